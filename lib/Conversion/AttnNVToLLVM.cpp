@@ -18,6 +18,7 @@
 
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/AttnNV/IR/AttnNV.h"
+#include "attn/Support/ElementDType.h"
 #include "attn/Target/AssemblyKinds.h"
 #include "attn/Target/PTX.h"
 
@@ -41,10 +42,11 @@ using namespace mlir::attn_nv;
 
 namespace {
 
-/// Pairs of 16-bit elements as words.
+/// Elements of 16 or 8 bits as words.
 SmallVector<Value> getWords(ImplicitLocOpBuilder &b, Value vector) {
   auto type = cast<VectorType>(vector.getType());
-  auto words = VectorType::get({type.getNumElements() / 2}, b.getI32Type());
+  int64_t bits = type.getNumElements() * type.getElementTypeBitWidth();
+  auto words = VectorType::get({bits / 32}, b.getI32Type());
   return getElements(b, vector::BitCastOp::create(b, words, vector));
 }
 
@@ -103,6 +105,26 @@ private:
   SmallVector<Value> operands;
 };
 
+/// As the instruction calls it.
+StringRef getPTXName(Type element) {
+  if (element.isF16())
+    return "f16";
+  if (element.isBF16())
+    return "bf16";
+  return isa<Float8E4M3FNType>(element) ? "e4m3" : "e5m2";
+}
+
+/// Whether operands are transposed, for those in shared memory. The instruction
+/// of 8-bit elements cannot say so.
+std::string getTransposition(WgmmaOp op) {
+  if (isFloat8(op.getElementType()))
+    return "";
+  std::string text = ", ";
+  if (!isa<VectorType>(op.getLhs().getType()))
+    text += op.getTransposeLhs() ? "1, " : "0, ";
+  return text + (op.getTransposeRhs() ? "1" : "0");
+}
+
 Value lower(ImplicitLocOpBuilder &b, WgmmaOp op) {
   VectorType type = op.getResult().getType();
   Assembly assembly(b, type);
@@ -122,7 +144,9 @@ Value lower(ImplicitLocOpBuilder &b, WgmmaOp op) {
         op.getAccumulator() ? "setp.eq.b32 p, 0, 0; " : "setp.ne.b32 p, 0, 0; ";
   }
   text += "wgmma.fence.sync.aligned; ";
-  StringRef element = op.getElementType().isF16() ? "f16" : "bf16";
+  StringRef element = getPTXName(op.getElementType());
+  int64_t depth = 256 / op.getElementType().getIntOrFloatBitWidth();
+  std::string transposition = getTransposition(op);
   // Columns, and what is behind the descriptor of the first.
   SmallVector<std::pair<int64_t, int64_t>> parts = {
       {2 * type.getNumElements(), 0}};
@@ -141,14 +165,11 @@ Value lower(ImplicitLocOpBuilder &b, WgmmaOp op) {
     for (auto [columns, offset] : parts) {
       text += llvm::formatv("add.s64 db, ${0}, {1}; ", rhs, step + offset);
       text += llvm::formatv(
-          "wgmma.mma_async.sync.aligned.m64n{0}k16.f32.{1}.{1} {2}, {3}, db, "
-          "{4}, 1, 1, {5}{6}; ",
-          columns, element, Assembly::getRegisters(firstResult, columns / 2),
-          left, i ? "1" : "p",
-          isInRegisters          ? ""
-          : op.getTransposeLhs() ? "1, "
-                                 : "0, ",
-          op.getTransposeRhs() ? 1 : 0);
+          "wgmma.mma_async.sync.aligned.m64n{0}k{1}.f32.{2}.{2} {3}, {4}, db, "
+          "{5}, 1, 1{6}; ",
+          columns, depth, element,
+          Assembly::getRegisters(firstResult, columns / 2), left, i ? "1" : "p",
+          transposition);
       firstResult += columns / 2;
     }
   }

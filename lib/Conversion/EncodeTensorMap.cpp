@@ -14,8 +14,11 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// CUtensorMapDataType, of the CUDA driver API.
+/// CUtensorMapDataType, of the CUDA driver API. Floats of 8 bits are copied as
+/// bytes.
 static int64_t getMapElement(Type element) {
+  if (element.getIntOrFloatBitWidth() == 8)
+    return 0;
   return element.isF16() ? 6 : element.isF32() ? 7 : 9;
 }
 

@@ -131,7 +131,9 @@ template <typename Op> FailureOr<Operands> getOperands(Agent &agent, Op op) {
   auto encoding = dyn_cast_or_null<MmaLayoutAttr>(shape.result.getEncoding());
   if (!isShared(shape.lhs) &&
       (!encoding ||
-       shape.lhs.getEncoding() != Attribute(encoding.getWithWholeRows()) ||
+       shape.lhs.getEncoding() !=
+           Attribute(encoding.getWithWholeRows().getOfOperand(
+               shape.lhs.getElementType())) ||
        shape.transposesLhs))
     return agent.misfit(op, "expected a left operand in shared memory, or rows "
                             "of the result");

@@ -77,6 +77,20 @@ module attributes {gpu.container_module} {
     return
   }
 
+  // Of 8 bits: bytes, 0 of the driver's types, and strides as they are.
+  // CHECK-LABEL: func.func @eight_bits(
+  // CHECK: %{{.+}}, %{{.+}}, %[[SIZES:.+]]:2, %[[STRIDES:.+]]:2 = memref.extract_strided_metadata
+  // CHECK-NOT: %c2
+  // CHECK: llvm.mlir.constant(0 : i32)
+  // CHECK-NEXT: %[[RANK:.+]] = llvm.mlir.constant(2 : i32)
+  // CHECK: llvm.call @attnrt_encode_tensor_map({{[^,]+}}, {{[^,]+}}, {{[^,]+}}, %[[RANK]],
+  func.func @eight_bits(%a: memref<?x?xf8E4M3FN, strided<[?, 1]>>) {
+    %c1 = arith.constant 1 : index
+    %map = attn_nv.encode_tensor_map %a box [256, 128] : memref<?x?xf8E4M3FN, strided<[?, 1]>>
+    gpu.launch_func @kernels::@one blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%map : !attn_nv.tensor_map)
+    return
+  }
+
   // Of slices: the array begins as many rows earlier as it has, and there is a further
   // dimension of the same stride, one longer than the array. What is read once is not
   // fetched in larger pieces.

@@ -186,3 +186,24 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// Elements of 8 bits: steps of 32 along K, four to a word, and nothing is said of a
+// transposition.
+// CHECK-LABEL: gpu.func @eight_bits(
+// CHECK: wgmma.mma_async.sync.aligned.m64n8k32.f32.e4m3.e4m3 {$0, $1, $2, $3}, da, db, p, 1, 1; wgmma.commit_group
+// CHECK: vector.bitcast %{{.+}} : vector<32xf8E5M2> to vector<8xi32>
+// CHECK: wgmma.mma_async.sync.aligned.m64n8k32.f32.e5m2.e5m2 {$0, $1, $2, $3}, {$4, $5, $6, $7}, db, p, 1, 1;
+// CHECK-SAME: wgmma.mma_async.sync.aligned.m64n8k32.f32.e5m2.e5m2 {$0, $1, $2, $3}, {$8, $9, $10, $11}, db, 1, 1, 1; wgmma.commit_group
+gpu.module @m {
+  gpu.func @eight_bits(%q: i64, %k: i64, %p: vector<32xf8E5M2>, %out: memref<2xvector<4xf32>>) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %0 = attn_nv.wgmma f8E4M3FN %q, %k lhs_steps [0] rhs_steps [0] : i64 -> vector<4xf32>
+    %1 = attn_nv.wgmma f8E5M2 %p, %k rhs_steps [0, 2] : vector<32xf8E5M2> -> vector<4xf32>
+    memref.store %0, %out[%c0] : memref<2xvector<4xf32>>
+    memref.store %1, %out[%c1] : memref<2xvector<4xf32>>
+    gpu.return
+  }
+}

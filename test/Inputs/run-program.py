@@ -13,10 +13,27 @@ import struct
 import sys
 
 MARGIN = 64
-CODES = {"f16": "e", "f32": "f", "i32": "i"}
-# What a margin or a gap holds: no result is this number.
-CANARY = {"f16": -31744.0, "f32": -31744.0, "i32": -31744}
+CODES = {"f16": "e", "f32": "f", "i32": "i", "f8E4M3FN": "B", "f8E5M2": "B"}
+# What a margin or a gap holds: no result is this number, and NaN of 8 bits.
+CANARY = {"f16": -31744.0, "f32": -31744.0, "i32": -31744, "f8E4M3FN": 0x7f,
+          "f8E5M2": 0x7f}
 TOLERANCES = {"f16": 2e-3, "f32": 1e-4}
+
+
+def decode(bits, dtype):
+    """The number of a float of 8 bits."""
+    mantissa_bits, bias = (3, 7) if dtype == "f8E4M3FN" else (2, 15)
+    magnitude = bits & 0x7f
+    exponent, mantissa = divmod(magnitude, 1 << mantissa_bits)
+    if magnitude == 0x7f or dtype == "f8E5M2" and magnitude > 0x7c:
+        value = math.nan
+    elif dtype == "f8E5M2" and magnitude == 0x7c:
+        value = math.inf
+    elif exponent == 0:
+        value = mantissa * 2.0 ** (1 - bias - mantissa_bits)
+    else:
+        value = (1 + mantissa / (1 << mantissa_bits)) * 2.0 ** (exponent - bias)
+    return -value if bits & 0x80 else value
 
 
 class Array:
@@ -52,6 +69,8 @@ class Array:
         """Nested lists of the elements, in fp64."""
         words = self.words()
         flat = [words[at] for at in self.inside]
+        if self.dtype.startswith("f8"):
+            flat = [decode(bits, self.dtype) for bits in flat]
         for size in reversed(self.sizes[1:]):
             flat = [flat[i:i + size] for i in range(0, len(flat), size)]
         return flat
@@ -314,8 +333,39 @@ def matmul(p):
     yield {"c": product(a, b)}
 
 
+def input8(p, name, rows, columns):
+    """All numbers up to 4, the smallest included."""
+    eight = p.options["eight"]
+    most = 0x48 if eight == "f8E4M3FN" else 0x44
+    codes = (p.random.choice([0, 0x80]) | p.random.randint(0, most)
+             for _ in range(rows * columns))
+    return p.input(name, [rows, columns], eight, gap=16, values=codes)
+
+
+def widened(p):
+    m, n, k = map(p.number, ["m", "n", "k"])
+    a = p.input("a", [m, k])
+    b = input8(p, "b", k, n)
+    p.result("c", [m, n])
+    yield
+    yield {"c": product(a, b)}
+
+
+def gemm8(p):
+    m, n, k = map(p.number, ["m", "n", "k"])
+    a = input8(p, "a", m, k)
+    b = input8(p, "b", n, k)
+    rows = p.input("rows", [m], "f32")
+    columns = p.input("columns", [n], "f32")
+    p.result("c", [m, n])
+    yield
+    yield {"c": [[x * r * c for x, c in zip(row, columns)]
+                 for row, r in zip(product(a, transpose(b)), rows)]}
+
+
 PROGRAMS = {"backward": backward, "two_pass": two_pass, "sigmoid": sigmoid,
-            "block_list": block_list, "gemm": gemm, "matmul": matmul, "latent": latent}
+            "block_list": block_list, "gemm": gemm, "gemm8": gemm8, "latent": latent,
+            "matmul": matmul, "widened": widened}
 
 
 def main():

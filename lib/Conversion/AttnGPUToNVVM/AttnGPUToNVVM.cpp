@@ -11,6 +11,7 @@
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
 #include "attn/Dialect/AttnNV/IR/AttnNV.h"
+#include "attn/Support/ElementDType.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -46,6 +47,13 @@ LayoutInterface attn::getLayout(Type type) {
 MmaLayoutAttr attn::getMmaLayout(RankedTensorType tile) {
   auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
   return layout && layout.isOfMma() ? layout : MmaLayoutAttr();
+}
+
+MmaLayoutAttr attn::getOperandLayout(RankedTensorType tile) {
+  auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
+  return layout && layout == layout.getOfOperand(tile.getElementType())
+             ? layout
+             : MmaLayoutAttr();
 }
 
 TileTypeConverter::TileTypeConverter() {
@@ -116,6 +124,12 @@ int64_t attn::getPanelOffset(RankedTensorType tile, int64_t column) {
          kPanelRowBytes;
 }
 
+int64_t attn::getBytesInPanel(RankedTensorType tile, int64_t column) {
+  Type element = tile.getElementType();
+  return column % getPanelColumns(element) * element.getIntOrFloatBitWidth() /
+         8;
+}
+
 /// Opaque, or LLVM would calculate in 64 bits with it, for which there are too
 /// few instructions on uniform registers.
 Value attn::getSharedMemory(ImplicitLocOpBuilder &b) {
@@ -175,6 +189,15 @@ Value attn::addBytes(ImplicitLocOpBuilder &b, Value pointer,
       arith::IndexCastOp::create(b, b.getI64Type(), cast<Value>(bytes));
   return LLVM::GEPOp::create(b, pointer.getType(), b.getI8Type(), pointer,
                              ArrayRef<LLVM::GEPArg>{offset});
+}
+
+Value attn::getStorable(ImplicitLocOpBuilder &b, Value value) {
+  Type type = value.getType(), bytes = b.getI8Type();
+  if (!isFloat8(getElementTypeOrSelf(type)))
+    return value;
+  if (auto vector = dyn_cast<VectorType>(type))
+    bytes = vector.clone(bytes);
+  return arith::BitcastOp::create(b, bytes, value);
 }
 
 int64_t attn::getElementBytes(Type element) {

@@ -10,6 +10,7 @@
 #include "Patterns.h"
 
 #include "attn/Dialect/AttnTile/Transforms/Reductions.h"
+#include "attn/Support/ElementDType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -32,6 +33,21 @@ Value getMemory(ImplicitLocOpBuilder &b, int64_t offset) {
 /// A warp's place along the rows and columns of a tile, in d0, the thread.
 AffineExpr getWarpM(ImplicitLocOpBuilder &b, MmaLayoutAttr layout) {
   return b.getAffineDimExpr(0).floorDiv(32) % layout.getWarpsM();
+}
+
+/// Of a tile of an MMA's layout, where `shared` holds it.
+SharedAddresses getPairAddresses(ImplicitLocOpBuilder &b, RankedTensorType tile,
+                                 RankedTensorType shared, Value memory) {
+  auto layout = cast<MmaLayoutAttr>(tile.getEncoding());
+  AffineExpr thread = b.getAffineDimExpr(0), lane = thread % 32;
+  ArrayRef<int64_t> shape = tile.getShape();
+  AffineExpr row =
+      getWarpM(b, layout) * (shape[0] / layout.getWarpsM()) + lane.floorDiv(4);
+  AffineExpr firstColumn;
+  if (layout.getWarpsN() > 1)
+    firstColumn = thread.floorDiv(32 * layout.getWarpsM()) *
+                  (shape[1] / layout.getWarpsN());
+  return SharedAddresses(b, shared, memory, row, lane % 4 * 2, firstColumn);
 }
 
 struct ConvertLocalStore : OpConversionPattern<LocalStoreOp> {
@@ -64,16 +80,8 @@ private:
   static void write(ImplicitLocOpBuilder &b, RankedTensorType tile,
                     RankedTensorType result, MmaLayoutAttr layout,
                     Value registers, Value memory) {
-    AffineExpr thread = b.getAffineDimExpr(0), lane = thread % 32;
+    SharedAddresses addresses = getPairAddresses(b, tile, result, memory);
     ArrayRef<int64_t> shape = tile.getShape();
-    AffineExpr row = getWarpM(b, layout) * (shape[0] / layout.getWarpsM()) +
-                     lane.floorDiv(4);
-    AffineExpr firstColumn;
-    if (layout.getWarpsN() > 1)
-      firstColumn = thread.floorDiv(32 * layout.getWarpsM()) *
-                    (shape[1] / layout.getWarpsN());
-    SharedAddresses addresses(b, result, memory, row, lane % 4 * 2,
-                              firstColumn);
     SmallVector<int64_t> rows = layout.getRegisterOffsets(shape, 0),
                          columns = layout.getRegisterOffsets(shape, 1);
     OpBuilder::InsertionGuard guard(b);
@@ -82,9 +90,51 @@ private:
     for (int64_t i = 0; i < static_cast<int64_t>(rows.size()); i += 2) {
       Value pair = vector::ShuffleOp::create(b, registers, registers,
                                              ArrayRef<int64_t>{i, i + 1});
-      LLVM::StoreOp::create(b, pair, addresses.at(rows[i], columns[i]),
+      LLVM::StoreOp::create(b, getStorable(b, pair),
+                            addresses.at(rows[i], columns[i]),
                             /*alignment=*/tile.getElementTypeBitWidth() / 4);
     }
+  }
+};
+
+/// A tile of shared memory in registers, pair by pair. Where ldmatrix reads it,
+/// that comes first.
+struct ConvertSharedPairs : OpConversionPattern<ConvertLayoutOp> {
+  ConvertSharedPairs(const TypeConverter &converter, MLIRContext *context)
+      : OpConversionPattern(converter, context, /*benefit=*/0) {}
+
+  LogicalResult
+  matchAndRewrite(ConvertLayoutOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    RankedTensorType input = op.getInput().getType(),
+                     tile = op.getResult().getType();
+    MmaLayoutAttr layout = getMmaLayout(tile);
+    auto type = getTypeConverter()->convertType<VectorType>(tile);
+    if (!layout || !type || !isInSharedMemory(input))
+      return failure();
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    SharedAddresses addresses =
+        getPairAddresses(b, tile, input, adaptor.getInput());
+    ArrayRef<int64_t> shape = tile.getShape();
+    SmallVector<int64_t> rows = layout.getRegisterOffsets(shape, 0),
+                         columns = layout.getRegisterOffsets(shape, 1);
+    // An element of 8 bits is a byte to LLVM.
+    bool isOfBytes = isFloat8(tile.getElementType());
+    Type element = isOfBytes ? b.getI8Type() : tile.getElementType();
+    SmallVector<Value> elements;
+    for (int64_t i = 0; i < static_cast<int64_t>(rows.size()); i += 2) {
+      Value pair = LLVM::LoadOp::create(
+          b, VectorType::get({2}, element), addresses.at(rows[i], columns[i]),
+          /*alignment=*/tile.getElementTypeBitWidth() / 4);
+      for (int64_t j = 0; j < 2; ++j)
+        elements.push_back(vector::ExtractOp::create(b, pair, j));
+    }
+    Value result =
+        vector::FromElementsOp::create(b, type.clone(element), elements);
+    if (isOfBytes)
+      result = arith::BitcastOp::create(b, type, result);
+    rewriter.replaceOp(op, result);
+    return success();
   }
 };
 
@@ -178,6 +228,6 @@ private:
 
 void attn::populateExchangePatterns(const TileTypeConverter &converter,
                                     RewritePatternSet &patterns) {
-  patterns.add<ConvertLocalStore, ConvertReduceColumns>(converter,
-                                                        patterns.getContext());
+  patterns.add<ConvertLocalStore, ConvertSharedPairs, ConvertReduceColumns>(
+      converter, patterns.getContext());
 }

@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -31,7 +32,7 @@ SharedFragments::SharedFragments(ImplicitLocOpBuilder &b, RankedTensorType tile,
   AffineExpr row = lane.floorDiv(4), k = lane % 4 * 2;
   if (!element.isF32()) {
     row = lane.floorDiv(8) % 2 * 8;
-    k = lane.floorDiv(16) * 8;
+    k = lane.floorDiv(16) * getMatrixColumns(element);
     // A lane names a row of what is stored.
     (isTransposed ? k : row) = (isTransposed ? k : row) + lane % 8;
   }
@@ -43,7 +44,8 @@ SharedFragments::SharedFragments(ImplicitLocOpBuilder &b, RankedTensorType tile,
 
 SmallVector<Value> SharedFragments::load(int64_t t, int64_t kStep) {
   if (!element.isF32())
-    return loadMatrices(b, at(16 * t, 16 * kStep), isTransposed);
+    return loadMatrices(b, at(16 * t, 2 * getMatrixColumns(element) * kStep),
+                        isTransposed);
   SmallVector<Value> registers;
   for (int64_t row : {0, 8})
     for (int64_t column : {0, 1})
@@ -53,11 +55,13 @@ SmallVector<Value> SharedFragments::load(int64_t t, int64_t kStep) {
   return registers;
 }
 
-/// The pair of 16-bit elements at `first` as a word.
+/// The pair of 16-bit elements, or the four of 8 bits, at `first` as a word.
 static Value getWord(ImplicitLocOpBuilder &b, Value vector, int64_t first) {
-  Value pair = vector::ShuffleOp::create(b, vector, vector,
-                                         ArrayRef<int64_t>{first, first + 1});
-  return LLVM::BitcastOp::create(b, b.getI32Type(), pair);
+  int64_t bits = getElementTypeOrSelf(vector.getType()).getIntOrFloatBitWidth();
+  Value part = vector::ShuffleOp::create(
+      b, vector, vector,
+      llvm::to_vector(llvm::seq<int64_t>(first, first + 32 / bits)));
+  return LLVM::BitcastOp::create(b, b.getI32Type(), getStorable(b, part));
 }
 
 LeftOperand::LeftOperand(ImplicitLocOpBuilder &b, DotOp op, Value converted)
@@ -73,13 +77,15 @@ SmallVector<Value> LeftOperand::load(int64_t t, int64_t kStep) {
   if (shared)
     return shared->load(t, kStep);
   SmallVector<Value> words;
-  bool isF32 = tile.getElementType().isF32();
-  int64_t first = isF32 ? (t * (tile.getDimSize(1) / 8) + kStep) * 4
-                        : (t * (tile.getDimSize(1) / 8) + 2 * kStep) * 4;
+  // A step has four registers, and a lane a quarter of a row's elements.
+  Type element = tile.getElementType();
+  bool isF32 = element.isF32();
+  int64_t perWord = 32 / element.getIntOrFloatBitWidth();
+  int64_t first = t * (tile.getDimSize(1) / 2) + kStep * 4 * perWord;
   for (int64_t i = 0; i < 4; ++i)
     words.push_back(
         isF32 ? Value(vector::ExtractOp::create(b, registers, first + i))
-              : getWord(b, registers, first + 2 * i));
+              : getWord(b, registers, first + perWord * i));
   return words;
 }
 

@@ -13,6 +13,11 @@
 
 namespace mlir::attn {
 
+/// Elements of a row of a matrix that ldmatrix reads, 16 bytes.
+inline int64_t getMatrixColumns(Type element) {
+  return 128 / element.getIntOrFloatBitWidth();
+}
+
 /// The left operand of an MMA in shared memory: fragments of 16 rows of the
 /// warps that have rows of `result`.
 class SharedFragments {
@@ -21,7 +26,7 @@ public:
                   RankedTensorType result, Value memory, bool isTransposed);
 
   /// Four registers of rows 16 t to 16 t + 15 and step `kStep` of k, in the
-  /// order of #attn_gpu.mma: pairs of 16-bit elements as words, or f32.
+  /// order of #attn_gpu.mma: words of 16-bit or 8-bit elements, or f32.
   SmallVector<Value> load(int64_t t, int64_t kStep);
 
 private:

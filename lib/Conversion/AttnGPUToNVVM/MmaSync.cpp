@@ -8,12 +8,15 @@
 //
 // Dots are of mma.sync: MMAs of wgmma are attn_gpu.mma. Fragments are those of
 // the PTX ISA's mma.m16n8k16, which #attn_gpu.mma names register by register;
-// an f32 is three bf16 in them.
+// an f32 is three bf16 in them. Those of mma.m16n8k32 have two elements of 8
+// bits in place of one of 16.
 //
 //===----------------------------------------------------------------------===//
 
 #include "../VectorElements.h"
 #include "MmaOperands.h"
+
+#include "attn/Support/ElementDType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -44,14 +47,53 @@ SmallVector<Value> attn::loadMatrices(ImplicitLocOpBuilder &b, Value address,
   return registers;
 }
 
+/// Pairs of 16-bit elements are taken apart at once, as rounding makes them.
+Value attn::joinWords(ImplicitLocOpBuilder &b, ArrayRef<Value> words,
+                      VectorType type) {
+  Type element = type.getElementType();
+  if (element.getIntOrFloatBitWidth() != 16) {
+    auto packed =
+        VectorType::get(static_cast<int64_t>(words.size()), b.getI32Type());
+    return vector::BitCastOp::create(
+        b, type, vector::FromElementsOp::create(b, packed, words));
+  }
+  auto pairType = VectorType::get({2}, element);
+  SmallVector<Value> elements;
+  for (Value word : words) {
+    Value pair = LLVM::BitcastOp::create(b, pairType, word);
+    for (int64_t i = 0; i < 2; ++i)
+      elements.push_back(vector::ExtractOp::create(b, pair, i));
+  }
+  return vector::FromElementsOp::create(b, type, elements);
+}
+
 namespace {
 
-/// One MMA of fragments of 16-bit elements; accumulators are f32.
+/// One MMA of fragments of 8-bit elements, which nvvm.mma.sync does not have.
+Value multiply8(ImplicitLocOpBuilder &b, Type element, Type type,
+                ArrayRef<Value> lhs, ArrayRef<Value> rhs, ArrayRef<Value> acc) {
+  SmallVector<Value> operands(lhs);
+  llvm::append_range(operands, rhs);
+  llvm::append_range(operands, acc);
+  StringRef name = isa<Float8E4M3FNType>(element)
+                       ? "llvm.nvvm.mma.m16n8k32.row.col.f32.e4m3.e4m3.f32"
+                       : "llvm.nvvm.mma.m16n8k32.row.col.f32.e5m2.e5m2.f32";
+  return LLVM::CallIntrinsicOp::create(b, type, b.getStringAttr(name), operands)
+      .getResults();
+}
+
+/// One MMA of fragments of 16-bit or 8-bit elements; accumulators are f32.
 void multiply(ImplicitLocOpBuilder &b, Type element, ArrayRef<Value> lhs,
               ArrayRef<Value> rhs, MutableArrayRef<Value> acc) {
   auto f32 = b.getF32Type();
   auto type =
       LLVM::LLVMStructType::getLiteral(b.getContext(), {f32, f32, f32, f32});
+  auto setResults = [&](Value result) {
+    for (auto [i, value] : llvm::enumerate(acc))
+      value = LLVM::ExtractValueOp::create(b, result, i);
+  };
+  if (isFloat8(element))
+    return setResults(multiply8(b, element, type, lhs, rhs, acc));
   NVVM::MMATypes ptxType =
       element.isF16() ? NVVM::MMATypes::f16 : NVVM::MMATypes::bf16;
   // f16 operands are pairs, those of bf16 words.
@@ -68,8 +110,7 @@ void multiply(ImplicitLocOpBuilder &b, Type element, ArrayRef<Value> lhs,
       std::array<NVVM::MMATypes, 2>{ptxType, ptxType},
       std::array<NVVM::MMALayout, 2>{NVVM::MMALayout::row,
                                      NVVM::MMALayout::col});
-  for (auto [i, value] : llvm::enumerate(acc))
-    value = LLVM::ExtractValueOp::create(b, result, i);
+  setResults(result);
 }
 
 /// A fragment of f32 as the sum of three of bf16: all 24 bits.
@@ -115,22 +156,24 @@ Value keepInPlace(ImplicitLocOpBuilder &b, Value value) {
 struct ConvertDot : OpConversionPattern<DotOp> {
   using OpConversionPattern::OpConversionPattern;
 
-  /// 16-bit operands: rhs read by ldmatrix.
-  void multiply16(ImplicitLocOpBuilder &b, DotOp op, OpAdaptor adaptor,
-                  MutableArrayRef<Value> acc) const {
+  /// 16-bit and 8-bit operands: rhs read by ldmatrix.
+  void multiplyWords(ImplicitLocOpBuilder &b, DotOp op, OpAdaptor adaptor,
+                     MutableArrayRef<Value> acc) const {
     Type element = op.getLhs().getType().getElementType();
     WarpShape shape(op);
     bool isKMajor = op.getTransposeRhs();
 
     // Lane l names row l mod 8 of matrix l / 8. The matrices are the two
     // halves of k, for columns 0-7 and then, if there are, for columns 8-15.
+    int64_t half = getMatrixColumns(element);
     AffineExpr lane = b.getAffineDimExpr(0) % 32;
-    AffineExpr kPart = lane.floorDiv(8) % 2 * 8, nPart = lane.floorDiv(16) * 8;
+    AffineExpr kPart = lane.floorDiv(8) % 2 * half,
+               nPart = lane.floorDiv(16) * 8;
     (isKMajor ? nPart : kPart) = (isKMajor ? nPart : kPart) + lane % 8;
     RightOperand right(b, op, shape, adaptor.getRhs(), kPart, nPart);
 
     LeftOperand left(b, op, adaptor.getLhs());
-    for (int64_t kStep = 0; kStep < shape.k / 16; ++kStep) {
+    for (int64_t kStep = 0; kStep < shape.k / (2 * half); ++kStep) {
       SmallVector<SmallVector<Value>> fragments;
       for (int64_t t = 0; t < shape.rowTiles; ++t)
         fragments.push_back(left.load(t, kStep));
@@ -138,7 +181,7 @@ struct ConvertDot : OpConversionPattern<DotOp> {
       for (int64_t first = 0; first < tiles; first += 2) {
         int64_t count = std::min<int64_t>(tiles - first, 2);
         SmallVector<Value> matrices = loadMatrices(
-            b, right.at(16 * kStep, 8 * first), !isKMajor, 2 * count);
+            b, right.at(2 * half * kStep, 8 * first), !isKMajor, 2 * count);
         for (int64_t j = 0; j < count; ++j)
           for (int64_t t = 0; t < shape.rowTiles; ++t)
             multiply(b, element, fragments[t],
@@ -250,7 +293,8 @@ struct ConvertDot : OpConversionPattern<DotOp> {
       return rewriter.notifyMatchFailure(op, "expects rhs in shared memory");
     if (!isInSharedMemory(lhs) &&
         (op.getTransposeLhs() ||
-         lhs.getEncoding() != Attribute(layout.getWithWholeRows())))
+         lhs.getEncoding() != Attribute(layout.getWithWholeRows().getOfOperand(
+                                  lhs.getElementType()))))
       return rewriter.notifyMatchFailure(
           op, "expects lhs in shared memory, or rows of the result");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
@@ -258,7 +302,7 @@ struct ConvertDot : OpConversionPattern<DotOp> {
     if (op.getLhs().getType().getElementType().isF32())
       multiply32(b, op, adaptor, acc);
     else
-      multiply16(b, op, adaptor, acc);
+      multiplyWords(b, op, adaptor, acc);
     rewriter.replaceOpWithNewOp<vector::FromElementsOp>(
         op, adaptor.getAccumulator().getType(), acc);
     return success();
@@ -274,7 +318,7 @@ struct ConvertSharedToMma : OpConversionPattern<ConvertLayoutOp> {
                   ConversionPatternRewriter &rewriter) const override {
     RankedTensorType input = op.getInput().getType();
     RankedTensorType tile = op.getResult().getType();
-    MmaLayoutAttr layout = getMmaLayout(tile);
+    MmaLayoutAttr layout = getOperandLayout(tile);
     auto type = getTypeConverter()->convertType<VectorType>(tile);
     if (!layout || layout.getWarpsN() != 1 ||
         !isa_and_nonnull<SharedLayoutAttr>(input.getEncoding()))
@@ -285,20 +329,15 @@ struct ConvertSharedToMma : OpConversionPattern<ConvertLayoutOp> {
                               /*isTransposed=*/false);
     int64_t k = tile.getDimSize(1);
     int64_t rowTiles = type.getNumElements() / (k / 2);
-    SmallVector<Value> elements;
+    int64_t step = element.isF32() ? 8 : 2 * getMatrixColumns(element);
+    SmallVector<Value> words;
     for (int64_t t = 0; t < rowTiles; ++t)
-      for (int64_t kStep = 0; kStep < k / (element.isF32() ? 8 : 16); ++kStep)
-        for (Value word : fragments.load(t, kStep)) {
-          if (element.isF32()) {
-            elements.push_back(word);
-            continue;
-          }
-          auto pairType = VectorType::get({2}, element);
-          Value pair = LLVM::BitcastOp::create(b, pairType, word);
-          for (int64_t i = 0; i < 2; ++i)
-            elements.push_back(vector::ExtractOp::create(b, pair, i));
-        }
-    rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, elements);
+      for (int64_t kStep = 0; kStep < k / step; ++kStep)
+        llvm::append_range(words, fragments.load(t, kStep));
+    if (element.isF32())
+      rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, words);
+    else
+      rewriter.replaceOp(op, joinWords(b, words, type));
     return success();
   }
 };

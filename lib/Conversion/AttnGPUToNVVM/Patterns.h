@@ -30,6 +30,8 @@ public:
 attn_gpu::LayoutInterface getLayout(Type type);
 /// That of a tile as an MMA has it, or null.
 attn_gpu::MmaLayoutAttr getMmaLayout(RankedTensorType tile);
+/// That of a tile as an MMA has its left operand, or null.
+attn_gpu::MmaLayoutAttr getOperandLayout(RankedTensorType tile);
 
 /// An index computed of others, the dims of the expression.
 Value applyAffine(ImplicitLocOpBuilder &builder, AffineExpr expr,
@@ -55,8 +57,8 @@ Value readThread(ImplicitLocOpBuilder &builder);
 /// Bytes from one row to the next of a tile in shared memory.
 int64_t getSharedRowBytes(RankedTensorType tile);
 
-/// Bytes of a row of a panel of a swizzled tile.
-inline constexpr int64_t kPanelRowBytes = 128;
+/// Bytes from the begin of a row of the panel that holds `column` to it.
+int64_t getBytesInPanel(RankedTensorType tile, int64_t column);
 
 /// Whether MMAs read the tile from shared memory, padded or swizzled.
 bool isInSharedMemory(RankedTensorType tile);
@@ -142,6 +144,10 @@ Value getRemaining(ImplicitLocOpBuilder &builder, Value view, int64_t dim,
 /// Whether `lhs` is less than `rhs`, as signed integers or indices.
 Value isLess(ImplicitLocOpBuilder &builder, Value lhs, Value rhs);
 
+/// A value of elements that LLVM has, with the same bits: bytes for floats of 8
+/// bits.
+Value getStorable(ImplicitLocOpBuilder &builder, Value value);
+
 /// Of an element in memory; an i1 is a byte.
 int64_t getElementBytes(Type element);
 
@@ -152,8 +158,8 @@ public:
   SwizzledFragments(ImplicitLocOpBuilder &builder, RankedTensorType tile,
                     Value memory, int64_t rowsOfWarp,
                     attn_gpu::MmaLayoutAttr layout);
-  /// Of 16 of its warp's rows and 16 columns, from `row` and `column` on, in
-  /// the calling lane.
+  /// Of 16 of its warp's rows and 32 bytes of columns, from `row` and `column`
+  /// on, in the calling lane.
   Value getAddress(int64_t row, int64_t column);
 
 private:
@@ -179,10 +185,14 @@ Value getSharedPointer(ImplicitLocOpBuilder &builder, Value address);
 Value getWarpgroup(ImplicitLocOpBuilder &builder);
 Value getThreadOfWarpgroup(ImplicitLocOpBuilder &builder);
 
-/// Two or four 8x8 matrices of 16-bit elements by ldmatrix, one register of
-/// each.
+/// Two or four matrices of eight rows of 16 bytes by ldmatrix, one register of
+/// each; only those of 16-bit elements are transposed.
 SmallVector<Value> loadMatrices(ImplicitLocOpBuilder &builder, Value address,
                                 bool transpose, int64_t count = 4);
+
+/// The elements that words of 32 bits hold.
+Value joinWords(ImplicitLocOpBuilder &builder, ArrayRef<Value> words,
+                VectorType type);
 
 /// The address of a view's element at `indices`, or its first, in the memory
 /// space of `pointer`.

@@ -58,7 +58,7 @@ Value SharedAddresses::at(int64_t row, int64_t column) {
   };
   if (!firstBytes) {
     Value unit =
-        arith::XOrIOp::create(b, swizzle, word(column % kPanelColumns * 2));
+        arith::XOrIOp::create(b, swizzle, word(getBytesInPanel(tile, column)));
     Value address =
         addWord(b, arith::AddIOp::create(b, base, unit),
                 getPanelOffset(tile, column) + row * kPanelRowBytes);
@@ -70,7 +70,7 @@ Value SharedAddresses::at(int64_t row, int64_t column) {
       b, swizzle, arith::AndIOp::create(b, bytes, word(kPanelRowBytes - 1)));
   Value panel = arith::DivUIOp::create(b, bytes, word(kPanelRowBytes));
   Value panelOffset = arith::MulIOp::create(
-      b, panel, word(getPanelOffset(tile, kPanelColumns)));
+      b, panel, word(tile.getDimSize(0) * kPanelRowBytes));
   Value address = arith::AddIOp::create(
       b, arith::AddIOp::create(b, base, panelOffset), unit);
   return getSharedPointer(b, addWord(b, address, row * kPanelRowBytes));

@@ -146,12 +146,13 @@ OpFoldResult ThreadCopy::getElement(ImplicitLocOpBuilder &b, Value row,
     return OpFoldResult(
         apply(d0 * getTargetRowBytes() + d1 * getElementBytes()));
   int64_t panelBytes = tile.getDimSize(0) * kPanelRowBytes;
-  Value inRow = arith::XOrIOp::create(b, apply(d1 % kPanelColumns * 2),
-                                      apply(d0 % 8 * 16));
+  int64_t panelColumns = getPanelColumns(tile.getElementType());
+  Value inRow = arith::XOrIOp::create(
+      b, apply(d1 % panelColumns * getElementBytes()), apply(d0 % 8 * 16));
   return OpFoldResult(
       arith::AddIOp::create(
           b, inRow,
-          apply(d1.floorDiv(kPanelColumns) * panelBytes + d0 * kPanelRowBytes))
+          apply(d1.floorDiv(panelColumns) * panelBytes + d0 * kPanelRowBytes))
           .getResult());
 }
 
@@ -191,7 +192,7 @@ void ThreadCopy::copyElements(ImplicitLocOpBuilder &b) const {
               scf::YieldOp::create(elseBuilder, loc, zero);
             });
         LLVM::StoreOp::create(
-            body, read.getResult(0),
+            body, getStorable(body, read.getResult(0)),
             addBytes(body, targetBase, getElement(body, row, column)),
             getElementBytes());
         scf::YieldOp::create(body);

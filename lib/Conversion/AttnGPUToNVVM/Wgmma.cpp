@@ -30,8 +30,17 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-constexpr int64_t kStep = 16; // along K, of one instruction
 constexpr int64_t kRowBytes = kPanelRowBytes;
+
+/// Elements along K that one instruction multiplies: 32 bytes.
+int64_t getStep(RankedTensorType tile) {
+  return 256 / tile.getElementTypeBitWidth();
+}
+
+/// Bytes of all rows of a panel.
+int64_t getPanelBytes(RankedTensorType tile) {
+  return tile.getDimSize(0) * kRowBytes;
+}
 
 bool isSwizzled(RankedTensorType tile) {
   return isa_and_nonnull<SwizzledLayoutAttr>(tile.getEncoding());
@@ -62,16 +71,17 @@ Value createDescriptor(ImplicitLocOpBuilder &b, Value address,
 /// a tile whose panels are `rows` long.
 SmallVector<int64_t> getColumnSteps(RankedTensorType tile) {
   SmallVector<int64_t> steps;
-  for (int64_t column = 0; column < tile.getDimSize(1); column += kStep)
+  int64_t step = getStep(tile);
+  for (int64_t column = 0; column < tile.getDimSize(1); column += step)
     steps.push_back(
-        (getPanelOffset(tile, column) + column % kPanelColumns * 2) >> 4);
+        (getPanelOffset(tile, column) + getBytesInPanel(tile, column)) >> 4);
   return steps;
 }
 
 /// As above, for steps along its rows.
 SmallVector<int64_t> getRowSteps(RankedTensorType tile) {
   SmallVector<int64_t> steps;
-  for (int64_t row = 0; row < tile.getDimSize(0); row += kStep)
+  for (int64_t row = 0; row < tile.getDimSize(0); row += getStep(tile))
     steps.push_back(row * kRowBytes >> 4);
   return steps;
 }
@@ -123,7 +133,8 @@ FailureOr<Value> issueMma(ImplicitLocOpBuilder &b, MmaOp op,
   bool isShared = layout.getWarpsN() > 1,
        isLhsTransposed = op.getTransposeLhs();
   if (!isSwizzled(lhs) &&
-      (lhs.getEncoding() != Attribute(layout.getWithWholeRows()) ||
+      (lhs.getEncoding() != Attribute(layout.getWithWholeRows().getOfOperand(
+                                lhs.getElementType())) ||
        isLhsTransposed))
     return failure();
 
@@ -137,17 +148,15 @@ FailureOr<Value> issueMma(ImplicitLocOpBuilder &b, MmaOp op,
   if (isSwizzled(lhs)) {
     // Its 64 rows are a panel if they are stored as columns.
     left = addPlace(b, left, place->row,
-                    isLhsTransposed ? getPanelOffset(lhs, kPanelColumns)
+                    isLhsTransposed ? getPanelBytes(lhs)
                                     : kWarpgroupRows * kRowBytes);
-    left = createDescriptor(
-        b, left, isLhsTransposed ? getPanelOffset(lhs, kPanelColumns) : 16);
+    left = createDescriptor(b, left, isLhsTransposed ? getPanelBytes(lhs) : 16);
     leftSteps = isLhsTransposed ? getRowSteps(lhs) : getColumnSteps(lhs);
   }
   if (isShared) {
     int64_t bytes = columns * kRowBytes;
     if (!isKMajor)
-      bytes = columns % kPanelColumns == 0 ? getPanelOffset(rhs, columns)
-                                           : columns * 2;
+      bytes = getPanelOffset(rhs, columns) + getBytesInPanel(rhs, columns);
     right = addPlace(b, right, place->column, bytes);
   }
   IntegerAttr rest;
@@ -156,8 +165,7 @@ FailureOr<Value> issueMma(ImplicitLocOpBuilder &b, MmaOp op,
         (isKMajor ? attn_nv::kColumnsBeforeRest * kRowBytes
                   : getPanelOffset(rhs, attn_nv::kColumnsBeforeRest)) >>
         4);
-  right = createDescriptor(b, right,
-                           isKMajor ? 16 : getPanelOffset(rhs, kPanelColumns));
+  right = createDescriptor(b, right, isKMajor ? 16 : getPanelBytes(rhs));
   Value acc = matchPattern(op.getAccumulator(), m_AnyZeroFloat())
                   ? Value()
                   : adaptor.getAccumulator();
@@ -207,33 +215,30 @@ struct ConvertToRegisters : OpConversionPattern<ConvertLayoutOp> {
                   ConversionPatternRewriter &rewriter) const override {
     RankedTensorType input = op.getInput().getType(),
                      tile = op.getResult().getType();
-    MmaLayoutAttr layout = getMmaLayout(tile);
+    MmaLayoutAttr layout = getOperandLayout(tile);
     if (!layout || !isSwizzled(input) || layout.getWarpsN() != 1)
       return failure();
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     int64_t rows = tile.getDimSize(0) / layout.getWarpsM();
     SwizzledFragments fragments(b, input, adaptor.getInput(), rows, layout);
-    SmallVector<Value> elements;
-    auto pairType = VectorType::get({2}, tile.getElementType());
+    SmallVector<Value> words;
     for (int64_t row = 0; row < rows; row += 16)
-      for (int64_t column = 0; column < tile.getDimSize(1); column += kStep) {
-        Value address = fragments.getAddress(row, column);
-        for (Value word : loadMatrices(b, address, /*transpose=*/false)) {
-          Value pair = LLVM::BitcastOp::create(b, pairType, word);
-          for (int64_t i = 0; i < 2; ++i)
-            elements.push_back(vector::ExtractOp::create(b, pair, i));
-        }
-      }
-    rewriter.replaceOpWithNewOp<vector::FromElementsOp>(
-        op, getTypeConverter()->convertType(tile), elements);
+      for (int64_t column = 0; column < tile.getDimSize(1);
+           column += getStep(tile))
+        llvm::append_range(words,
+                           loadMatrices(b, fragments.getAddress(row, column),
+                                        /*transpose=*/false));
+    rewriter.replaceOp(
+        op,
+        joinWords(b, words, getTypeConverter()->convertType<VectorType>(tile)));
     return success();
   }
 };
 
 } // namespace
 
-/// Matrices of lane l: rows 0-7 and 8-15, for columns 0-7, then for 8-15. Unit
-/// u of row r lies at u xor (r mod 8).
+/// Matrices of lane l: rows 0-7 and 8-15, for the first 16 bytes, then for the
+/// next. Unit u of row r lies at u xor (r mod 8).
 SwizzledFragments::SwizzledFragments(ImplicitLocOpBuilder &b,
                                      RankedTensorType tile, Value memory,
                                      int64_t rowsOfWarp, MmaLayoutAttr layout)
@@ -259,7 +264,7 @@ Value SwizzledFragments::getAddress(int64_t row, int64_t column) {
     return arith::ConstantOp::create(b, b.getI32IntegerAttr(value));
   };
   Value unit =
-      arith::XOrIOp::create(b, swizzle, word(column % kPanelColumns * 2));
+      arith::XOrIOp::create(b, swizzle, word(getBytesInPanel(tile, column)));
   Value offset = arith::AddIOp::create(
       b, arith::AddIOp::create(b, rowOffset, unit),
       word(getPanelOffset(tile, column) + row * kRowBytes));

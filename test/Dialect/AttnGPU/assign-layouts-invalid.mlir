@@ -39,7 +39,7 @@ attn_gpu.kernel @elements(%a: memref<?x64xf32>, %o: memref<?x64xf32>)
     target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = cp_async> threads 256 {
   %c0 = arith.constant 0 : index
   %none = arith.constant dense<0.0> : tensor<128x128xf32>
-  // expected-error@below {{expected operands of f16 or bf16 for mma = wgmma, found 'f32'}}
+  // expected-error@below {{expected operands of f16, bf16, f8E4M3FN or f8E5M2 for mma = wgmma, found 'f32'}}
   %x = attn_tile.load %a[%c0, %c0] : memref<?x64xf32> -> tensor<128x64xf32>
   %s = attn_tile.dot %x, %x, %none transpose_rhs : tensor<128x64xf32>, tensor<128x64xf32>, tensor<128x128xf32>
   attn_tile.store %s, %o[%c0, %c0] : tensor<128x128xf32>, memref<?x64xf32>

@@ -66,7 +66,7 @@ func.func @map_large_box(%k: memref<1x1x?x64xf16>) {
 // -----
 
 func.func @map_elements(%k: memref<1x1x?x64xi16>) {
-  // expected-error@below {{expected elements of f16, bf16 or f32, found 'i16'}}
+  // expected-error@below {{expected elements of f16, bf16, f32, f8E4M3FN or f8E5M2, found 'i16'}}
   %0 = attn_nv.encode_tensor_map %k box [1, 1, 64, 64] : memref<1x1x?x64xi16>
   return
 }
@@ -90,7 +90,7 @@ func.func @map_stride(%k: memref<1x1x?x64xf16, strided<[?, ?, ?, 2]>>) {
 // -----
 
 func.func @product_elements(%a: i64, %b: i64) {
-  // expected-error@below {{'attn_nv.wgmma' op expected element type f16 or bf16, found 'f32'}}
+  // expected-error@below {{'attn_nv.wgmma' op expected element type f16, bf16, f8E4M3FN or f8E5M2, found 'f32'}}
   %0 = attn_nv.wgmma f32 %a, %b lhs_steps [0] rhs_steps [0] : i64 -> vector<32xf32>
   return
 }
@@ -186,7 +186,7 @@ func.func @product_register_elements(%a: vector<8xbf16>, %b: i64) {
 // -----
 
 func.func @product_lhs(%a: f32, %b: i64) {
-  // expected-error@below {{operand #0 must be 64-bit signless integer or vector of 16-bit float or bfloat16 type values of ranks 1, but got 'f32'}}
+  // expected-error@below {{operand #0 must be 64-bit signless integer or vector of 16-bit float or bfloat16 type or f8E4M3FN type or f8E5M2 type values of ranks 1, but got 'f32'}}
   %0 = attn_nv.wgmma f16 %a, %b rhs_steps [0] : f32 -> vector<32xf32>
   return
 }
@@ -277,5 +277,29 @@ func.func @kind_of_another_op() {
 func.func @unknown_kind() {
   // expected-error@below {{without a value on llvm.inline_asm, found 'attn_nv.mma' = unit on llvm.inline_asm}}
   llvm.inline_asm has_side_effects {attn_nv.mma} "", "~{memory}" : () -> ()
+  return
+}
+
+// -----
+
+func.func @product_of_8_bits_transposed(%a: i64, %b: i64) {
+  // expected-error@below {{expected neither transpose_lhs nor transpose_rhs for elements of 8 bits}}
+  %0 = attn_nv.wgmma f8E4M3FN %a, %b lhs_steps [0] rhs_steps [0] transpose_rhs : i64 -> vector<32xf32>
+  return
+}
+
+// -----
+
+func.func @product_of_8_bits_registers(%a: vector<8xf8E5M2>, %b: i64) {
+  // expected-error@below {{expected lhs of type 'vector<16xf8E5M2>' for 1 steps, found 'vector<8xf8E5M2>'}}
+  %0 = attn_nv.wgmma f8E5M2 %a, %b rhs_steps [0] : vector<8xf8E5M2> -> vector<32xf32>
+  return
+}
+
+// -----
+
+func.func @map_of_8_bits(%k: memref<?x64xf8E4M3FN>) {
+  // expected-error@below {{expected the box's rows to have 128 bytes, found 64}}
+  %0 = attn_nv.encode_tensor_map %k box [64, 64] : memref<?x64xf8E4M3FN>
   return
 }

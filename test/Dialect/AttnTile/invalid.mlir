@@ -226,7 +226,7 @@ func.func @dot_mix(%a: tensor<64x128xf16>, %b: tensor<128x32xbf16>, %c: tensor<6
 // -----
 
 func.func @dot_i8(%a: tensor<64x128xi8>, %b: tensor<128x32xi8>, %c: tensor<64x32xi32>) {
-  // expected-error@below {{'attn_tile.dot' op expected lhs elements of f16, bf16 or f32, found 'i8'}}
+  // expected-error@below {{'attn_tile.dot' op expected lhs elements of f16, bf16, f32, f8E4M3FN or f8E5M2, found 'i8'}}
   %0 = attn_tile.dot %a, %b, %c : tensor<64x128xi8>, tensor<128x32xi8>, tensor<64x32xi32>
   return
 }
@@ -234,7 +234,7 @@ func.func @dot_i8(%a: tensor<64x128xi8>, %b: tensor<128x32xi8>, %c: tensor<64x32
 // -----
 
 func.func @dot_f64(%a: tensor<64x128xf64>, %b: tensor<128x32xf64>, %c: tensor<64x32xf32>) {
-  // expected-error@below {{'attn_tile.dot' op expected lhs elements of f16, bf16 or f32, found 'f64'}}
+  // expected-error@below {{'attn_tile.dot' op expected lhs elements of f16, bf16, f32, f8E4M3FN or f8E5M2, found 'f64'}}
   %0 = attn_tile.dot %a, %b, %c : tensor<64x128xf64>, tensor<128x32xf64>, tensor<64x32xf32>
   return
 }
@@ -963,4 +963,22 @@ func.func @longest(%n: index) {
   attn_tile.grid (%i) to (%n) step [64] longest middle {
   }
   return
+}
+
+// -----
+
+func.func @dot_of_two_8_bit_types(%a: tensor<64x32xf8E4M3FN>, %b: tensor<32x32xf8E5M2>,
+                                  %c: tensor<64x32xf32>) -> tensor<64x32xf32> {
+  // expected-error@below {{'attn_tile.dot' op expected rhs elements of 'f8E4M3FN', as lhs, found 'f8E5M2'}}
+  %0 = attn_tile.dot %a, %b, %c transpose_rhs
+      : tensor<64x32xf8E4M3FN>, tensor<32x32xf8E5M2>, tensor<64x32xf32>
+  return %0 : tensor<64x32xf32>
+}
+
+// -----
+
+func.func @load_of_other_8_bits(%a: memref<64x32xf8E5M2>, %i: index) -> tensor<64x32xf8E4M3FN> {
+  // expected-error@below {{expected the tile's element type to be 'f8E5M2', as the memref's, found 'f8E4M3FN'}}
+  %0 = attn_tile.load %a[%i, %i] : memref<64x32xf8E5M2> -> tensor<64x32xf8E4M3FN>
+  return %0 : tensor<64x32xf8E4M3FN>
 }

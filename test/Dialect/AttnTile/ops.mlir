@@ -253,3 +253,22 @@ func.func @scatter(%t: memref<8x?xf32>, %h: index, %at: tensor<64xindex>, %x: te
   attn_tile.scatter %x, %t[%h, %at] add : tensor<64xf32>, memref<8x?xf32>, index, tensor<64xindex>
   return
 }
+
+// CHECK-LABEL: func.func @eight_bits(
+func.func @eight_bits(%a: memref<?x128xf8E4M3FN>, %b: memref<?x128xf8E5M2>, %i: index,
+                      %c: tensor<64x32xf32>) -> (tensor<64x32xf32>, tensor<64x32xf32>) {
+  // CHECK: attn_tile.load %{{.+}} : memref<?x128xf8E4M3FN> -> tensor<64x128xf8E4M3FN>
+  %0 = attn_tile.load %a[%i, %i] : memref<?x128xf8E4M3FN> -> tensor<64x128xf8E4M3FN>
+  %1 = attn_tile.load %a[%i, %i] : memref<?x128xf8E4M3FN> -> tensor<32x128xf8E4M3FN>
+  // CHECK: attn_tile.dot %{{.+}} transpose_rhs : tensor<64x128xf8E4M3FN>, tensor<32x128xf8E4M3FN>, tensor<64x32xf32>
+  %2 = attn_tile.dot %0, %1, %c transpose_rhs
+      : tensor<64x128xf8E4M3FN>, tensor<32x128xf8E4M3FN>, tensor<64x32xf32>
+  %3 = attn_tile.load %b[%i, %i] : memref<?x128xf8E5M2> -> tensor<64x128xf8E5M2>
+  %4 = attn_tile.load %b[%i, %i] : memref<?x128xf8E5M2> -> tensor<128x32xf8E5M2>
+  // CHECK: attn_tile.dot %{{.+}} : tensor<64x128xf8E5M2>, tensor<128x32xf8E5M2>, tensor<64x32xf32>
+  %5 = attn_tile.dot %3, %4, %c
+      : tensor<64x128xf8E5M2>, tensor<128x32xf8E5M2>, tensor<64x32xf32>
+  // CHECK: attn_tile.store %{{.+}} : tensor<64x128xf8E5M2>, memref<?x128xf8E5M2>
+  attn_tile.store %3, %b[%i, %i] : tensor<64x128xf8E5M2>, memref<?x128xf8E5M2>
+  return %2, %5 : tensor<64x32xf32>, tensor<64x32xf32>
+}

@@ -114,11 +114,12 @@ LogicalResult ColumnsOp::verify() {
     return emitOpError("expected a multiple of ")
            << unit << " columns, found " << columns << " from " << first
            << " on";
-  if (!padded && (first % kPanelColumns != 0 ||
-                  (columns % kPanelColumns != 0 && !isToEnd)))
+  int64_t ofPanel = getPanelColumns(tile.getElementType());
+  if (!padded &&
+      (first % ofPanel != 0 || (columns % ofPanel != 0 && !isToEnd)))
     return emitOpError("expected whole panels of ")
-           << kPanelColumns << " columns, found " << columns << " from "
-           << first << " on";
+           << ofPanel << " columns, found " << columns << " from " << first
+           << " on";
   if (result.getDimSize(0) != tile.getDimSize(0) ||
       result.getElementType() != tile.getElementType() || first > last)
     return emitOpError("expected columns of ")
@@ -172,11 +173,6 @@ LogicalResult FillOp::verify() {
     return emitOpError("expected as many indices for each of ")
            << parts << " parts, found " << getIndices().size();
   Type element = tile.getElementType();
-  if (isa<SwizzledLayoutAttr>(tile.getEncoding()) && !element.isF16() &&
-      !element.isBF16())
-    return emitOpError("expected elements of f16 or bf16 for a swizzled tile, "
-                       "found ")
-           << element;
   SmallVector<int64_t> shape(tile.getShape());
   if (shape.size() == 1)
     shape.insert(shape.begin(), 1);

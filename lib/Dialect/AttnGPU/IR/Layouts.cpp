@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "attn/Support/ElementDType.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -81,6 +82,13 @@ FailureOr<MmaLayoutAttr> MmaLayoutAttr::getFor(MLIRContext *context,
     if (auto layout = find(warpRows, kWidth); succeeded(layout))
       return layout;
   return find(kMmaRows, /*width=*/1);
+}
+
+MmaLayoutAttr MmaLayoutAttr::getOfOperand(Type element) const {
+  constexpr int64_t kRegisterBits = 32, kLeast = 2;
+  return get(getContext(), getWarps(), getWarpsN(), getFirstWarp(),
+             std::max(kLeast, kRegisterBits / element.getIntOrFloatBitWidth()),
+             getCopies());
 }
 
 LogicalResult MmaLayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
@@ -239,8 +247,9 @@ LogicalResult SwizzledLayoutAttr::verifyEncoding(ArrayRef<int64_t> shape,
   // The parser has said that there is none.
   if (!element)
     return failure();
-  if (!element.isF16() && !element.isBF16())
-    return emitError() << "expected elements of f16 or bf16 for layout "
+  if (!element.isF16() && !element.isBF16() && !attn::isFloat8(element))
+    return emitError() << "expected elements of f16, bf16, f8E4M3FN or f8E5M2 "
+                          "for layout "
                        << *this << ", found " << element;
   return success();
 }
@@ -267,6 +276,6 @@ int64_t RingType::getTileBytes(bool hasBarriers) {
   if (auto shared = dyn_cast<SharedLayoutAttr>(tile.getEncoding()))
     return tile.getDimSize(0) *
            (tile.getDimSize(1) * elementBytes + shared.getPadding());
-  return tile.getDimSize(0) * llvm::alignTo(tile.getDimSize(1), kPanelColumns) *
-         2;
+  return tile.getDimSize(0) *
+         llvm::alignTo(tile.getDimSize(1) * elementBytes, kPanelRowBytes);
 }

@@ -104,6 +104,9 @@ bool ScheduleAttr::mayAdd(int64_t columns) const {
     return false;
   if (getMma() != MmaKind::Wgmma)
     return true;
+  // Its right operand has 16 bits, and a warpgroup's columns are within a panel
+  // or whole panels.
+  constexpr int64_t kPanelColumns = kPanelRowBytes / 2;
   int64_t own = padded / layout->getWarpsN();
   return layout->getWarpsM() % 4 == 0 &&
          getTileKv() == 16 * layout->getWarpsM() &&

@@ -85,6 +85,13 @@ static int64_t getOperandBudget(ScheduleAttr schedule, const attn::Chip &chip) {
   return std::min(getConsumerRegisters(schedule, chip) - others, kBudget);
 }
 
+int64_t mlir::attn_gpu::getLeftWords(RankedTensorType left) {
+  int64_t bits = left.getElementTypeBitWidth();
+  if (left.getElementType().isF32())
+    bits *= 2;
+  return left.getNumElements() * bits / 32;
+}
+
 bool mlir::attn_gpu::fitsRegisters(ScheduleAttr schedule,
                                    const attn::Chip &chip,
                                    RankedTensorType left,
@@ -94,9 +101,7 @@ bool mlir::attn_gpu::fitsRegisters(ScheduleAttr schedule,
   // finds those (seen in SASS: probabilities in place of the query).
   if (schedule.getMma() == MmaKind::Wgmma && !schedule.getOverlap())
     return false;
-  int64_t words =
-      left.getNumElements() * (left.getElementType().isF32() ? 4 : 1) / 2;
-  return words + accumulators <=
+  return getLeftWords(left) + accumulators <=
          getOperandBudget(schedule, chip) * 32 * schedule.getWarps();
 }
 
@@ -127,7 +132,8 @@ int64_t TileMemory::getRowSize(RankedTensorType tile) {
   if (tile.getRank() == 1)
     return tile.getDimSize(0);
   if (isSwizzled(tile))
-    return llvm::alignTo(tile.getDimSize(1), kPanelColumns);
+    return llvm::alignTo(tile.getDimSize(1),
+                         getPanelColumns(tile.getElementType()));
   return tile.getDimSize(1) + kRowPadding / getElementBytes(tile);
 }
 
@@ -167,7 +173,8 @@ bool mlir::attn_gpu::canStage(RankedTensorType tile, ShapedType array) {
   auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
   // TMA writes whole units of 16 bytes, also where a row ends within one.
   int64_t columns = array.getShape().back();
-  if (ShapedType::isDynamic(columns) || columns * 2 % kCopyBytes != 0)
+  if (ShapedType::isDynamic(columns) ||
+      columns * getElementBytes(tile) % kCopyBytes != 0)
     return false;
   // An stmatrix writes 16 columns.
   return tile.getRank() == 2 && tile.getElementTypeBitWidth() == 16 &&

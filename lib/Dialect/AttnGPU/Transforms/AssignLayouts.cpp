@@ -9,11 +9,13 @@
 #include "ArrayOrigin.h"
 #include "AssignSlices.h"
 #include "ReducedTiles.h"
+#include "WidenDots.h"
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Dialect/AttnGPU/Schedule/Check.h"
 #include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
+#include "attn/Support/ElementDType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -45,6 +47,10 @@ static bool isOperand(OpOperand &use) {
   return isa<DotOp>(use.getOwner()) && use.getOperandNumber() <= kRight;
 }
 
+static MmaLayoutAttr getResultLayout(DotOp dot) {
+  return cast<MmaLayoutAttr>(dot.getResult().getType().getEncoding());
+}
+
 namespace {
 class LayoutAssigner {
 public:
@@ -62,6 +68,7 @@ private:
   LogicalResult separateReduced();
   LogicalResult placeLoads();
   void loadThroughShared(LoadOp load, Attribute layout);
+  void placeWidened();
   void placeVectors();
   void placePairs();
   LogicalResult assign(Value value);
@@ -100,9 +107,11 @@ static bool hasSoftmax(KernelOp kernel) {
 LogicalResult LayoutAssigner::checkElement(Operation *op,
                                            RankedTensorType tile) {
   Type element = tile.getElementType();
-  if (!schedule.hasSwizzledTiles() || element.isF16() || element.isBF16())
+  if (!schedule.hasSwizzledTiles() || element.isF16() || element.isBF16() ||
+      attn::isFloat8(element))
     return success();
-  return op->emitOpError("expected operands of f16 or bf16 for ")
+  return op->emitOpError(
+             "expected operands of f16, bf16, f8E4M3FN or f8E5M2 for ")
          << (schedule.getMma() == MmaKind::Wgmma ? "mma = wgmma" : "copy = tma")
          << ", found " << element;
 }
@@ -197,6 +206,24 @@ void LayoutAssigner::loadThroughShared(LoadOp load, Attribute layout) {
   load.getResult().replaceAllUsesExcept(convert.getResult(), convert);
 }
 
+/// Tiles of 8 bits that MMAs read once they are extended come by shared memory,
+/// too, copied ahead as other operands are.
+void LayoutAssigner::placeWidened() {
+  SmallVector<LoadOp> widened;
+  kernel.walk([&](LoadOp load) {
+    RankedTensorType type = load.getResult().getType();
+    auto isWidened = [](Operation *user) {
+      return isa<arith::ExtFOp>(user) &&
+             llvm::any_of(user->getUses(), isOperand);
+    };
+    if (type.getRank() == 2 && attn::isFloat8(type.getElementType()) &&
+        !type.getEncoding() && llvm::all_of(load->getUsers(), isWidened))
+      widened.push_back(load);
+  });
+  for (LoadOp load : widened)
+    loadThroughShared(load, shared);
+}
+
 /// Vectors that are wanted ahead are copied so where they are whole rows of the
 /// workspace: by TMA or a producer in any loop, else in loops over blocks.
 void LayoutAssigner::placeVectors() {
@@ -260,15 +287,17 @@ LogicalResult LayoutAssigner::checkDot(DotOp dot) {
                            "found ")
            << schedule;
   RankedTensorType result = dot.getResult().getType();
-  auto layout = cast<MmaLayoutAttr>(result.getEncoding());
+  MmaLayoutAttr layout = getResultLayout(dot);
   int64_t k = dot.getRhs().getType().getDimSize(dot.getTransposeRhs() ? 1 : 0);
   int64_t columns = result.getDimSize(1) / layout.getWarpsN();
   if (failed(checkElement(dot, dot.getLhs().getType())))
     return failure();
-  if (k % 16 != 0)
-    return dot.emitOpError("expected a multiple of 16 products to add up, "
-                           "found ")
-           << k;
+  // What an instruction adds up.
+  int64_t step =
+      attn::isFloat8(dot.getLhs().getType().getElementType()) ? 32 : 16;
+  if (k % step != 0)
+    return dot.emitOpError("expected a multiple of ")
+           << step << " products to add up, found " << k;
   if (schedule.getMma() != MmaKind::Wgmma)
     return success();
   if (layout.getWarpsM() % 4 != 0 ||
@@ -282,12 +311,13 @@ LogicalResult LayoutAssigner::checkDot(DotOp dot) {
     return dot.emitOpError("expected at most 256 columns for a warpgroup, "
                            "found ")
            << columns;
-  // A warpgroup's columns begin in a panel of 64 and must not leave it.
+  // A warpgroup's columns begin in a panel and must not leave it.
+  int64_t ofPanel = getPanelColumns(dot.getRhs().getType().getElementType());
   if (layout.getWarpsN() > 1 && !dot.getTransposeRhs() &&
-      kPanelColumns % columns != 0 && columns % kPanelColumns != 0)
+      ofPanel % columns != 0 && columns % ofPanel != 0)
     return dot.emitOpError("expected warpgroups that share rows to have a "
-                           "multiple or a divisor of 64 columns each, found ")
-           << columns;
+                           "multiple or a divisor of ")
+           << ofPanel << " columns each, found " << columns;
   return success();
 }
 
@@ -302,8 +332,8 @@ LogicalResult LayoutAssigner::placeOperand(OpOperand &use) {
   auto type = cast<RankedTensorType>(tile.getType());
   auto layout = cast<MmaLayoutAttr>(type.getEncoding());
   if (isLeft && !dot.getTransposeLhs() &&
-      layout == cast<MmaLayoutAttr>(dot.getResult().getType().getEncoding())
-                    .getWithWholeRows())
+      layout == getResultLayout(dot).getWithWholeRows().getOfOperand(
+                    type.getElementType()))
     return success();
   Value &copy = converted[{tile, unsigned(reduced.contains(dot))}];
   if (!copy) {
@@ -369,7 +399,8 @@ void LayoutAssigner::moveToRegisters(LoadOp load) {
     auto dot = dyn_cast<DotOp>(use.getOwner());
     if (!dot || use.getOperandNumber() != kLeft || dot.getTransposeLhs())
       continue;
-    auto layout = cast<MmaLayoutAttr>(dot.getResult().getType().getEncoding());
+    MmaLayoutAttr layout =
+        getResultLayout(dot).getOfOperand(type.getElementType());
     if (layout.getWarpsN() != 1 ||
         !attn_gpu::fitsRegisters(schedule, chip, type, accumulators))
       continue;
@@ -386,18 +417,18 @@ void LayoutAssigner::moveToRegisters(LoadOp load) {
     }
     use.set(copy);
   }
-  // As fitsRegisters counts it.
   if (!copies.empty())
-    numLeftElements +=
-        type.getNumElements() * (type.getElementType().isF32() ? 4 : 1) / 2;
+    numLeftElements += getLeftWords(type);
 }
 
 LogicalResult LayoutAssigner::run() {
-  if (failed(separateReduced()) || failed(placeLoads()))
+  if (failed(widenDots(kernel, schedule, chip)) || failed(separateReduced()) ||
+      failed(placeLoads()))
     return failure();
   tiles.emplace(kernel, schedule);
   if (failed(assignSlices(kernel, schedule, *tiles)))
     return failure();
+  placeWidened();
   SmallVector<DotOp> dots;
   WalkResult result = kernel.walk([&](Operation *op) -> WalkResult {
     if (failed(assignToValues(op, [&](Value value) { return assign(value); })))

@@ -131,7 +131,7 @@ static bool isStreamed(LoadOp load) {
 /// Columns that a reducer computes and adds at a time.
 static int64_t getPartColumns(StoreOp store) {
   int64_t columns = store.getTile().getType().getDimSize(1);
-  return mayDivideColumns(store) ? std::min<int64_t>(kPanelColumns, columns)
+  return mayDivideColumns(store) ? std::min<int64_t>(kReducerColumns, columns)
                                  : columns;
 }
 

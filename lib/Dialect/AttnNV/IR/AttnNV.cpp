@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Dialect/AttnNV/IR/AttnNV.h"
+#include "attn/Support/ElementDType.h"
 #include "attn/Support/Inlining.h"
 #include "attn/Target/AssemblyKinds.h"
 
@@ -77,8 +78,10 @@ LogicalResult EncodeTensorMapOp::verify() {
       return emitOpError("expected sizes of the box from 1 to 256, found ")
              << size;
   Type element = array.getElementType();
-  if (!element.isF16() && !element.isBF16() && !element.isF32())
-    return emitOpError("expected elements of f16, bf16 or f32, found ")
+  if (!element.isF16() && !element.isBF16() && !element.isF32() &&
+      !attn::isFloat8(element))
+    return emitOpError("expected elements of f16, bf16, f32, f8E4M3FN or "
+                       "f8E5M2, found ")
            << element;
   int64_t rowBytes = getBox().back() * array.getElementTypeBitWidth() / 8;
   if (getLinear() && rowBytes % 16 != 0)
@@ -93,8 +96,14 @@ LogicalResult EncodeTensorMapOp::verify() {
 
 LogicalResult WgmmaOp::verify() {
   Type element = getElementType();
-  if (!element.isF16() && !element.isBF16())
-    return emitOpError("expected element type f16 or bf16, found ") << element;
+  bool isOf8Bits = attn::isFloat8(element);
+  if (!element.isF16() && !element.isBF16() && !isOf8Bits)
+    return emitOpError("expected element type f16, bf16, f8E4M3FN or f8E5M2, "
+                       "found ")
+           << element;
+  if (isOf8Bits && (getTransposeLhs() || getTransposeRhs()))
+    return emitOpError("expected neither transpose_lhs nor transpose_rhs for "
+                       "elements of 8 bits");
   int64_t steps = getRhsSteps().size();
   int64_t columns = getResult().getType().getNumElements() * 2;
   if (steps == 0)
@@ -123,10 +132,11 @@ LogicalResult WgmmaOp::verify() {
     return emitOpError("expected no lhs_steps with lhs in registers");
   if (getTransposeLhs())
     return emitOpError("expected no transpose_lhs with lhs in registers");
+  int64_t perStep = 128 / element.getIntOrFloatBitWidth();
   if (registers.getElementType() != element ||
-      registers.getNumElements() != 8 * steps)
+      registers.getNumElements() != perStep * steps)
     return emitOpError("expected lhs of type ")
-           << VectorType::get({8 * steps}, element) << " for " << steps
+           << VectorType::get({perStep * steps}, element) << " for " << steps
            << " steps, found " << registers;
   return success();
 }

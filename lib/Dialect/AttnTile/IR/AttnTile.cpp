@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
+#include "attn/Support/ElementDType.h"
 #include "attn/Support/Inlining.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -232,8 +233,10 @@ LogicalResult attn_tile::verifyProduct(Operation *op, RankedTensorType lhs,
                                        RankedTensorType acc, bool transposeLhs,
                                        bool transposeRhs) {
   Type element = lhs.getElementType();
-  if (!element.isF16() && !element.isBF16() && !element.isF32())
-    return op->emitOpError("expected lhs elements of f16, bf16 or f32, found ")
+  if (!element.isF16() && !element.isBF16() && !element.isF32() &&
+      !attn::isFloat8(element))
+    return op->emitOpError("expected lhs elements of f16, bf16, f32, f8E4M3FN "
+                           "or f8E5M2, found ")
            << element;
   if (rhs.getElementType() != element)
     return op->emitOpError("expected rhs elements of ")

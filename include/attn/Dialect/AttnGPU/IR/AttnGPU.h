@@ -38,8 +38,13 @@ namespace mlir::attn_gpu {
 inline constexpr int64_t kWarpgroup = 128;
 inline constexpr int64_t kWarpgroupRows = 64;
 
-/// Columns of 16-bit elements of one panel of #attn_gpu.swizzled.
-inline constexpr int64_t kPanelColumns = 64;
+/// Bytes of a row of a panel of #attn_gpu.swizzled, whatever the elements are.
+inline constexpr int64_t kPanelRowBytes = 128;
+
+/// Elements in a row of a panel.
+inline int64_t getPanelColumns(Type element) {
+  return 8 * kPanelRowBytes / element.getIntOrFloatBitWidth();
+}
 
 /// The module's chip.
 inline constexpr StringLiteral kTargetAttrName = "attn_gpu.target";

@@ -68,9 +68,10 @@ def AttnGPU_MmaLayoutAttr : AttnGPU_Layout<"MmaLayout", "mma"> {
     others, by columns. `copies` or `warps_n` is 1.
 
     With `columns` above 2 a lane has as many neighbours: column
-    `w / R * C + 4 * columns * j + columns * (l mod 4) + c`, `c < columns`. No MMA
-    has that. It is for programs without any, which read and write memory 16 bytes
-    at a time.
+    `w / R * C + 4 * columns * j + columns * (l mod 4) + c`, `c < columns`. With 4,
+    a tile of 8-bit elements is the A operand of MMAs of k32, four to a register.
+    No accumulator has that. It is also for programs without MMAs, which read and
+    write memory 16 bytes at a time.
 
     ```mlir
     tensor<64x128xf32, #attn_gpu.mma<warps = 4>>
@@ -108,8 +109,11 @@ def AttnGPU_MmaLayoutAttr : AttnGPU_Layout<"MmaLayout", "mma"> {
     getFor(::mlir::MLIRContext *context, ::llvm::ArrayRef<int64_t> shape,
            int64_t warps, int64_t firstWarp = 0, int64_t columns = 2,
            int64_t warpRows = 16);
-    /// Whether an MMA may have it.
+    /// Whether an MMA's accumulator may have it.
     bool isOfMma() const { return getColumns() == 2; }
+    /// That of a left operand in registers with such elements, for an MMA whose
+    /// result has this one: a lane's neighbours fill a register.
+    MmaLayoutAttr getOfOperand(::mlir::Type element) const;
   }];
 }
 
@@ -163,14 +167,16 @@ def AttnGPU_SwizzledLayoutAttr : AttnGPU_Attr<"SwizzledLayout", "swizzled", [
     DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
   let summary = "a tile in shared memory, in panels of rows of 128 bytes";
   let description = [{
-    Panel `p` holds columns 64 p to 64 p + 63 of all rows. In it, unit `u` of 16
-    bytes of row `r` lies at `u xor (r mod 8)`: what the tensor memory accelerator
-    writes and wgmma reads as its 128-byte swizzle. Elements are of 16 bits, and
-    tiles begin at multiples of 1024 bytes. Such a tile is an operand of an MMA
-    or moves to registers, nothing else.
+    Panel `p` holds columns `n p` to `n p + n - 1` of all rows, where `n` elements
+    have 128 bytes: 64 of 16 bits, 128 of 8. In it, unit `u` of 16 bytes of row `r`
+    lies at `u xor (r mod 8)`: what the tensor memory accelerator writes and wgmma
+    reads as its 128-byte swizzle. Elements are floats of 16 or 8 bits, and tiles
+    begin at multiples of 1024 bytes. Such a tile is an operand of an MMA or moves
+    to registers, nothing else.
 
     ```mlir
     tensor<64x128xf16, #attn_gpu.swizzled>
+    tensor<64x128xf8E4M3FN, #attn_gpu.swizzled>
     ```
   }];
 }

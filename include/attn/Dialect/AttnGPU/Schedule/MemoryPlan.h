@@ -60,9 +60,12 @@ struct RegisterSplit {
 /// Registers that threads of a CTA with that schedule begin with.
 int64_t getRegistersAtLaunch(ScheduleAttr schedule, const attn::Chip &chip);
 
+/// Words of 32 bits of a left operand in registers. An f32 counts twice, for
+/// the two parts that are multiplied.
+int64_t getLeftWords(RankedTensorType left);
+
 /// Whether registers hold a left operand beside `accumulators`, the elements
-/// that the program's MMAs accumulate. An f32 counts twice, for the two
-/// parts that are multiplied.
+/// that the program's MMAs accumulate.
 bool fitsRegisters(ScheduleAttr schedule, const attn::Chip &chip,
                    RankedTensorType left, int64_t accumulators);
 
@@ -98,9 +101,11 @@ private:
   int64_t numBytes = 0;
 };
 
-/// Registers of a reducer's threads, which accumulate a panel at a time. ptxas
-/// takes not just any number.
+/// Registers of a reducer's threads, which accumulate so many columns at a
+/// time, a panel of its right operand of 16 bits. ptxas takes not just any
+/// number.
 inline constexpr int64_t kReducerRegisters = 64;
+inline constexpr int64_t kReducerColumns = 64;
 
 /// Tiles of registers that wait for a reducer, which may be one iteration late
 /// if there is room.
@@ -127,11 +132,6 @@ struct OutputRequest {
   bool isReduced = false;
   int64_t partColumns = 0;
 };
-
-/// Columns of a panel of a tile in shared memory, a row of 128 bytes.
-inline int64_t getPanelColumns(Type element) {
-  return 1024 / element.getIntOrFloatBitWidth();
-}
 
 /// Shared memory of a CTA with rings: tiles, outputs, barriers, the scheduler.
 struct RingPlan {

@@ -23,8 +23,8 @@ def AttnNV_EncodeTensorMapOp : AttnNV_Op<"encode_tensor_map", [Pure]> {
     With `once`, the second-level cache fetches no more than a copy asks for: for
     what only one CTA reads.
 
-    The map of `array`, whose elements are copied in boxes of `box` elements, one
-    size for each dimension. In shared memory a box is a sequence of rows of 128
+    The map of `array`, whose elements are f16, bf16, f32, f8E4M3FN or f8E5M2 and
+    are copied in boxes of `box` elements, one size for each dimension. In shared memory a box is a sequence of rows of 128
     bytes, in which units of 16 bytes are exchanged: unit `u` of row `r` lies at
     `u xor (r mod 8)`; with `linear`, a box is a sequence of rows of any multiple of
     16 bytes, as they are. Elements outside of the array read as zeros and are not
@@ -155,17 +155,19 @@ def AttnNV_WgmmaOp : AttnNV_Op<"wgmma", [
   let summary = "issues an MMA of a warpgroup";
   let description = [{
     Adds to an accumulator of 64 x N elements the product of `lhs`, 64 x K, and
-    `rhs`, K x N, in steps of 16 along K: wgmma.mma_async m64nNk16. Without
+    `rhs`, K x N, in steps of 32 bytes along K: wgmma.mma_async m64nNk16 of f16 and
+    bf16, m64nNk32 of f8E4M3FN and f8E5M2. Without
     `accumulator`, and where `accumulate` is given and false, the sum begins at
     zero. A fence comes before the MMA, and its group is committed after it.
     The result, and the registers of lhs, may be touched only after
     `attn_nv.wgmma_wait`.
 
     `rhs` is a shared memory descriptor, `lhs` one or the registers of the four
-    warps, 8 elements for each step. The descriptor of step `i` is larger by the
+    warps, 16 bytes for each step. The descriptor of step `i` is larger by the
     i-th of `rhs_steps` or `lhs_steps`. `transpose_rhs` says that rhs is stored
     K x N; N x K is the default. `transpose_lhs` says that lhs, a descriptor, is
-    stored K x M (PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions").
+    stored K x M (PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions");
+    elements of 8 bits have neither.
     With `rhs_rest` each step is two instructions, of 128 columns and of the rest,
     for which the descriptor of rhs is larger by so much: ptxas has one for all
     only if threads begin with 30 registers more than it has results.
@@ -182,7 +184,7 @@ def AttnNV_WgmmaOp : AttnNV_Op<"wgmma", [
   }];
   let arguments = (ins
     TypeAttr:$element_type,
-    AnyTypeOf<[I64, VectorOfRankAndType<[1], [F16, BF16]>]>:$lhs, I64:$rhs,
+    AnyTypeOf<[I64, VectorOfRankAndType<[1], [F16, BF16, F8E4M3FN, F8E5M2]>]>:$lhs, I64:$rhs,
     Optional<AttnNV_Accumulator>:$accumulator, Optional<I1>:$accumulate,
     DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$lhs_steps,
     DenseI64ArrayAttr:$rhs_steps, OptionalAttr<I64Attr>:$rhs_rest,

@@ -207,10 +207,11 @@ def AttnTile_DotOp : AttnTile_Op<"dot", [
   let description = [{
     `result = accumulator + op(lhs) * op(rhs)`, where `op` transposes the operand
     if `transpose_lhs` or `transpose_rhs` is set. Products and sums are in f32.
+    Chips add products of 8 bits with fewer bits (sm_90: some 14).
 
     | operand | shape | element type |
     |---|---|---|
-    | `lhs` | M x K, or K x M if transposed | f16, bf16 or f32 |
+    | `lhs` | M x K, or K x M if transposed | f16, bf16, f32, f8E4M3FN or f8E5M2 |
     | `rhs` | K x N, or N x K if transposed | as lhs |
     | `accumulator`, result | M x N | f32 |
 
@@ -219,6 +220,13 @@ def AttnTile_DotOp : AttnTile_Op<"dot", [
                       %zero: tensor<64x32xf32>) -> tensor<64x32xf32> {
       %0 = attn_tile.dot %q, %k, %zero transpose_rhs
           : tensor<64x128xf16>, tensor<32x128xf16>, tensor<64x32xf32>
+      return %0 : tensor<64x32xf32>
+    }
+
+    func.func @of_8_bits(%a: tensor<64x128xf8E4M3FN>, %b: tensor<32x128xf8E4M3FN>,
+                         %zero: tensor<64x32xf32>) -> tensor<64x32xf32> {
+      %0 = attn_tile.dot %a, %b, %zero transpose_rhs
+          : tensor<64x128xf8E4M3FN>, tensor<32x128xf8E4M3FN>, tensor<64x32xf32>
       return %0 : tensor<64x32xf32>
     }
     ```

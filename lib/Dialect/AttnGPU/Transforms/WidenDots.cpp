@@ -1,0 +1,64 @@
+//===- WidenDots.cpp - Products of 8 bits as of 16 ------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "WidenDots.h"
+
+#include "attn/Support/ElementDType.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::attn_gpu;
+using namespace mlir::attn_tile;
+
+/// Whether each row that is stored lies along K, as MMAs of 8 bits read both
+/// operands: no instruction transposes bytes.
+static bool hasRowsAlongK(DotOp dot) {
+  return !dot.getTransposeLhs() && dot.getTransposeRhs();
+}
+
+/// Whether the chip's mma.sync computes the product as it is.
+static bool hasMmaSync(DotOp dot, const attn::Chip &chip) {
+  constexpr int64_t kStep = 32; // along K, of m16n8k32
+  return chip.hasFloat8() && hasRowsAlongK(dot) &&
+         dot.getLhs().getType().getDimSize(1) % kStep == 0;
+}
+
+LogicalResult mlir::attn_gpu::widenDots(KernelOp kernel, ScheduleAttr schedule,
+                                        const attn::Chip &chip) {
+  SmallVector<DotOp> widened;
+  WalkResult result = kernel.walk([&](DotOp dot) -> WalkResult {
+    if (!attn::isFloat8(dot.getLhs().getType().getElementType()))
+      return WalkResult::advance();
+    if (schedule.getMma() == MmaKind::Wgmma && !hasRowsAlongK(dot))
+      return dot.emitOpError("expected operands of 8 bits whose rows lie along "
+                             "K, lhs as M x K and rhs as N x K with "
+                             "'transpose_rhs', for mma = wgmma; found ")
+             << (dot.getTransposeLhs() ? "lhs as K x M" : "rhs as K x N");
+    if (schedule.getMma() == MmaKind::MmaSync && !hasMmaSync(dot, chip))
+      widened.push_back(dot);
+    return WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  llvm::DenseMap<Value, Value> extended;
+  for (DotOp dot : widened)
+    for (OpOperand *operand : {&dot.getLhsMutable(), &dot.getRhsMutable()}) {
+      Value tile = operand->get();
+      Value &wide = extended[tile];
+      if (!wide) {
+        OpBuilder b(dot.getContext());
+        b.setInsertionPointAfterValue(tile);
+        Type type =
+            cast<RankedTensorType>(tile.getType()).clone(b.getF16Type());
+        wide = arith::ExtFOp::create(b, dot.getLoc(), type, tile);
+      }
+      operand->set(wide);
+    }
+  return success();
+}

@@ -1,0 +1,24 @@
+//===- WidenDots.h - Products of 8 bits as of 16 ----------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_WIDENDOTS_H
+#define ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_WIDENDOTS_H
+
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+
+namespace mlir::attn_gpu {
+
+/// Extends the operands of 8 bits of products that no MMA of 8 bits computes,
+/// to f16, which has all their numbers. Fails with an error at a product of
+/// wgmma whose operands are not stored as it reads them.
+LogicalResult widenDots(KernelOp kernel, ScheduleAttr schedule,
+                        const attn::Chip &chip);
+
+} // namespace mlir::attn_gpu
+
+#endif // ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_WIDENDOTS_H

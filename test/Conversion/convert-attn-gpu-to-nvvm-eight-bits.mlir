@@ -1,0 +1,84 @@
+// RUN: attn-opt %s -split-input-file -convert-attn-gpu-to-nvvm -canonicalize -cse | FileCheck %s
+
+// Steps of 32 bytes in panels of 128 columns, which are 64 rows of 128 bytes apart here. A
+// left operand in registers comes by ldmatrix, 16 rows of 32 bytes at once.
+// CHECK-LABEL: attn_gpu.kernel @registers(
+// CHECK-COUNT-8: nvvm.ldmatrix {{.*}} num = 4
+// CHECK-NOT: nvvm.ldmatrix
+// CHECK: %[[LEFT:.+]] = vector.bitcast %{{.+}} : vector<32xi32> to vector<128xf8E4M3FN>
+// CHECK: attn_nv.wgmma f8E4M3FN %[[LEFT]], %{{.+}} rhs_steps [0, 2, 4, 6, 512, 514, 516, 518] : vector<128xf8E4M3FN> -> vector<32xf32>
+!tile = tensor<64x256xf8E4M3FN, #attn_gpu.swizzled>
+!left = tensor<64x256xf8E4M3FN, #attn_gpu.mma<warps = 4, columns = 4>>
+!sum = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
+module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_90a">} {
+attn_gpu.kernel @registers(%t: !tile, %o: memref<?x64xf32>)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma> threads 128 {
+  %c0 = arith.constant 0 : index
+  %none = arith.constant dense<0.0> : !sum
+  %c0_i32 = arith.constant 0 : i32
+  %ring = attn_gpu.ring at 0 barriers 32768 : <2, !tile>
+  %tile, %n = attn_gpu.acquire %ring[%c0_i32] : <2, !tile> -> !tile
+  %0 = attn_gpu.convert_layout %tile : !tile -> !left
+  %1 = attn_gpu.mma %0, %tile, %none transpose_rhs : !left, !tile, !sum
+  %2 = attn_gpu.mma_wait 0, %1 : !sum
+  attn_tile.store %2, %o[%c0, %c0] : !sum, memref<?x64xf32>
+}
+}
+
+// -----
+
+// Both operands in shared memory, of 128 and 256 rows; a warpgroup's own 64 rows begin 8192
+// bytes further.
+// CHECK-LABEL: attn_gpu.kernel @shared(
+// CHECK: arith.muli %{{.+}}, %c8192_i32
+// CHECK: attn_nv.wgmma f8E5M2 %{{.+}}, %{{.+}} lhs_steps [0, 2, 4, 6] rhs_steps [0, 2, 4, 6] : i64 -> vector<128xf32>
+!lhs = tensor<128x128xf8E5M2, #attn_gpu.swizzled>
+!rhs = tensor<256x128xf8E5M2, #attn_gpu.swizzled>
+!sum = tensor<128x256xf32, #attn_gpu.mma<warps = 8>>
+module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_90a">} {
+attn_gpu.kernel @shared(%o: memref<?x256xf32>)
+    schedule <tile_q = 128, tile_kv = 128, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer> threads 384 {
+  %c0 = arith.constant 0 : index
+  %none = arith.constant dense<0.0> : !sum
+  %c0_i32 = arith.constant 0 : i32
+  %a = attn_gpu.ring at 0 barriers 196608 : <4, !lhs>
+  %b = attn_gpu.ring at 65536 barriers 196672 : <4, !rhs>
+  %x, %n = attn_gpu.acquire %a[%c0_i32] : <4, !lhs> -> !lhs
+  %y, %m = attn_gpu.acquire %b[%c0_i32] : <4, !rhs> -> !rhs
+  %0 = attn_gpu.mma %x, %y, %none transpose_rhs : !lhs, !rhs, !sum
+  %1 = attn_gpu.mma_wait 0, %0 : !sum
+  attn_tile.store %1, %o[%c0, %c0] : !sum, memref<?x256xf32>
+}
+}
+
+// -----
+
+// mma.sync of k32: a lane's four neighbours are a word. Its columns come by ldmatrix, two
+// tiles of eight at once; where two neighbours are wanted, as bytes, by pairs.
+// CHECK-LABEL: attn_gpu.kernel @sync(
+// CHECK: llvm.load %{{.+}} {alignment = 2 : i64} : !llvm.ptr<3> -> vector<2xi8>
+// CHECK: arith.bitcast %{{.+}} : vector<32xi8> to vector<32xf8E4M3FN>
+// CHECK: vector.bitcast %{{.+}} : vector<8xi32> to vector<32xf8E4M3FN>
+// CHECK: %[[B:.+]] = nvvm.ldmatrix {{.*}} num = 4
+// CHECK: %[[B0:.+]] = llvm.extractvalue %[[B]][0]
+// CHECK: %[[B1:.+]] = llvm.extractvalue %[[B]][1]
+// CHECK: llvm.call_intrinsic "llvm.nvvm.mma.m16n8k32.row.col.f32.e4m3.e4m3.f32"({{.*}}, %[[B0]], %[[B1]], {{.*}})
+!shared = tensor<64x64xf8E4M3FN, #attn_gpu.shared<padding = 16>>
+!own = tensor<64x64xf8E4M3FN, #attn_gpu.mma<warps = 4>>
+!left = tensor<64x64xf8E4M3FN, #attn_gpu.mma<warps = 4, columns = 4>>
+!sum = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
+module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_89">} {
+attn_gpu.kernel @sync(%o: memref<?x64xf32>, %p: memref<?x64xf8E4M3FN>)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
+  %c0 = arith.constant 0 : index
+  %none = arith.constant dense<0.0> : !sum
+  %c0_i32 = arith.constant 0 : i32
+  %ring = attn_gpu.ring at 0 : <2, !shared>
+  %x, %n = attn_gpu.acquire %ring[%c0_i32] : <2, !shared> -> !shared
+  %0 = attn_gpu.convert_layout %x : !shared -> !own
+  %1 = attn_gpu.convert_layout %x : !shared -> !left
+  %2 = attn_tile.dot %1, %x, %none transpose_rhs : !left, !shared, !sum
+  attn_tile.store %2, %o[%c0, %c0] : !sum, memref<?x64xf32>
+  attn_tile.store %0, %p[%c0, %c0] : !own, memref<?x64xf8E4M3FN>
+}
+}
