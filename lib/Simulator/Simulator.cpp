@@ -113,7 +113,7 @@ static LogicalResult checkTiles(Simulation &simulation, Operation *program) {
       llvm::raw_string_ostream(found) << type;
       return simulation.refuse(op,
                                "expected tiles of rank 1 or 2, of f16, bf16, "
-                               "f32 or integers, found " +
+                               "f32, f8E4M3FN, f8E5M2 or integers, found " +
                                    found);
     }
     return WalkResult::advance();

@@ -1,8 +1,8 @@
 // Tiles of elements that no array has are an error at the op.
 
-// RUN: %python %inputs/fails.py "'attn_tile.load' op expected tiles of rank 1 or 2, of f16, bf16, f32 or integers, found tensor<16x16xf64, #attn_gpu.shared<padding = 16>>" \
+// RUN: %python %inputs/fails.py "'attn_tile.load' op expected tiles of rank 1 or 2, of f16, bf16, f32, f8E4M3FN, f8E5M2 or integers, found tensor<16x16xf64, #attn_gpu.shared<padding = 16>>" \
 // RUN:   attnc run --target simulate --lowered %s random:1
-// RUN: sed 's/f64/f8E4M3FN/' %s > %t.mlir
+// RUN: sed 's/f64/f8E4M3FNUZ/' %s > %t.mlir
 // RUN: %python %inputs/fails.py "'attn_tile.load' op expected tiles of rank 1 or 2" attnc run --target simulate --lowered %t.mlir random:1
 // RUN: sed 's/shared<padding = 16>/mma<warps = 1>/' %s > %t.mlir
 // RUN: %python %inputs/fails.py "'attn_tile.load' op expected tiles of rank 1 or 2" attnc run --target simulate --lowered %t.mlir random:1
