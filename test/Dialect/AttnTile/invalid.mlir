@@ -982,3 +982,11 @@ func.func @load_of_other_8_bits(%a: memref<64x32xf8E5M2>, %i: index) -> tensor<6
   %0 = attn_tile.load %a[%i, %i] : memref<64x32xf8E5M2> -> tensor<64x32xf8E4M3FN>
   return %0 : tensor<64x32xf8E4M3FN>
 }
+
+// -----
+
+func.func @reduce_8_bits(%x: tensor<64x32xf8E5M2>) -> tensor<64xf8E5M2> {
+  // expected-error@below {{'attn_tile.reduce' op expected elements of 16 bits or more to combine, found 'f8E5M2'}}
+  %0 = attn_tile.reduce add %x along 1 : tensor<64x32xf8E5M2> -> tensor<64xf8E5M2>
+  return %0 : tensor<64xf8E5M2>
+}

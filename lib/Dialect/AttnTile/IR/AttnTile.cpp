@@ -287,6 +287,10 @@ LogicalResult attn_tile::verifyElements(Operation *op, ReduceKind kind,
   } else if (!isa<FloatType>(element)) {
     return op->emitOpError("expected floating-point elements, found ")
            << element;
+  } else if (attn::isFloat8(element)) {
+    return op->emitOpError("expected elements of 16 bits or more to combine, "
+                           "found ")
+           << element;
   }
   return success();
 }

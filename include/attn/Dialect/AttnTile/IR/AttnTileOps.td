@@ -248,7 +248,8 @@ def AttnTile_ReduceOp : AttnTile_Op<"reduce", [Pure]> {
   let description = [{
     Combines the elements along `axis`: axis 1 gives one element per row, axis 0
     one per column. `maxnum` ignores NaN, and is -inf if there is nothing else; the order of
-    additions is not defined. Elements are floats, for `and` and `or` conditions.
+    additions is not defined. Elements are floats of 16 bits or more, for `and` and `or`
+    conditions.
 
     ```mlir
     func.func @row_max(%s: tensor<64x32xf32>) -> tensor<64xf32> {
