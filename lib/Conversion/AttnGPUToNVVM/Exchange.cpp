@@ -35,9 +35,10 @@ AffineExpr getWarpM(ImplicitLocOpBuilder &b, MmaLayoutAttr layout) {
   return b.getAffineDimExpr(0).floorDiv(32) % layout.getWarpsM();
 }
 
-/// Of a tile of an MMA's layout, where `shared` holds it.
-SharedAddresses getPairAddresses(ImplicitLocOpBuilder &b, RankedTensorType tile,
-                                 RankedTensorType shared, Value memory) {
+/// Of what a lane has side by side of a tile in registers, where `shared` holds
+/// it.
+SharedAddresses getRunAddresses(ImplicitLocOpBuilder &b, RankedTensorType tile,
+                                RankedTensorType shared, Value memory) {
   auto layout = cast<MmaLayoutAttr>(tile.getEncoding());
   AffineExpr thread = b.getAffineDimExpr(0), lane = thread % 32;
   ArrayRef<int64_t> shape = tile.getShape();
@@ -47,7 +48,8 @@ SharedAddresses getPairAddresses(ImplicitLocOpBuilder &b, RankedTensorType tile,
   if (layout.getWarpsN() > 1)
     firstColumn = thread.floorDiv(32 * layout.getWarpsM()) *
                   (shape[1] / layout.getWarpsN());
-  return SharedAddresses(b, shared, memory, row, lane % 4 * 2, firstColumn);
+  return SharedAddresses(b, shared, memory, row, lane % 4 * layout.getColumns(),
+                         firstColumn);
 }
 
 struct ConvertLocalStore : OpConversionPattern<LocalStoreOp> {
@@ -80,7 +82,7 @@ private:
   static void write(ImplicitLocOpBuilder &b, RankedTensorType tile,
                     RankedTensorType result, MmaLayoutAttr layout,
                     Value registers, Value memory) {
-    SharedAddresses addresses = getPairAddresses(b, tile, result, memory);
+    SharedAddresses addresses = getRunAddresses(b, tile, result, memory);
     ArrayRef<int64_t> shape = tile.getShape();
     SmallVector<int64_t> rows = layout.getRegisterOffsets(shape, 0),
                          columns = layout.getRegisterOffsets(shape, 1);
@@ -97,10 +99,10 @@ private:
   }
 };
 
-/// A tile of shared memory in registers, pair by pair. Where ldmatrix reads it,
-/// that comes first.
-struct ConvertSharedPairs : OpConversionPattern<ConvertLayoutOp> {
-  ConvertSharedPairs(const TypeConverter &converter, MLIRContext *context)
+/// A tile of shared memory in registers, of which a lane reads side by side
+/// what it has so. Where ldmatrix reads the tile, that comes first.
+struct ConvertSharedRuns : OpConversionPattern<ConvertLayoutOp> {
+  ConvertSharedRuns(const TypeConverter &converter, MLIRContext *context)
       : OpConversionPattern(converter, context, /*benefit=*/0) {}
 
   LogicalResult
@@ -108,13 +110,14 @@ struct ConvertSharedPairs : OpConversionPattern<ConvertLayoutOp> {
                   ConversionPatternRewriter &rewriter) const override {
     RankedTensorType input = op.getInput().getType(),
                      tile = op.getResult().getType();
-    MmaLayoutAttr layout = getMmaLayout(tile);
+    auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
     auto type = getTypeConverter()->convertType<VectorType>(tile);
     if (!layout || !type || !isInSharedMemory(input))
       return failure();
+    int64_t length = layout.getColumns();
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     SharedAddresses addresses =
-        getPairAddresses(b, tile, input, adaptor.getInput());
+        getRunAddresses(b, tile, input, adaptor.getInput());
     ArrayRef<int64_t> shape = tile.getShape();
     SmallVector<int64_t> rows = layout.getRegisterOffsets(shape, 0),
                          columns = layout.getRegisterOffsets(shape, 1);
@@ -122,12 +125,13 @@ struct ConvertSharedPairs : OpConversionPattern<ConvertLayoutOp> {
     bool isOfBytes = isFloat8(tile.getElementType());
     Type element = isOfBytes ? b.getI8Type() : tile.getElementType();
     SmallVector<Value> elements;
-    for (int64_t i = 0; i < static_cast<int64_t>(rows.size()); i += 2) {
-      Value pair = LLVM::LoadOp::create(
-          b, VectorType::get({2}, element), addresses.at(rows[i], columns[i]),
-          /*alignment=*/tile.getElementTypeBitWidth() / 4);
-      for (int64_t j = 0; j < 2; ++j)
-        elements.push_back(vector::ExtractOp::create(b, pair, j));
+    for (int64_t i = 0, e = rows.size(); i < e; i += length) {
+      Value run = LLVM::LoadOp::create(b, VectorType::get({length}, element),
+                                       addresses.at(rows[i], columns[i]),
+                                       /*alignment=*/length *
+                                           tile.getElementTypeBitWidth() / 8);
+      for (int64_t j = 0; j < length; ++j)
+        elements.push_back(vector::ExtractOp::create(b, run, j));
     }
     Value result =
         vector::FromElementsOp::create(b, type.clone(element), elements);
@@ -228,6 +232,6 @@ private:
 
 void attn::populateExchangePatterns(const TileTypeConverter &converter,
                                     RewritePatternSet &patterns) {
-  patterns.add<ConvertLocalStore, ConvertSharedPairs, ConvertReduceColumns>(
+  patterns.add<ConvertLocalStore, ConvertSharedRuns, ConvertReduceColumns>(
       converter, patterns.getContext());
 }
