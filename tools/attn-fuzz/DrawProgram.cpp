@@ -181,10 +181,11 @@ void ProgramWriter::writeLoop() {
   if (addsKeys && !isTransposed) {
     String zero =
         define("arith.constant dense<0.0> : " + tensor({columns, dim}, "f32"));
-    String sum = define("attn_tile.dot " + round(zeroed, f32, low) + ", " +
-                        tile + ", " + zero + " transpose_lhs : " + low + ", " +
-                        tensor({rows, dim}, element) + ", " +
-                        tensor({columns, dim}, "f32"));
+    String sum =
+        define("attn_tile.dot " + round(zeroed, f32, low) + ", " +
+               widen(tile, {rows, dim}) + ", " + zero +
+               " transpose_lhs : " + low + ", " + tensor({rows, dim}, element) +
+               ", " + tensor({columns, dim}, "f32"));
     String ofKeys = tensor({columns, dim}, "f32");
     if (dice.oneIn(2)) {
       String factor =
@@ -266,7 +267,9 @@ void ProgramWriter::writeRowsAlone() {
 }
 
 TileProgram ProgramWriter::write() {
-  element = dice.pick({"f16", "bf16", "f32"});
+  element = operand = dice.pick({"f16", "bf16", "f32"});
+  if (dice.oneIn(4))
+    operand = dice.pick({"f8E4M3FN", "f8E5M2"});
   rows = dice.pick<int64_t>({16, 32, 48, 64, 64, 64, 96, 128, 128, 192, 256});
   columns = dice.pick<int64_t>({16, 32, 48, 64, 64, 80, 96, 128});
   dim = dice.pick<int64_t>({8, 16, 32, 32, 48, 64, 80, 128});
@@ -291,16 +294,16 @@ TileProgram ProgramWriter::write() {
       sizes.erase(sizes.begin());
     return sizes;
   };
-  queries = addArray(sizes(numRows), element);
+  queries = addArray(sizes(numRows), operand);
   String dims = "%nq = memref.dim " + queries + ", %c" +
                 (hasHeads ? "1" : "0") + " : " + types.back() + "\n";
   if (hasHeads)
     dims += "%nh = memref.dim " + queries + ", %c0 : " + types.back() + "\n";
-  keys = addArray(sizes(numColumns), element);
+  keys = addArray(sizes(numColumns), operand);
   dims += "%nk = memref.dim " + keys + ", %c" + (hasHeads ? "1" : "0") + " : " +
           types.back() + "\n";
   values = addArray(sizes(numColumns), element);
-  tile = load(queries, head + "%i, %c0", tensor({rows, dim}, element));
+  tile = load(queries, head + "%i, %c0", tensor({rows, dim}, operand));
   if (dice.oneIn(6))
     writeRowsAlone();
   else

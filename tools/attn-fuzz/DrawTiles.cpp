@@ -52,7 +52,10 @@ String ProgramWriter::addArray(llvm::ArrayRef<int64_t> sizes,
   type += element.str();
   if (!isPlain)
     type += ", strided<[" + strides + "], offset: ?>";
-  int64_t bytes = llvm::StringRef(element.str()).contains("16") ? 2 : 4;
+  String elementName = element.str();
+  int64_t bytes = llvm::StringRef(elementName).starts_with("f8") ? 1
+                  : llvm::StringRef(elementName).contains("16")  ? 2
+                                                                 : 4;
   program.isAligned &= !isPlain || sizes.size() == 1 ||
                        (sizes.back() != 0 && sizes.back() * bytes % 16 == 0);
   parameters.push_back(name + ": " + type + ">");
@@ -107,6 +110,14 @@ String ProgramWriter::extend(const String &tile, Shape shape) {
     return tile;
   return define("arith.extf " + tile + " : " + getType(shape, element) +
                 " to " + getType(shape));
+}
+
+/// Rows or keys as the other operands' elements.
+String ProgramWriter::widen(const String &tile, llvm::ArrayRef<int64_t> sizes) {
+  if (operand == element)
+    return tile;
+  return define("arith.extf " + tile + " : " + tensor(sizes, operand) + " to " +
+                tensor(sizes, element));
 }
 
 String ProgramWriter::round(const String &tile, const String &from,
@@ -204,15 +215,21 @@ String ProgramWriter::drawLeaf(Shape shape) {
     if (!hasRows || !hasColumns || isRowwise)
       return constant(shape, "0.75");
     // A small product.
-    String key = load(keys, head + "%j, %c0", tensor({columns, dim}, element));
+    String key = load(keys, head + "%j, %c0", tensor({columns, dim}, operand));
+    String query = tile, type = operand;
+    if (operand != element && dice.oneIn(2)) {
+      key = widen(key, {columns, dim});
+      query = widen(tile, {rows, dim});
+      type = element;
+    }
     String zero = constant(shape, "0.0"), product;
-    String row = tensor({rows, dim}, element),
-           column = tensor({columns, dim}, element);
+    String row = tensor({rows, dim}, type),
+           column = tensor({columns, dim}, type);
     if (isTransposed)
-      product = define("attn_tile.dot " + key + ", " + tile + ", " + zero +
+      product = define("attn_tile.dot " + key + ", " + query + ", " + zero +
                        " transpose_rhs : " + column + ", " + row + ", " + f32);
     else
-      product = define("attn_tile.dot " + tile + ", " + key + ", " + zero +
+      product = define("attn_tile.dot " + query + ", " + key + ", " + zero +
                        " transpose_rhs : " + row + ", " + column + ", " + f32);
     return define("arith.mulf " + product + ", " + constant(shape, "0.125") +
                   " : " + f32);

@@ -38,6 +38,7 @@ private:
   String broadcast(const String &vector, Shape from, Shape to,
                    const Twine &element = "f32");
   String extend(const String &tile, Shape shape);
+  String widen(const String &tile, llvm::ArrayRef<int64_t> sizes);
   String round(const String &tile, const String &from, const String &to);
   String drawLeaf(Shape shape);
   String drawTile(Shape shape, int depth);
@@ -55,8 +56,9 @@ private:
   unsigned numValues = 0;
   TileProgram program;
   std::vector<String> parameters, types;
-  /// Elements of arrays of rows, keys and outputs.
-  String element;
+  /// Elements of arrays of values and outputs, and of rows and keys: the same,
+  /// or of 8 bits.
+  String element, operand;
   int64_t rows, columns, dim, numHeads, numRows, numColumns;
   bool isTransposed, isStatic, isPlain, hasHeads;
   bool inLoop = false, isRowwise = false;

@@ -217,7 +217,8 @@ void LayoutAssigner::placeWidened() {
              llvm::any_of(user->getUses(), isOperand);
     };
     if (type.getRank() == 2 && attn::isFloat8(type.getElementType()) &&
-        !type.getEncoding() && llvm::all_of(load->getUsers(), isWidened))
+        !type.getEncoding() && llvm::all_of(load->getUsers(), isWidened) &&
+        succeeded(schedule.getLayoutFor(type.getShape(), columns)))
       widened.push_back(load);
   });
   for (LoadOp load : widened)
