@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ArrayOrigin.h"
+#include "AheadLoads.h"
 #include "AssignSlices.h"
 #include "ReducedTiles.h"
 #include "WidenDots.h"
@@ -69,8 +69,7 @@ private:
   LogicalResult placeLoads();
   void loadThroughShared(LoadOp load, Attribute layout);
   void placeWidened();
-  void placeVectors();
-  void placePairs();
+  void placeAhead();
   LogicalResult assign(Value value);
   LogicalResult checkDot(DotOp dot);
   LogicalResult checkElement(Operation *op, RankedTensorType tile);
@@ -209,55 +208,20 @@ void LayoutAssigner::loadThroughShared(LoadOp load, Attribute layout) {
 /// Tiles of 8 bits that MMAs read once they are extended come by shared memory,
 /// too, copied ahead as other operands are.
 void LayoutAssigner::placeWidened() {
-  SmallVector<LoadOp> widened;
-  kernel.walk([&](LoadOp load) {
+  for (LoadOp load : findWidenedLoads(kernel)) {
     RankedTensorType type = load.getResult().getType();
-    auto isWidened = [](Operation *user) {
-      return isa<arith::ExtFOp>(user) &&
-             llvm::any_of(user->getUses(), isOperand);
-    };
-    if (type.getRank() == 2 && attn::isFloat8(type.getElementType()) &&
-        !type.getEncoding() && llvm::all_of(load->getUsers(), isWidened) &&
-        succeeded(schedule.getLayoutFor(type.getShape(), columns)))
-      widened.push_back(load);
-  });
-  for (LoadOp load : widened)
-    loadThroughShared(load, shared);
+    if (succeeded(schedule.getLayoutFor(type.getShape(), columns)))
+      loadThroughShared(load, shared);
+  }
 }
 
-/// Vectors that are wanted ahead are copied so where they are whole rows of the
-/// workspace: by TMA or a producer in any loop, else in loops over blocks.
-void LayoutAssigner::placeVectors() {
-  SmallVector<LoadOp> vectors;
-  kernel.walk([&](LoadOp load) {
-    bool isOfStep =
-        schedule.getCopy() == CopyKind::Tma || schedule.hasProducer()
-            ? bool(load->getParentOfType<LoopLikeOpInterface>())
-            : isa<ForBlocksOp>(load->getParentOp());
-    if (load.getAhead() && isOfStep && isWholeRow(kernel, load))
-      vectors.push_back(load);
-  });
+/// What is wanted ahead, where it can be copied so.
+void LayoutAssigner::placeAhead() {
   auto inShared = SharedLayoutAttr::get(context, /*padding=*/0);
-  for (LoadOp load : vectors)
+  for (LoadOp load : findVectorsAhead(kernel, schedule))
     loadThroughShared(load, inShared);
-}
-
-/// TMA copies the first tile, too, that is wanted ahead of an array which it
-/// can copy. Memory is planned for one.
-void LayoutAssigner::placePairs() {
-  if (schedule.getCopy() != CopyKind::Tma)
-    return;
-  LoadOp found;
-  kernel.walk([&](LoadOp load) {
-    Value array = getOuterArray(kernel, load.getSource()).array;
-    if (!found && load.getAhead() && load->getParentOfType<ForBlocksOp>() &&
-        load.getResult().getType().getRank() == 2 &&
-        !isInShared(load.getResult()) && array &&
-        mayStreamPairs(cast<MemRefType>(array.getType())))
-      found = load;
-  });
-  if (found)
-    loadThroughShared(found, shared);
+  if (LoadOp load = findPairsAhead(kernel, schedule))
+    loadThroughShared(load, shared);
 }
 
 LogicalResult LayoutAssigner::assign(Value value) {
@@ -446,8 +410,7 @@ LogicalResult LayoutAssigner::run() {
       return failure();
   for (LoadOp load : loads)
     moveToRegisters(load);
-  placeVectors();
-  placePairs();
+  placeAhead();
   return success();
 }
 

@@ -62,3 +62,22 @@ LogicalResult mlir::attn_gpu::widenDots(KernelOp kernel, ScheduleAttr schedule,
     }
   return success();
 }
+
+SmallVector<LoadOp> mlir::attn_gpu::findWidenedLoads(KernelOp kernel) {
+  auto isWidened = [](Operation *user) {
+    return isa<arith::ExtFOp>(user) &&
+           llvm::any_of(user->getUses(), [](OpOperand &use) {
+             auto dot = dyn_cast<DotOp>(use.getOwner());
+             return dot && use.get() != dot.getAccumulator();
+           });
+  };
+  SmallVector<LoadOp> loads;
+  kernel.walk([&](LoadOp load) {
+    RankedTensorType type = load.getResult().getType();
+    if (type.getRank() == 2 && attn::isFloat8(type.getElementType()) &&
+        !type.getEncoding() && !load->use_empty() &&
+        llvm::all_of(load->getUsers(), isWidened))
+      loads.push_back(load);
+  });
+  return loads;
+}

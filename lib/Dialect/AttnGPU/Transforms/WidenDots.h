@@ -19,6 +19,10 @@ namespace mlir::attn_gpu {
 LogicalResult widenDots(KernelOp kernel, ScheduleAttr schedule,
                         const attn::Chip &chip);
 
+/// Loads of 8 bits whose tiles products read once they are extended, and nobody
+/// else.
+SmallVector<attn_tile::LoadOp> findWidenedLoads(KernelOp kernel);
+
 } // namespace mlir::attn_gpu
 
 #endif // ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_WIDENDOTS_H
