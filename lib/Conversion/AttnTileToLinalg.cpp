@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "HostLoads.h"
+
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
 #include "attn/Dialect/AttnTile/Transforms/Reductions.h"
@@ -29,68 +31,10 @@ namespace mlir::attn {
 } // namespace mlir::attn
 
 using namespace mlir;
+using namespace mlir::attn;
 using namespace mlir::attn_tile;
 
 namespace {
-
-/// The part of `view` that a tile at `indices` covers, without its leading
-/// dimensions, and that part's sizes.
-struct CoveredPart {
-  Value subview;
-  SmallVector<OpFoldResult> sizes;
-  bool isWholeTile;
-};
-
-CoveredPart getCoveredPart(RewriterBase &rewriter, Location loc, Value view,
-                           ValueRange indices, RankedTensorType tile) {
-  auto viewType = cast<MemRefType>(view.getType());
-  int64_t numLeading = viewType.getRank() - tile.getRank();
-  SmallVector<OpFoldResult> offsets = getAsOpFoldResult(indices);
-  SmallVector<OpFoldResult> sizes(numLeading, rewriter.getIndexAttr(1));
-  AffineExpr size, index;
-  bindDims(rewriter.getContext(), size, index);
-  AffineExpr zero = rewriter.getAffineConstantExpr(0);
-  bool isWholeTile = true;
-  SmallVector<int64_t> shape;
-  for (auto [i, tileSize] : llvm::enumerate(tile.getShape())) {
-    int64_t dim = numLeading + i;
-    OpFoldResult inBounds = affine::makeComposedFoldedAffineMin(
-        rewriter, loc,
-        AffineMap::get(2, 0,
-                       {size - index, rewriter.getAffineConstantExpr(tileSize)},
-                       rewriter.getContext()),
-        {memref::getMixedSize(rewriter, loc, view, dim), offsets[dim]});
-    inBounds = affine::makeComposedFoldedAffineMax(
-        rewriter, loc,
-        AffineMap::get(1, 0, {rewriter.getAffineDimExpr(0), zero},
-                       rewriter.getContext()),
-        {inBounds});
-    isWholeTile &= getConstantIntValue(inBounds) == tileSize;
-    shape.push_back(
-        getConstantIntValue(inBounds).value_or(ShapedType::kDynamic));
-    sizes.push_back(inBounds);
-  }
-  SmallVector<OpFoldResult> strides(offsets.size(), rewriter.getIndexAttr(1));
-  MemRefType type = memref::SubViewOp::inferRankReducedResultType(
-      shape, viewType, offsets, sizes, strides);
-  Value subview = memref::SubViewOp::create(rewriter, loc, type, view, offsets,
-                                            sizes, strides);
-  return {subview, llvm::to_vector(ArrayRef(sizes).drop_front(numLeading)),
-          isWholeTile};
-}
-
-Value createEmpty(RewriterBase &rewriter, Location loc, RankedTensorType type) {
-  return tensor::EmptyOp::create(rewriter, loc, type.getShape(),
-                                 type.getElementType());
-}
-
-Value createFilled(RewriterBase &rewriter, Location loc, RankedTensorType type,
-                   TypedAttr value) {
-  Value scalar = arith::ConstantOp::create(rewriter, loc, value);
-  return linalg::FillOp::create(rewriter, loc, scalar,
-                                createEmpty(rewriter, loc, type))
-      .getResult(0);
-}
 
 /// An element-wise op whose inputs are read through `inputMaps`.
 Value createParallel(
@@ -112,50 +56,6 @@ Value createParallel(
 
 AffineMap getMapToDim(RewriterBase &rewriter, int64_t dim) {
   return AffineMap::get(2, 0, rewriter.getAffineDimExpr(dim));
-}
-
-/// A tile or a part of one, of which all rows come from one view.
-Value readTile(RewriterBase &rewriter, Location loc, Value source,
-               ValueRange indices, RankedTensorType type) {
-  CoveredPart part = getCoveredPart(rewriter, loc, source, indices, type);
-  auto partType = cast<MemRefType>(part.subview.getType());
-  Value tensor = bufferization::ToTensorOp::create(
-      rewriter, loc,
-      RankedTensorType::get(partType.getShape(), partType.getElementType()),
-      part.subview, /*restrict=*/true, /*writable=*/false);
-  if (!part.isWholeTile) {
-    Value zeros = createFilled(rewriter, loc, type,
-                               rewriter.getZeroAttr(type.getElementType()));
-    SmallVector<OpFoldResult> offsets(type.getRank(), rewriter.getIndexAttr(0));
-    SmallVector<OpFoldResult> strides(type.getRank(), rewriter.getIndexAttr(1));
-    tensor = tensor::InsertSliceOp::create(rewriter, loc, tensor, zeros,
-                                           offsets, part.sizes, strides);
-  }
-  return tensor;
-}
-
-void lower(LoadOp op, RewriterBase &rewriter) {
-  Location loc = op.getLoc();
-  RankedTensorType partType = op.getPartType();
-  SmallVector<Value> parts;
-  for (auto [part, source] : llvm::enumerate(op.getSources()))
-    parts.push_back(
-        readTile(rewriter, loc, source, op.getIndicesOfPart(part), partType));
-  if (parts.size() == 1) {
-    rewriter.replaceOp(op, parts.front());
-    return;
-  }
-  Value tile = createEmpty(rewriter, loc, op.getResult().getType());
-  SmallVector<OpFoldResult> offsets(2, rewriter.getIndexAttr(0)), sizes,
-      strides(2, rewriter.getIndexAttr(1));
-  for (int64_t size : partType.getShape())
-    sizes.push_back(rewriter.getIndexAttr(size));
-  for (auto [number, part] : llvm::enumerate(parts)) {
-    offsets.front() = rewriter.getIndexAttr(number * partType.getDimSize(0));
-    tile = tensor::InsertSliceOp::create(rewriter, loc, part, tile, offsets,
-                                         sizes, strides);
-  }
-  rewriter.replaceOp(op, tile);
 }
 
 /// The element of memory that is nearest to `indices`, or 0 if there is none.
@@ -194,6 +94,10 @@ Value createRead(OpBuilder &b, Location loc, Value source, ValueRange indices) {
         scf::YieldOp::create(inner, loc, nothing);
       });
   return read.getResult(0);
+}
+
+void lower(LoadOp op, RewriterBase &rewriter) {
+  rewriter.replaceOp(op, readTile(rewriter, op));
 }
 
 void lower(GatherOp op, RewriterBase &rewriter) {

@@ -51,6 +51,37 @@ func.func @load_inside(%m: memref<1x1x64x64xf16>) -> tensor<64x64xf16> {
   return %0 : tensor<64x64xf16>
 }
 
+// Row by row, of those that the list names; others have no element to copy. Nothing is
+// allocated for a row.
+// CHECK-LABEL: func.func @load_listed(
+// CHECK-SAME: %[[M:.*]]: memref<?x64xf16>, %[[L:.*]]: memref<?xi32, strided<[?], offset: ?>>, %[[I:.*]]: index)
+func.func @load_listed(%m: memref<?x64xf16>, %l: memref<?xi32, strided<[?], offset: ?>>, %i: index) -> tensor<32x64xf16> {
+  %c0 = arith.constant 0 : index
+  // CHECK: %[[ZEROS:.+]] = linalg.fill
+  // CHECK: %[[TILE:.+]] = scf.for %[[R:.+]] = %{{.+}} to %c32{{.*}} iter_args(%[[ROWS:.+]] = %[[ZEROS]])
+  // CHECK-NOT: tensor.empty
+  // CHECK: %[[POSITION:.+]] = arith.addi %[[I]], %[[R]]
+  // CHECK: %[[SIZE:.+]] = memref.dim %[[M]]
+  // CHECK: %[[COUNT:.+]] = memref.dim %[[L]]
+  // CHECK: %[[LISTED:.+]] = arith.cmpi ult, %[[POSITION]], %[[COUNT]]
+  // CHECK: %[[ROW:.+]] = scf.if %[[LISTED]]
+  // CHECK: %[[ENTRY:.+]] = memref.load %[[L]][%[[POSITION]]]
+  // CHECK: %[[NUMBER:.+]] = arith.index_cast %[[ENTRY]]
+  // CHECK: %[[AT:.+]] = arith.addi %{{.+}}, %[[NUMBER]]
+  // CHECK: %[[INSIDE:.+]] = arith.cmpi ult, %[[AT]], %[[SIZE]]
+  // CHECK: arith.select %[[INSIDE]], %[[AT]], %[[SIZE]]
+  // CHECK: else
+  // CHECK: scf.yield %[[SIZE]]
+  // CHECK: %[[PART:.+]] = memref.subview %[[M]][%[[ROW]], 0] [%[[HEIGHT:.+]], 64]
+  // CHECK: %[[ELEMENTS:.+]] = bufferization.to_tensor %[[PART]]
+  // CHECK: %[[NEXT:.+]] = tensor.insert_slice %[[ELEMENTS]] into %[[ROWS]][%[[R]], 0] [%[[HEIGHT]], 64]
+  // CHECK: scf.yield %[[NEXT]]
+  // CHECK: return %[[TILE]]
+  %0 = attn_tile.load %m[%c0, %c0] rows %l[%i]
+      : memref<?x64xf16>, memref<?xi32, strided<[?], offset: ?>> -> tensor<32x64xf16>
+  return %0 : tensor<32x64xf16>
+}
+
 // CHECK-LABEL: func.func @store(
 // CHECK-SAME:    %[[T:[^:]+]]: tensor<64x80xf16>, %[[M:[^:]+]]: memref<1x1x?x64xf16, {{[^>]*}}>>, %[[J:[^:]+]]: index)
 func.func @store(%t: tensor<64x80xf16>, %m: memref<1x1x?x64xf16, strided<[?, ?, ?, 1], offset: ?>>, %j: index) {

@@ -10,7 +10,7 @@ func.func @load_rank_3_tile(%m: memref<1x1x?x64xf16>, %i: index) {
 
 func.func @load_no_tile(%m: memref<1x1x?x64xf16>, %i: index) {
   // expected-error@below {{'attn_tile.load' op result #0 must be tile (tensor of static shape, rank 1 or 2), but got 'f16'}}
-  %0 = "attn_tile.load"(%m, %i, %i, %i, %i) <{operandSegmentSizes = array<i32: 1, 4>}> : (memref<1x1x?x64xf16>, index, index, index, index) -> f16
+  %0 = "attn_tile.load"(%m, %i, %i, %i, %i) <{operandSegmentSizes = array<i32: 1, 4, 0, 0>}> : (memref<1x1x?x64xf16>, index, index, index, index) -> f16
   return
 }
 
@@ -42,7 +42,7 @@ func.func @load_indices_of_parts(%m: memref<?x32x64xf16>, %i: index) {
 
 func.func @load_types_of_parts(%m: memref<?x32x64xf16>, %n: memref<8x32x64xf16>, %i: index) {
   // expected-error@below {{'attn_tile.load' op expected sources of one type, found 'memref<?x32x64xf16>', 'memref<8x32x64xf16>'}}
-  %0 = "attn_tile.load"(%m, %n, %i, %i, %i, %i, %i, %i) <{operandSegmentSizes = array<i32: 2, 6>}>
+  %0 = "attn_tile.load"(%m, %n, %i, %i, %i, %i, %i, %i) <{operandSegmentSizes = array<i32: 2, 6, 0, 0>}>
       : (memref<?x32x64xf16>, memref<8x32x64xf16>, index, index, index, index, index, index) -> tensor<64x64xf16>
   return
 }
@@ -51,7 +51,72 @@ func.func @load_types_of_parts(%m: memref<?x32x64xf16>, %n: memref<8x32x64xf16>,
 
 func.func @load_nothing() {
   // expected-error@below {{'attn_tile.load' op expected a source}}
-  %0 = "attn_tile.load"() <{operandSegmentSizes = array<i32: 0, 0>}> : () -> tensor<64x64xf16>
+  %0 = "attn_tile.load"() <{operandSegmentSizes = array<i32: 0, 0, 0, 0>}> : () -> tensor<64x64xf16>
+  return
+}
+
+// -----
+
+func.func @load_listed_parts(%m: memref<?x64xf16>, %l: memref<?xi32>, %i: index) {
+  // expected-error@below {{'attn_tile.load' op expected one part beside a list of rows, found 2}}
+  %0 = attn_tile.load %m[%i, %i], %m[%i, %i] rows %l[%i] : memref<?x64xf16>, memref<?xi32> -> tensor<64x64xf16>
+  return
+}
+
+// -----
+
+func.func @load_listed_vector(%m: memref<?x64xf16>, %l: memref<?xi32>, %i: index) {
+  // expected-error@below {{'attn_tile.load' op expected a tile of rank 2 beside a list of rows, found 'tensor<64xf16>'}}
+  %0 = attn_tile.load %m[%i, %i] rows %l[%i] : memref<?x64xf16>, memref<?xi32> -> tensor<64xf16>
+  return
+}
+
+// -----
+
+func.func @load_list_of_words(%m: memref<?x64xf16>, %l: memref<?xi64>, %i: index) {
+  // expected-error@below {{'attn_tile.load' op operand #3 must be list of rows (strided memref of i32, rank 1), but got 'memref<?xi64>'}}
+  %0 = attn_tile.load %m[%i, %i] rows %l[%i] : memref<?x64xf16>, memref<?xi64> -> tensor<64x64xf16>
+  return
+}
+
+// -----
+
+func.func @load_list_of_rank_2(%m: memref<?x64xf16>, %l: memref<?x?xi32>, %i: index) {
+  // expected-error@below {{'attn_tile.load' op operand #3 must be list of rows (strided memref of i32, rank 1), but got 'memref<?x?xi32>'}}
+  %0 = attn_tile.load %m[%i, %i] rows %l[%i] : memref<?x64xf16>, memref<?x?xi32> -> tensor<64x64xf16>
+  return
+}
+
+// -----
+
+func.func @load_list_without_strides(%m: memref<?x64xf16>, %l: memref<?xi32, affine_map<(i) -> (i floordiv 2)>>, %i: index) {
+  // expected-error@below {{'attn_tile.load' op operand #3 must be list of rows (strided memref of i32, rank 1), but got}}
+  %0 = attn_tile.load %m[%i, %i] rows %l[%i] : memref<?x64xf16>, memref<?xi32, affine_map<(i) -> (i floordiv 2)>> -> tensor<64x64xf16>
+  return
+}
+
+// -----
+
+func.func @load_list_alone(%m: memref<?x64xf16>, %l: memref<?xi32>, %i: index) {
+  // expected-error@below {{'attn_tile.load' op expected a list of rows and a position in it, found one without the other}}
+  %0 = "attn_tile.load"(%m, %i, %i, %l) <{operandSegmentSizes = array<i32: 1, 2, 1, 0>}>
+      : (memref<?x64xf16>, index, index, memref<?xi32>) -> tensor<64x64xf16>
+  return
+}
+
+// -----
+
+func.func @load_list_untyped(%m: memref<?x64xf16>, %l: memref<?xi32>, %i: index) {
+  // expected-error@below {{number of operands and types do not match: got 1 operands and 0 types}}
+  %0 = attn_tile.load %m[%i, %i] rows %l[%i] : memref<?x64xf16> -> tensor<64x64xf16>
+  return
+}
+
+// -----
+
+func.func @load_listed_position(%m: memref<?x64xf16>, %l: memref<?xi32>, %i: index) {
+  // expected-error@below {{expected ']'}}
+  %0 = attn_tile.load %m[%i, %i] rows %l[%i, %i] : memref<?x64xf16>, memref<?xi32> -> tensor<64x64xf16>
   return
 }
 

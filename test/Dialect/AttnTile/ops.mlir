@@ -23,6 +23,19 @@ func.func @load(%k: memref<1x1x?x64xf16, strided<[?, ?, ?, 1], offset: ?>>, %l: 
 }
 
 // A tile of two parts, which come from places of their own.
+// CHECK-LABEL: func.func @load_listed(
+// CHECK-SAME: %[[K:.*]]: memref<?x?x64xf16>, %[[L:.*]]: memref<?xi32, strided<[?], offset: ?>>, %[[I:.*]]: index, %[[J:.*]]: index)
+func.func @load_listed(%k: memref<?x?x64xf16>, %l: memref<?xi32, strided<[?], offset: ?>>, %i: index, %j: index)
+    -> (tensor<32x64xf16>, tensor<32x64xf16>) {
+  // CHECK: attn_tile.load %[[K]][%[[I]], %[[J]], %[[J]]] rows %[[L]][%[[I]]] : memref<?x?x64xf16>, memref<?xi32, strided<[?], offset: ?>> -> tensor<32x64xf16>
+  %0 = attn_tile.load %k[%i, %j, %j] rows %l[%i]
+      : memref<?x?x64xf16>, memref<?xi32, strided<[?], offset: ?>> -> tensor<32x64xf16>
+  // CHECK: attn_tile.load %[[K]][%[[I]], %[[J]], %[[J]]] rows %[[L]][%[[J]]] ahead : memref<?x?x64xf16>, memref<?xi32, strided<[?], offset: ?>> -> tensor<32x64xf16>
+  %1 = attn_tile.load %k[%i, %j, %j] rows %l[%j] ahead
+      : memref<?x?x64xf16>, memref<?xi32, strided<[?], offset: ?>> -> tensor<32x64xf16>
+  return %0, %1 : tensor<32x64xf16>, tensor<32x64xf16>
+}
+
 // CHECK-LABEL: func.func @load_parts(
 // CHECK-SAME:    %[[A:[^:]+]]: memref<?x32x64xf16>, %[[B:[^:]+]]: memref<?x32x64xf16>, %[[I:[^:]+]]: index, %[[J:[^:]+]]: index)
 func.func @load_parts(%a: memref<?x32x64xf16>, %b: memref<?x32x64xf16>, %i: index, %j: index)

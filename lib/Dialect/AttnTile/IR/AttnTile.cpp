@@ -104,6 +104,23 @@ LogicalResult attn_tile::verifyAccess(Operation *op, MemRefType view,
   return verifyStored(op, view);
 }
 
+LogicalResult attn_tile::verifyRowList(Operation *op, Value list, Value entry,
+                                       int64_t parts, RankedTensorType tile) {
+  if (bool(list) != bool(entry))
+    return op->emitOpError("expected a list of rows and a position in it, "
+                           "found one without the other");
+  if (!list)
+    return success();
+  if (parts != 1)
+    return op->emitOpError("expected one part beside a list of rows, found ")
+           << parts;
+  if (tile.getRank() != 2)
+    return op->emitOpError("expected a tile of rank 2 beside a list of rows, "
+                           "found ")
+           << tile;
+  return success();
+}
+
 RankedTensorType LoadOp::getPartType() {
   RankedTensorType tile = getResult().getType();
   SmallVector<int64_t> shape(tile.getShape());
@@ -118,6 +135,8 @@ LogicalResult LoadOp::verify() {
   MemRefType source = getSource().getType();
   RankedTensorType tile = getResult().getType();
   int64_t parts = getNumParts();
+  if (failed(verifyRowList(*this, getList(), getEntry(), parts, tile)))
+    return failure();
   if (parts == 1)
     return verifyAccess(*this, source, getIndices(), tile);
   if (!llvm::all_equal(getSources().getTypes()))
@@ -140,6 +159,8 @@ void LoadOp::getEffects(
         &effects) {
   for (OpOperand &source : getSourcesMutable())
     effects.emplace_back(MemoryEffects::Read::get(), &source);
+  for (OpOperand &list : getListMutable())
+    effects.emplace_back(MemoryEffects::Read::get(), &list);
 }
 
 /// What is read from or written to places of their own: a tile, or a scalar.

@@ -35,6 +35,10 @@ namespace mlir::attn_tile {
 LogicalResult verifyAccess(Operation *op, MemRefType view, OperandRange indices,
                            RankedTensorType tile);
 
+/// What ops share whose tile may take its rows from a list in memory.
+LogicalResult verifyRowList(Operation *op, Value list, Value entry,
+                            int64_t parts, RankedTensorType tile);
+
 /// What matrix products share: element types and sizes.
 LogicalResult verifyProduct(Operation *op, RankedTensorType lhs,
                             RankedTensorType rhs, RankedTensorType acc,

@@ -34,6 +34,15 @@ def AttnTile_LoadOp : AttnTile_Op<"load", [
     A tile may have several parts, equal numbers of its rows: each comes from a
     source and indices of its own, as keys do from the pages of a cache.
 
+    With `rows`, a list in memory names the tile's rows, each relative to `indices`.
+    `entry` is the position in the list of the tile's first row. A row whose position
+    is not one of the list's, or which lies outside of the view, reads as zeros and
+    touches no memory of the source. Entries may come in any order and more than once.
+
+    ```
+    result[r, c] = source[indices[..], indices[n-2] + list[entry + r], indices[n-1] + c]
+    ```
+
     With `ahead`, the tile is one that each step of a loop needs early and that no
     product reads: a target that copies ahead of its use what products read may copy it
     so, too.
@@ -42,7 +51,9 @@ def AttnTile_LoadOp : AttnTile_Op<"load", [
     |---|---|---|
     | `sources` | one for each part, of one type, of rank at least that of the tile | integers or floats |
     | `indices` | for each part, one for each dimension of source | index |
-    | result | static, rank 1 or 2; rank 2 if there are several parts | as source |
+    | `list` | optional, rank 1, any stride; beside one part | i32 |
+    | `entry` | beside `list` | index |
+    | result | static, rank 1 or 2; rank 2 with several parts or a list | as source |
 
     ```mlir
     func.func @load(%k: memref<1x1x?x64xf16, strided<[?, ?, ?, 1], offset: ?>>,
@@ -66,19 +77,34 @@ def AttnTile_LoadOp : AttnTile_Op<"load", [
           : memref<?x32x64xf16> -> tensor<64x64xf16>
       return %0 : tensor<64x64xf16>
     }
+
+    func.func @load_tokens(%k: memref<?x?x64xf16>, %head: index,
+                           %tokens: memref<?xi32>, %first: index) -> tensor<32x64xf16> {
+      %c0 = arith.constant 0 : index
+      %0 = attn_tile.load %k[%head, %c0, %c0] rows %tokens[%first]
+          : memref<?x?x64xf16>, memref<?xi32> -> tensor<32x64xf16>
+      return %0 : tensor<32x64xf16>
+    }
     ```
   }];
   let arguments = (ins Variadic<AnyStridedMemRef>:$sources, Variadic<Index>:$indices,
+                       Optional<AttnTile_RowList>:$list, Optional<Index>:$entry,
                        UnitAttr:$ahead);
   let results = (outs AttnTile_Tile:$result);
   let builders = [
+    OpBuilder<(ins "Type":$result, "ValueRange":$sources, "ValueRange":$indices,
+                   CArg<"bool", "false">:$ahead), [{
+      build($_builder, $_state, result, sources, indices, /*list=*/Value(),
+            /*entry=*/Value(), ahead);
+    }]>,
     OpBuilder<(ins "Type":$result, "Value":$source, "ValueRange":$indices,
                    CArg<"bool", "false">:$ahead), [{
       build($_builder, $_state, result, ValueRange(source), indices, ahead);
     }]>];
   let assemblyFormat = [{
-    custom<Parts>($sources, $indices) (`ahead` $ahead^)? attr-dict `:`
-    custom<PartTypes>(type($sources), ref($sources)) `->` type($result)
+    custom<Parts>($sources, $indices) (`rows` $list^ `[` $entry `]`)? (`ahead` $ahead^)?
+    attr-dict `:` custom<PartTypes>(type($sources), ref($sources)) (`,` type($list)^)?
+    `->` type($result)
   }];
   let extraClassDeclaration = [{
     /// Of a tile of one part, or of the first one.
@@ -86,6 +112,8 @@ def AttnTile_LoadOp : AttnTile_Op<"load", [
       return cast<TypedValue<MemRefType>>(getSources().front());
     }
     int64_t getNumParts() { return getSources().size(); }
+    /// Whether a list in memory names the tile's rows.
+    bool isListed() { return bool(getList()); }
     OperandRange getIndicesOfPart(int64_t part) {
       int64_t rank = getSource().getType().getRank();
       return getIndices().slice(part * rank, rank);

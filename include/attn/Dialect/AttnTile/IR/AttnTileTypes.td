@@ -28,6 +28,10 @@ def AttnTile_Tile2D : Type<
          CPred<"::llvm::cast<::mlir::RankedTensorType>($_self).getRank() == 2">]>,
     "tile of rank 2", "::mlir::RankedTensorType">;
 
+def AttnTile_RowList : Type<
+    And<[AnyStridedMemRef.predicate, MemRefRankOf<[I32], [1]>.predicate]>,
+    "list of rows (strided memref of i32, rank 1)", "::mlir::MemRefType">;
+
 def AttnTile_Axis : ConfinedAttr<I64Attr, [IntNonNegative, IntMaxValue<1>]>;
 
 def AttnTile_ReduceKind : I32EnumAttr<"ReduceKind", "how elements are combined", [

@@ -1,0 +1,187 @@
+//===- HostLoads.cpp - Tiles that the host reads from memory
+//-----------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostLoads.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn_tile;
+
+CoveredPart attn::getCoveredPart(RewriterBase &rewriter, Location loc,
+                                 Value view, ValueRange indices,
+                                 RankedTensorType tile) {
+  auto viewType = cast<MemRefType>(view.getType());
+  int64_t numLeading = viewType.getRank() - tile.getRank();
+  SmallVector<OpFoldResult> offsets = getAsOpFoldResult(indices);
+  SmallVector<OpFoldResult> sizes(numLeading, rewriter.getIndexAttr(1));
+  AffineExpr size, index;
+  bindDims(rewriter.getContext(), size, index);
+  AffineExpr zero = rewriter.getAffineConstantExpr(0);
+  bool isWholeTile = true;
+  SmallVector<int64_t> shape;
+  for (auto [i, tileSize] : llvm::enumerate(tile.getShape())) {
+    int64_t dim = numLeading + i;
+    OpFoldResult inBounds = affine::makeComposedFoldedAffineMin(
+        rewriter, loc,
+        AffineMap::get(2, 0,
+                       {size - index, rewriter.getAffineConstantExpr(tileSize)},
+                       rewriter.getContext()),
+        {memref::getMixedSize(rewriter, loc, view, dim), offsets[dim]});
+    inBounds = affine::makeComposedFoldedAffineMax(
+        rewriter, loc,
+        AffineMap::get(1, 0, {rewriter.getAffineDimExpr(0), zero},
+                       rewriter.getContext()),
+        {inBounds});
+    isWholeTile &= getConstantIntValue(inBounds) == tileSize;
+    shape.push_back(
+        getConstantIntValue(inBounds).value_or(ShapedType::kDynamic));
+    sizes.push_back(inBounds);
+  }
+  SmallVector<OpFoldResult> strides(offsets.size(), rewriter.getIndexAttr(1));
+  MemRefType type = memref::SubViewOp::inferRankReducedResultType(
+      shape, viewType, offsets, sizes, strides);
+  Value subview = memref::SubViewOp::create(rewriter, loc, type, view, offsets,
+                                            sizes, strides);
+  return {subview, llvm::to_vector(ArrayRef(sizes).drop_front(numLeading)),
+          isWholeTile};
+}
+
+Value attn::createEmpty(RewriterBase &rewriter, Location loc,
+                        RankedTensorType type) {
+  return tensor::EmptyOp::create(rewriter, loc, type.getShape(),
+                                 type.getElementType());
+}
+
+Value attn::createFilled(RewriterBase &rewriter, Location loc,
+                         RankedTensorType type, TypedAttr value) {
+  Value scalar = arith::ConstantOp::create(rewriter, loc, value);
+  return linalg::FillOp::create(rewriter, loc, scalar,
+                                createEmpty(rewriter, loc, type))
+      .getResult(0);
+}
+
+/// A tile or a part of one, of which all rows come from one view.
+static Value readPart(RewriterBase &rewriter, Location loc, Value source,
+                      ValueRange indices, RankedTensorType type) {
+  CoveredPart part = getCoveredPart(rewriter, loc, source, indices, type);
+  auto partType = cast<MemRefType>(part.subview.getType());
+  Value tensor = bufferization::ToTensorOp::create(
+      rewriter, loc,
+      RankedTensorType::get(partType.getShape(), partType.getElementType()),
+      part.subview, /*restrict=*/true, /*writable=*/false);
+  if (!part.isWholeTile) {
+    Value zeros = createFilled(rewriter, loc, type,
+                               rewriter.getZeroAttr(type.getElementType()));
+    SmallVector<OpFoldResult> offsets(type.getRank(), rewriter.getIndexAttr(0));
+    SmallVector<OpFoldResult> strides(type.getRank(), rewriter.getIndexAttr(1));
+    tensor = tensor::InsertSliceOp::create(rewriter, loc, tensor, zeros,
+                                           offsets, part.sizes, strides);
+  }
+  return tensor;
+}
+
+/// The row of the source for a position of the list, or the number of its rows
+/// where there is none.
+static Value readEntry(RewriterBase &rewriter, Location loc, LoadOp op,
+                       Value position) {
+  Value list = op.getList(), source = op.getSource();
+  int64_t rowDim = op.getSource().getType().getRank() - 2;
+  auto getSize = [&](Value view, int64_t dim) {
+    return getValueOrCreateConstantIndexOp(
+        rewriter, loc, memref::getMixedSize(rewriter, loc, view, dim));
+  };
+  // Numbers below 0 are large without a sign.
+  auto isInside = [&](OpBuilder &b, Value index, Value size) -> Value {
+    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, index,
+                                 size);
+  };
+  Value size = getSize(source, rowDim);
+  auto row = scf::IfOp::create(
+      rewriter, loc, isInside(rewriter, position, getSize(list, 0)),
+      [&](OpBuilder &b, Location) {
+        Value entry = memref::LoadOp::create(b, loc, list, position);
+        Value row = arith::AddIOp::create(
+            b, loc, op.getIndices()[rowDim],
+            arith::IndexCastOp::create(b, loc, b.getIndexType(), entry));
+        Value found =
+            arith::SelectOp::create(b, loc, isInside(b, row, size), row, size);
+        scf::YieldOp::create(b, loc, found);
+      },
+      [&](OpBuilder &b, Location) { scf::YieldOp::create(b, loc, size); });
+  return row.getResult(0);
+}
+
+/// A tile whose rows a list names, row by row. A row that is outside of the
+/// view has no element to copy.
+static Value readListed(RewriterBase &rewriter, LoadOp op) {
+  Location loc = op.getLoc();
+  RankedTensorType type = op.getResult().getType();
+  auto rowType =
+      RankedTensorType::get({1, type.getDimSize(1)}, type.getElementType());
+  Value zeros = createFilled(rewriter, loc, type,
+                             rewriter.getZeroAttr(type.getElementType()));
+  Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
+  Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
+  Value end = arith::ConstantIndexOp::create(rewriter, loc, type.getDimSize(0));
+  auto loop = scf::ForOp::create(rewriter, loc, zero, end, one, zeros);
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPointToStart(loop.getBody());
+  SmallVector<Value> indices(op.getIndices());
+  indices[indices.size() - 2] =
+      readEntry(rewriter, loc, op,
+                arith::AddIOp::create(rewriter, loc, op.getEntry(),
+                                      loop.getInductionVar()));
+  CoveredPart row =
+      getCoveredPart(rewriter, loc, op.getSource(), indices, rowType);
+  auto partType = cast<MemRefType>(row.subview.getType());
+  Value part = bufferization::ToTensorOp::create(
+      rewriter, loc,
+      RankedTensorType::get(partType.getShape(), partType.getElementType()),
+      row.subview, /*restrict=*/true, /*writable=*/false);
+  Value tile = tensor::InsertSliceOp::create(
+      rewriter, loc, part, loop.getRegionIterArg(0),
+      {loop.getInductionVar(), rewriter.getIndexAttr(0)}, row.sizes,
+      SmallVector<OpFoldResult>(2, rewriter.getIndexAttr(1)));
+  scf::YieldOp::create(rewriter, loc, tile);
+  return loop.getResult(0);
+}
+
+Value attn::readTile(RewriterBase &rewriter, LoadOp op) {
+  if (op.isListed())
+    return readListed(rewriter, op);
+  Location loc = op.getLoc();
+  RankedTensorType partType = op.getPartType();
+  SmallVector<Value> parts;
+  for (auto [part, source] : llvm::enumerate(op.getSources()))
+    parts.push_back(
+        readPart(rewriter, loc, source, op.getIndicesOfPart(part), partType));
+  if (parts.size() == 1)
+    return parts.front();
+  Value tile = createEmpty(rewriter, loc, op.getResult().getType());
+  SmallVector<OpFoldResult> offsets(2, rewriter.getIndexAttr(0)), sizes,
+      strides(2, rewriter.getIndexAttr(1));
+  for (int64_t size : partType.getShape())
+    sizes.push_back(rewriter.getIndexAttr(size));
+  for (auto [number, part] : llvm::enumerate(parts)) {
+    offsets.front() = rewriter.getIndexAttr(number * partType.getDimSize(0));
+    tile = tensor::InsertSliceOp::create(rewriter, loc, part, tile, offsets,
+                                         sizes, strides);
+  }
+  return tile;
+}
