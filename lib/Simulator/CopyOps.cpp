@@ -9,6 +9,7 @@
 #include "Agent.h"
 #include "GlobalMemory.h"
 #include "RingSlots.h"
+#include "RowLists.h"
 #include "SharedTiles.h"
 
 #include "attn/Dialect/AttnGPU/Schedule/Check.h"
@@ -25,10 +26,21 @@ using namespace mlir::attn_gpu;
 
 namespace {
 
-/// The rows of a tile that one view has.
+/// The rows of a tile that one view has: those that follow the one at
+/// `indices`, or, of a list, as many as `listed` has.
 struct Source {
   ViewRef view;
   SmallVector<int64_t> indices;
+  std::optional<SmallVector<int64_t>> listed;
+
+  /// Where the element of a row and column of the tile is in the view.
+  SmallVector<int64_t> getPlace(int64_t row, int64_t column) const {
+    SmallVector<int64_t> place(indices);
+    int64_t &ofRow = place[place.size() - 2];
+    ofRow = listed ? (*listed)[row] : ofRow + row;
+    place.back() += column;
+    return place;
+  }
 };
 
 /// 16 bytes of the tile, or fewer elements at a row's end: row and column in
@@ -48,14 +60,11 @@ struct TileCopy {
   template <typename Visit> LogicalResult forEachElement(Visit visit) const {
     for (const Chunk &chunk : chunks) {
       const Source &source = sources[chunk.source];
-      int64_t rank = source.indices.size();
-      for (int64_t i = 0; i < perChunk; ++i) {
-        SmallVector<int64_t> place(source.indices);
-        place[rank - 2] += chunk.row;
-        place[rank - 1] += chunk.column + i;
-        if (failed(visit(*source.view, place, chunk.target + i * elementBytes)))
+      for (int64_t i = 0; i < perChunk; ++i)
+        if (failed(visit(*source.view,
+                         source.getPlace(chunk.row, chunk.column + i),
+                         chunk.target + i * elementBytes)))
           return failure();
-      }
     }
     return success();
   }
@@ -115,8 +124,14 @@ LogicalResult checkSource(Agent &agent, FillOp op, const Source &from,
   const View &source = *from.view;
   ArrayRef<int64_t> indices = from.indices;
   size_t rank = indices.size();
+  SmallVector<int64_t> rows = {indices[rank - 2]};
+  if (from.listed)
+    rows = *from.listed;
+  llvm::erase_if(rows, [&](int64_t row) {
+    return row >= source.sizes[rank - 2] || (from.listed && row < 0);
+  });
   // Of no row, nothing is read.
-  bool isRead = indices[rank - 2] < source.sizes[rank - 2];
+  bool isRead = !rows.empty();
   for (size_t i = 0; isRead && i + 2 < rank; ++i)
     if (indices[i] < 0 || indices[i] >= source.sizes[i])
       return agent.fail(op, agent.getName() + " goes out of bounds of " +
@@ -129,8 +144,13 @@ LogicalResult checkSource(Agent &agent, FillOp op, const Source &from,
   if (!op.getAligned() || !isRead)
     return success();
   int64_t rowBytes = source.strides[rank - 2] * elementBytes;
-  bool hasRows = source.sizes[rank - 2] > indices[rank - 2] + 1;
-  if (source.getAddress(indices) % 16 == 0 && (!hasRows || rowBytes % 16 == 0))
+  bool hasRows = !from.listed && source.sizes[rank - 2] > indices[rank - 2] + 1;
+  bool isAligned = llvm::all_of(rows, [&](int64_t row) {
+    SmallVector<int64_t> place(indices);
+    place[rank - 2] = row;
+    return source.getAddress(place) % 16 == 0;
+  });
+  if (isAligned && (!hasRows || rowBytes % 16 == 0))
     return success();
   return agent.fail(op, "expected rows at multiples of 16 bytes, as "
                         "'aligned' promises");
@@ -148,9 +168,7 @@ LogicalResult fillNext(Agent &agent, FillOp op, Ring &ring,
   std::vector<float> elements;
   for (const Source &source : copy.sources)
     for (int64_t i = 0; i < rows * columns; ++i) {
-      SmallVector<int64_t> place(source.indices);
-      place[place.size() - 2] += i / columns;
-      place.back() += i % columns;
+      SmallVector<int64_t> place = source.getPlace(i / columns, i % columns);
       FailureOr<double> element = 0.0;
       if (isInside(*source.view, place))
         element = loadGlobal(agent, op, *source.view, place);
@@ -225,6 +243,13 @@ LogicalResult sim::fillByThreads(Agent &agent, FillOp op, Ring &ring) {
     source.view = *view;
     if (!source.view->array)
       return agent.fail(op, "expected to copy from global to shared memory");
+    // Each warp reads all entries, of which its threads need some.
+    auto list = getRowList(agent, op, source.indices);
+    if (failed(list) ||
+        (*list &&
+         failed((*list)->getRows(agent, op, ring.type.getTile().getDimSize(0),
+                                 source.listed.emplace()))))
+      return failure();
     if (failed(checkSource(agent, op, source, copy.elementBytes)))
       return failure();
     copy.sources.push_back(source);

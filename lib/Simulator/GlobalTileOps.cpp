@@ -9,6 +9,7 @@
 #include "Agent.h"
 #include "Elementwise.h"
 #include "GlobalMemory.h"
+#include "RowLists.h"
 #include "SharedTiles.h"
 
 using namespace mlir;
@@ -28,6 +29,31 @@ SmallVector<int64_t> getIndices(ArrayRef<int64_t> first, int64_t rank,
   return indices;
 }
 
+/// Of an op whose tile's rows a list names: replaces a row that follows the
+/// tile's first one by the one that the list has there.
+LogicalResult findListed(Agent &agent, LoadOp op, ArrayRef<int64_t> first,
+                         MutableArrayRef<int64_t> indices) {
+  auto list = getRowList(agent, op, first);
+  if (failed(list) || !*list)
+    return list;
+  int64_t &ofRow = indices[indices.size() - 2];
+  FailureOr<int64_t> row = (*list)->getRow(agent, op, ofRow - (*list)->first);
+  if (succeeded(row))
+    ofRow = *row;
+  return row;
+}
+
+/// Whether the view has the tile's element there, as far as the tile's own
+/// dimensions tell. Rows of a list alone may lie in front of it.
+bool isClipped(LoadOp op, const View &view, ArrayRef<int64_t> indices) {
+  size_t rank = op.getResult().getType().getRank();
+  if (op.isListed() && indices[indices.size() - 2] < 0)
+    return true;
+  return llvm::any_of(
+      llvm::seq(indices.size() - rank, indices.size()),
+      [&](size_t dim) { return indices[dim] >= view.sizes[dim]; });
+}
+
 /// Of an array: a tile in shared memory that nobody copies there yet.
 LogicalResult loadElements(Agent &agent, LoadOp op, const View &view,
                            ArrayRef<int64_t> first,
@@ -39,9 +65,9 @@ LogicalResult loadElements(Agent &agent, LoadOp op, const View &view,
     SmallVector<int64_t> indices =
         getIndices(first, rank, ArrayRef(place).take_back(rank));
     double element = 0;
-    if (llvm::all_of(
-            llvm::seq(indices.size() - rank, indices.size()),
-            [&](size_t dim) { return indices[dim] < view.sizes[dim]; })) {
+    if (failed(findListed(agent, op, first, indices)))
+      return failure();
+    if (!isClipped(op, view, indices)) {
       FailureOr<double> loaded = loadGlobal(agent, op, view, indices);
       if (failed(loaded))
         return failure();
@@ -112,12 +138,10 @@ LogicalResult runLoad(Agent &agent, LoadOp op) {
       for (int64_t axis = 0; axis < type.getRank(); ++axis)
         place.push_back(layout->get(axis, agent.warp, lane, r));
       SmallVector<int64_t> indices = getIndices(first, type.getRank(), place);
-      // Only the tile's own dimensions are clipped.
+      if (failed(findListed(agent, op, first, indices)))
+        return failure();
       double element = 0;
-      bool isClipped = false;
-      for (size_t i = indices.size() - type.getRank(); i < indices.size(); ++i)
-        isClipped |= indices[i] >= (*view)->sizes[i];
-      if (!isClipped) {
+      if (!isClipped(op, **view, indices)) {
         FailureOr<double> loaded = loadGlobal(agent, op, **view, indices);
         if (failed(loaded))
           return failure();

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Patterns.h"
+#include "ListedRows.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -137,7 +137,8 @@ struct ConvertSharedLoad : OpConversionPattern<LoadOp> {
                   ConversionPatternRewriter &rewriter) const override {
     bool isAtStart =
         llvm::all_of(op.getIndices(), [](Value v) { return isZeroInteger(v); });
-    if (!isInSharedMemory(op.getResult().getType()) || !isAtStart)
+    if (!isInSharedMemory(op.getResult().getType()) || !isAtStart ||
+        op.isListed())
       return rewriter.notifyMatchFailure(
           op, "expects a tile at the start of a view of shared memory");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
@@ -199,6 +200,11 @@ struct ConvertRegisterLoad : OpConversionPattern<LoadOp> {
       return rewriter.notifyMatchFailure(
           op, "expects a tile of one part in registers");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    // Rows of a list do not follow each other.
+    if (op.isListed()) {
+      rewriter.replaceOp(op, loadElements(b, op, type));
+      return success();
+    }
     // Both ways take registers, which kernels with MMAs or vectors of floats
     // lack.
     auto ofTile = dyn_cast<MmaLayoutAttr>(tile.getEncoding());
@@ -306,6 +312,7 @@ private:
       offsets.push_back(layout.getRegisterOffsets(tile.getShape(), axis));
       threads.push_back(getThreadCoordinate(b, tile, axis));
     }
+    ListedRows listed(view, op.getIndices(), op.getList(), op.getEntry());
     SmallVector<Value> elements;
     for (int64_t i = 0; i < type.getNumElements(); ++i) {
       SmallVector<Value> indices(op.getIndices());
@@ -317,9 +324,14 @@ private:
           Value own = b.createOrFold<arith::AddIOp>(
               threads[axis],
               arith::ConstantIndexOp::create(b, offsets[axis][i]));
-          entry->second = {
-              arith::AddIOp::create(b, index, own),
-              isLess(b, own, getRemaining(b, view, firstDim + axis, index))};
+          if (axis == 0 && op.isListed()) {
+            auto [distance, isRow] = listed.read(b, own);
+            entry->second = {arith::AddIOp::create(b, index, distance), isRow};
+          } else {
+            entry->second = {
+                arith::AddIOp::create(b, index, own),
+                isLess(b, own, getRemaining(b, view, firstDim + axis, index))};
+          }
         }
         auto [position, isValid] = entry->second;
         indices[firstDim + axis] = position;

@@ -143,9 +143,13 @@ struct ConvertFill : OpConversionPattern<FillOp> {
     if (!op.getIndex())
       return rewriter.notifyMatchFailure(op, "expects an index");
     RingType type = ring->getType();
+    // The entries come while the thread waits for the slot.
+    SmallVector<ListedRows::Row> rows;
+    if (op.getList() && op.getAligned())
+      rows = getCopy(op, getThread(b, op), /*part=*/0).readRows(b);
     Value slot = ring->waitUntilFree(adaptor.getIndex());
     if (op.isByThreads()) {
-      fillByThreads(b, op, *ring, slot);
+      fillByThreads(b, op, *ring, slot, rows);
       rewriter.eraseOp(op);
       return success();
     }
@@ -178,28 +182,45 @@ struct ConvertFill : OpConversionPattern<FillOp> {
   }
 
 private:
-  /// Each thread copies its part, and arrives when its copies have ended.
-  static void fillByThreads(ImplicitLocOpBuilder &b, FillOp op,
-                            RingAddresses &ring, Value slot) {
-    RankedTensorType tile = ring.getType().getTile();
-    auto parts = static_cast<int64_t>(op.getParts());
-    int64_t rows = (tile.getRank() == 1 ? 1 : tile.getDimSize(0)) / parts;
-    int64_t threads =
-        op.getThreads().value_or(op->getParentOfType<KernelOp>().getThreads());
+  /// The calling thread's number among those that copy.
+  static Value getThread(ImplicitLocOpBuilder &b, FillOp op) {
     Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
     if (int64_t first = op.getFirstThread().value_or(0))
       thread = arith::SubIOp::create(b, thread,
                                      arith::ConstantIndexOp::create(b, first));
+    return thread;
+  }
+
+  /// What the thread copies of a part of the tile, but for where the slot is.
+  static ThreadCopy getCopy(FillOp op, Value thread, int64_t part) {
+    RankedTensorType tile = op.getRing().getType().getTile();
+    int64_t rows = (tile.getRank() == 1 ? 1 : tile.getDimSize(0)) /
+                   static_cast<int64_t>(op.getParts());
+    int64_t threads =
+        op.getThreads().value_or(op->getParentOfType<KernelOp>().getThreads());
+    return {op.getSources()[part],
+            op.getIndicesOfPart(part),
+            tile,
+            /*target=*/Value(),
+            part * rows,
+            rows,
+            threads,
+            thread,
+            op.getList(),
+            op.getEntry()};
+  }
+
+  /// Each thread copies its part, and arrives when its copies have ended. Of a
+  /// list, `rows` are those that have been read.
+  static void fillByThreads(ImplicitLocOpBuilder &b, FillOp op,
+                            RingAddresses &ring, Value slot,
+                            ArrayRef<ListedRows::Row> rows) {
+    Value thread = getThread(b, op);
     Value target = getSharedPointer(b, ring.getTile(slot));
-    for (int64_t part = 0; part < parts; ++part) {
-      ThreadCopy copy{op.getSources()[part],
-                      op.getIndicesOfPart(part),
-                      tile,
-                      target,
-                      part * rows,
-                      rows,
-                      threads,
-                      thread};
+    for (int64_t part = 0, e = op.getParts(); part < e; ++part) {
+      ThreadCopy copy = getCopy(op, thread, part);
+      copy.target = target;
+      copy.firstRows.assign(rows.begin(), rows.end());
       if (op.getAligned())
         copy.copyChunks(b);
       else

@@ -61,22 +61,58 @@ OpFoldResult ThreadCopy::getChunk(ImplicitLocOpBuilder &b, int64_t chunksPerRow,
   return OpFoldResult(arith::AddIOp::create(b, panelRow, inRow).getResult());
 }
 
+int64_t ThreadCopy::getChunkElements() const {
+  return kCopyBytes / getElementBytes();
+}
+
+Value ThreadCopy::getColumnsOfView(ImplicitLocOpBuilder &b) const {
+  int64_t dim = getRowDim() + 1;
+  return getRemaining(b, source, dim, indices[dim]);
+}
+
+Value ThreadCopy::getSourceRowBytes(ImplicitLocOpBuilder &b) const {
+  auto metadata = memref::ExtractStridedMetadataOp::create(b, source);
+  Value bytesPerElement = arith::ConstantIndexOp::create(b, getElementBytes());
+  return b.createOrFold<arith::MulIOp>(
+      getValueOrCreateConstantIndexOp(
+          b, b.getLoc(), metadata.getConstifiedMixedStrides()[getRowDim()]),
+      bytesPerElement);
+}
+
+Value ThreadCopy::getReadableBytes(ImplicitLocOpBuilder &b, Value columnsOfView,
+                                   Value column) const {
+  Value sixteen = arith::ConstantIndexOp::create(b, kCopyBytes);
+  if (getConstantIntValue(columnsOfView) >= getNumColumns())
+    return sixteen;
+  Value left = arith::MulIOp::create(
+      b, arith::SubIOp::create(b, columnsOfView, column),
+      arith::ConstantIndexOp::create(b, getElementBytes()));
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  return arith::MinSIOp::create(b, arith::MaxSIOp::create(b, left, zero),
+                                sixteen);
+}
+
+void ThreadCopy::copyChunk(ImplicitLocOpBuilder &b, Value to, Value from,
+                           Value readableBytes, Value isInside) const {
+  Value bytes = arith::SelectOp::create(b, isInside, readableBytes,
+                                        arith::ConstantIndexOp::create(b, 0));
+  NVVM::CpAsyncOp::create(b, to, from, b.getI32IntegerAttr(kCopyBytes),
+                          NVVM::LoadCacheModifierKindAttr::get(
+                              b.getContext(), NVVM::LoadCacheModifierKind::CG),
+                          arith::IndexCastOp::create(b, b.getI32Type(), bytes));
+}
+
 void ThreadCopy::copyChunks(ImplicitLocOpBuilder &b) const {
-  int64_t perChunk = kCopyBytes / getElementBytes();
+  if (list)
+    return copyListedChunks(b);
+  int64_t perChunk = getChunkElements();
   int64_t chunksPerRow = getNumColumns() / perChunk;
   int64_t numChunks = numRows * chunksPerRow;
   int64_t rowDim = getRowDim();
 
   Value rowsOfView = getRemaining(b, source, rowDim, indices[rowDim]);
-  Value columnsOfView =
-      getRemaining(b, source, rowDim + 1, indices[rowDim + 1]);
-  bool hasAllColumns = getConstantIntValue(columnsOfView) >= getNumColumns();
-  auto metadata = memref::ExtractStridedMetadataOp::create(b, source);
-  Value bytesPerElement = arith::ConstantIndexOp::create(b, getElementBytes());
-  Value rowBytes = b.createOrFold<arith::MulIOp>(
-      getValueOrCreateConstantIndexOp(
-          b, b.getLoc(), metadata.getConstifiedMixedStrides()[rowDim]),
-      bytesPerElement);
+  Value columnsOfView = getColumnsOfView(b);
+  Value rowBytes = getSourceRowBytes(b);
   auto global = LLVM::LLVMPointerType::get(b.getContext(), 1);
   Value sourceBase = getAddress(b, source, global, indices);
   Value targetBase = getTargetBase(b);
@@ -116,22 +152,8 @@ void ThreadCopy::copyChunks(ImplicitLocOpBuilder &b) const {
       row = applyAffine(b, d0.floorDiv(chunksPerRow) + (i / threads) * rowStep,
                         thread);
     }
-    Value sixteen = arith::ConstantIndexOp::create(b, kCopyBytes);
-    Value zero = arith::ConstantIndexOp::create(b, 0);
-    Value readable = sixteen;
-    if (!hasAllColumns) {
-      Value left = arith::MulIOp::create(
-          b, arith::SubIOp::create(b, columnsOfView, column), bytesPerElement);
-      readable = arith::MinSIOp::create(
-          b, arith::MaxSIOp::create(b, left, zero), sixteen);
-    }
-    Value bytes =
-        arith::SelectOp::create(b, isLess(b, row, rowsOfView), readable, zero);
-    NVVM::CpAsyncOp::create(
-        b, to, from, b.getI32IntegerAttr(kCopyBytes),
-        NVVM::LoadCacheModifierKindAttr::get(b.getContext(),
-                                             NVVM::LoadCacheModifierKind::CG),
-        arith::IndexCastOp::create(b, b.getI32Type(), bytes));
+    Value readable = getReadableBytes(b, columnsOfView, column);
+    copyChunk(b, to, from, readable, isLess(b, row, rowsOfView));
   }
 }
 
@@ -159,8 +181,8 @@ OpFoldResult ThreadCopy::getElement(ImplicitLocOpBuilder &b, Value row,
 void ThreadCopy::copyElements(ImplicitLocOpBuilder &b) const {
   int64_t rowDim = getRowDim();
   Value rowsOfView = getRemaining(b, source, rowDim, indices[rowDim]);
-  Value columnsOfView =
-      getRemaining(b, source, rowDim + 1, indices[rowDim + 1]);
+  Value columnsOfView = getColumnsOfView(b);
+  ListedRows rows(source, indices, list, entry);
   Value count = arith::ConstantIndexOp::create(b, numRows * getNumColumns());
   Value step = arith::ConstantIndexOp::create(b, threads);
   Value width = arith::ConstantIndexOp::create(b, getNumColumns());
@@ -173,15 +195,22 @@ void ThreadCopy::copyElements(ImplicitLocOpBuilder &b) const {
         ImplicitLocOpBuilder body(loc, inner);
         Value row = arith::DivUIOp::create(body, position, width);
         Value column = arith::RemUIOp::create(body, position, width);
-        Value isInside =
-            arith::AndIOp::create(body, isLess(body, row, rowsOfView),
-                                  isLess(body, column, columnsOfView));
+        Value ofSource = row, isRow;
+        if (list) {
+          ListedRows::Row listed = rows.read(body, row);
+          ofSource = listed.distance;
+          isRow = listed.isInside;
+        } else {
+          isRow = isLess(body, row, rowsOfView);
+        }
+        Value isInside = arith::AndIOp::create(
+            body, isRow, isLess(body, column, columnsOfView));
         auto read = scf::IfOp::create(
             body, isInside,
             [&](OpBuilder &thenBuilder, Location) {
               SmallVector<Value> ofElement(indices);
-              ofElement[rowDim] = arith::AddIOp::create(thenBuilder, loc,
-                                                        ofElement[rowDim], row);
+              ofElement[rowDim] = arith::AddIOp::create(
+                  thenBuilder, loc, ofElement[rowDim], ofSource);
               ofElement.back() = arith::AddIOp::create(
                   thenBuilder, loc, ofElement.back(), column);
               Value element =

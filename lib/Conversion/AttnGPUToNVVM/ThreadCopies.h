@@ -9,7 +9,7 @@
 #ifndef ATTN_LIB_CONVERSION_ATTNGPUTONVVM_THREADCOPIES_H
 #define ATTN_LIB_CONVERSION_ATTNGPUTONVVM_THREADCOPIES_H
 
-#include "Patterns.h"
+#include "ListedRows.h"
 
 namespace mlir::attn {
 
@@ -26,7 +26,18 @@ struct ThreadCopy {
   /// How many threads copy, and the calling thread's number among them.
   int64_t threads;
   Value thread;
+  /// A list in memory that names the rows, and the position in it of the tile's
+  /// first one; null without such.
+  Value list = {}, entry = {};
+  /// Of a list, the rows of the thread's first chunks, if they were read
+  /// before.
+  SmallVector<ListedRows::Row> firstRows = {};
 
+  /// The rows of a thread's chunks that its list is read for at once, from
+  /// chunk `first` on. The loads overlap each other and what comes before the
+  /// copy.
+  SmallVector<ListedRows::Row> readRows(ImplicitLocOpBuilder &builder,
+                                        int64_t first = 0) const;
   /// By cp.async of 16 bytes, where rows begin at multiples of as many. What
   /// lies outside of the view is not read but filled with zeros.
   void copyChunks(ImplicitLocOpBuilder &builder) const;
@@ -34,6 +45,18 @@ struct ThreadCopy {
   void copyElements(ImplicitLocOpBuilder &builder) const;
 
 private:
+  int64_t getChunksPerRow() const;
+  void copyListedChunks(ImplicitLocOpBuilder &builder) const;
+  void copyChunk(ImplicitLocOpBuilder &builder, Value to, Value from,
+                 Value readableBytes, Value isInside) const;
+  int64_t getChunkElements() const;
+  /// Columns of the source from the tile's first one on.
+  Value getColumnsOfView(ImplicitLocOpBuilder &builder) const;
+  Value getSourceRowBytes(ImplicitLocOpBuilder &builder) const;
+  /// Bytes of a chunk that lie in a row of the source, from a column of the
+  /// tile on.
+  Value getReadableBytes(ImplicitLocOpBuilder &builder, Value columnsOfView,
+                         Value column) const;
   int64_t getNumColumns() const { return tile.getShape().back(); }
   int64_t getElementBytes() const { return tile.getElementTypeBitWidth() / 8; }
   bool isSwizzled() const;

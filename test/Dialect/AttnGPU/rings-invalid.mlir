@@ -337,7 +337,7 @@ func.func @map_and_view(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swi
 
 func.func @coordinates_of_view(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>, %k: memref<?x64xf16>, %i: i32, %j: index) {
   // expected-error@below {{'attn_gpu.fill' op expected a tensor map or a view, found both}}
-  "attn_gpu.fill"(%ring, %i, %k, %j, %j) <{operandSegmentSizes = array<i32: 1, 0, 0, 1, 1, 2>}> : (!attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>, i32, memref<?x64xf16>, index, index) -> ()
+  "attn_gpu.fill"(%ring, %i, %k, %j, %j) <{operandSegmentSizes = array<i32: 1, 0, 0, 1, 1, 2, 0, 0>}> : (!attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>, i32, memref<?x64xf16>, index, index) -> ()
   return
 }
 
@@ -352,7 +352,7 @@ func.func @no_source(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzl
 // -----
 
 func.func @aligned_map(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>, %map: !attn_nv.tensor_map, %i: i32) {
-  // expected-error@below {{'attn_gpu.fill' op expected 'aligned' and 'by' of copies of a view, found one with a tensor map}}
+  // expected-error@below {{'attn_gpu.fill' op expected 'aligned', 'by' and 'rows' of copies of a view, found one with a tensor map}}
   attn_gpu.fill %ring from %map[%i, %i] aligned : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
   return
 }
@@ -442,5 +442,60 @@ func.func @no_threads(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizz
 func.func @negative_first_thread(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>, %k: memref<?x64xf16>, %j: index) {
   // expected-error@below {{'attn_gpu.fill' op attribute 'first_thread' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative}}
   attn_gpu.fill %ring of %k[%j, %j] by 128 after -1 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>, memref<?x64xf16>
+  return
+}
+
+// -----
+
+!ring = !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+func.func @fill_listed_by_map(%ring: !ring, %map: !attn_nv.tensor_map, %l: memref<?xi32>, %i: i32, %j: index) {
+  // expected-error@below {{'attn_gpu.fill' op expected 'aligned', 'by' and 'rows' of copies of a view, found one with a tensor map}}
+  attn_gpu.fill %ring from %map[%i, %i] rows %l[%j] : !ring, memref<?xi32>
+  return
+}
+
+// -----
+
+!ring = !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+func.func @fill_listed_parts(%ring: !ring, %k: memref<?x64xf16>, %l: memref<?xi32>, %j: index) {
+  // expected-error@below {{'attn_gpu.fill' op expected one part beside a list of rows, found 2}}
+  attn_gpu.fill %ring of %k, %k[%j, %j, %j, %j] rows %l[%j] parts 2 : !ring, memref<?x64xf16>, memref<?x64xf16>, memref<?xi32>
+  return
+}
+
+// -----
+
+!ring = !attn_gpu.ring<2, tensor<64xf32, #attn_gpu.shared<padding = 0>>>
+func.func @fill_listed_vector(%ring: !ring, %k: memref<?x64xf32>, %l: memref<?xi32>, %j: index) {
+  // expected-error@below {{'attn_gpu.fill' op expected a tile of rank 2 beside a list of rows, found 'tensor<64xf32, #attn_gpu.shared<padding = 0>>'}}
+  attn_gpu.fill %ring of %k[%j, %j] rows %l[%j] : !ring, memref<?x64xf32>, memref<?xi32>
+  return
+}
+
+// -----
+
+!ring = !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+func.func @fill_list_of_floats(%ring: !ring, %k: memref<?x64xf16>, %l: memref<?xf32>, %j: index) {
+  // expected-error@below {{'attn_gpu.fill' op operand #4 must be list of rows (strided memref of i32, rank 1), but got 'memref<?xf32>'}}
+  attn_gpu.fill %ring of %k[%j, %j] rows %l[%j] : !ring, memref<?x64xf16>, memref<?xf32>
+  return
+}
+
+// -----
+
+!ring = !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+func.func @fill_list_untyped(%ring: !ring, %k: memref<?x64xf16>, %l: memref<?xi32>, %j: index) {
+  // expected-error@below {{expected the type of the list of rows}}
+  attn_gpu.fill %ring of %k[%j, %j] rows %l[%j] : !ring
+  return
+}
+
+// -----
+
+!ring = !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+func.func @fill_list_alone(%ring: !ring, %k: memref<?x64xf16>, %l: memref<?xi32>, %j: index) {
+  // expected-error@below {{'attn_gpu.fill' op expected a list of rows and a position in it, found one without the other}}
+  "attn_gpu.fill"(%ring, %k, %j, %j, %l) <{operandSegmentSizes = array<i32: 1, 0, 0, 0, 1, 2, 1, 0>}>
+      : (!ring, memref<?x64xf16>, index, index, memref<?xi32>) -> ()
   return
 }

@@ -67,9 +67,9 @@ func.func @ring(%i: i32, %map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map)
 // Rings whose tiles threads copy: without barriers those of all threads, with barriers those
 // of a role. A tile comes of a view, or in parts each of a view.
 // CHECK-LABEL: func.func @by_threads(
-// CHECK-SAME: %[[I:[^:]+]]: i32, %[[J:[^:]+]]: index, %[[K:[^:]+]]: memref<1x1x?x64xf16, {{.*}}>, %[[POOL:[^:]+]]: memref<?x32x64xf16>, %[[BIASES:[^:]+]]: memref<?x64xf32>
+// CHECK-SAME: %[[I:[^:]+]]: i32, %[[J:[^:]+]]: index, %[[K:[^:]+]]: memref<1x1x?x64xf16, {{.*}}>, %[[POOL:[^:]+]]: memref<?x32x64xf16>, %[[BIASES:[^:]+]]: memref<?x64xf32>, %[[LIST:[^:]+]]: memref<?xi32>
 func.func @by_threads(%i: i32, %j: index, %k: memref<1x1x?x64xf16, strided<[?, ?, ?, 1], offset: ?>>,
-                      %pool: memref<?x32x64xf16>, %biases: memref<?x64xf32>) {
+                      %pool: memref<?x32x64xf16>, %biases: memref<?x64xf32>, %list: memref<?xi32>) {
   // CHECK: %[[PADDED:.+]] = attn_gpu.ring at 0 : <2, tensor<64x64xf16, #attn_gpu.shared<padding = 16>>>
   %0 = attn_gpu.ring at 0 : !padded
   // CHECK: %[[SWIZZLED:.+]] = attn_gpu.ring at 18432 each_warp : <2, tensor<128x64xf16, #attn_gpu.swizzled>>
@@ -94,6 +94,8 @@ func.func @by_threads(%i: i32, %j: index, %k: memref<1x1x?x64xf16, strided<[?, ?
   attn_gpu.fill %1 of %pool[%j, %j, %j] by 128 after 0 : !ring, memref<?x32x64xf16>
   // CHECK: attn_gpu.fill %[[ROWS]] of %[[BIASES]][%[[J]], %[[J]]] aligned : <
   attn_gpu.fill %4 of %biases[%j, %j] aligned : !row, memref<?x64xf32>
+  // CHECK: attn_gpu.fill %[[SWIZZLED]][%[[I]]] of %[[POOL]][%[[J]], %[[J]], %[[J]]] rows %[[LIST]][%[[J]]] aligned by 128 after 256 : {{.*}}, memref<?x32x64xf16>, memref<?xi32>
+  attn_gpu.fill %1[%i] of %pool[%j, %j, %j] rows %list[%j] aligned by 128 after 256 : !ring, memref<?x32x64xf16>, memref<?xi32>
   return
 }
 

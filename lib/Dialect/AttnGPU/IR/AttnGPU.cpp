@@ -31,6 +31,31 @@ using namespace mlir::attn_gpu;
 #define GET_TYPEDEF_CLASSES
 #include "attn/Dialect/AttnGPU/IR/AttnGPUTypes.cpp.inc"
 
+/// The types of views that threads copy from, and of a list of rows if there is
+/// one, each after a comma.
+static ParseResult
+parseViewTypes(OpAsmParser &parser, SmallVectorImpl<Type> &sources, Type &list,
+               std::optional<OpAsmParser::UnresolvedOperand> listOperand) {
+  while (succeeded(parser.parseOptionalComma()))
+    if (parser.parseType(sources.emplace_back()))
+      return failure();
+  if (!listOperand)
+    return success();
+  if (sources.empty())
+    return parser.emitError(parser.getNameLoc(),
+                            "expected the type of the list of rows");
+  list = sources.pop_back_val();
+  return success();
+}
+
+static void printViewTypes(OpAsmPrinter &printer, FillOp, TypeRange sources,
+                           Type list, Value) {
+  for (Type type : sources)
+    printer << ", " << type;
+  if (list)
+    printer << ", " << list;
+}
+
 #define GET_OP_CLASSES
 #include "attn/Dialect/AttnGPU/IR/AttnGPUOps.cpp.inc"
 
@@ -155,9 +180,9 @@ template <typename Op> static LogicalResult verifyBoxes(Op op) {
 
 LogicalResult FillOp::verify() {
   if (!isByThreads()) {
-    if (getAligned() || getThreads())
-      return emitOpError("expected 'aligned' and 'by' of copies of a view, "
-                         "found one with a tensor map");
+    if (getAligned() || getThreads() || getList() || getEntry())
+      return emitOpError("expected 'aligned', 'by' and 'rows' of copies of a "
+                         "view, found one with a tensor map");
     return verifyBoxes(*this);
   }
   RankedTensorType tile = getRing().getType().getTile();
@@ -167,7 +192,9 @@ LogicalResult FillOp::verify() {
   if (parts != static_cast<int64_t>(getSources().size()))
     return emitOpError("expected a view for each of ")
            << parts << " parts, found " << getSources().size();
-  if (failed(verifyParts(*this, tile, parts)))
+  if (failed(verifyParts(*this, tile, parts)) ||
+      failed(
+          attn_tile::verifyRowList(*this, getList(), getEntry(), parts, tile)))
     return failure();
   if (getIndices().size() % parts != 0)
     return emitOpError("expected as many indices for each of ")
@@ -190,6 +217,8 @@ void FillOp::getEffects(
         &effects) {
   for (OpOperand &source : getSourcesMutable())
     effects.emplace_back(MemoryEffects::Read::get(), &source);
+  for (OpOperand &list : getListMutable())
+    effects.emplace_back(MemoryEffects::Read::get(), &list);
   // To the slot, and to the barriers.
   effects.emplace_back(MemoryEffects::Write::get());
 }

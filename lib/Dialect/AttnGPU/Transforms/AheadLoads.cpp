@@ -38,8 +38,8 @@ LoadOp mlir::attn_gpu::findPairsAhead(KernelOp kernel, ScheduleAttr schedule) {
   kernel.walk([&](LoadOp load) {
     RankedTensorType tile = load.getResult().getType();
     Value array = getOuterArray(kernel, load.getSource()).array;
-    if (!found && load.getAhead() && load->getParentOfType<ForBlocksOp>() &&
-        tile.getRank() == 2 &&
+    if (!found && load.getAhead() && !load.isListed() &&
+        load->getParentOfType<ForBlocksOp>() && tile.getRank() == 2 &&
         isa_and_nonnull<MmaLayoutAttr>(tile.getEncoding()) && array &&
         mayStreamPairs(cast<MemRefType>(array.getType())))
       found = load;

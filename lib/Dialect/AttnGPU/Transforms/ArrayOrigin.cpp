@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ArrayOrigin.h"
+#include "RepeatableOps.h"
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Dialect/AttnGPU/Schedule/Check.h"
@@ -77,6 +78,9 @@ OuterArray mlir::attn_gpu::getOuterArray(KernelOp kernel, Value view) {
 
 FailureOr<SmallVector<OuterArray>>
 mlir::attn_gpu::getLoadedArrays(KernelOp kernel, attn_tile::LoadOp load) {
+  if (load.isListed())
+    return load.emitOpError("expected copy = cp_async or element for rows of a "
+                            "list, found tma");
   SmallVector<OuterArray> arrays;
   for (Value source : load.getSources()) {
     OuterArray array = getOuterArray(kernel, source);
@@ -232,6 +236,11 @@ bool mlir::attn_gpu::isWholeRow(KernelOp kernel, attn_tile::LoadOp load) {
 
 LogicalResult mlir::attn_gpu::checkCopiedByThreads(KernelOp kernel,
                                                    attn_tile::LoadOp load) {
+  // A producer runs ahead of those who would write it.
+  if (load.isListed() && kernel.getSchedule().hasProducer() &&
+      isWritten(load.getList(), kernel))
+    return load.emitOpError("expected a list of rows that the program does not "
+                            "write beside a producer, which reads it ahead");
   RankedTensorType type = load.getResult().getType();
   if (type.getRank() == 2 || isWholeRow(kernel, load))
     return success();

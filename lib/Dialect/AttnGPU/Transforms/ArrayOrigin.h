@@ -71,8 +71,9 @@ bool isDescribable(KernelOp kernel, Value array);
 /// Whether a load of a vector reads a whole row of such an array.
 bool isWholeRow(KernelOp kernel, attn_tile::LoadOp load);
 
-/// Fails with an error at a load of a vector that threads can't copy to shared
-/// memory: they copy whole rows of the workspace.
+/// Fails with an error at a load that threads can't copy to shared memory. Of
+/// vectors, they copy whole rows of the workspace. Of lists of rows, a producer
+/// reads those alone that the kernel does not write.
 LogicalResult checkCopiedByThreads(KernelOp kernel, attn_tile::LoadOp load);
 
 } // namespace mlir::attn_gpu

@@ -209,8 +209,7 @@ void LayoutAssigner::loadThroughShared(LoadOp load, Attribute layout) {
 /// too, copied ahead as other operands are.
 void LayoutAssigner::placeWidened() {
   for (LoadOp load : findWidenedLoads(kernel)) {
-    RankedTensorType type = load.getResult().getType();
-    if (succeeded(schedule.getLayoutFor(type.getShape(), columns)))
+    if (succeeded(tiles->get(load.getResult())))
       loadThroughShared(load, shared);
   }
 }

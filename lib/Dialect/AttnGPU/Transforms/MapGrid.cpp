@@ -168,7 +168,9 @@ isOfColumns(Value tile, int64_t axis, attn_tile::ForBlocksOp loop,
   if (auto load = dyn_cast<attn_tile::LoadOp>(op)) {
     OperandRange indices = load.getIndicesOfPart(0);
     return isComputedFrom(indices[indices.size() - type.getRank() + axis],
-                          loop.getPosition());
+                          loop.getPosition()) ||
+           (load.isListed() && axis == 0 &&
+            isComputedFrom(load.getEntry(), loop.getPosition()));
   }
   if (auto dot = dyn_cast<attn_tile::DotOp>(op))
     return axis == 0 ? ask(dot.getLhs(), dot.getTransposeLhs())

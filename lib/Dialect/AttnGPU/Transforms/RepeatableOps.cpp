@@ -19,7 +19,7 @@ static Value getArray(Value view) {
   return view;
 }
 
-static bool isWritten(Value array, Operation *program) {
+bool attn_gpu::isWritten(Value array, Operation *program) {
   array = getArray(array);
   auto visit = [&](MemoryEffectOpInterface op) {
     SmallVector<MemoryEffects::EffectInstance> effects;

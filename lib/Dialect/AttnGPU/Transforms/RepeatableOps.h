@@ -13,6 +13,9 @@
 
 namespace mlir::attn_gpu {
 
+/// Whether an op in `program` writes to the memory of the view.
+bool isWritten(Value view, Operation *program);
+
 /// Whether the op and what it holds do no more than read memory that nothing in
 /// `program` writes: it gives the same wherever its operands are known.
 bool isRepeatable(Operation *op, Operation *program);

@@ -64,11 +64,16 @@ FillOp attn_gpu::fillByThreads(ImplicitLocOpBuilder &b, LoadOp load,
     return llvm::map_to_vector(
         values, [&](Value value) { return mapping.lookupOrDefault(value); });
   };
+  Value list = load.getList(), entry = load.getEntry();
+  if (list) {
+    list = mapping.lookupOrDefault(list);
+    entry = mapping.lookupOrDefault(entry);
+  }
   // Vectors are the workspace's, which is aligned.
   bool isAligned = schedule.getCopy() == CopyKind::CpAsync ||
                    load.getResult().getType().getRank() == 1;
   return FillOp::create(b, ring, index, map(load.getSources()),
-                        map(load.getIndices()), isAligned);
+                        map(load.getIndices()), list, entry, isAligned);
 }
 
 void attn_gpu::acquireLoaded(LoadOp load, RingOp ring, Value index) {

@@ -32,22 +32,35 @@ static bool takeArithmetic(Value value, scf::ForOp loop,
   return true;
 }
 
+/// Where a load reads: its indices, and its position in a list of rows.
+static SmallVector<Value> getPositions(LoadOp load) {
+  SmallVector<Value> positions(load.getIndices());
+  if (load.isListed())
+    positions.push_back(load.getEntry());
+  return positions;
+}
+
 static bool dependsOnStepAlone(LoadOp load, scf::ForOp loop) {
+  auto isOutside = [&](Value view) {
+    return loop.isDefinedOutsideOfLoop(view);
+  };
+  // Entries that the kernel writes are not known before their step.
+  if (load.isListed() &&
+      (!isOutside(load.getList()) ||
+       isWritten(load.getList(), loop->getParentOfType<KernelOp>())))
+    return false;
   SetVector<Operation *> arithmetic;
-  return llvm::all_of(load.getSources(),
-                      [&](Value source) {
-                        return loop.isDefinedOutsideOfLoop(source);
-                      }) &&
-         llvm::all_of(load.getIndices(), [&](Value index) {
-           return takeArithmetic(index, loop, arithmetic);
+  return llvm::all_of(load.getSources(), isOutside) &&
+         llvm::all_of(getPositions(load), [&](Value position) {
+           return takeArithmetic(position, loop, arithmetic);
          });
 }
 
 SetVector<Operation *> attn_gpu::getIndexArithmetic(LoadOp load,
                                                     scf::ForOp loop) {
   SetVector<Operation *> arithmetic;
-  for (Value index : load.getIndices())
-    takeArithmetic(index, loop, arithmetic);
+  for (Value position : getPositions(load))
+    takeArithmetic(position, loop, arithmetic);
   return arithmetic;
 }
 

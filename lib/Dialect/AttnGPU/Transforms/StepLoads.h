@@ -35,7 +35,7 @@ struct SharedLoads {
   SmallVector<attn_tile::LoadOp> single;
 };
 
-/// What of a loop's body computes a load's indices, which depend on the step
+/// What of a loop's body computes where a load reads, which depends on the step
 /// alone.
 SetVector<Operation *> getIndexArithmetic(attn_tile::LoadOp load,
                                           scf::ForOp loop);

@@ -300,6 +300,10 @@ def AttnGPU_FillOp : AttnGPU_Op<"fill", [AttrSizedOperandSegments,
     the copy has ended after `nvvm.cp.async.commit.group`, the wait for that group
     and a barrier of the block.
 
+    With `rows`, a list in memory names the rows of a view, as that of `attn_tile.load`
+    from position `entry` on. Each thread reads the entries of the rows that it copies
+    when it begins to copy.
+
     With `parts`, or more than one view, the tile's rows come in as many equal parts,
     each from coordinates of its own, one part's after the other's, and of one map or a
     map for each.
@@ -308,6 +312,8 @@ def AttnGPU_FillOp : AttnGPU_Op<"fill", [AttrSizedOperandSegments,
     |---|---|---|
     | `sources` | rank at least 2 | that of the ring's tile |
     | `indices` | one for each dimension of each source | index |
+    | `list` | optional, rank 1, any stride; beside one view | i32 |
+    | `entry` | beside `list` | index |
 
     ```mlir
     func.func @two_pages(%ring: !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>,
@@ -325,6 +331,14 @@ def AttnGPU_FillOp : AttnGPU_Op<"fill", [AttrSizedOperandSegments,
             memref<1x1x?x64xf16, strided<[?, ?, ?, 1], offset: ?>>
       return
     }
+    func.func @tokens(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>,
+                      %k: memref<?x64xf16>, %tokens: memref<?xi32>, %first: index) {
+      %c0 = arith.constant 0 : index
+      attn_gpu.fill %ring of %k[%c0, %c0] rows %tokens[%first] aligned
+          : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>,
+            memref<?x64xf16>, memref<?xi32>
+      return
+    }
     ```
   }];
   let arguments = (ins AttnGPU_RingType:$ring, Optional<I32>:$index,
@@ -332,14 +346,16 @@ def AttnGPU_FillOp : AttnGPU_Op<"fill", [AttrSizedOperandSegments,
                        Variadic<I32>:$coordinates,
                        Variadic<AnyStridedMemRef>:$sources,
                        Variadic<Index>:$indices,
+                       Optional<AttnTile_RowList>:$list, Optional<Index>:$entry,
                        DefaultValuedAttr<I64Attr, "1">:$parts, UnitAttr:$aligned,
                        OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$threads,
                        OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$first_thread);
   let assemblyFormat = [{
     $ring (`[` $index^ `]`)? (`from` $maps^ `[` $coordinates `]`)?
-    (`of` $sources^ `[` $indices `]`)? (`parts` $parts^)? (`aligned` $aligned^)?
-    (`by` $threads^ `after` $first_thread)? attr-dict `:` type($ring)
-    (`,` type($sources)^)?
+    (`of` $sources^ `[` $indices `]`)? (`rows` $list^ `[` $entry `]`)?
+    (`parts` $parts^)? (`aligned` $aligned^)? (`by` $threads^ `after` $first_thread)?
+    attr-dict `:` type($ring) ``
+    custom<ViewTypes>(type($sources), type($list), ref($list))
   }];
   let extraClassDeclaration = [{
     /// The map that a part is copied by.
@@ -358,13 +374,15 @@ def AttnGPU_FillOp : AttnGPU_Op<"fill", [AttrSizedOperandSegments,
     OpBuilder<(ins "Value":$ring, "ValueRange":$maps, "ValueRange":$coordinates,
                    "int64_t":$parts), [{
       build($_builder, $_state, ring, /*index=*/Value(), maps, coordinates,
-            /*sources=*/{}, /*indices=*/{}, parts, /*aligned=*/false,
+            /*sources=*/{}, /*indices=*/{}, /*list=*/Value(), /*entry=*/Value(),
+            parts, /*aligned=*/false,
             /*threads=*/IntegerAttr(), /*first_thread=*/IntegerAttr());
     }]>,
     OpBuilder<(ins "Value":$ring, "Value":$index, "ValueRange":$sources,
-                   "ValueRange":$indices, "bool":$aligned), [{
+                   "ValueRange":$indices, "Value":$list, "Value":$entry,
+                   "bool":$aligned), [{
       build($_builder, $_state, ring, index, /*maps=*/{},
-            /*coordinates=*/{}, sources, indices, sources.size(), aligned,
+            /*coordinates=*/{}, sources, indices, list, entry, sources.size(), aligned,
             /*threads=*/IntegerAttr(), /*first_thread=*/IntegerAttr());
     }]>
   ];

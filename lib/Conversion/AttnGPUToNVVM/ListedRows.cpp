@@ -1,0 +1,122 @@
+//===- ListedRows.cpp - Rows that a list in memory names ------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ListedRows.h"
+
+#include "ThreadCopies.h"
+
+#include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+/// An index below 0 is a large number without a sign.
+static Value isIndexOf(ImplicitLocOpBuilder &b, Value index, Value view,
+                       int64_t dim) {
+  OpFoldResult size = memref::getMixedSize(b, b.getLoc(), view, dim);
+  return arith::CmpIOp::create(
+      b, arith::CmpIPredicate::ult, index,
+      getValueOrCreateConstantIndexOp(b, b.getLoc(), size));
+}
+
+/// An i32 of global memory where the condition holds, else 0.
+static Value loadIf(ImplicitLocOpBuilder &b, Value condition, Value address) {
+  Value word = arith::ExtUIOp::create(b, b.getI32Type(), condition);
+  return createAssembly(b, b.getI32Type(), {address, word},
+                        "{\n"
+                        ".reg .pred p;\n"
+                        "setp.ne.b32 p, $2, 0;\n"
+                        "mov.b32 $0, 0;\n"
+                        "@p ld.global.b32 $0, [$1];\n"
+                        "}",
+                        "=&r,l,r");
+}
+
+ListedRows::Row ListedRows::read(ImplicitLocOpBuilder &b, Value row) const {
+  int64_t rowDim = cast<MemRefType>(source.getType()).getRank() - 2;
+  Value position = b.createOrFold<arith::AddIOp>(entry, row);
+  Value isListed = isIndexOf(b, position, list, 0);
+  Value word = loadIf(b, isListed, getGlobalAddress(b, list, position));
+  Value distance = arith::IndexCastOp::create(b, b.getIndexType(), word);
+  Value ofSource = b.createOrFold<arith::AddIOp>(indices[rowDim], distance);
+  Value isRow = isIndexOf(b, ofSource, source, rowDim);
+  return {distance, arith::AndIOp::create(b, isListed, isRow)};
+}
+
+/// Entries of the list that a thread reads at once. A producer has few
+/// registers.
+static constexpr int64_t kEntriesAhead = 8;
+
+int64_t ThreadCopy::getChunksPerRow() const {
+  return getNumColumns() / getChunkElements();
+}
+
+SmallVector<ListedRows::Row> ThreadCopy::readRows(ImplicitLocOpBuilder &b,
+                                                  int64_t first) const {
+  int64_t chunksPerRow = getChunksPerRow();
+  int64_t end =
+      std::min(first + kEntriesAhead * threads, numRows * chunksPerRow);
+  ListedRows rows(source, indices, list, entry);
+  AffineExpr d0 = b.getAffineDimExpr(0);
+  SmallVector<ListedRows::Row> read;
+  for (int64_t i = first; i < end; i += threads) {
+    // Where a row has chunks for all threads, several times, they share it.
+    if (!read.empty() && chunksPerRow % threads == 0 && i % chunksPerRow != 0) {
+      read.push_back(read.back());
+      continue;
+    }
+    AffineExpr row = threads % chunksPerRow == 0
+                         ? d0.floorDiv(chunksPerRow) + i / chunksPerRow
+                         : (d0 + i).floorDiv(chunksPerRow);
+    read.push_back(rows.read(b, applyAffine(b, row, thread)));
+  }
+  return read;
+}
+
+void ThreadCopy::copyListedChunks(ImplicitLocOpBuilder &b) const {
+  int64_t perChunk = getChunkElements(), chunksPerRow = getChunksPerRow();
+  int64_t numChunks = numRows * chunksPerRow;
+  Value columnsOfView = getColumnsOfView(b);
+  Value rowBytes = getSourceRowBytes(b);
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  auto global = LLVM::LLVMPointerType::get(b.getContext(), 1);
+  Value sourceBase = getAddress(b, source, global, indices);
+  Value targetBase = getTargetBase(b);
+
+  AffineExpr d0 = b.getAffineDimExpr(0);
+  SmallVector<ListedRows::Row> rows = firstRows;
+  for (int64_t i = 0; i < numChunks; i += threads) {
+    int64_t number = i / threads % kEntriesAhead;
+    if (number == 0 && (i > 0 || rows.empty()))
+      rows = readRows(b, i);
+    auto [distance, isInside] = rows[number];
+    Value chunk = applyAffine(b, d0 + i, thread);
+    OpBuilder::InsertionGuard insertion(b);
+    if (i + threads > numChunks) {
+      Value count = arith::ConstantIndexOp::create(b, numChunks);
+      auto guard = scf::IfOp::create(b, isLess(b, chunk, count));
+      b.setInsertionPoint(guard.thenYield());
+    }
+    Value column = applyAffine(b, (d0 % chunksPerRow) * perChunk, chunk);
+    // Where there is no row the address is one at the tile's indices, of which
+    // nothing is read.
+    Value ofRow = arith::MulIOp::create(
+        b, arith::SelectOp::create(b, isInside, distance, zero), rowBytes);
+    Value offset = arith::AddIOp::create(
+        b, ofRow, applyAffine(b, d0 * getElementBytes(), column));
+    copyChunk(b, addBytes(b, targetBase, getChunk(b, chunksPerRow, chunk)),
+              addBytes(b, sourceBase, OpFoldResult(offset)),
+              getReadableBytes(b, columnsOfView, column), isInside);
+  }
+}

@@ -1,0 +1,48 @@
+//===- RowLists.h - Rows of tiles that lists name ---------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_SIMULATOR_ROWLISTS_H
+#define ATTN_LIB_SIMULATOR_ROWLISTS_H
+
+#include "Agent.h"
+
+namespace mlir::attn::sim {
+
+/// A list in memory that names the rows of a tile.
+struct RowList {
+  ViewRef list;
+  /// The position in it of the tile's first row.
+  int64_t entry = 0;
+  /// The row in the source to which entries are relative.
+  int64_t first = 0;
+
+  /// Reads the entry for a row of the tile: the row of the source, or one in
+  /// front of it where the list has no such position.
+  FailureOr<int64_t> getRow(Agent &agent, Operation *op, int64_t row) const;
+  /// The same of each of the tile's rows.
+  LogicalResult getRows(Agent &agent, Operation *op, int64_t count,
+                        SmallVectorImpl<int64_t> &rows) const;
+};
+
+/// That of a load or a fill, which has one or not. `indices` are the tile's in
+/// its source.
+template <typename Op>
+FailureOr<std::optional<RowList>> getRowList(Agent &agent, Op op,
+                                             ArrayRef<int64_t> indices) {
+  if (!op.getList())
+    return std::optional<RowList>();
+  const ViewRef *list = agent.get<ViewRef>(op, op.getList());
+  FailureOr<int64_t> entry = agent.getInt(op, op.getEntry());
+  if (!list || failed(entry))
+    return failure();
+  return std::optional(RowList{*list, *entry, indices[indices.size() - 2]});
+}
+
+} // namespace mlir::attn::sim
+
+#endif // ATTN_LIB_SIMULATOR_ROWLISTS_H
