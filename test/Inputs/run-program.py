@@ -38,16 +38,17 @@ def decode(bits, dtype):
 
 class Array:
     """Elements of the sizes given, and its rows `gap` elements apart. `fill` makes the
-    elements."""
+    elements, and `around` is in gaps and margins."""
 
-    def __init__(self, dtype, sizes, fill, gap=0):
+    def __init__(self, dtype, sizes, fill, gap=0, around=None):
         self.dtype, self.sizes = dtype, sizes
         self.strides = [1] * len(sizes)
         for dim in range(len(sizes) - 2, -1, -1):
             extent = self.strides[dim + 1] * sizes[dim + 1]
             self.strides[dim] = extent + (gap if dim == len(sizes) - 2 else 0)
         length = self.strides[0] * sizes[0]
-        words = [CANARY[dtype]] * (MARGIN + length + MARGIN)
+        around = CANARY[dtype] if around is None else around
+        words = [around] * (MARGIN + length + MARGIN)
         self.inside = [MARGIN + sum(i * s for i, s in zip(index, self.strides))
                        for index in itertools.product(*map(range, sizes))]
         for at in self.inside:
@@ -133,10 +134,10 @@ class Program:
     def number(self, name):
         return int(self.options[name])
 
-    def input(self, name, sizes, dtype=None, gap=8, values=None):
+    def input(self, name, sizes, dtype=None, gap=8, values=None, around=None):
         values = iter(values) if values is not None else None
         fill = (lambda: next(values)) if values else (lambda: self.random.gauss(0, 1))
-        array = self.inputs[name] = Array(dtype or self.dtype, sizes, fill, gap)
+        array = self.inputs[name] = Array(dtype or self.dtype, sizes, fill, gap, around)
         self.arguments.append(array.argument())
         return array.values()
 
@@ -311,6 +312,54 @@ def latent(p):
     yield expected
 
 
+def token_list(p):
+    """Each block of queries has its own list of any numbers, some more than once. Those
+    below 0 are masked, and those past the last key read zeros. The last key is NaN, and so
+    is what is around: the lists name it behind their ends alone. The second list is empty,
+    the third has no key."""
+    heads, queries, keys, dim = map(p.number, ["heads", "queries", "keys", "dim"])
+    tokens, rows = map(p.number, ["tokens", "rows"])
+    q = p.input("q", [heads, queries, dim])
+    k, v = [p.input(name, [heads, keys, dim], around=math.nan,
+                    values=[p.random.gauss(0, 1) if row < keys - 1 else math.nan
+                            for h in range(heads) for row in range(keys) for c in range(dim)])
+            for name in "kv"]
+    outside = [-1, -1, -7, keys, keys + 1, 1 << 30]
+    lists = []
+    for tile in range(-(-queries // rows)):
+        count = [tokens - 7, 0, 5][tile] if tile < 3 else p.random.randint(1, tokens)
+        lists.append([p.random.choice([-1, -(1 << 31)]) if tile == 2 else
+                      p.random.choice(outside) if p.random.random() < 0.2 else
+                      p.random.randrange(keys - 1) for _ in range(count)])
+    p.input("tokens", [len(lists), tokens], "i32", gap=1, around=keys - 1,
+            values=[token for own in lists
+                    for token in own + [keys - 1] * (tokens - len(own))])
+    p.input("counts", [len(lists)], "i32", values=map(len, lists))
+    p.result("o", [heads, queries, dim])
+    p.result("lse", [heads, queries], "f32")
+    yield
+
+    expected = {"o": [], "lse": []}
+    nothing = [0.0] * dim
+    for h in range(heads):
+        output, sums = [], []
+        for tile, own in enumerate(lists):
+            kept = [token for token in own if token >= 0]
+            listed = [[array[h][token] if token < keys else nothing for token in kept]
+                      for array in (k, v)]
+            block = q[h][tile * rows:(tile + 1) * rows]
+            if kept:
+                probabilities, lse = softmax(scores(block, listed[0], dim ** -0.5))
+                output += product(probabilities, listed[1])
+            else:
+                output += [nothing] * len(block)
+                lse = [-math.inf] * len(block)
+            sums += lse
+        expected["o"].append(output)
+        expected["lse"].append(sums)
+    yield expected
+
+
 def gemm(p):
     count, m, n, k = map(p.number, ["count", "m", "n", "k"])
     a = p.input("a", [count, m, k])
@@ -364,8 +413,8 @@ def gemm8(p):
 
 
 PROGRAMS = {"backward": backward, "two_pass": two_pass, "sigmoid": sigmoid,
-            "block_list": block_list, "gemm": gemm, "gemm8": gemm8, "latent": latent,
-            "matmul": matmul, "widened": widened}
+            "block_list": block_list, "token_list": token_list, "gemm": gemm, "gemm8": gemm8,
+            "latent": latent, "matmul": matmul, "widened": widened}
 
 
 def main():

@@ -17,6 +17,12 @@ npy = os.path.join(here, "..", "..", "Inputs", "npy.py")
 SYNC = "tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async"
 ROLES = "tile_q = 64, tile_kv = {}, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer"
 ALONE = "tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = cp_async, stages = 3"
+# Rows of lists, which threads copy: those of a producer or of the CTA.
+OF_LISTS = [f"tile_q = 64, tile_kv = 64, warps = 4, mma = {mma}, copy = {copy}, roles = {roles}"
+            for mma in ("mma_sync", "wgmma") for copy in ("cp_async", "element")
+            for roles in ("none", "producer_consumer")]
+OF_LISTS += ["tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = cp_async, stages = 3, "
+             "overlap = true, roles = producer_consumer, scheduler = persistent"]
 
 
 def ints(name, sizes, values):
@@ -38,6 +44,9 @@ def read(path):
 
 LISTS = [ints("blocks", "2x3", [0, 2, 1, 3, 1, 0]), ints("kinds", "2x3", [1, 1, 1, 1, 0, 1]),
          ints("counts", "2", [3, 2])]
+# Of 130 keys: some more than once, some none, and those behind the ends of lists.
+TOKENS = [ints("tokens", "2x70", [(37 * i * i + 11) % 140 - 5 for i in range(140)]),
+          ints("numbers", "2", [68, 9])]
 R = ["random:1", "random:2", "random:3"]
 # Name, arguments, sizes by position, number of outputs.
 CASES = [
@@ -56,6 +65,8 @@ CASES = [
     ("block-list", R + LISTS, ["2x100x32", "2x130x32", "2x130x32", None, None, None, "2x100x32",
                                "2x100"], 2, [SYNC]),
     ("latent", R[:2], ["1x70x576", "1x200x576", "1x70x512", "1x70"], 2, [SYNC]),
+    ("token-list", R + TOKENS, ["2x100x128", "2x130x128", "2x130x128", None, None, "2x100x128",
+                                "2x100"], 2, OF_LISTS),
     ("backward", R + ["random:4", "random:5", "random:6", "0.125", "3", "random:7"],
      ["2x100x32", "2x130x32", "2x130x32", "2x100x32", "2x100", "2x100", None, None, "2x100x32",
       "2x130x32", "2x130x32"], 2, [SYNC, ROLES.format(64), ALONE]),
@@ -75,6 +86,8 @@ for name, arguments, sizes, outputs, schedules in CASES:
             if size:
                 command += ["--shape", f"{i}={size}"]
 
+        chip = "sm_80" if name == "token-list" and "mma_sync" in schedule else "sm_90a"
+
         def run(target, options):
             files = [os.path.join(directory, f"{name}.{target}.{i}.npy") for i in range(outputs)]
             for file in files:
@@ -88,7 +101,7 @@ for name, arguments, sizes, outputs, schedules in CASES:
         expected = run("host", [])
         for seed in seeds:
             total += 1
-            found = run("simulate", ["--seed", seed])
+            found = run("simulate", ["--seed", seed, "--chip", chip])
             error = None
             if expected and found:
                 pairs = list(zip(sum(expected, ()), sum(found, ())))
