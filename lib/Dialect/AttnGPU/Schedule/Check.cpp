@@ -189,10 +189,11 @@ static std::string findUnsharable(AttentionInterface op,
                      warps, rows, padded);
     // Those of a warpgroup begin in a panel and must not leave it.
     int64_t part = padded / layout->getWarpsN();
-    if (isWgmma && kPanelColumns % part != 0 && part % kPanelColumns != 0)
+    int64_t panel = getPanelColumns(op.getQueryType().getElementType());
+    if (isWgmma && panel % part != 0 && part % panel != 0)
       return formatv("a warpgroup has a multiple or a divisor of {0} columns, "
                      "not {1} of {2}",
-                     kPanelColumns, part, padded);
+                     panel, part, padded);
   }
   return "";
 }
