@@ -134,7 +134,7 @@ void ProgramWriter::writeLoop() {
   }
   String column = tensor({columns, dim}, element), type = getType(Output);
   if (sumsOutput) {
-    String value = load(values, head + "%j, %c0", column);
+    String value = loadBlock(values, element);
     setNext("%acc", isTransposed ? define("attn_tile.dot " + value + ", " +
                                           product + ", " + accumulator +
                                           " transpose_lhs : " + column + ", " +

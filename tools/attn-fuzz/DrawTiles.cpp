@@ -88,6 +88,17 @@ String ProgramWriter::load(const Twine &array, const Twine &indices,
                 types[getNumber(array.str())] + " -> " + type);
 }
 
+/// The rows of a block of columns, some of those that a list names.
+String ProgramWriter::loadBlock(const String &array, const String &ofArray) {
+  String type = tensor({columns, dim}, ofArray);
+  if (!dice.oneIn(8))
+    return load(array, head + "%j, %c0", type);
+  String list = addArray({drawSize(columns)}, "i32");
+  return define("attn_tile.load " + array + "[" + head +
+                dice.pick({"%c0", "%j"}) + ", %c0] rows " + list + "[%j] : " +
+                types[getNumber(array)] + ", " + types.back() + " -> " + type);
+}
+
 void ProgramWriter::store(const Twine &tile, const Twine &type,
                           const Twine &array, const Twine &indices, bool adds) {
   body += ("attn_tile.store " + tile + ", " + array + "[" + indices + "]" +
@@ -215,7 +226,7 @@ String ProgramWriter::drawLeaf(Shape shape) {
     if (!hasRows || !hasColumns || isRowwise)
       return constant(shape, "0.75");
     // A small product.
-    String key = load(keys, head + "%j, %c0", tensor({columns, dim}, operand));
+    String key = loadBlock(keys, operand);
     String query = tile, type = operand;
     if (operand != element && dice.oneIn(2)) {
       key = widen(key, {columns, dim});

@@ -33,6 +33,7 @@ private:
   String define(const Twine &op);
   String constant(Shape shape, const Twine &value);
   String load(const Twine &array, const Twine &indices, const Twine &type);
+  String loadBlock(const String &array, const String &ofArray);
   void store(const Twine &tile, const Twine &type, const Twine &array,
              const Twine &indices, bool adds = false);
   String broadcast(const String &vector, Shape from, Shape to,

@@ -21,7 +21,7 @@ using llvm::Twine;
 using mlir::attn::Dice;
 
 static constexpr llvm::StringLiteral kOfRows =
-    "queries|lhs|scores|sum|output|rounded|rows|words|row_words|bits";
+    "queries|lhs|scores|sum|output|result|rounded|rows|words|row_words|bits";
 static constexpr KnownProgram kKnownPrograms[] = {
     // Its rows are keys.
     {"backward", "Hq32 Hk32 Hk32 Hq32 Hq Hq - - Hq32 Hk32 Hk32",
@@ -31,6 +31,7 @@ static constexpr KnownProgram kKnownPrograms[] = {
     {"matmul", "qk km qm", kOfRows, 64},
     {"scatter", "q64 H64.8 t64", "", 64},
     {"sigmoid", "Hq16 He16 He16 qe Hq16", kOfRows, 64},
+    {"token-list", "Hq128 Hp128 Hp128 N3 N Hq128 Hq", kOfRows, 64},
     {"two-pass", "Hq64 Hk64 Hk64 Hq64", kOfRows, 64}};
 
 std::vector<ProgramFile>
