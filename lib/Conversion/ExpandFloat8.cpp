@@ -19,6 +19,8 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/ADT/bit.h"
 
+#include <cmath>
+
 using namespace mlir;
 
 namespace {

@@ -10,6 +10,8 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
+#include <algorithm>
+
 using namespace mlir;
 
 /// PTX ISA, "mma" (8.4) and, on sm_89, "cvt" (8.1) of e4m3 and e5m2.
