@@ -16,11 +16,11 @@ INVALID_ARGUMENT = STATUSES.index("INVALID_ARGUMENT")
 
 # attn_dtype.
 DTYPES = {"f16": 1, "bf16": 2, "f32": 3, "f64": 4, "i1": 5, "i8": 6, "i16": 7,
-          "i32": 8, "i64": 9}
+          "i32": 8, "i64": 9, "f8E4M3FN": 10, "f8E5M2": 11}
 DTYPE_NAMES = {code: name for name, code in DTYPES.items()}
 # Of an element.
 DTYPE_BYTES = {"f16": 2, "bf16": 2, "f32": 4, "f64": 8, "i1": 1, "i8": 1, "i16": 2, "i32": 4,
-               "i64": 8}
+               "i64": 8, "f8E4M3FN": 1, "f8E5M2": 1}
 F32 = DTYPES["f32"]
 # attn_device_type.
 ANY, CPU, CUDA = 0, 1, 2
