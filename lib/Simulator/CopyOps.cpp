@@ -120,18 +120,19 @@ void findChunks(TileCopy &copy, Agent &agent, FillOp op, int64_t offset) {
 }
 
 LogicalResult checkSource(Agent &agent, FillOp op, const Source &from,
-                          int64_t elementBytes) {
+                          int64_t numRows) {
   const View &source = *from.view;
   ArrayRef<int64_t> indices = from.indices;
   size_t rank = indices.size();
-  SmallVector<int64_t> rows = {indices[rank - 2]};
-  if (from.listed)
-    rows = *from.listed;
-  llvm::erase_if(rows, [&](int64_t row) {
-    return row >= source.sizes[rank - 2] || (from.listed && row < 0);
-  });
   // Of no row, nothing is read.
-  bool isRead = !rows.empty();
+  bool isRead = false, isAligned = true;
+  for (int64_t row = 0; row < numRows; ++row) {
+    SmallVector<int64_t> place = from.getPlace(row, 0);
+    if (place[rank - 2] < 0 || place[rank - 2] >= source.sizes[rank - 2])
+      continue;
+    isRead = true;
+    isAligned &= source.getAddress(place) % 16 == 0;
+  }
   for (size_t i = 0; isRead && i + 2 < rank; ++i)
     if (indices[i] < 0 || indices[i] >= source.sizes[i])
       return agent.fail(op, agent.getName() + " goes out of bounds of " +
@@ -139,18 +140,9 @@ LogicalResult checkSource(Agent &agent, FillOp op, const Source &from,
                                 std::to_string(i) + ", at " +
                                 std::to_string(indices[i]) + " of " +
                                 std::to_string(source.sizes[i]));
-  if (indices[rank - 2] < 0 || indices[rank - 1] < 0)
+  if ((!from.listed && indices[rank - 2] < 0) || indices[rank - 1] < 0)
     return agent.fail(op, "expected indices of at least 0");
-  if (!op.getAligned() || !isRead)
-    return success();
-  int64_t rowBytes = source.strides[rank - 2] * elementBytes;
-  bool hasRows = !from.listed && source.sizes[rank - 2] > indices[rank - 2] + 1;
-  bool isAligned = llvm::all_of(rows, [&](int64_t row) {
-    SmallVector<int64_t> place(indices);
-    place[rank - 2] = row;
-    return source.getAddress(place) % 16 == 0;
-  });
-  if (isAligned && (!hasRows || rowBytes % 16 == 0))
+  if (!op.getAligned() || !isRead || isAligned)
     return success();
   return agent.fail(op, "expected rows at multiples of 16 bytes, as "
                         "'aligned' promises");
@@ -232,9 +224,12 @@ LogicalResult sim::fillByThreads(Agent &agent, FillOp op, Ring &ring) {
                               std::to_string(firstWarp) + " to " +
                               std::to_string(firstWarp + numWarps - 1));
   TileCopy copy;
-  copy.elementBytes = ring.type.getTile().getElementTypeBitWidth() / 8;
+  RankedTensorType tile = ring.type.getTile();
+  auto parts = static_cast<int64_t>(op.getParts());
+  int64_t numRows = tile.getRank() == 1 ? 1 : tile.getDimSize(0) / parts;
+  copy.elementBytes = tile.getElementTypeBitWidth() / 8;
   copy.perChunk = kCopyBytes / copy.elementBytes;
-  for (int64_t part = 0, e = op.getParts(); part < e; ++part) {
+  for (int64_t part = 0; part < parts; ++part) {
     const ViewRef *view = agent.get<ViewRef>(op, op.getSources()[part]);
     Source source;
     if (!view ||
@@ -246,11 +241,9 @@ LogicalResult sim::fillByThreads(Agent &agent, FillOp op, Ring &ring) {
     // Each warp reads all entries, of which its threads need some.
     auto list = getRowList(agent, op, source.indices);
     if (failed(list) ||
-        (*list &&
-         failed((*list)->getRows(agent, op, ring.type.getTile().getDimSize(0),
-                                 source.listed.emplace()))))
-      return failure();
-    if (failed(checkSource(agent, op, source, copy.elementBytes)))
+        (*list && failed((*list)->getRows(agent, op, numRows,
+                                          source.listed.emplace()))) ||
+        failed(checkSource(agent, op, source, numRows)))
       return failure();
     copy.sources.push_back(source);
   }
