@@ -10,9 +10,9 @@
 !tile = tensor<64x256xf8E4M3FN, #attn_gpu.swizzled>
 !left = tensor<64x256xf8E4M3FN, #attn_gpu.mma<warps = 4, columns = 4>>
 !sum = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
-module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_90a">} {
+module {
 attn_gpu.kernel @registers(%t: !tile, %o: memref<?x64xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma> threads 128 {
   %c0 = arith.constant 0 : index
   %none = arith.constant dense<0.0> : !sum
   %c0_i32 = arith.constant 0 : i32
@@ -35,9 +35,9 @@ attn_gpu.kernel @registers(%t: !tile, %o: memref<?x64xf32>)
 !lhs = tensor<128x128xf8E5M2, #attn_gpu.swizzled>
 !rhs = tensor<256x128xf8E5M2, #attn_gpu.swizzled>
 !sum = tensor<128x256xf32, #attn_gpu.mma<warps = 8>>
-module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_90a">} {
+module {
 attn_gpu.kernel @shared(%o: memref<?x256xf32>)
-    schedule <tile_q = 128, tile_kv = 128, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer> threads 384 {
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 128, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer> threads 384 {
   %c0 = arith.constant 0 : index
   %none = arith.constant dense<0.0> : !sum
   %c0_i32 = arith.constant 0 : i32
@@ -67,9 +67,9 @@ attn_gpu.kernel @shared(%o: memref<?x256xf32>)
 !own = tensor<64x64xf8E4M3FN, #attn_gpu.mma<warps = 4>>
 !left = tensor<64x64xf8E4M3FN, #attn_gpu.mma<warps = 4, columns = 4>>
 !sum = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
-module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_89">} {
+module {
 attn_gpu.kernel @sync(%o: memref<?x64xf32>, %p: memref<?x64xf8E4M3FN>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
+    target <chip = "sm_89"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
   %c0 = arith.constant 0 : index
   %none = arith.constant dense<0.0> : !sum
   %c0_i32 = arith.constant 0 : i32

@@ -4,7 +4,7 @@
 !ring = !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
 !wide = !attn_gpu.ring<1, tensor<4x1024xf32, #attn_gpu.shared<padding = 16>>>
 !list = memref<?xi32, strided<[?], offset: ?>>
-module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_90a">} {
+module {
   // A row of 64 elements is 8 chunks: each of 128 threads copies one of every 16th row. It
   // reads the entries of its four rows before it waits for the slot, by loads with a
   // predicate. A copy whose row is not there reads nothing, from the address of row 0.
@@ -31,7 +31,7 @@ module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_90a">} {
   // ENTRIES-COUNT-4: ld.global.b32
   // ENTRIES-NOT: ld.global.b32
   attn_gpu.kernel @chunks(%k: memref<?x64xf16>, %l: !list, %j: index)
-      schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = cp_async> threads 128 shared 16416 {
+      target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = cp_async> threads 128 shared 16416 {
     %c0 = arith.constant 0 : index
     %first = arith.constant 0 : i32
     %ring = attn_gpu.ring at 0 barriers 16384 unfenced : !ring
@@ -45,7 +45,7 @@ module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_90a">} {
   // ENTRIES-COUNT-8: nvvm.cp.async.shared.global
   // ENTRIES-NOT: nvvm.cp.async.shared.global
   attn_gpu.kernel @shared_rows(%k: memref<?x1024xf32>, %l: !list, %j: index)
-      schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 shared 16448 {
+      target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 shared 16448 {
     %c0 = arith.constant 0 : index
     %first = arith.constant 0 : i32
     %ring = attn_gpu.ring at 0 : !wide
@@ -61,7 +61,7 @@ module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_90a">} {
   // CHECK: memref.load %{{.+}}[%{{.+}}, %{{.+}}] : memref<?x64xf16>
   // CHECK: llvm.store
   attn_gpu.kernel @elements(%k: memref<?x64xf16>, %l: !list, %j: index)
-      schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = element> threads 128 shared 16384 {
+      target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = element> threads 128 shared 16384 {
     %c0 = arith.constant 0 : index
     %first = arith.constant 0 : i32
     %ring = attn_gpu.ring at 0 : !ring

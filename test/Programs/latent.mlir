@@ -30,7 +30,7 @@
 !words = tensor<64x64xi32>
 !bits = tensor<64x64xi1>
 !state = !attn_tile.softmax<64, factor = 0.041666666666666664>
-#schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer>
+#schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, softmax = lazy, roles = producer_consumer>
 
 func.func @latent(%q: !array, %k: !array, %o: !result, %lse: !row) {
   %c0 = arith.constant 0 : index

@@ -1,8 +1,8 @@
-// RUN: attn-opt %s -split-input-file -attn-gpu-assign-schedule=chip=sm_90a -attn-gpu-assign-layouts -verify-diagnostics
+// RUN: attn-opt %s -split-input-file -attn-gpu-assign-layouts -verify-diagnostics
 
 // wgmma transposes no operand of 8 bits.
 attn_gpu.kernel @rhs(%a: memref<?x64xf8E4M3FN>, %o: memref<?x64xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma> threads 128 {
   %c0 = arith.constant 0 : index
   %none = arith.constant dense<0.0> : tensor<64x64xf32>
   %x = attn_tile.load %a[%c0, %c0] : memref<?x64xf8E4M3FN> -> tensor<64x64xf8E4M3FN>
@@ -14,7 +14,7 @@ attn_gpu.kernel @rhs(%a: memref<?x64xf8E4M3FN>, %o: memref<?x64xf32>)
 // -----
 
 attn_gpu.kernel @lhs(%a: memref<?x64xf8E5M2>, %o: memref<?x64xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma> threads 128 {
   %c0 = arith.constant 0 : index
   %none = arith.constant dense<0.0> : tensor<64x64xf32>
   %x = attn_tile.load %a[%c0, %c0] : memref<?x64xf8E5M2> -> tensor<64x64xf8E5M2>
@@ -26,7 +26,7 @@ attn_gpu.kernel @lhs(%a: memref<?x64xf8E5M2>, %o: memref<?x64xf32>)
 // -----
 
 attn_gpu.kernel @steps(%a: memref<?x48xf8E5M2>, %o: memref<?x64xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma> threads 128 {
   %c0 = arith.constant 0 : index
   %none = arith.constant dense<0.0> : tensor<64x64xf32>
   %x = attn_tile.load %a[%c0, %c0] : memref<?x48xf8E5M2> -> tensor<64x48xf8E5M2>

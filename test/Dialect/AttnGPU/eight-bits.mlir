@@ -1,8 +1,8 @@
 // RUN: attn-opt %s -split-input-file --verify-roundtrip | FileCheck %s
-// RUN: attn-opt %s -split-input-file -attn-gpu-assign-schedule=chip=sm_90a -attn-gpu-assign-layouts | FileCheck %s --check-prefix=MMA8
+// RUN: attn-opt %s -split-input-file -attn-gpu-assign-layouts | FileCheck %s --check-prefix=MMA8
 // RUN: sed 's/mma = wgmma, copy = tma/mma = mma_sync, copy = cp_async/' %s > %t.sync.mlir
-// RUN: attn-opt %t.sync.mlir -split-input-file -attn-gpu-assign-schedule=chip=sm_89 -attn-gpu-assign-layouts | FileCheck %s --check-prefix=SYNC8
-// RUN: attn-opt %t.sync.mlir -split-input-file -attn-gpu-assign-schedule=chip=sm_80 -attn-gpu-assign-layouts | FileCheck %s --check-prefix=WIDE
+// RUN: sed 's/sm_90a/sm_89/' %t.sync.mlir | attn-opt -split-input-file -attn-gpu-assign-layouts | FileCheck %s --check-prefix=SYNC8
+// RUN: sed 's/sm_90a/sm_80/' %t.sync.mlir | attn-opt -split-input-file -attn-gpu-assign-layouts | FileCheck %s --check-prefix=WIDE
 
 // A panel has 128 elements of 8 bits: whole ones are a part of a tile, and a slot has as
 // many bytes as a tile of half as many columns of 16 bits.
@@ -52,7 +52,7 @@ func.func @tiles(%t: tensor<64x256xf8E4M3FN, #attn_gpu.swizzled>,
 // WIDE-DAG: %[[RIGHT:.+]] = attn_gpu.convert_layout %{{.+}} : tensor<64x128xf16, #attn_gpu.mma<warps = 4>> -> tensor<64x128xf16, #attn_gpu.shared<padding = 16>>
 // WIDE: attn_tile.dot %[[LEFT]], %[[RIGHT]], %{{.+}} transpose_rhs
 attn_gpu.kernel @operands(%a: !eight, %b: !eight, %o: memref<?x64xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma> threads 128 {
   %c0 = arith.constant 0 : index
   %none = arith.constant dense<0.0> : !sum
   %x = attn_tile.load %a[%c0, %c0] : !eight -> !tile
@@ -70,7 +70,7 @@ attn_gpu.kernel @operands(%a: !eight, %b: !eight, %o: memref<?x64xf32>)
 // SYNC8: arith.extf %{{.+}} : tensor<128x64xf8E5M2, #attn_gpu.mma<warps = 4>> to tensor<128x64xf16, #attn_gpu.mma<warps = 4>>
 // SYNC8: attn_tile.dot %{{.+}}, %{{.+}}, %{{.+}} : tensor<64x128xf16, {{.*}}, tensor<128x64xf16, #attn_gpu.shared<padding = 16>>
 attn_gpu.kernel @columns(%a: memref<?x128xf8E5M2>, %b: memref<?x64xf8E5M2>, %o: memref<?x64xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
   %c0 = arith.constant 0 : index
   %none = arith.constant dense<0.0> : tensor<64x64xf32>
   %x = attn_tile.load %a[%c0, %c0] : memref<?x128xf8E5M2> -> tensor<64x128xf8E5M2>

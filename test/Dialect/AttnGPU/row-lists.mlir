@@ -1,6 +1,6 @@
 // Tiles whose rows a list in memory names, copied ahead of their use by the threads of a CTA
 // or of a producer.
-// RUN: attn-opt %s -split-input-file -attn-gpu-assign-schedule=chip=sm_80 -attn-gpu-pipeline-loads \
+// RUN: attn-opt %s -split-input-file -attn-gpu-pipeline-loads \
 // RUN:   -attn-gpu-specialize-warps -verify-roundtrip | FileCheck %s
 
 !array = memref<?x64xf16>
@@ -20,7 +20,7 @@
 // CHECK-NEXT: attn_gpu.fill %[[RING]][%{{.+}}] of %[[K]][%c0, %c0] rows %[[L]][%[[NEXT]]] aligned : <2, {{.*}}>, memref<?x64xf16>, memref<?xi32, strided<[?], offset: ?>>
 // CHECK-NOT: attn_gpu.fill
 attn_gpu.kernel @ahead(%n: index, %k: !array, %l: !list, %a: !acc, %o: memref<?x64xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
+    target <chip = "sm_80"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
   %q = attn_tile.load %k[%c0, %c0] : !array -> !mma
@@ -41,7 +41,7 @@ attn_gpu.kernel @ahead(%n: index, %k: !array, %l: !list, %a: !acc, %o: memref<?x
 // CHECK-NEXT: %[[AT:.+]] = arith.muli %[[NEXT]], %[[NEXT]]
 // CHECK-NEXT: attn_gpu.fill %{{.+}} of %[[K]][%c0, %c0] rows %[[L]][%[[AT]]] :
 attn_gpu.kernel @computed(%n: index, %k: !array, %l: !list, %a: !acc, %o: memref<?x64xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
+    target <chip = "sm_80"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
   %q = attn_tile.load %k[%c0, %c0] : !array -> !mma
@@ -66,7 +66,7 @@ attn_gpu.kernel @computed(%n: index, %k: !array, %l: !list, %a: !acc, %o: memref
 // CHECK: attn_gpu.fill %{{.+}}[%c0_i32{{.*}}] of %{{.+}} rows %{{.+}}[%c0] aligned :
 // CHECK: memref.store
 attn_gpu.kernel @written(%n: index, %k: !array, %l: !list, %m: !list, %a: !acc, %o: memref<?x64xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
+    target <chip = "sm_80"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
   %one = arith.constant 1 : i32
@@ -93,7 +93,7 @@ attn_gpu.kernel @written(%n: index, %k: !array, %l: !list, %m: !list, %a: !acc, 
 // CHECK: %[[SLICE:.+]] = memref.subview %[[L]]
 // CHECK: attn_gpu.fill %{{.+}} of %[[K]][%c0, %c0] rows %[[SLICE]][%[[J]]] aligned by 128 after 128 :
 attn_gpu.kernel @producer(%n: index, %k: !array, %l: !list, %a: !acc, %o: memref<?x64xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, roles = producer_consumer> threads 128 {
+    target <chip = "sm_80"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, roles = producer_consumer> threads 128 {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
   %q = attn_tile.load %k[%c0, %c0] : !array -> !mma
