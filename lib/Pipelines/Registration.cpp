@@ -131,6 +131,7 @@ void mlir::attn::registerPasses() {
   registerConvertGpuOpsToNVVMOps();
   registerConvertNVVMToLLVMPass();
   registerGpuKernelOutliningPass();
+  registerGpuNVVMAttachTarget();
   registerConvertIndexToLLVMPass();
   registerConvertMathToLLVMPass();
   registerConvertMathToLibmPass();
