@@ -78,41 +78,31 @@ bool SplitCoordinate::apply(ImplicitLocOpBuilder &b, CoordinateOp op) {
   return true;
 }
 
-struct ConvertCoordinate : OpConversionPattern<CoordinateOp> {
-  using OpConversionPattern::OpConversionPattern;
+Value emitElements(ImplicitLocOpBuilder &b, CoordinateOp op, VectorType type) {
+  RankedTensorType tile = op.getResult().getType();
+  Value thread = getThreadCoordinate(b, tile, op.getAxis());
+  SmallVector<Value> elements;
+  for (int64_t offset :
+       getLayout(tile).getRegisterOffsets(tile.getShape(), op.getAxis()))
+    elements.push_back(op.createElement(
+        b, b.getLoc(), applyAffine(b, b.getAffineDimExpr(0) + offset, thread)));
+  return vector::FromElementsOp::create(b, type, elements);
+}
 
-  LogicalResult
-  matchAndRewrite(CoordinateOp op, OpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto type =
-        getTypeConverter()->convertType<VectorType>(op.getResult().getType());
-    if (!type)
-      return failure();
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    SplitCoordinate coordinate(b, op, type);
-    if (op.getMap() && !coordinate.apply(b, op)) {
-      rewriter.replaceOp(op, emitElements(b, op, type));
-      return success();
-    }
-    rewriter.replaceOp(op, arith::AddIOp::create(b, coordinate.thread,
-                                                 coordinate.getOffsets(b)));
+LogicalResult convertCoordinate(ConversionBuilder &b, CoordinateOp op,
+                                CoordinateOp::Adaptor) {
+  auto type = b.converter.convertType<VectorType>(op.getResult().getType());
+  if (!type)
+    return failure();
+  SplitCoordinate coordinate(b, op, type);
+  if (op.getMap() && !coordinate.apply(b, op)) {
+    b.rewriter.replaceOp(op, emitElements(b, op, type));
     return success();
   }
-
-private:
-  static Value emitElements(ImplicitLocOpBuilder &b, CoordinateOp op,
-                            VectorType type) {
-    RankedTensorType tile = op.getResult().getType();
-    Value thread = getThreadCoordinate(b, tile, op.getAxis());
-    SmallVector<Value> elements;
-    for (int64_t offset :
-         getLayout(tile).getRegisterOffsets(tile.getShape(), op.getAxis()))
-      elements.push_back(op.createElement(
-          b, b.getLoc(),
-          applyAffine(b, b.getAffineDimExpr(0) + offset, thread)));
-    return vector::FromElementsOp::create(b, type, elements);
-  }
-};
+  b.rewriter.replaceOp(op, arith::AddIOp::create(b, coordinate.thread,
+                                                 coordinate.getOffsets(b)));
+  return success();
+}
 
 /// A tile of words in which there are coordinates, as constants of the
 /// registers and the rest, which is one number of the thread where terms are
@@ -231,124 +221,100 @@ private:
 };
 
 /// Exact below 2^24; above, at most one unit in the last place off.
-struct ConvertColumnToFloat : OpConversionPattern<arith::SIToFPOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(arith::SIToFPOp op, OpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto type = dyn_cast_or_null<VectorType>(
-        getTypeConverter()->convertType(op.getType()));
-    if (!type || !type.getElementType().isF32())
-      return failure();
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    auto sum = PositionSum::emit(b, rewriter, op.getIn(), type);
-    if (!sum)
-      return failure();
-    rewriter.replaceOpWithNewOp<arith::AddFOp>(
-        op, arith::SIToFPOp::create(b, type, sum->getRest()),
-        sum->emitFloats(b, type));
-    return success();
-  }
-};
+LogicalResult convertColumnToFloat(ConversionBuilder &b, arith::SIToFPOp op,
+                                   arith::SIToFPOp::Adaptor) {
+  auto type =
+      dyn_cast_or_null<VectorType>(b.converter.convertType(op.getType()));
+  if (!type || !type.getElementType().isF32())
+    return failure();
+  auto sum = PositionSum::emit(b, b.rewriter, op.getIn(), type);
+  if (!sum)
+    return failure();
+  b.rewriter.replaceOpWithNewOp<arith::AddFOp>(
+      op, arith::SIToFPOp::create(b, type, sum->getRest()),
+      sum->emitFloats(b, type));
+  return success();
+}
 
 /// The product of such a float and a scalar, as one instruction for each
 /// column. Its error is that of the rest's product, which is at most a tile's
 /// width from the sum.
-struct ConvertScaledColumn : OpConversionPattern<arith::MulFOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(arith::MulFOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto type = dyn_cast_or_null<VectorType>(
-        getTypeConverter()->convertType(op.getType()));
-    if (!type || !type.getElementType().isF32() ||
-        !bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::contract))
-      return failure();
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    for (auto [scalar, number, factor] :
-         {std::tuple(op.getLhs(), op.getRhs(), adaptor.getLhs()),
-          std::tuple(op.getRhs(), op.getLhs(), adaptor.getRhs())}) {
-      auto conversion = number.getDefiningOp<arith::SIToFPOp>();
-      if (!scalar.getDefiningOp<tensor::SplatOp>() || !conversion)
-        continue;
-      auto sum = PositionSum::emit(b, rewriter, conversion.getIn(), type);
-      if (!sum)
-        continue;
-      Value scaledRest = arith::MulFOp::create(
-          b, factor, arith::SIToFPOp::create(b, type, sum->getRest()));
-      rewriter.replaceOpWithNewOp<math::FmaOp>(
-          op, factor, sum->emitFloats(b, type), scaledRest);
-      return success();
-    }
+LogicalResult convertScaledColumn(ConversionBuilder &b, arith::MulFOp op,
+                                  arith::MulFOp::Adaptor adaptor) {
+  auto type =
+      dyn_cast_or_null<VectorType>(b.converter.convertType(op.getType()));
+  if (!type || !type.getElementType().isF32() ||
+      !bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::contract))
     return failure();
+  for (auto [scalar, number, factor] :
+       {std::tuple(op.getLhs(), op.getRhs(), adaptor.getLhs()),
+        std::tuple(op.getRhs(), op.getLhs(), adaptor.getRhs())}) {
+    auto conversion = number.getDefiningOp<arith::SIToFPOp>();
+    if (!scalar.getDefiningOp<tensor::SplatOp>() || !conversion)
+      continue;
+    auto sum = PositionSum::emit(b, b.rewriter, conversion.getIn(), type);
+    if (!sum)
+      continue;
+    Value scaledRest = arith::MulFOp::create(
+        b, factor, arith::SIToFPOp::create(b, type, sum->getRest()));
+    b.rewriter.replaceOpWithNewOp<math::FmaOp>(
+        op, factor, sum->emitFloats(b, type), scaledRest);
+    return success();
   }
-};
+  return failure();
+}
 
 /// A comparison of a coordinate: constants on the left, and the thread's part
 /// on the right, which has one value for each row at most. Else the sums of
 /// both would be one register for each column.
-struct ConvertCompareCoordinate : OpConversionPattern<arith::CmpIOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(arith::CmpIOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto coordinate = op.getLhs().getDefiningOp<CoordinateOp>();
-    auto type = dyn_cast_or_null<VectorType>(adaptor.getRhs().getType());
-    if (!coordinate || coordinate.getMap() || !type ||
-        !type.getElementType().isInteger())
-      return failure();
-    RankedTensorType tile = coordinate.getResult().getType();
-    LayoutInterface layout = getLayout(tile);
-    if (!layout)
-      return failure();
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    SplitCoordinate columns(b, coordinate, type);
-    Value bound = arith::SubIOp::create(b, adaptor.getRhs(), columns.thread);
-    rewriter.replaceOpWithNewOp<arith::CmpIOp>(op, op.getPredicate(),
+LogicalResult convertCompareCoordinate(ConversionBuilder &b, arith::CmpIOp op,
+                                       arith::CmpIOp::Adaptor adaptor) {
+  auto coordinate = op.getLhs().getDefiningOp<CoordinateOp>();
+  auto type = dyn_cast_or_null<VectorType>(adaptor.getRhs().getType());
+  if (!coordinate || coordinate.getMap() || !type ||
+      !type.getElementType().isInteger())
+    return failure();
+  RankedTensorType tile = coordinate.getResult().getType();
+  LayoutInterface layout = getLayout(tile);
+  if (!layout)
+    return failure();
+  SplitCoordinate columns(b, coordinate, type);
+  Value bound = arith::SubIOp::create(b, adaptor.getRhs(), columns.thread);
+  b.rewriter.replaceOpWithNewOp<arith::CmpIOp>(op, op.getPredicate(),
                                                columns.getOffsets(b), bound);
-    return success();
-  }
-};
+  return success();
+}
 
 /// A comparison of a sum of coordinates, which does not wrap, with a constant:
 /// the rest on the left, which is one number, and constants on the right.
-struct ConvertCompareSum : OpConversionPattern<arith::CmpIOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(arith::CmpIOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto type = dyn_cast_or_null<VectorType>(adaptor.getRhs().getType());
-    APInt bound;
-    if (!type || !matchPattern(op.getRhs(), m_ConstantInt(&bound)))
+LogicalResult convertCompareSum(ConversionBuilder &b, arith::CmpIOp op,
+                                arith::CmpIOp::Adaptor adaptor) {
+  auto type = dyn_cast_or_null<VectorType>(adaptor.getRhs().getType());
+  APInt bound;
+  if (!type || !matchPattern(op.getRhs(), m_ConstantInt(&bound)))
+    return failure();
+  auto sum = PositionSum::emit(b, b.rewriter, op.getLhs(), type);
+  if (!sum || !sum->isSaidNotToWrap())
+    return failure();
+  SmallVector<Attribute> bounds;
+  for (int64_t offset : sum->getOffsets()) {
+    int64_t own = bound.getSExtValue() - offset;
+    if (!llvm::isInt<32>(own))
       return failure();
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    auto sum = PositionSum::emit(b, rewriter, op.getLhs(), type);
-    if (!sum || !sum->isSaidNotToWrap())
-      return failure();
-    SmallVector<Attribute> bounds;
-    for (int64_t offset : sum->getOffsets()) {
-      int64_t own = bound.getSExtValue() - offset;
-      if (!llvm::isInt<32>(own))
-        return failure();
-      bounds.push_back(b.getI32IntegerAttr(own));
-    }
-    rewriter.replaceOpWithNewOp<arith::CmpIOp>(
-        op, op.getPredicate(), sum->getRest(),
-        arith::ConstantOp::create(b, DenseElementsAttr::get(type, bounds)));
-    return success();
+    bounds.push_back(b.getI32IntegerAttr(own));
   }
-};
+  b.rewriter.replaceOpWithNewOp<arith::CmpIOp>(
+      op, op.getPredicate(), sum->getRest(),
+      arith::ConstantOp::create(b, DenseElementsAttr::get(type, bounds)));
+  return success();
+}
 
 } // namespace
 
 void attn::populateCoordinatePatterns(const TileTypeConverter &converter,
                                       RewritePatternSet &patterns) {
-  patterns.add<ConvertScaledColumn, ConvertColumnToFloat,
-               ConvertCompareCoordinate, ConvertCompareSum>(
-      converter, patterns.getContext(), /*benefit=*/2);
-  patterns.add<ConvertCoordinate>(converter, patterns.getContext());
+  addConversions<convertScaledColumn, convertColumnToFloat,
+                 convertCompareCoordinate, convertCompareSum>(
+      converter, patterns, /*benefit=*/2);
+  addConversions<convertCoordinate>(converter, patterns);
 }

@@ -8,6 +8,7 @@
 
 #include "../CombinePairwise.h"
 #include "Patterns.h"
+#include "Slots.h"
 
 #include "attn/Dialect/AttnTile/Transforms/Reductions.h"
 #include "attn/Support/ElementDType.h"
@@ -52,186 +53,161 @@ SharedAddresses getRunAddresses(ImplicitLocOpBuilder &b, RankedTensorType tile,
                          firstColumn);
 }
 
-struct ConvertLocalStore : OpConversionPattern<LocalStoreOp> {
-  using OpConversionPattern::OpConversionPattern;
+/// Pairs of a row, as one access.
+void write(ImplicitLocOpBuilder &b, RankedTensorType tile,
+           RankedTensorType result, MmaLayoutAttr layout, Value registers,
+           Value memory) {
+  SharedAddresses addresses = getRunAddresses(b, tile, result, memory);
+  ArrayRef<int64_t> shape = tile.getShape();
+  SmallVector<int64_t> rows = layout.getRegisterOffsets(shape, 0),
+                       columns = layout.getRegisterOffsets(shape, 1);
+  OpBuilder::InsertionGuard guard(b);
+  if (Value writes = isWriter(b, tile))
+    b.setInsertionPoint(scf::IfOp::create(b, writes).thenYield());
+  for (int64_t i = 0; i < static_cast<int64_t>(rows.size()); i += 2) {
+    Value pair = vector::ShuffleOp::create(b, registers, registers,
+                                           ArrayRef<int64_t>{i, i + 1});
+    LLVM::StoreOp::create(b, getStorable(b, pair),
+                          addresses.at(rows[i], columns[i]),
+                          /*alignment=*/tile.getElementTypeBitWidth() / 4);
+  }
+}
 
-  LogicalResult
-  matchAndRewrite(LocalStoreOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    RankedTensorType tile = op.getTile().getType(),
-                     result = op.getResult().getType();
-    auto layout = cast<MmaLayoutAttr>(tile.getEncoding());
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    bool isSwizzled = isa<SwizzledLayoutAttr>(result.getEncoding());
-    Value memory = getMemory(b, op.getOffset());
-    if (!isSwizzled)
-      memory = getSharedPointer(b, memory);
+LogicalResult convertLocalStore(ConversionBuilder &b, LocalStoreOp op,
+                                LocalStoreOp::Adaptor adaptor) {
+  RankedTensorType tile = op.getTile().getType(),
+                   result = op.getResult().getType();
+  auto layout = cast<MmaLayoutAttr>(tile.getEncoding());
+  bool isSwizzled = isa<SwizzledLayoutAttr>(result.getEncoding());
+  Value memory = getMemory(b, op.getOffset());
+  if (!isSwizzled)
+    memory = getSharedPointer(b, memory);
 
-    if (!op.getBehindBarrier())
-      synchronizeWarps(b, op, layout);
-    write(b, tile, result, layout, adaptor.getTile(), memory);
-    if (isSwizzled)
-      fenceAsyncReads(b);
+  if (!op.getBehindBarrier())
     synchronizeWarps(b, op, layout);
-    rewriter.replaceOp(op, memory);
-    return success();
-  }
+  write(b, tile, result, layout, adaptor.getTile(), memory);
+  if (isSwizzled)
+    fenceAsyncReads(b);
+  synchronizeWarps(b, op, layout);
+  b.rewriter.replaceOp(op, memory);
+  return success();
+}
 
-private:
-  /// Pairs of a row, as one access.
-  static void write(ImplicitLocOpBuilder &b, RankedTensorType tile,
-                    RankedTensorType result, MmaLayoutAttr layout,
-                    Value registers, Value memory) {
-    SharedAddresses addresses = getRunAddresses(b, tile, result, memory);
-    ArrayRef<int64_t> shape = tile.getShape();
-    SmallVector<int64_t> rows = layout.getRegisterOffsets(shape, 0),
-                         columns = layout.getRegisterOffsets(shape, 1);
-    OpBuilder::InsertionGuard guard(b);
-    if (Value writes = isWriter(b, tile))
-      b.setInsertionPoint(scf::IfOp::create(b, writes).thenYield());
-    for (int64_t i = 0; i < static_cast<int64_t>(rows.size()); i += 2) {
-      Value pair = vector::ShuffleOp::create(b, registers, registers,
-                                             ArrayRef<int64_t>{i, i + 1});
-      LLVM::StoreOp::create(b, getStorable(b, pair),
-                            addresses.at(rows[i], columns[i]),
-                            /*alignment=*/tile.getElementTypeBitWidth() / 4);
-    }
+void exchange(ImplicitLocOpBuilder &b, ReduceColumnsOp op, MmaLayoutAttr layout,
+              SmallVector<Value> &results) {
+  RankedTensorType slice = op.getResult().getType();
+  int64_t columns = slice.getDimSize(0);
+  AffineExpr d0 = b.getAffineDimExpr(0);
+  Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+  Value memory = getSharedPointer(b, getMemory(b, op.getOffset()));
+  Value column = getThreadCoordinate(b, slice, 0);
+  Value read =
+      addBytes(b, memory, OpFoldResult(applyAffine(b, d0 * 4, column)));
+  Value write = addBytes(b, read,
+                         OpFoldResult(applyAffine(
+                             b, getWarpM(b, layout) * (columns * 4), thread)));
+  SmallVector<int64_t> offsets =
+      getLayout(slice).getRegisterOffsets(slice.getShape(), 0);
+
+  if (!op.getBehindBarrier())
+    synchronizeWarps(b, op, layout);
+  Value isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
+                                        applyAffine(b, d0 % 32, thread),
+                                        arith::ConstantIndexOp::create(b, 4));
+  if (Value writes = isWriter(b, op.getInput().getType()))
+    isFirst = arith::AndIOp::create(b, isFirst, writes);
+  emitIf(b, isFirst, [&](ImplicitLocOpBuilder &body) {
+    for (auto [offset, value] : llvm::zip(offsets, results))
+      LLVM::StoreOp::create(
+          body, value,
+          addBytes(body, write, OpFoldResult(body.getIndexAttr(offset * 4))),
+          /*alignment=*/4);
+  });
+  synchronizeWarps(b, op, layout);
+  for (auto [offset, value] : llvm::zip(offsets, results)) {
+    SmallVector<Value> parts;
+    for (int64_t warp = 0; warp < layout.getWarpsM(); ++warp)
+      parts.push_back(LLVM::LoadOp::create(
+          b, b.getF32Type(),
+          addBytes(b, read,
+                   OpFoldResult(b.getIndexAttr((warp * columns + offset) * 4))),
+          /*alignment=*/4));
+    value = combinePairwise(std::move(parts), [&](Value lhs, Value rhs) {
+      return attn_tile::combine(b, op.getKind(), lhs, rhs);
+    });
   }
-};
+}
 
 /// A tile of shared memory in registers, of which a lane reads side by side
 /// what it has so. Where ldmatrix reads the tile, that comes first.
-struct ConvertSharedRuns : OpConversionPattern<ConvertLayoutOp> {
-  ConvertSharedRuns(const TypeConverter &converter, MLIRContext *context)
-      : OpConversionPattern(converter, context, /*benefit=*/0) {}
-
-  LogicalResult
-  matchAndRewrite(ConvertLayoutOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    RankedTensorType input = op.getInput().getType(),
-                     tile = op.getResult().getType();
-    auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
-    auto type = getTypeConverter()->convertType<VectorType>(tile);
-    if (!layout || !type || !isInSharedMemory(input))
-      return failure();
-    int64_t length = layout.getColumns();
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    SharedAddresses addresses =
-        getRunAddresses(b, tile, input, adaptor.getInput());
-    ArrayRef<int64_t> shape = tile.getShape();
-    SmallVector<int64_t> rows = layout.getRegisterOffsets(shape, 0),
-                         columns = layout.getRegisterOffsets(shape, 1);
-    // An element of 8 bits is a byte to LLVM.
-    bool isOfBytes = isFloat8(tile.getElementType());
-    Type element = isOfBytes ? b.getI8Type() : tile.getElementType();
-    SmallVector<Value> elements;
-    for (int64_t i = 0, e = rows.size(); i < e; i += length) {
-      Value run = LLVM::LoadOp::create(b, VectorType::get({length}, element),
-                                       addresses.at(rows[i], columns[i]),
-                                       /*alignment=*/length *
-                                           tile.getElementTypeBitWidth() / 8);
-      for (int64_t j = 0; j < length; ++j)
-        elements.push_back(vector::ExtractOp::create(b, run, j));
-    }
-    Value result =
-        vector::FromElementsOp::create(b, type.clone(element), elements);
-    if (isOfBytes)
-      result = arith::BitcastOp::create(b, type, result);
-    rewriter.replaceOp(op, result);
-    return success();
+LogicalResult convertSharedRuns(ConversionBuilder &b, ConvertLayoutOp op,
+                                ConvertLayoutOp::Adaptor adaptor) {
+  RankedTensorType input = op.getInput().getType(),
+                   tile = op.getResult().getType();
+  auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
+  auto type = b.converter.convertType<VectorType>(tile);
+  if (!layout || !type || !isInSharedMemory(input))
+    return failure();
+  int64_t length = layout.getColumns();
+  SharedAddresses addresses =
+      getRunAddresses(b, tile, input, adaptor.getInput());
+  ArrayRef<int64_t> shape = tile.getShape();
+  SmallVector<int64_t> rows = layout.getRegisterOffsets(shape, 0),
+                       columns = layout.getRegisterOffsets(shape, 1);
+  // An element of 8 bits is a byte to LLVM.
+  bool isOfBytes = isFloat8(tile.getElementType());
+  Type element = isOfBytes ? b.getI8Type() : tile.getElementType();
+  SmallVector<Value> elements;
+  for (int64_t i = 0, e = rows.size(); i < e; i += length) {
+    Value run = LLVM::LoadOp::create(b, VectorType::get({length}, element),
+                                     addresses.at(rows[i], columns[i]),
+                                     /*alignment=*/length *
+                                         tile.getElementTypeBitWidth() / 8);
+    for (int64_t j = 0; j < length; ++j)
+      elements.push_back(vector::ExtractOp::create(b, run, j));
   }
-};
+  Value result =
+      vector::FromElementsOp::create(b, type.clone(element), elements);
+  if (isOfBytes)
+    result = arith::BitcastOp::create(b, type, result);
+  b.rewriter.replaceOp(op, result);
+  return success();
+}
 
 /// First each thread, then the eight lanes that share a column, then the warps
 /// along the rows.
-struct ConvertReduceColumns : OpConversionPattern<ReduceColumnsOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(ReduceColumnsOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    RankedTensorType tile = op.getInput().getType(),
-                     slice = op.getResult().getType();
-    auto layout = cast<MmaLayoutAttr>(tile.getEncoding());
-    auto type = getTypeConverter()->convertType<VectorType>(slice);
-    if (!type)
-      return failure();
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    auto combine = [&](Value lhs, Value rhs) {
-      return attn_tile::combine(b, op.getKind(), lhs, rhs);
-    };
-    SmallVector<SmallVector<Value>> columns(type.getNumElements());
-    for (auto [i, column] : llvm::enumerate(getSliceRegisters(tile, slice)))
-      columns[column].push_back(vector::ExtractOp::create(
-          b, adaptor.getInput(), static_cast<int64_t>(i)));
-    SmallVector<Value> results;
-    for (SmallVector<Value> &column : columns)
-      results.push_back(combineLanes(
-          b, op.getKind(), combinePairwise(std::move(column), combine),
-          {4, 8, 16}));
-    if (layout.getWarpsM() > 1)
-      exchange(b, op, layout, results);
-    for (Value &result : results)
-      result = finishReduction(b, op.getKind(), result);
-    rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, results);
-    return success();
-  }
-
-private:
-  static void exchange(ImplicitLocOpBuilder &b, ReduceColumnsOp op,
-                       MmaLayoutAttr layout, SmallVector<Value> &results) {
-    RankedTensorType slice = op.getResult().getType();
-    int64_t columns = slice.getDimSize(0);
-    AffineExpr d0 = b.getAffineDimExpr(0);
-    Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
-    Value memory = getSharedPointer(b, getMemory(b, op.getOffset()));
-    Value column = getThreadCoordinate(b, slice, 0);
-    Value read =
-        addBytes(b, memory, OpFoldResult(applyAffine(b, d0 * 4, column)));
-    Value write =
-        addBytes(b, read,
-                 OpFoldResult(applyAffine(
-                     b, getWarpM(b, layout) * (columns * 4), thread)));
-    SmallVector<int64_t> offsets =
-        getLayout(slice).getRegisterOffsets(slice.getShape(), 0);
-
-    if (!op.getBehindBarrier())
-      synchronizeWarps(b, op, layout);
-    Value isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
-                                          applyAffine(b, d0 % 32, thread),
-                                          arith::ConstantIndexOp::create(b, 4));
-    if (Value writes = isWriter(b, op.getInput().getType()))
-      isFirst = arith::AndIOp::create(b, isFirst, writes);
-    scf::IfOp::create(b, isFirst, [&](OpBuilder &inner, Location loc) {
-      ImplicitLocOpBuilder body(loc, inner);
-      for (auto [offset, value] : llvm::zip(offsets, results))
-        LLVM::StoreOp::create(
-            body, value,
-            addBytes(body, write, OpFoldResult(body.getIndexAttr(offset * 4))),
-            /*alignment=*/4);
-      scf::YieldOp::create(body);
-    });
-    synchronizeWarps(b, op, layout);
-    for (auto [offset, value] : llvm::zip(offsets, results)) {
-      SmallVector<Value> parts;
-      for (int64_t warp = 0; warp < layout.getWarpsM(); ++warp)
-        parts.push_back(LLVM::LoadOp::create(
-            b, b.getF32Type(),
-            addBytes(
-                b, read,
-                OpFoldResult(b.getIndexAttr((warp * columns + offset) * 4))),
-            /*alignment=*/4));
-      value = combinePairwise(std::move(parts), [&](Value lhs, Value rhs) {
-        return attn_tile::combine(b, op.getKind(), lhs, rhs);
-      });
-    }
-  }
-};
+LogicalResult convertReduceColumns(ConversionBuilder &b, ReduceColumnsOp op,
+                                   ReduceColumnsOp::Adaptor adaptor) {
+  RankedTensorType tile = op.getInput().getType(),
+                   slice = op.getResult().getType();
+  auto layout = cast<MmaLayoutAttr>(tile.getEncoding());
+  auto type = b.converter.convertType<VectorType>(slice);
+  if (!type)
+    return failure();
+  auto combine = [&](Value lhs, Value rhs) {
+    return attn_tile::combine(b, op.getKind(), lhs, rhs);
+  };
+  SmallVector<SmallVector<Value>> columns(type.getNumElements());
+  for (auto [i, column] : llvm::enumerate(getSliceRegisters(tile, slice)))
+    columns[column].push_back(vector::ExtractOp::create(
+        b, adaptor.getInput(), static_cast<int64_t>(i)));
+  SmallVector<Value> results;
+  for (SmallVector<Value> &column : columns)
+    results.push_back(combineLanes(b, op.getKind(),
+                                   combinePairwise(std::move(column), combine),
+                                   {4, 8, 16}));
+  if (layout.getWarpsM() > 1)
+    exchange(b, op, layout, results);
+  for (Value &result : results)
+    result = finishReduction(b, op.getKind(), result);
+  b.rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, results);
+  return success();
+}
 
 } // namespace
 
 void attn::populateExchangePatterns(const TileTypeConverter &converter,
                                     RewritePatternSet &patterns) {
-  patterns.add<ConvertLocalStore, ConvertSharedRuns, ConvertReduceColumns>(
-      converter, patterns.getContext());
+  addConversions<convertLocalStore, convertReduceColumns>(converter, patterns);
+  addConversions<convertSharedRuns>(converter, patterns, /*benefit=*/0);
 }

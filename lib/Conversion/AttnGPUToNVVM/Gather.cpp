@@ -49,80 +49,72 @@ struct Bounds {
   SmallVector<Value> last;
 };
 
-struct ConvertGather : OpConversionPattern<GatherOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(GatherOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Type result = op.getResult().getType();
-    Type type = getTypeConverter()->convertType(result);
-    auto vector = dyn_cast<VectorType>(type);
-    if (isa<RankedTensorType>(result) && !vector)
-      return rewriter.notifyMatchFailure(op, "expects a tile in registers");
-    Bounds bounds(b, op.getSource());
-    auto emit = [&](ImplicitLocOpBuilder &inner) {
-      return emitReads(inner, op.getSource(), adaptor.getIndices(), bounds,
-                       vector);
-    };
-    if (!bounds.hasElements) {
-      rewriter.replaceOp(op, emit(b));
-      return success();
+/// An element for each register, or the one of all scalar indices.
+Value emitReads(ImplicitLocOpBuilder &b, Value source, ValueRange indices,
+                const Bounds &bounds, VectorType vector) {
+  // Each index by itself: those that registers have in common are found to be
+  // the same.
+  SmallVector<SmallVector<Value>> ofRegisters;
+  int64_t count = vector ? vector.getNumElements() : 1;
+  bool isSame = true;
+  for (auto [dim, index] : llvm::enumerate(indices)) {
+    SmallVector<Value> &own = ofRegisters.emplace_back();
+    if (!isa<VectorType>(index.getType())) {
+      own.assign(count, bounds.getNearest(b, dim, index));
+      continue;
     }
-    auto read = scf::IfOp::create(b, TypeRange(type), bounds.hasElements,
-                                  /*withElseRegion=*/true);
-    auto then = ImplicitLocOpBuilder::atBlockBegin(b.getLoc(), read.thenBlock(),
-                                                   b.getListener());
-    scf::YieldOp::create(then, emit(then));
-    auto otherwise = ImplicitLocOpBuilder::atBlockBegin(
-        b.getLoc(), read.elseBlock(), b.getListener());
-    Value zeros =
-        arith::ConstantOp::create(otherwise, otherwise.getZeroAttr(type));
-    scf::YieldOp::create(otherwise, zeros);
-    rewriter.replaceOp(op, read);
+    isSame = false;
+    for (int64_t i = 0; i < count; ++i)
+      own.push_back(bounds.getNearest(
+          b, dim,
+          vector::ExtractOp::create(b, index, SmallVector<int64_t>{i})));
+  }
+  SmallVector<Value> elements;
+  for (int64_t i = 0; i < (isSame ? 1 : count); ++i) {
+    auto place = llvm::map_to_vector(ofRegisters,
+                                     [&](const auto &own) { return own[i]; });
+    elements.push_back(memref::LoadOp::create(b, source, place));
+  }
+  if (!vector)
+    return elements.front();
+  if (isSame)
+    return vector::BroadcastOp::create(b, vector, elements.front());
+  return vector::FromElementsOp::create(b, vector, elements);
+}
+
+LogicalResult convertGather(ConversionBuilder &b, GatherOp op,
+                            GatherOp::Adaptor adaptor) {
+  Type result = op.getResult().getType();
+  Type type = b.converter.convertType(result);
+  auto vector = dyn_cast<VectorType>(type);
+  if (isa<RankedTensorType>(result) && !vector)
+    return b.rewriter.notifyMatchFailure(op, "expects a tile in registers");
+  Bounds bounds(b, op.getSource());
+  auto emit = [&](ImplicitLocOpBuilder &inner) {
+    return emitReads(inner, op.getSource(), adaptor.getIndices(), bounds,
+                     vector);
+  };
+  if (!bounds.hasElements) {
+    b.rewriter.replaceOp(op, emit(b));
     return success();
   }
-
-private:
-  /// An element for each register, or the one of all scalar indices.
-  static Value emitReads(ImplicitLocOpBuilder &b, Value source,
-                         ValueRange indices, const Bounds &bounds,
-                         VectorType vector) {
-    // Each index by itself: those that registers have in common are found to be
-    // the same.
-    SmallVector<SmallVector<Value>> ofRegisters;
-    int64_t count = vector ? vector.getNumElements() : 1;
-    bool isSame = true;
-    for (auto [dim, index] : llvm::enumerate(indices)) {
-      SmallVector<Value> &own = ofRegisters.emplace_back();
-      if (!isa<VectorType>(index.getType())) {
-        own.assign(count, bounds.getNearest(b, dim, index));
-        continue;
-      }
-      isSame = false;
-      for (int64_t i = 0; i < count; ++i)
-        own.push_back(bounds.getNearest(
-            b, dim,
-            vector::ExtractOp::create(b, index, SmallVector<int64_t>{i})));
-    }
-    SmallVector<Value> elements;
-    for (int64_t i = 0; i < (isSame ? 1 : count); ++i) {
-      auto place = llvm::map_to_vector(ofRegisters,
-                                       [&](const auto &own) { return own[i]; });
-      elements.push_back(memref::LoadOp::create(b, source, place));
-    }
-    if (!vector)
-      return elements.front();
-    if (isSame)
-      return vector::BroadcastOp::create(b, vector, elements.front());
-    return vector::FromElementsOp::create(b, vector, elements);
-  }
-};
+  auto read = scf::IfOp::create(b, TypeRange(type), bounds.hasElements,
+                                /*withElseRegion=*/true);
+  auto then = ImplicitLocOpBuilder::atBlockBegin(b.getLoc(), read.thenBlock(),
+                                                 b.getListener());
+  scf::YieldOp::create(then, emit(then));
+  auto otherwise = ImplicitLocOpBuilder::atBlockBegin(
+      b.getLoc(), read.elseBlock(), b.getListener());
+  Value zeros =
+      arith::ConstantOp::create(otherwise, otherwise.getZeroAttr(type));
+  scf::YieldOp::create(otherwise, zeros);
+  b.rewriter.replaceOp(op, read);
+  return success();
+}
 
 } // namespace
 
 void attn::populateGatherPatterns(const TileTypeConverter &converter,
                                   RewritePatternSet &patterns) {
-  patterns.add<ConvertGather>(converter, patterns.getContext());
+  addConversions<convertGather>(converter, patterns);
 }

@@ -129,28 +129,22 @@ void RunAccess::forEach(ImplicitLocOpBuilder &b,
 namespace {
 
 /// A tile in shared memory is its address.
-struct ConvertSharedLoad : OpConversionPattern<LoadOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(LoadOp op, OpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    bool isAtStart =
-        llvm::all_of(op.getIndices(), [](Value v) { return isZeroInteger(v); });
-    if (!isInSharedMemory(op.getResult().getType()) || !isAtStart ||
-        op.isListed())
-      return rewriter.notifyMatchFailure(
-          op, "expects a tile at the start of a view of shared memory");
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    auto pointer = LLVM::LLVMPointerType::get(b.getContext(), 3);
-    Value address = getAddress(b, op.getSource(), pointer);
-    Type type = getTypeConverter()->convertType(op.getResult().getType());
-    if (type != pointer)
-      address = LLVM::PtrToIntOp::create(b, type, address);
-    rewriter.replaceOp(op, address);
-    return success();
-  }
-};
+LogicalResult convertSharedLoad(ConversionBuilder &b, LoadOp op,
+                                LoadOp::Adaptor) {
+  bool isAtStart =
+      llvm::all_of(op.getIndices(), [](Value v) { return isZeroInteger(v); });
+  if (!isInSharedMemory(op.getResult().getType()) || !isAtStart ||
+      op.isListed())
+    return b.rewriter.notifyMatchFailure(
+        op, "expects a tile at the start of a view of shared memory");
+  auto pointer = LLVM::LLVMPointerType::get(b.getContext(), 3);
+  Value address = getAddress(b, op.getSource(), pointer);
+  Type type = b.converter.convertType(op.getResult().getType());
+  if (type != pointer)
+    address = LLVM::PtrToIntOp::create(b, type, address);
+  b.rewriter.replaceOp(op, address);
+  return success();
+}
 
 /// Four bytes, or bits that are bytes in memory, in each word.
 Value packBytes(ImplicitLocOpBuilder &b, Value elements) {
@@ -183,224 +177,205 @@ Value unpackBytes(ImplicitLocOpBuilder &b, Value words, VectorType type) {
   return vector::FromElementsOp::create(b, type, elements);
 }
 
-/// A tile in registers: each thread reads its own elements, and zeros outside
-/// of the view.
-struct ConvertRegisterLoad : OpConversionPattern<LoadOp> {
-  using OpConversionPattern::OpConversionPattern;
+/// Of bytes the words that they were loaded as, where runs are of whole ones:
+/// LLVM loads vectors of bytes, of which bits are used, in pieces.
+Value loadRuns(ImplicitLocOpBuilder &b, RunAccess &runs, VectorType type) {
+  bool isOfWords =
+      getElementBytes(type.getElementType()) == 1 && runs.getLength() % 4 == 0;
+  if (isOfWords)
+    type = VectorType::get({type.getNumElements() / 4}, b.getI32Type());
+  int64_t length = runs.getLength() / (isOfWords ? 4 : 1);
+  auto runType = VectorType::get({length}, type.getElementType());
+  SmallVector<Value> elements;
+  runs.forEach(b, [&](int64_t, Value address) {
+    Value run = LLVM::LoadOp::create(b, runType, address, runs.getAlignment());
+    for (int64_t i = 0; i < length; ++i)
+      elements.push_back(vector::ExtractOp::create(b, run, i));
+  });
+  return vector::FromElementsOp::create(b, type, elements);
+}
 
-  LogicalResult
-  matchAndRewrite(LoadOp op, OpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    RankedTensorType tile = op.getResult().getType();
-    LayoutInterface layout = getLayout(tile);
-    auto type = getTypeConverter()->convertType<VectorType>(tile);
-    if (!layout || !type)
-      return failure();
-    if (op.getNumParts() != 1)
-      return rewriter.notifyMatchFailure(
-          op, "expects a tile of one part in registers");
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    // Rows of a list do not follow each other.
-    if (op.isListed()) {
-      rewriter.replaceOp(op, loadElements(b, op, type));
-      return success();
-    }
-    // Both ways take registers, which kernels with MMAs or vectors of floats
-    // lack.
-    auto ofTile = dyn_cast<MmaLayoutAttr>(tile.getEncoding());
-    bool isPossible =
-        ofTile && !ofTile.isOfMma() &&
-        RunAccess::isPossible(tile, op.getSource(), op.getIndices());
-    if (!isPossible && tile.getRank() == 1 &&
-        isa<FloatType>(tile.getElementType())) {
-      rewriter.replaceOp(op, loadElements(b, op, type));
-      return success();
-    }
-    // Ways to load bytes meet as words: bits in their place would be a
-    // predicate each.
-    bool isPacked =
-        RunAccess::isByBytes(tile) && type.getNumElements() % 4 == 0;
-    auto pack = [&](ImplicitLocOpBuilder &b, Value loaded) {
-      return isPacked && loaded.getType() == type ? packBytes(b, loaded)
-                                                  : loaded;
-    };
-    auto unpack = [&](Value loaded) {
-      return isPacked ? unpackBytes(b, loaded, type) : loaded;
-    };
-    // Mostly all of it lies in the view: one test for that.
-    auto loadBounded = [&](ImplicitLocOpBuilder &b) -> Value {
-      Value isInside;
-      for (int64_t axis = 0; axis < tile.getRank(); ++axis) {
-        int64_t dim = op.getIndices().size() - tile.getRank() + axis;
-        Value isOwn = arith::CmpIOp::create(
-            b, arith::CmpIPredicate::sge,
-            getRemaining(b, op.getSource(), dim, op.getIndices()[dim]),
-            arith::ConstantIndexOp::create(b, tile.getDimSize(axis)));
-        isInside = isInside
-                       ? arith::AndIOp::create(b, isInside, isOwn).getResult()
-                       : isOwn;
+/// `isWhole` promises that all of the tile lies in the view.
+Value loadElements(ImplicitLocOpBuilder &b, LoadOp op, VectorType type,
+                   bool isWhole = false) {
+  RankedTensorType tile = op.getResult().getType();
+  LayoutInterface layout = getLayout(tile);
+  Value view = op.getSource();
+  int64_t firstDim =
+      cast<MemRefType>(view.getType()).getRank() - tile.getRank();
+  Value zero =
+      arith::ConstantOp::create(b, b.getZeroAttr(tile.getElementType()));
+  // Along each axis, a thread's positions and whether they are in the view:
+  // registers share them.
+  SmallVector<llvm::SmallDenseMap<int64_t, std::pair<Value, Value>>> known(
+      tile.getRank());
+  SmallVector<SmallVector<int64_t>> offsets;
+  SmallVector<Value> threads;
+  for (int64_t axis = 0; axis < tile.getRank(); ++axis) {
+    offsets.push_back(layout.getRegisterOffsets(tile.getShape(), axis));
+    threads.push_back(getThreadCoordinate(b, tile, axis));
+  }
+  ListedRows listed(view, op.getIndices(), op.getList(), op.getEntry());
+  SmallVector<Value> elements;
+  for (int64_t i = 0; i < type.getNumElements(); ++i) {
+    SmallVector<Value> indices(op.getIndices());
+    Value isInside;
+    for (int64_t axis = 0; axis < tile.getRank(); ++axis) {
+      auto [entry, isNew] = known[axis].try_emplace(offsets[axis][i]);
+      if (isNew) {
+        Value index = op.getIndices()[firstDim + axis];
+        Value own = b.createOrFold<arith::AddIOp>(
+            threads[axis], arith::ConstantIndexOp::create(b, offsets[axis][i]));
+        if (axis == 0 && op.isListed()) {
+          auto [distance, isRow] = listed.read(b, own);
+          entry->second = {arith::AddIOp::create(b, index, distance), isRow};
+        } else {
+          entry->second = {
+              arith::AddIOp::create(b, index, own),
+              isLess(b, own, getRemaining(b, view, firstDim + axis, index))};
+        }
       }
-      auto emit = [&](bool isWhole) {
-        return [&, isWhole](OpBuilder &inner, Location loc) {
-          ImplicitLocOpBuilder body(loc, inner);
-          scf::YieldOp::create(
-              body, pack(body, loadElements(body, op, type, isWhole)));
-        };
-      };
-      return scf::IfOp::create(b, isInside, emit(true), emit(false))
-          .getResult(0);
-    };
-    if (!isPossible) {
-      rewriter.replaceOp(op, unpack(loadBounded(b)));
-      return success();
+      auto [position, isValid] = entry->second;
+      indices[firstDim + axis] = position;
+      isInside = isInside
+                     ? arith::AndIOp::create(b, isInside, isValid).getResult()
+                     : isValid;
     }
-    RunAccess runs(b, tile, op.getSource(), op.getIndices());
-    auto loaded = scf::IfOp::create(
-        b, runs.isValid(),
+    if (isWhole) {
+      elements.push_back(memref::LoadOp::create(b, view, indices));
+      continue;
+    }
+    auto read = scf::IfOp::create(
+        b, isInside,
         [&](OpBuilder &inner, Location loc) {
-          ImplicitLocOpBuilder body(loc, inner);
-          scf::YieldOp::create(body, pack(body, loadRuns(body, runs, type)));
+          Value element = memref::LoadOp::create(inner, loc, view, indices);
+          scf::YieldOp::create(inner, loc, element);
         },
         [&](OpBuilder &inner, Location loc) {
-          ImplicitLocOpBuilder body(loc, inner);
-          scf::YieldOp::create(body, RunAccess::isByBytes(tile)
-                                         ? loadBounded(body)
-                                         : loadElements(body, op, type));
+          scf::YieldOp::create(inner, loc, zero);
         });
-    rewriter.replaceOp(op, unpack(loaded.getResult(0)));
+    elements.push_back(read.getResult(0));
+  }
+  return vector::FromElementsOp::create(b, type, elements);
+}
+
+/// A tile in registers: each thread reads its own elements, and zeros outside
+/// of the view.
+LogicalResult convertRegisterLoad(ConversionBuilder &b, LoadOp op,
+                                  LoadOp::Adaptor) {
+  RankedTensorType tile = op.getResult().getType();
+  LayoutInterface layout = getLayout(tile);
+  auto type = b.converter.convertType<VectorType>(tile);
+  if (!layout || !type)
+    return failure();
+  if (op.getNumParts() != 1)
+    return b.rewriter.notifyMatchFailure(
+        op, "expects a tile of one part in registers");
+  // Rows of a list do not follow each other.
+  if (op.isListed()) {
+    b.rewriter.replaceOp(op, loadElements(b, op, type));
     return success();
   }
-
-private:
-  /// Of bytes the words that they were loaded as, where runs are of whole ones:
-  /// LLVM loads vectors of bytes, of which bits are used, in pieces.
-  static Value loadRuns(ImplicitLocOpBuilder &b, RunAccess &runs,
-                        VectorType type) {
-    bool isOfWords = getElementBytes(type.getElementType()) == 1 &&
-                     runs.getLength() % 4 == 0;
-    if (isOfWords)
-      type = VectorType::get({type.getNumElements() / 4}, b.getI32Type());
-    int64_t length = runs.getLength() / (isOfWords ? 4 : 1);
-    auto runType = VectorType::get({length}, type.getElementType());
-    SmallVector<Value> elements;
-    runs.forEach(b, [&](int64_t, Value address) {
-      Value run =
-          LLVM::LoadOp::create(b, runType, address, runs.getAlignment());
-      for (int64_t i = 0; i < length; ++i)
-        elements.push_back(vector::ExtractOp::create(b, run, i));
-    });
-    return vector::FromElementsOp::create(b, type, elements);
+  // Both ways take registers, which kernels with MMAs or vectors of floats
+  // lack.
+  auto ofTile = dyn_cast<MmaLayoutAttr>(tile.getEncoding());
+  bool isPossible =
+      ofTile && !ofTile.isOfMma() &&
+      RunAccess::isPossible(tile, op.getSource(), op.getIndices());
+  if (!isPossible && tile.getRank() == 1 &&
+      isa<FloatType>(tile.getElementType())) {
+    b.rewriter.replaceOp(op, loadElements(b, op, type));
+    return success();
   }
-
-  /// `isWhole` promises that all of the tile lies in the view.
-  static Value loadElements(ImplicitLocOpBuilder &b, LoadOp op, VectorType type,
-                            bool isWhole = false) {
-    RankedTensorType tile = op.getResult().getType();
-    LayoutInterface layout = getLayout(tile);
-    Value view = op.getSource();
-    int64_t firstDim =
-        cast<MemRefType>(view.getType()).getRank() - tile.getRank();
-    Value zero =
-        arith::ConstantOp::create(b, b.getZeroAttr(tile.getElementType()));
-    // Along each axis, a thread's positions and whether they are in the view:
-    // registers share them.
-    SmallVector<llvm::SmallDenseMap<int64_t, std::pair<Value, Value>>> known(
-        tile.getRank());
-    SmallVector<SmallVector<int64_t>> offsets;
-    SmallVector<Value> threads;
+  // Ways to load bytes meet as words: bits in their place would be a
+  // predicate each.
+  bool isPacked = RunAccess::isByBytes(tile) && type.getNumElements() % 4 == 0;
+  auto pack = [&](ImplicitLocOpBuilder &b, Value loaded) {
+    return isPacked && loaded.getType() == type ? packBytes(b, loaded) : loaded;
+  };
+  auto unpack = [&](Value loaded) {
+    return isPacked ? unpackBytes(b, loaded, type) : loaded;
+  };
+  // Mostly all of it lies in the view: one test for that.
+  auto loadBounded = [&](ImplicitLocOpBuilder &b) -> Value {
+    Value isInside;
     for (int64_t axis = 0; axis < tile.getRank(); ++axis) {
-      offsets.push_back(layout.getRegisterOffsets(tile.getShape(), axis));
-      threads.push_back(getThreadCoordinate(b, tile, axis));
+      int64_t dim = op.getIndices().size() - tile.getRank() + axis;
+      Value isOwn = arith::CmpIOp::create(
+          b, arith::CmpIPredicate::sge,
+          getRemaining(b, op.getSource(), dim, op.getIndices()[dim]),
+          arith::ConstantIndexOp::create(b, tile.getDimSize(axis)));
+      isInside = isInside
+                     ? arith::AndIOp::create(b, isInside, isOwn).getResult()
+                     : isOwn;
     }
-    ListedRows listed(view, op.getIndices(), op.getList(), op.getEntry());
-    SmallVector<Value> elements;
-    for (int64_t i = 0; i < type.getNumElements(); ++i) {
-      SmallVector<Value> indices(op.getIndices());
-      Value isInside;
-      for (int64_t axis = 0; axis < tile.getRank(); ++axis) {
-        auto [entry, isNew] = known[axis].try_emplace(offsets[axis][i]);
-        if (isNew) {
-          Value index = op.getIndices()[firstDim + axis];
-          Value own = b.createOrFold<arith::AddIOp>(
-              threads[axis],
-              arith::ConstantIndexOp::create(b, offsets[axis][i]));
-          if (axis == 0 && op.isListed()) {
-            auto [distance, isRow] = listed.read(b, own);
-            entry->second = {arith::AddIOp::create(b, index, distance), isRow};
-          } else {
-            entry->second = {
-                arith::AddIOp::create(b, index, own),
-                isLess(b, own, getRemaining(b, view, firstDim + axis, index))};
-          }
-        }
-        auto [position, isValid] = entry->second;
-        indices[firstDim + axis] = position;
-        isInside = isInside
-                       ? arith::AndIOp::create(b, isInside, isValid).getResult()
-                       : isValid;
-      }
-      if (isWhole) {
-        elements.push_back(memref::LoadOp::create(b, view, indices));
-        continue;
-      }
-      auto read = scf::IfOp::create(
-          b, isInside,
-          [&](OpBuilder &inner, Location loc) {
-            Value element = memref::LoadOp::create(inner, loc, view, indices);
-            scf::YieldOp::create(inner, loc, element);
-          },
-          [&](OpBuilder &inner, Location loc) {
-            scf::YieldOp::create(inner, loc, zero);
-          });
-      elements.push_back(read.getResult(0));
-    }
-    return vector::FromElementsOp::create(b, type, elements);
+    auto emit = [&](bool isWhole) {
+      return [&, isWhole](OpBuilder &inner, Location loc) {
+        ImplicitLocOpBuilder body(loc, inner);
+        scf::YieldOp::create(body,
+                             pack(body, loadElements(body, op, type, isWhole)));
+      };
+    };
+    return scf::IfOp::create(b, isInside, emit(true), emit(false)).getResult(0);
+  };
+  if (!isPossible) {
+    b.rewriter.replaceOp(op, unpack(loadBounded(b)));
+    return success();
   }
-};
+  RunAccess runs(b, tile, op.getSource(), op.getIndices());
+  auto loaded = scf::IfOp::create(
+      b, runs.isValid(),
+      [&](OpBuilder &inner, Location loc) {
+        ImplicitLocOpBuilder body(loc, inner);
+        scf::YieldOp::create(body, pack(body, loadRuns(body, runs, type)));
+      },
+      [&](OpBuilder &inner, Location loc) {
+        ImplicitLocOpBuilder body(loc, inner);
+        scf::YieldOp::create(body, RunAccess::isByBytes(tile)
+                                       ? loadBounded(body)
+                                       : loadElements(body, op, type));
+      });
+  b.rewriter.replaceOp(op, unpack(loaded.getResult(0)));
+  return success();
+}
 
 /// A vector in shared memory: each thread reads its own elements, pairs at
 /// once.
-struct ConvertSharedVector : OpConversionPattern<ConvertLayoutOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(ConvertLayoutOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    RankedTensorType vector = op.getResult().getType();
-    LayoutInterface layout = getLayout(vector);
-    auto type = getTypeConverter()->convertType<VectorType>(vector);
-    if (vector.getRank() != 1 || !layout || !type ||
-        !isInSharedMemory(op.getInput().getType()))
-      return failure();
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    int64_t bytes = vector.getElementTypeBitWidth() / 8;
-    Value first = applyAffine(b, b.getAffineDimExpr(0) * bytes,
-                              getThreadCoordinate(b, vector, 0));
-    Value own = addBytes(b, adaptor.getInput(), OpFoldResult(first));
-    SmallVector<int64_t> offsets =
-        layout.getRegisterOffsets(vector.getShape(), 0);
-    // Columns come in pairs whose first is even.
-    auto slice = dyn_cast<SliceLayoutAttr>(vector.getEncoding());
-    int64_t count = slice && slice.getAxis() == 0 ? 2 : 1;
-    SmallVector<Value> elements;
-    for (size_t i = 0; i < offsets.size(); i += count) {
-      Value address =
-          addBytes(b, own, OpFoldResult(b.getIndexAttr(offsets[i] * bytes)));
-      Value loaded = LLVM::LoadOp::create(
-          b, VectorType::get({count}, vector.getElementType()), address,
-          /*alignment=*/count * bytes);
-      for (int64_t j = 0; j < count; ++j)
-        elements.push_back(vector::ExtractOp::create(b, loaded, j));
-    }
-    rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, elements);
-    return success();
+LogicalResult convertSharedVector(ConversionBuilder &b, ConvertLayoutOp op,
+                                  ConvertLayoutOp::Adaptor adaptor) {
+  RankedTensorType vector = op.getResult().getType();
+  LayoutInterface layout = getLayout(vector);
+  auto type = b.converter.convertType<VectorType>(vector);
+  if (vector.getRank() != 1 || !layout || !type ||
+      !isInSharedMemory(op.getInput().getType()))
+    return failure();
+  int64_t bytes = vector.getElementTypeBitWidth() / 8;
+  Value first = applyAffine(b, b.getAffineDimExpr(0) * bytes,
+                            getThreadCoordinate(b, vector, 0));
+  Value own = addBytes(b, adaptor.getInput(), OpFoldResult(first));
+  SmallVector<int64_t> offsets =
+      layout.getRegisterOffsets(vector.getShape(), 0);
+  // Columns come in pairs whose first is even.
+  auto slice = dyn_cast<SliceLayoutAttr>(vector.getEncoding());
+  int64_t count = slice && slice.getAxis() == 0 ? 2 : 1;
+  SmallVector<Value> elements;
+  for (size_t i = 0; i < offsets.size(); i += count) {
+    Value address =
+        addBytes(b, own, OpFoldResult(b.getIndexAttr(offsets[i] * bytes)));
+    Value loaded = LLVM::LoadOp::create(
+        b, VectorType::get({count}, vector.getElementType()), address,
+        /*alignment=*/count * bytes);
+    for (int64_t j = 0; j < count; ++j)
+      elements.push_back(vector::ExtractOp::create(b, loaded, j));
   }
-};
+  b.rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, elements);
+  return success();
+}
 
 } // namespace
 
 void attn::populateMemoryPatterns(const TileTypeConverter &converter,
                                   RewritePatternSet &patterns) {
-  patterns.add<ConvertSharedVector, ConvertSharedLoad, ConvertRegisterLoad>(
-      converter, patterns.getContext());
+  addConversions<convertSharedVector, convertSharedLoad, convertRegisterLoad>(
+      converter, patterns);
 }

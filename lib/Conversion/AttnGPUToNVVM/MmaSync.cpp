@@ -153,199 +153,183 @@ Value keepInPlace(ImplicitLocOpBuilder &b, Value value) {
   return createAssembly(b, value.getType(), value, "", "=f,0");
 }
 
-struct ConvertDot : OpConversionPattern<DotOp> {
-  using OpConversionPattern::OpConversionPattern;
+/// 16-bit and 8-bit operands: rhs read by ldmatrix.
+void multiplyWords(ImplicitLocOpBuilder &b, DotOp op, DotOp::Adaptor adaptor,
+                   MutableArrayRef<Value> acc) {
+  Type element = op.getLhs().getType().getElementType();
+  WarpShape shape(op);
+  bool isKMajor = op.getTransposeRhs();
 
-  /// 16-bit and 8-bit operands: rhs read by ldmatrix.
-  void multiplyWords(ImplicitLocOpBuilder &b, DotOp op, OpAdaptor adaptor,
-                     MutableArrayRef<Value> acc) const {
-    Type element = op.getLhs().getType().getElementType();
-    WarpShape shape(op);
-    bool isKMajor = op.getTransposeRhs();
+  // Lane l names row l mod 8 of matrix l / 8. The matrices are the two
+  // halves of k, for columns 0-7 and then, if there are, for columns 8-15.
+  int64_t half = getMatrixColumns(element);
+  AffineExpr lane = b.getAffineDimExpr(0) % 32;
+  AffineExpr kPart = lane.floorDiv(8) % 2 * half, nPart = lane.floorDiv(16) * 8;
+  (isKMajor ? nPart : kPart) = (isKMajor ? nPart : kPart) + lane % 8;
+  RightOperand right(b, op, shape, adaptor.getRhs(), kPart, nPart);
 
-    // Lane l names row l mod 8 of matrix l / 8. The matrices are the two
-    // halves of k, for columns 0-7 and then, if there are, for columns 8-15.
-    int64_t half = getMatrixColumns(element);
-    AffineExpr lane = b.getAffineDimExpr(0) % 32;
-    AffineExpr kPart = lane.floorDiv(8) % 2 * half,
-               nPart = lane.floorDiv(16) * 8;
-    (isKMajor ? nPart : kPart) = (isKMajor ? nPart : kPart) + lane % 8;
-    RightOperand right(b, op, shape, adaptor.getRhs(), kPart, nPart);
-
-    LeftOperand left(b, op, adaptor.getLhs());
-    for (int64_t kStep = 0; kStep < shape.k / (2 * half); ++kStep) {
-      SmallVector<SmallVector<Value>> fragments;
-      for (int64_t t = 0; t < shape.rowTiles; ++t)
-        fragments.push_back(left.load(t, kStep));
-      int64_t tiles = shape.columns / 8;
-      for (int64_t first = 0; first < tiles; first += 2) {
-        int64_t count = std::min<int64_t>(tiles - first, 2);
-        SmallVector<Value> matrices = loadMatrices(
-            b, right.at(2 * half * kStep, 8 * first), !isKMajor, 2 * count);
-        for (int64_t j = 0; j < count; ++j)
-          for (int64_t t = 0; t < shape.rowTiles; ++t)
-            multiply(b, element, fragments[t],
-                     ArrayRef(matrices).slice(2 * j, 2),
-                     acc.slice((t * tiles + first + j) * 4, 4));
-      }
+  LeftOperand left(b, op, adaptor.getLhs());
+  for (int64_t kStep = 0; kStep < shape.k / (2 * half); ++kStep) {
+    SmallVector<SmallVector<Value>> fragments;
+    for (int64_t t = 0; t < shape.rowTiles; ++t)
+      fragments.push_back(left.load(t, kStep));
+    int64_t tiles = shape.columns / 8;
+    for (int64_t first = 0; first < tiles; first += 2) {
+      int64_t count = std::min<int64_t>(tiles - first, 2);
+      SmallVector<Value> matrices = loadMatrices(
+          b, right.at(2 * half * kStep, 8 * first), !isKMajor, 2 * count);
+      for (int64_t j = 0; j < count; ++j)
+        for (int64_t t = 0; t < shape.rowTiles; ++t)
+          multiply(b, element, fragments[t], ArrayRef(matrices).slice(2 * j, 2),
+                   acc.slice((t * tiles + first + j) * 4, 4));
     }
   }
+}
 
-  /// f32 operands: six products of their bf16 parts. The others, and what the
-  /// instruction cuts off, are less than the rounding errors of f32.
-  void multiply32(ImplicitLocOpBuilder &b, DotOp op, OpAdaptor adaptor,
-                  MutableArrayRef<Value> acc) const {
-    WarpShape shape(op);
-    int64_t k = shape.k, n = shape.columns, rowTiles = shape.rowTiles;
-    Type f32 = b.getF32Type(), bf16 = b.getBF16Type();
+/// f32 operands: six products of their bf16 parts. The others, and what the
+/// instruction cuts off, are less than the rounding errors of f32.
+void multiply32(ImplicitLocOpBuilder &b, DotOp op, DotOp::Adaptor adaptor,
+                MutableArrayRef<Value> acc) {
+  WarpShape shape(op);
+  int64_t k = shape.k, n = shape.columns, rowTiles = shape.rowTiles;
+  Type f32 = b.getF32Type(), bf16 = b.getBF16Type();
 
-    AffineExpr lane = b.getAffineDimExpr(0) % 32;
-    RightOperand right(b, op, shape, adaptor.getRhs(), lane % 4 * 2,
-                       lane.floorDiv(4));
-    LeftOperand left(b, op, adaptor.getLhs());
-    auto loadLeft = [&](int64_t kStep) {
-      SmallVector<Parts> fragments;
-      for (int64_t t = 0; t < rowTiles; ++t) {
-        // Rows 0-7 and 8-15 of the lower half of k, then of the upper.
-        SmallVector<Value> elements = left.load(t, 2 * kStep);
-        llvm::append_range(elements, left.load(t, 2 * kStep + 1));
-        fragments.push_back(split(b, elements));
+  AffineExpr lane = b.getAffineDimExpr(0) % 32;
+  RightOperand right(b, op, shape, adaptor.getRhs(), lane % 4 * 2,
+                     lane.floorDiv(4));
+  LeftOperand left(b, op, adaptor.getLhs());
+  auto loadLeft = [&](int64_t kStep) {
+    SmallVector<Parts> fragments;
+    for (int64_t t = 0; t < rowTiles; ++t) {
+      // Rows 0-7 and 8-15 of the lower half of k, then of the upper.
+      SmallVector<Value> elements = left.load(t, 2 * kStep);
+      llvm::append_range(elements, left.load(t, 2 * kStep + 1));
+      fragments.push_back(split(b, elements));
+    }
+    return fragments;
+  };
+  auto loadRight = [&](int64_t kStep, int64_t j) {
+    SmallVector<Value> elements;
+    for (int64_t row : {0, 1, 8, 9})
+      elements.push_back(LLVM::LoadOp::create(
+          b, f32, right.at(16 * kStep + row, 8 * j), /*alignment=*/4));
+    return split(b, elements);
+  };
+
+  // The instruction aligns the terms of a sum to its largest and cuts off
+  // what is below, so the products of the largest parts begin at zero and are
+  // added here. The rounding error of that is one more of the small terms.
+  Value zero = arith::ConstantOp::create(b, b.getF32FloatAttr(0));
+  Value infinity = arith::ConstantOp::create(b, b.getF32FloatAttr(INFINITY));
+  SmallVector<Value> small(acc.size(), zero);
+  auto multiplyStep = [&](ArrayRef<Parts> fragments, int64_t kStep, int64_t j) {
+    Parts rightParts = loadRight(kStep, j);
+    for (int64_t t = 0; t < rowTiles; ++t) {
+      int64_t position = (t * (n / 8) + j) * 4;
+      MutableArrayRef<Value> smallTile =
+          MutableArrayRef(small).slice(position, 4);
+      for (auto [i, j] : {std::pair(2, 0), {1, 1}, {0, 2}, {1, 0}, {0, 1}})
+        multiply(b, bf16, fragments[t][i], rightParts[j], smallTile);
+      SmallVector<Value> large(4, zero);
+      multiply(b, bf16, fragments[t][0], rightParts[0], large);
+      for (auto [sum, term, rest] :
+           llvm::zip(acc.slice(position, 4), large, smallTile)) {
+        Value next = arith::AddFOp::create(b, sum, term);
+        Value added = arith::SubFOp::create(b, next, sum);
+        Value error = arith::SubFOp::create(b, term, added);
+        rest = arith::AddFOp::create(b, rest, error);
+        sum = next;
       }
-      return fragments;
-    };
-    auto loadRight = [&](int64_t kStep, int64_t j) {
-      SmallVector<Value> elements;
-      for (int64_t row : {0, 1, 8, 9})
-        elements.push_back(LLVM::LoadOp::create(
-            b, f32, right.at(16 * kStep + row, 8 * j), /*alignment=*/4));
-      return split(b, elements);
-    };
-
-    // The instruction aligns the terms of a sum to its largest and cuts off
-    // what is below, so the products of the largest parts begin at zero and are
-    // added here. The rounding error of that is one more of the small terms.
-    Value zero = arith::ConstantOp::create(b, b.getF32FloatAttr(0));
-    Value infinity = arith::ConstantOp::create(b, b.getF32FloatAttr(INFINITY));
-    SmallVector<Value> small(acc.size(), zero);
-    auto multiplyStep = [&](ArrayRef<Parts> fragments, int64_t kStep,
-                            int64_t j) {
-      Parts rightParts = loadRight(kStep, j);
-      for (int64_t t = 0; t < rowTiles; ++t) {
-        int64_t position = (t * (n / 8) + j) * 4;
-        MutableArrayRef<Value> smallTile =
-            MutableArrayRef(small).slice(position, 4);
-        for (auto [i, j] : {std::pair(2, 0), {1, 1}, {0, 2}, {1, 0}, {0, 1}})
-          multiply(b, bf16, fragments[t][i], rightParts[j], smallTile);
-        SmallVector<Value> large(4, zero);
-        multiply(b, bf16, fragments[t][0], rightParts[0], large);
-        for (auto [sum, term, rest] :
-             llvm::zip(acc.slice(position, 4), large, smallTile)) {
-          Value next = arith::AddFOp::create(b, sum, term);
-          Value added = arith::SubFOp::create(b, next, sum);
-          Value error = arith::SubFOp::create(b, term, added);
-          rest = arith::AddFOp::create(b, rest, error);
-          sum = next;
-        }
+    }
+  };
+  auto finishColumns = [&](int64_t j) {
+    for (int64_t t = 0; t < rowTiles; ++t)
+      for (int64_t i = 0; i < 4; ++i) {
+        // Small terms of an infinite product are NaN.
+        Value &sum = acc[(t * (n / 8) + j) * 4 + i];
+        Value isInfinite =
+            arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ,
+                                  math::AbsFOp::create(b, sum), infinity);
+        Value rounded =
+            arith::AddFOp::create(b, sum, small[(t * (n / 8) + j) * 4 + i]);
+        sum = arith::SelectOp::create(b, isInfinite, sum, rounded);
+        sum = keepInPlace(b, sum);
       }
-    };
-    auto finishColumns = [&](int64_t j) {
-      for (int64_t t = 0; t < rowTiles; ++t)
-        for (int64_t i = 0; i < 4; ++i) {
-          // Small terms of an infinite product are NaN.
-          Value &sum = acc[(t * (n / 8) + j) * 4 + i];
-          Value isInfinite =
-              arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ,
-                                    math::AbsFOp::create(b, sum), infinity);
-          Value rounded =
-              arith::AddFOp::create(b, sum, small[(t * (n / 8) + j) * 4 + i]);
-          sum = arith::SelectOp::create(b, isInfinite, sum, rounded);
-          sum = keepInPlace(b, sum);
-        }
-    };
-    // The longer dimension is the outer loop, so that either few sums of small
-    // terms or few fragments are held at a time.
-    if (n > k) {
-      SmallVector<SmallVector<Parts>> fragments;
+  };
+  // The longer dimension is the outer loop, so that either few sums of small
+  // terms or few fragments are held at a time.
+  if (n > k) {
+    SmallVector<SmallVector<Parts>> fragments;
+    for (int64_t kStep = 0; kStep < k / 16; ++kStep)
+      fragments.push_back(loadLeft(kStep));
+    for (int64_t j = 0; j < n / 8; ++j) {
       for (int64_t kStep = 0; kStep < k / 16; ++kStep)
-        fragments.push_back(loadLeft(kStep));
-      for (int64_t j = 0; j < n / 8; ++j) {
-        for (int64_t kStep = 0; kStep < k / 16; ++kStep)
-          multiplyStep(fragments[kStep], kStep, j);
-        finishColumns(j);
-      }
-      return;
-    }
-    for (int64_t kStep = 0; kStep < k / 16; ++kStep) {
-      SmallVector<Parts> fragments = loadLeft(kStep);
-      for (int64_t j = 0; j < n / 8; ++j)
-        multiplyStep(fragments, kStep, j);
-    }
-    for (int64_t j = 0; j < n / 8; ++j)
+        multiplyStep(fragments[kStep], kStep, j);
       finishColumns(j);
+    }
+    return;
   }
+  for (int64_t kStep = 0; kStep < k / 16; ++kStep) {
+    SmallVector<Parts> fragments = loadLeft(kStep);
+    for (int64_t j = 0; j < n / 8; ++j)
+      multiplyStep(fragments, kStep, j);
+  }
+  for (int64_t j = 0; j < n / 8; ++j)
+    finishColumns(j);
+}
 
-  LogicalResult
-  matchAndRewrite(DotOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    MmaLayoutAttr layout = getMmaLayout(op.getResult().getType());
-    RankedTensorType lhs = op.getLhs().getType();
-    if (!layout || !isInSharedMemory(op.getRhs().getType()))
-      return rewriter.notifyMatchFailure(op, "expects rhs in shared memory");
-    if (!isInSharedMemory(lhs) &&
-        (op.getTransposeLhs() ||
-         lhs.getEncoding() != Attribute(layout.getWithWholeRows().getOfOperand(
-                                  lhs.getElementType()))))
-      return rewriter.notifyMatchFailure(
-          op, "expects lhs in shared memory, or rows of the result");
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    SmallVector<Value> acc = getElements(b, adaptor.getAccumulator());
-    if (op.getLhs().getType().getElementType().isF32())
-      multiply32(b, op, adaptor, acc);
-    else
-      multiplyWords(b, op, adaptor, acc);
-    rewriter.replaceOpWithNewOp<vector::FromElementsOp>(
-        op, adaptor.getAccumulator().getType(), acc);
-    return success();
-  }
-};
+LogicalResult convertDot(ConversionBuilder &b, DotOp op,
+                         DotOp::Adaptor adaptor) {
+  MmaLayoutAttr layout = getMmaLayout(op.getResult().getType());
+  RankedTensorType lhs = op.getLhs().getType();
+  if (!layout || !isInSharedMemory(op.getRhs().getType()))
+    return b.rewriter.notifyMatchFailure(op, "expects rhs in shared memory");
+  if (!isInSharedMemory(lhs) &&
+      (op.getTransposeLhs() ||
+       lhs.getEncoding() != Attribute(layout.getWithWholeRows().getOfOperand(
+                                lhs.getElementType()))))
+    return b.rewriter.notifyMatchFailure(
+        op, "expects lhs in shared memory, or rows of the result");
+  SmallVector<Value> acc = getElements(b, adaptor.getAccumulator());
+  if (op.getLhs().getType().getElementType().isF32())
+    multiply32(b, op, adaptor, acc);
+  else
+    multiplyWords(b, op, adaptor, acc);
+  b.rewriter.replaceOpWithNewOp<vector::FromElementsOp>(
+      op, adaptor.getAccumulator().getType(), acc);
+  return success();
+}
 
 /// Reads the left operand of an MMA from shared memory.
-struct ConvertSharedToMma : OpConversionPattern<ConvertLayoutOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(ConvertLayoutOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    RankedTensorType input = op.getInput().getType();
-    RankedTensorType tile = op.getResult().getType();
-    MmaLayoutAttr layout = getOperandLayout(tile);
-    auto type = getTypeConverter()->convertType<VectorType>(tile);
-    if (!layout || layout.getWarpsN() != 1 ||
-        !isa_and_nonnull<SharedLayoutAttr>(input.getEncoding()))
-      return rewriter.notifyMatchFailure(op, "expects shared to mma");
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Type element = tile.getElementType();
-    SharedFragments fragments(b, input, tile, adaptor.getInput(),
-                              /*isTransposed=*/false);
-    int64_t k = tile.getDimSize(1);
-    int64_t rowTiles = type.getNumElements() / (k / 2);
-    int64_t step = element.isF32() ? 8 : 2 * getMatrixColumns(element);
-    SmallVector<Value> words;
-    for (int64_t t = 0; t < rowTiles; ++t)
-      for (int64_t kStep = 0; kStep < k / step; ++kStep)
-        llvm::append_range(words, fragments.load(t, kStep));
-    if (element.isF32())
-      rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, words);
-    else
-      rewriter.replaceOp(op, joinWords(b, words, type));
-    return success();
-  }
-};
+LogicalResult convertSharedToMma(ConversionBuilder &b, ConvertLayoutOp op,
+                                 ConvertLayoutOp::Adaptor adaptor) {
+  RankedTensorType input = op.getInput().getType();
+  RankedTensorType tile = op.getResult().getType();
+  MmaLayoutAttr layout = getOperandLayout(tile);
+  auto type = b.converter.convertType<VectorType>(tile);
+  if (!layout || layout.getWarpsN() != 1 ||
+      !isa_and_nonnull<SharedLayoutAttr>(input.getEncoding()))
+    return b.rewriter.notifyMatchFailure(op, "expects shared to mma");
+  Type element = tile.getElementType();
+  SharedFragments fragments(b, input, tile, adaptor.getInput(),
+                            /*isTransposed=*/false);
+  int64_t k = tile.getDimSize(1);
+  int64_t rowTiles = type.getNumElements() / (k / 2);
+  int64_t step = element.isF32() ? 8 : 2 * getMatrixColumns(element);
+  SmallVector<Value> words;
+  for (int64_t t = 0; t < rowTiles; ++t)
+    for (int64_t kStep = 0; kStep < k / step; ++kStep)
+      llvm::append_range(words, fragments.load(t, kStep));
+  if (element.isF32())
+    b.rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, words);
+  else
+    b.rewriter.replaceOp(op, joinWords(b, words, type));
+  return success();
+}
 
 } // namespace
 
 void attn::populateMmaSyncPatterns(const TileTypeConverter &converter,
                                    RewritePatternSet &patterns) {
-  patterns.add<ConvertDot, ConvertSharedToMma>(converter,
-                                               patterns.getContext());
+  addConversions<convertDot, convertSharedToMma>(converter, patterns);
 }

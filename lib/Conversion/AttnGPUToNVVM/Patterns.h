@@ -26,6 +26,38 @@ public:
   TileTypeConverter();
 };
 
+/// What converts an op: it builds before the op, and replaces it.
+struct ConversionBuilder : ImplicitLocOpBuilder {
+  ConversionBuilder(Location loc, ConversionPatternRewriter &rewriter,
+                    const TypeConverter &converter)
+      : ImplicitLocOpBuilder(loc, rewriter), rewriter(rewriter),
+        converter(converter) {}
+  ConversionPatternRewriter &rewriter;
+  const TypeConverter &converter;
+};
+
+/// The pattern of a function that converts an op.
+template <auto convert> struct FunctionConversion;
+template <typename Op, typename Adaptor,
+          LogicalResult (*convert)(ConversionBuilder &, Op, Adaptor)>
+struct FunctionConversion<convert> : OpConversionPattern<Op> {
+  using OpConversionPattern<Op>::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(Op op, Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ConversionBuilder b(op->getLoc(), rewriter, *this->getTypeConverter());
+    return convert(b, op, adaptor);
+  }
+};
+
+template <auto... convert>
+void addConversions(const TypeConverter &converter, RewritePatternSet &patterns,
+                    PatternBenefit benefit = 1) {
+  patterns.add<FunctionConversion<convert>...>(converter, patterns.getContext(),
+                                               benefit);
+}
+
 /// The layout of a tile in registers, or null.
 attn_gpu::LayoutInterface getLayout(Type type);
 /// That of a tile as an MMA has it, or null.

@@ -345,33 +345,27 @@ Value KeepEmitter::emitShared() {
 }
 
 namespace {
-struct ConvertRandomKeep : OpConversionPattern<RandomKeepOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(RandomKeepOp op, OpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto registers =
-        getTypeConverter()->convertType<VectorType>(op.getResult().getType());
-    if (!registers)
-      return rewriter.notifyMatchFailure(op, "expects a tile in registers");
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    if (int64_t threshold = op.getThreshold();
-        threshold == 0 || threshold == 65536) {
-      rewriter.replaceOpWithNewOp<arith::ConstantOp>(
-          op, DenseElementsAttr::get(registers, threshold == 0));
-      return success();
-    }
-    KeepEmitter emitter(b, op, registers);
-    bool isShared = op.getAligned() && getMmaLayout(op.getResult().getType());
-    rewriter.replaceOp(op,
-                       isShared ? emitter.emitShared() : emitter.emitEach());
+LogicalResult convertRandomKeep(ConversionBuilder &b, RandomKeepOp op,
+                                RandomKeepOp::Adaptor) {
+  auto registers =
+      b.converter.convertType<VectorType>(op.getResult().getType());
+  if (!registers)
+    return b.rewriter.notifyMatchFailure(op, "expects a tile in registers");
+  if (int64_t threshold = op.getThreshold();
+      threshold == 0 || threshold == 65536) {
+    b.rewriter.replaceOpWithNewOp<arith::ConstantOp>(
+        op, DenseElementsAttr::get(registers, threshold == 0));
     return success();
   }
-};
+  KeepEmitter emitter(b, op, registers);
+  bool isShared = op.getAligned() && getMmaLayout(op.getResult().getType());
+  b.rewriter.replaceOp(op,
+                       isShared ? emitter.emitShared() : emitter.emitEach());
+  return success();
+}
 } // namespace
 
 void attn::populateRandomPatterns(const TileTypeConverter &converter,
                                   RewritePatternSet &patterns) {
-  patterns.add<ConvertRandomKeep>(converter, patterns.getContext());
+  addConversions<convertRandomKeep>(converter, patterns);
 }

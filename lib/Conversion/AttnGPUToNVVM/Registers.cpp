@@ -90,146 +90,112 @@ struct ConvertElementwise : ConversionPattern {
   }
 };
 
-struct ConvertConstant : OpConversionPattern<arith::ConstantOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(arith::ConstantOp op, OpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto elements = dyn_cast<SplatElementsAttr>(op.getValue());
-    auto type = getTypeConverter()->convertType<VectorType>(op.getType());
-    if (!elements || !type)
-      return failure();
-    rewriter.replaceOpWithNewOp<arith::ConstantOp>(op,
+LogicalResult convertConstant(ConversionBuilder &b, arith::ConstantOp op,
+                              arith::ConstantOp::Adaptor) {
+  auto elements = dyn_cast<SplatElementsAttr>(op.getValue());
+  auto type = b.converter.convertType<VectorType>(op.getType());
+  if (!elements || !type)
+    return failure();
+  b.rewriter.replaceOpWithNewOp<arith::ConstantOp>(op,
                                                    elements.resizeSplat(type));
-    return success();
-  }
-};
+  return success();
+}
 
-struct ConvertSplat : OpConversionPattern<tensor::SplatOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(tensor::SplatOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto type = getTypeConverter()->convertType<VectorType>(op.getType());
-    if (!type)
-      return failure();
-    rewriter.replaceOpWithNewOp<vector::BroadcastOp>(op, type,
+LogicalResult convertSplat(ConversionBuilder &b, tensor::SplatOp op,
+                           tensor::SplatOp::Adaptor adaptor) {
+  auto type = b.converter.convertType<VectorType>(op.getType());
+  if (!type)
+    return failure();
+  b.rewriter.replaceOpWithNewOp<vector::BroadcastOp>(op, type,
                                                      adaptor.getInput());
-    return success();
+  return success();
+}
+
+LogicalResult convertBroadcast(ConversionBuilder &b, BroadcastOp op,
+                               BroadcastOp::Adaptor adaptor) {
+  RankedTensorType slice = op.getInput().getType(),
+                   tile = op.getResult().getType();
+  auto layout = dyn_cast_or_null<SliceLayoutAttr>(slice.getEncoding());
+  auto ofTile = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
+  if (!layout || !ofTile ||
+      layout != SliceLayoutAttr::getOf(ofTile, op.getAxis()))
+    return b.rewriter.notifyMatchFailure(op, "expects a slice of the result");
+  b.rewriter.replaceOpWithNewOp<vector::ShuffleOp>(
+      op, adaptor.getInput(), adaptor.getInput(),
+      getSliceRegisters(tile, slice));
+  return success();
+}
+
+LogicalResult convertCombineQuad(ConversionBuilder &b, CombineQuadOp op,
+                                 CombineQuadOp::Adaptor adaptor) {
+  auto type = dyn_cast<VectorType>(adaptor.getInput().getType());
+  if (!type || !canCombine(type.getElementType()))
+    return b.rewriter.notifyMatchFailure(
+        op, "only f32 and conditions are combined");
+  SmallVector<Value> results;
+  for (int64_t i = 0; i < type.getNumElements(); ++i)
+    results.push_back(combineLanes(
+        b, op.getKind(), vector::ExtractOp::create(b, adaptor.getInput(), i),
+        kQuad));
+  b.rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, results);
+  return success();
+}
+
+LogicalResult convertVoteAny(ConversionBuilder &b, VoteAnyOp op,
+                             VoteAnyOp::Adaptor adaptor) {
+  auto type = dyn_cast<VectorType>(adaptor.getCondition().getType());
+  if (!type || !type.getElementType().isInteger(1))
+    return b.rewriter.notifyMatchFailure(op, "expects conditions");
+  Value any;
+  for (int64_t i = 0; i < type.getNumElements(); ++i) {
+    Value own = vector::ExtractOp::create(b, adaptor.getCondition(), i);
+    any = any ? arith::OrIOp::create(b, any, own).getResult() : own;
   }
-};
-
-struct ConvertBroadcast : OpConversionPattern<BroadcastOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(BroadcastOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    RankedTensorType slice = op.getInput().getType(),
-                     tile = op.getResult().getType();
-    auto layout = dyn_cast_or_null<SliceLayoutAttr>(slice.getEncoding());
-    auto ofTile = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
-    if (!layout || !ofTile ||
-        layout != SliceLayoutAttr::getOf(ofTile, op.getAxis()))
-      return rewriter.notifyMatchFailure(op, "expects a slice of the result");
-    rewriter.replaceOpWithNewOp<vector::ShuffleOp>(
-        op, adaptor.getInput(), adaptor.getInput(),
-        getSliceRegisters(tile, slice));
-    return success();
-  }
-};
-
-struct ConvertCombineQuad : OpConversionPattern<CombineQuadOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(CombineQuadOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto type = dyn_cast<VectorType>(adaptor.getInput().getType());
-    if (!type || !canCombine(type.getElementType()))
-      return rewriter.notifyMatchFailure(
-          op, "only f32 and conditions are combined");
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    SmallVector<Value> results;
-    for (int64_t i = 0; i < type.getNumElements(); ++i)
-      results.push_back(combineLanes(
-          b, op.getKind(), vector::ExtractOp::create(b, adaptor.getInput(), i),
-          kQuad));
-    rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, results);
-    return success();
-  }
-};
-
-struct ConvertVoteAny : OpConversionPattern<VoteAnyOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(VoteAnyOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto type = dyn_cast<VectorType>(adaptor.getCondition().getType());
-    if (!type || !type.getElementType().isInteger(1))
-      return rewriter.notifyMatchFailure(op, "expects conditions");
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Value any;
-    for (int64_t i = 0; i < type.getNumElements(); ++i) {
-      Value own = vector::ExtractOp::create(b, adaptor.getCondition(), i);
-      any = any ? arith::OrIOp::create(b, any, own).getResult() : own;
-    }
-    Value all = arith::ConstantOp::create(b, b.getI32IntegerAttr(-1));
-    rewriter.replaceOpWithNewOp<NVVM::VoteSyncOp>(op, b.getI1Type(), all, any,
+  Value all = arith::ConstantOp::create(b, b.getI32IntegerAttr(-1));
+  b.rewriter.replaceOpWithNewOp<NVVM::VoteSyncOp>(op, b.getI1Type(), all, any,
                                                   NVVM::VoteSyncKind::any);
-    return success();
-  }
-};
+  return success();
+}
 
 /// Whole rows, or what the thread itself holds of them.
-template <typename Reduce> struct ConvertReduce : OpConversionPattern<Reduce> {
-  using OpConversionPattern<Reduce>::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(Reduce op, typename Reduce::Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    RankedTensorType tile = op.getInput().getType();
-    RankedTensorType slice = op.getResult().getType();
-    auto type =
-        this->getTypeConverter()->template convertType<VectorType>(slice);
-    auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
-    if (op.getAxis() != 1 || !canCombine(tile.getElementType()) || !type ||
-        !layout || layout.getWarpsN() != 1)
-      return rewriter.notifyMatchFailure(op, "only rows of f32 or conditions "
+template <typename Reduce>
+LogicalResult convertReduce(ConversionBuilder &b, Reduce op,
+                            typename Reduce::Adaptor adaptor) {
+  RankedTensorType tile = op.getInput().getType();
+  RankedTensorType slice = op.getResult().getType();
+  auto type = b.converter.convertType<VectorType>(slice);
+  auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
+  if (op.getAxis() != 1 || !canCombine(tile.getElementType()) || !type ||
+      !layout || layout.getWarpsN() != 1)
+    return b.rewriter.notifyMatchFailure(op, "only rows of f32 or conditions "
                                              "that a warp has for itself are "
                                              "reduced");
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    auto combine = [&](Value lhs, Value rhs) {
-      return attn_tile::combine(b, op.getKind(), lhs, rhs);
-    };
+  auto combine = [&](Value lhs, Value rhs) {
+    return attn_tile::combine(b, op.getKind(), lhs, rhs);
+  };
 
-    SmallVector<SmallVector<Value>> rows(type.getNumElements());
-    for (auto [i, row] : llvm::enumerate(getSliceRegisters(tile, slice)))
-      rows[row].push_back(vector::ExtractOp::create(b, adaptor.getInput(),
-                                                    static_cast<int64_t>(i)));
-    SmallVector<Value> results;
-    for (SmallVector<Value> &row : rows) {
-      Value combined = combinePairwise(std::move(row), combine);
-      if constexpr (std::is_same_v<Reduce, ReduceOp>)
-        combined = finishReduction(
-            b, op.getKind(), combineLanes(b, op.getKind(), combined, kQuad));
-      results.push_back(combined);
-    }
-    rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, results);
-    return success();
+  SmallVector<SmallVector<Value>> rows(type.getNumElements());
+  for (auto [i, row] : llvm::enumerate(getSliceRegisters(tile, slice)))
+    rows[row].push_back(vector::ExtractOp::create(b, adaptor.getInput(),
+                                                  static_cast<int64_t>(i)));
+  SmallVector<Value> results;
+  for (SmallVector<Value> &row : rows) {
+    Value combined = combinePairwise(std::move(row), combine);
+    if constexpr (std::is_same_v<Reduce, ReduceOp>)
+      combined = finishReduction(
+          b, op.getKind(), combineLanes(b, op.getKind(), combined, kQuad));
+    results.push_back(combined);
   }
-};
+  b.rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, results);
+  return success();
+}
 
 } // namespace
 
 void attn::populateRegisterPatterns(const TileTypeConverter &converter,
                                     RewritePatternSet &patterns) {
-  patterns
-      .add<ConvertElementwise, ConvertConstant, ConvertSplat, ConvertBroadcast,
-           ConvertReduce<ReduceOp>, ConvertReduce<ReduceThreadOp>,
-           ConvertCombineQuad, ConvertVoteAny>(converter,
-                                               patterns.getContext());
+  patterns.add<ConvertElementwise>(converter, patterns.getContext());
+  addConversions<convertConstant, convertSplat, convertBroadcast,
+                 convertReduce<ReduceOp>, convertReduce<ReduceThreadOp>,
+                 convertCombineQuad, convertVoteAny>(converter, patterns);
 }

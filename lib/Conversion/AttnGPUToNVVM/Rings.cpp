@@ -76,36 +76,23 @@ void arriveWarp(ImplicitLocOpBuilder &b, Value barrier) {
          [&](ImplicitLocOpBuilder &body) { arrive(body, barrier); });
 }
 
-struct ConvertRing : OpConversionPattern<RingOp> {
-  using OpConversionPattern::OpConversionPattern;
+LogicalResult convertRing(ConversionBuilder &b, RingOp op, RingOp::Adaptor) {
+  b.rewriter.replaceOp(
+      op, addWord(b, getSharedMemory(b), static_cast<int64_t>(op.getOffset())));
+  return success();
+}
 
-  LogicalResult
-  matchAndRewrite(RingOp op, OpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    rewriter.replaceOp(op, addWord(b, getSharedMemory(b),
-                                   static_cast<int64_t>(op.getOffset())));
-    return success();
-  }
-};
-
-struct ConvertInitRing : OpConversionPattern<InitRingOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(InitRingOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    auto ring = RingAddresses::get(b, op.getRing(), adaptor.getRing());
-    if (failed(ring))
-      return failure();
-    auto definition = op.getRing().getDefiningOp<RingOp>();
-    ring->init(op.getReaders() * (definition.getEachWarp() ? kLanes : 1),
-               op.getWriters().value_or(1));
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
+LogicalResult convertInitRing(ConversionBuilder &b, InitRingOp op,
+                              InitRingOp::Adaptor adaptor) {
+  auto ring = RingAddresses::get(b, op.getRing(), adaptor.getRing());
+  if (failed(ring))
+    return failure();
+  auto definition = op.getRing().getDefiningOp<RingOp>();
+  ring->init(op.getReaders() * (definition.getEachWarp() ? kLanes : 1),
+             op.getWriters().value_or(1));
+  b.rewriter.eraseOp(op);
+  return success();
+}
 
 /// Calls `emit` for each copy that fills a slot, each panel of each part, with
 /// its map, where it goes in the slot, in bytes, and its coordinates.
@@ -130,224 +117,186 @@ void forEachBox(ImplicitLocOpBuilder &b, Op op, ValueRange maps,
   }
 }
 
-struct ConvertFill : OpConversionPattern<FillOp> {
-  using OpConversionPattern::OpConversionPattern;
+/// The calling thread's number among those that copy.
+Value getThread(ImplicitLocOpBuilder &b, FillOp op) {
+  Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+  if (int64_t first = op.getFirstThread().value_or(0))
+    thread = arith::SubIOp::create(b, thread,
+                                   arith::ConstantIndexOp::create(b, first));
+  return thread;
+}
 
-  LogicalResult
-  matchAndRewrite(FillOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    auto ring = RingAddresses::get(b, op.getRing(), adaptor.getRing());
-    if (failed(ring))
-      return failure();
-    if (!op.getIndex())
-      return rewriter.notifyMatchFailure(op, "expects an index");
-    RingType type = ring->getType();
-    // The entries come while the thread waits for the slot.
-    SmallVector<ListedRows::Row> rows;
-    if (op.getList() && op.getAligned())
-      rows = getCopy(op, getThread(b, op), /*part=*/0).readRows(b);
-    Value slot = ring->waitUntilFree(adaptor.getIndex());
-    if (op.isByThreads()) {
-      fillByThreads(b, op, *ring, slot, rows);
-      rewriter.eraseOp(op);
-      return success();
-    }
-    Value filled = ring->getFilled(slot);
-    RankedTensorType shape = type.getTile();
-    int64_t bytes = type.getTileBytes();
-    if (shape.getRank() == 1)
-      bytes = shape.getNumElements() * shape.getElementTypeBitWidth() / 8;
-    NVVM::MBarrierArriveExpectTxOp::create(
-        b, TypeRange(), filled, createWord(b, bytes), NVVM::MemScopeKind::CTA,
-        /*relaxed=*/false, Value());
+/// What the thread copies of a part of the tile, but for where the slot is.
+ThreadCopy getCopy(FillOp op, Value thread, int64_t part) {
+  RankedTensorType tile = op.getRing().getType().getTile();
+  int64_t rows = (tile.getRank() == 1 ? 1 : tile.getDimSize(0)) /
+                 static_cast<int64_t>(op.getParts());
+  int64_t threads =
+      op.getThreads().value_or(op->getParentOfType<KernelOp>().getThreads());
+  return {op.getSources()[part],
+          op.getIndicesOfPart(part),
+          tile,
+          /*target=*/Value(),
+          part * rows,
+          rows,
+          threads,
+          thread,
+          op.getList(),
+          op.getEntry()};
+}
 
-    Value tile = ring->getTile(slot);
-    auto cluster = LLVM::LLVMPointerType::get(
-        b.getContext(),
-        static_cast<unsigned>(NVVM::NVVMMemorySpace::SharedCluster));
-    forEachBox(b, op, adaptor.getMaps(), adaptor.getCoordinates(),
-               [&](Value map, int64_t offset, ValueRange coordinates) {
-                 // The CTA's window is part of the cluster's. A cast between
-                 // the two is by generic addresses, which take registers.
-                 Value target = LLVM::IntToPtrOp::create(
-                     b, cluster, addWord(b, tile, offset));
-                 NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
-                     b, target, map, coordinates, filled, ValueRange(), Value(),
-                     Value(), NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false,
-                     NVVM::CTAGroupKindAttr(), Value());
-               });
-    rewriter.eraseOp(op);
-    return success();
-  }
-
-private:
-  /// The calling thread's number among those that copy.
-  static Value getThread(ImplicitLocOpBuilder &b, FillOp op) {
-    Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
-    if (int64_t first = op.getFirstThread().value_or(0))
-      thread = arith::SubIOp::create(b, thread,
-                                     arith::ConstantIndexOp::create(b, first));
-    return thread;
-  }
-
-  /// What the thread copies of a part of the tile, but for where the slot is.
-  static ThreadCopy getCopy(FillOp op, Value thread, int64_t part) {
-    RankedTensorType tile = op.getRing().getType().getTile();
-    int64_t rows = (tile.getRank() == 1 ? 1 : tile.getDimSize(0)) /
-                   static_cast<int64_t>(op.getParts());
-    int64_t threads =
-        op.getThreads().value_or(op->getParentOfType<KernelOp>().getThreads());
-    return {op.getSources()[part],
-            op.getIndicesOfPart(part),
-            tile,
-            /*target=*/Value(),
-            part * rows,
-            rows,
-            threads,
-            thread,
-            op.getList(),
-            op.getEntry()};
-  }
-
-  /// Each thread copies its part, and arrives when its copies have ended. Of a
-  /// list, `rows` are those that have been read.
-  static void fillByThreads(ImplicitLocOpBuilder &b, FillOp op,
-                            RingAddresses &ring, Value slot,
-                            ArrayRef<ListedRows::Row> rows) {
-    Value thread = getThread(b, op);
-    Value target = getSharedPointer(b, ring.getTile(slot));
-    for (int64_t part = 0, e = op.getParts(); part < e; ++part) {
-      ThreadCopy copy = getCopy(op, thread, part);
-      copy.target = target;
-      copy.firstRows.assign(rows.begin(), rows.end());
-      if (op.getAligned())
-        copy.copyChunks(b);
-      else
-        copy.copyElements(b);
-    }
-    if (!ring.hasBarriers())
-      return;
+/// Each thread copies its part, and arrives when its copies have ended. Of a
+/// list, `rows` are those that have been read.
+void fillByThreads(ImplicitLocOpBuilder &b, FillOp op, RingAddresses &ring,
+                   Value slot, ArrayRef<ListedRows::Row> rows) {
+  Value thread = getThread(b, op);
+  Value target = getSharedPointer(b, ring.getTile(slot));
+  for (int64_t part = 0, e = op.getParts(); part < e; ++part) {
+    ThreadCopy copy = getCopy(op, thread, part);
+    copy.target = target;
+    copy.firstRows.assign(rows.begin(), rows.end());
     if (op.getAligned())
-      NVVM::CpAsyncMBarrierArriveOp::create(b, ring.getFilled(slot),
-                                            /*noinc=*/true);
+      copy.copyChunks(b);
     else
-      arrive(b, ring.getFilled(slot));
+      copy.copyElements(b);
   }
-};
+  if (!ring.hasBarriers())
+    return;
+  if (op.getAligned())
+    NVVM::CpAsyncMBarrierArriveOp::create(b, ring.getFilled(slot),
+                                          /*noinc=*/true);
+  else
+    arrive(b, ring.getFilled(slot));
+}
 
-struct ConvertPrefetch : OpConversionPattern<PrefetchOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(PrefetchOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    forEachBox(b, op, adaptor.getMaps(), adaptor.getCoordinates(),
-               [&](Value map, int64_t, ValueRange coordinates) {
-                 NVVM::CpAsyncBulkTensorPrefetchOp::create(
-                     b, map, coordinates, ValueRange(), NVVM::TMALoadMode::TILE,
-                     Value());
-               });
-    rewriter.eraseOp(op);
+LogicalResult convertFill(ConversionBuilder &b, FillOp op,
+                          FillOp::Adaptor adaptor) {
+  auto ring = RingAddresses::get(b, op.getRing(), adaptor.getRing());
+  if (failed(ring))
+    return failure();
+  if (!op.getIndex())
+    return b.rewriter.notifyMatchFailure(op, "expects an index");
+  RingType type = ring->getType();
+  // The entries come while the thread waits for the slot.
+  SmallVector<ListedRows::Row> rows;
+  if (op.getList() && op.getAligned())
+    rows = getCopy(op, getThread(b, op), /*part=*/0).readRows(b);
+  Value slot = ring->waitUntilFree(adaptor.getIndex());
+  if (op.isByThreads()) {
+    fillByThreads(b, op, *ring, slot, rows);
+    b.rewriter.eraseOp(op);
     return success();
   }
-};
+  Value filled = ring->getFilled(slot);
+  RankedTensorType shape = type.getTile();
+  int64_t bytes = type.getTileBytes();
+  if (shape.getRank() == 1)
+    bytes = shape.getNumElements() * shape.getElementTypeBitWidth() / 8;
+  NVVM::MBarrierArriveExpectTxOp::create(
+      b, TypeRange(), filled, createWord(b, bytes), NVVM::MemScopeKind::CTA,
+      /*relaxed=*/false, Value());
 
-struct ConvertAcquire : OpConversionPattern<AcquireOp> {
-  using OpConversionPattern::OpConversionPattern;
+  Value tile = ring->getTile(slot);
+  auto cluster = LLVM::LLVMPointerType::get(
+      b.getContext(),
+      static_cast<unsigned>(NVVM::NVVMMemorySpace::SharedCluster));
+  forEachBox(b, op, adaptor.getMaps(), adaptor.getCoordinates(),
+             [&](Value map, int64_t offset, ValueRange coordinates) {
+               // The CTA's window is part of the cluster's. A cast between
+               // the two is by generic addresses, which take registers.
+               Value target = LLVM::IntToPtrOp::create(
+                   b, cluster, addWord(b, tile, offset));
+               NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
+                   b, target, map, coordinates, filled, ValueRange(), Value(),
+                   Value(), NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false,
+                   NVVM::CTAGroupKindAttr(), Value());
+             });
+  b.rewriter.eraseOp(op);
+  return success();
+}
 
-  LogicalResult
-  matchAndRewrite(AcquireOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    auto ring = RingAddresses::get(b, op.getRing(), adaptor.getRing());
-    if (failed(ring))
-      return failure();
-    if (!op.getIndex())
-      return rewriter.notifyMatchFailure(op, "expects an index");
-    Value index = adaptor.getIndex();
-    Value tile = ring->getTile(ring->waitUntilFilled(index));
-    if (op.getRing().getDefiningOp<RingOp>().getUnfenced())
-      fenceAsyncReads(b);
-    if (isa<SharedLayoutAttr>(op.getTile().getType().getEncoding()))
-      tile = getSharedPointer(b, tile);
-    rewriter.replaceOp(op, {tile, index});
-    return success();
-  }
-};
+LogicalResult convertPrefetch(ConversionBuilder &b, PrefetchOp op,
+                              PrefetchOp::Adaptor adaptor) {
+  forEachBox(b, op, adaptor.getMaps(), adaptor.getCoordinates(),
+             [&](Value map, int64_t, ValueRange coordinates) {
+               NVVM::CpAsyncBulkTensorPrefetchOp::create(
+                   b, map, coordinates, ValueRange(), NVVM::TMALoadMode::TILE,
+                   Value());
+             });
+  b.rewriter.eraseOp(op);
+  return success();
+}
 
-struct ConvertRelease : OpConversionPattern<ReleaseOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(ReleaseOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    auto ring = RingAddresses::get(b, op.getRing(), adaptor.getRing());
-    if (failed(ring))
-      return failure();
-    Value barrier = ring->getFree(ring->getSlot(adaptor.getIndex()));
-    // Each lane speaks for what it has read. One for its warp would have to
-    // wait for the others, which costs causal attention at d128 1 %.
-    if (op.getEachWarp())
-      arrive(b, barrier);
-    else
-      emitIf(b, isFirstOfWarpgroup(b),
-             [&](ImplicitLocOpBuilder &body) { arrive(body, barrier); });
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
-
-struct ConvertPut : OpConversionPattern<PutOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(PutOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    auto ring = RingAddresses::get(b, op.getRing(), adaptor.getRing());
-    if (failed(ring))
-      return failure();
-    if (!op.getIndex())
-      return rewriter.notifyMatchFailure(op, "expects an index");
-    Value slot = ring->waitUntilFree(adaptor.getIndex());
-    writeFragments(b, op.getTile().getType(), adaptor.getTile(),
-                   ring->getTile(slot));
+LogicalResult convertAcquire(ConversionBuilder &b, AcquireOp op,
+                             AcquireOp::Adaptor adaptor) {
+  auto ring = RingAddresses::get(b, op.getRing(), adaptor.getRing());
+  if (failed(ring))
+    return failure();
+  if (!op.getIndex())
+    return b.rewriter.notifyMatchFailure(op, "expects an index");
+  Value index = adaptor.getIndex();
+  Value tile = ring->getTile(ring->waitUntilFilled(index));
+  if (op.getRing().getDefiningOp<RingOp>().getUnfenced())
     fenceAsyncReads(b);
-    arriveWarp(b, ring->getFilled(slot));
-    rewriter.eraseOp(op);
+  if (isa<SharedLayoutAttr>(op.getTile().getType().getEncoding()))
+    tile = getSharedPointer(b, tile);
+  b.rewriter.replaceOp(op, {tile, index});
+  return success();
+}
+
+LogicalResult convertRelease(ConversionBuilder &b, ReleaseOp op,
+                             ReleaseOp::Adaptor adaptor) {
+  auto ring = RingAddresses::get(b, op.getRing(), adaptor.getRing());
+  if (failed(ring))
+    return failure();
+  Value barrier = ring->getFree(ring->getSlot(adaptor.getIndex()));
+  // Each lane speaks for what it has read. One for its warp would have to
+  // wait for the others, which costs causal attention at d128 1 %.
+  if (op.getEachWarp())
+    arrive(b, barrier);
+  else
+    emitIf(b, isFirstOfWarpgroup(b),
+           [&](ImplicitLocOpBuilder &body) { arrive(body, barrier); });
+  b.rewriter.eraseOp(op);
+  return success();
+}
+
+LogicalResult convertPut(ConversionBuilder &b, PutOp op,
+                         PutOp::Adaptor adaptor) {
+  auto ring = RingAddresses::get(b, op.getRing(), adaptor.getRing());
+  if (failed(ring))
+    return failure();
+  if (!op.getIndex())
+    return b.rewriter.notifyMatchFailure(op, "expects an index");
+  Value slot = ring->waitUntilFree(adaptor.getIndex());
+  writeFragments(b, op.getTile().getType(), adaptor.getTile(),
+                 ring->getTile(slot));
+  fenceAsyncReads(b);
+  arriveWarp(b, ring->getFilled(slot));
+  b.rewriter.eraseOp(op);
+  return success();
+}
+
+LogicalResult convertColumns(ConversionBuilder &b, ColumnsOp op,
+                             ColumnsOp::Adaptor adaptor) {
+  RankedTensorType tile = op.getTile().getType();
+  if (isa<SharedLayoutAttr>(tile.getEncoding())) {
+    auto first = static_cast<int64_t>(op.getFirst());
+    OpFoldResult bytes =
+        b.getIndexAttr(first * tile.getElementTypeBitWidth() / 8);
+    b.rewriter.replaceOp(op, addBytes(b, adaptor.getTile(), bytes));
     return success();
   }
-};
-
-struct ConvertColumns : OpConversionPattern<ColumnsOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(ColumnsOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    RankedTensorType tile = op.getTile().getType();
-    if (isa<SharedLayoutAttr>(tile.getEncoding())) {
-      auto first = static_cast<int64_t>(op.getFirst());
-      OpFoldResult bytes =
-          b.getIndexAttr(first * tile.getElementTypeBitWidth() / 8);
-      rewriter.replaceOp(op, addBytes(b, adaptor.getTile(), bytes));
-      return success();
-    }
-    rewriter.replaceOp(
-        op, addWord(b, adaptor.getTile(), getPanelOffset(tile, op.getFirst())));
-    return success();
-  }
-};
+  b.rewriter.replaceOp(
+      op, addWord(b, adaptor.getTile(), getPanelOffset(tile, op.getFirst())));
+  return success();
+}
 
 } // namespace
 
 void attn::populateRingPatterns(const TileTypeConverter &converter,
                                 RewritePatternSet &patterns) {
-  patterns.add<ConvertRing, ConvertInitRing, ConvertFill, ConvertPut,
-               ConvertColumns, ConvertPrefetch, ConvertAcquire, ConvertRelease>(
-      converter, patterns.getContext());
+  addConversions<convertRing, convertInitRing, convertFill, convertPut,
+                 convertColumns, convertPrefetch, convertAcquire,
+                 convertRelease>(converter, patterns);
 }

@@ -93,22 +93,16 @@ private:
   int64_t registersAtLaunch = 0;
 };
 
-struct ConvertRoles : OpConversionPattern<RolesOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(RolesOp op, OpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    RoleBranches branches(op, rewriter);
-    branches.emit(branches.all());
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
+LogicalResult convertRoles(ConversionBuilder &b, RolesOp op, RolesOp::Adaptor) {
+  RoleBranches branches(op, b.rewriter);
+  branches.emit(branches.all());
+  b.rewriter.eraseOp(op);
+  return success();
+}
 
 } // namespace
 
 void attn::populateRolePatterns(const TileTypeConverter &converter,
                                 RewritePatternSet &patterns) {
-  patterns.add<ConvertRoles>(converter, patterns.getContext());
+  addConversions<convertRoles>(converter, patterns);
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Patterns.h"
+#include "Slots.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -49,16 +50,6 @@ private:
   Value address;
   SmallVector<SplitIndex> split;
   SmallVector<int64_t> distances;
-};
-
-/// A store for each register, where all of its indices are in bounds. Threads
-/// that have the same elements of a slice leave them to one.
-struct ConvertScatter : OpConversionPattern<ScatterOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(ScatterOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override;
 };
 
 } // namespace
@@ -164,13 +155,13 @@ void Places::add(ImplicitLocOpBuilder &b, int64_t i, Value element) const {
                 element);
 }
 
-LogicalResult
-ConvertScatter::matchAndRewrite(ScatterOp op, OpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const {
+/// A store for each register, where all of its indices are in bounds. Threads
+/// that have the same elements of a slice leave them to one.
+static LogicalResult convertScatter(ConversionBuilder &b, ScatterOp op,
+                                    ScatterOp::Adaptor adaptor) {
   auto vector = dyn_cast<VectorType>(adaptor.getTile().getType());
   if (!vector)
-    return rewriter.notifyMatchFailure(op, "expects a tile in registers");
-  ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    return b.rewriter.notifyMatchFailure(op, "expects a tile in registers");
   RankedTensorType tile = op.getTile().getType();
   Value isOwn = isWriter(b, tile);
   Places places(b, op.getDestination(), adaptor.getIndices(),
@@ -188,11 +179,7 @@ ConvertScatter::matchAndRewrite(ScatterOp op, OpAdaptor adaptor,
                     llvm::function_ref<void(ImplicitLocOpBuilder &)> emit) {
     if (!condition)
       return emit(b);
-    scf::IfOp::create(b, condition, [&](OpBuilder &inner, Location loc) {
-      ImplicitLocOpBuilder body(loc, inner);
-      emit(body);
-      scf::YieldOp::create(body);
-    });
+    emitIf(b, condition, emit);
   };
   auto both = [&](Value lhs, Value rhs) -> Value {
     return lhs && rhs ? b.createOrFold<arith::AndIOp>(lhs, rhs)
@@ -211,11 +198,11 @@ ConvertScatter::matchAndRewrite(ScatterOp op, OpAdaptor adaptor,
       ifTrue(both(isOwn, places.isInside(b, i)),
              [&](ImplicitLocOpBuilder &body) { write(body, i); });
   }
-  rewriter.eraseOp(op);
+  b.rewriter.eraseOp(op);
   return success();
 }
 
 void attn::populateScatterPatterns(const TileTypeConverter &converter,
                                    RewritePatternSet &patterns) {
-  patterns.add<ConvertScatter>(converter, patterns.getContext());
+  addConversions<convertScatter>(converter, patterns);
 }

@@ -119,162 +119,131 @@ void attn::writeFragments(ImplicitLocOpBuilder &b, RankedTensorType tile,
 
 namespace {
 
-struct ConvertSyncWarpgroup : OpConversionPattern<SyncWarpgroupOp> {
-  using OpConversionPattern::OpConversionPattern;
+LogicalResult convertSyncWarpgroup(ConversionBuilder &b, SyncWarpgroupOp op,
+                                   SyncWarpgroupOp::Adaptor) {
+  synchronizeWarpgroup(b, getWarpgroup(b));
+  b.rewriter.eraseOp(op);
+  return success();
+}
 
-  LogicalResult
-  matchAndRewrite(SyncWarpgroupOp op, OpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    synchronizeWarpgroup(b, getWarpgroup(b));
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
+/// Choosing whose turn it is delays the store. Where the next one waits for
+/// it and MMAs overlap, that costs more than the banks do: 8 % at d64.
+bool mayTakeTurns(StoreAsyncOp op) {
+  auto kernel = op->getParentOfType<KernelOp>();
+  return op.getPending() > 0 || !kernel.getSchedule().getOverlap();
+}
 
-struct ConvertStoreAsync : OpConversionPattern<StoreAsyncOp> {
-  using OpConversionPattern::OpConversionPattern;
+/// The warpgroup's own rows, panel by panel.
+void copyPanels(ImplicitLocOpBuilder &b, StoreAsyncOp op,
+                StoreAsyncOp::Adaptor adaptor, Value memory, Value warpgroup) {
+  RankedTensorType tile = op.getTile().getType();
+  auto layout = cast<MmaLayoutAttr>(tile.getEncoding());
+  int64_t rowsOfWarpgroup = tile.getDimSize(0) / (layout.getWarps() / 4);
+  if (layout.getFirstWarp() > 0)
+    warpgroup = addWord(b, warpgroup, -layout.getFirstWarp() / 4);
+  SmallVector<Value> coordinates(adaptor.getCoordinates());
+  Value &row = coordinates[coordinates.size() - 2];
+  row = arith::AddIOp::create(
+      b, row,
+      arith::MulIOp::create(b, warpgroup, createWord(b, rowsOfWarpgroup)));
+  Value rows = arith::MulIOp::create(
+      b, warpgroup, createWord(b, rowsOfWarpgroup * kPanelRowBytes));
+  Value source = arith::AddIOp::create(b, memory, rows);
+  Value map = getMapPointer(b, adaptor.getMap());
+  forEachPanel(b, tile, coordinates, [&](int64_t column, ValueRange ofPanel) {
+    Value panel = addWord(b, source, getPanelOffset(tile, column));
+    if (op.getAdd())
+      NVVM::CpAsyncBulkTensorReduceOp::create(
+          b, map, getSharedPointer(b, panel), NVVM::TMAReduxKind::ADD,
+          NVVM::TMAStoreMode::TILE, ofPanel, Value());
+    else
+      NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(
+          b, map, getSharedPointer(b, panel), ofPanel, Value(),
+          NVVM::TMAStoreMode::TILE, Value());
+  });
+  NVVM::CpAsyncBulkCommitGroupOp::create(b);
+}
 
-  LogicalResult
-  matchAndRewrite(StoreAsyncOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    RankedTensorType tile = op.getTile().getType();
-    MmaLayoutAttr layout = getMmaLayout(tile);
-    if (!layout || !layout.dividesRows() || layout.getWarps() % 4 != 0 ||
-        layout.getFirstWarp() % 4 != 0 ||
-        (tile.getElementTypeBitWidth() != 16 && !tile.getElementType().isF32()))
-      return failure();
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Value memory =
-        addWord(b, getSharedMemory(b), static_cast<int64_t>(op.getOffset()));
-    Value warpgroup = getWarpgroup(b);
-    Value isFirst = isFirstOfWarpgroup(b);
-    auto waitForReads = [](ImplicitLocOpBuilder &body, int64_t pending) {
-      NVVM::CpAsyncBulkWaitGroupOp::create(
-          body, body.getI32IntegerAttr(pending), body.getUnitAttr());
-    };
-    if (!op.getWait())
-      emitIf(b, isFirst, [&](ImplicitLocOpBuilder &body) {
-        waitForReads(body, op.getPending());
-      });
-    synchronizeWarpgroup(b, warpgroup);
-    writeFragments(b, tile, adaptor.getTile(), memory, mayTakeTurns(op));
-    NVVM::FenceProxyOp::create(
-        b, NVVM::ProxyKind::async_shared,
-        NVVM::SharedSpaceAttr::get(b.getContext(),
-                                   NVVM::SharedSpace::shared_cta));
-    synchronizeWarpgroup(b, warpgroup);
+LogicalResult convertStoreAsync(ConversionBuilder &b, StoreAsyncOp op,
+                                StoreAsyncOp::Adaptor adaptor) {
+  RankedTensorType tile = op.getTile().getType();
+  MmaLayoutAttr layout = getMmaLayout(tile);
+  if (!layout || !layout.dividesRows() || layout.getWarps() % 4 != 0 ||
+      layout.getFirstWarp() % 4 != 0 ||
+      (tile.getElementTypeBitWidth() != 16 && !tile.getElementType().isF32()))
+    return failure();
+  Value memory =
+      addWord(b, getSharedMemory(b), static_cast<int64_t>(op.getOffset()));
+  Value warpgroup = getWarpgroup(b);
+  Value isFirst = isFirstOfWarpgroup(b);
+  auto waitForReads = [](ImplicitLocOpBuilder &body, int64_t pending) {
+    NVVM::CpAsyncBulkWaitGroupOp::create(body, body.getI32IntegerAttr(pending),
+                                         body.getUnitAttr());
+  };
+  if (!op.getWait())
     emitIf(b, isFirst, [&](ImplicitLocOpBuilder &body) {
-      copy(body, op, adaptor, memory, warpgroup);
-      if (op.getWait())
-        waitForReads(body, 0);
+      waitForReads(body, op.getPending());
     });
-    rewriter.eraseOp(op);
-    return success();
-  }
-
-private:
-  /// Choosing whose turn it is delays the store. Where the next one waits for
-  /// it and MMAs overlap, that costs more than the banks do: 8 % at d64.
-  static bool mayTakeTurns(StoreAsyncOp op) {
-    auto kernel = op->getParentOfType<KernelOp>();
-    return op.getPending() > 0 || !kernel.getSchedule().getOverlap();
-  }
-
-  /// The warpgroup's own rows, panel by panel.
-  static void copy(ImplicitLocOpBuilder &b, StoreAsyncOp op, OpAdaptor adaptor,
-                   Value memory, Value warpgroup) {
-    RankedTensorType tile = op.getTile().getType();
-    auto layout = cast<MmaLayoutAttr>(tile.getEncoding());
-    int64_t rowsOfWarpgroup = tile.getDimSize(0) / (layout.getWarps() / 4);
-    if (layout.getFirstWarp() > 0)
-      warpgroup = addWord(b, warpgroup, -layout.getFirstWarp() / 4);
-    SmallVector<Value> coordinates(adaptor.getCoordinates());
-    Value &row = coordinates[coordinates.size() - 2];
-    row = arith::AddIOp::create(
-        b, row,
-        arith::MulIOp::create(b, warpgroup, createWord(b, rowsOfWarpgroup)));
-    Value rows = arith::MulIOp::create(
-        b, warpgroup, createWord(b, rowsOfWarpgroup * kPanelRowBytes));
-    Value source = arith::AddIOp::create(b, memory, rows);
-    Value map = getMapPointer(b, adaptor.getMap());
-    forEachPanel(b, tile, coordinates, [&](int64_t column, ValueRange ofPanel) {
-      Value panel = addWord(b, source, getPanelOffset(tile, column));
-      if (op.getAdd())
-        NVVM::CpAsyncBulkTensorReduceOp::create(
-            b, map, getSharedPointer(b, panel), NVVM::TMAReduxKind::ADD,
-            NVVM::TMAStoreMode::TILE, ofPanel, Value());
-      else
-        NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(
-            b, map, getSharedPointer(b, panel), ofPanel, Value(),
-            NVVM::TMAStoreMode::TILE, Value());
-    });
-    NVVM::CpAsyncBulkCommitGroupOp::create(b);
-  }
-};
+  synchronizeWarpgroup(b, warpgroup);
+  writeFragments(b, tile, adaptor.getTile(), memory, mayTakeTurns(op));
+  NVVM::FenceProxyOp::create(
+      b, NVVM::ProxyKind::async_shared,
+      NVVM::SharedSpaceAttr::get(b.getContext(),
+                                 NVVM::SharedSpace::shared_cta));
+  synchronizeWarpgroup(b, warpgroup);
+  emitIf(b, isFirst, [&](ImplicitLocOpBuilder &body) {
+    copyPanels(body, op, adaptor, memory, warpgroup);
+    if (op.getWait())
+      waitForReads(body, 0);
+  });
+  b.rewriter.eraseOp(op);
+  return success();
+}
 
 /// A named barrier of ping-pong is between two warpgroups.
 constexpr int32_t kPingPongThreads = 2 * kWarpgroup;
 
-struct ConvertPingPongWait : OpConversionPattern<PingPongWaitOp> {
-  using OpConversionPattern::OpConversionPattern;
+LogicalResult convertPingPongWait(ConversionBuilder &b, PingPongWaitOp op,
+                                  PingPongWaitOp::Adaptor) {
+  synchronize(b, getWarpgroup(b), kFirstPingPongBarrier, kPingPongThreads);
+  b.rewriter.eraseOp(op);
+  return success();
+}
 
-  LogicalResult
-  matchAndRewrite(PingPongWaitOp op, OpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    synchronize(b, getWarpgroup(b), kFirstPingPongBarrier, kPingPongThreads);
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
+LogicalResult convertPingPongArrive(ConversionBuilder &b, PingPongArriveOp op,
+                                    PingPongArriveOp::Adaptor) {
+  Value own = getWarpgroup(b);
+  Value isLast = arith::CmpIOp::create(
+      b, arith::CmpIPredicate::eq, own,
+      createWord(b, static_cast<int64_t>(op.getWarpgroups()) - 1));
+  Value next =
+      arith::SelectOp::create(b, isLast, createWord(b, 0),
+                              arith::AddIOp::create(b, own, createWord(b, 1)));
+  Value id =
+      arith::AddIOp::create(b, next, createWord(b, kFirstPingPongBarrier));
+  auto pass = [&](ImplicitLocOpBuilder &body) {
+    NVVM::BarrierArriveOp::create(body, id, createWord(body, kPingPongThreads));
+  };
+  if (op.getInitial())
+    emitIf(b, isLast, pass);
+  else
+    pass(b);
+  b.rewriter.eraseOp(op);
+  return success();
+}
 
-struct ConvertPingPongArrive : OpConversionPattern<PingPongArriveOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(PingPongArriveOp op, OpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Value own = getWarpgroup(b);
-    Value isLast = arith::CmpIOp::create(
-        b, arith::CmpIPredicate::eq, own,
-        createWord(b, static_cast<int64_t>(op.getWarpgroups()) - 1));
-    Value next = arith::SelectOp::create(
-        b, isLast, createWord(b, 0),
-        arith::AddIOp::create(b, own, createWord(b, 1)));
-    Value id =
-        arith::AddIOp::create(b, next, createWord(b, kFirstPingPongBarrier));
-    auto pass = [&](ImplicitLocOpBuilder &body) {
-      NVVM::BarrierArriveOp::create(body, id,
-                                    createWord(body, kPingPongThreads));
-    };
-    if (op.getInitial())
-      emitIf(b, isLast, pass);
-    else
-      pass(b);
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
-
-struct ConvertFinishStores : OpConversionPattern<FinishStoresOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(FinishStoresOp op, OpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<NVVM::CpAsyncBulkWaitGroupOp>(
-        op, rewriter.getI32IntegerAttr(0), UnitAttr());
-    return success();
-  }
-};
+LogicalResult convertFinishStores(ConversionBuilder &b, FinishStoresOp op,
+                                  FinishStoresOp::Adaptor) {
+  b.rewriter.replaceOpWithNewOp<NVVM::CpAsyncBulkWaitGroupOp>(
+      op, b.rewriter.getI32IntegerAttr(0), UnitAttr());
+  return success();
+}
 
 } // namespace
 
 void attn::populateStagedStorePatterns(const TileTypeConverter &converter,
                                        RewritePatternSet &patterns) {
-  patterns.add<ConvertStoreAsync, ConvertFinishStores, ConvertPingPongWait,
-               ConvertPingPongArrive, ConvertSyncWarpgroup>(
-      converter, patterns.getContext());
+  addConversions<convertStoreAsync, convertFinishStores, convertPingPongWait,
+                 convertPingPongArrive, convertSyncWarpgroup>(converter,
+                                                              patterns);
 }

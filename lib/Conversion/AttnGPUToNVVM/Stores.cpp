@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Patterns.h"
+#include "Slots.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -82,170 +83,161 @@ Value exchangeInRows(ImplicitLocOpBuilder &b, RankedTensorType tile,
       b, type, vector::FromElementsOp::create(b, words, exchanged));
 }
 
-struct ConvertStore : OpConversionPattern<StoreOp> {
-  using OpConversionPattern::OpConversionPattern;
+void storeElement(ImplicitLocOpBuilder &b, StoreOp op, Value element,
+                  ValueRange indices) {
+  if (op.getAdd())
+    addToGlobal(b, getGlobalAddress(b, op.getDestination(), indices), 0,
+                element);
+  else
+    memref::StoreOp::create(b, element, op.getDestination(), indices);
+}
 
-  LogicalResult
-  matchAndRewrite(StoreOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    RankedTensorType tile = op.getTile().getType();
-    LayoutInterface layout = getLayout(tile);
-    if (!layout)
-      return failure();
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Value view = op.getDestination();
-    if (op.getAdd() || RunAccess::isByBytes(tile) ||
-        !RunAccess::isPossible(tile, view, op.getIndices())) {
-      storeElements(b, op, adaptor.getTile());
-      rewriter.eraseOp(op);
-      return success();
+/// Whether the chip adds two f32 at once (PTX ISA, "red": 8.1, sm_90), and
+/// neighbours in a row are neighbours in memory.
+bool addsPairs(StoreOp op) {
+  if (!op.getAdd() || op.getTile().getType().getRank() != 2 ||
+      op.getDestination().getType().getStridesAndOffset().first.back() != 1)
+    return false;
+  const Chip &chip = op->getParentOfType<KernelOp>().getChip();
+  return chip.getNumber() >= 90 && chip.ptxVersion >= 81;
+}
+
+/// A row's registers, whose first is at `indices`. Pairs are at multiples of
+/// 8 bytes if it is: strides may be odd.
+void addPairs(ImplicitLocOpBuilder &b, StoreOp op, Value tile,
+              ArrayRef<int64_t> registers, ArrayRef<int64_t> columns,
+              ValueRange indices) {
+  Value address = getGlobalAddress(b, op.getDestination(), indices);
+  auto constant = [&](int64_t value) {
+    return arith::ConstantOp::create(b, b.getI64IntegerAttr(value));
+  };
+  Value isAligned = arith::CmpIOp::create(
+      b, arith::CmpIPredicate::eq,
+      arith::AndIOp::create(b, address, constant(7)), constant(0));
+  auto emit = [&](OpBuilder &inner, Location loc, size_t count) {
+    ImplicitLocOpBuilder body(loc, inner);
+    for (size_t i = 0; i < registers.size(); i += count) {
+      SmallVector<Value> elements;
+      for (int64_t number : registers.slice(i, count))
+        elements.push_back(vector::ExtractOp::create(body, tile, number));
+      addToGlobal(body, address, columns[registers[i]] * 4, elements);
     }
-    bool isOfMma = cast<MmaLayoutAttr>(tile.getEncoding()).isOfMma();
-    RankedTensorType stored = isOfMma ? getTileOfRuns(tile) : tile;
-    Value thread = isOfMma ? readThread(b) : Value();
-    RunAccess runs(b, stored, view, op.getIndices(), thread);
-    Value valid = runs.isValid();
-    if (Value writes = isWriter(b, tile))
-      valid = arith::AndIOp::create(b, valid, writes);
-    scf::IfOp::create(
-        b, valid,
-        [&](OpBuilder &inner, Location loc) {
-          ImplicitLocOpBuilder body(loc, inner);
-          Value registers = adaptor.getTile();
-          if (stored != tile)
-            registers = exchangeInRows(body, tile, registers, thread);
-          runs.forEach(body, [&](int64_t first, Value address) {
-            Value run = vector::ShuffleOp::create(
-                body, registers, registers,
-                llvm::to_vector(
-                    llvm::seq<int64_t>(first, first + runs.getLength())));
-            LLVM::StoreOp::create(body, run, address, runs.getAlignment());
-          });
-          scf::YieldOp::create(body);
-        },
-        [&](OpBuilder &inner, Location loc) {
-          ImplicitLocOpBuilder body(loc, inner);
-          storeElements(body, op, adaptor.getTile());
-          scf::YieldOp::create(body);
-        });
-    rewriter.eraseOp(op);
-    return success();
+    scf::YieldOp::create(body);
+  };
+  scf::IfOp::create(
+      b, isAligned,
+      [&](OpBuilder &inner, Location loc) { emit(inner, loc, 2); },
+      [&](OpBuilder &inner, Location loc) { emit(inner, loc, 1); });
+}
+
+void storeElements(ImplicitLocOpBuilder &b, StoreOp op, Value value) {
+  RankedTensorType tile = op.getTile().getType();
+  LayoutInterface layout = getLayout(tile);
+  Value view = op.getDestination();
+  int64_t rank = cast<MemRefType>(view.getType()).getRank();
+  int64_t firstDim = rank - tile.getRank();
+  SmallVector<int64_t> rows = layout.getRegisterOffsets(tile.getShape(), 0);
+  Value rowIndex = op.getIndices()[firstDim];
+  Value threadRow = getThreadCoordinate(b, tile, 0);
+  Value numRows = getRemaining(b, view, firstDim, rowIndex);
+  Value threadColumn, numColumns;
+  SmallVector<int64_t> columns(rows.size(), 0);
+  if (tile.getRank() == 2) {
+    columns = layout.getRegisterOffsets(tile.getShape(), 1);
+    threadColumn = getThreadCoordinate(b, tile, 1);
+    numColumns =
+        getRemaining(b, view, firstDim + 1, op.getIndices()[firstDim + 1]);
   }
 
-private:
-  static void storeElements(ImplicitLocOpBuilder &b, StoreOp op, Value value) {
-    RankedTensorType tile = op.getTile().getType();
-    LayoutInterface layout = getLayout(tile);
-    Value view = op.getDestination();
-    int64_t rank = cast<MemRefType>(view.getType()).getRank();
-    int64_t firstDim = rank - tile.getRank();
-    SmallVector<int64_t> rows = layout.getRegisterOffsets(tile.getShape(), 0);
-    Value rowIndex = op.getIndices()[firstDim];
-    Value threadRow = getThreadCoordinate(b, tile, 0);
-    Value numRows = getRemaining(b, view, firstDim, rowIndex);
-    Value threadColumn, numColumns;
-    SmallVector<int64_t> columns(rows.size(), 0);
-    if (tile.getRank() == 2) {
-      columns = layout.getRegisterOffsets(tile.getShape(), 1);
-      threadColumn = getThreadCoordinate(b, tile, 1);
-      numColumns =
-          getRemaining(b, view, firstDim + 1, op.getIndices()[firstDim + 1]);
+  // Registers of a row share the test of the row.
+  llvm::MapVector<int64_t, SmallVector<int64_t>> byRow;
+  for (auto [i, row] : llvm::enumerate(rows))
+    byRow[row].push_back(i);
+  auto at = [&](Value base, int64_t offset) {
+    return b.createOrFold<arith::AddIOp>(
+        base, arith::ConstantIndexOp::create(b, offset));
+  };
+  for (auto &[row, registers] : byRow) {
+    Value tileRow = at(threadRow, row);
+    Value isInside = isLess(b, tileRow, numRows);
+    if (Value writes = isWriter(b, tile))
+      isInside = arith::AndIOp::create(b, isInside, writes);
+    auto guard = scf::IfOp::create(b, isInside);
+    OpBuilder::InsertionGuard insertion(b);
+    b.setInsertionPoint(guard.thenYield());
+    SmallVector<Value> indices(op.getIndices());
+    indices[firstDim] = arith::AddIOp::create(b, rowIndex, tileRow);
+    if (addsPairs(op) &&
+        getConstantIntValue(numColumns) == tile.getDimSize(1)) {
+      indices.back() = arith::AddIOp::create(b, indices.back(), threadColumn);
+      addPairs(b, op, value, registers, columns, indices);
+      continue;
     }
-
-    // Registers of a row share the test of the row.
-    llvm::MapVector<int64_t, SmallVector<int64_t>> byRow;
-    for (auto [i, row] : llvm::enumerate(rows))
-      byRow[row].push_back(i);
-    auto at = [&](Value base, int64_t offset) {
-      return b.createOrFold<arith::AddIOp>(
-          base, arith::ConstantIndexOp::create(b, offset));
-    };
-    for (auto &[row, registers] : byRow) {
-      Value tileRow = at(threadRow, row);
-      Value isInside = isLess(b, tileRow, numRows);
-      if (Value writes = isWriter(b, tile))
-        isInside = arith::AndIOp::create(b, isInside, writes);
-      auto guard = scf::IfOp::create(b, isInside);
-      OpBuilder::InsertionGuard insertion(b);
-      b.setInsertionPoint(guard.thenYield());
-      SmallVector<Value> indices(op.getIndices());
-      indices[firstDim] = arith::AddIOp::create(b, rowIndex, tileRow);
-      if (addsPairs(op) &&
-          getConstantIntValue(numColumns) == tile.getDimSize(1)) {
-        indices.back() = arith::AddIOp::create(b, indices.back(), threadColumn);
-        addPairs(b, op, value, registers, columns, indices);
+    for (int64_t i : registers) {
+      Value element = vector::ExtractOp::create(b, value, i);
+      if (tile.getRank() == 1) {
+        storeElement(b, op, element, indices);
         continue;
       }
-      for (int64_t i : registers) {
-        Value element = vector::ExtractOp::create(b, value, i);
-        if (tile.getRank() == 1) {
-          write(b, op, element, indices);
-          continue;
-        }
-        Value tileColumn = at(threadColumn, columns[i]);
-        indices.back() =
-            b.createOrFold<arith::AddIOp>(op.getIndices().back(), tileColumn);
-        if (getConstantIntValue(numColumns) == tile.getDimSize(1)) {
-          write(b, op, element, indices);
-          continue;
-        }
-        scf::IfOp::create(b, isLess(b, tileColumn, numColumns),
-                          [&](OpBuilder &inner, Location loc) {
-                            ImplicitLocOpBuilder body(loc, inner);
-                            write(body, op, element, indices);
-                            scf::YieldOp::create(body);
-                          });
+      Value tileColumn = at(threadColumn, columns[i]);
+      indices.back() =
+          b.createOrFold<arith::AddIOp>(op.getIndices().back(), tileColumn);
+      if (getConstantIntValue(numColumns) == tile.getDimSize(1)) {
+        storeElement(b, op, element, indices);
+        continue;
       }
+      emitIf(b, isLess(b, tileColumn, numColumns),
+             [&](ImplicitLocOpBuilder &body) {
+               storeElement(body, op, element, indices);
+             });
     }
   }
+}
 
-  static void write(ImplicitLocOpBuilder &b, StoreOp op, Value element,
-                    ValueRange indices) {
-    if (op.getAdd())
-      addToGlobal(b, getGlobalAddress(b, op.getDestination(), indices), 0,
-                  element);
-    else
-      memref::StoreOp::create(b, element, op.getDestination(), indices);
+LogicalResult convertStore(ConversionBuilder &b, StoreOp op,
+                           StoreOp::Adaptor adaptor) {
+  RankedTensorType tile = op.getTile().getType();
+  LayoutInterface layout = getLayout(tile);
+  if (!layout)
+    return failure();
+  Value view = op.getDestination();
+  if (op.getAdd() || RunAccess::isByBytes(tile) ||
+      !RunAccess::isPossible(tile, view, op.getIndices())) {
+    storeElements(b, op, adaptor.getTile());
+    b.rewriter.eraseOp(op);
+    return success();
   }
-
-  /// Whether the chip adds two f32 at once (PTX ISA, "red": 8.1, sm_90), and
-  /// neighbours in a row are neighbours in memory.
-  static bool addsPairs(StoreOp op) {
-    if (!op.getAdd() || op.getTile().getType().getRank() != 2 ||
-        op.getDestination().getType().getStridesAndOffset().first.back() != 1)
-      return false;
-    const Chip &chip = op->getParentOfType<KernelOp>().getChip();
-    return chip.getNumber() >= 90 && chip.ptxVersion >= 81;
-  }
-
-  /// A row's registers, whose first is at `indices`. Pairs are at multiples of
-  /// 8 bytes if it is: strides may be odd.
-  static void addPairs(ImplicitLocOpBuilder &b, StoreOp op, Value tile,
-                       ArrayRef<int64_t> registers, ArrayRef<int64_t> columns,
-                       ValueRange indices) {
-    Value address = getGlobalAddress(b, op.getDestination(), indices);
-    auto constant = [&](int64_t value) {
-      return arith::ConstantOp::create(b, b.getI64IntegerAttr(value));
-    };
-    Value isAligned = arith::CmpIOp::create(
-        b, arith::CmpIPredicate::eq,
-        arith::AndIOp::create(b, address, constant(7)), constant(0));
-    auto emit = [&](OpBuilder &inner, Location loc, size_t count) {
-      ImplicitLocOpBuilder body(loc, inner);
-      for (size_t i = 0; i < registers.size(); i += count) {
-        SmallVector<Value> elements;
-        for (int64_t number : registers.slice(i, count))
-          elements.push_back(vector::ExtractOp::create(body, tile, number));
-        addToGlobal(body, address, columns[registers[i]] * 4, elements);
-      }
-      scf::YieldOp::create(body);
-    };
-    scf::IfOp::create(
-        b, isAligned,
-        [&](OpBuilder &inner, Location loc) { emit(inner, loc, 2); },
-        [&](OpBuilder &inner, Location loc) { emit(inner, loc, 1); });
-  }
-};
+  bool isOfMma = cast<MmaLayoutAttr>(tile.getEncoding()).isOfMma();
+  RankedTensorType stored = isOfMma ? getTileOfRuns(tile) : tile;
+  Value thread = isOfMma ? readThread(b) : Value();
+  RunAccess runs(b, stored, view, op.getIndices(), thread);
+  Value valid = runs.isValid();
+  if (Value writes = isWriter(b, tile))
+    valid = arith::AndIOp::create(b, valid, writes);
+  scf::IfOp::create(
+      b, valid,
+      [&](OpBuilder &inner, Location loc) {
+        ImplicitLocOpBuilder body(loc, inner);
+        Value registers = adaptor.getTile();
+        if (stored != tile)
+          registers = exchangeInRows(body, tile, registers, thread);
+        runs.forEach(body, [&](int64_t first, Value address) {
+          Value run =
+              vector::ShuffleOp::create(body, registers, registers,
+                                        llvm::to_vector(llvm::seq<int64_t>(
+                                            first, first + runs.getLength())));
+          LLVM::StoreOp::create(body, run, address, runs.getAlignment());
+        });
+        scf::YieldOp::create(body);
+      },
+      [&](OpBuilder &inner, Location loc) {
+        ImplicitLocOpBuilder body(loc, inner);
+        storeElements(body, op, adaptor.getTile());
+        scf::YieldOp::create(body);
+      });
+  b.rewriter.eraseOp(op);
+  return success();
+}
 
 } // namespace
 
@@ -297,5 +289,5 @@ Value attn::isWriter(ImplicitLocOpBuilder &b, RankedTensorType tile) {
 
 void attn::populateStorePatterns(const TileTypeConverter &converter,
                                  RewritePatternSet &patterns) {
-  patterns.add<ConvertStore>(converter, patterns.getContext());
+  addConversions<convertStore>(converter, patterns);
 }

@@ -31,61 +31,42 @@ public:
   }
 };
 
-struct ConvertInitScheduler : OpConversionPattern<InitSchedulerOp> {
-  using OpConversionPattern::OpConversionPattern;
+LogicalResult convertInitScheduler(ConversionBuilder &b, InitSchedulerOp op,
+                                   InitSchedulerOp::Adaptor) {
+  TileSlots(b, op.getOffset()).init(op.getReaders());
+  b.rewriter.eraseOp(op);
+  return success();
+}
 
-  LogicalResult
-  matchAndRewrite(InitSchedulerOp op, OpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    TileSlots(b, op.getOffset()).init(op.getReaders());
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
+LogicalResult convertPublishTile(ConversionBuilder &b, PublishTileOp op,
+                                 PublishTileOp::Adaptor adaptor) {
+  TileSlots slots(b, op.getOffset());
+  Value slot = slots.waitUntilFree(adaptor.getIndex());
+  LLVM::StoreOp::create(b, adaptor.getTile(), slots.getNumber(slot),
+                        /*alignment=*/4, /*isVolatile=*/true);
+  arrive(b, slots.getFilled(slot));
+  b.rewriter.eraseOp(op);
+  return success();
+}
 
-struct ConvertPublishTile : OpConversionPattern<PublishTileOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(PublishTileOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    TileSlots slots(b, op.getOffset());
-    Value slot = slots.waitUntilFree(adaptor.getIndex());
-    LLVM::StoreOp::create(b, adaptor.getTile(), slots.getNumber(slot),
-                          /*alignment=*/4, /*isVolatile=*/true);
-    arrive(b, slots.getFilled(slot));
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
-
-struct ConvertNextTile : OpConversionPattern<NextTileOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(NextTileOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    TileSlots slots(b, op.getOffset());
-    Value slot = slots.waitUntilFilled(adaptor.getIndex());
-    Value number =
-        LLVM::LoadOp::create(b, b.getI32Type(), slots.getNumber(slot),
-                             /*alignment=*/4, /*isVolatile=*/true);
-    arrive(b, slots.getFree(slot));
-    // The assembler cannot know that all lanes read the same.
-    rewriter.replaceOpWithNewOp<NVVM::ShflOp>(
-        op, b.getI32Type(), createWord(b, -1), number, createWord(b, 0),
-        createWord(b, 31), NVVM::ShflKind::idx, UnitAttr());
-    return success();
-  }
-};
+LogicalResult convertNextTile(ConversionBuilder &b, NextTileOp op,
+                              NextTileOp::Adaptor adaptor) {
+  TileSlots slots(b, op.getOffset());
+  Value slot = slots.waitUntilFilled(adaptor.getIndex());
+  Value number = LLVM::LoadOp::create(b, b.getI32Type(), slots.getNumber(slot),
+                                      /*alignment=*/4, /*isVolatile=*/true);
+  arrive(b, slots.getFree(slot));
+  // The assembler cannot know that all lanes read the same.
+  b.rewriter.replaceOpWithNewOp<NVVM::ShflOp>(
+      op, b.getI32Type(), createWord(b, -1), number, createWord(b, 0),
+      createWord(b, 31), NVVM::ShflKind::idx, UnitAttr());
+  return success();
+}
 
 } // namespace
 
 void attn::populateTileNumberPatterns(const TileTypeConverter &converter,
                                       RewritePatternSet &patterns) {
-  patterns.add<ConvertInitScheduler, ConvertPublishTile, ConvertNextTile>(
-      converter, patterns.getContext());
+  addConversions<convertInitScheduler, convertPublishTile, convertNextTile>(
+      converter, patterns);
 }

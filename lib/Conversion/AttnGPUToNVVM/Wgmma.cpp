@@ -179,61 +179,43 @@ FailureOr<Value> issueMma(ImplicitLocOpBuilder &b, MmaOp op,
       .getResult();
 }
 
-struct ConvertMma : OpConversionPattern<MmaOp> {
-  using OpConversionPattern::OpConversionPattern;
+LogicalResult convertMma(ConversionBuilder &b, MmaOp op,
+                         MmaOp::Adaptor adaptor) {
+  auto mma = issueMma(b, op, adaptor, b.converter);
+  if (failed(mma))
+    return failure();
+  b.rewriter.replaceOp(op, *mma);
+  return success();
+}
 
-  LogicalResult
-  matchAndRewrite(MmaOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    auto mma = issueMma(b, op, adaptor, *getTypeConverter());
-    if (failed(mma))
-      return failure();
-    rewriter.replaceOp(op, *mma);
-    return success();
-  }
-};
-
-struct ConvertMmaWait : OpConversionPattern<MmaWaitOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(MmaWaitOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<attn_nv::WgmmaWaitOp>(
-        op, adaptor.getMma().getType(), op.getPendingAttr(), adaptor.getMma());
-    return success();
-  }
-};
+LogicalResult convertMmaWait(ConversionBuilder &b, MmaWaitOp op,
+                             MmaWaitOp::Adaptor adaptor) {
+  b.rewriter.replaceOpWithNewOp<attn_nv::WgmmaWaitOp>(
+      op, adaptor.getMma().getType(), op.getPendingAttr(), adaptor.getMma());
+  return success();
+}
 
 /// The left operand's fragments, by ldmatrix.
-struct ConvertToRegisters : OpConversionPattern<ConvertLayoutOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(ConvertLayoutOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    RankedTensorType input = op.getInput().getType(),
-                     tile = op.getResult().getType();
-    MmaLayoutAttr layout = getOperandLayout(tile);
-    if (!layout || !isSwizzled(input) || layout.getWarpsN() != 1)
-      return failure();
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    int64_t rows = tile.getDimSize(0) / layout.getWarpsM();
-    SwizzledFragments fragments(b, input, adaptor.getInput(), rows, layout);
-    SmallVector<Value> words;
-    for (int64_t row = 0; row < rows; row += 16)
-      for (int64_t column = 0; column < tile.getDimSize(1);
-           column += getStep(tile))
-        llvm::append_range(words,
-                           loadMatrices(b, fragments.getAddress(row, column),
-                                        /*transpose=*/false));
-    rewriter.replaceOp(
-        op,
-        joinWords(b, words, getTypeConverter()->convertType<VectorType>(tile)));
-    return success();
-  }
-};
+LogicalResult convertToRegisters(ConversionBuilder &b, ConvertLayoutOp op,
+                                 ConvertLayoutOp::Adaptor adaptor) {
+  RankedTensorType input = op.getInput().getType(),
+                   tile = op.getResult().getType();
+  MmaLayoutAttr layout = getOperandLayout(tile);
+  if (!layout || !isSwizzled(input) || layout.getWarpsN() != 1)
+    return failure();
+  int64_t rows = tile.getDimSize(0) / layout.getWarpsM();
+  SwizzledFragments fragments(b, input, adaptor.getInput(), rows, layout);
+  SmallVector<Value> words;
+  for (int64_t row = 0; row < rows; row += 16)
+    for (int64_t column = 0; column < tile.getDimSize(1);
+         column += getStep(tile))
+      llvm::append_range(words,
+                         loadMatrices(b, fragments.getAddress(row, column),
+                                      /*transpose=*/false));
+  b.rewriter.replaceOp(
+      op, joinWords(b, words, b.converter.convertType<VectorType>(tile)));
+  return success();
+}
 
 } // namespace
 
@@ -273,6 +255,6 @@ Value SwizzledFragments::getAddress(int64_t row, int64_t column) {
 
 void attn::populateWgmmaPatterns(const TileTypeConverter &converter,
                                  RewritePatternSet &patterns) {
-  patterns.add<ConvertMma, ConvertMmaWait, ConvertToRegisters>(
-      converter, patterns.getContext());
+  addConversions<convertMma, convertMmaWait, convertToRegisters>(converter,
+                                                                 patterns);
 }
