@@ -153,7 +153,7 @@ static void annotateRegisters(LLVM::LLVMFuncOp func, const Chip &chip) {
 static void lowerWaits(LLVM::LLVMFuncOp func) {
   bool waits = false;
   func.walk([&](attn_nv::WaitForLaunchesOp op) {
-    ImplicitLocOpBuilder b(op.getLoc(), op);
+    NumberBuilder b(op.getLoc(), op);
     createAssembly(b, Type(), ValueRange(), "griddepcontrol.wait;", "~{memory}",
                    /*hasEffects=*/true, kLaunchWait);
     createAssembly(b, Type(), ValueRange(), "griddepcontrol.launch_dependents;",

@@ -13,10 +13,9 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-Value attn::createAssembly(ImplicitLocOpBuilder &b, Type result,
-                           ValueRange operands, StringRef text,
-                           StringRef constraints, bool hasEffects,
-                           StringRef kind) {
+Value attn::createAssembly(NumberBuilder &b, Type result, ValueRange operands,
+                           StringRef text, StringRef constraints,
+                           bool hasEffects, StringRef kind) {
   auto op = LLVM::InlineAsmOp::create(
       b, result, operands, text, constraints, hasEffects,
       /*is_align_stack=*/false, LLVM::TailCallKind::None,

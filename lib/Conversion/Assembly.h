@@ -9,15 +9,15 @@
 #ifndef ATTN_CONVERSION_ASSEMBLY_H
 #define ATTN_CONVERSION_ASSEMBLY_H
 
-#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "attn/Support/NumberBuilder.h"
 
 namespace mlir::attn {
 
 /// A statement of assembly: its result, or null without a type. One without
 /// effects may be moved, and left out. `kind` is one of AssemblyKinds.h, for
 /// passes on LLVM IR.
-Value createAssembly(ImplicitLocOpBuilder &builder, Type result,
-                     ValueRange operands, StringRef text, StringRef constraints,
+Value createAssembly(NumberBuilder &builder, Type result, ValueRange operands,
+                     StringRef text, StringRef constraints,
                      bool hasEffects = true, StringRef kind = {});
 
 } // namespace mlir::attn

@@ -19,6 +19,7 @@
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/AttnNV/IR/AttnNV.h"
 #include "attn/Support/ElementDType.h"
+#include "attn/Support/NumberBuilder.h"
 #include "attn/Target/AssemblyKinds.h"
 #include "attn/Target/PTX.h"
 
@@ -26,7 +27,6 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -43,7 +43,7 @@ using namespace mlir::attn_nv;
 namespace {
 
 /// Elements of 16 or 8 bits as words.
-SmallVector<Value> getWords(ImplicitLocOpBuilder &b, Value vector) {
+SmallVector<Value> getWords(NumberBuilder &b, Value vector) {
   auto type = cast<VectorType>(vector.getType());
   int64_t bits = type.getNumElements() * type.getElementTypeBitWidth();
   auto words = VectorType::get({bits / 32}, b.getI32Type());
@@ -54,7 +54,7 @@ SmallVector<Value> getWords(ImplicitLocOpBuilder &b, Value vector) {
 /// first operands.
 class Assembly {
 public:
-  Assembly(ImplicitLocOpBuilder &b, VectorType result)
+  Assembly(NumberBuilder &b, VectorType result)
       : b(b), result(result), numOperands(result.getNumElements()) {}
 
   /// The numbers of the operands follow those of the results.
@@ -97,7 +97,7 @@ public:
   }
 
 private:
-  ImplicitLocOpBuilder &b;
+  NumberBuilder &b;
   VectorType result;
   int64_t numOperands;
   bool isTied = false;
@@ -125,7 +125,7 @@ std::string getTransposition(WgmmaOp op) {
   return text + (op.getTransposeRhs() ? "1" : "0");
 }
 
-Value lower(ImplicitLocOpBuilder &b, WgmmaOp op) {
+Value lower(NumberBuilder &b, WgmmaOp op) {
   VectorType type = op.getResult().getType();
   Assembly assembly(b, type);
   if (op.getAccumulator())
@@ -137,7 +137,7 @@ Value lower(ImplicitLocOpBuilder &b, WgmmaOp op) {
 
   std::string text = "{ .reg .pred p; .reg .b64 da, db; ";
   if (op.getAccumulate()) {
-    Value flag = arith::ExtUIOp::create(b, b.getI32Type(), op.getAccumulate());
+    Value flag = b.extui(b.getI32Type(), op.getAccumulate());
     text += llvm::formatv("setp.ne.b32 p, ${0}, 0; ", assembly.add("r", flag));
   } else {
     text +=
@@ -177,7 +177,7 @@ Value lower(ImplicitLocOpBuilder &b, WgmmaOp op) {
                          kWarpgroupMma);
 }
 
-Value lower(ImplicitLocOpBuilder &b, WgmmaWaitOp op) {
+Value lower(NumberBuilder &b, WgmmaWaitOp op) {
   Assembly assembly(b, op.getResult().getType());
   assembly.tie(getElements(b, op.getAccumulator()));
   return assembly.create(
@@ -185,15 +185,14 @@ Value lower(ImplicitLocOpBuilder &b, WgmmaWaitOp op) {
           .str());
 }
 
-Value getWord(ImplicitLocOpBuilder &b, int64_t value) {
-  return arith::ConstantOp::create(
-      b, b.getI32IntegerAttr(static_cast<int32_t>(value)));
+Value getWord(NumberBuilder &b, int64_t value) {
+  return b.word(static_cast<int32_t>(value));
 }
 
 /// Both halves at once where the chip has such instructions (PTX ISA, "max":
 /// 8.0, sm_90): their distance from the threshold, clamped to 0 and 1. In
 /// assembly, for LLVM makes a comparison of it.
-Value lower(ImplicitLocOpBuilder &b, CompareHalvesOp op) {
+Value lower(NumberBuilder &b, CompareHalvesOp op) {
   int64_t threshold = op.getThreshold();
   auto module = op->getParentOfType<gpu::GPUModuleOp>();
   std::optional<Chip> chip = module ? findChip(module) : std::nullopt;
@@ -208,29 +207,27 @@ Value lower(ImplicitLocOpBuilder &b, CompareHalvesOp op) {
                           /*hasEffects=*/false);
   }
   auto select = [&](Value word, int64_t bit) {
-    Value isKept = arith::CmpIOp::create(b, arith::CmpIPredicate::uge, word,
-                                         getWord(b, threshold << 16));
+    Value isKept = b.uge(word, getWord(b, threshold << 16));
     return arith::SelectOp::create(b, isKept, getWord(b, int64_t(1) << bit),
                                    getWord(b, 0));
   };
-  Value lower = arith::ShLIOp::create(b, op.getWord(), getWord(b, 16));
-  return arith::OrIOp::create(b, select(op.getWord(), 16), select(lower, 0));
+  Value lower = b.shli(op.getWord(), getWord(b, 16));
+  return b.ori(select(op.getWord(), 16), select(lower, 0));
 }
 
 /// `values`, of 16 bits, where the bits are set, and zeros elsewhere: by words
 /// whose halves are all ones or zeros.
-Value maskPairs(ImplicitLocOpBuilder &b, UnpackPairsOp op, Value values) {
+Value maskPairs(NumberBuilder &b, UnpackPairsOp op, Value values) {
   SmallVector<Value> words = getElements(b, op.getWords()), masked;
   for (auto [word, position] :
        llvm::zip(getWords(b, values), op.getPositions())) {
     // Bits to the signs of halves, which prmt repeats (selectors 9 and 11).
-    Value signs = arith::ShLIOp::create(b, words[position / 32],
-                                        getWord(b, 15 - position % 32));
+    Value signs = b.shli(words[position / 32], getWord(b, 15 - position % 32));
     Value mask = LLVM::CallIntrinsicOp::create(
                      b, b.getI32Type(), b.getStringAttr("llvm.nvvm.prmt"),
                      ValueRange{signs, getWord(b, 0), getWord(b, 0xBB99)})
                      .getResults();
-    masked.push_back(arith::AndIOp::create(b, word, mask));
+    masked.push_back(b.andi(word, mask));
   }
   auto type =
       VectorType::get({static_cast<int64_t>(masked.size())}, b.getI32Type());
@@ -238,14 +235,13 @@ Value maskPairs(ImplicitLocOpBuilder &b, UnpackPairsOp op, Value values) {
       b, values.getType(), vector::FromElementsOp::create(b, type, masked));
 }
 
-Value unpack(ImplicitLocOpBuilder &b, UnpackPairsOp op) {
+Value unpack(NumberBuilder &b, UnpackPairsOp op) {
   SmallVector<Value> words = getElements(b, op.getWords()), bits;
   for (int64_t position : op.getPositions())
     for (int64_t bit : {position % 32, position % 32 + 16})
       bits.push_back(arith::CmpIOp::create(
           b, arith::CmpIPredicate::ne,
-          arith::AndIOp::create(b, words[position / 32],
-                                getWord(b, int64_t(1) << bit)),
+          b.andi(words[position / 32], getWord(b, int64_t(1) << bit)),
           getWord(b, 0)));
   return vector::FromElementsOp::create(b, op.getResult().getType(), bits);
 }
@@ -253,7 +249,7 @@ Value unpack(ImplicitLocOpBuilder &b, UnpackPairsOp op) {
 /// Where they are needed: until then, words take fewer registers than bits.
 void lower(UnpackPairsOp op) {
   for (OpOperand &use : llvm::make_early_inc_range(op->getUses())) {
-    ImplicitLocOpBuilder b(op.getLoc(), use.getOwner());
+    NumberBuilder b(op.getLoc(), use.getOwner());
     auto select = dyn_cast<arith::SelectOp>(use.getOwner());
     if (select && use.getOperandNumber() == 0 &&
         getElementTypeOrSelf(select.getType()).getIntOrFloatBitWidth() == 16 &&
@@ -297,7 +293,7 @@ struct ConvertAttnNVToLLVMPass
   void runOnOperation() override {
     SmallVector<UnpackPairsOp> bits;
     getOperation().walk([&](Operation *op) {
-      ImplicitLocOpBuilder b(op->getLoc(), op);
+      NumberBuilder b(op->getLoc(), op);
       Value result;
       if (auto wgmma = dyn_cast<WgmmaOp>(op))
         result = lower(b, wgmma);

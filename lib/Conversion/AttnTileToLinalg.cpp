@@ -262,7 +262,7 @@ void lower(ReduceOp op, RewriterBase &rewriter) {
       ArrayRef<AffineMap>{rewriter.getMultiDimIdentityMap(2),
                           getMapToDim(rewriter, 1 - axis)},
       iterators, [&](OpBuilder &inner, Location loc, ValueRange args) {
-        ImplicitLocOpBuilder b(loc, inner);
+        NumberBuilder b(loc, inner);
         linalg::YieldOp::create(b, combine(b, op.getKind(), args[0], args[1]));
       });
 }

@@ -9,6 +9,7 @@
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/Attn/IR/CaptureReads.h"
+#include "attn/Support/NumberBuilder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -16,7 +17,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
 
 namespace mlir::attn {
@@ -28,7 +28,7 @@ using namespace mlir;
 using namespace mlir::attn;
 
 /// What the types leave open of two sizes.
-static void checkSame(ImplicitLocOpBuilder &b, Operation *op,
+static void checkSame(NumberBuilder &b, Operation *op,
                       const EqualSizes &sizes) {
   auto getSize = [&](const EqualSizes::Dim &own) -> Value {
     Value size;
@@ -38,8 +38,7 @@ static void checkSame(ImplicitLocOpBuilder &b, Operation *op,
       size = b.createOrFold<tensor::DimOp>(own.value, own.dim);
     if (own.part == 1)
       return size;
-    return b.createOrFold<arith::CeilDivUIOp>(
-        size, arith::ConstantIndexOp::create(b, own.part));
+    return b.createOrFold<arith::CeilDivUIOp>(size, b.index(own.part));
   };
   auto isStatic = [](const EqualSizes::Dim &own) {
     return !ShapedType::isDynamic(own.getStatic());
@@ -48,8 +47,7 @@ static void checkSame(ImplicitLocOpBuilder &b, Operation *op,
       sizes.lhs.value == sizes.rhs.value && sizes.lhs.dim == sizes.rhs.dim;
   if (isOne || (isStatic(sizes.lhs) && isStatic(sizes.rhs)))
     return;
-  Value isSame = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
-                                       getSize(sizes.lhs), getSize(sizes.rhs));
+  Value isSame = b.eq(getSize(sizes.lhs), getSize(sizes.rhs));
   cf::AssertOp::create(b, isSame,
                        (op->getName().getStringRef() + ": expected equal " +
                         sizes.what + " in " + sizes.lhs.name + " and " +
@@ -109,24 +107,18 @@ private:
     checkEqual("sizes",
                {"the cumulative lengths of the query", op.getPacked()[0]},
                {"those of the key", op.getPacked()[1]}, 0);
-    auto isAtLeastOne = [&](Value size) {
-      return arith::CmpIOp::create(b, arith::CmpIPredicate::sge, size,
-                                   arith::ConstantIndexOp::create(b, 1));
-    };
+    auto isAtLeastOne = [&](Value size) { return b.sge(size, b.index(1)); };
     if (!isStatic(op.getPacked()[0], 0))
       require(isAtLeastOne(getSize(op.getPacked()[0], 0)),
               "expected a cumulative length of the query at least");
     if (!isStatic(op.getQuery(), 0))
-      require(arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
-                                    getSize(op.getQuery(), 0),
-                                    arith::ConstantIndexOp::create(b, 1)),
+      require(b.eq(getSize(op.getQuery(), 0), b.index(1)),
               "expected a batch size of 1 where sequences are packed");
   }
   /// How many batch entries, query heads, rows or keys a region may see.
   Value getExtent(unsigned position) {
     if (position == 0 && !op.getPacked().empty())
-      return arith::SubIOp::create(b, getSize(op.getPacked()[0], 0),
-                                   arith::ConstantIndexOp::create(b, 1));
+      return b.subi(getSize(op.getPacked()[0], 0), b.index(1));
     if (position == 3)
       return getValueOrCreateConstantIndexOp(b, b.getLoc(), op.getKvLength(b));
     return getSize(op.getQuery(), position);
@@ -189,14 +181,13 @@ private:
         needed = getExtent(*position);
         OpFoldResult origin = op.getOriginOrZero(*position);
         if (!isZeroInteger(origin))
-          needed = arith::AddIOp::create(
-              b, needed,
-              getValueOrCreateConstantIndexOp(b, b.getLoc(), origin));
+          needed = b.addi(
+              needed, getValueOrCreateConstantIndexOp(b, b.getLoc(), origin));
         what = ("as many elements as there are " + kPlaces[*position]).str();
       } else if (matchPattern(read.getIndices()[dim],
                               m_ConstantInt(&constant))) {
         int64_t least = constant.getSExtValue() + 1;
-        needed = arith::ConstantIndexOp::create(b, least);
+        needed = b.index(least);
         what = "at least " + std::to_string(least) + " elements";
       } else {
         continue;
@@ -230,9 +221,7 @@ private:
     if (lhs.second == rhs.second ||
         (isStatic(lhs.second, lhsDim) && isStatic(rhs.second, rhsDim)))
       return;
-    require(arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
-                                  getSize(lhs.second, lhsDim),
-                                  getSize(rhs.second, rhsDim)),
+    require(b.eq(getSize(lhs.second, lhsDim), getSize(rhs.second, rhsDim)),
             "expected equal " + what + " in " + lhs.first + " and " +
                 rhs.first);
   }
@@ -242,29 +231,26 @@ private:
       return;
     Value queryHeads = getSize(op.getQuery(), 1);
     Value kvHeads = getSize(op.getKey(), 1);
-    Value one = arith::ConstantIndexOp::create(b, 1);
-    Value divisor = arith::MaxUIOp::create(b, kvHeads, one);
-    Value rest = arith::RemUIOp::create(b, queryHeads, divisor);
-    Value zero = arith::ConstantIndexOp::create(b, 0);
-    Value divides =
-        arith::CmpIOp::create(b, arith::CmpIPredicate::eq, rest, zero);
-    Value hasKeys =
-        arith::CmpIOp::create(b, arith::CmpIPredicate::ne, kvHeads, zero);
-    Value hasNoQuery =
-        arith::CmpIOp::create(b, arith::CmpIPredicate::eq, queryHeads, zero);
-    Value isServed = arith::OrIOp::create(b, hasKeys, hasNoQuery);
-    require(arith::AndIOp::create(b, divides, isServed),
+    Value one = b.index(1);
+    Value divisor = b.maxui(kvHeads, one);
+    Value rest = b.remui(queryHeads, divisor);
+    Value zero = b.index(0);
+    Value divides = b.eq(rest, zero);
+    Value hasKeys = b.ne(kvHeads, zero);
+    Value hasNoQuery = b.eq(queryHeads, zero);
+    Value isServed = b.ori(hasKeys, hasNoQuery);
+    require(b.andi(divides, isServed),
             "expected the number of query heads to be a multiple of the number "
             "of key and value heads");
   }
 
   AttentionInterface op;
-  ImplicitLocOpBuilder b;
+  NumberBuilder b;
 };
 
 /// What the types of an op on rows leave open.
 void checkSizes(RowwiseInterface op, Operation *place) {
-  ImplicitLocOpBuilder b(op.getLoc(), place);
+  NumberBuilder b(op.getLoc(), place);
   for (const EqualSizes &sizes : op.getEqualSizes())
     checkSame(b, op, sizes);
 }

@@ -26,14 +26,11 @@ static int64_t getMapElement(Type element) {
 /// stride, which the driver would reject.
 Value RuntimeCalls::encodeTensorMap(attn_nv::EncodeTensorMapOp op,
                                     Value runtime) {
-  ImplicitLocOpBuilder b(op.getLoc(), op);
+  NumberBuilder b(op.getLoc(), op);
   MemRefType type = op.getArray().getType();
   int64_t rank = type.getRank();
   int64_t bytes = type.getElementTypeBitWidth() / 8;
   auto metadata = memref::ExtractStridedMetadataOp::create(b, op.getArray());
-  auto index = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(b, value);
-  };
   auto fillArray = [&](Type element, ArrayRef<Value> values) {
     Value array = allocate(op, element, values.size());
     for (auto [i, value] : llvm::enumerate(values))
@@ -49,40 +46,36 @@ Value RuntimeCalls::encodeTensorMap(attn_nv::EncodeTensorMapOp op,
     elementStrides.push_back(constant(b, i32, 1));
   }
   Value base = memref::ExtractAlignedPointerAsIndexOp::create(b, op.getArray());
-  Value address = arith::AddIOp::create(
-      b, base, arith::MulIOp::create(b, metadata.getOffset(), index(bytes)));
+  Value address = b.addi(base, b.muli(metadata.getOffset(), b.index(bytes)));
   Value endStride, numEnds;
   for (int64_t dim = rank - 1; dim >= 0; --dim) {
     Value size = metadata.getSizes()[dim];
     // The driver wants one element at least. A slice without any is of an array
     // that has some (`attn-multiversion`), and what is read of it counts
     // nowhere.
-    Value count = arith::MaxSIOp::create(b, size, index(1));
-    sizes.push_back(arith::IndexCastOp::create(b, i64, count));
+    Value count = b.maxsi(size, b.index(1));
+    sizes.push_back(b.indexCast(i64, count));
     if (dim == rank - 1)
       continue;
-    Value stride =
-        arith::MulIOp::create(b, metadata.getStrides()[dim], index(bytes));
-    Value isOne =
-        arith::CmpIOp::create(b, arith::CmpIPredicate::eq, count, index(1));
-    stride = arith::SelectOp::create(b, isOne, index(16), stride);
-    strides.push_back(arith::IndexCastOp::create(b, i64, stride));
+    Value stride = b.muli(metadata.getStrides()[dim], b.index(bytes));
+    Value isOne = b.eq(count, b.index(1));
+    stride = b.select(isOne, b.index(16), stride);
+    strides.push_back(b.indexCast(i64, stride));
     if (op.getSliced() != dim)
       continue;
     endStride = strides.back();
-    numEnds = index(1);
+    numEnds = b.index(1);
     if (op.getEmpty())
       continue;
     // Ends are from 0 to the size.
-    numEnds = arith::AddIOp::create(b, size, numEnds);
-    address = arith::SubIOp::create(b, address,
-                                    arith::MulIOp::create(b, size, stride));
+    numEnds = b.addi(size, numEnds);
+    address = b.subi(address, b.muli(size, stride));
   }
   if (numEnds) {
-    sizes.push_back(arith::IndexCastOp::create(b, i64, numEnds));
+    sizes.push_back(b.indexCast(i64, numEnds));
     strides.push_back(endStride);
   }
-  Value word = arith::IndexCastOp::create(b, i64, address);
+  Value word = b.indexCast(i64, address);
   Value pointer = LLVM::IntToPtrOp::create(b, ptr, word);
   // Driver API: CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE and
   // CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_128B and _256B,

@@ -9,11 +9,11 @@
 #include "MathPatterns.h"
 
 #include "attn/Conversion/Passes.h"
+#include "attn/Support/NumberBuilder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace mlir::attn {
@@ -57,7 +57,7 @@ struct ExpandExp2 : OpRewritePattern<math::Exp2Op> {
     Type type = op.getType();
     if (!getElementTypeOrSelf(type).isF32())
       return failure();
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    attn::NumberBuilder b(op.getLoc(), rewriter);
     Type intType = b.getI32Type();
     if (auto shaped = dyn_cast<ShapedType>(type))
       intType = shaped.clone(intType);
@@ -69,7 +69,7 @@ struct ExpandExp2 : OpRewritePattern<math::Exp2Op> {
     auto select = [&](arith::CmpFPredicate predicate, Value lhs, Value rhs,
                       Value ifTrue, Value ifFalse) -> Value {
       Value condition = arith::CmpFOp::create(b, predicate, lhs, rhs);
-      return arith::SelectOp::create(b, condition, ifTrue, ifFalse);
+      return b.select(condition, ifTrue, ifFalse);
     };
     Value x = op.getOperand(), zero = number(0.0), limit = number(128.0);
     Value clamped = select(arith::CmpFPredicate::OGT, x, limit, limit, x);
@@ -77,9 +77,9 @@ struct ExpandExp2 : OpRewritePattern<math::Exp2Op> {
     // In [2^23, 2^24) a unit in the last place is 1: the sum rounds to an
     // integer, which is also in the low bits.
     Value magic = number(0x1.8p23);
-    Value sum = arith::AddFOp::create(b, clamped, magic);
-    Value n = arith::SubFOp::create(b, sum, magic);
-    Value f = arith::SubFOp::create(b, clamped, n);
+    Value sum = b.addf(clamped, magic);
+    Value n = b.subf(sum, magic);
+    Value f = b.subf(clamped, n);
 
     Value power = number(0x1.41fbb6p-13);
     for (float coefficient : {0x1.5f3e52p-10, 0x1.3b2d4cp-7, 0x1.c6aee8p-5,
@@ -87,12 +87,11 @@ struct ExpandExp2 : OpRewritePattern<math::Exp2Op> {
       power = math::FmaOp::create(b, power, f, number(coefficient));
 
     // n is added to the exponent's bits; 128 makes 1 infinity.
-    Value exponent = arith::ShLIOp::create(
-        b, arith::BitcastOp::create(b, intType, sum),
+    Value exponent = b.shli(
+        b.bitcast(intType, sum),
         createScalarOrSplatConstant(b, b.getLoc(), intType, int64_t(23)));
-    Value bits = arith::BitcastOp::create(b, intType, power);
-    Value result = arith::BitcastOp::create(
-        b, type, arith::AddIOp::create(b, bits, exponent));
+    Value bits = b.bitcast(intType, power);
+    Value result = b.bitcast(type, b.addi(bits, exponent));
     Value zeroOrNan = select(arith::CmpFPredicate::OLT, x, zero, zero, x);
     rewriter.replaceOp(op, select(arith::CmpFPredicate::OGE, x, number(-126.0),
                                   result, zeroOrNan));

@@ -9,11 +9,11 @@
 #include "RuntimeCalls.h"
 
 #include "attn/Conversion/Passes.h"
+#include "attn/Support/NumberBuilder.h"
 
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace mlir::attn {
 #define GEN_PASS_DEF_ATTNHOSTEXPORTPASS
@@ -50,14 +50,14 @@ void Exporter::returnStatus(func::FuncOp func) {
   func.setFunctionType(FunctionType::get(
       func.getContext(), func.getFunctionType().getInputs(), ptr));
   func.walk([&](func::ReturnOp ret) {
-    ImplicitLocOpBuilder b(ret.getLoc(), ret);
+    attn::NumberBuilder b(ret.getLoc(), ret);
     Value null = LLVM::ZeroOp::create(b, ptr);
     ret->setOperands(null);
   });
   SmallVector<cf::AssertOp> asserts;
   func.walk([&](cf::AssertOp op) { asserts.push_back(op); });
   for (cf::AssertOp op : asserts) {
-    auto b = ImplicitLocOpBuilder::atBlockEnd(
+    auto b = attn::NumberBuilder::atBlockEnd(
         op.getLoc(), attn::branchOnFailure(op, op.getArg()));
     Value message = strings.get(b, "message", op.getMsg());
     func::ReturnOp::create(b, message);
@@ -87,7 +87,7 @@ LogicalResult Exporter::createWrapper(func::FuncOp func, StringRef name,
     diag.attachNote(other->getLoc()) << "by this";
     return diag;
   }
-  auto b = ImplicitLocOpBuilder::atBlockEnd(func.getLoc(), module.getBody());
+  auto b = attn::NumberBuilder::atBlockEnd(func.getLoc(), module.getBody());
   SmallVector<Type> parameters;
   for (Type type : func.getArgumentTypes())
     parameters.push_back(

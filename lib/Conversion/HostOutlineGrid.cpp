@@ -8,13 +8,13 @@
 
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/AttnTile/Transforms/GridUtils.h"
+#include "attn/Support/NumberBuilder.h"
 
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -51,7 +51,7 @@ private:
   Type ptr, i64;
 };
 
-Value castTo(ImplicitLocOpBuilder &b, Type type, Value value) {
+Value castTo(attn::NumberBuilder &b, Type type, Value value) {
   if (value.getType() == type)
     return value;
   return UnrealizedConversionCastOp::create(b, type, value).getResult(0);
@@ -61,7 +61,7 @@ Value castTo(ImplicitLocOpBuilder &b, Type type, Value value) {
 LLVM::LLVMFuncOp GridOutliner::getParallelFor() {
   if (auto existing = symbols.lookup<LLVM::LLVMFuncOp>(kParallelFor))
     return existing;
-  auto b = ImplicitLocOpBuilder::atBlockEnd(module.getLoc(), module.getBody());
+  auto b = attn::NumberBuilder::atBlockEnd(module.getLoc(), module.getBody());
   auto type = LLVM::LLVMFunctionType::get(
       LLVM::LLVMVoidType::get(b.getContext()), {ptr, ptr, i64});
   auto func =
@@ -136,7 +136,7 @@ LLVM::LLVMFuncOp GridOutliner::createBody(scf::ForallOp grid,
                                           ValueRange captures,
                                           LLVM::LLVMStructType contextType,
                                           const GridShape &shape) {
-  auto b = ImplicitLocOpBuilder::atBlockEnd(grid.getLoc(), module.getBody());
+  auto b = attn::NumberBuilder::atBlockEnd(grid.getLoc(), module.getBody());
   std::string name =
       (grid->getParentOfType<FunctionOpInterface>().getName() + "_grid").str();
   auto func = LLVM::LLVMFuncOp::create(
@@ -180,7 +180,7 @@ LLVM::LLVMFuncOp GridOutliner::createBody(scf::ForallOp grid,
 LogicalResult GridOutliner::outline(scf::ForallOp grid) {
   if (grid.getNumResults() != 0)
     return grid.emitOpError("expected a grid on memrefs, found results");
-  ImplicitLocOpBuilder b(grid.getLoc(), grid);
+  attn::NumberBuilder b(grid.getLoc(), grid);
   GridShape shape = getGridShape(grid, b);
 
   // Constants are cheaper to make again than to pass.
@@ -223,7 +223,7 @@ LogicalResult GridOutliner::outline(scf::ForallOp grid) {
     context = LLVM::InsertValueOp::create(b, context,
                                           castTo(b, fields[i], capture), i);
   // At the function's entry: a grid within a loop must not grow the stack.
-  auto atEntry = ImplicitLocOpBuilder::atBlockBegin(
+  auto atEntry = attn::NumberBuilder::atBlockBegin(
       grid.getLoc(),
       &grid->getParentOfType<FunctionOpInterface>().getFunctionBody().front());
   Value one = LLVM::ConstantOp::create(atEntry, i64, b.getI64IntegerAttr(1));

@@ -12,6 +12,7 @@
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/AttnNV/IR/AttnNV.h"
 #include "attn/Runtime/attnrt.h"
+#include "attn/Support/NumberBuilder.h"
 
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
@@ -22,7 +23,6 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir::attn {
@@ -53,9 +53,8 @@ private:
 
   FailureOr<gpu::ObjectAttr> getObject(gpu::LaunchFuncOp launch);
   LLVM::GlobalOp createProgram(gpu::BinaryOp binary, gpu::ObjectAttr object);
-  SmallVector<Value> getParameters(ImplicitLocOpBuilder &b,
-                                   ValueRange operands);
-  Value createRecord(ImplicitLocOpBuilder &b, gpu::LaunchFuncOp launch,
+  SmallVector<Value> getParameters(NumberBuilder &b, ValueRange operands);
+  Value createRecord(NumberBuilder &b, gpu::LaunchFuncOp launch,
                      gpu::ObjectAttr object);
 
   StringConstants strings;
@@ -74,7 +73,7 @@ LLVM::GlobalOp LaunchLowering::createProgram(gpu::BinaryOp binary,
       atStart, binary.getLoc(), type,
       /*isConstant=*/true, LLVM::Linkage::Internal, name, Attribute());
   symbols.insert(global);
-  auto b = ImplicitLocOpBuilder::atBlockEnd(
+  auto b = NumberBuilder::atBlockEnd(
       binary.getLoc(), &global.getInitializerRegion().emplaceBlock());
   StringRef ptx = object.getObject().getValue();
   auto target = cast<NVVM::NVVMTargetAttr>(object.getTarget());
@@ -113,11 +112,11 @@ FailureOr<gpu::ObjectAttr> LaunchLowering::getObject(gpu::LaunchFuncOp launch) {
 }
 
 /// The kernel's parameters for operands of a launch.
-SmallVector<Value> LaunchLowering::getParameters(ImplicitLocOpBuilder &b,
+SmallVector<Value> LaunchLowering::getParameters(NumberBuilder &b,
                                                  ValueRange operands) {
   SmallVector<Value> words;
   auto addIndex = [&](Value index) {
-    words.push_back(arith::IndexCastOp::create(b, i64, index));
+    words.push_back(b.indexCast(i64, index));
   };
   for (Value operand : operands) {
     if (auto type = dyn_cast<MemRefType>(operand.getType())) {
@@ -142,8 +141,7 @@ SmallVector<Value> LaunchLowering::getParameters(ImplicitLocOpBuilder &b,
 }
 
 /// An attnrt_launch on the stack.
-Value LaunchLowering::createRecord(ImplicitLocOpBuilder &b,
-                                   gpu::LaunchFuncOp launch,
+Value LaunchLowering::createRecord(NumberBuilder &b, gpu::LaunchFuncOp launch,
                                    gpu::ObjectAttr object) {
   SmallVector<Value> parameters = getParameters(b, launch.getKernelOperands());
   // Every parameter but a tensor map, which is in memory, fits a word.
@@ -170,7 +168,7 @@ Value LaunchLowering::createRecord(ImplicitLocOpBuilder &b,
     record = LLVM::InsertValueOp::create(b, record, value, position);
   };
   auto asInteger = [&](Value value, Type integer) -> Value {
-    return arith::IndexCastOp::create(b, integer, value);
+    return b.indexCast(integer, value);
   };
   set(0, LLVM::AddressOfOp::create(
              b, programs.lookup(launch.getKernelModuleName())));
@@ -203,7 +201,7 @@ LogicalResult LaunchLowering::lowerLaunch(gpu::LaunchFuncOp launch,
   FailureOr<gpu::ObjectAttr> object = getObject(launch);
   if (failed(object))
     return failure();
-  ImplicitLocOpBuilder b(launch.getLoc(), launch);
+  NumberBuilder b(launch.getLoc(), launch);
   Value record = createRecord(b, launch, *object);
   auto call = LLVM::CallOp::create(
       b, getFunction("attnrt_launch_kernel", {ptr, ptr, ptr}),
@@ -214,8 +212,8 @@ LogicalResult LaunchLowering::lowerLaunch(gpu::LaunchFuncOp launch,
 }
 
 void LaunchLowering::lowerAssert(cf::AssertOp op, Value runtime) {
-  auto b = ImplicitLocOpBuilder::atBlockEnd(op.getLoc(),
-                                            branchOnFailure(op, op.getArg()));
+  auto b =
+      NumberBuilder::atBlockEnd(op.getLoc(), branchOnFailure(op, op.getArg()));
   Value kind = constant(b, i32, ATTNRT_INVALID_ARGUMENT);
   auto call = LLVM::CallOp::create(
       b, getFunction("attnrt_fail", {ptr, i32, ptr}),
@@ -230,7 +228,7 @@ Value LaunchLowering::lowerAlloc(memref::AllocOp op, Value runtime,
                                  Value stream) {
   Location loc = op.getLoc();
   Value slot = allocate(op, i64, 1);
-  ImplicitLocOpBuilder b(loc, op);
+  NumberBuilder b(loc, op);
   b.setInsertionPointAfterValue(slot);
   LLVM::StoreOp::create(b, constant(b, i64, 0), slot);
 
@@ -238,15 +236,15 @@ Value LaunchLowering::lowerAlloc(memref::AllocOp op, Value runtime,
   SmallVector<Value> sizes, strides;
   for (OpFoldResult size : op.getMixedSizes())
     sizes.push_back(getValueOrCreateConstantIndexOp(b, loc, size));
-  Value count = arith::ConstantIndexOp::create(b, 1);
+  Value count = b.index(1);
   for (Value size : llvm::reverse(sizes)) {
     strides.insert(strides.begin(), count);
     count = b.createOrFold<arith::MulIOp>(count, size);
   }
-  Value elementBytes = arith::ConstantIndexOp::create(
-      b, llvm::divideCeil(op.getType().getElementTypeBitWidth(), 8));
-  Value bytes = arith::IndexCastOp::create(
-      b, i64, b.createOrFold<arith::MulIOp>(count, elementBytes));
+  Value elementBytes =
+      b.index(llvm::divideCeil(op.getType().getElementTypeBitWidth(), 8));
+  Value bytes =
+      b.indexCast(i64, b.createOrFold<arith::MulIOp>(count, elementBytes));
   auto call = LLVM::CallOp::create(
       b, getFunction("attnrt_allocate_async", {ptr, ptr, i64, ptr}),
       ValueRange{runtime, stream, bytes, slot});
@@ -256,7 +254,7 @@ Value LaunchLowering::lowerAlloc(memref::AllocOp op, Value runtime,
   Value address = LLVM::LoadOp::create(b, ptr, slot);
   SmallVector<Value> words = {address, address, constant(b, i64, 0)};
   for (Value index : llvm::concat<Value>(sizes, strides))
-    words.push_back(arith::IndexCastOp::create(b, i64, index));
+    words.push_back(b.indexCast(i64, index));
   LLVMTypeConverter converter(context);
   Value descriptor =
       MemRefDescriptor::pack(b, loc, converter, op.getType(), words);
@@ -280,7 +278,7 @@ void LaunchLowering::freeAtReturns(func::FuncOp func, ArrayRef<Value> slots) {
     cf::BranchOp::create(b, ret.getLoc(), last, ret.getOperands());
     ret.erase();
   }
-  auto b = ImplicitLocOpBuilder::atBlockEnd(loc, last);
+  auto b = NumberBuilder::atBlockEnd(loc, last);
   Value good = arith::ConstantIntOp::create(b, i32, 0);
   for (Value slot : slots) {
     auto call = LLVM::CallOp::create(
@@ -288,9 +286,8 @@ void LaunchLowering::freeAtReturns(func::FuncOp func, ArrayRef<Value> slots) {
         ValueRange{func.getArgument(0), func.getArgument(1),
                    LLVM::LoadOp::create(b, i64, slot)});
     // The first failure is the function's.
-    Value isGood =
-        arith::CmpIOp::create(b, arith::CmpIPredicate::eq, result, good);
-    result = arith::SelectOp::create(b, isGood, call.getResult(), result);
+    Value isGood = b.eq(result, good);
+    result = b.select(isGood, call.getResult(), result);
   }
   func::ReturnOp::create(b, result);
 }

@@ -11,13 +11,13 @@
 
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "attn/Support/NumberBuilder.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/Support/MathExtras.h"
@@ -158,7 +158,7 @@ struct ToTanh : OpRewritePattern<math::TanhOp> {
                                            LLVM::FastmathFlags::afn));
       return success();
     }
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    attn::NumberBuilder b(op.getLoc(), rewriter);
     auto vector = dyn_cast<VectorType>(op.getType());
     if (!vector || vector.getRank() != 1) {
       rewriter.replaceOp(op, emitAny(b, op));
@@ -178,7 +178,7 @@ struct ToTanh : OpRewritePattern<math::TanhOp> {
   }
 
 private:
-  static Value number(ImplicitLocOpBuilder &b, Type type, float value) {
+  static Value number(attn::NumberBuilder &b, Type type, float value) {
     return createScalarOrSplatConstant(b, b.getLoc(), type, APFloat(value));
   }
 
@@ -224,29 +224,26 @@ private:
 
   /// Whether the series does for all elements of all lanes. The warp's lanes
   /// are all here: they branch together.
-  static Value emitAreSmall(ImplicitLocOpBuilder &b, Value base,
-                            double factor) {
+  static Value emitAreSmall(attn::NumberBuilder &b, Value base, double factor) {
     SmallVector<Value> magnitudes;
     int64_t count = cast<VectorType>(base.getType()).getNumElements();
     for (int64_t i = 0; i < count; ++i)
-      magnitudes.push_back(
-          math::AbsFOp::create(b, vector::ExtractOp::create(b, base, i)));
+      magnitudes.push_back(b.absf(vector::ExtractOp::create(b, base, i)));
     Value largest =
         attn::combinePairwise(std::move(magnitudes), [&](Value lhs, Value rhs) {
-          return arith::MaxNumFOp::create(b, lhs, rhs).getResult();
+          return b.maxnumf(lhs, rhs);
         });
-    Value isSmall = arith::CmpFOp::create(
-        b, arith::CmpFPredicate::OLT, largest,
-        number(b, b.getF32Type(),
-               static_cast<float>(kLargestOfSeries / factor)));
-    Value lanes = arith::ConstantOp::create(b, b.getI32IntegerAttr(-1));
+    Value isSmall =
+        b.olt(largest, number(b, b.getF32Type(),
+                              static_cast<float>(kLargestOfSeries / factor)));
+    Value lanes = b.word(-1);
     return NVVM::VoteSyncOp::create(b, b.getI1Type(), lanes, isSmall,
                                     NVVM::VoteSyncKind::all);
   }
 
   /// The series of base * factor, as base * (factor + base^2 * ..).
-  static Value emitSeries(ImplicitLocOpBuilder &b, Value base, double factor) {
-    Value square = arith::MulFOp::create(b, base, base);
+  static Value emitSeries(attn::NumberBuilder &b, Value base, double factor) {
+    Value square = b.mulf(base, base);
     auto constant = [&](double value) {
       return number(b, base.getType(), static_cast<float>(value));
     };
@@ -257,11 +254,10 @@ private:
       sum = sum ? math::FmaOp::create(b, sum, square, next).getResult() : next;
       power /= factor * factor;
     }
-    return arith::MulFOp::create(
-        b, base, math::FmaOp::create(b, sum, square, constant(factor)));
+    return b.mulf(base, math::FmaOp::create(b, sum, square, constant(factor)));
   }
 
-  static Value emitAny(ImplicitLocOpBuilder &b, math::TanhOp op) {
+  static Value emitAny(attn::NumberBuilder &b, math::TanhOp op) {
     Value x = op.getOperand();
     // Not in x: LLVM would move what both branches have in common, and its
     // results, before the branch.
@@ -271,15 +267,12 @@ private:
     Value power =
         callIntrinsic(b, op, "llvm.exp2", multiple, LLVM::FastmathFlags::afn);
     Value one = number(b, x.getType(), 1.0);
-    Value inverse =
-        arith::DivFOp::create(b, one, arith::AddFOp::create(b, one, power),
-                              arith::FastMathFlags::afn);
+    Value inverse = arith::DivFOp::create(b, one, b.addf(one, power),
+                                          arith::FastMathFlags::afn);
     Value large =
         math::FmaOp::create(b, inverse, number(b, x.getType(), -2.0), one);
-    Value isSmall = arith::CmpFOp::create(
-        b, arith::CmpFPredicate::OLT, math::AbsFOp::create(b, x),
-        number(b, x.getType(), kLargestOfSeries));
-    return arith::SelectOp::create(b, isSmall, small, large);
+    Value isSmall = b.olt(b.absf(x), number(b, x.getType(), kLargestOfSeries));
+    return b.select(isSmall, small, large);
   }
 };
 
@@ -294,13 +287,12 @@ struct ToSinOfMagnitude : OpRewritePattern<math::SinOp> {
                                 PatternRewriter &rewriter) const override {
     if (op.getOperand().getDefiningOp<math::AbsFOp>())
       return failure();
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    attn::NumberBuilder b(op.getLoc(), rewriter);
     Value x = op.getOperand();
-    Value ofMagnitude = math::SinOp::create(b, math::AbsFOp::create(b, x));
-    Value negative = arith::NegFOp::create(b, ofMagnitude);
+    Value ofMagnitude = math::SinOp::create(b, b.absf(x));
+    Value negative = b.negf(ofMagnitude);
     Value zero = arith::ConstantOp::create(b, b.getZeroAttr(x.getType()));
-    Value isNegative =
-        arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, x, zero);
+    Value isNegative = b.olt(x, zero);
     rewriter.replaceOpWithNewOp<arith::SelectOp>(op, isNegative, negative,
                                                  ofMagnitude);
     return success();
@@ -355,15 +347,13 @@ struct ToPopulation : OpRewritePattern<math::CountTrailingZerosOp> {
 
   LogicalResult matchAndRewrite(math::CountTrailingZerosOp op,
                                 PatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    attn::NumberBuilder b(op.getLoc(), rewriter);
     auto number = [&](int64_t value) {
       return createScalarOrSplatConstant(b, b.getLoc(), op.getType(), value);
     };
     Value x = op.getOperand();
-    Value lowest =
-        arith::AndIOp::create(b, x, arith::SubIOp::create(b, number(0), x));
-    rewriter.replaceOpWithNewOp<math::CtPopOp>(
-        op, arith::SubIOp::create(b, lowest, number(1)));
+    Value lowest = b.andi(x, b.subi(number(0), x));
+    rewriter.replaceOpWithNewOp<math::CtPopOp>(op, b.subi(lowest, number(1)));
     return success();
   }
 };
@@ -385,7 +375,7 @@ struct ToPackedTrunc : OpRewritePattern<arith::TruncFOp> {
     Type element = result.getElementType();
     if (!element.isF16() && !element.isBF16())
       return failure();
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    attn::NumberBuilder b(op.getLoc(), rewriter);
     StringAttr name = b.getStringAttr(
         element.isF16() ? "llvm.nvvm.ff2f16x2.rn" : "llvm.nvvm.ff2bf16x2.rn");
     auto pairType = VectorType::get({2}, element);

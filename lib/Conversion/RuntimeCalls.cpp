@@ -30,24 +30,23 @@ LLVM::LLVMFuncOp RuntimeCalls::getFunction(StringRef name,
 Value RuntimeCalls::allocate(Operation *op, Type type, int64_t count,
                              unsigned alignment) {
   auto function = op->getParentOfType<func::FuncOp>();
-  auto b = ImplicitLocOpBuilder::atBlockBegin(op->getLoc(),
-                                              &function.getBody().front());
+  auto b =
+      NumberBuilder::atBlockBegin(op->getLoc(), &function.getBody().front());
   return LLVM::AllocaOp::create(b, ptr, type, constant(b, i64, count),
                                 alignment);
 }
 
 void RuntimeCalls::returnOnFailure(Operation *op, Value status) {
-  auto b = ImplicitLocOpBuilder(op->getLoc(), op->getContext());
+  auto b = NumberBuilder(op->getLoc(), op->getContext());
   b.setInsertionPointAfter(op);
-  auto isGood = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, status,
-                                      arith::ConstantIntOp::create(b, i32, 0));
-  b.setInsertionPointToEnd(branchOnFailure(isGood, isGood));
+  Value isGood = b.eq(status, arith::ConstantIntOp::create(b, i32, 0));
+  b.setInsertionPointToEnd(branchOnFailure(isGood.getDefiningOp(), isGood));
   func::ReturnOp::create(b, status);
 }
 
 void RuntimeCalls::lowerQuery(Operation *op, StringRef function,
                               ValueRange arguments, Type type) {
-  ImplicitLocOpBuilder b(op->getLoc(), op);
+  NumberBuilder b(op->getLoc(), op);
   SmallVector<Value> operands(arguments);
   operands.push_back(allocate(op, type, 1));
   SmallVector<Type> types(operands.size(), ptr);
@@ -56,7 +55,7 @@ void RuntimeCalls::lowerQuery(Operation *op, StringRef function,
   b.setInsertionPoint(op);
   Value value = LLVM::LoadOp::create(b, type, operands.back());
   if (op->getResult(0).getType().isIndex())
-    value = arith::IndexCastOp::create(b, b.getIndexType(), value);
+    value = b.indexCast(b.getIndexType(), value);
   op->getResult(0).replaceAllUsesWith(value);
   op->erase();
 }
@@ -72,8 +71,7 @@ Block *attn::branchOnFailure(Operation *op, Value isGood) {
   return failed;
 }
 
-Value StringConstants::get(ImplicitLocOpBuilder &b, StringRef name,
-                           StringRef text) {
+Value StringConstants::get(NumberBuilder &b, StringRef name, StringRef text) {
   LLVM::GlobalOp &global = globals[text];
   if (!global) {
     Operation *module = symbols.getOp();

@@ -10,10 +10,10 @@
 #define ATTN_CONVERSION_RUNTIMECALLS_H
 
 #include "attn/Dialect/AttnNV/IR/AttnNV.h"
+#include "attn/Support/NumberBuilder.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -35,7 +35,7 @@ protected:
   /// Memory on the stack of the function that holds `op`.
   Value allocate(Operation *op, Type type, int64_t count,
                  unsigned alignment = 0);
-  Value constant(ImplicitLocOpBuilder &b, Type type, int64_t value) {
+  Value constant(NumberBuilder &b, Type type, int64_t value) {
     return LLVM::ConstantOp::create(b, type, b.getIntegerAttr(type, value));
   }
   /// Goes on after `op` if the status, a value by then, is 0, else returns it.
@@ -68,7 +68,7 @@ public:
   explicit StringConstants(SymbolTable &symbols) : symbols(symbols) {}
 
   /// The address of a text; its constant is named `name` or alike.
-  Value get(ImplicitLocOpBuilder &builder, StringRef name, StringRef text);
+  Value get(NumberBuilder &builder, StringRef name, StringRef text);
 
 private:
   SymbolTable &symbols;

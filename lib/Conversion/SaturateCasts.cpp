@@ -8,9 +8,10 @@
 
 #include "MathPatterns.h"
 
+#include "attn/Support/NumberBuilder.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -27,7 +28,7 @@ static void saturate(Operation *op, bool isSigned) {
       isSigned ? APInt::getSignedMaxValue(width) : APInt::getMaxValue(width);
   APInt pastMost = APInt::getOneBitSet(width + 1, isSigned ? width - 1 : width);
 
-  ImplicitLocOpBuilder b(op->getLoc(), op);
+  attn::NumberBuilder b(op->getLoc(), op);
   auto getFloat = [&](const APInt &integer, bool isSignedInteger) -> Value {
     APFloat number(
         cast<FloatType>(getElementTypeOrSelf(x.getType())).getFloatSemantics());
@@ -44,16 +45,14 @@ static void saturate(Operation *op, bool isSigned) {
   Value isLess = compare(arith::CmpFPredicate::OLT, getFloat(least, isSigned));
   Value isMore = compare(arith::CmpFPredicate::OGE, getFloat(pastMost, false));
   // Less, more, or NaN.
-  Value isInRange = arith::AndIOp::create(
-      b, compare(arith::CmpFPredicate::OGE, getFloat(least, isSigned)),
-      compare(arith::CmpFPredicate::OLT, getFloat(pastMost, false)));
-  op->setOperand(0, arith::SelectOp::create(b, isInRange, x,
-                                            getFloat(APInt(1, 0), false)));
+  Value isInRange =
+      b.andi(compare(arith::CmpFPredicate::OGE, getFloat(least, isSigned)),
+             compare(arith::CmpFPredicate::OLT, getFloat(pastMost, false)));
+  op->setOperand(0, b.select(isInRange, x, getFloat(APInt(1, 0), false)));
   b.setInsertionPointAfter(op);
-  auto orLeast = arith::SelectOp::create(b, isLess, getInteger(least), result);
-  auto saturated =
-      arith::SelectOp::create(b, isMore, getInteger(most), orLeast);
-  result.replaceAllUsesExcept(saturated, orLeast);
+  auto orLeast = b.select(isLess, getInteger(least), result);
+  auto saturated = b.select(isMore, getInteger(most), orLeast);
+  result.replaceAllUsesExcept(saturated, orLeast.getDefiningOp());
 }
 
 void attn::saturateCasts(Operation *root, unsigned largestWidth) {

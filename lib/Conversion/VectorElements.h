@@ -9,12 +9,13 @@
 #ifndef ATTN_LIB_CONVERSION_VECTORELEMENTS_H
 #define ATTN_LIB_CONVERSION_VECTORELEMENTS_H
 
+#include "attn/Support/NumberBuilder.h"
+
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace mlir::attn {
 
-inline SmallVector<Value> getElements(ImplicitLocOpBuilder &b, Value vector) {
+inline SmallVector<Value> getElements(NumberBuilder &b, Value vector) {
   SmallVector<Value> elements;
   int64_t count = cast<VectorType>(vector.getType()).getNumElements();
   for (int64_t i = 0; i < count; ++i)

@@ -74,37 +74,35 @@ TileTypeConverter::TileTypeConverter() {
   });
 }
 
-Value attn::applyAffine(ImplicitLocOpBuilder &b, AffineExpr expr,
+Value attn::applyAffine(NumberBuilder &b, AffineExpr expr,
                         ValueRange operands) {
   return affine::AffineApplyOp::create(
       b, AffineMap::get(operands.size(), 0, expr), operands);
 }
 
-Value attn::readOtherLane(ImplicitLocOpBuilder &b, Value value, int64_t bits) {
-  auto word = [&](int32_t number) -> Value {
-    return arith::ConstantOp::create(b, b.getI32IntegerAttr(number));
-  };
-  return NVVM::ShflOp::create(b, value.getType(), word(-1), value, word(bits),
-                              word(31), NVVM::ShflKind::bfly, UnitAttr());
+Value attn::readOtherLane(NumberBuilder &b, Value value, int64_t bits) {
+  return NVVM::ShflOp::create(b, value.getType(), b.word(-1), value,
+                              b.word(bits), b.word(31), NVVM::ShflKind::bfly,
+                              UnitAttr());
 }
 
-std::pair<Value, Value> attn::exchangeWords(ImplicitLocOpBuilder &b,
-                                            Value isUpper, Value lower,
-                                            Value upper, int64_t bit) {
+std::pair<Value, Value> attn::exchangeWords(NumberBuilder &b, Value isUpper,
+                                            Value lower, Value upper,
+                                            int64_t bit) {
   auto select = [&](Value ofUpper, Value ofLower) -> Value {
-    return arith::SelectOp::create(b, isUpper, ofUpper, ofLower);
+    return b.select(isUpper, ofUpper, ofLower);
   };
   Value other = readOtherLane(b, select(lower, upper), int64_t(1) << bit);
   return {select(other, lower), select(upper, other)};
 }
 
-Value attn::readThread(ImplicitLocOpBuilder &b) {
+Value attn::readThread(NumberBuilder &b) {
   Value number =
       createAssembly(b, b.getI32Type(), {}, "mov.u32 $0, %tid.x;", "=r");
-  return arith::IndexCastUIOp::create(b, b.getIndexType(), number);
+  return b.indexCastUI(b.getIndexType(), number);
 }
 
-Value attn::getThreadCoordinate(ImplicitLocOpBuilder &b, RankedTensorType tile,
+Value attn::getThreadCoordinate(NumberBuilder &b, RankedTensorType tile,
                                 int64_t axis, Value thread) {
   AffineExpr id = b.getAffineDimExpr(0);
   AffineExpr expr = getLayout(tile).getThreadOffset(tile.getShape(), axis);
@@ -132,79 +130,70 @@ int64_t attn::getBytesInPanel(RankedTensorType tile, int64_t column) {
 
 /// Opaque, or LLVM would calculate in 64 bits with it, for which there are too
 /// few instructions on uniform registers.
-Value attn::getSharedMemory(ImplicitLocOpBuilder &b) {
+Value attn::getSharedMemory(NumberBuilder &b) {
   auto space =
       gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Workgroup);
   auto type = MemRefType::get({ShapedType::kDynamic}, b.getI8Type(),
                               MemRefLayoutAttrInterface(), space);
   Value memory = gpu::DynamicSharedMemoryOp::create(b, type);
   Value address = memref::ExtractAlignedPointerAsIndexOp::create(b, memory);
-  Value word = arith::IndexCastOp::create(b, b.getI64Type(), address);
+  Value word = b.indexCast(b.getI64Type(), address);
   return createAssembly(b, b.getI32Type(), word, "cvt.u32.u64 $0, $1;", "=r,l",
                         /*hasEffects=*/false);
 }
 
-Value attn::addWord(ImplicitLocOpBuilder &b, Value word, int64_t constant) {
-  return b.createOrFold<arith::AddIOp>(
-      word, arith::ConstantOp::create(b, b.getI32IntegerAttr(constant)));
+Value attn::addWord(NumberBuilder &b, Value word, int64_t constant) {
+  return b.createOrFold<arith::AddIOp>(word, b.word(constant));
 }
 
-Value attn::getSharedPointer(ImplicitLocOpBuilder &b, Value address) {
+Value attn::getSharedPointer(NumberBuilder &b, Value address) {
   return LLVM::IntToPtrOp::create(
       b, LLVM::LLVMPointerType::get(b.getContext(), kSharedSpace), address);
 }
 
-Value attn::getThreadOfWarpgroup(ImplicitLocOpBuilder &b) {
+Value attn::getThreadOfWarpgroup(NumberBuilder &b) {
   Value id = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
-  return arith::AndIOp::create(
-      b, arith::IndexCastOp::create(b, b.getI32Type(), id),
-      arith::ConstantOp::create(b, b.getI32IntegerAttr(127)));
+  return b.andi(b.indexCast(b.getI32Type(), id), b.word(127));
 }
 
 /// By a shuffle: the assembler then knows that it is the same in each lane. At
 /// the begin of the program, which no shuffle would leave for.
-Value attn::getWarpgroup(ImplicitLocOpBuilder &b) {
+Value attn::getWarpgroup(NumberBuilder &b) {
   OpBuilder::InsertionGuard guard(b);
   if (auto kernel =
           b.getInsertionBlock()->getParentOp()->getParentOfType<KernelOp>())
     b.setInsertionPointToStart(&kernel.getBody().front());
   Type i32 = b.getI32Type();
-  auto word = [&](int32_t value) {
-    return arith::ConstantOp::create(b, b.getI32IntegerAttr(value));
-  };
-  Value id = arith::IndexCastOp::create(
-      b, i32, gpu::ThreadIdOp::create(b, gpu::Dimension::x));
-  Value own = arith::ShRUIOp::create(b, id, word(7));
-  return NVVM::ShflOp::create(b, i32, word(-1), own, word(0), word(31),
+  Value id = b.indexCast(i32, gpu::ThreadIdOp::create(b, gpu::Dimension::x));
+  Value own = b.shrui(id, b.word(7));
+  return NVVM::ShflOp::create(b, i32, b.word(-1), own, b.word(0), b.word(31),
                               NVVM::ShflKind::idx, UnitAttr());
 }
 
-Value attn::addBytes(ImplicitLocOpBuilder &b, Value pointer,
-                     OpFoldResult bytes) {
+Value attn::addBytes(NumberBuilder &b, Value pointer, OpFoldResult bytes) {
   if (auto attr = dyn_cast<Attribute>(bytes))
     return LLVM::GEPOp::create(
         b, pointer.getType(), b.getI8Type(), pointer,
         ArrayRef<LLVM::GEPArg>{int32_t(cast<IntegerAttr>(attr).getInt())});
-  Value offset =
-      arith::IndexCastOp::create(b, b.getI64Type(), cast<Value>(bytes));
+  Value offset = b.indexCast(b.getI64Type(), cast<Value>(bytes));
   return LLVM::GEPOp::create(b, pointer.getType(), b.getI8Type(), pointer,
                              ArrayRef<LLVM::GEPArg>{offset});
 }
 
-Value attn::getStorable(ImplicitLocOpBuilder &b, Value value) {
+Value attn::getStorable(NumberBuilder &b, Value value) {
   Type type = value.getType(), bytes = b.getI8Type();
   if (!isFloat8(getElementTypeOrSelf(type)))
     return value;
   if (auto vector = dyn_cast<VectorType>(type))
     bytes = vector.clone(bytes);
-  return arith::BitcastOp::create(b, bytes, value);
+  return b.bitcast(bytes, value);
 }
 
 int64_t attn::getElementBytes(Type element) {
   return llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
 }
 
-Value attn::getAddress(ImplicitLocOpBuilder &b, Value view, Type pointer,
+Value attn::getAddress(NumberBuilder &b, Value view, Type pointer,
                        ValueRange indices) {
   auto type = cast<MemRefType>(view.getType());
   auto metadata = memref::ExtractStridedMetadataOp::create(b, view);
@@ -217,11 +206,10 @@ Value attn::getAddress(ImplicitLocOpBuilder &b, Value view, Type pointer,
     offset = b.createOrFold<arith::AddIOp>(
         offset, b.createOrFold<arith::MulIOp>(index, asValue(stride)));
   Value base = memref::ExtractAlignedPointerAsIndexOp::create(b, view);
-  Value size =
-      arith::ConstantIndexOp::create(b, getElementBytes(type.getElementType()));
-  Value bytes = arith::MulIOp::create(b, offset, size);
-  Value address = arith::AddIOp::create(b, base, bytes);
-  Value word = arith::IndexCastOp::create(b, b.getI64Type(), address);
+  Value size = b.index(getElementBytes(type.getElementType()));
+  Value bytes = b.muli(offset, size);
+  Value address = b.addi(base, bytes);
+  Value word = b.indexCast(b.getI64Type(), address);
   return LLVM::IntToPtrOp::create(b, pointer, word);
 }
 
@@ -238,14 +226,14 @@ static void waitForLaunches(KernelOp kernel) {
 /// Counts in 32 bits: a counter of 64 bits and its bound would be four
 /// registers of those that MMAs leave.
 static void narrow(scf::ForOp loop) {
-  ImplicitLocOpBuilder b(loop.getLoc(), loop);
+  NumberBuilder b(loop.getLoc(), loop);
   for (OpOperand &bound : loop->getOpOperands().take_front(3))
     bound.set(b.createOrFold<arith::IndexCastOp>(b.getI32Type(), bound.get()));
   Value variable = loop.getInductionVar();
   variable.setType(b.getI32Type());
   b.setInsertionPointToStart(loop.getBody());
-  auto wide = arith::IndexCastOp::create(b, b.getIndexType(), variable);
-  variable.replaceAllUsesExcept(wide, wide);
+  auto wide = b.indexCast(b.getIndexType(), variable);
+  variable.replaceAllUsesExcept(wide, wide.getDefiningOp());
 }
 
 /// Loops of MMAs go over programs, rows, keys, blocks or heads, of which there

@@ -25,17 +25,17 @@ namespace {
 /// A coordinate, without its map, as what is the thread's own and constants of
 /// its registers.
 struct SplitCoordinate {
-  SplitCoordinate(ImplicitLocOpBuilder &b, CoordinateOp op, VectorType type) {
+  SplitCoordinate(NumberBuilder &b, CoordinateOp op, VectorType type) {
     RankedTensorType tile = op.getResult().getType();
     thread = getThreadCoordinate(b, tile, op.getAxis());
     if (!type.getElementType().isIndex())
-      thread = arith::IndexCastOp::create(b, type.getElementType(), thread);
+      thread = b.indexCast(type.getElementType(), thread);
     thread = vector::BroadcastOp::create(b, type, thread);
     offsets = getLayout(tile).getRegisterOffsets(tile.getShape(), op.getAxis());
   }
   /// Makes it what the map makes of it, if that is such a sum, too.
-  bool apply(ImplicitLocOpBuilder &b, CoordinateOp op);
-  Value getOffsets(ImplicitLocOpBuilder &b) const {
+  bool apply(NumberBuilder &b, CoordinateOp op);
+  Value getOffsets(NumberBuilder &b) const {
     auto type = cast<VectorType>(thread.getType());
     auto constants = llvm::map_to_vector(offsets, [&](int64_t offset) {
       return Attribute(b.getIntegerAttr(type.getElementType(), offset));
@@ -48,7 +48,7 @@ struct SplitCoordinate {
   SmallVector<int64_t> offsets;
 };
 
-bool SplitCoordinate::apply(ImplicitLocOpBuilder &b, CoordinateOp op) {
+bool SplitCoordinate::apply(NumberBuilder &b, CoordinateOp op) {
   RankedTensorType tile = op.getResult().getType();
   LayoutInterface layout = getLayout(tile);
   AffineMap ofThread = AffineMap::get(
@@ -78,7 +78,7 @@ bool SplitCoordinate::apply(ImplicitLocOpBuilder &b, CoordinateOp op) {
   return true;
 }
 
-Value emitElements(ImplicitLocOpBuilder &b, CoordinateOp op, VectorType type) {
+Value emitElements(NumberBuilder &b, CoordinateOp op, VectorType type) {
   RankedTensorType tile = op.getResult().getType();
   Value thread = getThreadCoordinate(b, tile, op.getAxis());
   SmallVector<Value> elements;
@@ -99,8 +99,7 @@ LogicalResult convertCoordinate(ConversionBuilder &b, CoordinateOp op,
     b.rewriter.replaceOp(op, emitElements(b, op, type));
     return success();
   }
-  b.rewriter.replaceOp(op, arith::AddIOp::create(b, coordinate.thread,
-                                                 coordinate.getOffsets(b)));
+  b.rewriter.replaceOp(op, b.addi(coordinate.thread, coordinate.getOffsets(b)));
   return success();
 }
 
@@ -113,7 +112,7 @@ public:
   /// The sum for registers of a type, if it has a coordinate of a column and
   /// neither it nor the rest wraps, as positions and their differences do not.
   /// None if what it is made of has no registers.
-  static std::optional<PositionSum> emit(ImplicitLocOpBuilder &b,
+  static std::optional<PositionSum> emit(NumberBuilder &b,
                                          ConversionPatternRewriter &rewriter,
                                          Value sum, VectorType type) {
     PositionSum split;
@@ -127,7 +126,7 @@ public:
   bool isSaidNotToWrap() const { return neverWraps; }
   /// The constants of the registers.
   ArrayRef<int64_t> getOffsets() const { return offsets; }
-  Value emitFloats(ImplicitLocOpBuilder &b, VectorType type) const {
+  Value emitFloats(NumberBuilder &b, VectorType type) const {
     auto floats = llvm::map_to_vector(offsets, [&](int64_t offset) {
       return Attribute(b.getF32FloatAttr(offset));
     });
@@ -142,20 +141,19 @@ private:
     return llvm::any_of(coordinates,
                         [](auto part) { return part.first.getAxis() == 1; });
   }
-  bool emitRest(ImplicitLocOpBuilder &b, ConversionPatternRewriter &rewriter,
+  bool emitRest(NumberBuilder &b, ConversionPatternRewriter &rewriter,
                 VectorType type) {
     VectorType words = type.clone(b.getI32Type());
     rest = arith::ConstantOp::create(b, b.getZeroAttr(words));
     auto add = [&](Value value, bool isSubtracted) {
-      rest = isSubtracted ? arith::SubIOp::create(b, rest, value).getResult()
-                          : arith::AddIOp::create(b, rest, value).getResult();
+      rest = isSubtracted ? b.subi(rest, value) : b.addi(rest, value);
     };
     for (auto [term, isSubtracted] : terms) {
       Value value = rewriter.getRemappedValue(term);
       if (!value)
         return false;
       if (value.getType() != words)
-        value = arith::IndexCastOp::create(b, words, value);
+        value = b.indexCast(words, value);
       add(value, isSubtracted);
     }
     offsets.assign(type.getNumElements(), 0);
@@ -231,8 +229,7 @@ LogicalResult convertColumnToFloat(ConversionBuilder &b, arith::SIToFPOp op,
   if (!sum)
     return failure();
   b.rewriter.replaceOpWithNewOp<arith::AddFOp>(
-      op, arith::SIToFPOp::create(b, type, sum->getRest()),
-      sum->emitFloats(b, type));
+      op, b.sitofp(type, sum->getRest()), sum->emitFloats(b, type));
   return success();
 }
 
@@ -255,8 +252,7 @@ LogicalResult convertScaledColumn(ConversionBuilder &b, arith::MulFOp op,
     auto sum = PositionSum::emit(b, b.rewriter, conversion.getIn(), type);
     if (!sum)
       continue;
-    Value scaledRest = arith::MulFOp::create(
-        b, factor, arith::SIToFPOp::create(b, type, sum->getRest()));
+    Value scaledRest = b.mulf(factor, b.sitofp(type, sum->getRest()));
     b.rewriter.replaceOpWithNewOp<math::FmaOp>(
         op, factor, sum->emitFloats(b, type), scaledRest);
     return success();
@@ -279,7 +275,7 @@ LogicalResult convertCompareCoordinate(ConversionBuilder &b, arith::CmpIOp op,
   if (!layout)
     return failure();
   SplitCoordinate columns(b, coordinate, type);
-  Value bound = arith::SubIOp::create(b, adaptor.getRhs(), columns.thread);
+  Value bound = b.subi(adaptor.getRhs(), columns.thread);
   b.rewriter.replaceOpWithNewOp<arith::CmpIOp>(op, op.getPredicate(),
                                                columns.getOffsets(b), bound);
   return success();

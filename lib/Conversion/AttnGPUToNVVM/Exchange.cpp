@@ -27,18 +27,18 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-Value getMemory(ImplicitLocOpBuilder &b, int64_t offset) {
+Value getMemory(NumberBuilder &b, int64_t offset) {
   return addWord(b, getSharedMemory(b), offset);
 }
 
 /// A warp's place along the rows and columns of a tile, in d0, the thread.
-AffineExpr getWarpM(ImplicitLocOpBuilder &b, MmaLayoutAttr layout) {
+AffineExpr getWarpM(NumberBuilder &b, MmaLayoutAttr layout) {
   return b.getAffineDimExpr(0).floorDiv(32) % layout.getWarpsM();
 }
 
 /// Of what a lane has side by side of a tile in registers, where `shared` holds
 /// it.
-SharedAddresses getRunAddresses(ImplicitLocOpBuilder &b, RankedTensorType tile,
+SharedAddresses getRunAddresses(NumberBuilder &b, RankedTensorType tile,
                                 RankedTensorType shared, Value memory) {
   auto layout = cast<MmaLayoutAttr>(tile.getEncoding());
   AffineExpr thread = b.getAffineDimExpr(0), lane = thread % 32;
@@ -54,9 +54,8 @@ SharedAddresses getRunAddresses(ImplicitLocOpBuilder &b, RankedTensorType tile,
 }
 
 /// Pairs of a row, as one access.
-void write(ImplicitLocOpBuilder &b, RankedTensorType tile,
-           RankedTensorType result, MmaLayoutAttr layout, Value registers,
-           Value memory) {
+void write(NumberBuilder &b, RankedTensorType tile, RankedTensorType result,
+           MmaLayoutAttr layout, Value registers, Value memory) {
   SharedAddresses addresses = getRunAddresses(b, tile, result, memory);
   ArrayRef<int64_t> shape = tile.getShape();
   SmallVector<int64_t> rows = layout.getRegisterOffsets(shape, 0),
@@ -93,7 +92,7 @@ LogicalResult convertLocalStore(ConversionBuilder &b, LocalStoreOp op,
   return success();
 }
 
-void exchange(ImplicitLocOpBuilder &b, ReduceColumnsOp op, MmaLayoutAttr layout,
+void exchange(NumberBuilder &b, ReduceColumnsOp op, MmaLayoutAttr layout,
               SmallVector<Value> &results) {
   RankedTensorType slice = op.getResult().getType();
   int64_t columns = slice.getDimSize(0);
@@ -111,12 +110,10 @@ void exchange(ImplicitLocOpBuilder &b, ReduceColumnsOp op, MmaLayoutAttr layout,
 
   if (!op.getBehindBarrier())
     synchronizeWarps(b, op, layout);
-  Value isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
-                                        applyAffine(b, d0 % 32, thread),
-                                        arith::ConstantIndexOp::create(b, 4));
+  Value isFirst = b.ult(applyAffine(b, d0 % 32, thread), b.index(4));
   if (Value writes = isWriter(b, op.getInput().getType()))
-    isFirst = arith::AndIOp::create(b, isFirst, writes);
-  emitIf(b, isFirst, [&](ImplicitLocOpBuilder &body) {
+    isFirst = b.andi(isFirst, writes);
+  emitIf(b, isFirst, [&](NumberBuilder &body) {
     for (auto [offset, value] : llvm::zip(offsets, results))
       LLVM::StoreOp::create(
           body, value,
@@ -169,7 +166,7 @@ LogicalResult convertSharedRuns(ConversionBuilder &b, ConvertLayoutOp op,
   Value result =
       vector::FromElementsOp::create(b, type.clone(element), elements);
   if (isOfBytes)
-    result = arith::BitcastOp::create(b, type, result);
+    result = b.bitcast(type, result);
   b.rewriter.replaceOp(op, result);
   return success();
 }

@@ -22,27 +22,22 @@ namespace {
 
 /// An array's last indices, and whether it has elements, or null if it must.
 struct Bounds {
-  Bounds(ImplicitLocOpBuilder &b, Value source) {
+  Bounds(NumberBuilder &b, Value source) {
     auto type = cast<MemRefType>(source.getType());
-    Value one = arith::ConstantIndexOp::create(b, 1);
-    zero = arith::ConstantIndexOp::create(b, 0);
+    Value one = b.index(1);
+    zero = b.index(0);
     for (int64_t dim = 0; dim < type.getRank(); ++dim) {
       Value size = getValueOrCreateConstantIndexOp(
           b, b.getLoc(), memref::getMixedSize(b, b.getLoc(), source, dim));
       last.push_back(b.createOrFold<arith::SubIOp>(size, one));
       if (!type.isDynamicDim(dim) && type.getDimSize(dim) != 0)
         continue;
-      Value isSome =
-          arith::CmpIOp::create(b, arith::CmpIPredicate::ne, size, zero);
-      hasElements =
-          hasElements
-              ? arith::AndIOp::create(b, hasElements, isSome).getResult()
-              : isSome;
+      Value isSome = b.ne(size, zero);
+      hasElements = hasElements ? b.andi(hasElements, isSome) : isSome;
     }
   }
-  Value getNearest(ImplicitLocOpBuilder &b, int64_t dim, Value index) const {
-    return arith::MaxSIOp::create(b, zero,
-                                  arith::MinSIOp::create(b, index, last[dim]));
+  Value getNearest(NumberBuilder &b, int64_t dim, Value index) const {
+    return b.maxsi(zero, b.minsi(index, last[dim]));
   }
 
   Value zero, hasElements;
@@ -50,7 +45,7 @@ struct Bounds {
 };
 
 /// An element for each register, or the one of all scalar indices.
-Value emitReads(ImplicitLocOpBuilder &b, Value source, ValueRange indices,
+Value emitReads(NumberBuilder &b, Value source, ValueRange indices,
                 const Bounds &bounds, VectorType vector) {
   // Each index by itself: those that registers have in common are found to be
   // the same.
@@ -90,7 +85,7 @@ LogicalResult convertGather(ConversionBuilder &b, GatherOp op,
   if (isa<RankedTensorType>(result) && !vector)
     return b.rewriter.notifyMatchFailure(op, "expects a tile in registers");
   Bounds bounds(b, op.getSource());
-  auto emit = [&](ImplicitLocOpBuilder &inner) {
+  auto emit = [&](NumberBuilder &inner) {
     return emitReads(inner, op.getSource(), adaptor.getIndices(), bounds,
                      vector);
   };
@@ -100,11 +95,11 @@ LogicalResult convertGather(ConversionBuilder &b, GatherOp op,
   }
   auto read = scf::IfOp::create(b, TypeRange(type), bounds.hasElements,
                                 /*withElseRegion=*/true);
-  auto then = ImplicitLocOpBuilder::atBlockBegin(b.getLoc(), read.thenBlock(),
-                                                 b.getListener());
+  auto then = NumberBuilder::atBlockBegin(b.getLoc(), read.thenBlock(),
+                                          b.getListener());
   scf::YieldOp::create(then, emit(then));
-  auto otherwise = ImplicitLocOpBuilder::atBlockBegin(
-      b.getLoc(), read.elseBlock(), b.getListener());
+  auto otherwise = NumberBuilder::atBlockBegin(b.getLoc(), read.elseBlock(),
+                                               b.getListener());
   Value zeros =
       arith::ConstantOp::create(otherwise, otherwise.getZeroAttr(type));
   scf::YieldOp::create(otherwise, zeros);

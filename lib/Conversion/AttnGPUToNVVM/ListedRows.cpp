@@ -22,17 +22,14 @@ using namespace mlir;
 using namespace mlir::attn;
 
 /// An index below 0 is a large number without a sign.
-static Value isIndexOf(ImplicitLocOpBuilder &b, Value index, Value view,
-                       int64_t dim) {
+static Value isIndexOf(NumberBuilder &b, Value index, Value view, int64_t dim) {
   OpFoldResult size = memref::getMixedSize(b, b.getLoc(), view, dim);
-  return arith::CmpIOp::create(
-      b, arith::CmpIPredicate::ult, index,
-      getValueOrCreateConstantIndexOp(b, b.getLoc(), size));
+  return b.ult(index, getValueOrCreateConstantIndexOp(b, b.getLoc(), size));
 }
 
 /// An i32 of global memory where the condition holds, else 0.
-static Value loadIf(ImplicitLocOpBuilder &b, Value condition, Value address) {
-  Value word = arith::ExtUIOp::create(b, b.getI32Type(), condition);
+static Value loadIf(NumberBuilder &b, Value condition, Value address) {
+  Value word = b.extui(b.getI32Type(), condition);
   return createAssembly(b, b.getI32Type(), {address, word},
                         "{\n"
                         ".reg .pred p;\n"
@@ -43,15 +40,15 @@ static Value loadIf(ImplicitLocOpBuilder &b, Value condition, Value address) {
                         "=&r,l,r");
 }
 
-ListedRows::Row ListedRows::read(ImplicitLocOpBuilder &b, Value row) const {
+ListedRows::Row ListedRows::read(NumberBuilder &b, Value row) const {
   int64_t rowDim = cast<MemRefType>(source.getType()).getRank() - 2;
   Value position = b.createOrFold<arith::AddIOp>(entry, row);
   Value isListed = isIndexOf(b, position, list, 0);
   Value word = loadIf(b, isListed, getGlobalAddress(b, list, position));
-  Value distance = arith::IndexCastOp::create(b, b.getIndexType(), word);
+  Value distance = b.indexCast(b.getIndexType(), word);
   Value ofSource = b.createOrFold<arith::AddIOp>(indices[rowDim], distance);
   Value isRow = isIndexOf(b, ofSource, source, rowDim);
-  return {distance, arith::AndIOp::create(b, isListed, isRow)};
+  return {distance, b.andi(isListed, isRow)};
 }
 
 /// Entries of the list that a thread reads at once. A producer has few
@@ -62,7 +59,7 @@ int64_t ThreadCopy::getChunksPerRow() const {
   return getNumColumns() / getChunkElements();
 }
 
-SmallVector<ListedRows::Row> ThreadCopy::readRows(ImplicitLocOpBuilder &b,
+SmallVector<ListedRows::Row> ThreadCopy::readRows(NumberBuilder &b,
                                                   int64_t first) const {
   int64_t chunksPerRow = getChunksPerRow();
   int64_t end =
@@ -84,12 +81,12 @@ SmallVector<ListedRows::Row> ThreadCopy::readRows(ImplicitLocOpBuilder &b,
   return read;
 }
 
-void ThreadCopy::copyListedChunks(ImplicitLocOpBuilder &b) const {
+void ThreadCopy::copyListedChunks(NumberBuilder &b) const {
   int64_t perChunk = getChunkElements(), chunksPerRow = getChunksPerRow();
   int64_t numChunks = numRows * chunksPerRow;
   Value columnsOfView = getColumnsOfView(b);
   Value rowBytes = getSourceRowBytes(b);
-  Value zero = arith::ConstantIndexOp::create(b, 0);
+  Value zero = b.index(0);
   auto global = LLVM::LLVMPointerType::get(b.getContext(), 1);
   Value sourceBase = getAddress(b, source, global, indices);
   Value targetBase = getTargetBase(b);
@@ -104,17 +101,16 @@ void ThreadCopy::copyListedChunks(ImplicitLocOpBuilder &b) const {
     Value chunk = applyAffine(b, d0 + i, thread);
     OpBuilder::InsertionGuard insertion(b);
     if (i + threads > numChunks) {
-      Value count = arith::ConstantIndexOp::create(b, numChunks);
+      Value count = b.index(numChunks);
       auto guard = scf::IfOp::create(b, isLess(b, chunk, count));
       b.setInsertionPoint(guard.thenYield());
     }
     Value column = applyAffine(b, (d0 % chunksPerRow) * perChunk, chunk);
     // Where there is no row the address is one at the tile's indices, of which
     // nothing is read.
-    Value ofRow = arith::MulIOp::create(
-        b, arith::SelectOp::create(b, isInside, distance, zero), rowBytes);
-    Value offset = arith::AddIOp::create(
-        b, ofRow, applyAffine(b, d0 * getElementBytes(), column));
+    Value ofRow = b.muli(b.select(isInside, distance, zero), rowBytes);
+    Value offset =
+        b.addi(ofRow, applyAffine(b, d0 * getElementBytes(), column));
     copyChunk(b, addBytes(b, targetBase, getChunk(b, chunksPerRow, chunk)),
               addBytes(b, sourceBase, OpFoldResult(offset)),
               getReadableBytes(b, columnsOfView, column), isInside);

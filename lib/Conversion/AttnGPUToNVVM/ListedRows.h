@@ -30,7 +30,7 @@ public:
   /// Reads the list's entry for a row of the tile, in the calling thread. The
   /// load is one instruction with a predicate: a branch around each of several
   /// would wait for one after the other.
-  Row read(ImplicitLocOpBuilder &builder, Value row) const;
+  Row read(NumberBuilder &builder, Value row) const;
 
 private:
   Value source;

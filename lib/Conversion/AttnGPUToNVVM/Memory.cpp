@@ -23,15 +23,15 @@ using namespace mlir::attn;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-Value attn::getRemaining(ImplicitLocOpBuilder &b, Value view, int64_t dim,
+Value attn::getRemaining(NumberBuilder &b, Value view, int64_t dim,
                          Value index) {
   OpFoldResult size = memref::getMixedSize(b, b.getLoc(), view, dim);
   return b.createOrFold<arith::SubIOp>(
       getValueOrCreateConstantIndexOp(b, b.getLoc(), size), index);
 }
 
-Value attn::isLess(ImplicitLocOpBuilder &b, Value lhs, Value rhs) {
-  return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, lhs, rhs);
+Value attn::isLess(NumberBuilder &b, Value lhs, Value rhs) {
+  return b.slt(lhs, rhs);
 }
 
 /// The most that a thread reads or writes at once.
@@ -60,7 +60,7 @@ bool RunAccess::isWholeRow(RankedTensorType tile, Value view,
          isZeroInteger(indices.back());
 }
 
-RunAccess::RunAccess(ImplicitLocOpBuilder &b, RankedTensorType tile, Value view,
+RunAccess::RunAccess(NumberBuilder &b, RankedTensorType tile, Value view,
                      ValueRange indices, Value thread)
     : tile(tile), elementBytes(getElementBytes(tile.getElementType())),
       length(std::min(cast<MmaLayoutAttr>(tile.getEncoding()).getColumns(),
@@ -69,7 +69,7 @@ RunAccess::RunAccess(ImplicitLocOpBuilder &b, RankedTensorType tile, Value view,
   auto pointer = LLVM::LLVMPointerType::get(b.getContext(), 1);
   auto metadata = memref::ExtractStridedMetadataOp::create(b, view);
   auto asWord = [&](Value index) -> Value {
-    return arith::IndexCastOp::create(b, b.getI64Type(), index);
+    return b.indexCast(b.getI64Type(), index);
   };
   auto word = [&](int64_t value) -> Value {
     return arith::ConstantOp::create(b, b.getI64IntegerAttr(value));
@@ -79,31 +79,22 @@ RunAccess::RunAccess(ImplicitLocOpBuilder &b, RankedTensorType tile, Value view,
   rowBytes = b.createOrFold<arith::MulIOp>(asWord(stride), word(elementBytes));
   Value origin = LLVM::PtrToIntOp::create(
       b, b.getI64Type(), getAddress(b, view, pointer, indices));
-  Value bits = arith::AndIOp::create(
-      b, arith::OrIOp::create(b, origin, rowBytes), word(getAlignment() - 1));
-  Value isAligned =
-      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, bits, word(0));
-  Value isInside = arith::CmpIOp::create(
-      b, arith::CmpIPredicate::sge,
-      getRemaining(b, view, rowDim, indices[rowDim]),
-      arith::ConstantIndexOp::create(b, tile.getDimSize(0)));
+  Value bits = b.andi(b.ori(origin, rowBytes), word(getAlignment() - 1));
+  Value isAligned = b.eq(bits, word(0));
+  Value isInside = b.sge(getRemaining(b, view, rowDim, indices[rowDim]),
+                         b.index(tile.getDimSize(0)));
   if (!isWholeRow(tile, view, indices))
-    isInside = arith::AndIOp::create(
-        b, isInside,
-        arith::CmpIOp::create(
-            b, arith::CmpIPredicate::sge,
-            getRemaining(b, view, rowDim + 1, indices[rowDim + 1]),
-            arith::ConstantIndexOp::create(b, tile.getDimSize(1))));
-  valid = arith::AndIOp::create(b, isAligned, isInside);
-  Value row = arith::MulIOp::create(
-      b, asWord(getThreadCoordinate(b, tile, 0, thread)), rowBytes);
-  Value column = arith::MulIOp::create(
-      b, asWord(getThreadCoordinate(b, tile, 1, thread)), word(elementBytes));
-  first =
-      arith::AddIOp::create(b, origin, arith::AddIOp::create(b, row, column));
+    isInside = b.andi(
+        isInside, b.sge(getRemaining(b, view, rowDim + 1, indices[rowDim + 1]),
+                        b.index(tile.getDimSize(1))));
+  valid = b.andi(isAligned, isInside);
+  Value row = b.muli(asWord(getThreadCoordinate(b, tile, 0, thread)), rowBytes);
+  Value column = b.muli(asWord(getThreadCoordinate(b, tile, 1, thread)),
+                        word(elementBytes));
+  first = b.addi(origin, b.addi(row, column));
 }
 
-void RunAccess::forEach(ImplicitLocOpBuilder &b,
+void RunAccess::forEach(NumberBuilder &b,
                         llvm::function_ref<void(int64_t, Value)> visit) {
   LayoutInterface layout = getLayout(tile);
   SmallVector<int64_t> rows = layout.getRegisterOffsets(tile.getShape(), 0),
@@ -115,12 +106,9 @@ void RunAccess::forEach(ImplicitLocOpBuilder &b,
     if (!row)
       row = LLVM::IntToPtrOp::create(
           b, pointer,
-          arith::AddIOp::create(
-              b, first,
-              arith::MulIOp::create(
-                  b, rowBytes,
-                  arith::ConstantOp::create(b, b.getI64IntegerAttr(rows[i]))))
-              .getResult());
+          b.addi(first,
+                 b.muli(rowBytes, arith::ConstantOp::create(
+                                      b, b.getI64IntegerAttr(rows[i])))));
     visit(i, addBytes(b, row,
                       OpFoldResult(b.getIndexAttr(columns[i] * elementBytes))));
   }
@@ -147,39 +135,37 @@ LogicalResult convertSharedLoad(ConversionBuilder &b, LoadOp op,
 }
 
 /// Four bytes, or bits that are bytes in memory, in each word.
-Value packBytes(ImplicitLocOpBuilder &b, Value elements) {
+Value packBytes(NumberBuilder &b, Value elements) {
   auto type = cast<VectorType>(elements.getType());
   SmallVector<Value> words;
   for (int64_t i = 0, e = type.getNumElements(); i < e; ++i) {
-    Value byte = arith::ExtUIOp::create(
-        b, b.getI32Type(), vector::ExtractOp::create(b, elements, i));
+    Value byte =
+        b.extui(b.getI32Type(), vector::ExtractOp::create(b, elements, i));
     if (i % 4 == 0) {
       words.push_back(byte);
       continue;
     }
-    Value shift = arith::ConstantOp::create(b, b.getI32IntegerAttr(i % 4 * 8));
-    words.back() = arith::OrIOp::create(b, words.back(),
-                                        arith::ShLIOp::create(b, byte, shift));
+    Value shift = b.word(i % 4 * 8);
+    words.back() = b.ori(words.back(), b.shli(byte, shift));
   }
   auto packed =
       VectorType::get(static_cast<int64_t>(words.size()), b.getI32Type());
   return vector::FromElementsOp::create(b, packed, words);
 }
 
-Value unpackBytes(ImplicitLocOpBuilder &b, Value words, VectorType type) {
+Value unpackBytes(NumberBuilder &b, Value words, VectorType type) {
   SmallVector<Value> elements;
   for (int64_t i = 0, e = type.getNumElements(); i < e; ++i) {
-    Value shift = arith::ConstantOp::create(b, b.getI32IntegerAttr(i % 4 * 8));
-    Value byte = arith::ShRUIOp::create(
-        b, vector::ExtractOp::create(b, words, i / 4), shift);
-    elements.push_back(arith::TruncIOp::create(b, type.getElementType(), byte));
+    Value shift = b.word(i % 4 * 8);
+    Value byte = b.shrui(vector::ExtractOp::create(b, words, i / 4), shift);
+    elements.push_back(b.trunci(type.getElementType(), byte));
   }
   return vector::FromElementsOp::create(b, type, elements);
 }
 
 /// Of bytes the words that they were loaded as, where runs are of whole ones:
 /// LLVM loads vectors of bytes, of which bits are used, in pieces.
-Value loadRuns(ImplicitLocOpBuilder &b, RunAccess &runs, VectorType type) {
+Value loadRuns(NumberBuilder &b, RunAccess &runs, VectorType type) {
   bool isOfWords =
       getElementBytes(type.getElementType()) == 1 && runs.getLength() % 4 == 0;
   if (isOfWords)
@@ -196,7 +182,7 @@ Value loadRuns(ImplicitLocOpBuilder &b, RunAccess &runs, VectorType type) {
 }
 
 /// `isWhole` promises that all of the tile lies in the view.
-Value loadElements(ImplicitLocOpBuilder &b, LoadOp op, VectorType type,
+Value loadElements(NumberBuilder &b, LoadOp op, VectorType type,
                    bool isWhole = false) {
   RankedTensorType tile = op.getResult().getType();
   LayoutInterface layout = getLayout(tile);
@@ -224,22 +210,20 @@ Value loadElements(ImplicitLocOpBuilder &b, LoadOp op, VectorType type,
       auto [entry, isNew] = known[axis].try_emplace(offsets[axis][i]);
       if (isNew) {
         Value index = op.getIndices()[firstDim + axis];
-        Value own = b.createOrFold<arith::AddIOp>(
-            threads[axis], arith::ConstantIndexOp::create(b, offsets[axis][i]));
+        Value own = b.createOrFold<arith::AddIOp>(threads[axis],
+                                                  b.index(offsets[axis][i]));
         if (axis == 0 && op.isListed()) {
           auto [distance, isRow] = listed.read(b, own);
-          entry->second = {arith::AddIOp::create(b, index, distance), isRow};
+          entry->second = {b.addi(index, distance), isRow};
         } else {
           entry->second = {
-              arith::AddIOp::create(b, index, own),
+              b.addi(index, own),
               isLess(b, own, getRemaining(b, view, firstDim + axis, index))};
         }
       }
       auto [position, isValid] = entry->second;
       indices[firstDim + axis] = position;
-      isInside = isInside
-                     ? arith::AndIOp::create(b, isInside, isValid).getResult()
-                     : isValid;
+      isInside = isInside ? b.andi(isInside, isValid) : isValid;
     }
     if (isWhole) {
       elements.push_back(memref::LoadOp::create(b, view, indices));
@@ -290,28 +274,25 @@ LogicalResult convertRegisterLoad(ConversionBuilder &b, LoadOp op,
   // Ways to load bytes meet as words: bits in their place would be a
   // predicate each.
   bool isPacked = RunAccess::isByBytes(tile) && type.getNumElements() % 4 == 0;
-  auto pack = [&](ImplicitLocOpBuilder &b, Value loaded) {
+  auto pack = [&](NumberBuilder &b, Value loaded) {
     return isPacked && loaded.getType() == type ? packBytes(b, loaded) : loaded;
   };
   auto unpack = [&](Value loaded) {
     return isPacked ? unpackBytes(b, loaded, type) : loaded;
   };
   // Mostly all of it lies in the view: one test for that.
-  auto loadBounded = [&](ImplicitLocOpBuilder &b) -> Value {
+  auto loadBounded = [&](NumberBuilder &b) -> Value {
     Value isInside;
     for (int64_t axis = 0; axis < tile.getRank(); ++axis) {
       int64_t dim = op.getIndices().size() - tile.getRank() + axis;
-      Value isOwn = arith::CmpIOp::create(
-          b, arith::CmpIPredicate::sge,
-          getRemaining(b, op.getSource(), dim, op.getIndices()[dim]),
-          arith::ConstantIndexOp::create(b, tile.getDimSize(axis)));
-      isInside = isInside
-                     ? arith::AndIOp::create(b, isInside, isOwn).getResult()
-                     : isOwn;
+      Value isOwn =
+          b.sge(getRemaining(b, op.getSource(), dim, op.getIndices()[dim]),
+                b.index(tile.getDimSize(axis)));
+      isInside = isInside ? b.andi(isInside, isOwn) : isOwn;
     }
     auto emit = [&](bool isWhole) {
       return [&, isWhole](OpBuilder &inner, Location loc) {
-        ImplicitLocOpBuilder body(loc, inner);
+        NumberBuilder body(loc, inner);
         scf::YieldOp::create(body,
                              pack(body, loadElements(body, op, type, isWhole)));
       };
@@ -326,11 +307,11 @@ LogicalResult convertRegisterLoad(ConversionBuilder &b, LoadOp op,
   auto loaded = scf::IfOp::create(
       b, runs.isValid(),
       [&](OpBuilder &inner, Location loc) {
-        ImplicitLocOpBuilder body(loc, inner);
+        NumberBuilder body(loc, inner);
         scf::YieldOp::create(body, pack(body, loadRuns(body, runs, type)));
       },
       [&](OpBuilder &inner, Location loc) {
-        ImplicitLocOpBuilder body(loc, inner);
+        NumberBuilder body(loc, inner);
         scf::YieldOp::create(body, RunAccess::isByBytes(tile)
                                        ? loadBounded(body)
                                        : loadElements(body, op, type));

@@ -17,7 +17,7 @@ using namespace mlir::attn;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-SharedFragments::SharedFragments(ImplicitLocOpBuilder &b, RankedTensorType tile,
+SharedFragments::SharedFragments(NumberBuilder &b, RankedTensorType tile,
                                  RankedTensorType result, Value memory,
                                  bool isTransposed)
     : b(b), element(tile.getElementType()), isTransposed(isTransposed) {
@@ -56,7 +56,7 @@ SmallVector<Value> SharedFragments::load(int64_t t, int64_t kStep) {
 }
 
 /// The pair of 16-bit elements, or the four of 8 bits, at `first` as a word.
-static Value getWord(ImplicitLocOpBuilder &b, Value vector, int64_t first) {
+static Value getWord(NumberBuilder &b, Value vector, int64_t first) {
   int64_t bits = getElementTypeOrSelf(vector.getType()).getIntOrFloatBitWidth();
   Value part = vector::ShuffleOp::create(
       b, vector, vector,
@@ -64,7 +64,7 @@ static Value getWord(ImplicitLocOpBuilder &b, Value vector, int64_t first) {
   return LLVM::BitcastOp::create(b, b.getI32Type(), getStorable(b, part));
 }
 
-LeftOperand::LeftOperand(ImplicitLocOpBuilder &b, DotOp op, Value converted)
+LeftOperand::LeftOperand(NumberBuilder &b, DotOp op, Value converted)
     : b(b), tile(op.getLhs().getType()) {
   if (isInSharedMemory(tile))
     shared.emplace(b, tile, op.getResult().getType(), converted,
@@ -96,9 +96,8 @@ WarpShape::WarpShape(DotOp op)
       rowTiles(op.getResult().getType().getDimSize(0) /
                (16 * layout.getWarpsM())) {}
 
-RightOperand::RightOperand(ImplicitLocOpBuilder &b, DotOp op,
-                           const WarpShape &shape, Value memory, AffineExpr k,
-                           AffineExpr n)
+RightOperand::RightOperand(NumberBuilder &b, DotOp op, const WarpShape &shape,
+                           Value memory, AffineExpr k, AffineExpr n)
     : isKMajor(op.getTransposeRhs()) {
   AffineExpr first;
   if (shape.layout.getWarpsN() > 1)

@@ -22,7 +22,7 @@ inline int64_t getMatrixColumns(Type element) {
 /// warps that have rows of `result`.
 class SharedFragments {
 public:
-  SharedFragments(ImplicitLocOpBuilder &builder, RankedTensorType tile,
+  SharedFragments(NumberBuilder &builder, RankedTensorType tile,
                   RankedTensorType result, Value memory, bool isTransposed);
 
   /// Four registers of rows 16 t to 16 t + 15 and step `kStep` of k, in the
@@ -34,7 +34,7 @@ private:
     return isTransposed ? addresses->at(k, row) : addresses->at(row, k);
   }
 
-  ImplicitLocOpBuilder &b;
+  NumberBuilder &b;
   Type element;
   bool isTransposed;
   std::optional<SharedAddresses> addresses;
@@ -43,14 +43,13 @@ private:
 /// The left operand of an MMA, in registers or in shared memory.
 class LeftOperand {
 public:
-  LeftOperand(ImplicitLocOpBuilder &builder, attn_tile::DotOp op,
-              Value converted);
+  LeftOperand(NumberBuilder &builder, attn_tile::DotOp op, Value converted);
 
   /// As SharedFragments::load.
   SmallVector<Value> load(int64_t t, int64_t kStep);
 
 private:
-  ImplicitLocOpBuilder &b;
+  NumberBuilder &b;
   RankedTensorType tile;
   std::optional<SharedFragments> shared;
   Value registers;
@@ -69,7 +68,7 @@ struct WarpShape {
 class RightOperand {
 public:
   /// The thread's own place is `k` and `n`, expressions of d0, its number.
-  RightOperand(ImplicitLocOpBuilder &builder, attn_tile::DotOp op,
+  RightOperand(NumberBuilder &builder, attn_tile::DotOp op,
                const WarpShape &shape, Value memory, AffineExpr k,
                AffineExpr n);
 

@@ -32,7 +32,7 @@ using namespace mlir::attn;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-SmallVector<Value> attn::loadMatrices(ImplicitLocOpBuilder &b, Value address,
+SmallVector<Value> attn::loadMatrices(NumberBuilder &b, Value address,
                                       bool transpose, int64_t count) {
   auto type = LLVM::LLVMStructType::getLiteral(
       b.getContext(), SmallVector<Type>(count, b.getI32Type()));
@@ -48,7 +48,7 @@ SmallVector<Value> attn::loadMatrices(ImplicitLocOpBuilder &b, Value address,
 }
 
 /// Pairs of 16-bit elements are taken apart at once, as rounding makes them.
-Value attn::joinWords(ImplicitLocOpBuilder &b, ArrayRef<Value> words,
+Value attn::joinWords(NumberBuilder &b, ArrayRef<Value> words,
                       VectorType type) {
   Type element = type.getElementType();
   if (element.getIntOrFloatBitWidth() != 16) {
@@ -70,8 +70,8 @@ Value attn::joinWords(ImplicitLocOpBuilder &b, ArrayRef<Value> words,
 namespace {
 
 /// One MMA of fragments of 8-bit elements, which nvvm.mma.sync does not have.
-Value multiply8(ImplicitLocOpBuilder &b, Type element, Type type,
-                ArrayRef<Value> lhs, ArrayRef<Value> rhs, ArrayRef<Value> acc) {
+Value multiply8(NumberBuilder &b, Type element, Type type, ArrayRef<Value> lhs,
+                ArrayRef<Value> rhs, ArrayRef<Value> acc) {
   SmallVector<Value> operands(lhs);
   llvm::append_range(operands, rhs);
   llvm::append_range(operands, acc);
@@ -83,7 +83,7 @@ Value multiply8(ImplicitLocOpBuilder &b, Type element, Type type,
 }
 
 /// One MMA of fragments of 16-bit or 8-bit elements; accumulators are f32.
-void multiply(ImplicitLocOpBuilder &b, Type element, ArrayRef<Value> lhs,
+void multiply(NumberBuilder &b, Type element, ArrayRef<Value> lhs,
               ArrayRef<Value> rhs, MutableArrayRef<Value> acc) {
   auto f32 = b.getF32Type();
   auto type =
@@ -118,17 +118,16 @@ using Parts = std::array<SmallVector<Value>, 3>;
 
 /// Words of the parts of pairs of f32. Each part is rounded to nearest: what is
 /// cut off would have the value's sign, and the errors of products add up.
-Parts split(ImplicitLocOpBuilder &b, ArrayRef<Value> values) {
+Parts split(NumberBuilder &b, ArrayRef<Value> values) {
   Type f32 = b.getF32Type(), i32 = b.getI32Type();
   auto wide = VectorType::get({2}, f32);
   auto narrow = VectorType::get({2}, b.getBF16Type());
   // An f32 whose upper half is a part. Extending the part would tear the pair
   // apart.
-  Value sixteen = arith::ConstantOp::create(b, b.getI32IntegerAttr(16));
-  Value upper = arith::ConstantOp::create(b, b.getI32IntegerAttr(0xffff0000));
+  Value sixteen = b.word(16);
+  Value upper = b.word(0xffff0000);
   auto subtract = [&](Value &value, Value bits) {
-    value =
-        arith::SubFOp::create(b, value, arith::BitcastOp::create(b, f32, bits));
+    value = b.subf(value, b.bitcast(f32, bits));
   };
   Parts parts;
   for (size_t i = 0; i < values.size(); i += 2) {
@@ -136,11 +135,10 @@ Parts split(ImplicitLocOpBuilder &b, ArrayRef<Value> values) {
     for (SmallVector<Value> &part : parts) {
       Value pair =
           vector::FromElementsOp::create(b, wide, ValueRange{first, second});
-      Value word = LLVM::BitcastOp::create(
-          b, i32, arith::TruncFOp::create(b, narrow, pair));
+      Value word = LLVM::BitcastOp::create(b, i32, b.truncf(narrow, pair));
       part.push_back(word);
-      subtract(first, arith::ShLIOp::create(b, word, sixteen));
-      subtract(second, arith::AndIOp::create(b, word, upper));
+      subtract(first, b.shli(word, sixteen));
+      subtract(second, b.andi(word, upper));
     }
   }
   return parts;
@@ -149,12 +147,12 @@ Parts split(ImplicitLocOpBuilder &b, ArrayRef<Value> values) {
 /// The same value, which LLVM does not move further back: what only the next
 /// iteration reads it would add up at the end of this one, and keep all terms
 /// until then.
-Value keepInPlace(ImplicitLocOpBuilder &b, Value value) {
+Value keepInPlace(NumberBuilder &b, Value value) {
   return createAssembly(b, value.getType(), value, "", "=f,0");
 }
 
 /// 16-bit and 8-bit operands: rhs read by ldmatrix.
-void multiplyWords(ImplicitLocOpBuilder &b, DotOp op, DotOp::Adaptor adaptor,
+void multiplyWords(NumberBuilder &b, DotOp op, DotOp::Adaptor adaptor,
                    MutableArrayRef<Value> acc) {
   Type element = op.getLhs().getType().getElementType();
   WarpShape shape(op);
@@ -188,7 +186,7 @@ void multiplyWords(ImplicitLocOpBuilder &b, DotOp op, DotOp::Adaptor adaptor,
 
 /// f32 operands: six products of their bf16 parts. The others, and what the
 /// instruction cuts off, are less than the rounding errors of f32.
-void multiply32(ImplicitLocOpBuilder &b, DotOp op, DotOp::Adaptor adaptor,
+void multiply32(NumberBuilder &b, DotOp op, DotOp::Adaptor adaptor,
                 MutableArrayRef<Value> acc) {
   WarpShape shape(op);
   int64_t k = shape.k, n = shape.columns, rowTiles = shape.rowTiles;
@@ -219,8 +217,8 @@ void multiply32(ImplicitLocOpBuilder &b, DotOp op, DotOp::Adaptor adaptor,
   // The instruction aligns the terms of a sum to its largest and cuts off
   // what is below, so the products of the largest parts begin at zero and are
   // added here. The rounding error of that is one more of the small terms.
-  Value zero = arith::ConstantOp::create(b, b.getF32FloatAttr(0));
-  Value infinity = arith::ConstantOp::create(b, b.getF32FloatAttr(INFINITY));
+  Value zero = b.f32(0);
+  Value infinity = b.f32(INFINITY);
   SmallVector<Value> small(acc.size(), zero);
   auto multiplyStep = [&](ArrayRef<Parts> fragments, int64_t kStep, int64_t j) {
     Parts rightParts = loadRight(kStep, j);
@@ -234,10 +232,10 @@ void multiply32(ImplicitLocOpBuilder &b, DotOp op, DotOp::Adaptor adaptor,
       multiply(b, bf16, fragments[t][0], rightParts[0], large);
       for (auto [sum, term, rest] :
            llvm::zip(acc.slice(position, 4), large, smallTile)) {
-        Value next = arith::AddFOp::create(b, sum, term);
-        Value added = arith::SubFOp::create(b, next, sum);
-        Value error = arith::SubFOp::create(b, term, added);
-        rest = arith::AddFOp::create(b, rest, error);
+        Value next = b.addf(sum, term);
+        Value added = b.subf(next, sum);
+        Value error = b.subf(term, added);
+        rest = b.addf(rest, error);
         sum = next;
       }
     }
@@ -247,12 +245,9 @@ void multiply32(ImplicitLocOpBuilder &b, DotOp op, DotOp::Adaptor adaptor,
       for (int64_t i = 0; i < 4; ++i) {
         // Small terms of an infinite product are NaN.
         Value &sum = acc[(t * (n / 8) + j) * 4 + i];
-        Value isInfinite =
-            arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ,
-                                  math::AbsFOp::create(b, sum), infinity);
-        Value rounded =
-            arith::AddFOp::create(b, sum, small[(t * (n / 8) + j) * 4 + i]);
-        sum = arith::SelectOp::create(b, isInfinite, sum, rounded);
+        Value isInfinite = b.oeq(b.absf(sum), infinity);
+        Value rounded = b.addf(sum, small[(t * (n / 8) + j) * 4 + i]);
+        sum = b.select(isInfinite, sum, rounded);
         sum = keepInPlace(b, sum);
       }
   };

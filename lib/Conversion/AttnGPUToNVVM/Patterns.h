@@ -12,8 +12,8 @@
 #include "../Assembly.h"
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "attn/Support/NumberBuilder.h"
 
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 namespace mlir::attn {
@@ -27,11 +27,11 @@ public:
 };
 
 /// What converts an op: it builds before the op, and replaces it.
-struct ConversionBuilder : ImplicitLocOpBuilder {
+struct ConversionBuilder : NumberBuilder {
   ConversionBuilder(Location loc, ConversionPatternRewriter &rewriter,
                     const TypeConverter &converter)
-      : ImplicitLocOpBuilder(loc, rewriter), rewriter(rewriter),
-        converter(converter) {}
+      : NumberBuilder(loc, rewriter), rewriter(rewriter), converter(converter) {
+  }
   ConversionPatternRewriter &rewriter;
   const TypeConverter &converter;
 };
@@ -66,25 +66,23 @@ attn_gpu::MmaLayoutAttr getMmaLayout(RankedTensorType tile);
 attn_gpu::MmaLayoutAttr getOperandLayout(RankedTensorType tile);
 
 /// An index computed of others, the dims of the expression.
-Value applyAffine(ImplicitLocOpBuilder &builder, AffineExpr expr,
-                  ValueRange operands);
+Value applyAffine(NumberBuilder &builder, AffineExpr expr, ValueRange operands);
 
 /// The calling thread's coordinate along an axis of a tile, an index.
-Value getThreadCoordinate(ImplicitLocOpBuilder &builder, RankedTensorType tile,
+Value getThreadCoordinate(NumberBuilder &builder, RankedTensorType tile,
                           int64_t axis, Value thread = {});
 /// What the lane has whose number differs in these bits.
-Value readOtherLane(ImplicitLocOpBuilder &builder, Value value, int64_t bits);
+Value readOtherLane(NumberBuilder &builder, Value value, int64_t bits);
 /// Of two words that each lane has, the lower stays with lanes whose bit is 0
 /// and the upper with others, for which `isUpper` holds. What it gets is the
 /// same of the lane that differs in that bit. The result is that of the lane
 /// with bit 0, and of that with 1.
-std::pair<Value, Value> exchangeWords(ImplicitLocOpBuilder &builder,
-                                      Value isUpper, Value lower, Value upper,
-                                      int64_t bit);
+std::pair<Value, Value> exchangeWords(NumberBuilder &builder, Value isUpper,
+                                      Value lower, Value upper, int64_t bit);
 
 /// The thread's number, read anew: what is calculated with another would be
 /// kept in registers through a loop of MMAs before.
-Value readThread(ImplicitLocOpBuilder &builder);
+Value readThread(NumberBuilder &builder);
 
 /// Bytes from one row to the next of a tile in shared memory.
 int64_t getSharedRowBytes(RankedTensorType tile);
@@ -102,33 +100,33 @@ public:
   /// The thread's row and column are expressions of d0, its number. Of a
   /// swizzled tile, `column` is below the granule of constant distances, and
   /// `firstColumn`, if given, is any multiple of that.
-  SharedAddresses(ImplicitLocOpBuilder &builder, RankedTensorType tile,
-                  Value memory, AffineExpr row, AffineExpr column,
+  SharedAddresses(NumberBuilder &builder, RankedTensorType tile, Value memory,
+                  AffineExpr row, AffineExpr column,
                   AffineExpr firstColumn = AffineExpr());
   /// Of a swizzled tile, `row` is a multiple of 8.
   Value at(int64_t row, int64_t column);
 
 private:
-  ImplicitLocOpBuilder &b;
+  NumberBuilder &b;
   RankedTensorType tile;
   int64_t elementBytes;
   Value base, swizzle, firstBytes;
 };
 
 /// Waits for all warps that compute, of which a layout has all.
-void synchronizeWarps(ImplicitLocOpBuilder &builder, Operation *op,
+void synchronizeWarps(NumberBuilder &builder, Operation *op,
                       attn_gpu::MmaLayoutAttr layout);
 
 /// What the thread wrote to shared memory is seen by wgmma, after a barrier.
-void fenceAsyncReads(ImplicitLocOpBuilder &builder);
+void fenceAsyncReads(NumberBuilder &builder);
 
 /// What lanes have, combined, whose numbers differ in bits that are given.
-Value combineLanes(ImplicitLocOpBuilder &builder, attn_tile::ReduceKind kind,
+Value combineLanes(NumberBuilder &builder, attn_tile::ReduceKind kind,
                    Value value, ArrayRef<int32_t> distances);
 
 /// The result of a reduction, from the combined elements of a row or column:
 /// the maximum of NaN alone is NaN where it is computed, and -inf as a result.
-Value finishReduction(ImplicitLocOpBuilder &builder, attn_tile::ReduceKind kind,
+Value finishReduction(NumberBuilder &builder, attn_tile::ReduceKind kind,
                       Value value);
 
 /// For each register of a tile, the register of its row or column in a slice.
@@ -144,7 +142,7 @@ public:
   static bool isPossible(RankedTensorType tile, Value view, ValueRange indices);
   /// Whether elements are bytes, of which runs may begin and end anywhere.
   static bool isByBytes(RankedTensorType tile);
-  RunAccess(ImplicitLocOpBuilder &builder, RankedTensorType tile, Value view,
+  RunAccess(NumberBuilder &builder, RankedTensorType tile, Value view,
             ValueRange indices, Value thread = {});
   /// An i1, the same in each thread of the launch.
   Value isValid() { return valid; }
@@ -152,7 +150,7 @@ public:
   int64_t getLength() const { return length; }
   int64_t getAlignment() const { return length * elementBytes; }
   /// Calls `visit` with the first register of each run and its address.
-  void forEach(ImplicitLocOpBuilder &builder,
+  void forEach(NumberBuilder &builder,
                llvm::function_ref<void(int64_t, Value)> visit);
 
 private:
@@ -167,18 +165,18 @@ private:
 
 /// Whether the calling thread is the one, of all that hold its elements of a
 /// tile, that writes them. Null if no other thread holds any of them.
-Value isWriter(ImplicitLocOpBuilder &builder, RankedTensorType tile);
+Value isWriter(NumberBuilder &builder, RankedTensorType tile);
 
 /// Elements of a view from `index` on, along a dimension.
-Value getRemaining(ImplicitLocOpBuilder &builder, Value view, int64_t dim,
+Value getRemaining(NumberBuilder &builder, Value view, int64_t dim,
                    Value index);
 
 /// Whether `lhs` is less than `rhs`, as signed integers or indices.
-Value isLess(ImplicitLocOpBuilder &builder, Value lhs, Value rhs);
+Value isLess(NumberBuilder &builder, Value lhs, Value rhs);
 
 /// A value of elements that LLVM has, with the same bits: bytes for floats of 8
 /// bits.
-Value getStorable(ImplicitLocOpBuilder &builder, Value value);
+Value getStorable(NumberBuilder &builder, Value value);
 
 /// Of an element in memory; an i1 is a byte.
 int64_t getElementBytes(Type element);
@@ -187,15 +185,14 @@ int64_t getElementBytes(Type element);
 /// warp along the rows of `layout` has as many rows, a multiple of 16.
 class SwizzledFragments {
 public:
-  SwizzledFragments(ImplicitLocOpBuilder &builder, RankedTensorType tile,
-                    Value memory, int64_t rowsOfWarp,
-                    attn_gpu::MmaLayoutAttr layout);
+  SwizzledFragments(NumberBuilder &builder, RankedTensorType tile, Value memory,
+                    int64_t rowsOfWarp, attn_gpu::MmaLayoutAttr layout);
   /// Of 16 of its warp's rows and 32 bytes of columns, from `row` and `column`
   /// on, in the calling lane.
   Value getAddress(int64_t row, int64_t column);
 
 private:
-  ImplicitLocOpBuilder &b;
+  NumberBuilder &b;
   RankedTensorType tile;
   Value memory, rowOffset, swizzle;
 };
@@ -204,44 +201,41 @@ private:
 int64_t getPanelOffset(RankedTensorType tile, int64_t column);
 
 /// The address of the block's dynamic shared memory, an i32.
-Value getSharedMemory(ImplicitLocOpBuilder &builder);
+Value getSharedMemory(NumberBuilder &builder);
 
 /// The sum of an i32 and a constant.
-Value addWord(ImplicitLocOpBuilder &builder, Value word, int64_t constant);
+Value addWord(NumberBuilder &builder, Value word, int64_t constant);
 
 /// The pointer to an address in shared memory.
-Value getSharedPointer(ImplicitLocOpBuilder &builder, Value address);
+Value getSharedPointer(NumberBuilder &builder, Value address);
 
 /// The calling thread's warpgroup, which all its threads have in common, and
 /// its number within; i32.
-Value getWarpgroup(ImplicitLocOpBuilder &builder);
-Value getThreadOfWarpgroup(ImplicitLocOpBuilder &builder);
+Value getWarpgroup(NumberBuilder &builder);
+Value getThreadOfWarpgroup(NumberBuilder &builder);
 
 /// Two or four matrices of eight rows of 16 bytes by ldmatrix, one register of
 /// each; only those of 16-bit elements are transposed.
-SmallVector<Value> loadMatrices(ImplicitLocOpBuilder &builder, Value address,
+SmallVector<Value> loadMatrices(NumberBuilder &builder, Value address,
                                 bool transpose, int64_t count = 4);
 
 /// The elements that words of 32 bits hold.
-Value joinWords(ImplicitLocOpBuilder &builder, ArrayRef<Value> words,
-                VectorType type);
+Value joinWords(NumberBuilder &builder, ArrayRef<Value> words, VectorType type);
 
 /// The address of a view's element at `indices`, or its first, in the memory
 /// space of `pointer`.
-Value getAddress(ImplicitLocOpBuilder &builder, Value view, Type pointer,
+Value getAddress(NumberBuilder &builder, Value view, Type pointer,
                  ValueRange indices = {});
 
 /// `pointer` and a number of bytes, a constant or an index.
-Value addBytes(ImplicitLocOpBuilder &builder, Value pointer,
-               OpFoldResult bytes);
+Value addBytes(NumberBuilder &builder, Value pointer, OpFoldResult bytes);
 
 /// The address of an element of global memory, as a number.
-Value getGlobalAddress(ImplicitLocOpBuilder &builder, Value view,
-                       ValueRange indices);
+Value getGlobalAddress(NumberBuilder &builder, Value view, ValueRange indices);
 /// Adds an f32, or two neighbors, to global memory, `bytes` behind the address:
 /// without a result and in no order with other accesses, which LLVM's own
 /// instruction has no form of for two.
-void addToGlobal(ImplicitLocOpBuilder &builder, Value address, int64_t bytes,
+void addToGlobal(NumberBuilder &builder, Value address, int64_t bytes,
                  ValueRange elements);
 
 /// Element-wise ops, constants, row reductions and broadcasts.

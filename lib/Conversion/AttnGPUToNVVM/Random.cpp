@@ -56,8 +56,7 @@ struct BitPlace {
 
 class KeepEmitter {
 public:
-  KeepEmitter(ImplicitLocOpBuilder &builder, RandomKeepOp op,
-              VectorType registers)
+  KeepEmitter(NumberBuilder &builder, RandomKeepOp op, VectorType registers)
       : b(builder), op(op), registers(registers),
         tile(op.getResult().getType()), keyAxis(1 - op.getRowAxis()),
         rows(getLayout(tile).getRegisterOffsets(tile.getShape(),
@@ -110,7 +109,7 @@ private:
   Value hasBit(int64_t bit);
   Value pickOwn(const std::array<Value, 4> &words);
 
-  ImplicitLocOpBuilder &b;
+  NumberBuilder &b;
   RandomKeepOp op;
   VectorType registers;
   RankedTensorType tile;
@@ -132,9 +131,9 @@ private:
 Value KeepEmitter::hasBit(int64_t bit) {
   Value thread =
       toWord(gpu::ThreadIdOp::create(b, gpu::Dimension::x).getResult());
-  return arith::CmpIOp::create(
-      b, arith::CmpIPredicate::ne,
-      arith::AndIOp::create(b, thread, number(int64_t(1) << bit)), number(0));
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::ne,
+                               b.andi(thread, number(int64_t(1) << bit)),
+                               number(0));
 }
 
 Value KeepEmitter::compare(Value word) {
@@ -148,36 +147,29 @@ Value KeepEmitter::emitEach() {
   PhiloxEmitter philox(b, words);
   auto spread = [&](Value first, ArrayRef<int64_t> offsets) -> Value {
     VectorType longs = registers.clone(b.getI64Type());
-    Value start = arith::IndexCastOp::create(b, b.getI64Type(), first);
+    Value start = b.indexCast(b.getI64Type(), first);
     auto constants = llvm::map_to_vector(offsets, [&](int64_t offset) {
       return Attribute(b.getI64IntegerAttr(offset));
     });
-    return arith::AddIOp::create(
-        b, vector::BroadcastOp::create(b, longs, start),
+    return b.addi(
+        vector::BroadcastOp::create(b, longs, start),
         arith::ConstantOp::create(b, DenseElementsAttr::get(longs, constants)));
   };
-  auto narrow = [&](Value longs) -> Value {
-    return arith::TruncIOp::create(b, words, longs);
-  };
+  auto narrow = [&](Value longs) -> Value { return b.trunci(words, longs); };
   Value row = narrow(spread(firstRow, rows)), key = spread(firstKey, keys);
   Value three = PhiloxEmitter(b, key.getType()).constant(3);
-  Value group = narrow(arith::ShRUIOp::create(b, key, three));
+  Value group = narrow(b.shrui(key, three));
   std::array<Value, 4> found =
       philox.emit({group, row, plane, offset}, {seed[0], seed[1]});
   Value place = narrow(key);
   auto placeHas = [&](int64_t bit) {
-    return arith::CmpIOp::create(
-        b, arith::CmpIPredicate::ne,
-        arith::AndIOp::create(b, place, philox.constant(bit)),
-        philox.constant(0));
+    return b.ne(b.andi(place, philox.constant(bit)), philox.constant(0));
   };
   Value isOdd = placeHas(2);
   Value word = select(placeHas(4), select(isOdd, found[3], found[2]),
                       select(isOdd, found[1], found[0]));
-  Value upper = select(placeHas(1), word,
-                       arith::ShLIOp::create(b, word, philox.constant(16)));
-  return arith::CmpIOp::create(b, arith::CmpIPredicate::uge, upper,
-                               philox.constant(op.getThreshold() << 16));
+  Value upper = select(placeHas(1), word, b.shli(word, philox.constant(16)));
+  return b.uge(upper, philox.constant(op.getThreshold() << 16));
 }
 
 /// In an order in which those of neighbouring lanes differ by bits.
@@ -219,16 +211,15 @@ bool KeepEmitter::isSet(ArrayRef<Call> calls) const {
 
 /// That of a set which is the lane's.
 std::array<Value, 4> KeepEmitter::emitCallOfLane(ArrayRef<Call> calls) {
-  Value row = arith::AddIOp::create(b, toWord(firstRow), number(calls[0].row));
-  Value group =
-      arith::AddIOp::create(b, emitFirstGroup(), number(calls[0].group));
+  Value row = b.addi(toWord(firstRow), number(calls[0].row));
+  Value group = b.addi(emitFirstGroup(), number(calls[0].group));
   for (auto [k, bit] : llvm::enumerate(getLaneBits())) {
     const Call &next = calls[size_t(1) << k];
     for (auto [position, step] : {std::pair(&row, next.row - calls[0].row),
                                   {&group, next.group - calls[0].group}})
       if (step != 0)
-        *position = arith::AddIOp::create(
-            b, *position, select(hasBit(bit), number(step), number(0)));
+        *position =
+            b.addi(*position, select(hasBit(bit), number(step), number(0)));
   }
   return emitCall(row, group);
 }
@@ -236,11 +227,9 @@ std::array<Value, 4> KeepEmitter::emitCallOfLane(ArrayRef<Call> calls) {
 /// Several sets: set n has bits n of lower and of upper halves.
 void KeepEmitter::emitSets(ArrayRef<Call> calls) {
   auto shiftLeft = [&](Value word, int64_t bits) -> Value {
-    return arith::ShLIOp::create(b, word, number(bits));
+    return b.shli(word, number(bits));
   };
-  auto join = [&](Value lhs, Value rhs) -> Value {
-    return arith::OrIOp::create(b, lhs, rhs);
-  };
+  auto join = [&](Value lhs, Value rhs) -> Value { return b.ori(lhs, rhs); };
   int64_t numLanes = countLanes(), numSets = calls.size() / numLanes;
   std::array<Value, 4> bits;
   for (int64_t set = 0; set < numSets; ++set)
@@ -263,15 +252,12 @@ void KeepEmitter::emitSets(ArrayRef<Call> calls) {
     Value low = own[i], high = own[i + 1];
     if (keyAxis == 0) {
       // Halves, of two words at a time.
-      Value lower = join(arith::AndIOp::create(b, low, number(0xFFFF)),
-                         shiftLeft(high, 16));
-      Value upper = join(arith::ShRUIOp::create(b, low, number(16)),
-                         arith::AndIOp::create(b, high, number(0xFFFF0000)));
+      Value lower = join(b.andi(low, number(0xFFFF)), shiftLeft(high, 16));
+      Value upper =
+          join(b.shrui(low, number(16)), b.andi(high, number(0xFFFF0000)));
       auto [even, odd] = exchange(lower, upper, laneBits[0]);
-      low = join(arith::AndIOp::create(b, even, number(0xFFFF)),
-                 shiftLeft(odd, 16));
-      high = join(arith::ShRUIOp::create(b, even, number(16)),
-                  arith::AndIOp::create(b, odd, number(0xFFFF0000)));
+      low = join(b.andi(even, number(0xFFFF)), shiftLeft(odd, 16));
+      high = join(b.shrui(even, number(16)), b.andi(odd, number(0xFFFF0000)));
     }
     kept.push_back(join(low, shiftLeft(high, kMaxSets)));
   }
@@ -297,19 +283,18 @@ Value KeepEmitter::pickOwn(const std::array<Value, 4> &words) {
 
 /// A call that each lane makes for itself.
 void KeepEmitter::emitOwnCall(const Call &call) {
-  Value row = arith::AddIOp::create(b, toWord(firstRow), number(call.row));
-  Value group = arith::AddIOp::create(b, emitFirstGroup(), number(call.group));
+  Value row = b.addi(toWord(firstRow), number(call.row));
+  Value group = b.addi(emitFirstGroup(), number(call.group));
   Value own = compare(pickOwn(emitCall(row, group)));
   int64_t bit = numOwn;
   if (keyAxis == 0) {
-    Value upper = arith::ShRUIOp::create(b, own, number(16));
-    own = arith::AndIOp::create(b, select(hasBit(2), upper, own), number(1));
+    Value upper = b.shrui(own, number(16));
+    own = b.andi(select(hasBit(2), upper, own), number(1));
     bit = numOwn / 2 + 16 * (numOwn % 2);
   }
   if (numOwn == 0)
     kept.push_back(number(0));
-  kept.back() = arith::OrIOp::create(
-      b, kept.back(), arith::ShLIOp::create(b, own, number(bit)));
+  kept.back() = b.ori(kept.back(), b.shli(own, number(bit)));
   places.push_back({static_cast<int64_t>(kept.size()) - 1, bit});
   numOwn = (numOwn + 1) % (keyAxis == 1 ? 16 : 32);
 }

@@ -34,30 +34,28 @@ SmallVector<int64_t> attn::getSliceRegisters(RankedTensorType tile,
   return registers;
 }
 
-Value attn::combineLanes(ImplicitLocOpBuilder &b, ReduceKind kind, Value value,
+Value attn::combineLanes(NumberBuilder &b, ReduceKind kind, Value value,
                          ArrayRef<int32_t> distances) {
   // A condition is exchanged as a word.
   Type type = value.getType();
   bool isCondition = type.isInteger(1);
   if (isCondition)
-    value = arith::ExtUIOp::create(b, b.getI32Type(), value);
+    value = b.extui(b.getI32Type(), value);
   for (int32_t distance : distances) {
     value =
         attn_tile::combine(b, kind, value, readOtherLane(b, value, distance));
   }
-  return isCondition ? arith::TruncIOp::create(b, type, value).getResult()
-                     : value;
+  return isCondition ? b.trunci(type, value) : value;
 }
 
-Value attn::finishReduction(ImplicitLocOpBuilder &b, ReduceKind kind,
-                            Value value) {
+Value attn::finishReduction(NumberBuilder &b, ReduceKind kind, Value value) {
   if (kind != ReduceKind::MaxNum)
     return value;
   Type type = value.getType();
   APFloat lowest =
       APFloat::getInf(cast<FloatType>(type).getFloatSemantics(), true);
-  return arith::MaxNumFOp::create(
-      b, value, arith::ConstantOp::create(b, b.getFloatAttr(type, lowest)));
+  return b.maxnumf(value,
+                   arith::ConstantOp::create(b, b.getFloatAttr(type, lowest)));
 }
 
 namespace {
@@ -149,9 +147,9 @@ LogicalResult convertVoteAny(ConversionBuilder &b, VoteAnyOp op,
   Value any;
   for (int64_t i = 0; i < type.getNumElements(); ++i) {
     Value own = vector::ExtractOp::create(b, adaptor.getCondition(), i);
-    any = any ? arith::OrIOp::create(b, any, own).getResult() : own;
+    any = any ? b.ori(any, own) : own;
   }
-  Value all = arith::ConstantOp::create(b, b.getI32IntegerAttr(-1));
+  Value all = b.word(-1);
   b.rewriter.replaceOpWithNewOp<NVVM::VoteSyncOp>(op, b.getI1Type(), all, any,
                                                   NVVM::VoteSyncKind::any);
   return success();

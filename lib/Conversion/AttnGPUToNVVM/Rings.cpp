@@ -24,7 +24,7 @@ namespace {
 class RingAddresses : public Slots {
 public:
   /// `tiles` is the address of the ring's first tile.
-  static FailureOr<RingAddresses> get(ImplicitLocOpBuilder &b,
+  static FailureOr<RingAddresses> get(NumberBuilder &b,
                                       TypedValue<RingType> ring, Value tiles) {
     auto op = ring.getDefiningOp<RingOp>();
     if (!op)
@@ -47,7 +47,7 @@ public:
   bool hasBarriers() const { return isWithBarriers; }
 
 private:
-  RingAddresses(ImplicitLocOpBuilder &b, RingOp op, Value tiles)
+  RingAddresses(NumberBuilder &b, RingOp op, Value tiles)
       : Slots(b,
               addWord(b, tiles,
                       static_cast<int64_t>(op.getBarriers().value_or(0)) -
@@ -66,14 +66,11 @@ private:
 constexpr int64_t kLanes = 32;
 
 /// One lane for all, whose accesses come before.
-void arriveWarp(ImplicitLocOpBuilder &b, Value barrier) {
-  NVVM::SyncWarpOp::create(b, createWord(b, -1));
-  Value lane = arith::AndIOp::create(b, getThreadOfWarpgroup(b),
-                                     createWord(b, kLanes - 1));
-  emitIf(b,
-         arith::CmpIOp::create(b, arith::CmpIPredicate::eq, lane,
-                               createWord(b, 0)),
-         [&](ImplicitLocOpBuilder &body) { arrive(body, barrier); });
+void arriveWarp(NumberBuilder &b, Value barrier) {
+  NVVM::SyncWarpOp::create(b, b.word(-1));
+  Value lane = b.andi(getThreadOfWarpgroup(b), b.word(kLanes - 1));
+  emitIf(b, b.eq(lane, b.word(0)),
+         [&](NumberBuilder &body) { arrive(body, barrier); });
 }
 
 LogicalResult convertRing(ConversionBuilder &b, RingOp op, RingOp::Adaptor) {
@@ -97,7 +94,7 @@ LogicalResult convertInitRing(ConversionBuilder &b, InitRingOp op,
 /// Calls `emit` for each copy that fills a slot, each panel of each part, with
 /// its map, where it goes in the slot, in bytes, and its coordinates.
 template <typename Op>
-void forEachBox(ImplicitLocOpBuilder &b, Op op, ValueRange maps,
+void forEachBox(NumberBuilder &b, Op op, ValueRange maps,
                 ValueRange coordinates,
                 llvm::function_ref<void(Value, int64_t, ValueRange)> emit) {
   RankedTensorType tile = op.getRing().getType().getTile();
@@ -118,11 +115,10 @@ void forEachBox(ImplicitLocOpBuilder &b, Op op, ValueRange maps,
 }
 
 /// The calling thread's number among those that copy.
-Value getThread(ImplicitLocOpBuilder &b, FillOp op) {
+Value getThread(NumberBuilder &b, FillOp op) {
   Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
   if (int64_t first = op.getFirstThread().value_or(0))
-    thread = arith::SubIOp::create(b, thread,
-                                   arith::ConstantIndexOp::create(b, first));
+    thread = b.subi(thread, b.index(first));
   return thread;
 }
 
@@ -147,8 +143,8 @@ ThreadCopy getCopy(FillOp op, Value thread, int64_t part) {
 
 /// Each thread copies its part, and arrives when its copies have ended. Of a
 /// list, `rows` are those that have been read.
-void fillByThreads(ImplicitLocOpBuilder &b, FillOp op, RingAddresses &ring,
-                   Value slot, ArrayRef<ListedRows::Row> rows) {
+void fillByThreads(NumberBuilder &b, FillOp op, RingAddresses &ring, Value slot,
+                   ArrayRef<ListedRows::Row> rows) {
   Value thread = getThread(b, op);
   Value target = getSharedPointer(b, ring.getTile(slot));
   for (int64_t part = 0, e = op.getParts(); part < e; ++part) {
@@ -192,9 +188,9 @@ LogicalResult convertFill(ConversionBuilder &b, FillOp op,
   int64_t bytes = type.getTileBytes();
   if (shape.getRank() == 1)
     bytes = shape.getNumElements() * shape.getElementTypeBitWidth() / 8;
-  NVVM::MBarrierArriveExpectTxOp::create(
-      b, TypeRange(), filled, createWord(b, bytes), NVVM::MemScopeKind::CTA,
-      /*relaxed=*/false, Value());
+  NVVM::MBarrierArriveExpectTxOp::create(b, TypeRange(), filled, b.word(bytes),
+                                         NVVM::MemScopeKind::CTA,
+                                         /*relaxed=*/false, Value());
 
   Value tile = ring->getTile(slot);
   auto cluster = LLVM::LLVMPointerType::get(
@@ -256,7 +252,7 @@ LogicalResult convertRelease(ConversionBuilder &b, ReleaseOp op,
     arrive(b, barrier);
   else
     emitIf(b, isFirstOfWarpgroup(b),
-           [&](ImplicitLocOpBuilder &body) { arrive(body, barrier); });
+           [&](NumberBuilder &body) { arrive(body, barrier); });
   b.rewriter.eraseOp(op);
   return success();
 }

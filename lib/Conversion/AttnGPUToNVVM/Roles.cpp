@@ -88,7 +88,7 @@ private:
 
   RolesOp op;
   ConversionPatternRewriter &rewriter;
-  ImplicitLocOpBuilder b;
+  NumberBuilder b;
   Value warpgroup;
   int64_t registersAtLaunch = 0;
 };

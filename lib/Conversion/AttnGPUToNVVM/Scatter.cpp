@@ -28,20 +28,19 @@ struct SplitIndex {
   Value own;
   SmallVector<int64_t> offsets;
 
-  static std::optional<SplitIndex> match(ImplicitLocOpBuilder &b, Value index,
+  static std::optional<SplitIndex> match(NumberBuilder &b, Value index,
                                          int64_t count);
 };
 
 /// Where registers' elements are.
 class Places {
 public:
-  Places(ImplicitLocOpBuilder &b, Value memory, ValueRange indices,
-         int64_t count);
-  SmallVector<Value> getIndices(ImplicitLocOpBuilder &b, int64_t i) const;
-  Value isInside(ImplicitLocOpBuilder &b, int64_t i) const;
+  Places(NumberBuilder &b, Value memory, ValueRange indices, int64_t count);
+  SmallVector<Value> getIndices(NumberBuilder &b, int64_t i) const;
+  Value isInside(NumberBuilder &b, int64_t i) const;
   /// Whether the first and the last in each dimension are, or null.
-  Value areInside(ImplicitLocOpBuilder &b) const;
-  void add(ImplicitLocOpBuilder &b, int64_t i, Value element) const;
+  Value areInside(NumberBuilder &b) const;
+  void add(NumberBuilder &b, int64_t i, Value element) const;
 
 private:
   Value memory;
@@ -54,8 +53,8 @@ private:
 
 } // namespace
 
-std::optional<SplitIndex> SplitIndex::match(ImplicitLocOpBuilder &b,
-                                            Value index, int64_t count) {
+std::optional<SplitIndex> SplitIndex::match(NumberBuilder &b, Value index,
+                                            int64_t count) {
   if (!isa<VectorType>(index.getType()))
     return SplitIndex{index, SmallVector<int64_t>(count, 0)};
   if (auto broadcast = index.getDefiningOp<vector::BroadcastOp>();
@@ -63,7 +62,7 @@ std::optional<SplitIndex> SplitIndex::match(ImplicitLocOpBuilder &b,
     return SplitIndex{broadcast.getSource(), SmallVector<int64_t>(count, 0)};
   DenseIntElementsAttr constants;
   if (matchPattern(index, m_Constant(&constants)))
-    return SplitIndex{arith::ConstantIndexOp::create(b, 0),
+    return SplitIndex{b.index(0),
                       llvm::map_to_vector(constants.getValues<APInt>(),
                                           [](const APInt &value) {
                                             return value.getSExtValue();
@@ -80,7 +79,7 @@ std::optional<SplitIndex> SplitIndex::match(ImplicitLocOpBuilder &b,
   return lhs;
 }
 
-Places::Places(ImplicitLocOpBuilder &b, Value memory, ValueRange indices,
+Places::Places(NumberBuilder &b, Value memory, ValueRange indices,
                int64_t count)
     : memory(memory), indices(indices) {
   auto type = cast<MemRefType>(memory.getType());
@@ -112,8 +111,7 @@ Places::Places(ImplicitLocOpBuilder &b, Value memory, ValueRange indices,
   address = getGlobalAddress(b, memory, own);
 }
 
-SmallVector<Value> Places::getIndices(ImplicitLocOpBuilder &b,
-                                      int64_t i) const {
+SmallVector<Value> Places::getIndices(NumberBuilder &b, int64_t i) const {
   return llvm::map_to_vector(indices, [&](Value index) -> Value {
     if (!isa<VectorType>(index.getType()))
       return index;
@@ -121,32 +119,28 @@ SmallVector<Value> Places::getIndices(ImplicitLocOpBuilder &b,
   });
 }
 
-Value Places::isInside(ImplicitLocOpBuilder &b, int64_t i) const {
+Value Places::isInside(NumberBuilder &b, int64_t i) const {
   Value all = arith::ConstantOp::create(b, b.getBoolAttr(true));
   // As unsigned numbers, what is below 0 is beyond any size.
   for (auto [index, size] : llvm::zip(getIndices(b, i), sizes))
-    all = b.createOrFold<arith::AndIOp>(
-        all, arith::CmpIOp::create(b, arith::CmpIPredicate::ult, index, size));
+    all = b.createOrFold<arith::AndIOp>(all, b.ult(index, size));
   return all;
 }
 
-Value Places::areInside(ImplicitLocOpBuilder &b) const {
+Value Places::areInside(NumberBuilder &b) const {
   if (!address)
     return Value();
   Value all = arith::ConstantOp::create(b, b.getBoolAttr(true));
   for (auto [index, size] : llvm::zip(split, sizes))
     for (int64_t offset : {*llvm::min_element(index.offsets),
                            *llvm::max_element(index.offsets)}) {
-      Value place = b.createOrFold<arith::AddIOp>(
-          index.own, arith::ConstantIndexOp::create(b, offset));
-      all = b.createOrFold<arith::AndIOp>(
-          all,
-          arith::CmpIOp::create(b, arith::CmpIPredicate::ult, place, size));
+      Value place = b.createOrFold<arith::AddIOp>(index.own, b.index(offset));
+      all = b.createOrFold<arith::AndIOp>(all, b.ult(place, size));
     }
   return all;
 }
 
-void Places::add(ImplicitLocOpBuilder &b, int64_t i, Value element) const {
+void Places::add(NumberBuilder &b, int64_t i, Value element) const {
   if (address)
     addToGlobal(b, address, distances[i] * getElementBytes(element.getType()),
                 element);
@@ -166,7 +160,7 @@ static LogicalResult convertScatter(ConversionBuilder &b, ScatterOp op,
   Value isOwn = isWriter(b, tile);
   Places places(b, op.getDestination(), adaptor.getIndices(),
                 vector.getNumElements());
-  auto write = [&](ImplicitLocOpBuilder &b, int64_t i) {
+  auto write = [&](NumberBuilder &b, int64_t i) {
     Value element = vector::ExtractOp::create(b, adaptor.getTile(),
                                               SmallVector<int64_t>{i});
     if (op.getAdd())
@@ -176,7 +170,7 @@ static LogicalResult convertScatter(ConversionBuilder &b, ScatterOp op,
                               places.getIndices(b, i));
   };
   auto ifTrue = [&](Value condition,
-                    llvm::function_ref<void(ImplicitLocOpBuilder &)> emit) {
+                    llvm::function_ref<void(NumberBuilder &)> emit) {
     if (!condition)
       return emit(b);
     emitIf(b, condition, emit);
@@ -189,14 +183,14 @@ static LogicalResult convertScatter(ConversionBuilder &b, ScatterOp op,
   if (op.getInBounds()) {
     // One test, or else ptxas computes addresses before the MMAs and keeps them
     // in registers.
-    ifTrue(both(isOwn, places.areInside(b)), [&](ImplicitLocOpBuilder &body) {
+    ifTrue(both(isOwn, places.areInside(b)), [&](NumberBuilder &body) {
       for (int64_t i = 0; i < count; ++i)
         write(body, i);
     });
   } else {
     for (int64_t i = 0; i < count; ++i)
       ifTrue(both(isOwn, places.isInside(b, i)),
-             [&](ImplicitLocOpBuilder &body) { write(body, i); });
+             [&](NumberBuilder &body) { write(body, i); });
   }
   b.rewriter.eraseOp(op);
   return success();

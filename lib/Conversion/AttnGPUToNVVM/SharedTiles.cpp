@@ -25,7 +25,7 @@ bool attn::isInSharedMemory(RankedTensorType tile) {
       tile.getEncoding());
 }
 
-SharedAddresses::SharedAddresses(ImplicitLocOpBuilder &b, RankedTensorType tile,
+SharedAddresses::SharedAddresses(NumberBuilder &b, RankedTensorType tile,
                                  Value memory, AffineExpr row,
                                  AffineExpr column, AffineExpr firstColumn)
     : b(b), tile(tile), elementBytes(tile.getElementTypeBitWidth() / 8) {
@@ -38,12 +38,10 @@ SharedAddresses::SharedAddresses(ImplicitLocOpBuilder &b, RankedTensorType tile,
     return;
   }
   auto apply = [&](AffineExpr expr) -> Value {
-    return arith::IndexCastOp::create(b, b.getI32Type(),
-                                      applyAffine(b, expr, thread));
+    return b.indexCast(b.getI32Type(), applyAffine(b, expr, thread));
   };
-  base = arith::AddIOp::create(b, memory, apply(row * kPanelRowBytes));
-  swizzle = arith::XOrIOp::create(b, apply(column * elementBytes),
-                                  apply(row % 8 * 16));
+  base = b.addi(memory, apply(row * kPanelRowBytes));
+  swizzle = b.xori(apply(column * elementBytes), apply(row % 8 * 16));
   if (firstColumn)
     firstBytes = apply(firstColumn * elementBytes);
 }
@@ -53,46 +51,37 @@ Value SharedAddresses::at(int64_t row, int64_t column) {
     return addBytes(b, base,
                     OpFoldResult(b.getIndexAttr(row * getSharedRowBytes(tile) +
                                                 column * elementBytes)));
-  auto word = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(b, b.getI32IntegerAttr(value));
-  };
   if (!firstBytes) {
-    Value unit =
-        arith::XOrIOp::create(b, swizzle, word(getBytesInPanel(tile, column)));
+    Value unit = b.xori(swizzle, b.word(getBytesInPanel(tile, column)));
     Value address =
-        addWord(b, arith::AddIOp::create(b, base, unit),
+        addWord(b, b.addi(base, unit),
                 getPanelOffset(tile, column) + row * kPanelRowBytes);
     return getSharedPointer(b, address);
   }
   // The panel depends on the warp.
   Value bytes = addWord(b, firstBytes, column * elementBytes);
-  Value unit = arith::XOrIOp::create(
-      b, swizzle, arith::AndIOp::create(b, bytes, word(kPanelRowBytes - 1)));
-  Value panel = arith::DivUIOp::create(b, bytes, word(kPanelRowBytes));
-  Value panelOffset = arith::MulIOp::create(
-      b, panel, word(tile.getDimSize(0) * kPanelRowBytes));
-  Value address = arith::AddIOp::create(
-      b, arith::AddIOp::create(b, base, panelOffset), unit);
+  Value unit = b.xori(swizzle, b.andi(bytes, b.word(kPanelRowBytes - 1)));
+  Value panel = b.divui(bytes, b.word(kPanelRowBytes));
+  Value panelOffset =
+      b.muli(panel, b.word(tile.getDimSize(0) * kPanelRowBytes));
+  Value address = b.addi(b.addi(base, panelOffset), unit);
   return getSharedPointer(b, addWord(b, address, row * kPanelRowBytes));
 }
 
 /// The computing warps, which may be fewer than the CTA has.
-void attn::synchronizeWarps(ImplicitLocOpBuilder &b, Operation *op,
+void attn::synchronizeWarps(NumberBuilder &b, Operation *op,
                             MmaLayoutAttr layout) {
   int64_t threads = op->getParentOfType<KernelOp>().getThreads();
   if (threads == layout.getNumThreads()) {
     gpu::BarrierOp::create(b);
     return;
   }
-  auto word = [&](int32_t value) -> Value {
-    return arith::ConstantOp::create(b, b.getI32IntegerAttr(value));
-  };
-  NVVM::BarrierOp::create(b, Type(), word(kConsumersBarrier),
-                          word(static_cast<int32_t>(layout.getNumThreads())),
+  NVVM::BarrierOp::create(b, Type(), b.word(kConsumersBarrier),
+                          b.word(static_cast<int32_t>(layout.getNumThreads())),
                           NVVM::BarrierReductionAttr(), Value());
 }
 
-void attn::fenceAsyncReads(ImplicitLocOpBuilder &b) {
+void attn::fenceAsyncReads(NumberBuilder &b) {
   NVVM::FenceProxyOp::create(
       b, NVVM::ProxyKind::async_shared,
       NVVM::SharedSpaceAttr::get(b.getContext(),

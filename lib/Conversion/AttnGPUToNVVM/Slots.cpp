@@ -16,15 +16,15 @@ using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn_gpu;
 
-Value attn::getSlotAddress(ImplicitLocOpBuilder &b, Value base, Value slot,
+Value attn::getSlotAddress(NumberBuilder &b, Value base, Value slot,
                            int64_t bytes, int64_t first) {
-  Value offset = arith::MulIOp::create(b, slot, createWord(b, bytes));
-  return arith::AddIOp::create(b, addWord(b, base, first), offset);
+  Value offset = b.muli(slot, b.word(bytes));
+  return b.addi(addWord(b, base, first), offset);
 }
 
 /// Whether the chip has what sm_90 added to barriers: waits that suspend the
 /// thread, and scopes.
-static bool hasScopedBarriers(ImplicitLocOpBuilder &b) {
+static bool hasScopedBarriers(NumberBuilder &b) {
   Operation *around = b.getInsertionBlock()->getParentOp();
   auto kernel = dyn_cast<KernelOp>(around);
   if (!kernel)
@@ -34,19 +34,19 @@ static bool hasScopedBarriers(ImplicitLocOpBuilder &b) {
 
 /// A loop without a time limit of its own: with one, the assembler adds
 /// instructions that sleep between the attempts.
-void attn::waitForPhase(ImplicitLocOpBuilder &b, Value barrier, Value parity) {
+void attn::waitForPhase(NumberBuilder &b, Value barrier, Value parity) {
   bool hasScopes = hasScopedBarriers(b);
   scf::WhileOp::create(
       b, TypeRange(), ValueRange(),
       [&](OpBuilder &inner, Location loc, ValueRange) {
-        ImplicitLocOpBuilder body(loc, inner);
+        NumberBuilder body(loc, inner);
         Value isDone;
         if (hasScopes)
           isDone = NVVM::MBarrierTryWaitOp::create(
               body, body.getI1Type(), barrier, parity, /*ticks=*/Value());
         else
-          isDone = arith::TruncIOp::create(
-              body, body.getI1Type(),
+          isDone = body.trunci(
+              body.getI1Type(),
               createAssembly(body, body.getI32Type(), {barrier, parity},
                              "{ .reg .pred p; mbarrier.test_wait.parity"
                              ".shared.b64 p, [$1], $2; selp.u32 $0, 1, 0, p; }",
@@ -60,7 +60,7 @@ void attn::waitForPhase(ImplicitLocOpBuilder &b, Value barrier, Value parity) {
       });
 }
 
-void attn::arrive(ImplicitLocOpBuilder &b, Value barrier) {
+void attn::arrive(NumberBuilder &b, Value barrier) {
   if (!hasScopedBarriers(b)) {
     createAssembly(b, Type(), barrier,
                    "{ .reg .b64 state; mbarrier.arrive.shared.b64 state, "
@@ -72,27 +72,26 @@ void attn::arrive(ImplicitLocOpBuilder &b, Value barrier) {
                                  NVVM::MemScopeKind::CTA, /*relaxed=*/false);
 }
 
-Value attn::getMapPointer(ImplicitLocOpBuilder &b, Value map) {
+Value attn::getMapPointer(NumberBuilder &b, Value map) {
   auto pointer = LLVM::LLVMPointerType::get(b.getContext());
   return UnrealizedConversionCastOp::create(b, TypeRange(pointer),
                                             ValueRange(map))
       .getResult(0);
 }
 
-void attn::emitIf(ImplicitLocOpBuilder &b, Value condition,
-                  llvm::function_ref<void(ImplicitLocOpBuilder &)> emit) {
+void attn::emitIf(NumberBuilder &b, Value condition,
+                  llvm::function_ref<void(NumberBuilder &)> emit) {
   OpBuilder::InsertionGuard guard(b);
   // The branch is in the kernel before its ops are: they ask for the chip.
   b.setInsertionPoint(scf::IfOp::create(b, condition).thenYield());
   emit(b);
 }
 
-Value attn::isFirstOfWarpgroup(ImplicitLocOpBuilder &b) {
-  return arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
-                               getThreadOfWarpgroup(b), createWord(b, 0));
+Value attn::isFirstOfWarpgroup(NumberBuilder &b) {
+  return b.eq(getThreadOfWarpgroup(b), b.word(0));
 }
 
-void attn::forEachPanel(ImplicitLocOpBuilder &b, RankedTensorType tile,
+void attn::forEachPanel(NumberBuilder &b, RankedTensorType tile,
                         ValueRange outermostFirst,
                         llvm::function_ref<void(int64_t, ValueRange)> emit) {
   SmallVector<Value> coordinates =
@@ -102,8 +101,7 @@ void attn::forEachPanel(ImplicitLocOpBuilder &b, RankedTensorType tile,
   Value first = coordinates.front();
   for (int64_t column = 0; column < tile.getDimSize(1);
        column += getPanelColumns(tile.getElementType())) {
-    coordinates.front() =
-        b.createOrFold<arith::AddIOp>(first, createWord(b, column));
+    coordinates.front() = b.createOrFold<arith::AddIOp>(first, b.word(column));
     emit(column, coordinates);
   }
 }

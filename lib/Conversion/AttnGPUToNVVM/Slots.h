@@ -24,58 +24,50 @@
 
 namespace mlir::attn {
 
-/// An i32.
-inline Value createWord(ImplicitLocOpBuilder &b, int64_t value) {
-  return arith::ConstantOp::create(
-      b, b.getI32IntegerAttr(static_cast<int32_t>(value)));
-}
-
 /// The address of a slot's part that begins `first` bytes after `base`.
-Value getSlotAddress(ImplicitLocOpBuilder &builder, Value base, Value slot,
+Value getSlotAddress(NumberBuilder &builder, Value base, Value slot,
                      int64_t bytes, int64_t first);
 
 /// Waits until the phase of that parity has completed.
-void waitForPhase(ImplicitLocOpBuilder &builder, Value barrier, Value parity);
+void waitForPhase(NumberBuilder &builder, Value barrier, Value parity);
 
 /// The calling thread arrives at a barrier.
-void arrive(ImplicitLocOpBuilder &builder, Value barrier);
+void arrive(NumberBuilder &builder, Value barrier);
 
 /// Emits a branch on `condition`.
-void emitIf(ImplicitLocOpBuilder &builder, Value condition,
-            llvm::function_ref<void(ImplicitLocOpBuilder &)> emit);
+void emitIf(NumberBuilder &builder, Value condition,
+            llvm::function_ref<void(NumberBuilder &)> emit);
 
 /// Whether the calling thread is the first of its warpgroup.
-Value isFirstOfWarpgroup(ImplicitLocOpBuilder &builder);
+Value isFirstOfWarpgroup(NumberBuilder &builder);
 
 /// The pointer to a tensor map.
-Value getMapPointer(ImplicitLocOpBuilder &builder, Value map);
+Value getMapPointer(NumberBuilder &builder, Value map);
 
 /// Calls `emit` for each panel of a tile, with its first column and
 /// coordinates, innermost first. A vector is one.
-void forEachPanel(ImplicitLocOpBuilder &builder, RankedTensorType tile,
+void forEachPanel(NumberBuilder &builder, RankedTensorType tile,
                   ValueRange outermostFirst,
                   llvm::function_ref<void(int64_t, ValueRange)> emit);
 
 /// Writes what the calling warp has of a tile to shared memory. With
 /// `takesTurns`, f32 elements come in an order of pairs without conflicts of
 /// banks.
-void writeFragments(ImplicitLocOpBuilder &builder, RankedTensorType tile,
+void writeFragments(NumberBuilder &builder, RankedTensorType tile,
                     Value registers, Value memory, bool takesTurns = true);
 
 /// The slots of a sequence and their barriers, which begin at `address`.
 class Slots {
 public:
-  Slots(ImplicitLocOpBuilder &b, Value address, int64_t count)
+  Slots(NumberBuilder &b, Value address, int64_t count)
       : b(b), address(address), count(count) {}
 
   /// Number `index`: its slot, and whether the slot was used before an odd
   /// number of times.
-  Value getSlot(Value index) {
-    return arith::RemUIOp::create(b, index, createWord(b, count));
-  }
+  Value getSlot(Value index) { return b.remui(index, b.word(count)); }
   Value getParity(Value index) {
-    Value round = arith::DivUIOp::create(b, index, createWord(b, count));
-    return arith::AndIOp::create(b, round, createWord(b, 1));
+    Value round = b.divui(index, b.word(count));
+    return b.andi(round, b.word(1));
   }
   /// The slot of number `index`, once it is filled.
   Value waitUntilFilled(Value index) {
@@ -93,7 +85,7 @@ public:
   /// The first round finds its slots free: a barrier's phase before its first
   /// counts as complete, and has parity 1.
   Value getFreeParity(Value index) {
-    return arith::XOrIOp::create(b, getParity(index), createWord(b, 1));
+    return b.xori(getParity(index), b.word(1));
   }
   Value getFilled(Value slot) { return getBarrier(slot, 0); }
   Value getFree(Value slot) {
@@ -102,16 +94,15 @@ public:
 
   void init(int64_t readers, int64_t writers = 1) {
     for (int64_t i = 0; i < count; ++i) {
-      Value slot = createWord(b, i);
-      NVVM::MBarrierInitOp::create(b, getFilled(slot), createWord(b, writers),
+      Value slot = b.word(i);
+      NVVM::MBarrierInitOp::create(b, getFilled(slot), b.word(writers),
                                    Value());
-      NVVM::MBarrierInitOp::create(b, getFree(slot), createWord(b, readers),
-                                   Value());
+      NVVM::MBarrierInitOp::create(b, getFree(slot), b.word(readers), Value());
     }
   }
 
 protected:
-  ImplicitLocOpBuilder &b;
+  NumberBuilder &b;
   Value address;
   int64_t count;
 

@@ -21,19 +21,19 @@ using namespace mlir::attn;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-static void synchronize(ImplicitLocOpBuilder &b, Value warpgroup,
-                        int32_t firstBarrier, int32_t threads) {
-  Value id = arith::AddIOp::create(b, warpgroup, createWord(b, firstBarrier));
-  NVVM::BarrierOp::create(b, Type(), id, createWord(b, threads),
+static void synchronize(NumberBuilder &b, Value warpgroup, int32_t firstBarrier,
+                        int32_t threads) {
+  Value id = b.addi(warpgroup, b.word(firstBarrier));
+  NVVM::BarrierOp::create(b, Type(), id, b.word(threads),
                           NVVM::BarrierReductionAttr(), Value());
 }
 
-static void synchronizeWarpgroup(ImplicitLocOpBuilder &b, Value warpgroup) {
+static void synchronizeWarpgroup(NumberBuilder &b, Value warpgroup) {
   synchronize(b, warpgroup, kFirstWarpgroupBarrier, kWarpgroup);
 }
 
 /// 16-bit elements by stmatrix, which is to ldmatrix as a store to a load.
-static void writeHalfFragments(ImplicitLocOpBuilder &b, RankedTensorType tile,
+static void writeHalfFragments(NumberBuilder &b, RankedTensorType tile,
                                Value registers, Value memory) {
   auto type = cast<VectorType>(registers.getType());
   auto wordType = VectorType::get({type.getNumElements() / 2}, b.getI32Type());
@@ -61,33 +61,29 @@ static void writeHalfFragments(ImplicitLocOpBuilder &b, RankedTensorType tile,
 /// have the same units of 16 bytes in turn, so odd ones write the pairs two
 /// blocks of 8 columns further, and those here when it is their turn: all 16
 /// pairs are in different banks.
-static void writeFloatFragments(ImplicitLocOpBuilder &b, RankedTensorType tile,
+static void writeFloatFragments(NumberBuilder &b, RankedTensorType tile,
                                 Value registers, Value memory,
                                 bool takesTurns) {
   LayoutInterface layout = getLayout(tile);
   SmallVector<int64_t> rows = layout.getRegisterOffsets(tile.getShape(), 0),
                        columns = layout.getRegisterOffsets(tile.getShape(), 1);
   auto asWord = [&](Value index) -> Value {
-    return arith::IndexCastOp::create(b, b.getI32Type(), index);
+    return b.indexCast(b.getI32Type(), index);
   };
   Value row = asWord(getThreadCoordinate(b, tile, 0));
   Value column = asWord(getThreadCoordinate(b, tile, 1));
   // A thread's rows are equal modulo 8: registers' are 8 apart.
-  Value swizzle = arith::MulIOp::create(
-      b, arith::AndIOp::create(b, row, createWord(b, 7)), createWord(b, 16));
-  Value base = arith::AddIOp::create(
-      b, memory, arith::MulIOp::create(b, row, createWord(b, kPanelRowBytes)));
+  Value swizzle = b.muli(b.andi(row, b.word(7)), b.word(16));
+  Value base = b.addi(memory, b.muli(row, b.word(kPanelRowBytes)));
   // The column is 2 (lane mod 4): its bytes are below two units.
-  Value bytes = arith::MulIOp::create(b, column, createWord(b, 4));
+  Value bytes = b.muli(column, b.word(4));
   int64_t panelColumns = getPanelColumns(tile.getElementType());
   takesTurns &= tile.getDimSize(1) % panelColumns == 0;
   Value isOdd;
   if (takesTurns) {
-    Value parity = arith::AndIOp::create(b, row, createWord(b, 1));
-    isOdd = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, parity,
-                                  createWord(b, 0));
-    swizzle = arith::XOrIOp::create(
-        b, swizzle, arith::MulIOp::create(b, parity, createWord(b, 64)));
+    Value parity = b.andi(row, b.word(1));
+    isOdd = b.ne(parity, b.word(0));
+    swizzle = b.xori(swizzle, b.muli(parity, b.word(64)));
   }
   auto getPair = [&](int64_t first) -> Value {
     return vector::ShuffleOp::create(b, registers, registers,
@@ -95,21 +91,20 @@ static void writeFloatFragments(ImplicitLocOpBuilder &b, RankedTensorType tile,
   };
   for (int64_t i = 0, e = rows.size(); i < e; i += 2) {
     int64_t inPanel = columns[i] % panelColumns * 4;
-    Value place = arith::XOrIOp::create(b, addWord(b, bytes, inPanel), swizzle);
+    Value place = b.xori(addWord(b, bytes, inPanel), swizzle);
     int64_t panel =
         columns[i] / panelColumns * tile.getDimSize(0) * kPanelRowBytes +
         rows[i] * kPanelRowBytes;
-    Value address = getSharedPointer(
-        b, addWord(b, arith::AddIOp::create(b, base, place), panel));
+    Value address = getSharedPointer(b, addWord(b, b.addi(base, place), panel));
     Value pair = getPair(i);
     // A block has four registers of each thread.
     if (takesTurns)
-      pair = arith::SelectOp::create(b, isOdd, getPair(i ^ 8), pair);
+      pair = b.select(isOdd, getPair(i ^ 8), pair);
     LLVM::StoreOp::create(b, pair, address, /*alignment=*/8);
   }
 }
 
-void attn::writeFragments(ImplicitLocOpBuilder &b, RankedTensorType tile,
+void attn::writeFragments(NumberBuilder &b, RankedTensorType tile,
                           Value registers, Value memory, bool takesTurns) {
   if (tile.getElementType().isF32())
     writeFloatFragments(b, tile, registers, memory, takesTurns);
@@ -134,7 +129,7 @@ bool mayTakeTurns(StoreAsyncOp op) {
 }
 
 /// The warpgroup's own rows, panel by panel.
-void copyPanels(ImplicitLocOpBuilder &b, StoreAsyncOp op,
+void copyPanels(NumberBuilder &b, StoreAsyncOp op,
                 StoreAsyncOp::Adaptor adaptor, Value memory, Value warpgroup) {
   RankedTensorType tile = op.getTile().getType();
   auto layout = cast<MmaLayoutAttr>(tile.getEncoding());
@@ -143,12 +138,9 @@ void copyPanels(ImplicitLocOpBuilder &b, StoreAsyncOp op,
     warpgroup = addWord(b, warpgroup, -layout.getFirstWarp() / 4);
   SmallVector<Value> coordinates(adaptor.getCoordinates());
   Value &row = coordinates[coordinates.size() - 2];
-  row = arith::AddIOp::create(
-      b, row,
-      arith::MulIOp::create(b, warpgroup, createWord(b, rowsOfWarpgroup)));
-  Value rows = arith::MulIOp::create(
-      b, warpgroup, createWord(b, rowsOfWarpgroup * kPanelRowBytes));
-  Value source = arith::AddIOp::create(b, memory, rows);
+  row = b.addi(row, b.muli(warpgroup, b.word(rowsOfWarpgroup)));
+  Value rows = b.muli(warpgroup, b.word(rowsOfWarpgroup * kPanelRowBytes));
+  Value source = b.addi(memory, rows);
   Value map = getMapPointer(b, adaptor.getMap());
   forEachPanel(b, tile, coordinates, [&](int64_t column, ValueRange ofPanel) {
     Value panel = addWord(b, source, getPanelOffset(tile, column));
@@ -176,14 +168,13 @@ LogicalResult convertStoreAsync(ConversionBuilder &b, StoreAsyncOp op,
       addWord(b, getSharedMemory(b), static_cast<int64_t>(op.getOffset()));
   Value warpgroup = getWarpgroup(b);
   Value isFirst = isFirstOfWarpgroup(b);
-  auto waitForReads = [](ImplicitLocOpBuilder &body, int64_t pending) {
+  auto waitForReads = [](NumberBuilder &body, int64_t pending) {
     NVVM::CpAsyncBulkWaitGroupOp::create(body, body.getI32IntegerAttr(pending),
                                          body.getUnitAttr());
   };
   if (!op.getWait())
-    emitIf(b, isFirst, [&](ImplicitLocOpBuilder &body) {
-      waitForReads(body, op.getPending());
-    });
+    emitIf(b, isFirst,
+           [&](NumberBuilder &body) { waitForReads(body, op.getPending()); });
   synchronizeWarpgroup(b, warpgroup);
   writeFragments(b, tile, adaptor.getTile(), memory, mayTakeTurns(op));
   NVVM::FenceProxyOp::create(
@@ -191,7 +182,7 @@ LogicalResult convertStoreAsync(ConversionBuilder &b, StoreAsyncOp op,
       NVVM::SharedSpaceAttr::get(b.getContext(),
                                  NVVM::SharedSpace::shared_cta));
   synchronizeWarpgroup(b, warpgroup);
-  emitIf(b, isFirst, [&](ImplicitLocOpBuilder &body) {
+  emitIf(b, isFirst, [&](NumberBuilder &body) {
     copyPanels(body, op, adaptor, memory, warpgroup);
     if (op.getWait())
       waitForReads(body, 0);
@@ -213,16 +204,12 @@ LogicalResult convertPingPongWait(ConversionBuilder &b, PingPongWaitOp op,
 LogicalResult convertPingPongArrive(ConversionBuilder &b, PingPongArriveOp op,
                                     PingPongArriveOp::Adaptor) {
   Value own = getWarpgroup(b);
-  Value isLast = arith::CmpIOp::create(
-      b, arith::CmpIPredicate::eq, own,
-      createWord(b, static_cast<int64_t>(op.getWarpgroups()) - 1));
-  Value next =
-      arith::SelectOp::create(b, isLast, createWord(b, 0),
-                              arith::AddIOp::create(b, own, createWord(b, 1)));
-  Value id =
-      arith::AddIOp::create(b, next, createWord(b, kFirstPingPongBarrier));
-  auto pass = [&](ImplicitLocOpBuilder &body) {
-    NVVM::BarrierArriveOp::create(body, id, createWord(body, kPingPongThreads));
+  Value isLast =
+      b.eq(own, b.word(static_cast<int64_t>(op.getWarpgroups()) - 1));
+  Value next = b.select(isLast, b.word(0), b.addi(own, b.word(1)));
+  Value id = b.addi(next, b.word(kFirstPingPongBarrier));
+  auto pass = [&](NumberBuilder &body) {
+    NVVM::BarrierArriveOp::create(body, id, body.word(kPingPongThreads));
   };
   if (op.getInitial())
     emitIf(b, isLast, pass);

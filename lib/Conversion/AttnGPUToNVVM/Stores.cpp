@@ -45,21 +45,18 @@ RankedTensorType getTileOfRuns(RankedTensorType tile) {
 /// Registers of an MMA's layout as those of getTileOfRuns. Of four tiles of
 /// eight columns a lane has a pair each, and of one then all four: the two bits
 /// of a lane's number among four and of a tile's change places.
-Value exchangeInRows(ImplicitLocOpBuilder &b, RankedTensorType tile,
-                     Value registers, Value thread) {
+Value exchangeInRows(NumberBuilder &b, RankedTensorType tile, Value registers,
+                     Value thread) {
   auto type = cast<VectorType>(registers.getType());
   int64_t count = type.getNumElements() / 2;
   auto words = VectorType::get(count, b.getI32Type());
-  auto word = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(b, b.getI32IntegerAttr(value));
-  };
   Value pairs = vector::BitCastOp::create(b, words, registers);
-  Value number = arith::IndexCastOp::create(b, b.getI32Type(), thread);
+  Value number = b.indexCast(b.getI32Type(), thread);
   Value hasBit[2];
   for (int64_t bit : {0, 1})
     hasBit[bit] = arith::CmpIOp::create(
-        b, arith::CmpIPredicate::ne,
-        arith::AndIOp::create(b, number, word(int64_t(1) << bit)), word(0));
+        b, arith::CmpIPredicate::ne, b.andi(number, b.word(int64_t(1) << bit)),
+        b.word(0));
   auto exchange = [&](Value &low, Value &high, int64_t bit) {
     std::tie(low, high) = exchangeWords(b, hasBit[bit], low, high, bit);
   };
@@ -83,7 +80,7 @@ Value exchangeInRows(ImplicitLocOpBuilder &b, RankedTensorType tile,
       b, type, vector::FromElementsOp::create(b, words, exchanged));
 }
 
-void storeElement(ImplicitLocOpBuilder &b, StoreOp op, Value element,
+void storeElement(NumberBuilder &b, StoreOp op, Value element,
                   ValueRange indices) {
   if (op.getAdd())
     addToGlobal(b, getGlobalAddress(b, op.getDestination(), indices), 0,
@@ -104,18 +101,16 @@ bool addsPairs(StoreOp op) {
 
 /// A row's registers, whose first is at `indices`. Pairs are at multiples of
 /// 8 bytes if it is: strides may be odd.
-void addPairs(ImplicitLocOpBuilder &b, StoreOp op, Value tile,
+void addPairs(NumberBuilder &b, StoreOp op, Value tile,
               ArrayRef<int64_t> registers, ArrayRef<int64_t> columns,
               ValueRange indices) {
   Value address = getGlobalAddress(b, op.getDestination(), indices);
   auto constant = [&](int64_t value) {
     return arith::ConstantOp::create(b, b.getI64IntegerAttr(value));
   };
-  Value isAligned = arith::CmpIOp::create(
-      b, arith::CmpIPredicate::eq,
-      arith::AndIOp::create(b, address, constant(7)), constant(0));
+  Value isAligned = b.eq(b.andi(address, constant(7)), constant(0));
   auto emit = [&](OpBuilder &inner, Location loc, size_t count) {
-    ImplicitLocOpBuilder body(loc, inner);
+    NumberBuilder body(loc, inner);
     for (size_t i = 0; i < registers.size(); i += count) {
       SmallVector<Value> elements;
       for (int64_t number : registers.slice(i, count))
@@ -130,7 +125,7 @@ void addPairs(ImplicitLocOpBuilder &b, StoreOp op, Value tile,
       [&](OpBuilder &inner, Location loc) { emit(inner, loc, 1); });
 }
 
-void storeElements(ImplicitLocOpBuilder &b, StoreOp op, Value value) {
+void storeElements(NumberBuilder &b, StoreOp op, Value value) {
   RankedTensorType tile = op.getTile().getType();
   LayoutInterface layout = getLayout(tile);
   Value view = op.getDestination();
@@ -154,22 +149,21 @@ void storeElements(ImplicitLocOpBuilder &b, StoreOp op, Value value) {
   for (auto [i, row] : llvm::enumerate(rows))
     byRow[row].push_back(i);
   auto at = [&](Value base, int64_t offset) {
-    return b.createOrFold<arith::AddIOp>(
-        base, arith::ConstantIndexOp::create(b, offset));
+    return b.createOrFold<arith::AddIOp>(base, b.index(offset));
   };
   for (auto &[row, registers] : byRow) {
     Value tileRow = at(threadRow, row);
     Value isInside = isLess(b, tileRow, numRows);
     if (Value writes = isWriter(b, tile))
-      isInside = arith::AndIOp::create(b, isInside, writes);
+      isInside = b.andi(isInside, writes);
     auto guard = scf::IfOp::create(b, isInside);
     OpBuilder::InsertionGuard insertion(b);
     b.setInsertionPoint(guard.thenYield());
     SmallVector<Value> indices(op.getIndices());
-    indices[firstDim] = arith::AddIOp::create(b, rowIndex, tileRow);
+    indices[firstDim] = b.addi(rowIndex, tileRow);
     if (addsPairs(op) &&
         getConstantIntValue(numColumns) == tile.getDimSize(1)) {
-      indices.back() = arith::AddIOp::create(b, indices.back(), threadColumn);
+      indices.back() = b.addi(indices.back(), threadColumn);
       addPairs(b, op, value, registers, columns, indices);
       continue;
     }
@@ -186,10 +180,9 @@ void storeElements(ImplicitLocOpBuilder &b, StoreOp op, Value value) {
         storeElement(b, op, element, indices);
         continue;
       }
-      emitIf(b, isLess(b, tileColumn, numColumns),
-             [&](ImplicitLocOpBuilder &body) {
-               storeElement(body, op, element, indices);
-             });
+      emitIf(b, isLess(b, tileColumn, numColumns), [&](NumberBuilder &body) {
+        storeElement(body, op, element, indices);
+      });
     }
   }
 }
@@ -213,11 +206,11 @@ LogicalResult convertStore(ConversionBuilder &b, StoreOp op,
   RunAccess runs(b, stored, view, op.getIndices(), thread);
   Value valid = runs.isValid();
   if (Value writes = isWriter(b, tile))
-    valid = arith::AndIOp::create(b, valid, writes);
+    valid = b.andi(valid, writes);
   scf::IfOp::create(
       b, valid,
       [&](OpBuilder &inner, Location loc) {
-        ImplicitLocOpBuilder body(loc, inner);
+        NumberBuilder body(loc, inner);
         Value registers = adaptor.getTile();
         if (stored != tile)
           registers = exchangeInRows(body, tile, registers, thread);
@@ -231,7 +224,7 @@ LogicalResult convertStore(ConversionBuilder &b, StoreOp op,
         scf::YieldOp::create(body);
       },
       [&](OpBuilder &inner, Location loc) {
-        ImplicitLocOpBuilder body(loc, inner);
+        NumberBuilder body(loc, inner);
         storeElements(body, op, adaptor.getTile());
         scf::YieldOp::create(body);
       });
@@ -241,14 +234,13 @@ LogicalResult convertStore(ConversionBuilder &b, StoreOp op,
 
 } // namespace
 
-Value attn::getGlobalAddress(ImplicitLocOpBuilder &b, Value view,
-                             ValueRange indices) {
+Value attn::getGlobalAddress(NumberBuilder &b, Value view, ValueRange indices) {
   auto global = LLVM::LLVMPointerType::get(b.getContext(), 1);
   return LLVM::PtrToIntOp::create(b, b.getI64Type(),
                                   getAddress(b, view, global, indices));
 }
 
-void attn::addToGlobal(ImplicitLocOpBuilder &b, Value address, int64_t bytes,
+void attn::addToGlobal(NumberBuilder &b, Value address, int64_t bytes,
                        ValueRange elements) {
   bool isPair = elements.size() == 2;
   SmallVector<Value> operands = {address};
@@ -259,7 +251,7 @@ void attn::addToGlobal(ImplicitLocOpBuilder &b, Value address, int64_t bytes,
   createAssembly(b, Type(), operands, text, isPair ? "l,f,f" : "l,f");
 }
 
-Value attn::isWriter(ImplicitLocOpBuilder &b, RankedTensorType tile) {
+Value attn::isWriter(NumberBuilder &b, RankedTensorType tile) {
   auto slice = dyn_cast<SliceLayoutAttr>(tile.getEncoding());
   auto layout =
       slice ? slice.getParent() : cast<MmaLayoutAttr>(tile.getEncoding());
@@ -282,9 +274,7 @@ Value attn::isWriter(ImplicitLocOpBuilder &b, RankedTensorType tile) {
     return Value();
   }
   Value id = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
-  return arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
-                               applyAffine(b, number, id),
-                               arith::ConstantIndexOp::create(b, 0));
+  return b.eq(applyAffine(b, number, id), b.index(0));
 }
 
 void attn::populateStorePatterns(const TileTypeConverter &converter,

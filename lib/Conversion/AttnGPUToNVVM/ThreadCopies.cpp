@@ -38,7 +38,7 @@ int64_t ThreadCopy::getRowDim() const {
 
 /// The pattern of swizzled rows repeats after 8, of which `firstRow` is a
 /// multiple.
-Value ThreadCopy::getTargetBase(ImplicitLocOpBuilder &b) const {
+Value ThreadCopy::getTargetBase(NumberBuilder &b) const {
   if (firstRow == 0)
     return target;
   return addBytes(b, target,
@@ -46,63 +46,60 @@ Value ThreadCopy::getTargetBase(ImplicitLocOpBuilder &b) const {
 }
 
 /// Bytes from the begin of the tile's rows to a chunk of 16 bytes.
-OpFoldResult ThreadCopy::getChunk(ImplicitLocOpBuilder &b, int64_t chunksPerRow,
+OpFoldResult ThreadCopy::getChunk(NumberBuilder &b, int64_t chunksPerRow,
                                   Value chunk) const {
   AffineExpr d0 = b.getAffineDimExpr(0);
   AffineExpr row = d0.floorDiv(chunksPerRow), unit = d0 % chunksPerRow;
   if (!isSwizzled())
     return OpFoldResult(
         applyAffine(b, row * getTargetRowBytes() + unit * 16, chunk));
-  Value inRow = arith::XOrIOp::create(b, applyAffine(b, unit % 8 * 16, chunk),
-                                      applyAffine(b, row % 8 * 16, chunk));
+  Value inRow = b.xori(applyAffine(b, unit % 8 * 16, chunk),
+                       applyAffine(b, row % 8 * 16, chunk));
   int64_t panelBytes = tile.getDimSize(0) * kPanelRowBytes;
   Value panelRow = applyAffine(
       b, unit.floorDiv(8) * panelBytes + row * kPanelRowBytes, chunk);
-  return OpFoldResult(arith::AddIOp::create(b, panelRow, inRow).getResult());
+  return OpFoldResult(b.addi(panelRow, inRow));
 }
 
 int64_t ThreadCopy::getChunkElements() const {
   return kCopyBytes / getElementBytes();
 }
 
-Value ThreadCopy::getColumnsOfView(ImplicitLocOpBuilder &b) const {
+Value ThreadCopy::getColumnsOfView(NumberBuilder &b) const {
   int64_t dim = getRowDim() + 1;
   return getRemaining(b, source, dim, indices[dim]);
 }
 
-Value ThreadCopy::getSourceRowBytes(ImplicitLocOpBuilder &b) const {
+Value ThreadCopy::getSourceRowBytes(NumberBuilder &b) const {
   auto metadata = memref::ExtractStridedMetadataOp::create(b, source);
-  Value bytesPerElement = arith::ConstantIndexOp::create(b, getElementBytes());
+  Value bytesPerElement = b.index(getElementBytes());
   return b.createOrFold<arith::MulIOp>(
       getValueOrCreateConstantIndexOp(
           b, b.getLoc(), metadata.getConstifiedMixedStrides()[getRowDim()]),
       bytesPerElement);
 }
 
-Value ThreadCopy::getReadableBytes(ImplicitLocOpBuilder &b, Value columnsOfView,
+Value ThreadCopy::getReadableBytes(NumberBuilder &b, Value columnsOfView,
                                    Value column) const {
-  Value sixteen = arith::ConstantIndexOp::create(b, kCopyBytes);
+  Value sixteen = b.index(kCopyBytes);
   if (getConstantIntValue(columnsOfView) >= getNumColumns())
     return sixteen;
-  Value left = arith::MulIOp::create(
-      b, arith::SubIOp::create(b, columnsOfView, column),
-      arith::ConstantIndexOp::create(b, getElementBytes()));
-  Value zero = arith::ConstantIndexOp::create(b, 0);
-  return arith::MinSIOp::create(b, arith::MaxSIOp::create(b, left, zero),
-                                sixteen);
+  Value left =
+      b.muli(b.subi(columnsOfView, column), b.index(getElementBytes()));
+  Value zero = b.index(0);
+  return b.minsi(b.maxsi(left, zero), sixteen);
 }
 
-void ThreadCopy::copyChunk(ImplicitLocOpBuilder &b, Value to, Value from,
+void ThreadCopy::copyChunk(NumberBuilder &b, Value to, Value from,
                            Value readableBytes, Value isInside) const {
-  Value bytes = arith::SelectOp::create(b, isInside, readableBytes,
-                                        arith::ConstantIndexOp::create(b, 0));
+  Value bytes = b.select(isInside, readableBytes, b.index(0));
   NVVM::CpAsyncOp::create(b, to, from, b.getI32IntegerAttr(kCopyBytes),
                           NVVM::LoadCacheModifierKindAttr::get(
                               b.getContext(), NVVM::LoadCacheModifierKind::CG),
-                          arith::IndexCastOp::create(b, b.getI32Type(), bytes));
+                          b.indexCast(b.getI32Type(), bytes));
 }
 
-void ThreadCopy::copyChunks(ImplicitLocOpBuilder &b) const {
+void ThreadCopy::copyChunks(NumberBuilder &b) const {
   if (list)
     return copyListedChunks(b);
   int64_t perChunk = getChunkElements();
@@ -130,22 +127,20 @@ void ThreadCopy::copyChunks(ImplicitLocOpBuilder &b) const {
     Value chunk = applyAffine(b, d0 + i, thread);
     OpBuilder::InsertionGuard insertion(b);
     if (i + threads > numChunks) {
-      Value count = arith::ConstantIndexOp::create(b, numChunks);
+      Value count = b.index(numChunks);
       auto guard = scf::IfOp::create(b, isLess(b, chunk, count));
       b.setInsertionPoint(guard.thenYield());
     }
     Value row = applyAffine(b, d0.floorDiv(chunksPerRow), chunk);
     Value column = applyAffine(b, (d0 % chunksPerRow) * perChunk, chunk);
     if (i == 0 || !stepsRows) {
-      Value offset =
-          arith::AddIOp::create(b, arith::MulIOp::create(b, row, rowBytes),
-                                applyAffine(b, d0 * getElementBytes(), column));
+      Value offset = b.addi(b.muli(row, rowBytes),
+                            applyAffine(b, d0 * getElementBytes(), column));
       from = addBytes(b, sourceBase, OpFoldResult(offset));
       to = addBytes(b, targetBase, getChunk(b, chunksPerRow, chunk));
     } else {
       if (!stepBytes)
-        stepBytes = arith::MulIOp::create(
-            b, rowBytes, arith::ConstantIndexOp::create(b, rowStep));
+        stepBytes = b.muli(rowBytes, b.index(rowStep));
       from = addBytes(b, from, OpFoldResult(stepBytes));
       to = addBytes(
           b, to, OpFoldResult(b.getIndexAttr(rowStep * getTargetRowBytes())));
@@ -158,7 +153,7 @@ void ThreadCopy::copyChunks(ImplicitLocOpBuilder &b) const {
 }
 
 /// Bytes from the begin of the tile's rows to an element.
-OpFoldResult ThreadCopy::getElement(ImplicitLocOpBuilder &b, Value row,
+OpFoldResult ThreadCopy::getElement(NumberBuilder &b, Value row,
                                     Value column) const {
   AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
   auto apply = [&](AffineExpr expr) {
@@ -169,32 +164,30 @@ OpFoldResult ThreadCopy::getElement(ImplicitLocOpBuilder &b, Value row,
         apply(d0 * getTargetRowBytes() + d1 * getElementBytes()));
   int64_t panelBytes = tile.getDimSize(0) * kPanelRowBytes;
   int64_t panelColumns = getPanelColumns(tile.getElementType());
-  Value inRow = arith::XOrIOp::create(
-      b, apply(d1 % panelColumns * getElementBytes()), apply(d0 % 8 * 16));
-  return OpFoldResult(
-      arith::AddIOp::create(
-          b, inRow,
-          apply(d1.floorDiv(panelColumns) * panelBytes + d0 * kPanelRowBytes))
-          .getResult());
+  Value inRow =
+      b.xori(apply(d1 % panelColumns * getElementBytes()), apply(d0 % 8 * 16));
+  return OpFoldResult(b.addi(
+      inRow,
+      apply(d1.floorDiv(panelColumns) * panelBytes + d0 * kPanelRowBytes)));
 }
 
-void ThreadCopy::copyElements(ImplicitLocOpBuilder &b) const {
+void ThreadCopy::copyElements(NumberBuilder &b) const {
   int64_t rowDim = getRowDim();
   Value rowsOfView = getRemaining(b, source, rowDim, indices[rowDim]);
   Value columnsOfView = getColumnsOfView(b);
   ListedRows rows(source, indices, list, entry);
-  Value count = arith::ConstantIndexOp::create(b, numRows * getNumColumns());
-  Value step = arith::ConstantIndexOp::create(b, threads);
-  Value width = arith::ConstantIndexOp::create(b, getNumColumns());
+  Value count = b.index(numRows * getNumColumns());
+  Value step = b.index(threads);
+  Value width = b.index(getNumColumns());
   Value zero =
       arith::ConstantOp::create(b, b.getZeroAttr(tile.getElementType()));
   Value targetBase = getTargetBase(b);
   scf::ForOp::create(
       b, thread, count, step, ValueRange(),
       [&](OpBuilder &inner, Location loc, Value position, ValueRange) {
-        ImplicitLocOpBuilder body(loc, inner);
-        Value row = arith::DivUIOp::create(body, position, width);
-        Value column = arith::RemUIOp::create(body, position, width);
+        NumberBuilder body(loc, inner);
+        Value row = body.divui(position, width);
+        Value column = body.remui(position, width);
         Value ofSource = row, isRow;
         if (list) {
           ListedRows::Row listed = rows.read(body, row);
@@ -203,8 +196,7 @@ void ThreadCopy::copyElements(ImplicitLocOpBuilder &b) const {
         } else {
           isRow = isLess(body, row, rowsOfView);
         }
-        Value isInside = arith::AndIOp::create(
-            body, isRow, isLess(body, column, columnsOfView));
+        Value isInside = body.andi(isRow, isLess(body, column, columnsOfView));
         auto read = scf::IfOp::create(
             body, isInside,
             [&](OpBuilder &thenBuilder, Location) {

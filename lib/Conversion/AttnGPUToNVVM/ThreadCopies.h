@@ -36,36 +36,36 @@ struct ThreadCopy {
   /// The rows of a thread's chunks that its list is read for at once, from
   /// chunk `first` on. The loads overlap each other and what comes before the
   /// copy.
-  SmallVector<ListedRows::Row> readRows(ImplicitLocOpBuilder &builder,
+  SmallVector<ListedRows::Row> readRows(NumberBuilder &builder,
                                         int64_t first = 0) const;
   /// By cp.async of 16 bytes, where rows begin at multiples of as many. What
   /// lies outside of the view is not read but filled with zeros.
-  void copyChunks(ImplicitLocOpBuilder &builder) const;
+  void copyChunks(NumberBuilder &builder) const;
   /// Element by element, of any strides and addresses.
-  void copyElements(ImplicitLocOpBuilder &builder) const;
+  void copyElements(NumberBuilder &builder) const;
 
 private:
   int64_t getChunksPerRow() const;
-  void copyListedChunks(ImplicitLocOpBuilder &builder) const;
-  void copyChunk(ImplicitLocOpBuilder &builder, Value to, Value from,
+  void copyListedChunks(NumberBuilder &builder) const;
+  void copyChunk(NumberBuilder &builder, Value to, Value from,
                  Value readableBytes, Value isInside) const;
   int64_t getChunkElements() const;
   /// Columns of the source from the tile's first one on.
-  Value getColumnsOfView(ImplicitLocOpBuilder &builder) const;
-  Value getSourceRowBytes(ImplicitLocOpBuilder &builder) const;
+  Value getColumnsOfView(NumberBuilder &builder) const;
+  Value getSourceRowBytes(NumberBuilder &builder) const;
   /// Bytes of a chunk that lie in a row of the source, from a column of the
   /// tile on.
-  Value getReadableBytes(ImplicitLocOpBuilder &builder, Value columnsOfView,
+  Value getReadableBytes(NumberBuilder &builder, Value columnsOfView,
                          Value column) const;
   int64_t getNumColumns() const { return tile.getShape().back(); }
   int64_t getElementBytes() const { return tile.getElementTypeBitWidth() / 8; }
   bool isSwizzled() const;
   int64_t getTargetRowBytes() const;
   int64_t getRowDim() const;
-  Value getTargetBase(ImplicitLocOpBuilder &builder) const;
-  OpFoldResult getChunk(ImplicitLocOpBuilder &builder, int64_t chunksPerRow,
+  Value getTargetBase(NumberBuilder &builder) const;
+  OpFoldResult getChunk(NumberBuilder &builder, int64_t chunksPerRow,
                         Value chunk) const;
-  OpFoldResult getElement(ImplicitLocOpBuilder &builder, Value row,
+  OpFoldResult getElement(NumberBuilder &builder, Value row,
                           Value column) const;
 };
 

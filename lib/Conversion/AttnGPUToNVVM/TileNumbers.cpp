@@ -22,7 +22,7 @@ namespace {
 
 class TileSlots : public Slots {
 public:
-  TileSlots(ImplicitLocOpBuilder &b, int64_t offset)
+  TileSlots(NumberBuilder &b, int64_t offset)
       : Slots(b, addWord(b, getSharedMemory(b), offset), kSchedulerSlots) {}
 
   Value getNumber(Value slot) {
@@ -57,9 +57,9 @@ LogicalResult convertNextTile(ConversionBuilder &b, NextTileOp op,
                                       /*alignment=*/4, /*isVolatile=*/true);
   arrive(b, slots.getFree(slot));
   // The assembler cannot know that all lanes read the same.
-  b.rewriter.replaceOpWithNewOp<NVVM::ShflOp>(
-      op, b.getI32Type(), createWord(b, -1), number, createWord(b, 0),
-      createWord(b, 31), NVVM::ShflKind::idx, UnitAttr());
+  b.rewriter.replaceOpWithNewOp<NVVM::ShflOp>(op, b.getI32Type(), b.word(-1),
+                                              number, b.word(0), b.word(31),
+                                              NVVM::ShflKind::idx, UnitAttr());
   return success();
 }
 

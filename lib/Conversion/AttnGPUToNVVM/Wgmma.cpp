@@ -48,8 +48,7 @@ bool isSwizzled(RankedTensorType tile) {
 
 /// The descriptor of what begins at `address`. `leadingBytes` separate panels
 /// of a tile that is read along its rows, 1024 bytes groups of eight rows.
-Value createDescriptor(ImplicitLocOpBuilder &b, Value address,
-                       int64_t leadingBytes) {
+Value createDescriptor(NumberBuilder &b, Value address, int64_t leadingBytes) {
   Type i64 = b.getI64Type();
   auto word = [&](uint64_t value) {
     return arith::ConstantOp::create(
@@ -58,13 +57,8 @@ Value createDescriptor(ImplicitLocOpBuilder &b, Value address,
   constexpr uint64_t kSwizzle128 = 1;
   uint64_t fields = kSwizzle128 << 62 | uint64_t(1024 >> 4) << 32 |
                     uint64_t(leadingBytes >> 4) << 16;
-  auto small = [&](int32_t value) {
-    return arith::ConstantOp::create(b, b.getI32IntegerAttr(value));
-  };
-  Value bits = arith::AndIOp::create(
-      b, arith::ShRUIOp::create(b, address, small(4)), small(0x3fff));
-  return arith::OrIOp::create(b, arith::ExtUIOp::create(b, i64, bits),
-                              word(fields));
+  Value bits = b.andi(b.shrui(address, b.word(4)), b.word(0x3fff));
+  return b.ori(b.extui(i64, bits), word(fields));
 }
 
 /// Descriptor increments, in units of 16 bytes, for steps along the columns of
@@ -87,26 +81,23 @@ SmallVector<int64_t> getRowSteps(RankedTensorType tile) {
 }
 
 /// `address` and a number of bytes for each of the warpgroup's place.
-Value addPlace(ImplicitLocOpBuilder &b, Value address, Value place,
-               int64_t bytes) {
-  Value offset = arith::MulIOp::create(
-      b, place, arith::ConstantOp::create(b, b.getI32IntegerAttr(bytes)));
-  return arith::AddIOp::create(b, address, offset);
+Value addPlace(NumberBuilder &b, Value address, Value place, int64_t bytes) {
+  Value offset = b.muli(place, b.word(bytes));
+  return b.addi(address, offset);
 }
 
 /// Which rows and columns of a result the calling warpgroup has.
 struct Place {
-  Place(ImplicitLocOpBuilder &b, MmaLayoutAttr layout) {
+  Place(NumberBuilder &b, MmaLayoutAttr layout) {
     Value warpgroup = getWarpgroup(b);
     if (layout.getFirstWarp() > 0)
       warpgroup = addWord(b, warpgroup, -layout.getFirstWarp() / 4);
     row = column = warpgroup;
     if (layout.dividesRows())
       return;
-    Value rows = arith::ConstantOp::create(
-        b, b.getI32IntegerAttr(layout.getWarpsM() / 4));
-    row = arith::RemUIOp::create(b, warpgroup, rows);
-    column = arith::DivUIOp::create(b, warpgroup, rows);
+    Value rows = b.word(layout.getWarpsM() / 4);
+    row = b.remui(warpgroup, rows);
+    column = b.divui(warpgroup, rows);
   }
   Value row, column;
 };
@@ -120,8 +111,7 @@ bool hasInstruction(MmaOp op, int64_t columns) {
          getRegistersAtLaunch(kernel.getSchedule(), kernel.getChip());
 }
 
-FailureOr<Value> issueMma(ImplicitLocOpBuilder &b, MmaOp op,
-                          MmaOp::Adaptor adaptor,
+FailureOr<Value> issueMma(NumberBuilder &b, MmaOp op, MmaOp::Adaptor adaptor,
                           const TypeConverter &converter) {
   RankedTensorType lhs = op.getLhs().getType(), rhs = op.getRhs().getType(),
                    result = op.getResult().getType();
@@ -221,36 +211,29 @@ LogicalResult convertToRegisters(ConversionBuilder &b, ConvertLayoutOp op,
 
 /// Matrices of lane l: rows 0-7 and 8-15, for the first 16 bytes, then for the
 /// next. Unit u of row r lies at u xor (r mod 8).
-SwizzledFragments::SwizzledFragments(ImplicitLocOpBuilder &b,
-                                     RankedTensorType tile, Value memory,
-                                     int64_t rowsOfWarp, MmaLayoutAttr layout)
+SwizzledFragments::SwizzledFragments(NumberBuilder &b, RankedTensorType tile,
+                                     Value memory, int64_t rowsOfWarp,
+                                     MmaLayoutAttr layout)
     : b(b), tile(tile), memory(memory) {
   Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
   AffineExpr d0 = b.getAffineDimExpr(0);
   AffineExpr lane = d0 % 32;
   auto apply = [&](AffineExpr expr) -> Value {
-    return arith::IndexCastOp::create(b, b.getI32Type(),
-                                      applyAffine(b, expr, thread));
+    return b.indexCast(b.getI32Type(), applyAffine(b, expr, thread));
   };
   AffineExpr warp = d0.floorDiv(32) - layout.getFirstWarp();
   if (!layout.dividesRows())
     warp = warp % layout.getWarpsM();
   rowOffset = apply((warp * rowsOfWarp + lane.floorDiv(8) % 2 * 8 + lane % 8) *
                     kRowBytes);
-  swizzle = arith::XOrIOp::create(b, apply(lane.floorDiv(16) * 16),
-                                  apply(lane % 8 * 16));
+  swizzle = b.xori(apply(lane.floorDiv(16) * 16), apply(lane % 8 * 16));
 }
 
 Value SwizzledFragments::getAddress(int64_t row, int64_t column) {
-  auto word = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(b, b.getI32IntegerAttr(value));
-  };
-  Value unit =
-      arith::XOrIOp::create(b, swizzle, word(getBytesInPanel(tile, column)));
-  Value offset = arith::AddIOp::create(
-      b, arith::AddIOp::create(b, rowOffset, unit),
-      word(getPanelOffset(tile, column) + row * kRowBytes));
-  return getSharedPointer(b, arith::AddIOp::create(b, memory, offset));
+  Value unit = b.xori(swizzle, b.word(getBytesInPanel(tile, column)));
+  Value offset = b.addi(b.addi(rowOffset, unit),
+                        b.word(getPanelOffset(tile, column) + row * kRowBytes));
+  return getSharedPointer(b, b.addi(memory, offset));
 }
 
 void attn::populateWgmmaPatterns(const TileTypeConverter &converter,

@@ -222,9 +222,6 @@ void BackwardPrograms::addTable(const CaptureReads &reads, Value out,
   ArrayRef<int64_t> shape = reads.getType().getShape();
   TileBuilder region(op.getLoc(),
                      OpBuilder(op.getScore().front().getTerminator()));
-  auto index = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(region, value);
-  };
   TableGradient table = {reads, out, SmallVector<Value>(derivatives), {}, 1};
   for (auto [dim, position] : llvm::enumerate(reads.dims))
     if (position == CaptureReads::Computed)
@@ -236,22 +233,15 @@ void BackwardPrograms::addTable(const CaptureReads &reads, Value out,
     for (auto [dim, position] : llvm::enumerate(reads.dims)) {
       if (position != CaptureReads::Computed)
         continue;
-      Value own = arith::MaxSIOp::create(
-          region,
-          arith::MinSIOp::create(region, read.getIndices()[dim],
-                                 index(shape[dim] - 1)),
-          index(0));
+      Value own = region.maxsi(
+          region.minsi(read.getIndices()[dim], region.index(shape[dim] - 1)),
+          region.index(0));
       element =
           element
-              ? arith::AddIOp::create(
-                    region,
-                    arith::MulIOp::create(region, element, index(shape[dim])),
-                    own)
-                    .getResult()
+              ? region.addi(region.muli(element, region.index(shape[dim])), own)
               : own;
     }
-    table.elements.push_back(
-        arith::IndexCastOp::create(region, region.getI32Type(), element));
+    table.elements.push_back(region.indexCast(region.getI32Type(), element));
   }
   tables.push_back(std::move(table));
 }
@@ -294,12 +284,11 @@ TableRange::Interval TableRange::get(Value value) {
 }
 
 TableRange::Interval TableRange::compute(Value value) {
-  auto number = [&](int64_t constant) -> Value { return b.index(constant); };
   APInt constant;
   if (matchPattern(value, m_ConstantInt(&constant))) {
     if (constant.getSignificantBits() > 25)
       return {};
-    Value own = number(constant.getSExtValue());
+    Value own = b.index(constant.getSExtValue());
     return {own, own};
   }
   if (auto argument = dyn_cast<BlockArgument>(value)) {
@@ -311,10 +300,10 @@ TableRange::Interval TableRange::compute(Value value) {
       return {place.head, place.head};
     case 2:
       return {place.row,
-              b.createOrFold<arith::AddIOp>(place.row, number(rows - 1))};
+              b.createOrFold<arith::AddIOp>(place.row, b.index(rows - 1))};
     case 3:
       return {place.key,
-              b.createOrFold<arith::AddIOp>(place.key, number(keys - 1))};
+              b.createOrFold<arith::AddIOp>(place.key, b.index(keys - 1))};
     default:
       return {};
     }

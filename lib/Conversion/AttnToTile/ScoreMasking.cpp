@@ -35,9 +35,6 @@ Value mlir::attn::maskScores(TileBuilder &b, Value scores, int64_t keyAxis,
   auto vector = RankedTensorType::get({type.getDimSize(0)}, i32);
   int64_t limit = type.getDimSize(0) + type.getDimSize(1);
   auto splat = [&](Value word) -> Value { return b.splat(word, vector); };
-  auto word = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(b, b.getI32IntegerAttr(value));
-  };
   // The position along axis 0: a query row, or with keys as rows a key.
   Value own = rows ? rows : b.coordinate(vector, 0);
   Value largest, smallest, exists;
@@ -51,7 +48,7 @@ Value mlir::attn::maskScores(TileBuilder &b, Value scores, int64_t keyAxis,
     Value bound = b.indexCast(i32, clamp(b, condition.bound, limit));
     bool isAtLeast = condition.predicate == arith::CmpIPredicate::sge;
     if (condition.predicate == arith::CmpIPredicate::slt)
-      bound = b.subi(bound, word(1));
+      bound = b.subi(bound, b.word(1));
     if (condition.position == Position::Distance) {
       // Of the key from the row.
       Value ofColumns =
@@ -71,9 +68,9 @@ Value mlir::attn::maskScores(TileBuilder &b, Value scores, int64_t keyAxis,
   // Rows that keep nothing begin behind the last column, or end before the
   // first.
   else if (exists && smallest)
-    smallest = b.select(exists, smallest, splat(word(limit)));
+    smallest = b.select(exists, smallest, splat(b.word(limit)));
   else if (exists)
-    largest = b.select(exists, largest, splat(word(-1)));
+    largest = b.select(exists, largest, splat(b.word(-1)));
   Value column = b.coordinate(i32Tile, 1);
   for (auto [predicate, bounds] :
        {std::pair(arith::CmpIPredicate::sle, largest),

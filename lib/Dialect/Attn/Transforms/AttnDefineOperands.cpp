@@ -8,11 +8,11 @@
 
 #include "attn/Dialect/Attn/Transforms/DimIndices.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
+#include "attn/Support/NumberBuilder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -24,7 +24,7 @@ namespace mlir::attn {
 
 using namespace mlir;
 
-static Value getConstant(ImplicitLocOpBuilder &b, Type type, int64_t value) {
+static Value getConstant(attn::NumberBuilder &b, Type type, int64_t value) {
   TypedAttr number = b.getIntegerAttr(getElementTypeOrSelf(type), value);
   if (auto shaped = dyn_cast<ShapedType>(type))
     number = DenseElementsAttr::get(shaped, number);
@@ -32,7 +32,7 @@ static Value getConstant(ImplicitLocOpBuilder &b, Type type, int64_t value) {
 }
 
 /// Replaces the other uses of the op's result by what `emit` makes of it.
-static void replaceResult(ImplicitLocOpBuilder &b, Operation *op,
+static void replaceResult(attn::NumberBuilder &b, Operation *op,
                           function_ref<Value(Value)> emit) {
   Value result = op->getResult(0);
   b.setInsertionPointAfter(op);
@@ -47,16 +47,14 @@ static void defineUnsigned(Operation *op, bool isQuotient) {
   Value divisor = op->getOperand(1);
   if (matchPattern(divisor, m_NonZero()))
     return;
-  ImplicitLocOpBuilder b(op->getLoc(), op);
+  attn::NumberBuilder b(op->getLoc(), op);
   Type type = divisor.getType();
   Value zero = getConstant(b, type, 0);
-  Value isZero =
-      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, divisor, zero);
-  op->setOperand(
-      1, arith::SelectOp::create(b, isZero, getConstant(b, type, 1), divisor));
+  Value isZero = b.eq(divisor, zero);
+  op->setOperand(1, b.select(isZero, getConstant(b, type, 1), divisor));
   if (isQuotient)
     replaceResult(b, op, [&](Value quotient) {
-      return arith::SelectOp::create(b, isZero, zero, quotient).getResult();
+      return b.select(isZero, zero, quotient);
     });
 }
 
@@ -69,27 +67,24 @@ static void defineSigned(Operation *op, bool isQuotient) {
   if (matchPattern(divisor, m_ConstantInt(&constant)) && !constant.isZero() &&
       !constant.isAllOnes())
     return;
-  ImplicitLocOpBuilder b(op->getLoc(), op);
+  attn::NumberBuilder b(op->getLoc(), op);
   Type type = divisor.getType();
   // There are no other divisors, and 1 is -1.
   if (getElementTypeOrSelf(type).isInteger(1)) {
-    Value result = isQuotient
-                       ? arith::MulIOp::create(b, dividend, divisor).getResult()
-                       : getConstant(b, type, 0);
+    Value result =
+        isQuotient ? b.muli(dividend, divisor) : getConstant(b, type, 0);
     op->getResult(0).replaceAllUsesWith(result);
     op->erase();
     return;
   }
   Value one = getConstant(b, type, 1);
-  Value successor = arith::AddIOp::create(b, divisor, one);
-  Value isSpecial = arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
-                                          successor, getConstant(b, type, 2));
-  op->setOperand(1, arith::SelectOp::create(b, isSpecial, one, divisor));
+  Value successor = b.addi(divisor, one);
+  Value isSpecial = b.ult(successor, getConstant(b, type, 2));
+  op->setOperand(1, b.select(isSpecial, one, divisor));
   if (isQuotient)
     replaceResult(b, op, [&](Value quotient) {
-      Value product = arith::MulIOp::create(b, dividend, divisor);
-      return arith::SelectOp::create(b, isSpecial, product, quotient)
-          .getResult();
+      Value product = b.muli(dividend, divisor);
+      return b.select(isSpecial, product, quotient);
     });
 }
 
@@ -103,7 +98,7 @@ static void defineAngle(math::Atan2Op op) {
   };
   if (isNeverZero(y) || isNeverZero(x))
     return;
-  ImplicitLocOpBuilder b(op.getLoc(), op);
+  attn::NumberBuilder b(op.getLoc(), op);
   auto getNumber = [&](double value) {
     const llvm::fltSemantics &semantics =
         cast<FloatType>(getElementTypeOrSelf(x.getType())).getFloatSemantics();
@@ -113,12 +108,10 @@ static void defineAngle(math::Atan2Op op) {
     return createScalarOrSplatConstant(b, b.getLoc(), x.getType(), number);
   };
   Value zero = getNumber(0.0);
-  auto isZero = [&](Value number) {
-    return arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, number, zero);
-  };
-  Value areZero = arith::AndIOp::create(b, isZero(y), isZero(x));
+  auto isZero = [&](Value number) { return b.oeq(number, zero); };
+  Value areZero = b.andi(isZero(y), isZero(x));
   Value unit = math::CopySignOp::create(b, getNumber(1.0), x);
-  op.getRhsMutable().assign(arith::SelectOp::create(b, areZero, unit, x));
+  op.getRhsMutable().assign(b.select(areZero, unit, x));
 }
 
 /// There are no constants of such.

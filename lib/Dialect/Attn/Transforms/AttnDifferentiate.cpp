@@ -10,12 +10,12 @@
 #include "attn/Dialect/Attn/IR/CaptureReads.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 #include "attn/Dialect/Attn/Transforms/ScoreDerivative.h"
+#include "attn/Support/NumberBuilder.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
 
 namespace mlir::attn {
@@ -61,7 +61,7 @@ private:
   bool hasSinkGradient() {
     return isa_and_nonnull<BlockArgument>(op.getSink());
   }
-  Value createEmpty(ImplicitLocOpBuilder &b, ShapedType type, Value like,
+  Value createEmpty(NumberBuilder &b, ShapedType type, Value like,
                     int64_t rank);
 
   func::FuncOp func;
@@ -136,8 +136,8 @@ ShapedType Differentiator::getLseType() {
 }
 
 /// A tensor of the sizes of another one's first dimensions.
-Value Differentiator::createEmpty(ImplicitLocOpBuilder &b, ShapedType type,
-                                  Value like, int64_t rank) {
+Value Differentiator::createEmpty(NumberBuilder &b, ShapedType type, Value like,
+                                  int64_t rank) {
   SmallVector<OpFoldResult> sizes;
   for (int64_t dim = 0; dim < rank; ++dim)
     sizes.push_back(tensor::getMixedSize(b, b.getLoc(), like, dim));
@@ -156,8 +156,7 @@ void Differentiator::addForward() {
   IRMapping mapping;
   mapping.map(func.getArguments(),
               entry->getArguments().take_front(func.getNumArguments()));
-  ImplicitLocOpBuilder b =
-      ImplicitLocOpBuilder::atBlockEnd(func.getLoc(), entry);
+  NumberBuilder b = NumberBuilder::atBlockEnd(func.getLoc(), entry);
   Value lse = isTensor || !isAdded ? Value() : entry->getArguments().back();
   for (Operation &inner : func.getBody().front()) {
     if (&inner == op && isAdded) {
@@ -238,7 +237,7 @@ void Differentiator::addBackward() {
   IRMapping mapping;
   mapping.map(func.getArguments(),
               entry->getArguments().take_front(func.getNumArguments()));
-  ImplicitLocOpBuilder b = ImplicitLocOpBuilder::atBlockEnd(op.getLoc(), entry);
+  NumberBuilder b = NumberBuilder::atBlockEnd(op.getLoc(), entry);
   // What the op's scalars come from.
   for (Operation &inner : func.getBody().front().without_terminator())
     if (&inner != op)

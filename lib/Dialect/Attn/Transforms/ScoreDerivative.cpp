@@ -8,10 +8,10 @@
 
 #include "attn/Dialect/Attn/Transforms/ScoreDerivative.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Support/NumberBuilder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -120,7 +120,7 @@ private:
   FailureOr<Value> ofElementary(Operation *op);
   FailureOr<Value> ofArithmetic(Operation *op);
 
-  ImplicitLocOpBuilder b;
+  NumberBuilder b;
   DenseMap<Value, Value> tangents;
   DenseMap<Value, bool> infinite;
 };
@@ -177,32 +177,24 @@ bool Tangents::computeMayBeInfinite(Value value) {
 /// Functions of one number.
 FailureOr<Value> Tangents::ofElementary(Operation *op) {
   auto one = [&](Value x) { return number(1.0, x); };
-  auto square = [&](Value x) {
-    return arith::MulFOp::create(b, x, x).getResult();
-  };
-  auto oneMinusSquare = [&](Value x) {
-    return arith::SubFOp::create(b, one(x), square(x)).getResult();
-  };
-  auto onePlusSquare = [&](Value x) {
-    return arith::AddFOp::create(b, one(x), square(x)).getResult();
-  };
+  auto square = [&](Value x) { return b.mulf(x, x); };
+  auto oneMinusSquare = [&](Value x) { return b.subf(one(x), square(x)); };
+  auto onePlusSquare = [&](Value x) { return b.addf(one(x), square(x)); };
   auto root = [&](Value x) { return math::SqrtOp::create(b, x).getResult(); };
   // sqrt(x^2 + c) of a small c, also where the square overflows.
   auto rootOfSquare = [&](Value x, Value ofSquare) {
-    Value magnitude = math::AbsFOp::create(b, x);
+    Value magnitude = b.absf(x);
     Value isLarge =
         compare(arith::CmpFPredicate::OGT, magnitude, number(0x1p+60, x));
-    return arith::SelectOp::create(b, isLarge, magnitude, root(ofSquare))
-        .getResult();
+    return b.select(isLarge, magnitude, root(ofSquare));
   };
   auto by = [&](function_ref<Value(Value, Value)> derivative) {
     return FailureOr<Value>(chain(op, derivative));
   };
   // 2 / sqrt(pi) exp(-x^2)
   auto bell = [&](Value x, double sign) {
-    Value exponent = arith::NegFOp::create(b, square(x));
-    return mul(number(sign * 2.0 / std::sqrt(M_PI), x),
-               math::ExpOp::create(b, exponent));
+    Value exponent = b.negf(square(x));
+    return mul(number(sign * 2.0 / std::sqrt(M_PI), x), b.exp(exponent));
   };
   return llvm::TypeSwitch<Operation *, FailureOr<Value>>(op)
       .Case<math::FloorOp, math::CeilOp, math::RoundOp, math::RoundEvenOp,
@@ -214,16 +206,15 @@ FailureOr<Value> Tangents::ofElementary(Operation *op) {
         Value tangent = tangents.lookup(op->getOperand(0));
         Type type = op->getResult(0).getType();
         if (isa<arith::ExtFOp>(op))
-          return arith::ExtFOp::create(b, type, tangent);
-        return arith::TruncFOp::create(b, type, tangent);
+          return b.extf(type, tangent);
+        return b.truncf(type, tangent);
       })
       .Case([&](math::AbsFOp) {
         return by([&](Value x, Value) {
           Value zero = number(0.0, x);
           Value sign = math::CopySignOp::create(b, one(x), x);
-          return arith::SelectOp::create(
-                     b, compare(arith::CmpFPredicate::OEQ, x, zero), zero, sign)
-              .getResult();
+          return b.select(compare(arith::CmpFPredicate::OEQ, x, zero), zero,
+                          sign);
         });
       })
       .Case([&](math::ExpOp) { return by([](Value, Value y) { return y; }); })
@@ -330,8 +321,8 @@ FailureOr<Value> Tangents::ofArithmetic(Operation *op) {
       })
       .Case([&](arith::RemFOp) {
         // x - trunc(x / y) y
-        Value quotient = math::TruncOp::create(
-            b, arith::DivFOp::create(b, operand(0), operand(1)));
+        Value quotient =
+            math::TruncOp::create(b, b.divf(operand(0), operand(1)));
         return add(tangent(0), negate(mul(quotient, tangent(1))));
       })
       .Case([&](math::FmaOp) {
@@ -367,15 +358,12 @@ FailureOr<Value> Tangents::ofArithmetic(Operation *op) {
         // (x y' - y x') / (x^2 + y^2), by the quotient q of the smaller and
         // the larger: squares overflow.
         Value y = operand(0), x = operand(1);
-        Value isFlat =
-            compare(arith::CmpFPredicate::OGE, math::AbsFOp::create(b, x),
-                    math::AbsFOp::create(b, y));
-        Value larger = arith::SelectOp::create(b, isFlat, x, y);
-        Value q = arith::DivFOp::create(
-            b, arith::SelectOp::create(b, isFlat, y, x), larger);
+        Value isFlat = compare(arith::CmpFPredicate::OGE, b.absf(x), b.absf(y));
+        Value larger = b.select(isFlat, x, y);
+        Value q = b.divf(b.select(isFlat, y, x), larger);
         Value up = select(isFlat, add(tangent(0), negate(mul(q, tangent(1)))),
                           add(mul(q, tangent(0)), negate(tangent(1))));
-        Value square = arith::MulFOp::create(b, q, q);
+        Value square = b.mulf(q, q);
         return div(div(up, larger), add(number(1.0, q), square));
       })
       .Case([&](math::PowFOp) {
@@ -383,13 +371,12 @@ FailureOr<Value> Tangents::ofArithmetic(Operation *op) {
         Value x = operand(0), y = operand(1);
         Value ofBase;
         if (tangent(0)) {
-          Value less = arith::SubFOp::create(b, y, number(1.0, y));
+          Value less = b.subf(y, number(1.0, y));
           ofBase = mul(tangent(0), mul(y, math::PowFOp::create(b, x, less)));
         }
         Value ofExponent;
         if (tangent(1))
-          ofExponent =
-              mul(tangent(1), mul(op->getResult(0), math::LogOp::create(b, x)));
+          ofExponent = mul(tangent(1), mul(op->getResult(0), b.log(x)));
         return add(ofBase, ofExponent);
       })
       .Case([&](math::FPowIOp) {
@@ -397,8 +384,8 @@ FailureOr<Value> Tangents::ofArithmetic(Operation *op) {
         Value x = operand(0), n = operand(1);
         Value one =
             arith::ConstantOp::create(b, b.getIntegerAttr(n.getType(), 1));
-        Value less = arith::SubIOp::create(b, n, one);
-        Value factor = arith::SIToFPOp::create(b, x.getType(), n);
+        Value less = b.subi(n, one);
+        Value factor = b.sitofp(x.getType(), n);
         return mul(tangent(0), mul(factor, math::FPowIOp::create(b, x, less)));
       })
       .Default([](Operation *) { return failure(); });

@@ -23,8 +23,8 @@
 using namespace mlir;
 using namespace mlir::attn_gpu;
 
-ImplicitLocOpBuilder mlir::attn_gpu::getSetupBuilder(KernelOp kernel) {
-  ImplicitLocOpBuilder b(kernel.getLoc(), kernel);
+attn::NumberBuilder mlir::attn_gpu::getSetupBuilder(KernelOp kernel) {
+  attn::NumberBuilder b(kernel.getLoc(), kernel);
   b.setInsertionPoint(&kernel.getBody().front(), kernel.getProgramBegin());
   return b;
 }
@@ -97,20 +97,17 @@ mlir::attn_gpu::getLoadedArrays(KernelOp kernel, attn_tile::LoadOp load) {
 }
 
 /// Whether the box of a slice at `coordinates` has no element.
-static Value isEmptyBox(ImplicitLocOpBuilder &b, OuterArray outer,
+static Value isEmptyBox(attn::NumberBuilder &b, OuterArray outer,
                         ArrayRef<Value> coordinates) {
   int64_t dim = cast<MemRefType>(outer.array.getType()).getRank() - 2;
   OpFoldResult rows = memref::getMixedSize(b, b.getLoc(), outer.array, dim);
   // In front of the coordinates in the array is that of the slice's end.
   Value row = coordinates[dim + 1];
-  return arith::CmpIOp::create(
-      b, arith::CmpIPredicate::sge, row,
-      arith::IndexCastOp::create(
-          b, row.getType(),
-          getValueOrCreateConstantIndexOp(b, b.getLoc(), rows)));
+  return b.sge(row, b.indexCast(row.getType(), getValueOrCreateConstantIndexOp(
+                                                   b, b.getLoc(), rows)));
 }
 
-void mlir::attn_gpu::fillLoaded(ImplicitLocOpBuilder &b, attn_tile::LoadOp load,
+void mlir::attn_gpu::fillLoaded(attn::NumberBuilder &b, attn_tile::LoadOp load,
                                 ArrayRef<OuterArray> arrays, LoadMaps maps,
                                 Value ring, const IRMapping &mapping) {
   SmallVector<Value> coordinates, mapsOfParts;
@@ -120,15 +117,15 @@ void mlir::attn_gpu::fillLoaded(ImplicitLocOpBuilder &b, attn_tile::LoadOp load,
                        load.getIndicesOfPart(part), mapping);
     llvm::append_range(coordinates, own);
     if (maps.ofEmpty)
-      mapsOfParts.push_back(arith::SelectOp::create(
-          b, isEmptyBox(b, array, own), maps.ofEmpty, maps.map));
+      mapsOfParts.push_back(
+          b.select(isEmptyBox(b, array, own), maps.ofEmpty, maps.map));
   }
   if (!maps.ofEmpty)
     mapsOfParts.push_back(maps.map);
   FillOp::create(b, ring, mapsOfParts, coordinates, load.getNumParts());
 }
 
-SmallVector<Value> mlir::attn_gpu::getCoordinates(ImplicitLocOpBuilder &b,
+SmallVector<Value> mlir::attn_gpu::getCoordinates(attn::NumberBuilder &b,
                                                   OuterArray outer, Value view,
                                                   ValueRange indices,
                                                   const IRMapping &mapping) {
@@ -144,9 +141,8 @@ SmallVector<Value> mlir::attn_gpu::getCoordinates(ImplicitLocOpBuilder &b,
                                                  {lhs, rhs});
   };
   auto asCoordinate = [&](OpFoldResult index) -> Value {
-    return arith::IndexCastOp::create(
-        b, b.getI32Type(),
-        getValueOrCreateConstantIndexOp(b, b.getLoc(), index));
+    return b.indexCast(b.getI32Type(),
+                       getValueOrCreateConstantIndexOp(b, b.getLoc(), index));
   };
   SmallVector<Value> coordinates;
   while (view != outer.array) {
@@ -171,15 +167,13 @@ SmallVector<Value> mlir::attn_gpu::getCoordinates(ImplicitLocOpBuilder &b,
   }
   for (auto [first, index] : llvm::zip(origin, indices))
     coordinates.push_back(asCoordinate(
-        arith::AddIOp::create(
-            b, getValueOrCreateConstantIndexOp(b, b.getLoc(), first),
-            mapping.lookupOrDefault(index))
-            .getResult()));
+        b.addi(getValueOrCreateConstantIndexOp(b, b.getLoc(), first),
+               mapping.lookupOrDefault(index))));
   return coordinates;
 }
 
 /// `isEmpty` is for boxes of slices that have no element.
-static Value encode(ImplicitLocOpBuilder &b, OuterArray outer,
+static Value encode(attn::NumberBuilder &b, OuterArray outer,
                     RankedTensorType tile, bool isReadOnce, bool isEmpty) {
   int64_t rank = cast<MemRefType>(outer.array.getType()).getRank();
   SmallVector<int64_t> box(rank + (outer.rows ? 1 : 0), 1);
@@ -198,12 +192,12 @@ static Value encode(ImplicitLocOpBuilder &b, OuterArray outer,
       isEmpty ? b.getUnitAttr() : UnitAttr());
 }
 
-Value mlir::attn_gpu::encodeMap(ImplicitLocOpBuilder &b, OuterArray outer,
+Value mlir::attn_gpu::encodeMap(attn::NumberBuilder &b, OuterArray outer,
                                 RankedTensorType tile) {
   return encode(b, outer, tile, /*isReadOnce=*/false, /*isEmpty=*/false);
 }
 
-LoadMaps mlir::attn_gpu::encodeMaps(ImplicitLocOpBuilder &b, OuterArray outer,
+LoadMaps mlir::attn_gpu::encodeMaps(attn::NumberBuilder &b, OuterArray outer,
                                     RankedTensorType tile, bool isReadOnce) {
   LoadMaps maps;
   maps.map = encode(b, outer, tile, isReadOnce, /*isEmpty=*/false);

@@ -10,15 +10,15 @@
 #define ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_ARRAYORIGIN_H
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "attn/Support/NumberBuilder.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace mlir::attn_gpu {
 
 /// A builder at the end of the ops that prepare the kernel's program.
-ImplicitLocOpBuilder getSetupBuilder(KernelOp kernel);
+attn::NumberBuilder getSetupBuilder(KernelOp kernel);
 
 /// The array that a view in the kernel is a part of.
 struct OuterArray {
@@ -36,7 +36,7 @@ OuterArray getOuterArray(KernelOp kernel, Value view);
 /// The coordinates in `array`, as TMA takes them, of the element at `indices`
 /// of a view that is a part of it. `mapping` is from the program that has the
 /// view to where the builder is.
-SmallVector<Value> getCoordinates(ImplicitLocOpBuilder &builder,
+SmallVector<Value> getCoordinates(attn::NumberBuilder &builder,
                                   OuterArray array, Value view,
                                   ValueRange indices,
                                   const IRMapping &mapping = {});
@@ -47,7 +47,7 @@ FailureOr<SmallVector<OuterArray>> getLoadedArrays(KernelOp kernel,
                                                    attn_tile::LoadOp load);
 
 /// The tensor map of an array for panels of a tile, or for vectors.
-Value encodeMap(ImplicitLocOpBuilder &builder, OuterArray array,
+Value encodeMap(attn::NumberBuilder &builder, OuterArray array,
                 RankedTensorType tile);
 
 /// What a load's boxes are copied by: `ofEmpty` for those of slices that have
@@ -56,11 +56,11 @@ Value encodeMap(ImplicitLocOpBuilder &builder, OuterArray array,
 struct LoadMaps {
   Value map, ofEmpty;
 };
-LoadMaps encodeMaps(ImplicitLocOpBuilder &builder, OuterArray array,
+LoadMaps encodeMaps(attn::NumberBuilder &builder, OuterArray array,
                     RankedTensorType tile, bool isReadOnce = false);
 
 /// Copies the next tile of a ring: what the load reads, part by part.
-void fillLoaded(ImplicitLocOpBuilder &builder, attn_tile::LoadOp load,
+void fillLoaded(attn::NumberBuilder &builder, attn_tile::LoadOp load,
                 ArrayRef<OuterArray> arrays, LoadMaps maps, Value ring,
                 const IRMapping &mapping);
 

@@ -55,14 +55,14 @@ public:
 private:
   AffineExpr dim(unsigned i) { return rewriter.getAffineDimExpr(i); }
   AffineExpr constant(int64_t c) { return rewriter.getAffineConstantExpr(c); }
-  Value asValue(ImplicitLocOpBuilder &b, OpFoldResult ofr) {
+  Value asValue(attn::NumberBuilder &b, OpFoldResult ofr) {
     return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
   }
   bool dividesRows(int64_t count);
-  Columns getOwnColumns(ImplicitLocOpBuilder &b);
-  OpFoldResult getLastBlock(ImplicitLocOpBuilder &b, OpFoldResult end);
-  Value skip(ImplicitLocOpBuilder &b, const Columns &own, Value start);
-  Value isPartial(ImplicitLocOpBuilder &b, const Columns &columns,
+  Columns getOwnColumns(attn::NumberBuilder &b);
+  OpFoldResult getLastBlock(attn::NumberBuilder &b, OpFoldResult end);
+  Value skip(attn::NumberBuilder &b, const Columns &own, Value start);
+  Value isPartial(attn::NumberBuilder &b, const Columns &columns,
                   Value counter);
 
   ForBlocksOp loop;
@@ -116,10 +116,9 @@ bool BlockLoop::dividesRows(int64_t count) {
 }
 
 /// Asks the domain for the warpgroup's own rows.
-Columns BlockLoop::getOwnColumns(ImplicitLocOpBuilder &b) {
+Columns BlockLoop::getOwnColumns(attn::NumberBuilder &b) {
   OpFoldResult last = getAsOpFoldResult(domain.getLast());
-  Value offset = arith::MulIOp::create(
-      b, warpgroup, arith::ConstantIndexOp::create(b, ownRows));
+  Value offset = b.muli(warpgroup, b.index(ownRows));
   OpFoldResult ownFirst = applyFolded(
       b, dim(0) + dim(1), {getAsOpFoldResult(domain.getFirst()), offset});
   OpFoldResult ownLast = affine::makeComposedFoldedAffineMin(
@@ -128,8 +127,7 @@ Columns BlockLoop::getOwnColumns(ImplicitLocOpBuilder &b) {
   return getColumns(b, domain, ownFirst, ownLast);
 }
 
-OpFoldResult BlockLoop::getLastBlock(ImplicitLocOpBuilder &b,
-                                     OpFoldResult end) {
+OpFoldResult BlockLoop::getLastBlock(attn::NumberBuilder &b, OpFoldResult end) {
   return applyFolded(
       b, dim(1) + (dim(0) - dim(1) - constant(1)).floorDiv(block) * block,
       {end, all.first});
@@ -137,8 +135,7 @@ OpFoldResult BlockLoop::getLastBlock(ImplicitLocOpBuilder &b,
 
 /// Takes part in the loads of blocks that only other warpgroups' rows need:
 /// they come first. Returns where the warpgroup's own begin.
-Value BlockLoop::skip(ImplicitLocOpBuilder &b, const Columns &own,
-                      Value start) {
+Value BlockLoop::skip(attn::NumberBuilder &b, const Columns &own, Value start) {
   SmallVector<Value> rings;
   bool isConditional = false;
   loop.getBody().walk([&](AcquireOp op) {
@@ -177,7 +174,7 @@ Value BlockLoop::skip(ImplicitLocOpBuilder &b, const Columns &own,
 /// Whether the block at the counter's position is not full. The counter itself
 /// is compared, also where the position runs against it: the bounds do not
 /// change in the loop and are computed before it.
-Value BlockLoop::isPartial(ImplicitLocOpBuilder &b, const Columns &columns,
+Value BlockLoop::isPartial(attn::NumberBuilder &b, const Columns &columns,
                            Value counter) {
   using arith::CmpIPredicate;
   OpFoldResult fullLo = columns.fullLo;
@@ -195,17 +192,15 @@ Value BlockLoop::isPartial(ImplicitLocOpBuilder &b, const Columns &columns,
       fullLo = reflect(fullLo);
     std::swap(after, before);
   }
-  Value isAfter =
-      arith::CmpIOp::create(b, after, counter, asValue(b, lastFull));
+  Value isAfter = b.cmpi(after, counter, asValue(b, lastFull));
   if (!hasBefore)
     return isAfter;
-  Value isBefore =
-      arith::CmpIOp::create(b, before, counter, asValue(b, fullLo));
-  return arith::OrIOp::create(b, isAfter, isBefore);
+  Value isBefore = b.cmpi(before, counter, asValue(b, fullLo));
+  return b.ori(isAfter, isBefore);
 }
 
 void BlockLoop::expand() {
-  ImplicitLocOpBuilder b(loop.getLoc(), loop);
+  attn::NumberBuilder b(loop.getLoc(), loop);
   all = getColumns(b, domain, getAsOpFoldResult(domain.getFirst()),
                    getAsOpFoldResult(domain.getLast()));
   Columns own = all;
@@ -220,8 +215,8 @@ void BlockLoop::expand() {
     }
   }
   scf::ForOp expanded = replaceLoop(
-      rewriter, loop, from, end, arith::ConstantIndexOp::create(b, block),
-      [&](ImplicitLocOpBuilder &b, Value counter) {
+      rewriter, loop, from, end, b.index(block),
+      [&](attn::NumberBuilder &b, Value counter) {
         Value position = counter;
         if (roles)
           position = asValue(b, applyFolded(b, dim(0) + dim(1) - dim(2),

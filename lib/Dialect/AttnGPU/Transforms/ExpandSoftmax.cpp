@@ -69,7 +69,7 @@ struct ExpandInit : ExpandPattern<SoftmaxInitOp> {
   LogicalResult
   matchAndRewrite(SoftmaxInitOp op, OneToNOpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    attn::NumberBuilder b(op.getLoc(), rewriter);
     SoftmaxType type = op.getState().getType();
     SoftmaxMath math(b, type, getStates().getRowType(type));
     SmallVector<Value> state = {math.getLowestMax(), math.splat(0.0)};
@@ -82,7 +82,7 @@ struct ExpandInit : ExpandPattern<SoftmaxInitOp> {
 
 /// The maximum of each row, by fewer instructions than `attn_tile.reduce`
 /// takes: that of NaN alone is NaN.
-Value emitRowMax(ImplicitLocOpBuilder &b, Value scores, RankedTensorType rows) {
+Value emitRowMax(attn::NumberBuilder &b, Value scores, RankedTensorType rows) {
   return CombineQuadOp::create(
       b, rows, ReduceKind::MaxNum,
       ReduceThreadOp::create(b, rows, ReduceKind::MaxNum, scores, 1));
@@ -90,25 +90,24 @@ Value emitRowMax(ImplicitLocOpBuilder &b, Value scores, RankedTensorType rows) {
 
 /// The step with a new running max. Nothing is to be rescaled in a first step
 /// whose accumulators are zeros.
-ExpandedStep emitNewMax(ImplicitLocOpBuilder &b, SoftmaxMath &math,
+ExpandedStep emitNewMax(attn::NumberBuilder &b, SoftmaxMath &math,
                         SoftmaxUpdateOp op, Value scores, ValueRange state,
                         ValueRange accumulators, RankedTensorType rows,
                         bool isFirst) {
-  Value max =
-      arith::MaxNumFOp::create(b, state[0], emitRowMax(b, scores, rows));
+  Value max = b.maxnumf(state[0], emitRowMax(b, scores, rows));
   Value alpha = math.emitAlpha(state[0], max);
   SmallVector<Value> rescaled(accumulators);
   for (Value &accumulator : rescaled)
     if (!isFirst || !matchPattern(accumulator, m_AnyZeroFloat()))
       accumulator = math.emitRescale(accumulator, alpha);
   SoftmaxMath::Exponent exponent = math.emitExponent(max);
-  Value offset = arith::NegFOp::create(b, exponent.shift);
+  Value offset = b.negf(exponent.shift);
   Value p = math.emitProbabilities(scores, exponent.factor, offset);
   Value sum = math::FmaOp::create(
       b, alpha, state[1],
       ReduceThreadOp::create(b, rows, ReduceKind::Add, p, 1));
   Value infinity = math.splat(std::numeric_limits<double>::infinity());
-  offset = arith::SelectOp::create(b, exponent.isSmall, offset, infinity);
+  offset = b.select(exponent.isSmall, offset, infinity);
   return {math.round(p, op.getProbabilities().getType().getElementType()),
           {max, sum, offset},
           rescaled};
@@ -121,14 +120,14 @@ ExpandedStep emitNewMax(ImplicitLocOpBuilder &b, SoftmaxMath &math,
 /// is too large, or a NaN, they make the probabilities again with a new one.
 /// Running maxima whose exponent is not linear are always found too large:
 /// their offset is infinite.
-ExpandedStep emitLazyStep(ImplicitLocOpBuilder &b, SoftmaxMath &math,
+ExpandedStep emitLazyStep(attn::NumberBuilder &b, SoftmaxMath &math,
                           SoftmaxUpdateOp op, Value scores, ValueRange state,
                           ValueRange accumulators, RankedTensorType rows) {
   constexpr double kLargestSum = 0x1p14; // f16 ends at 2^16
   Value tried =
       math.emitProbabilities(scores, math.splat(math.getFactor()), state[2]);
   Value triedSum = ReduceThreadOp::create(b, rows, ReduceKind::Add, tried, 1);
-  Value sum = arith::AddFOp::create(b, state[1], triedSum);
+  Value sum = b.addf(state[1], triedSum);
   // What the branch yields: probabilities, the state, accumulators.
   auto flatten = [](const ExpandedStep &step) {
     SmallVector<Value> values = {step.probabilities};
@@ -163,7 +162,7 @@ struct ExpandUpdate : ExpandPattern<SoftmaxUpdateOp> {
   LogicalResult
   matchAndRewrite(SoftmaxUpdateOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    attn::NumberBuilder b(op.getLoc(), rewriter);
     SoftmaxType type = op.getState().getType();
     RankedTensorType rows = getStates().getRowType(type);
     SoftmaxMath math(b, type, rows);
@@ -194,7 +193,7 @@ struct ExpandFinish : ExpandPattern<SoftmaxFinishOp> {
   LogicalResult
   matchAndRewrite(SoftmaxFinishOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    attn::NumberBuilder b(op.getLoc(), rewriter);
     SoftmaxType type = op.getState().getType();
     RankedTensorType rows = getStates().getRowType(type);
     ValueRange state = adaptor.getState();

@@ -8,6 +8,7 @@
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
+#include "attn/Support/NumberBuilder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -15,7 +16,6 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace mlir::attn_gpu {
@@ -57,7 +57,7 @@ private:
   ForTilesOp op;
   KernelOp kernel;
   IRRewriter &rewriter;
-  ImplicitLocOpBuilder b;
+  attn::NumberBuilder b;
 };
 } // namespace
 
@@ -85,8 +85,7 @@ scf::WhileOp TileLoop::createLoop(Value count, ValueRange inits) {
 }
 
 Value TileLoop::takeNumber(Value counters, Value blocks) {
-  return arith::AddIOp::create(
-      b,
+  return b.addi(
       LLVM::AtomicRMWOp::create(b, LLVM::AtomicBinOp::add, counters, word(1),
                                 LLVM::AtomicOrdering::monotonic, "device"),
       blocks);
@@ -113,7 +112,7 @@ void TileLoop::expandDynamic(RolesOp roles) {
   Block *body = loop.getAfterBody();
   Value tile = body->getArgument(0), turn = body->getArgument(1);
   b.setInsertionPointToStart(body);
-  inlineBody(body, arith::IndexCastOp::create(b, b.getIndexType(), tile));
+  inlineBody(body, b.indexCast(b.getIndexType(), tile));
   // After the tile: who asks before it holds two, and the last ones are not
   // shared out. The others still work on what the role that asks has copied.
   Value next;
@@ -128,8 +127,7 @@ void TileLoop::expandDynamic(RolesOp roles) {
     ifFirstThread(roles, ask);
   if (!asks || !isAlone)
     next = NextTileOp::create(b, i32, turn, broadcast);
-  scf::YieldOp::create(b,
-                       ValueRange{next, arith::AddIOp::create(b, turn, one)});
+  scf::YieldOp::create(b, ValueRange{next, b.addi(turn, one)});
   b.setInsertionPointAfter(loop);
   auto leave = [&] {
     leaveCounters(counters, blocks);
@@ -149,8 +147,7 @@ Value TileLoop::ifFirstThread(RolesOp roles, llvm::function_ref<Value()> emit,
   int64_t first = 0;
   if (roles)
     first = roles.getFirstWarpgroup(roles.getBodies().size() - 1) * kWarpgroup;
-  Value isFirst = arith::CmpIOp::create(
-      b, arith::CmpIPredicate::eq, asWord(kernel.getThreadId(b)), word(first));
+  Value isFirst = b.eq(asWord(kernel.getThreadId(b)), word(first));
   auto branch = scf::IfOp::create(b, type ? TypeRange(type) : TypeRange(),
                                   isFirst, /*withElseRegion=*/bool(type));
   OpBuilder::InsertionGuard guard(b);
@@ -180,16 +177,15 @@ void TileLoop::expandDynamicForAll() {
                          MemRefLayoutAttrInterface(), space));
   Value place = memref::ViewOp::create(
       b, MemRefType::get({1}, i32, MemRefLayoutAttrInterface(), space), bytes,
-      arith::ConstantIndexOp::create(b, *op.getBroadcast()), ValueRange());
-  Value zero = arith::ConstantIndexOp::create(b, 0);
+      b.index(*op.getBroadcast()), ValueRange());
+  Value zero = b.index(0);
   auto loop = createLoop(count, first);
   Block *body = loop.getAfterBody();
   b.setInsertionPointToStart(body);
   // Early: the answer takes its time.
   Value next = ifFirstThread(
       /*roles=*/{}, [&] { return takeNumber(counters, blocks); }, i32);
-  inlineBody(body, arith::IndexCastOp::create(b, b.getIndexType(),
-                                              body->getArgument(0)));
+  inlineBody(body, b.indexCast(b.getIndexType(), body->getArgument(0)));
   gpu::BarrierOp::create(b);
   ifFirstThread(/*roles=*/{}, [&] {
     memref::StoreOp::create(b, next, place, zero);
@@ -216,8 +212,7 @@ void TileLoop::leaveCounters(Value counters, Value blocks) {
   Value before =
       LLVM::AtomicRMWOp::create(b, LLVM::AtomicBinOp::add, finished, one,
                                 LLVM::AtomicOrdering::acq_rel, "device");
-  Value isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, before,
-                                       arith::SubIOp::create(b, blocks, one));
+  Value isLast = b.eq(before, b.subi(blocks, one));
   scf::IfOp::create(b, isLast, [&](OpBuilder &inner, Location loc) {
     for (Value counter : {counters, finished})
       LLVM::StoreOp::create(inner, loc, zero, counter, /*alignment=*/4,

@@ -8,11 +8,12 @@
 
 #include "KernelArguments.h"
 
+#include "attn/Support/NumberBuilder.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 using namespace mlir;
 using namespace mlir::attn_gpu;
@@ -42,7 +43,7 @@ private:
   void describe(Value argument, Operation *origin);
 
   Block &body;
-  ImplicitLocOpBuilder b;
+  attn::NumberBuilder b;
   IRMapping mapping;
   SmallVector<Value> outer;
 };
@@ -74,9 +75,8 @@ void Isolation::describe(Value argument, Operation *origin) {
     if (!type.isDynamicDim(i))
       continue;
     auto value = dyn_cast<Value>(size);
-    sizes.push_back(
-        value ? bringIn(value)
-              : arith::ConstantIndexOp::create(b, *getConstantIntValue(size)));
+    sizes.push_back(value ? bringIn(value)
+                          : b.index(*getConstantIntValue(size)));
   }
   ArrayOp::create(b, argument, sizes,
                   allocation && type.getLayout().isIdentity());

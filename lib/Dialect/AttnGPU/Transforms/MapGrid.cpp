@@ -66,7 +66,7 @@ static void moveInward(GridShape &shape, SmallVectorImpl<Value> &coordinates,
 /// the launch in `module`.
 static void launch(attn_tile::GridOp grid, TargetAttr target,
                    ScheduleAttr schedule, ModuleOp module) {
-  ImplicitLocOpBuilder b(grid.getLoc(), grid);
+  attn::NumberBuilder b(grid.getLoc(), grid);
   GridShape shape = getGridShape(grid, b);
   SmallVector<Value> coordinates(grid.getBody().getArguments());
   bool isLoop = schedule.getScheduler() != SchedulerKind::Static;
@@ -87,8 +87,7 @@ static void launch(attn_tile::GridOp grid, TargetAttr target,
   // CTAs that work at the same time, about.
   Value working = tiles;
   if (isLoop || sorts)
-    working = arith::MinUIOp::create(
-        b, tiles, attn_nv::SmCountOp::create(b, b.getIndexType()));
+    working = b.minui(tiles, attn_nv::SmCountOp::create(b, b.getIndexType()));
   Value blocks = isLoop ? working : tiles;
   SmallVector<Divisor> divisors;
   std::optional<LongestFirst> longestFirst;
@@ -98,7 +97,7 @@ static void launch(attn_tile::GridOp grid, TargetAttr target,
   if (sorts) {
     Value bytes = grid.getPositionBytes();
     if (!bytes)
-      bytes = arith::ConstantIndexOp::create(b, 0);
+      bytes = b.index(0);
     longestFirst.emplace(shape, working, bytes, longest == Longest::First, b);
   }
   if (isDynamic)
@@ -112,7 +111,7 @@ static void launch(attn_tile::GridOp grid, TargetAttr target,
       32 * schedule.getWarps(), /*shared_bytes=*/0,
       grid->getAttrOfType<ArrayAttr>(attn::kReasonsAttrName));
   b.createBlock(&kernel.getBody());
-  auto emitTile = [&](ImplicitLocOpBuilder &b, Value number) {
+  auto emitTile = [&](attn::NumberBuilder &b, Value number) {
     IRMapping mapping;
     mapInductionVars(coordinates, shape, number, b, mapping, divisors);
     for (Operation &op : grid.getBody().front().without_terminator())
@@ -120,22 +119,20 @@ static void launch(attn_tile::GridOp grid, TargetAttr target,
   };
   // A CTA that is alone has a number that is known.
   bool isAlone = isOneInteger(blocks);
-  auto countDown = [&](ImplicitLocOpBuilder &b, Value number) {
+  auto countDown = [&](attn::NumberBuilder &b, Value number) {
     Value count = isLoop || isAlone ? tiles : kernel.getNumBlocks(b);
-    Value last =
-        arith::SubIOp::create(b, count, arith::ConstantIndexOp::create(b, 1));
-    return arith::SubIOp::create(b, last, number);
+    Value last = b.subi(count, b.index(1));
+    return b.subi(last, number);
   };
   if (isLoop) {
     auto loop = ForTilesOp::create(b, tiles, workCounters, IntegerAttr());
-    ImplicitLocOpBuilder body(b.getLoc(), loop);
+    attn::NumberBuilder body(b.getLoc(), loop);
     body.createBlock(&loop.getBody(), {}, {b.getIndexType()}, {b.getLoc()});
     emitTile(body, longestFirst
                        ? longestFirst->getIteration(loop.getPosition(), body)
                        : countDown(body, loop.getPosition()));
   } else {
-    Value number =
-        isAlone ? arith::ConstantIndexOp::create(b, 0) : kernel.getBlockId(b);
+    Value number = isAlone ? b.index(0) : kernel.getBlockId(b);
     number = longestFirst ? longestFirst->getIteration(number, b)
                           : countDown(b, number);
     // A launch has fewer than 2^31 CTAs. What is divided by a constant is
@@ -143,7 +140,7 @@ static void launch(attn_tile::GridOp grid, TargetAttr target,
     if (!llvm::all_of(ArrayRef(shape.counts).drop_front(), [](Value count) {
           return getConstantIntValue(count).has_value();
         }))
-      number = arith::IndexCastUIOp::create(b, b.getI32Type(), number);
+      number = b.indexCastUI(b.getI32Type(), number);
     emitTile(b, number);
   }
   SmallVector<Value> arguments = isolateKernel(kernel);

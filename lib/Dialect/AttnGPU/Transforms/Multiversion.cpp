@@ -11,13 +11,13 @@
 #include "attn/Dialect/AttnGPU/Schedule/Check.h"
 #include "attn/Dialect/AttnGPU/Schedule/Table.h"
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
+#include "attn/Support/NumberBuilder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace mlir::attn_gpu {
 #define GEN_PASS_DEF_ATTNGPUMULTIVERSIONPASS
@@ -34,7 +34,7 @@ static int64_t getElementBytes(MemRefType type) {
 }
 
 /// The bits of the address of each row that may be set, and others.
-static Value getAddressBits(ImplicitLocOpBuilder &b, Value view) {
+static Value getAddressBits(attn::NumberBuilder &b, Value view) {
   auto type = cast<MemRefType>(view.getType());
   auto metadata = memref::ExtractStridedMetadataOp::create(b, view);
   auto asValue = [&](OpFoldResult ofr) {
@@ -42,8 +42,8 @@ static Value getAddressBits(ImplicitLocOpBuilder &b, Value view) {
   };
   // The offset, and strides of dimensions that have more than one index.
   Value elements = asValue(metadata.getConstifiedMixedOffset());
-  Value one = arith::ConstantIndexOp::create(b, 1);
-  Value zero = arith::ConstantIndexOp::create(b, 0);
+  Value one = b.index(1);
+  Value zero = b.index(0);
   SmallVector<OpFoldResult> sizes = metadata.getConstifiedMixedSizes();
   SmallVector<OpFoldResult> strides = metadata.getConstifiedMixedStrides();
   for (auto [size, stride] :
@@ -54,23 +54,21 @@ static Value getAddressBits(ImplicitLocOpBuilder &b, Value view) {
         b.createOrFold<arith::SelectOp>(isStrided, asValue(stride), zero);
     elements = b.createOrFold<arith::OrIOp>(elements, bits);
   }
-  Value bytes = arith::ConstantIndexOp::create(b, getElementBytes(type));
-  return arith::OrIOp::create(
-      b, memref::ExtractAlignedPointerAsIndexOp::create(b, view),
-      arith::MulIOp::create(b, elements, bytes));
+  Value bytes = b.index(getElementBytes(type));
+  return b.ori(memref::ExtractAlignedPointerAsIndexOp::create(b, view),
+               b.muli(elements, bytes));
 }
 
-static Value isMultiple(ImplicitLocOpBuilder &b, Value bits, int64_t bytes) {
-  Value mask = arith::ConstantIndexOp::create(b, bytes - 1);
-  Value zero = arith::ConstantIndexOp::create(b, 0);
-  return arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
-                               arith::AndIOp::create(b, bits, mask), zero);
+static Value isMultiple(attn::NumberBuilder &b, Value bits, int64_t bytes) {
+  Value mask = b.index(bytes - 1);
+  Value zero = b.index(0);
+  return b.eq(b.andi(bits, mask), zero);
 }
 
 /// A kernel that meets an address in the middle of an element is the end of the
 /// whole CUDA context, so the host looks before.
 static void checkElementAddresses(AttentionInterface op) {
-  ImplicitLocOpBuilder b(op.getLoc(), op);
+  attn::NumberBuilder b(op.getLoc(), op);
   for (Value view : op->getOperands()) {
     auto type = dyn_cast<MemRefType>(view.getType());
     if (!type)
@@ -85,12 +83,12 @@ static void checkElementAddresses(AttentionInterface op) {
 }
 
 /// Whether rows of what is copied begin at multiples of kCopyBytes.
-static Value areRowsAligned(ImplicitLocOpBuilder &b, AttentionInterface op,
+static Value areRowsAligned(attn::NumberBuilder &b, AttentionInterface op,
                             CopyKind copy) {
   Value bits;
   for (const attn::NamedArray &array : getCopiedArrays(op, copy)) {
     Value next = getAddressBits(b, array.value);
-    bits = bits ? arith::OrIOp::create(b, bits, next).getResult() : next;
+    bits = bits ? b.ori(bits, next) : next;
   }
   return isMultiple(b, bits, kCopyBytes);
 }
@@ -99,21 +97,18 @@ static Value areRowsAligned(ImplicitLocOpBuilder &b, AttentionInterface op,
 /// positive and below 2^40 bytes (CUDA Driver API, cuTensorMapEncodeTiled), and
 /// coordinates that are numbers of 32 bits with a sign, also a tile behind the
 /// end.
-static Value isDescribable(ImplicitLocOpBuilder &b, Value view,
+static Value isDescribable(attn::NumberBuilder &b, Value view,
                            int64_t mostRows) {
   auto type = cast<MemRefType>(view.getType());
   auto metadata = memref::ExtractStridedMetadataOp::create(b, view);
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(b, value);
-  };
   auto asValue = [&](OpFoldResult ofr) {
     return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
   };
   // As unsigned numbers, x - 1 < n is 0 < x <= n.
   auto isFrom1To = [&](Value value, int64_t last) {
-    Value before = b.createOrFold<arith::SubIOp>(value, constant(1));
+    Value before = b.createOrFold<arith::SubIOp>(value, b.index(1));
     return b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::ult, before,
-                                         constant(last));
+                                         b.index(last));
   };
   Value all = arith::ConstantIntOp::create(b, 1, 1);
   SmallVector<OpFoldResult> sizes = metadata.getConstifiedMixedSizes();
@@ -122,9 +117,9 @@ static Value isDescribable(ImplicitLocOpBuilder &b, Value view,
        llvm::zip(ArrayRef(sizes).drop_back(), ArrayRef(strides).drop_back())) {
     Value isSize = isFrom1To(asValue(size), mostRows);
     Value isStrided = b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::ne,
-                                                    asValue(size), constant(1));
-    Value counted = b.createOrFold<arith::SelectOp>(isStrided, asValue(stride),
-                                                    constant(1));
+                                                    asValue(size), b.index(1));
+    Value counted =
+        b.createOrFold<arith::SelectOp>(isStrided, asValue(stride), b.index(1));
     Value isStride = isFrom1To(counted, ((int64_t(1) << 40) - kCopyBytes) /
                                             getElementBytes(type));
     all = b.createOrFold<arith::AndIOp>(
@@ -134,7 +129,7 @@ static Value isDescribable(ImplicitLocOpBuilder &b, Value view,
 }
 
 /// Whether the op's arrays are fit for the copies, which are not `element`.
-static Value areFit(ImplicitLocOpBuilder &b, AttentionInterface op,
+static Value areFit(attn::NumberBuilder &b, AttentionInterface op,
                     ScheduleAttr schedule) {
   CopyKind copy = schedule.getCopy();
   Value all = areRowsAligned(b, op, copy);
@@ -193,7 +188,7 @@ static void requireFit(AttentionInterface op) {
   CopyKind copy = schedule.getCopy();
   if (copy == CopyKind::Element)
     return;
-  ImplicitLocOpBuilder b(op.getLoc(), op);
+  attn::NumberBuilder b(op.getLoc(), op);
   std::string message = op->getName().getStringRef().str() + ": expected " +
                         describeFit(op, copy) + " for access " +
                         getAccessClass(copy).str();
@@ -204,7 +199,7 @@ static void requireFit(AttentionInterface op) {
 /// `other`.
 static void chooseAtRunTime(AttentionInterface op, const Version &best,
                             const Version &other) {
-  ImplicitLocOpBuilder b(op.getLoc(), op);
+  attn::NumberBuilder b(op.getLoc(), op);
   auto emit = [&](const Version &version, std::string reason) {
     return [&op, &version, reason](OpBuilder &inner, Location loc) {
       auto own = cast<AttentionInterface>(inner.clone(*op.getOperation()));

@@ -8,11 +8,11 @@
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
+#include "attn/Support/NumberBuilder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -32,13 +32,13 @@ namespace {
 
 /// Turns a skip into a loop of its own.
 void expandSkip(SkipOp op) {
-  ImplicitLocOpBuilder b(op.getLoc(), op);
-  Value zero = arith::ConstantIndexOp::create(b, 0);
-  Value one = arith::ConstantIndexOp::create(b, 1);
+  attn::NumberBuilder b(op.getLoc(), op);
+  Value zero = b.index(0);
+  Value one = b.index(1);
   scf::ForOp::create(
       b, zero, op.getCount(), one, ValueRange(),
       [&](OpBuilder &inner, Location loc, Value, ValueRange) {
-        ImplicitLocOpBuilder body(loc, inner);
+        attn::NumberBuilder body(loc, inner);
         if (auto warpgroups = op.getPingPong()) {
           PingPongWaitOp::create(body, *warpgroups);
           PingPongArriveOp::create(body, *warpgroups, /*initial=*/false);
@@ -172,9 +172,9 @@ Value SlotNumbering::advance(Operation *op, Sequence ring, Run &run,
     numbers.push_back(counts[leader]);
   unsigned taken = run.taken[ring]++;
   if (taken + 1 == numbers.size()) {
-    ImplicitLocOpBuilder b(op->getLoc(), op->getBlock(), ++op->getIterator());
-    Value one = arith::ConstantOp::create(b, b.getI32IntegerAttr(1));
-    numbers.push_back(arith::AddIOp::create(b, numbers.back(), one));
+    attn::NumberBuilder b(op->getLoc(), op->getBlock(), ++op->getIterator());
+    Value one = b.word(1);
+    numbers.push_back(b.addi(numbers.back(), one));
     counts[leader] = numbers.back();
   }
   return numbers[taken];

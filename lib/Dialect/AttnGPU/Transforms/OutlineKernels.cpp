@@ -166,7 +166,7 @@ void KernelOutliner::outline(KernelOp kernel) {
 void KernelOutliner::lower(LaunchOp launch) {
   KernelOp kernel = launch.lookUpKernel();
   const OutlinedKernel &result = outlined[kernel];
-  ImplicitLocOpBuilder b(launch.getLoc(), launch);
+  attn::NumberBuilder b(launch.getLoc(), launch);
   IRMapping mapping;
   mapping.map(kernel.getBody().getArguments(), launch.getArgs());
   for (Operation *op : result.onHost) {
@@ -178,12 +178,11 @@ void KernelOutliner::lower(LaunchOp launch) {
     else
       b.clone(*op, mapping);
   }
-  Value one = arith::ConstantIndexOp::create(b, 1);
-  Value threads = arith::ConstantIndexOp::create(b, kernel.getThreads());
+  Value one = b.index(1);
+  Value threads = b.index(kernel.getThreads());
   Value bytes;
   if (kernel.getSharedBytes() != 0)
-    bytes = arith::ConstantOp::create(
-        b, b.getI32IntegerAttr(kernel.getSharedBytes()));
+    bytes = b.word(kernel.getSharedBytes());
   gpu::LaunchFuncOp::create(
       b, result.function, {launch.getBlocks(), one, one}, {threads, one, one},
       bytes, llvm::map_to_vector(result.parameters, [&](Value parameter) {

@@ -23,12 +23,12 @@
 #include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
 #include "attn/Dialect/AttnNV/IR/AttnNV.h"
+#include "attn/Support/NumberBuilder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace mlir::attn_gpu {
 #define GEN_PASS_DEF_ATTNGPUPIPELINELOADSPASS
@@ -61,12 +61,11 @@ private:
 
   LogicalResult addRing(LoadOp load);
   void createRings(const RingPlan &plan);
-  void copy(ImplicitLocOpBuilder &b, Value condition,
+  void copy(attn::NumberBuilder &b, Value condition,
             MutableArrayRef<Ring> rings, Value number, scf::ForOp loop = {},
             Value position = {});
-  Value createWord(ImplicitLocOpBuilder &b, int64_t value);
-  void waitForCopies(ImplicitLocOpBuilder &b, int64_t pending);
-  void waitForReaders(ImplicitLocOpBuilder &b, Operation *op);
+  void waitForCopies(attn::NumberBuilder &b, int64_t pending);
+  void waitForReaders(attn::NumberBuilder &b, Operation *op);
   void endCopies(LoadOp load);
   bool isReadInSteps(LoadOp load);
   void copyNow(Ring &ring);
@@ -90,14 +89,14 @@ LogicalResult LoadPipeliner::addRing(LoadOp load) {
   FailureOr<SmallVector<OuterArray>> arrays = getLoadedArrays(kernel, load);
   if (failed(arrays))
     return failure();
-  ImplicitLocOpBuilder setup = getSetupBuilder(kernel);
+  attn::NumberBuilder setup = getSetupBuilder(kernel);
   ring.arrays = *arrays;
   ring.maps = encodeMaps(setup, arrays->front(), load.getPartType());
   return success();
 }
 
 void LoadPipeliner::createRings(const RingPlan &plan) {
-  ImplicitLocOpBuilder b = getSetupBuilder(kernel);
+  attn::NumberBuilder b = getSetupBuilder(kernel);
   for (auto [ring, place] : llvm::zip(rings, plan.rings)) {
     auto type = RingType::get(b.getContext(), place.stages,
                               ring.load.getResult().getType());
@@ -124,10 +123,10 @@ void LoadPipeliner::createRings(const RingPlan &plan) {
 /// loop's step at `position`. By TMA it is the ring's next tile, by threads
 /// that of a number. One group holds all copies of threads, and none where
 /// there is no such step: a wait counts groups.
-void LoadPipeliner::copy(ImplicitLocOpBuilder &b, Value condition,
+void LoadPipeliner::copy(attn::NumberBuilder &b, Value condition,
                          MutableArrayRef<Ring> copied, Value number,
                          scf::ForOp loop, Value position) {
-  auto emit = [&](ImplicitLocOpBuilder &body) {
+  auto emit = [&](attn::NumberBuilder &body) {
     for (Ring &ring : copied) {
       IRMapping mapping;
       if (loop)
@@ -140,12 +139,12 @@ void LoadPipeliner::copy(ImplicitLocOpBuilder &b, Value condition,
     }
   };
   if (isByTma && condition)
-    condition = arith::AndIOp::create(b, condition, isFirstThread);
+    condition = b.andi(condition, isFirstThread);
   else if (isByTma)
     condition = isFirstThread;
   if (condition)
     scf::IfOp::create(b, condition, [&](OpBuilder &inner, Location loc) {
-      ImplicitLocOpBuilder body(loc, inner);
+      attn::NumberBuilder body(loc, inner);
       emit(body);
       scf::YieldOp::create(body);
     });
@@ -153,14 +152,13 @@ void LoadPipeliner::copy(ImplicitLocOpBuilder &b, Value condition,
     emit(b);
   // The first thread waits until the slot is free; its warp goes on together.
   if (isByTma)
-    NVVM::SyncWarpOp::create(
-        b, arith::ConstantOp::create(b, b.getI32IntegerAttr(-1)));
+    NVVM::SyncWarpOp::create(b, b.word(-1));
   else
     NVVM::CpAsyncCommitGroupOp::create(b);
 }
 
 /// Waits for all but the last `pending` groups of copies, those of all threads.
-void LoadPipeliner::waitForCopies(ImplicitLocOpBuilder &b, int64_t pending) {
+void LoadPipeliner::waitForCopies(attn::NumberBuilder &b, int64_t pending) {
   NVVM::CpAsyncWaitGroupOp::create(b, b.getI32IntegerAttr(pending));
   // MMAs of warpgroups read shared memory through the async proxy.
   if (schedule.getMma() == MmaKind::Wgmma)
@@ -173,7 +171,7 @@ void LoadPipeliner::waitForCopies(ImplicitLocOpBuilder &b, int64_t pending) {
 
 /// In a loop, some warp may still read what the iteration before has copied to
 /// the slots that `op` copies to.
-void LoadPipeliner::waitForReaders(ImplicitLocOpBuilder &b, Operation *op) {
+void LoadPipeliner::waitForReaders(attn::NumberBuilder &b, Operation *op) {
   if (auto loop = op->getParentOfType<scf::ForOp>();
       loop && kernel->isProperAncestor(loop))
     gpu::BarrierOp::create(b);
@@ -211,10 +209,10 @@ bool LoadPipeliner::isReadInSteps(LoadOp load) {
 
 /// Copies a tile whose next position is not known, and waits.
 void LoadPipeliner::copyNow(Ring &ring) {
-  ImplicitLocOpBuilder b(ring.load.getLoc(), ring.load);
+  attn::NumberBuilder b(ring.load.getLoc(), ring.load);
   if (!isByTma)
     waitForReaders(b, ring.load);
-  Value zero = isByTma ? Value() : createWord(b, 0);
+  Value zero = isByTma ? Value() : b.word(0);
   copy(b, /*condition=*/Value(), ring, zero);
   if (!isByTma && isReadInSteps(ring.load))
     endCopies(ring.load);
@@ -229,58 +227,50 @@ void LoadPipeliner::copyNow(Ring &ring) {
 void LoadPipeliner::copyAhead(scf::ForOp loop, MutableArrayRef<Ring> ofLoop) {
   for (Ring &ring : ofLoop)
     ring.arithmetic = getIndexArithmetic(ring.load, loop);
-  auto copyStep = [&](ImplicitLocOpBuilder &b, Value position, Value number) {
-    Value isStep = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, position,
-                                         loop.getUpperBound());
+  auto copyStep = [&](attn::NumberBuilder &b, Value position, Value number) {
+    Value isStep = b.slt(position, loop.getUpperBound());
     copy(b, isStep, ofLoop, number, loop, position);
   };
-  ImplicitLocOpBuilder b(loop.getLoc(), loop);
+  attn::NumberBuilder b(loop.getLoc(), loop);
   if (!isByTma)
     waitForReaders(b, loop);
   int64_t ahead = schedule.getStages() - 1;
   Value position = loop.getLowerBound();
   for (int64_t step = 0; step < ahead; ++step) {
     if (step > 0)
-      position = arith::AddIOp::create(b, position, loop.getStep());
-    copyStep(b, position, isByTma ? Value() : createWord(b, step));
+      position = b.addi(position, loop.getStep());
+    copyStep(b, position, isByTma ? Value() : b.word(step));
   }
-  Value distance = b.createOrFold<arith::MulIOp>(
-      loop.getStep(), arith::ConstantIndexOp::create(b, ahead));
+  Value distance =
+      b.createOrFold<arith::MulIOp>(loop.getStep(), b.index(ahead));
   Value number, next;
   if (!isByTma) {
     IRRewriter rewriter(loop.getContext());
     rewriter.setInsertionPoint(loop);
     loop = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
-        rewriter, createWord(b, 0), /*replaceInitOperandUsesInLoop=*/false,
+        rewriter, b.word(0), /*replaceInitOperandUsesInLoop=*/false,
         [&](OpBuilder &inner, Location loc, ArrayRef<BlockArgument> carried) {
-          ImplicitLocOpBuilder body(loc, inner);
-          return SmallVector<Value>{arith::AddIOp::create(body, carried.front(),
-                                                          createWord(body, 1))};
+          attn::NumberBuilder body(loc, inner);
+          return SmallVector<Value>{body.addi(carried.front(), body.word(1))};
         }));
     number = loop.getRegionIterArgs().back();
   }
-  ImplicitLocOpBuilder inLoop =
-      ImplicitLocOpBuilder::atBlockBegin(loop.getLoc(), loop.getBody());
+  attn::NumberBuilder inLoop =
+      attn::NumberBuilder::atBlockBegin(loop.getLoc(), loop.getBody());
   if (!isByTma) {
     waitForCopies(inLoop, ahead - 1);
-    next = arith::AddIOp::create(inLoop, number, createWord(inLoop, ahead));
+    next = inLoop.addi(number, inLoop.word(ahead));
   }
-  copyStep(inLoop,
-           arith::AddIOp::create(inLoop, loop.getInductionVar(), distance),
-           next);
+  copyStep(inLoop, inLoop.addi(loop.getInductionVar(), distance), next);
   for (Ring &ring : ofLoop)
     acquireLoaded(ring.load, ring.op, number);
-}
-
-Value LoadPipeliner::createWord(ImplicitLocOpBuilder &b, int64_t value) {
-  return arith::ConstantOp::create(b, b.getI32IntegerAttr(value));
 }
 
 /// Some warp may still read the tiles that the CTA's tile before had.
 void LoadPipeliner::waitBetweenTiles() {
   kernel.walk([&](ForTilesOp tiles) {
-    auto b = ImplicitLocOpBuilder::atBlockBegin(tiles.getLoc(),
-                                                &tiles.getBody().front());
+    auto b = attn::NumberBuilder::atBlockBegin(tiles.getLoc(),
+                                               &tiles.getBody().front());
     gpu::BarrierOp::create(b);
   });
 }

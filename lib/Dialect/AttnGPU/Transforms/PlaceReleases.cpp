@@ -11,11 +11,11 @@
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
+#include "attn/Support/NumberBuilder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace mlir::attn_gpu {
 #define GEN_PASS_DEF_ATTNGPUPLACERELEASESPASS
@@ -156,10 +156,9 @@ static bool hasInnerLoop(scf::ForOp loop) {
 
 /// Runs the loop's first iteration, if there is one, before it.
 static void peelFirst(scf::ForOp loop) {
-  ImplicitLocOpBuilder b(loop.getLoc(), loop);
+  attn::NumberBuilder b(loop.getLoc(), loop);
   Value lower = loop.getLowerBound();
-  Value isStep = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, lower,
-                                       loop.getUpperBound());
+  Value isStep = b.slt(lower, loop.getUpperBound());
   auto first = scf::IfOp::create(
       b, isStep,
       [&](OpBuilder &inner, Location loc) {
@@ -172,7 +171,7 @@ static void peelFirst(scf::ForOp loop) {
       [&](OpBuilder &inner, Location loc) {
         scf::YieldOp::create(inner, loc, loop.getInitArgs());
       });
-  loop.setLowerBound(arith::AddIOp::create(b, lower, loop.getStep()));
+  loop.setLowerBound(b.addi(lower, loop.getStep()));
   loop.getInitArgsMutable().assign(first.getResults());
 }
 

@@ -112,7 +112,7 @@ bool attn_gpu::mayDivideColumns(StoreOp store) {
   return !cast<DotOp>(tile.getDefiningOp()).getTransposeRhs();
 }
 
-Value attn_gpu::cloneColumns(ImplicitLocOpBuilder &b, Value tile, int64_t first,
+Value attn_gpu::cloneColumns(attn::NumberBuilder &b, Value tile, int64_t first,
                              int64_t count, const IRMapping &mapping) {
   auto narrow = [&](Type type) {
     auto whole = cast<RankedTensorType>(type);

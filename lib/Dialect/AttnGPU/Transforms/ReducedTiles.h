@@ -10,9 +10,9 @@
 #define ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_REDUCEDTILES_H
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "attn/Support/NumberBuilder.h"
 
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir::attn_gpu {
@@ -33,7 +33,7 @@ bool mayDivideColumns(attn_tile::StoreOp store);
 
 /// Clones what makes a tile that such a store adds, for `count` columns from
 /// `first` on. Operands of MMAs are those of `mapping`.
-Value cloneColumns(ImplicitLocOpBuilder &builder, Value tile, int64_t first,
+Value cloneColumns(attn::NumberBuilder &builder, Value tile, int64_t first,
                    int64_t count, const IRMapping &mapping);
 
 } // namespace mlir::attn_gpu

@@ -36,14 +36,12 @@ bool attn_gpu::isReadByThreads(Operation *load, ScheduleAttr schedule) {
   return schedule.getMma() != MmaKind::Wgmma || isCopied(load);
 }
 
-Value attn_gpu::initBarriers(ImplicitLocOpBuilder &b, KernelOp kernel,
+Value attn_gpu::initBarriers(attn::NumberBuilder &b, KernelOp kernel,
                              const attn::Chip &chip,
                              llvm::function_ref<void()> emit) {
-  Value zero = arith::ConstantOp::create(b, b.getI32IntegerAttr(0));
-  Value thread =
-      arith::IndexCastOp::create(b, b.getI32Type(), kernel.getThreadId(b));
-  Value isFirst =
-      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, thread, zero);
+  Value zero = b.word(0);
+  Value thread = b.indexCast(b.getI32Type(), kernel.getThreadId(b));
+  Value isFirst = b.eq(thread, zero);
   auto init = scf::IfOp::create(b, isFirst);
   {
     OpBuilder::InsertionGuard guard(b);
@@ -57,8 +55,8 @@ Value attn_gpu::initBarriers(ImplicitLocOpBuilder &b, KernelOp kernel,
   return isFirst;
 }
 
-FillOp attn_gpu::fillByThreads(ImplicitLocOpBuilder &b, LoadOp load,
-                               RingOp ring, Value index, ScheduleAttr schedule,
+FillOp attn_gpu::fillByThreads(attn::NumberBuilder &b, LoadOp load, RingOp ring,
+                               Value index, ScheduleAttr schedule,
                                const IRMapping &mapping) {
   auto map = [&](ValueRange values) {
     return llvm::map_to_vector(
@@ -77,7 +75,7 @@ FillOp attn_gpu::fillByThreads(ImplicitLocOpBuilder &b, LoadOp load,
 }
 
 void attn_gpu::acquireLoaded(LoadOp load, RingOp ring, Value index) {
-  ImplicitLocOpBuilder b(load.getLoc(), load);
+  attn::NumberBuilder b(load.getLoc(), load);
   auto acquired = AcquireOp::create(b, load.getResult().getType(),
                                     b.getI32Type(), ring, index);
   load.replaceAllUsesWith(acquired.getTile());

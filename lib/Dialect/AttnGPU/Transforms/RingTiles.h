@@ -10,9 +10,9 @@
 #define ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_RINGTILES_H
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "attn/Support/NumberBuilder.h"
 
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace mlir::attn_gpu {
 
@@ -28,13 +28,13 @@ bool isReadByThreads(Operation *load, ScheduleAttr schedule);
 
 /// Has the first thread run what `emit` makes, which sets barriers up, before
 /// all others go on. Gives whether a thread is the first.
-Value initBarriers(ImplicitLocOpBuilder &builder, KernelOp kernel,
+Value initBarriers(attn::NumberBuilder &builder, KernelOp kernel,
                    const attn::Chip &chip, llvm::function_ref<void()> emit);
 
 /// Copies a tile to a ring by all threads of the block: what the load reads,
 /// part by part. It is tile number `index`, or without that the next one.
 /// `mapping` is from the program that has the load to where the builder is.
-FillOp fillByThreads(ImplicitLocOpBuilder &builder, attn_tile::LoadOp load,
+FillOp fillByThreads(attn::NumberBuilder &builder, attn_tile::LoadOp load,
                      RingOp ring, Value index, ScheduleAttr schedule,
                      const IRMapping &mapping);
 

@@ -165,12 +165,12 @@ LogicalResult RoleSlice::takeOp(Operation *op, Operation *reader) {
 // Clones
 //===----------------------------------------------------------------------===//
 
-void RoleSlice::clone(ImplicitLocOpBuilder &b, EmitRoot emitRoot) {
+void RoleSlice::clone(attn::NumberBuilder &b, EmitRoot emitRoot) {
   IRMapping mapping;
   clone(b, program, mapping, emitRoot);
 }
 
-void RoleSlice::clone(ImplicitLocOpBuilder &b, Block *block, IRMapping &mapping,
+void RoleSlice::clone(attn::NumberBuilder &b, Block *block, IRMapping &mapping,
                       EmitRoot emitRoot) {
   for (Operation &op : *block) {
     if (roots.contains(&op))
@@ -182,7 +182,7 @@ void RoleSlice::clone(ImplicitLocOpBuilder &b, Block *block, IRMapping &mapping,
   }
 }
 
-void RoleSlice::cloneControl(ImplicitLocOpBuilder &b, Operation *op,
+void RoleSlice::cloneControl(attn::NumberBuilder &b, Operation *op,
                              IRMapping &mapping, EmitRoot emitRoot) {
   const llvm::SmallBitVector &carried = control[op];
   auto pick = [&](ValueRange values) {
@@ -196,8 +196,7 @@ void RoleSlice::cloneControl(ImplicitLocOpBuilder &b, Operation *op,
     for (auto [i, argument] : llvm::enumerate(from->getArguments()))
       if (i < firstCarried || carried.test(i - firstCarried))
         mapping.map(argument, to->getArgument(next++));
-    ImplicitLocOpBuilder body =
-        ImplicitLocOpBuilder::atBlockEnd(b.getLoc(), to);
+    attn::NumberBuilder body = attn::NumberBuilder::atBlockEnd(b.getLoc(), to);
     clone(body, from, mapping, emitRoot);
     return body;
   };

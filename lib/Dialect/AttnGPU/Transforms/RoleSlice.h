@@ -9,8 +9,9 @@
 #ifndef ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_ROLESLICE_H
 #define ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_ROLESLICE_H
 
+#include "attn/Support/NumberBuilder.h"
+
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -33,9 +34,9 @@ public:
                                   const llvm::SetVector<Operation *> &own = {});
 
   /// Clones the slice, with what `emitRoot` makes in place of a root.
-  using EmitRoot = llvm::function_ref<void(ImplicitLocOpBuilder &, Operation *,
-                                           IRMapping &)>;
-  void clone(ImplicitLocOpBuilder &builder, EmitRoot emitRoot);
+  using EmitRoot =
+      llvm::function_ref<void(attn::NumberBuilder &, Operation *, IRMapping &)>;
+  void clone(attn::NumberBuilder &builder, EmitRoot emitRoot);
 
 private:
   RoleSlice(Block *program, const llvm::SetVector<Operation *> &own)
@@ -49,9 +50,9 @@ private:
   LogicalResult takeCarried(Operation *op, unsigned number);
   bool mayTakeTile(Value tile);
 
-  void clone(ImplicitLocOpBuilder &builder, Block *block, IRMapping &mapping,
+  void clone(attn::NumberBuilder &builder, Block *block, IRMapping &mapping,
              EmitRoot emitRoot);
-  void cloneControl(ImplicitLocOpBuilder &builder, Operation *op,
+  void cloneControl(attn::NumberBuilder &builder, Operation *op,
                     IRMapping &mapping, EmitRoot emitRoot);
 
   Block *program;

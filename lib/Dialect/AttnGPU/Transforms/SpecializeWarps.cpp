@@ -76,11 +76,11 @@ private:
   void findExchanges();
   void findOutputs();
   void createRings(const RingPlan &plan, Block *setup);
-  void storeAsync(ImplicitLocOpBuilder b, const Output &output, bool waits);
-  void addColumns(ImplicitLocOpBuilder &b, StoreOp store, int64_t first,
+  void storeAsync(attn::NumberBuilder b, const Output &output, bool waits);
+  void addColumns(attn::NumberBuilder &b, StoreOp store, int64_t first,
                   int64_t count, int64_t part, const IRMapping &mapping);
-  void initRings(ImplicitLocOpBuilder &b);
-  RolesOp createRoles(ImplicitLocOpBuilder &b);
+  void initRings(attn::NumberBuilder &b);
+  RolesOp createRoles(attn::NumberBuilder &b);
   FailureOr<RoleSlice> findProducer(Block *program);
   FailureOr<RoleSlice> findReducer(Block *program);
   void emitProducer(RoleSlice &slice, Block *role);
@@ -136,7 +136,7 @@ static int64_t getPartColumns(StoreOp store) {
 }
 
 LogicalResult WarpSpecializer::findRings() {
-  ImplicitLocOpBuilder setup = getSetupBuilder(kernel);
+  attn::NumberBuilder setup = getSetupBuilder(kernel);
   SmallVector<LoadOp> loads;
   kernel.walk([&](LoadOp load) {
     if (isa_and_nonnull<SwizzledLayoutAttr, SharedLayoutAttr>(
@@ -205,7 +205,7 @@ void WarpSpecializer::findOutputs() {
 }
 
 void WarpSpecializer::createRings(const RingPlan &plan, Block *setup) {
-  auto b = ImplicitLocOpBuilder::atBlockEnd(kernel.getLoc(), setup);
+  auto b = attn::NumberBuilder::atBlockEnd(kernel.getLoc(), setup);
   for (auto [i, entry, request, place] :
        llvm::enumerate(rings, requests, plan.rings)) {
     auto type = RingType::get(b.getContext(), place.stages, request.tile);
@@ -222,7 +222,7 @@ void WarpSpecializer::createRings(const RingPlan &plan, Block *setup) {
 /// The map for a warpgroup's rows of a tile.
 static Value encodeRowsMap(KernelOp kernel, OuterArray array,
                            RankedTensorType tile) {
-  ImplicitLocOpBuilder setup = getSetupBuilder(kernel);
+  attn::NumberBuilder setup = getSetupBuilder(kernel);
   int64_t warps = cast<MmaLayoutAttr>(tile.getEncoding()).getWarps();
   return encodeMap(setup, array,
                    RankedTensorType::get(
@@ -230,7 +230,7 @@ static Value encodeRowsMap(KernelOp kernel, OuterArray array,
                        tile.getElementType()));
 }
 
-void WarpSpecializer::storeAsync(ImplicitLocOpBuilder b, const Output &output,
+void WarpSpecializer::storeAsync(attn::NumberBuilder b, const Output &output,
                                  bool waits) {
   StoreOp store = output.store;
   StoreAsyncOp::create(
@@ -242,7 +242,7 @@ void WarpSpecializer::storeAsync(ImplicitLocOpBuilder b, const Output &output,
       waits ? b.getUnitAttr() : UnitAttr());
 }
 
-void WarpSpecializer::initRings(ImplicitLocOpBuilder &b) {
+void WarpSpecializer::initRings(attn::NumberBuilder &b) {
   initBarriers(b, kernel, chip, [&] {
     for (auto &[op, ring] : rings) {
       int64_t readers = (ring.isConsumed ? consumers : 0) + ring.isReduced;
@@ -263,7 +263,7 @@ void WarpSpecializer::initRings(ImplicitLocOpBuilder &b) {
   });
 }
 
-RolesOp WarpSpecializer::createRoles(ImplicitLocOpBuilder &b) {
+RolesOp WarpSpecializer::createRoles(attn::NumberBuilder &b) {
   DenseI64ArrayAttr registers;
   SmallVector<int64_t> warpgroups = {consumers};
   SmallVector<bool> elected(helpers + 1, false);
@@ -299,9 +299,9 @@ FailureOr<RoleSlice> WarpSpecializer::findReducer(Block *program) {
 }
 
 void WarpSpecializer::emitProducer(RoleSlice &slice, Block *role) {
-  auto b = ImplicitLocOpBuilder::atBlockEnd(kernel.getLoc(), role);
+  auto b = attn::NumberBuilder::atBlockEnd(kernel.getLoc(), role);
   slice.clone(
-      b, [&](ImplicitLocOpBuilder &body, Operation *root, IRMapping &mapping) {
+      b, [&](attn::NumberBuilder &body, Operation *root, IRMapping &mapping) {
         auto load = cast<LoadOp>(root);
         Ring &ring = rings[root];
         if (isByTma()) {
@@ -318,15 +318,14 @@ void WarpSpecializer::emitProducer(RoleSlice &slice, Block *role) {
 
 /// Columns of what a store adds, and of what makes it: an accumulator of as
 /// many registers as they take. Each part but the last has `part` of them.
-void WarpSpecializer::addColumns(ImplicitLocOpBuilder &b, StoreOp store,
+void WarpSpecializer::addColumns(attn::NumberBuilder &b, StoreOp store,
                                  int64_t first, int64_t count, int64_t part,
                                  const IRMapping &outer) {
   Value tile = cloneColumns(b, store.getTile(), first, count, outer);
   SmallVector<Value> indices = llvm::map_to_vector(
       store.getIndices(), [&](Value v) { return outer.lookupOrDefault(v); });
   if (first > 0)
-    indices.back() = arith::AddIOp::create(
-        b, indices.back(), arith::ConstantIndexOp::create(b, first));
+    indices.back() = b.addi(indices.back(), b.index(first));
   auto output = llvm::find_if(
       outputs, [&](const Output &output) { return output.store == store; });
   if (output == outputs.end() || !output->place) {
@@ -337,10 +336,8 @@ void WarpSpecializer::addColumns(ImplicitLocOpBuilder &b, StoreOp store,
   auto type = cast<RankedTensorType>(tile.getType());
   SmallVector<Value> coordinates = getCoordinates(
       b, output->array, store.getDestination(), store.getIndices(), outer);
-  coordinates.back() = arith::AddIOp::create(
-      b, coordinates.back(),
-      arith::ConstantOp::create(
-          b, b.getI32IntegerAttr(static_cast<int32_t>(first))));
+  coordinates.back() =
+      b.addi(coordinates.back(), b.word(static_cast<int32_t>(first)));
   // Parts take turns at the places that there are.
   const RingPlan::Output &place = *output->place;
   int64_t turn = first / part % place.places;
@@ -354,9 +351,9 @@ void WarpSpecializer::addColumns(ImplicitLocOpBuilder &b, StoreOp store,
 /// What is added to memory, with tiles of rings in place of what others load or
 /// compute.
 void WarpSpecializer::emitReducer(RoleSlice &slice, Block *role) {
-  auto b = ImplicitLocOpBuilder::atBlockEnd(kernel.getLoc(), role);
+  auto b = attn::NumberBuilder::atBlockEnd(kernel.getLoc(), role);
   slice.clone(
-      b, [&](ImplicitLocOpBuilder &body, Operation *root, IRMapping &mapping) {
+      b, [&](attn::NumberBuilder &body, Operation *root, IRMapping &mapping) {
         if (auto ring = rings.find(root); ring != rings.end()) {
           Value tile = root->getResult(0);
           mapping.map(tile,
@@ -392,7 +389,7 @@ void WarpSpecializer::emitConsumers(Block *program, Block *role, bool waits) {
     if (output.isReduced || !output.place)
       continue;
     StoreOp store = output.store;
-    storeAsync(ImplicitLocOpBuilder(store.getLoc(), store), output, waits);
+    storeAsync(attn::NumberBuilder(store.getLoc(), store), output, waits);
     store.erase();
     isStaged = true;
   }
@@ -409,12 +406,12 @@ void WarpSpecializer::emitConsumers(Block *program, Block *role, bool waits) {
       continue;
     }
     auto convert = cast<ConvertLayoutOp>(op);
-    ImplicitLocOpBuilder b(convert.getLoc(), convert);
+    attn::NumberBuilder b(convert.getLoc(), convert);
     PutOp::create(b, convert.getInput(), ring.op, /*index=*/Value());
     convert.erase();
   }
   if (isStaged) {
-    auto b = ImplicitLocOpBuilder::atBlockEnd(kernel.getLoc(), role);
+    auto b = attn::NumberBuilder::atBlockEnd(kernel.getLoc(), role);
     FinishStoresOp::create(b);
   }
 }
@@ -459,7 +456,7 @@ LogicalResult WarpSpecializer::run() {
       succeeded(producer) && (!schedule.hasReducer() || succeeded(reducer));
   if (isSplit) {
     createRings(plan, setup);
-    auto b = ImplicitLocOpBuilder::atBlockEnd(kernel.getLoc(), setup);
+    auto b = attn::NumberBuilder::atBlockEnd(kernel.getLoc(), setup);
     initRings(b);
     RolesOp roles = createRoles(b);
     for (auto [output, place] : llvm::zip(outputs, plan.outputs))

@@ -23,12 +23,12 @@ static constexpr int64_t kRowsPerHead = 768;
 
 LongestFirst::LongestFirst(const GridShape &shape, Value blocks,
                            Value bytesOfRow, bool isAtFirst,
-                           ImplicitLocOpBuilder &b)
+                           attn::NumberBuilder &b)
     : rows(shape.counts.back()), isAtFirst(isAtFirst) {
   Value heads;
   for (Value count : ArrayRef(shape.counts).drop_back())
     heads = heads ? b.createOrFold<arith::MulIOp>(heads, count) : count;
-  Value one = arith::ConstantIndexOp::create(b, 1);
+  Value one = b.index(1);
   // Not the 0 of an empty grid, which it is divided by.
   Value bytesOfHead = b.createOrFold<arith::MaxUIOp>(
       one,
@@ -36,12 +36,11 @@ LongestFirst::LongestFirst(const GridShape &shape, Value blocks,
           b.createOrFold<arith::MulIOp>(rows, shape.steps.back()), bytesOfRow));
   if (!heads)
     heads = one;
-  Value perHead = arith::ConstantIndexOp::create(b, kRowsPerHead);
+  Value perHead = b.index(kRowsPerHead);
   Value rowsAtATime = b.createOrFold<arith::MulIOp>(blocks, shape.steps.back());
   // CTAs that work at the same time read no less, however small sections are.
   Value cached = b.createOrFold<arith::MaxUIOp>(
-      b.createOrFold<arith::DivUIOp>(
-          arith::ConstantIndexOp::create(b, kCachedBytes), bytesOfHead),
+      b.createOrFold<arith::DivUIOp>(b.index(kCachedBytes), bytesOfHead),
       b.createOrFold<arith::DivUIOp>(
           blocks, b.createOrFold<arith::MaxUIOp>(one, rows)));
   Value size = b.createOrFold<arith::MinUIOp>(
@@ -63,29 +62,25 @@ LongestFirst::LongestFirst(const GridShape &shape, Value blocks,
   tilesOfSection = getDivisor(b.createOrFold<arith::MulIOp>(size, rows), b);
 }
 
-Value LongestFirst::getIteration(Value position,
-                                 ImplicitLocOpBuilder &b) const {
+Value LongestFirst::getIteration(Value position, attn::NumberBuilder &b) const {
   auto multiply = [&](Value lhs, Value rhs) -> Value {
-    return arith::MulIOp::create(b, lhs, rhs);
+    return b.muli(lhs, rhs);
   };
   auto subtract = [&](Value lhs, Value rhs) -> Value {
-    return arith::SubIOp::create(b, lhs, rhs);
+    return b.subi(lhs, rhs);
   };
-  Value number =
-      arith::MinUIOp::create(b, divide(position, tilesOfSection, b), numWhole);
+  Value number = b.minui(divide(position, tilesOfSection, b), numWhole);
   Value inSection = subtract(position, multiply(number, tilesOfSection.value));
-  Value isWhole =
-      arith::CmpIOp::create(b, arith::CmpIPredicate::ult, number, numWhole);
+  Value isWhole = b.ult(number, numWhole);
   auto choose = [&](Value whole, Value last) -> Value {
-    return arith::SelectOp::create(b, isWhole, whole, last);
+    return b.select(isWhole, whole, last);
   };
   Divisor width = {choose(section.value, lastSection.value),
                    choose(section.inverse, lastSection.inverse)};
   Value row = divide(inSection, width, b);
-  Value head =
-      arith::AddIOp::create(b, multiply(number, section.value),
-                            subtract(inSection, multiply(row, width.value)));
+  Value head = b.addi(multiply(number, section.value),
+                      subtract(inSection, multiply(row, width.value)));
   if (!isAtFirst)
-    row = subtract(subtract(rows, arith::ConstantIndexOp::create(b, 1)), row);
-  return arith::AddIOp::create(b, multiply(head, rows), row);
+    row = subtract(subtract(rows, b.index(1)), row);
+  return b.addi(multiply(head, rows), row);
 }

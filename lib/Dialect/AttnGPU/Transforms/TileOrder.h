@@ -24,10 +24,10 @@ namespace mlir::attn_gpu {
 class LongestFirst {
 public:
   LongestFirst(const attn_tile::GridShape &shape, Value blocks,
-               Value bytesOfRow, bool isAtFirst, ImplicitLocOpBuilder &b);
+               Value bytesOfRow, bool isAtFirst, attn::NumberBuilder &b);
 
   /// The iteration that comes `position`-th.
-  Value getIteration(Value position, ImplicitLocOpBuilder &b) const;
+  Value getIteration(Value position, attn::NumberBuilder &b) const;
 
 private:
   Value rows, numWhole;

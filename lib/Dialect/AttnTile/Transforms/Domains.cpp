@@ -51,12 +51,12 @@ FailureOr<int64_t> attn_tile::getMostRows(DomainOp domain) {
       /*stopCondition=*/nullptr, /*closedUB=*/true);
 }
 
-OpFoldResult attn_tile::applyFolded(ImplicitLocOpBuilder &b, AffineExpr expr,
+OpFoldResult attn_tile::applyFolded(attn::NumberBuilder &b, AffineExpr expr,
                                     ArrayRef<OpFoldResult> operands) {
   return affine::makeComposedFoldedAffineApply(b, b.getLoc(), expr, operands);
 }
 
-Columns attn_tile::getColumns(ImplicitLocOpBuilder &b, DomainOp domain,
+Columns attn_tile::getColumns(attn::NumberBuilder &b, DomainOp domain,
                               OpFoldResult first, OpFoldResult last) {
   auto asValue = [&](OpFoldResult ofr) {
     return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
@@ -81,14 +81,14 @@ Columns attn_tile::getColumns(ImplicitLocOpBuilder &b, DomainOp domain,
 scf::ForOp attn_tile::replaceLoop(
     RewriterBase &rewriter, ForBlocksOp loop, Value first, Value end,
     Value step,
-    function_ref<std::pair<Value, Value>(ImplicitLocOpBuilder &, Value)>
+    function_ref<std::pair<Value, Value>(attn::NumberBuilder &, Value)>
         getBlock) {
   rewriter.setInsertionPoint(loop);
   auto replacement = scf::ForOp::create(
       rewriter, loop.getLoc(), first, end, step, loop.getInits(),
       [](OpBuilder &, Location, Value, ValueRange) {});
   Block *body = replacement.getBody();
-  auto b = ImplicitLocOpBuilder::atBlockBegin(loop.getLoc(), body);
+  auto b = attn::NumberBuilder::atBlockBegin(loop.getLoc(), body);
   auto [position, partial] = getBlock(b, replacement.getInductionVar());
   SmallVector<Value> arguments = {position, partial};
   llvm::append_range(arguments, replacement.getRegionIterArgs());
@@ -104,20 +104,17 @@ scf::ForOp attn_tile::replaceLoop(
 scf::ForOp attn_tile::replaceLoopOverList(RewriterBase &rewriter,
                                           ForBlocksOp loop, DomainListOp list) {
   rewriter.setInsertionPoint(loop);
-  ImplicitLocOpBuilder outside(loop.getLoc(), rewriter);
+  attn::NumberBuilder outside(loop.getLoc(), rewriter);
   int64_t block = loop.getDomain().getType().getBlock();
   return replaceLoop(
-      rewriter, loop, arith::ConstantIndexOp::create(outside, 0),
-      list.getCount(), arith::ConstantIndexOp::create(outside, 1),
-      [&](ImplicitLocOpBuilder &b, Value entry) -> std::pair<Value, Value> {
-        Value number = arith::IndexCastOp::create(
-            b, b.getIndexType(),
-            memref::LoadOp::create(b, list.getBlocks(), entry));
+      rewriter, loop, outside.index(0), list.getCount(), outside.index(1),
+      [&](attn::NumberBuilder &b, Value entry) -> std::pair<Value, Value> {
+        Value number =
+            b.indexCast(b.getIndexType(),
+                        memref::LoadOp::create(b, list.getBlocks(), entry));
         Value kind = memref::LoadOp::create(b, list.getPartial(), entry);
-        Value zero = arith::ConstantOp::create(b, b.getI32IntegerAttr(0));
-        return {arith::MulIOp::create(b, number,
-                                      arith::ConstantIndexOp::create(b, block)),
-                arith::CmpIOp::create(b, arith::CmpIPredicate::ne, kind, zero)};
+        Value zero = b.word(0);
+        return {b.muli(number, b.index(block)), b.ne(kind, zero)};
       });
 }
 

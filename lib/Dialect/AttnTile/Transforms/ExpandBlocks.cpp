@@ -25,7 +25,7 @@ using namespace mlir::attn_tile;
 
 static LogicalResult expand(IRRewriter &rewriter, ForBlocksOp loop) {
   rewriter.setInsertionPoint(loop);
-  ImplicitLocOpBuilder b(loop.getLoc(), rewriter);
+  attn::NumberBuilder b(loop.getLoc(), rewriter);
   int64_t block = loop.getDomain().getType().getBlock();
   auto asValue = [&](OpFoldResult ofr) {
     return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
@@ -41,8 +41,7 @@ static LogicalResult expand(IRRewriter &rewriter, ForBlocksOp loop) {
   Columns columns = getColumns(b, domain, domain.getFirst(), domain.getLast());
   scf::ForOp expanded =
       replaceLoop(rewriter, loop, asValue(columns.first), asValue(columns.hi),
-                  arith::ConstantIndexOp::create(b, block),
-                  [&](ImplicitLocOpBuilder &b, Value position) {
+                  b.index(block), [&](attn::NumberBuilder &b, Value position) {
                     // The host copies tiles that branches yield: it takes each
                     // block for partial, which is always right.
                     Value partial =

@@ -22,38 +22,32 @@ using namespace mlir;
 using namespace mlir::attn_tile;
 
 /// The 16 bits of each element, of i64.
-static Value emitBits(ImplicitLocOpBuilder &b, RandomKeepOp op) {
+static Value emitBits(attn::NumberBuilder &b, RandomKeepOp op) {
   RankedTensorType type = op.getResult().getType().clone(b.getI64Type());
   PhiloxEmitter philox(b, type);
   auto positions = [&](Value first, int64_t axis) -> Value {
-    Value start = arith::IndexCastOp::create(b, b.getI64Type(), first);
-    return arith::AddIOp::create(b, CoordinateOp::create(b, type, axis),
-                                 philox.spread(start));
+    Value start = b.indexCast(b.getI64Type(), first);
+    return b.addi(CoordinateOp::create(b, type, axis), philox.spread(start));
   };
   int64_t rowAxis = op.getRowAxis();
   Value row = positions(op.getRow(), rowAxis);
   Value key = positions(op.getKey(), 1 - rowAxis);
   Value mask = philox.constant(0xFFFFFFFF);
-  Value group = arith::AndIOp::create(
-      b, arith::ShRUIOp::create(b, key, philox.constant(3)), mask);
-  std::array<Value, 4> words =
-      philox.emit({group, arith::AndIOp::create(b, row, mask),
-                   getLowWord(b, op.getPlane(), /*isWide=*/true),
-                   getLowWord(b, op.getOffset(), /*isWide=*/true)},
-                  {getLowWord(b, op.getSeed(), /*isWide=*/true),
-                   getHighWord(b, op.getSeed(), /*isWide=*/true)});
+  Value group = b.andi(b.shrui(key, philox.constant(3)), mask);
+  std::array<Value, 4> words = philox.emit(
+      {group, b.andi(row, mask), getLowWord(b, op.getPlane(), /*isWide=*/true),
+       getLowWord(b, op.getOffset(), /*isWide=*/true)},
+      {getLowWord(b, op.getSeed(), /*isWide=*/true),
+       getHighWord(b, op.getSeed(), /*isWide=*/true)});
   auto hasBit = [&](int64_t bit) {
-    Value own = arith::AndIOp::create(b, key, philox.constant(bit));
-    return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, own,
-                                 philox.constant(0));
+    Value own = b.andi(key, philox.constant(bit));
+    return b.ne(own, philox.constant(0));
   };
   Value isOdd = hasBit(2), isUpper = hasBit(4);
-  Value word = arith::SelectOp::create(
-      b, isUpper, arith::SelectOp::create(b, isOdd, words[3], words[2]),
-      arith::SelectOp::create(b, isOdd, words[1], words[0]));
-  Value half = arith::SelectOp::create(
-      b, hasBit(1), arith::ShRUIOp::create(b, word, philox.constant(16)), word);
-  return arith::AndIOp::create(b, half, philox.constant(0xFFFF));
+  Value word = b.select(isUpper, b.select(isOdd, words[3], words[2]),
+                        b.select(isOdd, words[1], words[0]));
+  Value half = b.select(hasBit(1), b.shrui(word, philox.constant(16)), word);
+  return b.andi(half, philox.constant(0xFFFF));
 }
 
 namespace {
@@ -62,14 +56,13 @@ struct AttnTileExpandRandomPass
           AttnTileExpandRandomPass> {
   void runOnOperation() override {
     getOperation()->walk([](RandomKeepOp op) {
-      ImplicitLocOpBuilder b(op.getLoc(), op);
+      attn::NumberBuilder b(op.getLoc(), op);
       Value bits = emitBits(b, op);
       Value threshold =
           PhiloxEmitter(b, bits.getType()).constant(op.getThreshold());
       // A comparison for each use: memory holds the bits, not the i1.
       for (OpOperand &use : llvm::make_early_inc_range(op->getUses()))
-        use.set(arith::CmpIOp::create(b, arith::CmpIPredicate::uge, bits,
-                                      threshold));
+        use.set(b.uge(bits, threshold));
       op->erase();
     });
   }
@@ -103,7 +96,7 @@ Value PhiloxEmitter::constant(int64_t value) {
 }
 
 Value PhiloxEmitter::truncate(Value word) {
-  return arith::AndIOp::create(b, word, constant(0xFFFFFFFF));
+  return b.andi(word, constant(0xFFFFFFFF));
 }
 
 std::pair<Value, Value> PhiloxEmitter::multiply(Value word, uint32_t factor) {
@@ -111,8 +104,8 @@ std::pair<Value, Value> PhiloxEmitter::multiply(Value word, uint32_t factor) {
     auto product = arith::MulUIExtendedOp::create(b, word, constant(factor));
     return {product.getHigh(), product.getLow()};
   }
-  Value product = arith::MulIOp::create(b, word, constant(factor));
-  return {arith::ShRUIOp::create(b, product, constant(32)), truncate(product)};
+  Value product = b.muli(word, constant(factor));
+  return {b.shrui(product, constant(32)), truncate(product)};
 }
 
 std::array<Value, 4> PhiloxEmitter::emit(std::array<Value, 4> counter,
@@ -128,13 +121,12 @@ std::array<Value, 4> PhiloxEmitter::emit(std::array<Value, 4> counter,
     auto [high0, low0] = multiply(counter[0], kFactors[0]);
     auto [high1, low1] = multiply(counter[2], kFactors[1]);
     auto mix = [&](Value high, Value word, Value keyWord) -> Value {
-      return arith::XOrIOp::create(b, arith::XOrIOp::create(b, high, word),
-                                   spread(keyWord));
+      return b.xori(b.xori(high, word), spread(keyWord));
     };
     counter = {mix(high1, counter[1], key[0]), low1,
                mix(high0, counter[3], key[1]), low0};
     for (int i : {0, 1}) {
-      key[i] = arith::AddIOp::create(b, key[i], scalars.constant(kSteps[i]));
+      key[i] = b.addi(key[i], scalars.constant(kSteps[i]));
       if (isWide)
         key[i] = scalars.truncate(key[i]);
     }
@@ -142,26 +134,25 @@ std::array<Value, 4> PhiloxEmitter::emit(std::array<Value, 4> counter,
   return counter;
 }
 
-static Value asLong(ImplicitLocOpBuilder &b, Value number) {
+static Value asLong(attn::NumberBuilder &b, Value number) {
   if (number.getType().isIndex())
-    return arith::IndexCastOp::create(b, b.getI64Type(), number);
+    return b.indexCast(b.getI64Type(), number);
   return number;
 }
 
-static Value asWord(ImplicitLocOpBuilder &b, Value number, bool isWide) {
+static Value asWord(attn::NumberBuilder &b, Value number, bool isWide) {
   if (!isWide)
-    return arith::TruncIOp::create(b, b.getI32Type(), number);
+    return b.trunci(b.getI32Type(), number);
   Value mask = arith::ConstantOp::create(b, b.getI64IntegerAttr(0xFFFFFFFF));
-  return arith::AndIOp::create(b, number, mask);
+  return b.andi(number, mask);
 }
 
-Value attn_tile::getLowWord(ImplicitLocOpBuilder &b, Value number,
-                            bool isWide) {
+Value attn_tile::getLowWord(attn::NumberBuilder &b, Value number, bool isWide) {
   return asWord(b, asLong(b, number), isWide);
 }
 
-Value attn_tile::getHighWord(ImplicitLocOpBuilder &b, Value number,
+Value attn_tile::getHighWord(attn::NumberBuilder &b, Value number,
                              bool isWide) {
   Value bits = arith::ConstantOp::create(b, b.getI64IntegerAttr(32));
-  return asWord(b, arith::ShRUIOp::create(b, asLong(b, number), bits), isWide);
+  return asWord(b, b.shrui(asLong(b, number), bits), isWide);
 }

@@ -34,7 +34,7 @@ struct ExpandInit : OpConversionPattern<SoftmaxInitOp> {
   LogicalResult
   matchAndRewrite(SoftmaxInitOp op, OneToNOpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    attn::NumberBuilder b(op.getLoc(), rewriter);
     SoftmaxMath math(b, op.getState().getType(),
                      getRowType(op.getState().getType()));
     SmallVector<Value> state = {math.getLowestMax(), math.splat(0.0)};
@@ -49,7 +49,7 @@ struct ExpandUpdate : OpConversionPattern<SoftmaxUpdateOp> {
   LogicalResult
   matchAndRewrite(SoftmaxUpdateOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    attn::NumberBuilder b(op.getLoc(), rewriter);
     RankedTensorType rows = getRowType(op.getState().getType());
     Value scores = adaptor.getScores().front();
     Value ownMax = ReduceOp::create(b, rows, ReduceKind::MaxNum, scores, 1);
@@ -71,7 +71,7 @@ struct ExpandFinish : OpConversionPattern<SoftmaxFinishOp> {
   LogicalResult
   matchAndRewrite(SoftmaxFinishOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    attn::NumberBuilder b(op.getLoc(), rewriter);
     SoftmaxType type = op.getState().getType();
     ValueRange state = adaptor.getState();
     auto [inverse, lse] = SoftmaxMath(b, type, getRowType(type))

@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace mlir::attn_tile;
 
-GridShape attn_tile::getGridShape(scf::ForallOp grid, ImplicitLocOpBuilder &b) {
+GridShape attn_tile::getGridShape(scf::ForallOp grid, attn::NumberBuilder &b) {
   auto value = [&](OpFoldResult ofr) {
     return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
   };
@@ -31,25 +31,25 @@ GridShape attn_tile::getGridShape(scf::ForallOp grid, ImplicitLocOpBuilder &b) {
   return shape;
 }
 
-GridShape attn_tile::getGridShape(GridOp grid, ImplicitLocOpBuilder &b) {
+GridShape attn_tile::getGridShape(GridOp grid, attn::NumberBuilder &b) {
   GridShape shape;
   for (auto [size, step] : llvm::zip(grid.getSizes(), grid.getSteps())) {
-    Value stride = arith::ConstantIndexOp::create(b, step);
+    Value stride = b.index(step);
     shape.counts.push_back(b.createOrFold<arith::CeilDivSIOp>(size, stride));
-    shape.starts.push_back(arith::ConstantIndexOp::create(b, 0));
+    shape.starts.push_back(b.index(0));
     shape.steps.push_back(stride);
   }
   return shape;
 }
 
-Value attn_tile::getGridSize(const GridShape &shape, ImplicitLocOpBuilder &b) {
+Value attn_tile::getGridSize(const GridShape &shape, attn::NumberBuilder &b) {
   Value size = shape.counts.front();
   for (Value count : ArrayRef(shape.counts).drop_front())
     size = b.createOrFold<arith::MulIOp>(size, count);
   return size;
 }
 
-Divisor attn_tile::getDivisor(Value value, ImplicitLocOpBuilder &b) {
+Divisor attn_tile::getDivisor(Value value, attn::NumberBuilder &b) {
   Type i64 = b.getI64Type();
   Value all = arith::ConstantOp::create(b, b.getI64IntegerAttr(-1));
   Value one = arith::ConstantOp::create(b, b.getI64IntegerAttr(1));
@@ -60,20 +60,18 @@ Divisor attn_tile::getDivisor(Value value, ImplicitLocOpBuilder &b) {
   return {value, b.createOrFold<arith::AddIOp>(quotient, one)};
 }
 
-Value attn_tile::divide(Value number, Divisor divisor,
-                        ImplicitLocOpBuilder &b) {
-  Value word = arith::IndexCastOp::create(b, b.getI64Type(), number);
+Value attn_tile::divide(Value number, Divisor divisor, attn::NumberBuilder &b) {
+  Value word = b.indexCast(b.getI64Type(), number);
   Value high =
       arith::MulUIExtendedOp::create(b, word, divisor.inverse).getHigh();
   Value zero = arith::ConstantOp::create(b, b.getI64IntegerAttr(0));
-  Value isOne =
-      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, divisor.inverse, zero);
-  Value quotient = arith::SelectOp::create(b, isOne, word, high);
-  return arith::IndexCastOp::create(b, b.getIndexType(), quotient);
+  Value isOne = b.eq(divisor.inverse, zero);
+  Value quotient = b.select(isOne, word, high);
+  return b.indexCast(b.getIndexType(), quotient);
 }
 
 void attn_tile::mapInductionVars(ValueRange variables, const GridShape &shape,
-                                 Value index, ImplicitLocOpBuilder &b,
+                                 Value index, attn::NumberBuilder &b,
                                  IRMapping &mapping,
                                  ArrayRef<Divisor> divisors) {
   Type type = index.getType();
@@ -88,12 +86,11 @@ void attn_tile::mapInductionVars(ValueRange variables, const GridShape &shape,
     Value position = rest;
     if (dim != 0 && divisors.empty()) {
       Value count = cast(type, shape.counts[dim]);
-      position = arith::RemUIOp::create(b, rest, count);
-      rest = arith::DivUIOp::create(b, rest, count);
+      position = b.remui(rest, count);
+      rest = b.divui(rest, count);
     } else if (dim != 0) {
       Value quotient = divide(rest, divisors[dim], b);
-      position = arith::SubIOp::create(
-          b, rest, arith::MulIOp::create(b, quotient, shape.counts[dim]));
+      position = b.subi(rest, b.muli(quotient, shape.counts[dim]));
       rest = quotient;
     }
     Value scaled = b.createOrFold<arith::MulIOp>(

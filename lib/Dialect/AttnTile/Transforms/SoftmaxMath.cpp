@@ -166,17 +166,17 @@ void attn_tile::replaceUpdate(ConversionPatternRewriter &rewriter,
   rewriter.replaceOpWithMultiple(op, results);
 }
 
-ExpandedStep attn_tile::emitStrictUpdate(ImplicitLocOpBuilder &b,
+ExpandedStep attn_tile::emitStrictUpdate(attn::NumberBuilder &b,
                                          SoftmaxUpdateOp op, Value scores,
                                          Value ownMax, ValueRange state,
                                          ArrayRef<ValueRange> accumulators,
                                          RankedTensorType rows) {
   SoftmaxMath math(b, op.getState().getType(), rows);
-  Value max = arith::MaxNumFOp::create(b, state[0], ownMax);
+  Value max = b.maxnumf(state[0], ownMax);
   Value alpha = math.emitAlpha(state[0], max);
   SoftmaxMath::Exponent exponent = math.emitExponent(max);
-  Value p = math.emitProbabilities(scores, exponent.factor,
-                                   arith::NegFOp::create(b, exponent.shift));
+  Value p =
+      math.emitProbabilities(scores, exponent.factor, b.negf(exponent.shift));
   Value own = ReduceOp::create(b, rows, ReduceKind::Add, p, 1);
   Value sum = math::FmaOp::create(b, alpha, state[1], own);
   Value probabilities =
@@ -191,17 +191,17 @@ ExpandedStep attn_tile::emitStrictUpdate(ImplicitLocOpBuilder &b,
 // Reductions
 //===----------------------------------------------------------------------===//
 
-Value attn_tile::combine(ImplicitLocOpBuilder &b, ReduceKind kind, Value lhs,
+Value attn_tile::combine(attn::NumberBuilder &b, ReduceKind kind, Value lhs,
                          Value rhs) {
   switch (kind) {
   case ReduceKind::Add:
-    return arith::AddFOp::create(b, lhs, rhs);
+    return b.addf(lhs, rhs);
   case ReduceKind::MaxNum:
-    return arith::MaxNumFOp::create(b, lhs, rhs);
+    return b.maxnumf(lhs, rhs);
   case ReduceKind::And:
-    return arith::AndIOp::create(b, lhs, rhs);
+    return b.andi(lhs, rhs);
   case ReduceKind::Or:
-    return arith::OrIOp::create(b, lhs, rhs);
+    return b.ori(lhs, rhs);
   }
   llvm_unreachable("a kind of reduction");
 }

@@ -10,9 +10,9 @@
 #define ATTN_DIALECT_ATTNTILE_TRANSFORMS_DOMAINS_H
 
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
+#include "attn/Support/NumberBuilder.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace mlir::attn_tile {
 
@@ -23,7 +23,7 @@ struct Columns {
 };
 
 /// Asks a domain for rows [first, last).
-Columns getColumns(ImplicitLocOpBuilder &builder, DomainOp domain,
+Columns getColumns(attn::NumberBuilder &builder, DomainOp domain,
                    OpFoldResult first, OpFoldResult last);
 
 /// Whether the columns depend on the rows that a domain is asked for.
@@ -37,7 +37,7 @@ bool isComputedFrom(Value value, ValueRange arguments);
 FailureOr<int64_t> getMostRows(DomainOp domain);
 
 /// `expr` of the operands, composed with what computes them.
-OpFoldResult applyFolded(ImplicitLocOpBuilder &builder, AffineExpr expr,
+OpFoldResult applyFolded(attn::NumberBuilder &builder, AffineExpr expr,
                          ArrayRef<OpFoldResult> operands);
 
 /// Replaces a loop over blocks by an scf.for. `getBlock` makes, at the begin of
@@ -46,7 +46,7 @@ OpFoldResult applyFolded(ImplicitLocOpBuilder &builder, AffineExpr expr,
 scf::ForOp
 replaceLoop(RewriterBase &rewriter, ForBlocksOp loop, Value first, Value end,
             Value step,
-            function_ref<std::pair<Value, Value>(ImplicitLocOpBuilder &, Value)>
+            function_ref<std::pair<Value, Value>(attn::NumberBuilder &, Value)>
                 getBlock);
 
 /// The same, over the entries of a list.

@@ -10,10 +10,10 @@
 #define ATTN_DIALECT_ATTNTILE_TRANSFORMS_GRIDUTILS_H
 
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
+#include "attn/Support/NumberBuilder.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace mlir::attn_tile {
 
@@ -23,11 +23,11 @@ struct GridShape {
 };
 
 /// Computes the shape of `grid` before it.
-GridShape getGridShape(scf::ForallOp grid, ImplicitLocOpBuilder &builder);
-GridShape getGridShape(GridOp grid, ImplicitLocOpBuilder &builder);
+GridShape getGridShape(scf::ForallOp grid, attn::NumberBuilder &builder);
+GridShape getGridShape(GridOp grid, attn::NumberBuilder &builder);
 
 /// The number of iterations.
-Value getGridSize(const GridShape &shape, ImplicitLocOpBuilder &builder);
+Value getGridSize(const GridShape &shape, attn::NumberBuilder &builder);
 
 /// A number below 2^32 to divide others below 2^32 by.
 struct Divisor {
@@ -37,18 +37,18 @@ struct Divisor {
 };
 
 /// Prepares divisions by `value`.
-Divisor getDivisor(Value value, ImplicitLocOpBuilder &builder);
+Divisor getDivisor(Value value, attn::NumberBuilder &builder);
 
 /// `number / divisor` by one multiplication (Granlund and Montgomery, "Division
 /// by Invariant Integers using Multiplication", 1994).
-Value divide(Value number, Divisor divisor, ImplicitLocOpBuilder &builder);
+Value divide(Value number, Divisor divisor, attn::NumberBuilder &builder);
 
 /// Maps the induction variables of a grid to those of iteration `index`, in
 /// row-major order. `shape` is that seen where the builder stands; `divisors`,
 /// if given, are its counts. Without them `index` may be an i32, which is
 /// divided in 32 bits: the grid has fewer than 2^32 iterations then.
 void mapInductionVars(ValueRange variables, const GridShape &shape, Value index,
-                      ImplicitLocOpBuilder &builder, IRMapping &mapping,
+                      attn::NumberBuilder &builder, IRMapping &mapping,
                       ArrayRef<Divisor> divisors = {});
 
 } // namespace mlir::attn_tile

@@ -11,7 +11,7 @@
 
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
 
-#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "attn/Support/NumberBuilder.h"
 
 namespace mlir::attn_tile {
 
@@ -20,7 +20,7 @@ namespace mlir::attn_tile {
 /// machines without the high half of a product prefer.
 class PhiloxEmitter {
 public:
-  PhiloxEmitter(ImplicitLocOpBuilder &builder, Type type)
+  PhiloxEmitter(attn::NumberBuilder &builder, Type type)
       : b(builder), type(type) {}
 
   /// The four words of each call. Counters have the type, or are scalars of its
@@ -36,14 +36,14 @@ private:
   std::pair<Value, Value> multiply(Value word, uint32_t factor);
   Value truncate(Value word);
 
-  ImplicitLocOpBuilder &b;
+  attn::NumberBuilder &b;
   Type type;
 };
 
 /// The words of a counter's and key's numbers, the least significant first: an
 /// i64 or index as scalars of i32, or of i64 if `isWide`.
-Value getLowWord(ImplicitLocOpBuilder &builder, Value number, bool isWide);
-Value getHighWord(ImplicitLocOpBuilder &builder, Value number, bool isWide);
+Value getLowWord(attn::NumberBuilder &builder, Value number, bool isWide);
+Value getHighWord(attn::NumberBuilder &builder, Value number, bool isWide);
 
 } // namespace mlir::attn_tile
 

@@ -11,12 +11,12 @@
 
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
 
-#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "attn/Support/NumberBuilder.h"
 
 namespace mlir::attn_tile {
 
 /// Two elements, or what others were combined to.
-Value combine(ImplicitLocOpBuilder &builder, ReduceKind kind, Value lhs,
+Value combine(attn::NumberBuilder &builder, ReduceKind kind, Value lhs,
               Value rhs);
 
 /// What no elements are combined to.

@@ -10,8 +10,8 @@
 #define ATTN_DIALECT_ATTNTILE_TRANSFORMS_SOFTMAXMATH_H
 
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
+#include "attn/Support/NumberBuilder.h"
 
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 namespace mlir::attn_tile {
@@ -20,7 +20,7 @@ namespace mlir::attn_tile {
 /// max is chosen. Row vectors are of type `rows`, layout included.
 class SoftmaxMath {
 public:
-  SoftmaxMath(ImplicitLocOpBuilder &builder, SoftmaxType state,
+  SoftmaxMath(attn::NumberBuilder &builder, SoftmaxType state,
               RankedTensorType rows)
       : b(builder), factor(state.getFactor().getValueAsDouble()), rows(rows) {}
 
@@ -58,7 +58,7 @@ private:
   Value broadcast(Value slice, Value like);
   double getPowerOfTwoFactor();
 
-  ImplicitLocOpBuilder &b;
+  attn::NumberBuilder &b;
   /// What makes a natural-unit score of a score.
   double factor;
   RankedTensorType rows;
@@ -77,7 +77,7 @@ void replaceUpdate(ConversionPatternRewriter &rewriter, SoftmaxUpdateOp op,
 /// The step of FlashAttention-2 as it is written there, of a state of m and l.
 /// `ownMax` is the maximum of each row of the scores; that of a row of NaN
 /// alone may be NaN, since the running maximum never is.
-ExpandedStep emitStrictUpdate(ImplicitLocOpBuilder &builder, SoftmaxUpdateOp op,
+ExpandedStep emitStrictUpdate(attn::NumberBuilder &builder, SoftmaxUpdateOp op,
                               Value scores, Value ownMax, ValueRange state,
                               ArrayRef<ValueRange> accumulators,
                               RankedTensorType rows);
