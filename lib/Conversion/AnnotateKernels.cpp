@@ -119,8 +119,13 @@ static int64_t takeLeastCTAs(LLVM::LLVMFuncOp func) {
   bool hasManyThreads = getNumThreads(func) >= kManyThreads;
   bool needsWholeSM =
       func.walk([&](Operation *op) {
+            auto call = dyn_cast<LLVM::CallIntrinsicOp>(op);
+            // Of 8 bits, for which NVVM has no op.
+            bool isMma =
+                isa<NVVM::MmaOp>(op) ||
+                (call && call.getIntrin().starts_with("llvm.nvvm.mma."));
             return isa<NVVM::SetMaxRegisterOp, NVVM::MBarrierInitOp>(op) ||
-                           (hasManyThreads && isa<NVVM::MmaOp>(op))
+                           (hasManyThreads && isMma)
                        ? WalkResult::interrupt()
                        : WalkResult::advance();
           })

@@ -183,3 +183,18 @@ attn_gpu.kernel @reduces(%a: memref<?x64xf16>, %o: memref<?x64xf32>, %d: !attn_t
     attn_tile.store %m, %o[%c0, %j] add apart : tensor<64xf32>, memref<?x64xf32>
   }
 }
+
+// -----
+
+attn_gpu.kernel @rows_of_a_softmax(%s: tensor<64x80xf32>, %a: tensor<64x64xf32>, %o: memref<?x64xf32>)
+    target <chip = "sm_80"> schedule <tile_q = 64, tile_kv = 80, warps = 4, mma = mma_sync, copy = cp_async, warp_rows = 32> threads 128 {
+  %state = attn_tile.softmax_init : !attn_tile.softmax<64, factor = 0.125>
+  %scores = arith.negf %s : tensor<64x80xf32>
+  %acc = arith.negf %a : tensor<64x64xf32>
+  // expected-error@below {{expected scores and accumulators whose rows the warps divide alike, found 'tensor<64x80xf32, #attn_gpu.mma<warps = 4>>' and 'tensor<64x64xf32, #attn_gpu.mma<warps = 4, warps_n = 2>>'}}
+  %p, %next, %scaled = attn_tile.softmax_update %scores, %state rescale(%acc)
+      : (tensor<64x80xf32>, !attn_tile.softmax<64, factor = 0.125>, tensor<64x64xf32>)
+      -> (tensor<64x80xf16>, !attn_tile.softmax<64, factor = 0.125>, tensor<64x64xf32>)
+  %c0 = arith.constant 0 : index
+  attn_tile.store %scaled, %o[%c0, %c0] : tensor<64x64xf32>, memref<?x64xf32>
+}

@@ -179,14 +179,24 @@ static std::string findUnsharable(AttentionInterface op,
     return formatv("gradients of captures are sums of whole rows, of which {0} "
                    "warps have none of {1}",
                    warps, rows);
-  for (int64_t columns :
-       {schedule.getTileKv(), op.getHeadDim(), op.getValueHeadDim()}) {
+  // Forward, query is no result, and the softmax's scores and outputs have the
+  // same rows in a warp.
+  SmallVector<int64_t> widths = {schedule.getTileKv(), op.getValueHeadDim()};
+  if (backward)
+    widths.push_back(op.getHeadDim());
+  std::optional<int64_t> parts;
+  for (int64_t columns : widths) {
     int64_t padded = llvm::alignTo<16>(columns);
     FailureOr<MmaLayoutAttr> layout = schedule.getLayoutFor({rows, padded});
     if (failed(layout))
       return formatv("{0} warps do not have a multiple of 16 rows and 8 "
                      "columns each of {1} rows and {2} columns",
                      warps, rows, padded);
+    if (!backward && parts.value_or(layout->getWarpsM()) != layout->getWarpsM())
+      return formatv("{0} warps do not divide {1} rows alike for tile_kv = {2} "
+                     "and {3} columns of values",
+                     warps, rows, schedule.getTileKv(), op.getValueHeadDim());
+    parts = layout->getWarpsM();
     // Those of a warpgroup begin in a panel and must not leave it.
     int64_t part = padded / layout->getWarpsN();
     int64_t panel = getPanelColumns(op.getQueryType().getElementType());

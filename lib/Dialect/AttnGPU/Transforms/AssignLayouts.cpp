@@ -93,8 +93,8 @@ private:
   /// others.
   llvm::DenseMap<std::pair<Value, unsigned>, Value> converted;
   std::optional<TileLayouts> tiles;
-  /// Elements of operands that stay in registers.
-  int64_t numLeftElements = 0;
+  /// Registers of all warps for operands that stay in them.
+  int64_t numLeftWords = 0;
 };
 } // namespace
 
@@ -285,6 +285,22 @@ LogicalResult LayoutAssigner::checkDot(DotOp dot) {
   return success();
 }
 
+/// A warp has the same rows of the scores and of what their softmax rescales.
+static LogicalResult checkRows(SoftmaxUpdateOp update) {
+  auto getRows = [](Value tile) {
+    return cast<MmaLayoutAttr>(
+               cast<RankedTensorType>(tile.getType()).getEncoding())
+        .getWithWholeRows();
+  };
+  for (Value accumulator : update.getAccumulators())
+    if (getRows(accumulator) != getRows(update.getScores()))
+      return update.emitOpError("expected scores and accumulators whose rows "
+                                "the warps divide alike, found ")
+             << update.getScores().getType() << " and "
+             << accumulator.getType();
+  return success();
+}
+
 /// Registers hold a left operand that has the rows of the result: others pass
 /// through shared memory.
 LogicalResult LayoutAssigner::placeOperand(OpOperand &use) {
@@ -349,7 +365,7 @@ static Operation *findInnerLoop(LoadOp load, DotOp dot) {
 /// A left operand stays in registers beside what the kernel's MMAs
 /// accumulate, if they are enough.
 void LayoutAssigner::moveToRegisters(LoadOp load) {
-  int64_t accumulators = numLeftElements + countAccumulators(kernel, reduced);
+  int64_t accumulators = numLeftWords + countAccumulators(kernel, reduced);
   if (readsBesideSoftmax(kernel))
     return;
   RankedTensorType type = load.getResult().getType();
@@ -359,15 +375,19 @@ void LayoutAssigner::moveToRegisters(LoadOp load) {
   if (type.getElementType().isF32() && !hasSoftmax(kernel))
     accumulators += kParts * 32 * schedule.getWarps();
   llvm::SmallDenseMap<Operation *, Value> copies;
+  int64_t words = 0;
   for (OpOperand &use : llvm::make_early_inc_range(load->getUses())) {
     auto dot = dyn_cast<DotOp>(use.getOwner());
     if (!dot || use.getOperandNumber() != kLeft || dot.getTransposeLhs())
       continue;
     MmaLayoutAttr layout =
         getResultLayout(dot).getOfOperand(type.getElementType());
+    // Warps that share its rows have a copy each.
+    int64_t more = (layout.getCopies() - 1) * getLeftWords(type);
     if (layout.getWarpsN() != 1 ||
-        !attn_gpu::fitsRegisters(schedule, chip, type, accumulators))
+        !attn_gpu::fitsRegisters(schedule, chip, type, accumulators + more))
       continue;
+    words = getLeftWords(type) + more;
     Operation *loop = findInnerLoop(load, dot);
     Value &copy = copies[loop];
     if (!copy) {
@@ -382,7 +402,7 @@ void LayoutAssigner::moveToRegisters(LoadOp load) {
     use.set(copy);
   }
   if (!copies.empty())
-    numLeftElements += getLeftWords(type);
+    numLeftWords += words;
 }
 
 LogicalResult LayoutAssigner::run() {
@@ -401,6 +421,10 @@ LogicalResult LayoutAssigner::run() {
       dots.push_back(dot);
     return WalkResult::advance();
   });
+  if (result.wasInterrupted())
+    return failure();
+  result = kernel.walk(
+      [&](SoftmaxUpdateOp update) -> WalkResult { return checkRows(update); });
   if (result.wasInterrupted())
     return failure();
   for (DotOp dot : dots)

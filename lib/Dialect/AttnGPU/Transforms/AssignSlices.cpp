@@ -82,6 +82,7 @@ private:
   LogicalResult need(Value vector, SliceLayoutAttr layout, Operation *op);
   LogicalResult needSlice(Value vector, int64_t axis, Value tile,
                           Operation *op);
+  FailureOr<MmaLayoutAttr> getLayoutOfScores(SoftmaxFinishOp finish);
   LogicalResult visit(Operation *op);
   LogicalResult assign(Value vector);
 
@@ -251,6 +252,21 @@ LogicalResult SliceAssigner::connectRegions(Operation *op) {
   return success();
 }
 
+/// That of the scores of a softmax, or where no step is left that of any tile
+/// of so many rows.
+FailureOr<MmaLayoutAttr>
+SliceAssigner::getLayoutOfScores(SoftmaxFinishOp finish) {
+  SoftmaxUpdateOp update;
+  kernel.walk([&](SoftmaxUpdateOp op) {
+    if (op.getState().getType() == finish.getState().getType())
+      update = op;
+  });
+  if (update)
+    return tiles.get(update.getScores());
+  return schedule.getLayoutFor({finish.getState().getType().getRows(),
+                                kColumnsOfWarp * schedule.getWarps()});
+}
+
 LogicalResult SliceAssigner::visit(Operation *op) {
   if (auto broadcast = dyn_cast<BroadcastOp>(op))
     return needSlice(broadcast.getInput(), broadcast.getAxis(),
@@ -259,9 +275,7 @@ LogicalResult SliceAssigner::visit(Operation *op) {
     return needSlice(reduce.getResult(), reduce.getAxis(), reduce.getInput(),
                      op);
   if (auto finish = dyn_cast<SoftmaxFinishOp>(op)) {
-    int64_t count = finish.getState().getType().getRows();
-    auto scores =
-        schedule.getLayoutFor({count, kColumnsOfWarp * schedule.getWarps()});
+    FailureOr<MmaLayoutAttr> scores = getLayoutOfScores(finish);
     // The error is at the scores.
     if (failed(scores))
       return success();

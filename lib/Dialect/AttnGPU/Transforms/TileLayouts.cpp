@@ -35,8 +35,7 @@ static SmallVector<Value> getTilesOfCombinedRows(KernelOp kernel) {
   return tiles;
 }
 
-/// Each use of a constant tile gets a constant of its own, so that constants
-/// connect no tiles.
+/// Clones constant tiles, so that each use has one and none connects two tiles.
 static void separateConstants(KernelOp kernel) {
   SmallVector<arith::ConstantOp> constants;
   kernel.walk([&](arith::ConstantOp constant) {
@@ -115,15 +114,17 @@ void TileClasses::connect(Operation *op) {
       connect(op->getResults(), region.back().getTerminator()->getOperands());
   // Element-wise ops, and those that read or write an element of memory for
   // each one of a tile.
-  Value first;
+  if (op->getNumRegions() > 0)
+    return;
+  llvm::SmallDenseMap<ArrayRef<int64_t>, Value> ofShape;
   for (Value value : llvm::concat<Value>(SmallVector<Value>(op->getOperands()),
                                          SmallVector<Value>(op->getResults())))
-    if (isTile(value) && op->getNumRegions() == 0) {
-      if (first && cast<RankedTensorType>(first.getType()).getShape() ==
-                       cast<RankedTensorType>(value.getType()).getShape())
-        connect(first, value);
-      first = value;
-    }
+    if (isTile(value))
+      connect(ofShape
+                  .try_emplace(
+                      cast<RankedTensorType>(value.getType()).getShape(), value)
+                  .first->second,
+              value);
 }
 
 /// As many neighbours for a lane as all tiles allow, and as 16 bytes hold of

@@ -19,8 +19,8 @@ namespace mlir::attn_gpu {
 LogicalResult widenDots(KernelOp kernel, ScheduleAttr schedule,
                         const attn::Chip &chip);
 
-/// Loads of 8 bits whose tiles products read once they are extended, and nobody
-/// else.
+/// Loads of 8 bits whose tiles some product reads once they are extended, and
+/// that no op reads as they are.
 SmallVector<attn_tile::LoadOp> findWidenedLoads(KernelOp kernel);
 
 } // namespace mlir::attn_gpu

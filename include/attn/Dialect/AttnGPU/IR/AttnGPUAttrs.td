@@ -62,8 +62,8 @@ def AttnGPU_MmaLayoutAttr : AttnGPU_Layout<"MmaLayout", "mma"> {
     A operand of one k16 step, so a tile of 16-bit elements in this layout is an
     operand without any exchange.
 
-    With `copies` above 1, so many groups of `R = warps / copies` warps each hold the whole
-    tile: warp `w` has what warp `w mod R` has. Each group computes the tile, and may then
+    With `copies` above 1, so many groups of `G = warps / copies` warps each hold the whole
+    tile: warp `w` has what warp `w mod G` has, with `R = G` and `C = N` above. Each group computes the tile, and may then
     combine the elements of whole rows although the group shares a larger tile's rows with
     others, by columns. `copies` or `warps_n` is 1.
 
