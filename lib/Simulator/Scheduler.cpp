@@ -20,6 +20,14 @@ Scheduler::Scheduler(uint64_t seed) : engine(seed) {
 Scheduler::~Scheduler() = default;
 
 void Scheduler::spawn(std::string name, std::function<void()> body) {
+  // The threads of tasks that are done end here, since each holds its stack
+  // until then. They have given up the lock, but for one that runs an event.
+  llvm::erase_if(tasks, [](std::unique_ptr<Task> &task) {
+    if (!task->isDone || task->thread.get_id() == std::this_thread::get_id())
+      return false;
+    task->thread.join();
+    return true;
+  });
   auto task = std::make_unique<Task>();
   task->name = std::move(name);
   task->body = std::move(body);

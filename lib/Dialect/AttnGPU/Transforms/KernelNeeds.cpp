@@ -25,9 +25,10 @@ int64_t attn_gpu::countAccumulators(KernelOp kernel) {
 
 int64_t attn_gpu::planSharedBytes(KernelOp kernel) {
   ScheduleAttr schedule = kernel.getSchedule();
-  int64_t bytes = schedule.hasProducer()
-                      ? kernel.getSharedBytes()
-                      : SharedLoads(kernel).plan(schedule).numBytes;
+  int64_t bytes =
+      schedule.hasProducer()
+          ? kernel.getSharedBytes()
+          : SharedLoads(kernel).plan(schedule, /*isEstimate=*/true).numBytes;
   // What passes through rings to a reducer has its place in them.
   return getEndOfExchanges(kernel, schedule, SmallPtrSet<Operation *, 1>(),
                            bytes);

@@ -114,10 +114,13 @@ static int64_t getSlotsOfOverlap(Operation *blocks, ScheduleAttr schedule,
   return (isInLoop ? schedule.getStages() : 1) + isReadInNextStep;
 }
 
-RingPlan SharedLoads::plan(ScheduleAttr schedule) const {
+RingPlan SharedLoads::plan(ScheduleAttr schedule, bool isEstimate) const {
   SmallVector<std::pair<RankedTensorType, int64_t>> rings;
-  for (LoadOp load : single)
-    rings.emplace_back(load.getResult().getType(), 1);
+  for (LoadOp load : single) {
+    bool isLoops = isEstimate && isa<scf::ForOp>(load->getParentOp());
+    rings.emplace_back(load.getResult().getType(),
+                       isLoops ? schedule.getStages() : 1);
+  }
   for (auto &[loop, loads] : inLoops) {
     bool isKept = readsInNextStep(loop, loads);
     int64_t stages = schedule.getStages();
