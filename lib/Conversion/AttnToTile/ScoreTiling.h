@@ -61,9 +61,9 @@ Value splatScalar(TileBuilder &builder, Value scalar, ArrayRef<int64_t> shape);
 /// of `results`, values of the region. Region ops on values that do not vary
 /// within the tile stay scalar; reads that hang on the row or on the key alone
 /// are of a vector. The region also sees indices past the last row and key,
-/// where the tile reaches beyond: attn-define-operands has left nothing that could
-/// trap there. With `loadsAhead`, tiles of arrays of pairs are loaded ahead, if
-/// the target can.
+/// where the tile reaches beyond: attn-define-operands has left nothing that
+/// could trap there. With `loadsAhead`, tiles of arrays of pairs are loaded
+/// ahead, if the target can.
 SmallVector<Value> inlineScore(AttentionInterface op, TileBuilder &builder,
                                Value scores, const ScorePlace &place,
                                ValueRange results, bool loadsAhead = false);

@@ -140,8 +140,7 @@ LogicalResult ColumnsOp::verify() {
            << unit << " columns, found " << columns << " from " << first
            << " on";
   int64_t ofPanel = getPanelColumns(tile.getElementType());
-  if (!padded &&
-      (first % ofPanel != 0 || (columns % ofPanel != 0 && !isToEnd)))
+  if (!padded && (first % ofPanel != 0 || (columns % ofPanel != 0 && !isToEnd)))
     return emitOpError("expected whole panels of ")
            << ofPanel << " columns, found " << columns << " from " << first
            << " on";

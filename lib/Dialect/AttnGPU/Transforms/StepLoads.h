@@ -24,9 +24,9 @@ struct SharedLoads {
   explicit SharedLoads(KernelOp kernel);
 
   /// Shared memory of the rings: of single loads, then loop after loop. Of
-  /// blocks that are no loop yet it is an upper bound, with rings for what their
-  /// overlap will add. In an estimate, any load in a loop may become one that is
-  /// made for other steps, once passes have simplified its indices.
+  /// blocks that are no loop yet it is an upper bound, with rings for what
+  /// their overlap will add. In an estimate, any load in a loop may become one
+  /// that is made for other steps, once passes have simplified its indices.
   RingPlan plan(ScheduleAttr schedule, bool isEstimate = false) const;
 
   /// Those of a loop's body that can be made for another step as well. Of
