@@ -55,15 +55,10 @@ ListedRows::Row ListedRows::read(NumberBuilder &b, Value row) const {
 /// registers.
 static constexpr int64_t kEntriesAhead = 8;
 
-int64_t ThreadCopy::getChunksPerRow() const {
-  return getNumColumns() / getChunkElements();
-}
-
 SmallVector<ListedRows::Row> ThreadCopy::readRows(NumberBuilder &b,
                                                   int64_t first) const {
   int64_t chunksPerRow = getChunksPerRow();
-  int64_t end =
-      std::min(first + kEntriesAhead * threads, numRows * chunksPerRow);
+  int64_t end = std::min(first + kEntriesAhead * threads, getNumChunks());
   ListedRows rows(source, indices, list, entry);
   AffineExpr d0 = b.getAffineDimExpr(0);
   SmallVector<ListedRows::Row> read;
@@ -83,7 +78,7 @@ SmallVector<ListedRows::Row> ThreadCopy::readRows(NumberBuilder &b,
 
 void ThreadCopy::copyListedChunks(NumberBuilder &b) const {
   int64_t perChunk = getChunkElements(), chunksPerRow = getChunksPerRow();
-  int64_t numChunks = numRows * chunksPerRow;
+  int64_t numChunks = getNumChunks();
   Value columnsOfView = getColumnsOfView(b);
   Value rowBytes = getSourceRowBytes(b);
   Value zero = b.index(0);
@@ -100,11 +95,7 @@ void ThreadCopy::copyListedChunks(NumberBuilder &b) const {
     auto [distance, isInside] = rows[number];
     Value chunk = applyAffine(b, d0 + i, thread);
     OpBuilder::InsertionGuard insertion(b);
-    if (i + threads > numChunks) {
-      Value count = b.index(numChunks);
-      auto guard = scf::IfOp::create(b, isLess(b, chunk, count));
-      b.setInsertionPoint(guard.thenYield());
-    }
+    skipBeyondTile(b, chunk, i);
     Value column = applyAffine(b, (d0 % chunksPerRow) * perChunk, chunk);
     // Where there is no row the address is one at the tile's indices, of which
     // nothing is read.

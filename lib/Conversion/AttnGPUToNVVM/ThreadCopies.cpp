@@ -99,12 +99,24 @@ void ThreadCopy::copyChunk(NumberBuilder &b, Value to, Value from,
                           b.indexCast(b.getI32Type(), bytes));
 }
 
+int64_t ThreadCopy::getChunksPerRow() const {
+  return getNumColumns() / getChunkElements();
+}
+
+void ThreadCopy::skipBeyondTile(NumberBuilder &b, Value chunk,
+                                int64_t first) const {
+  if (first + threads <= getNumChunks())
+    return;
+  Value count = b.index(getNumChunks());
+  auto guard = scf::IfOp::create(b, isLess(b, chunk, count));
+  b.setInsertionPoint(guard.thenYield());
+}
+
 void ThreadCopy::copyChunks(NumberBuilder &b) const {
   if (list)
     return copyListedChunks(b);
-  int64_t perChunk = getChunkElements();
-  int64_t chunksPerRow = getNumColumns() / perChunk;
-  int64_t numChunks = numRows * chunksPerRow;
+  int64_t perChunk = getChunkElements(), chunksPerRow = getChunksPerRow();
+  int64_t numChunks = getNumChunks();
   int64_t rowDim = getRowDim();
 
   Value rowsOfView = getRemaining(b, source, rowDim, indices[rowDim]);
@@ -126,11 +138,7 @@ void ThreadCopy::copyChunks(NumberBuilder &b) const {
   for (int64_t i = 0; i < numChunks; i += threads) {
     Value chunk = applyAffine(b, d0 + i, thread);
     OpBuilder::InsertionGuard insertion(b);
-    if (i + threads > numChunks) {
-      Value count = b.index(numChunks);
-      auto guard = scf::IfOp::create(b, isLess(b, chunk, count));
-      b.setInsertionPoint(guard.thenYield());
-    }
+    skipBeyondTile(b, chunk, i);
     Value row = applyAffine(b, d0.floorDiv(chunksPerRow), chunk);
     Value column = applyAffine(b, (d0 % chunksPerRow) * perChunk, chunk);
     if (i == 0 || !stepsRows) {

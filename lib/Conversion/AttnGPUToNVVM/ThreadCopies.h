@@ -46,6 +46,10 @@ struct ThreadCopy {
 
 private:
   int64_t getChunksPerRow() const;
+  int64_t getNumChunks() const { return numRows * getChunksPerRow(); }
+  /// Where the chunks of all threads from chunk `first` on are not all in the
+  /// tile, moves the builder into a branch for threads whose chunk is.
+  void skipBeyondTile(NumberBuilder &builder, Value chunk, int64_t first) const;
   void copyListedChunks(NumberBuilder &builder) const;
   void copyChunk(NumberBuilder &builder, Value to, Value from,
                  Value readableBytes, Value isInside) const;
