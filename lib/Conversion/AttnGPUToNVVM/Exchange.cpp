@@ -184,12 +184,9 @@ LogicalResult convertReduceColumns(ConversionBuilder &b, ReduceColumnsOp op,
   auto combine = [&](Value lhs, Value rhs) {
     return attn_tile::combine(b, op.getKind(), lhs, rhs);
   };
-  SmallVector<SmallVector<Value>> columns(type.getNumElements());
-  for (auto [i, column] : llvm::enumerate(getSliceRegisters(tile, slice)))
-    columns[column].push_back(vector::ExtractOp::create(
-        b, adaptor.getInput(), static_cast<int64_t>(i)));
   SmallVector<Value> results;
-  for (SmallVector<Value> &column : columns)
+  for (SmallVector<Value> &column :
+       groupBySlice(b, adaptor.getInput(), tile, slice))
     results.push_back(combineLanes(b, op.getKind(),
                                    combinePairwise(std::move(column), combine),
                                    {4, 8, 16}));

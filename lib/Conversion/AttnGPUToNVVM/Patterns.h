@@ -129,6 +129,12 @@ Value combineLanes(NumberBuilder &builder, attn_tile::ReduceKind kind,
 Value finishReduction(NumberBuilder &builder, attn_tile::ReduceKind kind,
                       Value value);
 
+/// A tile's registers, by the registers of their rows or columns in a slice.
+SmallVector<SmallVector<Value>> groupBySlice(NumberBuilder &builder,
+                                             Value registers,
+                                             RankedTensorType tile,
+                                             RankedTensorType slice);
+
 /// For each register of a tile, the register of its row or column in a slice.
 SmallVector<int64_t> getSliceRegisters(RankedTensorType tile,
                                        RankedTensorType slice);

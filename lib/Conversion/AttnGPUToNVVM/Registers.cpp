@@ -34,6 +34,18 @@ SmallVector<int64_t> attn::getSliceRegisters(RankedTensorType tile,
   return registers;
 }
 
+SmallVector<SmallVector<Value>> attn::groupBySlice(NumberBuilder &b,
+                                                   Value registers,
+                                                   RankedTensorType tile,
+                                                   RankedTensorType slice) {
+  SmallVector<SmallVector<Value>> groups(
+      getLayout(slice).getRegisterOffsets(slice.getShape(), 0).size());
+  for (auto [i, group] : llvm::enumerate(getSliceRegisters(tile, slice)))
+    groups[group].push_back(
+        vector::ExtractOp::create(b, registers, static_cast<int64_t>(i)));
+  return groups;
+}
+
 Value attn::combineLanes(NumberBuilder &b, ReduceKind kind, Value value,
                          ArrayRef<int32_t> distances) {
   // A condition is exchanged as a word.
@@ -172,12 +184,9 @@ LogicalResult convertReduce(ConversionBuilder &b, Reduce op,
     return attn_tile::combine(b, op.getKind(), lhs, rhs);
   };
 
-  SmallVector<SmallVector<Value>> rows(type.getNumElements());
-  for (auto [i, row] : llvm::enumerate(getSliceRegisters(tile, slice)))
-    rows[row].push_back(vector::ExtractOp::create(b, adaptor.getInput(),
-                                                  static_cast<int64_t>(i)));
   SmallVector<Value> results;
-  for (SmallVector<Value> &row : rows) {
+  for (SmallVector<Value> &row :
+       groupBySlice(b, adaptor.getInput(), tile, slice)) {
     Value combined = combinePairwise(std::move(row), combine);
     if constexpr (std::is_same_v<Reduce, ReduceOp>)
       combined = finishReduction(
