@@ -43,8 +43,8 @@ LogicalResult findListed(Agent &agent, LoadOp op, ArrayRef<int64_t> first,
   return row;
 }
 
-/// Whether the view has the tile's element there, as far as the tile's own
-/// dimensions tell. Rows of a list alone may lie in front of it.
+/// Whether the tile's element there lies outside of the view, by the tile's own
+/// dimensions. Only rows that a list names may lie before the view's first.
 bool isClipped(LoadOp op, const View &view, ArrayRef<int64_t> indices) {
   size_t rank = op.getResult().getType().getRank();
   if (op.isListed() && indices[indices.size() - 2] < 0)
@@ -214,10 +214,11 @@ LogicalResult runGather(Agent &agent, GatherOp op) {
 
 /// Whether a lane is the one, of all that hold its elements of a tile, that
 /// writes them.
-bool isWriter(const Agent &agent, RankedTensorType type, int64_t lane) {
+bool isWriter(const Agent &agent, RankedTensorType type,
+              const TileLayout &layout, int64_t lane) {
   auto slice = dyn_cast_or_null<SliceLayoutAttr>(type.getEncoding());
   if (!slice)
-    return !agent.simulation.getLayout(type)->isCopy(agent.warp);
+    return !layout.isCopy(agent.warp);
   MmaLayoutAttr parent = slice.getParent();
   int64_t warp = agent.warp - parent.getFirstWarp();
   if (slice.getAxis() == 0)
@@ -239,7 +240,7 @@ LogicalResult runStore(Agent &agent, StoreOp op) {
   bool isFloat = !(*tile)->floats.empty();
   for (int64_t r = 0; r < layout->getNumRegisters(); ++r)
     for (int64_t lane = 0; lane < kLanes; ++lane) {
-      if (!isWriter(agent, type, lane) || layout->isRepeated(lane, r))
+      if (!isWriter(agent, type, *layout, lane) || layout->isRepeated(lane, r))
         continue;
       SmallVector<int64_t, 2> place;
       for (int64_t axis = 0; axis < type.getRank(); ++axis)
@@ -275,7 +276,7 @@ LogicalResult runScatter(Agent &agent, ScatterOp op) {
   bool isFloat = !(*tile)->floats.empty();
   for (int64_t r = 0; r < layout->getNumRegisters(); ++r)
     for (int64_t lane = 0; lane < kLanes; ++lane) {
-      if (!isWriter(agent, type, lane) || layout->isRepeated(lane, r))
+      if (!isWriter(agent, type, *layout, lane) || layout->isRepeated(lane, r))
         continue;
       size_t i = r * kLanes + lane;
       SmallVector<int64_t> place;
