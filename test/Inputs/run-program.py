@@ -273,7 +273,7 @@ def block_list(p):
         lists.append([] if tile == 1 else
                      [(b, int(b == number - 1 or p.random.random() < 0.4))
                       for b in chosen])
-    # What lies behind a list's end is no block's number.
+    # What lies after a list's end is no block's number.
     for which, name in enumerate(["blocks", "kinds"]):
         p.input(name, [len(lists), number], "i32", gap=1,
                 values=[entry[which] for own in lists for entry in
@@ -315,7 +315,7 @@ def latent(p):
 def token_list(p):
     """Each block of queries has its own list of any numbers, some more than once. Those
     below 0 are masked, and those past the last key read zeros. The last key is NaN, and so
-    is what is around: the lists name it behind their ends alone. The second list is empty,
+    is what is around: the lists name it after their ends alone. The second list is empty,
     the third has no key."""
     heads, queries, keys, dim = map(p.number, ["heads", "queries", "keys", "dim"])
     tokens, rows = map(p.number, ["tokens", "rows"])
