@@ -3,7 +3,8 @@ build has put there already.
 
     make-site.py SOURCE FOLDER
 
-Links between README.md at the top and pages in docs/ then lead to neighbours.
+Links between README.md at the top, pages in docs/ and those in docs/lab/ then lead to
+neighbours: docs/lab/x.md is lab-x.md there.
 """
 
 import os
@@ -30,20 +31,30 @@ def title(path):
         return next(line[2:].strip() for line in file if line.startswith("# "))
 
 
-def flatten(text):
+def flatten(text, prefix):
+    text = re.sub(r"\]\(([\w-]+\.md)", rf"]({prefix}\1", text)
+    text = re.sub(r"\]\((?:docs/)?lab/([\w-]+\.md)", r"](lab-\1", text)
     text = re.sub(r"\]\(docs/([\w-]+\.md)", r"](\1", text)
     return re.sub(r"\]\(\.\./([\w-]+\.md)", r"](\1", text)
+
+
+def find_pages():
+    """The name of each page on the site, and its path below the source."""
+    pages = [(page, page) for page in TOP]
+    for below, prefix in (("docs", ""), ("docs/lab", "lab-")):
+        pages += [(prefix + page, os.path.join(below, page))
+                  for page in sorted(os.listdir(os.path.join(source, below)))
+                  if page.endswith(".md")]
+    return pages
 
 
 os.makedirs(folder, exist_ok=True)
 shutil.copy(os.path.join(source, "LICENSE"), folder)
 written = {}
-for page in TOP + sorted(os.listdir(os.path.join(source, "docs"))):
-    if not page.endswith(".md"):
-        continue
-    path = os.path.join(source, page if page in TOP else os.path.join("docs", page))
+for page, below in find_pages():
+    path = os.path.join(source, below)
     with open(path) as file:
-        text = flatten(file.read())
+        text = flatten(file.read(), "lab-" if page.startswith("lab-") else "")
     written[page] = title(path)
     with open(os.path.join(folder, page), "w") as file:
         file.write(text)

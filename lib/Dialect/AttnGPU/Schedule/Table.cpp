@@ -78,7 +78,7 @@ template <int64_t n> static bool isWiderThan(const Problem &p) {
 }
 
 //===----------------------------------------------------------------------===//
-// wgmma: after measurements on an H200 (docs/performance.md)
+// wgmma: after measurements on an H200 (docs/lab/index.md)
 //===----------------------------------------------------------------------===//
 
 /// Each warpgroup has 64 rows, and a thread half a row of the output and of the
