@@ -10,11 +10,8 @@
 #include "KernelMetadata.h"
 
 #include "attn/Conversion/Passes.h"
-#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
-#include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
 #include "attn/Dialect/AttnNV/IR/AttnNV.h"
 #include "attn/Target/AssemblyKinds.h"
-#include "attn/Target/PTX.h"
 
 #include "mlir/Analysis/SliceWalk.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -79,77 +76,23 @@ static LogicalResult annotateTensorMaps(LLVM::LLVMFuncOp func) {
   return failure(walkSlice(maps, visit).wasInterrupted());
 }
 
-/// Of a CTA, or 0 if the kernel does not say so.
-static int64_t getNumThreads(LLVM::LLVMFuncOp func) {
-  auto threads = func->getAttrOfType<DenseI32ArrayAttr>(
-      NVVM::NVVMDialect::getMaxntidAttrName());
-  return threads ? llvm::product_of(threads.asArrayRef()) : 0;
-}
-
-/// Registers of a thread at the launch of a CTA in which each warpgroup has a
-/// role of its own, if they are fewer than one CTA an SM could have.
-static std::optional<int64_t> findRegistersAtLaunch(LLVM::LLVMFuncOp func) {
-  SmallVector<int64_t> registers;
-  func.walk([&](NVVM::SetMaxRegisterOp op) {
-    registers.push_back(op.getRegCount());
-  });
-  int64_t warpgroups = registers.size();
-  if (registers.empty() ||
-      getNumThreads(func) != warpgroups * attn_gpu::kWarpgroup)
-    return std::nullopt;
-  int64_t count = attn_gpu::getRegistersAtLaunch(
-      SmallVector<int64_t>(warpgroups, 1), registers);
-  if (count == attn_gpu::getRegistersAtLaunch(warpgroups))
-    return std::nullopt;
-  return count;
-}
-
-/// What the kernel says itself, or else whether one CTA has an SM: one with
-/// roles, and one of MMAs of which two would leave each thread half of the
-/// registers that it can have, or less. 0 otherwise.
-static int64_t takeLeastCTAs(LLVM::LLVMFuncOp func) {
-  int64_t count = 0;
-  func.walk([&](attn_nv::LeastCTAsOp op) {
-    count = op.getCount();
-    op.erase();
-  });
-  if (count > 0)
-    return count;
-  constexpr int64_t kManyThreads = 256;
-  bool hasManyThreads = getNumThreads(func) >= kManyThreads;
-  bool needsWholeSM =
-      func.walk([&](Operation *op) {
-            auto call = dyn_cast<LLVM::CallIntrinsicOp>(op);
-            // Of 8 bits, for which NVVM has no op.
-            bool isMma =
-                isa<NVVM::MmaOp>(op) ||
-                (call && call.getIntrin().starts_with("llvm.nvvm.mma."));
-            return isa<NVVM::SetMaxRegisterOp, NVVM::MBarrierInitOp>(op) ||
-                           (hasManyThreads && isMma)
-                       ? WalkResult::interrupt()
-                       : WalkResult::advance();
-          })
-          .wasInterrupted();
-  return needsWholeSM ? 1 : 0;
-}
-
-/// ptxas ignores setmaxnreg unless it knows how many CTAs share an SM, or how
-/// many registers threads begin with; of the threads it is told by the launch.
-/// A CTA with roles has an SM for itself, but for CTAs of the next kernel.
-/// Others it makes smaller than they are, by spilling, for one CTA more.
-static void annotateRegisters(LLVM::LLVMFuncOp func, const Chip &chip) {
+/// Erases the ops that say what ptxas must know of registers, and makes them
+/// attributes of the kernel.
+static void annotateRegisters(LLVM::LLVMFuncOp func) {
   Builder b(func.getContext());
-  int64_t ctas = takeLeastCTAs(func);
-  if (std::optional<int64_t> registers = findRegistersAtLaunch(func)) {
-    func->setAttr(NVVM::NVVMDialect::getMaxnregAttrName(),
-                  b.getI32IntegerAttr(*registers));
-    return;
-  }
-  if (ctas == 0 && chip.getNumber() >= 100)
-    ctas = 2;
-  if (ctas > 0)
-    func->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
-                  b.getI32IntegerAttr(ctas));
+  func.walk([&](Operation *op) {
+    llvm::TypeSwitch<Operation *>(op)
+        .Case([&](attn_nv::LaunchRegistersOp says) {
+          func->setAttr(NVVM::NVVMDialect::getMaxnregAttrName(),
+                        b.getI32IntegerAttr(says.getCount()));
+          op->erase();
+        })
+        .Case([&](attn_nv::LeastCTAsOp says) {
+          func->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
+                        b.getI32IntegerAttr(says.getCount()));
+          op->erase();
+        });
+  });
 }
 
 /// Waits for earlier launches are assembly that accesses memory: of LLVM's
@@ -175,15 +118,12 @@ namespace {
 struct AttnAnnotateKernelsPass
     : public attn::impl::AttnAnnotateKernelsPassBase<AttnAnnotateKernelsPass> {
   void runOnOperation() override {
-    FailureOr<Chip> chip = getChip(getOperation());
-    if (failed(chip))
-      return signalPassFailure();
     for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>()) {
       if (func.isExternal())
         continue;
       if (failed(annotateTensorMaps(func)))
         return signalPassFailure();
-      annotateRegisters(func, *chip);
+      annotateRegisters(func);
       lowerWaits(func);
     }
     for (auto global : getOperation().getOps<LLVM::GlobalOp>())

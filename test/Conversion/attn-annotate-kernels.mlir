@@ -45,36 +45,19 @@ gpu.module @m [#nvvm.target<chip = "sm_80", verifyTarget = false>] {
     llvm.return
   }
 
-  // A kernel that moves registers has an SM for itself.
-  // CHECK-LABEL: llvm.func @registers(
-  // CHECK-SAME: nvvm.minctasm = 1 : i32
-  llvm.func @registers() attributes {gpu.kernel, nvvm.kernel} {
-    nvvm.setmaxregister increase 232
-    llvm.return
-  }
-  // ptxas would spill for a second CTA, unless there are few threads or no MMAs.
-  // CHECK-LABEL: llvm.func @large(
-  // CHECK-SAME: nvvm.minctasm = 1 : i32
-  llvm.func @large(%a: vector<2xf16>, %c: vector<2xf16>) attributes {gpu.kernel, nvvm.kernel, nvvm.maxntid = array<i32: 256, 1, 1>} {
-    %0 = nvvm.mma.sync A[%a, %a, %a, %a] B[%a, %a] C[%c, %c]
-        {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, shape = #nvvm.shape<m = 16, n = 8, k = 16>}
-        : (vector<2xf16>, vector<2xf16>, vector<2xf16>) -> !llvm.struct<(vector<2xf16>, vector<2xf16>)>
-    llvm.return
-  }
-  // CHECK-LABEL: llvm.func @small(
-  // CHECK-NOT: nvvm.minctasm
-  llvm.func @small(%a: vector<2xf16>, %c: vector<2xf16>) attributes {gpu.kernel, nvvm.kernel, nvvm.maxntid = array<i32: 128, 1, 1>} {
-    %0 = nvvm.mma.sync A[%a, %a, %a, %a] B[%a, %a] C[%c, %c]
-        {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, shape = #nvvm.shape<m = 16, n = 8, k = 16>}
-        : (vector<2xf16>, vector<2xf16>, vector<2xf16>) -> !llvm.struct<(vector<2xf16>, vector<2xf16>)>
-    llvm.return
-  }
-  // What a kernel says itself holds.
+  // A kernel says how many CTAs an SM shall hold, or with how many registers its threads begin.
   // CHECK-LABEL: llvm.func @says(
   // CHECK-SAME: nvvm.minctasm = 3 : i32
   // CHECK-NOT: attn_nv.least_ctas
   llvm.func @says() attributes {gpu.kernel, nvvm.kernel, nvvm.maxntid = array<i32: 256, 1, 1>} {
     attn_nv.least_ctas 3
+    llvm.return
+  }
+  // CHECK-LABEL: llvm.func @begins_with(
+  // CHECK-SAME: nvvm.maxnreg = 144 : i32
+  // CHECK-NOT: attn_nv.launch_registers
+  llvm.func @begins_with() attributes {gpu.kernel, nvvm.kernel} {
+    attn_nv.launch_registers 144
     llvm.return
   }
   // A wait is assembly that accesses memory, and the function says that it waits.

@@ -115,11 +115,9 @@ def AttnAnnotateKernelsPass : Pass<"attn-annotate-kernels", "gpu::GPUModuleOp"> 
   let summary = "tell ptxas what it must know of kernels";
   let description = [{
     On functions of the LLVM dialect: parameters that are tensor maps are passed by
-    value in constant memory, and kernels that move registers between warpgroups
-    say that one CTA has an SM for itself, as do those of MMAs by eight warps or more:
-    ptxas would spill for a second. From sm_100 on, others say that two share one, for
-    which ptxas would spill for a third. Shared memory is of a size that the launch
-    gives, and begins at a multiple of 1024 bytes. `attn_nv.wait_for_launches` becomes
+    value in constant memory. `attn_nv.least_ctas` and `attn_nv.launch_registers` become
+    `nvvm.minctasm` and `nvvm.maxnreg`. The launch gives the size of shared memory, which
+    begins at a multiple of 1024 bytes. `attn_nv.wait_for_launches` becomes
     assembly, and its function says `attn.after_previous` in `passthrough`.
   }];
   let dependentDialects = ["LLVM::LLVMDialect", "NVVM::NVVMDialect"];

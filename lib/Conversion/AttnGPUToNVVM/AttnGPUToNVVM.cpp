@@ -258,9 +258,7 @@ struct ConvertAttnGPUToNVVMPass
           ConvertAttnGPUToNVVMPass> {
   void runOnOperation() override {
     getOperation()->walk([](KernelOp kernel) {
-      auto b = OpBuilder::atBlockBegin(&kernel.getBody().front());
-      if (int64_t ctas = kernel.getSchedule().getCtas(); ctas > 0)
-        attn_nv::LeastCTAsOp::create(b, kernel.getLoc(), ctas);
+      sayRegisters(kernel);
       if (kernel.getChip().hasDependentLaunch())
         waitForLaunches(kernel);
       narrowLoops(kernel);

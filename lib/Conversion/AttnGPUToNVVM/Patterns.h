@@ -245,6 +245,10 @@ void addToGlobal(NumberBuilder &builder, Value address, int64_t bytes,
                  ValueRange elements);
 
 /// Element-wise ops, constants, row reductions and broadcasts.
+/// Says at the beginning of a kernel how many registers its threads have at the
+/// launch, or how many CTAs share an SM, where ptxas must know.
+void sayRegisters(attn_gpu::KernelOp kernel);
+
 void populateRegisterPatterns(const TileTypeConverter &converter,
                               RewritePatternSet &patterns);
 /// Coordinates, and floats and comparisons of sums of them.

@@ -34,6 +34,9 @@ func.func @kernel() {
   // CHECK: attn_nv.least_ctas 2{{$}}
   // EFFECTS: attn_nv.least_ctas 2
   attn_nv.least_ctas 2
+  // CHECK: attn_nv.launch_registers 144{{$}}
+  // EFFECTS: attn_nv.launch_registers 144
+  attn_nv.launch_registers 144
   // CHECK: attn_nv.wait_for_launches{{$}}
   // EFFECTS: attn_nv.wait_for_launches
   attn_nv.wait_for_launches

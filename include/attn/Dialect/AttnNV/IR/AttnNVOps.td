@@ -104,6 +104,24 @@ def AttnNV_LeastCTAsOp : AttnNV_Op<"least_ctas"> {
   let assemblyFormat = "$count attr-dict";
 }
 
+def AttnNV_LaunchRegistersOp : AttnNV_Op<"launch_registers"> {
+  let summary = "registers of a thread at the launch of its kernel";
+  let description = [{
+    At the beginning of a kernel whose warpgroups move registers (`setmaxnreg`).
+    `attn-annotate-kernels` makes the kernel's `.maxnreg` of it (PTX ISA,
+    "Performance-Tuning Directives").
+
+    ```mlir
+    func.func @kernel() {
+      attn_nv.launch_registers 144
+      return
+    }
+    ```
+  }];
+  let arguments = (ins ConfinedAttr<I64Attr, [IntPositive]>:$count);
+  let assemblyFormat = "$count attr-dict";
+}
+
 def AttnNV_WaitForLaunchesOp : AttnNV_Op<"wait_for_launches"> {
   let summary = "waits for what earlier launches write, and lets the next one begin";
   let description = [{
