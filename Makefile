@@ -2,7 +2,7 @@
 
 BUILD ?= build
 
-.PHONY: all build setup demo test test-all report-ptxas package wheel docs walkthrough format check-format check-single-files clean
+.PHONY: all build setup demo check test test-gpu test-fresh test-all report-ptxas package wheel docs walkthrough format check-format check-single-files clean
 all: build
 
 # Installs what is missing and says what it does.
@@ -21,11 +21,25 @@ build: setup $(BUILD)/build.ninja
 demo: build
 	@scripts/demo $(BUILD)
 
+# What a change of one pass needs, in some two minutes: ops, verifiers and each pass.
+check: build
+	@scripts/test $(BUILD) --filter ':: (Dialect|Conversion)/'
+
 # The whole suite. The last line is "N passed, N failed, N skipped". With TORCH=1 PyTorch is put
 # into $(BUILD) first, for the tests that need it.
 test: build
 	@$(if $(TORCH),scripts/torch $(BUILD))
 	@scripts/test $(BUILD)
+
+# On a machine with a GPU: the tests that run kernels there.
+test-gpu: build
+	@scripts/test $(BUILD) --filter '(cuda|_gpu)[^/]*$$|transformers_models'
+
+# Tests that draw problems, with a seed of this run. It never fails: CI's own run has fixed seeds, and
+# this one reports what others find, with the seed that repeats it.
+test-fresh: build
+	@scripts/test $(BUILD) --filter ':: Fuzz/|bin/RunnerTest|nvvm-random|Target/registers' || \
+	  echo "a fresh seed found a failure: see above"
 
 # The same, but tests that draw a few of many cases take them all.
 test-all: build
