@@ -256,6 +256,11 @@ class Row:
         return element(self.region, self.array, self.indices + as_tuple(index),
                        self.prepared)
 
+    @classmethod
+    def __torch_function__(cls, function: Any, types: Any, args: Tuple = (),
+                           kwargs: Any = None) -> Any:
+        return call(function.__name__, args, kwargs or {})
+
 
 # By the names of torch and NumPy; attn_mlir.score fills both.
 FUNCTIONS: Dict[str, Callable[..., Any]] = {}

@@ -18,13 +18,18 @@ functions of this module have torch's and NumPy's names, and `torch.where`,
 (`if q > kv`) is not recorded: use `where`.
 """
 
+import math
 from typing import Any, Callable
 
-from ._region import (ALIASES, FUNCTIONS, Number, Region, number_of, operands_of,
-                      read, region_of, to_f32, to_i1, to_integer)
+from ._region import (ALIASES, FUNCTIONS, Number, Region, Row, element, number_of,
+                      operands_of, read, region_of, to_f32, to_i1, to_integer)
 from ._traced import Traced, trace_region
 
 __all__ = ["Number", "Score", "read", "trace"]  # and the functions, below
+
+
+# Of rows that are multiplied element by element.
+_MOST_PRODUCTS = 256
 
 
 def _emit(op: str, *operands: Number, flags: str = "") -> Number:
@@ -115,6 +120,43 @@ def _remainder(x: Any, y: Any) -> Number:
     return result
 
 
+def _dot(x: Any, y: Any) -> Number:
+    """The sum of products of two captured rows, element by element."""
+    region, sizes = region_of(x, y), [tuple(its.shape) for its in (x, y)]
+    if len(sizes[0]) != 1 or sizes[0] != sizes[1] or sizes[0][0] == 0:
+        raise region.error("expected two rows of as many elements for dot, found sizes "
+                           f"{sizes[0]} and {sizes[1]}")
+    if sizes[0][0] > _MOST_PRODUCTS:
+        raise region.error(f"expected at most {_MOST_PRODUCTS} elements for dot, which a "
+                           f"kernel reads for each pair (rows of query and key may hold "
+                           f"them), found {sizes[0][0]}")
+    found: Any = None
+    for number in range(sizes[0][0]):
+        product = _multiply(*[element(region, its.array, (*its.indices, number))
+                              if isinstance(its, Row) else element(region, its, (number,))
+                              for its in (x, y)])
+        found = product if found is None else _add(found, product)
+    return found
+
+
+def _power_of_bits(x: Any, bits: Any) -> int:
+    bits = region_of(x, bits).plain(bits)
+    if isinstance(bits, int) and not isinstance(bits, bool) and 0 <= bits < 31:
+        return 1 << bits
+    found = "a traced number" if isinstance(bits, Number) else repr(bits)
+    raise region_of(x, bits).error("expected a number of bits from 0 to 30 that is a "
+                                   f"constant, for << and >>, found {found}")
+
+
+def _shift_left(x: Any, bits: Any) -> Number:
+    return _multiply(x, _power_of_bits(x, bits))
+
+
+def _shift_right(x: Any, bits: Any) -> Number:
+    """As a division, of which blocks are derived."""
+    return _floor_divide(x, _power_of_bits(x, bits))
+
+
 def _power(x: Any, y: Any) -> Number:
     x, y = map(region_of(x, y).plain, (x, y))
     if isinstance(y, int) and 0 < y <= 8 and isinstance(x, Number):
@@ -188,6 +230,25 @@ def relu(x: Any) -> Number:
     return maximum(x, 0)
 
 
+def silu(x: Any, **options: Any) -> Number:
+    """x / (1 + e^-x)."""
+    return _multiply(x, sigmoid(x))
+
+
+def gelu(x: Any, approximate: str = "none") -> Number:
+    """x (1 + erf(x / sqrt(2))) / 2, or with `approximate="tanh"` its approximation by
+    tanh."""
+    if approximate == "tanh":
+        inner = _multiply(math.sqrt(2 / math.pi), _add(x, _multiply(0.044715, _power(x, 3))))
+        return _multiply(_multiply(0.5, x), _add(1.0, tanh(inner)))
+    return _multiply(_multiply(0.5, x), _add(1.0, erf(_multiply(x, math.sqrt(0.5)))))
+
+
+def softplus(x: Any) -> Number:
+    """ln(1 + e^x)."""
+    return _add(maximum(x, 0.0), log1p(exp(_multiply(-1.0, absolute(x)))))
+
+
 def tanh(x: Any, approximate: bool = False) -> Number:
     """tanh(x); `approximate` allows a relative error of 2^-11, for which GPUs have one
     instruction."""
@@ -222,9 +283,9 @@ asin, acos, atan = map(_unary, ("math.asin", "math.acos", "math.atan"))
 floor, ceil = map(_unary, ("math.floor", "math.ceil"))
 trunc, round = map(_unary, ("math.trunc", "math.roundeven"))
 
-_NAMES = ("where absolute clamp minimum maximum sigmoid relu rsqrt exp exp2 expm1 log "
-          "log2 log1p sqrt erf tanh sin cos tan sinh cosh asin acos atan floor ceil "
-          "trunc round full_like zeros_like ones_like").split()
+_NAMES = ("where absolute clamp minimum maximum sigmoid relu silu gelu softplus rsqrt exp exp2 "
+          "expm1 log log2 log1p sqrt erf tanh sin cos tan sinh cosh asin acos atan floor "
+          "ceil trunc round full_like zeros_like ones_like").split()
 __all__ += _NAMES
 FUNCTIONS.update({name: globals()[name] for name in _NAMES})
 FUNCTIONS.update(
@@ -232,15 +293,18 @@ FUNCTIONS.update(
     floor_divide=_floor_divide, remainder=_remainder, power=_power, negative=_negative,
     less=_less, less_equal=_less_equal, greater=_greater, greater_equal=_greater_equal,
     equal=_equal, not_equal=_not_equal, bitwise_and=_and, bitwise_or=_or,
-    bitwise_xor=_xor, bitwise_not=_not)
+    bitwise_xor=_xor, bitwise_not=_not, bitwise_left_shift=_shift_left,
+    bitwise_right_shift=_shift_right, dot=_dot)
 # Names of torch's and NumPy's for the same.
 ALIASES.update({"abs": "absolute", "sub": "subtract", "mul": "multiply", "div": "divide",
             "true_divide": "divide", "pow": "power", "float_power": "power",
             "neg": "negative", "lt": "less", "le": "less_equal", "gt": "greater",
             "ge": "greater_equal", "eq": "equal", "ne": "not_equal",
             "logical_and": "bitwise_and", "logical_or": "bitwise_or",
-            "logical_not": "bitwise_not", "logical_xor": "bitwise_xor",
-            "invert": "bitwise_not", "clip": "clamp", "min": "minimum",
+            "logical_not": "bitwise_not", "logical_xor": "bitwise_xor", "vdot": "dot", "inner": "dot",
+            "invert": "bitwise_not", "__lshift__": "bitwise_left_shift",
+            "__rshift__": "bitwise_right_shift", "left_shift": "bitwise_left_shift",
+            "right_shift": "bitwise_right_shift", "clip": "clamp", "min": "minimum",
             "max": "maximum", "rint": "round", "arcsin": "asin", "arccos": "acos",
             "arctan": "atan"})
 
@@ -248,7 +312,7 @@ ALIASES.update({"abs": "absolute", "sub": "subtract", "mul": "multiply", "div": 
 def _install_operators() -> None:
     binary = {"add": _add, "sub": _subtract, "mul": _multiply, "truediv": _divide,
               "floordiv": _floor_divide, "mod": _remainder, "pow": _power, "and": _and,
-              "or": _or, "xor": _xor}
+              "or": _or, "xor": _xor, "lshift": _shift_left, "rshift": _shift_right}
     for name, function in binary.items():
         setattr(Number, f"__{name}__", lambda x, y, f=function: f(x, y))
         setattr(Number, f"__r{name}__", lambda x, y, f=function: f(y, x))
@@ -262,7 +326,8 @@ def _install_operators() -> None:
     for name in {**FUNCTIONS, **ALIASES}:
         if not hasattr(Number, name):
             function = FUNCTIONS[ALIASES.get(name, name)]
-            setattr(Number, name, lambda x, *args, f=function: f(x, *args))
+            setattr(Number, name, lambda x, *args, f=function, **options: f(x, *args,
+                                                                            **options))
 
 
 _install_operators()
