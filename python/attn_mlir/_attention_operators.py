@@ -8,7 +8,7 @@ from . import _attention, _flops, _functions, _operators  # noqa: F401
 from ._arrays import expected
 from ._dropout import check_probability, check_seed
 from ._module import NAMED_GRADIENTS, Causal, Window, check_options
-from ._reads import find_dims
+from ._reads import find_dims, split_reads
 from ._spellings import refuse
 from ._torch_calls import check_operands, deliver, find_captures, on_stream
 from ._torch_regions import argument_error, find_regions
@@ -55,8 +55,10 @@ def find_seed(like: torch.Tensor, dropout_p: float, generator: Any,
 def _arguments(q: torch.Tensor, k: torch.Tensor, *, scale: Optional[float],
                causal: Causal, window: Window, align: str, score_mod: ScoreMod,
                mask_mod: MaskMod, sink: Optional[torch.Tensor], dropout_p: float,
-               seed: Any, generator: Any = None) -> Tuple[Any, ...]:
-    """What the operators take besides query, key and value."""
+               seed: Any, generator: Any = None,
+               splits_reads: bool = True) -> Tuple[Any, ...]:
+    """What the operators take besides query, key and value. With `splits_reads`, a captured
+    array is there for each place where it is read, if it requires a gradient."""
     if not torch.compiler.is_compiling():
         scale, causal, window, align = check_options(scale, causal, window, align)
     elif not isinstance(causal, (bool, str)):  # NumPy's are tensors of the graph
@@ -66,6 +68,13 @@ def _arguments(q: torch.Tensor, k: torch.Tensor, *, scale: Optional[float],
     if causal is True:
         causal = align
     score, mask, captures, names = find_regions(score_mod, mask_mod, q)
+    if splits_reads and score and torch.is_grad_enabled():
+        own = len(names)
+        score, extra = split_reads(score, [number for number in range(own)
+                                           if captures[number].requires_grad])
+        captures = [*captures[:own], *[captures[number] for number in extra],
+                    *captures[own:]]
+        names = [*names, *[names[number] for number in extra]]
     _check_gradients(score, names, captures, q, k)
     seed = find_seed(q, dropout_p, generator, seed)
     return (None if scale is None else float(scale), causal or "", left, right, align,
@@ -89,7 +98,7 @@ def operate_backward(arrays: Dict[str, torch.Tensor], *, wrt: Sequence[str],
     check_operands("attention_backward", {**arrays, "sink": options["sink"]},
                    find_captures(options["score_mod"], options["mask_mod"]), out, stream)
     tensors = list(arrays.values())
-    arguments = _arguments(*tensors[:2], **options)
+    arguments = _arguments(*tensors[:2], splits_reads=False, **options)
     flags = [name in wrt for name in NAMED_GRADIENTS] + [
         number in captures for number in range(1 + max(captures, default=-1))]
     with on_stream(stream, tensors[0]):

@@ -28,6 +28,8 @@ POSITIONS = ("b", "h", "q", "kv")
 COMPUTED = -1
 # Elements of dimensions with such an index, together: each row has a sum of each.
 MOST_COMPUTED = 2 ** 16
+# Of reads of one array that are told apart for its gradient.
+MOST_PLACES = 8
 # The index of a dimension: the number of a position, an element's, or unknown.
 Index = Union[int, str, None]
 
@@ -56,6 +58,30 @@ def find_reads(text: str, number: int) -> List[Tuple[Index, ...]]:
             found.append(tuple([known.get(index.strip()) for index in indices.split(",")]
                                if indices else []))
     return found
+
+
+def split_reads(text: str, numbers: Sequence[int]) -> Tuple[str, List[int]]:
+    """The region in which each of these captured arrays is read at one place alone: it has
+    more arguments for others, after its own, and they are given with the array that each
+    is. Code that torch.compile follows, too."""
+    types, extra = types_of(text), []
+    header, *lines = text.split("\n")
+    for number in numbers:
+        prefix = f" = attn.read %c{number}["
+        places = [line.partition(prefix)[2].partition("]")[0] for line in lines
+                  if prefix in line]
+        found: List[str] = []
+        for place in places:
+            if place not in found:
+                found.append(place)
+        # Each place is a sum of its own in the kernel.
+        for place in found[1:] if len(found) <= MOST_PLACES else ():
+            name = f"%c{len(types) + len(extra)}"
+            header = header[:-len("):")] + f", {name}: {types[number]}):"
+            lines = [line.replace(f"{prefix}{place}]", f" = attn.read {name}[{place}]")
+                     for line in lines]
+            extra.append(number)
+    return "\n".join([header, *lines]), extra
 
 
 class Dims(NamedTuple):
