@@ -1,0 +1,370 @@
+"""Variants of attention as FlexAttention's score and mask functions.
+
+Each is written from the formula of its paper for torch.nn.attention.flex_attention, and runs
+on this project's kernels by another import:
+
+    python3 flex_variants.py                  # attn_mlir.flex beside torch's, in f32
+    python3 flex_variants.py --only natten --device cuda
+
+Needs PyTorch. Its own kernels are compared with torch's in fp64.
+"""
+
+import argparse
+import importlib
+import math
+import sys
+from typing import Any, Callable, Dict, NamedTuple, Optional
+
+try:
+    import torch
+except ImportError as error:
+    print(f"skipped: {error}", file=sys.stderr)
+    sys.exit(77)
+
+MODULE = "attn_mlir.flex"  # or torch.nn.attention.flex_attention
+
+# ---------------------------------------------------------------------------
+# Masks of positions
+# ---------------------------------------------------------------------------
+
+
+def causal(b, h, q, kv):
+    return kv <= q
+
+
+def sliding_window(width: int):
+    """Mistral 7B (arXiv 2310.06825): the last `width` keys."""
+    return lambda b, h, q, kv: (kv <= q) & (q - kv < width)
+
+
+def prefix_lm(prefix: int):
+    """T5 (arXiv 1910.10683): all see the prefix, the rest is causal."""
+    return lambda b, h, q, kv: (kv < prefix) | (kv <= q)
+
+
+def dilated_window(width: int, dilation: int):
+    """Longformer (arXiv 2004.05150): every `dilation`-th key within a window."""
+    def mask(b, h, q, kv):
+        distance = torch.abs(q - kv)
+        return (distance <= width * dilation) & (distance % dilation == 0)
+    return mask
+
+
+def global_and_local(width: int, tokens: int):
+    """Longformer: some tokens see all and are seen by all, others a window."""
+    def mask(b, h, q, kv):
+        return ((q - kv).abs() <= width) | (q < tokens) | (kv < tokens)
+    return mask
+
+
+def sinks_and_window(width: int, sinks: int):
+    """StreamingLLM (arXiv 2309.17453)."""
+    return lambda b, h, q, kv: (kv <= q) & ((kv < sinks) | (q - kv < width))
+
+
+def block_diffusion(length: int, block: int):
+    """BD3-LM (arXiv 2503.09573): noised tokens, then as many clean ones."""
+    def mask(b, h, q, kv):
+        is_noised, of_noised = q < length, kv < length
+        its, other = (q % length) // block, (kv % length) // block
+        same = (its == other) & (is_noised == of_noised)
+        earlier = (its > other) & is_noised & ~of_noised
+        return same | earlier | ((its >= other) & ~is_noised & ~of_noised)
+    return mask
+
+
+def draft_blocks(prefix: int, block: int):
+    """Draft heads in training: all see the prefix, and what is before them in their block."""
+    def mask(b, h, q, kv):
+        place = kv - prefix
+        own = (place >= 0) & (place // block == q // block)
+        return (kv < prefix) | (own & (place % block <= q % block))
+    return mask
+
+
+# ---------------------------------------------------------------------------
+# Masks of images and videos
+# ---------------------------------------------------------------------------
+
+
+def neighbourhood(height: int, width: int, kernel: int, place: Callable[[Any], Any]):
+    """NATTEN (arXiv 2204.07143): a square of keys, moved into the image at its edges."""
+    reach = kernel // 2
+
+    def mask(b, h, q, kv):
+        (y, x), (kv_y, kv_x) = place(q), place(kv)
+        y, x = y.clamp(reach, height - 1 - reach), x.clamp(reach, width - 1 - reach)
+        return ((y - kv_y).abs() <= reach) & ((x - kv_x).abs() <= reach)
+    return mask
+
+
+def by_rows(width: int):
+    return lambda index: (index // width, index % width)
+
+
+def by_tiles(width: int, tile: int):
+    """Tiles of tile x tile pixels, one after the other."""
+    def place(index):
+        number, within = index // tile ** 2, index % tile ** 2
+        across = width // tile
+        return (number // across * tile + within // tile,
+                number % across * tile + within % tile)
+    return place
+
+
+def by_morton(index):
+    """The curve whose bits are those of x and y in turn."""
+    def even_bits(code):
+        code = code & 0x55555555
+        for shift, keep in ((1, 0x33333333), (2, 0x0F0F0F0F), (4, 0x00FF00FF)):
+            code = (code | (code >> shift)) & keep
+        return code
+    return even_bits(index >> 1), even_bits(index)
+
+
+def stand_alone(width: int, kernel: int):
+    """Stand-alone self attention (arXiv 1906.05909): pixels around each, fewer at edges."""
+    def mask(b, h, q, kv):
+        y, x = q // width - kv // width, q % width - kv % width
+        return (y.abs() <= kernel // 2) & (x.abs() <= kernel // 2)
+    return mask
+
+
+def sliding_tiles(size, kernel, tile, text: int):
+    """Sliding tile attention (arXiv 2502.04507) of (time, height, width), with text at the
+    end that sees all; `kernel` counts tiles."""
+    counts = [n // t for n, t in zip(size, tile)]
+    volume, pixels = math.prod(tile), math.prod(size)
+
+    def place(index):
+        number = index // volume
+        return (number // (counts[1] * counts[2]), number // counts[2] % counts[1],
+                number % counts[2])
+
+    def mask(b, h, q, kv):
+        near = kv < pixels
+        for its, other, reach, count in zip(place(q), place(kv), kernel, counts):
+            centre = its.clamp(reach // 2, count - 1 - reach // 2)
+            near = near & ((centre - other).abs() <= reach // 2)
+        seen = kv < pixels + text
+        return torch.where(q < pixels, near | ((kv >= pixels) & seen), seen)
+    return mask
+
+
+def spatial_heads(prompt: int, frame: int, width: int, unit: int):
+    """Sparse VideoGen (arXiv 2502.01776): near frames, the prompt and the first frame."""
+    reach = math.floor(width * frame / unit) * unit
+    return lambda b, h, q, kv: ((kv < prompt + frame) | (q < prompt)
+                                | (torch.abs(q - kv) < reach))
+
+
+def temporal_heads(prompt: int, frame: int, reach: int):
+    """The same of places in all frames."""
+    def mask(b, h, q, kv):
+        near = torch.abs((q - prompt) % frame - (kv - prompt) % frame) < reach
+        return (kv < prompt) | (q < prompt) | near
+    return mask
+
+
+# ---------------------------------------------------------------------------
+# Masks that read tensors
+# ---------------------------------------------------------------------------
+
+
+def documents(ids, inner):
+    """Packed documents: `inner` of positions within each."""
+    begins = torch.searchsorted(ids, torch.arange(int(ids[-1]) + 1, device=ids.device))
+
+    def mask(b, h, q, kv):
+        same = ids[q] == ids[kv]
+        return same & inner(b, h, q - begins[ids[q]], kv - begins[ids[kv]])
+    return mask
+
+
+def padding(lengths, inner):
+    return lambda b, h, q, kv: inner(b, h, q, kv) & (kv < lengths[b])
+
+
+def shared_prefix(offsets, ids, prefix_of):
+    """Continuations see the document that is their prefix, without a copy of it."""
+    def mask(b, h, q, kv):
+        its = ids[q]
+        prefix = prefix_of[its]
+        own = (kv >= offsets[its]) & (kv <= q)
+        return own | ((its != prefix) & (kv >= offsets[prefix]) & (kv < offsets[prefix + 1]))
+    return mask
+
+
+def transfusion(modality):
+    """Transfusion (arXiv 2408.11039): causal, and both ways within one image; 0 is text."""
+    def mask(b, h, q, kv):
+        image = modality[b, q]
+        return (kv <= q) | ((image > 0) & (image == modality[b, kv]))
+    return mask
+
+
+def flamingo(intervals, image_of):
+    """Flamingo (arXiv 2204.14198): rows of text within the interval of a key's image."""
+    def mask(b, h, q, kv):
+        interval = intervals[image_of[kv]]
+        return (q >= interval[0]) & (q < interval[1])
+    return mask
+
+
+def draft_tree(prefix: int, ancestors):
+    """Trees of drafts (SpecInfer, arXiv 2305.09781): the prefix and a node's ancestors."""
+    def mask(b, h, q, kv):
+        node = (kv - prefix).clamp(min=0, max=ancestors.shape[1] - 1)
+        return (kv < prefix) | ancestors[q, node]
+    return mask
+
+
+# ---------------------------------------------------------------------------
+# Scores
+# ---------------------------------------------------------------------------
+
+
+def alibi(heads: int):
+    """ALiBi (arXiv 2108.12409)."""
+    return lambda s, b, h, q, kv: s + torch.exp2(-(h + 1) * 8.0 / heads) * (kv - q)
+
+
+def soft_cap(cap: float):
+    """Gemma 2 (arXiv 2408.00118)."""
+    return lambda s, b, h, q, kv: cap * torch.tanh(s / cap)
+
+
+def relative_positions(table, reach: int):
+    """A learnt bias for each distance and head (arXiv 1910.10683), clipped at `reach`."""
+    return lambda s, b, h, q, kv: s + table[h, (kv - q).clamp(-reach, reach) + reach]
+
+
+def spatial_encoding(bias, distances):
+    """Graphormer (arXiv 2106.05234): a learnt bias for each distance in a graph."""
+    return lambda s, b, h, q, kv: s + bias[h, distances[b, q, kv]]
+
+
+def activation(function, offset: float):
+    """Weights f(s) + offset in place of e^s."""
+    return lambda s, b, h, q, kv: torch.log(function(s) + offset)
+
+
+def latent_rope(q_rope, k_rope, group: int, scale: float):
+    """DeepSeek-V2 (arXiv 2405.04434): the product of the rotated parts, added."""
+    return lambda s, b, h, q, kv: s + scale * torch.dot(q_rope[b, h, q],
+                                                        k_rope[b, h // group, kv])
+
+
+def gated(gates, bias):
+    """Learnt gates and biases of heads, rows and keys."""
+    return lambda s, b, h, q, kv: s * gates[h] + bias[h, q] * bias[h, kv]
+
+
+class Case(NamedTuple):
+    """Lengths, functions, and the learnt tensors among what these capture."""
+
+    rows: int
+    keys: int
+    mask: Optional[Callable[..., Any]] = None
+    score: Optional[Callable[..., Any]] = None
+    learnt: tuple = ()
+    needs_head: bool = True
+
+
+def make_cases(device: str = "cpu", batch: int = 2, heads: int = 4) -> Dict[str, Case]:
+    generator = torch.Generator().manual_seed(5)
+
+    def draw(*sizes):
+        return torch.randn(*sizes, generator=generator).to(device)
+
+    def integers(low, high, *sizes):
+        return torch.randint(low, high, sizes, generator=generator).to(device)
+
+    def learnt(*sizes):
+        return draw(*sizes).requires_grad_()
+
+    ids = integers(0, 4, 101).sort().values
+    ids = torch.unique(ids, return_inverse=True)[1].int()
+    lengths = torch.tensor([19, 30, 7, 41])
+    offsets = torch.cumsum(torch.cat([torch.tensor([0]), lengths]), 0).to(device)
+    of_offsets = torch.repeat_interleave(torch.arange(4), lengths).to(device)
+    prefix_of = torch.tensor([0, 0, 0, 3], device=device)
+    modality = (integers(0, 3, batch, 15).repeat_interleave(7, 1)[:, :101]).contiguous()
+    intervals = torch.tensor([[0, 31], [10, 53], [53, 53], [53, 61]], device=device)
+    image_of = torch.arange(4, device=device).repeat_interleave(11)
+    ancestors = torch.eye(13, dtype=torch.bool)
+    for node in range(1, 13):
+        ancestors[node] |= ancestors[(node - 1) // 2]
+    table, bias, gates, places = (learnt(heads, 17), learnt(heads, 9), learnt(heads),
+                                  learnt(heads, 67))
+    distances = integers(0, 9, batch, 53, 67).int()
+    q_rope, k_rope = draw(batch, heads, 37, 8), draw(batch, 1, 61, 8)
+    return {
+        "causal": Case(101, 127, causal),
+        "sliding window": Case(97, 97, sliding_window(23)),
+        "prefix lm": Case(101, 101, prefix_lm(31)),
+        "dilated window": Case(89, 131, dilated_window(5, 3)),
+        "global and local": Case(101, 101, global_and_local(7, 5)),
+        "sinks and window": Case(101, 101, sinks_and_window(13, 4)),
+        "block diffusion": Case(96, 96, block_diffusion(48, 6)),
+        "draft blocks": Case(36, 65, draft_blocks(29, 6)),
+        "natten": Case(99, 99, neighbourhood(9, 11, 5, by_rows(11))),
+        "tiled natten": Case(144, 144, neighbourhood(12, 12, 3, by_tiles(12, 4))),
+        "morton natten": Case(64, 64, neighbourhood(8, 8, 3, by_morton)),
+        "stand-alone": Case(91, 91, stand_alone(13, 7)),
+        "sliding tiles": Case(149, 149, sliding_tiles((2, 6, 12), (1, 3, 3), (1, 2, 3), 3)),
+        "spatial heads": Case(131, 131, spatial_heads(5, 21, 2, 4)),
+        "temporal heads": Case(131, 131, temporal_heads(5, 21, 4)),
+        "documents": Case(101, 101, documents(ids, causal)),
+        "padding": Case(101, 67, padding(torch.tensor([0, 53], device=device), causal)),
+        "shared prefix": Case(97, 97, shared_prefix(offsets, of_offsets, prefix_of)),
+        "transfusion": Case(101, 101, transfusion(modality)),
+        "flamingo": Case(61, 44, flamingo(intervals, image_of)),
+        "draft tree": Case(13, 54, draft_tree(41, ancestors.to(device))),
+        "alibi": Case(101, 101, causal, alibi(heads)),
+        "soft cap": Case(101, 67, causal, soft_cap(2.0)),
+        "relative positions": Case(101, 67, None, relative_positions(table, 8), (table,)),
+        "graphormer": Case(53, 67, None, spatial_encoding(bias, distances), (bias,)),
+        "activation": Case(53, 67, None, activation(torch.nn.functional.gelu, 1.0)),
+        "latent rope": Case(37, 61, None, latent_rope(q_rope, k_rope, heads, 0.3)),
+        "gated": Case(67, 61, causal, gated(gates, places), (gates, places)),
+    }
+
+
+def run(flex: Any, case: Case, query: Any, key: Any, value: Any, **options: Any) -> Any:
+    """One variant by a module that has FlexAttention's interface."""
+    mask = None
+    if case.mask is not None:
+        mask = flex.create_block_mask(case.mask, query.shape[0], None, case.rows, case.keys,
+                                      device=query.device, BLOCK_SIZE=32)
+    return flex.flex_attention(query, key, value, score_mod=case.score, block_mask=mask,
+                               enable_gqa=True, **options)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--only", help="one variant, by its name")
+    parser.add_argument("--device", default="cpu")
+    options = parser.parse_args()
+    flex = importlib.import_module(MODULE)
+    reference = importlib.import_module("torch.nn.attention.flex_attention")
+    # It then calls the functions themselves, in place of tracing them once for all numbers.
+    reference._FLEX_ATTENTION_DISABLE_COMPILE_DEBUG = True
+    worst = 0.0
+    for name, case in make_cases(options.device).items():
+        if options.only not in (None, name):
+            continue
+        q, k, v = (torch.randn(2, heads, rows, 32, device=options.device) for heads, rows in
+                   ((4, case.rows), (2, case.keys), (2, case.keys)))
+        with torch.no_grad():
+            found = run(flex, case, q, k, v)
+            expected = run(reference, case, q.double(), k.double(), v.double())
+        error = (found - expected).abs().max().item()
+        worst = max(worst, error)
+        print(f"{name}: largest difference {error:.1e}")
+    print("all equal" if worst < 1e-4 else "they differ")
+    return int(worst >= 1e-4)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,227 @@
+"""Masks that keep their function, and make lists of blocks where somebody reads them."""
+
+import inspect
+import weakref
+from typing import Any, Callable, List, NamedTuple, Optional, Tuple, Union
+
+import torch
+from torch.nn.attention import flex_attention as torch_flex_attention
+from torch.nn.attention.flex_attention import BlockMask, noop_mask
+
+from .._options import as_integer
+from .._torch_regions import argument_error
+from ._lists import (SKIPPED, MaskMod, Sizes, agrees, function_of_lists, kinds_of_function,
+                     kinds_of_lists, lists_of_kinds)
+
+# What decides which pairs torch's kernels look at.
+_KEY_LISTS = ("kv_num_blocks", "kv_indices", "full_kv_num_blocks", "full_kv_indices")
+# All that a BlockMask is made of, but what a FunctionMask has itself.
+_LISTS = ({*_KEY_LISTS, "q_num_blocks", "q_indices", "full_q_num_blocks", "full_q_indices"}
+          | {*getattr(BlockMask, "_TENSOR_ATTRS", ()), *getattr(BlockMask, "_CONTEXT_ATTRS",
+                                                                ())}
+          - {"seq_lengths", "BLOCK_SIZE", "mask_mod"})
+# What torch gives a mask that was indexed in place of its function; older ones keep it.
+_SLICED = getattr(torch_flex_attention, "_sliced_mask_mod_error", None)
+# torch's block size where there are no blocks.
+_NO_BLOCKS = torch_flex_attention._LARGE_SPARSE_BLOCK_SIZE
+
+
+class Nested(NamedTuple):
+    """A mask of sequences that lie one behind the other: the function of positions within
+    one sequence, and where the sequences begin."""
+
+    mask_mod: MaskMod
+    q_offsets: torch.Tensor
+    kv_offsets: torch.Tensor
+
+
+class FunctionMask(BlockMask):
+    """A BlockMask of a function. It has torch's attributes and methods; those that need
+    lists of blocks make them on the device of the mask, the first time."""
+
+    def __init__(self, mask_mod: MaskMod, sizes: Sizes, block: Tuple[int, int],
+                 device: Any, has_full: bool = True,
+                 nested: Optional[Nested] = None) -> None:
+        self.mask_mod, self.sizes, self.BLOCK_SIZE = mask_mod, sizes, block
+        self.seq_lengths = (sizes.rows, sizes.keys)
+        self.device, self.has_full, self.nested = device, has_full, nested
+        self._made: Optional[BlockMask] = None
+
+    @property
+    def shape(self) -> Tuple[int, ...]:
+        return (self.sizes.batch, self.sizes.heads, *self.seq_lengths)
+
+    @property
+    def lists(self) -> BlockMask:
+        """torch's BlockMask of the same pairs."""
+        made = self._made
+        if made is None or made.mask_mod is not self.mask_mod:
+            sizes = self.sizes._replace(rows=self.seq_lengths[0], keys=self.seq_lengths[1])
+            kinds = kinds_of_function(self.mask_mod, sizes, self.BLOCK_SIZE, self.device)
+            made = lists_of_kinds(kinds, self.mask_mod, sizes, self.BLOCK_SIZE,
+                                  self.has_full)
+            self._made = made
+        return made
+
+    def to(self, device: Any) -> "FunctionMask":
+        """The same with lists on another device. As in torch, what the function captures
+        stays where it is."""
+        return FunctionMask(self.mask_mod, self.sizes, self.BLOCK_SIZE,
+                            torch.device(device), self.has_full, self.nested)
+
+    def _adjust(self, new_q_len: int, new_kv_len: int) -> "FunctionMask":
+        return FunctionMask(self.mask_mod, self.sizes._replace(rows=new_q_len,
+                                                               keys=new_kv_len),
+                            self.BLOCK_SIZE, self.device, self.has_full)
+
+    def __getitem__(self, index: Any) -> BlockMask:
+        return self.lists[index]
+
+
+def _list_of(name: str) -> property:
+    return property(lambda self: getattr(self.lists, name))
+
+
+for _name in _LISTS:
+    setattr(FunctionMask, _name, _list_of(_name))
+
+
+def _check_function(mask_mod: Any) -> None:
+    if not callable(mask_mod):
+        raise argument_error("mask_mod: expected a function of (b, h, q_idx, kv_idx), found "
+                             f"{type(mask_mod).__qualname__}")
+    if torch.compiler.is_compiling():
+        return
+    try:
+        parameters = inspect.signature(mask_mod).parameters.values()
+    except (TypeError, ValueError):
+        return
+    positional = [its for its in parameters
+                  if its.kind in (its.POSITIONAL_ONLY, its.POSITIONAL_OR_KEYWORD)]
+    needed = [its for its in positional if its.default is its.empty]
+    if any(its.kind is its.VAR_POSITIONAL for its in parameters):
+        return
+    if not len(needed) <= 4 <= len(positional):
+        raise argument_error("mask_mod: expected a function of (b, h, q_idx, kv_idx), found "
+                             f"one of {len(needed)} arguments (a score_mod goes to "
+                             "flex_attention itself)")
+
+
+def _as_size(name: str, value: Any) -> int:
+    return value if torch.compiler.is_compiling() else as_integer(name, value, 0, 2**31)
+
+
+def _as_block(block: Any) -> Tuple[int, int]:
+    pair = tuple(block) if isinstance(block, (tuple, list)) else (block, block)
+    if torch.compiler.is_compiling():
+        return pair
+    if len(pair) != 2:
+        raise argument_error("BLOCK_SIZE: expected an integer or a pair of these, for rows "
+                             f"and for keys, found {block!r}")
+    return (as_integer("BLOCK_SIZE", pair[0], 1, 2**31),
+            as_integer("BLOCK_SIZE", pair[1], 1, 2**31))
+
+
+def _current_device() -> torch.device:
+    accelerator = torch.accelerator.current_accelerator(check_available=True)
+    return accelerator or torch.device("cpu")
+
+
+def create_block_mask(mask_mod: MaskMod, B: Optional[int], H: Optional[int], Q_LEN: int,
+                      KV_LEN: int, device: Any = None,
+                      BLOCK_SIZE: Union[int, Tuple[int, int]] = 128, _compile: bool = False,
+                      separate_full_blocks: bool = True) -> BlockMask:
+    """The mask of the pairs for which `mask_mod` (b, h, q_idx, kv_idx) holds.
+
+    It returns at once: the result keeps the function, of which kernels derive blocks of
+    their own. It has all attributes of torch's BlockMask; reading one of its lists
+    (`kv_num_blocks`, `kv_indices`, the same with `full_` and with `q`), `sparsity()`, an
+    index, `str` and the like evaluate the function on all pairs on `device`.
+
+    - `B`, `H`: batch entries and query heads, or None where the mask is the same for all.
+    - `Q_LEN`, `KV_LEN`: rows and keys.
+    - `device`: where lists are made; by default the current accelerator, else the CPU.
+    - `BLOCK_SIZE`: of lists, an integer or a pair (rows, keys). Kernels do not look at it.
+    - `separate_full_blocks`: whether lists have full blocks apart from partial ones.
+    - `_compile`: taken for torch's sake, and without an effect.
+
+    Raises ArgumentError for what is no function of four arguments and no size. What the
+    function does is looked at by the first call of flex_attention.
+    """
+    _check_function(mask_mod)
+    sizes = Sizes(1 if B is None else _as_size("B", B), 1 if H is None else _as_size("H", H),
+                  _as_size("Q_LEN", Q_LEN), _as_size("KV_LEN", KV_LEN))
+    device = _current_device() if device is None else torch.device(device)
+    return FunctionMask(mask_mod, sizes, _as_block(BLOCK_SIZE), device,
+                        separate_full_blocks)
+
+
+def create_nested_block_mask(mask_mod: MaskMod, B: Optional[int], H: Optional[int],
+                             q_nt: torch.Tensor, kv_nt: Optional[torch.Tensor] = None,
+                             BLOCK_SIZE: Union[int, Tuple[int, int]] = 128,
+                             _compile: bool = False) -> BlockMask:
+    """The mask of nested tensors (B, H, jagged, D) whose sequences attend to themselves,
+    each pair of them where `mask_mod` (sequence, h, q_idx, kv_idx) holds; positions count
+    from a sequence's first. `kv_nt` gives the lengths of keys, by default those of `q_nt`.
+
+    `B` is 1 or None: lists of blocks are of all sequences one behind the other.
+    """
+    from ._nested import check_nested, ragged_length, stacked_function
+
+    _check_function(mask_mod)
+    kv_nt = q_nt if kv_nt is None else kv_nt
+    check_nested({"q_nt": q_nt, "kv_nt": kv_nt})
+    nested = Nested(mask_mod, q_nt.offsets(), kv_nt.offsets())
+    sizes = Sizes(1, 1 if H is None else _as_size("H", H), ragged_length(q_nt),
+                  ragged_length(kv_nt))
+    return FunctionMask(stacked_function(nested, sizes), sizes, _as_block(BLOCK_SIZE),
+                        q_nt.device, nested=nested)
+
+
+class _Looked(NamedTuple):
+    """At a BlockMask of lists: what they were, and the mask function for them. The tensors
+    are kept, so that no others have their identities."""
+
+    parts: List[Any]
+    tensors: List[Any]
+    function: Optional[MaskMod]
+
+
+_looked: "weakref.WeakKeyDictionary[BlockMask, _Looked]" = weakref.WeakKeyDictionary()
+
+
+
+
+def _function_of_lists(mask: BlockMask) -> Optional[MaskMod]:
+    mask_mod = None if mask.mask_mod is noop_mask else mask.mask_mod
+    kinds = kinds_of_lists(mask)
+    block = tuple(mask.BLOCK_SIZE)
+    if not torch.compiler.is_compiling() and not (
+            kinds.is_cuda and torch.cuda.is_current_stream_capturing()):
+        sizes = Sizes(kinds.shape[0], kinds.shape[1], *mask.seq_lengths)
+        # Without the lists, kernels derive blocks that they skip.
+        if mask_mod is None and bool((kinds != SKIPPED).all()):
+            return None
+        if mask_mod is not None and agrees(kinds, mask_mod, sizes, block):
+            return mask_mod
+    return function_of_lists(kinds, block, mask_mod)
+
+
+def mask_function(mask: BlockMask) -> Optional[MaskMod]:
+    """The mask function of the pairs that count, or None for all. Of a BlockMask of lists,
+    those of its full blocks, and those of partial blocks that its function keeps."""
+    if isinstance(mask, FunctionMask) or tuple(mask.BLOCK_SIZE) == (_NO_BLOCKS, _NO_BLOCKS):
+        return None if mask.mask_mod is noop_mask else mask.mask_mod
+    if _SLICED is not None and mask.mask_mod is _SLICED:
+        raise argument_error("block_mask: expected a mask_mod, which torch takes from a "
+                             "BlockMask that is indexed; set block_mask.mask_mod to the "
+                             "function of its part")
+    if torch.compiler.is_compiling():
+        return _function_of_lists(mask)
+    tensors = [getattr(mask, name) for name in _KEY_LISTS]
+    parts = [mask.mask_mod, tuple(mask.seq_lengths), tuple(mask.BLOCK_SIZE),
+             *[None if its is None else (id(its), its._version) for its in tensors]]
+    known = _looked.get(mask)
+    if known is None or known.parts != parts:
+        known = _looked[mask] = _Looked(parts, tensors, _function_of_lists(mask))
+    return known.function

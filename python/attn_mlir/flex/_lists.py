@@ -1,0 +1,125 @@
+"""Lists of blocks and functions: each made of the other."""
+
+from typing import Any, Callable, NamedTuple, Optional, Tuple
+
+import torch
+from torch.nn.attention.flex_attention import BlockMask, create_mask
+
+SKIPPED, PARTIAL, FULL = 0, 1, 2
+# Pairs whose condition is in memory at a time.
+_MOST_PAIRS = 2 ** 26
+
+MaskMod = Callable[..., Any]
+
+
+class Sizes(NamedTuple):
+    """Of a mask: batch entries and heads, each 1 where they share it, rows and keys."""
+
+    batch: int
+    heads: int
+    rows: int
+    keys: int
+
+
+def _ceil_div(x: int, y: int) -> int:
+    return -(-x // y)
+
+
+def kinds_of_function(mask_mod: MaskMod, sizes: Sizes, block: Tuple[int, int],
+                      device: Any) -> torch.Tensor:
+    """SKIPPED, PARTIAL or FULL for each block of pairs, int8 of (batch, heads, blocks of
+    rows, blocks of keys). A block that reaches past the last row or key is not full, as in
+    torch's lists."""
+    block_rows, block_keys = block
+    across = _ceil_div(sizes.keys, block_keys)
+    pairs = max(1, sizes.batch * sizes.heads * across * block_keys * block_rows)
+    step = block_rows * max(1, _MOST_PAIRS // pairs)
+    found = []
+    for first in range(0, sizes.rows, step):
+        rows = min(step, sizes.rows - first)
+
+        def shifted(b: Any, h: Any, q: Any, kv: Any, first: int = first) -> Any:
+            return mask_mod(b, h, q + first, kv)
+
+        kept = create_mask(shifted, sizes.batch, sizes.heads, rows, sizes.keys, device)
+        down = _ceil_div(rows, block_rows)
+        kept = torch.nn.functional.pad(
+            kept, (0, across * block_keys - sizes.keys, 0, down * block_rows - rows))
+        kept = kept.unflatten(3, (across, block_keys)).unflatten(2, (down, block_rows))
+        count = kept.sum(dim=(3, 5), dtype=torch.int32)
+        found.append((count > 0).to(torch.int8)
+                     + (count == block_rows * block_keys).to(torch.int8))
+    if not found:
+        return torch.zeros((sizes.batch, sizes.heads, 0, across), dtype=torch.int8,
+                           device=device)
+    return torch.cat(found, 2)
+
+
+def _as_list(chosen: torch.Tensor) -> Tuple[torch.Tensor, torch.Tensor]:
+    """How many blocks of each row are chosen, and which these are, followed by the rest."""
+    order = torch.argsort(chosen.to(torch.int8), dim=-1, descending=True, stable=True)
+    return (chosen.sum(dim=-1, dtype=torch.int32),
+            order.to(torch.int32, memory_format=torch.contiguous_format))
+
+
+def lists_of_kinds(kinds: torch.Tensor, mask_mod: MaskMod, sizes: Sizes,
+                   block: Tuple[int, int], has_full: bool) -> BlockMask:
+    """torch's BlockMask; without `has_full`, full blocks are among the partial ones."""
+    if not has_full:
+        return BlockMask.from_kv_blocks(
+            *_as_list(kinds != SKIPPED), BLOCK_SIZE=block, mask_mod=mask_mod,
+            seq_lengths=(sizes.rows, sizes.keys))
+    return BlockMask.from_kv_blocks(
+        *_as_list(kinds == PARTIAL), *_as_list(kinds == FULL), BLOCK_SIZE=block,
+        mask_mod=mask_mod, seq_lengths=(sizes.rows, sizes.keys))
+
+
+def _mark(counts: torch.Tensor, indices: torch.Tensor, across: int) -> torch.Tensor:
+    """Which blocks a list has."""
+    columns = torch.arange(indices.shape[-1], device=indices.device)
+    # Entries after the list's end go to a column of their own.
+    chosen = torch.where(columns < counts[..., None], indices, across).long()
+    marks = torch.zeros((*indices.shape[:-1], across + 1), dtype=torch.bool,
+                        device=indices.device)
+    return marks.scatter(-1, chosen, torch.ones_like(chosen, dtype=torch.bool))[..., :across]
+
+
+def kinds_of_lists(mask: BlockMask) -> torch.Tensor:
+    """The same of a BlockMask's lists."""
+    across = _ceil_div(mask.seq_lengths[1], mask.BLOCK_SIZE[1])
+    kinds = _mark(mask.kv_num_blocks, mask.kv_indices, across).to(torch.int8)
+    full: Optional[torch.Tensor] = mask.full_kv_num_blocks
+    if full is not None:
+        marks = _mark(full, mask.full_kv_indices, across)
+        kinds = torch.where(marks, FULL, kinds).to(torch.int8)
+    return kinds[(None,) * (4 - kinds.dim())]
+
+
+def function_of_lists(kinds: torch.Tensor, block: Tuple[int, int],
+                      mask_mod: Optional[MaskMod]) -> MaskMod:
+    """Which pairs count: those of full blocks, and of partial ones those that `mask_mod`
+    keeps (without one, all)."""
+    batch, heads = kinds.shape[:2]
+    block_rows, block_keys = block
+
+    def listed(b: Any, h: Any, q: Any, kv: Any) -> Any:
+        kind = kinds[0 if batch == 1 else b, 0 if heads == 1 else h, q // block_rows,
+                     kv // block_keys]
+        if mask_mod is None:
+            return kind != SKIPPED
+        return (kind == FULL) | ((kind == PARTIAL) & mask_mod(b, h, q, kv))
+
+    return listed
+
+
+def agrees(kinds: torch.Tensor, mask_mod: MaskMod, sizes: Sizes,
+           block: Tuple[int, int]) -> bool:
+    """Whether `mask_mod` alone keeps the pairs that it keeps together with the lists."""
+    try:
+        own = kinds_of_function(mask_mod, sizes, block, kinds.device)
+    except Exception:  # it may be made for this package's numbers alone
+        return False
+    if own.shape != kinds.shape:
+        return False
+    return bool((((own == SKIPPED) | (kinds != SKIPPED))
+                 & ((own == FULL) | (kinds != FULL))).all())

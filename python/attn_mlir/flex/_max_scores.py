@@ -1,0 +1,59 @@
+"""The largest score of each row, which kernels do not return: an operator of its own, by
+torch's operators."""
+
+import math
+from typing import Any, Optional, Sequence
+
+import torch
+
+from .._autograd import call, refuse, register_vmap
+from .._torch_region_values import evaluate
+from .._torch_regions import find_regions
+from .._traced import types_of
+
+# Scores that are in memory at a time.
+_MOST = 2 ** 26
+
+
+@torch.library.custom_op("attn_mlir::max_scores", mutates_args=())
+def _op(q: torch.Tensor, k: torch.Tensor, scale: float, score: str, mask: str,
+        captures: Sequence[torch.Tensor]) -> torch.Tensor:
+    batch, heads, rows, _ = q.shape
+    keys = k.shape[2]
+    count = len(types_of(score))
+    transposed = k.float().repeat_interleave(heads // max(1, k.shape[1]), 1).mT
+    found = q.new_full((batch, heads, rows), -math.inf, dtype=torch.float32)
+    if keys == 0:
+        return found
+    step = max(1, _MOST // max(1, batch * heads * keys))
+    for first in range(0, rows, step):
+        s = q[:, :, first:first + step].float() @ transposed * scale
+        sizes = (batch, heads, s.shape[2], keys)
+        indices = [(torch.arange(size, device=q.device) + (first if dim == 2 else 0)).view(
+            [-1 if dim == its else 1 for its in range(4)])
+            for dim, size in enumerate(sizes)]
+        if score:
+            s = evaluate(score, captures[:count], indices, s).expand(sizes)
+        if mask:
+            s = torch.where(evaluate(mask, captures[count:], indices), s, -math.inf)
+        found[:, :, first:first + step] = s.amax(-1)
+    return found
+
+
+@_op.register_fake
+def _(q: torch.Tensor, k: torch.Tensor, scale: float, score: str, mask: str,
+      captures: Sequence[torch.Tensor]) -> torch.Tensor:
+    return q.new_empty(q.shape[:3], dtype=torch.float32)
+
+
+refuse(_op, "no gradient of the largest scores")
+register_vmap(_op)
+
+
+def max_scores(query: torch.Tensor, key: torch.Tensor, scale: Optional[float],
+               score_mod: Any, mask_mod: Any) -> torch.Tensor:
+    """(B, Hq, Sq) in f32, -inf of a row without keys. It has no gradient."""
+    score, mask, captures, _ = find_regions(score_mod, mask_mod, query)
+    return call("max_scores", query.detach(), key.detach(),
+                query.shape[3] ** -0.5 if scale is None else scale, score, mask,
+                [its.detach() for its in captures])
