@@ -227,6 +227,9 @@ class Number:
     @classmethod
     def __torch_function__(cls, function: Any, types: Any, args: Tuple = (),
                            kwargs: Any = None) -> Any:
+        if function.__name__ == "getitem":
+            # operator's, where torch.export follows reads of parameters.
+            return element(region_of(args[1]), args[0], as_tuple(args[1]))
         return call(function.__name__, args, kwargs or {})
 
     def __array_ufunc__(self, function: Any, method: str, *args: Any,
