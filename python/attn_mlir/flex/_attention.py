@@ -46,9 +46,12 @@ def _check_sizes(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor,
         raise _expect("key", f"{query.shape[3]} elements in a row, as query has",
                       key.shape[3])
     for dim, what in enumerate(("batch entries", "heads", "keys")):
-        # Ragged sizes compare by identity.
-        if value.shape[dim] != key.shape[dim]:
-            raise _expect("value", f"{key.shape[dim]} {what}, as key has", value.shape[dim])
+        if value.shape[dim] == key.shape[dim]:
+            continue
+        if query.is_nested and dim == 2:  # which compare by their tensors of offsets
+            raise _expect("value", "as many keys in each sequence as key has (by the same "
+                          "tensor of offsets)", "others")
+        raise _expect("value", f"{key.shape[dim]} {what}, as key has", value.shape[dim])
     if heads != kv_heads and not enable_gqa:
         raise _expect("key", f"{heads} heads, as query has (enable_gqa=True lets groups of "
                       "query heads share one)", kv_heads)
