@@ -10,8 +10,8 @@ from torch.nn.attention.flex_attention import BlockMask, noop_mask
 
 from .._options import as_integer
 from .._torch_regions import argument_error
-from ._lists import (SKIPPED, MaskMod, Sizes, agrees, function_of_lists, kinds_of_function,
-                     kinds_of_lists, lists_of_kinds)
+from ._lists import (MaskMod, Sizes, function_of_lists, kinds_of_function, kinds_of_lists,
+                     lists_of_kinds)
 
 # What decides which pairs torch's kernels look at.
 _KEY_LISTS = ("kv_num_blocks", "kv_indices", "full_kv_num_blocks", "full_kv_indices")
@@ -184,7 +184,7 @@ class _Looked(NamedTuple):
 
     parts: List[Any]
     tensors: List[Any]
-    function: Optional[MaskMod]
+    function: MaskMod
 
 
 _looked: "weakref.WeakKeyDictionary[BlockMask, _Looked]" = weakref.WeakKeyDictionary()
@@ -192,19 +192,10 @@ _looked: "weakref.WeakKeyDictionary[BlockMask, _Looked]" = weakref.WeakKeyDictio
 
 
 
-def _function_of_lists(mask: BlockMask) -> Optional[MaskMod]:
-    mask_mod = None if mask.mask_mod is noop_mask else mask.mask_mod
-    kinds = kinds_of_lists(mask)
-    block = tuple(mask.BLOCK_SIZE)
-    if not torch.compiler.is_compiling() and not (
-            kinds.is_cuda and torch.cuda.is_current_stream_capturing()):
-        sizes = Sizes(kinds.shape[0], kinds.shape[1], *mask.seq_lengths)
-        # Without the lists, kernels derive blocks that they skip.
-        if mask_mod is None and bool((kinds != SKIPPED).all()):
-            return None
-        if mask_mod is not None and agrees(kinds, mask_mod, sizes, block):
-            return mask_mod
-    return function_of_lists(kinds, block, mask_mod)
+def _function_of_lists(mask: BlockMask) -> MaskMod:
+    return function_of_lists(kinds_of_lists(mask), tuple(mask.seq_lengths),
+                             tuple(mask.BLOCK_SIZE),
+                             None if mask.mask_mod is noop_mask else mask.mask_mod)
 
 
 def mask_function(mask: BlockMask) -> Optional[MaskMod]:

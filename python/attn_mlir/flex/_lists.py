@@ -5,9 +5,14 @@ from typing import Any, Callable, NamedTuple, Optional, Tuple
 import torch
 from torch.nn.attention.flex_attention import BlockMask, create_mask
 
+from .._prepared import PreparedMask
+
 SKIPPED, PARTIAL, FULL = 0, 1, 2
 # Pairs whose condition is in memory at a time.
 _MOST_PAIRS = 2 ** 26
+
+# Of the summaries of prepare_mask.
+_CELL = 64
 
 MaskMod = Callable[..., Any]
 
@@ -95,31 +100,53 @@ def kinds_of_lists(mask: BlockMask) -> torch.Tensor:
     return kinds[(None,) * (4 - kinds.dim())]
 
 
-def function_of_lists(kinds: torch.Tensor, block: Tuple[int, int],
+def _cells(length: int, block: int, device: Any) -> Tuple[torch.Tensor, torch.Tensor]:
+    """The first block that a cell has a part of, and the one after the last."""
+    first = torch.arange(0, length, _CELL, device=device)
+    return first // block, (first + (_CELL - 1)).clamp(max=length - 1) // block + 1
+
+
+def _as_prepared(marks: torch.Tensor, lengths: Tuple[int, int], block: Tuple[int, int],
+                 value: bool) -> PreparedMask:
+    """For reads at q and kv that decide blocks by their marks: an array that takes no memory,
+    as all its elements are `value`, with a summary that says which cells are all marked, or
+    not at all. Pairs that no block decides must be decided by something else."""
+    rows, keys = lengths
+    sums = torch.nn.functional.pad(marks.long().cumsum(2).cumsum(3), (1, 0, 1, 0))
+    (top, bottom), (left, right) = (_cells(length, its, marks.device)
+                                    for length, its in zip(lengths, block))
+
+    def at(down: torch.Tensor, across: torch.Tensor) -> torch.Tensor:
+        return sums.index_select(2, down).index_select(3, across)
+
+    count = at(bottom, right) - at(top, right) - at(bottom, left) + at(top, left)
+    area = (bottom - top)[:, None] * (right - left)
+    # As attn.summarize has it, cells that reach past the last row or key are not full.
+    down = torch.arange(_CELL, rows + _CELL, _CELL, device=marks.device) <= rows
+    across = torch.arange(_CELL, keys + _CELL, _CELL, device=marks.device) <= keys
+    full = (count == area) & down[:, None] & across
+    array = torch.full((), value, dtype=torch.bool, device=marks.device)
+    return PreparedMask(array.expand(*marks.shape[:2], rows, keys),
+                        torch.stack([full, count > 0], -1).to(torch.int32))
+
+
+def function_of_lists(kinds: torch.Tensor, lengths: Tuple[int, int], block: Tuple[int, int],
                       mask_mod: Optional[MaskMod]) -> MaskMod:
     """Which pairs count: those of full blocks, and of partial ones those that `mask_mod`
-    keeps (without one, all)."""
+    keeps (without one, all). Kernels skip what the lists skip, and test no pair of what they
+    say is full, as far as their own blocks lie within."""
     batch, heads = kinds.shape[:2]
     block_rows, block_keys = block
+    may_count = _as_prepared(kinds != SKIPPED, lengths, block, True)
+    is_full = kinds != SKIPPED if mask_mod is None else kinds == FULL
+    count_all = _as_prepared(is_full, lengths, block, False)
 
     def listed(b: Any, h: Any, q: Any, kv: Any) -> Any:
-        kind = kinds[0 if batch == 1 else b, 0 if heads == 1 else h, q // block_rows,
-                     kv // block_keys]
-        if mask_mod is None:
-            return kind != SKIPPED
-        return (kind == FULL) | ((kind == PARTIAL) & mask_mod(b, h, q, kv))
+        b_of, h_of = 0 if batch == 1 else b, 0 if heads == 1 else h
+        kind = kinds[b_of, h_of, q // block_rows, kv // block_keys]
+        kept = kind != SKIPPED
+        if mask_mod is not None:
+            kept = kept & ((kind == FULL) | mask_mod(b, h, q, kv))
+        return count_all[b_of, h_of, q, kv] | (may_count[b_of, h_of, q, kv] & kept)
 
     return listed
-
-
-def agrees(kinds: torch.Tensor, mask_mod: MaskMod, sizes: Sizes,
-           block: Tuple[int, int]) -> bool:
-    """Whether `mask_mod` alone keeps the pairs that it keeps together with the lists."""
-    try:
-        own = kinds_of_function(mask_mod, sizes, block, kinds.device)
-    except Exception:  # it may be made for this package's numbers alone
-        return False
-    if own.shape != kinds.shape:
-        return False
-    return bool((((own == SKIPPED) | (kinds != SKIPPED))
-                 & ((own == FULL) | (kinds != FULL))).all())
