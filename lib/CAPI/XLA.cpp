@@ -1,0 +1,432 @@
+//===- XLA.cpp - Programs as custom calls of XLA --------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A program is compiled when XLA builds an executable, and is the state of the
+// call there. Its sizes and strides come with each execution's buffers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Error.h"
+#include "XLAInterface.h"
+
+#include "attn-c/xla.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+using namespace llvm;
+using namespace mlir::attn;
+
+// In a namespace of their own, for LLVM has some of these names, too.
+namespace mlir::attn::xla {
+namespace {
+struct ProgramDeleter {
+  void operator()(attn_program *program) const {
+    attn_program_destroy(program);
+  }
+};
+
+/// How an argument of the function is made of a buffer.
+struct ArgumentMap {
+  unsigned buffer = 0;
+  SmallVector<unsigned, 4> dims;
+};
+
+/// One custom call of an executable.
+struct Call {
+  std::shared_ptr<attn_program> program;
+  SmallVector<ArgumentMap, 16> arguments;
+  /// The buffer that is the launch's memory, or -1.
+  int64_t workspace = -1;
+};
+
+/// What the calling thread's failure is to XLA, whose errors have messages.
+struct Failure {
+  int32_t code = kInternal;
+  std::string message;
+};
+
+/// The programs of all executables that are alive: calls of one module, as the
+/// layers of a model are, share one. XLA gives handlers nothing that outlives
+/// an executable, so this belongs to the process.
+class Programs {
+public:
+  std::shared_ptr<attn_program> get(StringRef module, bool isHost,
+                                    Failure &failure) {
+    std::string key = (isHost ? "host\n" : "cuda\n") + module.str();
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      if (std::shared_ptr<attn_program> known = programs.lookup(key).lock())
+        return known;
+    }
+    attn_compile_options options = {};
+    options.struct_size = sizeof(options);
+    options.chip = isHost ? "host" : nullptr;
+    options.source_name = "module of XLA";
+    attn_program *program = nullptr;
+    if (attn_compile(module.data(), module.size(), &options, &program) !=
+        ATTN_SUCCESS) {
+      failure = {kUnimplemented, attn_last_error()};
+      return nullptr;
+    }
+    std::shared_ptr<attn_program> made(program, ProgramDeleter());
+    std::lock_guard<std::mutex> lock(mutex);
+    // Entries of programs that are gone are few, and go with the next one.
+    for (auto it = programs.begin(); it != programs.end();) {
+      auto here = it++;
+      if (here->second.expired())
+        programs.erase(here);
+    }
+    std::weak_ptr<attn_program> &entry = programs[key];
+    if (std::shared_ptr<attn_program> other = entry.lock())
+      return other;
+    entry = made;
+    return made;
+  }
+
+private:
+  std::mutex mutex;
+  StringMap<std::weak_ptr<attn_program>> programs;
+};
+} // namespace
+
+static void deleteCall(void *call) { delete static_cast<Call *>(call); }
+
+namespace {
+/// What is registered with one instance of XLA, which numbers the type.
+struct Platform {
+  const char *typeName;
+  TypeId type = {0};
+  TypeInfo info = [] {
+    auto its = make<TypeInfo>();
+    its.deleter = deleteCall;
+    return its;
+  }();
+
+  explicit Platform(const char *typeName) : typeName(typeName) {}
+};
+} // namespace
+
+static Platform &getPlatform(bool isHost) {
+  static Platform host("attn_mlir.call.cpu"), cuda("attn_mlir.call.cuda");
+  return isHost ? host : cuda;
+}
+
+static Programs &getPrograms() {
+  // Never destroyed: executables may live until the process ends.
+  static auto *programs = new Programs();
+  return *programs;
+}
+
+static Error *report(const CallFrame &frame, const Failure &failure) {
+  auto arguments = make<ErrorArguments>();
+  arguments.message = failure.message.c_str();
+  arguments.code = failure.code;
+  return frame.api->createError(&arguments);
+}
+
+static const void *findAttribute(const CallFrame &frame, StringRef name,
+                                 int32_t type) {
+  for (int64_t i = 0; i < frame.attributes.count; ++i) {
+    const Span &its = *frame.attributes.names[i];
+    if (StringRef(its.data, its.size) == name)
+      return frame.attributes.types[i] == type ? frame.attributes.values[i]
+                                               : nullptr;
+  }
+  return nullptr;
+}
+
+/// The attn_dtype of XLA's element type, or 0.
+static int32_t getDType(int32_t type) {
+  switch (type) {
+  case 1:
+    return ATTN_I1;
+  case 2:
+    return ATTN_I8;
+  case 3:
+    return ATTN_I16;
+  case 4:
+    return ATTN_I32;
+  case 5:
+    return ATTN_I64;
+  case 10:
+    return ATTN_F16;
+  case 11:
+    return ATTN_F32;
+  case 12:
+    return ATTN_F64;
+  case 16:
+    return ATTN_BF16;
+  case 19:
+    return ATTN_F8E5M2;
+  case 20:
+    return ATTN_F8E4M3FN;
+  default:
+    return 0;
+  }
+}
+
+static bool parseArguments(ArrayRef<int64_t> words, Call &call) {
+  if (words.empty() || words.front() < -1)
+    return false;
+  call.workspace = words.front();
+  words = words.drop_front();
+  while (!words.empty()) {
+    if (words.size() < 2 || words[0] < 0 || words[1] < 0 ||
+        words[1] > int64_t(words.size()) - 2)
+      return false;
+    ArgumentMap map;
+    map.buffer = words[0];
+    for (int64_t dim : words.slice(2, words[1])) {
+      if (dim < 0 || dim >= words[1])
+        return false;
+      map.dims.push_back(dim);
+    }
+    words = words.drop_front(2 + words[1]);
+    call.arguments.push_back(std::move(map));
+  }
+  return true;
+}
+
+/// Compiles the module of the call, or takes a program that was.
+static Error *instantiate(const CallFrame &frame, bool isHost) {
+  const Version &version = frame.api->version;
+  if (version.major != kMajor || version.minor < kMinor)
+    return report(frame,
+                  {kFailedPrecondition,
+                   ("expected XLA's foreign function interface 0.3 or later, "
+                    "that of jaxlib 0.10, found " +
+                    Twine(version.major) + "." + Twine(version.minor))
+                       .str()});
+  auto *module =
+      static_cast<const Span *>(findAttribute(frame, "module", kString));
+  auto *words =
+      static_cast<const Array *>(findAttribute(frame, "arguments", kArray));
+  auto call = std::make_unique<Call>();
+  if (!module || !words || getDType(words->dtype) != ATTN_I64 ||
+      !parseArguments(
+          ArrayRef(static_cast<const int64_t *>(words->data), words->size),
+          *call))
+    return report(frame, {kInvalidArgument,
+                          "expected the attributes `module`, a string, and "
+                          "`arguments`, numbers of i64, as attn-c/xla.h "
+                          "describes them"});
+  Failure failure;
+  call->program =
+      getPrograms().get(StringRef(module->data, module->size), isHost, failure);
+  if (!call->program)
+    return report(frame, failure);
+  uint32_t count = attn_program_num_arguments(call->program.get());
+  if (count != call->arguments.size())
+    return report(frame,
+                  {kInvalidArgument, ("arguments: expected " + Twine(count) +
+                                      ", as the function has, found " +
+                                      Twine(call->arguments.size()))
+                                         .str()});
+  auto arguments = make<StateArguments>();
+  arguments.context = frame.context;
+  arguments.stage = kInstantiate;
+  arguments.type = &getPlatform(isHost).type;
+  arguments.state = call.get();
+  if (Error *error = frame.api->setState(&arguments))
+    return error;
+  call.release();
+  return nullptr;
+}
+
+static Error *getCall(const CallFrame &frame, bool isHost, const Call *&call) {
+  auto arguments = make<StateArguments>();
+  arguments.context = frame.context;
+  arguments.stage = kInstantiate;
+  arguments.type = &getPlatform(isHost).type;
+  Error *error = frame.api->getState(&arguments);
+  call = static_cast<const Call *>(arguments.state);
+  return error;
+}
+
+/// Loads a program for a GPU, which is not allowed while a graph is made of
+/// launches.
+static Error *initialize(const CallFrame &frame, bool isHost) {
+  if (isHost)
+    return nullptr;
+  const Call *call = nullptr;
+  if (Error *error = getCall(frame, isHost, call))
+    return error;
+  attn_kernel_info info = {};
+  info.struct_size = sizeof(info);
+  // Where there is no context, the first launch loads it.
+  for (uint32_t i = 0, n = attn_program_num_kernels(call->program.get()); i < n;
+       ++i)
+    if (attn_program_kernel(call->program.get(), i, &info) != ATTN_SUCCESS)
+      break;
+  return nullptr;
+}
+
+/// The buffers of an execution as the program's arguments.
+namespace {
+class Launch {
+public:
+  Launch(const CallFrame &frame, bool isHost) : frame(frame), isHost(isHost) {}
+
+  /// Returns whether the buffers are what the call expects.
+  bool bind(const Call &call) {
+    size_t rank = 0;
+    for (const ArgumentMap &map : call.arguments)
+      rank += map.dims.size();
+    words.resize(2 * rank);
+    int64_t *next = words.data();
+    for (const ArgumentMap &map : call.arguments) {
+      const Buffer *buffer = get(map.buffer);
+      if (!buffer || buffer->rank != int64_t(map.dims.size()) ||
+          !getDType(buffer->dtype))
+        return false;
+      add(*buffer, map.dims, next);
+      next += 2 * map.dims.size();
+    }
+    return true;
+  }
+
+  const Buffer *get(int64_t number) const {
+    int64_t operands = frame.operands.count;
+    if (number < operands)
+      return frame.operands.buffers[number];
+    number -= operands;
+    return number < frame.results.count ? frame.results.buffers[number]
+                                        : nullptr;
+  }
+
+  ArrayRef<attn_buffer> getBuffers() const { return buffers; }
+
+private:
+  void add(const Buffer &buffer, ArrayRef<unsigned> dims, int64_t *words) {
+    SmallVector<int64_t, 8> strides(buffer.rank, 1);
+    for (int64_t dim = buffer.rank - 2; dim >= 0; --dim)
+      strides[dim] =
+          strides[dim + 1] * std::max<int64_t>(buffer.sizes[dim + 1], 1);
+    attn_buffer its = {};
+    its.data = buffer.data;
+    its.sizes = words;
+    its.strides = words + dims.size();
+    its.rank = dims.size();
+    its.dtype = getDType(buffer.dtype);
+    its.device_type = isHost ? ATTN_DEVICE_CPU : ATTN_DEVICE_ANY;
+    for (auto [i, dim] : enumerate(dims)) {
+      words[i] = buffer.sizes[dim];
+      words[dims.size() + i] = strides[dim];
+    }
+    buffers.push_back(its);
+  }
+
+  const CallFrame &frame;
+  bool isHost;
+  SmallVector<int64_t, 128> words;
+  SmallVector<attn_buffer, 16> buffers;
+};
+} // namespace
+
+static int32_t getCode(attn_status status) {
+  switch (status) {
+  case ATTN_INVALID_ARGUMENT:
+    return kInvalidArgument;
+  case ATTN_OUT_OF_MEMORY:
+    return kResourceExhausted;
+  case ATTN_NO_DRIVER:
+  case ATTN_NO_DEVICE:
+  case ATTN_BAD_PROGRAM:
+    return kFailedPrecondition;
+  default:
+    return kInternal;
+  }
+}
+
+static Error *execute(const CallFrame &frame, bool isHost) {
+  const Call *call = nullptr;
+  if (Error *error = getCall(frame, isHost, call))
+    return error;
+  Launch launch(frame, isHost);
+  const Buffer *memory = nullptr;
+  if (call->workspace >= 0)
+    memory = launch.get(frame.operands.count + call->workspace);
+  if (!launch.bind(*call) || (call->workspace >= 0 && !memory))
+    return report(frame, {kInvalidArgument,
+                          "expected buffers of the ranks that the attribute "
+                          "`arguments` lists, of dtypes that kernels take"});
+  auto stream = make<StreamArguments>();
+  stream.context = frame.context;
+  if (!isHost)
+    if (Error *error = frame.api->getStream(&stream))
+      return error;
+  auto *handle = static_cast<CUstream_st *>(stream.stream);
+  ArrayRef<attn_buffer> buffers = launch.getBuffers();
+  attn_status status;
+  if (memory) {
+    constexpr uintptr_t kAlignment = 256;
+    auto begin = reinterpret_cast<uintptr_t>(memory->data);
+    uintptr_t end = begin + memory->sizes[0];
+    begin = std::min((begin + kAlignment - 1) & -kAlignment, end & -kAlignment);
+    status = attn_launch_with_workspace(
+        call->program.get(), handle, buffers.data(), buffers.size(),
+        reinterpret_cast<void *>(begin), end - begin);
+  } else {
+    status = attn_launch(call->program.get(), handle, buffers.data(),
+                         buffers.size());
+  }
+  if (status != ATTN_SUCCESS)
+    return report(frame, {getCode(status), attn_last_error()});
+  return nullptr;
+}
+
+/// XLA asks what a handler is with a frame that has nothing else.
+static bool answer(const CallFrame &frame, attn_xla_kind kind) {
+  if (!frame.extensions || frame.extensions->type != kMetadata)
+    return false;
+  auto *extension = reinterpret_cast<MetadataExtension *>(frame.extensions);
+  Metadata &metadata = *extension->metadata;
+  metadata.version.major = kMajor;
+  metadata.version.minor = kMinor;
+  metadata.traits = kind == ATTN_XLA_CUDA ? kCommandBufferCompatible : 0;
+  metadata.state = getPlatform(kind == ATTN_XLA_HOST).type;
+  return true;
+}
+
+template <attn_xla_kind kind> static Error *handle(CallFrame *frame) {
+  if (answer(*frame, kind))
+    return nullptr;
+  constexpr bool isHost = kind == ATTN_XLA_HOST;
+  switch (frame->stage) {
+  case kInstantiate:
+    return instantiate(*frame, isHost);
+  case kInitialize:
+    return initialize(*frame, isHost);
+  case kExecute:
+    return execute(*frame, isHost);
+  default:
+    return nullptr;
+  }
+}
+
+} // namespace mlir::attn::xla
+
+attn_status attn_xla_get_target(int32_t kind, attn_xla_target *target) {
+  static constexpr decltype(&xla::handle<ATTN_XLA_HOST>) kHandlers[] = {
+      xla::handle<ATTN_XLA_HOST>, xla::handle<ATTN_XLA_CUDA>,
+      xla::handle<ATTN_XLA_CUDA_POOL>};
+  if (!target || kind < 0 || kind >= int32_t(std::size(kHandlers)))
+    return fail(ATTN_INVALID_ARGUMENT,
+                "expected a kind from 0 to 2 and the address of a target to "
+                "set, found kind " +
+                    Twine(kind) + (target ? "" : " and null"));
+  xla::Platform &platform = xla::getPlatform(kind == ATTN_XLA_HOST);
+  *target = {reinterpret_cast<void *>(kHandlers[kind]), platform.typeName,
+             &platform.type, &platform.info};
+  return ATTN_SUCCESS;
+}
