@@ -1,0 +1,266 @@
+"""Attention and its gradients as calls."""
+
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
+
+import jax.numpy as jnp
+
+from .._inbounds import within_bounds
+from .._module import (FEW_KEYS, FEW_ROWS, Causal, Features, Sequences, Window,
+                       backward_text, module_text, rows_type)
+from ._mods import Mod, View
+from ._ops import Labels, Part, Shape, sizes_of
+from ._target import ELEMENTS, Array, Launch
+
+# Of (B, S, H, D), as kernels have dimensions.
+ROWS = (0, 2, 1, 3)
+QUERY, KEY, VALUE = ("b", "s", "h", "d"), ("b", "t", "g", "d"), ("b", "t", "g", "e")
+OUTPUT, LSE = ("b", "s", "h", "e"), ("b", "h", "s")
+
+
+class Options(NamedTuple):
+    scale: Optional[float]
+    causal: Causal
+    window: Window
+    align: str
+    score: Optional[Mod]
+    mask: Optional[Mod]
+    # The sink's dtype, or "".
+    sink: str
+
+    @property
+    def num_captures(self) -> int:
+        return sum([len(mod.captures) for mod in (self.score, self.mask) if mod])
+
+    def keywords(self) -> Dict[str, Any]:
+        return {"causal": self.causal, "window": self.window, "align": self.align,
+                "scale": self.scale,
+                "features": Features(self.sink and ELEMENTS[self.sink])}
+
+
+def capture_labels(mod: Optional[Mod], batch: int, heads: int) -> List[Labels]:
+    """Which dimensions of captures are read at b and h alone, and are as long."""
+    if mod is None:
+        return []
+    found = []
+    for number, its in enumerate(mod.captures):
+        reads = mod.dims_at(number)
+        labels = ["" for _ in its.shape]
+        for label, size in (("b", batch), ("h", heads)):
+            dims = [dim for dim in range(len(labels)) if its.shape[dim] == size
+                    and all([read[dim] == label for read in reads])]
+            if len(dims) == 1 and size > 1:
+                labels[dims[0]] = label
+        found.append(tuple(labels))
+    return found
+
+
+def view_labels(view: View) -> Labels:
+    computed = len(view.sizes) - len(view.positions)
+    return ("",) * computed + tuple([("b", "h", "", "")[its] for its in view.positions])
+
+
+def _regions(options: Options, problem: Sequence[int], part: Part,
+             views: Dict[int, View], shapes: Sequence[Shape],
+             labels: Sequence[Labels],
+             is_whole: bool = True) -> Tuple[List[str], List[List[int]], List[Any]]:
+    """Texts of the regions; for each the operands that it takes, of which negative ones are
+    behind all others; and these. `shapes` and `labels` are the captures'. `is_whole` where
+    positions are those of the problem, so that reads are known to be within bounds."""
+    offsets = [(position, its) for position, its in enumerate((part.batch, part.head))
+               if its is not None]
+    texts, numbers, behind, first = [], [], [], 0
+    for mod in (options.score, options.mask):
+        if mod is None:
+            texts.append("")
+            numbers.append([])
+            continue
+        count = len(mod.captures)
+        own = {number - first: view for number, view in views.items()
+               if mod is options.score}
+        own = {number: view._replace(sizes=tuple(shapes[first + number]))
+               for number, view in own.items()}
+        local: Dict[int, Any] = {}
+        if offsets:
+            for number in range(count):
+                if number not in own:
+                    local[number] = tuple([
+                        label or None for label in labels[first + number]])
+        region = mod.region(problem, own, tuple([its for its, _ in offsets]), local)
+        for array, shape in zip(region.arrays, shapes[first:first + count]):
+            array.shape = tuple(shape)
+        texts.append(within_bounds(region, problem) if is_whole else region.text)
+        its = list(range(first, first + count))
+        for _, array in offsets:
+            behind.append(jnp.asarray(array, jnp.int32))
+            its.append(-len(behind))
+        numbers.append(its)
+        first += count
+    return texts, numbers, behind
+
+
+def _merge_mods(options: Options, batch: int,
+                batched: Sequence[Optional[int]]) -> Options:
+    first = 0
+    mods: List[Optional[Mod]] = []
+    for mod in (options.score, options.mask):
+        if mod is not None:
+            its = batched[first:first + len(mod.captures)]
+            first += len(mod.captures)
+            if mod.reads(0) or any([size is not None for size in its]):
+                mod = mod.merged(batch, its)
+        mods.append(mod)
+    return options._replace(score=mods[0], mask=mods[1])
+
+
+class Forward(NamedTuple):
+    """Operands are query, key, value, what the score and the mask capture, and the sink."""
+
+    options: Options
+    return_lse: bool
+    dtype: str
+    captures: Tuple[Labels, ...]
+
+    @property
+    def operands(self) -> Tuple[Labels, ...]:
+        return (QUERY, KEY, VALUE, *self.captures, *([("h",)] if self.options.sink else []))
+
+    def results(self, sizes: Dict[str, int]) -> List[Tuple[Labels, Shape, Any]]:
+        b, s, h, e = (sizes[label] for label in OUTPUT_SIZES)
+        found = [(OUTPUT, (b, s, h, e), self.dtype)]
+        return found + ([(LSE, (b, h, s), "float32")] if self.return_lse else [])
+
+    def merged(self, sizes: Dict[str, int],
+               batched: Sequence[Optional[int]]) -> Optional["Forward"]:
+        count = len(self.captures)
+        if self.options.sink and batched[-1] is not None or any(
+                [its[:1] == ("b",) for its in self.captures]):
+            return None
+        options = _merge_mods(self.options, sizes["b"], batched[3:3 + count])
+        return self._replace(options=options, captures=_no_labels(options))
+
+    def launch(self, avals: Sequence[Any], part: Part) -> Tuple[Launch, List[Any]]:
+        sizes = sizes_of(self, avals)
+        b, s, h, e = (sizes[label] for label in OUTPUT_SIZES)
+        t, d = sizes["t"], sizes["d"]
+        count, dtype = len(self.captures), ELEMENTS[self.dtype]
+        (score, mask), numbers, behind = _regions(
+            self.options, (b, h, s, t), part, {},
+            [its.shape for its in avals[3:3 + count]], self.captures)
+        keywords = {"return_lse": self.return_lse, "score": score, "mask": mask,
+                    **self.options.keywords()}
+        text = module_text(dtype, d, e, **keywords)
+        cuda = text
+        if s <= FEW_ROWS and t > FEW_KEYS:
+            cuda = module_text(dtype, d, e, sequences=Sequences(
+                {}, [], query=rows_type(s, d, dtype), output=rows_type(s, e, dtype)),
+                **keywords)
+        results = [(shape, dtype) for _, shape, dtype in self.results(sizes)]
+        operands = len(avals) + len(behind)
+        arguments = [Array(number, ROWS) for number in range(3)]
+        arguments += capture_arguments(numbers, avals, 3)
+        if self.options.sink:
+            arguments.append(Array(len(avals) - 1, (0,)))
+        arguments.append(Array(operands, ROWS))
+        if self.return_lse:
+            arguments.append(Array(operands + 1, (0, 1, 2)))
+        return Launch(text, cuda, tuple(arguments), tuple(results)), behind
+
+
+OUTPUT_SIZES = ("b", "s", "h", "e")
+
+
+def _no_labels(options: Options) -> Tuple[Labels, ...]:
+    """Of a merged batch, whose numbers are computed."""
+    return tuple([("",) * len(its.shape) for mod in (options.score, options.mask) if mod
+                  for its in mod.captures])
+
+
+def capture_arguments(numbers: Sequence[Sequence[int]], avals: Sequence[Any],
+                      first: int) -> List[Array]:
+    """Arguments of both regions' captures, which begin at operand `first`; those behind all
+    operands are numbers."""
+    found = []
+    for number in [number for its in numbers for number in its]:
+        if number < 0:
+            found.append(Array(len(avals) - number - 1, ()))
+        else:
+            rank = len(avals[first + number].shape)
+            found.append(Array(first + number, tuple(range(rank))))
+    return found
+
+
+class Backward(NamedTuple):
+    """Operands are query, key, value, output, lse, the output's gradient, perhaps the
+    lse's, captures or the views of those that have a gradient, and the sink."""
+
+    options: Options
+    dtype: str
+    wrt: Tuple[str, ...]
+    d_lse: bool
+    deterministic: bool
+    captures: Tuple[Labels, ...]
+    # Numbers of the score's captures that have a gradient.
+    views: Tuple[Tuple[int, View], ...]
+
+    @property
+    def first(self) -> int:
+        return 7 if self.d_lse else 6
+
+    @property
+    def operands(self) -> Tuple[Labels, ...]:
+        return (QUERY, KEY, VALUE, OUTPUT, LSE, OUTPUT, *([LSE] if self.d_lse else []),
+                *self.captures, *([("h",)] if self.options.sink else []))
+
+    def results(self, sizes: Dict[str, int]) -> List[Tuple[Labels, Shape, Any]]:
+        known = {"query": QUERY, "key": KEY, "value": VALUE, "sink": ("h",)}
+        found = [(known[name], tuple([sizes[label] for label in known[name]]),
+                  self.options.sink if name == "sink" else self.dtype) for name in self.wrt]
+        for number, view in self.views:
+            labels = view_labels(view)
+            shape = tuple([sizes[label] if label else size
+                           for label, size in zip(labels, view.sizes)])
+            assert self.options.score is not None
+            found.append((labels, shape, "float32" if view.repeated is not None
+                          else self.options.score.captures[number].dtype))
+        return found
+
+    def merged(self, sizes: Dict[str, int],
+               batched: Sequence[Optional[int]]) -> Optional["Backward"]:
+        count = len(self.captures)
+        if self.options.sink or self.views or any(
+                [its[:1] == ("b",) for its in self.captures]):
+            return None
+        options = _merge_mods(self.options, sizes["b"],
+                              batched[self.first:self.first + count])
+        return self._replace(options=options, captures=_no_labels(options))
+
+    def launch(self, avals: Sequence[Any], part: Part) -> Tuple[Launch, List[Any]]:
+        sizes = sizes_of(self, avals)
+        b, s, h, e = (sizes[label] for label in OUTPUT_SIZES)
+        t, d = sizes["t"], sizes["d"]
+        first, count = self.first, len(self.captures)
+        (score, mask), numbers, behind = _regions(
+            self.options, (b, h, s, t), part, dict(self.views),
+            [its.shape for its in avals[first:first + count]], self.captures)
+        made = self.results(sizes)
+        text = backward_text(
+            ELEMENTS[self.dtype], d, e, score=score, mask=mask, wrt=self.wrt,
+            d_lse=self.d_lse, deterministic=self.deterministic,
+            gradient_dtypes=[ELEMENTS[its] for _, _, its in made[:len(self.wrt)]],
+            captures=tuple([(number, len(its[1]), ELEMENTS[its[2]]) for (number, _), its in
+                            zip(self.views, made[len(self.wrt):])]),
+            **self.options.keywords())
+        operands = len(avals) + len(behind)
+        arguments = [Array(number, ROWS if len(avals[number].shape) == 4 else (0, 1, 2))
+                     for number in range(first)]
+        arguments += capture_arguments(numbers, avals, first)
+        if self.options.sink:
+            arguments.append(Array(len(avals) - 1, (0,)))
+        for number, (labels, shape, _) in enumerate(made):
+            rank = len(shape)
+            is_rows = number < len(self.wrt) and rank == 4
+            arguments.append(Array(operands + number,
+                                   ROWS if is_rows else tuple(range(rank))))
+        results = tuple([(shape, its) for _, shape, its in made])
+        return Launch(text, text, tuple(arguments), results), behind
+

@@ -1,0 +1,358 @@
+"""Ops of a jaxpr on single elements, as the ops of a region.
+
+An array within a function is known by what each of its elements is: a function of indices,
+each an integer or a number of the region's. Only elements that are read are computed."""
+
+import itertools
+import math
+from typing import Any, Callable, Dict, List, Sequence, Tuple
+
+from .. import score  # noqa: F401  (which fills FUNCTIONS)
+from .._region import FUNCTIONS, Number, Region, convert, number_of, to_integer
+from ._residual import Op, error_of
+
+Index = Tuple[Any, ...]
+Elements = Callable[[Index], Any]
+# Elements of a reduction, which is unrolled.
+MOST_REDUCED = 64
+
+
+def as_number(region: Region, value: Any) -> Number:
+    return number_of(region, value)
+
+
+def _call(region: Region, name: str, *values: Any) -> Any:
+    if not any([isinstance(value, Number) for value in values]):
+        values = (region.constant(values[0]), *values[1:])
+    return FUNCTIONS[name](*values)
+
+
+def _is_natural(value: Any) -> bool:
+    return value._is_natural if isinstance(value, Number) else value >= 0
+
+
+def _less(region: Region, x: Any, y: Any) -> Any:
+    # JAX wraps negative indices; those that cannot be negative are to stay what they are.
+    if isinstance(y, int) and y <= 0 and not isinstance(y, bool) and _is_integer(x) \
+            and _is_natural(x):
+        return False
+    return _call(region, "less", x, y)
+
+
+def _is_integer(value: Any) -> bool:
+    return value._type in ("i32", "i64", "index") if isinstance(value, Number) \
+        else isinstance(value, int)
+
+
+def select(region: Region, condition: Any, x: Any, y: Any) -> Any:
+    """`x` where the condition holds, else `y`."""
+    if isinstance(condition, bool):
+        return x if condition else y
+    return FUNCTIONS["where"](condition, x, y)
+
+
+def _choose(region: Region, op: Op, inputs: List[Elements]) -> Elements:
+    """Of what is chosen from, only what may be chosen is computed."""
+
+    def at(index: Index) -> Any:
+        which = inputs[0](() if op.input_shapes[0] == () else index)
+        cases = inputs[1:]
+        if not isinstance(which, Number):
+            return cases[int(which)](index)
+        if which._type == "i1":
+            return select(region, which, cases[1](index), cases[0](index))
+        result = cases[-1](index)
+        for number in reversed(range(len(cases) - 1)):
+            result = select(region, _call(region, "less_equal", which, number),
+                            cases[number](index), result)
+        return result
+
+    return at
+
+
+def _binary(op: str, region: Region, x: Any, y: Any) -> Number:
+    """An op of integers that Python does not have."""
+    x, y = (to_integer(as_number(region, value)) for value in (x, y))
+    if x._type != y._type:
+        x, y = (to_integer(value, "i64" if "i64" in (x._type, y._type) else "index")
+                for value in (x, y))
+    return region.append(f"{op} {x._name}, {y._name} : {x._type}", x._type)
+
+
+def _divide(region: Region, x: Any, y: Any, kind: str) -> Any:
+    if kind == "f":
+        return _call(region, "divide", x, y)
+    if _is_natural(x) and _is_natural(y):
+        return _call(region, "floor_divide", x, y)
+    return _binary("arith.divsi", region, x, y)
+
+
+def _remainder(region: Region, x: Any, y: Any, kind: str) -> Any:
+    if kind == "f":
+        quotient = _call(region, "trunc", _call(region, "divide", x, y))
+    elif _is_natural(x) and _is_natural(y):
+        return _call(region, "remainder", x, y)
+    else:
+        quotient = _binary("arith.divsi", region, x, y)
+    return _call(region, "subtract", x, _call(region, "multiply", quotient, y))
+
+
+def _sign(region: Region, x: Any, kind: str) -> Any:
+    one, zero = (1.0, 0.0) if kind == "f" else (1, 0)
+    below = select(region, _less(region, x, zero), -one, zero)
+    return select(region, _call(region, "greater", x, zero), one, below)
+
+
+def _power(region: Region, x: Any, y: int) -> Any:
+    if 0 < y <= 8:
+        return _call(region, "power", as_number(region, x), y)
+    if y == 0:
+        return 1.0
+    if -8 <= y < 0:
+        return _call(region, "divide", 1.0, _power(region, x, -y))
+    return _call(region, "power", x, float(y))
+
+
+def _convert(region: Region, x: Any, kind: str) -> Any:
+    if isinstance(x, Number):
+        return convert(x, {"f": "float", "b": "bool"}.get(kind, "int"))
+    return {"f": float, "b": bool}.get(kind, int)(x)
+
+
+# Of one, two or three values.
+_SAME = {"add": "add", "add_any": "add", "sub": "subtract", "mul": "multiply",
+         "max": "maximum", "min": "minimum", "eq": "equal", "ne": "not_equal",
+         "le": "less_equal", "gt": "greater", "and": "bitwise_and", "or": "bitwise_or",
+         "xor": "bitwise_xor", "not": "bitwise_not", "neg": "negative", "abs": "absolute",
+         "floor_divide": "floor_divide", "remainder": "remainder", "logistic": "sigmoid",
+         "pow": "power"}
+_SAME.update({name: name for name in (
+    "exp exp2 expm1 log log1p sqrt rsqrt erf tanh sin cos tan sinh cosh asin acos atan floor "
+    "ceil").split()})
+_SAME.update({"round": "round"})
+_COPIES = ("copy", "copy_p", "stop_gradient", "reduce_precision", "optimization_barrier",
+           "real", "pvary", "pcast")
+
+
+def _elementwise(region: Region, op: Op, values: Sequence[Any]) -> Any:
+    name, kind = op.name, op.input_kinds[0]
+    if name == "lt":
+        return _less(region, *values)
+    if name == "ge":
+        below = _less(region, *values) if isinstance(values[1], int) else None
+        return True if below is False else _call(region, "greater_equal", *values)
+    if name in _SAME:
+        return _call(region, _SAME[name], *values)
+    if name in _COPIES:
+        return values[0]
+    if name == "convert_element_type":
+        return _convert(region, values[0], op.kind)
+    if name == "div":
+        return _divide(region, *values, kind)
+    if name == "rem":
+        return _remainder(region, *values, kind)
+    if name == "sign":
+        return _sign(region, values[0], kind)
+    if name == "integer_pow":
+        return _power(region, values[0], op.params["y"])
+    if name == "square":
+        return _call(region, "multiply", values[0], values[0])
+    if name == "clamp":
+        return _call(region, "minimum", _call(region, "maximum", values[1], values[0]),
+                     values[2])
+    if name == "is_finite":
+        return _call(region, "less", _call(region, "absolute", values[0]), math.inf)
+    raise error_of(region.argument, f"expected an op that has a kernel, found {name} of "
+                   "JAX's; compute it outside of the function into an array that the function "
+                   "reads")
+
+
+def _add(region: Region, start: Any, offset: Any) -> Any:
+    if isinstance(offset, int) and offset == 0:
+        return start
+    if isinstance(start, int) and isinstance(offset, int):
+        return start + offset
+    return _call(region, "add", start, offset)
+
+
+def _within(region: Region, start: Any, most: int) -> Any:
+    """The begin of a slice that ends within its array."""
+    if isinstance(start, int):
+        return min(max(start, 0), most)
+    return _call(region, "minimum", _call(region, "maximum", start, 0), most)
+
+
+def _dynamic_slice(region: Region, op: Op, inputs: List[Elements]) -> Elements:
+    sizes, slices = op.input_shapes[0], op.params["slice_sizes"]
+
+    def at(index: Index) -> Any:
+        starts = [its(()) for its in inputs[1:]]
+        # A read of one element has the nearest one by itself.
+        return inputs[0](tuple([
+            position if size == its else _add(
+                region, start if its == 1 else _within(region, start, size - its), position)
+            for start, size, its, position in zip(starts, sizes, slices, index)]))
+
+    return at
+
+
+def _gather(region: Region, op: Op, inputs: List[Elements]) -> Elements:
+    numbers, mode = op.params["dimension_numbers"], str(op.params["mode"])
+    sizes, slices = op.input_shapes[0], op.params["slice_sizes"]
+    batching = tuple(getattr(numbers, "operand_batching_dims", ()))
+    starts_batching = tuple(getattr(numbers, "start_indices_batching_dims", ()))
+    fill = op.params.get("fill_value")
+    if fill is None:
+        fill = math.nan if op.kind == "f" else 0
+
+    def at(index: Index) -> Any:
+        batch = [its for dim, its in enumerate(index) if dim not in numbers.offset_dims]
+        offsets = [index[dim] for dim in numbers.offset_dims]
+        position: List[Any] = [0] * len(sizes)
+        kept = [dim for dim in range(len(sizes))
+                if dim not in numbers.collapsed_slice_dims and dim not in batching]
+        for dim, offset in zip(kept, offsets):
+            position[dim] = offset
+        for dim, start_dim in zip(batching, starts_batching):
+            position[dim] = batch[start_dim]
+        inside: Any = True
+        for place, dim in enumerate(numbers.start_index_map):
+            start = inputs[1]((*batch, place))
+            most = sizes[dim] - slices[dim]
+            if "FILL" in mode:
+                for outside in (_less(region, start, 0),
+                                _call(region, "greater", start, most)):
+                    if outside is not False:
+                        kept_here = _call(region, "bitwise_not", outside)
+                        inside = kept_here if inside is True else _call(
+                            region, "bitwise_and", inside, kept_here)
+            if slices[dim] != 1:
+                start = _within(region, start, most)
+            position[dim] = _add(region, start, position[dim])
+        return select(region, inside, inputs[0](tuple(position)), fill)
+
+    return at
+
+
+def _concatenate(region: Region, op: Op, inputs: List[Elements]) -> Elements:
+    dim = op.params["dimension"]
+
+    def at(index: Index) -> Any:
+        ends = list(itertools.accumulate([shape[dim] for shape in op.input_shapes]))
+        begins = [0, *ends[:-1]]
+        parts = [lambda its=its, begin=begin: its(
+            (*index[:dim], _add(region, index[dim], -begin), *index[dim + 1:]))
+            for its, begin in zip(inputs, begins)]
+        if isinstance(index[dim], int):
+            return parts[next(n for n, end in enumerate(ends) if index[dim] < end)]()
+        result = parts[-1]()
+        for part, end in reversed(list(zip(parts[:-1], ends[:-1]))):
+            result = select(region, _call(region, "less", index[dim], end), part(), result)
+        return result
+
+    return at
+
+
+def _stack(region: Region, op: Op, inputs: List[Elements]) -> Elements:
+    dim = op.params["axis"]
+
+    def at(index: Index) -> Any:
+        which, rest = index[dim], (*index[:dim], *index[dim + 1:])
+        if isinstance(which, int):
+            return inputs[which](rest)
+        result = inputs[-1](rest)
+        for number in reversed(range(len(inputs) - 1)):
+            result = select(region, _call(region, "less_equal", which, number),
+                            inputs[number](rest), result)
+        return result
+
+    return at
+
+
+_REDUCTIONS = {"reduce_sum": "add", "reduce_max": "maximum", "reduce_min": "minimum",
+               "reduce_prod": "multiply", "reduce_and": "bitwise_and",
+               "reduce_or": "bitwise_or"}
+
+
+def _reduce(region: Region, op: Op, inputs: List[Elements]) -> Elements:
+    sizes, axes = op.input_shapes[0], op.params["axes"]
+    count = math.prod([sizes[axis] for axis in axes])
+    if not 1 <= count <= MOST_REDUCED:
+        raise error_of(region.argument, f"expected sums and the like of 1 to {MOST_REDUCED} "
+                       f"elements, found {op.name} of {count}; compute it outside of the "
+                       "function into an array that the function reads")
+
+    def at(index: Index) -> Any:
+        result = None
+        for its in itertools.product(*[range(sizes[axis]) for axis in axes]):
+            position, rest = [], iter(index)
+            for dim in range(len(sizes)):
+                position.append(its[axes.index(dim)] if dim in axes else next(rest))
+            element = inputs[0](tuple(position))
+            result = element if result is None else _call(
+                region, _REDUCTIONS[op.name], result, element)
+        return result
+
+    return at
+
+
+def _reshape(region: Region, op: Op, inputs: List[Elements]) -> Elements:
+    before, after = op.input_shapes[0], op.shape
+    kept = [size for size in before if size != 1]
+    if kept != [size for size in after if size != 1]:
+        raise error_of(region.argument, "expected reshapes that add or remove dimensions of "
+                       f"one element, found one of {before} to {after}")
+
+    def at(index: Index) -> Any:
+        rest = iter([its for its, size in zip(index, after) if size != 1])
+        return inputs[0](tuple([0 if size == 1 else next(rest) for size in before]))
+
+    return at
+
+
+def _move(op: Op, inputs: List[Elements]) -> Elements:
+    """Ops that only say which element is read."""
+    params, rank = op.params, len(op.input_shapes[0])
+    if op.name == "broadcast_in_dim":
+        sizes, dims = op.input_shapes[0], params["broadcast_dimensions"]
+        return lambda index: inputs[0](tuple(
+            [0 if size == 1 else index[dim] for dim, size in zip(dims, sizes)]))
+    if op.name == "squeeze":
+        kept = [dim for dim in range(rank) if dim not in params["dimensions"]]
+
+        def at(index: Index) -> Any:
+            position: List[Any] = [0] * rank
+            for dim, its in zip(kept, index):
+                position[dim] = its
+            return inputs[0](tuple(position))
+
+        return at
+    order = params["permutation"]
+    return lambda index: inputs[0](tuple([index[order.index(dim)] for dim in range(rank)]))
+
+
+def elements_of(region: Region, op: Op, inputs: List[Elements]) -> Elements:
+    """What the elements of an op's result are."""
+    if op.name in ("broadcast_in_dim", "squeeze", "transpose"):
+        return _move(op, inputs)
+    makers: Dict[str, Callable[..., Elements]] = {
+        "dynamic_slice": _dynamic_slice, "gather": _gather, "reshape": _reshape,
+        "concatenate": _concatenate, "select_n": _choose, "stack": _stack, **{name: _reduce for name in _REDUCTIONS}}
+    if op.name in makers:
+        return makers[op.name](region, op, inputs)
+    if op.name == "slice":
+        starts, strides = op.params["start_indices"], op.params["strides"]
+        if strides is None or set(strides) <= {1}:
+            return lambda index: inputs[0](tuple(
+                [_add(region, its, start) for its, start in zip(index, starts)]))
+    known: Dict[Tuple[Any, ...], Any] = {}
+
+    def at(index: Index) -> Any:
+        key = tuple([its._name if isinstance(its, Number) else its for its in index])
+        if key not in known:
+            known[key] = _elementwise(region, op, [
+                its(() if shape == () else index)
+                for its, shape in zip(inputs, op.input_shapes)])
+        return known[key]
+
+    return at

@@ -1,0 +1,176 @@
+"""One primitive for all calls, with its rules: of shapes, of vmap, of meshes.
+
+A call's operands and results have a label for each dimension: "b" is a batch entry's, "h" a
+query head's, "g" a head's of keys and values, which divides the former; others are sizes
+alone, and "" is no size in common with others. Batch entries and heads are independent of
+each other: vmap makes more of the former, and both may be divided among devices."""
+
+import functools
+from typing import Any, Dict, List, NamedTuple, Optional, Protocol, Sequence, Tuple
+
+import jax
+import jax.numpy as jnp
+from jax._src.dispatch import prim_requires_devices_during_lowering
+from jax.extend.core import Primitive
+from jax.interpreters import batching, mlir, xla
+
+from ._partition import partitioned
+from ._target import Launch, launch_p, results_like
+
+Labels = Tuple[str, ...]
+Shape = Tuple[int, ...]
+
+
+class Part(NamedTuple):
+    """What a device has of a call: how many of a batch's entries and heads were before its
+    own, as arrays, for those that are divided."""
+
+    batch: Any = None
+    head: Any = None
+
+
+class Op(Protocol):
+    """What is called: equal ones are equal calls. `operands` are labels."""
+
+    @property
+    def operands(self) -> Tuple[Labels, ...]:
+        ...
+
+    def results(self, sizes: Dict[str, int]) -> List[Tuple[Labels, Shape, Any]]:
+        """Labels, shapes and dtypes, for sizes by their labels."""
+
+    def launch(self, avals: Sequence[Any], part: Part) -> Tuple[Launch, List[Any]]:
+        """The launch for operands of these shapes, and operands behind them."""
+
+    def merged(self, sizes: Dict[str, int],
+               batched: Sequence[Optional[int]]) -> Optional["Op"]:
+        """The call for a vmap's entries, whose batches follow each other. Of operands
+        without "b" those that have a vmap's dimension, of this size, have it first. None
+        where there is no such call."""
+
+
+def sizes_of(op: Op, avals: Sequence[Any]) -> Dict[str, int]:
+    sizes: Dict[str, int] = {}
+    for labels, aval in zip(op.operands, avals):
+        for label, size in zip(labels, aval.shape):
+            sizes.setdefault(label, size)
+    return sizes
+
+
+call_p = Primitive("attn_mlir_call")
+call_p.multiple_results = True
+call_p.def_impl(functools.partial(xla.apply_primitive, call_p))
+
+
+def run(op: Op, *operands: Any, part: Tuple[Any, Any] = (None, None)) -> List[Any]:
+    """Launches the call on what this device has."""
+    launch, behind = op.launch([jax.typeof(its) for its in operands], Part(*part))
+    return launch_p.bind(*operands, *behind, launch=launch)
+
+
+@call_p.def_abstract_eval
+def _abstract(*avals: Any, op: Op) -> List[Any]:
+    specs: Dict[str, Any] = {}
+    for labels, aval in zip(op.operands, avals):
+        for label, its in zip(labels, aval.sharding.spec):
+            if label in ("b", "h", "g"):
+                specs.setdefault(label, its)
+    results = op.results(sizes_of(op, avals))
+    return results_like(avals, [(shape, dtype) for _, shape, dtype in results],
+                        [[specs.get(label) for label in labels] for labels, _, _ in results])
+
+
+_partitioned = partitioned(run)
+
+
+def _run_whole(*operands: Any, op: Op) -> Any:
+    return run(op, *operands)
+
+
+def _run_partitioned(*operands: Any, op: Op) -> Any:
+    return _partitioned(op, *operands)
+
+
+def _lower(ctx: Any, *operands: Any, op: Op) -> Any:
+    context = ctx.module_context.axis_context
+    # An export has no devices: what is not divided by shard_map is whole there.
+    is_divided = getattr(context, "num_devices", 1) > 1 and getattr(
+        context, "device_assignment", None) is not None
+    if isinstance(context, mlir.SPMDAxisContext):
+        is_divided = set(context.manual_axes) != set(context.mesh.axis_names)
+    function = _run_partitioned if is_divided else _run_whole
+    return mlir.lower_fun(function, multiple_results=True)(ctx, *operands, op=op)
+
+
+mlir.register_lowering(call_p, _lower)
+# JAX has no other way to ask for the devices, which the partitioner's rules need.
+prim_requires_devices_during_lowering.add(call_p)
+
+
+def _axes_of(array: Any) -> Any:
+    """The manual axes of a mesh that an array varies over, within shard_map."""
+    aval = jax.typeof(array)
+    its = getattr(aval, "manual_axis_type", None)
+    return getattr(aval, "vma", frozenset()) if its is None else its.varying
+
+
+def vary_alike(*groups: Sequence[Any]) -> List[Tuple[Any, ...]]:
+    """Arrays that vary over the same axes. The gradient of one that did not is added up, by
+    the derivative of making it vary."""
+    axes: set = set()
+    for arrays in groups:
+        for array in arrays:
+            axes |= _axes_of(array)
+    return [tuple([_vary(array, tuple(sorted(axes - _axes_of(array)))) for array in arrays])
+            for arrays in groups]
+
+
+def _vary(array: Any, axes: Tuple[str, ...]) -> Any:
+    return jax.lax.pcast(array, axes, to="varying") if axes else array
+
+
+def call(op: Op, *operands: Any) -> List[Any]:
+    """The results of a call."""
+    return call_p.bind(*vary_alike(operands)[0], op=op)
+
+
+def _one_by_one(op: Op, operands: Sequence[Any], dims: Sequence[Optional[int]]) -> List[Any]:
+    mapped = [its for its, dim in zip(operands, dims) if dim is not None]
+
+    def one(values: Sequence[Any]) -> List[Any]:
+        rest = iter(values)
+        return call_p.bind(*[its if dim is None else next(rest)
+                             for its, dim in zip(operands, dims)], op=op)
+
+    return jax.lax.map(one, mapped)
+
+
+@functools.partial(batching.primitive_batchers.__setitem__, call_p)
+def _batch(operands: Sequence[Any], dims: Sequence[Optional[int]], *,
+           op: Op) -> Tuple[List[Any], List[int]]:
+    count = next(its.shape[dim] for its, dim in zip(operands, dims) if dim is not None)
+    operands = [its if dim is None else jnp.moveaxis(its, dim, 0)
+                for its, dim in zip(operands, dims)]
+    dims = [None if dim is None else 0 for dim in dims]
+    avals = [its if dim is None else jax.ShapeDtypeStruct(its.shape[1:], its.dtype)
+             for its, dim in zip(operands, dims)]
+    sizes = sizes_of(op, avals)
+    # Each result has to have batch entries of its own.
+    has_batches = all([labels[:1] == ("b",) for labels, _, _ in op.results(sizes)])
+    is_merged = [labels[:1] == ("b",) for labels in op.operands]
+    other = op.merged(sizes, [None if merged or dim is None else count
+                              for merged, dim in zip(is_merged, dims)]) \
+        if has_batches and sizes["b"] else None
+    if other is None:
+        found = _one_by_one(op, operands, dims)
+        return found, [0] * len(found)
+    merged = []
+    for its, dim, has_batch in zip(operands, dims, is_merged):
+        if has_batch:
+            if dim is None:
+                its = jnp.broadcast_to(its, (count, *its.shape))
+            its = its.reshape((its.shape[0] * its.shape[1], *its.shape[2:]))
+        merged.append(its)
+    found = [its.reshape((count, sizes["b"], *its.shape[1:]))
+             for its in call_p.bind(*merged, op=other)]
+    return found, [0] * len(found)

@@ -1,0 +1,127 @@
+"""How a call is divided among the devices of a mesh: by batch entries and by heads.
+
+What the partitioner asks for of other dimensions is gathered. Where each device has some
+of the batch or of the heads, a result that is a sum over all is added up."""
+
+import math
+from typing import Any, Callable, Dict, List, Sequence, Tuple
+
+import jax
+from jax.experimental.custom_partitioning import (ArrayMapping, CompoundFactor,
+                                                  SdyShardingRule, custom_partitioning)
+from jax.sharding import NamedSharding, PartitionSpec
+
+
+def _axes(spec: Any) -> Tuple[str, ...]:
+    return () if spec is None else tuple(spec) if isinstance(spec, (tuple, list)) else (spec,)
+
+
+def _choose(op: Any, mesh: Any, shapes: Sequence[Any]) -> Dict[str, Tuple[str, ...]]:
+    """The axes of the mesh that divide "b", "h" and "g"."""
+    axes: Dict[str, Tuple[str, ...]] = {"b": (), "h": ()}
+    sizes: Dict[str, int] = {}
+    for labels, its in zip(op.operands, shapes):
+        for dim, label in enumerate(labels):
+            sizes.setdefault(label, its.shape[dim])
+            label = "h" if label == "g" else label
+            spec = getattr(its.sharding, "spec", ())
+            if label in axes and not axes[label] and dim < len(spec):
+                axes[label] = _axes(spec[dim])
+    heads = [sizes[label] for label in ("h", "g") if label in sizes]
+    for label, dividends in (("b", [sizes.get("b", 1)]), ("h", [
+            size for size in heads if size != 1 or size == max(heads)])):
+        count = math.prod([mesh.shape[axis] for axis in axes[label]])
+        if any([size % count for size in dividends]):
+            axes[label] = ()
+    axes["h"] = tuple([axis for axis in axes["h"] if axis not in axes["b"]])
+    axes["g"] = axes["h"] if sizes.get("g", 2) != 1 else ()
+    return axes
+
+
+def _shardings(mesh: Any, axes: Dict[str, Tuple[str, ...]],
+               labels: Sequence[Sequence[str]]) -> Tuple[Any, ...]:
+    return tuple([NamedSharding(mesh, PartitionSpec(*[
+        axes.get(label) or None for label in its])) for its in labels])
+
+
+def _result_labels(op: Any, shapes: Sequence[Any]) -> List[Any]:
+    sizes: Dict[str, int] = {}
+    for labels, its in zip(op.operands, shapes):
+        for label, size in zip(labels, its.shape):
+            sizes.setdefault(label, size)
+    return [labels for labels, _, _ in op.results(sizes)]
+
+
+def _rule(op: Any, mesh: Any, operands: Sequence[Any], results: Sequence[Any]) -> Any:
+    """Shardy's rule: factors of batch entries and heads, and others that are gathered."""
+    shapes = [jax.ShapeDtypeStruct(tuple(its.shape), jax.numpy.float32) for its in operands]
+    labels = _result_labels(op, shapes)
+    sizes: Dict[str, int] = {}
+    for its, shape in zip(op.operands, shapes):
+        for label, size in zip(its, shape.shape):
+            sizes.setdefault(label, size)
+    group = sizes.get("h", 1) // max(1, sizes.get("g", sizes.get("h", 1)))
+    has_groups = "g" in sizes and group > 1 and sizes["g"] > 1
+    others: List[str] = []
+
+    def factor(label: str) -> Any:
+        if label == "b":
+            return "b"
+        if label == "h" and has_groups:
+            return CompoundFactor("g", "r")
+        if label == "h" or label == "g" and sizes["g"] == sizes.get("h", sizes["g"]):
+            return "h"
+        if label == "g" and has_groups:
+            return "g"
+        others.append(f"x{len(others)}")
+        return others[-1]
+
+    mappings = [ArrayMapping(*map(factor, its)) for its in [*op.operands, *labels]]
+    count = len(op.operands)
+    return SdyShardingRule(tuple(mappings[:count]), tuple(mappings[count:]),
+                           need_replication_factors=tuple(others),
+                           **({"r": group} if has_groups else {}))
+
+
+def partitioned(run: Callable[..., List[Any]]) -> Callable[..., Any]:
+    """`run` of (op, *operands, part) with a rule for meshes."""
+
+    def whole(op: Any, *operands: Any) -> Tuple[Any, ...]:
+        return tuple(run(op, *operands))
+
+    function = custom_partitioning(whole, static_argnums=(0,))
+
+    def partition(op: Any, mesh: Any, shapes: Any, result_shapes: Any) -> Any:
+        axes = _choose(op, mesh, shapes)
+        labels = _result_labels(op, shapes)
+
+        def lower(*operands: Any) -> Tuple[Any, ...]:
+            offsets = {}
+            for label in ("b", "h"):
+                if axes[label]:
+                    dim, array = next(
+                        (its.index(label), array) for its, array in zip(op.operands, operands)
+                        if label in its)
+                    offsets[label] = jax.lax.axis_index(axes[label]) * array.shape[dim]
+            found = run(op, *operands, part=(offsets.get("b"), offsets.get("h")))
+            return tuple([_add_up(its, own, axes) for its, own in zip(found, labels)])
+
+        return (mesh, lower, _shardings(mesh, axes, labels),
+                _shardings(mesh, axes, op.operands))
+
+    def infer(op: Any, mesh: Any, shapes: Any, result_shapes: Any) -> Any:
+        return _shardings(mesh, _choose(op, mesh, shapes), _result_labels(op, shapes))
+
+    function.def_partition(partition, infer_sharding_from_operands=infer,
+                           sharding_rule=_rule)
+    return function
+
+
+def _add_up(array: Any, labels: Sequence[str], axes: Dict[str, Tuple[str, ...]]) -> Any:
+    """A result over all devices that have a part of the sum."""
+    summed: Tuple[str, ...] = ()
+    if "b" not in labels:
+        summed += axes["b"]
+    if "h" not in labels and not ("g" in labels and axes["g"]):
+        summed += axes["h"]
+    return jax.lax.psum(array, summed) if summed else array

@@ -1,0 +1,216 @@
+"""What a score or mask function does that depends on its arguments.
+
+JAX traces the function to a jaxpr. Whatever in it depends on none of the arguments is
+computed by JAX, outside of the kernel and with JAX's own derivatives: arrays of it that the
+rest reads are the kernel's captures."""
+
+import itertools
+from typing import Any, Callable, Dict, List, NamedTuple, Sequence, Tuple, Union
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.extend.core import Literal
+
+from .._arrays import expected
+from .._errors import Error
+
+ARGUMENTS = {"score_mod": ("score", "b", "h", "q", "kv"), "mask_mod": ("b", "h", "q", "kv")}
+
+
+class Value(NamedTuple):
+    """The result of an op or an argument, by number."""
+
+    number: int
+
+
+class Capture(NamedTuple):
+    """A captured array, by number."""
+
+    number: int
+
+
+# Of an op: numbers are those of the program.
+Input = Union[Value, Capture, bool, int, float]
+
+
+class Op(NamedTuple):
+    name: str
+    params: Dict[str, Any]
+    inputs: Tuple[Input, ...]
+    input_shapes: Tuple[Tuple[int, ...], ...]
+    result: int
+    shape: Tuple[int, ...]
+    # Kinds of numpy's: "b", "i" or "f" and so on.
+    input_kinds: Tuple[str, ...]
+    kind: str
+
+
+class Residual(NamedTuple):
+    """Ops that follow each other, and the value that they end in; arguments are the first
+    values."""
+
+    argument: str
+    ops: Tuple[Op, ...]
+    result: Input
+    result_kind: str
+
+
+def kind_of(dtype: Any) -> str:
+    """"b", "i", "u" or "f" of a dtype."""
+    if jnp.issubdtype(dtype, jnp.floating):
+        return "f"
+    return np.dtype(dtype).kind
+
+
+def error_of(argument: str, text: str) -> Error:
+    return Error(f"{argument}: {text}")
+
+
+# Calls that are whole ops here, by their names in jaxprs.
+_WHOLE = ("floor_divide", "remainder")
+
+
+class _Builder:
+    def __init__(self, argument: str) -> None:
+        self.argument = argument
+        self.ops: List[Op] = []
+        self.arrays: List[Any] = []
+        self.numbers = itertools.count(len(ARGUMENTS[argument]))
+
+    def run(self, jaxpr: Any, consts: Sequence[Any], values: Sequence[Any]) -> List[Any]:
+        """Results, each a Value, an array or a number of numpy's, for such arguments."""
+        known: Dict[Any, Any] = {}
+
+        def read(atom: Any) -> Any:
+            return np.asarray(atom.val, atom.aval.dtype)[()] if isinstance(atom, Literal) \
+                else known[atom]
+
+        known.update(zip(jaxpr.constvars, consts))
+        known.update(zip(jaxpr.invars, values))
+        for equation in jaxpr.eqns:
+            inputs = [read(atom) for atom in equation.invars]
+            for var, result in zip(equation.outvars, self._step(equation, inputs)):
+                known[var] = result
+        return [read(atom) for atom in jaxpr.outvars]
+
+    def _step(self, equation: Any, inputs: List[Any]) -> Sequence[Any]:
+        if not any([isinstance(its, Value) for its in inputs]):
+            return self._evaluate(equation, inputs)
+        name, params = equation.primitive.name, equation.params
+        if name == "cond":
+            return self._choose(equation, inputs)
+        inner = next((params[key] for key in ("jaxpr", "call_jaxpr", "fun_jaxpr")
+                      if key in params), None)
+        integers = all([kind_of(atom.aval.dtype) == "i" for atom in equation.invars])
+        if inner is not None and name not in ("scan", "while"):
+            if params.get("name") in _WHOLE and integers:
+                return [self._append(params["name"], {}, equation, inputs)]
+            closed = hasattr(inner, "consts")
+            return self.run(inner.jaxpr if closed else inner,
+                            inner.consts if closed else (), inputs)
+        if len(equation.outvars) != 1 or inner is not None:
+            raise error_of(self.argument, f"expected ops on single elements, found {name}, "
+                           "which this package cannot compile; unroll it, or compute it "
+                           "outside of the function into an array that the function reads")
+        return [self._append(name, params, equation, inputs)]
+
+    def _evaluate(self, equation: Any, inputs: List[Any]) -> Sequence[Any]:
+        is_static = all([isinstance(its, np.generic) for its in inputs]) and all(
+            [var.aval.shape == () for var in equation.outvars])
+        if is_static:
+            with jax.ensure_compile_time_eval():
+                found = self._bind(equation, inputs)
+        else:
+            found = self._bind(equation, inputs)
+        results = found if equation.primitive.multiple_results else [found]
+        return [np.asarray(its)[()] for its in results] if is_static else results
+
+    def _bind(self, equation: Any, inputs: List[Any]) -> Any:
+        params = equation.primitive.get_bind_params(equation.params)
+        functions: Tuple = ()
+        if isinstance(params, tuple):  # of other versions of JAX
+            functions, params = params
+        return equation.primitive.bind(*functions, *inputs, **params)
+
+    def _choose(self, equation: Any, inputs: List[Any]) -> Sequence[Any]:
+        """lax.cond and lax.switch on a traced number: all branches, and a choice."""
+        branches = [self.run(its.jaxpr, its.consts, inputs[1:])
+                    for its in equation.params["branches"]]
+        results = []
+        for number, var in enumerate(equation.outvars):
+            values = [branch[number] for branch in branches]
+            shapes = ((), *[var.aval.shape] * len(values))
+            results.append(self._add("select_n", {}, [inputs[0], *values], shapes,
+                                     ("i", *[kind_of(var.aval.dtype)] * len(values)),
+                                     var.aval))
+        return results
+
+    def _append(self, name: str, params: Dict[str, Any], equation: Any,
+                inputs: Sequence[Any]) -> Value:
+        avals = [atom.aval for atom in equation.invars]
+        return self._add(name, params, inputs, tuple([its.shape for its in avals]),
+                         tuple([kind_of(its.dtype) for its in avals]),
+                         equation.outvars[0].aval)
+
+    def _add(self, name: str, params: Dict[str, Any], inputs: Sequence[Any], shapes: Any,
+             kinds: Any, aval: Any) -> Value:
+        number = next(self.numbers)
+        self.ops.append(Op(name, params, tuple([self.as_input(its) for its in inputs]),
+                           shapes, number, aval.shape, kinds, kind_of(aval.dtype)))
+        return Value(number)
+
+    def as_input(self, value: Any) -> Input:
+        if isinstance(value, Value):
+            return value
+        if isinstance(value, np.generic):
+            return value.item() if kind_of(value.dtype) != "f" else float(value)
+        for number, array in enumerate(self.arrays):
+            if array is value:
+                return Capture(number)
+        self.arrays.append(value)
+        return Capture(len(self.arrays) - 1)
+
+
+def _trace(function: Callable[..., Any], argument: str, avals: Sequence[Any]) -> Any:
+    errors = jax.errors
+    try:
+        return jax.make_jaxpr(function)(*avals)
+    except errors.TracerBoolConversionError:
+        text = ("expected no branch on a traced number; write (x) & (y) for `x and y`, (x) | "
+                "(y) for `x or y`, ~(x) for `not x`, and jnp.where, jnp.minimum and "
+                "jnp.maximum for `if`, min and max")
+    except (errors.TracerArrayConversionError, errors.TracerIntegerConversionError,
+            errors.ConcretizationTypeError):
+        text = ("expected no use of a traced number's value; make a captured array, list or "
+                "tuple an array of JAX's (jnp.asarray) before it is indexed, and compute with "
+                "the functions of jax.numpy")
+    raise error_of(argument, text) from None
+
+
+def make_residual(function: Callable[..., Any],
+                  argument: str) -> Tuple[Residual, List[Any]]:
+    """The program of a function, and the arrays that it captures."""
+    if not callable(function):
+        raise expected(argument, f"a function of ({', '.join(ARGUMENTS[argument])})",
+                       type(function).__qualname__)
+    names = ARGUMENTS[argument]
+    avals = [jax.ShapeDtypeStruct((), jnp.float32 if name == "score" else jnp.int32)
+             for name in names]
+    closed = _trace(function, argument, avals)
+    if len(closed.out_avals) != 1 or closed.out_avals[0].shape != ():
+        found = ", ".join([str(its) for its in closed.out_avals])
+        raise error_of(argument, f"expected one number as the result, found {found}")
+    kind = kind_of(closed.out_avals[0].dtype)
+    if (kind == "b") != (argument == "mask_mod"):
+        raise error_of(argument, "expected a score, found a condition; jnp.where makes a "
+                       "score of one" if kind == "b" else "expected a condition, found a "
+                       "number; a comparison makes a condition of one, and score_mod takes "
+                       "scores")
+    builder = _Builder(argument)
+    result, = builder.run(closed.jaxpr, closed.consts,
+                          [Value(number) for number in range(len(names))])
+    if not isinstance(result, (Value, np.generic)) and not hasattr(result, "dtype"):
+        raise error_of(argument, "expected a number as the result")
+    result = builder.as_input(result)
+    return Residual(argument, tuple(builder.ops), result, kind), builder.arrays

@@ -1,0 +1,440 @@
+"""Packed sequences, caches, and unions of keys, on JAX's arrays."""
+
+import functools
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
+
+import jax
+import jax.numpy as jnp
+
+from .._append import append_text
+from .._arrays import expected
+from .._merge import merge_text
+from .._module import FEW_ROWS, GRADIENTS, Features, Window, backward_text, module_text
+from .._options import as_flag, check_own_options
+from .._packed import _PACKED
+from .._serving import _cache_sequences, align
+from .._spellings import refuse
+from ._attention import as_array, check_heads, float_names
+from ._attention_ops import ROWS, Options, _regions, capture_arguments
+from ._mods import trace
+from ._ops import Labels, Part, Shape, call, sizes_of, vary_alike
+from ._target import ELEMENTS, Array, Launch
+
+
+def _orders(arrays: Sequence[int], ranks: Sequence[int]) -> List[Array]:
+    """Arguments of operands, of which those of rank 4 are (B, S, H, D)."""
+    return [Array(number, ROWS if rank == 4 else tuple(range(rank)))
+            for number, rank in zip(arrays, ranks)]
+
+
+def _only_whole(self: Any, sizes: Dict[str, int], batched: Sequence[Optional[int]]) -> Any:
+    """Calls of which a vmap makes one after the other."""
+    return None
+
+
+class Varlen(NamedTuple):
+    """Operands are query, key and value of (1, T, H, D), captures, the sink, and both
+    cumulative lengths. For gradients (`wrt`), output, lse, the output's gradient and perhaps
+    the lse's come after value."""
+
+    options: Options
+    return_lse: bool
+    dtype: str
+    wrt: Tuple[str, ...] = ()
+    d_lse: bool = False
+    deterministic: bool = False
+
+    merged = _only_whole
+
+    @property
+    def first(self) -> int:
+        return 3 + (3 + self.d_lse if self.wrt else 0)
+
+    @property
+    def operands(self) -> Tuple[Labels, ...]:
+        rows, keys = ("n", "s", "h", "d"), ("n", "t", "g", "d")
+        values, out, lse = ("n", "t", "g", "e"), ("n", "s", "h", "e"), ("n", "h", "s")
+        found = [rows, keys, values]
+        if self.wrt:
+            found += [out, lse, out, *([lse] if self.d_lse else [])]
+        for mod in (self.options.score, self.options.mask):
+            found += [("",) * len(its.shape) for its in (mod.captures if mod else ())]
+        return (*found, *([("h",)] if self.options.sink else []), ("m",), ("m",))
+
+    def results(self, sizes: Dict[str, int]) -> List[Tuple[Labels, Shape, Any]]:
+        known = {"query": ("n", "s", "h", "d"), "key": ("n", "t", "g", "d"),
+                 "value": ("n", "t", "g", "e"), "sink": ("h",)}
+        if self.wrt:
+            return [(known[name], tuple([sizes[label] for label in known[name]]),
+                     self.options.sink if name == "sink" else self.dtype)
+                    for name in self.wrt]
+        n, s, h, e = (sizes[label] for label in "nshe")
+        found = [(("n", "s", "h", "e"), (n, s, h, e), self.dtype)]
+        return found + ([(("n", "h", "s"), (n, h, s), "float32")] if self.return_lse else [])
+
+    def launch(self, avals: Sequence[Any], part: Part) -> Tuple[Launch, List[Any]]:
+        sizes, first, count = sizes_of(self, avals), self.first, self.options.num_captures
+        (score, mask), numbers, behind = _regions(
+            self.options, (1, sizes["h"], sizes["s"], sizes["t"]), part, {},
+            [its.shape for its in avals[first:first + count]],
+            self.operands[first:first + count], is_whole=False)
+        keywords = {"score": score, "mask": mask, "sequences": _PACKED,
+                    **self.options.keywords()}
+        made = self.results(sizes)
+        shape = (ELEMENTS[self.dtype], sizes["d"], sizes["e"])
+        if self.wrt:
+            text = backward_text(
+                *shape, wrt=self.wrt, d_lse=self.d_lse, deterministic=self.deterministic,
+                gradient_dtypes=[ELEMENTS[its] for _, _, its in made], **keywords)
+        else:
+            text = module_text(*shape, return_lse=self.return_lse, **keywords)
+        arguments = _orders(range(first), [len(its.shape) for its in avals])
+        arguments += capture_arguments(numbers, avals, first)
+        arguments += [Array(number, (0,)) for number in range(first + count, len(avals))]
+        operands = len(avals) + len(behind)
+        arguments += _orders(range(operands, operands + len(made)),
+                             [len(its) for _, its, _ in made])
+        results = tuple([(its, dtype) for _, its, dtype in made])
+        return Launch(text, text, tuple(arguments), results), behind
+
+
+@functools.partial(jax.custom_vjp, nondiff_argnums=(0, 1))
+def _varlen(op: Varlen, deterministic: bool, inputs: Tuple[Any, ...],
+            others: Tuple[Any, ...]) -> Any:
+    """`others` are captured arrays and cumulative lengths, without gradients."""
+    sink, captures, lengths = inputs[3:], others[:-2], others[-2:]
+    return tuple(call(op, *inputs[:3], *captures, *sink, *lengths))
+
+
+def _varlen_forward(op: Varlen, deterministic: bool, inputs: Any, others: Any) -> Any:
+    found = _varlen(op._replace(return_lse=True), deterministic, inputs, others)
+    return found[:1 + op.return_lse], (inputs, others, *found)
+
+
+def _varlen_backward(op: Varlen, deterministic: bool, kept: Any, gradients: Any) -> Any:
+    inputs, others, output, lse = kept
+    d_lse = gradients[1:]
+    wrt = (*GRADIENTS, *(["sink"] if op.options.sink else []))
+    found = call(op._replace(wrt=wrt, d_lse=bool(d_lse), deterministic=deterministic),
+                 *inputs[:3], output, lse, gradients[0], *d_lse, *others[:-2], *inputs[3:],
+                 *others[-2:])
+    return tuple(found), tuple([None] * len(others))
+
+
+_varlen.defvjp(_varlen_forward, _varlen_backward)
+
+
+def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
+           scale: Optional[float] = None, causal: bool = False, window: Window = None,
+           score_mod: Any = None, mask_mod: Any = None, sink: Any = None,
+           return_lse: bool = False, deterministic: bool = False, **others: Any) -> Any:
+    """Attention of sequences that lie one behind the other, each to itself, as
+    attn_mlir.varlen: `q` is (Tq, Hq, D), `k` and `v` are (Tkv, Hkv, D), cumulative lengths
+    int32, and the lse (Hq, Tq) of float32. What functions capture has no gradient here."""
+    if others:
+        refuse(varlen, others)
+    scale, causal, window = check_own_options(scale, causal, window)
+    return_lse = as_flag("return_lse", return_lse)
+    sizes: Dict[str, int] = {}
+    q = as_array("q", q, ("Tq", "Hq", "D"), sizes, float_names())
+    own = (q.dtype.name,)
+    k = as_array("k", k, ("Tkv", "Hkv", "D"), sizes, own)
+    v = as_array("v", v, ("Tkv", "Hkv", "Dv"), sizes, own)
+    check_heads(sizes)
+    cu_q = as_array("cu_q", cu_q, ("N + 1",), sizes, ("int32",))
+    cu_kv = cu_q if cu_kv is None else as_array("cu_kv", cu_kv, ("N + 1",), sizes, ("int32",))
+    inputs = [its[None] for its in (q, k, v)]
+    if sink is not None:
+        inputs.append(as_array("sink", sink, ("Hq",), sizes, float_names()))
+    options, captures = _options(scale, align(causal), window, score_mod, mask_mod, sink)
+    found = _varlen(Varlen(options, return_lse, q.dtype.name),
+                    as_flag("deterministic", deterministic),
+                    *vary_alike(tuple(inputs), (*captures, cu_q, cu_kv)))
+    found = [its[0] for its in found]
+    return tuple(found) if return_lse else found[0]
+
+
+def _options(scale: Any, causal: Any, window: Window, score_mod: Any, mask_mod: Any,
+             sink: Any) -> Tuple[Options, List[Any]]:
+    score, of_score = trace(score_mod, "score_mod")
+    mask, of_mask = trace(mask_mod, "mask_mod")
+    return Options(scale, causal, window, "bottom_right", score, mask,
+                   "" if sink is None else sink.dtype.name), [
+                       jax.lax.stop_gradient(its) for its in (*of_score, *of_mask)]
+
+
+class Decode(NamedTuple):
+    """Operands are query and both caches, captures, the sink, and of counts, lengths and
+    the page table those that there are."""
+
+    options: Options
+    return_lse: bool
+    dtype: str
+    counts: bool
+    lengths: bool
+    pages: bool
+
+    merged = _only_whole
+
+    @property
+    def operands(self) -> Tuple[Labels, ...]:
+        batch = "p" if self.pages else "b"
+        found: List[Labels] = [("b", "s", "h", "d"), (batch, "t", "g", "d"),
+                               (batch, "t", "g", "e")]
+        for mod in (self.options.score, self.options.mask):
+            found += [("",) * len(its.shape) for its in (mod.captures if mod else ())]
+        found += [("h",)] if self.options.sink else []
+        found += [("b",)] * (self.counts + self.lengths)
+        return (*found, *([("b", "c")] if self.pages else []))
+
+    def results(self, sizes: Dict[str, int]) -> List[Tuple[Labels, Shape, Any]]:
+        b, s, h, e = (sizes[label] for label in "bshe")
+        found = [(("b", "s", "h", "e"), (b, s, h, e), self.dtype)]
+        return found + ([(("b", "h", "s"), (b, h, s), "float32")] if self.return_lse else [])
+
+    def launch(self, avals: Sequence[Any], part: Part) -> Tuple[Launch, List[Any]]:
+        sizes, count = sizes_of(self, avals), self.options.num_captures
+        (score, mask), numbers, behind = _regions(
+            self.options, (sizes["b"], sizes["h"], sizes["s"], sizes["t"]), part, {},
+            [its.shape for its in avals[3:3 + count]], self.operands[3:3 + count],
+            is_whole=False)
+        dtype, d, e = ELEMENTS[self.dtype], sizes["d"], sizes["e"]
+        rows = sizes["s"] if sizes["s"] <= FEW_ROWS else 0
+        text = module_text(
+            dtype, d, e, return_lse=self.return_lse, score=score, mask=mask,
+            sequences=_cache_sequences(dtype, d, e, rows, sizes["t"] if self.pages else None,
+                                       self.lengths, self.counts),
+            **self.options.keywords())
+        made = self.results(sizes)
+        arguments = _orders(range(3), (4, 4, 4)) + capture_arguments(numbers, avals, 3)
+        arguments += _orders(range(3 + count, len(avals)),
+                             [len(its.shape) for its in avals[3 + count:]])
+        operands = len(avals) + len(behind)
+        arguments += _orders(range(operands, operands + len(made)),
+                             [len(its) for _, its, _ in made])
+        results = tuple([(its, own) for _, its, own in made])
+        return Launch(text, text, tuple(arguments), results), behind
+
+
+def decode(q: Any, k_cache: Any, v_cache: Any, *, lengths: Any = None,
+           page_table: Any = None, counts: Any = None, scale: Optional[float] = None,
+           causal: bool = False, window: Window = None, score_mod: Any = None,
+           mask_mod: Any = None, sink: Any = None, return_lse: bool = False,
+           **others: Any) -> Any:
+    """Attention of new tokens over a cache of keys and values, as attn_mlir.decode: `q` is
+    (B, Sq, Hq, D), caches are (B, S, Hkv, D), or with `page_table` (pages, P, Hkv, D); the
+    result is as q and the lse (B, Hq, Sq). There are no gradients."""
+    if others:
+        refuse(decode, others)
+    scale, causal, window = check_own_options(scale, causal, window)
+    return_lse = as_flag("return_lse", return_lse)
+    sizes: Dict[str, int] = {}
+    q = as_array("q", q, ("B", "Sq", "Hq", "D"), sizes, float_names())
+    own = (q.dtype.name,)
+    where = ("B", "S") if page_table is None else ("N", "P")
+    k_cache = as_array("k_cache", k_cache, (*where, "Hkv", "D"), sizes, own)
+    v_cache = as_array("v_cache", v_cache, (*where, "Hkv", "Dv"), sizes, own)
+    check_heads(sizes, k="k_cache")
+    if counts is not None and lengths is None:
+        raise expected("counts", "lengths beside it", "None")
+    rest = [as_array(name, its, shape, sizes, ("int32",)) for name, its, shape in (
+        ("counts", counts, ("B",)), ("lengths", lengths, ("B",)),
+        ("page_table", page_table, ("B", "columns"))) if its is not None]
+    sinks = [] if sink is None else [as_array("sink", sink, ("Hq",), sizes, float_names())]
+    options, captures = _options(scale, align(causal), window, score_mod, mask_mod, sink)
+    op = Decode(options, return_lse, q.dtype.name, counts is not None, lengths is not None,
+                page_table is not None)
+    found = call(op, *map(jax.lax.stop_gradient, (q, k_cache, v_cache)), *captures, *sinks,
+                 *rest)
+    return tuple(found) if return_lse else found[0]
+
+
+class Append(NamedTuple):
+    """Operands are key, value, and of query, counts, the page table, cosines and sines
+    those that there are, then both caches and lengths; results are the rotated query if
+    there is one, caches and lengths."""
+
+    dtype: str
+    query: bool
+    counts: bool
+    pages: bool
+    rotary: str
+    interleaved: bool
+
+    merged = _only_whole
+
+    @property
+    def operands(self) -> Tuple[Labels, ...]:
+        # Devices that divide a batch would each have pages of their own.
+        b = "a" if self.pages else "b"
+        found: List[Labels] = [(b, "s", "g", "d"), (b, "s", "g", "e")]
+        found += [(b, "s", "h", "d")] if self.query else []
+        found += [(b,)] if self.counts else []
+        found += [(b, "c")] if self.pages else []
+        found += [("r", "f")] * 2 if self.rotary else []
+        cache = "p" if self.pages else b
+        return (*found, (cache, "t", "g", "d"), (cache, "t", "g", "e"), (b,))
+
+    def results(self, sizes: Dict[str, int]) -> List[Tuple[Labels, Shape, Any]]:
+        labels = self.operands[-3:]
+        if self.query:
+            labels = (self.operands[2], *labels)
+        return [(its, tuple([sizes[label] for label in its]),
+                 "int32" if len(its) == 1 else self.dtype) for its in labels]
+
+    def launch(self, avals: Sequence[Any], part: Part) -> Tuple[Launch, List[Any]]:
+        sizes = sizes_of(self, avals)
+        rotary = (sizes["f"], ELEMENTS[self.rotary]) if self.rotary else None
+        text = append_text(ELEMENTS[self.dtype], sizes["d"], sizes["e"], counts=self.counts,
+                           pages=self.pages, query=self.query, rotary=rotary,
+                           interleaved=self.interleaved)
+        made, count = self.results(sizes), len(avals)
+        arguments = _orders(range(count - 3), [len(its.shape) for its in avals])
+        first = count + self.query
+        outs = [first, first + 1, *([count] if self.query else []), first + 2]
+        arguments += _orders(outs, (4, 4, *([4] if self.query else []), 1))
+        aliases = tuple([(count - 3 + i, self.query + i) for i in range(3)])
+        return Launch(text, text, tuple(arguments),
+                      tuple([(its, own) for _, its, own in made]), aliases), []
+
+
+def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
+           page_table: Any = None, counts: Any = None, q: Any = None, cos: Any = None,
+           sin: Any = None, interleaved: bool = False, **others: Any) -> Tuple[Any, ...]:
+    """New keys and values behind what a cache holds, as attn_mlir.append. Returns
+    (k_cache, v_cache, lengths), or with `q` (k_cache, v_cache, lengths, rotated q): JAX's
+    arrays are values. Within jit, caches that are donated, or used by nobody else, are
+    written where they are.
+
+    `k` is (B, T, Hkv, D), caches are (B, S, Hkv, D), or with `page_table`
+    (pages, P, Hkv, D), `q` is (B, T, Hq, D); `lengths`, `counts` and `page_table` are
+    int32. There are no gradients."""
+    if others:
+        refuse(append, others)
+    sizes: Dict[str, int] = {}
+    k = as_array("k", k, ("B", "T", "Hkv", "D"), sizes, float_names())
+    own = (k.dtype.name,)
+    v = as_array("v", v, ("B", "T", "Hkv", "Dv"), sizes, own)
+    if (cos is None) != (sin is None):
+        name, other = ("cos", "sin") if cos is None else ("sin", "cos")
+        raise expected(name, f"an array beside {other}", "None")
+    interleaved = as_flag("interleaved", interleaved)
+    if cos is None and (q is not None or interleaved):
+        raise expected("q" if q is not None else "interleaved", "cos and sin beside it",
+                       "none")
+    where = ("B", "S") if page_table is None else ("N", "P")
+    given = [("q", q, ("B", "T", "Hq", "D"), own), ("counts", counts, ("B",), ("int32",)),
+             ("page_table", page_table, ("B", "columns"), ("int32",)),
+             ("cos", cos, ("R", "D' / 2"), ("float32", *own)),
+             ("sin", sin, ("R", "D' / 2"), () if cos is None else (str(cos.dtype),)),
+             ("k_cache", k_cache, (*where, "Hkv", "D"), own),
+             ("v_cache", v_cache, (*where, "Hkv", "Dv"), own),
+             ("lengths", lengths, ("B",), ("int32",))]
+    arrays = [as_array(name, its, shape, sizes, dtypes)
+              for name, its, shape, dtypes in given if its is not None
+              or name in ("k_cache", "v_cache", "lengths")]
+    if cos is not None and not 1 <= sizes["D' / 2"] <= sizes["D"] // 2:
+        raise expected("cos", f"from 1 column to half as many as k has, {sizes['D'] // 2}",
+                       sizes["D' / 2"])
+    op = Append(k.dtype.name, q is not None, counts is not None, page_table is not None,
+                "" if cos is None else str(cos.dtype), interleaved)
+    found = call(op, *map(jax.lax.stop_gradient, (k, v, *arrays)))
+    return (*found[-3:], *found[:-3])
+
+
+class Merge(NamedTuple):
+    """Operands are outputs, each with its lse, and the sink."""
+
+    count: int
+    dtype: str
+    sink: str
+    return_lse: bool
+
+    @property
+    def operands(self) -> Tuple[Labels, ...]:
+        return ((("b", "s", "h", "d"), ("b", "h", "s")) * self.count
+                + ((("h",),) if self.sink else ()))
+
+    def results(self, sizes: Dict[str, int]) -> List[Tuple[Labels, Shape, Any]]:
+        b, s, h, d = (sizes[label] for label in "bshd")
+        found = [(("b", "s", "h", "d"), (b, s, h, d), self.dtype)]
+        return found + ([(("b", "h", "s"), (b, h, s), "float32")] if self.return_lse else [])
+
+    def merged(self, sizes: Dict[str, int],
+               batched: Sequence[Optional[int]]) -> Optional["Merge"]:
+        return self if all([its is None for its in batched]) else None
+
+    def launch(self, avals: Sequence[Any], part: Part) -> Tuple[Launch, List[Any]]:
+        sizes = sizes_of(self, avals)
+        text = merge_text(ELEMENTS[self.dtype], sizes["d"], self.count,
+                          sink=self.sink and ELEMENTS[self.sink], return_lse=self.return_lse)
+        made = self.results(sizes)
+        shapes = [its.shape for its in avals] + [its for _, its, _ in made]
+        arguments = _orders(range(len(shapes)), [len(its) for its in shapes])
+        return Launch(text, text, tuple(arguments),
+                      tuple([(its, own) for _, its, own in made])), []
+
+
+@functools.partial(jax.custom_vjp, nondiff_argnums=(0,))
+def _merge(op: Merge, arrays: Tuple[Any, ...]) -> Any:
+    return tuple(call(op, *arrays))
+
+
+def _merge_plain(op: Merge, arrays: Tuple[Any, ...]) -> Any:
+    """The same by JAX's own ops, for the derivative."""
+    outputs, lses = arrays[0:2 * op.count:2], arrays[1:2 * op.count:2]
+    lse = jnp.stack(lses)
+    if op.sink:
+        sink = arrays[-1].astype(jnp.float32)[None, None, :, None]
+        lse = jnp.concatenate([lse, jnp.broadcast_to(sink, (1, *lse.shape[1:]))])
+    most = jax.lax.stop_gradient(jnp.max(lse, 0))
+    most = jnp.where(jnp.isfinite(most), most, 0)
+    weights = jnp.exp(lse - most)
+    total = jnp.sum(weights, 0)
+    is_empty = total == 0
+    total = jnp.where(is_empty, 1, total)
+    rows = [(its / total).transpose(0, 2, 1)[..., None] for its in weights[:op.count]]
+    output = sum([jnp.where(its == 0, 0, its * o.astype(jnp.float32))
+                  for its, o in zip(rows, outputs)])
+    found = (output.astype(outputs[0].dtype),)
+    if op.return_lse:
+        found += (jnp.where(is_empty, -jnp.inf, most + jnp.log(total)),)
+    return found
+
+
+def _merge_forward(op: Merge, arrays: Any) -> Any:
+    return _merge(op, arrays), arrays
+
+
+def _merge_backward(op: Merge, arrays: Any, gradients: Any) -> Any:
+    return jax.vjp(lambda its: _merge_plain(op, its), arrays)[1](gradients)
+
+
+_merge.defvjp(_merge_forward, _merge_backward)
+
+
+def merge(states: Sequence[Tuple[Any, Any]], *, sink: Any = None, return_lse: bool = True,
+          **others: Any) -> Any:
+    """Attention over a union of keys, from attention over its parts, as attn_mlir.merge:
+    outputs of `states` are (B, S, H, D), each with its lse, (B, H, S) of float32."""
+    if others:
+        refuse(merge, others)
+    if not isinstance(states, (tuple, list)) or not states or not all(
+            [isinstance(its, (tuple, list)) and len(its) == 2 for its in states]):
+        raise expected("states", "pairs (output, lse)", type(states).__qualname__
+                       if not isinstance(states, (tuple, list)) else "others")
+    sizes: Dict[str, int] = {}
+    arrays: List[Any] = []
+    dtypes = float_names()
+    for number, (output, lse) in enumerate(states):
+        arrays.append(as_array(f"states[{number}]", output, ("B", "S", "H", "D"), sizes,
+                               dtypes))
+        dtypes = (arrays[0].dtype.name,)
+        arrays.append(as_array(f"states[{number}]: lse", lse, ("B", "H", "S"), sizes,
+                               ("float32",)))
+    if sink is not None:
+        arrays.append(as_array("sink", sink, ("H",), sizes, float_names()))
+    op = Merge(len(states), arrays[0].dtype.name, "" if sink is None else sink.dtype.name,
+               as_flag("return_lse", return_lse))
+    found = _merge(op, *vary_alike(tuple(arrays)))
+    return tuple(found) if return_lse else found[0]

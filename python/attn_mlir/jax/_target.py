@@ -1,0 +1,167 @@
+"""Kernels as custom calls of XLA: the handler of libattn-c.so, and a primitive for one
+launch of a kernel."""
+
+import ctypes
+import functools
+from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
+
+import jax
+import numpy as np
+from jax.extend.core import Primitive
+from jax.interpreters import mlir, xla
+
+from .. import _cuda
+from .._errors import Error
+from .._kernel import Kernel, compile
+from .._library import ANY, DTYPES, Buffer, check, library
+
+# By names of JAX's.
+ELEMENTS = {"float16": "f16", "bfloat16": "bf16", "float32": "f32", "bool": "i1",
+            "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64"}
+_TARGETS = {0: ("attn_mlir_cpu", "cpu"), 1: ("attn_mlir_cuda", "CUDA"),
+            2: ("attn_mlir_cuda_pool", "CUDA")}
+# What custom calls of this package are called, for jax.export.DisabledSafetyCheck.
+TARGET_NAMES = tuple(name for name, _ in _TARGETS.values())
+
+
+class _Target(ctypes.Structure):
+    """attn_xla_target."""
+
+    _fields_ = [("handler", ctypes.c_void_p), ("type_name", ctypes.c_char_p),
+                ("type_id", ctypes.c_void_p), ("type_info", ctypes.c_void_p)]
+
+
+def _register() -> None:
+    if not hasattr(jax.ffi, "register_ffi_type"):
+        raise ImportError(f"attn_mlir.jax: expected jax 0.10 or later, found {jax.__version__}")
+    get = library.attn_xla_get_target
+    get.argtypes, get.restype = (ctypes.c_int32, ctypes.POINTER(_Target)), ctypes.c_int
+    types = set()
+    for kind, (name, platform) in _TARGETS.items():
+        target = _Target()
+        check(get(kind, ctypes.byref(target)))
+        if platform not in types:
+            types.add(platform)
+            jax.ffi.register_ffi_type(
+                (target.type_name or b"").decode(), {"type_id": jax.ffi.pycapsule(target.type_id),
+                                            "type_info": jax.ffi.pycapsule(target.type_info)},
+                platform=platform)
+        handler = jax.ffi.pycapsule(target.handler)
+        stages = ("instantiate", "initialize", "execute")
+        jax.ffi.register_ffi_target(name, {stage: handler for stage in stages},
+                                    platform=platform)
+
+
+_register()
+
+
+class Array(NamedTuple):
+    """An argument of a kernel: the number of the operand, or behind all of these of the
+    result, and the order in which the kernel has its dimensions."""
+
+    buffer: int
+    order: Tuple[int, ...]
+
+
+class Launch(NamedTuple):
+    """A launch: the module for the host and that for a GPU, the arguments of its function,
+    shapes and dtypes of results, and results that are operands' own memory, as pairs
+    (operand, result)."""
+
+    host_text: str
+    cuda_text: str
+    arguments: Tuple[Array, ...]
+    results: Tuple[Tuple[Tuple[int, ...], str], ...]
+    aliases: Tuple[Tuple[int, int], ...] = ()
+
+
+launch_p = Primitive("attn_mlir_launch")
+launch_p.multiple_results = True
+launch_p.def_impl(functools.partial(xla.apply_primitive, launch_p))
+
+
+def results_like(avals: Sequence[Any], results: Sequence[Tuple[Tuple[int, ...], Any]],
+                 specs: Optional[Sequence[Any]] = None) -> List[Any]:
+    """Abstract results of these shapes and dtypes, which vary over the manual axes of a mesh
+    that operands do. `specs` are those of an explicit mesh, by default replicated."""
+    first = avals[0]
+    made = []
+    for number, (shape, dtype) in enumerate(results):
+        spec = specs[number] if specs else (None,) * len(shape)
+        sharding = first.sharding.update(spec=jax.sharding.PartitionSpec(*spec))
+        made.append(first.update(shape=tuple(shape), dtype=np.dtype(dtype), weak_type=False,
+                                 sharding=sharding))
+    return made
+
+
+@launch_p.def_abstract_eval
+def _abstract(*avals: Any, launch: Launch) -> List[Any]:
+    return results_like(avals, launch.results)
+
+
+def _words(launch: Launch, workspace: int) -> "np.ndarray[Any, Any]":
+    words = [workspace]
+    for its in launch.arguments:
+        words += [its.buffer, len(its.order), *its.order]
+    return np.array(words, np.int64)
+
+
+def _lower(kind: int, ctx: Any, operands: Sequence[Any], launch: Launch,
+           workspace: Optional[int]) -> Sequence[Any]:
+    count = len(launch.results)
+    avals = list(ctx.avals_out)
+    if workspace is not None:
+        avals += results_like(avals, [((workspace,), np.uint8)])
+    rule = jax.ffi.ffi_lowering(_TARGETS[kind][0],
+                                operand_output_aliases=dict(launch.aliases))
+    found = rule(ctx.replace(avals_out=avals), *operands,
+                 module=launch.cuda_text if kind else launch.host_text,
+                 arguments=_words(launch, -1 if workspace is None else count))
+    return found[:count]
+
+
+def _lower_host(ctx: Any, *operands: Any, launch: Launch) -> Sequence[Any]:
+    return _lower(0, ctx, operands, launch, None)
+
+
+@functools.lru_cache(maxsize=256)
+def _kernel(text: str) -> Kernel:
+    return compile(text)
+
+
+def _workspace_size(launch: Launch, avals: Sequence[Any]) -> int:
+    """Bytes that a launch takes on device 0."""
+    with _cuda.on_device(0):
+        kernel = _kernel(launch.cuda_text)
+        buffers = (Buffer * len(launch.arguments))()
+        alive = []
+        for buffer, its in zip(buffers, launch.arguments):
+            shape = tuple(avals[its.buffer].shape)
+            strides = [1] * len(shape)
+            for dim in range(len(shape) - 2, -1, -1):
+                strides[dim] = strides[dim + 1] * max(1, shape[dim + 1])
+            words = ctypes.c_int64 * len(shape)
+            alive.append((words(*[shape[dim] for dim in its.order]),
+                          words(*[strides[dim] for dim in its.order])))
+            buffer.sizes, buffer.strides = map(ctypes.addressof, alive[-1])
+            buffer.rank, buffer.device_type = len(shape), ANY
+            buffer.dtype = DTYPES[ELEMENTS[avals[its.buffer].dtype.name]]
+        size = ctypes.c_uint64()
+        check(library.attn_program_workspace_size(kernel._program, buffers, len(buffers),
+                                                  ctypes.byref(size)))
+        return size.value
+
+
+def _lower_cuda(ctx: Any, *operands: Any, launch: Launch) -> Sequence[Any]:
+    try:
+        size = _workspace_size(launch, [*ctx.avals_in, *ctx.avals_out])
+    except Error as error:
+        if error.status not in ("NO_DRIVER", "NO_DEVICE", "DRIVER_ERROR"):
+            raise
+        # Exported on a machine without a GPU: what another one's launch takes is not known.
+        return _lower(2, ctx, operands, launch, None)
+    return _lower(1, ctx, operands, launch, size + 256 if size else None)
+
+
+mlir.register_lowering(launch_p, _lower_host, platform="cpu")
+mlir.register_lowering(launch_p, _lower_cuda, platform="cuda")
