@@ -102,10 +102,11 @@ if feature("capi", config.attn_capi_dir and unsanitized,
            "no libattn-c in the package, or one with sanitizers"):
     config.substitutions.append(("%capi", config.attn_capi_dir))
 # The Python package, with an interpreter that has what a test needs besides.
-# scripts/torch makes the one of the build folder.
+# scripts/torch and scripts/jax make those of the build folder.
 pythons = dict.fromkeys(filter(None, [
     lit_config.params.get("python"), config.python, "/usr/bin/python3",
-    os.path.join(config.attn_obj_root, "torch/bin/python")]))
+    os.path.join(config.attn_obj_root, "torch/bin/python"),
+    os.path.join(config.attn_obj_root, "jax/bin/python")]))
 
 
 def feature_of_python(name, modules):
@@ -125,6 +126,7 @@ config.substitutions.append(("%package", config.attn_python_dir or ""))
 feature_of_python("numpy", "numpy")
 feature_of_python("pytorch", "torch")
 feature_of_python("transformers", "torch, transformers")
+feature_of_python("jax", "jax, jax.ffi")
 feature_of_python("wheel", "setuptools, wheel, pip")
 
 feature("fuzz", os.access(os.path.join(config.attn_tools_dir, "attn-fuzz"), os.X_OK),
