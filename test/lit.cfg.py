@@ -126,7 +126,7 @@ config.substitutions.append(("%package", config.attn_python_dir or ""))
 feature_of_python("numpy", "numpy")
 feature_of_python("pytorch", "torch")
 feature_of_python("transformers", "torch, transformers")
-feature_of_python("jax", "jax, jax.ffi")
+feature_of_python("jax", "jax, flatbuffers")
 feature_of_python("wheel", "setuptools, wheel, pip")
 
 feature("fuzz", os.access(os.path.join(config.attn_tools_dir, "attn-fuzz"), os.X_OK),

@@ -1,0 +1,236 @@
+# Attention in JAX under vmap, on several devices and exported.
+#
+# REQUIRES: capi, jax
+# RUN: env XLA_FLAGS=--xla_force_host_platform_device_count=4 JAX_PLATFORMS=cpu %jax-python -W ignore %s
+
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
+
+import functools
+import re
+
+import attn_mlir.jax
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax_reference import (Case, attention, gradients_in_double, in_double, problem, random,
+                           rng)
+from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+
+
+def alibi(slopes, s, b, h, i, j):
+    return s + slopes[h] * (j - i)
+
+
+class Vmap(Case):
+    def test_batches(self):
+        for axes in ((0, 0, 0), (0, None, None), (None, 2, 2), (1, 0, 3)):
+            arrays = [jnp.stack([its, its[::-1], its * 0.5], axis) if axis is not None else its
+                      for its, axis in zip(problem(batch=2, rows=19, keys=23), axes)]
+            found = jax.jit(jax.vmap(functools.partial(
+                attn_mlir.jax.attention, causal=True, return_lse=True), axes))(*arrays)
+            wanted = in_double(jax.vmap(lambda *its: attention(
+                *its, mask=lambda b, h, i, j: j <= i), axes), *arrays)
+            for its, own in zip(found, wanted):
+                self.check(its, own)
+            text = str(jax.make_jaxpr(jax.vmap(attn_mlir.jax.attention, axes))(*arrays))
+            self.assertNotIn("scan", text)
+
+    def test_batched_captures(self):
+        q, k, v = problem(batch=2, rows=19, keys=23)
+        arrays = [jnp.stack([its, its * 0.5, -its]) for its in (q, k, v)]
+        table, slopes = random((3, 2, 19, 23)), random((4,))
+
+        def call(function, q, k, v, table, slopes):
+            def score(s, b, h, i, j):
+                return alibi(slopes, s, b, h, i, j) + table[b, i, j] * (b + 1)
+
+            return function(q, k, v, score)
+
+        def ours(q, k, v, score):
+            return attn_mlir.jax.attention(q, k, v, score_mod=score)
+
+        axes = (0, 0, 0, 0, None)
+        found = jax.vmap(functools.partial(call, ours), axes)(*arrays, table, slopes)
+        wanted = in_double(jax.vmap(functools.partial(
+            call, lambda *its: attention(*its)[0]), axes), *arrays, table, slopes)
+        self.check(found, wanted)
+
+    def test_nested(self):
+        q, k, v = problem(batch=2, rows=11, keys=13)
+        arrays = [jnp.stack([its, its * 0.5, -its]) for its in (q, k, v)]
+        arrays = [jnp.stack([its, its[::-1]], 1) for its in arrays]
+        table = random((3, 11, 13))
+
+        def call(function, q, k, v, table):
+            return function(q, k, v, lambda s, b, h, i, j: s + table[i, j] * (b + 1))
+
+        def twice(function):
+            return jax.vmap(jax.vmap(functools.partial(call, function), (0, 0, 0, None)))
+
+        found = twice(lambda q, k, v, f: attn_mlir.jax.attention(q, k, v, score_mod=f))(
+            *arrays, table)
+        wanted = in_double(twice(lambda *its: attention(*its)[0]), *arrays, table)
+        self.check(found, wanted)
+
+    def test_gradients_of_entries(self):
+        # As per-example gradients have them, of a captured array and a sink, too.
+        q, k, v = problem(batch=3, rows=11, keys=13)
+        table, sink = random((4, 11, 13)), random((4,))
+
+        def loss(function, q, k, v, table, sink):
+            return jnp.sum(function(q[None], k[None], v[None], lambda s, b, h, i, j:
+                                    s + table[h, i, j], sink)**2)
+
+        def entries(function):
+            return jax.vmap(jax.grad(functools.partial(loss, function), range(5)),
+                            (0, 0, 0, None, None))
+
+        found = jax.jit(entries(lambda q, k, v, f, sink: attn_mlir.jax.attention(
+            q, k, v, score_mod=f, sink=sink)))(q, k, v, table, sink)
+        wanted = in_double(entries(lambda q, k, v, f, sink: attention(
+            q, k, v, f, sink=sink)[0]), q, k, v, table, sink)
+        for its, own in zip(found, wanted):
+            self.check(its, own, factor=8)
+
+
+class Devices(Case):
+    def setUp(self):
+        self.mesh = Mesh(np.array(jax.devices()[:4]).reshape(2, 2), ("data", "model"))
+
+    def put(self, array, *spec):
+        return jax.device_put(array, NamedSharding(self.mesh, P(*spec)))
+
+    def test_shard_map(self):
+        arrays = problem(batch=4, rows=19, keys=23)
+        spec = P("data", None, "model", None)
+        slopes = random((4,))
+
+        def part(q, k, v, slopes):
+            return attn_mlir.jax.attention(
+                q, k, v, causal=True, score_mod=functools.partial(alibi, slopes))
+
+        divided = jax.jit(jax.shard_map(part, mesh=self.mesh,
+                                        in_specs=(spec, spec, spec, P("model")),
+                                        out_specs=spec))
+        wanted = in_double(lambda q, k, v, slopes: attention(
+            q, k, v, functools.partial(alibi, slopes), lambda b, h, i, j: j <= i)[0],
+            *arrays, slopes)
+        self.check(divided(*arrays, slopes), wanted)
+        self.assertNotIn("all-gather", divided.lower(*arrays, slopes).compile().as_text())
+
+    def test_gradients_in_shard_map(self):
+        # What all devices have the same of gets the sum of their gradients.
+        arrays = problem(batch=4, rows=19, keys=23)
+        table = random((19, 23))
+        spec = P(("data", "model"))
+
+        def part(q, k, v, table):
+            return attn_mlir.jax.attention(
+                q, k, v, score_mod=lambda s, b, h, i, j: s + table[i, j])
+
+        divided = jax.shard_map(part, mesh=self.mesh, in_specs=(spec, spec, spec, P()),
+                                out_specs=spec)
+        found = jax.jit(jax.grad(lambda *its: divided(*its).sum(), range(4)))(*arrays, table)
+        wanted = gradients_in_double(
+            lambda q, k, v, table: attention(
+                q, k, v, lambda s, b, h, i, j: s + table[i, j])[:1], (*arrays, table),
+            (jnp.ones(arrays[0].shape),))
+        for its, own in zip(found, wanted):
+            self.check(its, own, factor=8)
+
+    def check_divided(self, kv_heads, specs, gathers, wrt=3, rows=19, keys=23):
+        """The call on arrays that lie so, with functions that know b and h."""
+        q, k, v = problem(batch=4, rows=rows, keys=keys, heads=4, kv_heads=kv_heads)
+        table, offsets, sink = random((4, rows, keys)), random((4, keys)), random((4,))
+        arrays = (q, k, v, table, offsets, sink)
+
+        def call(function, q, k, v, table, offsets, sink):
+            def score(s, b, h, i, j):
+                return s + table[h, i, j] + offsets[b, j] * (h + 1) + 0.1 * b
+
+            return function(q, k, v, score, lambda b, h, i, j: (j + b + h) % 3 != 0, sink)
+
+        ours = functools.partial(call, lambda q, k, v, score, mask, sink:
+                                 attn_mlir.jax.attention(q, k, v, score_mod=score,
+                                                         mask_mod=mask, sink=sink))
+        plain = functools.partial(call, lambda *its: attention(*its[:5], sink=its[5])[0])
+
+        def both(function):
+            return lambda *its: (function(*its), jax.grad(
+                lambda *its: (function(*its)**2).sum(), range(wrt))(*its))
+
+        placed = [self.put(its, *spec) for its, spec in zip(arrays, specs)]
+        divided = jax.jit(both(ours))
+        text = divided.lower(*placed).compile().as_text()
+        self.assertEqual("all-gather" in text, gathers, text)
+        found, wanted = divided(*placed), in_double(both(
+            lambda q, k, v, table, offsets, sink: plain(q, k, v, table, offsets, sink)),
+            *arrays)
+        self.check(found[0], wanted[0])
+        for number, (its, own) in enumerate(zip(found[1], wanted[1])):
+            self.check(its, own, factor=16, name=f"gradient {number}")
+        return text
+
+    def test_batch_and_heads(self):
+        spec = ("data", None, "model", None)
+        for wrt in (3, 6):
+            with self.subTest(wrt):
+                text = self.check_divided(2, [spec] * 3 + [
+                    ("model", None, None), ("data", None), ("model",)], False, wrt)
+                # Each device has two entries and two heads.
+                calls = re.findall(r".* custom-call\(.*attn_mlir_cpu.*", text)
+                self.assertTrue(calls)
+                for call in calls:
+                    self.assertIn("f32[2,19,2,16]", call)
+
+    def test_replicated_captures(self):
+        spec = ("data", None, "model", None)
+        self.check_divided(2, [spec] * 3 + [(), (), ()], False, 6)
+
+    def test_one_head_of_keys(self):
+        spec, keys = ("data", None, "model", None), ("data", None, None, None)
+        self.check_divided(1, [spec, keys, keys, (), (), ()], False, 6)
+
+    def test_rows_are_gathered(self):
+        spec = ("data", "model", None, None)
+        self.check_divided(2, [spec] * 3 + [(), (), ()], True, 3, 20, 22)
+
+    def test_heads_that_do_not_divide(self):
+        q, k, v = problem(batch=3, rows=19, keys=23, heads=3, kv_heads=3)
+        placed = [self.put(its, None, None, None, "model") for its in (q, k, v)]
+        found = jax.jit(attn_mlir.jax.attention)(*placed)
+        self.check(found, in_double(lambda *its: attention(*its)[0], q, k, v))
+
+
+class Export(Case):
+    def test_round_trip(self):
+        arrays = (*problem(), random((4,)))
+
+        def call(q, k, v, slopes):
+            return jax.vjp(lambda *its: attn_mlir.jax.attention(
+                *its, causal=True, score_mod=functools.partial(alibi, slopes)), q, k, v)[1](q)
+
+        checks = [jax.export.DisabledSafetyCheck.custom_call(name)
+                  for name in attn_mlir.jax.TARGET_NAMES]
+        exported = jax.export.export(jax.jit(call), disabled_checks=checks,
+                                     platforms=["cpu", "cuda"])(*arrays)
+        again = jax.export.deserialize(exported.serialize())
+        found = again.call(*arrays)
+        for its, own in zip(found, jax.jit(call)(*arrays)):
+            np.testing.assert_array_equal(its, own)
+        text = again.mlir_module()
+        # Where there is no GPU, a GPU's launch takes memory from a pool.
+        self.assertTrue(re.search("attn_mlir_cuda(_pool)?", text))
+
+    def test_no_callback(self):
+        text = jax.jit(attn_mlir.jax.attention).lower(*problem()).as_text()
+        self.assertIn("@attn_mlir_c", text)
+        self.assertNotIn("callback", text)
+
+
+if __name__ == "__main__":
+    import unittest
+    unittest.main()
