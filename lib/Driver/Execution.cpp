@@ -249,10 +249,11 @@ void Preparation::deriveSizes() {
             position >= 0 && !sizes[position])
           sizes[position] = SmallVector<int64_t>{(*sizes[query])[1]};
     deriveSequenceSizes(binding);
-    if (query < 0 || value < 0 || !sizes[query] || !sizes[value])
+    if (query < 0 || !sizes[query] ||
+        (!binding.hasValueDims() && (value < 0 || !sizes[value])))
       continue;
     SmallVector<int64_t> output = *sizes[query];
-    output[3] = (*sizes[value])[3];
+    output[3] = AttentionInterface(binding.op).getValueHeadDim();
     for (StringRef name : {"output", "d_output", "lse", "d_lse"}) {
       int position = binding.getPosition(name);
       if (position >= 0 && !sizes[position])
@@ -583,8 +584,8 @@ FoundGradients mlir::attn::findGradients(const AttentionBinding &binding,
 
 double mlir::attn::countFlops(AttentionInterface op,
                               ArrayRef<int64_t> querySizes,
-                              ArrayRef<int64_t> valueSizes) {
-  int64_t d = querySizes[3], dv = valueSizes[3], width = d + dv;
+                              ArrayRef<int64_t> keySizes) {
+  int64_t d = querySizes[3], dv = op.getValueHeadDim(), width = d + dv;
   if (auto backward = dyn_cast<AttentionBackwardOp>(op.getOperation())) {
     bool ofQuery(backward.getGradient(Gradients::Query));
     bool ofKey(backward.getGradient(Gradients::Key));
@@ -593,8 +594,8 @@ double mlir::attn::countFlops(AttentionInterface op,
     width = d + (ofQuery || ofKey || ofCapture ? dv : 0) + ofQuery * d +
             ofKey * d + ofValue * dv;
   }
-  double flops = 2.0 * querySizes[0] * querySizes[1] * querySizes[2] *
-                 valueSizes[2] * width;
+  double flops =
+      2.0 * querySizes[0] * querySizes[1] * querySizes[2] * keySizes[2] * width;
   MaskAttr mask = op.getMaskAttr();
   return mask && mask.getCausal() ? flops / 2 : flops;
 }

@@ -462,11 +462,15 @@ static void printOp(const GenerateOptions &options, const ScoreText &score,
     os << getWrt(options) << (options.deterministic ? " deterministic" : "");
   TypedValues all;
   for (StringRef name : {"query", "key", "value"})
-    all.add(name, name);
+    if (name != "value" || !options.valueDims)
+      all.add(name, name);
   llvm::append_range(all.list, inputs.list);
   os << "\n      ins(";
   all.print(os);
   os << ")\n";
+  if (options.valueDims)
+    os << "      value_dims [" << options.valueDims->first << ", "
+       << options.valueDims->second << "]\n";
   if (options.backward && options.dLse)
     os << "      d_lse(%d_lse : !lse)\n";
   if (options.sink)
@@ -499,6 +503,8 @@ mlir::attn::generateModule(const GenerateOptions &options) {
   int64_t hq = options.queryHeads, hkv = options.kvHeads;
   int64_t sq = options.queryLength, skv = options.kvLength;
   int64_t d = options.headDim, dv = options.valueHeadDim;
+  if (options.valueDims)
+    dv = options.valueDims->second - options.valueDims->first;
   int64_t keyBatch = options.batch;
   if (options.pageSize) {
     if (int64_t columns = options.getNumColumns(), pages;
@@ -552,7 +558,9 @@ mlir::attn::generateModule(const GenerateOptions &options) {
        << ">\n";
   TypedValues inputs, outs;
   addArrays(options, score, inputs, outs);
-  os << "\nfunc.func @main(%query: !query, %key: !key, %value: !value";
+  os << "\nfunc.func @main(%query: !query, %key: !key";
+  if (!options.valueDims)
+    os << ", %value: !value";
   TypedValues{score.parameters}.printParameters(os);
   if (options.sink)
     os << ", %sink: !sink";

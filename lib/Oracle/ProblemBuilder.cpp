@@ -130,6 +130,18 @@ static FailureOr<ArrayView> bindOperand(AttentionInterface op, StringRef name,
   return diag;
 }
 
+/// The columns of the key that are its value.
+static FailureOr<ArrayView> takeValueDims(AttentionInterface op,
+                                          FailureOr<ArrayView> key) {
+  if (failed(key))
+    return failure();
+  ArrayView value = *key;
+  value.data = static_cast<char *>(value.data) +
+               op.getFirstValueDim() * getByteSize(value.dtype);
+  value.sizes.back() = op.getValueHeadDim();
+  return value;
+}
+
 static LogicalResult checkSameSize(AttentionInterface op, StringRef what,
                                    StringRef lhsName, int64_t lhs,
                                    StringRef rhsName, int64_t rhs) {
@@ -372,7 +384,9 @@ static LogicalResult bindProblem(AttentionInterface op, const Environment &env,
                                  std::optional<ScoreProgram> &mask) {
   FailureOr<ArrayView> query = bindOperand(op, "query", op.getQuery(), env);
   FailureOr<ArrayView> key = bindOperand(op, "key", op.getKey(), env);
-  FailureOr<ArrayView> value = bindOperand(op, "value", op.getValue(), env);
+  FailureOr<ArrayView> value =
+      op.getValue() ? bindOperand(op, "value", op.getValue(), env)
+                    : takeValueDims(op, key);
   if (failed(query) || failed(key) || failed(value))
     return failure();
   problem.query = *query;

@@ -30,6 +30,8 @@ import tempfile
 
 DTYPES = ["f16", "bf16", "f32"]
 DIMS = ["16", "32", "64", "80", "96", "128", "192", "256"]
+# Of forward kernels of 16 bits: keys and values, and a value that is columns of the key.
+WIDE_DIMS = ["320", "384", "512", "576:512", "576:64", "576[0:512]"]
 MASKS = {
     "full": [],
     "top-left": ["--causal", "top-left"],
@@ -42,6 +44,12 @@ SIZES = {
     # Both classes of access, as launches find them.
     "dynamic": ["--batch", "?", "--heads", "?", "--seq", "?", "--dynamic-strides"],
     "static": ["--batch", "2", "--heads", "4:2", "--seq", "1000"],
+}
+# And few rows of heads that share keys, which are divided among programs.
+WIDE_SIZES = {
+    **SIZES,
+    "few": ["--batch", "?", "--heads", "?", "--seq", "2:?", "--dynamic-strides", "--lengths=key",
+            "--paged", "64"],
 }
 CHIPS = ["sm_80", "sm_86", "sm_89", "sm_90", "sm_90a", "sm_100", "sm_120"]
 # Gradients have kernels of their own for these alone.
@@ -121,8 +129,10 @@ def read_kernels(log, ptx):
 def assemble(ptxas, row):
     """A module's kernels by names and ptxas's complaints; or what went wrong."""
     dtype, dim, mask, result, sizes, chip = row
-    status, text, errors = run("attnc", "gen", "--dtype", dtype, "--head-dim", dim,
-                               *MASKS[mask], *RESULTS[result], *SIZES[sizes])
+    dim, _, columns = dim.partition("[")
+    within = ["--value-dims", columns[:-1]] if columns else []
+    status, text, errors = run("attnc", "gen", "--dtype", dtype, "--head-dim", dim, *within,
+                               *MASKS[mask], *RESULTS[result], *WIDE_SIZES[sizes])
     if status:
         return f"attnc gen: {errors}"
     with tempfile.TemporaryDirectory() as folder:
@@ -154,7 +164,9 @@ def find_faults(bounds, row, kernel):
 
 
 def list_rows(only):
-    rows = itertools.product(DTYPES, DIMS, MASKS, RESULTS, SIZES, CHIPS)
+    rows = itertools.chain(
+        itertools.product(DTYPES, DIMS, MASKS, RESULTS, SIZES, CHIPS),
+        itertools.product(DTYPES[:2], WIDE_DIMS, MASKS, ["-", "lse"], WIDE_SIZES, CHIPS))
     return [row for row in rows if set(only) <= set(row) and
             (row[3] != "grads" or row[5] in GRADIENT_CHIPS)]
 

@@ -194,7 +194,7 @@ class Compilation(unittest.TestCase):
         self.expect("access", head_dim=64, chip="sm_90", access="wide")
 
     def test_unsupported(self):
-        self.expect("expected a head dim of at most 256, found 257", head_dim=257,
+        self.expect("expected a head dim of at most 576, found 600", head_dim=600,
                     chip="sm_90")
 
 

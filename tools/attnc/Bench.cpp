@@ -280,7 +280,7 @@ static llvm::Expected<Figures> benchmark(const BenchShape &shape,
   figures.timing = summarize(*seconds);
   figures.flops =
       countFlops(program.getBinding().op, program.getArray("query").sizes,
-                 program.getArray("value").sizes);
+                 program.getArray("key").sizes);
   for (auto [name, position] : program.getBinding().positions) {
     const ArrayView &array = program.execution->getArray(position);
     figures.bytes += double(array.getNumElements()) * getByteSize(array.dtype);

@@ -45,6 +45,10 @@ static cl::opt<std::string>
             cl::init("64"),
             cl::desc("Head dim of queries and keys, and of values (default "
                      "64)"));
+static cl::opt<std::string> valueDims(
+    "value-dims", cl::sub(genCommand), cl::value_desc("FIRST:END"),
+    cl::desc("The value is the columns of the key from FIRST to END, which is "
+             "not one of them: @main takes no value"));
 static EnumOption<GenerateOptions::Layout>
     layout("layout", cl::sub(genCommand),
            cl::desc("Order of dimensions in memory"),
@@ -400,6 +404,18 @@ static llvm::Expected<GenerateOptions> getOptions() {
     return std::move(error);
   if (options.headDim < 1 || options.valueHeadDim < 1)
     return parseError("head-dim", "D[:Dv], static and at least 1", headDim);
+  if (valueDims.getNumOccurrences()) {
+    auto [first, end] = llvm::StringRef(valueDims).split(':');
+    auto &dims = options.valueDims.emplace();
+    if (first.getAsInteger(10, dims.first) || end.getAsInteger(10, dims.second))
+      return parseError("value-dims", "FIRST:END", valueDims);
+    if (llvm::StringRef(headDim).contains(':'))
+      return llvm::createStringError("expected --head-dim D or D:Dv, found Dv "
+                                     "and --value-dims");
+    if (backward)
+      return llvm::createStringError("expected --value-dims or --backward, "
+                                     "whose op takes a value, found both");
+  }
   if (llvm::Error error = parseWindow(options))
     return std::move(error);
   if (!scale.empty()) {

@@ -346,7 +346,7 @@ static llvm::Error measure(const EntryPoint &entry, const Execution &execution,
     if (isCounted)
       flops += countFlops(
           binding.op, execution.getArray(binding.getPosition("query")).sizes,
-          execution.getArray(binding.getPosition("value")).sizes);
+          execution.getArray(binding.getPosition("key")).sizes);
   }
   llvm::outs() << llvm::format("median     %.3f ms of %u runs", median * 1e3,
                                unsigned(repeat));
@@ -368,12 +368,13 @@ static void printProblems(const EntryPoint &entry, const Execution &execution) {
       auto getSizes = [&](StringRef name) -> ArrayRef<int64_t> {
         return execution.getArray(binding.getPosition(name)).sizes;
       };
-      ArrayRef<int64_t> q = getSizes("query"), k = getSizes("key"),
-                        v = getSizes("value");
+      ArrayRef<int64_t> q = getSizes("query"), k = getSizes("key");
       llvm::outs() << " B=" << q[0] << " H=" << q[1] << ":" << k[1]
                    << " S=" << q[2] << ":" << k[2] << " D=" << q[3] << ":"
-                   << v[3];
+                   << op.getValueHeadDim();
     }
+    if (DenseI64ArrayAttr dims = op.getValueDimsAttr())
+      llvm::outs() << " value_dims " << dims[0] << ":" << dims[1];
     if (MaskAttr mask = op.getMaskAttr())
       llvm::outs() << " mask " << mask;
     if (!op.getPacked().empty())

@@ -18,6 +18,7 @@
 #include "SweepCompile.h"
 #include "SweepServing.h"
 #include "SweepVariants.h"
+#include "SweepWide.h"
 
 #include "attn/Driver/BlockMap.h"
 #include "attn/Driver/Runner.h"
@@ -80,6 +81,10 @@ static cl::opt<bool>
     serving("serving", cl::sub(sweepCommand),
             cl::desc("Lengths of batch entries, packed sequences and pages, "
                      "with what --variants has; NaN is where nobody may read"));
+static cl::opt<bool>
+    wide("wide", cl::sub(sweepCommand),
+         cl::desc("Head dims above 256, and values that are columns of the "
+                  "key"));
 static cl::opt<bool> verbose("v", cl::sub(sweepCommand),
                              cl::desc("Print each problem and its figures"));
 
@@ -247,10 +252,12 @@ static SweepCase drawProblem(uint64_t number) {
   if (backward)
     return drawBackwardCase(seed, number, kind);
   if (serving)
-    return drawServingCase(seed, number);
+    return drawServingCase(seed, number,
+                           wide ? drawWideServingSizes : drawServingSizes);
+  SizesOf drawSizes = wide ? drawWideSizes : drawPlainSizes;
   if (!variants)
-    return drawCase(seed, number);
-  SweepCase drawn = drawVariantCase(seed, number);
+    return drawCase(seed, number, drawSizes);
+  SweepCase drawn = drawVariantCase(seed, number, drawSizes);
   drawSinkAndDropout(seed, number, drawn);
   return drawn;
 }
@@ -263,6 +270,10 @@ static int run() {
           "expected --compile-only without --target, --cpu and --repeat"));
     return runCompileSweep({seed, first, count, chip, verbose, serving});
   }
+  if (wide && backward)
+    return reportError(llvm::createStringError(
+        "expected --wide or --backward, whose heads are not as wide, found "
+        "both"));
   auto runner = createRunner();
   if (!runner)
     return reportError(runner.takeError());
@@ -289,7 +300,8 @@ static int run() {
                    << "\nrepeat with: attnc sweep -v"
                    << (backward ? " --backward" : "")
                    << (variants ? " --variants" : "")
-                   << (serving ? " --serving" : "") << " --seed " << seed
+                   << (serving ? " --serving" : "")
+                   << (wide ? " --wide" : "") << " --seed " << seed
                    << " --first " << number << " --count 1"
                    << " --target " << target
                    << (cpu.empty() ? "" : " --cpu " + cpu)

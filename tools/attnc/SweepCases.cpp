@@ -149,8 +149,11 @@ SweepCase attnc::drawCase(uint64_t seed, uint64_t number, SizesOf drawSizes) {
       {generate.batch, generate.queryHeads, generate.queryLength,
        generate.valueHeadDim}};
   bool hasCapture = drawn.scoreName == "captured-bias";
+  unsigned numInputs = generate.valueDims ? 2 : 3;
+  if (generate.valueDims)
+    sizes.erase(sizes.begin() + 2);
   auto getPosition = [&](unsigned array) {
-    return array < 3 ? array : array + hasCapture;
+    return array < numInputs ? array : array + hasCapture;
   };
   generate.dynamicStrides = dice.oneIn(2);
   if (generate.dynamicStrides)
@@ -167,7 +170,7 @@ SweepCase attnc::drawCase(uint64_t seed, uint64_t number, SizesOf drawSizes) {
   // Large inputs make rows with a single probability, and running maxima that
   // move.
   double inputScale = dice.pick({1.0, 1.0, 1.0, 0.01, 30.0});
-  for (uint64_t i = 0; i < 3; ++i)
+  for (uint64_t i = 0; i < numInputs; ++i)
     drawn.execute.arguments.push_back(
         RandomArgument{number, i < 2 ? inputScale : 1.0});
   if (hasCapture)
@@ -214,6 +217,9 @@ void attnc::printCase(const SweepCase &drawn, raw_ostream &os) {
     os << " sink=" << getName(*generate.sink);
   if (generate.dropout)
     os << " dropout=" << *generate.dropout;
+  if (generate.valueDims)
+    os << " value-dims=" << generate.valueDims->first << ":"
+       << generate.valueDims->second;
   os << (generate.lse ? " lse" : "");
   if (generate.scale)
     os << " scale=" << *generate.scale;

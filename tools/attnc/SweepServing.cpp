@@ -125,8 +125,9 @@ void attnc::drawSequences(uint64_t seed, uint64_t number, SweepCase &drawn) {
     generate.numSequences = kDynamicSize;
 }
 
-SweepCase attnc::drawServingCase(uint64_t seed, uint64_t number) {
-  SweepCase drawn = drawVariantCase(seed, number, drawServingSizes);
+SweepCase attnc::drawServingCase(uint64_t seed, uint64_t number,
+                                 SizesOf drawSizes) {
+  SweepCase drawn = drawVariantCase(seed, number, drawSizes);
   drawSinkAndDropout(seed, number, drawn);
   drawSequences(seed, number, drawn);
   return drawn;

@@ -24,7 +24,8 @@ void drawRaggedSizes(Dice &dice, mlir::attn::GenerateOptions &generate);
 void drawSequences(uint64_t seed, uint64_t number, SweepCase &drawn);
 
 /// A problem of the forward op.
-SweepCase drawServingCase(uint64_t seed, uint64_t number);
+SweepCase drawServingCase(uint64_t seed, uint64_t number,
+                          SizesOf drawSizes = drawServingSizes);
 
 } // namespace attnc
 

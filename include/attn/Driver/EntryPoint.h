@@ -72,10 +72,14 @@ struct AttentionBinding {
   int getPosition(SequenceArray array) const {
     return sequences[static_cast<unsigned>(array)];
   }
+  /// Whether the value is columns of the key.
+  bool hasValueDims() const {
+    return AttentionInterface(op).getFirstValueDim() >= 0;
+  }
   /// Whether query, key and value are all parameters.
   bool hasInputs() const {
     return getPosition("query") >= 0 && getPosition("key") >= 0 &&
-           getPosition("value") >= 0;
+           (getPosition("value") >= 0 || hasValueDims());
   }
 };
 

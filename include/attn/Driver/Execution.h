@@ -94,7 +94,7 @@ FoundGradients findGradients(const AttentionBinding &binding,
 /// for gradients the same with D for the scores, with Dv for their gradients
 /// and with the head dim of each gradient that is asked for.
 double countFlops(AttentionInterface op, ArrayRef<int64_t> querySizes,
-                  ArrayRef<int64_t> valueSizes);
+                  ArrayRef<int64_t> keySizes);
 
 } // namespace mlir::attn
 

@@ -28,6 +28,9 @@ struct GenerateOptions {
   int64_t queryHeads = 1, kvHeads = 1;
   int64_t queryLength = 128, kvLength = 128;
   int64_t headDim = 64, valueHeadDim = 64;
+  /// The first column of the key that is the value's, and the one past its
+  /// last: then the entry takes no value.
+  std::optional<std::pair<int64_t, int64_t>> valueDims;
   /// The order in memory, of arrays without gaps.
   Layout layout = Layout::BHSD;
   /// Leaves all strides but the innermost to the run.
@@ -93,7 +96,7 @@ std::string getDocumentMask();
 /// The first `length` keys, and those up to the row's own position.
 std::string getPrefixMask(int64_t length);
 
-/// A module with one function @main(query, key, value, captures... [, sink]
+/// A module with one function @main(query, key [, value], captures... [, sink]
 /// [, seed, offset] [, sequences...], output [, lse]) on strided memrefs or,
 /// for gradients, @main(query, key, value, captures... [, sink] [, seed,
 /// offset]

@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 #include <cmath>
 
@@ -86,6 +87,17 @@ void ForwardProgram::emitEpilogue(Value accumulator, Value state) {
   store(output, lse);
 }
 
+Value ForwardProgram::sliceValue(Value keyBlock) {
+  auto type = cast<RankedTensorType>(keyBlock.getType());
+  if (valueHeadDim == headDim)
+    return keyBlock;
+  auto attr = [&](int64_t n) -> OpFoldResult { return b.getIndexAttr(n); };
+  return tensor::ExtractSliceOp::create(
+      b, tileType({columns, valueHeadDim}, type.getElementType()), keyBlock,
+      {attr(0), attr(op.getFirstValueDim())},
+      {attr(columns), attr(valueHeadDim)}, {attr(1), attr(1)});
+}
+
 std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
                                                    Value kvHead, Value domain) {
   auto stateType = attn_tile::SoftmaxType::get(b.getContext(), rows,
@@ -102,7 +114,8 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
                            : loadRows(array, kvHead, position, columns, width);
     };
     Value keyBlock = loadBlock(key, headDim);
-    Value valueBlock = loadBlock(value, valueHeadDim);
+    Value valueBlock = isValueWithinKey ? sliceValue(keyBlock)
+                                        : loadBlock(value, valueHeadDim);
     ScorePlace place;
     Value scores = emitScores(queryTile, keyBlock, position, partial, place);
     if (op.getPages())

@@ -52,6 +52,8 @@ private:
   void emitProgram();
   Value emitScores(Value query, Value keyBlock, Value position, Value partial,
                    ScorePlace &place);
+  /// Columns of a tile of keys that are its values.
+  Value sliceValue(Value keyBlock);
   void emitEpilogue(Value accumulator, Value state);
   void store(Value output, Value lse);
   /// An array's rows of the program's sequence.

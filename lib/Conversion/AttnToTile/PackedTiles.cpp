@@ -235,6 +235,7 @@ Value ProgramBuilder::enterPacked(const PackedTiles &tiles, Value coordinate) {
   if (mask && mask.getAlignment() == Alignment::BottomRight)
     diagonal = apply(dim(0) - dim(1), {lengthKv, lengthQ});
   key = slice(op.getKey(), numbers[kFirstKey], numKeys);
-  value = slice(op.getValue(), numbers[kFirstKey], numKeys);
+  if (valueArray)
+    value = slice(valueArray, numbers[kFirstKey], numKeys);
   return numbers[kTileStart];
 }

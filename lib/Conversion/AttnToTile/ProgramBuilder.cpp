@@ -24,7 +24,15 @@ ProgramBuilder::ProgramBuilder(AttentionInterface op, OpBuilder &builder)
     : TileProgram(op.getLoc(), builder), op(op),
       inputType(op.getQueryType().getElementType()),
       headDim(llvm::alignTo(op.getHeadDim(), kHeadDimStep)),
-      valueHeadDim(llvm::alignTo(op.getValueHeadDim(), kHeadDimStep)) {}
+      valueHeadDim(llvm::alignTo(op.getValueHeadDim(), kHeadDimStep)) {
+  auto forward = dyn_cast<AttentionOp>(op.getOperation());
+  if (!forward)
+    return;
+  HeadDimTiles tiles = getHeadDimTiles(forward, op.getScheduleAttr());
+  headDim = tiles.key;
+  valueHeadDim = tiles.value;
+  isValueWithinKey = tiles.isWithin;
+}
 
 OpFoldResult ProgramBuilder::getSize(Value view, int64_t dim) {
   return memref::getMixedSize(b, b.getLoc(), view, dim);
@@ -60,12 +68,26 @@ Value ProgramBuilder::slice(Value view, OpFoldResult first,
   return memref::SubViewOp::create(b, view, offsets, sizes, strides);
 }
 
+Value ProgramBuilder::createValueArray() {
+  int64_t first = op.getFirstValueDim();
+  if (isValueWithinKey || first < 0)
+    return op.getValue();
+  SmallVector<OpFoldResult> sizes =
+      memref::getMixedSizes(b, b.getLoc(), op.getKey());
+  SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(sizes.size(), b.getIndexAttr(1));
+  offsets.back() = b.getIndexAttr(first);
+  sizes.back() = b.getIndexAttr(op.getValueHeadDim());
+  return memref::SubViewOp::create(b, op.getKey(), offsets, sizes, strides);
+}
+
 Value ProgramBuilder::transpose(Value array, ArrayRef<unsigned> order) {
   AffineMap map = AffineMap::getPermutationMap(order, b.getContext());
   return memref::TransposeOp::create(b, array, AffineMapAttr::get(map));
 }
 
 void ProgramBuilder::computeSizes() {
+  valueArray = createValueArray();
   for (unsigned i = 0; i < 4; ++i)
     origin[i] = op.getOriginOrZero(i);
   sequenceRow = sequenceKey = b.getIndexAttr(0);
@@ -110,13 +132,13 @@ void ProgramBuilder::enterBatch(Value own) {
   // values are of one length.
   if (op.getPages()) {
     key = op.getKey();
-    value = op.getValue();
+    value = valueArray;
     return;
   }
   // There is no view of an array that is known to have none.
   bool isCut = hasKeysBehind && op.getKeyType().getDimSize(2) != 0;
   key = isCut ? clip(op.getKey(), numKeys) : op.getKey();
-  value = isCut ? clip(op.getValue(), numKeys) : op.getValue();
+  value = isCut && valueArray ? clip(valueArray, numKeys) : valueArray;
 }
 
 attn_tile::GridOp ProgramBuilder::createGrid(Value like, OpFoldResult heads,

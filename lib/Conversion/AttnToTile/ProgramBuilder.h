@@ -42,6 +42,9 @@ protected:
   Value clip(Value view, OpFoldResult length) {
     return slice(view, b.getIndexAttr(0), length);
   }
+  /// The value, columns of the key where it is no operand; null if programs
+  /// take them of the key's tiles.
+  Value createValueArray();
   /// A view whose dimensions are those of the array in that order.
   Value transpose(Value array, ArrayRef<unsigned> order);
   /// Lengths that are not beyond the array's.
@@ -94,7 +97,8 @@ protected:
                         int64_t positionBytes, Value times = Value());
   /// Bytes of a key and its value, which are those of a query and its d_output.
   int64_t getKeyBytes() {
-    return (headDim + valueHeadDim) * inputType.getIntOrFloatBitWidth() / 8;
+    return (headDim + (isValueWithinKey ? 0 : valueHeadDim)) *
+           inputType.getIntOrFloatBitWidth() / 8;
   }
   /// A grid that writes zeros to all of an array, of any rank above 0.
   void emitZeros(Value array, TileSizesAttrInterface schedule);
@@ -248,6 +252,7 @@ protected:
   AttentionInterface op;
   Type inputType;
   int64_t headDim, valueHeadDim;
+  bool isValueWithinKey = false;
   std::array<OpFoldResult, 4> origin;
   /// While it lives, sizes and the diagonal may be those of a batch entry or of
   /// a sequence, which a grid's program enters.
@@ -275,6 +280,8 @@ protected:
   /// Rows and keys that count, and the diagonal: row i of the query is at
   /// column i + diagonal of the key, without the mask's own bounds.
   OpFoldResult numRows, numKeys, diagonal;
+  Value valueArray;
+  /// Of the program.
   Value key, value;
   /// Whether domains of the programs that are built begin, or end, elsewhere
   /// for other tiles.

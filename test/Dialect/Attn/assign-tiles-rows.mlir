@@ -15,8 +15,8 @@ func.func @tiles(%o: memref<2x4x10x80xf16>, %l: memref<2x4x10xf32>, %len: memref
 
 // -----
 
-func.func @wide(%o: memref<2x4x10x272xf16>, %l: memref<2x4x10xf32>) {
-  // expected-error@below {{'attn.merge' op expected a head dim of at most 256, found 272}}
-  attn.merge ins(%o, %l : memref<2x4x10x272xf16>, memref<2x4x10xf32>) outs(%o : memref<2x4x10x272xf16>)
+func.func @wide(%o: memref<2x4x10x592xf16>, %l: memref<2x4x10xf32>) {
+  // expected-error@below {{'attn.merge' op expected a head dim of at most 576, found 592}}
+  attn.merge ins(%o, %l : memref<2x4x10x592xf16>, memref<2x4x10xf32>) outs(%o : memref<2x4x10x592xf16>)
   return
 }

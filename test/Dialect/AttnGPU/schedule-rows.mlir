@@ -47,9 +47,9 @@ module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_80">} {
 // -----
 
 module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_80">} {
-  func.func @wide(%o: memref<2x4x10x272xf16>, %l: memref<2x4x10xf32>) {
-    // expected-error@below {{'attn.merge' op expected a head dim of at most 256, found 272}}
-    attn.merge ins(%o, %l : memref<2x4x10x272xf16>, memref<2x4x10xf32>) outs(%o : memref<2x4x10x272xf16>)
+  func.func @wide(%o: memref<2x4x10x592xf16>, %l: memref<2x4x10xf32>) {
+    // expected-error@below {{'attn.merge' op expected a head dim of at most 576, found 592}}
+    attn.merge ins(%o, %l : memref<2x4x10x592xf16>, memref<2x4x10xf32>) outs(%o : memref<2x4x10x592xf16>)
     return
   }
 }

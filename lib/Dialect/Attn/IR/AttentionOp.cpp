@@ -72,8 +72,9 @@ OpFoldResult attn::detail::getOriginOrZero(OperandRange origin, unsigned i,
 
 SmallVector<NamedArray> AttentionOp::getArrays() {
   SmallVector<NamedArray> arrays = {{"query", ArrayKind::Query, getQuery()},
-                                    {"key", ArrayKind::Key, getKey()},
-                                    {"value", ArrayKind::Value, getValue()}};
+                                    {"key", ArrayKind::Key, getKey()}};
+  if (Value value = getValue())
+    arrays.push_back({"value", ArrayKind::Value, value});
   if (Value sink = getSink())
     arrays.push_back({"sink", ArrayKind::Sink, sink});
   static constexpr std::pair<StringLiteral, ArrayKind> kOuts[] = {

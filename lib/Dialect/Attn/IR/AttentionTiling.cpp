@@ -176,7 +176,9 @@ AttentionOp::getTiledImplementation(OpBuilder &b,
 
   Value query = createSlice(b, loc, getQuery(), {batch, heads, rows});
   Value key = createSlice(b, loc, getKey(), {keyBatch, keyHeads});
-  Value value = createSlice(b, loc, getValue(), {keyBatch, keyHeads});
+  Value value;
+  if (getValue())
+    value = createSlice(b, loc, getValue(), {keyBatch, keyHeads});
   SmallVector<Value> outs;
   for (Value out : getOuts())
     outs.push_back(createSlice(b, loc, out, {batch, heads, rows}));
@@ -186,10 +188,9 @@ AttentionOp::getTiledImplementation(OpBuilder &b,
     sink = createSlice(b, loc, getSink(), heads);
 
   SmallVector<Operation *> slices;
-  for (Value v : {query, key, value})
-    slices.push_back(v.getDefiningOp());
-  if (sink)
-    slices.push_back(sink.getDefiningOp());
+  for (Value v : {query, key, value, sink})
+    if (v)
+      slices.push_back(v.getDefiningOp());
   for (Value v : outs)
     slices.push_back(v.getDefiningOp());
 
@@ -199,8 +200,8 @@ AttentionOp::getTiledImplementation(OpBuilder &b,
   auto tiled = AttentionOp::create(
       b, loc, resultTypes, query, key, value, sink, getSeed(), getOffset(),
       getCaptures(), origin, lengths, /*packed=*/ValueRange(), pages, outs,
-      getScaleAttr(), getMaskAttr(), getDropoutAttr(), getScheduleAttr(),
-      getFallbackAttr());
+      getValueDimsAttr(), getScaleAttr(), getMaskAttr(), getDropoutAttr(),
+      getScheduleAttr(), getFallbackAttr());
   IRMapping mapping;
   getScore().cloneInto(&tiled.getScore(), mapping);
   getMaskRegion().cloneInto(&tiled.getMaskRegion(), mapping);

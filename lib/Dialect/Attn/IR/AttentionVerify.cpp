@@ -119,7 +119,7 @@ static LogicalResult verifyShapes(AttentionInterface op,
 
   ArrayRef<int64_t> q = op.getQueryType().getShape();
   ArrayRef<int64_t> k = op.getKeyType().getShape();
-  ArrayRef<int64_t> v = op.getValueType().getShape();
+  int64_t valueDim = op.getValueHeadDim();
   if (failed(verifySameSize(op, "head dims", "query", q[3], "key", k[3])))
     return failure();
   for (const NamedArray &array : arrays) {
@@ -139,7 +139,8 @@ static LogicalResult verifyShapes(AttentionInterface op,
     ArrayRef<int64_t> same = isOfKeys ? k : q;
     if (array.kind != ArrayKind::Row &&
         failed(verifySameSize(op, "head dims", hasValueDim ? "value" : "query",
-                              hasValueDim ? v[3] : q[3], array.name, shape[3])))
+                              hasValueDim ? valueDim : q[3], array.name,
+                              shape[3])))
       return failure();
     // The first dimension of keys in pages is that of those.
     bool isPaged = isOfKeys && op.getPages();
@@ -229,9 +230,30 @@ LogicalResult mlir::attn::verifyResults(Operation *op, bool isTensor,
   return success();
 }
 
+/// There is a value, or it is columns of the key.
+static LogicalResult verifyValueDims(AttentionInterface op) {
+  DenseI64ArrayAttr dims = op.getValueDimsAttr();
+  if (!dims && !op.getValue())
+    return op->emitOpError("expected a value or value_dims, found neither");
+  if (!dims)
+    return success();
+  if (op.getValue())
+    return op->emitOpError("expected a value or value_dims, found both");
+  int64_t width = op.getKeyType().getShape().back();
+  if (dims.size() == 2 && dims[0] >= 0 && dims[0] < dims[1] &&
+      (ShapedType::isDynamic(width) || dims[1] <= width))
+    return success();
+  InFlightDiagnostic diag = op->emitOpError(
+      "expected value_dims to be the first column of the key that is the "
+      "value's and the one past its last");
+  if (ShapedType::isStatic(width))
+    diag << ", within " << width << " columns";
+  return diag << ", found " << dims.asArrayRef();
+}
+
 LogicalResult mlir::attn::verifyAttention(AttentionInterface op) {
   SmallVector<NamedArray> arrays = op.getArrays();
-  if (failed(verifyForms(op, arrays)) ||
+  if (failed(verifyForms(op, arrays)) || failed(verifyValueDims(op)) ||
       failed(verifyElementTypes(op, arrays)) ||
       failed(verifyShapes(op, arrays)))
     return failure();
@@ -261,10 +283,16 @@ LogicalResult mlir::attn::verifyAttention(AttentionInterface op) {
 }
 
 LogicalResult mlir::attn::checkHeadDims(AttentionInterface op) {
-  for (int64_t dim : {op.getHeadDim(), op.getValueHeadDim()})
-    if (dim > kMaxHeadDim)
-      return op->emitOpError("expected a head dim of at most ")
-             << kMaxHeadDim << ", found " << dim;
+  bool isWide = isa<AttentionOp>(op.getOperation()) &&
+                !op.getQueryType().getElementType().isF32();
+  for (auto [name, dim, most] :
+       {std::tuple("head dim", op.getHeadDim(), kMaxWideHeadDim),
+        {"value head dim", op.getValueHeadDim(), kMaxWideValueDim}}) {
+    int64_t limit = isWide ? most : kMaxHeadDim;
+    if (dim > limit)
+      return op->emitOpError("expected a ")
+             << name << " of at most " << limit << ", found " << dim;
+  }
   return success();
 }
 

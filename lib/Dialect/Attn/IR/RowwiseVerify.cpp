@@ -85,9 +85,9 @@ LogicalResult mlir::attn::checkHeadDims(RowwiseInterface op) {
   for (const ArrayOperand &array : op.getArrays()) {
     int64_t dim =
         array.hasHeadDim ? getShaped(array.value).getShape().back() : 0;
-    if (dim > kMaxHeadDim)
+    if (dim > kMaxWideHeadDim)
       return op->emitOpError("expected a head dim of at most ")
-             << kMaxHeadDim << ", found " << dim;
+             << kMaxWideHeadDim << ", found " << dim;
   }
   return success();
 }

@@ -76,6 +76,9 @@ private:
 
 /// The function does nothing that a gradient would have to pass through.
 LogicalResult Differentiator::check() {
+  if (op.getValueDimsAttr())
+    return op.emitOpError("expected a value to differentiate '")
+           << func.getName() << "', found value_dims";
   for (auto [name, array] : {std::pair("query", op.getQuery()),
                              {"key", op.getKey()},
                              {"value", op.getValue()}})
@@ -176,8 +179,8 @@ void Differentiator::addForward() {
           mapping.lookupOrNull(op.getOffset()), lookUp(op.getCaptures()),
           lookUp(op.getOrigin()), lookUp(op.getLengths()),
           lookUp(op.getPacked()), mapping.lookupOrNull(op.getPages()), outs,
-          op.getScaleAttr(), op.getMaskAttr(), op.getDropoutAttr(),
-          op.getScheduleAttr(), op.getFallbackAttr());
+          op.getValueDimsAttr(), op.getScaleAttr(), op.getMaskAttr(),
+          op.getDropoutAttr(), op.getScheduleAttr(), op.getFallbackAttr());
       IRMapping inRegion;
       op.getScore().cloneInto(&own.getScore(), inRegion);
       op.getMaskRegion().cloneInto(&own.getMaskRegion(), inRegion);

@@ -60,6 +60,23 @@ FailureOr<MmaLayoutAttr> ScheduleAttr::getLayoutFor(ArrayRef<int64_t> shape,
                                /*firstWarp=*/0, columns, getWarpRows());
 }
 
+int64_t ScheduleAttr::getValueColumns(int64_t columns) const {
+  constexpr int64_t kPanelColumns = kPanelRowBytes / 2, kOfWarp = 8;
+  int64_t padded = llvm::alignTo<16>(columns);
+  if (!sharesRows())
+    return padded;
+  auto layout = getLayoutFor({getTileQ(), kPanelColumns * getWarps()});
+  if (failed(layout))
+    return padded;
+  int64_t parts = layout->getWarpsN();
+  if (getMma() != MmaKind::Wgmma)
+    return llvm::alignTo(padded, kOfWarp * parts);
+  // A warpgroup's columns are within a panel or whole panels.
+  if (padded % parts == 0 && kPanelColumns % (padded / parts) == 0)
+    return padded;
+  return llvm::alignTo(padded, kPanelColumns * parts);
+}
+
 attn::TileSizesAttrInterface ScheduleAttr::getRowwise() const {
   // 16 rows for each of four warps.
   return get(getContext(), 64, 16, 4, MmaKind::MmaSync, CopyKind::Element,

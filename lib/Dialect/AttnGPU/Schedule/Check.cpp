@@ -114,7 +114,7 @@ mlir::attn_gpu::getCopiedArrays(AttentionInterface op, CopyKind copy) {
       arrays.push_back(array);
   }
   if (Value pairs = copy == CopyKind::Tma ? getStreamedPairs(op) : Value())
-    arrays.insert(arrays.begin() + 3,
+    arrays.insert(arrays.begin() + (op.getValue() ? 3 : 2),
                   {"captured array", attn::ArrayKind::Capture, pairs});
   return arrays;
 }
@@ -164,6 +164,13 @@ static std::string findUnfitArray(AttentionInterface op, CopyKind copy) {
       return formatv("the type of the {0} has strides that are not multiples "
                      "of {1} bytes",
                      array.name, kCopyBytes);
+  // They are copied as an array of their own where they are not of its panels.
+  int64_t first = std::max<int64_t>(op.getFirstValueDim(), 0);
+  int64_t bits = op.getQueryType().getElementTypeBitWidth();
+  if (first * bits / 8 % kCopyBytes != 0)
+    return formatv("the value begins at column {0} of the key, not at a "
+                   "multiple of {1} bytes",
+                   first, kCopyBytes);
   return "";
 }
 
@@ -181,7 +188,10 @@ static std::string findUnsharable(AttentionInterface op,
                    warps, rows);
   // Forward, query is no result, and the softmax's scores and outputs have the
   // same rows in a warp.
-  SmallVector<int64_t> widths = {schedule.getTileKv(), op.getValueHeadDim()};
+  int64_t valueColumns = op.getValueHeadDim();
+  if (auto forward = dyn_cast<attn::AttentionOp>(op.getOperation()))
+    valueColumns = getHeadDimTiles(forward, schedule).value;
+  SmallVector<int64_t> widths = {schedule.getTileKv(), valueColumns};
   if (backward)
     widths.push_back(op.getHeadDim());
   std::optional<int64_t> parts;

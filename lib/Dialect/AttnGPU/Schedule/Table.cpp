@@ -23,14 +23,17 @@ namespace {
 struct Problem {
   Problem(AttentionInterface op, const Chip &chip);
 
-  /// Of keys or values, the larger.
-  int64_t headDim;
+  /// Of keys or values, the larger, and of values.
+  int64_t headDim, valueHeadDim;
   int64_t numRows, numKeys;
   /// Keys of a page, if they are in pages of a known size.
   int64_t page;
   bool isPaged;
   /// Whether pages do not go with tiles, so that their keys are gathered.
   bool isGathered;
+  /// Whether values lie within keys, whose tiles are held until both have been
+  /// read.
+  bool isWithinKey;
   bool isF32, hasScore, hasMaskRegion, hasDropout, isCausal, isRagged;
   /// Whether TMA brings tiles of a captured array.
   bool hasPairs;
@@ -54,9 +57,11 @@ template <typename T> struct Row {
 };
 
 /// Warps that compute, keys and values of a step, and how many of those shared
-/// memory holds.
+/// memory holds. `copies` warpgroups share 64 rows: each has all of the scores,
+/// and its columns of the output.
 struct WgmmaTiles {
   int64_t warps, tileKv, stages;
+  int64_t copies = 1;
 };
 
 } // namespace
@@ -77,6 +82,9 @@ template <int64_t n> static bool isWiderThan(const Problem &p) {
   return p.headDim > n;
 }
 
+/// Values of which a warpgroup does not hold a row's sums.
+static bool hasWideValues(const Problem &p) { return p.valueHeadDim > 256; }
+
 //===----------------------------------------------------------------------===//
 // wgmma: after measurements on an H200 (docs/lab/index.md)
 //===----------------------------------------------------------------------===//
@@ -88,6 +96,24 @@ template <int64_t n> static bool isWiderThan(const Problem &p) {
 /// of an array of pairs, take registers that those do not have; random numbers
 /// take still more.
 static const Row<WgmmaTiles> kWgmmaTiles[] = {
+    {[](const Problem &p) { return hasWideValues(p) && !p.isGathered; },
+     {8, 64, 2, 2},
+     "tiles: head dims above 256, two warpgroups share rows"},
+    {[](const Problem &p) { return hasWideValues(p) && !p.isGathered; },
+     {8, 48, 2, 2},
+     "tiles: head dims above 256, 48 keys a step, two warpgroups share rows"},
+    {hasWideValues,
+     {8, 32, 2, 2},
+     "tiles: head dims above 256, 32 keys a step, two warpgroups share rows"},
+    {[](const Problem &p) { return p.headDim > 256 && !p.isGathered; },
+     {4, 64, 2},
+     "tiles: head dims of keys above 256"},
+    {[](const Problem &p) { return p.headDim > 256 && !p.isGathered; },
+     {4, 48, 2},
+     "tiles: head dims of keys above 256, 48 keys a step"},
+    {isWiderThan<256>,
+     {4, 32, 2},
+     "tiles: head dims of keys above 256, 32 keys a step"},
     // Whose tiles of registers all head dims divide.
     {[](const Problem &p) { return p.isGathered; },
      {8, 64, 2},
@@ -116,6 +142,26 @@ static const Row<WgmmaTiles> kWgmmaTiles[] = {
 /// A warpgroup for the rows of all heads that share keys. What counts is that
 /// much is on its way from memory.
 static const Row<WgmmaTiles> kSplitWgmmaTiles[] = {
+    {[](const Problem &p) { return hasWideValues(p) && !p.isGathered; },
+     {8, 64, 2, 2},
+     "tiles: few rows, head dims above 256, two warpgroups share them"},
+    {[](const Problem &p) { return hasWideValues(p) && !p.isGathered; },
+     {8, 48, 2, 2},
+     "tiles: few rows, head dims above 256, 48 keys a step, two warpgroups "
+     "share them"},
+    {hasWideValues,
+     {8, 32, 2, 2},
+     "tiles: few rows, head dims above 256, 32 keys a step, two warpgroups "
+     "share them"},
+    {[](const Problem &p) { return p.headDim > 256 && !p.isGathered; },
+     {4, 64, 2},
+     "tiles: few rows, head dims of keys above 256"},
+    {[](const Problem &p) { return p.headDim > 256 && !p.isGathered; },
+     {4, 48, 2},
+     "tiles: few rows, head dims of keys above 256, 48 keys a step"},
+    {isWiderThan<256>,
+     {4, 32, 2},
+     "tiles: few rows, head dims of keys above 256, 32 keys a step"},
     {isWiderThan<128>, {4, 64, 2}, "tiles: few rows, head dims above 128"},
     {isWiderThan<64>, {4, 128, 3}, "tiles: few rows, head dims from 65 to 128"},
     {always, {4, 128, 4}, "tiles: few rows, head dims up to 64"},
@@ -155,10 +201,12 @@ static const Row<int64_t> kMmaSyncRows[] = {
      "32 rows a warp: what it reads of keys and values serves twice"},
 };
 
-/// Warps, rows or keys of a step, and CTAs of an SM.
+/// Warps, rows or keys of a step, and CTAs of an SM. `copies` warps share their
+/// rows: each has all of the scores, and its columns of the output.
 struct MmaSyncTiles {
   int64_t warps, block;
   int64_t ctas = 0;
+  int64_t copies = 1;
 };
 
 /// As many as registers and shared memory allow.
@@ -173,6 +221,16 @@ static const Row<MmaSyncTiles> kMmaSyncTiles[] = {
     {[](const Problem &p) { return p.headDim <= 64; },
      {4, 64},
      "64 keys a step: head dims up to 64"},
+    {hasWideValues,
+     {8, 16, 0, 2},
+     "pairs of 8 warps share rows, 16 keys a step: head dims above 256"},
+    {hasWideValues,
+     {4, 16, 0, 2},
+     "pairs of 4 warps share rows: head dims above 256, shared memory holds no "
+     "more"},
+    {hasWideValues,
+     {2, 16, 0, 2},
+     "2 warps share rows: head dims above 256, shared memory holds no more"},
     {isWiderThan<64>, {4, 32}, "32 keys a step: head dims above 64"},
     {always, {4, 16}, "16 keys a step: shared memory holds no more"},
     {always, {2, 16}, "2 warps: shared memory holds no more"},
@@ -184,6 +242,7 @@ static const Row<MmaSyncTiles> kMmaSyncTiles[] = {
 
 Problem::Problem(AttentionInterface op, const Chip &chip)
     : headDim(std::max(op.getHeadDim(), op.getValueHeadDim())),
+      valueHeadDim(op.getValueHeadDim()),
       numRows(op.getQueryType().getDimSize(2)),
       numKeys(op.getPages() ? ShapedType::kDynamic
                             : op.getKeyType().getDimSize(2)),
@@ -191,6 +250,7 @@ Problem::Problem(AttentionInterface op, const Chip &chip)
                          : ShapedType::kDynamic),
       isPaged(op.getPages() != nullptr),
       isGathered(isPaged && findPagedTile(page, 64) == 0),
+      isWithinKey(op.getFirstValueDim() >= 0),
       isF32(op.getQueryType().getElementType().isF32()),
       hasScore(op.hasScore()), hasMaskRegion(op.hasMaskRegion()),
       hasDropout(op.getDropoutAttr() != nullptr),
@@ -460,11 +520,11 @@ static llvm::Expected<Plan> chooseSplitWgmma(AttentionInterface op,
   return findFitting<WgmmaTiles>(
       kSplitWgmmaTiles, problem, op, chip,
       [&](const Row<WgmmaTiles> &row) -> Plan {
-        auto [warps, tileKv, stages] = row.value;
+        auto [warps, tileKv, stages, copies] = row.value;
         auto schedule = ScheduleAttr::get(
-            op.getContext(), kWarpgroupRows * (warps / 4),
+            op.getContext(), kWarpgroupRows * (warps / 4) / copies,
             fitPages(tileKv, /*copying=*/4, problem), warps, MmaKind::Wgmma,
-            CopyKind::Tma, stages, /*overlap=*/true,
+            CopyKind::Tma, stages, /*overlap=*/!problem.isWithinKey,
             /*ping_pong=*/false, SoftmaxKind::Lazy, RolesKind::ProducerConsumer,
             SchedulerKind::Persistent, /*split_kv=*/true, /*warp_rows=*/16,
             /*ctas=*/0);
@@ -482,12 +542,14 @@ static llvm::Expected<Plan> chooseWgmma(AttentionInterface op,
   const auto &scheduler = find<SchedulerKind>(kSchedulers, problem);
   return findFitting<WgmmaTiles>(
       kWgmmaTiles, problem, op, chip, [&](const Row<WgmmaTiles> &row) -> Plan {
-        auto [warps, tileKv, stages] = row.value;
+        auto [warps, tileKv, stages, copies] = row.value;
+        bool overlap = !problem.isWithinKey;
+        bool pingPong = overlap && copies == 1 && warps > 4;
         auto schedule = ScheduleAttr::get(
-            op.getContext(), kWarpgroupRows * (warps / 4),
+            op.getContext(), kWarpgroupRows * (warps / 4) / copies,
             fitPages(tileKv, /*copying=*/4, problem), warps, MmaKind::Wgmma,
-            CopyKind::Tma, stages, /*overlap=*/true, /*ping_pong=*/true,
-            SoftmaxKind::Lazy, RolesKind::ProducerConsumer, scheduler.value,
+            CopyKind::Tma, stages, overlap, pingPong, SoftmaxKind::Lazy,
+            RolesKind::ProducerConsumer, scheduler.value,
             /*split_kv=*/false, /*warp_rows=*/16, /*ctas=*/0);
         return {schedule,
                 {"wgmma: " + chip.name.str() + " has it", row.reason.str(),
@@ -502,11 +564,11 @@ static llvm::Expected<Plan> chooseMmaSync(AttentionInterface op,
   return findFitting<MmaSyncTiles>(
       kMmaSyncTiles, problem, op, chip,
       [&](const Row<MmaSyncTiles> &row) -> Plan {
-        auto [warps, keys, ctas] = row.value;
+        auto [warps, keys, ctas, copies] = row.value;
         int64_t tileKv =
             fitPages(attn::fitTile(keys, problem.numKeys), warps, problem);
         auto schedule = ScheduleAttr::get(
-            op.getContext(), rows.value * warps, tileKv, warps,
+            op.getContext(), rows.value * warps / copies, tileKv, warps,
             MmaKind::MmaSync, copy, /*stages=*/2, /*overlap=*/false,
             /*ping_pong=*/false, SoftmaxKind::Strict, RolesKind::None,
             SchedulerKind::Static, problem.splitsKeys, /*warp_rows=*/16, ctas);

@@ -121,8 +121,18 @@ std::string findUnsplittable(AttentionInterface op);
 /// Whether that is worth while: there are few rows, and there may be many keys.
 bool mayDivideKeys(AttentionInterface op);
 
-/// The largest head dim, of keys or values, that a tile program holds.
-inline constexpr int64_t kMaxHeadDim = 256;
+/// The largest head dim, of keys or values, that every tile program holds, and
+/// those of forward programs on 16 bits and of ops on rows.
+inline constexpr int64_t kMaxHeadDim = 256, kMaxWideHeadDim = 576,
+                         kMaxWideValueDim = 512;
+
+/// Columns of the tiles of keys and of values in a forward program.
+struct HeadDimTiles {
+  int64_t key = 0, value = 0;
+  /// Whether values are columns of the tile of keys.
+  bool isWithin = false;
+};
+HeadDimTiles getHeadDimTiles(AttentionOp op, TileSizesAttrInterface schedule);
 
 /// Fails with an error at the op if one of its head dims is larger.
 LogicalResult checkHeadDims(AttentionInterface op);

@@ -97,6 +97,9 @@ def Attn_TilesAttr : Attn_Attr<"Tiles", "tiles", [Attn_TileSizesAttrInterface]> 
   let extraClassDeclaration = [{
     int64_t getTileQ() const { return getQ(); }
     int64_t getTileKv() const { return getKv(); }
+    int64_t getValueColumns(int64_t columns) const {
+      return ::llvm::alignTo<16>(columns);
+    }
     TileSizesAttrInterface getRowwise() const {
       return get(getContext(), getQ(), getKv(), /*split_kv=*/false);
     }

@@ -20,6 +20,8 @@ def Attn_TileSizesAttrInterface : AttrInterface<"TileSizesAttrInterface"> {
   let methods = [
     InterfaceMethod<"Query rows of one tile program.", "int64_t", "getTileQ">,
     InterfaceMethod<"Keys and values visited in one step.", "int64_t", "getTileKv">,
+    InterfaceMethod<"Columns of an output's tile that has room for so many: those who share its rows have as many each.",
+                    "int64_t", "getValueColumns", (ins "int64_t":$columns)>,
     InterfaceMethod<"For programs that work on rows, without products of tiles.",
                     "::mlir::attn::TileSizesAttrInterface", "getRowwise">,
     InterfaceMethod<"Whether keys are divided among programs of the same rows, and query heads that share them are rows of one tile.",
@@ -48,7 +50,11 @@ def Attn_AttentionInterface : OpInterface<"AttentionInterface"> {
   let methods = [
     InterfaceMethod<"B x Hq x Sq x D.", "::mlir::Value", "getQuery">,
     InterfaceMethod<"B x Hkv x Skv x D.", "::mlir::Value", "getKey">,
-    InterfaceMethod<"B x Hkv x Skv x Dv.", "::mlir::Value", "getValue">,
+    InterfaceMethod<"B x Hkv x Skv x Dv, or null where the value is columns of key.",
+                    "::mlir::Value", "getValue">,
+    InterfaceMethod<"The first column of key that is the value's and the one past its last, or null where value is an operand.",
+                    "::mlir::DenseI64ArrayAttr", "getValueDimsAttr", (ins), "",
+                    [{ return ::mlir::DenseI64ArrayAttr(); }]>,
     InterfaceMethod<"B x Hq x Sq x Dv.", "::mlir::Value", "getOutput">,
     InterfaceMethod<"B x Hq x Sq, or null.", "::mlir::Value", "getLse">,
     InterfaceMethod<"All arrays with the names that messages call them by; inputs first.",
@@ -92,8 +98,11 @@ def Attn_AttentionInterface : OpInterface<"AttentionInterface"> {
     ::mlir::ShapedType getKeyType() {
       return ::mlir::cast<::mlir::ShapedType>($_op.getKey().getType());
     }
-    ::mlir::ShapedType getValueType() {
-      return ::mlir::cast<::mlir::ShapedType>($_op.getValue().getType());
+    /// The first column of key that is the value's, or -1 where value is an
+    /// operand.
+    int64_t getFirstValueDim() {
+      ::mlir::DenseI64ArrayAttr dims = $_op.getValueDimsAttr();
+      return dims ? dims[0] : -1;
     }
     ::mlir::ShapedType getOutputType() {
       return ::mlir::cast<::mlir::ShapedType>($_op.getOutput().getType());
@@ -101,7 +110,12 @@ def Attn_AttentionInterface : OpInterface<"AttentionInterface"> {
     bool hasScore() { return !$_op.getScore().empty(); }
     bool hasMaskRegion() { return !$_op.getMaskRegion().empty(); }
     int64_t getHeadDim() { return getQueryType().getDimSize(3); }
-    int64_t getValueHeadDim() { return getValueType().getDimSize(3); }
+    int64_t getValueHeadDim() {
+      if (::mlir::DenseI64ArrayAttr dims = $_op.getValueDimsAttr())
+        return dims[1] - dims[0];
+      return ::mlir::cast<::mlir::ShapedType>($_op.getValue().getType())
+          .getDimSize(3);
+    }
     /// Of 65536 values of a score's bits, those that leave it out; 0 without
     /// dropout.
     int64_t getDropoutThreshold() {

@@ -111,7 +111,7 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
     |---|---|---|
     | `query` | B x Hq x Sq x D | f16, bf16 or f32 |
     | `key` | B x Hkv x Skv x D | as query |
-    | `value` | B x Hkv x Skv x Dv | as query |
+    | `value` (or `value_dims`) | B x Hkv x Skv x Dv | as query |
     | `sink` (optional) | Hq | f16, bf16 or f32 |
     | `lengths` (optional) | two numbers, or arrays of B | index or i32 |
     | `packed` (optional) | two arrays of N + 1 | i32 |
@@ -125,6 +125,12 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
     memrefs, without results; `outs` must not overlap the inputs.
 
     `scale` defaults to 1/sqrt(D).
+
+    `value_dims [first, end]` stands in place of `value`: the value of a key is its own columns from
+    `first` to `end`, and Dv = end - first. Programs load such a key once. The absorbed form of
+    multi-head latent attention is D = 576 with one key head, and `value_dims [0, 512]`.
+
+    D is at most 576 and Dv at most 512 for 16-bit elements, and 256 for f32.
 
     The `score` region maps a natural-unit score to another. It takes the f32
     score, the indices b, h, i, j and the captured scalars, uses scalar ops of
@@ -201,7 +207,7 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
   let arguments = (ins
     Attn_TensorOrMemRef:$query,
     Attn_TensorOrMemRef:$key,
-    Attn_TensorOrMemRef:$value,
+    Optional<Attn_TensorOrMemRef>:$value,
     Optional<Attn_TensorOrMemRef>:$sink,
     Optional<Attn_Counter>:$seed,
     Optional<Attn_Counter>:$offset,
@@ -211,6 +217,7 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
     Variadic<Attn_TensorOrMemRef>:$packed,
     Optional<Attn_TensorOrMemRef>:$pages,
     Variadic<Attn_TensorOrMemRef>:$outs,
+    OptionalAttr<DenseI64ArrayAttr>:$value_dims,
     OptionalAttr<F64Attr>:$scale,
     OptionalAttr<Attn_MaskAttr>:$mask,
     OptionalAttr<F64Attr>:$dropout,
@@ -222,7 +229,8 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
 
   let assemblyFormat = [{
     (`mask` $mask^)? (`scale` $scale^)?
-    `ins` `(` $query `,` $key `,` $value `:` type($query) `,` type($key) `,` type($value) `)`
+    `ins` `(` $query `,` $key (`,` $value^)? `:` type($query) `,` type($key) (`,` type($value)^)? `)`
+    (`value_dims` $value_dims^)?
     (`sink` `(` $sink^ `:` type($sink) `)`)?
     (`dropout` `(` $dropout^ `,` $seed `,` $offset `:` type($seed) `,` type($offset) `)`)?
     (`captures` `(` $captures^ `:` type($captures) `)`)?

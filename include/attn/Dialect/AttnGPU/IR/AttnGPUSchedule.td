@@ -142,6 +142,7 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     int64_t getNumConsumers() const { return getWarps() / 4; }
     /// The same with other copies.
     ScheduleAttr withCopy(CopyKind copy) const;
+    int64_t getValueColumns(int64_t columns) const;
     attn::TileSizesAttrInterface getRowwise() const;
     /// For programs on few rows each, whose columns the warps share.
     static ScheduleAttr getForRows(::mlir::MLIRContext *context);

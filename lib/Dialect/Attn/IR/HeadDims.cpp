@@ -1,0 +1,40 @@
+//===- HeadDims.cpp - Columns of tiles of keys and values -----------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Dialect/Attn/IR/Pages.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+/// Head dims are padded to whole steps of matrix units; loads fill with zeros.
+/// Columns of a tile begin at whole panels of it, and are whole panels but at
+/// its end.
+static constexpr int64_t kStep = 16, kPanel = 64;
+
+HeadDimTiles mlir::attn::getHeadDimTiles(AttentionOp op,
+                                         TileSizesAttrInterface schedule) {
+  HeadDimTiles tiles;
+  tiles.key = llvm::alignTo<kStep>(op.getHeadDim());
+  tiles.value = schedule.getValueColumns(op.getValueHeadDim());
+  int64_t first = op.getFirstValueDim();
+  // Keys that are gathered are no tile of memory.
+  bool isGathered = op.getPages() &&
+                    getPagesOfTile(op.getKeyType().getDimSize(2),
+                                   schedule.getTileKv()) == 0;
+  if (first < 0 || first % kPanel != 0 || isGathered)
+    return tiles;
+  tiles.isWithin = true;
+  if (first + tiles.value < tiles.key)
+    tiles.value =
+        schedule.getValueColumns(llvm::alignTo<kPanel>(op.getValueHeadDim()));
+  tiles.key = std::max(tiles.key, first + tiles.value);
+  return tiles;
+}

@@ -1,0 +1,61 @@
+//===- SweepWide.cpp - Random problems with wide heads --------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SweepWide.h"
+#include "SweepServing.h"
+
+#include <algorithm>
+
+using namespace attnc;
+using namespace mlir::attn;
+
+/// Head dims above 256, of keys at least, whose value may be columns of the
+/// key; few heads of keys, which many query heads may share where there are few
+/// rows: the oracle takes its time.
+static void widen(Dice &dice, GenerateOptions &generate) {
+  generate.dtype = dice.pick({DType::F16, DType::BF16});
+  generate.batch = generate.numSequences ? 1 : 1 + dice.below(2);
+  generate.kvHeads = 1 + dice.oneIn(3);
+  bool hasFewRows = generate.queryLength <= 16;
+  generate.queryHeads =
+      generate.kvHeads * (hasFewRows
+                              ? dice.pick<int64_t>({1, 2, 3, 8, 16, 40, 128})
+                              : dice.pick<int64_t>({1, 1, 2}));
+  if (generate.queryLength * generate.queryHeads > 256)
+    generate.queryHeads = generate.kvHeads * dice.pick<int64_t>({1, 4, 8});
+  auto wide = [&](int64_t most) {
+    return std::min<int64_t>(
+        most, dice.pick<int64_t>({257, 272, 300, 320, 320, 336, 384, 400, 448,
+                                  512, 512, 513, 575, 576}));
+  };
+  generate.headDim = dice.oneIn(3) ? 576 : wide(576);
+  generate.valueHeadDim = dice.oneIn(4)
+                              ? dice.pick<int64_t>({1, 17, 64, 128, 192, 256})
+                              : std::min(wide(512), generate.headDim);
+  if (dice.oneIn(6) && generate.valueHeadDim > 256)
+    generate.headDim = dice.pick<int64_t>({16, 64, 128, 200});
+  if (generate.valueHeadDim > generate.headDim || dice.oneIn(3))
+    return;
+  // Often whole panels of shared memory, seldom columns at any place.
+  int64_t last = generate.headDim - generate.valueHeadDim;
+  int64_t first = dice.below(last + 1);
+  if (!dice.oneIn(4))
+    first = dice.oneIn(2) ? 0 : first / 64 * 64;
+  generate.valueDims = {first, first + generate.valueHeadDim};
+}
+
+void attnc::drawWideSizes(Dice &dice, GenerateOptions &generate) {
+  drawPlainSizes(dice, generate);
+  widen(dice, generate);
+}
+
+void attnc::drawWideServingSizes(Dice &dice, GenerateOptions &generate) {
+  drawServingSizes(dice, generate);
+  // The pool has as many pages as before, for other batch sizes too.
+  widen(dice, generate);
+}

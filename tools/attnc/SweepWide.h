@@ -1,0 +1,23 @@
+//===- SweepWide.h - Random problems with wide heads -------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_TOOLS_ATTNC_SWEEPWIDE_H
+#define ATTN_TOOLS_ATTNC_SWEEPWIDE_H
+
+#include "SweepCases.h"
+
+namespace attnc {
+
+/// Draw head dims up to 576, and values within keys; the second also lengths,
+/// packed sequences and pages.
+void drawWideSizes(Dice &dice, mlir::attn::GenerateOptions &generate);
+void drawWideServingSizes(Dice &dice, mlir::attn::GenerateOptions &generate);
+
+} // namespace attnc
+
+#endif // ATTN_TOOLS_ATTNC_SWEEPWIDE_H
