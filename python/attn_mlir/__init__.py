@@ -22,6 +22,7 @@ from ._errors import ArgumentError, Error
 from ._gradients import attention_backward
 from ._kernel import Argument, Kernel, Resources, compile
 from ._merge import merge
+from ._mla import mla_decode
 from ._packed import varlen
 from ._prepare_mask import prepare_mask
 from ._prepared import PreparedMask
@@ -33,5 +34,6 @@ __version__: str = _library.library.attn_version().decode()
 
 __all__ = ["Argument", "ArgumentError", "Error", "Kernel", "PreparedMask", "Resources",
            "and_masks", "append", "attention", "attention_backward", "compile", "decode",
-           "dropout_mask", "mask", "merge", "not_mask", "or_masks", "prepare_mask", "score",
+           "dropout_mask", "mask", "merge", "mla_decode", "not_mask", "or_masks",
+           "prepare_mask", "score",
            "varlen", "workspace", "workspace_size"]

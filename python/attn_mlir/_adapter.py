@@ -121,6 +121,16 @@ class Adapter:
         raise expected("wrt", "arrays of NumPy's or torch's for gradients of what is "
                        "captured, and of sinks", type(like).__qualname__)
 
+    def columns(self, array: Any, first: int, end: int) -> Any:
+        """A view of the last dimension from `first` to `end`."""
+        raise expected("value_dims", "keys in an array of NumPy's or torch's, or None and a "
+                       "view of them as the value", type(array).__qualname__)
+
+    def with_head(self, array: Any) -> Any:
+        """A view with a dimension of size 1 behind the first."""
+        raise expected("cache", "an array of NumPy's or torch's, or (B, 1, S, D)",
+                       type(array).__qualname__)
+
     def permute(self, array: Any, order: Sequence[int]) -> Any:
         """A view whose dimension n is the array's `order[n]`."""
         raise NotImplementedError

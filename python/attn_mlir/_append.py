@@ -9,6 +9,7 @@ from ._library import DTYPE_NAMES
 from ._rows import (Operand, array_type, describe, function_text, remember, run,
                     run_known, typed)
 from ._spellings import refuse
+from ._within import ValueDims, split_columns
 
 
 def append_text(dtype: str, head_dim: int, value_head_dim: int, *, counts: bool = False,
@@ -61,7 +62,8 @@ def _check_rotary(q: Any, cos: Any, sin: Any, interleaved: bool, head_dim: int) 
 def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
            page_table: Any = None, counts: Any = None, q: Any = None, cos: Any = None,
            sin: Any = None, interleaved: bool = False, check: bool = False,
-           out: Any = None, stream: Optional[int] = None, **others: Any) -> Any:
+           value_dims: ValueDims = None, out: Any = None, stream: Optional[int] = None,
+           **others: Any) -> Any:
     """Writes new keys and values into a cache, behind what it holds, and adds to its
     lengths. Returns the rotated `q`, or None without one.
 
@@ -86,6 +88,10 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     - `cos`, `sin`: rotary embedding of the first D' elements of k and q, by the row of
       position p, or the last one. Pairs are elements i and i + D' / 2, as in GPT-NeoX and
       Llama, or with `interleaved` 2 i and 2 i + 1. All T tokens of q are turned.
+    - `value_dims`: (first, end): values are the columns of k and of k_cache from first to
+      end, and `v` and `v_cache` are None. The rotary embedding is then of the other columns,
+      at one end of k, which are those that `q` has: of latents, their keys with rotary
+      embedding.
     - `check`: raise for an entry of which not all tokens have a place, before anything is
       written, after reading lengths, counts and pages on the host.
     - `out`: an array for the rotated `q`, which must not overlap it.
@@ -99,6 +105,13 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     """
     if others:
         refuse(append, others)
+    if value_dims is not None:
+        if v_cache is not None:
+            raise expected("value_dims", "None beside v_cache", repr(value_dims))
+        k, v, k_cache, v_cache = split_columns(k, v, k_cache, value_dims, cos is not None)
+    for name, array in (("v", v), ("v_cache", v_cache)):
+        if array is None:
+            raise expected(name, "an array, or value_dims", "None")
     adapter = adapter_of("k", k)
     is_given = out is not None
     layouts = None if check else adapter.layouts_of(

@@ -56,6 +56,12 @@ class NumpyAdapter(Adapter):
     def new(self, like: Any, sizes: Sequence[int], dtype: str) -> Any:
         return self.numpy.empty(sizes, self._dtype(like, dtype))
 
+    def columns(self, array: Any, first: int, end: int) -> Any:
+        return array[..., first:end]
+
+    def with_head(self, array: Any) -> Any:
+        return array[:, None]
+
     def permute(self, array: Any, order: Sequence[int]) -> Any:
         return array.transpose(order)
 

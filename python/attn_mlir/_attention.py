@@ -15,6 +15,7 @@ from ._options import as_flag, as_stream, check_options
 from ._rows import remember, run_known
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
+from ._within import ValueDims, find_columns, find_offset, take_columns
 from ._workspace import launch
 
 _PLAIN = Features()
@@ -25,7 +26,7 @@ replacements: List[Any] = []
 
 def _make_frame(key: Tuple) -> Frame:
     (dtype, head_dim, value_head_dim, device_type, device, scale, causal, window, align,
-     return_lse, score, mask, features, rows) = key
+     return_lse, score, mask, features, rows, value_dims) = key
     check_dtype(dtype)
     name = DTYPE_NAMES[dtype]
     sequences = rows and Sequences({}, [], query=rows_type(rows, head_dim, name),
@@ -35,12 +36,14 @@ def _make_frame(key: Tuple) -> Frame:
         return compile(module_text(
             name, head_dim, value_head_dim, causal=causal, window=window, align=align,
             scale=scale, return_lse=return_lse, score=score or "", mask=mask or "",
-            features=features, sequences=sequences or None), chip=chip)
+            features=features, sequences=sequences or None, value_dims=value_dims),
+            chip=chip)
 
     ranks, dtypes = signature(score, mask, features)
     lse = ((3,), (F32,)) if return_lse else ((), ())
-    return make_frame(key, device_type, device, build, (4, 4, 4, *ranks, 4, *lse[0]),
-                      ((dtype,) * 3 + dtypes + (dtype,) + lse[1]))
+    ins = 3 if value_dims is None else 2
+    return make_frame(key, device_type, device, build, (4,) * ins + (*ranks, 4, *lse[0]),
+                      ((dtype,) * ins + dtypes + (dtype,) + lse[1]))
 
 
 def _check_out(out: Any, return_lse: bool, dtype: int, device_type: int,
@@ -57,7 +60,7 @@ def _check_out(out: Any, return_lse: bool, dtype: int, device_type: int,
     return arrays["out"], arrays.get("lse")
 
 
-def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
+def attention(q: Any, k: Any, v: Any = None, *, value_dims: ValueDims = None, scale: Optional[float] = None,
               causal: Causal = False, window: Window = None, align: str = "top_left",
               return_lse: bool = False, score_mod: ScoreMod = None,
               mask_mod: MaskMod = None, sink: Any = None, dropout_p: float = 0.0,
@@ -76,8 +79,12 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
 
     Arrays are torch tensors, NumPy arrays, or objects with `__dlpack__` or
     `__cuda_array_interface__`, all on one device: the CPU, or an NVIDIA GPU. They are
-    used where they lie, in any strides but that rows (D) have no gaps.
+    used where they lie, in any strides but that rows (D) have no gaps. D is at most 576 and
+    Dv at most 512, of float32 256 each.
 
+    - `value_dims`: (first, end) in place of `v`: the values are the columns of `k` from
+      first to end, which is not one of them. A `v` that is a view of some columns of `k` is
+      the same. Such keys are loaded once.
     - `scale`: by default 1 / sqrt(D).
     - `causal`: False, True, "top_left" (key j <= row i) or "bottom_right" (the last
       row sees all keys). True means the alignment that `align` says.
@@ -116,6 +123,10 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
     """
     if others:
         refuse(attention, others)
+    if value_dims is not None:
+        v = take_columns(k, v, value_dims, ("k", "v"))
+    elif v is None:
+        raise expected("v", "an array, or value_dims", "None")
     if replacements and replacements[-1] is not None:
         return replacements[-1](
             q, k, v, scale=scale, causal=causal, window=window, align=align,
@@ -134,7 +145,8 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
             and (out is None or not return_lse)):
         layouts = array.layouts_of(q, k, v, out)
         if layouts is not None:
-            layouts += align, return_lse, scale, causal, window
+            offset = find_offset(layouts, k, v)
+            layouts += align, return_lse, scale, causal, window, offset
             results = run_known(array, layouts, (q, k, v), out, stream)
             if results is not None:
                 return results if return_lse else results[0]
@@ -160,6 +172,7 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
             or not device == k_device == v_device):
         check_alike({"q": described_q, "k": described_k, "v": described_v}, dtype,
                     device_type, device)
+    value_dims = find_columns(described_k, described_v)
     captured: Sequence[Tuple] = ()
     features = _PLAIN
     if captures or sink is not None or dropout_p != 0:
@@ -178,7 +191,7 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
     key = (dtype, q_sizes[3], v_sizes[3], device_type, device, scale, causal, window,
            align, return_lse, score, mask, features,
            q_sizes[2] if device_type == CUDA and q_sizes[2] <= FEW_ROWS
-           and k_sizes[2] > FEW_KEYS else 0)
+           and k_sizes[2] > FEW_KEYS else 0, value_dims)
     frame = frames.by_key.get(key)
     if frame is None:
         frame = _make_frame(key)
@@ -191,7 +204,9 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
     o_data, o_sizes, o_strides, _, _, _, alive = (
         adapters.get(type(output)) or adapter_of("out", output)).describe("out", output)
 
-    shapes = (*q_sizes, *q_strides, *k_sizes, *k_strides, *v_sizes, *v_strides)
+    shapes = (*q_sizes, *q_strides, *k_sizes, *k_strides)
+    if value_dims is None:
+        shapes += (*v_sizes, *v_strides)
     for its in captured:
         shapes += (*its[1], *its[2])
     shapes += (*o_sizes, *o_strides)
@@ -209,8 +224,10 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
     words = frame.words
     words[0] = q_data
     words[5] = k_data
-    words[10] = v_data
-    word = 15
+    word = 10
+    if value_dims is None:
+        words[10] = v_data
+        word = 15
     for its in captured:
         words[word] = its[0]
         word += 5
@@ -225,5 +242,5 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
     if layouts is not None:
         make_results = None if out is not None else array.results_again(
             q, output, return_lse)
-        remember(layouts, frame, make_results)
+        remember(layouts, frame, make_results, is_within=value_dims is not None)
     return (output, lse) if return_lse else output

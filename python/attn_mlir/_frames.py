@@ -69,6 +69,8 @@ class Known(NamedTuple):
     make_results: Optional[Callable[[Sequence[Any]], Tuple]]
     # Of operands and results, for messages; the kernel's own if there are none.
     names: Tuple[str, ...] = ()
+    # Whether the third operand, the value, lies in the second one, and has no buffer.
+    is_within: bool = False
 
 
 class _Frames(threading.local):

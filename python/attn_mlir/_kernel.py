@@ -21,6 +21,7 @@ from ._module import (GRADIENTS, Causal, Features, Window, backward_text, check_
 from ._options import as_stream
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
+from ._within import check_value_dims
 from ._workspace import launch
 
 _SCALARS = {"f32": ctypes.c_float, "f64": ctypes.c_double, "i1": ctypes.c_uint8,
@@ -260,6 +261,7 @@ def _scalar(name: str, value: Any, dtype: str) -> Any:
 
 def compile(source: Union[str, bytes, None] = None, *, dtype: str = "f16",
             head_dim: Optional[int] = None, value_head_dim: Optional[int] = None,
+            value_dims: Optional[Tuple[int, int]] = None,
             scale: Optional[float] = None, causal: Causal = False,
             window: Window = None, align: str = "top_left", return_lse: bool = False,
             score_mod: ScoreMod = None, mask_mod: MaskMod = None,
@@ -276,7 +278,8 @@ def compile(source: Union[str, bytes, None] = None, *, dtype: str = "f16",
     The attention is given by `dtype` ("f16", "bf16" or "f32"), `head_dim`,
     `value_head_dim` (by default the same), and by what `attention` takes. Its
     arguments are query (B, Hq, Sq, D), key (B, Hkv, Skv, D), value (B, Hkv, Skv,
-    Dv), the arrays that `score_mod` and then `mask_mod` capture, with `sink`, which is its
+    Dv), without it where `value_dims` says which columns of key are the value, from the
+    first to the one past the last, the arrays that `score_mod` and then `mask_mod` capture, with `sink`, which is its
     dtype, the sink (Hq), with `dropout_p` a seed and an offset as numbers, output (B, Hq,
     Sq, Dv) and with `return_lse` lse (B, Hq, Sq) in f32.
 
@@ -299,6 +302,12 @@ def compile(source: Union[str, bytes, None] = None, *, dtype: str = "f16",
     if source is None:
         if head_dim is None:
             raise expected("compile", "a module or head_dim", "neither")
+        if value_dims is not None:
+            check_value_dims(value_dims, head_dim)
+            if value_head_dim is not None or backward:
+                raise expected("value_dims", "None with value_head_dim or backward",
+                               repr(value_dims))
+            value_head_dim = value_dims[1] - value_dims[0]
         value_head_dim = head_dim if value_head_dim is None else value_head_dim
         options: Any = {"causal": causal, "window": window, "align": align,
                         "scale": scale, "score": as_score(score_mod) or "",
@@ -315,7 +324,7 @@ def compile(source: Union[str, bytes, None] = None, *, dtype: str = "f16",
                                    d_lse=d_lse, deterministic=deterministic, **options)
         else:
             source = module_text(dtype, head_dim, value_head_dim, return_lse=return_lse,
-                                 **options)
+                                 value_dims=value_dims, **options)
     elif head_dim is not None:
         raise expected("head_dim", "None beside a module", head_dim)
     if not isinstance(source, (str, bytes)):

@@ -91,7 +91,8 @@ _LSE = "memref<?x?x?xf32, strided<[?, ?, 1]>>"
 def _function_text(op: str, attributes: Sequence[str], ins: Mapping[str, str],
                    optional: Mapping[str, str], outs: Mapping[str, str],
                    score: str, mask: str, features: Features,
-                   sequences: Optional["Sequences"] = None) -> str:
+                   sequences: Optional["Sequences"] = None,
+                   value_dims: Optional[Tuple[int, int]] = None) -> str:
     """A function `main` with one op. Arrays are names with types; `optional` ones are
     operands that the op names. Between them and outs is what the regions capture, the
     sink, the seed and the offset, and the arrays of `sequences`."""
@@ -109,6 +110,7 @@ def _function_text(op: str, attributes: Sequence[str], ins: Mapping[str, str],
                           {**ins, **optional, **captures, **sink, **seeds,
                            **(sequences.types if sequences else {}), **outs}.items())
     operands = [f"ins({typed(ins)})"]
+    operands += [f"value_dims [{value_dims[0]}, {value_dims[1]}]"] if value_dims else []
     operands += [f"{name}({typed({name: type_})})"
                  for name, type_ in {**optional, **sink}.items()]
     operands += [f"dropout({features.dropout_p:.17e}, {typed(seeds)})"] if seeds else []
@@ -140,8 +142,9 @@ def rows_type(rows: int, head_dim: int, dtype: str) -> str:
 def module_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Causal,
                 window: Window, align: str, scale: Optional[float], return_lse: bool,
                 score: str = "", mask: str = "", features: Features = Features(),
-                sequences: Optional[Sequences] = None) -> str:
-    """A function `main` of query, key, value, the arrays that the regions capture, what
+                sequences: Optional[Sequences] = None,
+                value_dims: Optional[Tuple[int, int]] = None) -> str:
+    """A function `main` of query, key, without `value_dims` value, the arrays that the regions capture, what
     `features` and `sequences` have, output and perhaps lse, with any batch size, heads,
     lengths and strides."""
     _check_types(dtype, head_dim, value_head_dim)
@@ -150,10 +153,12 @@ def module_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Causa
     outs = {"output": own.output or value}
     if return_lse:
         outs["lse"] = _LSE
+    ins = {"query": own.query or head, "key": own.key or head}
+    if value_dims is None:
+        ins["value"] = own.value or value
     return _function_text(
-        "attn.attention", [mask_text(causal, window, align), _scale_text(scale)],
-        {"query": own.query or head, "key": own.key or head, "value": own.value or value},
-        {}, outs, score, mask, features, sequences)
+        "attn.attention", [mask_text(causal, window, align), _scale_text(scale)], ins,
+        {}, outs, score, mask, features, sequences, value_dims)
 
 
 def backward_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Causal,

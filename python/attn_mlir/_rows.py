@@ -107,11 +107,11 @@ def _recover(frame: Frame, status: int, stream: Optional[int],
 
 def remember(layouts: Tuple, frame: Frame,
              make_results: Optional[Callable[[Sequence[Any]], Tuple]],
-             operands: Sequence[Operand] = ()) -> None:
+             operands: Sequence[Operand] = (), is_within: bool = False) -> None:
     """Lets `run_known` do what `frame` was launched for. `operands` are all of the
-    kernel's, for messages."""
+    kernel's, for messages. With `is_within` it has no value."""
     frames.remember(layouts, Known(frame, bytes(frame.shapes), make_results,
-                                   _names_of(operands)))
+                                   _names_of(operands), is_within))
 
 
 def run_known(adapter: Any, layouts: Tuple, operands: Sequence[Any], out: Any,
@@ -122,8 +122,10 @@ def run_known(adapter: Any, layouts: Tuple, operands: Sequence[Any], out: Any,
     known = frames.by_layouts.get(layouts)
     if known is None or not (stream is None or type(stream) is int):
         return None
-    frame, image, make_results, names = known
+    frame, image, make_results, names, is_within = known
     results = (out,) if make_results is None else make_results(operands)
+    if is_within:
+        operands = (*operands[:2], *operands[3:])
     addresses = adapter.addresses(*operands, *results, *behind)
     if addresses is None:
         return None

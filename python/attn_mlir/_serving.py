@@ -14,6 +14,7 @@ from ._options import as_flag, check_own_options
 from ._rows import (Operand, array_type, describe, remember, run, run_known)
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
+from ._within import ValueDims, find_columns, find_offset, take_columns
 
 I32 = ("i32",)
 
@@ -86,12 +87,12 @@ def _cache_sequences(dtype: str, head_dim: int, value_head_dim: int, rows: int,
     return Sequences(types, clauses, before, query, key, value, output)
 
 
-def decode(q: Any, k_cache: Any, v_cache: Any, *, lengths: Any = None,
+def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
            page_table: Any = None, counts: Any = None, scale: Optional[float] = None,
            causal: bool = False, window: Window = None, score_mod: ScoreMod = None,
            mask_mod: MaskMod = None, sink: Any = None, return_lse: bool = False,
-           check: bool = False, out: Any = None, stream: Optional[int] = None,
-           **others: Any) -> Any:
+           check: bool = False, value_dims: ValueDims = None, out: Any = None,
+           stream: Optional[int] = None, **others: Any) -> Any:
     """Attention of new tokens over a cache of keys and values.
 
     | array | sizes | dtype |
@@ -114,6 +115,9 @@ def decode(q: Any, k_cache: Any, v_cache: Any, *, lengths: Any = None,
     - `counts`: how many of the rows each entry has, from 0 to Sq, by default all; what
       `append` has of the same name. The last of these is the last row. Others are 0, with
       the sink as their lse, or -inf. With `lengths` alone.
+    - `value_dims`: (first, end) in place of `v_cache`: the values are the columns of
+      `k_cache` from first to end, as those of a latent cache are. A `v_cache` that is a view
+      of some columns of `k_cache` is the same. Such keys are loaded once.
     - `score_mod`, `mask_mod`: see `attention`; rows count from 0, keys from the first of
       the cache.
     - `scale`, `sink`, `return_lse`, `out`, `stream`: as in `attention`.
@@ -131,6 +135,10 @@ def decode(q: Any, k_cache: Any, v_cache: Any, *, lengths: Any = None,
     """
     if others:
         refuse(decode, others)
+    if value_dims is not None:
+        v_cache = take_columns(k_cache, v_cache, value_dims, ("k_cache", "v_cache"))
+    elif v_cache is None:
+        raise expected("v_cache", "an array, or value_dims", "None")
     if type(causal) is not bool or scale is not None or window is not None:
         scale, causal, window = check_own_options(scale, causal, window)
     if type(return_lse) is not bool:
@@ -141,7 +149,8 @@ def decode(q: Any, k_cache: Any, v_cache: Any, *, lengths: Any = None,
             and (out is None or not return_lse)):
         layouts = adapter.layouts_of(q, k_cache, v_cache, counts, lengths, page_table, out)
         if layouts is not None:
-            layouts += "decode", return_lse, scale, causal, window
+            offset = find_offset(layouts, k_cache, v_cache)
+            layouts += "decode", return_lse, scale, causal, window, offset
             known = run_known(adapter, layouts, (q, k_cache, v_cache, counts, lengths,
                                                  page_table), out, stream)
             if known is not None:
@@ -182,8 +191,11 @@ def decode(q: Any, k_cache: Any, v_cache: Any, *, lengths: Any = None,
     rest.append(Operand("out", results[0], ("B", "Hq", "Sq", "Dv"), is_written=True))
     rest += [Operand("out: lse", lse, ("B", "Hq", "Sq"), ("f32",), is_written=True)
              for lse in results[1:]]
+    within = find_columns(first[1], first[2])
     described = describe([*operands, *rest])
     described[3:3] = call.described
+    if within is not None:
+        del operands[2], described[2]
     page = first[1][1][2] if page_table is not None else None
     if check:
         columns = 1 if page_table is None else page_table.shape[1]
@@ -194,13 +206,13 @@ def decode(q: Any, k_cache: Any, v_cache: Any, *, lengths: Any = None,
     rows = sizes[2] if sizes[2] <= FEW_ROWS else 0
     key = ("decode", dtype, head_dim, value_head_dim, rows, page, lengths is not None,
            counts is not None, scale, aligned, window, return_lse, call.score, call.mask,
-           call.features)
+           call.features, within)
 
     def text() -> str:
         return module_text(
             dtype, head_dim, value_head_dim, causal=aligned, window=window,
             align="bottom_right", scale=scale, return_lse=return_lse, score=call.score,
-            mask=call.mask, features=call.features,
+            mask=call.mask, features=call.features, value_dims=within,
             sequences=_cache_sequences(dtype, head_dim, value_head_dim, rows, page,
                                        lengths is not None, counts is not None))
 
@@ -208,5 +220,5 @@ def decode(q: Any, k_cache: Any, v_cache: Any, *, lengths: Any = None,
     if layouts is not None:
         make_results = None if out is not None else adapter.results_again(
             q, results[0], return_lse)
-        remember(layouts, frame, make_results, [*operands, *rest])
+        remember(layouts, frame, make_results, [*operands, *rest], within is not None)
     return tuple(results) if return_lse else results[0]

@@ -142,6 +142,12 @@ class TorchAdapter(Adapter):
     def new(self, like: Any, sizes: Sequence[int], dtype: str) -> Any:
         return like.new_empty(sizes, dtype=self._dtype(dtype))
 
+    def columns(self, array: Any, first: int, end: int) -> Any:
+        return array[..., first:end]
+
+    def with_head(self, array: Any) -> Any:
+        return array[:, None]
+
     def permute(self, array: Any, order: Sequence[int]) -> Any:
         return array.permute(order)
 

@@ -1,0 +1,80 @@
+"""Values that are columns of the keys: arrays that share their memory, by which kernels load
+them once."""
+
+from typing import Any, Optional, Sequence, Tuple
+
+from ._adapter import Described
+from ._arrays import adapter_of, expected
+from ._library import DTYPE_BYTES, DTYPE_NAMES
+
+ValueDims = Optional[Tuple[int, int]]
+
+
+def find_columns(key: Described, value: Described) -> ValueDims:
+    """The first column of the keys that is the values' and the one past the last, where
+    `value` is a view of fewer columns; else None."""
+    address, sizes, strides, dtype = key[:4]
+    its_address, its_sizes, its_strides, its_dtype = value[:4]
+    if (tuple(its_sizes[:-1]) != tuple(sizes[:-1]) or dtype != its_dtype
+            or its_sizes[-1] >= sizes[-1] or 0 in its_sizes):
+        return None
+    for size, stride, its_stride in zip(sizes[:-1], strides, its_strides):
+        if size > 1 and stride != its_stride:
+            return None
+    first, rest = divmod(its_address - address, DTYPE_BYTES[DTYPE_NAMES[dtype]])
+    end = first + its_sizes[-1]
+    if rest or first < 0 or end > sizes[-1] or strides[-1] != 1:
+        return None
+    if its_sizes[-1] > 1 and its_strides[-1] != 1:
+        return None
+    return first, end
+
+
+def find_offset(layouts: Sequence[Any], key: Any, value: Any) -> Optional[int]:
+    """What a call depends on besides the `layouts` of query, key and value: how far the
+    value is behind the key, where it may be a view of fewer columns."""
+    # Sizes, strides, dtype and device of each.
+    if layouts[4] == layouts[8] or layouts[5] != layouts[9]:
+        return None
+    return value.data_ptr() - key.data_ptr()
+
+
+def check_value_dims(value_dims: Any, width: int, key: str = "key") -> None:
+    if not (isinstance(value_dims, (tuple, list)) and len(value_dims) == 2
+            and all(type(its) is int for its in value_dims)
+            and 0 <= value_dims[0] < value_dims[1] <= width):
+        raise expected("value_dims", f"(first, end), columns of {key} with "
+                       f"0 <= first < end <= {width}", repr(value_dims))
+
+
+def take_columns(key: Any, value: Any, value_dims: Any, names: Sequence[str]) -> Any:
+    """The view of the keys that `value_dims` says; `names` are those of key and value in
+    messages."""
+    if value is not None:
+        raise expected("value_dims", f"None beside {names[1]}", repr(value_dims))
+    check_value_dims(value_dims, key.shape[-1], names[0])
+    return adapter_of(names[0], key).columns(key, *value_dims)
+
+
+def split_columns(key: Any, value: Any, cache: Any, value_dims: Any,
+                  has_rotary: bool) -> Tuple[Any, Any, Any, Any]:
+    """Keys and a cache of them as two arrays each, which have all columns between them: the
+    first has those that are not the value's where they are at one end."""
+    take_columns(key, value, value_dims, ("k", "v"))
+    first, end = value_dims
+    width = key.shape[-1]
+    if cache.shape[-1] != width:
+        raise expected("k_cache", f"{width} columns, as k has", cache.shape[-1])
+    is_before = first > 0 and end == width
+    if has_rotary and not is_before and (first > 0 or end == width):
+        raise expected("value_dims", "columns of k from its first on or to its last, beside "
+                       "some that are turned", repr(value_dims))
+    if width == 1:
+        raise expected("k", "at least 2 columns with value_dims", width)
+    split = first if is_before else end if end < width else width // 2
+    halves = [(0, split), (split, width)]
+    if not is_before:
+        halves.reverse()
+    adapters = adapter_of("k", key), adapter_of("k_cache", cache)
+    return (adapters[0].columns(key, *halves[0]), adapters[0].columns(key, *halves[1]),
+            adapters[1].columns(cache, *halves[0]), adapters[1].columns(cache, *halves[1]))

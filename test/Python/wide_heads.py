@@ -1,0 +1,207 @@
+# Head dims above 256, values that are columns of the keys, and multi-head latent attention, on
+# NumPy's arrays.
+#
+# REQUIRES: capi, numpy
+# RUN: %numpy-python %s
+
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
+
+import attn_mlir
+import numpy as np
+import reference
+from attn_mlir import _frames
+
+F16 = np.float16
+
+
+def cache_problem(batch=3, heads=5, rows=2, page=16, columns=6, dim=576, spare=2):
+    """Queries, a pool of latents, a table and lengths; NaN wherever nobody may read."""
+    pages = batch * columns + spare
+    rng = np.random.default_rng(7)
+    q = reference.random(1, batch, heads, rows, dim, dtype=F16)
+    keys = reference.random(2, batch, 1, page * columns, dim, dtype=F16)
+    lengths = np.array([rows, page * columns, page * 2 + 5], np.int32)[:batch]
+    table = rng.permutation(pages)[:batch * columns].reshape(batch, columns).astype(np.int32)
+    pool = np.full((pages, page, dim), np.nan, F16)
+    for b in range(batch):
+        for j in range(lengths[b]):
+            pool[table[b, j // page], j % page] = keys[b, 0, j]
+        table[b, -(-lengths[b] // page):] = 2**31 - 1
+    return q, keys, lengths, table, pool
+
+
+def expect(q, keys, lengths, dim, scale):
+    """Causal from the last key of each entry."""
+    outputs, lses = [], []
+    for b, length in enumerate(lengths):
+        own = keys[b:b + 1, :, :length]
+        o, lse = reference.attention(q[b:b + 1], own, own[..., :dim], scale=scale,
+                                     causal=True, align="bottom_right")
+        outputs.append(o)
+        lses.append(lse)
+    return np.concatenate(outputs), np.concatenate(lses)
+
+
+class Attention(unittest.TestCase):
+    def test_wide(self):
+        for dim, value_dim in ((512, 512), (320, 300), (576, 64), (64, 400), (257, 257)):
+            q, k, v = reference.problem(dim=dim, value_dim=value_dim, dtype=F16)
+            o, lse = attn_mlir.attention(q, k, v, causal=True, return_lse=True)
+            expected, own = reference.attention(q, k, v, causal=True)
+            reference.check(o, expected, F16)
+            assert np.abs(lse - own).max() < 1e-3
+
+    def test_columns_of_the_key(self):
+        for dim, first, end in ((576, 0, 512), (576, 64, 576), (576, 30, 61), (96, 0, 64),
+                                (96, 96 - 17, 96), (40, 0, 40)):
+            q, k, _ = reference.problem(dim=dim, dtype=F16)
+            expected, _ = reference.attention(q, k, k[..., first:end])
+            reference.check(attn_mlir.attention(q, k, value_dims=(first, end)), expected, F16)
+            reference.check(attn_mlir.attention(q, k, k[..., first:end]), expected, F16)
+
+    def test_kernels(self):
+        """A view has the kernel of the columns; a copy has another."""
+        q, k, _ = reference.problem(dim=72, dtype=F16)
+        attn_mlir.attention(q, k, value_dims=(0, 48), scale=0.37)
+        count = len(_frames.kernels)
+        attn_mlir.attention(q, k, k[..., :48], scale=0.37)
+        self.assertEqual(len(_frames.kernels), count)
+        attn_mlir.attention(q, k, k[..., :48].copy(), scale=0.37)
+        self.assertEqual(len(_frames.kernels), count + 1)
+        attn_mlir.attention(q, k, k[..., 8:56], scale=0.37)
+        self.assertEqual(len(_frames.kernels), count + 2)
+
+    def test_compile(self):
+        kernel = attn_mlir.compile(dtype="f16", head_dim=576, value_dims=(0, 512),
+                                   chip="host")
+        self.assertEqual([its.name for its in kernel.arguments], ["query", "key", "output"])
+        q, k, _ = reference.problem(dim=576, dtype=F16)
+        out = np.full((*q.shape[:3], 512), np.nan, F16)
+        kernel.run(q, k, out)
+        reference.check(out, reference.attention(q, k, k[..., :512])[0], F16)
+
+    def test_errors(self):
+        q, k, v = reference.problem(dim=40, dtype=F16)
+        for given, found in (((0, 41), r"\(0, 41\)"), ((5, 5), r"\(5, 5\)"), (7, "7"),
+                             ((-1, 4), r"\(-1, 4\)"), ((0, 4.0), r"\(0, 4.0\)")):
+            with self.assertRaisesRegex(attn_mlir.ArgumentError,
+                                        r"value_dims: expected \(first, end\), columns of k "
+                                        rf"with 0 <= first < end <= 40, found {found}"):
+                attn_mlir.attention(q, k, value_dims=given)
+        with self.assertRaisesRegex(attn_mlir.ArgumentError,
+                                    r"value_dims: expected None beside v, found \(0, 16\)"):
+            attn_mlir.attention(q, k, v, value_dims=(0, 16))
+        with self.assertRaisesRegex(attn_mlir.ArgumentError, "v: expected an array, or "
+                                    "value_dims, found None"):
+            attn_mlir.attention(q, k)
+        q, k, v = reference.problem(dim=600, dtype=F16)
+        with self.assertRaisesRegex(attn_mlir.Error, "expected a head dim of at most 576, "
+                                    "found 600"):
+            attn_mlir.attention(q, k, v)
+
+
+class Latents(unittest.TestCase):
+    def test_decode(self):
+        scale = 192**-0.5
+        for heads, rows in ((5, 2), (16, 1), (1, 16), (3, 20)):
+            q, keys, lengths, table, pool = cache_problem(heads=heads, rows=rows)
+            expected, lse = expect(q, keys, lengths, 512, scale)
+            for cache in (pool, pool[:, None]):
+                o, own = attn_mlir.mla_decode(q, cache, scale=scale, lengths=lengths,
+                                              page_table=table, return_lse=True)
+                reference.check(o, expected, F16)
+                assert np.abs(own - lse).max() < 1e-3
+            again = attn_mlir.decode(q, pool[:, None], pool[:, None, :, :512], scale=scale,
+                                     causal=True, lengths=lengths, page_table=table)
+            assert again.tobytes() == o.tobytes()
+
+    def test_without_pages(self):
+        q, keys, lengths, _, _ = cache_problem()
+        expected, _ = expect(q, keys, lengths, 512, 0.1)
+        for b, length in enumerate(lengths):
+            keys[b, 0, length:] = np.nan
+        o = attn_mlir.mla_decode(q, keys[:, 0], scale=0.1, lengths=lengths)
+        reference.check(o, expected, F16)
+
+    def test_other_sizes(self):
+        """Gathered pages, columns that are no panels, and all of them."""
+        for page, dim, latent in ((3, 576, 512), (16, 96, 33), (64, 320, 320)):
+            q, keys, lengths, table, pool = cache_problem(page=page, dim=dim, columns=4)
+            expected, _ = expect(q, keys, lengths, latent, 0.1)
+            o = attn_mlir.mla_decode(q, pool, scale=0.1, latent_dim=latent, lengths=lengths,
+                                     page_table=table)
+            reference.check(o, expected, F16)
+
+    def test_errors(self):
+        q, keys, lengths, _, _ = cache_problem()
+        with self.assertRaisesRegex(attn_mlir.ArgumentError,
+                                    "latent_dim: expected an integer from 1 to 576, found 577"):
+            attn_mlir.mla_decode(q, keys, scale=0.1, latent_dim=577)
+        with self.assertRaisesRegex(attn_mlir.ArgumentError, r"cache: expected \(B, S, D\)"):
+            attn_mlir.mla_decode(q, np.concatenate([keys, keys], 1), scale=0.1)
+        with self.assertRaisesRegex(attn_mlir.ArgumentError,
+                                    r"k_cache: expected size 576 in dimension 3 \(D\), as q has"):
+            attn_mlir.mla_decode(q, keys[..., :512], scale=0.1)
+
+
+class Append(unittest.TestCase):
+    def test_one_array(self):
+        """Latents, their rotary columns turned, and nothing else written."""
+        k = reference.random(3, 2, 1, 4, 96, dtype=F16)
+        q = reference.random(4, 2, 8, 4, 32, dtype=F16)
+        angles = reference.random(5, 50, 16)
+        cos, sin = np.cos(angles), np.sin(angles)
+        for value_dims, own in (((0, 64), slice(64, 96)), ((32, 96), slice(0, 32))):
+            cache = np.full((2, 1, 30, 96), np.nan, F16)
+            lengths = np.array([3, 28], np.int32)
+            expected = cache.copy()
+            turned = attn_mlir.append(k, None, cache, None, lengths, value_dims=value_dims,
+                                      q=q, cos=cos, sin=sin)
+            for b, first in enumerate((3, 28)):
+                for t in range(min(4, 30 - first)):
+                    expected[b, :, first + t] = k[b, :, t]
+                    c, s = cos[first + t], sin[first + t]
+                    x = k[b, :, t, own].astype(np.float32)
+                    expected[b, :, first + t, own] = np.concatenate(
+                        [x[:, :16] * c - x[:, 16:] * s, x[:, 16:] * c + x[:, :16] * s], -1)
+            assert (np.isnan(cache) == np.isnan(expected)).all()
+            kept = ~np.isnan(cache)
+            assert np.abs(cache[kept].astype(float) - expected[kept]).max() < 4e-3
+            assert lengths.tolist() == [7, 30] and turned.shape == q.shape
+
+    def test_without_rotary(self):
+        for dim, value_dims in ((2, (0, 2)), (96, (0, 96)), (96, (7, 50)), (17, (16, 17))):
+            k = reference.random(3, 2, 1, 4, dim, dtype=F16)
+            cache = np.zeros((2, 1, 30, dim), F16)
+            lengths = np.array([3, 20], np.int32)
+            attn_mlir.append(k, None, cache, None, lengths, value_dims=value_dims)
+            for b, first in enumerate((3, 20)):
+                assert (cache[b, :, first:first + 4] == k[b]).all()
+                cache[b, :, first:first + 4] = 0
+            assert (cache == 0).all() and lengths.tolist() == [7, 24]
+
+    def test_errors(self):
+        k = reference.random(3, 2, 1, 4, 96, dtype=F16)
+        cache = np.zeros((2, 1, 30, 96), F16)
+        lengths = np.array([3, 20], np.int32)
+        table = np.ones((50, 8), np.float32)
+        for what, options in (
+                ("k_cache: expected 96 columns, as k has, found 95",
+                 {"k_cache": cache[..., :95], "value_dims": (0, 64)}),
+                (r"value_dims: expected None beside v_cache, found \(0, 64\)",
+                 {"v_cache": cache, "value_dims": (0, 64)}),
+                ("v: expected an array, or value_dims, found None", {}),
+                (r"value_dims: expected columns of k from its first on or to its last, beside "
+                 r"some that are turned, found \(16, 64\)",
+                 {"value_dims": (16, 64), "cos": table, "sin": table})):
+            arguments = {"k_cache": cache, "v_cache": None, **options}
+            with self.assertRaisesRegex(attn_mlir.ArgumentError, what):
+                attn_mlir.append(k, None, lengths=lengths, **arguments)
+
+
+if __name__ == "__main__":
+    unittest.main()
