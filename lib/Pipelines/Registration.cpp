@@ -15,6 +15,7 @@
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
 #include "attn/Dialect/AttnTile/Transforms/Passes.h"
 #include "attn/Pipelines/Pipelines.h"
+#include "attn/Raise/Passes.h"
 #include "attn/Target/AssemblyKinds.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -118,6 +119,7 @@ void mlir::attn::registerPasses() {
   attn_gpu::registerAttnGPUPasses();
   attn_tile::registerAttnTilePasses();
   registerAttnConversionPasses();
+  registerAttnRaisePasses();
   registerTransformsPasses();
   affine::registerAffinePasses();
   arith::registerArithPasses();

@@ -1,0 +1,167 @@
+//===- Arrange.cpp - Arrays with other dimensions -------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Layout.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::attn::raise;
+
+void mlir::attn::raise::addSizes(ImplicitLocOpBuilder &b, Indexing &indexing,
+                                 const Arrangement &source,
+                                 llvm::DenseMap<unsigned, Value> &sizes) {
+  for (auto [dim, digits] : llvm::enumerate(source.dims)) {
+    if (digits.empty() || sizes.count(digits.front()) ||
+        !ShapedType::isDynamic(indexing.getSize(digits.front())))
+      continue;
+    // All but the first are static.
+    int64_t inner = 1;
+    for (unsigned digit : ArrayRef(digits).drop_front())
+      inner *= indexing.getSize(digit);
+    Value size = tensor::DimOp::create(b, source.array, dim);
+    if (inner != 1)
+      size = arith::DivUIOp::create(b, size,
+                                    arith::ConstantIndexOp::create(b, inner));
+    sizes[digits.front()] = size;
+  }
+}
+
+static OpFoldResult getSize(ImplicitLocOpBuilder &b, const Indexing &indexing,
+                            ArrayRef<unsigned> digits,
+                            const llvm::DenseMap<unsigned, Value> &sizes) {
+  int64_t known = 1;
+  Value open;
+  for (unsigned digit : digits) {
+    int64_t size = indexing.getSize(digit);
+    if (!ShapedType::isDynamic(size)) {
+      known *= size;
+      continue;
+    }
+    Value value = sizes.lookup(digit);
+    open = open ? arith::MulIOp::create(b, open, value).getResult() : value;
+  }
+  if (!open)
+    return b.getIndexAttr(known);
+  if (known != 1)
+    open = arith::MulIOp::create(b, open,
+                                 arith::ConstantIndexOp::create(b, known));
+  return open;
+}
+
+static SmallVector<int64_t> getShape(ArrayRef<OpFoldResult> sizes) {
+  SmallVector<int64_t> shape;
+  for (OpFoldResult size : sizes)
+    shape.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
+  return shape;
+}
+
+static Value expand(ImplicitLocOpBuilder &b, Value array,
+                    ArrayRef<OpFoldResult> sizes,
+                    ArrayRef<ReassociationIndices> groups) {
+  auto type = cast<RankedTensorType>(array.getType());
+  if (static_cast<int64_t>(sizes.size()) == type.getRank())
+    return array;
+  return tensor::ExpandShapeOp::create(
+      b, RankedTensorType::get(getShape(sizes), type.getElementType()), array,
+      groups, sizes);
+}
+
+Value mlir::attn::raise::arrange(ImplicitLocOpBuilder &b, Indexing &indexing,
+                                 const Arrangement &source,
+                                 ArrayRef<Digits> target,
+                                 llvm::DenseMap<unsigned, Value> &sizes) {
+  Type element = cast<ShapedType>(source.array.getType()).getElementType();
+  addSizes(b, indexing, source, sizes);
+  // A dimension for each variable, and those of size 1.
+  SmallVector<OpFoldResult> parts;
+  SmallVector<ReassociationIndices> groups;
+  SmallVector<std::optional<unsigned>> order;
+  for (const Digits &digits : source.dims) {
+    ReassociationIndices &group = groups.emplace_back();
+    if (digits.empty()) {
+      group.push_back(parts.size());
+      parts.push_back(b.getIndexAttr(1));
+      order.push_back(std::nullopt);
+    }
+    for (unsigned digit : digits) {
+      group.push_back(parts.size());
+      parts.push_back(getSize(b, indexing, digit, sizes));
+      order.push_back(digit);
+    }
+  }
+  Value array = expand(b, source.array, parts, groups);
+
+  // Without those of size 1: they join a neighbour.
+  SmallVector<ReassociationIndices> joined;
+  SmallVector<unsigned> present;
+  ReassociationIndices units;
+  for (auto [i, digit] : llvm::enumerate(order)) {
+    if (!digit) {
+      (joined.empty() ? units : joined.back()).push_back(i);
+      continue;
+    }
+    joined.push_back(units);
+    units.clear();
+    joined.back().push_back(i);
+    present.push_back(*digit);
+  }
+  if (joined.size() != order.size())
+    array = tensor::CollapseShapeOp::create(b, array, joined);
+
+  // In the target's order, what is missing repeated.
+  SmallVector<unsigned> wanted, kept;
+  SmallVector<int64_t> missing;
+  for (const Digits &digits : target)
+    for (unsigned digit : digits) {
+      if (llvm::is_contained(present, digit))
+        kept.push_back(digit);
+      else
+        missing.push_back(wanted.size());
+      wanted.push_back(digit);
+    }
+  auto getEmpty = [&](ArrayRef<unsigned> digits) -> Value {
+    SmallVector<OpFoldResult> all;
+    for (unsigned digit : digits)
+      all.push_back(getSize(b, indexing, digit, sizes));
+    return tensor::EmptyOp::create(b, all, element);
+  };
+  SmallVector<int64_t> permutation;
+  for (unsigned digit : kept)
+    permutation.push_back(llvm::find(present, digit) - present.begin());
+  if (!llvm::is_sorted(permutation))
+    array = linalg::TransposeOp::create(b, array, getEmpty(kept), permutation)
+                ->getResult(0);
+  if (!missing.empty())
+    array = linalg::BroadcastOp::create(b, array, getEmpty(wanted), missing)
+                ->getResult(0);
+
+  // As the target's dimensions.
+  SmallVector<ReassociationIndices> collapsed, expanded;
+  SmallVector<OpFoldResult> result;
+  unsigned next = 0;
+  ReassociationIndices leading;
+  for (auto [dim, digits] : llvm::enumerate(target)) {
+    result.push_back(getSize(b, indexing, digits, sizes));
+    if (digits.empty()) {
+      (expanded.empty() ? leading : expanded.back()).push_back(dim);
+      continue;
+    }
+    expanded.push_back(leading);
+    leading.clear();
+    expanded.back().push_back(dim);
+    ReassociationIndices &group = collapsed.emplace_back();
+    for (unsigned i = 0; i < digits.size(); ++i)
+      group.push_back(next++);
+  }
+  if (collapsed.size() != wanted.size())
+    array = tensor::CollapseShapeOp::create(b, array, collapsed);
+  return expand(b, array, result, expanded);
+}

@@ -1,0 +1,246 @@
+//===- AttnRaise.cpp - Find attention in IR that others wrote -------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit.h"
+
+#include "attn/Raise/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace mlir::attn {
+#define GEN_PASS_DEF_ATTNRAISEPASS
+#include "attn/Raise/Passes.h.inc"
+} // namespace mlir::attn
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn::raise;
+
+/// Whether its result may be the second product or its quotient.
+static bool mayBeProduct(Operation &op) {
+  if (op.getNumResults() != 1)
+    return false;
+  auto type = dyn_cast<RankedTensorType>(op.getResult(0).getType());
+  if (!type || !isa<FloatType>(type.getElementType()))
+    return false;
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
+    if (linalgOp.getNumReductionLoops() > 0)
+      return true;
+    bool found = false;
+    linalgOp.getBlock()->walk([&](Operation *inner) {
+      found |= isa<arith::DivFOp, arith::MulFOp>(inner);
+    });
+    return found;
+  }
+  StringRef name = op.getName().getStringRef();
+  return isa<arith::DivFOp, arith::MulFOp>(op) ||
+         name == "stablehlo.dot_general" || name == "stablehlo.dot" ||
+         name == "stablehlo.reduce" || name == "stablehlo.divide" ||
+         name == "stablehlo.multiply";
+}
+
+/// Whether an op that is not registered here has no effect but its results.
+static bool isPureByName(Operation *op) {
+  return op->getName().getDialectNamespace() == "stablehlo" &&
+         !op->isRegistered();
+}
+
+/// Erases what computed the value, as far as nobody else reads it.
+static void eraseUnused(const llvm::SetVector<Operation *> &ops) {
+  // Expanded ops come after those that they read, or before: go on until
+  // nothing changes.
+  llvm::SetVector<Operation *> rest(ops.begin(), ops.end());
+  for (bool changes = true; changes;) {
+    changes = false;
+    for (Operation *op : llvm::to_vector(rest)) {
+      if (!op->use_empty() || !(isPureByName(op) || isMemoryEffectFree(op)))
+        continue;
+      rest.remove(op);
+      for (Value operand : op->getOperands())
+        if (Operation *source = operand.getDefiningOp())
+          if (isPureByName(source) || isMemoryEffectFree(source))
+            rest.insert(source);
+      op->erase();
+      changes = true;
+    }
+  }
+}
+
+/// A private function of one block that the call is of, or null.
+static func::FuncOp findCallee(func::CallOp call, SymbolTable &symbols) {
+  auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
+  if (!callee || !callee.isPrivate() || callee.isExternal() ||
+      !callee.getBody().hasOneBlock() ||
+      callee == call->getParentOfType<func::FuncOp>())
+    return nullptr;
+  return callee;
+}
+
+static bool hasCalls(func::FuncOp function, SymbolTable &symbols) {
+  return function
+      .walk([&](func::CallOp call) {
+        return findCallee(call, symbols) ? WalkResult::interrupt()
+                                         : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Puts the bodies of private functions in place of their calls.
+static void inlineCalls(func::FuncOp function, SymbolTable &symbols,
+                        llvm::SetVector<func::FuncOp> &callees) {
+  // Calls nest; functions that call themselves do so for ever.
+  constexpr unsigned kMostDepth = 16;
+  for (unsigned depth = 0; depth < kMostDepth; ++depth) {
+    SmallVector<func::CallOp> calls;
+    function.walk([&](func::CallOp call) {
+      if (findCallee(call, symbols))
+        calls.push_back(call);
+    });
+    if (calls.empty())
+      return;
+    for (func::CallOp call : calls) {
+      func::FuncOp callee = findCallee(call, symbols);
+      callees.insert(callee);
+      OpBuilder b(call);
+      IRMapping mapping;
+      Block &body = callee.getBody().front();
+      mapping.map(body.getArguments(), call.getOperands());
+      for (Operation &op : body.without_terminator())
+        b.clone(op, mapping);
+      for (auto [result, value] :
+           llvm::zip(call.getResults(), body.getTerminator()->getOperands()))
+        result.replaceAllUsesWith(mapping.lookupOrDefault(value));
+      call.erase();
+    }
+  }
+}
+
+namespace {
+struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
+  using AttnRaisePassBase::AttnRaisePassBase;
+
+  /// Raises what the value is, or fails. Remarks go to `reason`.
+  bool raise(Value result, std::string &reason) {
+    Elements elements(&getContext());
+    std::unique_ptr<Attention> attention =
+        matchAttention(elements, result, reason);
+    if (!attention)
+      return false;
+    takeMasks(elements, *attention, keepRounding);
+    FailureOr<Layout> layout = findLayout(elements, *attention, reason);
+    if (failed(layout))
+      return false;
+    Operation *op = result.getDefiningOp();
+    ImplicitLocOpBuilder b(op->getLoc(), op);
+    Value value =
+        emitAttention(b, elements, *attention, *layout, keepRounding, reason);
+    if (!value)
+      return false;
+    result.replaceAllUsesWith(value);
+    eraseUnused(elements.getExpanded());
+    ++numRaised;
+    return true;
+  }
+
+  /// Raises what the product's result is, with what only moves or converts its
+  /// elements. The outermost value comes first.
+  bool raiseFrom(Operation *op) {
+    SmallVector<Value> values = {op->getResult(0)};
+    std::string reason;
+    {
+      Elements elements(&getContext());
+      if (!matchAttention(elements, values.front(), reason)) {
+        if (!reason.empty())
+          op->emitRemark("attention was not raised: ") << reason;
+        return false;
+      }
+    }
+    while (values.back().hasOneUse()) {
+      Operation *user = *values.back().user_begin();
+      if (user->getNumResults() != 1 || user->getBlock() != op->getBlock() ||
+          !isa<RankedTensorType>(user->getResult(0).getType()))
+        break;
+      Elements elements(&getContext());
+      std::string ignored;
+      if (!matchAttention(elements, user->getResult(0), ignored))
+        break;
+      values.push_back(user->getResult(0));
+    }
+    for (Value value : llvm::reverse(values))
+      if (raise(value, reason))
+        return true;
+    op->emitRemark("attention was not raised: ") << reason;
+    return false;
+  }
+
+  /// Whether something was raised.
+  bool raiseIn(func::FuncOp function) {
+    auto find = [&] {
+      SmallVector<Operation *> products;
+      function.walk([&](Operation *op) {
+        if (mayBeProduct(*op))
+          products.push_back(op);
+      });
+      return products;
+    };
+    // Later ops first: what they leave unused goes, and is not looked at.
+    bool found = false;
+    SmallVector<Operation *> products = find();
+    size_t end = products.size();
+    while (end > 0) {
+      Operation *op = products[--end];
+      if (!raiseFrom(op))
+        continue;
+      found = true;
+      // Ops before are as they were, or gone.
+      size_t after = products.size() - end;
+      products = find();
+      end = products.size() > after ? products.size() - after : 0;
+    }
+    return found;
+  }
+
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    SmallVector<func::FuncOp> functions(getOperation().getOps<func::FuncOp>());
+    llvm::SetVector<func::FuncOp> callees;
+    for (func::FuncOp function : functions) {
+      if (function.isExternal())
+        continue;
+      // Calls are expanded in a copy, which goes if it has no attention.
+      if (!hasCalls(function, symbols)) {
+        raiseIn(function);
+        continue;
+      }
+      func::FuncOp copy = function.clone();
+      OpBuilder(function).insert(copy);
+      inlineCalls(copy, symbols, callees);
+      if (raiseIn(copy)) {
+        function.getBody().takeBody(copy.getBody());
+      }
+      copy.erase();
+    }
+    // What only calls used that are no more.
+    for (bool changes = true; changes;) {
+      changes = false;
+      for (func::FuncOp callee : llvm::to_vector(callees))
+        if (SymbolTable::symbolKnownUseEmpty(callee, getOperation())) {
+          callees.remove(callee);
+          callee.erase();
+          changes = true;
+        }
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,305 @@
+//===- Elements.cpp - Elements of tensors as expressions ------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Elements.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::attn::raise;
+
+Node *Elements::make(NodeKind kind, Type type) {
+  nodes.push_back(std::make_unique<Node>());
+  nodes.back()->kind = kind;
+  nodes.back()->type = type;
+  return nodes.back().get();
+}
+
+static bool isAt(const Access &access, ArrayRef<AffineExpr> indices) {
+  return ArrayRef<AffineExpr>(access.indices) == indices;
+}
+
+Node *Elements::getLazy(Value array, ArrayRef<AffineExpr> indices) {
+  SmallVector<AffineExpr> simple;
+  for (AffineExpr index : indices)
+    simple.push_back(indexing.simplify(index));
+  for (Node *node : lazy[array])
+    if (isAt(node->access, simple))
+      return node;
+  Node *node =
+      make(NodeKind::Lazy, cast<ShapedType>(array.getType()).getElementType());
+  node->access = {array, simple};
+  lazy[array].push_back(node);
+  return node;
+}
+
+Node *Elements::look(Node *node) {
+  if (node->kind != NodeKind::Lazy)
+    return node;
+  return get(node->access.array, node->access.indices);
+}
+
+Node *Elements::get(Value array, ArrayRef<AffineExpr> indices) {
+  Node *key = getLazy(array, indices);
+  if (!key->operands.empty())
+    return key->operands.front();
+  Node *node = expand(array, key->access.indices);
+  bool isKnown = llvm::any_of(node->sources, [&](const Access &source) {
+    return source.array == array && isAt(source, key->access.indices);
+  });
+  if (!isKnown)
+    node->sources.push_back(key->access);
+  key->operands.push_back(node);
+  return node;
+}
+
+Node *Elements::getConstant(TypedAttr value) {
+  Node *node = make(NodeKind::Constant, value.getType());
+  node->constant = value;
+  return node;
+}
+
+Node *Elements::getFloat(Type type, double value) {
+  return getConstant(builder.getFloatAttr(type, value));
+}
+
+Node *Elements::getIndex(AffineExpr expr) {
+  expr = indexing.simplify(expr);
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return getConstant(builder.getIndexAttr(constant.getValue()));
+  Node *node = make(NodeKind::Index, builder.getIndexType());
+  node->index = expr;
+  return node;
+}
+
+Node *Elements::getPosition(AffineExpr expr, Type type) {
+  Node *index = getIndex(expr);
+  if (isa<IntegerType>(type))
+    return getApply("arith.index_cast", type, index);
+  if (isa<FloatType>(type))
+    return getApply(
+        "arith.sitofp", type,
+        getApply("arith.index_cast", builder.getIntegerType(64), index));
+  return index;
+}
+
+Node *Elements::getLoad(const Access &access) {
+  Node *node = make(NodeKind::Load,
+                    cast<ShapedType>(access.array.getType()).getElementType());
+  node->access = access;
+  return node;
+}
+
+Node *Elements::getGather(Value array, ArrayRef<Node *> indices) {
+  SmallVector<AffineExpr> affine;
+  for (Node *index : indices)
+    if (std::optional<AffineExpr> expr = getAffine(index))
+      affine.push_back(*expr);
+  if (affine.size() == indices.size())
+    return get(array, affine);
+  Node *node = make(NodeKind::Gather,
+                    cast<ShapedType>(array.getType()).getElementType());
+  node->access.array = array;
+  node->operands.assign(indices.begin(), indices.end());
+  return node;
+}
+
+Node *Elements::getReduce(StringRef combiner, Type type,
+                          ArrayRef<unsigned> variables, Node *body) {
+  Node *node = make(NodeKind::Reduce, type);
+  node->name = combiner;
+  node->variables.assign(variables.begin(), variables.end());
+  node->operands.push_back(body);
+  return node;
+}
+
+/// Whether combining with the number changes nothing.
+static bool isNeutral(StringRef combiner, Attribute value) {
+  if (auto number = dyn_cast_or_null<FloatAttr>(value)) {
+    if (combiner == "arith.addf")
+      return number.getValue().isZero();
+    if (combiner == "arith.maximumf" || combiner == "arith.maxnumf")
+      return number.getValue().isInfinity() && number.getValue().isNegative();
+    return false;
+  }
+  auto number = dyn_cast_or_null<IntegerAttr>(value);
+  if (!number)
+    return false;
+  if (combiner == "arith.ori" || combiner == "arith.addi")
+    return number.getValue().isZero();
+  return combiner == "arith.andi" && number.getValue().isAllOnes();
+}
+
+Node *Elements::getReduceFrom(StringRef combiner, Type type,
+                              ArrayRef<unsigned> variables, Node *body,
+                              Node *init) {
+  Node *reduced =
+      variables.empty() ? body : getReduce(combiner, type, variables, body);
+  init = look(init);
+  if (init->kind == NodeKind::Constant && isNeutral(combiner, init->constant))
+    return reduced;
+  return getApply(combiner, type, {init, reduced});
+}
+
+Node *Elements::expandConstant(ElementsAttr value, Value array,
+                               ArrayRef<AffineExpr> indices) {
+  if (value.isSplat() && isa<DenseElementsAttr>(value))
+    return getConstant(cast<TypedAttr>(
+        cast<DenseElementsAttr>(value).getSplatValue<Attribute>()));
+  if (value.getNumElements() == 1 && isa<DenseElementsAttr>(value))
+    return getConstant(cast<TypedAttr>(
+        *cast<DenseElementsAttr>(value).getValues<Attribute>().begin()));
+  // At one index of all, or in bands along the diagonal.
+  return getLoad({array, llvm::to_vector(indices)});
+}
+
+Node *Elements::expandReshape(Value array, ArrayRef<int64_t> shape,
+                              ArrayRef<AffineExpr> indices) {
+  // The place in row-major order, and what has it in the array.
+  ArrayRef<int64_t> source = cast<ShapedType>(array.getType()).getShape();
+  auto isOpen = [](ArrayRef<int64_t> sizes) {
+    return llvm::any_of(sizes.drop_front(sizes.empty() ? 0 : 1),
+                        ShapedType::isDynamic);
+  };
+  if (isOpen(shape) || isOpen(source) || llvm::is_contained(shape, 0))
+    return nullptr;
+  AffineExpr place = indexing.getConstant(0);
+  for (auto [size, index] : llvm::zip(shape, indices)) {
+    if (ShapedType::isDynamic(size))
+      place = index;
+    else
+      place = indexing.simplify(place * size + index);
+  }
+  SmallVector<AffineExpr> result(source.size(), indexing.getConstant(0));
+  for (int64_t dim = source.size() - 1; dim >= 0; --dim) {
+    if (dim == 0) {
+      result[0] = place;
+      break;
+    }
+    result[dim] = indexing.mod(place, source[dim]);
+    place = indexing.floorDiv(place, source[dim]);
+  }
+  return get(array, result);
+}
+
+Node *Elements::expandElementwise(Operation *op, ArrayRef<AffineExpr> indices) {
+  Type element = cast<ShapedType>(op->getResult(0).getType()).getElementType();
+  SmallVector<Node *> operands;
+  for (Value operand : op->getOperands()) {
+    if (isa<RankedTensorType>(operand.getType())) {
+      operands.push_back(get(operand, indices));
+      continue;
+    }
+    Attribute value;
+    if (!matchPattern(operand, m_Constant(&value)))
+      return nullptr;
+    operands.push_back(getConstant(cast<TypedAttr>(value)));
+  }
+  return getApply(op->getName().getStringRef(), element, operands,
+                  NamedAttrList(op->getAttrDictionary()));
+}
+
+Node *Elements::expandTensor(Operation *op, ArrayRef<AffineExpr> indices) {
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op)) {
+    // By groups, of which each may have one size that is open.
+    SmallVector<AffineExpr> source;
+    ArrayRef<int64_t> shape = expand.getResultType().getShape();
+    for (ReassociationIndices &group : expand.getReassociationIndices()) {
+      AffineExpr place = indexing.getConstant(0);
+      for (int64_t dim : group) {
+        if (ShapedType::isDynamic(shape[dim]) &&
+            !indexing.areEqual(place, indexing.getConstant(0)))
+          return nullptr;
+        place = ShapedType::isDynamic(shape[dim])
+                    ? indices[dim]
+                    : indexing.simplify(place * shape[dim] + indices[dim]);
+      }
+      source.push_back(place);
+    }
+    return get(expand.getSrc(), source);
+  }
+  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op)) {
+    ArrayRef<int64_t> shape = collapse.getSrcType().getShape();
+    SmallVector<AffineExpr> source(shape.size(), indexing.getConstant(0));
+    for (auto [group, index] :
+         llvm::zip(collapse.getReassociationIndices(), indices)) {
+      AffineExpr place = index;
+      for (int64_t dim : llvm::reverse(group)) {
+        if (dim == group.front()) {
+          source[dim] = place;
+          break;
+        }
+        if (ShapedType::isDynamic(shape[dim]))
+          return nullptr;
+        source[dim] = indexing.mod(place, shape[dim]);
+        place = indexing.floorDiv(place, shape[dim]);
+      }
+    }
+    return get(collapse.getSrc(), source);
+  }
+  if (auto cast = dyn_cast<tensor::CastOp>(op))
+    return isa<RankedTensorType>(cast.getSource().getType())
+               ? get(cast.getSource(), indices)
+               : nullptr;
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
+    SmallVector<AffineExpr> source;
+    llvm::SmallBitVector dropped = slice.getDroppedDims();
+    unsigned next = 0;
+    for (int64_t dim = 0, e = slice.getSourceType().getRank(); dim < e; ++dim) {
+      std::optional<int64_t> offset =
+          getConstantIntValue(slice.getMixedOffsets()[dim]);
+      std::optional<int64_t> stride =
+          getConstantIntValue(slice.getMixedStrides()[dim]);
+      if (!offset || !stride)
+        return nullptr;
+      AffineExpr index =
+          dropped[dim] ? indexing.getConstant(0) : indices[next++];
+      source.push_back(indexing.simplify(index * *stride + *offset));
+    }
+    return get(slice.getSource(), source);
+  }
+  if (auto splat = dyn_cast<tensor::SplatOp>(op)) {
+    Attribute value;
+    if (matchPattern(splat.getInput(), m_Constant(&value)))
+      return getConstant(cast<TypedAttr>(value));
+  }
+  return nullptr;
+}
+
+Node *Elements::expand(Value array, ArrayRef<AffineExpr> indices) {
+  Operation *op = array.getDefiningOp();
+  auto opaque = [&] { return getLoad({array, llvm::to_vector(indices)}); };
+  if (!op || !isa<RankedTensorType>(array.getType()))
+    return opaque();
+  Node *node = nullptr;
+  ElementsAttr value;
+  if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+    if ((value = dyn_cast<ElementsAttr>(constant.getValue())))
+      node = expandConstant(value, array, indices);
+  } else if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
+    node = expandLinalg(linalgOp, cast<OpResult>(array).getResultNumber(),
+                        indices);
+  } else if (isa<linalg::SoftmaxOp>(op)) {
+    node = expandSoftmax(op, indices);
+  } else if (isa_and_nonnull<tensor::TensorDialect>(op->getDialect())) {
+    node = expandTensor(op, indices);
+  } else if (OpTrait::hasElementwiseMappableTraits(op) &&
+             op->getNumResults() == 1) {
+    node = expandElementwise(op, indices);
+  } else if (op->getName().getDialectNamespace() == "stablehlo") {
+    node = expandStableHLO(op, indices);
+  }
+  if (!node)
+    return opaque();
+  expanded.insert(op);
+  return node;
+}

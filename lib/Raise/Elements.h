@@ -1,0 +1,154 @@
+//===- Elements.h - Elements of tensors as expressions ----------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An element of a tensor is an expression of its indices: ops that move
+// elements change indices, others are scalar ops on elements of their operands.
+// Sums and the like are nodes with variables of their own, and what is summed
+// is looked at only when somebody asks. What no rule explains is an element of
+// memory.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_RAISE_ELEMENTS_H
+#define ATTN_LIB_RAISE_ELEMENTS_H
+
+#include "Indexing.h"
+
+#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Operation.h"
+
+namespace mlir::attn::raise {
+
+/// An element of an array, at indices.
+struct Access {
+  Value array;
+  SmallVector<AffineExpr> indices;
+};
+
+enum class NodeKind {
+  /// An element that nobody has looked at.
+  Lazy,
+  Constant,
+  /// An index expression, of type index.
+  Index,
+  /// An element of memory, at `access`.
+  Load,
+  /// An element of memory, `access.array`, at indices that operands are.
+  Gather,
+  /// A scalar op of arith or math.
+  Apply,
+  /// `combiner` of operand 0, over all values of `variables`.
+  Reduce
+};
+
+struct Node {
+  NodeKind kind;
+  Type type;
+  Access access;
+  TypedAttr constant;
+  AffineExpr index;
+  /// The scalar op, or that which a reduction combines by.
+  StringRef name;
+  NamedAttrList attributes;
+  SmallVector<Node *, 3> operands;
+  SmallVector<unsigned, 1> variables;
+  /// Elements that this is the value of, the nearest one first: of tensors that
+  /// only move it.
+  SmallVector<Access, 1> sources;
+
+  bool isApply(StringRef op) const {
+    return kind == NodeKind::Apply && name == op;
+  }
+};
+
+class Elements {
+public:
+  explicit Elements(MLIRContext *context)
+      : builder(context), indexing(context) {}
+
+  Indexing &getIndexing() { return indexing; }
+  Builder &getBuilder() { return builder; }
+
+  /// The element, expanded up to what is summed.
+  Node *get(Value array, ArrayRef<AffineExpr> indices);
+  /// The element, not looked at.
+  Node *getLazy(Value array, ArrayRef<AffineExpr> indices);
+  /// What a node is, once it is looked at.
+  Node *look(Node *node);
+
+  Node *getConstant(TypedAttr value);
+  Node *getFloat(Type type, double value);
+  Node *getIndex(AffineExpr expr);
+  /// An index expression as an integer or float of the type.
+  Node *getPosition(AffineExpr expr, Type type);
+  Node *getLoad(const Access &access);
+  Node *getGather(Value array, ArrayRef<Node *> indices);
+  /// A scalar op, folded where operands are constants.
+  Node *getApply(StringRef name, Type type, ArrayRef<Node *> operands,
+                 NamedAttrList attributes = {});
+  Node *getReduce(StringRef combiner, Type type, ArrayRef<unsigned> variables,
+                  Node *body);
+  /// What reduces to `body` combined with where the reduction begins.
+  Node *getReduceFrom(StringRef combiner, Type type,
+                      ArrayRef<unsigned> variables, Node *body, Node *init);
+  /// Conversions between scalar types, by what the value is.
+  Node *getCast(Node *node, Type type, bool isUnsigned = false);
+
+  /// The node without conversions between floats.
+  Node *strip(Node *node);
+  /// A float constant's value, through conversions.
+  std::optional<double> getConstantFloat(Node *node);
+  bool isZero(Node *node) {
+    std::optional<double> value = getConstantFloat(node);
+    return value && *value == 0;
+  }
+  /// Whether the value depends on the variable, as far as can be told without
+  /// looking at what has none of it.
+  bool dependsOn(Node *node, unsigned variable);
+  /// Whether two values are the same, where variables of `rhs` stand for those
+  /// of `lhs` by `variables`. Conversions between floats are not looked at.
+  bool areEqual(Node *lhs, Node *rhs,
+                const llvm::DenseMap<unsigned, AffineExpr> &variables);
+  /// An integer or float as an index expression, if it is one.
+  std::optional<AffineExpr> getAffine(Node *node);
+
+  /// Defining ops of all that was expanded: what may be dead afterwards.
+  const llvm::SetVector<Operation *> &getExpanded() const { return expanded; }
+
+private:
+  Node *make(NodeKind kind, Type type);
+  Node *expand(Value array, ArrayRef<AffineExpr> indices);
+  Node *expandTensor(Operation *op, ArrayRef<AffineExpr> indices);
+  Node *expandLinalg(linalg::LinalgOp op, unsigned result,
+                     ArrayRef<AffineExpr> indices);
+  Node *expandSoftmax(Operation *op, ArrayRef<AffineExpr> indices);
+  Node *expandStableHLO(Operation *op, ArrayRef<AffineExpr> indices);
+  Node *expandDot(Operation *op, ArrayRef<AffineExpr> indices);
+  Node *expandElementwise(Operation *op, ArrayRef<AffineExpr> indices);
+  Node *expandConstant(ElementsAttr value, Value array,
+                       ArrayRef<AffineExpr> indices);
+  /// An element of `array` where its elements in row-major order are those of
+  /// the shape at `indices`.
+  Node *expandReshape(Value array, ArrayRef<int64_t> shape,
+                      ArrayRef<AffineExpr> indices);
+  struct Scope;
+  Node *expandScalar(Scope &scope, Value value);
+  Node *fold(StringRef name, Type type, ArrayRef<Node *> operands,
+             const NamedAttrList &attributes);
+
+  Builder builder;
+  Indexing indexing;
+  std::vector<std::unique_ptr<Node>> nodes;
+  llvm::DenseMap<Value, SmallVector<Node *, 2>> known, lazy;
+  llvm::SetVector<Operation *> expanded;
+};
+
+} // namespace mlir::attn::raise
+
+#endif // ATTN_LIB_RAISE_ELEMENTS_H

@@ -1,0 +1,215 @@
+//===- Emit.cpp - attn.attention for what was matched ---------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn::raise;
+
+namespace {
+/// A structured mask, as far as there is one for the constraints.
+struct Structured {
+  MaskAttr attr;
+  SmallVector<AffineExpr> rest;
+};
+} // namespace
+
+/// The mask attribute for constraints on j - i, and those that it does not say.
+static Structured findStructured(const Positions &positions,
+                                 ArrayRef<AffineExpr> constraints) {
+  const Indexing &indexing = positions.getIndexing();
+  MLIRContext *context = indexing.getContext();
+  int64_t numRows = positions.getSize(2), numKeys = positions.getSize(3);
+  bool areKnown =
+      !ShapedType::isDynamic(numRows) && !ShapedType::isDynamic(numKeys);
+  AffineExpr row = getAffineDimExpr(2, context),
+             key = getAffineDimExpr(3, context);
+  if (numRows == 1)
+    row = indexing.getConstant(0);
+  Structured result;
+  std::optional<int64_t> upper, lower;
+  for (AffineExpr constraint : constraints) {
+    Sum above = indexing.flatten(constraint - row + key),
+        below = indexing.flatten(constraint + row - key);
+    if (above.isConstant())
+      upper = std::min(upper.value_or(above.constant), above.constant);
+    else if (below.isConstant())
+      lower = std::min(lower.value_or(below.constant), below.constant);
+    else
+      result.rest.push_back(constraint);
+  }
+  // Bounds that all pairs are within say nothing.
+  if (areKnown && upper && *upper >= numKeys - 1)
+    upper.reset();
+  if (areKnown && lower && *lower >= numRows - 1)
+    lower.reset();
+  auto keepRest = [&] {
+    if (upper)
+      result.rest.push_back(row - key + *upper);
+    if (lower)
+      result.rest.push_back(key - row + *lower);
+    return result;
+  };
+  if (!upper && !lower)
+    return result;
+  int64_t shift = areKnown ? numKeys - numRows : 0;
+  for (bool isBottom : {shift != 0 && upper == shift, false}) {
+    int64_t diagonal = isBottom ? shift : 0;
+    std::optional<int64_t> right, left;
+    if (upper)
+      right = *upper - diagonal;
+    if (lower)
+      left = *lower + diagonal;
+    if (right.value_or(0) < 0 || left.value_or(0) < 0 ||
+        right.value_or(0) > MaskAttr::kMaxBound ||
+        left.value_or(0) > MaskAttr::kMaxBound)
+      continue;
+    bool isCausal = right == 0;
+    result.attr = MaskAttr::get(
+        context, isBottom ? Alignment::BottomRight : Alignment::TopLeft,
+        isCausal, left, isCausal ? std::nullopt : right);
+    return result;
+  }
+  return keepRest();
+}
+
+/// A float type that holds those of all arrays, or null.
+static FloatType findType(ArrayRef<Value> arrays) {
+  FloatType common;
+  for (Value array : arrays) {
+    auto type = dyn_cast<FloatType>(getElementTypeOrSelf(array.getType()));
+    if (!type || !(type.isF16() || type.isBF16() || type.isF32()))
+      return nullptr;
+    if (!common || common == type)
+      common = type;
+    else
+      common = Float32Type::get(type.getContext());
+  }
+  return common;
+}
+
+static Value convert(ImplicitLocOpBuilder &b, Value array, Type element) {
+  auto type = cast<RankedTensorType>(array.getType());
+  unsigned from = type.getElementTypeBitWidth(),
+           to = element.getIntOrFloatBitWidth();
+  if (type.getElementType() == element)
+    return array;
+  Type result = type.clone(element);
+  if (to > from)
+    return arith::ExtFOp::create(b, result, array);
+  return arith::TruncFOp::create(b, result, array);
+}
+
+Value mlir::attn::raise::emitAttention(ImplicitLocOpBuilder &b,
+                                       Elements &elements, Attention &attention,
+                                       Layout &layout, bool keepsRounding,
+                                       std::string &reason) {
+  Indexing &indexing = elements.getIndexing();
+  FloatType element =
+      findType({layout.query.array, layout.key.array, layout.value.array});
+  auto resultType = cast<RankedTensorType>(attention.result.getType());
+  Type resultElement = resultType.getElementType();
+  if (!element || !(resultElement.isF16() || resultElement.isBF16() ||
+                    resultElement.isF32())) {
+    reason = "its elements are not of f16, bf16 or f32";
+    return nullptr;
+  }
+  auto isOpen = [&](unsigned digit) {
+    return ShapedType::isDynamic(indexing.getSize(digit));
+  };
+  if (llvm::any_of(layout.headDims, isOpen) ||
+      llvm::any_of(layout.valueDims, isOpen)) {
+    reason = "a head dim is not static";
+    return nullptr;
+  }
+
+  Positions positions(indexing, layout);
+  SmallVector<AffineExpr> constraints;
+  SmallVector<Node *> others;
+  for (Node *mask : attention.masks) {
+    auto found = findConstraints(elements, mask);
+    if (!found) {
+      others.push_back(mask);
+      continue;
+    }
+    for (AffineExpr constraint : *found)
+      constraints.push_back(positions.get(constraint));
+  }
+  Structured structured = findStructured(positions, constraints);
+  for (AffineExpr constraint : structured.rest) {
+    bool isKnown = true;
+    constraint.walk([&](AffineExpr part) {
+      if (auto variable = getVariable(part))
+        isKnown &= *variable < 4;
+    });
+    if (!isKnown) {
+      reason = "the mask depends on an index that is none of a batch entry, "
+               "head, row or key";
+      return nullptr;
+    }
+  }
+  bool hasScore = attention.score != attention.product;
+  bool hasMask = !structured.rest.empty() || !others.empty();
+  RegionBuilder regions(elements, positions, keepsRounding);
+  if (!regions.collect(attention.score, attention.product, reason))
+    return nullptr;
+  for (Node *mask : others)
+    if (!regions.collect(mask, attention.product, reason))
+      return nullptr;
+
+  llvm::DenseMap<unsigned, Value> sizes;
+  addSizes(b, indexing, layout.query, sizes);
+  addSizes(b, indexing, layout.key, sizes);
+  addSizes(b, indexing, layout.value, sizes);
+  auto get = [&](const Arrangement &source, ArrayRef<Digits> dims) {
+    return convert(b, arrange(b, indexing, source, dims, sizes), element);
+  };
+  Digits heads = layout.getHeads();
+  Value query =
+      get(layout.query, {layout.batch, heads, layout.rows, layout.headDims});
+  Value key = get(layout.key,
+                  {layout.batch, layout.kvHeads, layout.keys, layout.headDims});
+  Value value = get(layout.value, {layout.batch, layout.kvHeads, layout.keys,
+                                   layout.valueDims});
+  Type outElement = resultElement == element ? resultElement : b.getF32Type();
+  auto valueType = cast<RankedTensorType>(value.getType());
+  auto queryType = cast<RankedTensorType>(query.getType());
+  SmallVector<int64_t> shape(queryType.getShape());
+  shape.back() = valueType.getShape().back();
+  SmallVector<Value> open;
+  for (unsigned dim = 0; dim < 3; ++dim)
+    if (ShapedType::isDynamic(shape[dim]))
+      open.push_back(tensor::DimOp::create(b, query, dim));
+  Value out = tensor::EmptyOp::create(b, shape, outElement, open);
+
+  auto op = AttentionOp::create(
+      b, TypeRange(out.getType()), query, key, value, /*sink=*/Value(),
+      /*seed=*/Value(), /*offset=*/Value(), regions.getCaptures(),
+      /*origin=*/ValueRange(), /*lengths=*/ValueRange(),
+      /*packed=*/ValueRange(), /*pages=*/Value(), ValueRange(out),
+      b.getF64FloatAttr(attention.scale), structured.attr,
+      /*dropout=*/FloatAttr(), /*schedule=*/TileSizesAttrInterface(),
+      /*fallback=*/TileSizesAttrInterface());
+  if (hasScore)
+    regions.buildScore(op.getScore(), b.getLoc(), attention.score,
+                       attention.product);
+  if (hasMask)
+    regions.buildMask(op.getMaskRegion(), b.getLoc(), others, structured.rest);
+
+  Arrangement output{op.getResult(0),
+                     {layout.batch, heads, layout.rows, layout.valueDims}};
+  Value result = arrange(b, indexing, output, layout.outputs, sizes);
+  result = convert(b, result, resultElement);
+  if (result.getType() != resultType)
+    result = tensor::CastOp::create(b, resultType, result);
+  return result;
+}

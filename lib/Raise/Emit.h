@@ -1,0 +1,86 @@
+//===- Emit.h - attn.attention for what was matched -------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_RAISE_EMIT_H
+#define ATTN_LIB_RAISE_EMIT_H
+
+#include "Layout.h"
+
+#include "attn/Dialect/Attn/IR/Attn.h"
+
+namespace mlir::attn::raise {
+
+/// What is known of b, h, i and j in a region, and how variables follow from
+/// them.
+class Positions {
+public:
+  Positions(Indexing &indexing, const Layout &layout);
+
+  /// The expression of variables as one of b, h, i and j, which are the
+  /// dimensions 0 to 3.
+  AffineExpr get(AffineExpr expr) const;
+  const Indexing &getIndexing() const { return positions; }
+  /// The number of batch entries, heads, rows or keys, or dynamic.
+  int64_t getSize(unsigned position) const { return sizes[position]; }
+
+private:
+  Indexing &variables;
+  Indexing positions;
+  SmallVector<int64_t, 4> sizes;
+  llvm::DenseMap<unsigned, AffineExpr> known;
+};
+
+/// A score or mask region in the making. Captures are shared by both.
+class RegionBuilder {
+public:
+  RegionBuilder(Elements &elements, const Positions &positions,
+                bool keepsRounding)
+      : elements(elements), positions(positions), keepsRounding(keepsRounding) {
+  }
+
+  /// What regions with these nodes capture, in order. False if one of the
+  /// nodes cannot be in a region; `reason` then says why.
+  bool collect(Node *node, Node *product, std::string &reason);
+  ArrayRef<Value> getCaptures() const { return captures.getArrayRef(); }
+
+  void buildScore(Region &region, Location loc, Node *score, Node *product);
+  void buildMask(Region &region, Location loc, ArrayRef<Node *> masks,
+                 ArrayRef<AffineExpr> constraints);
+
+private:
+  void begin(Region &region, Location loc, bool hasScore);
+  Value emit(Node *node);
+  Value emitIndex(AffineExpr expr);
+  Value emitPositions(AffineExpr expr);
+  Value emitRead(Value array, ValueRange indices, bool inbounds);
+  Value emitApply(Node *node);
+  Value round(Value value, Type type);
+  bool roundsSum(Node *node);
+  /// The element of memory that a node is to a region.
+  static const Access &getAccess(Node *node);
+
+  Elements &elements;
+  const Positions &positions;
+  bool keepsRounding;
+  llvm::SetVector<Value> captures;
+  llvm::SmallPtrSet<Node *, 32> collected;
+  Block *block = nullptr;
+  unsigned firstPosition = 0;
+  std::optional<ImplicitLocOpBuilder> b;
+  llvm::DenseMap<Node *, Value> emitted;
+};
+
+/// Builds the op before `b`'s place, and gives what replaces the result; null
+/// and a reason if it cannot be.
+Value emitAttention(ImplicitLocOpBuilder &b, Elements &elements,
+                    Attention &attention, Layout &layout, bool keepsRounding,
+                    std::string &reason);
+
+} // namespace mlir::attn::raise
+
+#endif // ATTN_LIB_RAISE_EMIT_H

@@ -1,0 +1,87 @@
+//===- Indexing.h - Index expressions over variables of known size -*- C++
+//-*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_RAISE_INDEXING_H
+#define ATTN_LIB_RAISE_INDEXING_H
+
+#include "mlir/IR/AffineExpr.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+namespace mlir::attn::raise {
+
+/// A sum of multiples of atoms and a number. Atoms are variables, quotients and
+/// remainders of sums by positive numbers.
+struct Sum {
+  llvm::MapVector<AffineExpr, int64_t> terms;
+  int64_t constant = 0;
+
+  void add(AffineExpr atom, int64_t factor);
+  void add(const Sum &other, int64_t factor);
+  bool isConstant() const { return terms.empty(); }
+};
+
+/// Index expressions of variables, of which each goes from 0 to its size. They
+/// are affine expressions whose dimension `n` is the variable `n`.
+///
+/// A variable may be divided: it is then a sum of others that are its digits in
+/// a mixed radix, as a reshape asks for.
+class Indexing {
+public:
+  explicit Indexing(MLIRContext *context) : context(context) {}
+
+  MLIRContext *getContext() const { return context; }
+
+  /// A variable of this size, which may be dynamic; 0 if the size is 1.
+  AffineExpr addVariable(int64_t size);
+  int64_t getSize(unsigned variable) const { return sizes[variable]; }
+  AffineExpr getConstant(int64_t value) const {
+    return getAffineConstantExpr(value, context);
+  }
+
+  Sum flatten(AffineExpr expr) const;
+  AffineExpr build(const Sum &sum) const;
+  AffineExpr simplify(AffineExpr expr) const { return build(flatten(expr)); }
+  AffineExpr floorDiv(AffineExpr expr, int64_t divisor) const;
+  AffineExpr mod(AffineExpr expr, int64_t divisor) const;
+  bool areEqual(AffineExpr lhs, AffineExpr rhs) const;
+  /// The range of values, or none where it is not known.
+  std::optional<std::pair<int64_t, int64_t>> getRange(AffineExpr expr) const;
+
+  /// The expression with another one for each of these variables.
+  AffineExpr replace(AffineExpr expr,
+                     const llvm::DenseMap<unsigned, AffineExpr> &by) const;
+
+  /// Divides variables until no quotient or remainder is left in the
+  /// expression, which is then one of digits. Null if there is no such
+  /// division.
+  AffineExpr resolve(AffineExpr expr);
+  /// What the variable is by now, of digits.
+  AffineExpr getDigits(AffineExpr expr) const;
+  void getVariables(AffineExpr expr, llvm::SmallBitVector &found) const;
+  bool dependsOn(AffineExpr expr, unsigned variable) const;
+  unsigned getNumVariables() const { return sizes.size(); }
+
+private:
+  Sum divide(AffineExpr expr, int64_t divisor, bool remainder) const;
+  std::optional<std::pair<int64_t, int64_t>> getRange(const Sum &sum) const;
+  bool split(AffineExpr quotient);
+  bool splitVariable(unsigned variable, int64_t unit);
+
+  MLIRContext *context;
+  SmallVector<int64_t> sizes;
+  llvm::DenseMap<unsigned, AffineExpr> digits;
+};
+
+/// The number of the variable that the expression is, or none.
+std::optional<unsigned> getVariable(AffineExpr expr);
+
+} // namespace mlir::attn::raise
+
+#endif // ATTN_LIB_RAISE_INDEXING_H

@@ -1,0 +1,247 @@
+//===- Layout.cpp - Which indices are heads, rows and keys ----------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Layout.h"
+
+using namespace mlir;
+using namespace mlir::attn::raise;
+
+/// The variables of a dimension of this size at this index, if they take each
+/// of its places once.
+static std::optional<Digits> findDigits(const Indexing &indexing,
+                                        AffineExpr expr, int64_t size) {
+  Sum sum = indexing.flatten(expr);
+  if (sum.constant != 0)
+    return std::nullopt;
+  SmallVector<std::pair<int64_t, unsigned>> terms;
+  for (auto [atom, factor] : sum.terms) {
+    auto variable = getVariable(atom);
+    if (!variable || factor < 1)
+      return std::nullopt;
+    terms.push_back({factor, *variable});
+  }
+  llvm::sort(terms);
+  int64_t unit = 1;
+  Digits digits;
+  for (auto [factor, variable] : terms) {
+    if (ShapedType::isDynamic(unit) || factor != unit)
+      return std::nullopt;
+    digits.insert(digits.begin(), variable);
+    int64_t ofVariable = indexing.getSize(variable);
+    unit = ShapedType::isDynamic(ofVariable) ? ofVariable : unit * ofVariable;
+  }
+  if (unit != size && !(ShapedType::isDynamic(size) && !digits.empty()))
+    return std::nullopt;
+  return digits;
+}
+
+static std::optional<SmallVector<Digits>> findDigits(Indexing &indexing,
+                                                     const Access &access) {
+  ArrayRef<int64_t> shape = cast<ShapedType>(access.array.getType()).getShape();
+  SmallVector<Digits> dims;
+  llvm::SmallDenseSet<unsigned> seen;
+  for (auto [index, size] : llvm::zip(access.indices, shape)) {
+    AffineExpr resolved = indexing.resolve(index);
+    std::optional<Digits> digits =
+        resolved ? findDigits(indexing, resolved, size) : std::nullopt;
+    if (!digits)
+      return std::nullopt;
+    for (unsigned variable : *digits)
+      if (!seen.insert(variable).second)
+        return std::nullopt;
+    dims.push_back(*digits);
+  }
+  return dims;
+}
+
+/// The array nearest to the program's arguments of which the node is an
+/// element whose indices go over all of it.
+static std::optional<Arrangement> findArray(Indexing &indexing, Node *node) {
+  for (const Access &source : node->sources)
+    if (auto dims = findDigits(indexing, source))
+      return Arrangement{source.array, *dims};
+  return std::nullopt;
+}
+
+static Digits getDigits(const Indexing &indexing,
+                        ArrayRef<unsigned> variables) {
+  Digits digits;
+  for (unsigned variable : variables) {
+    Sum sum = indexing.flatten(
+        indexing.getDigits(getAffineDimExpr(variable, indexing.getContext())));
+    SmallVector<std::pair<int64_t, unsigned>> terms;
+    for (auto [atom, factor] : sum.terms)
+      terms.push_back({-factor, *getVariable(atom)});
+    llvm::sort(terms);
+    for (auto [factor, digit] : terms)
+      digits.push_back(digit);
+  }
+  return digits;
+}
+
+static llvm::SmallDenseSet<unsigned> getAll(ArrayRef<Digits> dims) {
+  llvm::SmallDenseSet<unsigned> all;
+  for (const Digits &digits : dims)
+    all.insert(digits.begin(), digits.end());
+  return all;
+}
+
+/// Variables of indices in the score and its masks.
+static void collectVariables(Elements &elements, Node *node, Node *product,
+                             llvm::SmallPtrSetImpl<Node *> &seen,
+                             llvm::SmallBitVector &found,
+                             llvm::SmallBitVector &ofIndices) {
+  node = elements.look(node);
+  if (node == product || !seen.insert(node).second)
+    return;
+  Indexing &indexing = elements.getIndexing();
+  if (node->index) {
+    indexing.getVariables(indexing.getDigits(node->index), found);
+    indexing.getVariables(indexing.getDigits(node->index), ofIndices);
+  }
+  if (node->kind == NodeKind::Reduce && !node->sources.empty())
+    for (AffineExpr index : node->sources.front().indices)
+      indexing.getVariables(indexing.getDigits(index), found);
+  if (node->kind == NodeKind::Load)
+    for (AffineExpr index : node->access.indices)
+      indexing.getVariables(indexing.getDigits(index), found);
+  if (node->kind != NodeKind::Reduce)
+    for (Node *operand : node->operands)
+      collectVariables(elements, operand, product, seen, found, ofIndices);
+}
+
+FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
+                                                Attention &attention,
+                                                std::string &reason) {
+  Indexing &indexing = elements.getIndexing();
+  Layout layout;
+  // Dividing variables for one array may divide those of another one.
+  auto type = cast<ShapedType>(attention.result.getType());
+  for (unsigned round = 0;; ++round) {
+    unsigned before = indexing.getNumVariables();
+    for (auto [name, node, array] :
+         {std::tuple("query", attention.query, &layout.query),
+          {"key", attention.key, &layout.key},
+          {"value", attention.value, &layout.value}}) {
+      auto found = findArray(indexing, node);
+      if (!found) {
+        reason = ("no tensor has the " + StringRef(name) +
+                  "'s elements as they are multiplied")
+                     .str();
+        return failure();
+      }
+      *array = *found;
+    }
+    layout.outputs.clear();
+    for (auto [index, size] : llvm::zip(attention.outputs, type.getShape())) {
+      AffineExpr resolved = indexing.resolve(index);
+      auto digits =
+          resolved ? findDigits(indexing, resolved, size) : std::nullopt;
+      if (!digits) {
+        reason = "the result's indices are not those of heads and rows";
+        return failure();
+      }
+      layout.outputs.push_back(*digits);
+    }
+    if (before == indexing.getNumVariables())
+      break;
+    if (round > 16)
+      return failure();
+  }
+  layout.keys = getDigits(indexing, attention.keys);
+  layout.headDims = getDigits(indexing, attention.headDims);
+
+  llvm::SmallDenseSet<unsigned> ofQuery = getAll(layout.query.dims),
+                                ofKey = getAll(layout.key.dims),
+                                ofValue = getAll(layout.value.dims);
+  llvm::SmallBitVector ofScore(indexing.getNumVariables()),
+      ofIndices(indexing.getNumVariables());
+  llvm::SmallPtrSet<Node *, 32> seen;
+  collectVariables(elements, attention.score, attention.product, seen, ofScore,
+                   ofIndices);
+  for (Node *mask : attention.masks)
+    collectVariables(elements, mask, attention.product, seen, ofScore,
+                     ofIndices);
+  ofScore.resize(indexing.getNumVariables());
+  ofIndices.resize(indexing.getNumVariables());
+
+  for (unsigned digit : layout.keys)
+    if (!ofKey.contains(digit) || !ofValue.contains(digit)) {
+      reason = "keys or values are repeated along the keys";
+      return failure();
+    }
+  for (unsigned digit : layout.headDims)
+    if (!ofKey.contains(digit) || !ofQuery.contains(digit)) {
+      reason = "query or key is repeated along the head dim";
+      return failure();
+    }
+
+  // What the values alone have is the value's head dim; what neither keys nor
+  // values have are rows, and heads that share keys.
+  Digits shared, own;
+  llvm::DenseMap<unsigned, unsigned> dimOf;
+  for (auto [dim, digits] : llvm::enumerate(layout.outputs))
+    for (unsigned digit : digits) {
+      dimOf[digit] = dim;
+      bool ofScores =
+          ofQuery.contains(digit) || ofKey.contains(digit) || ofScore[digit];
+      if (ofValue.contains(digit) && !ofScores)
+        layout.valueDims.push_back(digit);
+      else if (ofKey.contains(digit) || ofValue.contains(digit))
+        shared.push_back(digit);
+      else
+        own.push_back(digit);
+    }
+  for (const llvm::SmallDenseSet<unsigned> *all : {&ofQuery, &ofKey, &ofValue})
+    for (unsigned digit : *all)
+      if (!dimOf.count(digit) && !llvm::is_contained(layout.keys, digit) &&
+          !llvm::is_contained(layout.headDims, digit)) {
+        reason = "an index of an operand is none of the result's";
+        return failure();
+      }
+
+  // Rows are what index arithmetic compares with keys; or a dimension of the
+  // result that shares nothing with keys, the largest one.
+  auto getSize = [&](unsigned dim) {
+    int64_t size = type.getDimSize(dim);
+    return ShapedType::isDynamic(size) ? std::numeric_limits<int64_t>::max()
+                                       : size;
+  };
+  std::optional<unsigned> rowDim;
+  for (unsigned digit : own)
+    if (ofIndices[digit] &&
+        (!rowDim || getSize(dimOf[digit]) > getSize(*rowDim)))
+      rowDim = dimOf[digit];
+  for (bool isPure : {true, false}) {
+    if (rowDim)
+      break;
+    for (unsigned digit : own) {
+      unsigned dim = dimOf[digit];
+      if (isPure && llvm::any_of(shared, [&](unsigned other) {
+            return dimOf[other] == dim;
+          }))
+        continue;
+      if (!rowDim || getSize(dim) > getSize(*rowDim))
+        rowDim = dim;
+    }
+  }
+  bool hasIndexedRow = llvm::any_of(own, [&](unsigned digit) {
+    return dimOf[digit] == rowDim && ofIndices[digit];
+  });
+  for (unsigned digit : own) {
+    bool isRow = dimOf[digit] == rowDim && (!hasIndexedRow || ofIndices[digit]);
+    (isRow ? layout.rows : layout.group).push_back(digit);
+  }
+  // The last of what is shared are heads, the others batch entries.
+  for (auto [i, digit] : llvm::enumerate(shared)) {
+    bool isHead =
+        (shared.size() > 1 || !layout.group.empty()) && i + 1 == shared.size();
+    (isHead ? layout.kvHeads : layout.batch).push_back(digit);
+  }
+  return layout;
+}

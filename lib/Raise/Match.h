@@ -1,0 +1,47 @@
+//===- Match.h - Attention among elements -----------------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_RAISE_MATCH_H
+#define ATTN_LIB_RAISE_MATCH_H
+
+#include "Elements.h"
+
+namespace mlir::attn::raise {
+
+/// A value that is attention, by its element at `outputs`:
+/// softmax over `keys` of score(scale * sum over `headDims` of query * key),
+/// times value, summed over `keys`.
+struct Attention {
+  Value result;
+  SmallVector<AffineExpr> outputs;
+  SmallVector<unsigned> keys, headDims;
+  Node *query = nullptr, *key = nullptr, *value = nullptr;
+  double scale = 1;
+  /// The score, of `product`, which stands for the scaled product.
+  Node *score = nullptr, *product = nullptr;
+  /// Pairs that count fulfil all of these.
+  SmallVector<Node *> masks;
+};
+
+/// What it is, or null; `reason` then says why it is none, where it has a
+/// softmax that is multiplied with something.
+std::unique_ptr<Attention> matchAttention(Elements &elements, Value result,
+                                          std::string &reason);
+
+/// Takes conditions out of the score that decide which pairs count, as far as
+/// the result is the same.
+void takeMasks(Elements &elements, Attention &attention, bool keepsRounding);
+
+/// Affine expressions that are at least 0 where the condition, of indices
+/// alone, holds; none if it is of another form.
+std::optional<SmallVector<AffineExpr>> findConstraints(Elements &elements,
+                                                       Node *condition);
+
+} // namespace mlir::attn::raise
+
+#endif // ATTN_LIB_RAISE_MATCH_H

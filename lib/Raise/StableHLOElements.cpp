@@ -1,0 +1,344 @@
+//===- StableHLOElements.cpp - Elements of results of StableHLO -----------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The dialect need not be registered: ops are known by their names, and
+// attributes of its own by their text.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Elements.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mlir::attn::raise;
+
+static SmallVector<int64_t> getNumbers(Attribute attribute) {
+  SmallVector<int64_t> numbers;
+  if (auto array = dyn_cast_or_null<DenseI64ArrayAttr>(attribute))
+    llvm::append_range(numbers, array.asArrayRef());
+  else if (auto elements = dyn_cast_or_null<DenseIntElementsAttr>(attribute))
+    for (const APInt &value : elements.getValues<APInt>())
+      numbers.push_back(value.getSExtValue());
+  return numbers;
+}
+
+static std::string getText(Attribute attribute) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (attribute)
+    attribute.print(stream);
+  return text;
+}
+
+/// The numbers of `name = [1, 2]` in the text of an attribute.
+static SmallVector<int64_t> getNumbers(StringRef text, StringRef name) {
+  SmallVector<int64_t> numbers;
+  size_t begin = text.find((name + " = [").str());
+  if (begin == StringRef::npos)
+    return numbers;
+  StringRef list = text.substr(begin).split('[').second.split(']').first;
+  SmallVector<StringRef> parts;
+  list.split(parts, ',');
+  for (StringRef part : parts) {
+    int64_t number;
+    if (!part.trim().getAsInteger(10, number))
+      numbers.push_back(number);
+  }
+  return numbers;
+}
+
+static ArrayRef<int64_t> getShape(Value value) {
+  return cast<ShapedType>(value.getType()).getShape();
+}
+
+Node *Elements::expandDot(Operation *op, ArrayRef<AffineExpr> indices) {
+  Value lhs = op->getOperand(0), rhs = op->getOperand(1);
+  SmallVector<int64_t> lhsBatch, rhsBatch, lhsSummed, rhsSummed;
+  if (op->getName().getStringRef() == "stablehlo.dot") {
+    if (getShape(lhs).size() != 2 || getShape(rhs).size() != 2)
+      return nullptr;
+    lhsSummed = {1};
+    rhsSummed = {0};
+  } else {
+    std::string text = getText(op->getAttr("dot_dimension_numbers"));
+    lhsBatch = getNumbers(text, "lhs_batching_dimensions");
+    rhsBatch = getNumbers(text, "rhs_batching_dimensions");
+    lhsSummed = getNumbers(text, "lhs_contracting_dimensions");
+    rhsSummed = getNumbers(text, "rhs_contracting_dimensions");
+  }
+  if (lhsBatch.size() != rhsBatch.size() ||
+      lhsSummed.size() != rhsSummed.size() || lhsSummed.empty())
+    return nullptr;
+  SmallVector<AffineExpr> left(getShape(lhs).size()),
+      right(getShape(rhs).size());
+  unsigned next = 0;
+  for (auto [l, r] : llvm::zip(lhsBatch, rhsBatch))
+    left[l] = right[r] = indices[next++];
+  SmallVector<unsigned> variables;
+  for (auto [l, r] : llvm::zip(lhsSummed, rhsSummed)) {
+    left[l] = right[r] = indexing.addVariable(getShape(lhs)[l]);
+    if (auto variable = getVariable(left[l]))
+      variables.push_back(*variable);
+  }
+  for (SmallVector<AffineExpr> *side : {&left, &right})
+    for (AffineExpr &index : *side)
+      if (!index) {
+        if (next == indices.size())
+          return nullptr;
+        index = indices[next++];
+      }
+  Type type = cast<ShapedType>(op->getResult(0).getType()).getElementType();
+  Node *body = getApply(
+      "arith.mulf", type,
+      {getCast(getLazy(lhs, left), type), getCast(getLazy(rhs, right), type)});
+  return variables.empty() ? body
+                           : getReduce("arith.addf", type, variables, body);
+}
+
+/// What a reduction's body combines its arguments by, or none.
+static StringRef findCombiner(Region &region) {
+  if (!region.hasOneBlock() || region.getNumArguments() != 2 ||
+      region.front().getOperations().size() != 2)
+    return {};
+  Operation &op = region.front().front();
+  Operation *end = region.front().getTerminator();
+  if (op.getNumOperands() != 2 || op.getNumResults() != 1 ||
+      end->getNumOperands() != 1 || end->getOperand(0) != op.getResult(0) ||
+      op.getOperand(0) == op.getOperand(1) ||
+      !llvm::all_of(op.getOperands(), llvm::IsaPred<BlockArgument>))
+    return {};
+  Type type = getElementTypeOrSelf(op.getResult(0).getType());
+  StringRef name = op.getName().getStringRef();
+  if (isa<FloatType>(type))
+    return llvm::StringSwitch<StringRef>(name)
+        .Case("stablehlo.add", "arith.addf")
+        .Case("stablehlo.maximum", "arith.maximumf")
+        .Default({});
+  return llvm::StringSwitch<StringRef>(name)
+      .Case("stablehlo.and", "arith.andi")
+      .Case("stablehlo.or", "arith.ori")
+      .Default({});
+}
+
+/// The scalar op that an element-wise op is, for floats and for integers.
+static StringRef findScalarOp(StringRef name, Type type) {
+  if (isa<FloatType>(type))
+    return llvm::StringSwitch<StringRef>(name)
+        .Case("add", "arith.addf")
+        .Case("subtract", "arith.subf")
+        .Case("multiply", "arith.mulf")
+        .Case("divide", "arith.divf")
+        .Case("maximum", "arith.maximumf")
+        .Case("minimum", "arith.minimumf")
+        .Case("negate", "arith.negf")
+        .Case("exponential", "math.exp")
+        .Case("exponential_minus_one", "math.expm1")
+        .Case("log", "math.log")
+        .Case("log_plus_one", "math.log1p")
+        .Case("tanh", "math.tanh")
+        .Case("sqrt", "math.sqrt")
+        .Case("rsqrt", "math.rsqrt")
+        .Case("power", "math.powf")
+        .Case("abs", "math.absf")
+        .Case("floor", "math.floor")
+        .Case("ceil", "math.ceil")
+        .Case("sine", "math.sin")
+        .Case("cosine", "math.cos")
+        .Default({});
+  return llvm::StringSwitch<StringRef>(name)
+      .Case("add", "arith.addi")
+      .Case("subtract", "arith.subi")
+      .Case("multiply", "arith.muli")
+      .Case("divide", "arith.divsi")
+      .Case("remainder", "arith.remsi")
+      .Case("maximum", "arith.maxsi")
+      .Case("minimum", "arith.minsi")
+      .Case("abs", "math.absi")
+      .Case("and", "arith.andi")
+      .Case("or", "arith.ori")
+      .Case("xor", "arith.xori")
+      .Default({});
+}
+
+static std::optional<int64_t> findPredicate(Operation *op, Type type) {
+  std::string text = getText(op->getAttr("comparison_direction"));
+  StringRef direction = StringRef(text).rtrim("\">").take_back(2);
+  std::string kind = getText(op->getAttr("compare_type"));
+  if (isa<FloatType>(type)) {
+    using P = arith::CmpFPredicate;
+    if (StringRef(kind).contains("TOTALORDER"))
+      return std::nullopt;
+    auto found = llvm::StringSwitch<std::optional<P>>(direction)
+                     .Case("EQ", P::OEQ)
+                     .Case("NE", P::UNE)
+                     .Case("LT", P::OLT)
+                     .Case("LE", P::OLE)
+                     .Case("GT", P::OGT)
+                     .Case("GE", P::OGE)
+                     .Default(std::nullopt);
+    return found ? std::optional(int64_t(*found)) : std::nullopt;
+  }
+  using P = arith::CmpIPredicate;
+  bool isUnsigned = type.isInteger(1) || type.isUnsignedInteger() ||
+                    StringRef(kind).contains("UNSIGNED");
+  auto found = llvm::StringSwitch<std::optional<P>>(direction)
+                   .Case("EQ", P::eq)
+                   .Case("NE", P::ne)
+                   .Case("LT", isUnsigned ? P::ult : P::slt)
+                   .Case("LE", isUnsigned ? P::ule : P::sle)
+                   .Case("GT", isUnsigned ? P::ugt : P::sgt)
+                   .Case("GE", isUnsigned ? P::uge : P::sge)
+                   .Default(std::nullopt);
+  return found ? std::optional(int64_t(*found)) : std::nullopt;
+}
+
+Node *Elements::expandStableHLO(Operation *op, ArrayRef<AffineExpr> indices) {
+  StringRef name = op->getName().stripDialect();
+  if (op->getNumResults() != 1)
+    return nullptr;
+  auto resultType = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  if (!resultType || llvm::any_of(op->getOperandTypes(), [](Type type) {
+        return !isa<RankedTensorType>(type);
+      }))
+    return nullptr;
+  Type type = resultType.getElementType();
+  // Integers without a sign alone are those of arith.
+  auto isSigned = [](Type type) {
+    Type element = getElementTypeOrSelf(type);
+    return isa<IntegerType>(element) && !element.isSignlessInteger();
+  };
+  if (isSigned(type) || llvm::any_of(op->getOperandTypes(), isSigned))
+    return nullptr;
+  unsigned count = op->getNumOperands();
+
+  if (name == "constant") {
+    auto value = dyn_cast_or_null<ElementsAttr>(op->getAttr("value"));
+    return value ? expandConstant(value, op->getResult(0), indices) : nullptr;
+  }
+  if (name == "iota") {
+    auto dim = dyn_cast_or_null<IntegerAttr>(op->getAttr("iota_dimension"));
+    if (!dim || dim.getInt() >= static_cast<int64_t>(indices.size()))
+      return nullptr;
+    return getPosition(indices[dim.getInt()], type);
+  }
+  if (name == "dot_general" || name == "dot")
+    return count == 2 && isa<FloatType>(type) ? expandDot(op, indices)
+                                              : nullptr;
+  if (count == 0)
+    return nullptr;
+  Value operand = op->getOperand(0);
+  ArrayRef<int64_t> shape = getShape(operand);
+  if (name == "broadcast_in_dim") {
+    SmallVector<int64_t> dims = getNumbers(op->getAttr("broadcast_dimensions"));
+    if (dims.size() != shape.size())
+      return nullptr;
+    SmallVector<AffineExpr> source;
+    for (auto [dim, size] : llvm::zip(dims, shape))
+      source.push_back(size == 1 ? indexing.getConstant(0) : indices[dim]);
+    return get(operand, source);
+  }
+  if (name == "reshape")
+    return expandReshape(operand, resultType.getShape(), indices);
+  if (name == "transpose") {
+    SmallVector<int64_t> permutation = getNumbers(op->getAttr("permutation"));
+    if (permutation.size() != shape.size())
+      return nullptr;
+    SmallVector<AffineExpr> source(shape.size());
+    for (auto [index, dim] : llvm::zip(indices, permutation))
+      source[dim] = index;
+    return get(operand, source);
+  }
+  if (name == "slice") {
+    SmallVector<int64_t> starts = getNumbers(op->getAttr("start_indices")),
+                         strides = getNumbers(op->getAttr("strides"));
+    if (starts.size() != shape.size() || strides.size() != shape.size())
+      return nullptr;
+    SmallVector<AffineExpr> source;
+    for (auto [index, start, stride] : llvm::zip(indices, starts, strides))
+      source.push_back(indexing.simplify(index * stride + start));
+    return get(operand, source);
+  }
+  if (name == "convert")
+    return getCast(get(operand, indices), type);
+  if (name == "reduce") {
+    SmallVector<int64_t> dims = getNumbers(op->getAttr("dimensions"));
+    StringRef combiner = count == 2 && op->getNumRegions() == 1
+                             ? findCombiner(op->getRegion(0))
+                             : StringRef();
+    if (combiner.empty())
+      return nullptr;
+    SmallVector<AffineExpr> source;
+    SmallVector<unsigned> variables;
+    unsigned next = 0;
+    for (int64_t dim = 0, e = shape.size(); dim < e; ++dim) {
+      if (!llvm::is_contained(dims, dim)) {
+        source.push_back(indices[next++]);
+        continue;
+      }
+      source.push_back(indexing.addVariable(shape[dim]));
+      if (auto variable = getVariable(source.back()))
+        variables.push_back(*variable);
+    }
+    return getReduceFrom(combiner, type, variables, getLazy(operand, source),
+                         get(op->getOperand(1), {}));
+  }
+  // Operands of rank 0 of some ops are for all elements.
+  auto getOperand = [&](unsigned i) {
+    Value value = op->getOperand(i);
+    return getShape(value).empty() ? get(value, {}) : get(value, indices);
+  };
+  SmallVector<Node *> operands;
+  auto getOperands = [&] {
+    for (unsigned i = 0; i < count; ++i)
+      operands.push_back(getOperand(i));
+  };
+  if (name == "compare" && count == 2) {
+    Type compared = getElementTypeOrSelf(operand.getType());
+    std::optional<int64_t> predicate = findPredicate(op, compared);
+    if (!predicate)
+      return nullptr;
+    getOperands();
+    NamedAttrList attributes;
+    attributes.set("predicate", builder.getI64IntegerAttr(*predicate));
+    return getApply(isa<FloatType>(compared) ? "arith.cmpf" : "arith.cmpi",
+                    type, operands, attributes);
+  }
+  if (name == "select" && count == 3) {
+    getOperands();
+    return getApply("arith.select", type, operands);
+  }
+  if (name == "clamp" && count == 3 && isa<FloatType>(type)) {
+    getOperands();
+    return getApply(
+        "arith.minimumf", type,
+        {getApply("arith.maximumf", type, {operands[1], operands[0]}),
+         operands[2]});
+  }
+  if (name == "not" && type.isInteger(1))
+    return getApply("arith.xori", type,
+                    {getOperand(0), getConstant(builder.getBoolAttr(true))});
+  if (name == "negate" && isa<IntegerType>(type))
+    return getApply(
+        "arith.subi", type,
+        {getConstant(builder.getIntegerAttr(type, 0)), getOperand(0)});
+  if (name == "logistic" && isa<FloatType>(type)) {
+    Node *e =
+        getApply("math.exp", type, getApply("arith.negf", type, getOperand(0)));
+    return getApply("arith.divf", type,
+                    {getFloat(type, 1),
+                     getApply("arith.addf", type, {getFloat(type, 1), e})});
+  }
+  StringRef scalar = findScalarOp(name, type);
+  if (scalar.empty())
+    return nullptr;
+  getOperands();
+  return getApply(scalar, type, operands);
+}
