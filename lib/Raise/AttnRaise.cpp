@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emit.h"
+#include "InlineCalls.h"
 
 #include "attn/Raise/Passes.h"
 
@@ -15,7 +16,6 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace mlir::attn {
@@ -29,6 +29,8 @@ using namespace mlir::attn::raise;
 
 /// Whether its result may be the second product or its quotient.
 static bool mayBeProduct(Operation &op) {
+  if (isNamedAttention(&op))
+    return true;
   if (op.getNumResults() != 1)
     return false;
   auto type = dyn_cast<RankedTensorType>(op.getResult(0).getType());
@@ -52,8 +54,9 @@ static bool mayBeProduct(Operation &op) {
 
 /// Whether an op that is not registered here has no effect but its results.
 static bool isPureByName(Operation *op) {
-  return op->getName().getDialectNamespace() == "stablehlo" &&
-         !op->isRegistered();
+  return !op->isRegistered() &&
+         (op->getName().getDialectNamespace() == "stablehlo" ||
+          isNamedAttention(op));
 }
 
 /// Erases what computed the value, as far as nobody else reads it.
@@ -77,55 +80,6 @@ static void eraseUnused(const llvm::SetVector<Operation *> &ops) {
   }
 }
 
-/// A private function of one block that the call is of, or null.
-static func::FuncOp findCallee(func::CallOp call, SymbolTable &symbols) {
-  auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
-  if (!callee || !callee.isPrivate() || callee.isExternal() ||
-      !callee.getBody().hasOneBlock() ||
-      callee == call->getParentOfType<func::FuncOp>())
-    return nullptr;
-  return callee;
-}
-
-static bool hasCalls(func::FuncOp function, SymbolTable &symbols) {
-  return function
-      .walk([&](func::CallOp call) {
-        return findCallee(call, symbols) ? WalkResult::interrupt()
-                                         : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
-/// Puts the bodies of private functions in place of their calls.
-static void inlineCalls(func::FuncOp function, SymbolTable &symbols,
-                        llvm::SetVector<func::FuncOp> &callees) {
-  // Calls nest; functions that call themselves do so for ever.
-  constexpr unsigned kMostDepth = 16;
-  for (unsigned depth = 0; depth < kMostDepth; ++depth) {
-    SmallVector<func::CallOp> calls;
-    function.walk([&](func::CallOp call) {
-      if (findCallee(call, symbols))
-        calls.push_back(call);
-    });
-    if (calls.empty())
-      return;
-    for (func::CallOp call : calls) {
-      func::FuncOp callee = findCallee(call, symbols);
-      callees.insert(callee);
-      OpBuilder b(call);
-      IRMapping mapping;
-      Block &body = callee.getBody().front();
-      mapping.map(body.getArguments(), call.getOperands());
-      for (Operation &op : body.without_terminator())
-        b.clone(op, mapping);
-      for (auto [result, value] :
-           llvm::zip(call.getResults(), body.getTerminator()->getOperands()))
-        result.replaceAllUsesWith(mapping.lookupOrDefault(value));
-      call.erase();
-    }
-  }
-}
-
 namespace {
 struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
   using AttnRaisePassBase::AttnRaisePassBase;
@@ -133,22 +87,26 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
   /// Raises what the value is, or fails. Remarks go to `reason`.
   bool raise(Value result, std::string &reason) {
     Elements elements(&getContext());
+    Operation *op = result.getDefiningOp();
+    bool isNamed = isNamedAttention(op);
     std::unique_ptr<Attention> attention =
-        matchAttention(elements, result, reason);
+        isNamed ? matchNamedAttention(elements, op, reason)
+                : matchAttention(elements, result, reason);
     if (!attention)
       return false;
     takeMasks(elements, *attention, keepRounding);
     FailureOr<Layout> layout = findLayout(elements, *attention, reason);
     if (failed(layout))
       return false;
-    Operation *op = result.getDefiningOp();
     ImplicitLocOpBuilder b(op->getLoc(), op);
     Value value =
         emitAttention(b, elements, *attention, *layout, keepRounding, reason);
     if (!value)
       return false;
     result.replaceAllUsesWith(value);
-    eraseUnused(elements.getExpanded());
+    llvm::SetVector<Operation *> unused = elements.getExpanded();
+    unused.insert(op);
+    eraseUnused(unused);
     ++numRaised;
     return true;
   }
@@ -158,7 +116,7 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
   bool raiseFrom(Operation *op) {
     SmallVector<Value> values = {op->getResult(0)};
     std::string reason;
-    {
+    if (!isNamedAttention(op)) {
       Elements elements(&getContext());
       if (!matchAttention(elements, values.front(), reason)) {
         if (!reason.empty())
@@ -166,7 +124,7 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
         return false;
       }
     }
-    while (values.back().hasOneUse()) {
+    while (!isNamedAttention(op) && values.back().hasOneUse()) {
       Operation *user = *values.back().user_begin();
       if (user->getNumResults() != 1 || user->getBlock() != op->getBlock() ||
           !isa<RankedTensorType>(user->getResult(0).getType()))
@@ -185,10 +143,10 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
   }
 
   /// Whether something was raised.
-  bool raiseIn(func::FuncOp function) {
+  bool raiseIn(Operation *function) {
     auto find = [&] {
       SmallVector<Operation *> products;
-      function.walk([&](Operation *op) {
+      function->walk([&](Operation *op) {
         if (mayBeProduct(*op))
           products.push_back(op);
       });
@@ -213,22 +171,20 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
 
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
-    SmallVector<func::FuncOp> functions(getOperation().getOps<func::FuncOp>());
     llvm::SetVector<func::FuncOp> callees;
-    for (func::FuncOp function : functions) {
-      if (function.isExternal())
-        continue;
+    for (Operation &op :
+         llvm::make_early_inc_range(*getOperation().getBody())) {
+      auto function = dyn_cast<func::FuncOp>(op);
       // Calls are expanded in a copy, which goes if it has no attention.
-      if (!hasCalls(function, symbols)) {
-        raiseIn(function);
+      if (!function || !hasPrivateCalls(function, symbols)) {
+        raiseIn(&op);
         continue;
       }
       func::FuncOp copy = function.clone();
       OpBuilder(function).insert(copy);
-      inlineCalls(copy, symbols, callees);
-      if (raiseIn(copy)) {
+      inlinePrivateCalls(copy, symbols, callees);
+      if (raiseIn(copy))
         function.getBody().takeBody(copy.getBody());
-      }
       copy.erase();
     }
     // What only calls used that are no more.

@@ -150,18 +150,6 @@ Node *Elements::getReduceFrom(StringRef combiner, Type type,
   return getApply(combiner, type, {init, reduced});
 }
 
-Node *Elements::expandConstant(ElementsAttr value, Value array,
-                               ArrayRef<AffineExpr> indices) {
-  if (value.isSplat() && isa<DenseElementsAttr>(value))
-    return getConstant(cast<TypedAttr>(
-        cast<DenseElementsAttr>(value).getSplatValue<Attribute>()));
-  if (value.getNumElements() == 1 && isa<DenseElementsAttr>(value))
-    return getConstant(cast<TypedAttr>(
-        *cast<DenseElementsAttr>(value).getValues<Attribute>().begin()));
-  // At one index of all, or in bands along the diagonal.
-  return getLoad({array, llvm::to_vector(indices)});
-}
-
 Node *Elements::expandReshape(Value array, ArrayRef<int64_t> shape,
                               ArrayRef<AffineExpr> indices) {
   // The place in row-major order, and what has it in the array.

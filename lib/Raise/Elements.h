@@ -21,6 +21,7 @@
 
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
 
 namespace mlir::attn::raise {
@@ -30,6 +31,11 @@ struct Access {
   Value array;
   SmallVector<AffineExpr> indices;
 };
+
+/// The sizes of a tensor's dimensions.
+inline ArrayRef<int64_t> getShape(Value tensor) {
+  return cast<ShapedType>(tensor.getType()).getShape();
+}
 
 enum class NodeKind {
   /// An element that nobody has looked at.
@@ -133,6 +139,10 @@ private:
   Node *expandElementwise(Operation *op, ArrayRef<AffineExpr> indices);
   Node *expandConstant(ElementsAttr value, Value array,
                        ArrayRef<AffineExpr> indices);
+  Node *expandAffineConstant(DenseElementsAttr value,
+                             ArrayRef<AffineExpr> indices);
+  Node *expandBandConstant(DenseElementsAttr value,
+                           ArrayRef<AffineExpr> indices);
   /// An element of `array` where its elements in row-major order are those of
   /// the shape at `indices`.
   Node *expandReshape(Value array, ArrayRef<int64_t> shape,

@@ -23,20 +23,39 @@ struct Factors {
 };
 } // namespace
 
+static bool isExponential(Node *node) {
+  return node->isApply("math.exp") || node->isApply("math.exp2");
+}
+
+/// What is rounded to a narrower type is a factor, unless exponentials are: an
+/// operand of a product is one that is rounded.
 static void collectFactors(Elements &elements, Node *node, Factors &factors,
-                           bool isUnder = false) {
+                           bool isUnder = false, bool isOperand = false) {
+  node = elements.look(node);
+  while (node->isApply("arith.extf"))
+    node = elements.look(node->operands.front());
+  if (isOperand && node->isApply("arith.truncf")) {
+    Factors inner;
+    collectFactors(elements, node->operands.front(), inner, isUnder);
+    if (llvm::none_of(inner.over, [](Node *factor) {
+          return isExponential(factor) || factor->isApply("arith.select");
+        })) {
+      (isUnder ? factors.under : factors.over).push_back(node);
+      return;
+    }
+  }
   node = elements.strip(node);
   if (std::optional<double> value = elements.getConstantFloat(node)) {
     factors.constant *= isUnder ? 1 / *value : *value;
   } else if (node->isApply("arith.mulf")) {
-    collectFactors(elements, node->operands[0], factors, isUnder);
-    collectFactors(elements, node->operands[1], factors, isUnder);
+    for (Node *operand : node->operands)
+      collectFactors(elements, operand, factors, isUnder, isOperand);
   } else if (node->isApply("arith.divf")) {
-    collectFactors(elements, node->operands[0], factors, isUnder);
-    collectFactors(elements, node->operands[1], factors, !isUnder);
+    collectFactors(elements, node->operands[0], factors, isUnder, isOperand);
+    collectFactors(elements, node->operands[1], factors, !isUnder, isOperand);
   } else if (node->isApply("arith.negf")) {
     factors.constant = -factors.constant;
-    collectFactors(elements, node->operands[0], factors, isUnder);
+    collectFactors(elements, node->operands[0], factors, isUnder, isOperand);
   } else {
     (isUnder ? factors.under : factors.over).push_back(node);
   }
@@ -54,10 +73,6 @@ static bool dependsOnAll(Elements &elements, Node *node,
   return llvm::all_of(variables, [&](unsigned variable) {
     return elements.dependsOn(node, variable);
   });
-}
-
-static bool isExponential(Node *node) {
-  return node->isApply("math.exp") || node->isApply("math.exp2");
 }
 
 static bool isSum(Node *node) {
@@ -140,7 +155,8 @@ static Node *findProduct(Elements &elements, Attention &attention) {
     if (!isSum(node))
       continue;
     Factors factors;
-    collectFactors(elements, node->operands[0], factors);
+    collectFactors(elements, node->operands[0], factors, /*isUnder=*/false,
+                   /*isOperand=*/true);
     if (factors.over.size() != 2 || !factors.under.empty())
       continue;
     Node *query = factors.over[0], *key = factors.over[1];
@@ -204,6 +220,26 @@ static void takeScale(Elements &elements, Attention &attention) {
   }
 }
 
+/// Whether an exponential is divided by a sum of exponentials in it.
+static bool hasSoftmax(Elements &elements, Node *node) {
+  SmallVector<Node *> rest = {node};
+  llvm::SmallPtrSet<Node *, 32> seen;
+  while (!rest.empty()) {
+    Node *next = elements.look(rest.pop_back_val());
+    if (!seen.insert(next).second || next->kind != NodeKind::Apply)
+      continue;
+    llvm::append_range(rest, next->operands);
+    if (!next->isApply("arith.divf"))
+      continue;
+    Node *over = elements.strip(next->operands[0]),
+         *under = elements.strip(next->operands[1]);
+    if (isExponential(over) && isSum(under) &&
+        isExponential(elements.strip(under->operands[0])))
+      return true;
+  }
+  return false;
+}
+
 /// Whether the sum is that of the weights over the keys.
 static bool isSumOfWeights(Elements &elements, Node *sum, Node *weight,
                            ArrayRef<unsigned> keys) {
@@ -237,7 +273,8 @@ mlir::attn::raise::matchAttention(Elements &elements, Value result,
     return nullptr;
   Node *sum = factors.over[0];
   attention->keys.assign(sum->variables.begin(), sum->variables.end());
-  collectFactors(elements, sum->operands[0], factors);
+  collectFactors(elements, sum->operands[0], factors, /*isUnder=*/false,
+                 /*isOperand=*/true);
   factors.over.erase(factors.over.begin());
 
   // A row without keys may be selected to 0.
@@ -266,8 +303,14 @@ mlir::attn::raise::matchAttention(Elements &elements, Value result,
   }
 
   auto weights = llvm::make_filter_range(factors.over, isExponential);
-  if (weights.empty() || attention->keys.empty())
+  if (weights.empty() || attention->keys.empty()) {
+    if (llvm::any_of(factors.over, [&](Node *factor) {
+          return hasSoftmax(elements, factor);
+        }))
+      reason = "what is multiplied with values is computed from a softmax, but "
+               "is none";
     return nullptr;
+  }
   Node *weight = nullptr;
   for (Node *candidate : weights)
     if (dependsOnAll(elements, candidate, attention->keys) &&

@@ -33,6 +33,12 @@ struct Attention {
 std::unique_ptr<Attention> matchAttention(Elements &elements, Value result,
                                           std::string &reason);
 
+/// Whether the op is attention by its name, and what it is, or null and why it
+/// is none that `attn.attention` says.
+bool isNamedAttention(Operation *op);
+std::unique_ptr<Attention>
+matchNamedAttention(Elements &elements, Operation *op, std::string &reason);
+
 /// Takes conditions out of the score that decide which pairs count, as far as
 /// the result is the same.
 void takeMasks(Elements &elements, Attention &attention, bool keepsRounding);

@@ -55,10 +55,6 @@ static SmallVector<int64_t> getNumbers(StringRef text, StringRef name) {
   return numbers;
 }
 
-static ArrayRef<int64_t> getShape(Value value) {
-  return cast<ShapedType>(value.getType()).getShape();
-}
-
 Node *Elements::expandDot(Operation *op, ArrayRef<AffineExpr> indices) {
   Value lhs = op->getOperand(0), rhs = op->getOperand(1);
   SmallVector<int64_t> lhsBatch, rhsBatch, lhsSummed, rhsSummed;

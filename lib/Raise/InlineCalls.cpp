@@ -1,0 +1,64 @@
+//===- InlineCalls.cpp - Bodies of private functions for their calls
+//-------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "InlineCalls.h"
+
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+
+/// A private function of one block that the call is of, or null.
+static func::FuncOp findCallee(func::CallOp call, SymbolTable &symbols) {
+  auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
+  if (!callee || !callee.isPrivate() || callee.isExternal() ||
+      !callee.getBody().hasOneBlock() ||
+      callee == call->getParentOfType<func::FuncOp>())
+    return nullptr;
+  return callee;
+}
+
+bool mlir::attn::raise::hasPrivateCalls(func::FuncOp function,
+                                        SymbolTable &symbols) {
+  return function
+      .walk([&](func::CallOp call) {
+        return findCallee(call, symbols) ? WalkResult::interrupt()
+                                         : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+void mlir::attn::raise::inlinePrivateCalls(
+    func::FuncOp function, SymbolTable &symbols,
+    llvm::SetVector<func::FuncOp> &callees) {
+  // Calls nest; functions that call themselves do so for ever.
+  constexpr unsigned kMostDepth = 16;
+  for (unsigned depth = 0; depth < kMostDepth; ++depth) {
+    SmallVector<func::CallOp> calls;
+    function.walk([&](func::CallOp call) {
+      if (findCallee(call, symbols))
+        calls.push_back(call);
+    });
+    if (calls.empty())
+      return;
+    for (func::CallOp call : calls) {
+      func::FuncOp callee = findCallee(call, symbols);
+      callees.insert(callee);
+      OpBuilder b(call);
+      IRMapping mapping;
+      Block &body = callee.getBody().front();
+      mapping.map(body.getArguments(), call.getOperands());
+      for (Operation &op : body.without_terminator())
+        b.clone(op, mapping);
+      for (auto [result, value] :
+           llvm::zip(call.getResults(), body.getTerminator()->getOperands()))
+        result.replaceAllUsesWith(mapping.lookupOrDefault(value));
+      call.erase();
+    }
+  }
+}

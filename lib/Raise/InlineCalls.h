@@ -1,0 +1,28 @@
+//===- InlineCalls.h - Bodies of private functions for calls ----*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_RAISE_INLINECALLS_H
+#define ATTN_LIB_RAISE_INLINECALLS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace mlir::attn::raise {
+
+/// Whether the function calls private functions of one block.
+bool hasPrivateCalls(func::FuncOp function, SymbolTable &symbols);
+
+/// Puts the bodies of private functions where the function calls them, which
+/// may have ops of any dialect. `callees` gets the functions.
+void inlinePrivateCalls(func::FuncOp function, SymbolTable &symbols,
+                        llvm::SetVector<func::FuncOp> &callees);
+
+} // namespace mlir::attn::raise
+
+#endif // ATTN_LIB_RAISE_INLINECALLS_H

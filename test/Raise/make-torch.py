@@ -1,0 +1,182 @@
+"""Writes the modules that torch-mlir made: `make-torch.py FOLDER` with torch 2.15, torch-mlir
+20261001 and transformers 5.23.
+
+Models are exported by torch.export, their weights are arguments of the function, and
+torch-mlir lowers them to linalg on tensors. Modules with ops of dialects that MLIR does
+not have are printed in the generic form.
+"""
+
+import math
+import sys
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch_mlir import fx
+
+MODULES = {}
+
+
+def module(*shapes, dtype=torch.float32, **types):
+    """The arguments' shapes, and in `types` the types of some by number (a0=torch.bool)."""
+    def add(function):
+        example = []
+        for number, shape in enumerate(shapes):
+            of = types.get(f"a{number}", dtype)
+            example.append(torch.ones(shape, dtype=of) if not of.is_floating_point
+                           else torch.randn(shape).to(of))
+        MODULES["torch-" + function.__name__.replace("_", "-")] = (function, example)
+        return function
+    return add
+
+
+class Function(nn.Module):
+    def __init__(self, function):
+        super().__init__()
+        self.function = function
+
+    def forward(self, *arguments):
+        return self.function(*arguments)
+
+
+Q = (2, 4, 24, 16)
+
+
+@module(Q, Q, Q)
+def sdpa(q, k, v):
+    return F.scaled_dot_product_attention(q, k, v)
+
+
+@module(Q, Q, Q, dtype=torch.float16)
+def sdpa_causal(q, k, v):
+    return F.scaled_dot_product_attention(q, k, v, is_causal=True)
+
+
+@module(Q, Q, Q, (2, 1, 24, 24))
+def sdpa_mask(q, k, v, mask):
+    return F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+
+
+@module(Q, (2, 2, 24, 16), (2, 2, 24, 16))
+def sdpa_grouped(q, k, v):
+    return F.scaled_dot_product_attention(q, k, v, is_causal=True, enable_gqa=True)
+
+
+@module(Q, Q, Q)
+def by_hand(q, k, v):
+    p = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(16), dim=-1)
+    return p @ v
+
+
+@module(Q, Q, Q, dtype=torch.float16)
+def by_hand_causal(q, k, v):
+    """As GPT-2 has it: a lower triangle, and the lowest number of the type."""
+    s = q @ k.transpose(-2, -1) / math.sqrt(16)
+    keep = torch.ones(24, 24, dtype=torch.bool).tril()
+    s = torch.where(keep, s, torch.finfo(s.dtype).min)
+    return torch.softmax(s.float(), dim=-1).to(v.dtype) @ v
+
+
+@module((2, 24, 64), (192, 64), (192,), (64, 64), (64,))
+def gpt2_block(x, w, b, wo, bo):
+    """Projections that are one, and a causal mask."""
+    q, k, v = F.linear(x, w, b).split(64, dim=2)
+    q, k, v = (t.view(2, 24, 4, 16).transpose(1, 2) for t in (q, k, v))
+    s = (q @ k.transpose(-2, -1)) * 0.25
+    s = s.masked_fill(torch.ones(24, 24, dtype=torch.bool).triu(1), float("-inf"))
+    o = torch.softmax(s, dim=-1) @ v
+    return x + F.linear(o.transpose(1, 2).reshape(2, 24, 64), wo, bo)
+
+
+@module((2, 20, 32), (2, 20), (32, 32), (32, 32), (32, 32), (32, 32), a1=torch.int32)
+def bert(x, attended, wq, wk, wv, wo):
+    """BERT's extended mask: -10000 where a token is padding."""
+    q, k, v = (F.linear(x, w).view(2, 20, 2, 16).transpose(1, 2) for w in (wq, wk, wv))
+    s = q @ k.transpose(-1, -2) / math.sqrt(16)
+    s = s + (1.0 - attended[:, None, None, :].float()) * -10000.0
+    o = torch.softmax(s, dim=-1) @ v
+    return F.linear(o.permute(0, 2, 1, 3).reshape(2, 20, 32), wo)
+
+
+@module((2, 24, 64), (64, 64), (32, 64), (32, 64), (64, 64), (24, 8), (24, 8))
+def llama(x, wq, wk, wv, wo, cosine, sine):
+    """Rotary positions, repeated heads, an additive causal mask."""
+    def rotate(t):
+        a, b = t[..., :8], t[..., 8:]
+        return torch.cat([a * cosine - b * sine, b * cosine + a * sine], dim=-1)
+
+    q = rotate(F.linear(x, wq).view(2, 24, 4, 16).transpose(1, 2))
+    k = rotate(F.linear(x, wk).view(2, 24, 2, 16).transpose(1, 2))
+    v = F.linear(x, wv).view(2, 24, 2, 16).transpose(1, 2)
+    k, v = (t[:, :, None].expand(2, 2, 2, 24, 16).reshape(2, 4, 24, 16) for t in (k, v))
+    mask = torch.full((24, 24), torch.finfo(torch.float32).min).triu(1)
+    s = q @ k.transpose(2, 3) / math.sqrt(16) + mask
+    p = torch.softmax(s, dim=-1, dtype=torch.float32).to(q.dtype)
+    return F.linear((p @ v).transpose(1, 2).reshape(2, 24, 64), wo)
+
+
+@module((2, 12, 32), (2, 18, 32), (32, 32), (32, 32), (32, 32), (8, 2))
+def t5_bias(x, y, wq, wk, wv, table):
+    """T5's relative positions: buckets of a table, no scale."""
+    q = (x @ wq).view(2, 12, 2, 16).transpose(1, 2)
+    k, v = ((y @ w).view(2, 18, 2, 16).transpose(1, 2) for w in (wk, wv))
+    distance = torch.arange(18)[None, :] - torch.arange(12)[:, None]
+    bias = table[distance.clamp(-4, 3) + 4].permute(2, 0, 1)[None]
+    return torch.softmax(q @ k.transpose(3, 2) + bias, dim=-1) @ v
+
+
+@module((2, 17, 48), (48, 48), (48, 48), (48, 48), (48, 48), (48,))
+def vit(x, wq, wk, wv, wo, bo):
+    q, k, v = (F.linear(x, w).view(2, 17, 3, 16).transpose(1, 2) for w in (wq, wk, wv))
+    o = F.scaled_dot_product_attention(q, k, v)
+    return F.linear(o.transpose(1, 2).flatten(2), wo, bo)
+
+
+@module((1, 32, 64), (64, 64), (32, 64), (32, 64), dtype=torch.bfloat16)
+def mistral_window(x, wq, wk, wv):
+    q = F.linear(x, wq).view(1, 32, 4, 16).transpose(1, 2)
+    k, v = (F.linear(x, w).view(1, 32, 2, 16).transpose(1, 2) for w in (wk, wv))
+    k, v = (t.repeat_interleave(2, dim=1) for t in (k, v))
+    i, j = torch.arange(32)[:, None], torch.arange(32)[None, :]
+    keep = (j <= i) & (i - j < 8)
+    mask = torch.zeros(32, 32, dtype=q.dtype).masked_fill(~keep, torch.finfo(q.dtype).min)
+    s = q @ k.transpose(2, 3) * 0.25 + mask
+    p = torch.softmax(s, dim=-1, dtype=torch.float32).to(q.dtype)
+    return (p @ v).transpose(1, 2)
+
+
+@module(Q, Q, Q)
+def not_dropout(q, k, v):
+    """Probabilities are cut below, and no longer have the sum 1."""
+    p = torch.softmax(q @ k.transpose(-2, -1), dim=-1)
+    return torch.where(p > 0.01, p, 0.0) @ v
+
+
+def write(path, imported, comment):
+    dialects = {"tm_tensor", "torch", "torch_c", "stablehlo", "ml_program"}
+    text = str(imported)
+    if any(f"{dialect}." in text for dialect in dialects):
+        text = imported.operation.get_asm(print_generic_op_form=True)
+    with open(path, "w") as file:
+        file.write(f"// Written by {comment}.\n{text}")
+
+
+def main():
+    folder = sys.argv[1]
+    for name, (function, example) in MODULES.items():
+        if len(sys.argv) > 2 and name not in sys.argv[2:]:
+            continue
+        torch.manual_seed(0)
+        try:
+            imported = fx.export_and_import(Function(function), *example,
+                                            output_type="linalg-on-tensors",
+                                            func_name="main")
+        except Exception as error:
+            print(name, str(error)[:300])
+            continue
+        write(f"{folder}/{name}.mlir", imported,
+              f"`make-torch.py` with torch {torch.__version__} and torch-mlir 20261001")
+
+
+if __name__ == "__main__":
+    main()
