@@ -36,7 +36,7 @@ def attention(q, k, v, score=None, mask=None, scale=None, sink=None):
         scores = score(scores, *positions)
     if mask is not None:
         scores = jnp.where(mask(*positions), scores, -jnp.inf)
-    most = scores.max(-1, keepdims=True)
+    most = scores.max(-1, keepdims=True, initial=-jnp.inf)
     if sink is not None:
         most = jnp.maximum(most, sink.reshape(1, -1, 1, 1))
     most = jax.lax.stop_gradient(jnp.where(jnp.isfinite(most), most, 0))
