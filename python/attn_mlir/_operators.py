@@ -11,6 +11,7 @@ from typing import Any, Callable, List, Optional, Sequence, Tuple
 import torch
 
 from . import _attention, _gradients
+from ._arrays import adapters
 from ._errors import Error
 from ._autograd import call, register, register_vmap
 from ._module import NAMED_GRADIENTS
@@ -21,6 +22,8 @@ from .mask import Mask
 from .score import Score
 
 adapter = TorchAdapter(torch)
+# Known from the first graph on, which torch.compile guards.
+adapters.setdefault(torch.Tensor, adapter)
 
 
 def _options(scale: Optional[float], causal: str, left: Optional[int],
