@@ -4,6 +4,7 @@
 # REQUIRES: capi, pytorch
 # RUN: %pytorch-python -W ignore %s
 
+import copy
 import functools
 import math
 import os
@@ -20,6 +21,7 @@ from attn_mlir import flex
 from flex_reference import attend, check
 from flex_variants import causal, documents, soft_cap
 from torch.nn.attention import flex_attention as torch_flex
+from torch.utils.checkpoint import checkpoint
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 
@@ -99,6 +101,15 @@ class Variants(unittest.TestCase):
         compare(problem(37, 53, heads=3, kv_heads=3, value_dim=17), None, causal)
         compare(problem(37, 53, kv_batch=1, batch=3), soft_cap(3.0), causal)
         compare(problem(37, 53, dim=24), None, None, scale=0.7)
+
+    def test_strides(self):
+        """Rows with gaps, (B, S, H, D) in memory, and columns of one array."""
+        whole = draw(2, 53, 3, 4, 32, seed=9).requires_grad_()
+        q, k, v = whole.transpose(1, 3).unbind(2)
+        gaps = draw(2, 4, 53, 64, seed=8).requires_grad_()
+        for arrays in ((q, k, v), (gaps[..., ::2], k, gaps[..., 1::2]),
+                       (k, draw(2, 4, 32, 53).mT.requires_grad_(), v)):
+            compare(arrays, soft_cap(3.0), causal)
 
     def test_indices(self):
         """Each of b, h, q and kv in a score function and in a mask."""
@@ -308,6 +319,39 @@ class Results(unittest.TestCase):
         self.assertIsNone(aux.lse)
         self.assertFalse(aux.max_scores.requires_grad)
         flex.flex_attention(q, k, v, None, None, 0.5, False, False, {"BLOCK_M": 64})
+
+    def test_autocast(self):
+        q, k, v = [its.detach() for its in problem(37, 53, kv_heads=4)]
+        with torch.autocast(DEVICE, torch.bfloat16):
+            found = flex.flex_attention(q, k.bfloat16(), v)
+        self.assertEqual(found.dtype, torch.bfloat16)
+        check(found, attend(*[its.bfloat16() for its in (q, k, v)])[0], bound=1.6e-2)
+
+    def test_other_ways(self):
+        """Copies of masks, callable objects, and a checkpoint."""
+        class Window:
+            def __init__(self, width):
+                self.width = width
+
+            def __call__(self, b, h, q, kv):
+                return (q - kv).abs() < self.width
+
+        def window(b, h, q, kv, width=5):
+            return (q - kv).abs() < width
+
+        q, k, v = problem(37, 53, kv_heads=4)
+        expected = attend(q, k, v, None, window)[0]
+        for mask in (Window(5), window, functools.partial(
+                lambda width, b, h, q, kv: (q - kv).abs() < width, 5)):
+            made = flex.create_block_mask(mask, None, None, 37, 53, DEVICE)
+            for its in (made, copy.deepcopy(made)):
+                check(flex.flex_attention(q, k, v, block_mask=its), expected)
+        found = checkpoint(lambda *its: flex.flex_attention(*its, block_mask=made), q, k, v,
+                           use_reentrant=False)
+        d_o = draw(*found.shape, seed=4)
+        for one, other in zip(torch.autograd.grad(found, [q, k, v], d_o),
+                              torch.autograd.grad(expected, [q, k, v], d_o.double())):
+            check(one, other, bound=6e-6)
 
     def test_names(self):
         """What code imports from torch's module besides."""

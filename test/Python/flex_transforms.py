@@ -287,6 +287,8 @@ class Nested(unittest.TestCase):
             flex.flex_attention(dense, q, q)
         with self.assertRaisesRegex(attn_mlir.Error, "q_nt: expected a nested tensor"):
             flex.create_nested_block_mask(causal, None, None, dense)
+        with self.assertRaisesRegex(attn_mlir.Error, "query: expected sizes .B, H, jagged, D."):
+            flex.flex_attention(*[its.transpose(1, 2) for its in (q, q, q)])
         made = flex.create_nested_block_mask(causal, None, None, q)
         with self.assertRaisesRegex(attn_mlir.Error, "block_mask: expected one of 43 rows and "
                                     "60 keys, .*found 43 rows and 43"):

@@ -6,6 +6,7 @@ import torch
 from torch.nn.attention.flex_attention import AuxOutput, AuxRequest, BlockMask
 
 from .. import torch as attention
+from .._operators import with_dense_rows
 from .._options import as_flag, as_scale
 from .._torch_regions import argument_error
 from ._block_mask import mask_function
@@ -17,6 +18,16 @@ _FLOATS = (torch.float16, torch.bfloat16, torch.float32)
 
 def _expect(name: str, what: str, found: Any) -> Exception:
     return argument_error(f"{name}: expected {what}, found {found}")
+
+
+def _autocast(tensor: Any) -> Any:
+    """As torch's autocast hands its call on: floats but float64 in its dtype."""
+    if not isinstance(tensor, torch.Tensor) or not tensor.is_floating_point() \
+            or tensor.dtype == torch.float64:
+        return tensor
+    device = tensor.device.type
+    return tensor.to(torch.get_autocast_dtype(device)) if torch.is_autocast_enabled(device) \
+        else tensor
 
 
 def _check_tensors(tensors: Dict[str, torch.Tensor]) -> None:
@@ -110,7 +121,8 @@ def flex_attention(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor,
     | result | (B, Hq, Sq, Dv) | as query |
     | lse, max_scores | (B, Hq, Sq) | float32 |
 
-    All may be nested tensors of layout torch.jagged, with Sq and Skv jagged.
+    All may be nested tensors of layout torch.jagged, with Sq and Skv jagged. Strides are
+    any; tensors whose rows have gaps are copied.
 
     - `score_mod`: a function of (score, b, h, q_idx, kv_idx). Tensors that it captures have
       gradients, as attn_mlir.attention says of which.
@@ -130,6 +142,7 @@ def flex_attention(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor,
     attn_mlir::attention or attn_mlir::attention_lse. Raises ArgumentError (within
     torch.compile ValueError), which names the argument, or Error.
     """
+    query, key, value = map(_autocast, (query, key, value))
     tensors = {"query": query, "key": key, "value": value}
     _check_tensors(tensors)
     if not torch.compiler.is_compiling():
@@ -158,6 +171,7 @@ def flex_attention(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor,
     else:
         if key.shape[0] != query.shape[0]:
             key, value = (its.expand(query.shape[0], -1, -1, -1) for its in (key, value))
+        query, key, value = map(with_dense_rows, (query, key, value))
         found = attention.attention(query, key, value, scale=scale, score_mod=score_mod,
                                     mask_mod=mask_mod, return_lse=wants_lse)
         o, lse = found if wants_lse else (found, None)

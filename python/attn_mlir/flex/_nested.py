@@ -18,6 +18,10 @@ def check_nested(tensors: Dict[str, torch.Tensor]) -> None:
         if not (tensor.is_nested and tensor.layout == torch.jagged):
             raise argument_error(f"{name}: expected a nested tensor of layout torch.jagged, "
                                  f"found one of {tensor.layout}")
+        if tensor.dim() != 4 or tensor._ragged_idx != 2:  # type: ignore[attr-defined]
+            raise argument_error(f"{name}: expected sizes (B, H, jagged, D) (transpose(1, 2) "
+                                 "makes them of tensors that list rows of heads), found "
+                                 f"{tuple(tensor.shape)}")
         if tensor.lengths() is not None:
             raise argument_error(f"{name}: expected a nested tensor without holes between "
                                  "sequences (.contiguous() makes one), found lengths")
