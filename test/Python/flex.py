@@ -21,6 +21,7 @@ from attn_mlir import flex
 from flex_reference import attend, check
 from flex_variants import causal, documents, soft_cap
 from torch.nn.attention import flex_attention as torch_flex
+from torch.nn.attention.experimental._paged_attention import PagedAttention
 from torch.utils.checkpoint import checkpoint
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
@@ -295,6 +296,34 @@ class BlockMasks(unittest.TestCase):
         expected = attend(q, k, v, None, causal)[0]
         for mask in (made, lazy):
             found = flex.flex_attention(q, pool_k, pool_v, block_mask=mask, enable_gqa=True)
+            check(found, expected)
+
+    def test_torch_pages(self):
+        """Masks and scores that torch's paged attention converts."""
+        page, lengths = 16, (90, 41)
+        pages = PagedAttention(12, page, 2, device=DEVICE)
+        for b, length in enumerate(lengths):
+            pages.reserve(torch.tensor(b, device=DEVICE), torch.tensor(length, device=DEVICE))
+        q, k, v = [its.detach() for its in problem(90, 90)]
+        caches = [torch.zeros(1, 2, 12 * page, 32, device=DEVICE) for _ in range(2)]
+        for b, length in enumerate(lengths):
+            pages.assign(torch.tensor([b], device=DEVICE),
+                         torch.arange(length, device=DEVICE)[None], k[b:b + 1, :, :length],
+                         v[b:b + 1, :, :length], *caches)
+        of_length = torch.tensor(lengths, device=DEVICE)
+
+        def mask(b, h, q, kv):
+            return (kv <= q) & (kv < of_length[b])
+
+        def score(s, b, h, q, kv):
+            return s - 0.05 * (q - kv)
+
+        expected = attend(q, k, v, score, mask)[0]
+        for module in (flex, torch_flex):
+            logical = module.create_block_mask(mask, 2, None, 90, 90, DEVICE, page)
+            physical = pages.convert_logical_block_mask(logical, kv_len=of_length)
+            found = flex.flex_attention(q, *caches, pages.get_score_mod(score, of_length),
+                                        physical, enable_gqa=True)
             check(found, expected)
 
     def test_compositions(self):
