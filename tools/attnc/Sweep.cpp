@@ -250,7 +250,7 @@ static SweepCase drawProblem(uint64_t number) {
                    : variants ? SweepKind::Variants
                               : SweepKind::Plain;
   if (backward)
-    return drawBackwardCase(seed, number, kind);
+    return drawBackwardCase(seed, number, kind, wide);
   if (serving)
     return drawServingCase(seed, number,
                            wide ? drawWideServingSizes : drawServingSizes);
@@ -270,10 +270,6 @@ static int run() {
           "expected --compile-only without --target, --cpu and --repeat"));
     return runCompileSweep({seed, first, count, chip, verbose, serving});
   }
-  if (wide && backward)
-    return reportError(llvm::createStringError(
-        "expected --wide or --backward, whose heads are not as wide, found "
-        "both"));
   auto runner = createRunner();
   if (!runner)
     return reportError(runner.takeError());
@@ -300,9 +296,9 @@ static int run() {
                    << "\nrepeat with: attnc sweep -v"
                    << (backward ? " --backward" : "")
                    << (variants ? " --variants" : "")
-                   << (serving ? " --serving" : "")
-                   << (wide ? " --wide" : "") << " --seed " << seed
-                   << " --first " << number << " --count 1"
+                   << (serving ? " --serving" : "") << (wide ? " --wide" : "")
+                   << " --seed " << seed << " --first " << number
+                   << " --count 1"
                    << " --target " << target
                    << (cpu.empty() ? "" : " --cpu " + cpu)
                    << (chip.empty() ? "" : " --chip " + chip) << "\n";

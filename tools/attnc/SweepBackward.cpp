@@ -9,6 +9,7 @@
 #include "SweepBackward.h"
 #include "SweepServing.h"
 #include "SweepVariants.h"
+#include "SweepWide.h"
 
 #include "attn/Oracle/GradientAccuracy.h"
 
@@ -43,13 +44,14 @@ static SmallVector<int64_t> drawPlace(Dice &dice, int64_t queries,
 }
 
 SweepCase attnc::drawBackwardCase(uint64_t seed, uint64_t number,
-                                  SweepKind kind) {
+                                  SweepKind kind, bool isWide) {
   bool isServing = kind == SweepKind::Serving;
-  SweepCase drawn =
-      kind == SweepKind::Plain
-          ? drawCase(seed, number)
-          : drawVariantCase(seed, number,
-                            isServing ? drawRaggedSizes : drawPlainSizes);
+  SizesOf drawSizes = isServing ? drawRaggedSizes : drawPlainSizes;
+  if (isWide)
+    drawSizes = isServing ? drawWideRaggedSizes : drawWideValueSizes;
+  SweepCase drawn = kind == SweepKind::Plain
+                        ? drawCase(seed, number, drawSizes)
+                        : drawVariantCase(seed, number, drawSizes);
   // Other dice than the problem's.
   Dice dice(seed + 0x6261636b, number);
   GenerateOptions &generate = drawn.generate;

@@ -13,8 +13,9 @@
 
 namespace attnc {
 
-/// The gradients of the problem of that number.
-SweepCase drawBackwardCase(uint64_t seed, uint64_t number, SweepKind kind);
+/// The gradients of the problem of that number, of wide heads if wanted.
+SweepCase drawBackwardCase(uint64_t seed, uint64_t number, SweepKind kind,
+                           bool isWide = false);
 
 /// What printCase leaves out, without the line's end.
 void printBackward(const SweepCase &drawn, llvm::raw_ostream &os);

@@ -59,3 +59,14 @@ void attnc::drawWideServingSizes(Dice &dice, GenerateOptions &generate) {
   // The pool has as many pages as before, for other batch sizes too.
   widen(dice, generate);
 }
+
+void attnc::drawWideValueSizes(Dice &dice, GenerateOptions &generate) {
+  drawWideSizes(dice, generate);
+  generate.valueDims.reset();
+}
+
+void attnc::drawWideRaggedSizes(Dice &dice, GenerateOptions &generate) {
+  drawRaggedSizes(dice, generate);
+  widen(dice, generate);
+  generate.valueDims.reset();
+}

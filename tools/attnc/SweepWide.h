@@ -1,4 +1,5 @@
-//===- SweepWide.h - Random problems with wide heads -------------*- C++ -*-===//
+//===- SweepWide.h - Random problems with wide heads -------------*- C++
+//-*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,6 +18,11 @@ namespace attnc {
 /// packed sequences and pages.
 void drawWideSizes(Dice &dice, mlir::attn::GenerateOptions &generate);
 void drawWideServingSizes(Dice &dice, mlir::attn::GenerateOptions &generate);
+
+/// The same for gradients: values are arrays of their own, and none are in
+/// pages.
+void drawWideValueSizes(Dice &dice, mlir::attn::GenerateOptions &generate);
+void drawWideRaggedSizes(Dice &dice, mlir::attn::GenerateOptions &generate);
 
 } // namespace attnc
 

@@ -72,6 +72,9 @@ Value ProgramBuilder::createValueArray() {
   int64_t first = op.getFirstValueDim();
   if (isValueWithinKey || first < 0)
     return op.getValue();
+  // There is no view of an array that is known to have no elements.
+  if (llvm::is_contained(op.getKeyType().getShape(), 0))
+    return Value();
   SmallVector<OpFoldResult> sizes =
       memref::getMixedSizes(b, b.getLoc(), op.getKey());
   SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0));

@@ -40,11 +40,11 @@ func.func @f32(%q: memref<2x6x128x257xf32>, %v: memref<2x6x128x64xf32>) {
 
 // -----
 
-func.func @gradients(%q: memref<2x6x128x512xf16>, %l: memref<2x6x128xf32>) {
-  // expected-error@below {{expected a head dim of at most 256, found 512}}
+func.func @gradients(%q: memref<2x6x128x520xf16>, %l: memref<2x6x128xf32>) {
+  // expected-error@below {{expected a value head dim of at most 512, found 520}}
   attn.attention_backward
-      ins(%q, %q, %q, %q, %l, %q : memref<2x6x128x512xf16>, memref<2x6x128x512xf16>,
-          memref<2x6x128x512xf16>, memref<2x6x128x512xf16>, memref<2x6x128xf32>, memref<2x6x128x512xf16>)
-      outs(%q, %q, %q : memref<2x6x128x512xf16>, memref<2x6x128x512xf16>, memref<2x6x128x512xf16>)
+      ins(%q, %q, %q, %q, %l, %q : memref<2x6x128x520xf16>, memref<2x6x128x520xf16>,
+          memref<2x6x128x520xf16>, memref<2x6x128x520xf16>, memref<2x6x128xf32>, memref<2x6x128x520xf16>)
+      outs(%q, %q, %q : memref<2x6x128x520xf16>, memref<2x6x128x520xf16>, memref<2x6x128x520xf16>)
   return
 }

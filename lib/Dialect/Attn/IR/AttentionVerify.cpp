@@ -283,8 +283,7 @@ LogicalResult mlir::attn::verifyAttention(AttentionInterface op) {
 }
 
 LogicalResult mlir::attn::checkHeadDims(AttentionInterface op) {
-  bool isWide = isa<AttentionOp>(op.getOperation()) &&
-                !op.getQueryType().getElementType().isF32();
+  bool isWide = !op.getQueryType().getElementType().isF32();
   for (auto [name, dim, most] :
        {std::tuple("head dim", op.getHeadDim(), kMaxWideHeadDim),
         {"value head dim", op.getValueHeadDim(), kMaxWideValueDim}}) {

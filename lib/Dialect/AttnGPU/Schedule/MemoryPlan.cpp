@@ -28,8 +28,11 @@ RegisterSplit::RegisterSplit(ScheduleAttr schedule) {
   int64_t groups = getNumWarpgroups(schedule);
   int64_t atLaunch = getRegistersAtLaunch(groups);
   producer = consumers <= 2 ? 40 : 32;
-  // Threads that copy hold addresses.
+  // Threads that copy hold addresses, and coordinates of pages are more than
+  // others: consumers that share rows leave registers for them.
   constexpr int64_t kOfCopies = 72;
+  if (schedule.getMma() == MmaKind::Wgmma && schedule.sharesRows())
+    producer = kOfCopies;
   if (schedule.getCopy() != CopyKind::Tma)
     producer = kOfCopies;
   if (schedule.hasReducer()) {

@@ -96,13 +96,16 @@ static bool hasWideValues(const Problem &p) { return p.valueHeadDim > 256; }
 /// of an array of pairs, take registers that those do not have; random numbers
 /// take still more.
 static const Row<WgmmaTiles> kWgmmaTiles[] = {
+    {[](const Problem &p) { return hasWideValues(p) && p.isGathered; },
+     {8, 64, 1, 2},
+     "tiles: keys that are gathered from pages, head dims above 256"},
     {[](const Problem &p) { return hasWideValues(p) && !p.isGathered; },
      {8, 64, 2, 2},
      "tiles: head dims above 256, two warpgroups share rows"},
     {[](const Problem &p) { return hasWideValues(p) && !p.isGathered; },
      {8, 48, 2, 2},
      "tiles: head dims above 256, 48 keys a step, two warpgroups share rows"},
-    {hasWideValues,
+    {[](const Problem &p) { return hasWideValues(p) && !p.isGathered; },
      {8, 32, 2, 2},
      "tiles: head dims above 256, 32 keys a step, two warpgroups share rows"},
     {[](const Problem &p) { return p.headDim > 256 && !p.isGathered; },
@@ -142,6 +145,9 @@ static const Row<WgmmaTiles> kWgmmaTiles[] = {
 /// A warpgroup for the rows of all heads that share keys. What counts is that
 /// much is on its way from memory.
 static const Row<WgmmaTiles> kSplitWgmmaTiles[] = {
+    {[](const Problem &p) { return hasWideValues(p) && p.isGathered; },
+     {8, 64, 1, 2},
+     "tiles: few rows, keys that are gathered from pages, head dims above 256"},
     {[](const Problem &p) { return hasWideValues(p) && !p.isGathered; },
      {8, 64, 2, 2},
      "tiles: few rows, head dims above 256, two warpgroups share them"},
@@ -149,7 +155,7 @@ static const Row<WgmmaTiles> kSplitWgmmaTiles[] = {
      {8, 48, 2, 2},
      "tiles: few rows, head dims above 256, 48 keys a step, two warpgroups "
      "share them"},
-    {hasWideValues,
+    {[](const Problem &p) { return hasWideValues(p) && !p.isGathered; },
      {8, 32, 2, 2},
      "tiles: few rows, head dims above 256, 32 keys a step, two warpgroups "
      "share them"},
@@ -390,6 +396,17 @@ struct BackwardMmaSyncTiles {
   int64_t warpRows = 16;
 };
 static const Row<BackwardMmaSyncTiles> kBackwardMmaSyncTiles[] = {
+    {isWiderThan<256>,
+     {8, 32, 32, 1, 32},
+     "eight warps share 32 keys, 32 rows a step: gradients, head dims above "
+     "256"},
+    {isWiderThan<256>,
+     {4, 32, 16, 1, 32},
+     "four warps share 32 keys, 16 rows a step: gradients, head dims above "
+     "256"},
+    {isWiderThan<256>,
+     {2, 16, 16, 1},
+     "two warps share 16 keys, 16 rows a step: gradients, head dims above 256"},
     {[](const Problem &p) { return mayHaveMoreKeys(p) && p.headDim <= 16; },
      {4, 128, 32, 3},
      "four warps of 32 keys, 32 rows a step, three CTAs an SM: gradients, head "
@@ -481,6 +498,9 @@ static llvm::Expected<Plan> chooseBackward(AttentionInterface op,
                                            const Chip &chip, CopyKind copy) {
   Problem problem(op, chip);
   problem.isByElement = copy == CopyKind::Element;
+  if (copy == CopyKind::Tma && problem.headDim > 256)
+    return llvm::createStringError(
+        "gradients by wgmma have head dims of at most 256");
   if (copy == CopyKind::Tma)
     return findFitting<BackwardTiles>(
         kBackwardWgmmaTiles, problem, op, chip,
@@ -514,6 +534,12 @@ static llvm::Expected<Plan> chooseBackward(AttentionInterface op,
 static constexpr StringLiteral kSplitReason =
     "split keys: at most 16 rows, which share keys with those of other heads";
 
+/// A tile that is held until its values have been read leaves none to copy the
+/// next one to, if two of them are being read.
+static bool mayOverlap(const WgmmaTiles &tiles, const Problem &problem) {
+  return tiles.stages > 1 && !problem.isWithinKey;
+}
+
 static llvm::Expected<Plan> chooseSplitWgmma(AttentionInterface op,
                                              const Chip &chip) {
   Problem problem(op, chip);
@@ -524,7 +550,7 @@ static llvm::Expected<Plan> chooseSplitWgmma(AttentionInterface op,
         auto schedule = ScheduleAttr::get(
             op.getContext(), kWarpgroupRows * (warps / 4) / copies,
             fitPages(tileKv, /*copying=*/4, problem), warps, MmaKind::Wgmma,
-            CopyKind::Tma, stages, /*overlap=*/!problem.isWithinKey,
+            CopyKind::Tma, stages, mayOverlap(row.value, problem),
             /*ping_pong=*/false, SoftmaxKind::Lazy, RolesKind::ProducerConsumer,
             SchedulerKind::Persistent, /*split_kv=*/true, /*warp_rows=*/16,
             /*ctas=*/0);
@@ -543,7 +569,7 @@ static llvm::Expected<Plan> chooseWgmma(AttentionInterface op,
   return findFitting<WgmmaTiles>(
       kWgmmaTiles, problem, op, chip, [&](const Row<WgmmaTiles> &row) -> Plan {
         auto [warps, tileKv, stages, copies] = row.value;
-        bool overlap = !problem.isWithinKey;
+        bool overlap = mayOverlap(row.value, problem);
         bool pingPong = overlap && copies == 1 && warps > 4;
         auto schedule = ScheduleAttr::get(
             op.getContext(), kWarpgroupRows * (warps / 4) / copies,
