@@ -1,0 +1,115 @@
+"""Raises modules and compares each before and after:
+
+    check-raised.py SEED [--simulate] MODULE...
+
+in double precision by evaluate.py; and where nothing of another dialect is left, with what
+`attnc run` computes on the host and, with --simulate, by kernels for sm_90a in the simulator.
+Arguments are random. Modules whose name has `-not-` stay as they are.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+from evaluate import load, parse_type
+
+
+def run(*command, text=None):
+    done = subprocess.run(command, input=text, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{' '.join(command)}: {done.stderr}")
+    return done.stdout, done.stderr
+
+
+def random_argument(random, text):
+    shape, element = parse_type(text)
+    if element == "i1":
+        # Each row keeps something.
+        value = random.random(shape) < 0.7
+        value[..., 0] = True
+        return value
+    if element[0] == "i":
+        return (random.random(shape) < 0.7).astype(np.int64)
+    value = random.standard_normal(shape) * 0.5
+    kind = {"f16": np.float16, "f32": np.float32}.get(element)
+    if kind:
+        return value.astype(kind).astype(np.float64)
+    bits = value.astype(np.float32).view(np.uint32) & 0xFFFF0000
+    return bits.view(np.float32).astype(np.float64)
+
+
+def save(path, value, element):
+    if element == "bf16":
+        bits = (value.astype(np.float32).view(np.uint32) >> 16).astype(np.uint16)
+        np.save(path, bits.view(np.dtype("V2")))
+        return
+    np.save(path, value.astype({"f16": np.float16, "f32": np.float32, "i1": np.bool_,
+                                "i32": np.int32}[element]))
+
+
+def read_result(path):
+    value = np.load(path)
+    if value.dtype.kind == "V":
+        value = (value.view(np.uint16).astype(np.uint32) << 16).view(np.float32)
+    return value.astype(np.float64)
+
+
+def check(path, seed, simulates):
+    name = os.path.basename(path)[:-5]
+    random = np.random.default_rng(seed)
+    generic = ["attn-opt", "-allow-unregistered-dialect", "-linalg-generalize-named-ops",
+               "-mlir-print-op-generic"]
+    before, _ = run(*generic, path)
+    raised, remarks = run("attn-opt", "-allow-unregistered-dialect", "-attn-raise", path)
+    count = len(re.findall(r"attn\.attention ", raised))
+    if "-not-" in name:
+        original, _ = run("attn-opt", "-allow-unregistered-dialect", path)
+        assert count == 0 and original == raised, f"{name}: expected it to stay as it is"
+        assert "sigmoid" in name or "attention was not raised" in remarks, f"{name}: no remark"
+        print(f"{name}: untouched")
+        return
+    assert count, f"{name}: not raised\n{remarks}"
+    after, _ = run(*generic, text=raised)
+    types = re.search(r"function_type = \(([^)]*)\)", before)[1]
+    types = re.findall(r"tensor<[^>]*>", types)
+    arguments = [random_argument(random, t) for t in types]
+    expected = load(before).call("main", arguments)[0]
+    found = load(after).call("main", arguments)[0]
+    error = np.abs(expected - found).max() / max(1, np.abs(expected).max())
+    assert error < 1e-7 and not np.isnan(found).any(), f"{name}: meaning differs by {error}"
+    line = f"{name}: raised {count}, meaning {error:.1g}"
+    if not re.search(r'"\w+\.\w+"\(', raised):
+        with tempfile.TemporaryDirectory() as folder:
+            files = []
+            for number, (value, text) in enumerate(zip(arguments, types)):
+                files.append(f"{folder}/{number}.npy")
+                save(files[-1], value, parse_type(text)[1])
+            with open(f"{folder}/raised.mlir", "w") as file:
+                file.write(raised)
+            targets = [["host"]]
+            if simulates:
+                targets.append(["simulate", "--chip", "sm_90a"])
+            for target in targets:
+                run("attnc", "run", f"{folder}/raised.mlir", *files, "--target", *target,
+                    "-o", f"{folder}/o.npy")
+                found = read_result(f"{folder}/o.npy")
+                error = np.abs(expected - found).max() / max(1, np.abs(expected).max())
+                narrow = any(parse_type(t)[1] in ("f16", "bf16") for t in types)
+                bound = 2e-2 if "bf16" in types[0] else 4e-3 if narrow else 2e-5
+                assert error < bound, f"{name}: {target[0]} differs by {error}"
+                line += f", {target[0]} {error:.1g}"
+    print(line)
+
+
+def main():
+    seed, *paths = sys.argv[1:]
+    simulates = "--simulate" in paths
+    for path in paths:
+        if path != "--simulate":
+            check(path, int(seed), simulates)
+
+
+main()
