@@ -23,6 +23,7 @@ REFERENCE = {
     "attn-tile-passes.md": "passes on tile programs",
     "attn-gpu-passes.md": "passes of the GPU level",
     "attn-conversion-passes.md": "conversions",
+    "attn-raise-passes.md": "attention in IR of other compilers",
 }
 
 

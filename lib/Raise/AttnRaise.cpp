@@ -111,9 +111,41 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     return true;
   }
 
+  /// Raises attention of ONNX between tensors of torch-mlir's own type.
+  bool raiseTorchOperator(Operation *op) {
+    Operation *made = makeTensorAttention(op);
+    SmallVector<Value> operands(made->getOperands());
+    std::string reason;
+    OpBuilder b(op);
+    OperationState cast(op->getLoc(), "torch_c.from_builtin_tensor");
+    cast.addOperands(made->getResult(0));
+    cast.addTypes(op->getResult(0).getType());
+    Operation *result = b.create(cast);
+    bool isOnly = llvm::all_of(op->getResults().drop_front(),
+                               [](Value value) { return value.use_empty(); });
+    if (!isOnly)
+      reason = "more than its first output is used";
+    if (isOnly && raise(made->getResult(0), reason)) {
+      op->getResult(0).replaceAllUsesWith(result->getResult(0));
+      op->erase();
+      return true;
+    }
+    result->erase();
+    made->erase();
+    for (Value operand : operands)
+      if (Operation *source = operand.getDefiningOp();
+          source && source->use_empty() &&
+          source->getName().getStringRef() == "torch_c.to_builtin_tensor")
+        source->erase();
+    op->emitRemark("attention was not raised: ") << reason;
+    return false;
+  }
+
   /// Raises what the product's result is, with what only moves or converts its
   /// elements. The outermost value comes first.
   bool raiseFrom(Operation *op) {
+    if (op->getName().getStringRef() == "torch.operator")
+      return raiseTorchOperator(op);
     SmallVector<Value> values = {op->getResult(0)};
     std::string reason;
     if (!isNamedAttention(op)) {

@@ -158,7 +158,9 @@ Node *Elements::expandReshape(Value array, ArrayRef<int64_t> shape,
     return llvm::any_of(sizes.drop_front(sizes.empty() ? 0 : 1),
                         ShapedType::isDynamic);
   };
-  if (isOpen(shape) || isOpen(source) || llvm::is_contained(shape, 0))
+  if (isOpen(shape) || isOpen(source) || llvm::is_contained(shape, 0) ||
+      (ShapedType::isStaticShape(shape) && ShapedType::isStaticShape(source) &&
+       ShapedType::getNumElements(shape) != ShapedType::getNumElements(source)))
     return nullptr;
   AffineExpr place = indexing.getConstant(0);
   for (auto [size, index] : llvm::zip(shape, indices)) {

@@ -39,6 +39,10 @@ bool isNamedAttention(Operation *op);
 std::unique_ptr<Attention>
 matchNamedAttention(Elements &elements, Operation *op, std::string &reason);
 
+/// `onnx.Attention` on tensors for a `torch.operator` of that name, before it.
+/// Its operands are conversions of torch-mlir's type of tensors.
+Operation *makeTensorAttention(Operation *op);
+
 /// Takes conditions out of the score that decide which pairs count, as far as
 /// the result is the same.
 void takeMasks(Elements &elements, Attention &attention, bool keepsRounding);

@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <cmath>
 
@@ -25,6 +26,10 @@ using namespace mlir::attn::raise;
 
 bool mlir::attn::raise::isNamedAttention(Operation *op) {
   StringRef name = op->getName().getStringRef();
+  if (name == "torch.operator") {
+    auto of = dyn_cast_or_null<StringAttr>(op->getAttr("name"));
+    return of && of == "onnx.Attention";
+  }
   return name == "tm_tensor.attention" || name == "iree_linalg_ext.attention" ||
          name == "onnx.Attention";
 }
@@ -189,7 +194,7 @@ static bool matchIREE(Elements &elements, Operation *op, Attention &attention,
 
   Region &region = op->getRegion(0);
   if (!region.hasOneBlock() || region.getNumArguments() != 1 ||
-      region.front().getTerminator()->getNumOperands() != 1) {
+      region.front().empty() || region.front().back().getNumOperands() != 1) {
     reason = "expected a region on one score";
     return false;
   }
@@ -203,7 +208,10 @@ static bool matchIREE(Elements &elements, Operation *op, Attention &attention,
                ? elements.getConstant(constant)
                : nullptr;
   };
-  for (Operation &inner : region.front().without_terminator()) {
+  for (Operation &inner : region.front()) {
+    // The last op is not known to be a terminator.
+    if (&inner == &region.front().back())
+      break;
     if (inner.hasTrait<OpTrait::ConstantLike>())
       continue;
     bool isScalar = isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
@@ -229,7 +237,7 @@ static bool matchIREE(Elements &elements, Operation *op, Attention &attention,
                                   inner.getResult(0).getType(), operands,
                                   NamedAttrList(inner.getAttrDictionary()));
   }
-  Node *score = find(region.front().getTerminator()->getOperand(0));
+  Node *score = find(region.front().back().getOperand(0));
   if (!score) {
     reason = "its region yields what is none of its scores";
     return false;
@@ -255,8 +263,11 @@ static bool matchONNX(Elements &elements, Operation *op, Attention &attention,
                       std::string &reason) {
   Indexing &indexing = elements.getIndexing();
   auto isPresent = [&](unsigned i) {
-    return i < op->getNumOperands() &&
-           !isa<NoneType>(op->getOperand(i).getType());
+    if (i >= op->getNumOperands())
+      return false;
+    std::string text;
+    llvm::raw_string_ostream(text) << op->getOperand(i).getType();
+    return text != "none" && text != "!torch.none";
   };
   for (unsigned i = 4, e = op->getNumOperands(); i < e; ++i)
     if (isPresent(i)) {
@@ -386,4 +397,61 @@ mlir::attn::raise::matchNamedAttention(Elements &elements, Operation *op,
   if (!matches)
     return nullptr;
   return attention;
+}
+
+/// The tensor that a type of torch-mlir's stands for, or null.
+static RankedTensorType getTensorType(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  StringRef rest = text;
+  if (!rest.consume_front("!torch.vtensor<[") || !rest.consume_back(">"))
+    return nullptr;
+  auto [sizes, element] = rest.rsplit("],");
+  SmallVector<StringRef> parts;
+  sizes.split(parts, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  SmallVector<int64_t> shape;
+  for (StringRef part : parts) {
+    int64_t size;
+    if (part.trim() == "?")
+      shape.push_back(ShapedType::kDynamic);
+    else if (!part.trim().getAsInteger(10, size) && size >= 0)
+      shape.push_back(size);
+    else
+      return nullptr;
+  }
+  MLIRContext *context = type.getContext();
+  Type ofElements = llvm::StringSwitch<Type>(element)
+                        .Case("f16", Float16Type::get(context))
+                        .Case("bf16", BFloat16Type::get(context))
+                        .Case("f32", Float32Type::get(context))
+                        .Case("i1", IntegerType::get(context, 1))
+                        .Default(Type());
+  return ofElements ? RankedTensorType::get(shape, ofElements) : nullptr;
+}
+
+Operation *mlir::attn::raise::makeTensorAttention(Operation *op) {
+  OpBuilder b(op);
+  OperationState state(op->getLoc(), "onnx.Attention");
+  for (Value operand : op->getOperands()) {
+    RankedTensorType type = getTensorType(operand.getType());
+    if (!type) {
+      // What torch-mlir has for an operand that is not given.
+      state.operands.push_back(operand);
+      continue;
+    }
+    OperationState cast(op->getLoc(), "torch_c.to_builtin_tensor");
+    cast.addOperands(operand);
+    cast.addTypes(type);
+    state.operands.push_back(b.create(cast)->getResult(0));
+  }
+  for (Type type : op->getResultTypes()) {
+    RankedTensorType tensor = getTensorType(type);
+    state.addTypes(tensor ? Type(tensor) : type);
+  }
+  for (NamedAttribute attribute : op->getAttrs()) {
+    StringRef name = attribute.getName();
+    if (name.consume_front("torch.onnx."))
+      state.addAttribute(name, attribute.getValue());
+  }
+  return b.create(state);
 }

@@ -55,6 +55,14 @@ static SmallVector<int64_t> getNumbers(StringRef text, StringRef name) {
   return numbers;
 }
 
+/// Whether these are dimensions of a tensor of this rank, each at most once.
+static bool areDims(ArrayRef<int64_t> dims, int64_t rank) {
+  llvm::SmallDenseSet<int64_t> seen;
+  return llvm::all_of(dims, [&](int64_t dim) {
+    return dim >= 0 && dim < rank && seen.insert(dim).second;
+  });
+}
+
 Node *Elements::expandDot(Operation *op, ArrayRef<AffineExpr> indices) {
   Value lhs = op->getOperand(0), rhs = op->getOperand(1);
   SmallVector<int64_t> lhsBatch, rhsBatch, lhsSummed, rhsSummed;
@@ -73,6 +81,14 @@ Node *Elements::expandDot(Operation *op, ArrayRef<AffineExpr> indices) {
   if (lhsBatch.size() != rhsBatch.size() ||
       lhsSummed.size() != rhsSummed.size() || lhsSummed.empty())
     return nullptr;
+  SmallVector<int64_t> lhsDims(lhsBatch), rhsDims(rhsBatch);
+  llvm::append_range(lhsDims, lhsSummed);
+  llvm::append_range(rhsDims, rhsSummed);
+  int64_t lhsRank = getShape(lhs).size(), rhsRank = getShape(rhs).size();
+  int64_t rank = lhsRank + rhsRank - lhsDims.size() - rhsSummed.size();
+  if (!areDims(lhsDims, lhsRank) || !areDims(rhsDims, rhsRank) ||
+      rank != static_cast<int64_t>(indices.size()))
+    return nullptr;
   SmallVector<AffineExpr> left(getShape(lhs).size()),
       right(getShape(rhs).size());
   unsigned next = 0;
@@ -87,8 +103,6 @@ Node *Elements::expandDot(Operation *op, ArrayRef<AffineExpr> indices) {
   for (SmallVector<AffineExpr> *side : {&left, &right})
     for (AffineExpr &index : *side)
       if (!index) {
-        if (next == indices.size())
-          return nullptr;
         index = indices[next++];
       }
   Type type = cast<ShapedType>(op->getResult(0).getType()).getElementType();
@@ -105,7 +119,7 @@ static StringRef findCombiner(Region &region) {
       region.front().getOperations().size() != 2)
     return {};
   Operation &op = region.front().front();
-  Operation *end = region.front().getTerminator();
+  Operation *end = &region.front().back();
   if (op.getNumOperands() != 2 || op.getNumResults() != 1 ||
       end->getNumOperands() != 1 || end->getOperand(0) != op.getResult(0) ||
       op.getOperand(0) == op.getOperand(1) ||
@@ -221,7 +235,7 @@ Node *Elements::expandStableHLO(Operation *op, ArrayRef<AffineExpr> indices) {
   }
   if (name == "iota") {
     auto dim = dyn_cast_or_null<IntegerAttr>(op->getAttr("iota_dimension"));
-    if (!dim || dim.getInt() >= static_cast<int64_t>(indices.size()))
+    if (!dim || !areDims(dim.getInt(), indices.size()))
       return nullptr;
     return getPosition(indices[dim.getInt()], type);
   }
@@ -234,7 +248,7 @@ Node *Elements::expandStableHLO(Operation *op, ArrayRef<AffineExpr> indices) {
   ArrayRef<int64_t> shape = getShape(operand);
   if (name == "broadcast_in_dim") {
     SmallVector<int64_t> dims = getNumbers(op->getAttr("broadcast_dimensions"));
-    if (dims.size() != shape.size())
+    if (dims.size() != shape.size() || !areDims(dims, indices.size()))
       return nullptr;
     SmallVector<AffineExpr> source;
     for (auto [dim, size] : llvm::zip(dims, shape))
@@ -245,7 +259,8 @@ Node *Elements::expandStableHLO(Operation *op, ArrayRef<AffineExpr> indices) {
     return expandReshape(operand, resultType.getShape(), indices);
   if (name == "transpose") {
     SmallVector<int64_t> permutation = getNumbers(op->getAttr("permutation"));
-    if (permutation.size() != shape.size())
+    if (permutation.size() != shape.size() || indices.size() != shape.size() ||
+        !areDims(permutation, shape.size()))
       return nullptr;
     SmallVector<AffineExpr> source(shape.size());
     for (auto [index, dim] : llvm::zip(indices, permutation))
@@ -255,21 +270,24 @@ Node *Elements::expandStableHLO(Operation *op, ArrayRef<AffineExpr> indices) {
   if (name == "slice") {
     SmallVector<int64_t> starts = getNumbers(op->getAttr("start_indices")),
                          strides = getNumbers(op->getAttr("strides"));
-    if (starts.size() != shape.size() || strides.size() != shape.size())
+    if (starts.size() != shape.size() || strides.size() != shape.size() ||
+        indices.size() != shape.size())
       return nullptr;
     SmallVector<AffineExpr> source;
     for (auto [index, start, stride] : llvm::zip(indices, starts, strides))
       source.push_back(indexing.simplify(index * stride + start));
     return get(operand, source);
   }
-  if (name == "convert")
+  if (name == "convert" && shape == resultType.getShape())
     return getCast(get(operand, indices), type);
   if (name == "reduce") {
     SmallVector<int64_t> dims = getNumbers(op->getAttr("dimensions"));
     StringRef combiner = count == 2 && op->getNumRegions() == 1
                              ? findCombiner(op->getRegion(0))
                              : StringRef();
-    if (combiner.empty())
+    if (combiner.empty() || !areDims(dims, shape.size()) ||
+        shape.size() - dims.size() != indices.size() ||
+        !getShape(op->getOperand(1)).empty())
       return nullptr;
     SmallVector<AffineExpr> source;
     SmallVector<unsigned> variables;
@@ -287,6 +305,11 @@ Node *Elements::expandStableHLO(Operation *op, ArrayRef<AffineExpr> indices) {
                          get(op->getOperand(1), {}));
   }
   // Operands of rank 0 of some ops are for all elements.
+  if (llvm::any_of(op->getOperands(), [&](Value value) {
+        return !getShape(value).empty() &&
+               getShape(value) != resultType.getShape();
+      }))
+    return nullptr;
   auto getOperand = [&](unsigned i) {
     Value value = op->getOperand(i);
     return getShape(value).empty() ? get(value, {}) : get(value, indices);

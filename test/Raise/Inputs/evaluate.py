@@ -177,7 +177,7 @@ class Evaluator:
             axis = int(op.number("dimension"))
             e = np.exp(operands[0] - operands[0].max(axis, keepdims=True))
             return [e / e.sum(axis, keepdims=True)]
-        if name == "tm_tensor.attention":
+        if name in ("tm_tensor.attention", "iree_linalg_ext.attention"):
             return [self.named(op, operands)]
         if name == "cf.assert":
             return []
@@ -250,7 +250,10 @@ class Evaluator:
 
     def named(self, op, operands):
         q, k, v, *mask = operands[:-1]
-        s = np.einsum("...id,...jd->...ij", q, k) / math.sqrt(q.shape[-1])
+        scale = 1 / math.sqrt(q.shape[-1])
+        if op.name.startswith("iree"):
+            scale, *mask = mask
+        s = np.einsum("...id,...jd->...ij", q, k) * scale
         if mask:
             s = np.where(mask[0], s, -np.inf) if mask[0].dtype == bool else s + mask[0]
         return softmax(s) @ v
