@@ -29,7 +29,7 @@ class Region:
 
     def __init__(self, argument: str, integer: str,
                  names: Optional[Dict[int, str]] = None,
-                 fix: Optional[Callable[[Any], None]] = None) -> None:
+                 fix: Optional[Callable[[Any], Any]] = None) -> None:
         self.argument, self.integer, self.names = argument, integer, names or {}
         self.fix = fix
         self.lines: List[str] = []
@@ -70,7 +70,7 @@ class Region:
         """Captured scalars as Python's own. Tensors are read when the kernel runs, for
         their values may change."""
         if self.fix is not None and isinstance(value, (int, float)):
-            self.fix(value)
+            return self.fix(value)
         return plain(value)
 
     def name_of(self, array: Any) -> str:

@@ -8,6 +8,7 @@ import torch
 from . import mask as _mask
 from . import score as _score
 from ._arrays import expected
+from ._dynamo import fix, follow_comparisons
 from ._errors import ArgumentError
 from ._region import Region
 from ._tensor_reads import TensorReads
@@ -25,13 +26,6 @@ class Regions(NamedTuple):
     names: Sequence[str]
 
 
-def _fix(value: Any) -> None:
-    """Guards on the value of a number of torch.compile's, whose import takes long."""
-    from torch._dynamo.comptime import comptime
-
-    comptime.force_static(value)
-
-
 def _region(mod: Any, argument: str, as_region: Callable[..., Any],
             record: Callable[..., Any]) -> Tuple[str, Sequence[Any], Sequence[str]]:
     """A region's text, and what it captures with its names. torch.compile follows the
@@ -42,8 +36,8 @@ def _region(mod: Any, argument: str, as_region: Callable[..., Any],
         mod = as_region(mod)
     if isinstance(mod, Traced):
         return mod.text, mod.arrays, mod.names
-    region = Region(argument, "i32" if argument == "score_mod" else "index",
-                    fix=_fix)
+    follow_comparisons()
+    region = Region(argument, "i32" if argument == "score_mod" else "index", fix=fix)
     with TensorReads():
         text = record_region(region, mod, record)
     return text, region.arrays, [f"{argument}: captured array"] * len(region.arrays)

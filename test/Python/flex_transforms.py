@@ -121,6 +121,30 @@ class Compiled(unittest.TestCase):
             q, k, v = problem(rows=rows)
             check(function(q, k, v, make_mask(rows=rows)), attend(q, k, v, None, causal)[0])
 
+    def test_numbers_that_change(self):
+        """Integers and floats that the graph leaves open: each is a constant of a region."""
+        def make_window(width):
+            return lambda b, h, q, kv: ((q - kv < width) & (width > kv - q) & (kv != width)
+                                        | (q + width == kv))
+
+        def make_score(cap, width):
+            return lambda s, b, h, q, kv: torch.where(q - kv <= width, cap * torch.tanh(
+                s / cap), s + cap)
+
+        def within(q, k, v, width):
+            mask = flex.create_block_mask(make_window(width), None, None, q.shape[2],
+                                          k.shape[2], device=q.device)
+            return flex.flex_attention(q, k, v, block_mask=mask)
+
+        arrays = [its.detach() for its in problem()]
+        function, other = compiled(flex.flex_attention), torch.compile(
+            within, fullgraph=True, backend="aot_eager")
+        for width in (5, 9, 20):
+            window, score = make_window(width), make_score(width / 7, width)
+            found = function(*arrays, score_mod=score, block_mask=make_mask(window))
+            check(found, attend(*arrays, score, window)[0])
+            check(other(*arrays, width), attend(*arrays, None, window)[0])
+
     def test_errors(self):
         q, k, v = problem()
         cases = [

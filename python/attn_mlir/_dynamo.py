@@ -1,0 +1,58 @@
+"""What torch.compile lacks to follow score and mask functions: numbers of Python's that it
+leaves open, symbols to it, are constants of a region."""
+
+import functools
+import operator
+from typing import Any
+
+from ._region import Number
+
+_COMPARISONS = (operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge)
+
+
+def fix(value: Any) -> Any:
+    """The number itself, on which the graph has a guard. Code that torch.compile follows."""
+    from torch.fx.experimental.symbolic_shapes import guard_scalar
+
+    return guard_scalar(value)
+
+
+def _compare(op: Any, tx: Any, a: Any, b: Any) -> Any:
+    """The comparison with the symbol's number, of a traced number; else None."""
+    from torch._dynamo.variables import BuiltinVariable, SymNodeVariable
+    from torch._dynamo.variables.base import VariableTracker
+
+    if not any([isinstance(getattr(its, "value", None), Number) for its in (a, b)]):
+        return None
+    sides = [VariableTracker.build(tx, its.evaluate_expr())
+             if isinstance(its, SymNodeVariable) else its for its in (a, b)]
+    return BuiltinVariable(op).call_function(tx, sides, {})
+
+
+@functools.lru_cache(maxsize=None)
+def _install() -> None:
+    """Dynamo takes for granted that a symbol equals no object, whatever operators that has
+    (torch 2.15), and asks no further."""
+    from torch._dynamo.variables import (BuiltinVariable, SymNodeVariable,
+                                         UserDefinedObjectVariable)
+
+    for op in _COMPARISONS:
+        compare = functools.partial(_compare, op)
+        BuiltinVariable._binop_handlers()[op][:0] = [
+            ((UserDefinedObjectVariable, SymNodeVariable), compare),
+            ((SymNodeVariable, UserDefinedObjectVariable), compare)]
+    BuiltinVariable.call_function_handler_cache.clear()
+
+
+def _prepare(context: Any) -> None:
+    try:
+        _install()
+    except (AttributeError, ImportError, KeyError):
+        pass  # of another version of torch: a comparison with a symbol is an error there
+
+
+def follow_comparisons() -> None:
+    """Within a graph: lets Dynamo compare traced numbers with symbols from here on."""
+    from torch._dynamo.comptime import comptime
+
+    comptime(_prepare)
