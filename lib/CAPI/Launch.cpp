@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Error.h"
+#include "Load.h"
 #include "Program.h"
 
 using namespace mlir;
@@ -64,6 +65,8 @@ struct Workspace {
   void *memory = nullptr;
   uint64_t bytes = 0;
   uint64_t needed = 0;
+  /// Whether kernels are loaded while only bytes are counted.
+  bool loads = false;
 
   bool counts() const { return !memory; }
 };
@@ -76,7 +79,7 @@ static attn_status launchWithin(attn_program &program, void **args,
                                 Workspace &workspace) {
   attnrt_status status = attnrt_begin_workspace(
       runtime, reinterpret_cast<attnrt_device_ptr>(workspace.memory),
-      workspace.bytes);
+      workspace.loads ? 1 : workspace.bytes);
   if (status != ATTNRT_SUCCESS)
     return fail(getStatus(status), attnrt_last_error(runtime));
   attn_status result = launchOnGPU(program, args, runtime, buffers);
@@ -193,4 +196,13 @@ attn_status attn_program_workspace_size(const attn_program *program,
   if (status == ATTN_SUCCESS)
     *bytes = workspace.needed;
   return status;
+}
+
+attn_status mlir::attn::loadKernels(attn_program *program,
+                                    const attn_buffer *arguments,
+                                    uint32_t numArguments) {
+  Workspace workspace;
+  workspace.loads = true;
+  return launch(program, /*stream=*/nullptr, arguments, numArguments,
+                &workspace);
 }

@@ -12,16 +12,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Error.h"
+#include "Load.h"
+#include "XLAContext.h"
 #include "XLAInterface.h"
+#include "XLAPrograms.h"
 
 #include "attn-c/xla.h"
 
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringMap.h"
-
-#include <memory>
-#include <mutex>
-#include <string>
 
 using namespace llvm;
 using namespace mlir::attn;
@@ -29,12 +27,6 @@ using namespace mlir::attn;
 // In a namespace of their own, for LLVM has some of these names, too.
 namespace mlir::attn::xla {
 namespace {
-struct ProgramDeleter {
-  void operator()(attn_program *program) const {
-    attn_program_destroy(program);
-  }
-};
-
 /// How an argument of the function is made of a buffer.
 struct ArgumentMap {
   unsigned buffer = 0;
@@ -47,55 +39,6 @@ struct Call {
   SmallVector<ArgumentMap, 16> arguments;
   /// The buffer that is the launch's memory, or -1.
   int64_t workspace = -1;
-};
-
-/// What the calling thread's failure is to XLA, whose errors have messages.
-struct Failure {
-  int32_t code = kInternal;
-  std::string message;
-};
-
-/// The programs of all executables that are alive: calls of one module, as the
-/// layers of a model are, share one. XLA gives handlers nothing that outlives
-/// an executable, so this belongs to the process.
-class Programs {
-public:
-  std::shared_ptr<attn_program> get(StringRef module, bool isHost,
-                                    Failure &failure) {
-    std::string key = (isHost ? "host\n" : "cuda\n") + module.str();
-    {
-      std::lock_guard<std::mutex> lock(mutex);
-      if (std::shared_ptr<attn_program> known = programs.lookup(key).lock())
-        return known;
-    }
-    attn_compile_options options = {};
-    options.struct_size = sizeof(options);
-    options.chip = isHost ? "host" : nullptr;
-    options.source_name = "module of XLA";
-    attn_program *program = nullptr;
-    if (attn_compile(module.data(), module.size(), &options, &program) !=
-        ATTN_SUCCESS) {
-      failure = {kUnimplemented, attn_last_error()};
-      return nullptr;
-    }
-    std::shared_ptr<attn_program> made(program, ProgramDeleter());
-    std::lock_guard<std::mutex> lock(mutex);
-    // Entries of programs that are gone are few, and go with the next one.
-    for (auto it = programs.begin(); it != programs.end();) {
-      auto here = it++;
-      if (here->second.expired())
-        programs.erase(here);
-    }
-    std::weak_ptr<attn_program> &entry = programs[key];
-    if (std::shared_ptr<attn_program> other = entry.lock())
-      return other;
-    entry = made;
-    return made;
-  }
-
-private:
-  std::mutex mutex;
-  StringMap<std::weak_ptr<attn_program>> programs;
 };
 } // namespace
 
@@ -253,24 +196,6 @@ static Error *getCall(const CallFrame &frame, bool isHost, const Call *&call) {
   return error;
 }
 
-/// Loads a program for a GPU, which is not allowed while a graph is made of
-/// launches.
-static Error *initialize(const CallFrame &frame, bool isHost) {
-  if (isHost)
-    return nullptr;
-  const Call *call = nullptr;
-  if (Error *error = getCall(frame, isHost, call))
-    return error;
-  attn_kernel_info info = {};
-  info.struct_size = sizeof(info);
-  // Where there is no context, the first launch loads it.
-  for (uint32_t i = 0, n = attn_program_num_kernels(call->program.get()); i < n;
-       ++i)
-    if (attn_program_kernel(call->program.get(), i, &info) != ATTN_SUCCESS)
-      break;
-  return nullptr;
-}
-
 /// The buffers of an execution as the program's arguments.
 namespace {
 class Launch {
@@ -333,6 +258,43 @@ private:
 };
 } // namespace
 
+static Error *reportBuffers(const CallFrame &frame) {
+  return report(frame, {kInvalidArgument,
+                        "expected buffers of the ranks that the attribute "
+                        "`arguments` lists, of dtypes that kernels take"});
+}
+
+static Error *getStream(const CallFrame &frame, void *&stream) {
+  auto arguments = make<StreamArguments>();
+  arguments.context = frame.context;
+  Error *error = frame.api->getStream(&arguments);
+  stream = arguments.stream;
+  return error;
+}
+
+/// Loads kernels for a GPU, which a launch that is captured should not do. What
+/// fails here fails again at the launch, which says why.
+static Error *initialize(const CallFrame &frame, bool isHost) {
+  if (isHost)
+    return nullptr;
+  const Call *call = nullptr;
+  if (Error *error = getCall(frame, isHost, call))
+    return error;
+  void *stream = nullptr;
+  if (Error *error = getStream(frame, stream)) {
+    auto arguments = make<DestroyArguments>();
+    arguments.error = error;
+    frame.api->destroyError(&arguments);
+  }
+  Launch launch(frame, isHost);
+  if (!launch.bind(*call))
+    return nullptr;
+  StreamContext context(stream);
+  ArrayRef<attn_buffer> buffers = launch.getBuffers();
+  loadKernels(call->program.get(), buffers.data(), buffers.size());
+  return nullptr;
+}
+
 static int32_t getCode(attn_status status) {
   switch (status) {
   case ATTN_INVALID_ARGUMENT:
@@ -357,15 +319,13 @@ static Error *execute(const CallFrame &frame, bool isHost) {
   if (call->workspace >= 0)
     memory = launch.get(frame.operands.count + call->workspace);
   if (!launch.bind(*call) || (call->workspace >= 0 && !memory))
-    return report(frame, {kInvalidArgument,
-                          "expected buffers of the ranks that the attribute "
-                          "`arguments` lists, of dtypes that kernels take"});
-  auto stream = make<StreamArguments>();
-  stream.context = frame.context;
+    return reportBuffers(frame);
+  void *stream = nullptr;
   if (!isHost)
-    if (Error *error = frame.api->getStream(&stream))
+    if (Error *error = getStream(frame, stream))
       return error;
-  auto *handle = static_cast<CUstream_st *>(stream.stream);
+  StreamContext context(stream);
+  auto *handle = static_cast<CUstream_st *>(stream);
   ArrayRef<attn_buffer> buffers = launch.getBuffers();
   attn_status status;
   if (memory) {

@@ -107,6 +107,9 @@ struct ErrorArguments : Header {
   const char *message;
   int32_t code;
 };
+struct DestroyArguments : Header {
+  Error *error;
+};
 enum ErrorCode : int32_t {
   kInvalidArgument = 3,
   kResourceExhausted = 8,
@@ -133,7 +136,7 @@ struct Api : Header {
   const void *internal;
   Error *(*createError)(ErrorArguments *);
   void (*getErrorMessage)(void *);
-  void (*destroyError)(void *);
+  void (*destroyError)(DestroyArguments *);
   void *registerHandler;
   Error *(*getStream)(StreamArguments *);
   void *registerType;

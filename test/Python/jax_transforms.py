@@ -54,6 +54,8 @@ class Vmap(Case):
 
         axes = (0, 0, 0, 0, None)
         found = jax.vmap(functools.partial(call, ours), axes)(*arrays, table, slopes)
+        self.assertNotIn("scan", str(jax.make_jaxpr(jax.vmap(
+            functools.partial(call, ours), axes))(*arrays, table, slopes)))
         wanted = in_double(jax.vmap(functools.partial(
             call, lambda *its: attention(*its)[0]), axes), *arrays, table, slopes)
         self.check(found, wanted)
@@ -74,6 +76,25 @@ class Vmap(Case):
             *arrays, table)
         wanted = in_double(twice(lambda *its: attention(*its)[0]), *arrays, table)
         self.check(found, wanted)
+
+    def test_gradients_of_masked_entries(self):
+        # Documents are other ones for each entry of the batch, and of the vmap.
+        arrays = [jnp.stack([its, its * 0.5]) for its in problem(batch=2, rows=19, keys=19)]
+        documents = jnp.asarray(rng.integers(0, 3, (2, 2, 19)), jnp.int32)
+
+        def call(function, q, k, v, documents):
+            return jnp.sum(function(q, k, v, lambda b, h, i, j: (
+                documents[b, i] == documents[b, j]) | (b == 1))**2)
+
+        def entries(function):
+            return jax.vmap(jax.grad(functools.partial(call, function), (0, 1, 2)))
+
+        ours = entries(lambda q, k, v, f: attn_mlir.jax.attention(q, k, v, mask_mod=f))
+        self.assertNotIn("scan", str(jax.make_jaxpr(ours)(*arrays, documents)))
+        wanted = in_double(entries(lambda q, k, v, f: attention(q, k, v, mask=f)[0]), *arrays,
+                           documents)
+        for its, own in zip(jax.jit(ours)(*arrays, documents), wanted):
+            self.check(its, own, factor=8)
 
     def test_gradients_of_entries(self):
         # As per-example gradients have them, of a captured array and a sink, too.
@@ -197,6 +218,24 @@ class Devices(Case):
     def test_rows_are_gathered(self):
         spec = ("data", "model", None, None)
         self.check_divided(2, [spec] * 3 + [(), (), ()], True, 3, 20, 22)
+
+    def test_explicit_axes(self):
+        # Where shardings are part of types, those of results are what operands have.
+        arrays = problem(batch=4, rows=19, keys=23)
+        spec = P("data", None, "model", None)
+        mesh = jax.make_mesh((2, 2), ("data", "model"),
+                             axis_types=(jax.sharding.AxisType.Explicit,) * 2)
+        with jax.set_mesh(mesh):
+            placed = [jax.device_put(its, spec) for its in arrays]
+            found = jax.jit(jax.grad(lambda *its: (attn_mlir.jax.attention(*its)**2).sum(),
+                                     range(3)))(*placed)
+            for its in found:
+                self.assertEqual(jax.typeof(its).sharding.spec, spec)
+            found = [np.asarray(its) for its in found]
+        wanted = in_double(jax.grad(lambda *its: (attention(*its)[0]**2).sum(), range(3)),
+                           *arrays)
+        for its, own in zip(found, wanted):
+            self.check(its, own, factor=8)
 
     def test_heads_that_do_not_divide(self):
         q, k, v = problem(batch=3, rows=19, keys=23, heads=3, kv_heads=3)

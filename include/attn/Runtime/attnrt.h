@@ -126,7 +126,8 @@ enum { ATTNRT_WORKSPACE_ALIGNMENT = 256 };
  * thread asks for from `bytes` of device memory at `memory`, a multiple of
  * ATTNRT_WORKSPACE_ALIGNMENT, and fails with ATTNRT_OUT_OF_MEMORY if that is
  * too small. With memory 0 it only counts: launches, tensor maps and work
- * counters succeed without effect. A thread has at most one. */
+ * counters succeed without effect, but that with `bytes` other than 0 launches
+ * load their programs. A thread has at most one. */
 attnrt_status attnrt_begin_workspace(attnrt_runtime *runtime,
                                      attnrt_device_ptr memory, uint64_t bytes);
 /* Sets *needed, if it is not null, to the most bytes that were in use at a

@@ -124,6 +124,10 @@ class Forward(NamedTuple):
     def operands(self) -> Tuple[Labels, ...]:
         return (QUERY, KEY, VALUE, *self.captures, *([("h",)] if self.options.sink else []))
 
+    @property
+    def captured(self) -> range:
+        return range(3, 3 + len(self.captures))
+
     def results(self, sizes: Dict[str, int]) -> List[Tuple[Labels, Shape, Any]]:
         b, s, h, e = (sizes[label] for label in OUTPUT_SIZES)
         found = [(OUTPUT, (b, s, h, e), self.dtype)]
@@ -131,11 +135,10 @@ class Forward(NamedTuple):
 
     def merged(self, sizes: Dict[str, int],
                batched: Sequence[Optional[int]]) -> Optional["Forward"]:
-        count = len(self.captures)
-        if self.options.sink and batched[-1] is not None or any(
-                [its[:1] == ("b",) for its in self.captures]):
+        if self.options.sink and batched[-1] is not None:
             return None
-        options = _merge_mods(self.options, sizes["b"], batched[3:3 + count])
+        options = _merge_mods(self.options, sizes["b"],
+                              [batched[number] for number in self.captured])
         return self._replace(options=options, captures=_no_labels(options))
 
     def launch(self, avals: Sequence[Any], part: Part) -> Tuple[Launch, List[Any]]:
@@ -207,6 +210,10 @@ class Backward(NamedTuple):
         return 7 if self.d_lse else 6
 
     @property
+    def captured(self) -> range:
+        return range(self.first, self.first + len(self.captures))
+
+    @property
     def operands(self) -> Tuple[Labels, ...]:
         return (QUERY, KEY, VALUE, OUTPUT, LSE, OUTPUT, *([LSE] if self.d_lse else []),
                 *self.captures, *([("h",)] if self.options.sink else []))
@@ -226,12 +233,10 @@ class Backward(NamedTuple):
 
     def merged(self, sizes: Dict[str, int],
                batched: Sequence[Optional[int]]) -> Optional["Backward"]:
-        count = len(self.captures)
-        if self.options.sink or self.views or any(
-                [its[:1] == ("b",) for its in self.captures]):
+        if self.options.sink or self.views:
             return None
         options = _merge_mods(self.options, sizes["b"],
-                              batched[self.first:self.first + count])
+                              [batched[number] for number in self.captured])
         return self._replace(options=options, captures=_no_labels(options))
 
     def launch(self, avals: Sequence[Any], part: Part) -> Tuple[Launch, List[Any]]:

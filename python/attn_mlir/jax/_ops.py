@@ -45,8 +45,8 @@ class Op(Protocol):
     def merged(self, sizes: Dict[str, int],
                batched: Sequence[Optional[int]]) -> Optional["Op"]:
         """The call for a vmap's entries, whose batches follow each other. Of operands
-        without "b" those that have a vmap's dimension, of this size, have it first. None
-        where there is no such call."""
+        without "b", and of those that `captured` has the numbers of, the ones that have a
+        vmap's dimension, of this size, have it first. None where there is no such call."""
 
 
 def sizes_of(op: Op, avals: Sequence[Any]) -> Dict[str, int]:
@@ -158,6 +158,8 @@ def _batch(operands: Sequence[Any], dims: Sequence[Optional[int]], *,
     # Each result has to have batch entries of its own.
     has_batches = all([labels[:1] == ("b",) for labels, _, _ in op.results(sizes)])
     is_merged = [labels[:1] == ("b",) for labels in op.operands]
+    for number in getattr(op, "captured", ()):
+        is_merged[number] = False
     other = op.merged(sizes, [None if merged or dim is None else count
                               for merged, dim in zip(is_merged, dims)]) \
         if has_batches and sizes["b"] else None

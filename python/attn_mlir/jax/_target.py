@@ -9,6 +9,7 @@ import jax
 import numpy as np
 from jax.extend.core import Primitive
 from jax.interpreters import mlir, xla
+from jaxlib.xla_client import CustomCallTargetTraits
 
 from .. import _cuda
 from .._errors import Error
@@ -20,6 +21,7 @@ ELEMENTS = {"float16": "f16", "bfloat16": "bf16", "float32": "f32", "bool": "i1"
             "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64"}
 _TARGETS = {0: ("attn_mlir_cpu", "cpu"), 1: ("attn_mlir_cuda", "CUDA"),
             2: ("attn_mlir_cuda_pool", "CUDA")}
+_COMMAND_BUFFER_COMPATIBLE = CustomCallTargetTraits.COMMAND_BUFFER_COMPATIBLE
 # What custom calls of this package are called, for jax.export.DisabledSafetyCheck.
 TARGET_NAMES = tuple(name for name, _ in _TARGETS.values())
 
@@ -43,13 +45,15 @@ def _register() -> None:
         if platform not in types:
             types.add(platform)
             jax.ffi.register_ffi_type(
-                (target.type_name or b"").decode(), {"type_id": jax.ffi.pycapsule(target.type_id),
+                target.type_name.decode(), {"type_id": jax.ffi.pycapsule(target.type_id),
                                             "type_info": jax.ffi.pycapsule(target.type_info)},
                 platform=platform)
         handler = jax.ffi.pycapsule(target.handler)
         stages = ("instantiate", "initialize", "execute")
+        # The handler says the same of itself.
+        traits = {"traits": _COMMAND_BUFFER_COMPATIBLE} if name == "attn_mlir_cuda" else {}
         jax.ffi.register_ffi_target(name, {stage: handler for stage in stages},
-                                    platform=platform)
+                                    platform=platform, **traits)
 
 
 _register()

@@ -54,6 +54,7 @@ static_assert(int(xla::kInstantiate) == XLA_FFI_ExecutionStage_INSTANTIATE &&
               int(xla::kExecute) == XLA_FFI_ExecutionStage_EXECUTE);
 SAME(ErrorArguments, message, XLA_FFI_Error_Create_Args, message);
 SAME(ErrorArguments, code, XLA_FFI_Error_Create_Args, errc);
+SAME(DestroyArguments, error, XLA_FFI_Error_Destroy_Args, error);
 SAME(StateArguments, context, XLA_FFI_State_Set_Args, ctx);
 SAME(StateArguments, stage, XLA_FFI_State_Set_Args, stage);
 SAME(StateArguments, type, XLA_FFI_State_Set_Args, type_id);
@@ -64,6 +65,7 @@ SAME(StreamArguments, context, XLA_FFI_Stream_Get_Args, ctx);
 SAME(StreamArguments, stream, XLA_FFI_Stream_Get_Args, stream);
 SAME(Api, version, XLA_FFI_Api, api_version);
 SAME(Api, createError, XLA_FFI_Api, XLA_FFI_Error_Create);
+SAME(Api, destroyError, XLA_FFI_Api, XLA_FFI_Error_Destroy);
 SAME(Api, getStream, XLA_FFI_Api, XLA_FFI_Stream_Get);
 SAME(Api, setState, XLA_FFI_Api, XLA_FFI_State_Set);
 SAME(Api, getState, XLA_FFI_Api, XLA_FFI_State_Get);

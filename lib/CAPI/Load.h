@@ -1,0 +1,23 @@
+//===- Load.h - What a launch needs, before it ------------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_CAPI_LOAD_H
+#define ATTN_LIB_CAPI_LOAD_H
+
+#include "attn-c/attn.h"
+
+namespace mlir::attn {
+
+/// Loads the kernels of a launch with these arguments into the current context
+/// of a GPU, for a launch that is captured should not. Nothing is launched.
+attn_status loadKernels(attn_program *program, const attn_buffer *arguments,
+                        uint32_t numArguments);
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_CAPI_LOAD_H

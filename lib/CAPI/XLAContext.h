@@ -1,0 +1,56 @@
+//===- XLAContext.h - The context of a stream -------------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_CAPI_XLACONTEXT_H
+#define ATTN_LIB_CAPI_XLACONTEXT_H
+
+#include <dlfcn.h>
+
+namespace mlir::attn::xla {
+
+/// While it lives, the context of a CUDA stream is the calling thread's current
+/// one: XLA does not promise handlers that it is. The driver is the one that
+/// the process has; without one, and for the default stream, nothing is done.
+class StreamContext {
+public:
+  explicit StreamContext(void *stream) {
+    void *driver =
+        stream ? dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD) : nullptr;
+    if (!driver)
+      return;
+    auto getContext = find<int(void *, void **)>(driver, "cuStreamGetCtx");
+    auto getCurrent = find<int(void **)>(driver, "cuCtxGetCurrent");
+    auto push = find<int(void *)>(driver, "cuCtxPushCurrent_v2");
+    pop = find<int(void **)>(driver, "cuCtxPopCurrent_v2");
+    void *context = nullptr, *current = nullptr;
+    isPushed = getContext && getCurrent && push && pop &&
+               !getContext(stream, &context) && !getCurrent(&current) &&
+               context != current && !push(context);
+    dlclose(driver);
+  }
+  ~StreamContext() {
+    void *context;
+    if (isPushed)
+      pop(&context);
+  }
+  StreamContext(const StreamContext &) = delete;
+  StreamContext &operator=(const StreamContext &) = delete;
+
+private:
+  template <typename Function>
+  static Function *find(void *driver, const char *name) {
+    return reinterpret_cast<Function *>(dlsym(driver, name));
+  }
+
+  int (*pop)(void **) = nullptr;
+  bool isPushed = false;
+};
+
+} // namespace mlir::attn::xla
+
+#endif // ATTN_LIB_CAPI_XLACONTEXT_H

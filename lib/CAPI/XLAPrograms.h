@@ -1,0 +1,75 @@
+//===- XLAPrograms.h - Programs of XLA's executables ------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_CAPI_XLAPROGRAMS_H
+#define ATTN_LIB_CAPI_XLAPROGRAMS_H
+
+#include "XLAInterface.h"
+
+#include "attn-c/attn.h"
+
+#include "llvm/ADT/StringMap.h"
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace mlir::attn::xla {
+
+/// What the calling thread's failure is to XLA, whose errors have messages.
+struct Failure {
+  int32_t code = kInternal;
+  std::string message;
+};
+
+/// The programs of all executables that are alive: calls of one module, as the
+/// layers of a model are, share one. XLA gives handlers nothing that outlives
+/// an executable, so this belongs to the process.
+class Programs {
+public:
+  std::shared_ptr<attn_program> get(llvm::StringRef module, bool isHost,
+                                    Failure &failure) {
+    std::string key = (isHost ? "host\n" : "cuda\n") + module.str();
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      if (std::shared_ptr<attn_program> known = programs.lookup(key).lock())
+        return known;
+    }
+    attn_compile_options options = {};
+    options.struct_size = sizeof(options);
+    options.chip = isHost ? "host" : nullptr;
+    options.source_name = "module of XLA";
+    attn_program *program = nullptr;
+    if (attn_compile(module.data(), module.size(), &options, &program) !=
+        ATTN_SUCCESS) {
+      failure = {kUnimplemented, attn_last_error()};
+      return nullptr;
+    }
+    std::shared_ptr<attn_program> made(program, attn_program_destroy);
+    std::lock_guard<std::mutex> lock(mutex);
+    // Entries of programs that are gone are few, and go with the next one.
+    for (auto it = programs.begin(); it != programs.end();) {
+      auto here = it++;
+      if (here->second.expired())
+        programs.erase(here);
+    }
+    std::weak_ptr<attn_program> &entry = programs[key];
+    if (std::shared_ptr<attn_program> other = entry.lock())
+      return other;
+    entry = made;
+    return made;
+  }
+
+private:
+  std::mutex mutex;
+  llvm::StringMap<std::weak_ptr<attn_program>> programs;
+};
+
+} // namespace mlir::attn::xla
+
+#endif // ATTN_LIB_CAPI_XLAPROGRAMS_H
