@@ -52,7 +52,7 @@ static void collectFactors(Elements &elements, Node *node, Factors &factors,
       collectFactors(elements, operand, factors, isUnder, isOperand);
   } else if (node->isApply("arith.divf")) {
     collectFactors(elements, node->operands[0], factors, isUnder, isOperand);
-    collectFactors(elements, node->operands[1], factors, !isUnder, isOperand);
+    collectFactors(elements, node->operands[1], factors, !isUnder);
   } else if (node->isApply("arith.negf")) {
     factors.constant = -factors.constant;
     collectFactors(elements, node->operands[0], factors, isUnder, isOperand);
@@ -79,6 +79,69 @@ static bool isSum(Node *node) {
   return node->kind == NodeKind::Reduce && node->name == "arith.addf";
 }
 
+/// What variables of a sum are, as those of another one that goes over as much
+/// in the same order.
+static std::optional<llvm::DenseMap<unsigned, AffineExpr>>
+mapVariables(const Indexing &indexing, ArrayRef<unsigned> from,
+             ArrayRef<unsigned> to) {
+  llvm::DenseMap<unsigned, AffineExpr> map;
+  auto getExpr = [&](unsigned variable) {
+    return getAffineDimExpr(variable, indexing.getContext());
+  };
+  auto getSizes = [&](ArrayRef<unsigned> variables) {
+    SmallVector<int64_t> sizes;
+    for (unsigned variable : variables)
+      sizes.push_back(indexing.getSize(variable));
+    return sizes;
+  };
+  SmallVector<int64_t> fromSizes = getSizes(from), toSizes = getSizes(to);
+  if (fromSizes == toSizes) {
+    for (auto [variable, other] : llvm::zip(from, to))
+      map[variable] = getExpr(other);
+    return map;
+  }
+  if (!ShapedType::isStaticShape(fromSizes) ||
+      !ShapedType::isStaticShape(toSizes) ||
+      ShapedType::getNumElements(fromSizes) !=
+          ShapedType::getNumElements(toSizes))
+    return std::nullopt;
+  AffineExpr place = indexing.getConstant(0);
+  for (auto [variable, size] : llvm::zip(to, toSizes))
+    place = indexing.simplify(place * size + getExpr(variable));
+  for (auto [variable, size] :
+       llvm::reverse(llvm::to_vector(llvm::zip(from, fromSizes)))) {
+    map[variable] = indexing.mod(place, size);
+    place = indexing.floorDiv(place, size);
+  }
+  return map;
+}
+
+/// The score without what is subtracted of a whole row, which changes no
+/// probability.
+static Node *dropRowTerms(Elements &elements, Node *node,
+                          ArrayRef<unsigned> keys) {
+  node = elements.strip(node);
+  if (node->isApply("arith.subf") &&
+      !dependsOnAny(elements, node->operands[1], keys))
+    return dropRowTerms(elements, node->operands[0], keys);
+  if (node->isApply("arith.mulf") || node->isApply("arith.divf"))
+    for (unsigned i : {0u, 1u}) {
+      if (!elements.getConstantFloat(node->operands[i]) ||
+          (i == 0 && node->isApply("arith.divf")))
+        continue;
+      Node *other = elements.strip(node->operands[1 - i]);
+      Node *rest = dropRowTerms(elements, other, keys);
+      if (rest == other)
+        return node;
+      SmallVector<Node *> operands(node->operands.begin(),
+                                   node->operands.end());
+      operands[1 - i] = rest;
+      return elements.getApply(node->name, node->type, operands,
+                               node->attributes);
+    }
+  return node;
+}
+
 /// Whether a row's score is that of nothing to attend to: all of it is -inf.
 static bool isEmptyRow(Elements &elements, Node *condition, Node *score,
                        ArrayRef<unsigned> keys) {
@@ -95,12 +158,8 @@ static bool isEmptyRow(Elements &elements, Node *condition, Node *score,
     return value && *value == -std::numeric_limits<double>::infinity();
   };
   auto isScore = [&](Node *node, ArrayRef<unsigned> variables) {
-    if (variables.size() != keys.size())
-      return false;
-    llvm::DenseMap<unsigned, AffineExpr> map;
-    for (auto [from, to] : llvm::zip(variables, keys))
-      map[from] = getAffineDimExpr(to, elements.getIndexing().getContext());
-    return elements.areEqual(score, node, map);
+    auto map = mapVariables(elements.getIndexing(), variables, keys);
+    return map && elements.areEqual(score, node, *map);
   };
   // The largest score is -inf, or each one is.
   auto compare = [&](Node *node) -> Node * {
@@ -243,16 +302,10 @@ static bool hasSoftmax(Elements &elements, Node *node) {
 /// Whether the sum is that of the weights over the keys.
 static bool isSumOfWeights(Elements &elements, Node *sum, Node *weight,
                            ArrayRef<unsigned> keys) {
-  if (!isSum(sum) || sum->variables.size() != keys.size())
+  if (!isSum(sum))
     return false;
-  Indexing &indexing = elements.getIndexing();
-  llvm::DenseMap<unsigned, AffineExpr> map;
-  for (auto [from, to] : llvm::zip(sum->variables, keys)) {
-    if (indexing.getSize(from) != indexing.getSize(to))
-      return false;
-    map[from] = getAffineDimExpr(to, indexing.getContext());
-  }
-  return elements.areEqual(weight, sum->operands[0], map);
+  auto map = mapVariables(elements.getIndexing(), sum->variables, keys);
+  return map && elements.areEqual(weight, sum->operands[0], *map);
 }
 
 std::unique_ptr<Attention>
@@ -348,11 +401,7 @@ mlir::attn::raise::matchAttention(Elements &elements, Value result,
     return nullptr;
   }
 
-  // The score, without what is subtracted of a whole row.
-  Node *score = elements.strip(weight->operands[0]);
-  while (score->isApply("arith.subf") &&
-         !dependsOnAny(elements, score->operands[1], attention->keys))
-    score = elements.strip(score->operands[0]);
+  Node *score = dropRowTerms(elements, weight->operands[0], attention->keys);
   if (isEmpty && !isEmptyRow(elements, isEmpty, score, attention->keys)) {
     reason = "probabilities are selected by a condition that is not of rows "
              "whose scores are all -inf";

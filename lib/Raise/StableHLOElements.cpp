@@ -278,6 +278,15 @@ Node *Elements::expandStableHLO(Operation *op, ArrayRef<AffineExpr> indices) {
       source.push_back(indexing.simplify(index * stride + start));
     return get(operand, source);
   }
+  if (name == "reverse") {
+    SmallVector<int64_t> dims = getNumbers(op->getAttr("dimensions"));
+    if (!areDims(dims, shape.size()) || indices.size() != shape.size())
+      return nullptr;
+    SmallVector<AffineExpr> source(indices);
+    for (int64_t dim : dims)
+      source[dim] = indexing.simplify(shape[dim] - 1 - source[dim]);
+    return ShapedType::isStaticShape(shape) ? get(operand, source) : nullptr;
+  }
   if (name == "convert" && shape == resultType.getShape())
     return getCast(get(operand, indices), type);
   if (name == "reduce") {

@@ -325,6 +325,8 @@ class Evaluator:
                     *(op.numbers(x) for x in ("start_indices", "limit_indices", "strides"))))]
             if name == "concatenate":
                 return np.concatenate(operands, int(op.number("dimension")))
+            if name == "reverse":
+                return np.flip(operands[0], op.numbers("dimensions"))
             if name == "reduce":
                 body = op.regions[0][1][0].name.removeprefix("stablehlo.")
                 combine = {"add": np.add, "maximum": np.maximum, "and": np.logical_and,
@@ -361,7 +363,7 @@ class Evaluator:
                       "exponential": np.exp, "tanh": np.tanh, "sqrt": np.sqrt, "abs": np.abs,
                       "rsqrt": lambda x: 1 / np.sqrt(x), "power": np.power, "log": np.log,
                       "and": np.bitwise_and, "or": np.bitwise_or, "select": np.where,
-                      "logistic": lambda x: 1 / (1 + np.exp(-x)), "not": np.logical_not}
+                      "remainder": np.fmod, "logistic": lambda x: 1 / (1 + np.exp(-x)), "not": np.logical_not}
             if name == "divide":
                 if element[0] in "fb":
                     return np.divide(*operands)
