@@ -18,6 +18,7 @@ import attn_mlir
 import flex_variants
 import torch
 from attn_mlir import flex
+from attn_mlir._torch_regions import find_regions
 from flex_reference import attend, check
 from flex_variants import causal, documents, soft_cap
 from torch.nn.attention import flex_attention as torch_flex
@@ -254,6 +255,23 @@ class BlockMasks(unittest.TestCase):
         with self.assertRaises(AssertionError):
             check(flex.flex_attention(q, k, v, block_mask=made, enable_gqa=True), before)
 
+    def test_inference(self):
+        """Lists without a count of changes."""
+        with torch.inference_mode():
+            kinds = self.blocks(1, 1, 7, 5)
+            made = self.of_kinds(kinds, None, (97, 131), (16, 32))
+            for _ in range(2):
+                q, k, v = [its.detach() for its in problem(97, 131)]
+                check(flex.flex_attention(q, k, v, block_mask=made, enable_gqa=True),
+                      attend(q, k, v, None, lambda b, h, q, kv: kinds[
+                          0, 0, q // 16, kv // 32] > 0)[0])
+                kinds[..., 0] = 0
+                made.kv_num_blocks.copy_((kinds == 1).sum(-1))
+                made.full_kv_num_blocks.copy_((kinds == 2).sum(-1))
+                for which, indices in ((1, made.kv_indices), (2, made.full_kv_indices)):
+                    indices.copy_(torch.argsort((kinds == which).int(), dim=-1,
+                                                descending=True, stable=True))
+
     def test_index(self):
         """A part of a mask has no function until it is given one."""
         made = flex.create_block_mask(causal, None, None, 96, 131, device=DEVICE,
@@ -348,6 +366,14 @@ class Results(unittest.TestCase):
         self.assertIsNone(aux.lse)
         self.assertFalse(aux.max_scores.requires_grad)
         flex.flex_attention(q, k, v, None, None, 0.5, False, False, {"BLOCK_M": 64})
+
+    def test_operator(self):
+        """Of the largest scores, as torch checks operators."""
+        q, k, _ = [its.detach() for its in problem(7, 11)]
+        regions = find_regions(soft_cap(3.0), documents(torch.arange(11, device=DEVICE) // 4,
+                                                        causal), q)
+        torch.library.opcheck(torch.ops.attn_mlir.max_scores.default,
+                              (q, k, 0.3, regions.score, regions.mask, regions.captures))
 
     def test_autocast(self):
         q, k, v = [its.detach() for its in problem(37, 53, kv_heads=4)]

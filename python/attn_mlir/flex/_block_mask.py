@@ -192,6 +192,16 @@ _looked: "weakref.WeakKeyDictionary[BlockMask, _Looked]" = weakref.WeakKeyDictio
 
 
 
+def _versions(tensors: List[Any]) -> Optional[List[Any]]:
+    """Identities and versions of lists; None where their numbers may be others the next time
+    and nobody would tell: in a CUDA graph that is captured, and of inference mode."""
+    if tensors[0].is_cuda and torch.cuda.is_current_stream_capturing():
+        return None
+    if any([its is not None and its.is_inference() for its in tensors]):
+        return None
+    return [None if its is None else (id(its), its._version) for its in tensors]
+
+
 def _function_of_lists(mask: BlockMask) -> MaskMod:
     return function_of_lists(kinds_of_lists(mask), tuple(mask.seq_lengths),
                              tuple(mask.BLOCK_SIZE),
@@ -207,11 +217,11 @@ def mask_function(mask: BlockMask) -> Optional[MaskMod]:
         raise argument_error("block_mask: expected a mask_mod, which torch takes from a "
                              "BlockMask that is indexed; set block_mask.mask_mod to the "
                              "function of its part")
-    if torch.compiler.is_compiling():
-        return _function_of_lists(mask)
     tensors = [getattr(mask, name) for name in _KEY_LISTS]
-    parts = [mask.mask_mod, tuple(mask.seq_lengths), tuple(mask.BLOCK_SIZE),
-             *[None if its is None else (id(its), its._version) for its in tensors]]
+    versions = None if torch.compiler.is_compiling() else _versions(tensors)
+    if versions is None:
+        return _function_of_lists(mask)
+    parts = [mask.mask_mod, tuple(mask.seq_lengths), tuple(mask.BLOCK_SIZE), *versions]
     known = _looked.get(mask)
     if known is None or known.parts != parts:
         known = _looked[mask] = _Looked(parts, tensors, _function_of_lists(mask))
