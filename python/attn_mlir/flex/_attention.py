@@ -26,8 +26,9 @@ def _autocast(tensor: Any) -> Any:
             or tensor.dtype == torch.float64:
         return tensor
     device = tensor.device.type
-    return tensor.to(torch.get_autocast_dtype(device)) if torch.is_autocast_enabled(device) \
-        else tensor
+    if device not in ("cpu", "cuda") or not torch.is_autocast_enabled(device):
+        return tensor
+    return tensor.to(torch.get_autocast_dtype(device))
 
 
 def _check_tensors(tensors: Dict[str, torch.Tensor]) -> None:

@@ -2,7 +2,7 @@
 
 import inspect
 import weakref
-from typing import Any, Callable, List, NamedTuple, Optional, Tuple, Union
+from typing import Any, List, NamedTuple, Optional, Tuple, Union
 
 import torch
 from torch.nn.attention import flex_attention as torch_flex_attention

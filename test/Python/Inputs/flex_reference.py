@@ -1,9 +1,13 @@
-"""FlexAttention by its definition, in fp64 on all pairs, with gradients by autograd."""
+"""FlexAttention by its definition, in fp64 on all pairs, with gradients by autograd, and
+problems to try it on."""
 
 import math
 
 import torch
+from attn_mlir import flex
 from torch._dynamo._trace_wrapped_higher_order_op import TransformGetItemToIndex
+
+DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 
 
 def over_pairs(function, sizes, device, score=None):
@@ -46,3 +50,42 @@ def check(found, expected, name="", bound=3e-6):
                     if expected.isfinite().any() else 1.0))
     assert same.all(), (name, (found - expected)[~same].abs().max().item(),
                         expected[~same].abs().max().item())
+
+
+def draw(*sizes, dtype=torch.float32, seed=0):
+    generator = torch.Generator().manual_seed(seed)
+    return torch.randn(*sizes, generator=generator).to(DEVICE, dtype)
+
+
+def problem(rows, keys, heads=4, kv_heads=2, batch=2, dim=32, value_dim=32, kv_batch=None,
+            dtype=torch.float32):
+    kv_batch = batch if kv_batch is None else kv_batch
+    return [its.requires_grad_() for its in (
+        draw(batch, heads, rows, dim, dtype=dtype, seed=1),
+        draw(kv_batch, kv_heads, keys, dim, dtype=dtype, seed=2),
+        draw(kv_batch, kv_heads, keys, value_dim, dtype=dtype, seed=3))]
+
+
+def compare(arrays, score=None, mask=None, block_mask=None, learnt=(), scale=None,
+            function=flex.flex_attention, bound=3e-6, **options):
+    """Output, lse, largest scores and all gradients, beside the definition's."""
+    q, k, v = arrays
+    if block_mask is None and mask is not None:
+        block_mask = flex.create_block_mask(mask, None, None, q.shape[2], k.shape[2],
+                                            device=DEVICE)
+    o, aux = function(q, k, v, score_mod=score, block_mask=block_mask, scale=scale,
+                      enable_gqa=True, **options,
+                      return_aux=flex.AuxRequest(lse=True, max_scores=True))
+    expected, lse, largest = attend(q, k, v, score, mask, scale)
+    check(o.detach(), expected.detach(), "output", bound)
+    check(aux.lse.detach(), lse.detach(), "lse", bound)
+    check(aux.max_scores, largest, "max_scores", bound)
+    assert o.dtype == q.dtype and aux.lse.dtype == torch.float32
+    wanted = [*arrays, *learnt]
+    d_o, d_lse = draw(*o.shape, seed=4), draw(*lse.shape, seed=5)
+    found = torch.autograd.grad([o, aux.lse], wanted, [d_o.to(o), d_lse])
+    its = torch.autograd.grad(
+        [expected, torch.where(lse.isfinite(), lse, 0.0)], wanted, [d_o.double(),
+                                                                   d_lse.double()])
+    for number, (one, other) in enumerate(zip(found, its)):
+        check(one, other, f"gradient {number}", 2 * bound)

@@ -1,0 +1,225 @@
+# FlexAttention's masks of functions, of lists of blocks and of both, and pages; on the GPU if
+# there is one, else on the CPU.
+#
+# REQUIRES: capi, pytorch
+# RUN: %pytorch-python -W ignore %s
+
+import math
+import os
+import sys
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path += [os.path.join(HERE, "Inputs"), os.path.join(HERE, "../../examples")]
+
+import attn_mlir
+import flex_variants
+import torch
+from attn_mlir import flex
+from flex_reference import DEVICE, attend, check, compare, problem
+from flex_variants import causal, documents, soft_cap
+from torch.nn.attention import flex_attention as torch_flex
+from torch.nn.attention.experimental._paged_attention import PagedAttention
+
+
+class BlockMasks(unittest.TestCase):
+    def test_at_once(self):
+        """Creating one calls nothing."""
+        def mask(b, h, q, kv):
+            raise AssertionError
+
+        made = flex.create_block_mask(mask, 2, 3, 10 ** 6, 10 ** 6, device=DEVICE)
+        self.assertEqual(made.shape, (2, 3, 10 ** 6, 10 ** 6))
+        self.assertEqual(made.numel(), 6 * 10 ** 12)
+        self.assertEqual(made.BLOCK_SIZE, (128, 128))
+        self.assertEqual(made.seq_lengths, (10 ** 6, 10 ** 6))
+        self.assertIs(made.mask_mod, mask)
+        self.assertIsInstance(made, torch_flex.BlockMask)
+
+    def test_lists(self):
+        """All attributes are torch's."""
+        def mask(b, h, q, kv):
+            return (q + 5 * b >= kv) & (kv != 3 * h)
+
+        for block in (16, 64, (32, 16)):
+            for has_full in (True, False):
+                arguments = (mask, 2, 3, 97, 131, DEVICE, block)
+                own = flex.create_block_mask(*arguments, separate_full_blocks=has_full)
+                torch_s = torch_flex.create_block_mask(*arguments,
+                                                       separate_full_blocks=has_full)
+                for name in ("kv_num_blocks", "kv_indices", "full_kv_num_blocks",
+                             "full_kv_indices", "q_num_blocks", "q_indices",
+                             "full_q_num_blocks", "full_q_indices"):
+                    one, other = getattr(own, name), getattr(torch_s, name)
+                    self.assertEqual(one is None, other is None)
+                    if one is not None:
+                        self.assertEqual(one.dtype, other.dtype)
+                        self.assertTrue(torch.equal(one, other), name)
+                self.assertEqual(str(own), str(torch_s))
+                self.assertEqual(repr(own), repr(torch_s))
+                self.assertEqual(own.sparsity(), torch_s.sparsity())
+                self.assertEqual(own.numel(), torch_s.numel())
+                self.assertEqual(own.shape, torch_s.shape)
+                self.assertTrue(torch.equal(own.to_dense(), torch_s.to_dense()))
+                self.assertTrue(torch.equal(own[1].kv_indices, torch_s[1].kv_indices))
+                self.assertEqual(own.to("cpu").kv_indices.device.type, "cpu")
+                self.assertEqual(own._adjust(50, 60).shape, (2, 3, 50, 60))
+
+    def test_no_lists(self):
+        made = flex.create_block_mask(flex.noop_mask, None, None, 37, 53, device=DEVICE)
+        compare(problem(37, 53), None, None, made)
+
+    def test_torch(self):
+        """torch's own, of a function, for each batch entry and head."""
+        def mask(b, h, q, kv):
+            return (q + 5 * b >= kv) & (kv != 3 * h)
+
+        made = torch_flex.create_block_mask(mask, 2, 4, 97, 131, DEVICE, 16)
+        for _ in range(2):
+            compare(problem(97, 131), soft_cap(3.0), mask, made)
+
+    def blocks(self, batch, heads, down, across):
+        generator = torch.Generator().manual_seed(3)
+        kinds = torch.randint(0, 3, (batch, heads, down, across), generator=generator)
+        kinds[..., 1, :] = 0  # rows with nothing
+        return kinds.to(DEVICE)
+
+    def of_kinds(self, kinds, mask_mod, sizes, block, **options):
+        def as_list(chosen):
+            order = torch.argsort(chosen.int(), dim=-1, descending=True, stable=True).int()
+            # What is after a list's end is not looked at.
+            after = torch.arange(order.shape[-1], device=DEVICE) >= chosen.sum(
+                -1, keepdim=True)
+            return chosen.sum(-1).int(), torch.where(after, 77, order).int()
+
+        return torch_flex.BlockMask.from_kv_blocks(
+            *as_list(kinds == 1), *as_list(kinds == 2), BLOCK_SIZE=block, mask_mod=mask_mod,
+            seq_lengths=sizes, compute_q_blocks=False, **options)
+
+    def test_given_lists(self):
+        """Lists that are not those of the function, and lists alone."""
+        for mask_mod in (causal, None):
+            for batch, heads in ((1, 1), (2, 1), (2, 4)):
+                kinds = self.blocks(batch, heads, 7, 5)
+                made = self.of_kinds(kinds, mask_mod, (97, 131), (16, 32))
+
+                def expected(b, h, q, kv):
+                    kind = kinds[b % batch, h % heads, q // 16, kv // 32]
+                    if mask_mod is None:
+                        return kind > 0
+                    return (kind == 2) | ((kind == 1) & mask_mod(b, h, q, kv))
+
+                with self.subTest(batch=batch, heads=heads, function=mask_mod):
+                    compare(problem(97, 131), None, expected, made)
+
+    def test_lists_that_change(self):
+        kinds = self.blocks(1, 1, 7, 5)
+        made = self.of_kinds(kinds, None, (97, 131), (16, 32))
+        q, k, v = problem(97, 131)
+        before = flex.flex_attention(q, k, v, block_mask=made, enable_gqa=True)
+        made.full_kv_num_blocks.zero_()
+        compare((q, k, v), None, lambda b, h, q, kv: kinds[0, 0, q // 16, kv // 32] == 1,
+                made)
+        with self.assertRaises(AssertionError):
+            check(flex.flex_attention(q, k, v, block_mask=made, enable_gqa=True), before)
+
+    def test_inference(self):
+        """Lists without a count of changes."""
+        with torch.inference_mode():
+            kinds = self.blocks(1, 1, 7, 5)
+            made = self.of_kinds(kinds, None, (97, 131), (16, 32))
+            for _ in range(2):
+                q, k, v = [its.detach() for its in problem(97, 131)]
+                check(flex.flex_attention(q, k, v, block_mask=made, enable_gqa=True),
+                      attend(q, k, v, None, lambda b, h, q, kv: kinds[
+                          0, 0, q // 16, kv // 32] > 0)[0])
+                kinds[..., 0] = 0
+                made.kv_num_blocks.copy_((kinds == 1).sum(-1))
+                made.full_kv_num_blocks.copy_((kinds == 2).sum(-1))
+                for which, indices in ((1, made.kv_indices), (2, made.full_kv_indices)):
+                    indices.copy_(torch.argsort((kinds == which).int(), dim=-1,
+                                                descending=True, stable=True))
+
+    def test_index(self):
+        """A part of a mask has no function until it is given one."""
+        made = flex.create_block_mask(causal, None, None, 96, 131, device=DEVICE,
+                                      BLOCK_SIZE=32)
+        part = made[:, :, 1]
+        q, k, v = problem(32, 131)
+        with self.assertRaisesRegex(attn_mlir.Error, "block_mask: expected a mask_mod"):
+            flex.flex_attention(q, k, v, block_mask=part, enable_gqa=True)
+
+        def shifted(b, h, q, kv):
+            return kv <= q + 32
+
+        part.mask_mod = shifted
+        compare((q, k, v), None, shifted, part)
+
+    def test_pages(self):
+        """Logical blocks of keys lie in physical pages, in another order."""
+        page, length = 16, 90
+        pages = torch.tensor([[5, 2, 0, 7, 3, 9], [1, 4, 6, 8, 11, 10]], device=DEVICE)
+        logical = torch.full((2, 12), -1, device=DEVICE)
+        logical.scatter_(1, pages, torch.arange(6, device=DEVICE).expand(2, 6))
+        q, k, v = problem(length, length)
+        pool_k, pool_v = (torch.full((1, 2, 12 * page, 32), math.nan, device=DEVICE)
+                          for _ in range(2))
+        for pool, array in ((pool_k, k), (pool_v, v)):
+            pool.zero_()
+            for b in range(2):
+                for n in range(6):
+                    part = array[b, :, n * page:(n + 1) * page].detach()
+                    begin = pages[b, n] * page
+                    pool[0, :, begin:begin + part.shape[1]] = part
+
+        def physical(b, h, q, kv):
+            block = logical[b, kv // page]
+            place = block * page + kv % page
+            return torch.where((block >= 0) & (place < length), causal(b, h, q, place), False)
+
+        made = torch_flex.create_block_mask(physical, 2, None, length, 12 * page, DEVICE, page)
+        lazy = flex.create_block_mask(physical, 2, None, length, 12 * page, DEVICE, page)
+        expected = attend(q, k, v, None, causal)[0]
+        for mask in (made, lazy):
+            found = flex.flex_attention(q, pool_k, pool_v, block_mask=mask, enable_gqa=True)
+            check(found, expected)
+
+    def test_torch_pages(self):
+        """Masks and scores that torch's paged attention converts."""
+        page, lengths = 16, (90, 41)
+        pages = PagedAttention(12, page, 2, device=DEVICE)
+        for b, length in enumerate(lengths):
+            pages.reserve(torch.tensor(b, device=DEVICE), torch.tensor(length, device=DEVICE))
+        q, k, v = [its.detach() for its in problem(90, 90)]
+        caches = [torch.zeros(1, 2, 12 * page, 32, device=DEVICE) for _ in range(2)]
+        for b, length in enumerate(lengths):
+            pages.assign(torch.tensor([b], device=DEVICE),
+                         torch.arange(length, device=DEVICE)[None], k[b:b + 1, :, :length],
+                         v[b:b + 1, :, :length], *caches)
+        of_length = torch.tensor(lengths, device=DEVICE)
+
+        def mask(b, h, q, kv):
+            return (kv <= q) & (kv < of_length[b])
+
+        def score(s, b, h, q, kv):
+            return s - 0.05 * (q - kv)
+
+        expected = attend(q, k, v, score, mask)[0]
+        for module in (flex, torch_flex):
+            logical = module.create_block_mask(mask, 2, None, 90, 90, DEVICE, page)
+            physical = pages.convert_logical_block_mask(logical, kv_len=of_length)
+            found = flex.flex_attention(q, *caches, pages.get_score_mod(score, of_length),
+                                        physical, enable_gqa=True)
+            check(found, expected)
+
+    def test_compositions(self):
+        first, second = documents(torch.arange(101, device=DEVICE) // 23, causal), \
+            flex_variants.sliding_window(11)
+        compare(problem(101, 101), None, flex.and_masks(first, second))
+        compare(problem(101, 101), None, flex.or_masks(first, second))
+        mask = flex.create_mask(first, 1, 1, 101, 101, device=DEVICE)
+        self.assertEqual(tuple(mask.shape), (1, 1, 101, 101))
+
+
+if __name__ == "__main__":
+    unittest.main()
