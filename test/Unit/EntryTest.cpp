@@ -132,6 +132,17 @@ TEST_F(EntryTest, freesMemoryAfterFailure) {
   expectCalls(1, 3, 0);
 }
 
+TEST_F(EntryTest, loadsWhileCounting) {
+  ASSERT_EQ(attnrt_begin_workspace(runtime, 0, 1), ATTNRT_SUCCESS);
+  EXPECT_EQ(run(), ATTNRT_SUCCESS) << runtime.getError();
+  EXPECT_EQ(attnrt_end_workspace(runtime, nullptr), ATTNRT_SUCCESS);
+  expectCalls(0, 0, 0);
+  unsigned loads = driver.calls("cuModuleLoadDataEx");
+  EXPECT_GT(loads, 0u);
+  EXPECT_EQ(run(), ATTNRT_SUCCESS) << runtime.getError();
+  EXPECT_EQ(driver.calls("cuModuleLoadDataEx"), loads);
+}
+
 TEST_F(EntryTest, countsMemory) {
   ASSERT_EQ(attnrt_begin_workspace(runtime, 0, 0), ATTNRT_SUCCESS);
   EXPECT_EQ(run(), ATTNRT_SUCCESS) << runtime.getError();
