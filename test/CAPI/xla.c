@@ -283,7 +283,8 @@ static void check_host(void) {
   frame = make_frame(EXECUTE);
   int64_t other[] = {1, ROWS - 1, 1, DIM};
   buffers[1].sizes = other;
-  expect_error(handler, &frame, "3: attn.attention: expected equal lengths in key");
+  expect_error(handler, &frame,
+               "3: attn.attention: expected equal lengths in key");
   frame = make_frame(EXECUTE);
   frame.operands.count = 2;
   expect_error(handler, &frame, "3: expected buffers of the ranks");

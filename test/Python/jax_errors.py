@@ -128,6 +128,18 @@ class Errors(Case):
         with self.assertRaisesRegex(TypeError, "forward-mode"):
             jax.jvp(attention, (q, k, v), (q, k, v))
 
+        # What has no derivative is no zero.
+        twice = jax.grad(lambda q: jax.grad(lambda q: attention(q, k, v).sum())(q).sum())
+        self.refuses("expected first derivatives in reverse mode alone", twice, q)
+        self.refuses("decode: expected no derivative of it", jax.grad(
+            lambda q: decode(q, k, v).sum()), q)
+        self.refuses("append: expected no derivative of it", jax.grad(
+            lambda k: append(k, v, k, v, integers[:2])[0].sum()), k)
+        cu = jnp.asarray([0, 37], jnp.int32)
+        self.refuses("score_mod: expected captured arrays without a gradient", jax.grad(
+            lambda table: varlen(q[0], k[0], v[0], cu, score_mod=lambda s, b, h, i, j:
+                                 s + table[j, j]).sum()), table)
+
     def test_serving(self):
         cu = jnp.asarray([0, 5], jnp.int32)
         self.refuses("cu_q: expected dtype int32, found float32", varlen, q[0], k[0], v[0],

@@ -8,7 +8,7 @@ import jax.numpy as jnp
 
 from .._arrays import expected
 from .._module import DTYPES as FLOATS
-from .._module import Causal, Window
+from .._module import NAMED_GRADIENTS, Causal, Window
 from .._options import as_flag, check_options
 from .._spellings import refuse
 from ._attention_ops import (Backward, Forward, Options, capture_labels, view_labels)
@@ -66,11 +66,11 @@ def check_inputs(q: Any, k: Any, v: Any, names: Sequence[str] = ("q", "k", "v")
 
 
 @jax.tree_util.register_static
-class _Wrt(NamedTuple):
-    """Which of the inputs and captured arrays have a gradient."""
+class Wrt(NamedTuple):
+    """Which of the inputs, by name, and of captured arrays, by number, have a gradient."""
 
-    inputs: Tuple[bool, ...]
-    captures: Tuple[bool, ...]
+    inputs: Tuple[str, ...]
+    captures: Tuple[int, ...] = ()
 
 
 class _Spec(NamedTuple):
@@ -95,7 +95,8 @@ def _attend(spec: _Spec, inputs: Tuple[Any, ...], captures: Tuple[Any, ...]) -> 
 
 
 def _attend_forward(spec: _Spec, inputs: Any, captures: Any) -> Any:
-    wrt = _Wrt(*[tuple([its.perturbed for its in arrays]) for arrays in (inputs, captures)])
+    wrt = Wrt(tuple([name for name, its in zip(NAMED_GRADIENTS, inputs) if its.perturbed]),
+              tuple([number for number, its in enumerate(captures) if its.perturbed]))
     inputs, captures = (tuple([its.value for its in arrays])
                         for arrays in (inputs, captures))
     found = _forward(spec, True, inputs, captures)
@@ -103,17 +104,15 @@ def _attend_forward(spec: _Spec, inputs: Any, captures: Any) -> Any:
             (wrt, inputs, captures, found[0], found[1]))
 
 
-def _is_zero(value: Any) -> bool:
+def is_zero(value: Any) -> bool:
     return isinstance(value, jax.custom_derivatives.SymbolicZero)
 
 
 def _attend_backward(spec: _Spec, kept: Any, gradients: Any) -> Any:
     wrt, inputs, captures, output, lse = kept
-    names = ("query", "key", "value", "sink")
-    wanted = tuple([name for name, its in zip(names, wrt.inputs) if its])
     d_output = gradients[0]
-    d_lse = None if len(gradients) < 2 or _is_zero(gradients[1]) else gradients[1]
-    if _is_zero(d_output):
+    d_lse = None if len(gradients) < 2 or is_zero(gradients[1]) else gradients[1]
+    if is_zero(d_output):
         d_output = jnp.zeros(output.shape, output.dtype)
     options, problem = spec.options, _problem(inputs)
     score = options.score
@@ -121,9 +120,8 @@ def _attend_backward(spec: _Spec, kept: Any, gradients: Any) -> Any:
               *capture_labels(options.mask, problem[0], problem[1])]
     operands, views, transposes = list(captures), [], {}
     results: List[Any] = [None] * len(captures)
-    for number, is_wanted in enumerate(wrt.captures):
-        if not is_wanted or score is None or number >= len(score.captures):
-            continue
+    for number in wrt.captures:
+        assert score is not None  # those of masks have none
         view = make_view(score.text, number, captures[number].shape, problem,
                          score.name_of(number))
         if view is None:
@@ -132,12 +130,13 @@ def _attend_backward(spec: _Spec, kept: Any, gradients: Any) -> Any:
             lambda array, view=view: view_of(array, view, problem), captures[number])
         labels[number] = view_labels(view)
         views.append((number, view))
-    op = Backward(options, output.dtype.name, wanted, d_lse is not None, spec.deterministic,
+    op = Backward(options, output.dtype.name, wrt.inputs, d_lse is not None, spec.deterministic,
                   tuple(labels), tuple(views))
     found = iter(call(op, *inputs[:3], output, lse, d_output,
                       *([] if d_lse is None else [d_lse]), *operands, *inputs[3:])
-                 if wanted or views else [])
-    of_inputs = tuple([next(found) if its else None for its in wrt.inputs])
+                 if wrt.inputs or views else [])
+    of_inputs = tuple([next(found) if name in wrt.inputs else None
+                       for name, _ in zip(NAMED_GRADIENTS, inputs)])
     for number, _ in views:
         its = next(found).astype(captures[number].dtype)
         results[number], = transposes[number](its)

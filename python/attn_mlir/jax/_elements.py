@@ -337,7 +337,8 @@ def elements_of(region: Region, op: Op, inputs: List[Elements]) -> Elements:
         return _move(op, inputs)
     makers: Dict[str, Callable[..., Elements]] = {
         "dynamic_slice": _dynamic_slice, "gather": _gather, "reshape": _reshape,
-        "concatenate": _concatenate, "select_n": _choose, "stack": _stack, **{name: _reduce for name in _REDUCTIONS}}
+        "concatenate": _concatenate, "select_n": _choose, "stack": _stack,
+        **{name: _reduce for name in _REDUCTIONS}}
     if op.name in makers:
         return makers[op.name](region, op, inputs)
     if op.name == "slice":

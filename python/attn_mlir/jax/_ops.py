@@ -12,8 +12,9 @@ import jax
 import jax.numpy as jnp
 from jax._src.dispatch import prim_requires_devices_during_lowering
 from jax.extend.core import Primitive
-from jax.interpreters import batching, mlir, xla
+from jax.interpreters import ad, batching, mlir, xla
 
+from .._errors import Error
 from ._partition import partitioned
 from ._target import Launch, launch_p, results_like
 
@@ -132,6 +133,16 @@ def _vary(array: Any, axes: Tuple[str, ...]) -> Any:
 def call(op: Op, *operands: Any) -> List[Any]:
     """The results of a call."""
     return call_p.bind(*vary_alike(operands)[0], op=op)
+
+
+def _jvp(primals: Any, tangents: Any, *, op: Op) -> Any:
+    name = type(op).__name__.lower()
+    raise Error(f"{name}: expected no derivative of it, for it has none; "
+                "jax.lax.stop_gradient takes it away" if name in ("decode", "append") else
+                f"{name}: expected first derivatives in reverse mode alone, found another")
+
+
+ad.primitive_jvps[call_p] = _jvp
 
 
 def _one_by_one(op: Op, operands: Sequence[Any], dims: Sequence[Optional[int]]) -> List[Any]:

@@ -8,13 +8,14 @@ import jax.numpy as jnp
 
 from .._append import append_text
 from .._arrays import expected
+from .._errors import Error
 from .._merge import merge_text
-from .._module import FEW_ROWS, GRADIENTS, Features, Window, backward_text, module_text
+from .._module import FEW_ROWS, NAMED_GRADIENTS, Window, backward_text, module_text
 from .._options import as_flag, check_own_options
 from .._packed import _PACKED
 from .._serving import _cache_sequences, align
 from .._spellings import refuse
-from ._attention import as_array, check_heads, float_names
+from ._attention import Wrt, as_array, check_heads, float_names, is_zero
 from ._attention_ops import ROWS, Options, _regions, capture_arguments
 from ._mods import trace
 from ._ops import Labels, Part, Shape, call, sizes_of, vary_alike
@@ -107,21 +108,29 @@ def _varlen(op: Varlen, deterministic: bool, inputs: Tuple[Any, ...],
 
 
 def _varlen_forward(op: Varlen, deterministic: bool, inputs: Any, others: Any) -> Any:
+    if any([its.perturbed for its in others]):
+        raise Error("score_mod: expected captured arrays without a gradient, which varlen does "
+                    "not have (jax.lax.stop_gradient takes it away), found one")
+    wrt = Wrt(tuple([name for name, its in zip(NAMED_GRADIENTS, inputs) if its.perturbed]))
+    inputs, others = (tuple([its.value for its in arrays]) for arrays in (inputs, others))
     found = _varlen(op._replace(return_lse=True), deterministic, inputs, others)
-    return found[:1 + op.return_lse], (inputs, others, *found)
+    return found[:1 + op.return_lse], (wrt, inputs, others, *found)
 
 
 def _varlen_backward(op: Varlen, deterministic: bool, kept: Any, gradients: Any) -> Any:
-    inputs, others, output, lse = kept
-    d_lse = gradients[1:]
-    wrt = (*GRADIENTS, *(["sink"] if op.options.sink else []))
-    found = call(op._replace(wrt=wrt, d_lse=bool(d_lse), deterministic=deterministic),
-                 *inputs[:3], output, lse, gradients[0], *d_lse, *others[:-2], *inputs[3:],
+    wrt, inputs, others, output, lse = kept
+    d_output = jnp.zeros(output.shape, output.dtype) if is_zero(gradients[0]) \
+        else gradients[0]
+    d_lse = [its for its in gradients[1:] if not is_zero(its)]
+    found = call(op._replace(wrt=wrt.inputs, d_lse=bool(d_lse), deterministic=deterministic),
+                 *inputs[:3], output, lse, d_output, *d_lse, *others[:-2], *inputs[3:],
                  *others[-2:])
-    return tuple(found), tuple([None] * len(others))
+    by_name = dict(zip(wrt.inputs, found))
+    return (tuple([by_name.get(name) for name, _ in zip(NAMED_GRADIENTS, inputs)]),
+            (None,) * len(others))
 
 
-_varlen.defvjp(_varlen_forward, _varlen_backward)
+_varlen.defvjp(_varlen_forward, _varlen_backward, symbolic_zeros=True)
 
 
 def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
@@ -160,7 +169,7 @@ def _options(scale: Any, causal: Any, window: Window, score_mod: Any, mask_mod: 
     mask, of_mask = trace(mask_mod, "mask_mod")
     return Options(scale, causal, window, "bottom_right", score, mask,
                    "" if sink is None else sink.dtype.name), [
-                       jax.lax.stop_gradient(its) for its in (*of_score, *of_mask)]
+                       *of_score, *map(jax.lax.stop_gradient, of_mask)]
 
 
 class Decode(NamedTuple):
@@ -244,8 +253,7 @@ def decode(q: Any, k_cache: Any, v_cache: Any, *, lengths: Any = None,
     options, captures = _options(scale, align(causal), window, score_mod, mask_mod, sink)
     op = Decode(options, return_lse, q.dtype.name, counts is not None, lengths is not None,
                 page_table is not None)
-    found = call(op, *map(jax.lax.stop_gradient, (q, k_cache, v_cache)), *captures, *sinks,
-                 *rest)
+    found = call(op, q, k_cache, v_cache, *captures, *sinks, *rest)
     return tuple(found) if return_lse else found[0]
 
 
@@ -338,7 +346,7 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
                        sizes["D' / 2"])
     op = Append(k.dtype.name, q is not None, counts is not None, page_table is not None,
                 "" if cos is None else str(cos.dtype), interleaved)
-    found = call(op, *map(jax.lax.stop_gradient, (k, v, *arrays)))
+    found = call(op, k, v, *arrays)
     return (*found[-3:], *found[:-3])
 
 
