@@ -83,6 +83,9 @@ public:
     for (const NamedArray &array : op.getArrays())
       if (array.kind == ArrayKind::Sink)
         checkEqual(kNames[1], query, {array.name, array.value}, 1, 0);
+    for (Extra which : kExtras)
+      for (const EqualSizes &sizes : getExtraSizes(op, which))
+        checkSame(b, op, sizes);
     for (Region *region : {&op.getScore(), &op.getMaskRegion()})
       region->walk([&](ReadOp read) { checkBounds(read); });
     return checkCaptures(query, key);

@@ -17,6 +17,7 @@
 #include "attn/Support/Random.h"
 
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -56,6 +57,15 @@ static bool isSequenceArray(const EntryPoint &entry, int position) {
   });
 }
 
+/// Whether a parameter is an op's keys or values, whose integers are numbers as
+/// floats are.
+static bool isKeyOrValue(const EntryPoint &entry, int position) {
+  return llvm::any_of(entry.attentions, [&](const AttentionBinding &binding) {
+    return binding.getPosition("key") == position ||
+           binding.getPosition("value") == position;
+  });
+}
+
 namespace {
 
 /// The state of `Execution::prepare`.
@@ -85,6 +95,7 @@ private:
                        const Twine &source);
   void deriveSizes();
   void deriveSequenceSizes(const AttentionBinding &binding);
+  void deriveExtraSizes(const AttentionBinding &binding);
   llvm::Expected<SmallVector<int64_t>> getStrides(unsigned position) const;
 
   const EntryPoint &entry;
@@ -156,7 +167,7 @@ llvm::Error Preparation::checkRandom() const {
   for (auto [position, spec] : llvm::enumerate(specs))
     if (spec && std::holds_alternative<RandomArgument>(*spec) &&
         isInteger(getElementType(position)) &&
-        !isSequenceArray(entry, position))
+        !isSequenceArray(entry, position) && !isKeyOrValue(entry, position))
       return llvm::createStringError(
           "expected a .npy file for " + entry.parameters[position].name +
           " with elements of " + getName(getElementType(position)) +
@@ -249,6 +260,7 @@ void Preparation::deriveSizes() {
             position >= 0 && !sizes[position])
           sizes[position] = SmallVector<int64_t>{(*sizes[query])[1]};
     deriveSequenceSizes(binding);
+    deriveExtraSizes(binding);
     if (query < 0 || !sizes[query] ||
         (!binding.hasValueDims() && (value < 0 || !sizes[value])))
       continue;
@@ -260,6 +272,23 @@ void Preparation::deriveSizes() {
         sizes[position] = SmallVector<int64_t>(
             ArrayRef(output).take_front(name.ends_with("lse") ? 3 : 4));
     }
+  }
+}
+
+/// Those of extra operands follow from the arrays that they are of.
+void Preparation::deriveExtraSizes(const AttentionBinding &binding) {
+  for (Extra which : kExtras) {
+    const ExtraDeclaration &declaration = getDeclaration(which);
+    int position = binding.getPosition(declaration.name);
+    int of = binding.getPosition(declaration.of);
+    if (position < 0 || of < 0 || sizes[position] || !sizes[of])
+      continue;
+    SmallVector<int64_t> own(getShapedType(position).getShape());
+    for (const EqualSizes &equal : getExtraSizes(binding.op, which))
+      own[equal.lhs.dim] =
+          llvm::divideCeil((*sizes[of])[equal.rhs.dim], equal.rhs.part);
+    if (!llvm::is_contained(own, ShapedType::kDynamic))
+      sizes[position] = own;
   }
 }
 
@@ -387,12 +416,15 @@ llvm::Expected<Buffer> Preparation::createBuffer(unsigned position) {
   }
   // Integers are drawn when all arrays are there.
   const auto *given = std::get_if<RandomArgument>(specs[position]);
-  if (!given || isInteger(getElementType(position)))
+  bool isOfIntegers = isInteger(getElementType(position));
+  if (!given || (isOfIntegers && !isKeyOrValue(entry, position)))
     return buffer;
   const RandomArgument &random = *given;
+  // Some four standard deviations are what 8 bits hold.
+  constexpr double kStep = 1.0 / 32;
   // Equal seeds of different arguments must not give equal arrays.
   fillRandom(buffer->view(), random.seed + 0x9e3779b97f4a7c15ull * position,
-             random.scale);
+             isOfIntegers ? random.scale / kStep : random.scale);
   return buffer;
 }
 

@@ -106,7 +106,12 @@ void Execution::poisonUnused(const EntryPoint &entry,
     AttentionInterface op = binding.op;
     for (const NamedArray &named : op.getArrays()) {
       int position = binding.getPosition(named.name);
-      if (named.isOut || !named.hasLength() || position < 0 ||
+      std::optional<Extra> extra = findExtra(named.name);
+      // An extra operand that has an element for each row or key.
+      ExtraOperand operand = extra ? op.getExtra(*extra) : ExtraOperand();
+      bool isOfRows = operand && operand.form == "bhs" && operand.block == 1 &&
+                      operand.findDim('b') && operand.findDim('s');
+      if (named.isOut || !(named.hasLength() || isOfRows) || position < 0 ||
           !specs[position] ||
           !(std::holds_alternative<RandomArgument>(*specs[position]) ||
             std::holds_alternative<ForwardArgument>(*specs[position])) ||
@@ -121,9 +126,11 @@ void Execution::poisonUnused(const EntryPoint &entry,
       // lse.
       bool hasRow = (op.getSink() && named.kind != ArrayKind::Query) ||
                     (backward && named.value == backward.getLse());
-      poisonRows(getArray(position), named.isOfKeys() ? used.key
-                                     : hasRow         ? used.row
-                                                      : used.query);
+      bool isOfKeys =
+          extra ? getDeclaration(*extra).of != "query" : named.isOfKeys();
+      poisonRows(getArray(position), isOfKeys ? used.key
+                                     : hasRow ? used.row
+                                              : used.query);
     }
   }
 }

@@ -57,7 +57,7 @@ struct Sizes {
 } // namespace
 
 static std::string getArrayType(const GenerateOptions &options,
-                                const Sizes &sizes) {
+                                const Sizes &sizes, DType dtype) {
   auto [batch, heads, length, headDim] = sizes;
   bool isBSHD = options.layout == GenerateOptions::Layout::BSHD;
   int64_t headStride = isBSHD ? headDim : multiply({length, headDim});
@@ -65,7 +65,7 @@ static std::string getArrayType(const GenerateOptions &options,
   std::string type;
   llvm::raw_string_ostream os(type);
   os << "memref<" << formatSize(batch) << "x" << formatSize(heads) << "x"
-     << formatSize(length) << "x" << headDim << "x" << getName(options.dtype)
+     << formatSize(length) << "x" << headDim << "x" << getName(dtype)
      << ", strided<[";
   if (options.dynamicStrides)
     os << "?, ?, ?, 1]>>";
@@ -403,6 +403,37 @@ static void printSequences(const GenerateOptions &options, raw_ostream &os) {
     printClause("pages", 1);
 }
 
+/// The operands of `with`, whose sizes are those of the arrays that they are
+/// of.
+static TypedValues getExtras(const GenerateOptions &options,
+                             ArrayRef<std::pair<StringRef, Sizes>> arrays) {
+  TypedValues extras;
+  for (const GenerateOptions::ExtraOptions &extra : options.extras) {
+    const ExtraDeclaration &declaration = getDeclaration(extra.which);
+    Sizes of = llvm::find_if(arrays, [&](const auto &array) {
+                 return array.first == declaration.of;
+               })->second;
+    std::string type = "memref<";
+    for (char letter : extra.shape) {
+      int64_t size = letter == 'b'   ? of.batch
+                     : letter == 'h' ? of.heads
+                     : letter == 's' ? of.length
+                     : letter == 'd' ? of.headDim
+                                     : 1;
+      if (letter == 's' && size != kDynamicSize)
+        size = llvm::divideCeil(size, extra.block);
+      type += formatSize(size) + "x";
+    }
+    type += "f32";
+    if (options.dynamicStrides && !extra.shape.empty()) {
+      SmallVector<StringRef> strides(extra.shape.size(), "?");
+      type += ", strided<[" + llvm::join(strides, ", ") + "]>";
+    }
+    extras.list.emplace_back(("%" + declaration.name).str(), type + ">");
+  }
+  return extras;
+}
+
 /// Of a captured number, or of an array without a layout.
 static std::string getGradientType(StringRef capture) {
   return capture.contains('<') ? capture.str()
@@ -452,8 +483,8 @@ static std::string getWrt(const GenerateOptions &options) {
 }
 
 static void printOp(const GenerateOptions &options, const ScoreText &score,
-                    const TypedValues &inputs, const TypedValues &outs,
-                    raw_ostream &os) {
+                    const TypedValues &inputs, const TypedValues &extras,
+                    const TypedValues &outs, raw_ostream &os) {
   os << "  attn.attention" << (options.backward ? "_backward" : "")
      << getMask(options);
   if (options.scale)
@@ -487,6 +518,18 @@ static void printOp(const GenerateOptions &options, const ScoreText &score,
     os << "      origin(%b0, %h0, %q0, %kv0)\n"
           "      lengths(%len_q, %len_kv)\n";
   printSequences(options, os);
+  if (!options.extras.empty()) {
+    os << "      with(";
+    llvm::interleaveComma(
+        llvm::zip(options.extras, extras.list), os, [&](auto pair) {
+          const auto &[extra, value] = pair;
+          os << getDeclaration(extra.which).name << " " << value.first;
+          if (extra.block != 1)
+            os << " per " << extra.block;
+          os << " : " << value.second;
+        });
+    os << ")\n";
+  }
   os << "      outs(";
   outs.print(os);
   os << ")";
@@ -546,10 +589,17 @@ mlir::attn::generateModule(const GenerateOptions &options) {
     if (llvm::Error error = addMask(options.maskText, score))
       return std::move(error);
 
+  DType keyDType = options.keyDType.value_or(options.dtype);
+  DType valueDType = options.valueDType.value_or(options.dtype);
   std::string text;
   llvm::raw_string_ostream os(text);
   for (const auto &[name, sizes] : arrays)
-    os << "!" << name << " = " << getArrayType(options, sizes) << "\n";
+    os << "!" << name << " = "
+       << getArrayType(options, sizes,
+                       name == "key"     ? keyDType
+                       : name == "value" ? valueDType
+                                         : options.dtype)
+       << "\n";
   if (options.lse || options.backward)
     os << "!lse = memref<" << formatSize(options.batch) << "x" << formatSize(hq)
        << "x" << formatSize(sq) << "xf32>\n";
@@ -570,13 +620,15 @@ mlir::attn::generateModule(const GenerateOptions &options) {
     os << ", %b0: index, %h0: index, %q0: index, %kv0: index, %len_q: index, "
           "%len_kv: index";
   getSequences(options).printParameters(os);
+  TypedValues extras = getExtras(options, arrays);
+  extras.printParameters(os);
   inputs.printParameters(os);
   if (options.backward && options.dLse)
     os << ", %d_lse: !lse";
   outs.printParameters(os);
   os << ") {\n" << score.prologue;
   printOtherLength(options, os);
-  printOp(options, score, inputs, outs, os);
+  printOp(options, score, inputs, extras, outs, os);
   os << "\n  return\n}\n";
   return text;
 }

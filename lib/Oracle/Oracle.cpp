@@ -48,6 +48,9 @@ struct Sizes {
 /// kPanelKeys, transposed within a panel; values row by row.
 template <typename T> struct PackedHead {
   std::unique_ptr<T[]> keys, values;
+  /// What probabilities are multiplied with: scales of values that differ from
+  /// key to key; empty if none do.
+  std::vector<T> ofProbabilities;
   bool hasFiniteValues = true;
 };
 
@@ -86,18 +89,29 @@ static PackedHead<T> packHead(const AttentionProblem &problem,
   head.keys.reset(new T[numPanels * kPanelKeys * sizes.headDim]);
   head.values.reset(new T[sizes.keys * sizes.valueDim]);
   const ArrayView &key = problem.key, &value = problem.value;
+  const auto &keyScale = problem.keyScale, &valueScale = problem.valueScale;
+  bool scalesProbabilities = valueScale && valueScale->isOfRows();
+  if (scalesProbabilities)
+    head.ofProbabilities.resize(sizes.keys);
   for (int64_t j = 0; j < sizes.keys; ++j) {
     int64_t offset = key.getOffset({b, kvHead, j, 0});
     T *column = &head.keys[j / kPanelKeys * kPanelKeys * sizes.headDim +
                            j % kPanelKeys];
+    double scale = keyScale ? keyScale->load(b, kvHead, j, 0) : 1;
     for (int64_t d = 0; d < sizes.headDim; ++d)
-      column[d * kPanelKeys] = static_cast<T>(
-          loadElement(key.data, key.dtype, offset + d * key.strides[3]));
+      column[d * kPanelKeys] =
+          static_cast<T>(scale * loadElement(key.data, key.dtype,
+                                             offset + d * key.strides[3]));
+    if (scalesProbabilities)
+      head.ofProbabilities[j] =
+          static_cast<T>(valueScale->load(b, kvHead, j, 0));
 
     offset = value.getOffset({b, kvHead, j, 0});
     for (int64_t d = 0; d < sizes.valueDim; ++d) {
       double element =
           loadElement(value.data, value.dtype, offset + d * value.strides[3]);
+      if (valueScale && !scalesProbabilities)
+        element *= valueScale->load(b, kvHead, j, d);
       head.values[j * sizes.valueDim + d] = static_cast<T>(element);
       head.hasFiniteValues &= std::isfinite(element);
     }
@@ -232,10 +246,13 @@ static void evaluateRows(const AttentionProblem &problem, const Sizes &sizes,
     if (ranges[r].isEmpty())
       continue;
     int64_t offset = problem.query.getOffset({b, h, rowBegin + r, 0});
+    double scale = problem.queryScale
+                       ? problem.queryScale->load(b, h, rowBegin + r, 0)
+                       : 1;
     for (int64_t d = 0; d < sizes.headDim; ++d)
       query[r * sizes.headDim + d] =
-          loadElement(problem.query.data, problem.query.dtype,
-                      offset + d * problem.query.strides[3]);
+          scale * loadElement(problem.query.data, problem.query.dtype,
+                              offset + d * problem.query.strides[3]);
   }
   // Calls `function` with each row and the part of its keys in each panel.
   auto forEachPanel = [&](auto function) {
@@ -301,6 +318,10 @@ static void evaluateRows(const AttentionProblem &problem, const Sizes &sizes,
         if (!isKept(problem, b, h, rowBegin + r, range.begin + j))
           probability[j] = 0;
     weights[r] *= static_cast<T>(getDropoutScale(problem));
+    if (!head.ofProbabilities.empty())
+      for (int64_t j = 0; j < count; ++j)
+        if (first[j] != -infinity)
+          probability[j] *= head.ofProbabilities[range.begin + j];
     if (precision == Precision::Low)
       for (int64_t j = 0; j < count; ++j)
         probability[j] = roundProbability(problem.inputType, probability[j]);

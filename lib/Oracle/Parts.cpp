@@ -58,6 +58,46 @@ static AttentionProblem getPlain(const AttentionProblem &problem) {
   return plain;
 }
 
+/// Of one batch entry, whose row 0 is row `first` of the array's.
+static void sliceScale(std::optional<OperandScale> &scale, int64_t batch,
+                       int64_t first) {
+  if (!scale)
+    return;
+  ArrayView &array = scale->array;
+  array.data = static_cast<char *>(array.data) +
+               batch * array.strides[0] * getByteSize(array.dtype);
+  scale->first = first;
+}
+
+/// Of one batch entry's keys, copied out of its pages; those that are not there
+/// have 0.
+static void gatherScale(std::optional<OperandScale> &scale,
+                        const ArrayView &pages, const ArrayView &pool,
+                        int64_t b, int64_t numKeys,
+                        std::vector<float> &memory) {
+  if (!scale)
+    return;
+  int64_t heads = pool.sizes[1], pageSize = pool.sizes[2];
+  bool isOfColumns = scale->array.strides[3] != 0;
+  int64_t columns = isOfColumns ? scale->array.sizes[3] : 1;
+  memory.assign(std::max<int64_t>(heads * numKeys * columns, 1), 0);
+  ArrayView copy = {memory.data(),
+                    DType::F32,
+                    {1, heads, numKeys, columns},
+                    {heads * numKeys * columns, numKeys * columns,
+                     scale->isOfRows() || scale->array.strides[0] ? columns : 0,
+                     isOfColumns ? 1 : 0}};
+  for (int64_t j = 0; j < numKeys; ++j) {
+    int64_t page = pages.load({b, j / pageSize});
+    if (page < 0 || page >= pool.sizes[0])
+      continue;
+    for (int64_t h = 0; h < heads; ++h)
+      for (int64_t d = 0; d < columns; ++d)
+        copy.store({0, h, j, d}, scale->load(page, h, j % pageSize, d));
+  }
+  scale = OperandScale{copy};
+}
+
 static void forEachSequence(
     const AttentionProblem &problem,
     llvm::function_ref<void(const Part<AttentionProblem> &)> visit) {
@@ -78,6 +118,9 @@ static void forEachSequence(
     part.query = slice(problem.query, 0, row, rowEnd);
     part.key = slice(problem.key, 0, key, keyEnd);
     part.value = slice(problem.value, 0, key, keyEnd);
+    sliceScale(part.queryScale, 0, row);
+    sliceScale(part.keyScale, 0, key);
+    sliceScale(part.valueScale, 0, key);
     part.origin[0] += b;
     part.lengthQuery = rowEnd - row;
     part.lengthKv = keyEnd - key;
@@ -96,6 +139,7 @@ void mlir::attn::forEachPart(
   if (problem.pages)
     keys *= problem.pages->sizes[1];
   std::vector<char> keyMemory, valueMemory;
+  std::vector<float> keyScales, valueScales;
   for (int64_t b = 0; b < problem.query.sizes[0]; ++b) {
     AttentionProblem part = getPlain(problem);
     part.origin[0] += b;
@@ -106,6 +150,7 @@ void mlir::attn::forEachPart(
       part.lengthKv =
           std::clamp<int64_t>(problem.lengthsKv->load({b}), 0, keys);
     part.query = slice(problem.query, b, 0, rows);
+    sliceScale(part.queryScale, b, 0);
     if (problem.pages) {
       int64_t numKeys =
           std::clamp<int64_t>(part.lengthKv - part.origin[3], 0, keys);
@@ -113,9 +158,15 @@ void mlir::attn::forEachPart(
                         part.absentKeys);
       part.value = gather(problem.value, *problem.pages, b, numKeys,
                           valueMemory, part.absentKeys);
+      gatherScale(part.keyScale, *problem.pages, problem.key, b, numKeys,
+                  keyScales);
+      gatherScale(part.valueScale, *problem.pages, problem.value, b, numKeys,
+                  valueScales);
     } else {
       part.key = slice(problem.key, b, 0, keys);
       part.value = slice(problem.value, b, 0, keys);
+      sliceScale(part.keyScale, b, 0);
+      sliceScale(part.valueScale, b, 0);
     }
     visit({part, b, 0, 0});
   }

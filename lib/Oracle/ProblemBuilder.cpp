@@ -27,6 +27,13 @@ static std::optional<DType> getDType(Type type) {
     return DType::BF16;
   if (type.isF32())
     return DType::F32;
+  // Of keys and values.
+  if (isa<Float8E4M3FNType>(type))
+    return DType::F8E4M3FN;
+  if (isa<Float8E5M2Type>(type))
+    return DType::F8E5M2;
+  if (type.isSignlessInteger(8))
+    return DType::I8;
   return std::nullopt;
 }
 
@@ -194,7 +201,8 @@ static LogicalResult checkSizes(AttentionInterface op,
   // too.
   for (const NamedArray &named : op.getArrays()) {
     const ArrayView *array = env.getArray(named.value);
-    if (!array || named.kind == ArrayKind::Capture)
+    if (!array || named.kind == ArrayKind::Capture ||
+        named.kind == ArrayKind::Extra)
       continue;
     SmallVector<int64_t> expected = getSizes(named.name, problem);
     if (ArrayRef<int64_t>(array->sizes) == ArrayRef(expected))
@@ -377,6 +385,40 @@ evaluateCaptures(AttentionInterface op, const Environment &env) {
   return captures;
 }
 
+/// What scales of the op multiply, by the dimensions that they are of.
+static LogicalResult bindScales(AttentionInterface op,
+                                AttentionProblem &problem,
+                                const Environment &env) {
+  for (auto [which, of, scale] :
+       {std::tuple(Extra::QueryScale, &problem.query, &problem.queryScale),
+        {Extra::KeyScale, &problem.key, &problem.keyScale},
+        {Extra::ValueScale, &problem.value, &problem.valueScale}}) {
+    ExtraOperand operand = op.getExtra(which);
+    if (!operand)
+      continue;
+    StringRef name = getDeclaration(which).name;
+    FailureOr<ArrayView> bound = bindOperand(op, name, operand.value, env);
+    if (failed(bound))
+      return failure();
+    ArrayView array = {bound->data, bound->dtype, {1, 1, 1, 1}, {0, 0, 0, 0}};
+    for (auto [i, letter] : llvm::enumerate(StringRef("bhsd"))) {
+      std::optional<int64_t> dim = operand.findDim(letter);
+      if (!dim)
+        continue;
+      array.sizes[i] = bound->sizes[*dim];
+      array.strides[i] = bound->strides[*dim];
+      int64_t expected =
+          llvm::divideCeil(of->sizes[i], letter == 's' ? operand.block : 1);
+      if (array.sizes[i] != expected)
+        return op->emitOpError("expected ")
+               << name << " to have size " << expected << " in dimension "
+               << *dim << ", found " << array.sizes[i];
+    }
+    *scale = OperandScale{array, operand.block};
+  }
+  return success();
+}
+
 /// Fills the forward problem and the programs that it points to.
 static LogicalResult bindProblem(AttentionInterface op, const Environment &env,
                                  AttentionProblem &problem,
@@ -412,6 +454,7 @@ static LogicalResult bindProblem(AttentionInterface op, const Environment &env,
     return failure();
   bindMask(op, problem);
   if (failed(checkSizes(op, problem, env)) ||
+      failed(bindScales(op, problem, env)) ||
       failed(bindPlace(op, problem, env)))
     return failure();
 

@@ -43,6 +43,18 @@ static AttentionProblem slice(AttentionProblem problem, const Spot &queries,
   problem.query = slice(problem.query, queries);
   problem.key = slice(problem.key, keys);
   problem.value = slice(problem.value, keys);
+  auto place = [](std::optional<OperandScale> &scale, const Spot &spot) {
+    if (!scale)
+      return;
+    ArrayView &array = scale->array;
+    array.data =
+        static_cast<char *>(array.data) +
+        array.getOffset({spot.batch, spot.head}) * getByteSize(array.dtype);
+    scale->first = spot.row;
+  };
+  place(problem.queryScale, queries);
+  place(problem.keyScale, keys);
+  place(problem.valueScale, keys);
   problem.origin[0] += queries.batch;
   problem.origin[1] += queries.head;
   problem.origin[2] += queries.row;

@@ -11,6 +11,7 @@
 
 #include "attn/Driver/Generate.h"
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <cmath>
@@ -29,6 +30,16 @@ static EnumOption<DType>
                      clEnumValN(DType::F16, "f16", "16-bit float (default)"),
                      clEnumValN(DType::BF16, "bf16", "bfloat16")),
           cl::init(DType::F16));
+static cl::opt<std::string>
+    kvDType("kv-dtype", cl::sub(genCommand), cl::value_desc("K[:V]"),
+            cl::desc("Element type of keys, and of values: f32, f16, bf16, "
+                     "e4m3, e5m2 or i8 (default: --dtype)"));
+static cl::list<std::string> scales(
+    "scales", cl::sub(genCommand), cl::CommaSeparated,
+    cl::value_desc("[query|key|value=]SHAPE"),
+    cl::desc("Factors of what is stored: @main takes arrays of f32. SHAPE is "
+             "tensor, head, token, block:N, channel, or the letters of "
+             "dimensions as in bhs or b1s; without a name, of key and value"));
 static cl::opt<std::string> batch("batch", cl::sub(genCommand),
                                   cl::value_desc("N|?"), cl::init("1"),
                                   cl::desc("Batch size (default 1)"));
@@ -370,9 +381,80 @@ static llvm::Error parseSequences(GenerateOptions &options) {
   return llvm::Error::success();
 }
 
+static llvm::Error parseKvDType(GenerateOptions &options) {
+  if (kvDType.empty())
+    return llvm::Error::success();
+  auto [key, value] = llvm::StringRef(kvDType).split(':');
+  if (!llvm::StringRef(kvDType).contains(':'))
+    value = key;
+  for (auto [name, type] :
+       {std::pair(key, &options.keyDType), {value, &options.valueDType}}) {
+    *type = llvm::StringSwitch<std::optional<DType>>(name)
+                .Case("f32", DType::F32)
+                .Case("f16", DType::F16)
+                .Case("bf16", DType::BF16)
+                .Case("e4m3", DType::F8E4M3FN)
+                .Case("e5m2", DType::F8E5M2)
+                .Case("i8", DType::I8)
+                .Default(std::nullopt);
+    if (!*type)
+      return parseError(
+          "kv-dtype", "K or K:V of f32, f16, bf16, e4m3, e5m2 and i8", kvDType);
+  }
+  return llvm::Error::success();
+}
+
+/// The letters of a scale's dimensions, and the rows of a block.
+static llvm::Expected<std::pair<std::string, int64_t>>
+parseScaleShape(llvm::StringRef text) {
+  int64_t block = 1;
+  llvm::StringRef number = text;
+  bool isBlock = number.consume_front("block:");
+  llvm::StringRef shape = llvm::StringSwitch<llvm::StringRef>(text)
+                              .Case("tensor", "")
+                              .Case("head", "bh")
+                              .Case("token", "bhs")
+                              .Case("channel", "bh1d")
+                              .Default(isBlock ? "bhs" : text);
+  if ((isBlock && (number.getAsInteger(10, block) || block < 1)) ||
+      shape.find_first_not_of("bhsd1") != llvm::StringRef::npos)
+    return parseError("scales",
+                      "tensor, head, token, block:N, channel or letters of "
+                      "dimensions",
+                      text);
+  return std::pair(shape.str(), block);
+}
+
+static llvm::Error parseScales(GenerateOptions &options) {
+  for (llvm::StringRef text : scales) {
+    auto [name, shape] = text.split('=');
+    bool isOfBoth = !text.contains('=');
+    auto parsed = parseScaleShape(isOfBoth ? text : shape);
+    if (!parsed)
+      return parsed.takeError();
+    for (Extra which : kExtras) {
+      llvm::StringRef of = getDeclaration(which).of;
+      if (isOfBoth ? of != "query" : of == name)
+        options.extras.push_back({which, parsed->first, parsed->second});
+    }
+    if (!isOfBoth && name != "query" && name != "key" && name != "value")
+      return parseError("scales", "query, key or value before '='", name);
+  }
+  llvm::sort(options.extras,
+             [](auto &lhs, auto &rhs) { return lhs.which < rhs.which; });
+  return llvm::Error::success();
+}
+
 static llvm::Expected<GenerateOptions> getOptions() {
   GenerateOptions options;
   options.dtype = dtype;
+  if (llvm::Error error = parseKvDType(options))
+    return std::move(error);
+  if (llvm::Error error = parseScales(options))
+    return std::move(error);
+  if (backward && (kvDType.getNumOccurrences() || scales.getNumOccurrences()))
+    return llvm::createStringError("expected no --kv-dtype and no --scales "
+                                   "together with --backward, found one");
   options.layout = layout;
   options.dynamicStrides = dynamicStrides;
   options.lse = lse;

@@ -24,6 +24,8 @@ struct GenerateOptions {
   enum class Layout { BHSD, BSHD };
 
   DType dtype = DType::F16;
+  /// Of keys and values, where those are not of `dtype`.
+  std::optional<DType> keyDType, valueDType;
   int64_t batch = 1;
   int64_t queryHeads = 1, kvHeads = 1;
   int64_t queryLength = 128, kvLength = 128;
@@ -54,6 +56,15 @@ struct GenerateOptions {
   std::optional<int64_t> pageSize;
   /// Of the pool; none is as many as the table has numbers.
   std::optional<int64_t> numPages;
+
+  /// An operand of `with`: the letters of its dimensions as its declaration has
+  /// them, or 1 for a dimension of one element, and the rows of an element.
+  struct ExtraOptions {
+    Extra which;
+    std::string shape;
+    int64_t block = 1;
+  };
+  SmallVector<ExtraOptions> extras;
 
   /// A score region by formula: cap * tanh(s / cap), or
   /// s + 2^(-8 (h + 1) / Hq) * (kv - q).
@@ -97,10 +108,11 @@ std::string getDocumentMask();
 std::string getPrefixMask(int64_t length);
 
 /// A module with one function @main(query, key [, value], captures... [, sink]
-/// [, seed, offset] [, sequences...], output [, lse]) on strided memrefs or,
+/// [, seed, offset] [, sequences...] [, extras...], output [, lse]) on strided
+/// memrefs or,
 /// for gradients, @main(query, key, value, captures... [, sink] [, seed,
-/// offset]
-/// [, sequences...], output, lse, d_output [, d_lse] [, d_query] [, d_key]
+/// offset] [, sequences...], output, lse, d_output [, d_lse] [, d_query] [,
+/// d_key]
 /// [, d_value] [, d_sink] [, d_capture...]). The sequences are the arrays of
 /// i32 that are asked for, in the order query_lengths, key_lengths,
 /// cumulative_query, cumulative_key, page_table. The text is not verified.

@@ -28,6 +28,20 @@ namespace mlir::attn {
 /// Alignment, on which the oracle does not depend.
 enum class DiagonalAlignment { TopLeft, BottomRight };
 
+/// What the stored elements of an array are multiplied with.
+struct OperandScale {
+  /// Of rank 4: batch entries or pages, heads, blocks of rows, and columns. A
+  /// stride of 0 is of a dimension that the scale is the same for.
+  ArrayView array;
+  /// Rows of a block, and how many of the first block's are before row 0.
+  int64_t block = 1, first = 0;
+
+  double load(int64_t batch, int64_t head, int64_t row, int64_t column) const {
+    return array.load({batch, head, (first + row) / block, column});
+  }
+  bool isOfRows() const { return array.strides[2] != 0; }
+};
+
 /// One attention op with all that it needs at run time. The sizes of the
 /// operands must fit each other; `buildProblem` checks that.
 struct AttentionProblem {
@@ -53,6 +67,9 @@ struct AttentionProblem {
   /// B x the most pages of an entry. The key is then Pages x Hkv x P x D and
   /// the value Pages x Hkv x P x Dv.
   std::optional<ArrayView> pages;
+
+  /// Of what is stored; without one it is 1.
+  std::optional<OperandScale> queryScale, keyScale, valueScale;
 
   /// Keys whose page is not there, of the one batch entry of a part.
   std::vector<bool> absentKeys;

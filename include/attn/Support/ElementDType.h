@@ -22,6 +22,12 @@ inline bool isFloat8(Type element) {
   return isa<Float8E4M3FNType, Float8E5M2Type>(element);
 }
 
+/// Whether a type is one of those of 8 bits that keys and values may have
+/// beside a query of another type, which they are extended to.
+inline bool isNarrow(Type element) {
+  return isFloat8(element) || element.isSignlessInteger(8);
+}
+
 /// The dtype of arrays of that element type, or nothing if there is none.
 inline std::optional<DType> getDType(Type element) {
   if (element.isF16())

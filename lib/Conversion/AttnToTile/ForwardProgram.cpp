@@ -36,12 +36,14 @@ ScorePlace ForwardProgram::getPlace(Value position) {
 }
 
 /// Also sets the place of the tile's scores, if something looks at it.
-Value ForwardProgram::emitScores(Value query, Value keyBlock, Value position,
-                                 Value partial, ScorePlace &place) {
+Value ForwardProgram::emitScores(Value query, Value keyBlock, Value keyScales,
+                                 Value position, Value partial,
+                                 ScorePlace &place) {
   RankedTensorType type = tileType({rows, columns}, b.getF32Type());
   Value scores = attn_tile::DotOp::create(b, query, keyBlock, splat(type, 0.0),
                                           /*transpose_lhs=*/false,
                                           /*transpose_rhs=*/true);
+  scores = scaleScores(scores, keyScales);
   if (scale != 1.0)
     scores =
         b.mulf(scores, splat(type, scale),
@@ -68,7 +70,7 @@ void ForwardProgram::emitEpilogue(Value accumulator, Value state) {
   Value factor = inverse;
   if (op.getDropoutAttr())
     factor = b.mulf(inverse, splat(rowType, op.getDropoutScale()));
-  Value output = b.mulf(accumulator, ofRows(factor, valueHeadDim));
+  Value output = scaleOutput(b.mulf(accumulator, ofRows(factor, valueHeadDim)));
   if (mayLeaveOutKeys()) {
     // Probabilities of 0 make a NaN of a value that is not finite.
     Value isEmpty = b.oeq(inverse, splat(rowType, 0.0));
@@ -105,26 +107,32 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
   RankedTensorType accType = tileType({rows, valueHeadDim}, b.getF32Type());
   SmallVector<Value> initial = {splat(accType, 0.0),
                                 attn_tile::SoftmaxInitOp::create(b, stateType)};
+  enterScales(kvHead);
   auto emitBlock = [&](Value position, Value partial, ValueRange carried) {
     PagedBlock paged;
     if (op.getPages())
       paged = enterPages(position, columns);
     auto loadBlock = [&](Value array, int64_t width) {
-      return op.getPages() ? loadPaged(paged, array, kvHead, {columns, width})
-                           : loadRows(array, kvHead, position, columns, width);
+      return widen(op.getPages()
+                       ? loadPaged(paged, array, kvHead, {columns, width})
+                       : loadRows(array, kvHead, position, columns, width));
     };
     Value keyBlock = loadBlock(key, headDim);
     Value valueBlock = isValueWithinKey ? sliceValue(keyBlock)
                                         : loadBlock(value, valueHeadDim);
+    Value keyScales = loadTokenScales(Extra::KeyScale, position, paged);
+    Value valueScales = loadTokenScales(Extra::ValueScale, position, paged);
     ScorePlace place;
-    Value scores = emitScores(queryTile, keyBlock, position, partial, place);
+    Value scores =
+        emitScores(queryTile, keyBlock, keyScales, position, partial, place);
     if (op.getPages())
       scores = maskMissing(scores, paged);
     auto step = attn_tile::SoftmaxUpdateOp::create(
-        b, tileType({rows, columns}, inputType), stateType, TypeRange(accType),
-        scores, carried[1], carried[0]);
+        b, tileType({rows, columns}, valueScales ? b.getF32Type() : inputType),
+        stateType, TypeRange(accType), scores, carried[1], carried[0]);
     Value kept =
-        dropOut(step.getProbabilities(), emitKeep({rows, columns}, place));
+        dropOut(scaleProbabilities(step.getProbabilities(), valueScales),
+                emitKeep({rows, columns}, place));
     Value accumulator = attn_tile::DotOp::create(
         b, kept, valueBlock, step.getRescaled().front(),
         /*transpose_lhs=*/false, /*transpose_rhs=*/false);

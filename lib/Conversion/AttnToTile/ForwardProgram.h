@@ -35,6 +35,12 @@ protected:
   /// the state of the softmax.
   std::pair<Value, Value> emitBlocks(Value queryTile, Value kvHead,
                                      Value domain);
+  /// The output, which probabilities were not scaled for, scaled as values are.
+  Value scaleOutput(Value output);
+  /// An array's rows of the program's sequence.
+  Value sliceRows(Value array) {
+    return op.getPacked().empty() ? array : slice(array, sequenceRow, numRows);
+  }
   /// Where the scores of a block of keys are.
   ScorePlace getPlace(Value position);
 
@@ -50,22 +56,40 @@ protected:
 private:
   void emitEmptyRows();
   void emitProgram();
-  Value emitScores(Value query, Value keyBlock, Value position, Value partial,
-                   ScorePlace &place);
+  Value emitScores(Value query, Value keyBlock, Value keyScales, Value position,
+                   Value partial, ScorePlace &place);
   /// Columns of a tile of keys that are its values.
   Value sliceValue(Value keyBlock);
   void emitEpilogue(Value accumulator, Value state);
   void store(Value output, Value lse);
-  /// An array's rows of the program's sequence.
-  Value sliceRows(Value array) {
-    return op.getPacked().empty() ? array : slice(array, sequenceRow, numRows);
-  }
+
+  /// A tile of keys or values as one of query's type.
+  Value widen(Value tile);
+  /// Reads the scales of scores that all of the program's keys have in common.
+  void enterScales(Value kvHead);
+  SmallVector<Value> indexScale(const ExtraOperand &scale, Value entry,
+                                Value head, Value token);
+  Value gatherScale(const ExtraOperand &scale, int64_t count, Value entry,
+                    Value head, Value token);
+  /// One for all of the program's tokens.
+  Value readScale(Extra which, Value head);
+  Value loadQueryScale();
+  Value loadPagedScales(const ExtraOperand &scale, const PagedBlock &block);
+  /// A vector of the block's keys; null if they have one in common, or none.
+  Value loadTokenScales(Extra which, Value position, const PagedBlock &block);
+  Value scaleScores(Value scores, Value keyScales);
+  Value scaleProbabilities(Value probabilities, Value valueScales);
 
   /// What scores are multiplied with before the region.
   double scale;
   /// The region's value that is the score but for a factor, which the softmax
   /// has.
   ScaledScore score = {Value(), 1.0};
+  /// What they are multiplied with before that, or null: a number, and one for
+  /// each row.
+  Value scoreFactor, rowFactors;
+  /// Of the program's keys and values.
+  Value valueHead;
   Value query;
   /// Of its rows, or null.
   Value sink;

@@ -119,7 +119,8 @@ Value ProgramBuilder::loadPaged(const PagedBlock &block, Value pool, Value head,
     Value width = b.splat(asValue(getSize(pool, 3)), indices);
     isKept = b.andi(isKept, b.slt(columns, width));
   }
-  return b.select(isKept, own, splat(type, 0.0));
+  Value none = arith::ConstantOp::create(b, b.getZeroAttr(type));
+  return b.select(isKept, own, none);
 }
 
 Value ProgramBuilder::maskMissing(Value scores, const PagedBlock &block) {

@@ -146,7 +146,8 @@ void SplitProgram::emitResults(Value accumulator, Value state, Value kvHead,
     auto finish = attn_tile::SoftmaxFinishOp::create(
         b, rowType, rowType, state, sink, /*approximate=*/!inputType.isF32());
     Value inverse = finish.getInverse();
-    Value output = b.mulf(accumulator, ofRows(inverse, valueHeadDim));
+    Value output =
+        scaleOutput(b.mulf(accumulator, ofRows(inverse, valueHeadDim)));
     // Probabilities of 0 make a NaN of a value that is not finite.
     Value isEmpty = b.oeq(inverse, splat(rowType, 0.0));
     output =

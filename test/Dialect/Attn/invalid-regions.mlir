@@ -19,7 +19,7 @@ func.func @float_mask(%t: !t) {
 
 func.func @no_yield(%t: !t) {
   // expected-error@below {{'attn.attention' op expected the mask region to end in 'attn.yield'}}
-  "attn.attention"(%t, %t, %t, %t) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1>}> ({}, {
+  "attn.attention"(%t, %t, %t, %t) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1>}> ({}, {
   ^bb0(%b: index, %h: index, %i: index, %j: index):
     llvm.unreachable
   }) : (!t, !t, !t, !t) -> ()

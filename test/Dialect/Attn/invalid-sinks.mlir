@@ -114,7 +114,7 @@ func.func @seed_form(%q: !q, %seed: tensor<i64>, %offset: i64) {
 
 func.func @alone(%q: memref<1x4x100x64xf16>) {
   // expected-error@below {{'attn.attention' op expected a probability of dropout, a seed and an offset, or none of them, found no seed beside a probability}}
-  "attn.attention"(%q, %q, %q, %q) <{dropout = 0.5 : f64, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1>}>
+  "attn.attention"(%q, %q, %q, %q) <{dropout = 0.5 : f64, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1>}>
       ({}, {}) : (memref<1x4x100x64xf16>, memref<1x4x100x64xf16>, memref<1x4x100x64xf16>, memref<1x4x100x64xf16>) -> ()
   return
 }

@@ -77,6 +77,10 @@ SmallVector<NamedArray> AttentionOp::getArrays() {
     arrays.push_back({"value", ArrayKind::Value, value});
   if (Value sink = getSink())
     arrays.push_back({"sink", ArrayKind::Sink, sink});
+  for (Extra which : kExtras)
+    if (ExtraOperand extra = getExtra(which))
+      arrays.push_back(
+          {getDeclaration(which).name, ArrayKind::Extra, extra.value});
   static constexpr std::pair<StringLiteral, ArrayKind> kOuts[] = {
       {"output", ArrayKind::Output}, {"lse", ArrayKind::Row}};
   for (auto [named, out] : llvm::zip(kOuts, getOuts()))
@@ -93,7 +97,9 @@ LogicalResult AttentionOp::verify() {
   if (numOuts < 1 || numOuts > 2)
     return emitOpError("expected 1 or 2 outs (output and lse), found ")
            << numOuts;
-  return verifyAttention(*this);
+  if (failed(verifyAttention(*this)))
+    return failure();
+  return verifyExtras(*this);
 }
 
 LogicalResult AttentionOp::verifyRegions() { return verifyBodies(*this); }

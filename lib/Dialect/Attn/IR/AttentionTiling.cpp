@@ -138,6 +138,38 @@ getKvHeadRange(OpBuilder &b, AttentionOp op, OpFoldResult offset,
   return std::pair(head, OpFoldResult(b.getIndexAttr(1)));
 }
 
+/// The parts of extra operands that belong to ranges of query's dimensions or
+/// of key's.
+static FailureOr<SmallVector<Value>> sliceExtras(OpBuilder &b, AttentionOp op,
+                                                 ArrayRef<TileRange> ofQuery,
+                                                 ArrayRef<TileRange> ofKey) {
+  SmallVector<Value> slices;
+  for (Extra which : kExtras) {
+    ExtraOperand operand = op.getExtra(which);
+    if (!operand)
+      continue;
+    bool isOfQuery = getDeclaration(which).of == "query";
+    SmallVector<TileRange> ranges;
+    for (auto [dim, letter] : llvm::enumerate(operand.form)) {
+      ArrayRef<TileRange> all = isOfQuery ? ofQuery : ofKey;
+      bool isWholeDim = !operand.findDim(letter) || dim >= all.size();
+      if (letter == 's' && !isWholeDim && operand.block != 1 &&
+          !isWhole(all[dim], op.getQuery(), 2))
+        return op.emitOpError("cannot be tiled to some of its rows while an "
+                              "element of ")
+               << getDeclaration(which).name << " is for " << operand.block
+               << " of them";
+      if (isWholeDim || (letter == 's' && operand.block != 1))
+        ranges.push_back(
+            {b.getIndexAttr(0), getSize(b, op.getLoc(), operand.value, dim)});
+      else
+        ranges.push_back(all[dim]);
+    }
+    slices.push_back(createSlice(b, op.getLoc(), operand.value, ranges));
+  }
+  return slices;
+}
+
 FailureOr<TilingResult>
 AttentionOp::getTiledImplementation(OpBuilder &b,
                                     ArrayRef<OpFoldResult> offsets,
@@ -187,7 +219,14 @@ AttentionOp::getTiledImplementation(OpBuilder &b,
   if (getSink())
     sink = createSlice(b, loc, getSink(), heads);
 
+  FailureOr<SmallVector<Value>> extras =
+      sliceExtras(b, *this, {batch, heads, rows}, {keyBatch, keyHeads});
+  if (failed(extras))
+    return failure();
+
   SmallVector<Operation *> slices;
+  for (Value v : *extras)
+    slices.push_back(v.getDefiningOp());
   for (Value v : {query, key, value, sink})
     if (v)
       slices.push_back(v.getDefiningOp());
@@ -199,9 +238,10 @@ AttentionOp::getTiledImplementation(OpBuilder &b,
     llvm::append_range(resultTypes, ValueRange(outs).getTypes());
   auto tiled = AttentionOp::create(
       b, loc, resultTypes, query, key, value, sink, getSeed(), getOffset(),
-      getCaptures(), origin, lengths, /*packed=*/ValueRange(), pages, outs,
-      getValueDimsAttr(), getScaleAttr(), getMaskAttr(), getDropoutAttr(),
-      getScheduleAttr(), getFallbackAttr());
+      getCaptures(), origin, lengths, /*packed=*/ValueRange(), pages, *extras,
+      outs, getValueDimsAttr(), getScaleAttr(), getMaskAttr(), getDropoutAttr(),
+      getScheduleAttr(), getFallbackAttr(), getExtraNamesAttr(),
+      getExtraBlocksAttr());
   IRMapping mapping;
   getScore().cloneInto(&tiled.getScore(), mapping);
   getMaskRegion().cloneInto(&tiled.getMaskRegion(), mapping);

@@ -9,6 +9,8 @@
 #include "AttentionVerify.h"
 #include "Tiling.h"
 
+#include "attn/Support/ElementDType.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -25,6 +27,8 @@ static LogicalResult verifyForms(AttentionInterface op,
                                  ArrayRef<NamedArray> arrays) {
   bool isMemRef = isa<MemRefType>(op.getQuery().getType());
   for (const NamedArray &array : arrays) {
+    if (array.kind == ArrayKind::Extra)
+      continue;
     ShapedType type = getType(array);
     if (isa<MemRefType>(type) != isMemRef)
       return op->emitOpError("expected all operands to be tensors or all to be "
@@ -65,6 +69,11 @@ static LogicalResult verifyElementTypes(AttentionInterface op,
                << found;
       continue;
     }
+    // Of the op's own verifier.
+    if (array.kind == ArrayKind::Extra ||
+        (array.isOfKeys() && isa<AttentionOp>(op.getOperation()) &&
+         isNarrow(found)))
+      continue;
     bool isRow = array.kind == ArrayKind::Row;
     if (isRow && !found.isF32())
       return op->emitOpError("expected ")
@@ -76,10 +85,18 @@ static LogicalResult verifyElementTypes(AttentionInterface op,
       return op->emitOpError("expected ")
              << array.name << " elements of " << element
              << ", as query, or of f32, found " << found;
+    if (!mayBeF32 && isNarrow(found) && array.isOfKeys())
+      return op->emitOpError("expected ")
+             << array.name << " elements of " << element
+             << ", as query, for gradients, found " << found
+             << "; extend keys and values of 8 bits first";
     if (!mayBeF32)
       return op->emitOpError("expected ")
-             << array.name << " elements of " << element << ", as query, found "
-             << found;
+             << array.name << " elements of " << element << ", as query"
+             << (array.isOfKeys() && isa<AttentionOp>(op.getOperation())
+                     ? ", or of f8E4M3FN, f8E5M2 or i8"
+                     : "")
+             << ", found " << found;
   }
   return success();
 }
@@ -123,7 +140,7 @@ static LogicalResult verifyShapes(AttentionInterface op,
   if (failed(verifySameSize(op, "head dims", "query", q[3], "key", k[3])))
     return failure();
   for (const NamedArray &array : arrays) {
-    if (array.kind == ArrayKind::Capture)
+    if (array.kind == ArrayKind::Capture || array.kind == ArrayKind::Extra)
       continue;
     if (array.kind == ArrayKind::Sink) {
       if (failed(verifySameSize(op, "head counts", "query", q[1], array.name,

@@ -67,6 +67,16 @@ parseLengths(OpAsmParser &parser,
 void printLengths(OpAsmPrinter &printer, Operation *op, OperandRange lengths,
                   TypeRange types);
 
+/// The operands of `with`, each with its name, rows of an element and type.
+ParseResult
+parseExtras(OpAsmParser &parser,
+            SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands,
+            SmallVectorImpl<Type> &types, ArrayAttr &names,
+            DenseI64ArrayAttr &blocks);
+void printExtras(OpAsmPrinter &printer, Operation *op, OperandRange operands,
+                 TypeRange types, ArrayAttr names, DenseI64ArrayAttr blocks);
+LogicalResult verifyExtras(AttentionOp op);
+
 /// The operands of `lengths`, `packed` and `pages`.
 LogicalResult verifySequences(AttentionInterface op);
 

@@ -10,6 +10,7 @@
 #include "attn/Dialect/Attn/IR/CaptureReads.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 #include "attn/Dialect/Attn/Transforms/ScoreDerivative.h"
+#include "attn/Support/ElementDType.h"
 #include "attn/Support/NumberBuilder.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -87,6 +88,16 @@ LogicalResult Differentiator::check() {
              << name << " to differentiate '" << func.getName()
              << "', found the result of '" << array.getDefiningOp()->getName()
              << "'";
+  for (Value array : {op.getKey(), op.getValue()})
+    if (Type element = getElementTypeOrSelf(array); isNarrow(element))
+      return op.emitOpError("expected keys and values of query's type to "
+                            "differentiate '")
+             << func.getName() << "', found elements of " << element
+             << "; extend them first";
+  if (!op.getExtras().empty())
+    return op.emitOpError("expected no scales in 'with' to differentiate '")
+           << func.getName() << "', found "
+           << cast<StringAttr>((*op.getExtraNames())[0]).getValue();
   for (Value result : op.getResults())
     for (Operation *user : result.getUsers())
       if (!isa<func::ReturnOp>(user))
@@ -178,9 +189,11 @@ void Differentiator::addForward() {
           mapping.lookupOrNull(op.getSeed()),
           mapping.lookupOrNull(op.getOffset()), lookUp(op.getCaptures()),
           lookUp(op.getOrigin()), lookUp(op.getLengths()),
-          lookUp(op.getPacked()), mapping.lookupOrNull(op.getPages()), outs,
-          op.getValueDimsAttr(), op.getScaleAttr(), op.getMaskAttr(),
-          op.getDropoutAttr(), op.getScheduleAttr(), op.getFallbackAttr());
+          lookUp(op.getPacked()), mapping.lookupOrNull(op.getPages()),
+          lookUp(op.getExtras()), outs, op.getValueDimsAttr(),
+          op.getScaleAttr(), op.getMaskAttr(), op.getDropoutAttr(),
+          op.getScheduleAttr(), op.getFallbackAttr(), op.getExtraNamesAttr(),
+          op.getExtraBlocksAttr());
       IRMapping inRegion;
       op.getScore().cloneInto(&own.getScore(), inRegion);
       op.getMaskRegion().cloneInto(&own.getMaskRegion(), inRegion);

@@ -65,7 +65,7 @@ LogicalResult mlir::attn_gpu::widenDots(KernelOp kernel, ScheduleAttr schedule,
 
 SmallVector<LoadOp> mlir::attn_gpu::findWidenedLoads(KernelOp kernel) {
   auto isWidened = [](Operation *user) {
-    return isa<arith::ExtFOp>(user) &&
+    return isa<arith::ExtFOp, arith::SIToFPOp>(user) &&
            llvm::any_of(user->getUses(), [](OpOperand &use) {
              auto dot = dyn_cast<DotOp>(use.getOwner());
              return dot && use.get() != dot.getAccumulator();
@@ -74,7 +74,7 @@ SmallVector<LoadOp> mlir::attn_gpu::findWidenedLoads(KernelOp kernel) {
   SmallVector<LoadOp> loads;
   kernel.walk([&](LoadOp load) {
     RankedTensorType type = load.getResult().getType();
-    if (type.getRank() == 2 && attn::isFloat8(type.getElementType()) &&
+    if (type.getRank() == 2 && attn::isNarrow(type.getElementType()) &&
         !type.getEncoding() && !load->use_empty() &&
         llvm::all_of(load->getUsers(), isWidened))
       loads.push_back(load);

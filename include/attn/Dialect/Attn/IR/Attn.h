@@ -10,6 +10,7 @@
 #define ATTN_DIALECT_ATTN_IR_ATTN_H
 
 #include "attn/Dialect/Attn/IR/AttnInterfaces.h"
+#include "attn/Dialect/Attn/IR/ExtraOperands.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -32,8 +33,9 @@ inline constexpr Gradients kAllGradients =
     Gradients::Query | Gradients::Key | Gradients::Value;
 
 /// What an array, or the gradient of one, is like. Rows have a number each, and
-/// a sink has one for each query head.
-enum class ArrayKind { Query, Key, Value, Output, Row, Sink, Capture };
+/// a sink has one for each query head. An extra operand's sizes are those of
+/// its row of the table in ExtraOperands.h.
+enum class ArrayKind { Query, Key, Value, Output, Row, Sink, Capture, Extra };
 
 /// An array of an op, by the name that messages call it.
 struct NamedArray {
@@ -54,6 +56,8 @@ struct NamedArray {
   int64_t getRank() const {
     if (kind == ArrayKind::Capture)
       return captureRank;
+    if (kind == ArrayKind::Extra)
+      return cast<ShapedType>(value.getType()).getRank();
     return hasHeadDim() ? 4 : hasLength() ? 3 : 1;
   }
 };
@@ -113,6 +117,10 @@ OpFoldResult getOriginOrZero(OperandRange origin, unsigned i,
 #include "attn/Dialect/Attn/IR/AttnOps.h.inc"
 
 namespace mlir::attn {
+
+/// What an extra operand of the op has the same sizes of as the array that it
+/// is of, whose are `rhs`.
+SmallVector<EqualSizes> getExtraSizes(AttentionInterface op, Extra which);
 
 /// What keeps keys of the op from being divided among programs of the same
 /// rows, or nothing.

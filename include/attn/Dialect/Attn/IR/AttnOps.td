@@ -110,12 +110,13 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
     | operand | shape | element type |
     |---|---|---|
     | `query` | B x Hq x Sq x D | f16, bf16 or f32 |
-    | `key` | B x Hkv x Skv x D | as query |
-    | `value` (or `value_dims`) | B x Hkv x Skv x Dv | as query |
+    | `key` | B x Hkv x Skv x D | as query, or f8E4M3FN, f8E5M2 or i8 |
+    | `value` (or `value_dims`) | B x Hkv x Skv x Dv | the same, by itself |
     | `sink` (optional) | Hq | f16, bf16 or f32 |
     | `lengths` (optional) | two numbers, or arrays of B | index or i32 |
     | `packed` (optional) | two arrays of N + 1 | i32 |
     | `pages` (optional) | B x the most pages of an entry | i32 |
+    | `with` (optional) | see below | f32 |
     | `outs` 0, the output | B x Hq x Sq x Dv | as query, or f32 |
     | `outs` 1, the lse (optional) | B x Hq x Sq | f32 |
 
@@ -163,6 +164,29 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
     is row j mod P of page table[b, j / P], an i32. Skv is P times the table's second
     size. A page that is not there, a number that is negative or at least the number of
     pages, has keys that are masked; numbers behind the last key are not read.
+
+    Keys and values of 8 bits are extended to query's type, exactly, and sums are in f32.
+    `with` has factors that what is stored is multiplied with, each optional, in this
+    order:
+
+    ```
+    s[j]   = scale * query_scale * key_scale * sum_d query[b,h,i,d] * key[b,h/g,j,d]
+    output = sum_j exp(s'[j] - lse) * value_scale * value[b,h/g,j,:]
+    ```
+
+    | operand | shapes |
+    |---|---|
+    | `query_scale` | none, B x Hq, or B x Hq x Sq |
+    | `key_scale` | none, B x Hkv, or B x Hkv x Skv |
+    | `value_scale` | the same, or B x Hkv x 1 x Dv |
+
+    The sizes are those of the array that is scaled, whose pages have theirs: a scale of
+    keys in pages is none, Pages x Hkv, or Pages x Hkv x P. Each may be a static 1, for
+    all of the dimension. With `per N`, a power of two from 16 on, an element of the third
+    dimension is for N tokens, the last one for those that are left. Strides are any.
+    The score region sees scores that are scaled. A value's scale of tokens is multiplied
+    with the probabilities, before those are rounded to query's type: in f16 it should be
+    within 2^-10 to 2^10. Scales have no gradient.
 
     `schedule` is the target's: `#attn.tiles` or `#attn_gpu.schedule`. Where it
     asks of arrays what only a launch can tell, `fallback` is for those that do
@@ -216,13 +240,16 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
     Variadic<Attn_Length>:$lengths,
     Variadic<Attn_TensorOrMemRef>:$packed,
     Optional<Attn_TensorOrMemRef>:$pages,
+    Variadic<Attn_TensorOrMemRef>:$extras,
     Variadic<Attn_TensorOrMemRef>:$outs,
     OptionalAttr<DenseI64ArrayAttr>:$value_dims,
     OptionalAttr<F64Attr>:$scale,
     OptionalAttr<Attn_MaskAttr>:$mask,
     OptionalAttr<F64Attr>:$dropout,
     OptionalAttr<Attn_TileSizesAttrInterface>:$schedule,
-    OptionalAttr<Attn_TileSizesAttrInterface>:$fallback
+    OptionalAttr<Attn_TileSizesAttrInterface>:$fallback,
+    OptionalAttr<StrArrayAttr>:$extra_names,
+    OptionalAttr<DenseI64ArrayAttr>:$extra_blocks
   );
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let regions = (region AnyRegion:$score, AnyRegion:$mask_region);
@@ -238,6 +265,7 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
     (`lengths` `(` custom<Lengths>($lengths, type($lengths))^ `)`)?
     (`packed` `(` $packed^ `:` type($packed) `)`)?
     (`pages` `(` $pages^ `:` type($pages) `)`)?
+    (`with` `(` custom<Extras>($extras, type($extras), $extra_names, $extra_blocks)^ `)`)?
     `outs` `(` $outs `:` type($outs) `)`
     (`score` $score^)? (`mask` $mask_region^)?
     attr-dict
@@ -255,6 +283,7 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
     /// The lse operand, or null.
     Value getLse() { return getOuts().size() == 2 ? getOuts()[1] : Value(); }
     SmallVector<NamedArray> getArrays();
+    ExtraOperand getExtra(Extra which);
   }];
 }
 

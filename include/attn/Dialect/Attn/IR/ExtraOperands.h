@@ -1,0 +1,76 @@
+//===- ExtraOperands.h - Operands that are declared once --------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The optional arrays of attention ops that their clause `with` names. All that
+// is general about one is its row of a table: the verifier, the checks of
+// shapes at run time, tiling, the driver and the oracle ask it. Besides the
+// row, a new operand needs what programs and the oracle do with it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTN_IR_EXTRAOPERANDS_H
+#define ATTN_DIALECT_ATTN_IR_EXTRAOPERANDS_H
+
+#include "mlir/IR/Value.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <array>
+#include <optional>
+
+namespace mlir::attn {
+
+/// In the order of the clause.
+enum class Extra : unsigned { QueryScale, KeyScale, ValueScale };
+inline constexpr unsigned kNumExtras = 3;
+inline constexpr std::array<Extra, kNumExtras> kExtras = {
+    Extra::QueryScale, Extra::KeyScale, Extra::ValueScale};
+
+/// A row of the table. Its elements are of f32.
+struct ExtraDeclaration {
+  /// In the clause, in messages and for users.
+  StringLiteral name;
+  /// The array whose sizes it has.
+  StringLiteral of;
+  /// The shapes it may have, of different ranks, with a letter for each
+  /// dimension:
+  ///
+  ///   b  batch entries of the array, or pages
+  ///   h  its heads
+  ///   s  its rows, or parts of so many of them as `per` says
+  ///   d  its head dim
+  ///   1  one element
+  ///
+  /// Where a type has the size 1, the element is that of the whole dimension.
+  ArrayRef<StringLiteral> forms;
+  /// Whether an element may be that of several rows.
+  bool takesBlocks;
+};
+
+const ExtraDeclaration &getDeclaration(Extra which);
+std::optional<Extra> findExtra(StringRef name);
+
+/// An operand of an op, or none.
+struct ExtraOperand {
+  Value value;
+  /// Letters of its dimensions.
+  StringRef form;
+  /// Rows that an element of its dimension `s` is for.
+  int64_t block = 1;
+
+  explicit operator bool() const { return value != nullptr; }
+  /// The dimension of that letter, if its elements differ along it.
+  std::optional<int64_t> findDim(char letter) const;
+};
+
+/// The form of an operand of that rank, if it has one.
+std::optional<StringRef> findForm(Extra which, int64_t rank);
+
+} // namespace mlir::attn
+
+#endif // ATTN_DIALECT_ATTN_IR_EXTRAOPERANDS_H

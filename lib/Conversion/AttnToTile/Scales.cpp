@@ -1,0 +1,230 @@
+//===- Scales.cpp - Keys and values of 8 bits, and scales -----------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What is stored in 8 bits is extended to the query's type, exactly. A scale
+// that is the same for all tokens of a program is a number that is read once:
+// query's and key's are a factor of the scores, value's one of the output.
+// Those of tokens are vectors: of rows or keys of the scores, and of keys of
+// the probabilities, in f32 before these are rounded.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ForwardProgram.h"
+
+#include "attn/Support/ElementDType.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+Value ForwardProgram::widen(Value tile) {
+  auto type = cast<RankedTensorType>(tile.getType());
+  Type element = type.getElementType();
+  if (element == inputType)
+    return tile;
+  RankedTensorType wide = tileType(type.getShape(), inputType);
+  return isFloat8(element) ? b.extf(wide, tile) : b.sitofp(wide, tile);
+}
+
+//===----------------------------------------------------------------------===//
+// Where elements are
+//===----------------------------------------------------------------------===//
+
+/// Whether the op's scale of keys or values differs from token to token of a
+/// program.
+static bool isOfKeys(AttentionOp op, const ExtraOperand &scale) {
+  return scale.findDim('s') || (op.getPages() && scale.findDim('b'));
+}
+
+/// Indices of a scale's elements, by what those of its array are: numbers, or
+/// vectors of them. What is the same for a whole dimension has 0.
+SmallVector<Value> ForwardProgram::indexScale(const ExtraOperand &scale,
+                                              Value entry, Value head,
+                                              Value token) {
+  SmallVector<Value> indices;
+  for (char letter : scale.form) {
+    Value index = letter == 'b'   ? entry
+                  : letter == 'h' ? head
+                  : letter == 's' ? token
+                                  : Value();
+    indices.push_back(index && scale.findDim(letter) ? index : b.index(0));
+  }
+  return indices;
+}
+
+/// Numbers of blocks that tokens are in.
+static Value divideByBlock(TileBuilder &b, const ExtraOperand &scale,
+                           Value tokens) {
+  if (scale.block == 1)
+    return tokens;
+  Value block = b.index(scale.block);
+  if (auto type = dyn_cast<RankedTensorType>(tokens.getType()))
+    block = b.splat(block, type);
+  return b.divui(tokens, block);
+}
+
+Value ForwardProgram::gatherScale(const ExtraOperand &scale, int64_t count,
+                                  Value entry, Value head, Value token) {
+  SmallVector<Value> indices = indexScale(scale, entry, head, token);
+  if (llvm::none_of(indices, [](Value index) {
+        return isa<RankedTensorType>(index.getType());
+      }))
+    return b.splat(
+        attn_tile::GatherOp::create(b, b.getF32Type(), scale.value, indices),
+        f32Tile({count}));
+  return attn_tile::GatherOp::create(b, f32Tile({count}), scale.value, indices);
+}
+
+/// Whether the elements of consecutive tokens lie one behind the other.
+static bool isContiguous(const ExtraOperand &scale) {
+  auto [strides, offset] =
+      cast<MemRefType>(scale.value.getType()).getStridesAndOffset();
+  return scale.findDim('s') && scale.block == 1 && strides.back() == 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Scores
+//===----------------------------------------------------------------------===//
+
+Value ForwardProgram::readScale(Extra which, Value ofHead) {
+  ExtraOperand scale = op.getExtra(which);
+  return attn_tile::GatherOp::create(
+      b, b.getF32Type(), scale.value,
+      indexScale(scale, arrayBatch, ofHead, /*token=*/Value()));
+}
+
+/// Of the program's rows.
+Value ForwardProgram::loadQueryScale() {
+  ExtraOperand scale = op.getExtra(Extra::QueryScale);
+  if (!rowsOfHead && isContiguous(scale))
+    return load(sliceRows(scale.value), {rows},
+                indexScale(scale, arrayBatch, head, row));
+  RankedTensorType type = tileType({rows}, b.getIndexType());
+  auto splat = [&](Value value) -> Value { return b.splat(value, type); };
+  Value ofHead = head, token = b.coordinate(type, 0);
+  if (rowsOfHead) {
+    Value all = b.addi(token, splat(packedRow));
+    Value ofOne = splat(b.index(rowsOfHead));
+    ofHead = b.addi(b.divui(all, ofOne), splat(head));
+    token = b.remui(all, ofOne);
+  } else {
+    Value first = asValue(apply(dim(0) + dim(1), {sequenceRow, row}));
+    token = b.addi(token, splat(first));
+  }
+  return gatherScale(scale, rows, arrayBatch, ofHead,
+                     divideByBlock(b, scale, token));
+}
+
+void ForwardProgram::enterScales(Value kvHead) {
+  scoreFactor = rowFactors = Value();
+  valueHead = kvHead;
+  auto multiply = [&](Value factor) {
+    scoreFactor = scoreFactor ? b.mulf(scoreFactor, factor) : factor;
+  };
+  if (ExtraOperand ofKey = op.getExtra(Extra::KeyScale);
+      ofKey && !isOfKeys(op, ofKey))
+    multiply(readScale(Extra::KeyScale, kvHead));
+  ExtraOperand ofQuery = op.getExtra(Extra::QueryScale);
+  if (!ofQuery)
+    return;
+  if (ofQuery.findDim('s') || (rowsOfHead && ofQuery.findDim('h')))
+    rowFactors = loadQueryScale();
+  else
+    multiply(readScale(Extra::QueryScale, head));
+}
+
+Value ForwardProgram::scaleScores(Value scores, Value keyScales) {
+  RankedTensorType type = f32Tile({rows, columns});
+  if (scoreFactor)
+    scores = b.mulf(scores, b.splat(scoreFactor, type));
+  if (rowFactors)
+    scores = b.mulf(scores, ofRows(rowFactors, columns));
+  if (keyScales)
+    scores = b.mulf(scores, broadcast(keyScales, 0, {rows, columns}));
+  return scores;
+}
+
+//===----------------------------------------------------------------------===//
+// Keys and values
+//===----------------------------------------------------------------------===//
+
+/// Of keys in pages. Those that are not there, or past the last one, have 0.
+Value ForwardProgram::loadPagedScales(const ExtraOperand &scale,
+                                      const PagedBlock &block) {
+  if (block.parts.size() == 1) {
+    const PagedBlock::Part &part = block.parts.front();
+    if (isContiguous(scale))
+      return load(slice(scale.value, b.getIndexAttr(0), part.count), {columns},
+                  indexScale(scale, part.page, valueHead, block.row));
+    if (!scale.findDim('s')) {
+      Value own = attn_tile::GatherOp::create(
+          b, b.getF32Type(), scale.value,
+          indexScale(scale, part.page, valueHead, /*token=*/Value()));
+      own = b.select(part.isMissing, b.f32(0), own);
+      return b.splat(own, f32Tile({columns}));
+    }
+  }
+  GatheredKeys keys = gatherPages(block.position, columns, /*axis=*/0);
+  Value own = gatherScale(scale, columns, keys.page, valueHead,
+                          divideByBlock(b, scale, keys.row));
+  return b.select(keys.isKept, own, splat(f32Tile({columns}), 0.0));
+}
+
+Value ForwardProgram::loadTokenScales(Extra which, Value position,
+                                      const PagedBlock &block) {
+  ExtraOperand scale = op.getExtra(which);
+  if (!scale || !isOfKeys(op, scale))
+    return Value();
+  if (op.getPages())
+    return loadPagedScales(scale, block);
+  // Memory past the last key may hold anything.
+  if (isContiguous(scale))
+    return load(slice(scale.value, sequenceKey, numKeys), {columns},
+                indexScale(scale, arrayBatch, valueHead, position));
+  RankedTensorType type = tileType({columns}, b.getIndexType());
+  auto splat = [&](OpFoldResult value) -> Value {
+    return b.splat(asValue(value), type);
+  };
+  Value last =
+      splat(max(b.getIndexAttr(0), apply(dim(0) - constant(1), {numKeys})));
+  Value tokens = b.minui(b.addi(b.coordinate(type, 0), splat(position)), last);
+  tokens = b.addi(tokens, splat(sequenceKey));
+  return gatherScale(scale, columns, arrayBatch, valueHead,
+                     divideByBlock(b, scale, tokens));
+}
+
+Value ForwardProgram::scaleProbabilities(Value probabilities,
+                                         Value valueScales) {
+  if (!valueScales)
+    return probabilities;
+  Value scaled =
+      b.mulf(probabilities, broadcast(valueScales, 0, {rows, columns}));
+  return round(scaled, inputType);
+}
+
+Value ForwardProgram::scaleOutput(Value output) {
+  ExtraOperand scale = op.getExtra(Extra::ValueScale);
+  if (!scale || isOfKeys(op, scale))
+    return output;
+  std::array<int64_t, 2> shape = {rows, valueHeadDim};
+  if (!scale.findDim('d'))
+    return b.mulf(output, b.splat(readScale(Extra::ValueScale, valueHead),
+                                  f32Tile(shape)));
+  auto [strides, offset] =
+      cast<MemRefType>(scale.value.getType()).getStridesAndOffset();
+  SmallVector<Value> indices =
+      indexScale(scale, arrayBatch, valueHead, /*token=*/Value());
+  if (strides.back() == 1)
+    return b.mulf(
+        output, broadcast(load(scale.value, valueHeadDim, indices), 0, shape));
+  indices.back() = b.coordinate(tileType(valueHeadDim, b.getIndexType()), 0);
+  Value channels = attn_tile::GatherOp::create(b, f32Tile(valueHeadDim),
+                                               scale.value, indices);
+  return b.mulf(output, broadcast(channels, 0, shape));
+}

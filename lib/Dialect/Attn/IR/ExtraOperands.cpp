@@ -1,0 +1,244 @@
+//===- ExtraOperands.cpp - Operands that are declared once ----------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Dialect/Attn/IR/ExtraOperands.h"
+
+#include "AttentionVerify.h"
+
+#include "attn/Dialect/Attn/IR/Attn.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+static constexpr StringLiteral kOfTokens[] = {"", "bh", "bhs"};
+static constexpr StringLiteral kOfTokensOrChannels[] = {"", "bh", "bhs",
+                                                        "bh1d"};
+
+const ExtraDeclaration &mlir::attn::getDeclaration(Extra which) {
+  static constexpr ExtraDeclaration kTable[kNumExtras] = {
+      {"query_scale", "query", kOfTokens, /*takesBlocks=*/true},
+      {"key_scale", "key", kOfTokens, /*takesBlocks=*/true},
+      {"value_scale", "value", kOfTokensOrChannels, /*takesBlocks=*/true},
+  };
+  return kTable[static_cast<unsigned>(which)];
+}
+
+std::optional<Extra> mlir::attn::findExtra(StringRef name) {
+  for (Extra which : kExtras)
+    if (getDeclaration(which).name == name)
+      return which;
+  return std::nullopt;
+}
+
+std::optional<StringRef> mlir::attn::findForm(Extra which, int64_t rank) {
+  for (StringRef form : getDeclaration(which).forms)
+    if (static_cast<int64_t>(form.size()) == rank)
+      return form;
+  return std::nullopt;
+}
+
+std::optional<int64_t> ExtraOperand::findDim(char letter) const {
+  size_t dim = form.find(letter);
+  if (dim == StringRef::npos ||
+      cast<ShapedType>(value.getType()).getDimSize(dim) == 1)
+    return std::nullopt;
+  return dim;
+}
+
+//===----------------------------------------------------------------------===//
+// Operands of an op
+//===----------------------------------------------------------------------===//
+
+ExtraOperand AttentionOp::getExtra(Extra which) {
+  ExtraOperand operand;
+  std::optional<ArrayAttr> names = getExtraNames();
+  // What the verifier has not seen yet may have more or fewer.
+  if (!names || names->size() != getExtras().size() || !getExtraBlocks() ||
+      getExtraBlocks()->size() != getExtras().size())
+    return operand;
+  StringRef name = getDeclaration(which).name;
+  for (auto [i, value] : llvm::enumerate(getExtras())) {
+    if (cast<StringAttr>((*names)[i]).getValue() != name)
+      continue;
+    operand.value = value;
+    operand.block = (*getExtraBlocks())[i];
+    int64_t rank = cast<ShapedType>(value.getType()).getRank();
+    operand.form = findForm(which, rank).value_or("");
+  }
+  return operand;
+}
+
+/// The array whose sizes an operand has.
+static Value getScaled(AttentionInterface op, StringRef name) {
+  for (const NamedArray &array : op.getArrays())
+    if (array.name == name)
+      return array.value;
+  // A value that lies within the key.
+  return op.getKey();
+}
+
+SmallVector<EqualSizes> mlir::attn::getExtraSizes(AttentionInterface op,
+                                                  Extra which) {
+  SmallVector<EqualSizes> all;
+  ExtraOperand operand = op.getExtra(which);
+  if (!operand)
+    return all;
+  const ExtraDeclaration &declaration = getDeclaration(which);
+  Value scaled = getScaled(op, declaration.of);
+  for (auto [letter, what, dim] : {std::tuple('b', "batch sizes", 0),
+                                   {'h', "head counts", 1},
+                                   {'s', "lengths", 2},
+                                   {'d', "head dims", 3}}) {
+    std::optional<int64_t> own = operand.findDim(letter);
+    if (!own)
+      continue;
+    EqualSizes &sizes = all.emplace_back();
+    sizes.what = what;
+    if (letter == 'b' && op.getPages() && scaled != op.getQuery())
+      sizes.what = "numbers of pages";
+    int64_t part = letter == 's' ? operand.block : 1;
+    if (part != 1)
+      sizes.what = "numbers of blocks of rows";
+    sizes.lhs = {declaration.name.str(), operand.value, *own};
+    sizes.rhs = {declaration.of.str(), scaled, dim, part};
+  }
+  return all;
+}
+
+//===----------------------------------------------------------------------===//
+// Verifier
+//===----------------------------------------------------------------------===//
+
+/// "of rank 0, B x H or B x H x S"
+static std::string describeForms(const ExtraDeclaration &declaration,
+                                 bool isPaged) {
+  SmallVector<std::string> forms;
+  for (StringRef form : declaration.forms) {
+    SmallVector<StringRef> dims;
+    for (char letter : form)
+      dims.push_back(letter == 'b'   ? (isPaged ? "Pages" : "B")
+                     : letter == 'h' ? "H"
+                     : letter == 's' ? (isPaged ? "P" : "S")
+                     : letter == 'd' ? "D"
+                                     : "1");
+    forms.push_back(form.empty() ? "of rank 0" : llvm::join(dims, " x "));
+  }
+  std::string last = forms.pop_back_val();
+  return llvm::join(forms, ", ") + " or " + last;
+}
+
+static LogicalResult verifyExtra(AttentionInterface op, Extra which) {
+  ExtraOperand operand = op.getExtra(which);
+  const ExtraDeclaration &declaration = getDeclaration(which);
+  auto type = cast<ShapedType>(operand.value.getType());
+  if (isa<MemRefType>(type) != isa<MemRefType>(op.getQuery().getType()))
+    return op->emitOpError("expected all operands to be tensors or all to be "
+                           "memrefs, found ")
+           << declaration.name << " of type " << type << " and query of type "
+           << op.getQueryType();
+  if (!type.getElementType().isF32())
+    return op->emitOpError("expected ")
+           << declaration.name << " elements of f32, found "
+           << type.getElementType();
+  std::optional<StringRef> form = findForm(which, type.getRank());
+  size_t one = form ? form->find('1') : StringRef::npos;
+  if (!form || (one != StringRef::npos && type.getDimSize(one) != 1))
+    return op->emitOpError("expected ")
+           << declaration.name << " of " << declaration.of << " to be "
+           << describeForms(declaration,
+                            op.getPages() && declaration.of != "query")
+           << ", found " << type;
+  if (operand.block != 1 &&
+      (!declaration.takesBlocks || !form->contains('s') || operand.block < 16 ||
+       !llvm::isPowerOf2_64(operand.block)))
+    return op->emitOpError("expected 'per' with a power of two from 16 on, "
+                           "beside an element for each block of rows, found ")
+           << operand.block << " of " << declaration.name << " of type "
+           << type;
+  for (const EqualSizes &sizes : getExtraSizes(op, which)) {
+    int64_t lhs = sizes.lhs.getStatic(), rhs = sizes.rhs.getStatic();
+    if (!ShapedType::isDynamic(lhs) && !ShapedType::isDynamic(rhs) &&
+        lhs != rhs)
+      return op->emitOpError("expected equal ")
+             << sizes.what << ", found " << lhs << " in " << sizes.lhs.name
+             << " and " << rhs << " in " << sizes.rhs.name;
+  }
+  return success();
+}
+
+LogicalResult mlir::attn::verifyExtras(AttentionOp op) {
+  std::optional<ArrayAttr> names = op.getExtraNames();
+  size_t count = op.getExtras().size();
+  if ((names ? names->size() : 0) != count ||
+      (op.getExtraBlocks() ? op.getExtraBlocks()->size() : 0) != count)
+    return op.emitOpError("expected a name and a number of rows for each of ")
+           << count << " operands in 'with'";
+  std::optional<Extra> last;
+  for (size_t i = 0; i < count; ++i) {
+    StringRef name = cast<StringAttr>((*names)[i]).getValue();
+    std::optional<Extra> which = findExtra(name);
+    if (!which || (last && *which <= *last)) {
+      auto all = llvm::map_range(
+          kExtras, [](Extra extra) { return getDeclaration(extra).name; });
+      return op.emitOpError("expected in 'with' some of ")
+             << llvm::join(all, ", ") << ", in this order, found '" << name
+             << "'";
+    }
+    last = which;
+    if (failed(verifyExtra(op, *which)))
+      return failure();
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Syntax
+//===----------------------------------------------------------------------===//
+
+ParseResult mlir::attn::parseExtras(
+    OpAsmParser &parser,
+    SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands,
+    SmallVectorImpl<Type> &types, ArrayAttr &names, DenseI64ArrayAttr &blocks) {
+  SmallVector<StringRef> keywords;
+  SmallVector<int64_t> numbers;
+  auto parseOne = [&]() -> ParseResult {
+    StringRef &name = keywords.emplace_back();
+    int64_t &block = numbers.emplace_back(1);
+    if (parser.parseKeyword(&name) ||
+        parser.parseOperand(operands.emplace_back()))
+      return failure();
+    if (succeeded(parser.parseOptionalKeyword("per")) &&
+        parser.parseInteger(block))
+      return failure();
+    return parser.parseColonType(types.emplace_back());
+  };
+  if (parser.parseCommaSeparatedList(parseOne))
+    return failure();
+  names = parser.getBuilder().getStrArrayAttr(keywords);
+  blocks = parser.getBuilder().getDenseI64ArrayAttr(numbers);
+  return success();
+}
+
+void mlir::attn::printExtras(OpAsmPrinter &printer, Operation *,
+                             OperandRange operands, TypeRange types,
+                             ArrayAttr names, DenseI64ArrayAttr blocks) {
+  llvm::interleaveComma(
+      llvm::seq<size_t>(0, operands.size()), printer, [&](size_t i) {
+        printer << cast<StringAttr>(names[i]).getValue() << " " << operands[i];
+        if (blocks && blocks[i] != 1)
+          printer << " per " << blocks[i];
+        printer << " : " << types[i];
+      });
+}

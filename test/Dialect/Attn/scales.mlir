@@ -1,0 +1,52 @@
+// RUN: attn-opt %s | attn-opt | FileCheck %s
+// RUN: attn-opt %s -mlir-print-op-generic | attn-opt | FileCheck %s
+// RUN: attn-opt %s -canonicalize | FileCheck %s
+// RUN: attn-opt %s -attn-bufferize | FileCheck %s -check-prefix=BUFFER
+
+!q = memref<2x4x100x64xf16>
+!k = memref<2x2x90x64xf8E4M3FN>
+!v = memref<2x2x90x32xi8>
+!o = memref<2x4x100x32xf16>
+
+// Of a tensor, a head and blocks of tokens, of which the last is less.
+// CHECK-LABEL: func.func @forms(
+// CHECK: attn.attention ins(
+// CHECK-SAME: with(query_scale %{{.+}} : memref<f32>, key_scale %{{.+}} : memref<2x2xf32>, value_scale %{{.+}} per 32 : memref<1x2x3xf32>)
+// CHECK-SAME: outs(
+func.func @forms(%q: !q, %k: !k, %v: !v, %qs: memref<f32>, %ks: memref<2x2xf32>, %vs: memref<1x2x3xf32>, %o: !o) {
+  attn.attention ins(%q, %k, %v : !q, !k, !v)
+      with(query_scale %qs : memref<f32>, key_scale %ks : memref<2x2xf32>,
+           value_scale %vs per 32 : memref<1x2x3xf32>)
+      outs(%o : !o)
+  return
+}
+
+// Of a channel, and of tokens in any strides; of types that are not known to be equal.
+// CHECK-LABEL: func.func @strides(
+// CHECK: with(key_scale %{{.+}} : memref<2x?x90xf32, strided<[?, ?, ?]>>, value_scale %{{.+}} : memref<1x2x1x32xf32>)
+func.func @strides(%q: !q, %k: !k, %v: !v, %ks: memref<2x?x90xf32, strided<[?, ?, ?]>>, %vs: memref<1x2x1x32xf32>, %o: !o) {
+  attn.attention ins(%q, %k, %v : !q, !k, !v)
+      with(key_scale %ks : memref<2x?x90xf32, strided<[?, ?, ?]>>, value_scale %vs : memref<1x2x1x32xf32>)
+      outs(%o : !o)
+  return
+}
+
+// Scales of pages have their sizes.
+// CHECK-LABEL: func.func @pages(
+// CHECK: pages(%{{.+}} : memref<2x?xi32>) with(key_scale %{{.+}} : memref<7x2xf32>, value_scale %{{.+}} : memref<7x1x16xf32>)
+func.func @pages(%q: !q, %k: memref<7x2x16x64xf8E5M2>, %t: memref<2x?xi32>, %ks: memref<7x2xf32>, %vs: memref<7x1x16xf32>, %o: !q) {
+  attn.attention ins(%q, %k, %k : !q, memref<7x2x16x64xf8E5M2>, memref<7x2x16x64xf8E5M2>)
+      pages(%t : memref<2x?xi32>)
+      with(key_scale %ks : memref<7x2xf32>, value_scale %vs : memref<7x1x16xf32>)
+      outs(%o : !q)
+  return
+}
+
+// BUFFER-LABEL: func.func @tensors(
+// BUFFER: with(key_scale %{{.+}} : memref<2x2x90xf32, strided<[?, ?, 1], offset: ?>>)
+func.func @tensors(%q: tensor<2x4x100x64xf16>, %k: tensor<2x2x90x64xf8E4M3FN>, %ks: tensor<2x2x90xf32>,
+                   %o: tensor<2x4x100x64xf16>) -> tensor<2x4x100x64xf16> {
+  %0 = attn.attention ins(%q, %k, %k : tensor<2x4x100x64xf16>, tensor<2x2x90x64xf8E4M3FN>, tensor<2x2x90x64xf8E4M3FN>)
+      with(key_scale %ks : tensor<2x2x90xf32>) outs(%o : tensor<2x4x100x64xf16>) -> tensor<2x4x100x64xf16>
+  return %0 : tensor<2x4x100x64xf16>
+}
