@@ -16,6 +16,9 @@
 #include "Programs.h"
 #include "RowProgram.h"
 
+#include "attn/Support/ElementDType.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -39,7 +42,10 @@ private:
   void findPlace(Value batch, Value token);
   Value readNumber(Value array, ValueRange place);
   Value sliceHeads(Value array, Value outer, Value inner);
-  void copyHeads(Value from, Value to, Value head, bool isRotated);
+  void copyHeads(Value from, Value to, Value head, bool isRotated,
+                 Value factors = Value());
+  Value loadScale(Value scale, Value batch, Value head);
+  Value quantize(Value tile, Type element, Value factors);
   Value rotate(Value tile, Value heads, Value head);
   /// Of columns, a tile's or a vector's: the angle of its pair, whether it is
   /// the first of it, and the other one of it.
@@ -152,13 +158,54 @@ Value AppendProgram::rotate(Value tile, Value heads, Value head) {
   return b.select(isTurned, sum, tile);
 }
 
-void AppendProgram::copyHeads(Value from, Value to, Value head,
-                              bool isRotated) {
+/// A factor of each of the tile's heads, or null.
+Value AppendProgram::loadScale(Value scale, Value batch, Value head) {
+  if (!scale)
+    return Value();
+  auto type = cast<MemRefType>(scale.getType());
+  SmallVector<Value> indices;
+  RankedTensorType heads = tileType({rows}, b.getIndexType());
+  Value own = b.addi(b.coordinate(heads, 0), b.splat(head, heads));
+  std::array<Value, 2> places = {batch, own};
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    indices.push_back(type.getDimSize(dim) == 1 ? b.index(0) : places[dim]);
+  if (!indices.empty() && isa<RankedTensorType>(indices.back().getType()))
+    return attn_tile::GatherOp::create(b, f32Tile({rows}), scale, indices);
+  return b.splat(attn_tile::GatherOp::create(b, b.getF32Type(), scale, indices),
+                 f32Tile({rows}));
+}
+
+/// The tile divided by its heads' factors, to nearest even; what is beyond the
+/// largest number is that.
+Value AppendProgram::quantize(Value tile, Type element, Value factors) {
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(tile.getType()).getShape();
+  Value numbers = extend(tile);
+  if (factors)
+    numbers = b.divf(numbers, broadcast(factors, 1, shape));
+  if (isFloat8(element))
+    return b.truncf(tileType(shape, element), numbers);
+  RankedTensorType type = f32Tile(shape);
+  // NaN is no number to compare with.
+  Value isNumber =
+      arith::CmpFOp::create(b, arith::CmpFPredicate::ORD, numbers, numbers);
+  numbers = b.select(isNumber, numbers, splat(type, 0.0));
+  numbers =
+      b.maximumf(b.minimumf(numbers, splat(type, 127.0)), splat(type, -128.0));
+  numbers = math::RoundEvenOp::create(b, numbers);
+  return b.trunci(tileType(shape, element),
+                  b.fptosi(tileType(shape, b.getI32Type()), numbers));
+}
+
+void AppendProgram::copyHeads(Value from, Value to, Value head, bool isRotated,
+                              Value factors) {
   int64_t columns = padColumns(cast<ShapedType>(from.getType()).getDimSize(1));
   Value zero = b.index(0);
   Value tile = load(from, {rows, columns}, {head, zero});
   if (isRotated)
     tile = rotate(tile, from, head);
+  Type element = getElementTypeOrSelf(to);
+  if (element != getElementTypeOrSelf(from))
+    tile = quantize(tile, element, factors);
   attn_tile::StoreOp::create(b, tile, to, ValueRange{head, zero});
 }
 
@@ -187,10 +234,11 @@ void AppendProgram::emitTokens() {
     isKept = both(isKept, b.slt(head, getSize(key, 1)));
   auto keep = scf::IfOp::create(b, isKept, /*withElseRegion=*/false);
   b.setInsertionPointToStart(keep.thenBlock());
-  for (auto [array, cache] :
-       {std::pair(key, op.getKeyCache()), {op.getValue(), op.getValueCache()}})
+  for (auto [array, cache, scale] :
+       {std::tuple(key, op.getKeyCache(), op.getKeyScale()),
+        {op.getValue(), op.getValueCache(), op.getValueScale()}})
     copyHeads(sliceHeads(array, batch, token), sliceHeads(cache, page, slot),
-              head, isRotated && array == key);
+              head, isRotated && array == key, loadScale(scale, batch, head));
 }
 
 void AppendProgram::emitLengths() {

@@ -47,3 +47,14 @@ func.func @tensors(%k: tensor<2x4x1x64xf16>, %kc: tensor<2x4x100x64xf16> {buffer
       -> tensor<2x4x100x64xf16>, tensor<2x4x100x64xf16>, tensor<2xi32>
   return %r#0, %r#1, %r#2 : tensor<2x4x100x64xf16>, tensor<2x4x100x64xf16>, tensor<2xi32>
 }
+
+// CHECK-LABEL: func.func @eight_bits(
+// CHECK: attn.append ins(%{{.+}}, %{{.+}} : memref<?x8x1x128xbf16>, memref<?x8x1x128xbf16>) scales(%{{.+}}, %{{.+}} : memref<f32>, memref<1x8xf32>) outs(
+func.func @eight_bits(%k: memref<?x8x1x128xbf16>, %ks: memref<f32>, %vs: memref<1x8xf32>, %k_cache: memref<?x8x100x128xf8E4M3FN>,
+                      %v_cache: memref<?x8x100x128xi8>, %lengths: memref<?xi32>) {
+  attn.append ins(%k, %k : memref<?x8x1x128xbf16>, memref<?x8x1x128xbf16>)
+      scales(%ks, %vs : memref<f32>, memref<1x8xf32>)
+      outs(%k_cache, %v_cache : memref<?x8x100x128xf8E4M3FN>, memref<?x8x100x128xi8>)
+      lengths(%lengths : memref<?xi32>)
+  return
+}

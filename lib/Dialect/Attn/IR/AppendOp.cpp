@@ -8,6 +8,8 @@
 
 #include "AttentionVerify.h"
 
+#include "attn/Support/ElementDType.h"
+
 using namespace mlir;
 using namespace mlir::attn;
 
@@ -17,6 +19,17 @@ using namespace mlir::attn;
 
 /// Rows are heads: caches seldom have more.
 int64_t AppendOp::getHostRows() { return 16; }
+
+/// Of a scale: none, or that of batch entries and heads.
+static int64_t getScaleRank(Value scale) {
+  return cast<ShapedType>(scale.getType()).getRank() == 0 ? 0 : 2;
+}
+
+/// What caches may be of besides the keys' own type.
+static SmallVector<Type, 3> getNarrowTypes(MLIRContext *context) {
+  return {Float8E4M3FNType::get(context), Float8E5M2Type::get(context),
+          IntegerType::get(context, 8)};
+}
 
 SmallVector<ArrayOperand> AppendOp::getArrays() {
   SmallVector<Type, 3> floats = getFloats(getContext());
@@ -43,8 +56,14 @@ SmallVector<ArrayOperand> AppendOp::getArrays() {
       ofTables = {own};
     arrays.push_back({"sin", getSin(), 2, ofTables, true});
   }
-  arrays.push_back({"the key cache", getKeyCache(), 4, same, true});
-  arrays.push_back({"the value cache", getValueCache(), 4, same, true});
+  for (auto [name, scale] : {std::pair("the scale of keys", getKeyScale()),
+                             {"the scale of values", getValueScale()}})
+    if (scale)
+      arrays.push_back({name, scale, getScaleRank(scale), {f32}});
+  SmallVector<Type, 3> ofCaches = same;
+  llvm::append_range(ofCaches, getNarrowTypes(getContext()));
+  arrays.push_back({"the key cache", getKeyCache(), 4, ofCaches, true});
+  arrays.push_back({"the value cache", getValueCache(), 4, ofCaches, true});
   if (getQueryOut())
     arrays.push_back({"the rotated query", getQueryOut(), 4, same, true});
   arrays.push_back({"lengths", getLengths(), 1, {i32}});
@@ -92,6 +111,14 @@ SmallVector<EqualSizes> AppendOp::getEqualSizes() {
   requireEqual(sizes, "head dims", value(3), {valueCache(3)});
   if (getQuery())
     requireEqual(sizes, "head counts", query(1), {queryOut(1)});
+  // A static size of 1 is for the whole dimension.
+  for (auto [name, scale] : {std::pair("the scale of keys", getKeyScale()),
+                             {"the scale of values", getValueScale()}})
+    if (scale && getScaleRank(scale) != 0)
+      for (int64_t dim : {0, 1})
+        if (cast<ShapedType>(scale.getType()).getDimSize(dim) != 1)
+          requireEqual(sizes, dim == 0 ? "batch sizes" : "head counts",
+                       key(dim), {{name, scale, dim}});
   if (getCos())
     for (int64_t dim : {0, 1})
       requireEqual(sizes, dim == 0 ? "numbers of positions" : "widths",
@@ -118,8 +145,18 @@ LogicalResult AppendOp::verify() {
     return emitOpError("expected rotary tables beside a query, found none");
   if (getInterleaved() && !getCos())
     return emitOpError("expected rotary tables with 'interleaved', found none");
+  if (bool(getKeyScale()) != bool(getValueScale()))
+    return emitOpError("expected scales of both keys and values, or neither, "
+                       "found one");
   if (failed(verifyRowwise(*this)))
     return failure();
+  for (auto [name, scale, cache] :
+       {std::tuple("keys", getKeyScale(), getKeyCache()),
+        {"values", getValueScale(), getValueCache()}})
+    if (scale && !isNarrow(getElementTypeOrSelf(cache)))
+      return emitOpError("expected no scale of ")
+             << name << " beside a cache of " << getElementTypeOrSelf(cache)
+             << ", found one; scales are of caches of 8 bits";
   if (!getCos())
     return success();
   int64_t columns = cast<ShapedType>(getCos().getType()).getDimSize(1);

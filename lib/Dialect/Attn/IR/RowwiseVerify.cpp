@@ -44,7 +44,7 @@ static LogicalResult verifyArray(RowwiseInterface op, const ArrayOperand &array,
   if (type.getRank() != array.rank)
     return op->emitOpError("expected ")
            << array.name << " of rank " << array.rank << ", found " << type;
-  if (auto memref = dyn_cast<MemRefType>(type)) {
+  if (auto memref = dyn_cast<MemRefType>(type); memref && array.rank > 0) {
     auto [strides, offset] = memref.getStridesAndOffset();
     if (strides.back() != 1 && memref.getDimSize(array.rank - 1) != 1)
       return op->emitOpError("expected ")

@@ -135,6 +135,16 @@ def Attn_AppendOp : Attn_RowwiseOp<"append"> {
     `query` of any number of heads is turned in the same way, for each t, into a third
     array of `outs`.
 
+    Caches of 8 bits have the numbers that `scales` multiplies to give keys and values
+    back, as those of `attn.attention`:
+
+    ```
+    key_cache[b, h, p, :] = round(y / key_scale[b, h])
+    ```
+
+    in f32, to nearest even; what is beyond the largest number becomes that, infinities
+    too, and NaN stays NaN, or 0 as an integer. Without them scales are 1.
+
     | operand | shape | element type |
     |---|---|---|
     | `key` | B x Hkv x T x D | f16, bf16 or f32 |
@@ -143,7 +153,8 @@ def Attn_AppendOp : Attn_RowwiseOp<"append"> {
     | `counts` (optional) | B | i32 |
     | `pages` (optional) | B x columns | i32 |
     | `rotary` (optional), cos and sin | R x D'/2, D' at most D | f32, or as key |
-    | `outs` 0 and 1, the caches | B x Hkv x S x D and Dv, or N x Hkv x P x D and Dv | as key |
+    | `scales` (optional), of key and value | none, or B x Hkv, each of which may be 1 | f32 |
+    | `outs` 0 and 1, the caches | B x Hkv x S x D and Dv, or N x Hkv x P x D and Dv | as key, or each of f8E4M3FN, f8E5M2 or i8 |
     | `outs` 2, with `query` | B x Hq x T x D | as key |
     | `lengths` | B | i32 |
 
@@ -180,6 +191,8 @@ def Attn_AppendOp : Attn_RowwiseOp<"append"> {
     Optional<Attn_TensorOrMemRef>:$pages,
     Optional<Attn_TensorOrMemRef>:$cos,
     Optional<Attn_TensorOrMemRef>:$sin,
+    Optional<Attn_TensorOrMemRef>:$key_scale,
+    Optional<Attn_TensorOrMemRef>:$value_scale,
     Variadic<Attn_TensorOrMemRef>:$outs,
     Attn_TensorOrMemRef:$lengths,
     UnitAttr:$interleaved,
@@ -193,6 +206,7 @@ def Attn_AppendOp : Attn_RowwiseOp<"append"> {
     (`pages` `(` $pages^ `:` type($pages) `)`)?
     (`rotary` `(` $cos^ `,` $sin `:` type($cos) `,` type($sin) `)`)?
     (`interleaved` $interleaved^)?
+    (`scales` `(` $key_scale^ `,` $value_scale `:` type($key_scale) `,` type($value_scale) `)`)?
     `outs` `(` $outs `:` type($outs) `)`
     `lengths` `(` $lengths `:` type($lengths) `)`
     attr-dict
