@@ -32,6 +32,17 @@ LogicalResult gather(Agent &agent, ConvertLayoutOp op) {
   return success();
 }
 
+/// Sets a tile of registers to what shared memory holds as numbers: floats, or
+/// integers of 8 bits.
+void setNumbers(Agent &agent, Value result, std::vector<float> elements) {
+  auto registers = std::make_shared<Registers>();
+  if (isa<IntegerType>(getElementTypeOrSelf(result.getType())))
+    registers->ints.assign(elements.begin(), elements.end());
+  else
+    registers->floats = std::move(elements);
+  agent.set(result, Tile(std::move(registers)));
+}
+
 /// From shared memory to registers.
 LogicalResult runConvert(Agent &agent, ConvertLayoutOp op) {
   if (isShared(op.getResult().getType()) && !isShared(op.getInput().getType()))
@@ -66,23 +77,21 @@ LogicalResult runConvert(Agent &agent, ConvertLayoutOp op) {
       for (int64_t lane = 0; lane < kLanes; ++lane)
         elements.push_back(
             (*tile.contents)[getRow(lane, r) * columns + getColumn(lane, r)]);
-    auto registers = std::make_shared<Registers>();
-    registers->floats = std::move(elements);
-    agent.set(op.getResult(), Tile(std::move(registers)));
+    setNumbers(agent, op.getResult(), std::move(elements));
     return success();
   }
   if (failed(agent.checkHeld(op, tile)) ||
       failed(notePart(agent, op, shared, tile.offset, part, agent.getAccessor(),
                       /*isWrite=*/false)))
     return failure();
-  auto registers = std::make_shared<Registers>();
+  std::vector<float> elements;
   for (int64_t r = 0; r < layout->getNumRegisters(); ++r)
     for (int64_t lane = 0; lane < kLanes; ++lane) {
       int64_t place = shared.getOffset(getRow(lane, r), getColumn(lane, r));
-      registers->floats.push_back(static_cast<float>(loadElement(
+      elements.push_back(static_cast<float>(loadElement(
           agent.cta->memory.at(tile.offset + place), shared.getDType(), 0)));
     }
-  agent.set(op.getResult(), Tile(std::move(registers)));
+  setNumbers(agent, op.getResult(), std::move(elements));
   return success();
 }
 

@@ -66,7 +66,7 @@ func.func @map_large_box(%k: memref<1x1x?x64xf16>) {
 // -----
 
 func.func @map_elements(%k: memref<1x1x?x64xi16>) {
-  // expected-error@below {{expected elements of f16, bf16, f32, f8E4M3FN or f8E5M2, found 'i16'}}
+  // expected-error@below {{expected elements of f16, bf16, f32, f8E4M3FN, f8E5M2 or i8, found 'i16'}}
   %0 = attn_nv.encode_tensor_map %k box [1, 1, 64, 64] : memref<1x1x?x64xi16>
   return
 }

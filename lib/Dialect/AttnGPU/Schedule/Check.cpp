@@ -9,6 +9,7 @@
 #include "attn/Dialect/AttnGPU/Schedule/Check.h"
 #include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
 #include "attn/Dialect/AttnGPU/Schedule/ProgramPlanner.h"
+#include "attn/Support/ElementDType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -218,6 +219,25 @@ static std::string findUnsharable(AttentionInterface op,
   return "";
 }
 
+/// Why warps cannot extend the op's tiles of 8 bits, of which each has a part,
+/// or "".
+static std::string findUnextendable(AttentionInterface op,
+                                    ScheduleAttr schedule) {
+  for (const attn::NamedArray &array : op.getArrays()) {
+    auto type = cast<ShapedType>(array.value.getType());
+    if (!array.isOfKeys() || !attn::isNarrow(type.getElementType()))
+      continue;
+    int64_t rows = schedule.getTileKv();
+    int64_t columns = llvm::alignTo<16>(type.getDimSize(3));
+    if (failed(schedule.getLayoutFor({rows, columns})))
+      return formatv("{0} warps do not have a multiple of 16 rows and 8 "
+                     "columns each of the {1}'s {2} rows and {3} columns, "
+                     "which they extend",
+                     schedule.getWarps(), array.name, rows, columns);
+  }
+  return "";
+}
+
 static std::string findUnfitProblem(AttentionInterface op,
                                     ScheduleAttr schedule) {
   Type element = op.getQueryType().getElementType();
@@ -232,6 +252,8 @@ static std::string findUnfitProblem(AttentionInterface op,
   if (schedule.sharesRows())
     if (std::string misfit = findUnsharable(op, schedule); !misfit.empty())
       return misfit;
+  if (std::string misfit = findUnextendable(op, schedule); !misfit.empty())
+    return misfit;
   auto backward = dyn_cast<attn::AttentionBackwardOp>(op.getOperation());
   if (schedule.hasReducer() &&
       !(backward && backward.addsQueryGradient(schedule)))

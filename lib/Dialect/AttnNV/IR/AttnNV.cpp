@@ -79,9 +79,9 @@ LogicalResult EncodeTensorMapOp::verify() {
              << size;
   Type element = array.getElementType();
   if (!element.isF16() && !element.isBF16() && !element.isF32() &&
-      !attn::isFloat8(element))
-    return emitOpError("expected elements of f16, bf16, f32, f8E4M3FN or "
-                       "f8E5M2, found ")
+      !attn::isNarrow(element))
+    return emitOpError("expected elements of f16, bf16, f32, f8E4M3FN, f8E5M2 "
+                       "or i8, found ")
            << element;
   int64_t rowBytes = getBox().back() * array.getElementTypeBitWidth() / 8;
   if (getLinear() && rowBytes % 16 != 0)
