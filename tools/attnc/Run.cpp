@@ -364,6 +364,11 @@ static void printProblems(const EntryPoint &entry, const Execution &execution) {
     auto backward = dyn_cast<AttentionBackwardOp>(op.getOperation());
     llvm::outs() << (backward ? "backward   " : "attention  ")
                  << op.getQueryType().getElementType();
+    Type query = op.getQueryType().getElementType();
+    for (const NamedArray &array : op.getArrays())
+      if (Type element = getElementTypeOrSelf(array.value);
+          array.isOfKeys() && !array.isOut && element != query)
+        llvm::outs() << " " << array.name << "=" << element;
     if (binding.hasInputs()) {
       auto getSizes = [&](StringRef name) -> ArrayRef<int64_t> {
         return execution.getArray(binding.getPosition(name)).sizes;
@@ -384,6 +389,9 @@ static void printProblems(const EntryPoint &entry, const Execution &execution) {
         llvm::outs() << (i ? " key_lengths" : " query_lengths");
     llvm::outs() << (op.getPages() ? " pages" : "")
                  << (op.getSink() ? " sink" : "");
+    for (Extra which : kExtras)
+      if (op.getExtra(which))
+        llvm::outs() << " " << getDeclaration(which).name;
     if (FloatAttr dropout = op.getDropoutAttr())
       llvm::outs() << llvm::format(" dropout %g", dropout.getValueAsDouble());
     llvm::outs() << (op.hasScore() ? " score region" : "")

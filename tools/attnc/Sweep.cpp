@@ -16,6 +16,7 @@
 #include "SweepBackward.h"
 #include "SweepCases.h"
 #include "SweepCompile.h"
+#include "SweepScales.h"
 #include "SweepServing.h"
 #include "SweepVariants.h"
 #include "SweepWide.h"
@@ -251,14 +252,15 @@ static SweepCase drawProblem(uint64_t number) {
                               : SweepKind::Plain;
   if (backward)
     return drawBackwardCase(seed, number, kind, wide);
-  if (serving)
-    return drawServingCase(seed, number,
-                           wide ? drawWideServingSizes : drawServingSizes);
   SizesOf drawSizes = wide ? drawWideSizes : drawPlainSizes;
-  if (!variants)
-    return drawCase(seed, number, drawSizes);
-  SweepCase drawn = drawVariantCase(seed, number, drawSizes);
-  drawSinkAndDropout(seed, number, drawn);
+  SweepCase drawn =
+      serving ? drawServingCase(seed, number,
+                                wide ? drawWideServingSizes : drawServingSizes)
+      : variants ? drawVariantCase(seed, number, drawSizes)
+                 : drawCase(seed, number, drawSizes);
+  if (variants && !serving)
+    drawSinkAndDropout(seed, number, drawn);
+  drawNarrow(seed, number, drawn);
   return drawn;
 }
 

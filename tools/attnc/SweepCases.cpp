@@ -193,6 +193,16 @@ static void printSequences(const SweepCase &drawn, raw_ostream &os) {
 void attnc::printCase(const SweepCase &drawn, raw_ostream &os) {
   const GenerateOptions &generate = drawn.generate;
   os << getName(generate.dtype);
+  for (auto [name, type] :
+       {std::pair("key", generate.keyDType), {"value", generate.valueDType}})
+    if (type)
+      os << " " << name << "=" << getName(*type);
+  for (const GenerateOptions::ExtraOptions &extra : generate.extras) {
+    os << " " << getDeclaration(extra.which).name << "="
+       << (extra.shape.empty() ? "tensor" : extra.shape);
+    if (extra.block != 1)
+      os << "/" << extra.block;
+  }
   for (const auto &[position, sizes] : drawn.execute.shapes)
     os << " "
        << llvm::join(

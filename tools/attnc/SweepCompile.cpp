@@ -18,6 +18,7 @@
 #include "Attnc.h"
 #include "RandomScore.h"
 #include "SweepCases.h"
+#include "SweepScales.h"
 #include "SweepServing.h"
 
 #include "attn/Conversion/Passes.h"
@@ -116,6 +117,7 @@ static CompileCase drawCompileCase(const CompileSweepOptions &options,
   CompileCase drawn;
   drawn.problem = options.serving ? drawServingCase(options.seed, number)
                                   : drawCase(options.seed, number);
+  drawNarrow(options.seed, number, drawn.problem);
   GenerateOptions &generate = drawn.problem.generate;
   const Chip *chip = &dice.pickOf(getChips());
   // Most of what is particular is of this one.

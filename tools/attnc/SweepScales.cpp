@@ -1,0 +1,99 @@
+//===- SweepScales.cpp - Random types of 8 bits and scales ----------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SweepScales.h"
+#include "SweepVariants.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace attnc;
+using namespace mlir;
+using namespace mlir::attn;
+
+static GenerateOptions::ExtraOptions
+drawShape(Dice &dice, Extra which, const GenerateOptions &generate) {
+  GenerateOptions::ExtraOptions extra = {which, "", 1};
+  SmallVector<StringRef> forms(getDeclaration(which).forms);
+  // Channels are of all pages.
+  extra.shape = dice.pickOf(forms).str();
+  if (StringRef(extra.shape).contains('s') && dice.oneIn(3))
+    extra.block = dice.pick<int64_t>({16, 32, 64, 128});
+  for (char &letter : extra.shape) {
+    bool isOfPages = letter == 'b' && generate.pageSize &&
+                     StringRef(extra.shape).contains('d');
+    if (isOfPages || (letter != 's' && letter != 'd' && dice.oneIn(4)))
+      letter = '1';
+  }
+  return extra;
+}
+
+static int64_t getSize(const ExecutionOptions &execute,
+                       const GenerateOptions::ExtraOptions &extra, size_t dim) {
+  StringRef of = getDeclaration(extra.which).of;
+  ArrayRef<int64_t> sizes = execute.shapes.at(of == "query" ? 0
+                                              : of == "key" ? 1
+                                                            : 2);
+  switch (extra.shape[dim]) {
+  case 'b':
+    return sizes[0];
+  case 'h':
+    return sizes[1];
+  case 's':
+    return llvm::divideCeil(sizes[2], extra.block);
+  case 'd':
+    return sizes[3];
+  default:
+    return 1;
+  }
+}
+
+void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn) {
+  // Other dice than the problem's.
+  Dice dice(seed + 0x38626974, number);
+  GenerateOptions &generate = drawn.generate;
+  if (!dice.oneIn(3))
+    return;
+  auto drawType = [&]() -> std::optional<DType> {
+    if (dice.oneIn(4))
+      return std::nullopt;
+    return dice.pick(
+        {DType::F8E4M3FN, DType::F8E4M3FN, DType::F8E5M2, DType::I8});
+  };
+  generate.keyDType = drawType();
+  generate.valueDType = dice.oneIn(2) ? generate.keyDType : drawType();
+  SmallVector<Captured> arrays;
+  SmallVector<SmallVector<int64_t>> strides;
+  for (Extra which : kExtras) {
+    if (!dice.oneIn(which == Extra::QueryScale ? 5 : 2))
+      continue;
+    GenerateOptions::ExtraOptions extra = drawShape(dice, which, generate);
+    SmallVector<int64_t> sizes;
+    for (size_t dim = 0; dim < extra.shape.size(); ++dim)
+      sizes.push_back(getSize(drawn.execute, extra, dim));
+    // The rule for f32 does not count what larger scores lose.
+    double scale = generate.dtype == DType::F32
+                       ? dice.pick({1.0, 0.03})
+                       : dice.pick({1.0, 1.0, 0.03, 8.0});
+    arrays.push_back({sizes, RandomArgument{number + 17, scale}});
+    // With gaps between elements, too.
+    int64_t next = dice.pick<int64_t>({1, 1, 2});
+    SmallVector<int64_t> &own = strides.emplace_back(sizes.size());
+    for (int64_t dim = sizes.size() - 1; dim >= 0; --dim) {
+      own[dim] = next;
+      next = next * std::max<int64_t>(sizes[dim], 1) + dice.below(3);
+    }
+    generate.extras.push_back(std::move(extra));
+  }
+  size_t first = drawn.execute.arguments.size();
+  appendArguments(drawn, arrays);
+  if (!generate.dynamicStrides)
+    return;
+  for (auto [i, own] : llvm::enumerate(strides))
+    if (!own.empty())
+      drawn.execute.strides[first + i] = own;
+}
