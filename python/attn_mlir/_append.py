@@ -2,23 +2,27 @@
 
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
+from ._adapter import Described
 from ._arrays import adapter_of, expected
 from ._checks import check_append
-from ._frames import check_dtype
+from ._frames import check_dtype, place_name
 from ._library import DTYPE_NAMES
 from ._rows import (Operand, array_type, describe, function_text, remember, run,
                     run_known, typed)
+from ._scales import NARROW, describe_sizes
 from ._spellings import refuse
 from ._within import ValueDims, split_columns
 
 
 def append_text(dtype: str, head_dim: int, value_head_dim: int, *, counts: bool = False,
                 pages: bool = False, query: bool = False,
-                rotary: Optional[Tuple[int, str]] = None,
-                interleaved: bool = False) -> str:
+                rotary: Optional[Tuple[int, str]] = None, interleaved: bool = False,
+                caches: Optional[Tuple[str, str]] = None,
+                scales: Sequence[str] = ()) -> str:
     """A function `main` of key, value, the query, counts, the page table, cosines and
-    sines, both caches, the rotated query and lengths, of which those are there that are
-    asked for, of any sizes and strides. `rotary` is the tables' columns and dtype."""
+    sines, scales, both caches, the rotated query and lengths, of which those are there that
+    are asked for, of any sizes and strides. `rotary` is the tables' columns and dtype,
+    `caches` are the caches' dtypes and `scales` the types of scales."""
     four, two, one = ("",) * 4, ("",) * 2, ("",)
     key = array_type(four, dtype, head_dim)
     value = array_type(four, dtype, value_head_dim)
@@ -32,12 +36,18 @@ def append_text(dtype: str, head_dim: int, value_head_dim: int, *, counts: bool 
     if rotary:
         table = array_type(two, rotary[1], rotary[0])
         groups.append(("rotary", {"cos": table, "sin": table}))
-    outs = {"key_cache": key, "value_cache": value}
+    if scales:
+        groups.append(("scales", dict(zip(("key_scale", "value_scale"), scales))))
+    of_keys, of_values = caches or (dtype, dtype)
+    outs = {"key_cache": array_type(four, of_keys, head_dim),
+            "value_cache": array_type(four, of_values, value_head_dim)}
     if query:
         outs["query_out"] = key
     lines = [f"{name}({typed(types)})" for name, types in groups]
     lines[0] = "attn.append " + lines[0]
-    lines += ["interleaved"] if interleaved else []
+    if interleaved:
+        # Behind the tables, before scales.
+        lines.insert(len(lines) - bool(scales), "interleaved")
     lengths = {"lengths": array_type(one, "i32")}
     lines += [f"outs({typed(outs)})", f"lengths({typed(lengths)})"]
     types = {name: type_ for _, group in groups for name, type_ in group.items()}
@@ -59,11 +69,36 @@ def _check_rotary(q: Any, cos: Any, sin: Any, interleaved: bool, head_dim: int) 
                        f"{head_dim // 2}", sizes[1])
 
 
+def _describe_scales(k_scale: Any, v_scale: Any, caches: Sequence[str],
+                     first: Described) -> Tuple[List[Described], List[str]]:
+    """The scales as the kernel takes them, and their types."""
+    found: List[Described] = []
+    types: List[str] = []
+    for name, scale, dtype in zip(("k_scale", "v_scale"), (k_scale, v_scale), caches):
+        if scale is None:
+            raise expected(name, "an array beside that of the other", "None")
+        if dtype not in NARROW:
+            raise expected(name, "None beside a cache that is not of 8 bits",
+                           f"a scale, and a cache of {dtype}")
+        described = adapter_of(name, scale).describe(name, scale)
+        if described[4:6] != first[4:6]:
+            raise expected(name, f"an array on {place_name(*first[4:6])}, as k is",
+                           f"one on {place_name(*described[4:6])}")
+        batch, heads = first[1][:2]
+        its, type_ = describe_sizes(name, described, ((0, 1),), (batch, heads),
+                                    ("B", "Hkv"))
+        if type_.endswith("?]>>"):
+            raise expected(name, "heads without gaps", f"strides {tuple(described[2])}")
+        found.append(its)
+        types.append(type_)
+    return found, types
+
+
 def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
            page_table: Any = None, counts: Any = None, q: Any = None, cos: Any = None,
-           sin: Any = None, interleaved: bool = False, check: bool = False,
-           value_dims: ValueDims = None, out: Any = None, stream: Optional[int] = None,
-           **others: Any) -> Any:
+           sin: Any = None, interleaved: bool = False, k_scale: Any = None,
+           v_scale: Any = None, check: bool = False, value_dims: ValueDims = None,
+           out: Any = None, stream: Optional[int] = None, **others: Any) -> Any:
     """Writes new keys and values into a cache, behind what it holds, and adds to its
     lengths. Returns the rotated `q`, or None without one.
 
@@ -71,13 +106,14 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     |---|---|---|
     | `k` | (B, Hkv, T, D) | float16, bfloat16 or float32 |
     | `v` | (B, Hkv, T, Dv) | as k |
-    | `k_cache`, `v_cache` | (B, Hkv, S, D) and (B, Hkv, S, Dv) | as k |
-    | the same with `page_table` | (N, Hkv, P, D) and (N, Hkv, P, Dv) | as k |
+    | `k_cache`, `v_cache` | (B, Hkv, S, D) and (B, Hkv, S, Dv) | as k, or each float8_e4m3fn, float8_e5m2 or int8 |
+    | the same with `page_table` | (N, Hkv, P, D) and (N, Hkv, P, Dv) | the same |
     | `lengths` | (B,) | int32 |
     | `page_table` | (B, columns) | int32 |
     | `counts` | (B,) | int32 |
     | `q`, and the result | (B, Hq, T, D) | as k |
     | `cos`, `sin` | (R, D' / 2), D' at most D | float32, or as k |
+    | `k_scale`, `v_scale` | (), or (B, Hkv), each of which may be 1 | float32 |
 
     Token t of entry b goes to position p = lengths[b] + t: to k_cache[b, :, p], or with
     pages to k_cache[page_table[b, p // P], :, p % P]. Then lengths[b] is increased by T, or
@@ -92,6 +128,10 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
       end, and `v` and `v_cache` are None. The rotary embedding is then of the other columns,
       at one end of k, which are those that `q` has: of latents, their keys with rotary
       embedding.
+    - `k_scale`, `v_scale`: both or neither, beside caches of 8 bits, which hold what they
+      multiply: k_cache[b, h, p] = k[b, h, t] / k_scale[b, h], to nearest even. What is beyond
+      the largest number becomes that, and NaN stays NaN, or is 0 in int8. `attention` and
+      `decode` take the same scales.
     - `check`: raise for an entry of which not all tokens have a place, before anything is
       written, after reading lengths, counts and pages on the host.
     - `out`: an array for the rotated `q`, which must not overlap it.
@@ -115,16 +155,21 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     adapter = adapter_of("k", k)
     is_given = out is not None
     layouts = None if check else adapter.layouts_of(
-        k, v, q, counts, page_table, cos, sin, k_cache, v_cache, lengths, out)
+        k, v, q, counts, page_table, cos, sin, k_scale, v_scale, k_cache, v_cache, lengths,
+        out)
     if layouts is not None:
         layouts += "append", bool(interleaved)
         known = run_known(adapter, layouts,
-                          (k, v, q, counts, page_table, cos, sin, k_cache, v_cache), out,
-                          stream, behind=(lengths,))
+                          (k, v, q, counts, page_table, cos, sin, k_scale, v_scale,
+                           k_cache, v_cache), out, stream, behind=(lengths,))
         if known is not None:
             return known[0] if known else None
-    if adapter.needs_operator(k, v, q, counts, page_table, cos, sin, k_cache, v_cache,
-                              lengths):
+    if adapter.needs_operator(k, v, q, counts, page_table, cos, sin, k_scale, v_scale,
+                              k_cache, v_cache, lengths):
+        if k_scale is not None or v_scale is not None:
+            raise expected("k_scale", "None where a call must be an operator of torch's: "
+                           "within modes, transforms and torch.compile, and beside tensors "
+                           "of subclasses", "a scale")
         from . import _row_operators
 
         return _row_operators.operate_append(
@@ -151,8 +196,10 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
         operands += [Operand("cos", cos, ("R", "D' / 2"), tables),
                      Operand("sin", sin, ("R", "D' / 2"), tables)]
     where = ("B", "Hkv", "S") if page_table is None else ("N", "Hkv", "P")
-    operands += [Operand("k_cache", k_cache, (*where, "D"), is_written=True),
-                 Operand("v_cache", v_cache, (*where, "Dv"), is_written=True)]
+    stored = (dtype, *NARROW)
+    operands += [
+        Operand("k_cache", k_cache, (*where, "D"), stored, is_written=True),
+        Operand("v_cache", v_cache, (*where, "Dv"), stored, is_written=True)]
     if q is None:
         if out is not None:
             raise expected("out", "None without q", type(out).__qualname__)
@@ -162,12 +209,21 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
         operands.append(Operand("out", out, ("B", "Hq", "T", "D"), is_written=True))
     operands.append(Operand("lengths", lengths, ("B",), ("i32",), is_written=True))
     described = describe(operands)
+    caches = described[-2 - (q is not None) - 1:][:2]
+    types = [DTYPE_NAMES[its[3]] for its in caches]
+    scales: List[str] = []
+    if k_scale is not None or v_scale is not None:
+        before = len(operands) - 3 - (q is not None)
+        own, scales = _describe_scales(k_scale, v_scale, types, described[0])
+        described[before:before] = own
+        operands[before:before] = [Operand(name, None, ()) for name in ("k_scale", "v_scale")]
     if check:
         columns = 1 if page_table is None else page_table.shape[1]
         pages, _, size, _ = k_cache.shape
         check_append(lengths, counts, page_table, sizes[2], size * columns, size, pages)
     options = {"counts": counts is not None, "pages": page_table is not None,
-               "query": q is not None, "rotary": None, "interleaved": bool(interleaved)}
+               "query": q is not None, "rotary": None, "interleaved": bool(interleaved),
+               "caches": tuple(types), "scales": tuple(scales)}
     if rotary is not None:
         codes = [described[rotary + i][3] for i in (0, 1)]
         if codes[0] != codes[1]:

@@ -8,11 +8,13 @@ from ._dropout import check_probability
 from ._frames import Frame, check_alike, check_dtype, frames, make_frame
 from ._kernel import Kernel, compile
 from ._inbounds import within_bounds
-from ._library import CUDA, DTYPE_NAMES, F32
+from ._library import CUDA, DTYPE_NAMES, DTYPES, F32
 from ._module import (Causal, FEW_KEYS, FEW_ROWS, Features, Sequences, Window,
                       module_text, rows_type)
 from ._options import as_flag, as_stream, check_options
 from ._rows import remember, run_known
+from ._scales import (NARROW_CODES, Scale, arrays_of, features_of, find_scales,
+                      refuse_operator)
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from ._within import ValueDims, find_columns, find_offset, take_columns
@@ -41,9 +43,13 @@ def _make_frame(key: Tuple) -> Frame:
 
     ranks, dtypes = signature(score, mask, features)
     lse = ((3,), (F32,)) if return_lse else ((), ())
-    ins = 3 if value_dims is None else 2
-    return make_frame(key, device_type, device, build, (4,) * ins + (*ranks, 4, *lse[0]),
-                      ((dtype,) * ins + dtypes + (dtype,) + lse[1]))
+    stored = tuple([DTYPES[its] if its else dtype
+                    for its in (features.key, features.value)])
+    if value_dims is not None:
+        stored = stored[:1]
+    return make_frame(key, device_type, device, build,
+                      (4,) * (1 + len(stored)) + (*ranks, 4, *lse[0]),
+                      (dtype, *stored, *dtypes, dtype, *lse[1]))
 
 
 def _check_out(out: Any, return_lse: bool, dtype: int, device_type: int,
@@ -64,15 +70,16 @@ def attention(q: Any, k: Any, v: Any = None, *, value_dims: ValueDims = None, sc
               causal: Causal = False, window: Window = None, align: str = "top_left",
               return_lse: bool = False, score_mod: ScoreMod = None,
               mask_mod: MaskMod = None, sink: Any = None, dropout_p: float = 0.0,
-              generator: Any = None, seed: Any = None, out: Any = None,
+              generator: Any = None, seed: Any = None, q_scale: Any = None,
+              k_scale: Any = None, v_scale: Any = None, out: Any = None,
               stream: Optional[int] = None, **others: Any) -> Any:
     """softmax(scale * q k^T) v, with masks, a score function, sinks and dropout.
 
     | array | sizes | dtype |
     |---|---|---|
     | `q` | (B, Hq, Sq, D) | float16, bfloat16 or float32 |
-    | `k` | (B, Hkv, Skv, D), Hkv divides Hq | as q |
-    | `v` | (B, Hkv, Skv, Dv) | as q |
+    | `k` | (B, Hkv, Skv, D), Hkv divides Hq | as q, or float8_e4m3fn, float8_e5m2, int8 |
+    | `v` | (B, Hkv, Skv, Dv) | the same, by itself |
     | `sink` | (Hq,) | float16, bfloat16 or float32 |
     | result | (B, Hq, Sq, Dv), in q's order in memory where Dv = D | as q |
     | lse | (B, Hq, Sq) | float32 |
@@ -102,6 +109,11 @@ def attention(q: Any, k: Any, v: Any = None, *, value_dims: ValueDims = None, sc
       torch.Generator, by default the device's own; else a numpy.random.Generator.
     - `seed`: a pair of integers (seed, offset) in place of a generator, or an array of
       these two of int64, which is read when the kernel runs.
+    - `q_scale`, `k_scale`, `v_scale`: arrays of float32 that what is stored is multiplied
+      with: of sizes (), (B, H) or (B, H, S), each of which may be 1, or of `v_scale`
+      (B, Hkv, 1, Dv). A pair (array, n) has an element for n tokens, a power of two from 16
+      on: (B, H, S / n), rounded up. `score_mod` sees scores that are scaled. Keys and
+      values of 8 bits are extended to q's dtype, exactly. There are no gradients.
     - `out`: an array for the result, or with `return_lse` a pair of arrays. It must
       not overlap the others. Needed for arrays other than torch's and NumPy's.
     - `stream`: a CUDA stream's handle as an integer; by default the caller's current
@@ -127,7 +139,13 @@ def attention(q: Any, k: Any, v: Any = None, *, value_dims: ValueDims = None, sc
         v = take_columns(k, v, value_dims, ("k", "v"))
     elif v is None:
         raise expected("v", "an array, or value_dims", "None")
+    scales: Tuple[Scale, ...] = ()
+    if k_scale is not None or v_scale is not None or q_scale is not None:
+        scales = find_scales(q_scale, k_scale, v_scale)
     if replacements and replacements[-1] is not None:
+        if scales:
+            raise expected(scales[0].declared.name, "None within context_parallel",
+                           type(scales[0].array).__qualname__)
         return replacements[-1](
             q, k, v, scale=scale, causal=causal, window=window, align=align,
             return_lse=return_lse, score_mod=score_mod, mask_mod=mask_mod, sink=sink,
@@ -143,11 +161,14 @@ def attention(q: Any, k: Any, v: Any = None, *, value_dims: ValueDims = None, sc
     layouts: Optional[Tuple] = None
     if (score_mod is None and mask_mod is None and sink is None and dropout_p == 0
             and (out is None or not return_lse)):
-        layouts = array.layouts_of(q, k, v, out)
+        operands = (q, k, v, *arrays_of(scales)) if scales else (q, k, v)
+        layouts = array.layouts_of(*operands, out)
         if layouts is not None:
             offset = find_offset(layouts, k, v)
             layouts += align, return_lse, scale, causal, window, offset
-            results = run_known(array, layouts, (q, k, v), out, stream)
+            if scales:
+                layouts += tuple([its[::2] for its in scales])
+            results = run_known(array, layouts, operands, out, stream)
             if results is not None:
                 return results if return_lse else results[0]
     captures: Tuple[Any, ...] = ()
@@ -155,7 +176,8 @@ def attention(q: Any, k: Any, v: Any = None, *, value_dims: ValueDims = None, sc
         score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
         captures = (score_mod.arrays if score_mod else ()) + (
             mask_mod.arrays if mask_mod else ())
-    if array.needs_operator(q, k, v, sink, seed, *captures):
+    if array.needs_operator(q, k, v, sink, seed, *captures, *arrays_of(scales)):
+        refuse_operator(scales)
         return array.operate(q, k, v, scale=scale, causal=causal, window=window,
                              align=align, return_lse=return_lse, score_mod=score_mod,
                              mask_mod=mask_mod, sink=sink, dropout_p=dropout_p,
@@ -167,20 +189,24 @@ def attention(q: Any, k: Any, v: Any = None, *, value_dims: ValueDims = None, sc
     k_data, k_sizes, k_strides, k_dtype, k_type, k_device, _ = described_k
     v_data, v_sizes, v_strides, v_dtype, v_type, v_device, _ = described_v
     if (not len(q_sizes) == len(k_sizes) == len(v_sizes) == 4
-            or not dtype == k_dtype == v_dtype
+            or (dtype != k_dtype and k_dtype not in NARROW_CODES)
+            or (dtype != v_dtype and v_dtype not in NARROW_CODES)
             or not device_type == k_type == v_type
             or not device == k_device == v_device):
         check_alike({"q": described_q, "k": described_k, "v": described_v}, dtype,
-                    device_type, device)
+                    device_type, device, dtypes=tuple(NARROW_CODES))
     value_dims = find_columns(described_k, described_v)
     captured: Sequence[Tuple] = ()
     features = _PLAIN
-    if captures or sink is not None or dropout_p != 0:
+    if captures or sink is not None or dropout_p != 0 or scales:
         if seed is None and check_probability(dropout_p):
             seed = array.draw_seed(q, generator, stream)
         captured, features = Operands(
-            score_mod, mask_mod, sink=sink, dropout_p=dropout_p, seed=seed).describe(
-                q, device_type, device)
+            score_mod, mask_mod, sink=sink, dropout_p=dropout_p, seed=seed,
+            scales=scales).describe(q, device_type, device, (q_sizes, k_sizes, v_sizes))
+    if k_dtype != dtype or v_dtype != dtype:
+        features = features._replace(**features_of(
+            *[DTYPE_NAMES[its] for its in (dtype, k_dtype, v_dtype)]))
 
     score: Optional[str] = score_mod
     mask: Optional[str] = mask_mod

@@ -146,6 +146,11 @@ def call_attention(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, return_lse
     needs_gradient = torch.is_grad_enabled() and any(
         [its.requires_grad for its in (q, k, v, *captures) if its is not None]
         + [sink is not None and sink.requires_grad])
+    for name, array in (("k", k), ("v", v)):
+        if needs_gradient and array.dtype != q.dtype:
+            raise argument_error(f"{name}: expected dtype {q.dtype}, as q, where gradients are "
+                                 f"needed, found {array.dtype}; convert it first, or call "
+                                 "within torch.no_grad()")
     if needs_gradient or return_lse:
         o, lse = _functions.attention_lse(q, k, v, *arguments)
         return (o, lse) if return_lse else o

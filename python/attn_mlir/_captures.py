@@ -10,6 +10,7 @@ from ._frames import place_name
 from ._library import CPU, DTYPE_NAMES, DTYPES
 from ._module import DTYPES as FLOATS
 from ._module import Features
+from ._scales import Scale, describe_scale
 from ._traced import Traced, types_of
 
 
@@ -18,12 +19,13 @@ I64 = DTYPES["i64"]
 
 class Operands:
     """The operands of one call, in the order of the kernel's: what the score region
-    captures, what the mask region does, the sink, the seed and the offset."""
+    captures, what the mask region does, the sink, the seed, the offset and scales."""
 
-    __slots__ = ("arrays", "names", "sink", "dropout_p", "seed")
+    __slots__ = ("arrays", "names", "sink", "dropout_p", "seed", "scales")
 
     def __init__(self, *regions: Optional[Traced], sink: Any = None,
-                 dropout_p: float = 0.0, seed: Any = None) -> None:
+                 dropout_p: float = 0.0, seed: Any = None,
+                 scales: Sequence[Scale] = ()) -> None:
         self.arrays: Tuple[Any, ...] = ()
         self.names: Tuple[str, ...] = ()
         for region in regions:
@@ -33,11 +35,25 @@ class Operands:
         self.sink = sink
         self.dropout_p = check_probability(dropout_p)
         self.seed = check_seed(seed) if self.dropout_p else None
+        self.scales = scales
 
-    def describe(self, like: Any, device_type: int,
-                 device: Optional[int]) -> Tuple[List[Tuple], Features]:
+    def describe(self, like: Any, device_type: int, device: Optional[int],
+                 sizes: Sequence[Sequence[int]] = ()) -> Tuple[List[Tuple], Features]:
         """Where they lie, which must be where the array `like` is, and the features of
-        a kernel for them."""
+        a kernel for them. `sizes` are those of query, key and value, if there are
+        scales."""
+        found, features = self._describe_others(like, device_type, device)
+        scales: List[Tuple[str, str, int]] = []
+        for scale in self.scales:
+            name, clause, _, _ = scale.declared
+            its = self._describe(name, scale.array, like, device_type, device)
+            its, type_ = describe_scale(scale, its, sizes)
+            found.append(its)
+            scales.append((clause, type_, scale.block))
+        return found, features._replace(scales=tuple(scales))
+
+    def _describe_others(self, like: Any, device_type: int,
+                         device: Optional[int]) -> Tuple[List[Tuple], Features]:
         found = [self._describe(name, array, like, device_type, device)
                  for name, array in zip(self.names, self.arrays)]
         sink = ""
@@ -88,7 +104,8 @@ def signature(score: Optional[str], mask: Optional[str],
         ranks, dtypes = (*ranks, 1), (*dtypes, DTYPES[features.sink])
     if features.dropout_p:
         ranks, dtypes = (*ranks, 0, 0), (*dtypes, I64, I64)
-    return ranks, dtypes
+    of_scales = _of_types([type_ for _, type_, _ in features.scales])
+    return (*ranks, *of_scales[0]), (*dtypes, *of_scales[1])
 
 
 def _of_types(types: Sequence[str]) -> Tuple[Tuple[int, ...], Tuple[int, ...]]:

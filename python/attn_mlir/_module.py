@@ -6,6 +6,7 @@ from typing import Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, U
 from ._errors import ArgumentError
 from ._options import (ALIGNMENTS, Causal, Window, as_integer, as_scale,  # noqa: F401
                        check_options)
+from ._scales import scales_text
 from ._traced import types_of, with_captures
 
 DTYPES = ("f16", "bf16", "f32")
@@ -36,6 +37,11 @@ class Features(NamedTuple):
     dropout_p: float = 0.0
     # The type of the seed and of the offset.
     seed: str = "i64"
+    # Dtypes of keys and of values, "" where those are the query's.
+    key: str = ""
+    value: str = ""
+    # What is stored is multiplied with: names, types, and rows of an element.
+    scales: Tuple[Tuple[str, str, int], ...] = ()
 
 
 def mask_text(causal: Causal, window: Window, align: str) -> str:
@@ -106,8 +112,9 @@ def _function_text(op: str, attributes: Sequence[str], ins: Mapping[str, str],
     sink: Dict[str, str] = {"sink": f"memref<?x{features.sink}>"} if features.sink else {}
     seeds: Dict[str, str] = {"seed": features.seed, "offset": features.seed} \
         if features.dropout_p else {}
+    scales = {name: type_ for name, type_, _ in features.scales}
     arguments = ", ".join(f"%{name}: {type_}" for name, type_ in
-                          {**ins, **optional, **captures, **sink, **seeds,
+                          {**ins, **optional, **captures, **sink, **seeds, **scales,
                            **(sequences.types if sequences else {}), **outs}.items())
     operands = [f"ins({typed(ins)})"]
     operands += [f"value_dims [{value_dims[0]}, {value_dims[1]}]"] if value_dims else []
@@ -116,6 +123,7 @@ def _function_text(op: str, attributes: Sequence[str], ins: Mapping[str, str],
     operands += [f"dropout({features.dropout_p:.17e}, {typed(seeds)})"] if seeds else []
     operands += [f"captures({typed(captures)})"] if captures else []
     operands += sequences.clauses if sequences else []
+    operands += [scales_text(features.scales)] if scales else []
     operands += [f"outs({typed(outs)})"]
     lines = [" ".join([op, *filter(None, attributes)]), *operands]
     # Each region takes the captures of both.
@@ -151,11 +159,13 @@ def module_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Causa
     head, value = _array(head_dim, dtype), _array(value_head_dim, dtype)
     own = sequences or Sequences({}, [])
     outs = {"output": own.output or value}
+    key = own.key or _array(head_dim, features.key or dtype)
+    stored = own.value or _array(value_head_dim, features.value or dtype)
     if return_lse:
         outs["lse"] = _LSE
-    ins = {"query": own.query or head, "key": own.key or head}
+    ins = {"query": own.query or head, "key": key}
     if value_dims is None:
-        ins["value"] = own.value or value
+        ins["value"] = stored
     return _function_text(
         "attn.attention", [mask_text(causal, window, align), _scale_text(scale)], ins,
         {}, outs, score, mask, features, sequences, value_dims)

@@ -11,6 +11,8 @@ from ._module import GRADIENTS, Sequences, Window, backward_text, module_text
 from ._options import as_flag, check_own_options
 from ._rows import Operand, describe, remember, run, run_known
 from ._serving import I32, Call, align, find_call, find_results
+from ._scales import (NARROW, Scale, arrays_of, features_of, find_scales,
+                      refuse_operator)
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 
@@ -41,6 +43,7 @@ def _run_packed(key: Tuple, text: Any, operands: Sequence[Operand], call: Call,
 def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
            scale: Optional[float] = None, causal: bool = False, window: Window = None,
            score_mod: ScoreMod = None, mask_mod: MaskMod = None, sink: Any = None,
+           q_scale: Any = None, k_scale: Any = None, v_scale: Any = None,
            return_lse: bool = False, check: bool = False, out: Any = None,
            stream: Optional[int] = None, **others: Any) -> Any:
     """Attention of sequences that lie one behind the other, each to itself.
@@ -48,7 +51,7 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
     | array | sizes | dtype |
     |---|---|---|
     | `q` | (Tq, Hq, D) | float16, bfloat16 or float32 |
-    | `k`, `v` | (Tkv, Hkv, D) and (Tkv, Hkv, Dv), Hkv divides Hq | as q |
+    | `k`, `v` | (Tkv, Hkv, D) and (Tkv, Hkv, Dv), Hkv divides Hq | as q, or each float8_e4m3fn, float8_e5m2 or int8 |
     | `cu_q`, `cu_kv` | (N + 1,) | int32 |
     | result | (Tq, Hq, Dv) | as q |
     | lse | (Hq, Tq) | float32 |
@@ -64,6 +67,7 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
       from its first.
     - `check`: raise for a cumulative length that decreases or is beyond the tokens, after
       reading them on the host.
+    - `q_scale`, `k_scale`, `v_scale`: as in `attention`, of sizes (), (H,) or (T, H).
     - `scale`, `sink`, `return_lse`, `out`, `stream`: as in `attention`.
 
     For torch tensors that require gradients the call is an operator that autograd knows;
@@ -79,18 +83,25 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
     cu_kv = cu_q if cu_kv is None else cu_kv
     adapter = adapter_of("q", q)
     layouts: Optional[Tuple] = None
+    scales: Tuple[Scale, ...] = ()
+    if k_scale is not None or v_scale is not None or q_scale is not None:
+        scales = find_scales(q_scale, k_scale, v_scale, is_packed=True)
     if (score_mod is None and mask_mod is None and sink is None and not check
             and (out is None or not return_lse)):
-        layouts = adapter.layouts_of(q, k, v, cu_q, cu_kv, out)
+        inputs = (q, k, v, *arrays_of(scales), cu_q, cu_kv)
+        layouts = adapter.layouts_of(*inputs, out)
         if layouts is not None:
             layouts += "varlen", return_lse, scale, causal, window
-            known = run_known(adapter, layouts, (q, k, v, cu_q, cu_kv), out, stream)
+            if scales:
+                layouts += tuple([its[::2] for its in scales])
+            known = run_known(adapter, layouts, inputs, out, stream)
             if known is not None:
                 return known if return_lse else known[0]
     score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
     captures = (*(score_mod.arrays if score_mod else ()),
                 *(mask_mod.arrays if mask_mod else ()))
-    if adapter.needs_operator(q, k, v, cu_q, cu_kv, sink, *captures):
+    if adapter.needs_operator(q, k, v, cu_q, cu_kv, sink, *captures, *arrays_of(scales)):
+        refuse_operator(scales)
         from . import _serving_operators
 
         return _serving_operators.operate_varlen(
@@ -101,10 +112,14 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
     check_dtype(code, "q")
     dtype = DTYPE_NAMES[code]
     aligned = align(causal)
-    operands = [Operand("q", q, ("Tq", "Hq", "D")), Operand("k", k, ("Tkv", "Hkv", "D")),
-                Operand("v", v, ("Tkv", "Hkv", "Dv"))]
+    operands = [Operand("q", q, ("Tq", "Hq", "D")),
+                Operand("k", k, ("Tkv", "Hkv", "D"), (dtype, *NARROW)),
+                Operand("v", v, ("Tkv", "Hkv", "Dv"), (dtype, *NARROW))]
     first = describe(operands)
-    call = find_call(q, (device_type, device), score_mod, mask_mod, sink)
+    call = find_call(q, (device_type, device), score_mod, mask_mod, sink, scales,
+                     [_as_batch(its)[1] for its in first])
+    features = call.features._replace(**features_of(
+        *[DTYPE_NAMES[its[3]] for its in first]))
     head_dim, value_head_dim = sizes[2], first[2][1][2]
     if out is None:
         results = [adapter.new(q, (*sizes[:2], value_head_dim), dtype)]
@@ -121,13 +136,13 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
         describe(operands)
         check_cumulative({"cu_q": (cu_q, sizes[0]), "cu_kv": (cu_kv, first[1][1][0])})
     key = ("varlen", dtype, head_dim, value_head_dim, scale, aligned, window, return_lse,
-           call.score, call.mask, call.features)
+           call.score, call.mask, features)
 
     def text() -> str:
         return module_text(
             dtype, head_dim, value_head_dim, causal=aligned, window=window,
             align="bottom_right", scale=scale, return_lse=return_lse, score=call.score,
-            mask=call.mask, features=call.features, sequences=_PACKED)
+            mask=call.mask, features=features, sequences=_PACKED)
 
     frame = _run_packed(key, text, operands, call, 3, stream)
     if layouts is not None:
@@ -137,7 +152,8 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
         def make_results(arrays: Sequence[Any]) -> Tuple:
             return tuple([adapter.new(arrays[0], *its) for its in made])
 
-        remember(layouts, frame, make_results if out is None else None, operands)
+        remember(layouts, frame, make_results if out is None else None,
+                 [*operands[:3], *call.operands, *operands[3:]])
     return tuple(results) if return_lse else results[0]
 
 

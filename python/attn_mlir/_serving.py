@@ -1,6 +1,6 @@
 """Attention over caches, and what packed sequences share with it."""
 
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from ._adapter import Described
 from ._arrays import adapter_of, expected
@@ -12,6 +12,7 @@ from ._module import (Causal, FEW_ROWS, Features, Sequences, Window, module_text
                       rows_type)
 from ._options import as_flag, check_own_options
 from ._rows import (Operand, array_type, describe, remember, run, run_known)
+from ._scales import NARROW, Scale, arrays_of, features_of, find_scales
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from ._within import ValueDims, find_columns, find_offset, take_columns
@@ -30,12 +31,15 @@ class Call(NamedTuple):
 
 
 def find_call(like: Any, place: Tuple[int, Optional[int]], score_mod: ScoreMod,
-              mask_mod: MaskMod, sink: Any) -> Call:
+              mask_mod: MaskMod, sink: Any, scales: Sequence[Scale] = (),
+              sizes: Sequence[Sequence[int]] = ()) -> Call:
+    """`sizes` are those of query, key and value, where there are scales."""
     score, mask = as_score(score_mod), as_mask(mask_mod)
-    own = Operands(score, mask, sink=sink)
-    described, features = own.describe(like, *place)
-    names = [*own.names, *(["sink"] if sink is not None else [])]
-    arrays = [*own.arrays, *([sink] if sink is not None else [])]
+    own = Operands(score, mask, sink=sink, scales=scales)
+    described, features = own.describe(like, *place, sizes)
+    names = [*own.names, *(["sink"] if sink is not None else []),
+             *[its.declared.name for its in scales]]
+    arrays = [*own.arrays, *([sink] if sink is not None else []), *arrays_of(scales)]
     # Plain texts: what they are keys of is to keep no array alive.
     return Call(score.text if score else "", mask.text if mask else "", features,
                 [Operand(name, array, ()) for name, array in zip(names, arrays)],
@@ -58,9 +62,11 @@ def find_results(like: Any, out: Any, return_lse: bool, head_dim: int) -> List[A
     raise expected("out", "a pair of arrays, with return_lse", type(out).__qualname__)
 
 
-def _cache_sequences(dtype: str, head_dim: int, value_head_dim: int, rows: int,
-                     page: Optional[int], lengths: bool, counts: bool) -> Sequences:
-    """`rows` of a query head are 0 where a kernel takes any number."""
+def _cache_sequences(dtype: str, stored: Sequence[str], head_dim: int,
+                     value_head_dim: int, rows: int, page: Optional[int], lengths: bool,
+                     counts: bool) -> Sequences:
+    """`rows` of a query head are 0 where a kernel takes any number; `stored` are the dtypes
+    of keys and values."""
     four = ("",) * 4
     types: Dict[str, str] = {}
     clauses: List[str] = []
@@ -69,8 +75,8 @@ def _cache_sequences(dtype: str, head_dim: int, value_head_dim: int, rows: int,
         query, output = (rows_type(rows, its, dtype)
                          for its in (head_dim, value_head_dim))
     if page is not None:
-        key, value = (f"memref<?x?x{page}x{its}x{dtype}, strided<[?, ?, ?, 1]>>"
-                      for its in (head_dim, value_head_dim))
+        key, value = (f"memref<?x?x{page}x{width}x{its}, strided<[?, ?, ?, 1]>>"
+                      for width, its in zip((head_dim, value_head_dim), stored))
     if lengths:
         numbers, array = ("%rows", "index"), "memref<?xi32, strided<[1]>>"
         if counts:
@@ -90,7 +96,8 @@ def _cache_sequences(dtype: str, head_dim: int, value_head_dim: int, rows: int,
 def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
            page_table: Any = None, counts: Any = None, scale: Optional[float] = None,
            causal: bool = False, window: Window = None, score_mod: ScoreMod = None,
-           mask_mod: MaskMod = None, sink: Any = None, return_lse: bool = False,
+           mask_mod: MaskMod = None, sink: Any = None, q_scale: Any = None,
+           k_scale: Any = None, v_scale: Any = None, return_lse: bool = False,
            check: bool = False, value_dims: ValueDims = None, out: Any = None,
            stream: Optional[int] = None, **others: Any) -> Any:
     """Attention of new tokens over a cache of keys and values.
@@ -98,8 +105,8 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     | array | sizes | dtype |
     |---|---|---|
     | `q` | (B, Hq, Sq, D) | float16, bfloat16 or float32 |
-    | `k_cache`, `v_cache` | (B, Hkv, S, D) and (B, Hkv, S, Dv), Hkv divides Hq | as q |
-    | the same with `page_table` | (N, Hkv, P, D) and (N, Hkv, P, Dv) | as q |
+    | `k_cache`, `v_cache` | (B, Hkv, S, D) and (B, Hkv, S, Dv), Hkv divides Hq | as q, or each float8_e4m3fn, float8_e5m2 or int8 |
+    | the same with `page_table` | (N, Hkv, P, D) and (N, Hkv, P, Dv) | the same |
     | `lengths`, `counts` | (B,) | int32 |
     | `page_table` | (B, columns) | int32 |
     | result | (B, Hq, Sq, Dv) | as q |
@@ -120,6 +127,8 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
       of some columns of `k_cache` is the same. Such keys are loaded once.
     - `score_mod`, `mask_mod`: see `attention`; rows count from 0, keys from the first of
       the cache.
+    - `q_scale`, `k_scale`, `v_scale`: as in `attention`; with pages, of sizes (), (N, Hkv)
+      or (N, Hkv, P). See `append` for caches of 8 bits.
     - `scale`, `sink`, `return_lse`, `out`, `stream`: as in `attention`.
     - `check`: raise for a length or a page that is out of its range, after reading them on
       the host. Without it lengths count as the nearest that there are, and keys in a page
@@ -145,38 +154,46 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
         return_lse = as_flag("return_lse", return_lse)
     adapter = adapter_of("q", q)
     layouts: Optional[Tuple] = None
+    scales: Tuple[Scale, ...] = ()
+    if k_scale is not None or v_scale is not None or q_scale is not None:
+        scales = find_scales(q_scale, k_scale, v_scale)
     if (score_mod is None and mask_mod is None and sink is None and not check
             and (out is None or not return_lse)):
-        layouts = adapter.layouts_of(q, k_cache, v_cache, counts, lengths, page_table, out)
+        inputs = (q, k_cache, v_cache, *arrays_of(scales), counts, lengths, page_table)
+        layouts = adapter.layouts_of(*inputs, out)
         if layouts is not None:
             offset = find_offset(layouts, k_cache, v_cache)
             layouts += "decode", return_lse, scale, causal, window, offset
-            known = run_known(adapter, layouts, (q, k_cache, v_cache, counts, lengths,
-                                                 page_table), out, stream)
+            if scales:
+                layouts += tuple([its[::2] for its in scales])
+            known = run_known(adapter, layouts, inputs, out, stream)
             if known is not None:
                 return known if return_lse else known[0]
     score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
     captures = (*(score_mod.arrays if score_mod else ()),
                 *(mask_mod.arrays if mask_mod else ()))
     if adapter.needs_operator(q, k_cache, v_cache, lengths, page_table, counts, sink,
-                              *captures):
+                              *captures, *arrays_of(scales)):
         from . import _serving_operators
 
         return _serving_operators.operate_decode(
             q, k_cache, v_cache, lengths=lengths, page_table=page_table, counts=counts,
             scale=scale, causal=causal, window=window, score_mod=score_mod,
-            mask_mod=mask_mod, sink=sink, return_lse=return_lse, check=check, out=out,
-            stream=stream)
+            mask_mod=mask_mod, sink=sink, q_scale=q_scale, k_scale=k_scale,
+            v_scale=v_scale, return_lse=return_lse, check=check, out=out, stream=stream)
     _, sizes, _, code, device_type, device, _ = adapter.describe("q", q)
     check_dtype(code, "q")
     dtype = DTYPE_NAMES[code]
     aligned = align(causal)
     where = ("B", "Hkv", "S") if page_table is None else ("N", "Hkv", "P")
     operands = [Operand("q", q, ("B", "Hq", "Sq", "D")),
-                Operand("k_cache", k_cache, (*where, "D")),
-                Operand("v_cache", v_cache, (*where, "Dv"))]
+                Operand("k_cache", k_cache, (*where, "D"), (dtype, *NARROW)),
+                Operand("v_cache", v_cache, (*where, "Dv"), (dtype, *NARROW))]
     first = describe(operands)
-    call = find_call(q, (device_type, device), score_mod, mask_mod, sink)
+    call = find_call(q, (device_type, device), score_mod, mask_mod, sink, scales,
+                     [its[1] for its in first])
+    stored = [DTYPE_NAMES[its[3]] for its in first[1:]]
+    features = call.features._replace(**features_of(dtype, *stored))
     head_dim, value_head_dim = sizes[3], first[2][1][3]
     results = find_results(q, out, return_lse, value_head_dim)
     rest: List[Operand] = []
@@ -206,19 +223,20 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     rows = sizes[2] if sizes[2] <= FEW_ROWS else 0
     key = ("decode", dtype, head_dim, value_head_dim, rows, page, lengths is not None,
            counts is not None, scale, aligned, window, return_lse, call.score, call.mask,
-           call.features, within)
+           features, within)
 
     def text() -> str:
         return module_text(
             dtype, head_dim, value_head_dim, causal=aligned, window=window,
             align="bottom_right", scale=scale, return_lse=return_lse, score=call.score,
-            mask=call.mask, features=call.features, value_dims=within,
-            sequences=_cache_sequences(dtype, head_dim, value_head_dim, rows, page,
+            mask=call.mask, features=features, value_dims=within,
+            sequences=_cache_sequences(dtype, stored, head_dim, value_head_dim, rows, page,
                                        lengths is not None, counts is not None))
 
     frame = run(key, text, [*operands, *call.operands, *rest], described, stream)
     if layouts is not None:
         make_results = None if out is not None else adapter.results_again(
             q, results[0], return_lse)
-        remember(layouts, frame, make_results, [*operands, *rest], within is not None)
+        remember(layouts, frame, make_results, [*operands, *call.operands, *rest],
+                 within is not None)
     return tuple(results) if return_lse else results[0]

@@ -13,6 +13,7 @@ from . import _packed, _serving, _spellings
 from ._autograd import call, refuse, register, register_vmap
 from ._module import NAMED_GRADIENTS, Window
 from ._operators import adapter, with_dense_rows
+from ._scales import join_scales, split_scales
 from ._tensor_kinds import InKernel
 from ._torch_calls import (check_no_gradient, check_operands, deliver, find_captures,
                            on_stream)
@@ -182,11 +183,14 @@ def _op_decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor,
                counts: Optional[torch.Tensor], scale: Optional[float], causal: bool,
                left: Optional[int], right: Optional[int], score: str, mask: str,
                captures: Sequence[torch.Tensor], sink: Optional[torch.Tensor],
-               check: bool) -> Tuple[torch.Tensor, torch.Tensor]:
+               check: bool, q_scale: Optional[torch.Tensor],
+               k_scale: Optional[torch.Tensor], v_scale: Optional[torch.Tensor],
+               blocks: Sequence[int]) -> Tuple[torch.Tensor, torch.Tensor]:
     with InKernel():
         return _serving.decode(
             with_dense_rows(q), k_cache, v_cache, lengths=lengths, page_table=page_table,
             counts=counts, return_lse=True, check=check,
+            **join_scales((q_scale, k_scale, v_scale), blocks),
             **_options(scale, causal, left, right, score, mask, captures, sink))
 
 
@@ -196,7 +200,9 @@ def _(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor,
       counts: Optional[torch.Tensor], scale: Optional[float], causal: bool,
       left: Optional[int], right: Optional[int], score: str, mask: str,
       captures: Sequence[torch.Tensor], sink: Optional[torch.Tensor],
-      check: bool) -> Tuple[torch.Tensor, torch.Tensor]:
+      check: bool, q_scale: Optional[torch.Tensor], k_scale: Optional[torch.Tensor],
+      v_scale: Optional[torch.Tensor],
+      blocks: Sequence[int]) -> Tuple[torch.Tensor, torch.Tensor]:
     return adapter.empty(q, v_cache.shape[3]), adapter.empty_lse(q)
 
 
@@ -208,19 +214,24 @@ def _call_decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor, 
                  lengths: Optional[torch.Tensor], page_table: Optional[torch.Tensor],
                  counts: Optional[torch.Tensor], scale: Optional[float], causal: bool,
                  window: Window, score_mod: ScoreMod, mask_mod: MaskMod,
-                 sink: Optional[torch.Tensor], return_lse: bool, check: bool) -> Any:
+                 sink: Optional[torch.Tensor], return_lse: bool, check: bool,
+                 q_scale: Any, k_scale: Any, v_scale: Any) -> Any:
     regions = find_regions(score_mod, mask_mod, q)
+    scales, blocks = split_scales(q_scale, k_scale, v_scale)
     check_no_gradient([("q", q), ("k_cache", k_cache), ("v_cache", v_cache), ("sink", sink),
+                       *zip(("q_scale", "k_scale", "v_scale"), scales),
                        *zip(regions.names, regions.captures)])
     o, lse = call("decode", q, k_cache, v_cache, lengths, page_table, counts,
-                  *_arguments(regions, scale, causal, window, sink), check)
+                  *_arguments(regions, scale, causal, window, sink), check, *scales, blocks)
     return (o, lse) if return_lse else o
 
 
 def operate_decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor, *,
                    out: Any, stream: Optional[int], **options: Any) -> Any:
     """`decode` as an operator."""
+    scales, _ = split_scales(options["q_scale"], options["k_scale"], options["v_scale"])
     check_operands("decode", {"q": q, "k_cache": k_cache, "v_cache": v_cache,
+                              **dict(zip(("q_scale", "k_scale", "v_scale"), scales)),
                               **{name: options[name] for name in
                                  ("lengths", "page_table", "counts", "sink")}},
                    find_captures(options["score_mod"], options["mask_mod"]), None, None)
@@ -234,6 +245,7 @@ def decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor, *,
            counts: Optional[torch.Tensor] = None, scale: Optional[float] = None,
            causal: bool = False, window: Window = None, score_mod: ScoreMod = None,
            mask_mod: MaskMod = None, sink: Optional[torch.Tensor] = None,
+           q_scale: Any = None, k_scale: Any = None, v_scale: Any = None,
            return_lse: bool = False, check: bool = False, **others: Any) -> Any:
     """attn_mlir.decode on tensors, which stays one operator of the graph under
     torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::decode. It
@@ -244,7 +256,7 @@ def decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor, *,
     options = {"lengths": lengths, "page_table": page_table, "counts": counts,
                "scale": scale, "causal": causal, "window": window, "score_mod": score_mod,
                "mask_mod": mask_mod, "sink": sink, "return_lse": return_lse,
-               "check": check}
+               "check": check, "q_scale": q_scale, "k_scale": k_scale, "v_scale": v_scale}
     if torch.compiler.is_compiling():
         return _call_decode(q, k_cache, v_cache, **options)
     return _serving.decode(q, k_cache, v_cache, **options)

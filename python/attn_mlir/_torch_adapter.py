@@ -9,7 +9,9 @@ from ._library import CPU, CUDA, DTYPES
 class TorchAdapter(Adapter):
     def __init__(self, torch: Any) -> None:
         self.torch = torch
-        self.names = {getattr(torch, name): dtype for name, dtype in NUMPY_DTYPES.items()}
+        # Old versions have no floats of 8 bits.
+        self.names = {getattr(torch, name): dtype for name, dtype in NUMPY_DTYPES.items()
+                      if hasattr(torch, name)}
         self.get_dtype = {dtype: DTYPES[name] for dtype, name in self.names.items()}.get
         self.is_grad_enabled = torch.is_grad_enabled
         from . import _tensor_kinds

@@ -6,15 +6,19 @@ from typing import Any, Optional, Sequence, Tuple
 from ._adapter import Described
 from ._arrays import adapter_of, expected
 from ._library import DTYPE_BYTES, DTYPE_NAMES
+from ._scales import NARROW
 
 ValueDims = Optional[Tuple[int, int]]
 
 
 def find_columns(key: Described, value: Described) -> ValueDims:
     """The first column of the keys that is the values' and the one past the last, where
-    `value` is a view of fewer columns; else None."""
+    `value` is a view of fewer columns; else None. Kernels load keys and values of 8 bits
+    apart."""
     address, sizes, strides, dtype = key[:4]
     its_address, its_sizes, its_strides, its_dtype = value[:4]
+    if DTYPE_NAMES[dtype] in NARROW:
+        return None
     if (tuple(its_sizes[:-1]) != tuple(sizes[:-1]) or dtype != its_dtype
             or its_sizes[-1] >= sizes[-1] or 0 in its_sizes):
         return None

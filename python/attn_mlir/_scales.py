@@ -1,0 +1,150 @@
+"""Scales of keys and values in 8 bits, and of queries."""
+
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
+
+from ._adapter import Described
+from ._arrays import expected
+from ._library import DTYPE_NAMES, DTYPES, F32
+
+# What keys and values may be beside a query of another dtype.
+NARROW = ("f8E4M3FN", "f8E5M2", "i8")
+NARROW_CODES = frozenset([DTYPES[name] for name in NARROW])
+
+
+class Declared(NamedTuple):
+    """An operand of the op's clause `with`; lib/Dialect/Attn/IR/ExtraOperands.cpp has the
+    compiler's table."""
+
+    # What callers call it, and the op.
+    name: str
+    clause: str
+    # The array whose sizes it has, by its number among q, k and v, and the shapes it may
+    # have: dimensions of the array, None for one of size 1.
+    of: int
+    forms: Tuple[Tuple[Optional[int], ...], ...]
+
+
+_OF_TOKENS: Tuple[Tuple[Optional[int], ...], ...] = ((0, 1), (0, 1, 2))
+_TABLE = (Declared("q_scale", "query_scale", 0, _OF_TOKENS),
+          Declared("k_scale", "key_scale", 1, _OF_TOKENS),
+          Declared("v_scale", "value_scale", 2, (*_OF_TOKENS, (0, 1, None, 3))))
+_DIMENSIONS = (("B", "Hq", "Sq", "D"), ("B", "Hkv", "Skv", "D"), ("B", "Hkv", "Skv", "Dv"))
+
+
+class Scale(NamedTuple):
+    """One of a call: `block` rows share an element. Of packed sequences it is (H,) or
+    (T, H)."""
+
+    declared: Declared
+    array: Any
+    block: int
+    is_packed: bool
+
+
+def find_scales(*given: Any, is_packed: bool = False) -> Tuple[Scale, ...]:
+    """Those of query, key and value that are not None: arrays, or pairs of an array and
+    the number of rows that an element is for."""
+    found: List[Scale] = []
+    for declared, value in zip(_TABLE, given):
+        if value is None:
+            continue
+        block = 1
+        if isinstance(value, (tuple, list)):
+            if len(value) != 2 or type(value[1]) is not int:
+                raise expected(declared.name, "an array, or a pair of one and of how many "
+                               "rows an element is for", repr(value))
+            value, block = value
+            if block < 16 or block & (block - 1):
+                raise expected(declared.name, "a power of two from 16 on as the rows of an "
+                               "element", block)
+        found.append(Scale(declared, value, block, is_packed))
+    return tuple(found)
+
+
+def split_scales(*given: Any) -> Tuple[List[Any], List[int]]:
+    """The arrays, or None, and the rows of an element, as operators take them."""
+    pairs = [its if isinstance(its, (tuple, list)) and len(its) == 2 else (its, 1)
+             for its in given]
+    return [array for array, _ in pairs], [block for _, block in pairs]
+
+
+def join_scales(arrays: Sequence[Any], blocks: Sequence[int]) -> Dict[str, Any]:
+    """The inverse, as arguments of a call."""
+    return {its.name: array if block == 1 else (array, block)
+            for its, array, block in zip(_TABLE, arrays, blocks)}
+
+
+def arrays_of(scales: Sequence[Scale]) -> Tuple[Any, ...]:
+    return tuple([scale.array for scale in scales])
+
+
+def describe_scale(scale: Scale, described: Described,
+                   sizes: Sequence[Sequence[int]]) -> Tuple[Described, str]:
+    """A scale as the kernel takes it, and its type. `sizes` are those of q, k and v as
+    arrays of rank 4."""
+    declared, _, block, is_packed = scale
+    return describe_sizes(declared.name, described, declared.forms, sizes[declared.of],
+                          _DIMENSIONS[declared.of], block, is_packed)
+
+
+def describe_sizes(name: str, described: Described,
+                   forms: Sequence[Tuple[Optional[int], ...]], of: Sequence[int],
+                   names: Sequence[str], block: int = 1,
+                   is_packed: bool = False) -> Tuple[Described, str]:
+    """The same of an array of sizes `of`, whose dimensions have these names."""
+    data, own, strides, dtype, *rest = described
+    found = tuple(own)
+    if dtype != F32:
+        raise expected(name, "dtype f32", DTYPE_NAMES[dtype])
+    if len(own) < 2 and all([size == 1 for size in own]):
+        return (data, (), (), dtype, *rest), "memref<f32>"  # type: ignore[return-value]
+    if is_packed and len(own) in (1, 2):
+        own, strides = (1, *own[::-1]), (1, *strides[::-1])
+    form = next((its for its in forms if len(its) == len(own)), None)
+    wanted: List[int] = []
+    if form is not None:
+        wanted = [1 if dim is None else -(-of[dim] // block) if dim == 2 else of[dim]
+                  for dim in form]
+        is_of_blocks = block == 1 or 2 in form
+    if form is None or not is_of_blocks or not all(
+            [size in (1, full) for size, full in zip(own, wanted)]):
+        texts = ["()"] + [
+            "(" + ", ".join([
+                "1" if dim is None
+                else f"{names[dim]} / {block}" if dim == 2 and block > 1 else names[dim]
+                for dim in its]) + ")" for its in forms]
+        if is_packed:
+            texts = ["()", "(H,)", "(T, H)" if block == 1 else f"(T / {block}, H)"]
+        raise expected(name, f"sizes {', '.join(texts[:-1])} or {texts[-1]}, each "
+                       f"of which may be 1, of an array of sizes {tuple(of)}", found)
+    # A dimension that is not the array's is known to the kernel.
+    shape = ["1" if size == 1 and (full != 1 or dim is None) else "?"
+             for size, full, dim in zip(own, wanted, form)]
+    last = "1" if strides[-1] == 1 or own[-1] == 1 else "?"
+    if own[-1] == 1:
+        strides = (*strides[:-1], 1)
+    layout = ", ".join(["?"] * (len(own) - 1) + [last])
+    type_ = f"memref<{'x'.join(shape)}xf32, strided<[{layout}]>>"
+    return (data, own, strides, dtype, *rest), type_  # type: ignore[return-value]
+
+
+def scales_text(scales: Sequence[Tuple[str, str, int]]) -> str:
+    """The op's clause, of names, types and rows of an element."""
+    parts = [f"{name} %{name}" + (f" per {block}" if block != 1 else "") + f" : {type_}"
+             for name, type_, block in scales]
+    return f"with({', '.join(parts)})"
+
+
+def refuse_operator(scales: Sequence[Scale]) -> None:
+    """Raises where a call with scales would have to be an operator of torch's."""
+    if scales:
+        raise expected(scales[0].declared.name, "None where a call must be an operator of "
+                       "torch's: where tensors require gradients (torch.no_grad() or "
+                       "detach() says that none are needed), within modes, transforms and "
+                       "torch.compile, and beside tensors of subclasses",
+                       type(scales[0].array).__qualname__)
+
+
+def features_of(dtype: str, key: str, value: str) -> Dict[str, str]:
+    """What a kernel's features say of keys and values of these dtypes."""
+    return {"key": key if key != dtype else "", "value": value if value != dtype else ""}
