@@ -185,7 +185,7 @@ typedef enum attn_dtype {
   ATTN_I16 = 7,
   ATTN_I32 = 8,
   ATTN_I64 = 9, /* also of type index */
-  /* One byte; of arrays of tile programs alone. */
+  /* One byte; of keys, values, and arrays of tile programs. */
   ATTN_F8E4M3FN = 10,
   ATTN_F8E5M2 = 11
 } attn_dtype;
