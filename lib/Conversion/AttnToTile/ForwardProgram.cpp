@@ -113,13 +113,14 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
     if (op.getPages())
       paged = enterPages(position, columns);
     auto loadBlock = [&](Value array, int64_t width) {
-      return widen(op.getPages()
-                       ? loadPaged(paged, array, kvHead, {columns, width})
-                       : loadRows(array, kvHead, position, columns, width));
+      return op.getPages()
+                 ? loadPaged(paged, array, kvHead, {columns, width})
+                 : loadRows(array, kvHead, position, columns, width);
     };
-    Value keyBlock = loadBlock(key, headDim);
-    Value valueBlock = isValueWithinKey ? sliceValue(keyBlock)
-                                        : loadBlock(value, valueHeadDim);
+    Value stored = loadBlock(key, headDim);
+    Value keyBlock = widen(stored);
+    Value valueBlock = widen(isValueWithinKey ? sliceValue(stored)
+                                              : loadBlock(value, valueHeadDim));
     Value keyScales = loadTokenScales(Extra::KeyScale, position, paged);
     Value valueScales = loadTokenScales(Extra::ValueScale, position, paged);
     ScorePlace place;
