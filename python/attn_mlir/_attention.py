@@ -194,7 +194,7 @@ def attention(q: Any, k: Any, v: Any = None, *, value_dims: ValueDims = None, sc
             or not device_type == k_type == v_type
             or not device == k_device == v_device):
         check_alike({"q": described_q, "k": described_k, "v": described_v}, dtype,
-                    device_type, device, dtypes=tuple(NARROW_CODES))
+                    device_type, device, dtypes=NARROW_CODES)
     value_dims = find_columns(described_k, described_v)
     captured: Sequence[Tuple] = ()
     features = _PLAIN

@@ -147,7 +147,7 @@ def call_attention(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, return_lse
         [its.requires_grad for its in (q, k, v, *captures) if its is not None]
         + [sink is not None and sink.requires_grad])
     for name, array in (("k", k), ("v", v)):
-        if needs_gradient and array.dtype != q.dtype:
+        if needs_gradient and array.element_size() == 1:
             raise argument_error(f"{name}: expected dtype {q.dtype}, as q, where gradients are "
                                  f"needed, found {array.dtype}; convert it first, or call "
                                  "within torch.no_grad()")

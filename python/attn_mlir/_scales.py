@@ -8,7 +8,7 @@ from ._library import DTYPE_NAMES, DTYPES, F32
 
 # What keys and values may be beside a query of another dtype.
 NARROW = ("f8E4M3FN", "f8E5M2", "i8")
-NARROW_CODES = frozenset([DTYPES[name] for name in NARROW])
+NARROW_CODES = tuple([DTYPES[name] for name in NARROW])
 
 
 class Declared(NamedTuple):
