@@ -66,13 +66,13 @@ def _check_out(out: Any, return_lse: bool, dtype: int, device_type: int,
     return arrays["out"], arrays.get("lse")
 
 
-def attention(q: Any, k: Any, v: Any = None, *, value_dims: ValueDims = None, scale: Optional[float] = None,
+def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
               causal: Causal = False, window: Window = None, align: str = "top_left",
               return_lse: bool = False, score_mod: ScoreMod = None,
               mask_mod: MaskMod = None, sink: Any = None, dropout_p: float = 0.0,
               generator: Any = None, seed: Any = None, q_scale: Any = None,
-              k_scale: Any = None, v_scale: Any = None, out: Any = None,
-              stream: Optional[int] = None, **others: Any) -> Any:
+              k_scale: Any = None, v_scale: Any = None, value_dims: ValueDims = None,
+              out: Any = None, stream: Optional[int] = None, **others: Any) -> Any:
     """softmax(scale * q k^T) v, with masks, a score function, sinks and dropout.
 
     | array | sizes | dtype |

@@ -31,7 +31,7 @@ import tempfile
 DTYPES = ["f16", "bf16", "f32"]
 DIMS = ["16", "32", "64", "80", "96", "128", "192", "256"]
 # Of forward kernels of 16 bits: keys and values, and a value that is columns of the key.
-WIDE_DIMS = ["320", "384", "512", "576:512", "576:64", "576[0:512]"]
+WIDE_DIMS = ["320", "384", "512", "576/512", "576/64", "576[0/512]"]
 MASKS = {
     "full": [],
     "top-left": ["--causal", "top-left"],
@@ -129,7 +129,7 @@ def read_kernels(log, ptx):
 def assemble(ptxas, row):
     """A module's kernels by names and ptxas's complaints; or what went wrong."""
     dtype, dim, mask, result, sizes, chip = row
-    dim, _, columns = dim.partition("[")
+    dim, _, columns = dim.replace("/", ":").partition("[")
     within = ["--value-dims", columns[:-1]] if columns else []
     status, text, errors = run("attnc", "gen", "--dtype", dtype, "--head-dim", dim, *within,
                                *MASKS[mask], *RESULTS[result], *WIDE_SIZES[sizes])
