@@ -149,6 +149,8 @@ private:
                       ArrayRef<AffineExpr> indices);
   struct Scope;
   Node *expandScalar(Scope &scope, Value value);
+  std::optional<bool> decide(ArrayRef<Node *> operands,
+                             const NamedAttrList &attributes);
   Node *fold(StringRef name, Type type, ArrayRef<Node *> operands,
              const NamedAttrList &attributes);
 

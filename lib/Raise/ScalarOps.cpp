@@ -178,12 +178,42 @@ static bool isNumber(Node *node, double number) {
          value.getValue().getSExtValue() == number;
 }
 
+/// What a comparison of positions gives for all of them, if that is one.
+std::optional<bool> Elements::decide(ArrayRef<Node *> operands,
+                                     const NamedAttrList &attributes) {
+  if (llvm::any_of(operands,
+                   [](Node *node) { return node->kind == NodeKind::Lazy; }))
+    return std::nullopt;
+  std::optional<AffineExpr> lhs = getAffine(operands[0]);
+  std::optional<AffineExpr> rhs =
+      lhs ? getAffine(operands[1]) : std::optional<AffineExpr>();
+  if (!lhs || !rhs)
+    return std::nullopt;
+  auto range = indexing.getRange(indexing.simplify(*lhs - *rhs));
+  if (!range)
+    return std::nullopt;
+  auto predicate = arith::CmpIPredicate(
+      cast<IntegerAttr>(attributes.get("predicate")).getInt());
+  std::optional<bool> least = compareIntegers(predicate, range->first, 0),
+                      most = compareIntegers(predicate, range->second, 0);
+  bool isOrder = predicate != arith::CmpIPredicate::eq &&
+                 predicate != arith::CmpIPredicate::ne;
+  if (!least || least != most ||
+      (!isOrder && range->first != range->second && range->first <= 0 &&
+       range->second >= 0))
+    return std::nullopt;
+  return least;
+}
+
 Node *Elements::fold(StringRef name, Type type, ArrayRef<Node *> operands,
                      const NamedAttrList &attributes) {
   if (!operands.empty() && llvm::all_of(operands, isConstant))
     if (TypedAttr value = computeConstant(name, type, operands, attributes))
       return getConstant(value);
 
+  if (name == "arith.cmpi")
+    if (std::optional<bool> result = decide(operands, attributes))
+      return getConstant(builder.getBoolAttr(*result));
   if (name == "arith.select") {
     Node *condition = operands[0], *lhs = operands[1], *rhs = operands[2];
     if (std::optional<bool> value = getBool(condition))

@@ -54,17 +54,19 @@ class LoadedModule {
 public:
   LoadedModule();
   ~LoadedModule();
-  /// Each fails after printing what is wrong.
-  bool loadFile(llvm::StringRef path);
+  /// Each fails after printing what is wrong. With `raises`, attention in what
+  /// other compilers wrote, whose dialects need not be known, is found first.
+  bool loadFile(llvm::StringRef path, bool raises = false);
   bool loadText(llvm::StringRef text, llvm::StringRef name);
   /// As loadFile, of a module that must have something to compile.
-  bool loadFunctions(llvm::StringRef path);
+  bool loadFunctions(llvm::StringRef path, bool raises = false);
 
   mlir::ModuleOp get() { return *module; }
   mlir::MLIRContext &getContext() { return context; }
 
 private:
   bool load(std::unique_ptr<llvm::MemoryBuffer> buffer);
+  bool raise();
 
   mlir::MLIRContext context;
   llvm::SourceMgr sources;

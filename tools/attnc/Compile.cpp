@@ -33,6 +33,11 @@ namespace attnc::compile_command {
 
 static cl::opt<std::string> input(cl::Positional, cl::Required,
                                   cl::sub(compileCommand), cl::desc("FILE"));
+static cl::opt<bool>
+    raises("raise", cl::sub(compileCommand),
+           cl::desc("Find attention in IR of other compilers first, as "
+                    "attn-opt's -attn-raise does; their dialects need not be "
+                    "known"));
 static cl::opt<std::string> target("target", cl::sub(compileCommand),
                                    cl::value_desc(kTargets), cl::init("host"),
                                    cl::desc("What runs the code (default: "
@@ -208,7 +213,7 @@ static int run() {
       return reportError(program.takeError());
 
   LoadedModule module;
-  if (!module.loadFunctions(input))
+  if (!module.loadFunctions(input, raises))
     return 1;
 
   TilePipelineOptions options;

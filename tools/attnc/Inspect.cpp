@@ -26,6 +26,11 @@ namespace attnc::inspect_command {
 
 static cl::opt<std::string> input(cl::Positional, cl::Required,
                                   cl::sub(inspectCommand), cl::desc("FILE"));
+static cl::opt<bool>
+    raises("raise", cl::sub(inspectCommand),
+           cl::desc("Find attention in IR of other compilers first, as "
+                    "attn-opt's -attn-raise does; their dialects need not be "
+                    "known"));
 static cl::list<std::string> arguments(
     cl::Positional, cl::sub(inspectCommand), cl::value_desc("ARG..."),
     cl::desc("With --blocks: the entry's arguments, as for attnc run"));
@@ -107,7 +112,7 @@ static int printBlocks() {
   if (!options)
     return reportError(options.takeError());
   LoadedModule module;
-  if (!module.loadFile(input))
+  if (!module.loadFile(input, raises))
     return 1;
   mlir::FailureOr<EntryPoint> entry = analyzeEntryPoint(module.get(), "main");
   if (failed(entry))
@@ -153,7 +158,7 @@ static int run() {
       return reportError(program.takeError());
 
   LoadedModule module;
-  if (!module.loadFunctions(input))
+  if (!module.loadFunctions(input, raises))
     return 1;
   // Dumps show the whole module, which no other thread may be changing.
   module.getContext().disableMultithreading();

@@ -59,6 +59,11 @@ namespace attnc::run_command {
 
 static cl::opt<std::string> input(cl::Positional, cl::Required,
                                   cl::sub(runCommand), cl::desc("FILE"));
+static cl::opt<bool>
+    raises("raise", cl::sub(runCommand),
+           cl::desc("Find attention in IR of other compilers first, as "
+                    "attn-opt's -attn-raise does; their dialects need not be "
+                    "known"));
 static cl::list<std::string> arguments(
     cl::Positional, cl::sub(runCommand),
     cl::desc("ARG... (FILE.npy, random[:SEED[:SCALE]] or a number; random is "
@@ -419,7 +424,7 @@ static int run() {
 
   Stopwatch watch;
   LoadedModule module, original;
-  if (!module.loadFile(input) ||
+  if (!module.loadFile(input, raises) ||
       (!source.empty() && !original.loadFile(source)))
     return 1;
   LoadedModule &described = source.empty() ? module : original;

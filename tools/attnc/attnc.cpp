@@ -11,6 +11,7 @@
 #include "attn/Driver/ParseModule.h"
 #include "attn/Driver/SilentFailures.h"
 #include "attn/Pipelines/Pipelines.h"
+#include "attn/Raise/Passes.h"
 #include "attn/Support/CrashReport.h"
 #include "attn/Support/WholeFile.h"
 
@@ -60,22 +61,42 @@ bool LoadedModule::load(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   return static_cast<bool>(module);
 }
 
-bool LoadedModule::loadFile(llvm::StringRef path) {
+bool LoadedModule::loadFile(llvm::StringRef path, bool raises) {
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/true);
   if (!buffer) {
     reportError(llvm::createStringError("cannot read '" + path +
                                         "': " + buffer.getError().message()));
     return false;
   }
-  return load(std::move(*buffer));
+  context.allowUnregisteredDialects(raises);
+  return load(std::move(*buffer)) && (!raises || raise());
+}
+
+/// Finds attention, and reports the first op that is left of a dialect that
+/// nothing here lowers.
+bool LoadedModule::raise() {
+  if (!lowerTo(*module, [](mlir::OpPassManager &pm) {
+        pm.addPass(createAttnRaisePass());
+      }))
+    return false;
+  return !module
+              ->walk([](mlir::Operation *op) {
+                if (op->isRegistered())
+                  return mlir::WalkResult::advance();
+                op->emitError("expected ops of dialects of MLIR around "
+                              "attention, found '")
+                    << op->getName() << "'; lower it first";
+                return mlir::WalkResult::interrupt();
+              })
+              .wasInterrupted();
 }
 
 bool LoadedModule::loadText(llvm::StringRef text, llvm::StringRef name) {
   return load(llvm::MemoryBuffer::getMemBufferCopy(text, name));
 }
 
-bool LoadedModule::loadFunctions(llvm::StringRef path) {
-  if (!loadFile(path))
+bool LoadedModule::loadFunctions(llvm::StringRef path, bool raises) {
+  if (!loadFile(path, raises))
     return false;
   for (auto func : module->getOps<mlir::func::FuncOp>())
     if (func.isPublic() && !func.isDeclaration())

@@ -81,7 +81,8 @@ def check(path, seed, simulates):
     error = np.abs(expected - found).max() / max(1, np.abs(expected).max())
     assert error < 1e-7 and not np.isnan(found).any(), f"{name}: meaning differs by {error}"
     line = f"{name}: raised {count}, meaning {error:.1g}"
-    if not re.search(r'"\w+\.\w+"\(', raised):
+    # attnc has no arrays of i64.
+    if not re.search(r'"\w+\.\w+"\(', raised) and "xi64>" not in "".join(types):
         with tempfile.TemporaryDirectory() as folder:
             files = []
             for number, (value, text) in enumerate(zip(arguments, types)):
