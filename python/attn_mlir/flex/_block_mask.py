@@ -27,7 +27,7 @@ _NO_BLOCKS = torch_flex_attention._LARGE_SPARSE_BLOCK_SIZE
 
 
 class Nested(NamedTuple):
-    """A mask of sequences that lie one behind the other: the function of positions within
+    """A mask of sequences that lie one after the other: the function of positions within
     one sequence, and where the sequences begin."""
 
     mask_mod: MaskMod
@@ -164,7 +164,7 @@ def create_nested_block_mask(mask_mod: MaskMod, B: Optional[int], H: Optional[in
     each pair of them where `mask_mod` (sequence, h, q_idx, kv_idx) holds; positions count
     from a sequence's first. `kv_nt` gives the lengths of keys, by default those of `q_nt`.
 
-    `B` is 1 or None: lists of blocks are of all sequences one behind the other.
+    `B` is 1 or None: lists of blocks are of all sequences one after the other.
     """
     from ._nested import check_nested, ragged_length, stacked_function
 

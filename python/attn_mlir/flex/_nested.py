@@ -1,4 +1,4 @@
-"""Nested tensors of layout torch.jagged: sequences that lie one behind the other."""
+"""Nested tensors of layout torch.jagged: sequences that lie one after the other."""
 
 from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple
 
@@ -39,7 +39,7 @@ def _sequences(offsets: torch.Tensor, length: int) -> torch.Tensor:
 
 
 def stacked_function(nested: "Nested", sizes: "Sizes") -> "MaskMod":
-    """The mask function of positions in all sequences one behind the other."""
+    """The mask function of positions in all sequences one after the other."""
     mask_mod, q_offsets, kv_offsets = nested
     q_begins, kv_begins = q_offsets.to(torch.int32), kv_offsets.to(torch.int32)
     q_sequence = _sequences(q_offsets, sizes.rows)
