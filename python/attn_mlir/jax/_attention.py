@@ -130,8 +130,8 @@ def _attend_backward(spec: _Spec, kept: Any, gradients: Any) -> Any:
             lambda array, view=view: view_of(array, view, problem), captures[number])
         labels[number] = view_labels(view)
         views.append((number, view))
-    op = Backward(options, output.dtype.name, wrt.inputs, d_lse is not None, spec.deterministic,
-                  tuple(labels), tuple(views))
+    op = Backward(options, output.dtype.name, wrt.inputs, d_lse is not None,
+                  spec.deterministic, tuple(labels), tuple(views))
     found = iter(call(op, *inputs[:3], output, lse, d_output,
                       *([] if d_lse is None else [d_lse]), *operands, *inputs[3:])
                  if wrt.inputs or views else [])
