@@ -195,10 +195,12 @@ Value mlir::attn::raise::emitAttention(ImplicitLocOpBuilder &b,
       b, TypeRange(out.getType()), query, key, value, /*sink=*/Value(),
       /*seed=*/Value(), /*offset=*/Value(), regions.getCaptures(),
       /*origin=*/ValueRange(), /*lengths=*/ValueRange(),
-      /*packed=*/ValueRange(), /*pages=*/Value(), ValueRange(out),
+      /*packed=*/ValueRange(), /*pages=*/Value(), /*extras=*/ValueRange(),
+      ValueRange(out), /*value_dims=*/DenseI64ArrayAttr(),
       b.getF64FloatAttr(attention.scale), structured.attr,
       /*dropout=*/FloatAttr(), /*schedule=*/TileSizesAttrInterface(),
-      /*fallback=*/TileSizesAttrInterface());
+      /*fallback=*/TileSizesAttrInterface(), /*extra_names=*/ArrayAttr(),
+      /*extra_blocks=*/DenseI64ArrayAttr());
   if (hasScore)
     regions.buildScore(op.getScore(), b.getLoc(), attention.score,
                        attention.product);
