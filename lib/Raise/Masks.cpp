@@ -229,10 +229,18 @@ static bool isNeverNegative(Indexing &indexing, AffineExpr expr) {
   return least >= 0;
 }
 
-/// Whether there is a key that fulfils all constraints, for all values of the
-/// other variables. The key's factors are 1 and -1.
-static bool hasKeyInEachRow(Indexing &indexing,
-                            ArrayRef<AffineExpr> constraints, unsigned key) {
+/// Whether there is a key that fulfils all conditions, for all values of the
+/// other variables: bounds of keys, whose factors are 1 and -1.
+static bool hasKeyInEachRow(Elements &elements, ArrayRef<Mask> masks,
+                            unsigned key) {
+  Indexing &indexing = elements.getIndexing();
+  SmallVector<AffineExpr> constraints;
+  for (const Mask &mask : masks) {
+    auto part = findConstraints(elements, mask.condition);
+    if (!part)
+      return false;
+    llvm::append_range(constraints, *part);
+  }
   AffineExpr variable = getAffineDimExpr(key, indexing.getContext());
   SmallVector<AffineExpr> lower = {indexing.getConstant(0)}, upper;
   int64_t size = indexing.getSize(key);
@@ -268,6 +276,100 @@ static bool hasKeyInEachRow(Indexing &indexing,
   return true;
 }
 
+/// Whether the condition holds where the key is this expression of the other
+/// variables, as in a mask that keeps a row's own key.
+static bool holdsAt(Elements &elements, Node *condition, bool isNegated,
+                    unsigned key, AffineExpr at) {
+  condition = elements.look(condition);
+  auto getBool = [](Node *node) -> std::optional<bool> {
+    if (node->kind != NodeKind::Constant || !node->type.isInteger(1))
+      return std::nullopt;
+    return cast<IntegerAttr>(node->constant).getValue().getBoolValue();
+  };
+  if (std::optional<bool> value = getBool(condition))
+    return *value != isNegated;
+  auto holds = [&](Node *operand) {
+    return holdsAt(elements, operand, isNegated, key, at);
+  };
+  if (condition->isApply("arith.xori")) {
+    std::optional<bool> flag = getBool(elements.look(condition->operands[1]));
+    return flag && holdsAt(elements, condition->operands[0], isNegated != *flag,
+                           key, at);
+  }
+  if (condition->isApply(isNegated ? "arith.ori" : "arith.andi"))
+    return llvm::all_of(condition->operands, holds);
+  if (condition->isApply(isNegated ? "arith.andi" : "arith.ori"))
+    return llvm::any_of(condition->operands, holds);
+  Indexing &indexing = elements.getIndexing();
+  llvm::DenseMap<unsigned, AffineExpr> map = {{key, at}};
+  if (std::optional<SmallVector<AffineExpr>> constraints = findConstraints(
+          elements,
+          isNegated ? MaskFinder{elements}.negate(condition) : condition))
+    return llvm::all_of(*constraints, [&](AffineExpr constraint) {
+      return isNeverNegative(indexing, indexing.replace(constraint, map));
+    });
+  // Numbers that are the same one there.
+  if (isNegated || !condition->isApply("arith.cmpi"))
+    return false;
+  Node *lhs = condition->operands[0], *rhs = condition->operands[1];
+  if (elements.dependsOn(lhs, key))
+    std::swap(lhs, rhs);
+  if (elements.dependsOn(lhs, key) || !elements.areEqual(lhs, rhs, map))
+    return false;
+  using P = arith::CmpIPredicate;
+  auto predicate =
+      P(cast<IntegerAttr>(condition->attributes.get("predicate")).getInt());
+  return predicate == P::eq || predicate == P::sle || predicate == P::sge ||
+         predicate == P::ule || predicate == P::uge;
+}
+
+/// Index expressions of the conditions that the key is not in.
+static void collectRows(Elements &elements, Node *node, unsigned key,
+                        llvm::SmallPtrSetImpl<Node *> &seen,
+                        llvm::SetVector<AffineExpr> &rows) {
+  node = elements.look(node);
+  if (!seen.insert(node).second || node->kind == NodeKind::Reduce)
+    return;
+  auto add = [&](AffineExpr expr) {
+    if (!expr.isFunctionOfDim(key) && !isa<AffineConstantExpr>(expr))
+      rows.insert(expr);
+  };
+  if (node->index)
+    add(node->index);
+  for (AffineExpr index : node->access.indices)
+    add(index);
+  for (Node *operand : node->operands)
+    collectRows(elements, operand, key, seen, rows);
+}
+
+/// Whether each row keeps the key of its own number.
+static bool keepsOwnKey(Elements &elements, ArrayRef<Mask> masks,
+                        unsigned key) {
+  Indexing &indexing = elements.getIndexing();
+  llvm::SetVector<AffineExpr> rows;
+  llvm::SmallPtrSet<Node *, 16> seen;
+  for (const Mask &mask : masks)
+    collectRows(elements, mask.condition, key, seen, rows);
+  return llvm::any_of(rows, [&](AffineExpr row) {
+    auto range = indexing.getRange(row);
+    if (!range || range->first < 0 || range->second >= indexing.getSize(key))
+      return false;
+    return llvm::all_of(masks, [&](const Mask &mask) {
+      return holdsAt(elements, mask.condition, /*isNegated=*/false, key, row);
+    });
+  });
+}
+
+/// The conditions that together are this one.
+static void addConditions(Elements &elements, Node *condition,
+                          SmallVectorImpl<Node *> &conditions) {
+  condition = elements.look(condition);
+  if (!condition->isApply("arith.andi"))
+    return conditions.push_back(condition);
+  for (Node *operand : condition->operands)
+    addConditions(elements, operand, conditions);
+}
+
 void mlir::attn::raise::takeMasks(Elements &elements, Attention &attention,
                                   bool keepsRounding) {
   MaskFinder finder{elements, attention.product, keepsRounding};
@@ -276,17 +378,12 @@ void mlir::attn::raise::takeMasks(Elements &elements, Attention &attention,
   // none. Other numbers of the score must not be as low.
   auto isFinite = [](const Mask &mask) { return std::isfinite(mask.number); };
   if (llvm::any_of(finder.masks, isFinite)) {
-    SmallVector<AffineExpr> constraints;
-    bool isCertain = attention.keys.size() == 1 &&
-                     isOfProduct(elements, score, attention.product);
-    for (const Mask &mask : finder.masks) {
-      auto part = findConstraints(elements, mask.condition);
-      isCertain &= part.has_value();
-      if (part)
-        llvm::append_range(constraints, *part);
-    }
-    if (!isCertain || !hasKeyInEachRow(elements.getIndexing(), constraints,
-                                       attention.keys.front())) {
+    bool isCertain =
+        attention.keys.size() == 1 &&
+        isOfProduct(elements, score, attention.product) &&
+        (hasKeyInEachRow(elements, finder.masks, attention.keys.front()) ||
+         keepsOwnKey(elements, finder.masks, attention.keys.front()));
+    if (!isCertain) {
       finder.takesFinite = false;
       finder.masks.clear();
       score = finder.take(attention.score);
@@ -296,5 +393,5 @@ void mlir::attn::raise::takeMasks(Elements &elements, Attention &attention,
     return;
   attention.score = score;
   for (const Mask &mask : finder.masks)
-    attention.masks.push_back(mask.condition);
+    addConditions(elements, mask.condition, attention.masks);
 }

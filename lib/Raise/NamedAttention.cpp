@@ -25,6 +25,8 @@ using namespace mlir;
 using namespace mlir::attn::raise;
 
 bool mlir::attn::raise::isNamedAttention(Operation *op) {
+  if (op->getNumResults() == 0)
+    return false;
   StringRef name = op->getName().getStringRef();
   if (name == "torch.operator") {
     auto of = dyn_cast_or_null<StringAttr>(op->getAttr("name"));

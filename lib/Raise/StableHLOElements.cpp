@@ -365,7 +365,9 @@ Node *Elements::expandStableHLO(Operation *op, ArrayRef<AffineExpr> indices) {
                      getApply("arith.addf", type, {getFloat(type, 1), e})});
   }
   StringRef scalar = findScalarOp(name, type);
-  if (scalar.empty())
+  bool isUnary =
+      StringRef(scalar).starts_with("math.") && scalar != "math.powf";
+  if (scalar.empty() || count != (isUnary || scalar == "arith.negf" ? 1 : 2))
     return nullptr;
   getOperands();
   return getApply(scalar, type, operands);

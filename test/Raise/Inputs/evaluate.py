@@ -74,7 +74,7 @@ def narrow(x, element):
     return np.where(np.abs(x) >= most, np.sign(x) * np.inf, x) if most else x
 
 
-UNARY = {"math.exp": np.exp, "math.tanh": np.tanh, "math.sqrt": np.sqrt, "math.absf": np.abs,
+UNARY = {"math.exp": np.exp, "math.cos": np.cos, "math.sin": np.sin, "math.tanh": np.tanh, "math.sqrt": np.sqrt, "math.absf": np.abs,
          "math.exp2": np.exp2, "math.log": np.log, "math.rsqrt": lambda x: 1 / np.sqrt(x),
          "arith.negf": np.negative, "math.absi": np.abs, "math.floor": np.floor,
          "math.erf": np.vectorize(math.erf, otypes=[float])}
@@ -175,6 +175,11 @@ class Evaluator:
                          for o, n, s in zip(offsets, sizes, strides))] = (
                 operands[0].reshape(sizes))
             return [result]
+        if name == "tm_tensor.scan":
+            assert op.attributes["inclusive"] == "true" and op.regions[0][1][0].name in (
+                "arith.addi", "arith.addf")
+            total = np.cumsum(operands[0], int(op.number("dimension")))
+            return [total, operands[-1]]
         if name == "linalg.softmax":
             axis = int(op.number("dimension"))
             e = np.exp(operands[0] - operands[0].max(axis, keepdims=True))

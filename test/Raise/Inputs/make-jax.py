@@ -43,6 +43,34 @@ def nn_window(q, k, v):
     return jax.nn.dot_product_attention(q, k, v, is_causal=True, local_window_size=(8, 0))
 
 
+@module((2, 24, 4, 16), (2, 24, 4, 16), (2, 24, 4, 16), ((2, 24), "int32"))
+def nn_segments(q, k, v, segment):
+    """Each row keeps its own key at least, whatever the segments are."""
+    mask = segment[:, None, :, None] == segment[:, None, None, :]
+    return jax.nn.dot_product_attention(q, k, v, mask=mask, is_causal=True)
+
+
+@module((2, 24, 4, 16), (2, 24, 4, 16), (2, 24, 4, 16), dtype="bfloat16")
+def flax_causal(q, k, v):
+    from flax import linen
+    mask = linen.make_causal_mask(jnp.ones((2, 24)))
+    return linen.dot_product_attention(q, k, v, mask=mask)
+
+
+@module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16))
+def hand_exp2(q, k, v):
+    s = jnp.einsum("bhid,bhjd->bhij", q, k) * (0.25 * 1.4426950408889634)
+    e = jnp.exp2(s - s.max(-1, keepdims=True))
+    return jnp.einsum("bhij,bhjd->bhid", e * (1 / e.sum(-1, keepdims=True)), v)
+
+
+@module((2, 4, 12, 16), (2, 4, 12, 16), (2, 4, 12, 16), (2, 12, 12, 8), (8, 4))
+def pair_bias(q, k, v, pairs, w):
+    """A bias of pairs that is a product, too."""
+    s = jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25 + jnp.einsum("bijc,ch->bhij", pairs, w)
+    return jnp.einsum("bhij,bhjd->bhid", jax.nn.softmax(s, axis=-1), v)
+
+
 @module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16))
 def hand_causal(q, k, v):
     s = jnp.einsum("bhid,bhjd->bhij", q, k) / jnp.sqrt(16.0)

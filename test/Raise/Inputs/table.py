@@ -22,7 +22,7 @@ def describe(path):
     parts = []
     if mask := re.match(r"mask <(.*?)>", found[1]):
         parts.append(f"`mask <{mask[1]}>`")
-    elif re.search(r"(\)|\}) mask \{", done.stdout):
+    if re.search(r"(\)|\}) mask \{", done.stdout):
         parts.append("mask region")
     if re.search(r"\) score \{", found[1]):
         parts.append("score region")
