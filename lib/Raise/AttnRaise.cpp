@@ -91,7 +91,7 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     bool isNamed = isNamedAttention(op);
     std::unique_ptr<Attention> attention =
         isNamed ? matchNamedAttention(elements, op, reason)
-                : matchAttention(elements, result, reason);
+                : matchAttention(elements, result, keepRounding, reason);
     if (!attention)
       return false;
     takeMasks(elements, *attention, keepRounding);
@@ -150,7 +150,7 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     std::string reason;
     if (!isNamedAttention(op)) {
       Elements elements(&getContext());
-      if (!matchAttention(elements, values.front(), reason)) {
+      if (!matchAttention(elements, values.front(), keepRounding, reason)) {
         if (!reason.empty())
           op->emitRemark("attention was not raised: ") << reason;
         return false;
@@ -163,7 +163,7 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
         break;
       Elements elements(&getContext());
       std::string ignored;
-      if (!matchAttention(elements, user->getResult(0), ignored))
+      if (!matchAttention(elements, user->getResult(0), keepRounding, ignored))
         break;
       values.push_back(user->getResult(0));
     }

@@ -236,7 +236,8 @@ static Node *findProduct(Elements &elements, Attention &attention) {
 }
 
 /// Takes constant factors of the product that all of the score has.
-static void takeScale(Elements &elements, Attention &attention) {
+static void takeScale(Elements &elements, Attention &attention,
+                      bool keepsRounding) {
   for (;;) {
     // Who reads the product?
     SmallVector<Node *> rest = {elements.look(attention.score)}, readers;
@@ -256,6 +257,8 @@ static void takeScale(Elements &elements, Attention &attention) {
     if (readers.size() != 1)
       return;
     Node *reader = readers.front();
+    if (keepsRounding && reader->type.getIntOrFloatBitWidth() < 32)
+      return;
     double factor = 1;
     if (reader->isApply("arith.extf") || reader->isApply("arith.truncf")) {
       // No factor.
@@ -310,7 +313,7 @@ static bool isSumOfWeights(Elements &elements, Node *sum, Node *weight,
 
 std::unique_ptr<Attention>
 mlir::attn::raise::matchAttention(Elements &elements, Value result,
-                                  std::string &reason) {
+                                  bool keepsRounding, std::string &reason) {
   auto type = cast<RankedTensorType>(result.getType());
   auto attention = std::make_unique<Attention>();
   attention->result = result;
@@ -418,6 +421,6 @@ mlir::attn::raise::matchAttention(Elements &elements, Value result,
     reason = "the scores have no product of queries and keys";
     return nullptr;
   }
-  takeScale(elements, *attention);
+  takeScale(elements, *attention, keepsRounding);
   return attention;
 }

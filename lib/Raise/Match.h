@@ -29,8 +29,10 @@ struct Attention {
 };
 
 /// What it is, or null; `reason` then says why it is none, where it has a
-/// softmax that is multiplied with something.
+/// softmax that is multiplied with something. With `keepsRounding`, factors of
+/// scores that are rounded stay in the score.
 std::unique_ptr<Attention> matchAttention(Elements &elements, Value result,
+                                          bool keepsRounding,
                                           std::string &reason);
 
 /// Whether the op is attention by its name, and what it is, or null and why it
