@@ -130,7 +130,7 @@ std::string findUnsplittable(AttentionInterface op);
 bool mayDivideKeys(AttentionInterface op);
 
 /// The largest head dim, of keys or values, that every tile program holds, and
-/// those of forward programs on 16 bits and of ops on rows.
+/// those of programs on 16 bits and of ops on rows.
 inline constexpr int64_t kMaxHeadDim = 256, kMaxWideHeadDim = 576,
                          kMaxWideValueDim = 512;
 
