@@ -128,3 +128,23 @@ func.func @gradients(%q: !q, %k: !k, %lse: !row) {
   attn.attention_backward wrt(query) ins(%q, %k, %k, %q, %lse, %q : !q, !k, !k, !q, !row, !q) outs(%q : !q)
   return
 }
+
+// -----
+
+!q = memref<2x4x100x64xf16>
+!k = memref<2x2x90x64xf8E4M3FN>
+func.func @channels_within_keys(%q: !q, %k: !k, %o: memref<2x4x100x32xf16>, %s: memref<2x2x1x32xf32>) {
+  // expected-error@below {{'attn.attention' op expected no element for each channel of value_scale beside value_dims, found}}
+  attn.attention ins(%q, %k : !q, !k) value_dims [0, 32] with(value_scale %s : memref<2x2x1x32xf32>) outs(%o : memref<2x4x100x32xf16>)
+  return
+}
+
+// -----
+
+!q = memref<2x4x1x64xf16>
+!k = memref<9x2x16x64xf8E4M3FN>
+func.func @channels_of_pages(%q: !q, %k: !k, %pages: memref<2x4xi32>, %s: memref<9x2x1x64xf32>) {
+  // expected-error@below {{'attn.attention' op expected value_scale to have the same channels for all pages, 1 x H x 1 x D, found}}
+  attn.attention ins(%q, %k, %k : !q, !k, !k) pages(%pages : memref<2x4xi32>) with(value_scale %s : memref<9x2x1x64xf32>) outs(%q : !q)
+  return
+}

@@ -167,6 +167,15 @@ static LogicalResult verifyExtra(AttentionInterface op, Extra which) {
                            "beside an element for each block of rows, found ")
            << operand.block << " of " << declaration.name << " of type "
            << type;
+  bool isOfChannels = form->contains('d');
+  if (isOfChannels && op.getValueDimsAttr())
+    return op->emitOpError("expected no element for each channel of ")
+           << declaration.name << " beside value_dims, found " << type;
+  if (isOfChannels && op.getPages() && type.getDimSize(0) != 1)
+    return op->emitOpError("expected ")
+           << declaration.name
+           << " to have the same channels for all pages, 1 x H x 1 x D, found "
+           << type;
   for (const EqualSizes &sizes : getExtraSizes(op, which)) {
     int64_t lhs = sizes.lhs.getStatic(), rhs = sizes.rhs.getStatic();
     if (!ShapedType::isDynamic(lhs) && !ShapedType::isDynamic(rhs) &&
