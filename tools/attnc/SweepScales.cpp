@@ -66,10 +66,15 @@ void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn) {
   };
   generate.keyDType = drawType();
   generate.valueDType = dice.oneIn(2) ? generate.keyDType : drawType();
+  if (generate.valueDims)
+    generate.valueDType = generate.keyDType;
   SmallVector<Captured> arrays;
   SmallVector<SmallVector<int64_t>> strides;
   for (Extra which : kExtras) {
     if (!dice.oneIn(which == Extra::QueryScale ? 5 : 2))
+      continue;
+    // There is no array whose sizes it would have.
+    if (which == Extra::ValueScale && generate.valueDims)
       continue;
     GenerateOptions::ExtraOptions extra = drawShape(dice, which, generate);
     SmallVector<int64_t> sizes;

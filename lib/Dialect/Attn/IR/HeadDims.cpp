@@ -26,10 +26,13 @@ HeadDimTiles mlir::attn::getHeadDimTiles(AttentionOp op,
   tiles.value = schedule.getValueColumns(op.getValueHeadDim());
   int64_t first = op.getFirstValueDim();
   // Keys that are gathered are no tile of memory.
-  bool isGathered = op.getPages() &&
-                    getPagesOfTile(op.getKeyType().getDimSize(2),
-                                   schedule.getTileKv()) == 0;
-  if (first < 0 || first % kPanel != 0 || isGathered)
+  bool isGathered =
+      op.getPages() &&
+      getPagesOfTile(op.getKeyType().getDimSize(2), schedule.getTileKv()) == 0;
+  // Products read an extended tile from registers, which have no columns.
+  bool isExtended =
+      op.getKeyType().getElementType() != op.getQueryType().getElementType();
+  if (first < 0 || first % kPanel != 0 || isGathered || isExtended)
     return tiles;
   tiles.isWithin = true;
   if (first + tiles.value < tiles.key)
