@@ -9,7 +9,10 @@
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/Attn/IR/Pages.h"
 
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -18,6 +21,8 @@ using namespace mlir::attn;
 /// Columns of a tile begin at whole panels of it, and are whole panels but at
 /// its end.
 static constexpr int64_t kStep = 16, kPanel = 64;
+/// Warps share the rows of a head of more columns.
+static constexpr int64_t kShared = 256;
 
 HeadDimTiles mlir::attn::getHeadDimTiles(AttentionOp op,
                                          TileSizesAttrInterface schedule) {
@@ -29,9 +34,17 @@ HeadDimTiles mlir::attn::getHeadDimTiles(AttentionOp op,
   bool isGathered =
       op.getPages() &&
       getPagesOfTile(op.getKeyType().getDimSize(2), schedule.getTileKv()) == 0;
-  // Products read an extended tile from registers, which have no columns.
+  Type element = op.getQueryType().getElementType();
   bool isExtended =
-      op.getKeyType().getElementType() != op.getQueryType().getElementType();
+      op.getKeyType().getElementType() != element ||
+      (op.getValue() && getElementTypeOrSelf(op.getValue()) != element);
+  // Extended tiles have no columns of their own, and where warps share rows,
+  // all of them divide a tile's columns to extend it.
+  if (isExtended && std::max(op.getHeadDim(), op.getValueHeadDim()) > kShared) {
+    tiles.key = llvm::alignTo<kPanel>(op.getHeadDim());
+    tiles.value =
+        schedule.getValueColumns(llvm::alignTo<kPanel>(op.getValueHeadDim()));
+  }
   if (first < 0 || first % kPanel != 0 || isGathered || isExtended)
     return tiles;
   tiles.isWithin = true;
