@@ -56,7 +56,8 @@ class Mode(unittest.TestCase):
             self.assertIs(type(found), type(expected))
             self.assertEqual(found.dtype, expected.dtype)
             tolerance = 2e-2 if found.dtype == torch.bfloat16 else 1e-4
-            torch.testing.assert_close(found, expected, atol=tolerance, rtol=tolerance)
+            torch.testing.assert_close(found, expected, atol=tolerance, rtol=tolerance,
+                                       equal_nan=True)
 
     def test_options(self):
         served = {"scale": {"scale": 0.3}, "integer": {"scale": 1}, "scale 0": {"scale": 0.0},

@@ -288,7 +288,7 @@ class Decode(unittest.TestCase):
         counts = torch.tensor([2, 0, 1], dtype=torch.int32, device=DEVICE)
         torch.library.opcheck(torch.ops.attn_mlir.decode, (
             *arrays, tensor(its.lengths), tensor(its.table), counts, 0.2, True, 50, None,
-            score.text, "", list(score.arrays), SINK, False))
+            score.text, "", list(score.arrays), SINK, False, None, None, None, [1, 1, 1]))
 
     def test_errors(self):
         its = Cache(self.rng, np.float32, 1)

@@ -10,6 +10,8 @@
 
 #include "attn/Support/ElementDType.h"
 
+#include "mlir/IR/TypeUtilities.h"
+
 using namespace mlir;
 using namespace mlir::attn;
 

@@ -167,7 +167,7 @@ static std::string findUnfitArray(AttentionInterface op, CopyKind copy) {
                      array.name, kCopyBytes);
   // They are copied as an array of their own where they are not of its panels.
   int64_t first = std::max<int64_t>(op.getFirstValueDim(), 0);
-  int64_t bits = op.getQueryType().getElementTypeBitWidth();
+  int64_t bits = op.getKeyType().getElementTypeBitWidth();
   if (first * bits / 8 % kCopyBytes != 0)
     return formatv("the value begins at column {0} of the key, not at a "
                    "multiple of {1} bytes",
