@@ -113,9 +113,8 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
     if (op.getPages())
       paged = enterPages(position, columns);
     auto loadBlock = [&](Value array, int64_t width) {
-      return op.getPages()
-                 ? loadPaged(paged, array, kvHead, {columns, width})
-                 : loadRows(array, kvHead, position, columns, width);
+      return op.getPages() ? loadPaged(paged, array, kvHead, {columns, width})
+                           : loadRows(array, kvHead, position, columns, width);
     };
     Value stored = loadBlock(key, headDim);
     Value keyBlock = widen(stored);
