@@ -182,8 +182,32 @@ const RowCase kBackwardRows[] = {
              "narrow", F16, 136, 80),
 };
 
-/// Rows of operands that no generated problem has: other tests simulate those.
+/// Rows of operands that no generated problem has, and of wide heads: other
+/// tests simulate those (sweep-wide.test).
 const char *const kElsewhere[] = {
+    "tiles: keys that are gathered from pages, head dims above 256",
+    "tiles: head dims above 256, two warpgroups share rows",
+    "tiles: head dims above 256, 48 keys a step, two warpgroups share rows",
+    "tiles: head dims above 256, 32 keys a step, two warpgroups share rows",
+    "tiles: head dims of keys above 256",
+    "tiles: head dims of keys above 256, 48 keys a step",
+    "tiles: head dims of keys above 256, 32 keys a step",
+    "tiles: few rows, keys that are gathered from pages, head dims above 256",
+    "tiles: few rows, head dims above 256, two warpgroups share them",
+    "tiles: few rows, head dims above 256, 48 keys a step, two warpgroups "
+    "share them",
+    "tiles: few rows, head dims above 256, 32 keys a step, two warpgroups "
+    "share them",
+    "tiles: few rows, head dims of keys above 256",
+    "tiles: few rows, head dims of keys above 256, 48 keys a step",
+    "tiles: few rows, head dims of keys above 256, 32 keys a step",
+    "pairs of 8 warps share rows, 16 keys a step: head dims above 256",
+    "pairs of 4 warps share rows: head dims above 256, shared memory holds no "
+    "more",
+    "2 warps share rows: head dims above 256, shared memory holds no more",
+    "eight warps share 32 keys, 32 rows a step: gradients, head dims above 256",
+    "four warps share 32 keys, 16 rows a step: gradients, head dims above 256",
+    "two warps share 16 keys, 16 rows a step: gradients, head dims above 256",
     "dynamic scheduler: sequences differ in length",
     "tiles: head dims from 65 to 128, dropout",
     "tiles: keys that are gathered from pages",
