@@ -244,11 +244,11 @@ Value getGlobalAddress(NumberBuilder &builder, Value view, ValueRange indices);
 void addToGlobal(NumberBuilder &builder, Value address, int64_t bytes,
                  ValueRange elements);
 
-/// Element-wise ops, constants, row reductions and broadcasts.
 /// Says at the beginning of a kernel how many registers its threads have at the
 /// launch, or how many CTAs share an SM, where ptxas must know.
 void sayRegisters(attn_gpu::KernelOp kernel);
 
+/// Element-wise ops, constants, row reductions and broadcasts.
 void populateRegisterPatterns(const TileTypeConverter &converter,
                               RewritePatternSet &patterns);
 /// Coordinates, and floats and comparisons of sums of them.

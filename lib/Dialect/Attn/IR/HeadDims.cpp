@@ -21,8 +21,6 @@ using namespace mlir::attn;
 /// Columns of a tile begin at whole panels of it, and are whole panels but at
 /// its end.
 static constexpr int64_t kStep = 16, kPanel = 64;
-/// Warps share the rows of a head of more columns.
-static constexpr int64_t kShared = 256;
 
 HeadDimTiles mlir::attn::getHeadDimTiles(AttentionOp op,
                                          TileSizesAttrInterface schedule) {
@@ -40,7 +38,8 @@ HeadDimTiles mlir::attn::getHeadDimTiles(AttentionOp op,
       (op.getValue() && getElementTypeOrSelf(op.getValue()) != element);
   // Extended tiles have no columns of their own, and where warps share rows,
   // all of them divide a tile's columns to extend it.
-  if (isExtended && std::max(op.getHeadDim(), op.getValueHeadDim()) > kShared) {
+  if (isExtended &&
+      std::max(op.getHeadDim(), op.getValueHeadDim()) > kMaxHeadDim) {
     tiles.key = llvm::alignTo<kPanel>(op.getHeadDim());
     tiles.value =
         schedule.getValueColumns(llvm::alignTo<kPanel>(op.getValueHeadDim()));
