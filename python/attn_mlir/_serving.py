@@ -62,11 +62,11 @@ def find_results(like: Any, out: Any, return_lse: bool, head_dim: int) -> List[A
     raise expected("out", "a pair of arrays, with return_lse", type(out).__qualname__)
 
 
-def _cache_sequences(dtype: str, stored: Sequence[str], head_dim: int,
-                     value_head_dim: int, rows: int, page: Optional[int], lengths: bool,
-                     counts: bool) -> Sequences:
-    """`rows` of a query head are 0 where a kernel takes any number; `stored` are the dtypes
-    of keys and values."""
+def _cache_sequences(dtype: str, head_dim: int, value_head_dim: int, rows: int,
+                     page: Optional[int], lengths: bool, counts: bool,
+                     stored: Sequence[str] = ()) -> Sequences:
+    """`rows` of a query head are 0 where a kernel takes any number; keys and values have the
+    dtypes `stored`, or else `dtype`."""
     four = ("",) * 4
     types: Dict[str, str] = {}
     clauses: List[str] = []
@@ -76,7 +76,8 @@ def _cache_sequences(dtype: str, stored: Sequence[str], head_dim: int,
                          for its in (head_dim, value_head_dim))
     if page is not None:
         key, value = (f"memref<?x?x{page}x{width}x{its}, strided<[?, ?, ?, 1]>>"
-                      for width, its in zip((head_dim, value_head_dim), stored))
+                      for width, its in zip((head_dim, value_head_dim),
+                                        stored or (dtype, dtype)))
     if lengths:
         numbers, array = ("%rows", "index"), "memref<?xi32, strided<[1]>>"
         if counts:
@@ -230,8 +231,8 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
             dtype, head_dim, value_head_dim, causal=aligned, window=window,
             align="bottom_right", scale=scale, return_lse=return_lse, score=call.score,
             mask=call.mask, features=features, value_dims=within,
-            sequences=_cache_sequences(dtype, stored, head_dim, value_head_dim, rows, page,
-                                       lengths is not None, counts is not None))
+            sequences=_cache_sequences(dtype, head_dim, value_head_dim, rows, page,
+                                       lengths is not None, counts is not None, stored))
 
     frame = run(key, text, [*operands, *call.operands, *rest], described, stream)
     if layouts is not None:

@@ -211,8 +211,7 @@ class Decode(NamedTuple):
         rows = sizes["s"] if sizes["s"] <= FEW_ROWS else 0
         text = module_text(
             dtype, d, e, return_lse=self.return_lse, score=score, mask=mask,
-            sequences=_cache_sequences(dtype, (dtype, dtype), d, e, rows,
-                                       sizes["t"] if self.pages else None,
+            sequences=_cache_sequences(dtype, d, e, rows, sizes["t"] if self.pages else None,
                                        self.lengths, self.counts),
             **self.options.keywords())
         made = self.results(sizes)
