@@ -98,6 +98,14 @@ def _regions(options: Options, problem: Sequence[int], part: Part,
     return texts, numbers, behind
 
 
+def _merge_captures(op: Any, sizes: Dict[str, int],
+                    batched: Sequence[Optional[int]]) -> Any:
+    """The op, forward or backward, on a batch that is larger by the mapped dimension."""
+    options = _merge_mods(op.options, sizes["b"],
+                          [batched[number] for number in op.captured])
+    return op._replace(options=options, captures=_no_labels(options))
+
+
 def _merge_mods(options: Options, batch: int,
                 batched: Sequence[Optional[int]]) -> Options:
     first = 0
@@ -137,9 +145,7 @@ class Forward(NamedTuple):
                batched: Sequence[Optional[int]]) -> Optional["Forward"]:
         if self.options.sink and batched[-1] is not None:
             return None
-        options = _merge_mods(self.options, sizes["b"],
-                              [batched[number] for number in self.captured])
-        return self._replace(options=options, captures=_no_labels(options))
+        return _merge_captures(self, sizes, batched)
 
     def launch(self, avals: Sequence[Any], part: Part) -> Tuple[Launch, List[Any]]:
         sizes = sizes_of(self, avals)
@@ -235,9 +241,7 @@ class Backward(NamedTuple):
                batched: Sequence[Optional[int]]) -> Optional["Backward"]:
         if self.options.sink or self.views:
             return None
-        options = _merge_mods(self.options, sizes["b"],
-                              [batched[number] for number in self.captured])
-        return self._replace(options=options, captures=_no_labels(options))
+        return _merge_captures(self, sizes, batched)
 
     def launch(self, avals: Sequence[Any], part: Part) -> Tuple[Launch, List[Any]]:
         sizes = sizes_of(self, avals)

@@ -51,6 +51,15 @@ def select(region: Region, condition: Any, x: Any, y: Any) -> Any:
     return FUNCTIONS["where"](condition, x, y)
 
 
+def _element_of(region: Region, which: Any, cases: Sequence[Elements], index: Index) -> Any:
+    """The element of the case that `which` numbers; the last one where it is larger."""
+    result = cases[-1](index)
+    for number in reversed(range(len(cases) - 1)):
+        result = select(region, _call(region, "less_equal", which, number),
+                        cases[number](index), result)
+    return result
+
+
 def _choose(region: Region, op: Op, inputs: List[Elements]) -> Elements:
     """Of what is chosen from, only what may be chosen is computed."""
 
@@ -61,11 +70,7 @@ def _choose(region: Region, op: Op, inputs: List[Elements]) -> Elements:
             return cases[int(which)](index)
         if which._type == "i1":
             return select(region, which, cases[1](index), cases[0](index))
-        result = cases[-1](index)
-        for number in reversed(range(len(cases) - 1)):
-            result = select(region, _call(region, "less_equal", which, number),
-                            cases[number](index), result)
-        return result
+        return _element_of(region, which, cases, index)
 
     return at
 
@@ -260,11 +265,7 @@ def _stack(region: Region, op: Op, inputs: List[Elements]) -> Elements:
         which, rest = index[dim], (*index[:dim], *index[dim + 1:])
         if isinstance(which, int):
             return inputs[which](rest)
-        result = inputs[-1](rest)
-        for number in reversed(range(len(inputs) - 1)):
-            result = select(region, _call(region, "less_equal", which, number),
-                            inputs[number](rest), result)
-        return result
+        return _element_of(region, which, inputs, rest)
 
     return at
 
