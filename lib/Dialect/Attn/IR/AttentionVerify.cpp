@@ -101,10 +101,9 @@ static LogicalResult verifyElementTypes(AttentionInterface op,
   return success();
 }
 
-/// Sizes must be equal where both are known.
-static LogicalResult verifySameSize(AttentionInterface op, StringRef what,
-                                    StringRef lhsName, int64_t lhs,
-                                    StringRef rhsName, int64_t rhs) {
+LogicalResult mlir::attn::verifySameSize(Operation *op, StringRef what,
+                                         StringRef lhsName, int64_t lhs,
+                                         StringRef rhsName, int64_t rhs) {
   if (ShapedType::isDynamic(lhs) || ShapedType::isDynamic(rhs) || lhs == rhs)
     return success();
   return op->emitOpError("expected equal ")

@@ -22,6 +22,13 @@ LogicalResult verifyAttention(AttentionInterface op);
 /// The score region, the mask region and what they capture.
 LogicalResult verifyBodies(AttentionInterface op);
 
+/// Two sizes are equal where both are known.
+LogicalResult verifySameSize(Operation *op, StringRef what, StringRef lhsName,
+                             int64_t lhs, StringRef rhsName, int64_t rhs);
+
+/// The same of each pair of dimensions.
+LogicalResult verifyEqualSizes(Operation *op, ArrayRef<EqualSizes> all);
+
 /// The last dimension of an array, by its name.
 LogicalResult verifyHeadDim(Operation *op, StringRef name, ShapedType array);
 

@@ -176,15 +176,7 @@ static LogicalResult verifyExtra(AttentionInterface op, Extra which) {
            << declaration.name
            << " to have the same channels for all pages, 1 x H x 1 x D, found "
            << type;
-  for (const EqualSizes &sizes : getExtraSizes(op, which)) {
-    int64_t lhs = sizes.lhs.getStatic(), rhs = sizes.rhs.getStatic();
-    if (!ShapedType::isDynamic(lhs) && !ShapedType::isDynamic(rhs) &&
-        lhs != rhs)
-      return op->emitOpError("expected equal ")
-             << sizes.what << ", found " << lhs << " in " << sizes.lhs.name
-             << " and " << rhs << " in " << sizes.rhs.name;
-  }
-  return success();
+  return verifyEqualSizes(op, getExtraSizes(op, which));
 }
 
 LogicalResult mlir::attn::verifyExtras(AttentionOp op) {

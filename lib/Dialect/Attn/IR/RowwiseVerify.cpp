@@ -33,6 +33,16 @@ void mlir::attn::requireEqual(SmallVectorImpl<EqualSizes> &sizes,
       sizes.push_back({what, first, other});
 }
 
+LogicalResult mlir::attn::verifyEqualSizes(Operation *op,
+                                           ArrayRef<EqualSizes> all) {
+  for (const EqualSizes &sizes : all)
+    if (failed(verifySameSize(op, sizes.what, sizes.lhs.name,
+                              sizes.lhs.getStatic(), sizes.rhs.name,
+                              sizes.rhs.getStatic())))
+      return failure();
+  return success();
+}
+
 static LogicalResult verifyArray(RowwiseInterface op, const ArrayOperand &array,
                                  const ArrayOperand &first) {
   ShapedType type = getShaped(array.value);
@@ -68,14 +78,8 @@ LogicalResult mlir::attn::verifyRowwise(RowwiseInterface op) {
   for (const ArrayOperand &array : arrays)
     if (failed(verifyArray(op, array, arrays.front())))
       return failure();
-  for (const EqualSizes &sizes : op.getEqualSizes()) {
-    int64_t lhs = sizes.lhs.getStatic(), rhs = sizes.rhs.getStatic();
-    if (!ShapedType::isDynamic(lhs) && !ShapedType::isDynamic(rhs) &&
-        lhs != rhs)
-      return op->emitOpError("expected equal ")
-             << sizes.what << ", found " << lhs << " in " << sizes.lhs.name
-             << " and " << rhs << " in " << sizes.rhs.name;
-  }
+  if (failed(verifyEqualSizes(op, op.getEqualSizes())))
+    return failure();
   return verifyResults(op,
                        isa<RankedTensorType>(arrays.front().value.getType()),
                        "what it is written to");
