@@ -223,12 +223,17 @@ static std::string findUnsharable(AttentionInterface op,
 /// or "".
 static std::string findUnextendable(AttentionInterface op,
                                     ScheduleAttr schedule) {
+  auto forward = dyn_cast<attn::AttentionOp>(op.getOperation());
+  if (!forward)
+    return "";
+  attn::HeadDimTiles tiles = getHeadDimTiles(forward, schedule);
   for (const attn::NamedArray &array : op.getArrays()) {
     auto type = cast<ShapedType>(array.value.getType());
     if (!array.isOfKeys() || !attn::isNarrow(type.getElementType()))
       continue;
     int64_t rows = schedule.getTileKv();
-    int64_t columns = llvm::alignTo<16>(type.getDimSize(3));
+    int64_t columns =
+        array.kind == attn::ArrayKind::Key ? tiles.key : tiles.value;
     if (failed(schedule.getLayoutFor({rows, columns})))
       return formatv("{0} warps do not have a multiple of 16 rows and 8 "
                      "columns each of the {1}'s {2} rows and {3} columns, "
