@@ -24,7 +24,7 @@
 using namespace llvm;
 using namespace mlir::attn;
 
-// In a namespace of their own, for LLVM has some of these names, too.
+// These names have a namespace of their own, since LLVM has some of them, too.
 namespace mlir::attn::xla {
 namespace {
 /// How an argument of the function is made of a buffer.
@@ -45,7 +45,8 @@ struct Call {
 static void deleteCall(void *call) { delete static_cast<Call *>(call); }
 
 namespace {
-/// What is registered with one instance of XLA, which numbers the type.
+/// The type of a call's state, as registered with one instance of XLA, which
+/// gives it a number.
 struct Platform {
   const char *typeName;
   TypeId type = {0};

@@ -34,7 +34,7 @@ struct Extension {
 /// The only type of extension there is: XLA asks what the handler is.
 inline constexpr int32_t kMetadata = 1;
 
-/// What most structures begin with.
+/// The fields that most structures begin with.
 struct Header {
   size_t size;
   Extension *extensions;
@@ -72,7 +72,7 @@ struct Span {
   size_t size;
 };
 
-/// Of attributes.
+/// An attribute that is an array of numbers.
 struct Array {
   int32_t dtype;
   size_t size;

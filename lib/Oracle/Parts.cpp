@@ -58,7 +58,8 @@ static AttentionProblem getPlain(const AttentionProblem &problem) {
   return plain;
 }
 
-/// Of one batch entry, whose row 0 is row `first` of the array's.
+/// Makes a scale that of one batch entry, whose row 0 is row `first` of the
+/// array's.
 static void sliceScale(std::optional<OperandScale> &scale, int64_t batch,
                        int64_t first) {
   if (!scale)
@@ -69,8 +70,8 @@ static void sliceScale(std::optional<OperandScale> &scale, int64_t batch,
   scale->first = first;
 }
 
-/// Of one batch entry's keys, copied out of its pages; those that are not there
-/// have 0.
+/// Makes a scale that of one batch entry's keys, copied out of its pages; those
+/// that are not there have 0.
 static void gatherScale(std::optional<OperandScale> &scale,
                         const ArrayView &pages, const ArrayView &pool,
                         int64_t b, int64_t numKeys,

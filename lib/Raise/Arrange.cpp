@@ -116,7 +116,7 @@ Value mlir::attn::raise::arrange(ImplicitLocOpBuilder &b, Indexing &indexing,
   if (joined.size() != order.size())
     array = tensor::CollapseShapeOp::create(b, array, joined);
 
-  // In the target's order, what is missing repeated.
+  // The dimensions in the target's order; those that are missing are repeated.
   SmallVector<unsigned> wanted, kept;
   SmallVector<int64_t> missing;
   for (const Digits &digits : target)
@@ -143,7 +143,7 @@ Value mlir::attn::raise::arrange(ImplicitLocOpBuilder &b, Indexing &indexing,
     array = linalg::BroadcastOp::create(b, array, getEmpty(wanted), missing)
                 ->getResult(0);
 
-  // As the target's dimensions.
+  // The groups of dimensions that become the target's.
   SmallVector<ReassociationIndices> collapsed, expanded;
   SmallVector<OpFoldResult> result;
   unsigned next = 0;

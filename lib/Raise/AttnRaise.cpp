@@ -219,7 +219,7 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
         function.getBody().takeBody(copy.getBody());
       copy.erase();
     }
-    // What only calls used that are no more.
+    // Private functions whose calls were all inlined go.
     for (bool changes = true; changes;) {
       changes = false;
       for (func::FuncOp callee : llvm::to_vector(callees))

@@ -200,7 +200,7 @@ Node *Elements::expandElementwise(Operation *op, ArrayRef<AffineExpr> indices) {
 
 Node *Elements::expandTensor(Operation *op, ArrayRef<AffineExpr> indices) {
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op)) {
-    // By groups, of which each may have one size that is open.
+    // One group of dimensions after another; each may have one open size.
     SmallVector<AffineExpr> source;
     ArrayRef<int64_t> shape = expand.getResultType().getShape();
     for (ReassociationIndices &group : expand.getReassociationIndices()) {

@@ -85,7 +85,8 @@ public:
   Node *get(Value array, ArrayRef<AffineExpr> indices);
   /// The element, not looked at.
   Node *getLazy(Value array, ArrayRef<AffineExpr> indices);
-  /// What a node is, once it is looked at.
+  /// The node after its defining op is read; a lazy node becomes what it stands
+  /// for.
   Node *look(Node *node);
 
   Node *getConstant(TypedAttr value);
@@ -100,7 +101,7 @@ public:
                  NamedAttrList attributes = {});
   Node *getReduce(StringRef combiner, Type type, ArrayRef<unsigned> variables,
                   Node *body);
-  /// What reduces to `body` combined with where the reduction begins.
+  /// A reduction of `body` over `variables` that begins with `init`.
   Node *getReduceFrom(StringRef combiner, Type type,
                       ArrayRef<unsigned> variables, Node *body, Node *init);
   /// Conversions between scalar types, by what the value is.

@@ -43,8 +43,8 @@ public:
       : elements(elements), positions(positions), keepsRounding(keepsRounding) {
   }
 
-  /// What regions with these nodes capture, in order. False if one of the
-  /// nodes cannot be in a region; `reason` then says why.
+  /// Collects what regions with these nodes capture, in order. False if one of
+  /// the nodes cannot be in a region; `reason` then says why.
   bool collect(Node *node, Node *product, std::string &reason);
   ArrayRef<Value> getCaptures() const { return captures.getArrayRef(); }
 

@@ -62,7 +62,8 @@ public:
   /// expression, which is then one of digits. Null if there is no such
   /// division.
   AffineExpr resolve(AffineExpr expr);
-  /// What the variable is by now, of digits.
+  /// The expression with each variable replaced by the digits that it was split
+  /// into.
   AffineExpr getDigits(AffineExpr expr) const;
   void getVariables(AffineExpr expr, llvm::SmallBitVector &found) const;
   bool dependsOn(AffineExpr expr, unsigned variable) const;

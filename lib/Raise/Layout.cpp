@@ -181,8 +181,8 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
       return failure();
     }
 
-  // What the values alone have is the value's head dim; what neither keys nor
-  // values have are rows, and heads that share keys.
+  // A variable that only the values have is the value's head dim; one that
+  // neither keys nor values have is of rows, or of heads that share keys.
   Digits shared, own;
   llvm::DenseMap<unsigned, unsigned> dimOf;
   for (auto [dim, digits] : llvm::enumerate(layout.outputs))

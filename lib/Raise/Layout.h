@@ -24,8 +24,8 @@ struct Arrangement {
   SmallVector<Digits> dims;
 };
 
-/// What the variables of an attention are in the op: those of the query's heads
-/// are those of the key's and then those of a group.
+/// The variables of an attention by the op's dimension that they belong to:
+/// those of the query's heads are those of the key's and then those of a group.
 struct Layout {
   Digits batch, kvHeads, group, rows, keys, headDims, valueDims;
   Arrangement query, key, value;

@@ -90,8 +90,8 @@ Node *Elements::expandScalar(Scope &scope, Value value) {
   return node;
 }
 
-/// Of a reduction's body, what combines the sum so far with a value: its name
-/// and that value.
+/// The op by which a reduction's body combines the sum so far with a value: its
+/// name and that value.
 static std::pair<StringRef, Value> findCombiner(Value yielded, Value sum) {
   Operation *op = yielded.getDefiningOp();
   if (!op)

@@ -146,7 +146,7 @@ mlir::attn::raise::findConstraints(Elements &elements, Node *condition) {
   Indexing &indexing = elements.getIndexing();
   int64_t number =
       cast<IntegerAttr>(condition->attributes.get("predicate")).getInt();
-  // As a comparison of integers, with a sign.
+  // The predicate of the same comparison of signed integers.
   using P = arith::CmpIPredicate;
   P predicate;
   if (isFloat) {

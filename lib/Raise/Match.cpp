@@ -27,8 +27,9 @@ static bool isExponential(Node *node) {
   return node->isApply("math.exp") || node->isApply("math.exp2");
 }
 
-/// What is rounded to a narrower type is a factor, unless exponentials are: an
-/// operand of a product is one that is rounded.
+/// Collects the factors of a quotient, over and under its bar. An operand of a
+/// product that is rounded to a narrower type is one factor, unless an
+/// exponential or a select is within it.
 static void collectFactors(Elements &elements, Node *node, Factors &factors,
                            bool isUnder = false, bool isOperand = false) {
   node = elements.look(node);
@@ -79,8 +80,8 @@ static bool isSum(Node *node) {
   return node->kind == NodeKind::Reduce && node->name == "arith.addf";
 }
 
-/// What variables of a sum are, as those of another one that goes over as much
-/// in the same order.
+/// The variables of a sum by those of another sum of the same sizes in the same
+/// order.
 static std::optional<llvm::DenseMap<unsigned, AffineExpr>>
 mapVariables(const Indexing &indexing, ArrayRef<unsigned> from,
              ArrayRef<unsigned> to) {

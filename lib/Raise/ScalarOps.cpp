@@ -178,7 +178,7 @@ static bool isNumber(Node *node, double number) {
          value.getValue().getSExtValue() == number;
 }
 
-/// What a comparison of positions gives for all of them, if that is one.
+/// The result of a comparison of positions, if it is the same for all of them.
 std::optional<bool> Elements::decide(ArrayRef<Node *> operands,
                                      const NamedAttrList &attributes) {
   if (llvm::any_of(operands,
@@ -294,7 +294,7 @@ Node *Elements::fold(StringRef name, Type type, ArrayRef<Node *> operands,
 
 Node *Elements::getApply(StringRef name, Type type, ArrayRef<Node *> operands,
                          NamedAttrList attributes) {
-  // What is not looked at stays so, but is folded where it is a constant.
+  // Lazy operands stay lazy, but constants are folded.
   if (Node *folded = fold(name, type, operands, attributes))
     return folded;
   if (operands.size() == 2) {

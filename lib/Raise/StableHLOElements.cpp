@@ -114,7 +114,7 @@ Node *Elements::expandDot(Operation *op, ArrayRef<AffineExpr> indices) {
                            : getReduce("arith.addf", type, variables, body);
 }
 
-/// What a reduction's body combines its arguments by, or none.
+/// The name of the op that a reduction's body combines its arguments by, or "".
 static StringRef findCombiner(Region &region) {
   if (!region.hasOneBlock() || region.getNumArguments() != 2 ||
       region.front().getOperations().size() != 2)

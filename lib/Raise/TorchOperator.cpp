@@ -49,7 +49,7 @@ Operation *mlir::attn::raise::makeTensorAttention(Operation *op) {
   for (Value operand : op->getOperands()) {
     RankedTensorType type = getTensorType(operand.getType());
     if (!type) {
-      // What torch-mlir has for an operand that is not given.
+      // torch-mlir passes a none where an operand is not given.
       state.operands.push_back(operand);
       continue;
     }

@@ -36,7 +36,7 @@ def find_columns(key: Described, value: Described) -> ValueDims:
 
 def find_offset(layouts: Sequence[Any], key: Any, value: Any) -> Optional[int]:
     """What a call depends on besides the `layouts` of query, key and value: how far the
-    value is behind the key, where it may be a view of fewer columns."""
+    value begins after the key, where it may be a view of fewer columns."""
     # Sizes, strides, dtype and device of each.
     if layouts[4] == layouts[8] or layouts[5] != layouts[9]:
         return None

@@ -81,7 +81,7 @@ Value ForwardProgram::gatherScale(const ExtraOperand &scale, int64_t count,
   return attn_tile::GatherOp::create(b, f32Tile({count}), scale.value, indices);
 }
 
-/// Whether the elements of consecutive tokens lie one behind the other.
+/// Whether the elements of consecutive tokens lie one after another.
 static bool isContiguous(const ExtraOperand &scale) {
   auto [strides, offset] =
       cast<MemRefType>(scale.value.getType()).getStridesAndOffset();
@@ -99,7 +99,7 @@ Value ForwardProgram::readScale(Extra which, Value ofHead) {
       indexScale(scale, arrayBatch, ofHead, /*token=*/Value()));
 }
 
-/// Of the program's rows.
+/// A vector of the scales of the program's rows.
 Value ForwardProgram::loadQueryScale() {
   ExtraOperand scale = op.getExtra(Extra::QueryScale);
   if (!rowsOfHead && isContiguous(scale))
@@ -154,7 +154,8 @@ Value ForwardProgram::scaleScores(Value scores, Value keyScales) {
 // Keys and values
 //===----------------------------------------------------------------------===//
 
-/// Of keys in pages. Those that are not there, or past the last one, have 0.
+/// A vector of the scales of a block of keys in pages. Keys that are not there,
+/// or past the last one, have 0.
 Value ForwardProgram::loadPagedScales(const ExtraOperand &scale,
                                       const PagedBlock &block) {
   if (block.parts.size() == 1) {

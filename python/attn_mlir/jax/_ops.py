@@ -41,7 +41,7 @@ class Op(Protocol):
         """Labels, shapes and dtypes, for sizes by their labels."""
 
     def launch(self, avals: Sequence[Any], part: Part) -> Tuple[Launch, List[Any]]:
-        """The launch for operands of these shapes, and operands behind them."""
+        """The launch for operands of these shapes, and the operands that follow them."""
 
     def merged(self, sizes: Dict[str, int],
                batched: Sequence[Optional[int]]) -> Optional["Op"]:

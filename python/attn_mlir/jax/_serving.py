@@ -137,7 +137,7 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
            scale: Optional[float] = None, causal: bool = False, window: Window = None,
            score_mod: Any = None, mask_mod: Any = None, sink: Any = None,
            return_lse: bool = False, deterministic: bool = False, **others: Any) -> Any:
-    """Attention of sequences that lie one behind the other, each to itself, as
+    """Attention of sequences that lie one after another, each to itself, as
     attn_mlir.varlen: `q` is (Tq, Hq, D), `k` and `v` are (Tkv, Hkv, D), cumulative lengths
     int32, and the lse (Hq, Tq) of float32. What functions capture has no gradient here."""
     if others:
@@ -309,7 +309,7 @@ class Append(NamedTuple):
 def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
            page_table: Any = None, counts: Any = None, q: Any = None, cos: Any = None,
            sin: Any = None, interleaved: bool = False, **others: Any) -> Tuple[Any, ...]:
-    """New keys and values behind what a cache holds, as attn_mlir.append. Returns
+    """New keys and values after what a cache holds, as attn_mlir.append. Returns
     (k_cache, v_cache, lengths), or with `q` (k_cache, v_cache, lengths, rotated q): JAX's
     arrays are values. Within jit, caches that are donated, or used by nobody else, are
     written where they are.
