@@ -6,6 +6,7 @@
 import contextlib
 import csv
 import io
+import json
 import os
 import re
 import subprocess
@@ -151,7 +152,8 @@ class Figures(InDirectory):
     def test_files(self):
         shapes = ["1,2,64,16", "1,2,128,16", "1,2,256,16", "2,4:2,33:65,16"]
         status, out, err = run(*TINY, "--causal", "both", "--peers", "cudnn,flex",
-                               "--csv", "x.csv", "--chart", "x.svg", "--shapes", *shapes)
+                               "--csv", "x.csv", "--chart", "x.svg", "--commit", "abc",
+                               "--shapes", *shapes)
         self.assertEqual(status, 0, err)
         # Absent peers are named once, and their columns are there.
         self.assertEqual(err, "bench: cudnn: expected a CUDA device\n"
@@ -166,7 +168,11 @@ class Figures(InDirectory):
 
         rows = read("x.csv")
         self.assertEqual(tuple(rows[0]), _report.COLUMNS)
-        (product, copy), rows = rows[:2], rows[2:]
+        (conditions, product, copy), rows = rows[:3], rows[3:]
+        self.assertEqual(conditions["peer"], "conditions")
+        found = json.loads(conditions["note"])
+        self.assertEqual((found["commit"], found["numpy"]), ("abc", np.__version__))
+        self.assertRegex(found["date"], r"^\d{4}-\d{2}-\d{2}$")
         self.assertEqual((product["pass"], product["dtype"], copy["pass"]),
                          ("matmul", "f32", "copy"))
         self.assertEqual([row["peer"] for row in rows], ["attn-mlir", "cudnn", "flex"] * 8)
@@ -215,7 +221,7 @@ class Figures(InDirectory):
         self.assertIn("bench: attn-mlir: given f32 1,1,32,8 full: wrong result: expected "
                       "errors of at most 5e-05, found ", err)
         self.assertEqual(out.count(" failed "), 2)
-        rows = read("x.csv")[2:]
+        rows = read("x.csv")[3:]
         self.assertEqual([row["ms"] for row in rows], ["", ""])
         self.assertTrue(all(row["note"].startswith("wrong result") for row in rows))
         self.assertEqual(os.listdir(), ["x.csv"])
@@ -229,13 +235,13 @@ class Figures(InDirectory):
             status, out, err = run(*TINY, "--shapes", "1,1,32,8", "1,2,32,8", "1,3,32,8",
                                    "--peers", "none", "--csv", "x.csv", "--chart", "none")
         self.assertEqual((status, err), (1, "bench: interrupted: 1 of 3 shapes are done\n"))
-        self.assertEqual([row["Hq"] for row in read("x.csv")[2:]], ["1"])
+        self.assertEqual([row["Hq"] for row in read("x.csv")[3:]], ["1"])
 
     def measure(self, *arguments):
         """The rows of the file, of runs without peers."""
         status, out, err = run(*TINY, "--peers", "none", "--csv", "x.csv", "--chart",
                                "none", "--shapes", *arguments)
-        return status, out, err, read("x.csv")[2:]
+        return status, out, err, read("x.csv")[3:]
 
     def test_other_sets(self):
         status, out, err, rows = self.measure(

@@ -86,6 +86,8 @@ def _make_parser() -> argparse.ArgumentParser:
                      "caches; the second half counts")
     parser.add_argument("--csv", type=pathlib.Path, metavar="FILE",
                         help="where to write the figures")
+    parser.add_argument("--commit", default="", metavar="NAME",
+                        help="of this project, for the file of figures")
     parser.add_argument("--chart", type=_parse_chart, metavar="FILE.svg|FILE.png|none",
                         default=pathlib.Path("attn_mlir_bench.svg"),
                         help="where to draw rate against length and a roofline "
@@ -201,7 +203,8 @@ def _run(parser: argparse.ArgumentParser, options: argparse.Namespace) -> int:
     results, is_complete = _measure_all(machine, shapes, ceilings, options)
     mode = "sustained" if options.sustained else "burst"
     if options.csv:
-        options.csv.write_text(_report.format_csv(results, ceilings, mode))
+        options.csv.write_text(_report.format_csv(
+            results, ceilings, mode, machine.get_conditions(options.commit)))
     if options.chart and any(result.timing for result in results):
         _draw(options.chart, f"{machine.description}, {mode}", results, ceilings)
         print(f"chart      {options.chart}")

@@ -1,10 +1,15 @@
 """Where attention is timed: a GPU through torch, or the host with NumPy. Both make
 arrays, time functions and measure what the rates are compared with."""
 
+import contextlib
+import datetime
+import platform
 import time
-from typing import Any, Callable, List, Sequence, Tuple
+from importlib import metadata
+from typing import Any, Callable, Dict, List, Sequence, Tuple
 
 from .._errors import Error
+from .._library import library
 from ._reference import Reference
 from ._shapes import Shape
 
@@ -12,6 +17,9 @@ Function = Callable[[], Any]
 # Without work before each round of runs, so that a power limit leaves clocks alone.
 IDLE = 0.06
 RUNS = 10
+# Distributions whose versions a table of rates names where they are installed.
+_PACKAGES = ("numpy", "torch", "triton", "jax", "flash-attn", "fa3-fwd",
+             "flash-attn-4", "flashinfer-python")
 # Seconds that a window of sustained runs takes.
 WINDOW = 0.02
 # Names of NumPy's and torch's; bfloat16 is ml_dtypes' in NumPy.
@@ -36,6 +44,7 @@ class _Arrays:
     """Arrays of `library`, which is NumPy or torch."""
 
     library: Any
+    device_name: str
     # Scores that the reference has at a time.
     part: int
 
@@ -61,6 +70,20 @@ class _Arrays:
         """The largest; NaN where the output has any."""
         return float(abs(self.cast(output, "f64") - reference.exact).max())
 
+    def get_conditions(self, commit: str) -> Dict[str, str]:
+        """What figures depend on beside the shapes: the device, the day (UTC), the commit
+        of this project and the versions of what is installed beside it."""
+        today = datetime.datetime.now(datetime.timezone.utc).date()
+        return {"device": self.device_name, "date": today.isoformat(), "commit": commit,
+                "attn-mlir": library.attn_version().decode(), **self.get_versions()}
+
+    def get_versions(self) -> Dict[str, str]:
+        found = {}
+        for name in _PACKAGES:
+            with contextlib.suppress(metadata.PackageNotFoundError):
+                found[name] = metadata.version(name)
+        return found
+
 
 class Host(_Arrays):
     """This machine's CPU, on NumPy's arrays. Caches stay as they are."""
@@ -76,6 +99,7 @@ class Host(_Arrays):
         except ImportError as error:
             raise Error(f"expected NumPy for the host: {error}") from None
         self.library = self.numpy = numpy
+        self.device_name = platform.processor() or platform.machine()
         self.description = "host, NumPy " + numpy.__version__
 
     def _dtype(self, dtype: str) -> Any:
@@ -147,8 +171,13 @@ class Cuda(_Arrays):
             raise Error("expected a CUDA device that torch can use, found none")
         self.library = self.torch = torch
         self.scratch = torch.empty(256 << 20, dtype=torch.uint8, device="cuda")
-        self.description = (f"cuda, {torch.cuda.get_device_name()}, torch "
-                            + torch.__version__)
+        self.device_name = torch.cuda.get_device_name()
+        self.description = f"cuda, {self.device_name}, torch {torch.__version__}"
+
+    def get_versions(self) -> Dict[str, str]:
+        cudnn = self.torch.backends.cudnn.version()  # such as 91900
+        known = {"cudnn": f"{cudnn // 10000}.{cudnn // 100 % 100}.{cudnn % 100}"}
+        return {**super().get_versions(), **(known if cudnn else {})}
 
     def _dtype(self, dtype: str) -> Any:
         return getattr(self.torch, DTYPES[dtype])

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 from typing import Any, Dict, List, Optional, TextIO
 
 from ._run import Ceilings, Result
@@ -48,11 +49,15 @@ def _ceiling_row(name: str, **figures: Any) -> Dict[str, Any]:
     return {"peer": name, "pass": name, "mode": "burst", **figures}
 
 
-def format_csv(results: List[Result], ceilings: Ceilings, mode: str) -> str:
-    """Shares are parts of one. A row without figures has a note."""
+def format_csv(results: List[Result], ceilings: Ceilings, mode: str,
+               conditions: Dict[str, str]) -> str:
+    """The first row's note holds the conditions as JSON. Shares are parts of one. A row
+    without figures has a note that says why."""
     file = io.StringIO()
     writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
     writer.writeheader()
+    writer.writerow({"peer": "conditions", "pass": "conditions", "mode": mode,
+                     "note": json.dumps(conditions)})
     for dtype, tflops in ceilings.product.items():
         writer.writerow(_ceiling_row("matmul", dtype=dtype, tflops=f"{tflops:.6g}"))
     writer.writerow(_ceiling_row("copy", gbs=f"{ceilings.copy:.2f}"))
