@@ -440,6 +440,28 @@ static std::string getGradientType(StringRef capture) {
                                : "memref<" + capture.str() + ">";
 }
 
+static bool isOf8Bits(DType dtype) { return getByteSize(dtype) == 1; }
+
+/// The type of query, key, value or output.
+static DType getDTypeOf(const GenerateOptions &options, StringRef name) {
+  if (name == "key")
+    return options.keyDType.value_or(options.dtype);
+  if (name == "value")
+    return options.valueDType.value_or(options.dtype);
+  if (name == "output")
+    return options.outputDType.value_or(
+        isOf8Bits(options.dtype) ? DType::F16 : options.dtype);
+  return options.dtype;
+}
+
+/// The type of gradients of arrays of 8 bits.
+static DType getGradientDType(const GenerateOptions &options) {
+  if (!isOf8Bits(options.dtype))
+    return options.dtype;
+  DType output = getDTypeOf(options, "output");
+  return output == DType::F32 ? DType::BF16 : output;
+}
+
 /// What the op takes besides query, key and value, and what it writes.
 static void addArrays(const GenerateOptions &options, const ScoreText &score,
                       TypedValues &inputs, TypedValues &outs) {
@@ -455,7 +477,9 @@ static void addArrays(const GenerateOptions &options, const ScoreText &score,
   static constexpr StringLiteral kNames[] = {"query", "key", "value"};
   for (auto [name, isWanted] : llvm::zip(kNames, options.wrt))
     if (isWanted)
-      outs.add(("d_" + name).str(), name);
+      outs.add(("d_" + name).str(), isOf8Bits(getDTypeOf(options, name))
+                                        ? "d_" + name.str()
+                                        : name.str());
   if (options.sinkWrt)
     outs.add("d_sink", "sink");
   for (int64_t number : options.captureWrt)
@@ -589,17 +613,15 @@ mlir::attn::generateModule(const GenerateOptions &options) {
     if (llvm::Error error = addMask(options.maskText, score))
       return std::move(error);
 
-  DType keyDType = options.keyDType.value_or(options.dtype);
-  DType valueDType = options.valueDType.value_or(options.dtype);
   std::string text;
   llvm::raw_string_ostream os(text);
-  for (const auto &[name, sizes] : arrays)
-    os << "!" << name << " = "
-       << getArrayType(options, sizes,
-                       name == "key"     ? keyDType
-                       : name == "value" ? valueDType
-                                         : options.dtype)
-       << "\n";
+  for (const auto &[name, sizes] : arrays) {
+    DType own = getDTypeOf(options, name);
+    os << "!" << name << " = " << getArrayType(options, sizes, own) << "\n";
+    if (options.backward && isOf8Bits(own))
+      os << "!d_" << name << " = "
+         << getArrayType(options, sizes, getGradientDType(options)) << "\n";
+  }
   if (options.lse || options.backward)
     os << "!lse = memref<" << formatSize(options.batch) << "x" << formatSize(hq)
        << "x" << formatSize(sq) << "xf32>\n";

@@ -63,11 +63,15 @@ static void checkOutput(const AttentionProblem &problem,
       report.maxErrorLow =
           std::max(report.maxErrorLow, std::fabs(plain - expected));
   }
+  // Rounding to 8 bits is each element's own: at most half of their distance.
+  bool isNarrow = isFloat8(problem.outputType);
   if (problem.inputType == DType::F32)
-    report.errorLimit = std::max(5e-5, 2 * report.maxErrorLow);
+    report.errorLimit = std::max(5e-5 * (isNarrow ? std::max(1.0, largest) : 1),
+                                 2 * report.maxErrorLow);
   else
     report.errorLimit =
-        2 * report.maxErrorLow + getSpacing(problem.outputType, largest) + 1e-5;
+        2 * report.maxErrorLow +
+        getSpacing(isNarrow ? DType::F16 : problem.outputType, largest) + 1e-5;
 
   std::vector<bool> nonFiniteColumns = findNonFiniteColumns(problem);
   report.outputPassed = true;
@@ -77,6 +81,10 @@ static void checkOutput(const AttentionProblem &problem,
     Verdict verdict = classify(expected, found);
     if (verdict == Verdict::Compare) {
       double error = std::fabs(found - expected);
+      if (isNarrow)
+        error -= getSpacing(problem.outputType,
+                            std::fabs(expected) + report.errorLimit) /
+                 2;
       report.maxError = std::max(report.maxError, error);
       isRight = error <= report.errorLimit;
     } else {
@@ -168,6 +176,12 @@ double mlir::attn::getSpacing(DType dtype, double magnitude) {
     minExponent = -14;
   } else if (dtype == DType::BF16) {
     digits = 8;
+  } else if (dtype == DType::F8E4M3FN) {
+    digits = 4;
+    minExponent = -6;
+  } else if (dtype == DType::F8E5M2) {
+    digits = 3;
+    minExponent = -14;
   }
   int exponent = magnitude > 0 ? std::ilogb(magnitude) : minExponent;
   return std::ldexp(1.0, std::max(exponent, minExponent) - (digits - 1));

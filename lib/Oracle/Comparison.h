@@ -13,6 +13,10 @@
 
 namespace mlir::attn {
 
+inline bool isFloat8(DType dtype) {
+  return dtype == DType::F8E4M3FN || dtype == DType::F8E5M2;
+}
+
 /// The distance of neighbouring numbers of `dtype` around `magnitude`.
 double getSpacing(DType dtype, double magnitude);
 

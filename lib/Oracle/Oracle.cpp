@@ -8,6 +8,7 @@
 
 #include "attn/Oracle/Oracle.h"
 
+#include "Comparison.h"
 #include "Parts.h"
 #include "Philox.h"
 
@@ -181,6 +182,14 @@ static float roundProbability(DType dtype, float probability) {
   return llvm::bit_cast<float>(bits >> dropped << dropped);
 }
 
+/// What is beyond the largest number of 8 bits is stored as that.
+static double clampTo(DType dtype, double element) {
+  if (!isFloat8(dtype) || std::isnan(element))
+    return element;
+  double largest = dtype == DType::F8E4M3FN ? 448 : 57344;
+  return std::clamp(element, -largest, largest);
+}
+
 /// Turns the scores of one row into unnormalised probabilities. Returns their
 /// sum and sets the maximum; the row has nothing to attend to if that is -inf.
 template <typename T>
@@ -351,9 +360,12 @@ static void evaluateRows(const AttentionProblem &problem, const Sizes &sizes,
     result.lse[position] = maxima[r] + std::log(sums[r]);
     for (int64_t d = 0; d < sizes.valueDim; ++d) {
       double element = output[r * sizes.valueDim + d] * weights[r] / sums[r];
+      if (problem.outputScale)
+        element /= problem.outputScale->load(b, h, rowBegin + r, d);
       result.output[position * sizes.valueDim + d] =
-          precision == Precision::Low ? roundTo(problem.outputType, element)
-                                      : element;
+          precision == Precision::Low && !isFloat8(problem.outputType)
+              ? roundTo(problem.outputType, element)
+              : clampTo(problem.outputType, element);
     }
   }
 }

@@ -120,6 +120,7 @@ static void forEachSequence(
     part.key = slice(problem.key, 0, key, keyEnd);
     part.value = slice(problem.value, 0, key, keyEnd);
     sliceScale(part.queryScale, 0, row);
+    sliceScale(part.outputScale, 0, row);
     sliceScale(part.keyScale, 0, key);
     sliceScale(part.valueScale, 0, key);
     part.origin[0] += b;
@@ -152,6 +153,7 @@ void mlir::attn::forEachPart(
           std::clamp<int64_t>(problem.lengthsKv->load({b}), 0, keys);
     part.query = slice(problem.query, b, 0, rows);
     sliceScale(part.queryScale, b, 0);
+    sliceScale(part.outputScale, b, 0);
     if (problem.pages) {
       int64_t numKeys =
           std::clamp<int64_t>(part.lengthKv - part.origin[3], 0, keys);

@@ -27,7 +27,7 @@ static std::optional<DType> getDType(Type type) {
     return DType::BF16;
   if (type.isF32())
     return DType::F32;
-  // Of keys and values.
+  // Of query, keys, values and output.
   if (isa<Float8E4M3FNType>(type))
     return DType::F8E4M3FN;
   if (isa<Float8E5M2Type>(type))
@@ -392,7 +392,8 @@ static LogicalResult bindScales(AttentionInterface op,
   for (auto [which, of, scale] :
        {std::tuple(Extra::QueryScale, &problem.query, &problem.queryScale),
         {Extra::KeyScale, &problem.key, &problem.keyScale},
-        {Extra::ValueScale, &problem.value, &problem.valueScale}}) {
+        {Extra::ValueScale, &problem.value, &problem.valueScale},
+        {Extra::OutputScale, &problem.query, &problem.outputScale}}) {
     ExtraOperand operand = op.getExtra(which);
     if (!operand)
       continue;
@@ -435,7 +436,7 @@ static LogicalResult bindProblem(AttentionInterface op, const Environment &env,
   problem.key = *key;
   problem.value = *value;
   problem.scale = op.getScaleValue();
-  problem.inputType = problem.query.dtype;
+  problem.inputType = *getDType(getComputeType(op));
   std::optional<DType> outputType =
       getDType(op.getOutputType().getElementType());
   if (!outputType)

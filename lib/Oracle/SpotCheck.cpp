@@ -53,6 +53,7 @@ static AttentionProblem slice(AttentionProblem problem, const Spot &queries,
     scale->first = spot.row;
   };
   place(problem.queryScale, queries);
+  place(problem.outputScale, queries);
   place(problem.keyScale, keys);
   place(problem.valueScale, keys);
   problem.origin[0] += queries.batch;

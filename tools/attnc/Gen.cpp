@@ -28,15 +28,29 @@ static EnumOption<DType>
     dtype("dtype", cl::sub(genCommand), cl::desc("Element type of all arrays"),
           cl::values(clEnumValN(DType::F32, "f32", "32-bit float"),
                      clEnumValN(DType::F16, "f16", "16-bit float (default)"),
-                     clEnumValN(DType::BF16, "bf16", "bfloat16")),
+                     clEnumValN(DType::BF16, "bf16", "bfloat16"),
+                     clEnumValN(DType::F8E4M3FN, "e4m3",
+                                "8-bit float, of query, keys and values"),
+                     clEnumValN(DType::F8E5M2, "e5m2",
+                                "the same, with 2 bits "
+                                "of mantissa")),
           cl::init(DType::F16));
+static EnumOption<DType> outputDType(
+    "output-dtype", cl::sub(genCommand),
+    cl::desc("Element type of the output (default: --dtype, f16 for one of 8 "
+             "bits); e4m3 and e5m2 beside --scales output=tensor"),
+    cl::values(clEnumValN(DType::F32, "f32", ""),
+               clEnumValN(DType::F16, "f16", ""),
+               clEnumValN(DType::BF16, "bf16", ""),
+               clEnumValN(DType::F8E4M3FN, "e4m3", ""),
+               clEnumValN(DType::F8E5M2, "e5m2", "")));
 static cl::opt<std::string>
     kvDType("kv-dtype", cl::sub(genCommand), cl::value_desc("K[:V]"),
             cl::desc("Element type of keys, and of values: f32, f16, bf16, "
                      "e4m3, e5m2 or i8 (default: --dtype)"));
 static cl::list<std::string> scales(
     "scales", cl::sub(genCommand), cl::CommaSeparated,
-    cl::value_desc("[query|key|value=]SHAPE"),
+    cl::value_desc("[query|key|value|output=]SHAPE"),
     cl::desc("Factors of what is stored: @main takes arrays of f32. SHAPE is "
              "tensor, head, token, block:N, channel, or the letters of "
              "dimensions as in bhs or b1s; without a name, of key and value"));
@@ -434,11 +448,15 @@ static llvm::Error parseScales(GenerateOptions &options) {
       return parsed.takeError();
     for (Extra which : kExtras) {
       llvm::StringRef of = getDeclaration(which).of;
-      if (isOfBoth ? of != "query" : of == name)
+      if (isOfBoth ? getDeclaration(which).isOfKeys() : of == name)
         options.extras.push_back({which, parsed->first, parsed->second});
     }
-    if (!isOfBoth && name != "query" && name != "key" && name != "value")
-      return parseError("scales", "query, key or value before '='", name);
+    bool isNamed = isOfBoth;
+    for (Extra which : kExtras)
+      isNamed |= getDeclaration(which).of == name;
+    if (!isNamed)
+      return parseError("scales", "query, key, value or output before '='",
+                        name);
   }
   llvm::sort(options.extras,
              [](auto &lhs, auto &rhs) { return lhs.which < rhs.which; });
@@ -448,6 +466,8 @@ static llvm::Error parseScales(GenerateOptions &options) {
 static llvm::Expected<GenerateOptions> getOptions() {
   GenerateOptions options;
   options.dtype = dtype;
+  if (outputDType.getNumOccurrences())
+    options.outputDType = outputDType;
   if (llvm::Error error = parseKvDType(options))
     return std::move(error);
   if (llvm::Error error = parseScales(options))

@@ -11,6 +11,7 @@
 
 #include "attn/Driver/Timing.h"
 #include "attn/Oracle/GradientAccuracy.h"
+#include "attn/Support/ElementDType.h"
 #include "attn/Support/Npy.h"
 
 #include "mlir/Transforms/Passes.h"
@@ -372,7 +373,8 @@ static void printProblems(const EntryPoint &entry, const Execution &execution) {
     Type query = op.getQueryType().getElementType();
     for (const NamedArray &array : op.getArrays())
       if (Type element = getElementTypeOrSelf(array.value);
-          array.isOfKeys() && !array.isOut && element != query)
+          (array.isOfKeys() && !array.isOut && element != query) ||
+          (array.kind == ArrayKind::Output && isFloat8(element)))
         llvm::outs() << " " << array.name << "=" << element;
     if (binding.hasInputs()) {
       auto getSizes = [&](StringRef name) -> ArrayRef<int64_t> {

@@ -193,8 +193,9 @@ static void printSequences(const SweepCase &drawn, raw_ostream &os) {
 void attnc::printCase(const SweepCase &drawn, raw_ostream &os) {
   const GenerateOptions &generate = drawn.generate;
   os << getName(generate.dtype);
-  for (auto [name, type] :
-       {std::pair("key", generate.keyDType), {"value", generate.valueDType}})
+  for (auto [name, type] : {std::pair("key", generate.keyDType),
+                            {"value", generate.valueDType},
+                            {"output", generate.outputDType}})
     if (type)
       os << " " << name << "=" << getName(*type);
   for (const GenerateOptions::ExtraOptions &extra : generate.extras) {

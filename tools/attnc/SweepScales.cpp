@@ -35,9 +35,10 @@ drawShape(Dice &dice, Extra which, const GenerateOptions &generate) {
 static int64_t getSize(const ExecutionOptions &execute,
                        const GenerateOptions::ExtraOptions &extra, size_t dim) {
   StringRef of = getDeclaration(extra.which).of;
-  ArrayRef<int64_t> sizes = execute.shapes.at(of == "query" ? 0
-                                              : of == "key" ? 1
-                                                            : 2);
+  // The output has the query's batch entries and heads.
+  ArrayRef<int64_t> sizes = execute.shapes.at(of == "key"     ? 1
+                                              : of == "value" ? 2
+                                                              : 0);
   switch (extra.shape[dim]) {
   case 'b':
     return sizes[0];
@@ -50,6 +51,25 @@ static int64_t getSize(const ExecutionOptions &execute,
   default:
     return 1;
   }
+}
+
+static constexpr DType kFloats8[] = {DType::F8E4M3FN, DType::F8E4M3FN,
+                                     DType::F8E5M2};
+
+/// Types of query and output, beside those of keys and values.
+static void drawRowTypes(Dice &dice, GenerateOptions &generate) {
+  ArrayRef<DType> floats8 = kFloats8;
+  bool isNarrow = dice.oneIn(3);
+  if (isNarrow) {
+    generate.dtype = dice.pickOf(floats8);
+    for (std::optional<DType> *type :
+         {&generate.keyDType, &generate.valueDType})
+      if (!*type && dice.oneIn(2))
+        *type = dice.pick({DType::F8E4M3FN, DType::F8E5M2, DType::I8});
+    generate.outputDType = dice.pick({DType::F16, DType::BF16, DType::F32});
+  }
+  if (dice.oneIn(4))
+    generate.outputDType = dice.pickOf(floats8);
 }
 
 void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn) {
@@ -68,10 +88,18 @@ void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn) {
   generate.valueDType = dice.oneIn(2) ? generate.keyDType : drawType();
   if (generate.valueDims)
     generate.valueDType = generate.keyDType;
+  bool isF32 = generate.dtype == DType::F32;
+  drawRowTypes(dice, generate);
+  if (generate.valueDims)
+    generate.valueDType = generate.keyDType;
+  bool isOutputNarrow =
+      generate.outputDType && getByteSize(*generate.outputDType) == 1;
   SmallVector<Captured> arrays;
   SmallVector<SmallVector<int64_t>> strides;
   for (Extra which : kExtras) {
-    if (!dice.oneIn(which == Extra::QueryScale ? 5 : 2))
+    bool isOfOutput = which == Extra::OutputScale;
+    if (isOfOutput ? !isOutputNarrow
+                   : !dice.oneIn(which == Extra::QueryScale ? 5 : 2))
       continue;
     // There is no array whose sizes it would have.
     if (which == Extra::ValueScale && generate.valueDims)
@@ -81,9 +109,8 @@ void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn) {
     for (size_t dim = 0; dim < extra.shape.size(); ++dim)
       sizes.push_back(getSize(drawn.execute, extra, dim));
     // The rule for f32 does not count what larger scores lose.
-    double scale = generate.dtype == DType::F32
-                       ? dice.pick({1.0, 0.03})
-                       : dice.pick({1.0, 1.0, 0.03, 8.0});
+    double scale =
+        isF32 ? dice.pick({1.0, 0.03}) : dice.pick({1.0, 1.0, 0.03, 8.0});
     arrays.push_back({sizes, RandomArgument{number + 17, scale}});
     // With gaps between elements, too.
     int64_t next = dice.pick<int64_t>({1, 1, 2});

@@ -26,6 +26,9 @@ struct GenerateOptions {
   DType dtype = DType::F16;
   /// Of keys and values, where those are not of `dtype`.
   std::optional<DType> keyDType, valueDType;
+  /// Of the output, and of d_output and gradients; `dtype`, or f16 where that
+  /// has 8 bits.
+  std::optional<DType> outputDType;
   int64_t batch = 1;
   int64_t queryHeads = 1, kvHeads = 1;
   int64_t queryLength = 128, kvLength = 128;

@@ -70,6 +70,8 @@ struct AttentionProblem {
 
   /// Of what is stored; without one it is 1.
   std::optional<OperandScale> queryScale, keyScale, valueScale;
+  /// What is stored of the output is divided by it.
+  std::optional<OperandScale> outputScale;
 
   /// Keys whose page is not there, of the one batch entry of a part.
   std::vector<bool> absentKeys;
@@ -88,6 +90,7 @@ struct AttentionProblem {
   const ScoreProgram *score = nullptr;
   const ScoreProgram *mask = nullptr;
 
+  /// What probabilities and gradients of scores are rounded to.
   DType inputType = DType::F32;
   DType outputType = DType::F32;
 
@@ -98,7 +101,8 @@ struct AttentionProblem {
 };
 
 struct AttentionResult {
-  /// B x Hq x Sq x Dv and B x Hq x Sq, in row-major order.
+  /// B x Hq x Sq x Dv and B x Hq x Sq, in row-major order. Outputs are what is
+  /// stored: in 8 bits no more than the largest number.
   std::vector<double> output, lse;
 };
 
@@ -108,7 +112,8 @@ struct AttentionResult {
 ///
 /// Double is the definition. Single has f32 scores, probabilities and sums. Low
 /// has besides its unnormalised probabilities exp(score - max) rounded to the
-/// input type, except in their sum, and the output rounded to the output type.
+/// input type, except in their sum, and the output rounded to the output type,
+/// if that has not 8 bits.
 AttentionResult evaluate(const AttentionProblem &problem, Precision precision);
 
 } // namespace mlir::attn

@@ -31,6 +31,7 @@
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
@@ -233,6 +234,12 @@ void BackwardPrograms::beginAtFirstRow() {
 }
 
 LogicalResult BackwardPrograms::emit() {
+  for (const NamedArray &array : op.getArrays())
+    if (array.kind == ArrayKind::Extra ||
+        getElementTypeOrSelf(array.value).getIntOrFloatBitWidth() == 8)
+      return op.emitOpError("expected arrays of 16 bits and no scales, whose "
+                            "gradients alone are lowered, found ")
+             << array.name << " of type " << array.value.getType();
   // Of the region's own ops, not its derivative's.
   copiesKeptRows = op.hasMaskRegion() || (op.hasScore() && hasPole(op)) ||
                    (op.isRagged() && op.getMaskAttr());

@@ -147,7 +147,7 @@ void ForwardProgram::emitProgram() {
   Value ownRow = hasRowsBehind && op.getPacked().empty()
                      ? placeForTile(row, numRows)
                      : row;
-  Value queryTile = loadRows(query, head, ownRow, rows, headDim);
+  Value queryTile = widen(loadRows(query, head, ownRow, rows, headDim));
   sink = emitSink(head, rows);
   Value domain = createKeyDomain(row, rows, columns, batch, head);
   auto [accumulator, state] = emitBlocks(queryTile, kvHead, domain);

@@ -35,7 +35,10 @@ protected:
   /// the state of the softmax.
   std::pair<Value, Value> emitBlocks(Value queryTile, Value kvHead,
                                      Value domain);
-  /// The output, which probabilities were not scaled for, scaled as values are.
+  /// A tile of queries, keys or values as one of the type of products.
+  Value widen(Value tile);
+  /// The output, which probabilities were not scaled for, scaled as values are
+  /// and divided by its own scale.
   Value scaleOutput(Value output);
   /// An array's rows of the program's sequence.
   Value sliceRows(Value array) {
@@ -63,8 +66,6 @@ private:
   void emitEpilogue(Value accumulator, Value state);
   void store(Value output, Value lse);
 
-  /// A tile of keys or values as one of query's type.
-  Value widen(Value tile);
   /// Reads the scales of scores that all of the program's keys have in common.
   void enterScales(Value kvHead);
   SmallVector<Value> indexScale(const ExtraOperand &scale, Value entry,
@@ -73,12 +74,15 @@ private:
                     Value head, Value token);
   /// One for all of the program's tokens.
   Value readScale(Extra which, Value head);
+  /// Query heads and tokens of the program's rows.
+  std::pair<Value, Value> placeRows();
   Value loadQueryScale();
   Value loadPagedScales(const ExtraOperand &scale, const PagedBlock &block);
   /// A vector of the block's keys; null if they have one in common, or none.
   Value loadTokenScales(Extra which, Value position, const PagedBlock &block);
   Value scaleScores(Value scores, Value keyScales);
   Value scaleProbabilities(Value probabilities, Value valueScales);
+  Value scaleAsValues(Value output);
 
   /// What scores are multiplied with before the region.
   double scale;

@@ -21,8 +21,7 @@ using namespace mlir;
 using namespace mlir::attn;
 
 ProgramBuilder::ProgramBuilder(AttentionInterface op, OpBuilder &builder)
-    : TileProgram(op.getLoc(), builder), op(op),
-      inputType(op.getQueryType().getElementType()),
+    : TileProgram(op.getLoc(), builder), op(op), inputType(getComputeType(op)),
       headDim(llvm::alignTo(op.getHeadDim(), kHeadDimStep)),
       valueHeadDim(llvm::alignTo(op.getValueHeadDim(), kHeadDimStep)) {
   auto forward = dyn_cast<AttentionOp>(op.getOperation());

@@ -250,6 +250,7 @@ protected:
                    Value first, Value last, Interval &interval);
 
   AttentionInterface op;
+  /// Of products.
   Type inputType;
   int64_t headDim, valueHeadDim;
   bool isValueWithinKey = false;

@@ -1,4 +1,4 @@
-//===- Scales.cpp - Keys and values of 8 bits, and scales -----------------===//
+//===- Scales.cpp - Arrays of 8 bits, and scales --------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is stored in 8 bits is extended to the query's type, exactly. A scale
-// that is the same for all tokens of a program is a number that is read once:
-// query's and key's are a factor of the scores, value's one of the output.
-// Those of tokens are vectors: of rows or keys of the scores, and of keys of
-// the probabilities, in f32 before these are rounded.
+// What is stored in 8 bits is extended to the type of products, exactly. A
+// scale that is the same for all tokens of a program is a number that is read
+// once: query's and key's are a factor of the scores, value's one of the
+// output. Those of tokens are vectors: of rows or keys of the scores, and of
+// keys of the probabilities, in f32 before these are rounded.
 //
 //===----------------------------------------------------------------------===//
 
@@ -99,24 +99,26 @@ Value ForwardProgram::readScale(Extra which, Value ofHead) {
       indexScale(scale, arrayBatch, ofHead, /*token=*/Value()));
 }
 
+std::pair<Value, Value> ForwardProgram::placeRows() {
+  RankedTensorType type = tileType({rows}, b.getIndexType());
+  auto splat = [&](Value value) -> Value { return b.splat(value, type); };
+  Value token = b.coordinate(type, 0);
+  if (!rowsOfHead) {
+    Value first = asValue(apply(dim(0) + dim(1), {sequenceRow, row}));
+    return {head, b.addi(token, splat(first))};
+  }
+  Value all = b.addi(token, splat(packedRow));
+  Value ofOne = splat(b.index(rowsOfHead));
+  return {b.addi(b.divui(all, ofOne), splat(head)), b.remui(all, ofOne)};
+}
+
 /// A vector of the scales of the program's rows.
 Value ForwardProgram::loadQueryScale() {
   ExtraOperand scale = op.getExtra(Extra::QueryScale);
   if (!rowsOfHead && isContiguous(scale))
     return load(sliceRows(scale.value), {rows},
                 indexScale(scale, arrayBatch, head, row));
-  RankedTensorType type = tileType({rows}, b.getIndexType());
-  auto splat = [&](Value value) -> Value { return b.splat(value, type); };
-  Value ofHead = head, token = b.coordinate(type, 0);
-  if (rowsOfHead) {
-    Value all = b.addi(token, splat(packedRow));
-    Value ofOne = splat(b.index(rowsOfHead));
-    ofHead = b.addi(b.divui(all, ofOne), splat(head));
-    token = b.remui(all, ofOne);
-  } else {
-    Value first = asValue(apply(dim(0) + dim(1), {sequenceRow, row}));
-    token = b.addi(token, splat(first));
-  }
+  auto [ofHead, token] = placeRows();
   return gatherScale(scale, rows, arrayBatch, ofHead,
                      divideByBlock(b, scale, token));
 }
@@ -209,7 +211,7 @@ Value ForwardProgram::scaleProbabilities(Value probabilities,
   return round(scaled, inputType);
 }
 
-Value ForwardProgram::scaleOutput(Value output) {
+Value ForwardProgram::scaleAsValues(Value output) {
   ExtraOperand scale = op.getExtra(Extra::ValueScale);
   if (!scale || isOfKeys(op, scale))
     return output;
@@ -228,4 +230,20 @@ Value ForwardProgram::scaleOutput(Value output) {
   Value channels = attn_tile::GatherOp::create(b, f32Tile(valueHeadDim),
                                                scale.value, indices);
   return b.mulf(output, broadcast(channels, 0, shape));
+}
+
+Value ForwardProgram::scaleOutput(Value output) {
+  output = scaleAsValues(output);
+  ExtraOperand scale = op.getExtra(Extra::OutputScale);
+  if (!scale)
+    return output;
+  RankedTensorType type = f32Tile({rows, valueHeadDim});
+  if (!rowsOfHead || !scale.findDim('h')) {
+    Value factor = b.divf(b.f32(1), readScale(Extra::OutputScale, head));
+    return b.mulf(output, b.splat(factor, type));
+  }
+  Value own = gatherScale(scale, rows, arrayBatch, placeRows().first,
+                          /*token=*/Value());
+  Value factors = b.divf(splat(f32Tile({rows}), 1.0), own);
+  return b.mulf(output, ofRows(factors, valueHeadDim));
 }

@@ -1,7 +1,7 @@
 // RUN: attn-opt %s -split-input-file -verify-diagnostics
 
 func.func @elements_of_f64(%q: tensor<1x2x8x16xf64>, %k: tensor<1x2x8x16xf64>, %v: tensor<1x2x8x16xf64>, %o: tensor<1x2x8x16xf64>) {
-  // expected-error@below {{'attn.attention' op expected query elements of f16, bf16 or f32, found 'f64'}}
+  // expected-error@below {{'attn.attention' op expected query elements of f16, bf16, f32, f8E4M3FN or f8E5M2, found 'f64'}}
   %r = attn.attention
       ins(%q, %k, %v : tensor<1x2x8x16xf64>, tensor<1x2x8x16xf64>, tensor<1x2x8x16xf64>)
       outs(%o : tensor<1x2x8x16xf64>)
@@ -12,7 +12,7 @@ func.func @elements_of_f64(%q: tensor<1x2x8x16xf64>, %k: tensor<1x2x8x16xf64>, %
 // -----
 
 func.func @elements_of_i8(%q: tensor<1x2x8x16xi8>, %k: tensor<1x2x8x16xi8>, %v: tensor<1x2x8x16xi8>, %o: tensor<1x2x8x16xi8>) {
-  // expected-error@below {{'attn.attention' op expected query elements of f16, bf16 or f32, found 'i8'}}
+  // expected-error@below {{'attn.attention' op expected query elements of f16, bf16, f32, f8E4M3FN or f8E5M2, found 'i8'}}
   %r = attn.attention
       ins(%q, %k, %v : tensor<1x2x8x16xi8>, tensor<1x2x8x16xi8>, tensor<1x2x8x16xi8>)
       outs(%o : tensor<1x2x8x16xi8>)
@@ -23,7 +23,7 @@ func.func @elements_of_i8(%q: tensor<1x2x8x16xi8>, %k: tensor<1x2x8x16xi8>, %v: 
 // -----
 
 func.func @elements_of_f8(%q: tensor<1x2x8x16xf8E4M3FN>, %k: tensor<1x2x8x16xf8E4M3FN>, %v: tensor<1x2x8x16xf8E4M3FN>, %o: tensor<1x2x8x16xf8E4M3FN>) {
-  // expected-error@below {{'attn.attention' op expected query elements of f16, bf16 or f32, found 'f8E4M3FN'}}
+  // expected-error@below {{'attn.attention' op expected an output_scale in 'with' beside an output of 'f8E4M3FN', found none}}
   %r = attn.attention
       ins(%q, %k, %v : tensor<1x2x8x16xf8E4M3FN>, tensor<1x2x8x16xf8E4M3FN>, tensor<1x2x8x16xf8E4M3FN>)
       outs(%o : tensor<1x2x8x16xf8E4M3FN>)
@@ -34,7 +34,7 @@ func.func @elements_of_f8(%q: tensor<1x2x8x16xf8E4M3FN>, %k: tensor<1x2x8x16xf8E
 // -----
 
 func.func @elements_of_index(%q: tensor<1x2x8x16xindex>, %k: tensor<1x2x8x16xindex>, %v: tensor<1x2x8x16xindex>, %o: tensor<1x2x8x16xindex>) {
-  // expected-error@below {{'attn.attention' op expected query elements of f16, bf16 or f32, found 'index'}}
+  // expected-error@below {{'attn.attention' op expected query elements of f16, bf16, f32, f8E4M3FN or f8E5M2, found 'index'}}
   %r = attn.attention
       ins(%q, %k, %v : tensor<1x2x8x16xindex>, tensor<1x2x8x16xindex>, tensor<1x2x8x16xindex>)
       outs(%o : tensor<1x2x8x16xindex>)

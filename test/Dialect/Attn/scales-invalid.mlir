@@ -73,7 +73,7 @@ func.func @small_blocks(%q: !q, %k: !k, %s: memref<2x2x12xf32>) {
 !q = memref<2x4x100x64xf16>
 !k = memref<2x2x90x64xf8E4M3FN>
 func.func @order(%q: !q, %k: !k, %s: memref<f32>) {
-  // expected-error@below {{'attn.attention' op expected in 'with' some of query_scale, key_scale, value_scale, in this order, found 'key_scale'}}
+  // expected-error@below {{'attn.attention' op expected in 'with' some of query_scale, key_scale, value_scale, output_scale, in this order, found 'key_scale'}}
   attn.attention ins(%q, %k, %k : !q, !k, !k) with(value_scale %s : memref<f32>, key_scale %s : memref<f32>) outs(%q : !q)
   return
 }
@@ -83,7 +83,7 @@ func.func @order(%q: !q, %k: !k, %s: memref<f32>) {
 !q = memref<2x4x100x64xf16>
 !k = memref<2x2x90x64xf8E4M3FN>
 func.func @name(%q: !q, %k: !k, %s: memref<f32>) {
-  // expected-error@below {{'attn.attention' op expected in 'with' some of query_scale, key_scale, value_scale, in this order, found 'keys_scale'}}
+  // expected-error@below {{'attn.attention' op expected in 'with' some of query_scale, key_scale, value_scale, output_scale, in this order, found 'keys_scale'}}
   attn.attention ins(%q, %k, %k : !q, !k, !k) with(keys_scale %s : memref<f32>) outs(%q : !q)
   return
 }
@@ -111,10 +111,46 @@ func.func @pages(%q: !q, %k: !k, %t: memref<2x8xi32>, %s: memref<7xf32>) {
 // -----
 
 !q = memref<2x4x100x64xf8E4M3FN>
-!o = memref<2x4x100x64xf16>
-func.func @query(%q: !q, %o: !o) {
-  // expected-error@below {{'attn.attention' op expected query elements of f16, bf16 or f32, found 'f8E4M3FN'}}
-  attn.attention ins(%q, %q, %q : !q, !q, !q) outs(%o : !o)
+!k = memref<2x2x90x64xf16>
+func.func @wide_keys(%q: !q, %k: !k, %o: memref<2x4x100x64xf16>) {
+  // expected-error@below {{'attn.attention' op expected key elements of f8E4M3FN, f8E5M2 or i8, beside a query of 'f8E4M3FN', found 'f16'}}
+  attn.attention ins(%q, %k, %k : !q, !k, !k) outs(%o : memref<2x4x100x64xf16>)
+  return
+}
+
+// -----
+
+!q = memref<2x4x100x64xf8E4M3FN>
+func.func @unscaled_output(%q: !q, %o: !q) {
+  // expected-error@below {{'attn.attention' op expected an output_scale in 'with' beside an output of 'f8E4M3FN', found none}}
+  attn.attention ins(%q, %q, %q : !q, !q, !q) outs(%o : !q)
+  return
+}
+
+// -----
+
+!q = memref<2x4x100x64xf16>
+func.func @scaled_output(%q: !q, %o: !q, %s: memref<f32>) {
+  // expected-error@below {{'attn.attention' op expected no output_scale beside an output of 'f16', found one; it is of outputs of 8 bits}}
+  attn.attention ins(%q, %q, %q : !q, !q, !q) with(output_scale %s : memref<f32>) outs(%o : !q)
+  return
+}
+
+// -----
+
+!q = memref<2x4x100x64xf8E4M3FN>
+func.func @output_of_tokens(%q: !q, %o: !q, %s: memref<2x4x100xf32>) {
+  // expected-error@below {{'attn.attention' op expected output_scale of output to be of rank 0 or B x H, found 'memref<2x4x100xf32>'}}
+  attn.attention ins(%q, %q, %q : !q, !q, !q) with(output_scale %s : memref<2x4x100xf32>) outs(%o : !q)
+  return
+}
+
+// -----
+
+!q = memref<2x4x100x64xf8E4M3FN>
+func.func @output_of_integers(%q: !q, %o: memref<2x4x100x64xi8>, %s: memref<f32>) {
+  // expected-error@below {{'attn.attention' op expected output elements of f16, bf16 or f32, or of f8E4M3FN or f8E5M2, found 'i8'}}
+  attn.attention ins(%q, %q, %q : !q, !q, !q) with(output_scale %s : memref<f32>) outs(%o : memref<2x4x100x64xi8>)
   return
 }
 
@@ -123,9 +159,31 @@ func.func @query(%q: !q, %o: !o) {
 !q = memref<2x4x100x64xf16>
 !k = memref<2x4x100x64xf8E4M3FN>
 !row = memref<2x4x100xf32>
-func.func @gradients(%q: !q, %k: !k, %lse: !row) {
-  // expected-error@below {{'attn.attention_backward' op expected key elements of 'f16', as query, for gradients, found 'f8E4M3FN'; extend keys and values of 8 bits first}}
-  attn.attention_backward wrt(query) ins(%q, %k, %k, %q, %lse, %q : !q, !k, !k, !q, !row, !q) outs(%q : !q)
+func.func @gradients_of_8_bits(%q: !q, %k: !k, %lse: !row) {
+  // expected-error@below {{'attn.attention_backward' op expected d_key elements of 'f16', as query, or of f32, found 'f8E4M3FN'}}
+  attn.attention_backward wrt(key) ins(%q, %k, %k, %q, %lse, %q : !q, !k, !k, !q, !row, !q) outs(%k : !k)
+  return
+}
+
+// -----
+
+!q = memref<2x4x100x64xf8E4M3FN>
+!o = memref<2x4x100x64xf16>
+!row = memref<2x4x100xf32>
+func.func @gradients_of_other_types(%q: !q, %o: !o, %lse: !row, %dq: memref<2x4x100x64xbf16>) {
+  // expected-error@below {{'attn.attention_backward' op expected d_query elements of 'f16', as products, or of f32, found 'bf16'}}
+  attn.attention_backward wrt(query) ins(%q, %q, %q, %o, %lse, %o : !q, !q, !q, !o, !row, !o) outs(%dq : memref<2x4x100x64xbf16>)
+  return
+}
+
+// -----
+
+!q = memref<2x4x100x64xf8E4M3FN>
+!o = memref<2x4x100x64xf16>
+!row = memref<2x4x100xf32>
+func.func @gradients_of_scaled_outputs(%q: !q, %o: !o, %lse: !row, %s: memref<f32>) {
+  // expected-error@below {{'attn.attention_backward' op expected no output_scale for gradients, found one}}
+  attn.attention_backward wrt(query) ins(%q, %q, %q, %o, %lse, %o : !q, !q, !q, !o, !row, !o) with(output_scale %s : memref<f32>) outs(%o : !o)
   return
 }
 

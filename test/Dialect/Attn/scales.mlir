@@ -50,3 +50,27 @@ func.func @tensors(%q: tensor<2x4x100x64xf16>, %k: tensor<2x2x90x64xf8E4M3FN>, %
       with(key_scale %ks : tensor<2x2x90xf32>) outs(%o : tensor<2x4x100x64xf16>) -> tensor<2x4x100x64xf16>
   return %0 : tensor<2x4x100x64xf16>
 }
+
+// All three of 8 bits, and the output, too; what it is divided by is of heads.
+// CHECK-LABEL: func.func @eight_bits(
+// CHECK: with(query_scale %{{.+}} per 64 : memref<2x4x2xf32>, output_scale %{{.+}} : memref<1x4xf32>)
+func.func @eight_bits(%q: memref<2x4x100x64xf8E5M2>, %k: !k, %v: !v, %qs: memref<2x4x2xf32>, %os: memref<1x4xf32>,
+                      %o: memref<2x4x100x32xf8E4M3FN>) {
+  attn.attention ins(%q, %k, %v : memref<2x4x100x64xf8E5M2>, !k, !v)
+      with(query_scale %qs per 64 : memref<2x4x2xf32>, output_scale %os : memref<1x4xf32>)
+      outs(%o : memref<2x4x100x32xf8E4M3FN>)
+  return
+}
+
+// CHECK-LABEL: func.func @gradients(
+// CHECK: attn.attention_backward ins(
+// CHECK-SAME: with(query_scale %{{.+}} : memref<f32>, key_scale %{{.+}} : memref<2x2x90xf32>, value_scale %{{.+}} : memref<1x2x1x32xf32>)
+func.func @gradients(%q: memref<2x4x100x64xf8E5M2>, %k: !k, %v: !v, %o: memref<2x4x100x32xbf16>, %lse: memref<2x4x100xf32>,
+                     %qs: memref<f32>, %ks: memref<2x2x90xf32>, %vs: memref<1x2x1x32xf32>,
+                     %dq: memref<2x4x100x64xbf16>, %dk: memref<2x2x90x64xf32>, %dv: memref<2x2x90x32xbf16>) {
+  attn.attention_backward ins(%q, %k, %v, %o, %lse, %o : memref<2x4x100x64xf8E5M2>, !k, !v, memref<2x4x100x32xbf16>,
+                              memref<2x4x100xf32>, memref<2x4x100x32xbf16>)
+      with(query_scale %qs : memref<f32>, key_scale %ks : memref<2x2x90xf32>, value_scale %vs : memref<1x2x1x32xf32>)
+      outs(%dq, %dk, %dv : memref<2x4x100x64xbf16>, memref<2x2x90x64xf32>, memref<2x2x90x32xbf16>)
+  return
+}

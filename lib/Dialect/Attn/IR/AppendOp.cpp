@@ -11,6 +11,7 @@
 #include "attn/Support/ElementDType.h"
 
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -68,6 +69,11 @@ SmallVector<ArrayOperand> AppendOp::getArrays() {
   arrays.push_back({"the value cache", getValueCache(), 4, ofCaches, true});
   if (getQueryOut())
     arrays.push_back({"the rotated query", getQueryOut(), 4, same, true});
+  if (getMakesScales()) {
+    arrays.push_back({"the made scale of keys", getMadeKeyScale(), 3, {f32}});
+    arrays.push_back(
+        {"the made scale of values", getMadeValueScale(), 3, {f32}});
+  }
   arrays.push_back({"lengths", getLengths(), 1, {i32}});
   return arrays;
 }
@@ -121,6 +127,17 @@ SmallVector<EqualSizes> AppendOp::getEqualSizes() {
         if (cast<ShapedType>(scale.getType()).getDimSize(dim) != 1)
           requireEqual(sizes, dim == 0 ? "batch sizes" : "head counts",
                        key(dim), {{name, scale, dim}});
+  if (getMakesScales()) {
+    auto made = [&](int64_t dim) -> SmallVector<EqualSizes::Dim> {
+      return {{"the made scale of keys", getMadeKeyScale(), dim},
+              {"the made scale of values", getMadeValueScale(), dim}};
+    };
+    requireEqual(sizes, getPages() ? "numbers of pages" : "batch sizes",
+                 keyCache(0), made(0));
+    requireEqual(sizes, "head counts", keyCache(1), made(1));
+    requireEqual(sizes, getPages() ? "page sizes" : "lengths", keyCache(2),
+                 made(2));
+  }
   if (getCos())
     for (int64_t dim : {0, 1})
       requireEqual(sizes, dim == 0 ? "numbers of positions" : "widths",
@@ -133,13 +150,20 @@ SmallVector<EqualSizes> AppendOp::getEqualSizes() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult AppendOp::verify() {
-  size_t expected = getQuery() ? 3 : 2;
-  if (getOuts().size() != expected)
+  size_t expected = 2 + (getQuery() ? 1 : 0) + (getMakesScales() ? 2 : 0);
+  if (getOuts().size() != expected) {
+    SmallVector<StringRef> outs = {"caches of keys and values"};
+    if (getQuery())
+      outs.push_back("the rotated query");
+    if (getMakesScales())
+      outs.push_back("scales of keys and of values");
     return emitOpError("expected ")
-           << expected << " outs ("
-           << (getQuery() ? "caches of keys and values, and the rotated query"
-                          : "caches of keys and values")
-           << "), found " << getOuts().size();
+           << expected << " outs (" << llvm::join(outs, ", and ") << "), found "
+           << getOuts().size();
+  }
+  if (getMakesScales() && getKeyScale())
+    return emitOpError("expected scales that are given or 'makes_scales', "
+                       "found both");
   if (bool(getCos()) != bool(getSin()))
     return emitOpError("expected tables of both cosines and sines, or neither, "
                        "found one");
@@ -159,6 +183,12 @@ LogicalResult AppendOp::verify() {
       return emitOpError("expected no scale of ")
              << name << " beside a cache of " << getElementTypeOrSelf(cache)
              << ", found one; scales are of caches of 8 bits";
+  for (auto [name, cache] :
+       {std::pair("keys", getKeyCache()), {"values", getValueCache()}})
+    if (getMakesScales() && !isNarrow(getElementTypeOrSelf(cache)))
+      return emitOpError("expected a cache of ")
+             << name << " of f8E4M3FN, f8E5M2 or i8 with 'makes_scales', found "
+             << getElementTypeOrSelf(cache);
   if (!getCos())
     return success();
   int64_t columns = cast<ShapedType>(getCos().getType()).getDimSize(1);
@@ -170,10 +200,7 @@ LogicalResult AppendOp::verify() {
   return success();
 }
 
-/// Of caches and lengths.
+/// Of caches, their scales and lengths.
 bool AppendOp::keepsContents(OpOperand &destination) {
-  unsigned first = getDpsInitOperand(0)->getOperandNumber();
-  return destination.getOperandNumber() < first + 2 ||
-         destination.getOperandNumber() ==
-             getLengthsMutable().getOperandNumber();
+  return destination.get() != getQueryOut();
 }

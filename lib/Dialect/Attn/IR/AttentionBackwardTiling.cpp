@@ -115,7 +115,13 @@ AttentionBackwardOp::getTiledImplementation(OpBuilder &b,
   }
   SmallVector<Value> lengths = getLengthsOfTile(b, *this, batch);
 
+  FailureOr<SmallVector<Value>> extras =
+      sliceExtras(b, *this, {batch, heads}, {batch, kvHeads});
+  if (failed(extras))
+    return failure();
   SmallVector<Operation *> slices;
+  for (Value extra : *extras)
+    slices.push_back(extra.getDefiningOp());
   auto slice = [&](Value source, ArrayRef<TileRange> ranges) -> Value {
     if (!source || ranges.empty())
       return source;
@@ -141,9 +147,10 @@ AttentionBackwardOp::getTiledImplementation(OpBuilder &b,
   auto tiled = AttentionBackwardOp::create(
       b, loc, resultTypes, query, key, value, output, lse, dOutput, dLse, sink,
       getSeed(), getOffset(), getCaptures(), origin, lengths,
-      /*packed=*/ValueRange(), outs, getScaleAttr(), getMaskAttr(),
+      /*packed=*/ValueRange(), *extras, outs, getScaleAttr(), getMaskAttr(),
       getDropoutAttr(), getWrtAttr(), getCaptureWrtAttr(),
-      getDeterministicAttr(), getScheduleAttr(), getFallbackAttr());
+      getDeterministicAttr(), getScheduleAttr(), getFallbackAttr(),
+      getExtraNamesAttr(), getExtraBlocksAttr());
   IRMapping mapping;
   getScore().cloneInto(&tiled.getScore(), mapping);
   getMaskRegion().cloneInto(&tiled.getMaskRegion(), mapping);

@@ -10,6 +10,7 @@
 #include "Tiling.h"
 
 #include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Support/ElementDType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -71,6 +72,19 @@ OpFoldResult attn::detail::getOriginOrZero(OperandRange origin, unsigned i,
   return getAsOpFoldResult(origin[i]);
 }
 
+Type attn::getComputeType(AttentionInterface op) {
+  Type query = op.getQueryType().getElementType();
+  if (!isNarrow(query))
+    return query;
+  // Numbers of 8 bits are numbers of f16. Gradients may be far smaller than
+  // those, and d_output has the output's type.
+  MLIRContext *context = op->getContext();
+  if (!isa<AttentionBackwardOp>(op.getOperation()))
+    return Float16Type::get(context);
+  Type output = op.getOutputType().getElementType();
+  return output.isF16() ? output : BFloat16Type::get(context);
+}
+
 SmallVector<NamedArray> AttentionOp::getArrays() {
   SmallVector<NamedArray> arrays = {{"query", ArrayKind::Query, getQuery()},
                                     {"key", ArrayKind::Key, getKey()}};
@@ -100,7 +114,7 @@ LogicalResult AttentionOp::verify() {
            << numOuts;
   if (failed(verifyAttention(*this)))
     return failure();
-  return verifyExtras(*this);
+  return verifyExtras(*this, getExtras(), getExtraNames(), getExtraBlocks());
 }
 
 LogicalResult AttentionOp::verifyRegions() { return verifyBodies(*this); }
@@ -136,6 +150,10 @@ SmallVector<NamedArray> AttentionBackwardOp::getArrays() {
     arrays.push_back({"d_lse", ArrayKind::Row, dLse});
   if (Value sink = getSink())
     arrays.push_back({"sink", ArrayKind::Sink, sink});
+  for (Extra which : kExtras)
+    if (ExtraOperand extra = getExtra(which))
+      arrays.push_back(
+          {getDeclaration(which).name, ArrayKind::Extra, extra.value});
   for (const GradientArray &gradient : kGradients)
     if (Value out = getGradient(gradient.of))
       arrays.push_back({gradient.name, gradient.kind, out, /*isOut=*/true});
@@ -172,7 +190,7 @@ bool AttentionBackwardOp::addsQueryGradient(TileSizesAttrInterface schedule) {
   if (!schedule.mayAddApart())
     columns += getValueHeadDim();
   return mayAddQueryGradient() && schedule.mayAdd(getHeadDim()) &&
-         schedule.mayAccumulate(columns, getQueryType().getElementType());
+         schedule.mayAccumulate(columns, getComputeType(*this));
 }
 
 bool AttentionBackwardOp::sumsBothKeyGradients(
@@ -181,7 +199,7 @@ bool AttentionBackwardOp::sumsBothKeyGradients(
   int64_t columns =
       llvm::alignTo<16>(getHeadDim()) + llvm::alignTo<16>(getValueHeadDim());
   return getGradient(Gradients::Key) && getGradient(Gradients::Value) &&
-         schedule.mayAccumulate(columns, getQueryType().getElementType());
+         schedule.mayAccumulate(columns, getComputeType(*this));
 }
 
 OperandRange AttentionBackwardOp::getCaptureGradients() {
@@ -259,9 +277,10 @@ LogicalResult AttentionBackwardOp::verify() {
   if (output != gradient)
     return emitOpError("expected d_output elements of ")
            << output << ", as output, found " << gradient;
-  if (failed(verifyCaptureWrt(*this)) || failed(verifySinkGradient(*this)))
+  if (failed(verifyCaptureWrt(*this)) || failed(verifySinkGradient(*this)) ||
+      failed(verifyAttention(*this)))
     return failure();
-  return verifyAttention(*this);
+  return verifyExtras(*this, getExtras(), getExtraNames(), getExtraBlocks());
 }
 
 LogicalResult AttentionBackwardOp::verifyRegions() {

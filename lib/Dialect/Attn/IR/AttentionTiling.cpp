@@ -138,25 +138,24 @@ getKvHeadRange(OpBuilder &b, AttentionOp op, OpFoldResult offset,
   return std::pair(head, OpFoldResult(b.getIndexAttr(1)));
 }
 
-/// The parts of extra operands that belong to ranges of query's dimensions or
-/// of key's.
-static FailureOr<SmallVector<Value>> sliceExtras(OpBuilder &b, AttentionOp op,
-                                                 ArrayRef<TileRange> ofQuery,
-                                                 ArrayRef<TileRange> ofKey) {
+FailureOr<SmallVector<Value>>
+mlir::attn::sliceExtras(OpBuilder &b, AttentionInterface op,
+                        ArrayRef<TileRange> ofQuery,
+                        ArrayRef<TileRange> ofKey) {
   SmallVector<Value> slices;
   for (Extra which : kExtras) {
     ExtraOperand operand = op.getExtra(which);
     if (!operand)
       continue;
-    bool isOfQuery = getDeclaration(which).of == "query";
     SmallVector<TileRange> ranges;
     for (auto [dim, letter] : llvm::enumerate(operand.form)) {
-      ArrayRef<TileRange> all = isOfQuery ? ofQuery : ofKey;
+      ArrayRef<TileRange> all =
+          getDeclaration(which).isOfKeys() ? ofKey : ofQuery;
       bool isWholeDim = !operand.findDim(letter) || dim >= all.size();
       if (letter == 's' && !isWholeDim && operand.block != 1 &&
           !isWhole(all[dim], op.getQuery(), 2))
-        return op.emitOpError("cannot be tiled to some of its rows while an "
-                              "element of ")
+        return op->emitOpError("cannot be tiled to some of its rows while an "
+                               "element of ")
                << getDeclaration(which).name << " is for " << operand.block
                << " of them";
       if (isWholeDim || (letter == 's' && operand.block != 1))

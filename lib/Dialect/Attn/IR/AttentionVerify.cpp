@@ -53,10 +53,13 @@ static LogicalResult verifyForms(AttentionInterface op,
 static LogicalResult verifyElementTypes(AttentionInterface op,
                                         ArrayRef<NamedArray> arrays) {
   Type element = op.getQueryType().getElementType();
-  if (!element.isF16() && !element.isBF16() && !element.isF32())
-    return op->emitOpError(
-               "expected query elements of f16, bf16 or f32, found ")
+  bool isNarrowQuery = isFloat8(element), isForward = isa<AttentionOp>(op);
+  if (!element.isF16() && !element.isBF16() && !element.isF32() &&
+      !isNarrowQuery)
+    return op->emitOpError("expected query elements of f16, bf16, f32, "
+                           "f8E4M3FN or f8E5M2, found ")
            << element;
+  Type compute = getComputeType(op);
   for (const NamedArray &array : arrays) {
     Type found = getType(array).getElementType();
     // A capture's gradient has the capture's type.
@@ -70,33 +73,43 @@ static LogicalResult verifyElementTypes(AttentionInterface op,
       continue;
     }
     // Of the op's own verifier.
-    if (array.kind == ArrayKind::Extra ||
-        (array.isOfKeys() && isa<AttentionOp>(op.getOperation()) &&
-         isNarrow(found)))
+    if (array.kind == ArrayKind::Extra)
       continue;
-    bool isRow = array.kind == ArrayKind::Row;
-    if (isRow && !found.isF32())
-      return op->emitOpError("expected ")
-             << array.name << " elements of f32, found " << found;
-    if (isRow || found == element)
+    if (array.kind == ArrayKind::Row) {
+      if (!found.isF32())
+        return op->emitOpError("expected ")
+               << array.name << " elements of f32, found " << found;
       continue;
-    bool mayBeF32 = array.isOut || array.kind == ArrayKind::Output;
-    if (mayBeF32 && !found.isF32())
-      return op->emitOpError("expected ")
-             << array.name << " elements of " << element
-             << ", as query, or of f32, found " << found;
-    if (!mayBeF32 && isNarrow(found) && array.isOfKeys())
-      return op->emitOpError("expected ")
-             << array.name << " elements of " << element
-             << ", as query, for gradients, found " << found
-             << "; extend keys and values of 8 bits first";
-    if (!mayBeF32)
+    }
+    bool isOutput = array.kind == ArrayKind::Output;
+    if (!array.isOut && !isOutput) {
+      if (found == element || (array.isOfKeys() && isNarrow(found)))
+        continue;
+      if (isNarrowQuery)
+        return op->emitOpError("expected ")
+               << array.name
+               << " elements of f8E4M3FN, f8E5M2 or i8, beside a query of "
+               << element << ", found " << found;
       return op->emitOpError("expected ")
              << array.name << " elements of " << element << ", as query"
-             << (array.isOfKeys() && isa<AttentionOp>(op.getOperation())
-                     ? ", or of f8E4M3FN, f8E5M2 or i8"
-                     : "")
+             << (array.isOfKeys() ? ", or of f8E4M3FN, f8E5M2 or i8" : "")
              << ", found " << found;
+    }
+    if (found.isF32() || (isForward && isFloat8(found)))
+      continue;
+    if (isOutput && isNarrowQuery) {
+      if (found.isF16() || found.isBF16())
+        continue;
+      return op->emitOpError("expected ")
+             << array.name << " elements of f16, bf16 or f32"
+             << (isForward ? ", or of f8E4M3FN or f8E5M2" : "") << ", found "
+             << found;
+    }
+    if (found != compute)
+      return op->emitOpError("expected ")
+             << array.name << " elements of " << compute
+             << (isNarrowQuery ? ", as products" : ", as query")
+             << ", or of f32, found " << found;
   }
   return success();
 }
@@ -299,7 +312,7 @@ LogicalResult mlir::attn::verifyAttention(AttentionInterface op) {
 }
 
 LogicalResult mlir::attn::checkHeadDims(AttentionInterface op) {
-  bool isWide = !op.getQueryType().getElementType().isF32();
+  bool isWide = !getComputeType(op).isF32();
   for (auto [name, dim, most] :
        {std::tuple("head dim", op.getHeadDim(), kMaxWideHeadDim),
         {"value head dim", op.getValueHeadDim(), kMaxWideValueDim}}) {

@@ -82,7 +82,14 @@ parseExtras(OpAsmParser &parser,
             DenseI64ArrayAttr &blocks);
 void printExtras(OpAsmPrinter &printer, Operation *op, OperandRange operands,
                  TypeRange types, ArrayAttr names, DenseI64ArrayAttr blocks);
-LogicalResult verifyExtras(AttentionOp op);
+
+/// Those of an op, given the operands, names and rows of elements of `with`.
+LogicalResult verifyExtras(AttentionInterface op, ValueRange extras,
+                           std::optional<ArrayAttr> names,
+                           std::optional<ArrayRef<int64_t>> blocks);
+ExtraOperand findExtraOperand(Extra which, ValueRange extras,
+                              std::optional<ArrayAttr> names,
+                              std::optional<ArrayRef<int64_t>> blocks);
 
 /// The operands of `lengths`, `packed` and `pages`.
 LogicalResult verifySequences(AttentionInterface op);

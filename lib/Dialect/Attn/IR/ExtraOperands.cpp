@@ -11,6 +11,7 @@
 #include "AttentionVerify.h"
 
 #include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Support/ElementDType.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -23,6 +24,7 @@ using namespace mlir::attn;
 //===----------------------------------------------------------------------===//
 
 static constexpr StringLiteral kOfTokens[] = {"", "bh", "bhs"};
+static constexpr StringLiteral kOfHeads[] = {"", "bh"};
 static constexpr StringLiteral kOfTokensOrChannels[] = {"", "bh", "bhs",
                                                         "bh1d"};
 
@@ -31,6 +33,7 @@ const ExtraDeclaration &mlir::attn::getDeclaration(Extra which) {
       {"query_scale", "query", kOfTokens, /*takesBlocks=*/true},
       {"key_scale", "key", kOfTokens, /*takesBlocks=*/true},
       {"value_scale", "value", kOfTokensOrChannels, /*takesBlocks=*/true},
+      {"output_scale", "output", kOfHeads, /*takesBlocks=*/false},
   };
   return kTable[static_cast<unsigned>(which)];
 }
@@ -61,23 +64,35 @@ std::optional<int64_t> ExtraOperand::findDim(char letter) const {
 // Operands of an op
 //===----------------------------------------------------------------------===//
 
-ExtraOperand AttentionOp::getExtra(Extra which) {
+ExtraOperand
+mlir::attn::findExtraOperand(Extra which, ValueRange extras,
+                             std::optional<ArrayAttr> names,
+                             std::optional<ArrayRef<int64_t>> blocks) {
   ExtraOperand operand;
-  std::optional<ArrayAttr> names = getExtraNames();
   // What the verifier has not seen yet may have more or fewer.
-  if (!names || names->size() != getExtras().size() || !getExtraBlocks() ||
-      getExtraBlocks()->size() != getExtras().size())
+  if (!names || names->size() != extras.size() || !blocks ||
+      blocks->size() != extras.size())
     return operand;
   StringRef name = getDeclaration(which).name;
-  for (auto [i, value] : llvm::enumerate(getExtras())) {
+  for (auto [i, value] : llvm::enumerate(extras)) {
     if (cast<StringAttr>((*names)[i]).getValue() != name)
       continue;
     operand.value = value;
-    operand.block = (*getExtraBlocks())[i];
+    operand.block = (*blocks)[i];
     int64_t rank = cast<ShapedType>(value.getType()).getRank();
     operand.form = findForm(which, rank).value_or("");
   }
   return operand;
+}
+
+ExtraOperand AttentionOp::getExtra(Extra which) {
+  return findExtraOperand(which, getExtras(), getExtraNames(),
+                          getExtraBlocks());
+}
+
+ExtraOperand AttentionBackwardOp::getExtra(Extra which) {
+  return findExtraOperand(which, getExtras(), getExtraNames(),
+                          getExtraBlocks());
 }
 
 /// The array whose sizes an operand has.
@@ -106,7 +121,7 @@ SmallVector<EqualSizes> mlir::attn::getExtraSizes(AttentionInterface op,
       continue;
     EqualSizes &sizes = all.emplace_back();
     sizes.what = what;
-    if (letter == 'b' && op.getPages() && scaled != op.getQuery())
+    if (letter == 'b' && op.getPages() && declaration.isOfKeys())
       sizes.what = "numbers of pages";
     int64_t part = letter == 's' ? operand.block : 1;
     if (part != 1)
@@ -158,7 +173,7 @@ static LogicalResult verifyExtra(AttentionInterface op, Extra which) {
     return op->emitOpError("expected ")
            << declaration.name << " of " << declaration.of << " to be "
            << describeForms(declaration,
-                            op.getPages() && declaration.of != "query")
+                            op.getPages() && declaration.isOfKeys())
            << ", found " << type;
   if (operand.block != 1 &&
       (!declaration.takesBlocks || !form->contains('s') || operand.block < 16 ||
@@ -179,12 +194,30 @@ static LogicalResult verifyExtra(AttentionInterface op, Extra which) {
   return verifyEqualSizes(op, getExtraSizes(op, which));
 }
 
-LogicalResult mlir::attn::verifyExtras(AttentionOp op) {
-  std::optional<ArrayAttr> names = op.getExtraNames();
-  size_t count = op.getExtras().size();
+/// An output of 8 bits has a scale, and no other one.
+static LogicalResult verifyOutputScale(AttentionInterface op) {
+  bool hasScale = bool(op.getExtra(Extra::OutputScale));
+  if (isa<AttentionBackwardOp>(op.getOperation()))
+    return hasScale ? op->emitOpError("expected no output_scale for gradients, "
+                                      "found one")
+                    : success();
+  Type element = op.getOutputType().getElementType();
+  if (hasScale == isFloat8(element))
+    return success();
+  return op->emitOpError("expected ")
+         << (hasScale ? "no output_scale" : "an output_scale in 'with'")
+         << " beside an output of " << element << ", found "
+         << (hasScale ? "one; it is of outputs of 8 bits" : "none");
+}
+
+LogicalResult
+mlir::attn::verifyExtras(AttentionInterface op, ValueRange extras,
+                         std::optional<ArrayAttr> names,
+                         std::optional<ArrayRef<int64_t>> blocks) {
+  size_t count = extras.size();
   if ((names ? names->size() : 0) != count ||
-      (op.getExtraBlocks() ? op.getExtraBlocks()->size() : 0) != count)
-    return op.emitOpError("expected a name and a number of rows for each of ")
+      (blocks ? blocks->size() : 0) != count)
+    return op->emitOpError("expected a name and a number of rows for each of ")
            << count << " operands in 'with'";
   std::optional<Extra> last;
   for (size_t i = 0; i < count; ++i) {
@@ -193,7 +226,7 @@ LogicalResult mlir::attn::verifyExtras(AttentionOp op) {
     if (!which || (last && *which <= *last)) {
       auto all = llvm::map_range(
           kExtras, [](Extra extra) { return getDeclaration(extra).name; });
-      return op.emitOpError("expected in 'with' some of ")
+      return op->emitOpError("expected in 'with' some of ")
              << llvm::join(all, ", ") << ", in this order, found '" << name
              << "'";
     }
@@ -201,7 +234,7 @@ LogicalResult mlir::attn::verifyExtras(AttentionOp op) {
     if (failed(verifyExtra(op, *which)))
       return failure();
   }
-  return success();
+  return verifyOutputScale(op);
 }
 
 //===----------------------------------------------------------------------===//

@@ -32,7 +32,7 @@ HeadDimTiles mlir::attn::getHeadDimTiles(AttentionOp op,
   bool isGathered =
       op.getPages() &&
       getPagesOfTile(op.getKeyType().getDimSize(2), schedule.getTileKv()) == 0;
-  Type element = op.getQueryType().getElementType();
+  Type element = getComputeType(op);
   bool isExtended =
       op.getKeyType().getElementType() != element ||
       (op.getValue() && getElementTypeOrSelf(op.getValue()) != element);

@@ -40,6 +40,12 @@ SmallVector<Value> getLengthsOfTile(OpBuilder &b, AttentionInterface op,
 /// which `heads` are query heads.
 LogicalResult checkTile(AttentionInterface op, TileRange heads);
 
+/// The parts of extra operands that belong to ranges of query's dimensions or
+/// of key's.
+FailureOr<SmallVector<Value>> sliceExtras(OpBuilder &b, AttentionInterface op,
+                                          ArrayRef<TileRange> ofQuery,
+                                          ArrayRef<TileRange> ofKey);
+
 /// A size of a tensor or memref, as an attribute where it is static.
 OpFoldResult getSize(OpBuilder &builder, Location loc, Value shaped,
                      int64_t dim);

@@ -88,16 +88,16 @@ LogicalResult Differentiator::check() {
              << name << " to differentiate '" << func.getName()
              << "', found the result of '" << array.getDefiningOp()->getName()
              << "'";
-  for (Value array : {op.getKey(), op.getValue()})
-    if (Type element = getElementTypeOrSelf(array); isNarrow(element))
-      return op.emitOpError("expected keys and values of query's type to "
+  if (Type element = getElementTypeOrSelf(op.getOutput()); isFloat8(element))
+    return op.emitOpError("expected an output of f16, bf16 or f32 to "
+                          "differentiate '")
+           << func.getName() << "', found elements of " << element;
+  for (Value extra : op.getExtras())
+    if (!isa<BlockArgument>(extra))
+      return op.emitOpError("expected the function's arguments as scales to "
                             "differentiate '")
-             << func.getName() << "', found elements of " << element
-             << "; extend them first";
-  if (!op.getExtras().empty())
-    return op.emitOpError("expected no scales in 'with' to differentiate '")
-           << func.getName() << "', found "
-           << cast<StringAttr>((*op.getExtraNames())[0]).getValue();
+             << func.getName() << "', found the result of '"
+             << extra.getDefiningOp()->getName() << "'";
   for (Value result : op.getResults())
     for (Operation *user : result.getUsers())
       if (!isa<func::ReturnOp>(user))
@@ -218,8 +218,23 @@ void Differentiator::addBackward() {
   SmallVector<Type> gradients;
   if (hasSinkGradient())
     gradientsOf.push_back(op.getSink());
-  for (Value array : gradientsOf)
-    gradients.push_back(array.getType());
+  // Of what has 8 bits, in the type of products.
+  Type compute = isFloat8(op.getQueryType().getElementType())
+                     ? getElementTypeOrSelf(op.getOutput())
+                     : op.getQueryType().getElementType();
+  for (Value array : gradientsOf) {
+    auto type = cast<ShapedType>(array.getType());
+    if (!isNarrow(type.getElementType())) {
+      gradients.push_back(type);
+      continue;
+    }
+    auto memref = dyn_cast<MemRefType>(type);
+    gradients.push_back(
+        memref
+            ? Type(MemRefType::get(memref.getShape(), compute,
+                                   memref.getLayout(), memref.getMemorySpace()))
+            : type.clone(compute));
+  }
   for (int64_t i : parameters) {
     Value capture = op.getCaptures()[i];
     Type type = capture.getType();
@@ -277,11 +292,12 @@ void Differentiator::addBackward() {
       mapping.lookupOrNull(op.getSink()), mapping.lookupOrNull(op.getSeed()),
       mapping.lookupOrNull(op.getOffset()), lookUp(op.getCaptures()),
       lookUp(op.getOrigin()), lookUp(op.getLengths()), lookUp(op.getPacked()),
-      outs, op.getScaleAttr(), op.getMaskAttr(), op.getDropoutAttr(),
+      lookUp(op.getExtras()), outs, op.getScaleAttr(), op.getMaskAttr(),
+      op.getDropoutAttr(),
       hasSinkGradient() ? kAllGradients | Gradients::Sink : kAllGradients,
       parameters,
       /*deterministic=*/false, /*schedule=*/nullptr,
-      /*fallback=*/nullptr);
+      /*fallback=*/nullptr, op.getExtraNamesAttr(), op.getExtraBlocksAttr());
   IRMapping inRegion;
   op.getScore().cloneInto(&own.getScore(), inRegion);
   op.getMaskRegion().cloneInto(&own.getMaskRegion(), inRegion);

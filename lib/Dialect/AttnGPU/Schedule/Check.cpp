@@ -210,7 +210,7 @@ static std::string findUnsharable(AttentionInterface op,
     parts = layout->getWarpsM();
     // Those of a warpgroup begin in a panel and must not leave it.
     int64_t part = padded / layout->getWarpsN();
-    int64_t panel = getPanelColumns(op.getQueryType().getElementType());
+    int64_t panel = getPanelColumns(getComputeType(op));
     if (isWgmma && panel % part != 0 && part % panel != 0)
       return formatv("a warpgroup has a multiple or a divisor of {0} columns, "
                      "not {1} of {2}",
@@ -229,11 +229,13 @@ static std::string findUnextendable(AttentionInterface op,
   attn::HeadDimTiles tiles = getHeadDimTiles(forward, schedule);
   for (const attn::NamedArray &array : op.getArrays()) {
     auto type = cast<ShapedType>(array.value.getType());
-    if (!array.isOfKeys() || !attn::isNarrow(type.getElementType()))
+    bool isQuery = array.kind == attn::ArrayKind::Query;
+    if ((!array.isOfKeys() && !isQuery) ||
+        !attn::isNarrow(type.getElementType()))
       continue;
-    int64_t rows = schedule.getTileKv();
+    int64_t rows = isQuery ? schedule.getTileQ() : schedule.getTileKv();
     int64_t columns =
-        array.kind == attn::ArrayKind::Key ? tiles.key : tiles.value;
+        array.kind == attn::ArrayKind::Value ? tiles.value : tiles.key;
     if (failed(schedule.getLayoutFor({rows, columns})))
       return formatv("{0} warps do not have a multiple of 16 rows and 8 "
                      "columns each of the {1}'s {2} rows and {3} columns, "
@@ -245,7 +247,7 @@ static std::string findUnextendable(AttentionInterface op,
 
 static std::string findUnfitProblem(AttentionInterface op,
                                     ScheduleAttr schedule) {
-  Type element = op.getQueryType().getElementType();
+  Type element = getComputeType(op);
   if (schedule.hasSwizzledTiles() && !element.isF16() && !element.isBF16())
     return formatv("{0} takes f16 and bf16, found {1}",
                    schedule.getMma() == MmaKind::Wgmma ? "wgmma"

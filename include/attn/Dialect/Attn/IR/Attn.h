@@ -122,6 +122,11 @@ namespace mlir::attn {
 /// is of, whose are `rhs`.
 SmallVector<EqualSizes> getExtraSizes(AttentionInterface op, Extra which);
 
+/// The element type of the op's products, to which probabilities and gradients
+/// of scores are rounded: query's, or one of 16 bits to which a query of 8 bits
+/// is extended.
+Type getComputeType(AttentionInterface op);
+
 /// What keeps keys of the op from being divided among programs of the same
 /// rows, or nothing.
 std::string findUnsplittable(AttentionInterface op);

@@ -109,7 +109,7 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
 
     | operand | shape | element type |
     |---|---|---|
-    | `query` | B x Hq x Sq x D | f16, bf16 or f32 |
+    | `query` | B x Hq x Sq x D | f16, bf16, f32, f8E4M3FN or f8E5M2 |
     | `key` | B x Hkv x Skv x D | as query, or f8E4M3FN, f8E5M2 or i8 |
     | `value` (or `value_dims`) | B x Hkv x Skv x Dv | the same, by itself |
     | `sink` (optional) | Hq | f16, bf16 or f32 |
@@ -117,7 +117,7 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
     | `packed` (optional) | two arrays of N + 1 | i32 |
     | `pages` (optional) | B x the most pages of an entry | i32 |
     | `with` (optional) | see below | f32 |
-    | `outs` 0, the output | B x Hq x Sq x Dv | as query, or f32 |
+    | `outs` 0, the output | B x Hq x Sq x Dv | as query, or f32; of a query of 8 bits f16, bf16 or f32; with `output_scale` f8E4M3FN or f8E5M2 |
     | `outs` 1, the lse (optional) | B x Hq x Sq | f32 |
 
     Dimensions are logical; memory order is the strides of a memref's type, whose
@@ -166,12 +166,13 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
     pages, has keys that are masked; numbers behind the last key are not read.
 
     Keys and values of 8 bits are extended to query's type, exactly, and sums are in f32.
-    `with` has factors that what is stored is multiplied with, each optional, in this
-    order:
+    Beside a query of 8 bits keys and values have 8 bits, too, and all are numbers of f16,
+    to which probabilities are rounded. `with` has factors that what is stored is
+    multiplied with, each optional, in this order:
 
     ```
     s[j]   = scale * query_scale * key_scale * sum_d query[b,h,i,d] * key[b,h/g,j,d]
-    output = sum_j exp(s'[j] - lse) * value_scale * value[b,h/g,j,:]
+    output = sum_j exp(s'[j] - lse) * value_scale * value[b,h/g,j,:] / output_scale
     ```
 
     | operand | shapes |
@@ -179,14 +180,17 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
     | `query_scale` | none, B x Hq, or B x Hq x Sq |
     | `key_scale` | none, B x Hkv, or B x Hkv x Skv |
     | `value_scale` | the same, or B x Hkv x 1 x Dv |
+    | `output_scale` | none, or B x Hq |
 
     The sizes are those of the array that is scaled, whose pages have theirs: a scale of
     keys in pages is none, Pages x Hkv, or Pages x Hkv x P. Each may be a static 1, for
     all of the dimension. With `per N`, a power of two from 16 on, an element of the third
     dimension is for N tokens, the last one for those that are left. Strides are any.
     The score region sees scores that are scaled. A value's scale of tokens is multiplied
-    with the probabilities, before those are rounded to query's type: in f16 it should be
-    within 2^-10 to 2^10. Scales have no gradient.
+    with the probabilities, before those are rounded to query's type, or f16 where that
+    has 8 bits: in f16 it should be within 2^-10 to 2^10. An output of 8 bits has an
+    `output_scale`, and is rounded to nearest even; what is beyond the largest number
+    becomes that, and NaN stays NaN. Scales have no gradient.
 
     `schedule` is the target's: `#attn.tiles` or `#attn_gpu.schedule`. Where it
     asks of arrays what only a launch can tell, `fallback` is for those that do
@@ -325,7 +329,13 @@ def Attn_AttentionBackwardOp : Attn_ArrayOp<"attention_backward", [
 
     over rows before `len_q`. A row with lse -inf adds nothing to it, one with nothing to
     attend to its `d_lse`. Sums are in f32; P and dS are rounded to the element type of `query` before
-    their products, gradients once. The derivative of the `score` region is that of
+    their products, gradients once.
+
+    Query, key and value of 8 bits, and their scales in `with`, are those of `attn.attention`
+    without an `output_scale`. Products are of what is stored times its scale, in f32, rounded
+    once to the type of products: query's or, where that has 8 bits, that of d_output, bf16 for
+    one of f32. Gradients are with respect to those numbers, and scales have none.
+    The derivative of the `score` region is that of
     its own arithmetic, with the branch that was taken at a select, half of each at
     equal operands of a maximum or minimum, and 0 where the region yields -inf. Of two factors that vary,
     one that has overflowed counts as the largest number: the derivative of a value that
@@ -334,12 +344,10 @@ def Attn_AttentionBackwardOp : Attn_ArrayOp<"attention_backward", [
 
     | operand | shape | element type |
     |---|---|---|
-    | `query` | B x Hq x Sq x D | f16, bf16 or f32 |
-    | `key` | B x Hkv x Skv x D | as query |
-    | `value` | B x Hkv x Skv x Dv | as query |
-    | `output`, `d_output` | B x Hq x Sq x Dv | as query, or both f32 |
+    | `query`, `key`, `value` | B x Hq x Sq x D, B x Hkv x Skv x D and Dv | as those of `attn.attention` |
+    | `output`, `d_output` | B x Hq x Sq x Dv | as query, or both f32; of a query of 8 bits both f16, bf16 or f32 |
     | `lse`, `d_lse` (optional) | B x Hq x Sq | f32 |
-    | `outs`: d_query, d_key, d_value | as query, key, value | as query, or f32 |
+    | `outs`: d_query, d_key, d_value | as query, key, value | that of products, or f32 |
     | `sink` (optional) | Hq | f16, bf16 or f32 |
     | `outs`: d_sink | Hq | as sink, or f32 |
     | `outs`: a capture's gradient | as the capture, rank 0 for a number | as the capture, or f32 |
@@ -373,7 +381,7 @@ def Attn_AttentionBackwardOp : Attn_ArrayOp<"attention_backward", [
     probabilities that are very small: what is not finite in its query and d_output may
     reach gradients of keys and values, and in keys its d_query.
 
-    `captures`, `origin`, `lengths`, `packed`, `mask`, `scale`, `dropout`, `schedule`, `fallback` and
+    `captures`, `origin`, `lengths`, `packed`, `with`, `mask`, `scale`, `dropout`, `schedule`, `fallback` and
     the region are those of `attn.attention`. Tiles of the schedule are `tile_q` rows of
     what a program has a block of, and `tile_kv` of what it goes over.
 
@@ -417,6 +425,7 @@ def Attn_AttentionBackwardOp : Attn_ArrayOp<"attention_backward", [
     Variadic<Index>:$origin,
     Variadic<Attn_Length>:$lengths,
     Variadic<Attn_TensorOrMemRef>:$packed,
+    Variadic<Attn_TensorOrMemRef>:$extras,
     Variadic<Attn_TensorOrMemRef>:$outs,
     OptionalAttr<F64Attr>:$scale,
     OptionalAttr<Attn_MaskAttr>:$mask,
@@ -425,7 +434,9 @@ def Attn_AttentionBackwardOp : Attn_ArrayOp<"attention_backward", [
     DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$capture_wrt,
     UnitAttr:$deterministic,
     OptionalAttr<Attn_TileSizesAttrInterface>:$schedule,
-    OptionalAttr<Attn_TileSizesAttrInterface>:$fallback
+    OptionalAttr<Attn_TileSizesAttrInterface>:$fallback,
+    OptionalAttr<StrArrayAttr>:$extra_names,
+    OptionalAttr<DenseI64ArrayAttr>:$extra_blocks
   );
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let regions = (region AnyRegion:$score, AnyRegion:$mask_region);
@@ -443,6 +454,7 @@ def Attn_AttentionBackwardOp : Attn_ArrayOp<"attention_backward", [
     (`origin` `(` $origin^ `)`)?
     (`lengths` `(` custom<Lengths>($lengths, type($lengths))^ `)`)?
     (`packed` `(` $packed^ `:` type($packed) `)`)?
+    (`with` `(` custom<Extras>($extras, type($extras), $extra_names, $extra_blocks)^ `)`)?
     `outs` `(` $outs `:` type($outs) `)`
     (`score` $score^)? (`mask` $mask_region^)?
     attr-dict
@@ -456,6 +468,7 @@ def Attn_AttentionBackwardOp : Attn_ArrayOp<"attention_backward", [
   let extraClassDeclaration = [{
     MutableOperandRange getDpsInitsMutable() { return getOutsMutable(); }
     SmallVector<NamedArray> getArrays();
+    ExtraOperand getExtra(Extra which);
     /// The out of a gradient, or null.
     Value getGradient(Gradients of);
     /// Whether programs that have a block of keys may add to d_query in memory,

@@ -145,6 +145,18 @@ def Attn_AppendOp : Attn_RowwiseOp<"append"> {
     in f32, to nearest even; what is beyond the largest number becomes that, infinities
     too, and NaN stays NaN, or 0 as an integer. Without them scales are 1.
 
+    With `makes_scales` each token and head has a scale of its own, made from the largest
+    of its numbers and written beside the caches, to the last two of `outs`:
+
+    ```
+    key_scale[b, h, p]    = max(max_d |y[d]| / largest, 2^-126)
+    key_cache[b, h, p, :] = round(y / key_scale[b, h, p])
+    ```
+
+    where the maximum is over finite numbers, and `largest` is the largest number of the
+    cache's type: 448 for f8E4M3FN, 57344 for f8E5M2 and 127 for i8. With `pages` their
+    first and third dimension are those of the pools.
+
     | operand | shape | element type |
     |---|---|---|
     | `key` | B x Hkv x T x D | f16, bf16 or f32 |
@@ -156,6 +168,7 @@ def Attn_AppendOp : Attn_RowwiseOp<"append"> {
     | `scales` (optional), of key and value | none, or B x Hkv, each of which may be 1 | f32 |
     | `outs` 0 and 1, the caches | B x Hkv x S x D and Dv, or N x Hkv x P x D and Dv | as key, or each of f8E4M3FN, f8E5M2 or i8 |
     | `outs` 2, with `query` | B x Hq x T x D | as key |
+    | the last two `outs`, with `makes_scales` | B x Hkv x S, or N x Hkv x P | f32 |
     | `lengths` | B | i32 |
 
     D, Dv and D' are static, the other sizes may be dynamic. Operands are all memrefs with
@@ -196,6 +209,7 @@ def Attn_AppendOp : Attn_RowwiseOp<"append"> {
     Variadic<Attn_TensorOrMemRef>:$outs,
     Attn_TensorOrMemRef:$lengths,
     UnitAttr:$interleaved,
+    UnitAttr:$makes_scales,
     OptionalAttr<Attn_TileSizesAttrInterface>:$schedule
   );
   let results = (outs Variadic<AnyRankedTensor>:$results);
@@ -207,6 +221,7 @@ def Attn_AppendOp : Attn_RowwiseOp<"append"> {
     (`rotary` `(` $cos^ `,` $sin `:` type($cos) `,` type($sin) `)`)?
     (`interleaved` $interleaved^)?
     (`scales` `(` $key_scale^ `,` $value_scale `:` type($key_scale) `,` type($value_scale) `)`)?
+    (`makes_scales` $makes_scales^)?
     `outs` `(` $outs `:` type($outs) `)`
     `lengths` `(` $lengths `:` type($lengths) `)`
     attr-dict
@@ -222,7 +237,14 @@ def Attn_AppendOp : Attn_RowwiseOp<"append"> {
     Value getKeyCache() { return getOuts()[0]; }
     Value getValueCache() { return getOuts()[1]; }
     /// The rotated query's, or null.
-    Value getQueryOut() { return getOuts().size() == 3 ? getOuts()[2] : Value(); }
+    Value getQueryOut() { return getQuery() ? getOuts()[2] : Value(); }
+    /// The scales that are made, of keys and of values, or null.
+    Value getMadeKeyScale() {
+      return getMakesScales() ? getOuts().drop_back().back() : Value();
+    }
+    Value getMadeValueScale() {
+      return getMakesScales() ? getOuts().back() : Value();
+    }
 
     bool keepsContents(OpOperand &destination);
     int64_t getHostRows();

@@ -26,10 +26,10 @@
 namespace mlir::attn {
 
 /// In the order of the clause.
-enum class Extra : unsigned { QueryScale, KeyScale, ValueScale };
-inline constexpr unsigned kNumExtras = 3;
+enum class Extra : unsigned { QueryScale, KeyScale, ValueScale, OutputScale };
+inline constexpr unsigned kNumExtras = 4;
 inline constexpr std::array<Extra, kNumExtras> kExtras = {
-    Extra::QueryScale, Extra::KeyScale, Extra::ValueScale};
+    Extra::QueryScale, Extra::KeyScale, Extra::ValueScale, Extra::OutputScale};
 
 /// A row of the table. Its elements are of f32.
 struct ExtraDeclaration {
@@ -50,6 +50,9 @@ struct ExtraDeclaration {
   ArrayRef<StringLiteral> forms;
   /// Whether an element may be that of several rows.
   bool takesBlocks;
+
+  /// Whether its sizes are those of keys, which pages have.
+  bool isOfKeys() const { return of == "key" || of == "value"; }
 };
 
 const ExtraDeclaration &getDeclaration(Extra which);
