@@ -127,6 +127,22 @@ LogicalResult runSubView(Agent &agent, memref::SubViewOp op) {
   return success();
 }
 
+/// Other sizes and strides of the memory from an array's begin on.
+LogicalResult runReinterpretCast(Agent &agent, memref::ReinterpretCastOp op) {
+  const View *view = getView(agent, op, op.getSource());
+  auto offsets = getMixed(agent, op, op.getMixedOffsets());
+  auto sizes = getMixed(agent, op, op.getMixedSizes());
+  auto strides = getMixed(agent, op, op.getMixedStrides());
+  if (!view || failed(offsets) || failed(sizes) || failed(strides))
+    return failure();
+  View cast = *view;
+  cast.offset = offsets->front();
+  cast.sizes.assign(sizes->begin(), sizes->end());
+  cast.strides.assign(strides->begin(), strides->end());
+  setView(agent, op.getResult(), std::move(cast));
+  return success();
+}
+
 /// Of dimensions that follow each other in memory.
 LogicalResult runCollapse(Agent &agent, memref::CollapseShapeOp op) {
   const View *view = getView(agent, op, op.getSrc());
@@ -354,6 +370,7 @@ void sim::addMemRefOps(Handlers &handlers) {
   handlers.add<memref::ExtractAlignedPointerAsIndexOp>(runAddress);
   handlers.add<memref::ExpandShapeOp>(runExpandShape);
   handlers.add<memref::SubViewOp>(runSubView);
+  handlers.add<memref::ReinterpretCastOp>(runReinterpretCast);
   handlers.add<memref::TransposeOp>(runTranspose);
   handlers.add<memref::ViewOp>(runView);
   handlers.add<memref::CollapseShapeOp>(runCollapse);

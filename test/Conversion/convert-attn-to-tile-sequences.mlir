@@ -124,3 +124,34 @@ func.func @split(%q: memref<2x8x1x64xf16>, %k: memref<2x2x?x64xf16>) {
       outs(%q : memref<2x8x1x64xf16>) {schedule = #attn.tiles<q = 16, kv = 32, split_kv = true>}
   return
 }
+
+// Rows of several heads are a view of the query where the heads are adjacent, and a copy
+// elsewhere. Parts need no memory where the output is written at once.
+// CHECK-LABEL: func.func @split_rows(
+// CHECK-SAME: %[[Q:[^:]+]]: memref<?x8x2x64xf16, strided<[?, ?, ?, 1]>>, %{{.+}}: memref<?x2x?x64xf16>,
+// CHECK-SAME: %[[O:[^:]+]]: memref<?x8x2x64xf16, strided<[?, ?, ?, 1]>>)
+func.func @split_rows(%q: memref<?x8x2x64xf16, strided<[?, ?, ?, 1]>>, %k: memref<?x2x?x64xf16>,
+                      %o: memref<?x8x2x64xf16, strided<[?, ?, ?, 1]>>) {
+  // CHECK: %{{.+}}, %{{.+}}, %[[SIZES:.+]]:4, %[[STRIDES:.+]]:4 = memref.extract_strided_metadata %[[O]]
+  // CHECK: %[[DISTANCE:.+]] = affine.apply #{{.+}}()[%[[STRIDES]]#2]
+  // CHECK: %[[ADJACENT:.+]] = arith.cmpi eq, %[[STRIDES]]#1, %[[DISTANCE]]
+  // CHECK: %[[OUTPUT:.+]] = memref.reinterpret_cast {{.+}}, 2, 8, 64]
+  // CHECK: memref.extract_strided_metadata %[[Q]]
+  // CHECK: %[[IS_VIEW:.+]] = arith.cmpi eq
+  // CHECK: %[[QUERY:.+]] = memref.reinterpret_cast {{.+}}, 2, 8, 64]
+  // CHECK: %[[COPY:.+]] = memref.alloc(%{{.+}}) : memref<?x2x8x64xf16>
+  // CHECK: %[[ROWS:.+]] = scf.if %[[IS_VIEW]]
+  // CHECK: scf.yield %[[QUERY]]
+  // CHECK: attn_tile.grid
+  // CHECK: memref.subview %[[COPY]]
+  // CHECK: %[[WHOLE:.+]] = arith.andi %{{.+}}, %[[ADJACENT]]
+  // CHECK: %[[ENTRIES:.+]] = arith.select %[[WHOLE]], %c1, %{{.+}}
+  // CHECK: memref.alloc(%[[ENTRIES]], %{{.+}}) : memref<?x2x8x?xf32>
+  // CHECK: attn_tile.load %[[ROWS]]
+  // CHECK: scf.if %[[WHOLE]]
+  // CHECK: attn_tile.store %{{.+}}, %[[OUTPUT]]
+  attn.attention
+      ins(%q, %k, %k : memref<?x8x2x64xf16, strided<[?, ?, ?, 1]>>, memref<?x2x?x64xf16>, memref<?x2x?x64xf16>)
+      outs(%o : memref<?x8x2x64xf16, strided<[?, ?, ?, 1]>>) {schedule = #attn.tiles<q = 16, kv = 32, split_kv = true>}
+  return
+}

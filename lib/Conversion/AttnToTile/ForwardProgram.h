@@ -111,10 +111,15 @@ public:
   using ForwardProgram::isMasked;
 
 private:
-  void packQuery();
+  Value areHeadsAdjacent(Value array);
+  Value collapseHeads(Value array);
+  void copyQuery(Value memory);
+  void packRows();
   OpFoldResult countSplits();
   Value createSplitDomain(Value split);
   void emitPart(attn_tile::GridOp grid);
+  Value emitSinks();
+  std::pair<Value, Value> findPackedRealRows();
   void emitResults(Value accumulator, Value state, Value kvHead, Value split);
   void emitMerge();
 
@@ -125,13 +130,15 @@ private:
   /// Query rows as programs have them, B x Hkv x rows x D, or B x 1 x Hq x D
   /// where a head has one.
   Value packedQuery;
-  /// Outputs and lse likewise, where a head has one row.
+  /// Outputs and lse likewise.
   Value packedOutput, packedLse;
+  /// Whether those are views of the arrays; null where they are in any case.
+  Value hasRowsInPlace;
   /// B x Hkv x rows x splits x Dv, and without the last dimension.
   Value outputs, states;
   /// The same, as programs that write them see them: B x Hkv x splits x rows.
   Value partOutputs, partStates;
-  /// Whether a program has all keys.
+  /// Whether a program has all keys and writes the output.
   Value isWhole;
   SmallVector<Value> workspace;
 };

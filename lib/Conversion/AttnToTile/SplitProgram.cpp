@@ -38,12 +38,54 @@ SplitProgram::SplitProgram(AttentionOp op, OpBuilder &builder)
     : ForwardProgram(op, builder), rowsOfHead(op.getQueryType().getDimSize(2)) {
 }
 
-/// Rows of all heads of a group, one behind the other. Where a head has one
-/// row, they are so in the array.
-void SplitProgram::packQuery() {
+/// Whether the rows of a head end where those of the next one begin: then those
+/// of a group are rows of the array.
+Value SplitProgram::areHeadsAdjacent(Value array) {
+  auto metadata = memref::ExtractStridedMetadataOp::create(b, array);
+  SmallVector<OpFoldResult> strides = metadata.getConstifiedMixedStrides();
+  OpFoldResult distance = apply(dim(0) * rowsOfHead, {strides[2]});
+  return b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::eq,
+                                       asValue(strides[1]), asValue(distance));
+}
+
+/// Of such an array: B x Hkv x rows of a group, and a row's elements.
+Value SplitProgram::collapseHeads(Value array) {
+  auto metadata = memref::ExtractStridedMetadataOp::create(b, array);
+  SmallVector<OpFoldResult> sizes = metadata.getConstifiedMixedSizes();
+  SmallVector<OpFoldResult> strides = metadata.getConstifiedMixedStrides();
+  sizes[1] = getSize(op.getKey(), 1);
+  sizes[2] = numPacked;
+  // Affine maps have no product of variables.
+  strides[1] = getAsOpFoldResult(
+      b.createOrFold<arith::MulIOp>(asValue(strides[1]), group));
+  return memref::ReinterpretCastOp::create(b, metadata.getBaseBuffer(),
+                                           metadata.getConstifiedMixedOffset(),
+                                           sizes, strides);
+}
+
+/// Copies the query to memory in which the heads of a group are adjacent.
+void SplitProgram::copyQuery(Value memory) {
   Value query = op.getQuery();
-  auto type = cast<MemRefType>(query.getType());
-  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), query);
+  TileSizesAttrInterface rowwise = op.getScheduleAttr().getRowwise();
+  OpBuilder::InsertionGuard guard(b);
+  auto grid = createGrid(query, getSize(query, 1), rowwise.getTileQ(), rowwise);
+  b.setInsertionPointToStart(&grid.getBody().front());
+  auto place = grid.getBody().getArguments();
+  Value start = b.index(0);
+  Value own = load(query, {rowwise.getTileQ(), headDim},
+                   {place[0], place[1], place[2], start});
+  Value inGroup = b.remui(place[1], group);
+  Value destination = slice(memory, apply(dim(0) * rowsOfHead, {inGroup}),
+                            b.getIndexAttr(rowsOfHead));
+  attn_tile::StoreOp::create(
+      b, own, destination,
+      ValueRange{place[0], getKvHead(place[1]), place[2], start});
+}
+
+/// Rows of all heads of a group, one head behind the other: a view of the array
+/// where heads are adjacent, or have one row each, and else a copy.
+void SplitProgram::packRows() {
+  Value query = op.getQuery();
   if (rowsOfHead == 1) {
     packedQuery = transpose(query, {0, 2, 1, 3});
     packedOutput = transpose(op.getOutput(), {0, 2, 1, 3});
@@ -51,25 +93,48 @@ void SplitProgram::packQuery() {
       packedLse = transpose(op.getLse(), {0, 2, 1});
     return;
   }
+  hasRowsInPlace = areHeadsAdjacent(op.getOutput());
+  packedOutput = collapseHeads(op.getOutput());
+  if (Value lse = op.getLse()) {
+    hasRowsInPlace =
+        b.createOrFold<arith::AndIOp>(hasRowsInPlace, areHeadsAdjacent(lse));
+    packedLse = collapseHeads(lse);
+  }
+  Value isView = areHeadsAdjacent(query);
+  packedQuery = collapseHeads(query);
+  std::optional<int64_t> isKnown = getConstantIntValue(isView);
+  if (isKnown && *isKnown)
+    return;
   // Rows begin at multiples of 16 bytes, which any copies take.
-  packedQuery = allocate(
-      {sizes[0], getSize(op.getKey(), 1), numPacked, b.getIndexAttr(headDim)},
-      type.getElementType());
-  workspace.push_back(packedQuery);
-  TileSizesAttrInterface rowwise = op.getScheduleAttr().getRowwise();
+  Value entries = b.createOrFold<arith::SelectOp>(isView, b.index(1),
+                                                  asValue(getSize(query, 0)));
+  Value memory = allocate({getAsOpFoldResult(entries), getSize(op.getKey(), 1),
+                           numPacked, b.getIndexAttr(headDim)},
+                          op.getQueryType().getElementType());
+  workspace.push_back(memory);
+  if (isKnown) {
+    copyQuery(memory);
+    packedQuery = memory;
+    return;
+  }
+  auto type = cast<MemRefType>(packedQuery.getType());
+  auto branch = scf::IfOp::create(b, type, isView, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(b);
-  auto grid = createGrid(query, sizes[1], rowwise.getTileQ(), rowwise);
-  b.setInsertionPointToStart(&grid.getBody().front());
-  auto place = grid.getBody().getArguments();
-  Value start = b.index(0);
-  Value own = load(query, {rowwise.getTileQ(), headDim},
-                   {place[0], place[1], place[2], start});
-  Value inGroup = b.remui(place[1], group);
-  Value destination = slice(packedQuery, apply(dim(0) * rowsOfHead, {inGroup}),
-                            b.getIndexAttr(rowsOfHead));
-  attn_tile::StoreOp::create(
-      b, own, destination,
-      ValueRange{place[0], getKvHead(place[1]), place[2], start});
+  b.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(b, packedQuery);
+  b.setInsertionPointToStart(branch.elseBlock());
+  copyQuery(memory);
+  Value copy = memory;
+  if (headDim != type.getShape().back()) {
+    SmallVector<OpFoldResult> sizes =
+        memref::getMixedSizes(b, b.getLoc(), memory);
+    sizes.back() = b.getIndexAttr(type.getShape().back());
+    copy = memref::SubViewOp::create(
+        b, memory, SmallVector<OpFoldResult>(4, b.getIndexAttr(0)), sizes,
+        SmallVector<OpFoldResult>(4, b.getIndexAttr(1)));
+  }
+  scf::YieldOp::create(b, memref::CastOp::create(b, type, copy).getResult());
+  packedQuery = branch.getResult(0);
 }
 
 /// So many that each processor has a program, and no more than blocks.
@@ -136,6 +201,42 @@ void SplitProgram::emitPart(attn_tile::GridOp grid) {
   emitResults(accumulator, state, kvHead, split);
 }
 
+/// The sinks of the program's rows, in f32, or null.
+Value SplitProgram::emitSinks() {
+  Value all = op.getSink();
+  if (!all)
+    return Value();
+  RankedTensorType rowType = f32Tile({rows});
+  Value sinks;
+  if (rowsOfHead == 1) {
+    sinks = load(all, {rows}, b.addi(head, packedRow));
+  } else {
+    RankedTensorType type = tileType({rows}, b.getIndexType());
+    Value packed = b.addi(b.coordinate(type, 0), b.splat(packedRow, type));
+    Value heads = b.addi(b.divui(packed, b.splat(b.index(rowsOfHead), type)),
+                         b.splat(head, type));
+    Type element = cast<ShapedType>(all.getType()).getElementType();
+    sinks =
+        attn_tile::GatherOp::create(b, tileType({rows}, element), all, heads);
+  }
+  return sinks.getType() == rowType ? sinks : b.extf(rowType, sinks);
+}
+
+/// Which of the program's rows are before the true length, and their elements.
+std::pair<Value, Value> SplitProgram::findPackedRealRows() {
+  RankedTensorType rowType = tileType({rows}, b.getI1Type());
+  RankedTensorType tile = tileType({rows, valueHeadDim}, b.getI1Type());
+  if (rowsOfHead == 1) {
+    Value isReal = b.sgt(asValue(numRows), zero);
+    Value ofAll = b.splat(isReal, tile);
+    return {b.splat(isReal, rowType), ofAll};
+  }
+  RankedTensorType type = tileType({rows}, b.getIndexType());
+  Value isReal = b.slt(getPackedRows(b, getPlace(zero), type),
+                       b.splat(asValue(numRows), type));
+  return {isReal, ofRows(isReal, valueHeadDim)};
+}
+
 /// The output where a program has all keys and its rows are so in the array,
 /// else what the other grid merges.
 void SplitProgram::emitResults(Value accumulator, Value state, Value kvHead,
@@ -162,35 +263,30 @@ void SplitProgram::emitResults(Value accumulator, Value state, Value kvHead,
     attn_tile::StoreOp::create(
         b, lse, partStates, ValueRange{arrayBatch, kvHead, split, packedRow});
   };
-  if (rowsOfHead != 1)
-    return storePart();
   auto branch = scf::IfOp::create(b, isWhole, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.thenBlock());
-  Value sinks;
-  if (Value all = op.getSink()) {
-    Value first = b.addi(head, packedRow);
-    sinks = load(all, {rows}, first);
-    if (sinks.getType() != rowType)
-      sinks = b.extf(rowType, sinks);
-  }
+  Value sinks = emitSinks();
   auto [output, lse] = emit(sinks);
-  // The only row of a head may be past the true length.
+  // Rows of a head may be past the true length.
   if (!isAtMost(dim(0), {getSize(op.getQuery(), 2)}, numRows)) {
-    Value isReal = b.sgt(asValue(numRows), zero);
-    Value ofAll =
-        b.splat(isReal, tileType({rows, valueHeadDim}, b.getI1Type()));
-    output = b.select(ofAll, output, splat(accType, 0.0));
-    Value ofRows = b.splat(isReal, tileType({rows}, b.getI1Type()));
-    lse = b.select(ofRows, lse, emitEmptyLse(sinks, rows));
+    auto [ofRow, ofElement] = findPackedRealRows();
+    output = b.select(ofElement, output, splat(accType, 0.0));
+    lse = b.select(ofRow, lse, emitEmptyLse(sinks, rows));
   }
-  attn_tile::StoreOp::create(b,
-                             round(output, op.getOutputType().getElementType()),
-                             slice(packedOutput, head, group),
-                             ValueRange{arrayBatch, zero, packedRow, zero});
+  // Of an array that has the heads of a group as a dimension's part, or as one.
+  auto store = [&](Value tile, Value array) {
+    bool isPart = rowsOfHead == 1;
+    SmallVector<Value> position = {arrayBatch, isPart ? zero : kvHead,
+                                   packedRow};
+    if (cast<RankedTensorType>(tile.getType()).getRank() == 2)
+      position.push_back(zero);
+    attn_tile::StoreOp::create(
+        b, tile, isPart ? slice(array, head, group) : array, position);
+  };
+  store(round(output, op.getOutputType().getElementType()), packedOutput);
   if (packedLse)
-    attn_tile::StoreOp::create(b, lse, slice(packedLse, head, group),
-                               ValueRange{arrayBatch, zero, packedRow});
+    store(lse, packedLse);
   b.setInsertionPointToStart(branch.elseBlock());
   storePart();
 }
@@ -322,18 +418,27 @@ void SplitProgram::emit() {
   if (!group)
     group = b.index(1);
   numPacked = apply(dim(0) * rowsOfHead, {getAsOpFoldResult(group)});
-  packQuery();
+  packRows();
   numSplits = countSplits();
   OpFoldResult batches = getSize(op.getQuery(), 0);
   OpFoldResult kvHeads = getSize(op.getKey(), 1);
-  SmallVector<OpFoldResult> sizes = {batches, kvHeads, numPacked, numSplits};
+  auto findWhole = [&] { return b.eq(asValue(numSplits), b.index(1)); };
+  OpFoldResult entries = batches;
+  if (hasRowsInPlace) {
+    isWhole = b.createOrFold<arith::AndIOp>(findWhole(), hasRowsInPlace);
+    // Nobody writes parts then.
+    entries = getAsOpFoldResult(
+        b.createOrFold<arith::SelectOp>(isWhole, b.index(1), asValue(batches)));
+  }
+  SmallVector<OpFoldResult> sizes = {entries, kvHeads, numPacked, numSplits};
   states = allocate(sizes, b.getF32Type());
   sizes.push_back(b.getIndexAttr(valueHeadDim));
   outputs = allocate(sizes, b.getF32Type());
   llvm::append_values(workspace, states, outputs);
   partOutputs = transpose(outputs, {0, 1, 3, 2, 4});
   partStates = transpose(states, {0, 1, 3, 2});
-  isWhole = b.eq(asValue(numSplits), b.index(1));
+  if (!isWhole)
+    isWhole = findWhole();
   auto grid = createGridOf(op,
                            {asValue(batches), asValue(kvHeads),
                             asValue(numSplits), asValue(numPacked)},
@@ -344,13 +449,14 @@ void SplitProgram::emit() {
   describePrograms(grid, kSplits, getKeyBytes());
   // Not those of that grid's programs.
   computeSizes();
-  if (rowsOfHead == 1) {
-    Value isDivided = b.ne(asValue(numSplits), b.index(1));
-    auto branch = scf::IfOp::create(b, isDivided);
+  Value isDivided =
+      rowsOfHead == 1
+          ? b.ne(asValue(numSplits), b.index(1))
+          : b.xori(isWhole, arith::ConstantOp::create(b, b.getBoolAttr(true)));
+  auto branch = scf::IfOp::create(b, isDivided);
+  {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(branch.thenBlock());
-    emitMerge();
-  } else {
     emitMerge();
   }
   for (Value memory : workspace)
