@@ -125,26 +125,33 @@ func.func @split(%q: memref<2x8x1x64xf16>, %k: memref<2x2x?x64xf16>) {
   return
 }
 
-// Rows of several heads are a view of the query where the heads are adjacent, and a copy
-// elsewhere. Parts need no memory where the output is written at once.
+// Rows of several heads are a view of the query where it has them one behind the other as
+// the output has them, head by head or token by token, and a copy elsewhere. Parts need no
+// memory where the output is written at once.
 // CHECK-LABEL: func.func @split_rows(
 // CHECK-SAME: %[[Q:[^:]+]]: memref<?x8x2x64xf16, strided<[?, ?, ?, 1]>>, %{{.+}}: memref<?x2x?x64xf16>,
 // CHECK-SAME: %[[O:[^:]+]]: memref<?x8x2x64xf16, strided<[?, ?, ?, 1]>>)
 func.func @split_rows(%q: memref<?x8x2x64xf16, strided<[?, ?, ?, 1]>>, %k: memref<?x2x?x64xf16>,
                       %o: memref<?x8x2x64xf16, strided<[?, ?, ?, 1]>>) {
-  // CHECK: %{{.+}}, %{{.+}}, %[[SIZES:.+]]:4, %[[STRIDES:.+]]:4 = memref.extract_strided_metadata %[[O]]
-  // CHECK: %[[DISTANCE:.+]] = affine.apply #{{.+}}()[%[[STRIDES]]#2]
-  // CHECK: %[[ADJACENT:.+]] = arith.cmpi eq, %[[STRIDES]]#1, %[[DISTANCE]]
+  // CHECK: %{{.+}}, %{{.+}}, %{{.+}}:4, %[[STRIDES:.+]]:4 = memref.extract_strided_metadata %[[O]]
+  // CHECK: %[[OF_ROWS:.+]] = affine.apply #{{.+}}()[%[[STRIDES]]#2]
+  // CHECK: %[[BY_HEAD:.+]] = arith.cmpi eq, %[[STRIDES]]#1, %[[OF_ROWS]]
+  // CHECK: %[[OF_HEADS:.+]] = arith.muli %[[STRIDES]]#1, %c4
+  // CHECK: %[[IS_BY_TOKEN:.+]] = arith.cmpi eq, %[[STRIDES]]#2, %[[OF_HEADS]]
+  // CHECK: %[[BY_TOKEN:.+]] = arith.select %[[BY_HEAD]], %false, %[[IS_BY_TOKEN]]
+  // CHECK: %[[IN_PLACE:.+]] = arith.ori %[[BY_HEAD]], %[[IS_BY_TOKEN]]
+  // CHECK: %[[HEAD_STEP:.+]] = arith.select %[[BY_TOKEN]], %c1, %c2
+  // CHECK: %[[TOKEN_STEP:.+]] = arith.select %[[BY_TOKEN]], %c4, %c1
   // CHECK: %[[OUTPUT:.+]] = memref.reinterpret_cast {{.+}}, 2, 8, 64]
-  // CHECK: memref.extract_strided_metadata %[[Q]]
-  // CHECK: %[[IS_VIEW:.+]] = arith.cmpi eq
   // CHECK: %[[QUERY:.+]] = memref.reinterpret_cast {{.+}}, 2, 8, 64]
+  // CHECK: %[[IS_VIEW:.+]] = arith.select %[[BY_TOKEN]]
   // CHECK: %[[COPY:.+]] = memref.alloc(%{{.+}}) : memref<?x2x8x64xf16>
   // CHECK: %[[ROWS:.+]] = scf.if %[[IS_VIEW]]
   // CHECK: scf.yield %[[QUERY]]
   // CHECK: attn_tile.grid
-  // CHECK: memref.subview %[[COPY]]
-  // CHECK: %[[WHOLE:.+]] = arith.andi %{{.+}}, %[[ADJACENT]]
+  // CHECK: %[[FIRST:.+]] = arith.muli %{{.+}}, %[[HEAD_STEP]]
+  // CHECK: memref.subview %[[COPY]][0, 0, %[[FIRST]], 0] [%{{.+}}, 2, 2, 64] [1, 1, %[[TOKEN_STEP]], 1]
+  // CHECK: %[[WHOLE:.+]] = arith.andi %{{.+}}, %[[IN_PLACE]]
   // CHECK: %[[ENTRIES:.+]] = arith.select %[[WHOLE]], %c1, %{{.+}}
   // CHECK: memref.alloc(%[[ENTRIES]], %{{.+}}) : memref<?x2x8x?xf32>
   // CHECK: attn_tile.load %[[ROWS]]

@@ -31,7 +31,7 @@ ForwardProgram::ForwardProgram(AttentionOp op, OpBuilder &builder)
 ScorePlace ForwardProgram::getPlace(Value position) {
   ScorePlace place = getScorePlace(batch, head, row, position, /*rowAxis=*/0);
   place.packedRow = packedRow;
-  place.rowsOfHead = rowsOfHead;
+  place.packing = packing;
   return place;
 }
 
@@ -48,7 +48,8 @@ Value ForwardProgram::emitScores(Value query, Value keyBlock, Value keyScales,
     scores =
         b.mulf(scores, splat(type, scale),
                arith::FastMathFlags::contract | arith::FastMathFlags::reassoc);
-  if (op.hasScore() || op.hasMaskRegion() || op.getDropoutAttr() || rowsOfHead)
+  if (op.hasScore() || op.hasMaskRegion() || op.getDropoutAttr() ||
+      packing.rowsOfHead)
     place = getPlace(position);
   if (op.hasScore())
     scores = inlineScore(op, b, scores, place, score.value,

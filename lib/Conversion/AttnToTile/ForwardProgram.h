@@ -54,7 +54,7 @@ protected:
   Value head, row;
   /// Of rows of several heads; see ScorePlace.
   Value packedRow;
-  int64_t rowsOfHead = 0;
+  RowPacking packing;
 
 private:
   void emitEmptyRows();
@@ -111,7 +111,8 @@ public:
   using ForwardProgram::isMasked;
 
 private:
-  Value areHeadsAdjacent(Value array);
+  Value isPacked(Value array, bool ofToken);
+  Value selectByOrder(Value ofTokens, Value ofHeads);
   Value collapseHeads(Value array);
   void copyQuery(Value memory);
   void packRows();
@@ -120,6 +121,7 @@ private:
   void emitPart(attn_tile::GridOp grid);
   Value emitSinks();
   std::pair<Value, Value> findPackedRealRows();
+  void scatterLse(Value lse);
   void emitResults(Value accumulator, Value state, Value kvHead, Value split);
   void emitMerge();
 
@@ -130,10 +132,12 @@ private:
   /// Query rows as programs have them, B x Hkv x rows x D, or B x 1 x Hq x D
   /// where a head has one.
   Value packedQuery;
-  /// Outputs and lse likewise.
+  /// Outputs likewise, and lse where a head has one row.
   Value packedOutput, packedLse;
-  /// Whether those are views of the arrays; null where they are in any case.
+  /// Whether the output is a view of the array; null where it is in any case.
   Value hasRowsInPlace;
+  /// Whether rows of a group are in the order of tokens.
+  Value isByToken;
   /// B x Hkv x rows x splits x Dv, and without the last dimension.
   Value outputs, states;
   /// The same, as programs that write them see them: B x Hkv x splits x rows.

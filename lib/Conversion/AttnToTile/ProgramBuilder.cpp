@@ -321,10 +321,10 @@ Value ProgramBuilder::maskPartial(
   Value masked = isOfPartial ? maskByRegion(scores, place) : scores;
   if (!conditions.empty()) {
     Value rows;
-    if (place.rowsOfHead) {
+    if (place.packing.rowsOfHead) {
       auto shape = cast<RankedTensorType>(scores.getType()).getShape();
-      rows = getPackedRows(b, place,
-                           tileType({shape[1 - keyAxis]}, b.getI32Type()));
+      rows = place.packing.getTokens(
+          b, place.packedRow, tileType({shape[1 - keyAxis]}, b.getI32Type()));
     }
     masked = maskScores(b, masked, keyAxis, conditions, rows);
   }

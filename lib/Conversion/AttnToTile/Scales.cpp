@@ -102,20 +102,17 @@ Value ForwardProgram::readScale(Extra which, Value ofHead) {
 std::pair<Value, Value> ForwardProgram::placeRows() {
   RankedTensorType type = tileType({rows}, b.getIndexType());
   auto splat = [&](Value value) -> Value { return b.splat(value, type); };
-  Value token = b.coordinate(type, 0);
-  if (!rowsOfHead) {
-    Value first = asValue(apply(dim(0) + dim(1), {sequenceRow, row}));
-    return {head, b.addi(token, splat(first))};
-  }
-  Value all = b.addi(token, splat(packedRow));
-  Value ofOne = splat(b.index(rowsOfHead));
-  return {b.addi(b.divui(all, ofOne), splat(head)), b.remui(all, ofOne)};
+  if (packing.rowsOfHead)
+    return {b.addi(packing.getHeads(b, packedRow, type), splat(head)),
+            packing.getTokens(b, packedRow, type)};
+  Value first = asValue(apply(dim(0) + dim(1), {sequenceRow, row}));
+  return {head, b.addi(b.coordinate(type, 0), splat(first))};
 }
 
 /// A vector of the scales of the program's rows.
 Value ForwardProgram::loadQueryScale() {
   ExtraOperand scale = op.getExtra(Extra::QueryScale);
-  if (!rowsOfHead && isContiguous(scale))
+  if (!packing.rowsOfHead && isContiguous(scale))
     return load(sliceRows(scale.value), {rows},
                 indexScale(scale, arrayBatch, head, row));
   auto [ofHead, token] = placeRows();
@@ -135,7 +132,7 @@ void ForwardProgram::enterScales(Value kvHead) {
   ExtraOperand ofQuery = op.getExtra(Extra::QueryScale);
   if (!ofQuery)
     return;
-  if (ofQuery.findDim('s') || (rowsOfHead && ofQuery.findDim('h')))
+  if (ofQuery.findDim('s') || (packing.rowsOfHead && ofQuery.findDim('h')))
     rowFactors = loadQueryScale();
   else
     multiply(readScale(Extra::QueryScale, head));

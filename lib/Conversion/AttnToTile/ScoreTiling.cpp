@@ -76,7 +76,7 @@ public:
         firstPosition(firstCapture - kNumMaskArguments) {
     unsigned batch = firstPosition;
     mapping.map(body.getArgument(batch), place.batch);
-    if (place.rowsOfHead)
+    if (place.packing.rowsOfHead)
       varies[body.getArgument(batch + 1)] =
           place.rowAxis == 0 ? kAlong0 : kAlong1;
     else
@@ -120,7 +120,7 @@ private:
   Value emitInWords(Operation &op);
   /// Whether a read's last indices are the tile's positions along the axis.
   bool isAffine(int64_t axis) const {
-    return !place.rowsOfHead || axis != place.rowAxis;
+    return !place.packing.rowsOfHead || axis != place.rowAxis;
   }
   Value getVector(Value value, int64_t axis);
   Value loadTile(ReadOp read, ArrayRef<int64_t> axes);
@@ -185,35 +185,45 @@ std::optional<int64_t> RegionTiler::getAxis(Value argument) const {
   for (int64_t axis : {0, 1})
     if (argument == positions[axis].argument)
       return axis;
-  if (place.rowsOfHead && argument == body.getArgument(firstPosition + 1))
+  if (place.packing.rowsOfHead &&
+      argument == body.getArgument(firstPosition + 1))
     return place.rowAxis;
   return std::nullopt;
 }
 
-/// The rows of a tile, counted through several heads.
-static Value countPackedRows(TileBuilder &b, const ScorePlace &place,
-                             RankedTensorType type) {
-  int64_t axis = type.getRank() == 1 ? 0 : place.rowAxis;
-  Value first = place.packedRow;
-  if (!type.getElementType().isIndex())
-    first = b.indexCast(type.getElementType(), first);
-  return b.addi(b.coordinate(type, axis),
-                splatScalar(b, first, type.getShape()));
+/// The numbers of a tile's rows, divided by one of the packing's steps.
+static Value divideRows(TileBuilder &b, Value first, Value step,
+                        RankedTensorType type, int64_t axis) {
+  auto splat = [&](Value value) {
+    if (!type.getElementType().isIndex())
+      value = b.createOrFold<arith::IndexCastOp>(type.getElementType(), value);
+    return splatScalar(b, value, type.getShape());
+  };
+  Value numbers = b.addi(b.coordinate(type, axis), splat(first));
+  return step ? b.divui(numbers, splat(step)) : numbers;
 }
 
-/// Of such rows, `T` of their numbers and of how many a head has.
-template <typename T>
-static Value divideRows(TileBuilder &b, const ScorePlace &place,
-                        RankedTensorType type) {
-  Value divisor = arith::ConstantOp::create(
+static Value getConstant(TileBuilder &b, RankedTensorType type, int64_t value) {
+  return arith::ConstantOp::create(
       b, DenseElementsAttr::get(
-             type, b.getIntegerAttr(type.getElementType(), place.rowsOfHead)));
-  return T::create(b, countPackedRows(b, place, type), divisor);
+             type, b.getIntegerAttr(type.getElementType(), value)));
 }
 
-Value mlir::attn::getPackedRows(TileBuilder &b, const ScorePlace &place,
-                                RankedTensorType type) {
-  return divideRows<arith::RemUIOp>(b, place, type);
+Value RowPacking::getTokens(TileBuilder &b, Value first, RankedTensorType type,
+                            int64_t axis) const {
+  return b.remui(divideRows(b, first, tokenStep, type, axis),
+                 getConstant(b, type, rowsOfHead));
+}
+
+Value RowPacking::getHeads(TileBuilder &b, Value first, RankedTensorType type,
+                           int64_t axis) const {
+  Value numbers = divideRows(b, first, headStep, type, axis);
+  if (!headStep)
+    return b.divui(numbers, getConstant(b, type, rowsOfHead));
+  Value count = group;
+  if (!type.getElementType().isIndex())
+    count = b.createOrFold<arith::IndexCastOp>(type.getElementType(), count);
+  return b.remui(numbers, splatScalar(b, count, type.getShape()));
 }
 
 /// Rows, keys or heads, from the tile's first on.
@@ -223,13 +233,14 @@ Value RegionTiler::getPositions(Value argument, ArrayRef<int64_t> tileShape,
   auto type = RankedTensorType::get(tileShape, element);
   bool isKey = axis != place.rowAxis;
   bool isHead = argument != positions[axis].argument;
+  int64_t axisOfType = tileShape.size() == 1 ? 0 : axis;
   Value local;
   if (isHead)
-    local = divideRows<arith::DivUIOp>(builder, place, type);
-  else if (place.rowsOfHead && !isKey)
-    local = getPackedRows(builder, place, type);
+    local = place.packing.getHeads(builder, place.packedRow, type, axisOfType);
+  else if (place.packing.rowsOfHead && !isKey)
+    local = place.packing.getTokens(builder, place.packedRow, type, axisOfType);
   else
-    local = builder.coordinate(type, tileShape.size() == 1 ? 0 : axis);
+    local = builder.coordinate(type, axisOfType);
   Value first = isHead ? place.head : positions[axis].first;
   if (element != first.getType())
     first = builder.createOrFold<arith::IndexCastOp>(element, first);
@@ -300,7 +311,7 @@ SmallVector<Value> RegionTiler::emit(Operation &op, ArrayRef<int64_t> tileShape,
   if (auto read = dyn_cast<ReadOp>(op)) {
     // Rows are along the tile's: a transposed tile is gathered.
     unsigned rank = read.getIndices().size();
-    if (read.isOfPairs() && !place.rowsOfHead &&
+    if (read.isOfPairs() && !place.packing.rowsOfHead &&
         positions[0].argument == read.getIndices()[rank - 2])
       return {loadTile(read, {0, 1})};
     for (int64_t axis : {0, 1})

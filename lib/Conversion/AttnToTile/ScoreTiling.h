@@ -35,24 +35,35 @@ inline bool mayFollowMaximum(double factor) {
 /// the maximum, or takes large finite scores out of the range of exponents.
 ScaledScore getScaledScore(AttentionOp op);
 
+/// How rows of several heads that share keys are numbered: row `token` of head
+/// `head` of a group is number head * headStep + token * tokenStep. Without
+/// steps, heads are one behind the other.
+struct RowPacking {
+  /// How many a head has, or 0 where a tile has rows of one head.
+  int64_t rowsOfHead = 0;
+  Value headStep = {}, tokenStep = {}, group = {};
+
+  /// Of `type`'s elements, integers or indices, from number `first` on: the row
+  /// in its head, and the head in its group. `axis` is that of the rows.
+  Value getTokens(TileBuilder &b, Value first, RankedTensorType type,
+                  int64_t axis = 0) const;
+  Value getHeads(TileBuilder &b, Value first, RankedTensorType type,
+                 int64_t axis = 0) const;
+};
+
 /// Where a tile of scores is: the block's batch and head, and the row and key
 /// of its first element. Rows are along `rowAxis`, keys along the other.
 struct ScorePlace {
   Value batch, head, row, key;
   int64_t rowAxis;
-  /// Of rows of several heads, one head behind the other: the number of the
-  /// tile's first one, from the first row of `head` on, and how many each has.
+  /// Of rows of several heads: the number of the tile's first one, from the
+  /// first row of `head` on.
   Value packedRow = {};
-  int64_t rowsOfHead = 0;
+  RowPacking packing = {};
   /// Whether the program has no pair and arrays may have no element for its
   /// batch entry; null if it never is.
   Value isOfNone = {};
 };
-
-/// The row of each of a tile's rows in its head, from the head's first on: a
-/// vector of integers or indices, of rows of several heads.
-Value getPackedRows(TileBuilder &builder, const ScorePlace &place,
-                    RankedTensorType type);
 
 /// A scalar on every element of a tile.
 Value splatScalar(TileBuilder &builder, Value scalar, ArrayRef<int64_t> shape);

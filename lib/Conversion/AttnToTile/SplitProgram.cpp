@@ -15,7 +15,8 @@
 //   lse = ln sum_n exp(lse[n])      output = sum_n exp(lse[n] - lse) output[n]
 //
 // where a sink takes part once. All query heads that share keys are rows of one
-// tile: row r of it is row r mod Sq of the r / Sq-th of them.
+// tile: row r of it is row r mod Sq of the r / Sq-th of them, or of G heads row
+// r / G of the r mod G-th.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,32 +39,46 @@ SplitProgram::SplitProgram(AttentionOp op, OpBuilder &builder)
     : ForwardProgram(op, builder), rowsOfHead(op.getQueryType().getDimSize(2)) {
 }
 
-/// Whether the rows of a head end where those of the next one begin: then those
-/// of a group are rows of the array.
-Value SplitProgram::areHeadsAdjacent(Value array) {
+/// Whether an array has rows of the heads of a group one behind the other: head
+/// by head, or token by token.
+Value SplitProgram::isPacked(Value array, bool ofToken) {
   auto metadata = memref::ExtractStridedMetadataOp::create(b, array);
   SmallVector<OpFoldResult> strides = metadata.getConstifiedMixedStrides();
-  OpFoldResult distance = apply(dim(0) * rowsOfHead, {strides[2]});
-  return b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::eq,
-                                       asValue(strides[1]), asValue(distance));
+  Value ofHeads = asValue(strides[1]), ofTokens = asValue(strides[2]);
+  auto areEqual = [&](Value lhs, Value rhs) {
+    return b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::eq, lhs, rhs);
+  };
+  if (ofToken)
+    return areEqual(ofTokens, b.createOrFold<arith::MulIOp>(ofHeads, group));
+  Value isInOrder =
+      areEqual(ofHeads, asValue(apply(dim(0) * rowsOfHead, {strides[2]})));
+  // Rows of one head are.
+  return b.createOrFold<arith::OrIOp>(isInOrder, areEqual(group, b.index(1)));
 }
 
-/// Of such an array: B x Hkv x rows of a group, and a row's elements.
+/// The first value if rows are in the order of tokens, else the second.
+Value SplitProgram::selectByOrder(Value ofTokens, Value ofHeads) {
+  return b.createOrFold<arith::SelectOp>(isByToken, ofTokens, ofHeads);
+}
+
+/// Of an array that has them so: B x Hkv x rows of a group, and a row's
+/// elements.
 Value SplitProgram::collapseHeads(Value array) {
   auto metadata = memref::ExtractStridedMetadataOp::create(b, array);
   SmallVector<OpFoldResult> sizes = metadata.getConstifiedMixedSizes();
   SmallVector<OpFoldResult> strides = metadata.getConstifiedMixedStrides();
+  Value ofHeads = asValue(strides[1]);
   sizes[1] = getSize(op.getKey(), 1);
   sizes[2] = numPacked;
   // Affine maps have no product of variables.
-  strides[1] = getAsOpFoldResult(
-      b.createOrFold<arith::MulIOp>(asValue(strides[1]), group));
+  strides[1] = getAsOpFoldResult(b.createOrFold<arith::MulIOp>(ofHeads, group));
+  strides[2] = getAsOpFoldResult(selectByOrder(ofHeads, asValue(strides[2])));
   return memref::ReinterpretCastOp::create(b, metadata.getBaseBuffer(),
                                            metadata.getConstifiedMixedOffset(),
                                            sizes, strides);
 }
 
-/// Copies the query to memory in which the heads of a group are adjacent.
+/// Copies the query to memory in which the rows of a group are so.
 void SplitProgram::copyQuery(Value memory) {
   Value query = op.getQuery();
   TileSizesAttrInterface rowwise = op.getScheduleAttr().getRowwise();
@@ -75,15 +90,22 @@ void SplitProgram::copyQuery(Value memory) {
   Value own = load(query, {rowwise.getTileQ(), headDim},
                    {place[0], place[1], place[2], start});
   Value inGroup = b.remui(place[1], group);
-  Value destination = slice(memory, apply(dim(0) * rowsOfHead, {inGroup}),
-                            b.getIndexAttr(rowsOfHead));
+  SmallVector<OpFoldResult> sizes =
+      memref::getMixedSizes(b, b.getLoc(), memory);
+  SmallVector<OpFoldResult> offsets(4, b.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(4, b.getIndexAttr(1));
+  sizes[2] = b.getIndexAttr(rowsOfHead);
+  offsets[2] = OpFoldResult(b.muli(inGroup, packing.headStep));
+  strides[2] = getAsOpFoldResult(packing.tokenStep);
+  Value destination =
+      memref::SubViewOp::create(b, memory, offsets, sizes, strides);
   attn_tile::StoreOp::create(
       b, own, destination,
       ValueRange{place[0], getKvHead(place[1]), place[2], start});
 }
 
-/// Rows of all heads of a group, one head behind the other: a view of the array
-/// where heads are adjacent, or have one row each, and else a copy.
+/// Rows of all heads of a group, one behind the other, in the order that the
+/// output has: a view of the query where that has them so, and else a copy.
 void SplitProgram::packRows() {
   Value query = op.getQuery();
   if (rowsOfHead == 1) {
@@ -93,15 +115,17 @@ void SplitProgram::packRows() {
       packedLse = transpose(op.getLse(), {0, 2, 1});
     return;
   }
-  hasRowsInPlace = areHeadsAdjacent(op.getOutput());
+  Value never = arith::ConstantOp::create(b, b.getBoolAttr(false));
+  Value byHead = isPacked(op.getOutput(), /*ofToken=*/false);
+  Value byToken = isPacked(op.getOutput(), /*ofToken=*/true);
+  isByToken = b.createOrFold<arith::SelectOp>(byHead, never, byToken);
+  hasRowsInPlace = b.createOrFold<arith::OrIOp>(byHead, byToken);
+  packing = {rowsOfHead, selectByOrder(b.index(1), b.index(rowsOfHead)),
+             selectByOrder(group, b.index(1)), group};
   packedOutput = collapseHeads(op.getOutput());
-  if (Value lse = op.getLse()) {
-    hasRowsInPlace =
-        b.createOrFold<arith::AndIOp>(hasRowsInPlace, areHeadsAdjacent(lse));
-    packedLse = collapseHeads(lse);
-  }
-  Value isView = areHeadsAdjacent(query);
   packedQuery = collapseHeads(query);
+  Value isView = selectByOrder(isPacked(query, /*ofToken=*/true),
+                               isPacked(query, /*ofToken=*/false));
   std::optional<int64_t> isKnown = getConstantIntValue(isView);
   if (isKnown && *isKnown)
     return;
@@ -186,7 +210,7 @@ void SplitProgram::emitPart(attn_tile::GridOp grid) {
   Value kvHead = place[1], split = place[2];
   zero = row = b.index(0);
   packedRow = place[3];
-  ForwardProgram::rowsOfHead = rowsOfHead;
+  packing.rowsOfHead = rowsOfHead;
   head = b.createOrFold<arith::MulIOp>(kvHead, group);
   enterBatch(place[0]);
   Value own = packedQuery;
@@ -212,9 +236,8 @@ Value SplitProgram::emitSinks() {
     sinks = load(all, {rows}, b.addi(head, packedRow));
   } else {
     RankedTensorType type = tileType({rows}, b.getIndexType());
-    Value packed = b.addi(b.coordinate(type, 0), b.splat(packedRow, type));
-    Value heads = b.addi(b.divui(packed, b.splat(b.index(rowsOfHead), type)),
-                         b.splat(head, type));
+    Value heads =
+        b.addi(packing.getHeads(b, packedRow, type), b.splat(head, type));
     Type element = cast<ShapedType>(all.getType()).getElementType();
     sinks =
         attn_tile::GatherOp::create(b, tileType({rows}, element), all, heads);
@@ -232,9 +255,24 @@ std::pair<Value, Value> SplitProgram::findPackedRealRows() {
     return {b.splat(isReal, rowType), ofAll};
   }
   RankedTensorType type = tileType({rows}, b.getIndexType());
-  Value isReal = b.slt(getPackedRows(b, getPlace(zero), type),
+  Value isReal = b.slt(packing.getTokens(b, packedRow, type),
                        b.splat(asValue(numRows), type));
   return {isReal, ofRows(isReal, valueHeadDim)};
+}
+
+/// An array may have the rows' elements in another order than their outputs.
+void SplitProgram::scatterLse(Value lse) {
+  RankedTensorType type = tileType({rows}, b.getIndexType());
+  Value heads =
+      b.addi(packing.getHeads(b, packedRow, type), b.splat(head, type));
+  // Rows past the group's last one have no head.
+  Value all = b.addi(b.coordinate(type, 0), b.splat(packedRow, type));
+  Value isRow = b.slt(all, b.splat(asValue(numPacked), type));
+  Value noHead = b.splat(asValue(getSize(op.getLse(), 1)), type);
+  attn_tile::ScatterOp::create(
+      b, lse, op.getLse(),
+      ValueRange{arrayBatch, b.select(isRow, heads, noHead),
+                 packing.getTokens(b, packedRow, type)});
 }
 
 /// The output where a program has all keys and its rows are so in the array,
@@ -287,6 +325,8 @@ void SplitProgram::emitResults(Value accumulator, Value state, Value kvHead,
   store(round(output, op.getOutputType().getElementType()), packedOutput);
   if (packedLse)
     store(lse, packedLse);
+  else if (op.getLse())
+    scatterLse(lse);
   b.setInsertionPointToStart(branch.elseBlock());
   storePart();
 }
@@ -313,7 +353,11 @@ void SplitProgram::emitMerge() {
   Value element = place[3];
   Value kvHead = getKvHead(head);
   Value inGroup = b.remui(head, group);
-  Value packed = asValue(apply(dim(0) * rowsOfHead + dim(1), {inGroup, row}));
+  Value packed =
+      rowsOfHead == 1
+          ? asValue(apply(dim(0) * rowsOfHead + dim(1), {inGroup, row}))
+          : b.addi(b.muli(inGroup, packing.headStep),
+                   b.muli(row, packing.tokenStep));
 
   RankedTensorType vector = f32Tile({elements});
   Value none = splat(vector, -INFINITY), zeros = splat(vector, 0.0);
