@@ -11,7 +11,7 @@ from ._rows import (Operand, array_type, describe, function_text, remember, run,
                     run_known, typed)
 from ._scales import NARROW, describe_sizes
 from ._spellings import refuse
-from ._within import ValueDims, split_columns
+from ._within import ValueDims, find_arrays
 
 
 def append_text(dtype: str, head_dim: int, value_head_dim: int, *, counts: bool = False,
@@ -145,13 +145,8 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     """
     if others:
         refuse(append, others)
-    if value_dims is not None:
-        if v_cache is not None:
-            raise expected("value_dims", "None beside v_cache", repr(value_dims))
-        k, v, k_cache, v_cache = split_columns(k, v, k_cache, value_dims, cos is not None)
-    for name, array in (("v", v), ("v_cache", v_cache)):
-        if array is None:
-            raise expected(name, "an array, or value_dims", "None")
+    k, v, k_cache, v_cache = find_arrays(k, v, k_cache, v_cache, value_dims,
+                                         cos is not None)
     adapter = adapter_of("k", k)
     is_given = out is not None
     layouts = None if check else adapter.layouts_of(
@@ -166,15 +161,12 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
             return known[0] if known else None
     if adapter.needs_operator(k, v, q, counts, page_table, cos, sin, k_scale, v_scale,
                               k_cache, v_cache, lengths):
-        if k_scale is not None or v_scale is not None:
-            raise expected("k_scale", "None where a call must be an operator of torch's: "
-                           "within modes, transforms and torch.compile, and beside tensors "
-                           "of subclasses", "a scale")
         from . import _row_operators
 
         return _row_operators.operate_append(
             k, v, k_cache, v_cache, lengths, page_table=page_table, counts=counts, q=q,
-            cos=cos, sin=sin, interleaved=interleaved, check=check, out=out, stream=stream)
+            cos=cos, sin=sin, interleaved=interleaved, check=check, k_scale=k_scale,
+            v_scale=v_scale, out=out, stream=stream)
     _, sizes, _, code, _, _, _ = adapter.describe("k", k)
     check_dtype(code, "k")
     dtype = DTYPE_NAMES[code]

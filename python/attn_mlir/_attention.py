@@ -13,11 +13,10 @@ from ._module import (Causal, FEW_KEYS, FEW_ROWS, Features, Sequences, Window,
                       module_text, rows_type)
 from ._options import as_flag, as_stream, check_options
 from ._rows import remember, run_known
-from ._scales import (NARROW_CODES, Scale, arrays_of, features_of, find_scales,
-                      refuse_operator)
+from ._scales import NARROW_CODES, Scale, arrays_of, features_of, find_scales
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
-from ._within import ValueDims, find_columns, find_offset, take_columns
+from ._within import ValueDims, find_columns, find_offset, find_values
 from ._workspace import launch
 
 _PLAIN = Features()
@@ -135,10 +134,8 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     """
     if others:
         refuse(attention, others)
-    if value_dims is not None:
-        v = take_columns(k, v, value_dims, ("k", "v"))
-    elif v is None:
-        raise expected("v", "an array, or value_dims", "None")
+    if value_dims is not None or v is None:
+        v = find_values(k, v, value_dims, ("k", "v"))
     scales: Tuple[Scale, ...] = ()
     if k_scale is not None or v_scale is not None or q_scale is not None:
         scales = find_scales(q_scale, k_scale, v_scale)
@@ -177,11 +174,11 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
         captures = (score_mod.arrays if score_mod else ()) + (
             mask_mod.arrays if mask_mod else ())
     if array.needs_operator(q, k, v, sink, seed, *captures, *arrays_of(scales)):
-        refuse_operator(scales)
         return array.operate(q, k, v, scale=scale, causal=causal, window=window,
                              align=align, return_lse=return_lse, score_mod=score_mod,
                              mask_mod=mask_mod, sink=sink, dropout_p=dropout_p,
-                             generator=generator, seed=seed, out=out, stream=stream)
+                             generator=generator, seed=seed, q_scale=q_scale,
+                             k_scale=k_scale, v_scale=v_scale, out=out, stream=stream)
     described_q = array.describe("q", q)
     described_k = (adapters.get(type(k)) or adapter_of("k", k)).describe("k", k)
     described_v = (adapters.get(type(v)) or adapter_of("v", v)).describe("v", v)

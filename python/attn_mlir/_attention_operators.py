@@ -9,10 +9,13 @@ from ._arrays import expected
 from ._dropout import check_probability, check_seed
 from ._module import NAMED_GRADIENTS, Causal, Window, check_options
 from ._reads import find_dims, split_reads
+from ._scales import SCALES, check_no_derivative, split_scales
 from ._spellings import refuse
-from ._torch_calls import check_operands, deliver, find_captures, on_stream
+from ._torch_calls import (check_no_gradient, check_operands, deliver, find_captures,
+                           on_stream)
 from ._torch_regions import argument_error, find_regions
 from ._tracing import MaskMod, ScoreMod
+from ._within import ValueDims, find_values
 
 
 def _check_gradients(text: str, names: Sequence[str], captures: Sequence[torch.Tensor],
@@ -82,12 +85,16 @@ def _arguments(q: torch.Tensor, k: torch.Tensor, *, scale: Optional[float],
 
 
 def operate(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *, return_lse: bool,
-            out: Any, stream: Optional[int], **options: Any) -> Any:
+            q_scale: Any, k_scale: Any, v_scale: Any, out: Any, stream: Optional[int],
+            **options: Any) -> Any:
     """`attention` as an operator."""
-    check_operands("attention", {"q": q, "k": k, "v": v, "sink": options["sink"]},
+    scales = split_scales(q_scale, k_scale, v_scale)
+    check_operands("attention", {"q": q, "k": k, "v": v, "sink": options["sink"],
+                                 **dict(zip(SCALES, scales[0]))},
                    find_captures(options["score_mod"], options["mask_mod"]), out, stream)
     with on_stream(stream, q):
-        found = call_attention(q, k, v, return_lse, *_arguments(q, k, **options))
+        found = call_attention(q, k, v, return_lse, *_arguments(q, k, **options),
+                               scales=scales)
     return deliver(found, out)
 
 
@@ -110,13 +117,14 @@ def operate_backward(arrays: Dict[str, torch.Tensor], *, wrt: Sequence[str],
                                          for number in captures]), out, torch.float32)
 
 
-def attention(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *,
+def attention(q: torch.Tensor, k: torch.Tensor, v: Optional[torch.Tensor] = None, *,
               scale: Optional[float] = None, causal: Causal = False,
               window: Window = None, align: str = "top_left", return_lse: bool = False,
               score_mod: ScoreMod = None, mask_mod: MaskMod = None,
               sink: Optional[torch.Tensor] = None, dropout_p: float = 0.0,
               generator: Optional[torch.Generator] = None, seed: Any = None,
-              **others: Any) -> Any:
+              q_scale: Any = None, k_scale: Any = None, v_scale: Any = None,
+              value_dims: ValueDims = None, **others: Any) -> Any:
     """attn_mlir.attention on tensors, which stays one operator of the graph under
     torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::attention,
     or attn_mlir::attention_lse with `return_lse` or where gradients are needed, whose
@@ -133,24 +141,38 @@ def attention(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *,
         return _attention.attention(q, k, v, scale=scale, causal=causal, window=window,
                                     align=align, return_lse=return_lse,
                                     score_mod=score_mod, mask_mod=mask_mod, sink=sink,
-                                    dropout_p=dropout_p, generator=generator, seed=seed)
+                                    dropout_p=dropout_p, generator=generator, seed=seed,
+                                    q_scale=q_scale, k_scale=k_scale, v_scale=v_scale,
+                                    value_dims=value_dims)
+    v = find_values(k, v, value_dims, ("k", "v"))
     return call_attention(q, k, v, return_lse, *_arguments(
         q, k, scale=scale, causal=causal, window=window, align=align, score_mod=score_mod,
-        mask_mod=mask_mod, sink=sink, dropout_p=dropout_p, generator=generator, seed=seed))
+        mask_mod=mask_mod, sink=sink, dropout_p=dropout_p, generator=generator, seed=seed),
+        scales=split_scales(q_scale, k_scale, v_scale))
 
 
 def call_attention(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, return_lse: bool,
-                   *arguments: Any) -> Any:
+                   *arguments: Any,
+                   scales: Tuple[Sequence[Any], Sequence[int]] = ((), ())) -> Any:
     """The operator: with the lse where it is needed."""
     *_, captures, sink, _, _ = arguments
+    own, blocks = scales
     needs_gradient = torch.is_grad_enabled() and any(
         [its.requires_grad for its in (q, k, v, *captures) if its is not None]
         + [sink is not None and sink.requires_grad])
+    check_no_gradient(tuple(zip(SCALES, own)))
+    if needs_gradient:
+        check_no_derivative([its is not None for its in own])
     for name, array in (("k", k), ("v", v)):
         if needs_gradient and array.element_size() == 1:
             raise argument_error(f"{name}: expected dtype {q.dtype}, as q, where gradients are "
                                  f"needed, found {array.dtype}; convert it first, or call "
                                  "within torch.no_grad()")
+    if any([its is not None for its in own]):
+        arguments = (*arguments, *own, blocks)
+        if return_lse:
+            return _functions.call("attention_lse", q, k, v, *arguments)
+        return _functions.call("attention", q, k, v, *arguments)
     if needs_gradient or return_lse:
         o, lse = _functions.attention_lse(q, k, v, *arguments)
         return (o, lse) if return_lse else o

@@ -14,6 +14,7 @@ from ._errors import Error
 from ._tensor_kinds import needs_function
 
 _functions: Dict[str, Any] = {}
+_defaults: Dict[str, List[Any]] = {}
 
 # How many elements each list among an operator's arguments has, None for what is no list.
 Counts = Tuple[Optional[int], ...]
@@ -69,6 +70,7 @@ def register(op: Any, save: Callable[..., None], backward: Callable[..., Any]) -
             raise no_tangents(name)
 
     _functions[name] = Function
+    _defaults[name] = [its.default_value for its in op._opoverload._schema.arguments]
 
 
 def refuse(op: Any, what: str) -> None:
@@ -92,6 +94,7 @@ def call(name: str, *arguments: Any) -> Any:
     """An operator, of which autograd, modes and transforms know."""
     if torch.compiler.is_compiling() or not needs_function():
         return getattr(torch.ops.attn_mlir, name)(*arguments)
+    arguments += tuple(_defaults[name][len(arguments):])
     counts = tuple([len(value) if isinstance(value, (list, tuple)) else None
                     for value in arguments])
     return _functions[name].apply(counts, *_flatten(arguments, counts))

@@ -15,6 +15,7 @@ from ._arrays import adapters
 from ._errors import Error
 from ._autograd import call, register, register_vmap
 from ._module import NAMED_GRADIENTS
+from ._scales import check_no_derivative, join_scales
 from ._tensor_kinds import InKernel
 from ._torch_adapter import TorchAdapter
 from ._traced import types_of
@@ -58,33 +59,41 @@ def with_dense_rows(tensor: torch.Tensor) -> torch.Tensor:
 def _op(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, scale: Optional[float],
         causal: str, left: Optional[int], right: Optional[int], align: str,
         score: str, mask: str, captures: Sequence[torch.Tensor],
-        sink: Optional[torch.Tensor], dropout_p: float,
-        seed: Optional[torch.Tensor]) -> torch.Tensor:
+        sink: Optional[torch.Tensor], dropout_p: float, seed: Optional[torch.Tensor],
+        q_scale: Optional[torch.Tensor] = None, k_scale: Optional[torch.Tensor] = None,
+        v_scale: Optional[torch.Tensor] = None,
+        blocks: Optional[Sequence[int]] = None) -> torch.Tensor:
     check_context()
     with InKernel():
         return _attention.attention(
-            q, k, v, **_options(scale, causal, left, right, align, score, mask, captures,
-                                sink, dropout_p, seed))
+            q, k, v, **join_scales((q_scale, k_scale, v_scale), blocks),
+            **_options(scale, causal, left, right, align, score, mask, captures, sink,
+                       dropout_p, seed))
 
 
 @_op.register_fake
 def _(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, scale: Optional[float],
       causal: str, left: Optional[int], right: Optional[int], align: str,
       score: str, mask: str, captures: Sequence[torch.Tensor],
-      sink: Optional[torch.Tensor], dropout_p: float,
-      seed: Optional[torch.Tensor]) -> torch.Tensor:
+      sink: Optional[torch.Tensor], dropout_p: float, seed: Optional[torch.Tensor],
+      q_scale: Optional[torch.Tensor] = None, k_scale: Optional[torch.Tensor] = None,
+      v_scale: Optional[torch.Tensor] = None,
+      blocks: Optional[Sequence[int]] = None) -> torch.Tensor:
     return adapter.empty(q, v.shape[3])
 
 
 def run_lse(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, scale: Optional[float],
             causal: str, left: Optional[int], right: Optional[int], align: str,
             score: str, mask: str, captures: Sequence[torch.Tensor],
-            sink: Optional[torch.Tensor], dropout_p: float,
-            seed: Optional[torch.Tensor]) -> Tuple[torch.Tensor, torch.Tensor]:
+            sink: Optional[torch.Tensor], dropout_p: float, seed: Optional[torch.Tensor],
+            q_scale: Optional[torch.Tensor] = None,
+            k_scale: Optional[torch.Tensor] = None,
+            v_scale: Optional[torch.Tensor] = None,
+            blocks: Optional[Sequence[int]] = None) -> Tuple[torch.Tensor, torch.Tensor]:
     check_context()
     with InKernel():
         return _attention.attention(
-            q, k, v, return_lse=True,
+            q, k, v, return_lse=True, **join_scales((q_scale, k_scale, v_scale), blocks),
             **_options(scale, causal, left, right, align, score, mask, captures, sink,
                        dropout_p, seed))
 
@@ -96,8 +105,10 @@ _op_lse = torch.library.custom_op("attn_mlir::attention_lse", run_lse, mutates_a
 def _(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, scale: Optional[float],
       causal: str, left: Optional[int], right: Optional[int], align: str,
       score: str, mask: str, captures: Sequence[torch.Tensor],
-      sink: Optional[torch.Tensor], dropout_p: float,
-      seed: Optional[torch.Tensor]) -> Tuple[torch.Tensor, torch.Tensor]:
+      sink: Optional[torch.Tensor], dropout_p: float, seed: Optional[torch.Tensor],
+      q_scale: Optional[torch.Tensor] = None, k_scale: Optional[torch.Tensor] = None,
+      v_scale: Optional[torch.Tensor] = None,
+      blocks: Optional[Sequence[int]] = None) -> Tuple[torch.Tensor, torch.Tensor]:
     return adapter.empty(q, v.shape[3]), adapter.empty_lse(q)
 
 
@@ -177,7 +188,7 @@ def _call_backward(*arguments: Any) -> List[torch.Tensor]:
 
 def _as_arguments(gradients: List[Any]) -> Tuple[Any, ...]:
     """In the order of the operators' arguments, of which captured arrays are a list."""
-    return (*gradients[:3], *[None] * 7, gradients[4:], gradients[3], None, None)
+    return (*gradients[:3], *[None] * 7, gradients[4:], gradients[3], *[None] * 6)
 
 
 def _needs(ctx: Any) -> List[bool]:
@@ -186,12 +197,14 @@ def _needs(ctx: Any) -> List[bool]:
 
 
 def _save(ctx: Any, inputs: Tuple, output: torch.Tensor) -> None:
-    q, k, v, *ctx.options, captures, sink, dropout_p, seed = inputs
+    q, k, v, *ctx.options, captures, sink, dropout_p, seed = inputs[:-4]
+    ctx.scales = [scale is not None for scale in inputs[-4:-1]]
     ctx.options.append(dropout_p)
     ctx.save_for_backward(q, k, v, sink, seed, *captures)
 
 
 def _backward(ctx: Any, d_o: Optional[torch.Tensor]) -> Tuple[Any, ...]:
+    check_no_derivative(ctx.scales)
     # Who wants gradients had better call the operator that returns the lse.
     q, k, v, sink, seed, *captures = ctx.saved_tensors
     results = call("attention_lse", q, k, v, *ctx.options[:-1], captures, sink,
@@ -202,13 +215,15 @@ def _backward(ctx: Any, d_o: Optional[torch.Tensor]) -> Tuple[Any, ...]:
 
 
 def _save_lse(ctx: Any, inputs: Tuple, output: Tuple[torch.Tensor, torch.Tensor]) -> None:
-    q, k, v, *ctx.options, captures, sink, dropout_p, seed = inputs
+    q, k, v, *ctx.options, captures, sink, dropout_p, seed = inputs[:-4]
+    ctx.scales = [scale is not None for scale in inputs[-4:-1]]
     ctx.options.append(dropout_p)
     save(ctx, (q, k, v, sink, *captures), output, seed)
 
 
 def _backward_lse(ctx: Any, d_o: Optional[torch.Tensor],
                   d_lse: Optional[torch.Tensor]) -> Tuple[Any, ...]:
+    check_no_derivative(ctx.scales)
     return _as_arguments(differentiate(ctx, _needs(ctx), ctx.saved_tensors, d_o, d_lse,
                                        _call_backward))
 

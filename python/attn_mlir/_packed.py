@@ -11,8 +11,7 @@ from ._module import GRADIENTS, Sequences, Window, backward_text, module_text
 from ._options import as_flag, check_own_options
 from ._rows import Operand, describe, remember, run, run_known
 from ._serving import I32, Call, align, find_call, find_results
-from ._scales import (NARROW, Scale, arrays_of, features_of, find_scales,
-                      refuse_operator)
+from ._scales import NARROW, Scale, arrays_of, features_of, find_scales
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 
@@ -101,13 +100,13 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
     captures = (*(score_mod.arrays if score_mod else ()),
                 *(mask_mod.arrays if mask_mod else ()))
     if adapter.needs_operator(q, k, v, cu_q, cu_kv, sink, *captures, *arrays_of(scales)):
-        refuse_operator(scales)
         from . import _serving_operators
 
         return _serving_operators.operate_varlen(
             q, k, v, cu_q, cu_kv, scale=scale, causal=causal, window=window,
-            score_mod=score_mod, mask_mod=mask_mod, sink=sink, return_lse=return_lse,
-            check=check, out=out, stream=stream)
+            score_mod=score_mod, mask_mod=mask_mod, sink=sink, q_scale=q_scale,
+            k_scale=k_scale, v_scale=v_scale, return_lse=return_lse, check=check, out=out,
+            stream=stream)
     _, sizes, _, code, device_type, device, _ = adapter.describe("q", q)
     check_dtype(code, "q")
     dtype = DTYPE_NAMES[code]

@@ -15,6 +15,7 @@ from ._autograd import call, refuse, register, register_vmap
 from ._operators import adapter, with_dense_rows
 from ._tensor_kinds import InKernel
 from ._torch_calls import check_no_gradient, check_operands, deliver, on_stream
+from ._within import ValueDims, find_arrays
 
 
 @torch.library.custom_op("attn_mlir::merge", mutates_args=())
@@ -90,18 +91,22 @@ def _op_append(k: torch.Tensor, v: torch.Tensor, k_cache: torch.Tensor,
                v_cache: torch.Tensor, lengths: torch.Tensor,
                page_table: Optional[torch.Tensor], counts: Optional[torch.Tensor],
                cos: Optional[torch.Tensor], sin: Optional[torch.Tensor],
-               interleaved: bool, check: bool = False) -> None:
+               interleaved: bool, check: bool = False,
+               k_scale: Optional[torch.Tensor] = None,
+               v_scale: Optional[torch.Tensor] = None) -> None:
     with InKernel():
         _append.append(k, v, k_cache, v_cache, lengths, page_table=page_table,
                        counts=counts, cos=cos, sin=sin, interleaved=interleaved,
-                       check=check)
+                       check=check, k_scale=k_scale, v_scale=v_scale)
 
 
 @_op_append.register_fake
 def _(k: torch.Tensor, v: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor,
       lengths: torch.Tensor, page_table: Optional[torch.Tensor],
       counts: Optional[torch.Tensor], cos: Optional[torch.Tensor],
-      sin: Optional[torch.Tensor], interleaved: bool, check: bool = False) -> None:
+      sin: Optional[torch.Tensor], interleaved: bool, check: bool = False,
+      k_scale: Optional[torch.Tensor] = None,
+      v_scale: Optional[torch.Tensor] = None) -> None:
     return None
 
 
@@ -110,19 +115,23 @@ def _op_append_query(k: torch.Tensor, v: torch.Tensor, q: torch.Tensor,
                      k_cache: torch.Tensor, v_cache: torch.Tensor, lengths: torch.Tensor,
                      page_table: Optional[torch.Tensor], counts: Optional[torch.Tensor],
                      cos: Optional[torch.Tensor], sin: Optional[torch.Tensor],
-                     interleaved: bool, check: bool = False) -> torch.Tensor:
+                     interleaved: bool, check: bool = False,
+                     k_scale: Optional[torch.Tensor] = None,
+                     v_scale: Optional[torch.Tensor] = None) -> torch.Tensor:
     with InKernel():
         return _append.append(k, v, k_cache, v_cache, lengths, page_table=page_table,
                               counts=counts, q=q, cos=cos, sin=sin,
-                              interleaved=interleaved, check=check)
+                              interleaved=interleaved, check=check, k_scale=k_scale,
+                              v_scale=v_scale)
 
 
 @_op_append_query.register_fake
 def _(k: torch.Tensor, v: torch.Tensor, q: torch.Tensor, k_cache: torch.Tensor,
       v_cache: torch.Tensor, lengths: torch.Tensor, page_table: Optional[torch.Tensor],
       counts: Optional[torch.Tensor], cos: Optional[torch.Tensor],
-      sin: Optional[torch.Tensor], interleaved: bool,
-      check: bool = False) -> torch.Tensor:
+      sin: Optional[torch.Tensor], interleaved: bool, check: bool = False,
+      k_scale: Optional[torch.Tensor] = None,
+      v_scale: Optional[torch.Tensor] = None) -> torch.Tensor:
     return adapter.empty(q, q.shape[3])
 
 
@@ -184,11 +193,14 @@ def _call_append(k: torch.Tensor, v: torch.Tensor, k_cache: torch.Tensor,
                  v_cache: torch.Tensor, lengths: torch.Tensor, *,
                  page_table: Optional[torch.Tensor], counts: Optional[torch.Tensor],
                  q: Optional[torch.Tensor], cos: Optional[torch.Tensor],
-                 sin: Optional[torch.Tensor], interleaved: bool,
-                 check: bool) -> Optional[torch.Tensor]:
+                 sin: Optional[torch.Tensor], interleaved: bool, check: bool,
+                 k_scale: Optional[torch.Tensor],
+                 v_scale: Optional[torch.Tensor]) -> Optional[torch.Tensor]:
     check_no_gradient([("k", k), ("v", v), ("q", q), ("k_cache", k_cache),
-                       ("v_cache", v_cache), ("cos", cos), ("sin", sin)])
-    rest = (k_cache, v_cache, lengths, page_table, counts, cos, sin, interleaved, check)
+                       ("v_cache", v_cache), ("cos", cos), ("sin", sin),
+                       ("k_scale", k_scale), ("v_scale", v_scale)])
+    rest = (k_cache, v_cache, lengths, page_table, counts, cos, sin, interleaved, check,
+            k_scale, v_scale)
     if q is None:
         torch.ops.attn_mlir.append(k, v, *rest)
         return None
@@ -201,18 +213,20 @@ def operate_append(k: torch.Tensor, v: torch.Tensor, k_cache: torch.Tensor,
     """`append` as an operator."""
     named = {"k": k, "v": v, "k_cache": k_cache, "v_cache": v_cache, "lengths": lengths,
              **{name: options[name] for name in
-                ("page_table", "counts", "q", "cos", "sin")}}
+                ("page_table", "counts", "q", "cos", "sin", "k_scale", "v_scale")}}
     check_operands("append", named, (), None, None)
     with on_stream(stream, k):
         return deliver(_call_append(k, v, k_cache, v_cache, lengths, **options), out)
 
 
-def append(k: torch.Tensor, v: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor,
-           lengths: torch.Tensor, *, page_table: Optional[torch.Tensor] = None,
+def append(k: torch.Tensor, v: Optional[torch.Tensor], k_cache: torch.Tensor,
+           v_cache: Optional[torch.Tensor], lengths: torch.Tensor, *,
+           page_table: Optional[torch.Tensor] = None,
            counts: Optional[torch.Tensor] = None, q: Optional[torch.Tensor] = None,
            cos: Optional[torch.Tensor] = None, sin: Optional[torch.Tensor] = None,
            interleaved: bool = False, check: bool = False,
-           **others: Any) -> Optional[torch.Tensor]:
+           k_scale: Optional[torch.Tensor] = None, v_scale: Optional[torch.Tensor] = None,
+           value_dims: ValueDims = None, **others: Any) -> Optional[torch.Tensor]:
     """attn_mlir.append on tensors, which stays one operator of the graph under
     torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::append, or
     attn_mlir::append_query with `q`. Both write to the caches and to `lengths`, and have no
@@ -220,7 +234,10 @@ def append(k: torch.Tensor, v: torch.Tensor, k_cache: torch.Tensor, v_cache: tor
     if others:
         _spellings.refuse(append, others)
     options: Any = {"page_table": page_table, "counts": counts, "q": q, "cos": cos,
-                    "sin": sin, "interleaved": interleaved, "check": check}
+                    "sin": sin, "interleaved": interleaved, "check": check,
+                    "k_scale": k_scale, "v_scale": v_scale}
     if torch.compiler.is_compiling():
-        return _call_append(k, v, k_cache, v_cache, lengths, **options)
-    return _append.append(k, v, k_cache, v_cache, lengths, **options)
+        arrays = find_arrays(k, v, k_cache, v_cache, value_dims, cos is not None)
+        return _call_append(*arrays, lengths, **options)
+    return _append.append(k, v, k_cache, v_cache, lengths, value_dims=value_dims,
+                          **options)

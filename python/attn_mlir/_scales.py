@@ -28,6 +28,7 @@ _OF_TOKENS: Tuple[Tuple[Optional[int], ...], ...] = ((0, 1), (0, 1, 2))
 _TABLE = (Declared("q_scale", "query_scale", 0, _OF_TOKENS),
           Declared("k_scale", "key_scale", 1, _OF_TOKENS),
           Declared("v_scale", "value_scale", 2, (*_OF_TOKENS, (0, 1, None, 3))))
+SCALES = tuple([its.name for its in _TABLE])
 _DIMENSIONS = (("B", "Hq", "Sq", "D"), ("B", "Hkv", "Skv", "D"), ("B", "Hkv", "Skv", "Dv"))
 
 
@@ -68,8 +69,10 @@ def split_scales(*given: Any) -> Tuple[List[Any], List[int]]:
     return [array for array, _ in pairs], [block for _, block in pairs]
 
 
-def join_scales(arrays: Sequence[Any], blocks: Sequence[int]) -> Dict[str, Any]:
+def join_scales(arrays: Sequence[Any],
+                blocks: Optional[Sequence[int]]) -> Dict[str, Any]:
     """The inverse, as arguments of a call."""
+    blocks = blocks or (1,) * len(_TABLE)
     return {its.name: array if block == 1 else (array, block)
             for its, array, block in zip(_TABLE, arrays, blocks)}
 
@@ -135,14 +138,14 @@ def scales_text(scales: Sequence[Tuple[str, str, int]]) -> str:
     return f"with({', '.join(parts)})"
 
 
-def refuse_operator(scales: Sequence[Scale]) -> None:
-    """Raises where a call with scales would have to be an operator of torch's."""
-    if scales:
-        raise expected(scales[0].declared.name, "None where a call must be an operator of "
-                       "torch's: where tensors require gradients (torch.no_grad() or "
-                       "detach() says that none are needed), within modes, transforms and "
-                       "torch.compile, and beside tensors of subclasses",
-                       type(scales[0].array).__qualname__)
+def check_no_derivative(are_given: Sequence[bool]) -> None:
+    """Raises where gradients are needed of a call with scales; of query, key and value,
+    `are_given` says whether there is one."""
+    for declared, is_given in zip(_TABLE, are_given):
+        if is_given:
+            raise expected(declared.name, "None where tensors require gradients "
+                           "(torch.no_grad() or detach() says that none are needed)",
+                           "a scale")
 
 
 def features_of(dtype: str, key: str, value: str) -> Dict[str, str]:

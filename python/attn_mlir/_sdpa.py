@@ -128,8 +128,10 @@ def _find_obstacle(call: _Call) -> Optional[str]:
         return "expected sizes that match without being broadcast"
     if kv_heads != heads and not (call.enable_gqa and kv_heads and heads % kv_heads == 0):
         return "expected as many heads in key as in query, or with enable_gqa a divisor"
-    if max(head_dim, value.shape[3]) > 256 or min(head_dim, value.shape[3]) < 1:
-        return f"expected head dimensions from 1 to 256, found {head_dim}"
+    most = (256, 256) if query.dtype == torch.float32 else (576, 512)
+    for name, width, limit in zip(("query", "value"), (head_dim, value.shape[3]), most):
+        if not 1 <= width <= limit:
+            return f"{name}: expected a head dimension from 1 to {limit}, found {width}"
     return None if mask is None else _find_obstacle_of_mask(
         mask, call.is_causal, query, (batch, heads, query.shape[2], key.shape[2]))
 

@@ -15,7 +15,7 @@ from ._rows import (Operand, array_type, describe, remember, run, run_known)
 from ._scales import NARROW, Scale, arrays_of, features_of, find_scales
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
-from ._within import ValueDims, find_columns, find_offset, take_columns
+from ._within import ValueDims, find_columns, find_offset, find_values
 
 I32 = ("i32",)
 
@@ -145,10 +145,8 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     """
     if others:
         refuse(decode, others)
-    if value_dims is not None:
-        v_cache = take_columns(k_cache, v_cache, value_dims, ("k_cache", "v_cache"))
-    elif v_cache is None:
-        raise expected("v_cache", "an array, or value_dims", "None")
+    if value_dims is not None or v_cache is None:
+        v_cache = find_values(k_cache, v_cache, value_dims, ("k_cache", "v_cache"))
     if type(causal) is not bool or scale is not None or window is not None:
         scale, causal, window = check_own_options(scale, causal, window)
     if type(return_lse) is not bool:

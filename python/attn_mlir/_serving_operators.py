@@ -13,13 +13,14 @@ from . import _packed, _serving, _spellings
 from ._autograd import call, refuse, register, register_vmap
 from ._module import NAMED_GRADIENTS, Window
 from ._operators import adapter, with_dense_rows
-from ._scales import join_scales, split_scales
+from ._scales import SCALES, check_no_derivative, join_scales, split_scales
 from ._tensor_kinds import InKernel
 from ._torch_calls import (check_no_gradient, check_operands, deliver, find_captures,
                            on_stream)
 from ._torch_regions import Regions, argument_error, find_regions
 from ._traced import types_of
 from ._tracing import Mask, MaskMod, Score, ScoreMod
+from ._within import ValueDims, find_values
 
 
 def _options(scale: Optional[float], causal: bool, left: Optional[int],
@@ -52,10 +53,15 @@ def _op_varlen(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torch.Te
                cu_kv: torch.Tensor, scale: Optional[float], causal: bool,
                left: Optional[int], right: Optional[int], score: str, mask: str,
                captures: Sequence[torch.Tensor], sink: Optional[torch.Tensor],
-               check: bool) -> Tuple[torch.Tensor, torch.Tensor]:
+               check: bool, q_scale: Optional[torch.Tensor] = None,
+               k_scale: Optional[torch.Tensor] = None,
+               v_scale: Optional[torch.Tensor] = None,
+               blocks: Optional[Sequence[int]] = None
+               ) -> Tuple[torch.Tensor, torch.Tensor]:
     with InKernel():
         return _packed.varlen(
             *map(with_dense_rows, (q, k, v)), cu_q, cu_kv, return_lse=True, check=check,
+            **join_scales((q_scale, k_scale, v_scale), blocks),
             **_options(scale, causal, left, right, score, mask, captures, sink))
 
 
@@ -63,7 +69,9 @@ def _op_varlen(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torch.Te
 def _(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torch.Tensor,
       cu_kv: torch.Tensor, scale: Optional[float], causal: bool, left: Optional[int],
       right: Optional[int], score: str, mask: str, captures: Sequence[torch.Tensor],
-      sink: Optional[torch.Tensor], check: bool) -> Tuple[torch.Tensor, torch.Tensor]:
+      sink: Optional[torch.Tensor], check: bool, q_scale: Optional[torch.Tensor] = None,
+      k_scale: Optional[torch.Tensor] = None, v_scale: Optional[torch.Tensor] = None,
+      blocks: Optional[Sequence[int]] = None) -> Tuple[torch.Tensor, torch.Tensor]:
     return (q.new_empty((*q.shape[:2], v.shape[2])),
             q.new_empty((q.shape[1], q.shape[0]), dtype=torch.float32))
 
@@ -97,7 +105,8 @@ def _(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, o: torch.Tensor,
 
 
 def _save(ctx: Any, inputs: Tuple, output: Tuple[torch.Tensor, torch.Tensor]) -> None:
-    q, k, v, cu_q, cu_kv, *ctx.options, captures, sink, _ = inputs
+    q, k, v, cu_q, cu_kv, *ctx.options, captures, sink, _ = inputs[:-4]
+    ctx.scales = [scale is not None for scale in inputs[-4:-1]]
     ctx.set_materialize_grads(False)
     ctx.deterministic = torch.are_deterministic_algorithms_enabled()
     ctx.save_for_backward(q, k, v, *output, cu_q, cu_kv, sink, *captures)
@@ -105,6 +114,7 @@ def _save(ctx: Any, inputs: Tuple, output: Tuple[torch.Tensor, torch.Tensor]) ->
 
 def _backward(ctx: Any, d_o: Optional[torch.Tensor],
               d_lse: Optional[torch.Tensor]) -> Tuple[Any, ...]:
+    check_no_derivative(ctx.scales)
     q, k, v, o, lse, cu_q, cu_kv, sink, *captures = ctx.saved_tensors
     wrt = [*ctx.needs_input_grad[:3], bool(ctx.needs_input_grad[12])]
     found: List[Optional[torch.Tensor]] = [None] * 4
@@ -114,7 +124,7 @@ def _backward(ctx: Any, d_o: Optional[torch.Tensor],
         made = iter(call("varlen_backward", q, k, v, o, lse, d_o, d_lse, cu_q, cu_kv,
                          *ctx.options, captures, sink, wrt, ctx.deterministic))
         found = [next(made) if is_wanted else None for is_wanted in wrt]
-    return (*found[:3], *[None] * 8, [None] * len(captures), found[3], None)
+    return (*found[:3], *[None] * 8, [None] * len(captures), found[3], *[None] * 5)
 
 
 register(_op_varlen, _save, _backward)
@@ -127,9 +137,14 @@ register_vmap(_op_varlen_backward)
 def _call_varlen(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torch.Tensor,
                  cu_kv: torch.Tensor, *, scale: Optional[float], causal: bool,
                  window: Window, score_mod: ScoreMod, mask_mod: MaskMod,
-                 sink: Optional[torch.Tensor], return_lse: bool, check: bool) -> Any:
+                 sink: Optional[torch.Tensor], q_scale: Any, k_scale: Any, v_scale: Any,
+                 return_lse: bool, check: bool) -> Any:
     regions = find_regions(score_mod, mask_mod, q)
+    scales, blocks = split_scales(q_scale, k_scale, v_scale)
+    check_no_gradient(tuple(zip(SCALES, scales)))
     if torch.is_grad_enabled():
+        if any([its is not None and its.requires_grad for its in (q, k, v, sink)]):
+            check_no_derivative([its is not None for its in scales])
         for name, array in zip(regions.names, regions.captures):
             # The compiler has none of these where sequences are packed.
             if array.requires_grad:
@@ -137,7 +152,8 @@ def _call_varlen(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torch.
                     f"{name}: expected a tensor that requires no gradient where sequences "
                     "are packed (detach() says so), found one that does")
     o, lse = call("varlen", q, k, v, cu_q, cu_kv,
-                  *_arguments(regions, scale, causal, window, sink), check)
+                  *_arguments(regions, scale, causal, window, sink), check, *scales,
+                  blocks)
     return (o, lse) if return_lse else o
 
 
@@ -145,8 +161,9 @@ def operate_varlen(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torc
                    cu_kv: torch.Tensor, *, out: Any, stream: Optional[int],
                    **options: Any) -> Any:
     """`varlen` as an operator."""
+    scales, _ = split_scales(*[options[name] for name in SCALES])
     check_operands("varlen", {"q": q, "k": k, "v": v, "cu_q": cu_q, "cu_kv": cu_kv,
-                              "sink": options["sink"]},
+                              "sink": options["sink"], **dict(zip(SCALES, scales))},
                    find_captures(options["score_mod"], options["mask_mod"]), out, stream)
     with on_stream(stream, q):
         return deliver(_call_varlen(q, k, v, cu_q, cu_kv, **options), out)
@@ -156,6 +173,7 @@ def varlen(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torch.Tensor
            cu_kv: Optional[torch.Tensor] = None, *, scale: Optional[float] = None,
            causal: bool = False, window: Window = None, score_mod: ScoreMod = None,
            mask_mod: MaskMod = None, sink: Optional[torch.Tensor] = None,
+           q_scale: Any = None, k_scale: Any = None, v_scale: Any = None,
            return_lse: bool = False, check: bool = False, **others: Any) -> Any:
     """attn_mlir.varlen on tensors, which stays one operator of the graph under
     torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::varlen, whose
@@ -165,7 +183,8 @@ def varlen(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torch.Tensor
         _spellings.refuse(varlen, others)
     cu_kv = cu_q if cu_kv is None else cu_kv
     options = {"scale": scale, "causal": causal, "window": window, "score_mod": score_mod,
-               "mask_mod": mask_mod, "sink": sink, "return_lse": return_lse,
+               "mask_mod": mask_mod, "sink": sink, "q_scale": q_scale,
+               "k_scale": k_scale, "v_scale": v_scale, "return_lse": return_lse,
                "check": check}
     if torch.compiler.is_compiling():
         return _call_varlen(q, k, v, cu_q, cu_kv, **options)
@@ -219,7 +238,7 @@ def _call_decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor, 
     regions = find_regions(score_mod, mask_mod, q)
     scales, blocks = split_scales(q_scale, k_scale, v_scale)
     check_no_gradient([("q", q), ("k_cache", k_cache), ("v_cache", v_cache), ("sink", sink),
-                       *zip(("q_scale", "k_scale", "v_scale"), scales),
+                       *zip(SCALES, scales),
                        *zip(regions.names, regions.captures)])
     o, lse = call("decode", q, k_cache, v_cache, lengths, page_table, counts,
                   *_arguments(regions, scale, causal, window, sink), check, *scales, blocks)
@@ -229,9 +248,9 @@ def _call_decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor, 
 def operate_decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor, *,
                    out: Any, stream: Optional[int], **options: Any) -> Any:
     """`decode` as an operator."""
-    scales, _ = split_scales(options["q_scale"], options["k_scale"], options["v_scale"])
+    scales, _ = split_scales(*[options[name] for name in SCALES])
     check_operands("decode", {"q": q, "k_cache": k_cache, "v_cache": v_cache,
-                              **dict(zip(("q_scale", "k_scale", "v_scale"), scales)),
+                              **dict(zip(SCALES, scales)),
                               **{name: options[name] for name in
                                  ("lengths", "page_table", "counts", "sink")}},
                    find_captures(options["score_mod"], options["mask_mod"]), None, None)
@@ -239,14 +258,16 @@ def operate_decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor
         return deliver(_call_decode(q, k_cache, v_cache, **options), out)
 
 
-def decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor, *,
+def decode(q: torch.Tensor, k_cache: torch.Tensor,
+           v_cache: Optional[torch.Tensor] = None, *,
            lengths: Optional[torch.Tensor] = None,
            page_table: Optional[torch.Tensor] = None,
            counts: Optional[torch.Tensor] = None, scale: Optional[float] = None,
            causal: bool = False, window: Window = None, score_mod: ScoreMod = None,
            mask_mod: MaskMod = None, sink: Optional[torch.Tensor] = None,
            q_scale: Any = None, k_scale: Any = None, v_scale: Any = None,
-           return_lse: bool = False, check: bool = False, **others: Any) -> Any:
+           return_lse: bool = False, check: bool = False, value_dims: ValueDims = None,
+           **others: Any) -> Any:
     """attn_mlir.decode on tensors, which stays one operator of the graph under
     torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::decode. It
     has no derivative. Functions may be made within the graph, as those of
@@ -258,5 +279,6 @@ def decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor, *,
                "mask_mod": mask_mod, "sink": sink, "return_lse": return_lse,
                "check": check, "q_scale": q_scale, "k_scale": k_scale, "v_scale": v_scale}
     if torch.compiler.is_compiling():
+        v_cache = find_values(k_cache, v_cache, value_dims, ("k_cache", "v_cache"))
         return _call_decode(q, k_cache, v_cache, **options)
-    return _serving.decode(q, k_cache, v_cache, **options)
+    return _serving.decode(q, k_cache, v_cache, value_dims=value_dims, **options)

@@ -60,6 +60,15 @@ def take_columns(key: Any, value: Any, value_dims: Any, names: Sequence[str]) ->
     return adapter_of(names[0], key).columns(key, *value_dims)
 
 
+def find_values(key: Any, value: Any, value_dims: ValueDims, names: Sequence[str]) -> Any:
+    """The values, or the view of the keys that `value_dims` says."""
+    if value_dims is not None:
+        return take_columns(key, value, value_dims, names)
+    if value is None:
+        raise expected(names[1], "an array, or value_dims", "None")
+    return value
+
+
 def split_columns(key: Any, value: Any, cache: Any, value_dims: Any,
                   has_rotary: bool) -> Tuple[Any, Any, Any, Any]:
     """Keys and a cache of them as two arrays each, which have all columns between them: the
@@ -82,3 +91,16 @@ def split_columns(key: Any, value: Any, cache: Any, value_dims: Any,
     adapters = adapter_of("k", key), adapter_of("k_cache", cache)
     return (adapters[0].columns(key, *halves[0]), adapters[0].columns(key, *halves[1]),
             adapters[1].columns(cache, *halves[0]), adapters[1].columns(cache, *halves[1]))
+
+
+def find_arrays(key: Any, value: Any, key_cache: Any, value_cache: Any,
+                value_dims: ValueDims, has_rotary: bool) -> Tuple[Any, Any, Any, Any]:
+    """The arrays that `append` copies and those to which, of its arguments."""
+    if value_dims is not None:
+        if value_cache is not None:
+            raise expected("value_dims", "None beside v_cache", repr(value_dims))
+        return split_columns(key, value, key_cache, value_dims, has_rotary)
+    for name, array in (("v", value), ("v_cache", value_cache)):
+        if array is None:
+            raise expected(name, "an array, or value_dims", "None")
+    return key, value, key_cache, value_cache

@@ -1,0 +1,237 @@
+# Operators of torch's on keys and values of 8 bits, with scales: on fake tensors, within
+# graphs, modes and transforms.
+#
+# REQUIRES: capi, pytorch
+# RUN: %pytorch-python -W ignore %s
+
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
+
+import attn_mlir
+import attn_mlir.torch
+import torch
+from tensors import DEVICE
+from torch.fx.experimental.proxy_tensor import make_fx
+from torch.utils._python_dispatch import TorchDispatchMode
+
+E4M3, I8 = torch.float8_e4m3fn, torch.int8
+CHECKS = ("test_schema", "test_autograd_registration", "test_faketensor",
+          "test_aot_dispatch_dynamic")
+GENERATOR = torch.Generator().manual_seed(0)
+
+
+def draw(*sizes):
+    return torch.randn(sizes, generator=GENERATOR).to(DEVICE)
+
+
+def scale(*sizes):
+    return draw(*sizes).abs() * 0.2 + 0.05
+
+
+Q = draw(2, 4, 6, 16).half()
+K, V = draw(2, 2, 40, 16).to(E4M3), (20 * draw(2, 2, 40, 8)).to(I8)
+TOKENS = [draw(9, 4, 16).half(), draw(9, 2, 16).to(E4M3), draw(9, 2, 8).to(E4M3)]
+CU = torch.tensor([0, 4, 9], dtype=torch.int32, device=DEVICE)
+LENGTHS = torch.tensor([30, 5], dtype=torch.int32, device=DEVICE)
+NEW = [draw(2, 2, 3, 16).half(), draw(2, 2, 3, 8).half(), draw(2, 4, 3, 16).half()]
+TABLE = draw(50, 8)
+LATENTS = draw(2, 1, 40, 24).half()
+
+
+def append(module, with_query):
+    def function(k, v, q, k_cache, v_cache, lengths, k_scale, v_scale, table):
+        caches = [its.clone() for its in (k_cache, v_cache, lengths)]
+        options = {"q": q, "cos": table, "sin": table} if with_query else {}
+        turned = module.append(k, v, *caches, k_scale=k_scale, v_scale=v_scale, **options)
+        return caches if turned is None else [turned, *caches]
+
+    return function, (*NEW, K, V, LENGTHS, scale(1, 2), scale(2, 2), TABLE)
+
+
+def append_latents(module):
+    def function(k, cache, lengths, table):
+        caches = [its.clone() for its in (cache, lengths)]
+        module.append(k, None, caches[0], None, caches[1], value_dims=(0, 16),
+                      cos=table[:, :4], sin=table[:, :4])
+        return caches
+
+    return function, (LATENTS[:, :, :3], LATENTS, LENGTHS, TABLE)
+
+
+def calls(module):
+    """Names, functions, their arguments, and the operator of each."""
+    for name, operator, options in (("attention", "attention", {}),
+                                    ("lse", "attention_lse", {"return_lse": True})):
+        yield (name, lambda q, k, v, k_scale, v_scale: module.attention(
+            q, k, v, causal="bottom_right", k_scale=k_scale, v_scale=v_scale, **options),
+            (Q, K, V, scale(2, 2), scale(2, 2, 40)), operator)
+    yield ("blocks, query, channels", lambda q, k, v, q_scale, k_scale, v_scale:
+           module.attention(q, k, v, q_scale=q_scale, k_scale=(k_scale, 16),
+                            v_scale=v_scale),
+           (Q, K, V, scale(2, 4), scale(2, 2, 3), scale(1, 2, 1, 8)), "attention")
+    yield ("no scales", lambda q, k, v: module.attention(q, k, v), (Q, K, V), "attention")
+    yield ("varlen", lambda q, k, v, cu, k_scale, v_scale: module.varlen(
+        q, k, v, cu, causal=True, k_scale=k_scale, v_scale=v_scale),
+        (*TOKENS, CU, scale(2), scale(9, 2)), "varlen")
+    yield ("decode", lambda q, k, v, lengths, k_scale, v_scale: module.decode(
+        q, k, v, lengths=lengths, k_scale=k_scale, v_scale=(v_scale, 16), return_lse=True),
+        (Q, K, V, LENGTHS, scale(), scale(2, 2, 3)), "decode")
+    yield ("append", *append(module, False), "append")
+    yield ("append, query", *append(module, True), "append_query")
+    yield ("value_dims", lambda q, k: module.attention(q, k, value_dims=(0, 16)),
+           (draw(2, 4, 6, 24).half(), LATENTS), "attention")
+    yield ("decode, value_dims", lambda q, k, lengths: module.decode(
+        q, k, value_dims=(0, 16), lengths=lengths),
+        (draw(2, 4, 3, 24).half(), LATENTS, LENGTHS), "decode")
+    yield ("append, value_dims", *append_latents(module), "append")
+
+
+def as_list(found):
+    return list(found) if isinstance(found, (tuple, list)) else [found]
+
+
+class Record(TorchDispatchMode):
+    """The operators of a call, and what they were called with."""
+
+    def __init__(self):
+        super().__init__()
+        self.seen = []
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        if function.namespace == "attn_mlir":
+            self.seen.append((function, args, kwargs or {}))
+        return function(*args, **(kwargs or {}))
+
+
+class Operators(unittest.TestCase):
+    def check(self, change, *modules):
+        for module in modules:
+            for name, function, arguments, operator in calls(module):
+                with self.subTest(f"{module.__name__}: {name}"):
+                    with torch.no_grad():
+                        expected = as_list(function(*arguments))
+                    found = as_list(change(function, arguments, operator))
+                    self.assertEqual(len(found), len(expected))
+                    for its, wanted in zip(found, expected):
+                        self.assertEqual((its.dtype, its.shape), (wanted.dtype, wanted.shape))
+                        self.assertTrue(torch.equal(*[
+                            its.contiguous().view(torch.uint8) for its in (its, wanted)]))
+
+    def test_operators(self):
+        """All that torch asks of operators."""
+        def change(function, arguments, operator):
+            with Record() as record:
+                found = function(*arguments)
+            (its, args, options), = record.seen
+            self.assertEqual(its._opname, operator)
+            # torch compares no floats of 8 bits on the CPU.
+            names = [name for name in CHECKS if name != "test_schema"]
+            torch.library.opcheck(its, args, options, test_utils=names)
+            args = [its.view(I8) if getattr(its, "dtype", None) == E4M3 else its
+                    for its in args]
+            torch.library.opcheck(its, tuple(args), options, test_utils="test_schema")
+            return found
+
+        self.check(change, attn_mlir)
+
+    def test_make_fx(self):
+        def change(function, arguments, operator):
+            graph = make_fx(function, tracing_mode="fake")(*arguments)
+            names = [str(node.target) for node in graph.graph.nodes]
+            self.assertEqual(sum(name == f"attn_mlir.{operator}.default" for name in names), 1)
+            return graph(*arguments)
+
+        self.check(change, attn_mlir, attn_mlir.torch)
+
+    def test_compiled(self):
+        for dynamic in (False, True):
+            def change(function, arguments, operator):
+                torch._dynamo.reset()
+                with torch.no_grad():
+                    return torch.compile(function, fullgraph=True, dynamic=dynamic,
+                                         backend="aot_eager")(*arguments)
+
+            self.check(change, attn_mlir.torch)
+
+    def test_export(self):
+        class Module(torch.nn.Module):
+            def forward(self, q, k, v, k_scale, v_scale):
+                return attn_mlir.torch.attention(q, k, v, k_scale=k_scale, v_scale=v_scale)
+
+        arguments = (Q, K, V, scale(2, 2), scale(2, 2, 40))
+        program = torch.export.export(Module(), arguments)
+        self.assertTrue(torch.equal(program.module()(*arguments), Module()(*arguments)))
+
+    def test_vmap(self):
+        q, k, v = (torch.stack([its, its.flip(2)]) for its in (Q, K.half(), V.half()))
+        k, v, own = k.to(E4M3), v.to(I8), scale(2, 2, 2)
+
+        def call(q, k, v, k_scale):
+            return attn_mlir.attention(q, k, v, k_scale=k_scale, v_scale=k_scale)
+
+        found = torch.func.vmap(call)(q, k, v, own)
+        for number in range(2):
+            self.assertTrue(torch.equal(found[number], call(
+                *[its[number] for its in (q, k, v, own)])))
+
+    def test_sdpa(self):
+        """Of arrays of 8 bits torch has no attention, and it says so."""
+        with attn_mlir.torch.sdpa() as mode:
+            for arrays in ((Q, K, K), (K, K, K)):
+                with self.assertRaises(RuntimeError):
+                    torch.nn.functional.scaled_dot_product_attention(*arrays)
+        self.assertEqual((mode.served, mode.passed_on), (0, 2))
+        self.assertIn("found torch.float8_e4m3fn", "".join(mode.reasons))
+        with attn_mlir.torch.sdpa(strict=True), self.assertRaisesRegex(
+                attn_mlir.Error, "key: expected dtype float16"):
+            torch.nn.functional.scaled_dot_product_attention(Q, K, K)
+
+    def test_sdpa_wide(self):
+        q, k = draw(1, 2, 5, 512).half(), draw(1, 2, 9, 512).half()
+        with attn_mlir.torch.sdpa(strict=True) as mode:
+            found = torch.nn.functional.scaled_dot_product_attention(q, k, k)
+        self.assertEqual(mode.served, 1)
+        expected = torch.nn.functional.scaled_dot_product_attention(
+            *[its.double() for its in (q, k, k)])
+        torch.testing.assert_close(found.double(), expected, atol=4e-3, rtol=4e-3)
+        with attn_mlir.torch.sdpa(strict=True), self.assertRaisesRegex(
+                attn_mlir.Error, "query: expected a head dimension from 1 to 256, found 512"):
+            torch.nn.functional.scaled_dot_product_attention(
+                *[its.float() for its in (q, k, k)])
+
+    def test_errors(self):
+        grad, own = Q.clone().requires_grad_(), scale(2, 2)
+        tokens = TOKENS[0].clone().requires_grad_()
+        cases = (
+            ("k_scale: expected None where tensors require gradients",
+             lambda: attn_mlir.attention(grad, K, V, k_scale=own)),
+            ("v_scale: expected None where tensors require gradients",
+             lambda: attn_mlir.torch.varlen(tokens, *TOKENS[1:], CU, v_scale=own[0])),
+            ("q: expected a tensor that requires no gradient here",
+             lambda: attn_mlir.decode(grad, K, V, k_scale=own)),
+            ("k_scale: expected a tensor that requires no gradient here",
+             lambda: attn_mlir.attention(Q, K, V, k_scale=own.clone().requires_grad_())),
+            ("v_scale: expected a tensor that requires no gradient here",
+             lambda: attn_mlir.append(*NEW[:2], K.clone(), V.clone(), LENGTHS.clone(),
+                                      k_scale=own, v_scale=own.clone().requires_grad_())),
+            (r"k_scale: expected sizes \(\), \(B, Hkv\)",
+             lambda: make_fx(lambda q: attn_mlir.attention(q, K, V, k_scale=scale(3, 2)))(Q)),
+            ("v: expected an array, or value_dims, found None",
+             lambda: attn_mlir.torch.attention(Q, K)),
+        )
+        for message, call in cases:
+            with self.subTest(message), self.assertRaisesRegex(attn_mlir.ArgumentError,
+                                                               f"^{message}"):
+                call()
+        # The operator itself, which nobody has asked before.
+        o = torch.ops.attn_mlir.attention(grad, Q[:, :2], Q[:, :2], None, "", None, None,
+                                          "top_left", "", "", [], None, 0.0, None, None, own)
+        with self.assertRaisesRegex(attn_mlir.ArgumentError, "^k_scale: expected None where"):
+            o.sum().backward()
+
+
+if __name__ == "__main__":
+    unittest.main()
