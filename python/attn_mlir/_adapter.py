@@ -132,6 +132,16 @@ class Adapter:
         raise expected("cache", "an array of NumPy's or torch's, or (B, 1, S, D)",
                        type(array).__qualname__)
 
+    def concatenate(self, arrays: Sequence[Any]) -> Any:
+        """An array of the columns of all."""
+        raise expected("q", "arrays of NumPy's or torch's, or one array of all columns",
+                       type(arrays[0]).__qualname__)
+
+    def widen(self, array: Any, width: int) -> Any:
+        """A view whose last dimension goes on to a size of `width`, in memory that is
+        known to be there."""
+        raise NotImplementedError
+
     def permute(self, array: Any, order: Sequence[int]) -> Any:
         """A view whose dimension n is the array's `order[n]`."""
         raise NotImplementedError

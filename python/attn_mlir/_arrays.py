@@ -62,6 +62,13 @@ class NumpyAdapter(Adapter):
     def with_head(self, array: Any) -> Any:
         return array[:, None]
 
+    def concatenate(self, arrays: Sequence[Any]) -> Any:
+        return self.numpy.concatenate(arrays, -1)
+
+    def widen(self, array: Any, width: int) -> Any:
+        return self.numpy.lib.stride_tricks.as_strided(array, (*array.shape[:-1], width),
+                                                       array.strides, subok=False)
+
     def permute(self, array: Any, order: Sequence[int]) -> Any:
         return array.transpose(order)
 

@@ -9,7 +9,7 @@ from typing import Any, List, Optional, Sequence, Tuple
 
 import torch
 
-from . import _packed, _serving, _spellings
+from . import _mla, _packed, _serving, _spellings
 from ._autograd import call, refuse, register, register_vmap
 from ._module import NAMED_GRADIENTS, Window
 from ._operators import adapter, with_dense_rows
@@ -282,3 +282,27 @@ def decode(q: torch.Tensor, k_cache: torch.Tensor,
         v_cache = find_values(k_cache, v_cache, value_dims, ("k_cache", "v_cache"))
         return _call_decode(q, k_cache, v_cache, **options)
     return _serving.decode(q, k_cache, v_cache, value_dims=value_dims, **options)
+
+
+def mla_decode(q: Any, cache: Any, *, scale: float, latent_dim: Optional[int] = None,
+               lengths: Optional[torch.Tensor] = None,
+               page_table: Optional[torch.Tensor] = None,
+               counts: Optional[torch.Tensor] = None, causal: bool = True,
+               window: Window = None, score_mod: ScoreMod = None,
+               mask_mod: MaskMod = None, sink: Optional[torch.Tensor] = None,
+               cache_scale: Any = None, return_lse: bool = False, check: bool = False,
+               **others: Any) -> Any:
+    """attn_mlir.mla_decode on tensors, which stays one operator of the graph under
+    torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::decode. Within
+    torch.compile the cache is one tensor."""
+    if others:
+        _spellings.refuse(mla_decode, others)
+    if torch.compiler.is_compiling() and isinstance(cache, (tuple, list)):
+        raise argument_error("cache: expected one tensor within torch.compile, found a "
+                             "pair; decode with value_dims takes it")
+    q, cache, cache_scale, latent_dim = _mla.find_arrays(q, cache, cache_scale, latent_dim)
+    return decode(q, cache, value_dims=(0, latent_dim), lengths=lengths,
+                  page_table=page_table, counts=counts, scale=scale, causal=causal,
+                  window=window, score_mod=score_mod, mask_mod=mask_mod, sink=sink,
+                  k_scale=cache_scale, v_scale=cache_scale, return_lse=return_lse,
+                  check=check)

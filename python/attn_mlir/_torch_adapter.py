@@ -150,6 +150,12 @@ class TorchAdapter(Adapter):
     def with_head(self, array: Any) -> Any:
         return array[:, None]
 
+    def concatenate(self, arrays: Sequence[Any]) -> Any:
+        return self.torch.cat(list(arrays), -1)
+
+    def widen(self, array: Any, width: int) -> Any:
+        return array.as_strided((*array.shape[:-1], width), array.stride())
+
     def permute(self, array: Any, order: Sequence[int]) -> Any:
         return array.permute(order)
 

@@ -86,6 +86,10 @@ def calls(module):
     yield ("decode, value_dims", lambda q, k, lengths: module.decode(
         q, k, value_dims=(0, 16), lengths=lengths),
         (draw(2, 4, 3, 24).half(), LATENTS, LENGTHS), "decode")
+    yield ("mla_decode", lambda q, k, lengths, scale: module.mla_decode(
+        (q[..., :16], q[..., 16:]), k, scale=0.2, latent_dim=16, lengths=lengths,
+        cache_scale=scale), (draw(2, 4, 3, 24).half(), LATENTS[:, 0].to(E4M3), LENGTHS,
+                             scale(2, 40)), "decode")
     yield ("append, value_dims", *append_latents(module), "append")
 
 
@@ -104,6 +108,29 @@ class Record(TorchDispatchMode):
         if function.namespace == "attn_mlir":
             self.seen.append((function, args, kwargs or {}))
         return function(*args, **(kwargs or {}))
+
+
+class Latents(unittest.TestCase):
+    def test_scales(self):
+        """Of entries and of tokens, against what is stored."""
+        q, cache = draw(2, 4, 3, 24).half(), draw(2, 40, 24).to(E4M3)
+        for own in (scale(), scale(2), scale(2, 1), scale(2, 40), scale(1, 1, 40)):
+            o = attn_mlir.torch.mla_decode(q, cache, scale=0.2, latent_dim=16, causal=False,
+                                           cache_scale=own)
+            wide = own.double().reshape(own.shape if own.dim() < 1 else (
+                (-1, 1, 1) if own.shape[-1] != 40 else (-1, 40, 1)))
+            keys = (cache.double() * wide)[:, None]
+            expected = (q.double() @ keys.mT * 0.2).softmax(-1) @ keys[..., :16]
+            torch.testing.assert_close(o.double(), expected, atol=2e-3, rtol=2e-3)
+
+    def test_pairs(self):
+        q, cache = draw(2, 4, 3, 24).half(), draw(2, 40, 24).half()
+        expected = attn_mlir.mla_decode(q, cache, scale=0.2, latent_dim=16)
+        pairs = [(its[..., :16], its[..., 16:]) for its in (q, cache)]
+        self.assertTrue(torch.equal(attn_mlir.torch.mla_decode(*pairs, scale=0.2), expected))
+        with self.assertRaisesRegex(Exception, "cache: expected one tensor within"):
+            torch.compile(lambda *its: attn_mlir.torch.mla_decode(its[:2], its[2:], scale=0.2),
+                          fullgraph=True, backend="aot_eager")(*pairs[0], *pairs[1])
 
 
 class Operators(unittest.TestCase):

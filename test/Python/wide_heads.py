@@ -136,6 +136,32 @@ class Latents(unittest.TestCase):
                                      page_table=table)
             reference.check(o, expected, F16)
 
+    def test_pairs(self):
+        """Parts of the query in arrays of their own, and of the cache as views of one."""
+        q, keys, lengths, table, pool = cache_problem()
+        parts = q[..., :512].copy(), q[..., 512:].copy()
+        wide = np.concatenate([pool, pool], 2)[..., :576]  # rows with gaps between them
+        for cache, options in ((pool, {"page_table": table}), (keys, {}),
+                               (wide, {"page_table": table})):
+            options = {"scale": 0.1, "lengths": lengths, "return_lse": True, **options}
+            expected = attn_mlir.mla_decode(q, cache, **options)
+            found = attn_mlir.mla_decode(parts, (cache[..., :512], cache[..., 512:]),
+                                         **options)
+            for mine, its in zip(found, expected):
+                assert mine.tobytes() == its.tobytes()
+        for given, message in (
+                ((keys[..., :512].copy(), keys[..., 512:]), "cache: expected one array"),
+                ((keys[..., :512], keys[..., 513:]), "cache: expected one array"),
+                ((keys[..., :512], keys[:, :, 1:, 512:]), "cache: expected one array"),
+                ((keys,), "cache: expected an array, or a pair")):
+            with self.assertRaisesRegex(attn_mlir.ArgumentError, message):
+                attn_mlir.mla_decode(q, given, scale=0.1)
+        with self.assertRaisesRegex(attn_mlir.ArgumentError, "q: expected a pair of arrays"):
+            attn_mlir.mla_decode((parts[0], parts[1][:, 1:]), keys, scale=0.1)
+        with self.assertRaisesRegex(attn_mlir.ArgumentError, "latent_dim: expected None"):
+            attn_mlir.mla_decode(q, (keys[..., :512], keys[..., 512:]), scale=0.1,
+                                 latent_dim=512)
+
     def test_errors(self):
         q, keys, lengths, _, _ = cache_problem()
         with self.assertRaisesRegex(attn_mlir.ArgumentError,
