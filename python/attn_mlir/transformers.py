@@ -25,10 +25,11 @@ from . import torch as _torch
 from ._arrays import array_type
 from ._counts import Counts, count
 from ._errors import Error
+from ._paged_cache import PagedCache, Stored
 from .mask import Mask
 from .score import Score
 
-__all__ = ["Calls", "MaskFunction", "register"]
+__all__ = ["Calls", "MaskFunction", "PagedCache", "register"]
 
 
 class MaskFunction:
@@ -114,7 +115,13 @@ class Calls(Counts):
                is_causal: Optional[bool] = None,
                **kwargs: Any) -> Tuple[torch.Tensor, None]:
         """What AttentionInterface calls."""
-        reason = _find_obstacle(attention_mask, kwargs)
+        if isinstance(key, Stored):
+            count(self)
+            output = _attend_to_pages(
+                module, query, key, attention_mask, dropout, is_causal, scale=scaling,
+                sink=s_aux, softcap=softcap, position_bias=position_bias)
+            return output.transpose(1, 2).contiguous(), None
+        reason = _find_obstacle(query, value, attention_mask, kwargs)
         if reason is not None:
             if self.strict or softcap is not None or s_aux is not None:
                 raise Error(f"attn_mlir: {reason}")
@@ -136,13 +143,38 @@ class Calls(Counts):
         return output.transpose(1, 2).contiguous(), None
 
 
-def _find_obstacle(mask: Any, kwargs: Dict[str, Any]) -> Optional[str]:
+def _find_obstacle(query: torch.Tensor, value: torch.Tensor, mask: Any,
+                   kwargs: Dict[str, Any]) -> Optional[str]:
     """What the compiler lacks."""
+    most = (256, 256) if query.dtype == torch.float32 else (576, 512)
+    for name, its, limit in zip(("query", "value"), (query, value), most):
+        if its.shape[3] > limit:
+            return f"{name}: expected a head dimension of at most {limit} in {its.dtype}, " \
+                f"found {its.shape[3]}"
     if isinstance(mask, torch.Tensor) and mask.dim() != 4:
         return f"attention_mask: expected a tensor of rank 4, found {mask.dim()}"
     if kwargs.get("cache") is not None:
         return "cache: expected no paged cache"
     return None
+
+
+def _attend_to_pages(module: Any, query: torch.Tensor, stored: Stored, mask: Any,
+                     dropout: float, is_causal: Optional[bool], *, scale: Optional[float],
+                     sink: Any, softcap: Optional[float],
+                     position_bias: Optional[torch.Tensor]) -> torch.Tensor:
+    """Attention to what a `PagedCache` has, in which the last row is the last token."""
+    if dropout:
+        raise Error(f"attn_mlir: dropout: expected 0 with a PagedCache, found {dropout}")
+    if isinstance(mask, MaskFunction) and \
+            mask.mask_mod is masking_utils.causal_mask_function:
+        causal, mask_mod = True, None
+    else:
+        causal, mask_mod = _choose_mask(module, query, mask, is_causal)
+    bias = mask if isinstance(mask, torch.Tensor) else None
+    return stored.layer.attend(
+        module, _operators.with_dense_rows(query),
+        scale=query.shape[3] ** -0.5 if scale is None else scale, causal=bool(causal),
+        mask_mod=mask_mod, score_mod=_choose_score(softcap, position_bias, bias), sink=sink)
 
 
 def _choose_mask(module: Any, query: torch.Tensor, mask: Any,

@@ -1,0 +1,247 @@
+"""A cache of transformers' models whose keys and values lie in pages, of 8 bits, too, and of
+which latent attention keeps the latents."""
+
+from typing import Any, Dict, List, Optional, Tuple
+
+import torch
+from transformers import DynamicCache
+from transformers.cache_utils import (Cache, CacheLayerMixin, DynamicLayer,
+                                      DynamicSlidingWindowLayer)
+
+from . import torch as _torch
+from ._adapter import expected
+from ._errors import Error
+
+# Of 8 bits, with the largest number of each.
+_LARGEST = {torch.float8_e4m3fn: 448.0, torch.float8_e5m2: 57344.0, torch.int8: 127.0}
+# What a latent attention of the library has.
+_LATENT = ("expand_kv", "kv_b_proj", "layer_idx", "kv_lora_rank", "qk_nope_head_dim",
+           "v_head_dim")
+
+
+class Stored:
+    """What a layer of the cache hands to its attention in place of keys and values: the
+    layer, whose pages `attend` reads."""
+
+    def __init__(self, layer: "PagedLayer", sizes: Tuple[int, ...]) -> None:
+        self.layer, self.shape = layer, torch.Size(sizes)
+
+    @classmethod
+    def __torch_function__(cls, function: Any, types: Any, args: Any = (),
+                           kwargs: Any = None) -> Any:
+        raise Error("PagedCache: expected a model whose attention is this project's "
+                    "(model.set_attn_implementation('attn_mlir'), after "
+                    "attn_mlir.transformers.register()), found "
+                    f"{getattr(function, '__name__', function)} of its keys")
+
+
+class PagedLayer(CacheLayerMixin):
+    """Pages of one layer: keys and values, (pages, Hkv, P, D). All entries of a batch have
+    the same length."""
+
+    is_sliding = False
+    is_croppable = True
+    supports_early_init = False
+
+    def __init__(self, max_length: int, page_size: int, dtype: Optional[torch.dtype],
+                 scales: Any) -> None:
+        super().__init__()
+        self.max_length, self.page_size = max_length, page_size
+        self.stored_dtype, self.given_scales = dtype, scales
+        self.k_scale: Optional[torch.Tensor] = None
+        self.v_scale: Optional[torch.Tensor] = None
+        self.length = 0
+
+    # -- what the library calls ----------------------------------------------------------
+
+    def lazy_initialization(self, key_states: torch.Tensor,
+                            value_states: torch.Tensor) -> None:
+        batch = key_states.shape[0]
+        columns = -(-self.max_length // self.page_size)
+        self.device = key_states.device
+        self.table = torch.arange(batch * columns, dtype=torch.int32,
+                                  device=self.device).view(batch, columns)
+        self.lengths = torch.zeros(batch, dtype=torch.int32, device=self.device)
+        dtype = self.stored_dtype or key_states.dtype
+        self.keys, self.values = self._make_pools(key_states, value_states, dtype)
+        if dtype in _LARGEST:
+            self.k_scale, self.v_scale = self._find_scales(key_states, value_states, dtype)
+        self.is_initialized = True
+
+    def update(self, key_states: torch.Tensor, value_states: torch.Tensor, *_: Any,
+               **__: Any) -> Tuple[Any, Any]:
+        if not self.is_initialized:
+            self.lazy_initialization(key_states, value_states)
+        batch, _, count, _ = key_states.shape
+        if batch != self.table.shape[0]:
+            raise expected("PagedCache", f"{self.table.shape[0]} entries, as it had before",
+                           batch)
+        if self.length + count > self.max_length:
+            raise expected("PagedCache", f"at most {self.max_length} tokens, its max_length",
+                           self.length + count)
+        _torch.append(key_states, value_states, self.keys, self.values, self.lengths,
+                      page_table=self.table, k_scale=self.k_scale, v_scale=self.v_scale)
+        self.length += count
+        return self._hand_out(key_states, value_states)
+
+    def get_mask_sizes(self, query_length: int) -> Tuple[int, int]:
+        return self.length + query_length, 0
+
+    def get_seq_length(self) -> int:
+        return self.length
+
+    def get_max_length(self) -> int:
+        return self.max_length
+
+    def reset(self) -> None:
+        self.length = 0
+        if self.is_initialized:
+            self.lengths.zero_()
+
+    def crop(self, tokens_to_remove: int) -> None:
+        self.length -= tokens_to_remove
+        self.lengths -= tokens_to_remove
+
+    def offload(self) -> None:
+        raise Error("PagedCache: expected offloading=False")
+
+    prefetch = offload
+
+    def reorder_cache(self, beam_idx: torch.LongTensor) -> None:
+        if not self.is_initialized:
+            return
+        table = self.table.long()
+        for pool in self._pools():
+            bits = pool.view(torch.uint8) if pool.element_size() == 1 else pool
+            bits[table] = bits[table[beam_idx.to(table.device)]]
+
+    # -- the memory ----------------------------------------------------------------------
+
+    def _make_pools(self, key: torch.Tensor, value: torch.Tensor,
+                    dtype: torch.dtype) -> Tuple[torch.Tensor, torch.Tensor]:
+        pages = self.table.numel()
+        first, second = (torch.zeros((pages, its.shape[1], self.page_size, its.shape[3]),
+                                     dtype=dtype, device=self.device)
+                         for its in (key, value))
+        return first, second
+
+    def _pools(self) -> List[torch.Tensor]:
+        return [self.keys, self.values]
+
+    def _find_scales(self, key: torch.Tensor, value: torch.Tensor,
+                     dtype: torch.dtype) -> Tuple[torch.Tensor, torch.Tensor]:
+        if self.given_scales != "first":
+            first, second = (its.to(self.device, torch.float32)
+                             if isinstance(its, torch.Tensor)
+                             else torch.full((), its, device=self.device)
+                             for its in self.given_scales)
+            return first, second
+        # Of floats the same digits are kept of numbers half as large.
+        room = 1.0 if dtype == torch.int8 else 2.0
+        first, second = (
+            (its.abs().amax((0, 2, 3)).float() * room / _LARGEST[dtype]).clamp(min=1e-30)[None]
+            for its in (key, value))
+        return first, second
+
+    def _hand_out(self, key: torch.Tensor, value: torch.Tensor) -> Tuple[Any, Any]:
+        found = [Stored(self, (*its.shape[:2], self.length, its.shape[3]))
+                 for its in (key, value)]
+        return found[0], found[1]
+
+    def attend(self, module: Any, query: torch.Tensor, **options: Any) -> torch.Tensor:
+        """The output, (B, Hq, Sq, Dv)."""
+        return _torch.decode(query, self.keys, self.values, lengths=self.lengths,
+                             page_table=self.table, k_scale=self.k_scale,
+                             v_scale=self.v_scale, **options)
+
+
+class LatentLayer(PagedLayer):
+    """Pages of latents and of keys with rotary embedding, in one array; `update` is called
+    with these."""
+
+    def _make_pools(self, key: torch.Tensor, value: torch.Tensor,
+                    dtype: torch.dtype) -> Tuple[torch.Tensor, torch.Tensor]:
+        self.latent_dim = key.shape[3]
+        self.pool = torch.zeros((self.table.numel(), 1, self.page_size,
+                                 key.shape[3] + value.shape[3]), dtype=dtype,
+                                device=self.device)
+        return self.pool[..., :self.latent_dim], self.pool[..., self.latent_dim:]
+
+    def _pools(self) -> List[torch.Tensor]:
+        return [self.pool]
+
+    def _find_scales(self, key: torch.Tensor, value: torch.Tensor,
+                     dtype: torch.dtype) -> Tuple[torch.Tensor, torch.Tensor]:
+        # A row of the cache has one scale.
+        both = super()._find_scales(key, value, dtype)
+        largest = torch.maximum(*both)
+        return largest, largest
+
+    def attend(self, module: Any, query: torch.Tensor, **options: Any) -> torch.Tensor:
+        """By the absorbed form: latents take the place of keys and values."""
+        nope = module.qk_nope_head_dim
+        weight = module.kv_b_proj.weight.view(query.shape[1], nope + module.v_head_dim,
+                                              self.latent_dim)
+        absorbed = torch.einsum("bhsd,hdr->bhsr", query[..., :nope], weight[:, :nope])
+        output = _torch.mla_decode(
+            (absorbed, query[..., nope:]), self.pool, latent_dim=self.latent_dim,
+            lengths=self.lengths, page_table=self.table, cache_scale=self.k_scale, **options)
+        return torch.einsum("bhsr,hdr->bhsd", output, weight[:, nope:])
+
+
+def _expand(module: Any, kv_nope: Any, k_rot: Any) -> Tuple[Any, Any]:
+    """The module's own `expand_kv`, but of what a `LatentLayer` has handed out."""
+    if isinstance(kv_nope, Stored):
+        return kv_nope, kv_nope
+    return type(module).expand_kv(module, kv_nope, k_rot)
+
+
+class PagedCache(Cache):
+    """A cache for `generate` and forward calls of models with
+    attn_implementation="attn_mlir": keys and values of all tokens lie in pages, which
+    `attn_mlir.append` writes and `attn_mlir.decode` reads.
+
+        cache = attn_mlir.transformers.PagedCache(model, max_length=2048,
+                                                  dtype=torch.float8_e4m3fn)
+        model.generate(**inputs, past_key_values=cache)
+
+    - `model`: the model, whose layers the cache is for. Layers that have no keys and
+      values (linear attention) have the library's own cache. Of multi-head latent attention
+      (DeepSeek and others that have `expand_kv`) the cache has the latents and the keys with
+      rotary embedding, and attention is computed in the absorbed form.
+    - `max_length`: tokens of prompt and output, at most; memory is there for all.
+    - `page_size`: tokens in a page.
+    - `dtype`: of what is stored: float8_e4m3fn, float8_e5m2, int8 or, by default, that of the
+      keys.
+    - `scales`: with 8 bits, "first": of each head, what makes the largest number of the first
+      call's tokens fit, twice over for floats; later ones saturate. Or a pair of the keys' and
+      the values' scales, numbers or tensors of float32 of sizes () or (1, Hkv).
+
+    There are no gradients, and torch.compile breaks its graph at updates.
+    """
+
+    def __init__(self, model: Any, max_length: int, page_size: int = 64,
+                 dtype: Optional[torch.dtype] = None, scales: Any = "first") -> None:
+        for name, value in (("max_length", max_length), ("page_size", page_size)):
+            if type(value) is not int or value < 1:
+                raise expected(name, "a positive integer", repr(value))
+        if dtype is not None and dtype not in _LARGEST:
+            raise expected("dtype", "None, or one of "
+                           + ", ".join([str(its) for its in _LARGEST]), dtype)
+        if scales != "first" and not (isinstance(scales, (tuple, list))
+                                      and len(scales) == 2):
+            raise expected("scales", "'first', or a pair of the keys' and the values' scales",
+                           repr(scales))
+        latent: Dict[int, Any] = {
+            its.layer_idx: its for its in model.modules()
+            if all([hasattr(its, name) for name in _LATENT])}
+        layers: List[Any] = list(DynamicCache(config=model.config).layers)
+        for number, layer in enumerate(layers):
+            if type(layer) not in (DynamicLayer, DynamicSlidingWindowLayer):
+                continue
+            kind = PagedLayer
+            if number in latent:
+                kind, module = LatentLayer, latent[number]
+                module.expand_kv = _expand.__get__(module)
+            layers[number] = kind(max_length, page_size, dtype, scales)
+        super().__init__(layers=layers)
