@@ -26,6 +26,7 @@ from ._mla import mla_decode
 from ._packed import varlen
 from ._prepare_mask import prepare_mask
 from ._prepared import PreparedMask
+from ._quantize import quantize, uncenter
 from ._serving import decode
 from ._workspace import workspace, workspace_size
 from .mask import and_masks, not_mask, or_masks
@@ -35,5 +36,4 @@ __version__: str = _library.library.attn_version().decode()
 __all__ = ["Argument", "ArgumentError", "Error", "Kernel", "PreparedMask", "Resources",
            "and_masks", "append", "attention", "attention_backward", "compile", "decode",
            "dropout_mask", "mask", "merge", "mla_decode", "not_mask", "or_masks",
-           "prepare_mask", "score",
-           "varlen", "workspace", "workspace_size"]
+           "prepare_mask", "quantize", "score", "uncenter", "varlen", "workspace", "workspace_size"]
