@@ -2,7 +2,7 @@
 that what was served is compared by."""
 
 import math
-from typing import List, NamedTuple
+from typing import Any, Callable, List, NamedTuple, Optional, Tuple
 
 import torch
 
@@ -10,8 +10,14 @@ from .engine import Request
 from .model import Config, Weights
 
 
-def forward(config: Config, weights: Weights, tokens: torch.Tensor) -> torch.Tensor:
-    """Logits of all tokens of one sequence, in the weights' dtype."""
+Stored = Optional[Tuple[torch.Tensor, torch.Tensor]]
+
+
+def forward(config: Config, weights: Weights, tokens: torch.Tensor,
+            stored: Stored = None) -> torch.Tensor:
+    """Logits of all tokens of one sequence, in the weights' dtype. `stored` are keys and
+    values of all layers that take the place of what the model computes, (layers, heads,
+    length, D)."""
     length, dtype = len(tokens), weights["head"].dtype
     wide = torch.float64 if dtype == torch.float64 else torch.float32
     place = torch.arange(length, device=tokens.device)
@@ -39,6 +45,8 @@ def forward(config: Config, weights: Weights, tokens: torch.Tensor) -> torch.Ten
         q, k, v = (torch.matmul(y, layer[name]).view(length, -1, config.head_dim)
                    for name in "qkv")
         q, k = rotated(q), rotated(k)
+        if stored is not None:
+            k, v = (its[n].transpose(0, 1).to(dtype) for its in stored)
         heads = []
         for h in range(config.heads):
             own = h * config.kv_heads // config.heads
@@ -69,9 +77,10 @@ class Comparison(NamedTuple):
 
 
 @torch.no_grad()
-def compare(config: Config, weights: Weights, requests: List[Request]) -> Comparison:
+def compare(config: Any, weights: Weights, requests: List[Request],
+            forward: Callable[..., torch.Tensor] = forward) -> Comparison:
     """Eager evaluation sees what was served so far: where each token is its best one, its
-    own greedy tokens are the same. In f32 no token may differ. Else logits may be twice as
+    own greedy tokens are the same. With a cache of 8 bits both read what that has stored. In f32 no token may differ. Else logits may be twice as
     far from fp64 as eager's, and one unit in the last place, and a token may differ where
     eager's two best are no farther apart than that."""
     dtype = weights["head"].dtype
@@ -82,8 +91,9 @@ def compare(config: Config, weights: Weights, requests: List[Request]) -> Compar
         tokens = torch.tensor(request.prompt + request.tokens[:-1],
                               device=weights["head"].device)
         first = len(request.prompt) - 1
-        eager = forward(config, weights, tokens)[first:]
-        exact = forward(config, exact_weights, tokens)[first:]
+        stored = () if request.stored is None else (request.stored,)
+        eager = forward(config, weights, tokens, *stored)[first:]
+        exact = forward(config, exact_weights, tokens, *stored)[first:]
         own = torch.stack(request.logits).double()
         # NaN is an error, too.
         error = max(error, (own - exact).abs().nan_to_num(math.inf).max().item())

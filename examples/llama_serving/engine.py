@@ -1,7 +1,7 @@
 """Continuous batching: requests join and leave while others run."""
 
 from collections import deque
-from typing import Deque, Dict, List, NamedTuple, Optional
+from typing import Deque, Dict, List, NamedTuple, Optional, Tuple
 
 import torch
 
@@ -16,6 +16,8 @@ class Request:
         # Of each token that was made, if they are kept.
         self.logits: List[torch.Tensor] = []
         self.pages: List[int] = []
+        # Keys and values as a cache of 8 bits had them in the end, with the logits.
+        self.stored: Optional[Tuple[torch.Tensor, torch.Tensor]] = None
         # Tokens in the cache.
         self.length = 0
 
@@ -47,12 +49,12 @@ class Engine:
     def __init__(self, model: Model, cache: Cache, chunk: int, use_graph: bool,
                  keeps_logits: bool) -> None:
         self.model, self.cache, self.chunk = model, cache, chunk
-        self.page = cache.k.shape[3]
+        self.page = cache.page
         self.keeps_logits = keeps_logits
         slots, device = cache.table.shape[0], cache.table.device
         self.running: List[Optional[Request]] = [None] * slots
         self.waiting: Deque[Request] = deque()
-        self.free = list(range(cache.k.shape[1]))
+        self.free = list(range(cache.pages))
         self.promised = 0
         self.handed_out = self.largest_batch = self.joined = self.steps = 0
         # What a step reads and writes, where a graph finds it again.
@@ -96,7 +98,7 @@ class Engine:
             if its or not self.waiting or self.waiting[0].arrival > self.steps:
                 continue
             pages = self._pages_of(self.waiting[0])
-            if self.promised + pages > self.cache.k.shape[1]:
+            if self.promised + pages > self.cache.pages:
                 break
             self.promised += pages
             self.joined += others
@@ -108,9 +110,9 @@ class Engine:
         assert request is not None
         self.running[slot] = None
         self.promised -= self._pages_of(request)
-        # What nobody has any more, nobody may read.
-        for array in (self.cache.k, self.cache.v):
-            array[:, request.pages] = torch.nan
+        if self.keeps_logits and self.cache.scales:
+            request.stored = self.cache.read(slot, request.length)
+        self.cache.forget(request.pages)
         self.free += request.pages
         request.pages = []
         self.cache.table[slot] = -1
@@ -186,7 +188,7 @@ class Engine:
     def run(self, requests: List[Request]) -> Statistics:
         for request in requests:
             if self._pages_of(request) > min(self.cache.table.shape[1],
-                                             self.cache.k.shape[1]):
+                                             self.cache.pages):
                 raise ValueError(f"requests: expected at most {self.cache.table.shape[1]} "
                                  f"pages, found {self._pages_of(request)}")
         self.waiting = deque(sorted(requests, key=lambda its: its.arrival))

@@ -1,7 +1,8 @@
 """A Llama whose keys and values lie in pages."""
 
-from typing import Any, Callable, Dict, NamedTuple, Optional
+from typing import Any, Callable, Dict, NamedTuple, Optional, Tuple
 
+import attn_mlir
 import torch
 from attn_mlir.torch import append, decode, varlen
 from torch.nn.functional import rms_norm, silu
@@ -52,16 +53,46 @@ def make_weights(config: Config, seed: int, device: str, dtype: torch.dtype) -> 
 class Cache:
     """Pages of keys and values of all layers, and what is in them: of each slot, which is
     a request's place in the batch, a row of the page table and a length. `append` adds to
-    lengths, so each layer has its own. What was never written is NaN."""
+    lengths, so each layer has its own. What was never written is NaN.
+
+    In 8 bits, what is stored is multiplied with scales of float32, one for each head."""
 
     def __init__(self, config: Config, slots: int, pages: int, page: int, columns: int,
                  device: str, dtype: torch.dtype) -> None:
         sizes = (config.layers, pages, config.kv_heads, page, config.head_dim)
-        self.k, self.v = (torch.full(sizes, torch.nan, device=device, dtype=dtype)
-                          for _ in range(2))
+        self.pages, self.page = pages, page
+        self.k, self.v = (torch.zeros(sizes, device=device).to(dtype) for _ in range(2))
+        self.scales: Dict[str, torch.Tensor] = {}
+        if dtype.itemsize == 1:
+            # Keys and values of random weights are normal: none is above 14.
+            largest = 2.0 ** (-5 if dtype == torch.float8_e4m3fn else -3)
+            self.scales = {name: torch.full((1, config.kv_heads), largest, device=device)
+                           for name in ("k_scale", "v_scale")}
+        self.forget(slice(None))
         self.lengths = torch.zeros(config.layers, slots, device=device, dtype=torch.int32)
         # No page is -1: what would be written there is not.
         self.table = torch.full((slots, columns), -1, device=device, dtype=torch.int32)
+
+    def forget(self, pages: Any) -> None:
+        """What nobody has any more, nobody may read."""
+        for array in (self.k, self.v):
+            if array.dtype.itemsize == 1:
+                array.view(torch.uint8)[:, pages] = 0x7f  # NaN in float8_e4m3fn
+            else:
+                array[:, pages] = torch.nan
+
+    def read(self, slot: int, length: int) -> Tuple[torch.Tensor, torch.Tensor]:
+        """Keys and values of a slot as they are stored, (layers, heads, length, D) in
+        float64."""
+        pages = self.table[slot, :-(-length // self.page)].long()
+        found = []
+        for array, scale in ((self.k, "k_scale"), (self.v, "v_scale")):
+            bits = array.view(torch.uint8) if array.dtype.itemsize == 1 else array
+            its = bits[:, pages].view(array.dtype).double().transpose(1, 2).flatten(2, 3)
+            if self.scales:
+                its = its * self.scales[scale].double()[..., None, None]
+            found.append(its[:, :, :length])
+        return found[0], found[1]
 
 
 class Packed(NamedTuple):
@@ -112,9 +143,9 @@ class Model:
             lengths = cache.lengths[n, slots]
             q, k, v = (x.transpose(1, 2) for x in (q, k, v))
             q = append(k, v, cache.k[n], cache.v[n], lengths, page_table=table,
-                       counts=counts, q=q, cos=self.cos, sin=self.sin)
+                       counts=counts, q=q, cos=self.cos, sin=self.sin, **cache.scales)
             o = decode(q, cache.k[n], cache.v[n], lengths=lengths, page_table=table,
-                       causal=True)
+                       causal=True, **cache.scales)
             return o.transpose(1, 2)
 
         return self._run(tokens, attend, (slice(None), -1))
@@ -134,7 +165,14 @@ class Model:
             q, k = turn(q), turn(k)
             append(*(x[packed.padded].transpose(1, 2) for x in (k, v)), cache.k[n],
                    cache.v[n], cache.lengths[n], page_table=cache.table,
-                   counts=packed.counts)
-            return varlen(q, k, v, packed.cu, causal=True)
+                   counts=packed.counts, **cache.scales)
+            if not cache.scales:
+                return varlen(q, k, v, packed.cu, causal=True)
+            # What later tokens will read, too.
+            own = {name: its[0] for name, its in cache.scales.items()}
+            (k, _), (v, _) = (
+                attn_mlir.quantize(its, cache.k.dtype, scale=own[name])
+                for its, name in ((k, "k_scale"), (v, "v_scale")))
+            return varlen(q, k, v, packed.cu, causal=True, **own)
 
         return self._run(tokens, attend, packed.cu[1:].long() - 1)

@@ -44,8 +44,23 @@ class Serving(unittest.TestCase):
             pages = re.search(r"(\d+) pages handed out of a pool of (\d+)", text)
             self.assertGreater(int(pages[1]), 2 * int(pages[2]))
 
-    def expect_wrong(self, dtype="f32"):
-        status, text = serve("--dtype", dtype, "--requests", "24", "--check")
+    def test_eight_bits(self):
+        """With the logits of plain torch on what is stored."""
+        for dtype, kv in (("f32", "e4m3"), ("bf16", "e4m3"), ("f16", "i8")):
+            status, text = serve("--dtype", dtype, "--kv", kv, "--requests", "24", "--check")
+            self.assertEqual((status, text.splitlines()[-1]), (0, "good"), text)
+            if dtype == "f32":
+                self.assertRegex(text, r"; 0 of \d+ tokens differ")
+
+    def test_scales_that_are_lost(self):
+        def decode(*arrays, k_scale, **options):
+            return DECODE(*arrays, k_scale=2 * k_scale, **options)
+
+        with unittest.mock.patch.object(model, "decode", decode):
+            self.expect_wrong("bf16", "--kv", "e4m3")
+
+    def expect_wrong(self, dtype="f32", *options):
+        status, text = serve("--dtype", dtype, "--requests", "24", "--check", *options)
         self.assertEqual((status, text.splitlines()[-1]), (1, "WRONG"), text)
 
     def test_pages_of_two_requests(self):
