@@ -1,6 +1,6 @@
-"""Puts libattn-c.so of a build tree into the package: the tree that
-ATTN_MLIR_BUILD names, else the checkout's own `build`. What else there is to say
-is in pyproject.toml."""
+"""Puts libattn-c.so and the module in C++ of a build tree into the package: the tree
+that ATTN_MLIR_BUILD names, else the checkout's own `build`. What else there is to
+say is in pyproject.toml."""
 
 import os
 import pathlib
@@ -24,9 +24,9 @@ def read_version() -> str:
     return re.search(r"project\(attn-mlir VERSION ([\d.]+)", text)[1]
 
 
-def find_library() -> pathlib.Path:
+def find_built(name: str) -> pathlib.Path:
     tree = pathlib.Path(os.environ.get("ATTN_MLIR_BUILD", CHECKOUT / "build"))
-    library = tree / "lib" / "libattn-c.so"
+    library = tree / "lib" / name
     if not library.exists():
         raise SystemExit(f"expected {library}; ATTN_MLIR_BUILD names a build tree")
     return library
@@ -38,19 +38,20 @@ class BuildWithLibrary(build_py):
         # An editable installation finds the checkout's build tree by itself.
         if self.editable_mode:
             return
-        target = pathlib.Path(self.build_lib, "attn_mlir", "libattn-c.so")
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(find_library(), target)
         strip = shutil.which("llvm-strip-22") or shutil.which("strip")
-        if strip:
-            subprocess.run([strip, "--strip-unneeded", str(target)], check=True)
+        for name in ("libattn-c.so", "_binding.abi3.so"):
+            target = pathlib.Path(self.build_lib, "attn_mlir", name)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(find_built(name), target)
+            if strip:
+                subprocess.run([strip, "--strip-unneeded", str(target)], check=True)
 
 
 class PlatformWheel(bdist_wheel):
-    """One wheel for every Python: the library has no part of Python's."""
+    """One wheel for every CPython from 3.11 on: the module has its stable interface."""
 
     def get_tag(self) -> "tuple[str, str, str]":
-        return ("py3", "none", super().get_tag()[2])
+        return ("cp311", "abi3", super().get_tag()[2])
 
 
 class PlatformDistribution(Distribution):

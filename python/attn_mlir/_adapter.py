@@ -4,7 +4,7 @@
 device, what must stay alive), where `name` is what errors call the array.
 """
 
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Optional, Sequence, Tuple
 
 from ._errors import ArgumentError
 from ._library import DTYPE_NAMES
@@ -51,18 +51,6 @@ class Adapter:
         _, _, strides, dtype, _, _, _ = self.describe(name, array)
         return DTYPE_NAMES[dtype], strides[-1:] == (1,)
 
-    def layouts_of(self, *arrays: Any) -> Optional[Tuple]:
-        """All that calls on these arrays, or on None where a call has none, depend on
-        besides what they hold and where they lie, to be hashed; None where that takes as
-        long as to describe them, or where a call must look at them more closely. None are
-        equal for arrays of other types."""
-        return None
-
-    def addresses(self, *arrays: Any) -> Optional[List[int]]:
-        """Of arrays that have `layouts_of`, without those that are None; None if one has no
-        memory or no element."""
-        return None
-
     def find_read_only(self, array: Any) -> Optional[str]:
         """What an array is that must not be written; None for others."""
         return None
@@ -99,19 +87,11 @@ class Adapter:
         raise expected("out", "an array for the output: none can be made of type "
                        + type(like).__qualname__, "None")
 
-    def empty_again(self, like: Any, output: Any) -> Callable[[Any], Any]:
-        """What makes an output like `output` for an array with the layout of `like`, of
-        adapters that have `layouts_of`."""
-        raise NotImplementedError
-
-    def results_again(self, like: Any, output: Any,
-                      return_lse: bool) -> Callable[[Sequence[Any]], Tuple]:
-        """The same from the operands of a call, the first of which is the array, with its
-        lse, if there is one."""
-        make = self.empty_again(like, output)
-        if return_lse:
-            return lambda operands: (make(operands[0]), self.empty_lse(operands[0]))
-        return lambda operands: (make(operands[0]),)
+    def recipe(self, result: Any) -> Optional[Tuple[Callable, Optional[Callable], Tuple]]:
+        """What makes an array of the same layout: a function, another one or None that takes
+        less time and makes it on the current device, and the arguments of both. None where
+        calls are not remembered."""
+        return None
 
     def empty_lse(self, like: Any) -> Any:
         return self.empty(like, 1)

@@ -5,13 +5,15 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 from ._adapter import Described
 from ._arrays import adapter_of, expected
 from ._checks import check_append
-from ._frames import check_dtype, place_name
+from ._frames import Calls, check_dtype, place_name
 from ._library import DTYPE_NAMES
-from ._rows import (Operand, array_type, describe, function_text, remember, run,
-                    run_known, typed)
+from ._rows import (Operand, array_type, describe, function_text, names_of, run,
+                    typed)
 from ._scales import NARROW, describe_sizes
 from ._spellings import refuse
 from ._within import ValueDims, find_arrays
+
+calls = Calls()
 
 
 def append_text(dtype: str, head_dim: int, value_head_dim: int, *, counts: bool = False,
@@ -145,20 +147,16 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     """
     if others:
         refuse(append, others)
+    arrays = (k, v, q, counts, page_table, cos, sin, k_scale, v_scale, k_cache, v_cache,
+              lengths)
+    options = interleaved, check, value_dims
+    known = calls.find(arrays, options, out, stream)
+    if known is not NotImplemented:
+        return known
     k, v, k_cache, v_cache = find_arrays(k, v, k_cache, v_cache, value_dims,
                                          cos is not None)
     adapter = adapter_of("k", k)
-    is_given = out is not None
-    layouts = None if check else adapter.layouts_of(
-        k, v, q, counts, page_table, cos, sin, k_scale, v_scale, k_cache, v_cache, lengths,
-        out)
-    if layouts is not None:
-        layouts += "append", bool(interleaved)
-        known = run_known(adapter, layouts,
-                          (k, v, q, counts, page_table, cos, sin, k_scale, v_scale,
-                           k_cache, v_cache), out, stream, behind=(lengths,))
-        if known is not None:
-            return known[0] if known else None
+    given = out
     if adapter.needs_operator(k, v, q, counts, page_table, cos, sin, k_scale, v_scale,
                               k_cache, v_cache, lengths):
         from . import _row_operators
@@ -213,7 +211,7 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
         columns = 1 if page_table is None else page_table.shape[1]
         pages, _, size, _ = k_cache.shape
         check_append(lengths, counts, page_table, sizes[2], size * columns, size, pages)
-    options = {"counts": counts is not None, "pages": page_table is not None,
+    options_ = {"counts": counts is not None, "pages": page_table is not None,
                "query": q is not None, "rotary": None, "interleaved": bool(interleaved),
                "caches": tuple(types), "scales": tuple(scales)}
     if rotary is not None:
@@ -221,15 +219,15 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
         if codes[0] != codes[1]:
             raise expected("sin", f"dtype {DTYPE_NAMES[codes[0]]}, as cos",
                            DTYPE_NAMES[codes[1]])
-        options["rotary"] = (described[rotary][1][1], DTYPE_NAMES[codes[0]])
+        options_["rotary"] = (described[rotary][1][1], DTYPE_NAMES[codes[0]])
     arguments = (dtype, sizes[3], described[1][1][3])
-    frame = run(("append", *arguments, *options.values()),
-                lambda: append_text(*arguments, **options), operands, described, stream)
-    if layouts is not None:
-        make_query = None if q is None else adapter.empty_again(q, out)
-
-        def make_results(arrays: Sequence[Any]) -> Tuple:
-            return () if make_query is None else (make_query(arrays[2]),)
-
-        remember(layouts, frame, None if is_given else make_results, operands)
+    kernel = run(("append", *arguments, *options_.values()),
+                 lambda: append_text(*arguments, **options_), operands, described, stream)
+    if not check and value_dims is None:
+        results = [] if q is None else [out]
+        # In the kernel's order.
+        sources = [number for number, its in enumerate(arrays[:11]) if its is not None]
+        sources += [-1] * len(results) + [11]
+        calls.remember(arrays, options, given, kernel, described, sources, results, False,
+                       names_of(operands))
     return out

@@ -3,13 +3,13 @@ serves one type."""
 
 import ctypes
 import sys
-from typing import Any, Dict, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, NamedTuple, Optional, Sequence, Tuple
 
 from . import _cuda
 from ._adapter import (NUMPY_DTYPES, TYPESTRS, Adapter, Described, dense_strides,
                        element_strides, expected)
 from ._errors import ArgumentError
-from ._library import ANY, CPU, DTYPES, Buffer, check, library
+from ._library import ANY, CPU, DTYPES, Buffer, binding, check, library
 from ._torch_adapter import TorchAdapter
 
 __all__ = ["Adapter", "adapter_of", "adapters", "array_type", "expected", "is_array",
@@ -21,12 +21,15 @@ class NumpyAdapter(Adapter):
         self.numpy = numpy
         # By the dtype itself, for its name takes long to make.
         self.dtypes: Dict[Any, int] = {}
+        binding.know_numpy(numpy.ndarray)
 
     def _find_dtype(self, name: str, dtype: Any) -> int:
         known = NUMPY_DTYPES.get(dtype.name)
         if known is None or not dtype.isnative:
             raise expected(name, "dtype float16, bfloat16 or float32", dtype.str)
-        return self.dtypes.setdefault(dtype, DTYPES[known])
+        code = self.dtypes.setdefault(dtype, DTYPES[known])
+        binding.know_dtype(dtype, code)
+        return code
 
     def describe(self, name: str, array: Any) -> Described:
         dtype = array.dtype
@@ -44,6 +47,19 @@ class NumpyAdapter(Adapter):
             if made.strides[3] == made.itemsize:
                 return made
         return self.numpy.empty((*like.shape[:3], head_dim), like.dtype)
+
+    def recipe(self, result: Any) -> Tuple[Callable, Optional[Callable], Tuple]:
+        # The dimensions in their order in memory.
+        order = sorted(range(result.ndim), key=lambda dim: -result.strides[dim])
+        sizes = tuple([result.shape[dim] for dim in order])
+        if order == sorted(order):
+            return self.numpy.empty, None, (sizes, result.dtype)
+        inverse = tuple([order.index(dim) for dim in range(result.ndim)])
+
+        def make(sizes: Any, dtype: Any) -> Any:
+            return self.numpy.empty(sizes, dtype).transpose(inverse)
+
+        return make, None, (sizes, result.dtype)
 
     def empty_lse(self, like: Any) -> Any:
         return self.numpy.empty(like.shape[:3], self.numpy.float32)

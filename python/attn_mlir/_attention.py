@@ -2,53 +2,40 @@
 
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
-from ._arrays import adapter_of, adapters, expected, writable_adapter_of
-from ._captures import Operands, signature
+from ._arrays import adapter_of, expected, writable_adapter_of
+from ._captures import Operands, find_captured, sources_of
 from ._dropout import check_probability
-from ._frames import Frame, check_alike, check_dtype, frames, make_frame
+from ._frames import Calls, check_alike, check_dtype, find_kernel, launch
 from ._kernel import Kernel, compile
 from ._inbounds import within_bounds
-from ._library import CUDA, DTYPE_NAMES, DTYPES, F32
+from ._library import CUDA, DTYPE_NAMES
 from ._module import (Causal, FEW_KEYS, FEW_ROWS, Features, Sequences, Window,
                       module_text, rows_type)
 from ._options import as_flag, as_stream, check_options
-from ._rows import remember, run_known
-from ._scales import NARROW_CODES, Scale, arrays_of, features_of, find_scales
+from ._scales import (NARROW_CODES, arrays_of, features_of, find_scales)
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
-from ._within import ValueDims, find_columns, find_offset, find_values
-from ._workspace import launch
+from ._within import ValueDims, find_columns, find_values
 
 _PLAIN = Features()
+_SCALES = "q_scale", "k_scale", "v_scale"
+calls = Calls(is_within=True)
 # What the call is instead, where a context says so (attn_mlir.distributed.context_parallel);
 # None while that computes it.
 replacements: List[Any] = []
 
 
-def _make_frame(key: Tuple) -> Frame:
+def _find_kernel(key: Tuple) -> Kernel:
     (dtype, head_dim, value_head_dim, device_type, device, scale, causal, window, align,
      return_lse, score, mask, features, rows, value_dims) = key
     check_dtype(dtype)
     name = DTYPE_NAMES[dtype]
     sequences = rows and Sequences({}, [], query=rows_type(rows, head_dim, name),
                                    output=rows_type(rows, value_head_dim, name))
-
-    def build(chip: Optional[str]) -> Kernel:
-        return compile(module_text(
-            name, head_dim, value_head_dim, causal=causal, window=window, align=align,
-            scale=scale, return_lse=return_lse, score=score or "", mask=mask or "",
-            features=features, sequences=sequences or None, value_dims=value_dims),
-            chip=chip)
-
-    ranks, dtypes = signature(score, mask, features)
-    lse = ((3,), (F32,)) if return_lse else ((), ())
-    stored = tuple([DTYPES[its] if its else dtype
-                    for its in (features.key, features.value)])
-    if value_dims is not None:
-        stored = stored[:1]
-    return make_frame(key, device_type, device, build,
-                      (4,) * (1 + len(stored)) + (*ranks, 4, *lse[0]),
-                      (dtype, *stored, *dtypes, dtype, *lse[1]))
+    return find_kernel(key, device_type, device, lambda chip: compile(module_text(
+        name, head_dim, value_head_dim, causal=causal, window=window, align=align,
+        scale=scale, return_lse=return_lse, score=score or "", mask=mask or "",
+        features=features, sequences=sequences or None, value_dims=value_dims), chip=chip))
 
 
 def _check_out(out: Any, return_lse: bool, dtype: int, device_type: int,
@@ -134,65 +121,48 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     """
     if others:
         refuse(attention, others)
-    if value_dims is not None or v is None:
-        v = find_values(k, v, value_dims, ("k", "v"))
-    scales: Tuple[Scale, ...] = ()
-    if k_scale is not None or v_scale is not None or q_scale is not None:
-        scales = find_scales(q_scale, k_scale, v_scale)
     if replacements and replacements[-1] is not None:
-        if scales:
-            raise expected(scales[0].declared.name, "None within context_parallel",
-                           type(scales[0].array).__qualname__)
+        v = find_values(k, v, value_dims, ("k", "v"))
+        for name, its in zip(_SCALES, (q_scale, k_scale, v_scale)):
+            if its is not None:
+                raise expected(name, "None within context_parallel", type(its).__qualname__)
         return replacements[-1](
             q, k, v, scale=scale, causal=causal, window=window, align=align,
             return_lse=return_lse, score_mod=score_mod, mask_mod=mask_mod, sink=sink,
             dropout_p=dropout_p, generator=generator, seed=seed, out=out, stream=stream)
-    if (type(causal) is not bool or scale is not None or window is not None
-            or align != "top_left"):
-        scale, causal, window, align = check_options(scale, causal, window, align)
-    if type(dropout_p) is not float:
-        dropout_p = check_probability(dropout_p)
-    if type(return_lse) is not bool:
-        return_lse = as_flag("return_lse", return_lse)
-    array = adapters.get(type(q)) or adapter_of("q", q)
-    layouts: Optional[Tuple] = None
-    if (score_mod is None and mask_mod is None and sink is None and dropout_p == 0
-            and (out is None or not return_lse)):
-        operands = (q, k, v, *arrays_of(scales)) if scales else (q, k, v)
-        layouts = array.layouts_of(*operands, out)
-        if layouts is not None:
-            offset = find_offset(layouts, k, v)
-            layouts += align, return_lse, scale, causal, window, offset
-            if scales:
-                layouts += tuple([its[::2] for its in scales])
-            results = run_known(array, layouts, operands, out, stream)
-            if results is not None:
-                return results if return_lse else results[0]
-    captures: Tuple[Any, ...] = ()
+    operands = q, k, v, sink, q_scale, k_scale, v_scale
+    options = (scale, causal, window, align, return_lse, value_dims, score_mod, mask_mod,
+               dropout_p)
+    found = calls.find(operands, options, out, stream)
+    if found is not NotImplemented:
+        return found
+    score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
+    captures = find_captured(score_mod, mask_mod)
     if score_mod is not None or mask_mod is not None:
-        score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
-        captures = (score_mod.arrays if score_mod else ()) + (
-            mask_mod.arrays if mask_mod else ())
+        operands += captures
+        options = (*options[:6], score_mod and score_mod.text, mask_mod and mask_mod.text,
+                   dropout_p)
+        found = calls.find(operands, options, out, stream)
+        if found is not NotImplemented:
+            return found
+    v = find_values(k, v, value_dims, ("k", "v"))
+    scales = find_scales(q_scale, k_scale, v_scale)
+    scale, causal, window, align = check_options(scale, causal, window, align)
+    dropout_p = check_probability(dropout_p)
+    return_lse = as_flag("return_lse", return_lse)
+    array = adapter_of("q", q)
     if array.needs_operator(q, k, v, sink, seed, *captures, *arrays_of(scales)):
         return array.operate(q, k, v, scale=scale, causal=causal, window=window,
                              align=align, return_lse=return_lse, score_mod=score_mod,
                              mask_mod=mask_mod, sink=sink, dropout_p=dropout_p,
                              generator=generator, seed=seed, q_scale=q_scale,
                              k_scale=k_scale, v_scale=v_scale, out=out, stream=stream)
-    described_q = array.describe("q", q)
-    described_k = (adapters.get(type(k)) or adapter_of("k", k)).describe("k", k)
-    described_v = (adapters.get(type(v)) or adapter_of("v", v)).describe("v", v)
-    q_data, q_sizes, q_strides, dtype, device_type, device, _ = described_q
-    k_data, k_sizes, k_strides, k_dtype, k_type, k_device, _ = described_k
-    v_data, v_sizes, v_strides, v_dtype, v_type, v_device, _ = described_v
-    if (not len(q_sizes) == len(k_sizes) == len(v_sizes) == 4
-            or (dtype != k_dtype and k_dtype not in NARROW_CODES)
-            or (dtype != v_dtype and v_dtype not in NARROW_CODES)
-            or not device_type == k_type == v_type
-            or not device == k_device == v_device):
-        check_alike({"q": described_q, "k": described_k, "v": described_v}, dtype,
-                    device_type, device, dtypes=NARROW_CODES)
-    value_dims = find_columns(described_k, described_v)
+    inputs = {name: adapter_of(name, its).describe(name, its)
+              for name, its in (("q", q), ("k", k), ("v", v))}
+    _, q_sizes, _, dtype, device_type, device, _ = inputs["q"]
+    check_alike(inputs, dtype, device_type, device, dtypes=NARROW_CODES)
+    k_sizes, v_sizes = inputs["k"][1], inputs["v"][1]
+    within = find_columns(inputs["k"], inputs["v"])
     captured: Sequence[Tuple] = ()
     features = _PLAIN
     if captures or sink is not None or dropout_p != 0 or scales:
@@ -201,69 +171,33 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
         captured, features = Operands(
             score_mod, mask_mod, sink=sink, dropout_p=dropout_p, seed=seed,
             scales=scales).describe(q, device_type, device, (q_sizes, k_sizes, v_sizes))
-    if k_dtype != dtype or v_dtype != dtype:
-        features = features._replace(**features_of(
-            *[DTYPE_NAMES[its] for its in (dtype, k_dtype, v_dtype)]))
-
-    score: Optional[str] = score_mod
-    mask: Optional[str] = mask_mod
-    if captures:
-        problem = (*q_sizes[:3], k_sizes[2])
-        score = score_mod and within_bounds(score_mod, problem)
-        mask = mask_mod and within_bounds(mask_mod, problem)
+    features = features._replace(**features_of(
+        *[DTYPE_NAMES[its[3]] for its in inputs.values()]))
+    problem = (*q_sizes[:3], k_sizes[2])
+    # Texts: what they are keys of is to keep no array alive.
+    score, mask = [within_bounds(its, problem) if its else None
+                   for its in (score_mod, mask_mod)]
     key = (dtype, q_sizes[3], v_sizes[3], device_type, device, scale, causal, window,
            align, return_lse, score, mask, features,
            q_sizes[2] if device_type == CUDA and q_sizes[2] <= FEW_ROWS
-           and k_sizes[2] > FEW_KEYS else 0, value_dims)
-    frame = frames.by_key.get(key)
-    if frame is None:
-        frame = _make_frame(key)
+           and k_sizes[2] > FEW_KEYS else 0, within)
+    kernel = _find_kernel(key)
 
     if out is None:
         output = array.empty(q, v_sizes[3])
         lse = array.empty_lse(q) if return_lse else None
     else:
         output, lse = _check_out(out, return_lse, dtype, device_type, device)
-    o_data, o_sizes, o_strides, _, _, _, alive = (
-        adapters.get(type(output)) or adapter_of("out", output)).describe("out", output)
-
-    shapes = (*q_sizes, *q_strides, *k_sizes, *k_strides)
-    if value_dims is None:
-        shapes += (*v_sizes, *v_strides)
-    for its in captured:
-        shapes += (*its[1], *its[2])
-    shapes += (*o_sizes, *o_strides)
-    if return_lse:
-        lse_data, lse_sizes, lse_strides, _, _, _, lse_alive = adapter_of(
-            "lse", lse).describe("lse", lse)
-        shapes += (*lse_sizes, *lse_strides)
-    if stream is None:
-        stream = array.stream(q, device)
-    else:
-        stream = as_stream(stream)
-
-    # From here on the frame is in use, and nothing may come in between. A buffer is
-    # five words, of which the first is the address.
-    words = frame.words
-    words[0] = q_data
-    words[5] = k_data
-    word = 10
-    if value_dims is None:
-        words[10] = v_data
-        word = 15
-    for its in captured:
-        words[word] = its[0]
-        word += 5
-    words[word] = o_data
-    if return_lse:
-        words[word + 5] = lse_data
-    frame.pack(frame.shapes, 0, *shapes)
-    frame.shapes_held = None
-    status = launch(frame.program, stream, frame.address, frame.count)
-    if status:
-        frame.recover(status, stream, device_type, device)
-    if layouts is not None:
-        make_results = None if out is not None else array.results_again(
-            q, output, return_lse)
-        remember(layouts, frame, make_results, is_within=value_dims is not None)
-    return (output, lse) if return_lse else output
+    results = (output, lse) if return_lse else (output,)
+    if within is not None:
+        del inputs["v"]
+    described = [*inputs.values(), *captured,
+                 *[adapter_of(name, its).describe(name, its)
+                   for name, its in zip(("out", "lse"), results)]]
+    launch(kernel, array.stream(q, device) if stream is None else as_stream(stream),
+           described)
+    if dropout_p == 0:
+        sources = [*range(len(inputs)), *sources_of(operands, 3, operands[3:7], captures)]
+        calls.remember(operands, options, out, kernel, described,
+                       [*sources, -1, -2][:len(described)], results, return_lse)
+    return results if return_lse else output

@@ -11,8 +11,7 @@ from ._library import CPU, DTYPE_NAMES, DTYPES
 from ._module import DTYPES as FLOATS
 from ._module import Features
 from ._scales import Scale, describe_scale
-from ._traced import Traced, types_of
-
+from ._traced import Traced
 
 I64 = DTYPES["i64"]
 
@@ -96,19 +95,15 @@ class Operands:
                        "query is", f"one on {place_name(*described[4:6])}")
 
 
-def signature(score: Optional[str], mask: Optional[str],
-              features: Features) -> Tuple[Tuple[int, ...], Tuple[int, ...]]:
-    """Ranks and dtypes of these operands."""
-    ranks, dtypes = _of_types(types_of(score or "") + types_of(mask or ""))
-    if features.sink:
-        ranks, dtypes = (*ranks, 1), (*dtypes, DTYPES[features.sink])
-    if features.dropout_p:
-        ranks, dtypes = (*ranks, 0, 0), (*dtypes, I64, I64)
-    of_scales = _of_types([type_ for _, type_, _ in features.scales])
-    return (*ranks, *of_scales[0]), (*dtypes, *of_scales[1])
+def find_captured(*regions: Any) -> Tuple[Any, ...]:
+    """The arrays that traced functions capture."""
+    return tuple([array for its in regions if its is not None for array in its.arrays])
 
 
-def _of_types(types: Sequence[str]) -> Tuple[Tuple[int, ...], Tuple[int, ...]]:
-    elements = [type_[:-1].split(",")[0].split("<")[-1].split("x") for type_ in types]
-    return (tuple([len(its) - 1 for its in elements]),
-            tuple([DTYPES[its[-1]] for its in elements]))
+def sources_of(arrays: Tuple, first: int, given: Sequence[Any],
+               captures: Sequence[Any]) -> List[int]:
+    """The numbers among a call's `arrays` of what a kernel takes besides query, key and
+    value: what regions capture, the last of them, and those that are given of a sink and
+    scales, which begin with the number `first`."""
+    return [*range(len(arrays) - len(captures), len(arrays)),
+            *[first + number for number, its in enumerate(given) if its is not None]]

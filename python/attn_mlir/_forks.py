@@ -5,10 +5,6 @@ import threading
 import weakref
 from typing import Any, Callable
 
-FORKED = ("expected a process of its own for CUDA, found one that was forked after CUDA was "
-          "used (Python's multiprocessing has the start method 'spawn')")
-
-
 def call_in_child(function: Callable[[], Any]) -> None:
     """Calls a function in each process that is forked from now on, before anything else."""
     if hasattr(os, "register_at_fork"):

@@ -1,100 +1,33 @@
-"""Kernels that were compiled for calls on arrays, and what their launches need.
+"""Kernels that were compiled for calls on arrays, and their launches.
 
-A call with a known kernel should cost the host little, so each thread keeps for
-each kernel the launch's arguments in a form that C reads, and a call fills in
-addresses, sizes and strides alone. A call on arrays of layouts that it has seen fills in
-addresses, and the sizes and strides as one image.
-"""
+A call that was launched is remembered by the binding, which launches others like it: on
+arrays of the same layouts, with the same options."""
 
-import ctypes
-import struct
-import threading
-from typing import Any, Callable, Dict, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Optional, Sequence, Tuple
 
 from . import _cuda
-from ._arrays import expected
+from ._adapter import Described
+from ._arrays import adapter_of, expected
 from ._forks import Lock
-from ._kernel import Kernel, recover
-from ._library import ANY, CPU, CUDA, DTYPE_NAMES, F32, Buffer
+from ._kernel import Kernel
+from ._library import ANY, CPU, CUDA, DTYPE_NAMES, F32, binding
 from ._module import DTYPES
 
-_WORDS_OF_BUFFER = ctypes.sizeof(Buffer) // 8
 _PLACES = {ANY: "an unstated device", CPU: "the CPU", CUDA: "GPU"}
 # Arrays of a number for each row; the others have a vector for each.
 _ROWS = ("lse", "d_lse")
 
 
-class Frame:
-    """The arguments of one kernel's launches from one thread."""
-
-    __slots__ = ("kernel", "program", "buffers", "address", "words", "shapes", "pack",
-                 "count", "shapes_view", "shapes_held", "device_type", "device")
-
-    def __init__(self, kernel: Kernel, ranks: Tuple[int, ...], dtypes: Tuple[int, ...],
-                 device_type: int, device: Optional[int]) -> None:
-        self.kernel = kernel
-        self.program = ctypes.c_void_p(kernel._program)
-        self.count = len(ranks)
-        self.device_type, self.device = device_type, device
-        self.buffers = (Buffer * self.count)()
-        self.address = ctypes.c_void_p(ctypes.addressof(self.buffers))
-        self.words = (ctypes.c_uint64 * (self.count * _WORDS_OF_BUFFER)).from_buffer(
-            self.buffers)
-        self.shapes = (ctypes.c_int64 * (2 * sum(ranks)))()
-        self.pack = struct.Struct(f"={2 * sum(ranks)}q").pack_into
-        # To write all sizes and strides at once; the image that was written last, or None.
-        self.shapes_view = memoryview(self.shapes).cast("B")
-        self.shapes_held: Optional[bytes] = None
-        next_ = ctypes.addressof(self.shapes)
-        for buffer, rank, dtype in zip(self.buffers, ranks, dtypes):
-            buffer.sizes, buffer.strides = next_, next_ + 8 * rank
-            buffer.rank, buffer.dtype = rank, dtype
-            buffer.device_type, buffer.device_id = device_type, device or 0
-            next_ += 16 * rank
-
-    def recover(self, status: int, stream: Optional[int], device_type: int,
-                device: Optional[int]) -> None:
-        """Handles a launch that failed."""
-        recover(status, self.program, stream, self.address, self.count, device_type,
-                device)
-
-
-class Known(NamedTuple):
-    """A call that was checked and launched before, on arrays of the same layouts."""
-
-    frame: Frame
-    # Of all sizes and strides.
-    image: bytes
-    # From the operands; None where the caller gave the output.
-    make_results: Optional[Callable[[Sequence[Any]], Tuple]]
-    # Of operands and results, for messages; the kernel's own if there are none.
-    names: Tuple[str, ...] = ()
-    # Whether the third operand, the value, lies in the second one, and has no buffer.
-    is_within: bool = False
-
-
-class _Frames(threading.local):
-    def __init__(self) -> None:
-        self.by_key: Dict[Tuple, Frame] = {}
-        self.by_layouts: Dict[Tuple, Known] = {}
-
-    def remember(self, layouts: Tuple, known: Known) -> None:
-        # Where lengths are others each time, what is kept must have an end.
-        if len(self.by_layouts) >= 1024:
-            self.by_layouts.clear()
-        self.by_layouts[layouts] = known
-
-
-frames = _Frames()
 kernels: Dict[Tuple, Kernel] = {}
 _lock = Lock()
 
 
-def make_frame(key: Tuple, device_type: int, device: Optional[int],
-               build: Callable[[Optional[str]], Kernel], ranks: Tuple[int, ...],
-               dtypes: Tuple[int, ...]) -> Frame:
-    """A frame of this thread's for the kernel of `key`. `build` compiles it for a chip
-    if it is new."""
+def find_kernel(key: Tuple, device_type: int, device: Optional[int],
+                build: Callable[[Optional[str]], Kernel]) -> Kernel:
+    """The kernel of `key`. `build` compiles it for a chip if it is new."""
+    kernel = kernels.get(key)
+    if kernel is not None:
+        return kernel
     with _lock:
         kernel = kernels.get(key)
         if kernel is None:
@@ -104,9 +37,49 @@ def make_frame(key: Tuple, device_type: int, device: Optional[int],
                 with _cuda.on_device(device):
                     kernel = build(None)
             kernels[key] = kernel
-    frame = Frame(kernel, ranks, dtypes, device_type, device)
-    frames.by_key[key] = frame
-    return frame
+    return kernel
+
+
+def launch(kernel: Kernel, stream: Optional[int], described: Sequence[Described],
+           names: Sequence[str] = ()) -> None:
+    """Launches on arrays that lie where the first one does. `names` are what errors call
+    them; the kernel's own if there are none."""
+    binding.launch(kernel._program, stream, described, *described[0][4:6], names)
+
+
+class Calls:
+    """Calls of one function that were launched. `find` makes one of them on other arrays:
+    it returns NotImplemented for a call that Python must look at, and else what the call
+    returns."""
+
+    def __init__(self, is_within: bool = False) -> None:
+        self._known = binding.Calls(is_within)
+        # Of a tuple of operands, which are arrays, pairs of an array and a number, or None;
+        # options, None, numbers, strings or tuples of these; the caller's arrays for
+        # results; and a stream. With `is_within` the third operand may be columns of the
+        # second.
+        self.find = self._known.find
+        self.clear = self._known.clear
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def remember(self, operands: Tuple, options: Tuple, out: Any, kernel: Kernel,
+                 described: Sequence[Described], sources: Sequence[int],
+                 results: Sequence[Any], is_tuple: bool, names: Sequence[str] = ()) -> None:
+        """Lets `find` make this call. `described` are the kernel's arguments, and `sources`
+        the operands that they are, by number, or results, from -1 down, which the call made
+        unless they are the caller's."""
+        if any([its[6] is not None for its in described]):
+            return  # copies, and numbers
+        made = []
+        for its in () if out is not None else results:
+            recipe = adapter_of("out", its).recipe(its)
+            if recipe is None:
+                return
+            made.append((*recipe, its))
+        self._known.remember(operands, options, out, kernel, kernel._program, described,
+                             tuple(sources), tuple(made), is_tuple, tuple(names))
 
 
 def check_dtype(dtype: int, name: str = "q") -> None:

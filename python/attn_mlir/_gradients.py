@@ -3,10 +3,9 @@
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 from ._arrays import adapter_of, expected, writable_adapter_of
-from ._captures import Operands, signature
+from ._captures import Operands
 from ._dropout import check_probability
-from ._frames import (Frame, check_alike, check_dtype, frames, make_frame,
-                      place_name)
+from ._frames import check_alike, check_dtype, find_kernel, launch, place_name
 from ._inbounds import within_bounds
 from ._kernel import Kernel, compile
 from ._library import DTYPE_NAMES, DTYPES, F32
@@ -17,33 +16,20 @@ from ._options import as_stream, check_options
 from ._reads import CaptureGradient
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
-from ._workspace import launch
 from .score import Score
 
 
-def _make_frame(key: Tuple) -> Frame:
+def _find_kernel(key: Tuple) -> Kernel:
     (_, dtype, head_dim, value_head_dim, device_type, device, scale, causal, window, align,
      has_d_lse, wrt, gradient_dtypes, of_captures, deterministic, score, mask,
      features) = key
     check_dtype(dtype, "query")
-
-    def build(chip: Optional[str]) -> Kernel:
-        return compile(backward_text(
-            DTYPE_NAMES[dtype], head_dim, value_head_dim, causal=causal, window=window,
-            align=align, scale=scale, score=score or "", mask=mask or "", wrt=wrt,
-            d_lse=has_d_lse, deterministic=deterministic,
-            gradient_dtypes=[DTYPE_NAMES[code] for code in gradient_dtypes],
-            features=features, captures=of_captures), chip=chip)
-
-    ranks, dtypes = signature(score, mask, features)
-    d_lse = ((3,), (F32,)) if has_d_lse else ((), ())
-    return make_frame(
-        key, device_type, device, build,
-        (4, 4, 4, 4, 3, 4) + d_lse[0] + ranks + tuple(
-            [1 if name == "sink" else 4 for name in wrt]
-            + [rank for _, rank, _ in of_captures]),
-        (dtype,) * 4 + (F32, dtype) + d_lse[1] + dtypes + gradient_dtypes + tuple(
-            [DTYPES[its] for _, _, its in of_captures]))
+    return find_kernel(key, device_type, device, lambda chip: compile(backward_text(
+        DTYPE_NAMES[dtype], head_dim, value_head_dim, causal=causal, window=window,
+        align=align, scale=scale, score=score or "", mask=mask or "", wrt=wrt,
+        d_lse=has_d_lse, deterministic=deterministic,
+        gradient_dtypes=[DTYPE_NAMES[code] for code in gradient_dtypes],
+        features=features, captures=of_captures), chip=chip))
 
 
 def _outs(out: Any, names: Sequence[str]) -> Dict[str, Any]:
@@ -245,33 +231,13 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
 
     score, mask = [region and within_bounds(region, problem)
                    for region in (captured.score, mask_mod)]
-    frame_key = ("backward", dtype, sizes[3], described["value"][1][3], device_type, device,
-                 scale, causal, window, align, d_lse is not None, named,
-                 tuple([its[3] for its in gradients.values()]), captured.signature(),
-                 bool(deterministic), score, mask, features)
-    frame = frames.by_key.get(frame_key)
-    if frame is None and (named or captured.buffers):
-        frame = _make_frame(frame_key)
-    if stream is None:
-        stream = array.stream(query, device)
-    else:
-        stream = as_stream(stream)
-
-    arguments = (*described.values(), *operands, *gradients.values(),
-                 *captured.describe())
-
-    # From here on the frame is in use, and nothing may come in between.
-    if frame is not None:
-        words, word = frame.words, 0
-        shapes: List[int] = []
-        for its in arguments:
-            words[word] = its[0]
-            word += 5
-            shapes += its[1]
-            shapes += its[2]
-        frame.pack(frame.shapes, 0, *shapes)
-        status = launch(frame.program, stream, frame.address, frame.count)
-        if status:
-            frame.recover(status, stream, device_type, device)
+    key = ("backward", dtype, sizes[3], described["value"][1][3], device_type, device,
+           scale, causal, window, align, d_lse is not None, named,
+           tuple([its[3] for its in gradients.values()]), captured.signature(),
+           bool(deterministic), score, mask, features)
+    if named or captured.buffers:
+        launch(_find_kernel(key),
+               array.stream(query, device) if stream is None else as_stream(stream),
+               [*described.values(), *operands, *gradients.values(), *captured.describe()])
     found = captured.finish()
     return (*[outs[f"d_{name}"] for name in named], *[found[number] for number in wanted])

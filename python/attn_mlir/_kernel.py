@@ -12,9 +12,8 @@ from . import _cuda
 from ._arrays import adapter_of, expected, writable_adapter_of
 from ._dropout import check_probability
 from ._errors import ArgumentError, Error
-from ._library import (CPU, CUDA, DTYPE_NAMES, DTYPES, DYNAMIC, INVALID_ARGUMENT, KINDS,
-                       NO_DEVICE, ArgumentInfo, Buffer, CompileOptions, KernelInfo,
-                       check, library)
+from ._library import (ANY, DTYPE_NAMES, DTYPES, DYNAMIC, KINDS, ArgumentInfo,
+                       CompileOptions, KernelInfo, binding, check, library)
 from ._module import DTYPES as FLOATS
 from ._module import (GRADIENTS, Causal, Features, Window, backward_text, check_wrt,
                       module_text)
@@ -22,7 +21,6 @@ from ._options import as_stream
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from ._within import check_value_dims
-from ._workspace import launch
 
 _SCALARS = {"f32": ctypes.c_float, "f64": ctypes.c_double, "i1": ctypes.c_uint8,
             "i8": ctypes.c_int8, "i16": ctypes.c_int16, "i32": ctypes.c_int32,
@@ -87,18 +85,6 @@ def _destroy(program: int, is_host: bool) -> None:
         with contextlib.suppress(Error):  # without a driver nothing can run
             _cuda.synchronize()
     library.attn_program_destroy(program)
-
-
-def recover(status: int, program: Any, stream: Optional[int], buffers: Any, count: int,
-            device_type: int, device: Optional[int]) -> None:
-    """Handles a launch that failed because another context was current, or none."""
-    if device_type != CPU and (
-            status == NO_DEVICE or status == INVALID_ARGUMENT and device_type == CUDA
-            and _cuda.current_device() != device):
-        with _cuda.on_device(device):
-            check(launch(program, stream, buffers, count))
-        return
-    check(status)
 
 
 class Kernel:
@@ -188,12 +174,7 @@ class Kernel:
     def workspace_size(self, *arguments: Any) -> int:
         """Bytes of device memory that a launch with these arguments takes for what its
         kernels hand to each other; see `attn_mlir.workspace`. Takes what `run` does."""
-        buffers, alive, _ = self._bind(arguments)
-        size = ctypes.c_uint64()
-        check(library.attn_program_workspace_size(self._program, buffers,
-                                                  len(arguments), ctypes.byref(size)))
-        del alive
-        return size.value
+        return binding.count_workspace(self._program, self._describe(arguments)[0])
 
     def run(self, *arguments: Any, stream: Optional[int] = None) -> None:
         """Launches the function on arrays and numbers, as `arguments` lists them.
@@ -203,46 +184,29 @@ class Kernel:
         arrays' library. Outputs must not overlap other arrays. Raises
         ArgumentError, which names the argument, or Error.
         """
-        buffers, alive, (device_type, device, current) = self._bind(arguments)
-        if stream is None:
-            stream = current
-        else:
-            stream = as_stream(stream)
-        status = launch(self._program, stream, buffers, len(arguments))
-        if status:
-            recover(status, self._program, stream, buffers, len(arguments), device_type,
-                    device)
-        del alive
+        described, (device_type, device, current) = self._describe(arguments)
+        binding.launch(self._program, current if stream is None else as_stream(stream),
+                       described, device_type, device, ())
 
-    def _bind(self, values: Sequence[Any]) -> Tuple[Any, List[Any], Tuple]:
-        """Buffers, what must outlive them, and the place of the first array."""
+    def _describe(self, values: Sequence[Any]) -> Tuple[List[Tuple], Tuple]:
+        """The arguments, and the place of the first array."""
         infos = self._arguments
         if len(values) != len(infos):
             raise ArgumentError(f"expected {len(infos)} arguments, found {len(values)}")
-        buffers = (Buffer * len(values))()
-        alive: List[Any] = []
+        found: List[Tuple] = []
         place: Tuple = ()
-        for index, (value, info, buffer) in enumerate(zip(values, infos, buffers)):
+        for index, (value, info) in enumerate(zip(values, infos)):
             name = f"argument {index}" + (f" ({info.name})" if info.name else "")
             if info.kind == "scalar":
                 storage = _scalar(name, value, info.dtype)
-                alive.append(storage)
-                buffer.data = ctypes.addressof(storage)
-                buffer.dtype = DTYPES[info.dtype]
+                found.append((ctypes.addressof(storage), (), (), DTYPES[info.dtype], ANY,
+                              None, storage))
                 continue
             find = adapter_of if info.kind == "input" else writable_adapter_of
             adapter = find(name, value)
-            data, sizes, strides, dtype, kind, device, owner = adapter.describe(
-                name, value)
-            words = ctypes.c_int64 * len(sizes)
-            shape = (words(*sizes), words(*strides))
-            alive += [shape, owner, value]
-            buffer.data = data
-            buffer.sizes, buffer.strides = map(ctypes.addressof, shape)
-            buffer.rank, buffer.dtype = len(sizes), dtype
-            buffer.device_type, buffer.device_id = kind, device or 0
-            place = place or (kind, device, adapter.stream(value, device))
-        return buffers, alive, place or (0, None, None)
+            found.append(adapter.describe(name, value))
+            place = place or (*found[-1][4:6], adapter.stream(value, found[-1][5]))
+        return found, place or (ANY, None, None)
 
 
 def _scalar(name: str, value: Any, dtype: str) -> Any:

@@ -1,10 +1,14 @@
-"""libattn-c.so by ctypes: the declarations of attn-c/attn.h."""
+"""libattn-c.so: the declarations of attn-c/attn.h for ctypes, and the module in C++ beside
+it, which makes what a call needs each time."""
 
 import ctypes
+import importlib.machinery
+import importlib.util
 import os
 import pathlib
 from ctypes import (CDLL, POINTER, Structure, c_char_p, c_int32, c_int64, c_size_t,
                     c_uint32, c_uint64, c_void_p)
+from typing import Any
 
 from ._errors import ArgumentError, Error
 
@@ -105,6 +109,29 @@ def load() -> CDLL:
 
 
 library = load()
+
+
+def load_binding() -> Any:
+    """`attn_mlir._binding`, which lies beside the library, or else in the package or in the
+    checkout's build tree."""
+    here = pathlib.Path(__file__).resolve().parent
+    folders = [find().resolve().parent, here, here.parent.parent / "build" / "lib"]
+    paths = [folder / "_binding.abi3.so" for folder in dict.fromkeys(folders)]
+    path = next((its for its in paths if its.exists()), None)
+    if path is None:
+        raise ImportError("expected the package's module at one of "
+                          + ", ".join(map(str, paths)))
+    name = __name__.rpartition(".")[0] + "._binding"
+    loader = importlib.machinery.ExtensionFileLoader(name, str(path))
+    spec = importlib.util.spec_from_file_location(name, path, loader=loader)
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    loader.exec_module(module)
+    module.open(str(find()), Error, ArgumentError)
+    return module
+
+
+binding = load_binding()
 
 
 def last_error() -> str:

@@ -3,13 +3,13 @@
 from typing import Any, List, Optional, Sequence, Tuple
 
 from ._arrays import adapter_of, expected
-from ._frames import check_dtype
+from ._frames import Calls, check_dtype
 from ._library import DTYPE_NAMES
 from ._module import DTYPES
-from ._rows import (Operand, array_type, describe, function_text, remember, run,
-                    run_known, typed)
+from ._rows import Operand, array_type, describe, function_text, names_of, run, typed
 from ._spellings import refuse
 
+calls = Calls()
 _OUTPUT = ("B", "H", "S", "D")
 _LSE = _OUTPUT[:3]
 
@@ -85,14 +85,10 @@ def merge(states: Sequence[Tuple[Any, Any]], *, sink: Any = None,
     first = pairs[0][0]
     adapter = adapter_of("states[0]", first)
     tensors = [array for pair in pairs for array in pair]
-    layouts: Optional[Tuple] = None
-    if out is None or not return_lse:
-        layouts = adapter.layouts_of(*tensors, sink, out)
-        if layouts is not None:
-            layouts += "merge", len(pairs), return_lse
-            known = run_known(adapter, layouts, (*tensors, sink), out, stream)
-            if known is not None:
-                return known if return_lse else known[0]
+    arrays, flags = (*tensors, sink), (len(pairs), return_lse)
+    known = calls.find(arrays, flags, out, stream)
+    if known is not NotImplemented:
+        return known
     if adapter.needs_operator(*tensors, sink):
         from . import _row_operators
 
@@ -129,10 +125,9 @@ def merge(states: Sequence[Tuple[Any, Any]], *, sink: Any = None,
     of_out = DTYPE_NAMES[described[2 * len(pairs) + (sink is not None)][3]]
     arguments = (dtype, sizes[3], len(pairs))
     options = {"sink": of_sink, "out": of_out, "return_lse": return_lse}
-    frame = run(("merge", *arguments, *options.values()),
-                lambda: merge_text(*arguments, **options), operands, described, stream)
-    if layouts is not None:
-        make_results = None if out is not None else adapter.results_again(
-            first, results[0], return_lse)
-        remember(layouts, frame, make_results, operands)
+    kernel = run(("merge", *arguments, *options.values()),
+                 lambda: merge_text(*arguments, **options), operands, described, stream)
+    sources = [*range(len(tensors) + (sink is not None)), -1, -2]
+    calls.remember(arrays, flags, out, kernel, described, sources[:len(described)], results,
+                   return_lse, names_of(operands))
     return tuple(results) if return_lse else results[0]

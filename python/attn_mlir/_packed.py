@@ -4,17 +4,20 @@ from typing import Any, List, Optional, Sequence, Tuple
 
 from ._adapter import Described
 from ._arrays import adapter_of
+from ._captures import find_captured, sources_of
 from ._checks import check_cumulative
-from ._frames import Frame, check_dtype
+from ._frames import Calls, check_dtype
+from ._kernel import Kernel
 from ._library import DTYPE_NAMES
 from ._module import GRADIENTS, Sequences, Window, backward_text, module_text
 from ._options import as_flag, check_own_options
-from ._rows import Operand, describe, remember, run, run_known
+from ._rows import Operand, describe, names_of, run
 from ._serving import I32, Call, align, find_call, find_results
-from ._scales import NARROW, Scale, arrays_of, features_of, find_scales
+from ._scales import NARROW, arrays_of, features_of, find_scales
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 
+calls = Calls()
 _CU = "memref<?xi32, strided<[1]>>"
 _PACKED = Sequences({"cu_q": _CU, "cu_kv": _CU},
                     [f"packed(%cu_q, %cu_kv : {_CU}, {_CU})"])
@@ -30,13 +33,14 @@ def _as_batch(described: Described) -> Described:
     return (data, sizes, strides, *rest)  # type: ignore[return-value]
 
 
-def _run_packed(key: Tuple, text: Any, operands: Sequence[Operand], call: Call,
-                after: int, stream: Optional[int]) -> Frame:
-    """Operands of the regions come behind the first `after`."""
+def _run_packed(key: Tuple, text: Any, operands: Sequence[Operand], call: Call, after: int,
+                stream: Optional[int]) -> Tuple[Kernel, List[Described], Tuple[str, ...]]:
+    """The kernel, its arguments and their names. Operands of the regions come behind the
+    first `after`."""
     described = [its if len(its[1]) == 1 else _as_batch(its) for its in describe(operands)]
     described[after:after] = call.described
-    all_operands = [*operands[:after], *call.operands, *operands[after:]]
-    return run(key, text, all_operands, described, stream)
+    every = [*operands[:after], *call.operands, *operands[after:]]
+    return run(key, text, every, described, stream), described, names_of(every)
 
 
 def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
@@ -75,30 +79,24 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
     """
     if others:
         refuse(varlen, others)
-    if type(causal) is not bool or scale is not None or window is not None:
-        scale, causal, window = check_own_options(scale, causal, window)
-    if type(return_lse) is not bool:
-        return_lse = as_flag("return_lse", return_lse)
     cu_kv = cu_q if cu_kv is None else cu_kv
-    adapter = adapter_of("q", q)
-    layouts: Optional[Tuple] = None
-    scales: Tuple[Scale, ...] = ()
-    if k_scale is not None or v_scale is not None or q_scale is not None:
-        scales = find_scales(q_scale, k_scale, v_scale, is_packed=True)
-    if (score_mod is None and mask_mod is None and sink is None and not check
-            and (out is None or not return_lse)):
-        inputs = (q, k, v, *arrays_of(scales), cu_q, cu_kv)
-        layouts = adapter.layouts_of(*inputs, out)
-        if layouts is not None:
-            layouts += "varlen", return_lse, scale, causal, window
-            if scales:
-                layouts += tuple([its[::2] for its in scales])
-            known = run_known(adapter, layouts, inputs, out, stream)
-            if known is not None:
-                return known if return_lse else known[0]
+    arrays = q, k, v, sink, q_scale, k_scale, v_scale, cu_q, cu_kv
+    options = scale, causal, window, return_lse, check, score_mod, mask_mod
+    known = calls.find(arrays, options, out, stream)
+    if known is not NotImplemented:
+        return known
     score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
-    captures = (*(score_mod.arrays if score_mod else ()),
-                *(mask_mod.arrays if mask_mod else ()))
+    captures = find_captured(score_mod, mask_mod)
+    if score_mod is not None or mask_mod is not None:
+        arrays += captures
+        options = (*options[:5], score_mod and score_mod.text, mask_mod and mask_mod.text)
+        known = calls.find(arrays, options, out, stream)
+        if known is not NotImplemented:
+            return known
+    scale, causal, window = check_own_options(scale, causal, window)
+    return_lse = as_flag("return_lse", return_lse)
+    adapter = adapter_of("q", q)
+    scales = find_scales(q_scale, k_scale, v_scale, is_packed=True)
     if adapter.needs_operator(q, k, v, cu_q, cu_kv, sink, *captures, *arrays_of(scales)):
         from . import _serving_operators
 
@@ -143,16 +141,11 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
             align="bottom_right", scale=scale, return_lse=return_lse, score=call.score,
             mask=call.mask, features=features, sequences=_PACKED)
 
-    frame = _run_packed(key, text, operands, call, 3, stream)
-    if layouts is not None:
-        made = [((sizes[0], sizes[1], value_head_dim), dtype),
-                ((sizes[1], sizes[0]), "f32")][:len(results)]
-
-        def make_results(arrays: Sequence[Any]) -> Tuple:
-            return tuple([adapter.new(arrays[0], *its) for its in made])
-
-        remember(layouts, frame, make_results if out is None else None,
-                 [*operands[:3], *call.operands, *operands[3:]])
+    kernel, described, names = _run_packed(key, text, operands, call, 3, stream)
+    if not check:
+        sources = [0, 1, 2, *sources_of(arrays, 3, arrays[3:9], captures), -1, -2]
+        calls.remember(arrays, options, out, kernel, described, sources[:len(described)],
+                       results, return_lse, names)
     return tuple(results) if return_lse else results[0]
 
 

@@ -1,17 +1,14 @@
 """Calls of ops on rows of arrays: what their kernels are compiled from, and the checks
 that all of them need."""
 
-import re
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from ._adapter import Described
 from ._arrays import adapter_of, expected, writable_adapter_of
-from ._errors import ArgumentError
-from ._frames import Frame, Known, frames, make_frame, place_name
+from ._frames import find_kernel, launch, place_name
 from ._kernel import Kernel, compile
 from ._library import DTYPE_NAMES
 from ._options import as_stream
-from ._workspace import launch
 
 # Names of sizes that messages show, or sizes.
 Shape = Tuple[Any, ...]
@@ -88,90 +85,21 @@ def describe(operands: Sequence[Operand]) -> List[Described]:
     return found
 
 
-def _names_of(operands: Sequence[Operand]) -> Tuple[str, ...]:
-    return tuple([operand.name for operand in operands])
-
-
-def _recover(frame: Frame, status: int, stream: Optional[int],
-             names: Sequence[str]) -> None:
-    """Launches again if that may help, or raises an error with the caller's names."""
-    try:
-        frame.recover(status, stream, frame.device_type, frame.device)
-    except ArgumentError as error:
-        if not names:
-            raise
-        raise ArgumentError(re.sub(r"\bargument (\d+)( \(\w+\))?",
-                                   lambda match: names[int(match[1])],
-                                   str(error))) from None
-
-
-def remember(layouts: Tuple, frame: Frame,
-             make_results: Optional[Callable[[Sequence[Any]], Tuple]],
-             operands: Sequence[Operand] = (), is_within: bool = False) -> None:
-    """Lets `run_known` do what `frame` was launched for. `operands` are all of the
-    kernel's, for messages. With `is_within` it has no value."""
-    frames.remember(layouts, Known(frame, bytes(frame.shapes), make_results,
-                                   _names_of(operands), is_within))
-
-
-def run_known(adapter: Any, layouts: Tuple, operands: Sequence[Any], out: Any,
-              stream: Optional[int], behind: Tuple = ()) -> Optional[Tuple]:
-    """The results of the call, if this thread has made one on arrays of these layouts;
-    else None. What it checks of arguments is what the key does not say. Results come
-    after the operands that are not None, and before those that are `behind`."""
-    known = frames.by_layouts.get(layouts)
-    if known is None or not (stream is None or type(stream) is int):
-        return None
-    frame, image, make_results, names, is_within = known
-    results = (out,) if make_results is None else make_results(operands)
-    if is_within:
-        operands = (*operands[:2], *operands[3:])
-    addresses = adapter.addresses(*operands, *results, *behind)
-    if addresses is None:
-        return None
-    if stream is None:
-        stream = adapter.stream(operands[0], frame.device)
-
-    # From here on the frame is in use, and nothing may come in between.
-    words = frame.words
-    for number, address in enumerate(addresses):
-        words[5 * number] = address
-    if frame.shapes_held is not image:
-        frame.shapes_view[:] = image
-        frame.shapes_held = image
-    status = launch(frame.program, stream, frame.address, frame.count)
-    if status:
-        _recover(frame, status, stream, names)
-    return results
-
-
 def run(key: Tuple, text: Callable[[], str], operands: Sequence[Operand],
-        described: Sequence[Described], stream: Optional[int]) -> Frame:
+        described: Sequence[Described], stream: Optional[int]) -> Kernel:
     """Launches the kernel that `key` names, and that is compiled from `text` if there is
     none."""
     device_type, device = described[0][4:6]
-    key = (*key, device_type, device)
     if stream is None:
         stream = adapter_of(operands[0].name, operands[0].array).stream(
             operands[0].array, device)
     else:
         stream = as_stream(stream)
-    frame = frames.by_key.get(key)
-    if frame is None:
+    kernel = find_kernel((*key, device_type, device), device_type, device,
+                         lambda chip: compile(text(), chip=chip))
+    launch(kernel, stream, described, names_of(operands))
+    return kernel
 
-        def build(chip: Optional[str]) -> Kernel:
-            return compile(text(), chip=chip)
 
-        frame = make_frame(key, device_type, device, build,
-                           tuple([len(its[1]) for its in described]),
-                           tuple([its[3] for its in described]))
-    shapes: Tuple[int, ...] = ()
-    for number, its in enumerate(described):
-        frame.words[5 * number] = its[0]
-        shapes += (*its[1], *its[2])
-    frame.pack(frame.shapes, 0, *shapes)
-    frame.shapes_held = None
-    status = launch(frame.program, stream, frame.address, frame.count)
-    if status:
-        _recover(frame, status, stream, _names_of(operands))
-    return frame
+def names_of(operands: Sequence[Operand]) -> Tuple[str, ...]:
+    return tuple([operand.name for operand in operands])

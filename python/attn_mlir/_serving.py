@@ -4,20 +4,21 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from ._adapter import Described
 from ._arrays import adapter_of, expected
-from ._captures import Operands
+from ._captures import Operands, find_captured, sources_of
 from ._checks import check_cache, check_counts
-from ._frames import check_dtype
+from ._frames import Calls, check_dtype
 from ._library import DTYPE_NAMES
 from ._module import (Causal, FEW_ROWS, Features, Sequences, Window, module_text,
                       rows_type)
 from ._options import as_flag, check_own_options
-from ._rows import (Operand, array_type, describe, remember, run, run_known)
+from ._rows import Operand, array_type, describe, names_of, run
 from ._scales import NARROW, Scale, arrays_of, features_of, find_scales
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
-from ._within import ValueDims, find_columns, find_offset, find_values
+from ._within import ValueDims, find_columns, find_values
 
 I32 = ("i32",)
+calls = Calls(is_within=True)
 
 
 class Call(NamedTuple):
@@ -145,32 +146,25 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     """
     if others:
         refuse(decode, others)
-    if value_dims is not None or v_cache is None:
-        v_cache = find_values(k_cache, v_cache, value_dims, ("k_cache", "v_cache"))
-    if type(causal) is not bool or scale is not None or window is not None:
-        scale, causal, window = check_own_options(scale, causal, window)
-    if type(return_lse) is not bool:
-        return_lse = as_flag("return_lse", return_lse)
-    adapter = adapter_of("q", q)
-    layouts: Optional[Tuple] = None
-    scales: Tuple[Scale, ...] = ()
-    if k_scale is not None or v_scale is not None or q_scale is not None:
-        scales = find_scales(q_scale, k_scale, v_scale)
-    if (score_mod is None and mask_mod is None and sink is None and not check
-            and (out is None or not return_lse)):
-        inputs = (q, k_cache, v_cache, *arrays_of(scales), counts, lengths, page_table)
-        layouts = adapter.layouts_of(*inputs, out)
-        if layouts is not None:
-            offset = find_offset(layouts, k_cache, v_cache)
-            layouts += "decode", return_lse, scale, causal, window, offset
-            if scales:
-                layouts += tuple([its[::2] for its in scales])
-            known = run_known(adapter, layouts, inputs, out, stream)
-            if known is not None:
-                return known if return_lse else known[0]
+    arrays = (q, k_cache, v_cache, sink, q_scale, k_scale, v_scale, counts, lengths,
+              page_table)
+    options = scale, causal, window, return_lse, value_dims, check, score_mod, mask_mod
+    known = calls.find(arrays, options, out, stream)
+    if known is not NotImplemented:
+        return known
     score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
-    captures = (*(score_mod.arrays if score_mod else ()),
-                *(mask_mod.arrays if mask_mod else ()))
+    captures = find_captured(score_mod, mask_mod)
+    if score_mod is not None or mask_mod is not None:
+        arrays += captures
+        options = (*options[:6], score_mod and score_mod.text, mask_mod and mask_mod.text)
+        known = calls.find(arrays, options, out, stream)
+        if known is not NotImplemented:
+            return known
+    v_cache = find_values(k_cache, v_cache, value_dims, ("k_cache", "v_cache"))
+    scale, causal, window = check_own_options(scale, causal, window)
+    return_lse = as_flag("return_lse", return_lse)
+    adapter = adapter_of("q", q)
+    scales = find_scales(q_scale, k_scale, v_scale)
     if adapter.needs_operator(q, k_cache, v_cache, lengths, page_table, counts, sink,
                               *captures, *arrays_of(scales)):
         from . import _serving_operators
@@ -232,10 +226,12 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
             sequences=_cache_sequences(dtype, head_dim, value_head_dim, rows, page,
                                        lengths is not None, counts is not None, stored))
 
-    frame = run(key, text, [*operands, *call.operands, *rest], described, stream)
-    if layouts is not None:
-        make_results = None if out is not None else adapter.results_again(
-            q, results[0], return_lse)
-        remember(layouts, frame, make_results, [*operands, *call.operands, *rest],
-                 within is not None)
+    operands[len(operands):] = [*call.operands, *rest]
+    kernel = run(key, text, operands, described, stream)
+    if not check:
+        sources = [*range(2 if within else 3),
+                   *sources_of(arrays, 3, arrays[3:10], captures)]
+        calls.remember(arrays, options, out, kernel, described,
+                       [*sources, -1, -2][:len(described)], results, return_lse,
+                       names_of(operands))
     return tuple(results) if return_lse else results[0]

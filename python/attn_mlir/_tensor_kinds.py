@@ -9,7 +9,7 @@ import threading
 from typing import Any, Iterable, Optional
 
 import torch
-import torch.autograd.forward_ad as _forward_ad
+import torch.autograd.forward_ad as forward_ad
 
 PLAIN = frozenset((torch.Tensor, torch.nn.Parameter))
 
@@ -19,10 +19,14 @@ _is_traced = torch._C._is_tracing
 is_transformed = torch._C._are_functorch_transforms_active
 
 
+# Each is true where more than a kernel may belong to a call on plain tensors.
+OBSERVERS = _count_modes, is_transformed, _is_traced
+
+
 def is_observed() -> bool:
-    """Whether more than a kernel may belong to a call on plain tensors."""
+    """Whether one of these is, or forward-mode AD is under way."""
     return (_count_modes() > 0 or is_transformed() or _is_traced()
-            or _forward_ad._current_level >= 0)
+            or forward_ad._current_level >= 0)
 
 
 def are_plain(tensors: Iterable[Any]) -> bool:
@@ -104,6 +108,6 @@ def find_kind(tensor: torch.Tensor) -> Optional[str]:
 
 def has_tangent(*tensors: Any) -> bool:
     """Whether forward-mode AD has a derivative of one of these."""
-    return _forward_ad._current_level >= 0 and any(
+    return forward_ad._current_level >= 0 and any(
         [isinstance(tensor, torch.Tensor)
-         and _forward_ad.unpack_dual(tensor).tangent is not None for tensor in tensors])
+         and forward_ad.unpack_dual(tensor).tangent is not None for tensor in tensors])

@@ -1,9 +1,9 @@
 """Tensors of torch's, which is imported where there is one."""
 
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Optional, Sequence, Tuple
 
 from ._adapter import NUMPY_DTYPES, Adapter, Described, expected
-from ._library import CPU, CUDA, DTYPES
+from ._library import CPU, CUDA, DTYPES, binding
 
 
 class TorchAdapter(Adapter):
@@ -18,7 +18,11 @@ class TorchAdapter(Adapter):
 
         self.kinds = _tensor_kinds
         self.plain = _tensor_kinds.PLAIN
-        self.is_observed = _tensor_kinds.is_observed
+        exchange = getattr(torch.Tensor, "__dlpack_c_exchange_api__", None)
+        if exchange is not None:  # since torch 2.10
+            binding.know_torch(tuple(self.plain), exchange, _tensor_kinds.OBSERVERS,
+                               _tensor_kinds.forward_ad, torch.is_grad_enabled,
+                               torch.Tensor.is_neg)
         # What code that torch's own compiler writes calls.
         self.raw_stream = getattr(torch._C, "_cuda_getCurrentRawStream", None)
 
@@ -57,33 +61,6 @@ class TorchAdapter(Adapter):
         if array.is_neg():
             return "a view with torch's negative bit (resolve_neg() makes a copy without it)"
         return None
-
-    def layouts_of(self, *arrays: Any) -> Optional[Tuple]:
-        if self.is_observed():
-            return None
-        found: List[Any] = []
-        plain, grad = self.plain, self.is_grad_enabled()
-        try:
-            for array in arrays:
-                if type(array) in plain:
-                    if grad and array.requires_grad or array.is_neg():
-                        return None
-                    found += array.shape, array.stride(), array.dtype, array.get_device()
-                elif array is None:
-                    found.append(None)
-                else:
-                    return None
-        except RuntimeError:  # no strides
-            return None
-        return tuple(found)
-
-    def addresses(self, *arrays: Any) -> Optional[List[int]]:
-        try:
-            found = [array.data_ptr() for array in arrays if array is not None]
-        except RuntimeError:
-            return None
-        # Of no element, or no memory: to be looked at.
-        return None if 0 in found else found
 
     def layout(self, name: str, array: Any) -> Tuple[str, bool]:
         # Code that torch.compile follows.
@@ -129,11 +106,16 @@ class TorchAdapter(Adapter):
                 return made
         return like.new_empty((*like.shape[:3], head_dim))
 
-    def empty_again(self, like: Any, output: Any) -> Any:
-        sizes = output.shape
-        if sizes == like.shape and output.stride() == like.stride():
-            return self.torch.empty_like
-        return lambda like: self.empty(like, sizes[3])
+    def recipe(self, result: Any) -> Tuple[Callable, Optional[Callable], Tuple]:
+        device, empty = result.device, self.torch.empty_strided
+
+        def make(sizes: Any, strides: Any, dtype: Any) -> Any:
+            return empty(sizes, strides, dtype=dtype, device=device)
+
+        # What code that torch's own compiler writes calls.
+        guards = getattr(self.torch._C._dynamo, "guards", None)
+        make_here = getattr(guards, f"_empty_strided_{device.type}", None)
+        return make, make_here, (tuple(result.shape), result.stride(), result.dtype)
 
     def empty_lse(self, like: Any) -> Any:
         return like.new_empty(like.shape[:3], dtype=self.torch.float32)

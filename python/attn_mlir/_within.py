@@ -34,15 +34,6 @@ def find_columns(key: Described, value: Described) -> ValueDims:
     return first, end
 
 
-def find_offset(layouts: Sequence[Any], key: Any, value: Any) -> Optional[int]:
-    """What a call depends on besides the `layouts` of query, key and value: how far the
-    value begins after the key, where it may be a view of fewer columns."""
-    # Sizes, strides, dtype and device of each.
-    if layouts[4] == layouts[8] or layouts[5] != layouts[9]:
-        return None
-    return value.data_ptr() - key.data_ptr()
-
-
 def check_value_dims(value_dims: Any, width: int, key: str = "key") -> None:
     if not (isinstance(value_dims, (tuple, list)) and len(value_dims) == 2
             and all(type(its) is int for its in value_dims)

@@ -1,39 +1,23 @@
 """Launches, and memory of the caller's for them."""
 
-import ctypes
-import threading
-from typing import Any, Callable, Optional
+from typing import Any, Callable, Optional, Tuple
 
 from ._arrays import expected, writable_adapter_of
-from ._library import CPU, DTYPE_BYTES, DTYPE_NAMES, library
-
-
-class _State(threading.local):
-    """What the thread's launches take memory from: a workspace, a count or None."""
-
-    current: Any = None
-
-
-_state = _State()
-_launch = library.attn_launch
-
-
-def launch(program: Any, stream: Optional[int], buffers: Any, count: int) -> int:
-    """The status of a launch, which takes its memory from the thread's workspace."""
-    current = _state.current
-    if current is None:
-        return _launch(program, stream, buffers, count)
-    return current._launch(program, stream, buffers, count)
+from ._library import CPU, DTYPE_BYTES, DTYPE_NAMES, binding
 
 
 class _Scope:
+    """`own` is what the binding takes for the thread's workspace: an address, or None to
+    count, and bytes."""
+
+    own: Optional[Tuple[Optional[int], int]] = None
+
     def __enter__(self) -> "_Scope":
-        self._outer = _state.current
-        _state.current = self
+        self._outer = binding.swap_workspace(self.own)
         return self
 
     def __exit__(self, *_: Any) -> None:
-        _state.current = self._outer
+        self.own = binding.swap_workspace(self._outer)
 
 
 class workspace(_Scope):
@@ -61,25 +45,11 @@ class workspace(_Scope):
                 raise expected("array", "an array without gaps",
                                f"strides {tuple(strides)}")
             count *= size
-        self._data, self._bytes = data, count * DTYPE_BYTES[DTYPE_NAMES[dtype]]
-
-    def _launch(self, program: Any, stream: Optional[int], buffers: Any,
-                count: int) -> int:
-        return library.attn_launch_with_workspace(program, stream, buffers, count,
-                                                  self._data, self._bytes)
+        self.own = data, count * DTYPE_BYTES[DTYPE_NAMES[dtype]]
 
 
 class _Count(_Scope):
-    def __init__(self) -> None:
-        self.bytes = 0
-
-    def _launch(self, program: Any, stream: Optional[int], buffers: Any,
-                count: int) -> int:
-        size = ctypes.c_uint64()
-        status = library.attn_program_workspace_size(program, buffers, count,
-                                                     ctypes.byref(size))
-        self.bytes = max(self.bytes, size.value)
-        return status
+    own = (None, 0)
 
 
 def workspace_size(function: Callable[..., Any], *args: Any, **kwargs: Any) -> int:
@@ -98,5 +68,6 @@ def workspace_size(function: Callable[..., Any], *args: Any, **kwargs: Any) -> i
     """
     with _Count() as counted:
         function(*args, **kwargs)
-    return counted.bytes
+    assert counted.own is not None
+    return counted.own[1]
 

@@ -15,7 +15,7 @@ import attn_mlir
 import attn_mlir.torch
 import many_threads
 import torch
-from attn_mlir import _frames
+from attn_mlir import _attention
 from tensors import DEVICE, causal, check, problem, reference, soft_cap
 from torch.nn.functional import scaled_dot_product_attention
 
@@ -59,7 +59,7 @@ class Tensors(unittest.TestCase):
 
     def test_known_layouts(self):
         """Calls on arrays as before, others between them, and what is never known."""
-        _frames.frames.by_layouts.clear()
+        _attention.calls.clear()
         expected = {}
         for turn in range(2):
             for rows, keys in ((40, 50), (41, 50), (40, 1)):
@@ -82,8 +82,8 @@ class Tensors(unittest.TestCase):
                         key = rows, keys, str(options), *(its.stride() for its in views)
                         self.assertEqual(o.stride(), expected.setdefault(key, o.stride()))
             if turn == 0:
-                count = len(_frames.frames.by_layouts)
-        self.assertEqual(len(_frames.frames.by_layouts), count)
+                count = len(_attention.calls)
+        self.assertEqual(len(_attention.calls), count)
         self.assertGreaterEqual(count, 36)
 
         q, k, v = problem()
@@ -111,12 +111,12 @@ class Tensors(unittest.TestCase):
             self.assertFalse(attn_mlir.attention(q, k, v).requires_grad)
 
     def test_many_layouts(self):
-        _frames.frames.by_layouts.clear()
+        _attention.calls.clear()
         for length in range(1, 1100):
             q = torch.zeros(1, 1, 1, 32, dtype=torch.float16, device=DEVICE)
             k = q.expand(1, 1, length, 32)
             attn_mlir.attention(q, k, k)
-        self.assertLessEqual(len(_frames.frames.by_layouts), 1024)
+        self.assertLessEqual(len(_attention.calls), 1024)
 
     def test_errors(self):
         q, k, v = problem()

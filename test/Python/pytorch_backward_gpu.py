@@ -94,8 +94,6 @@ class Values:
 
     def test_one_kernel_for_all_lengths(self):
         _frames.kernels.clear()
-        _frames.frames.by_key.clear()
-        _frames.frames.by_layouts.clear()
         for rows, keys, heads in ((1, 1, 2), (64, 64, 4), (333, 40, 6), (1024, 1500, 2)):
             self.compare(problem(heads=heads, kv_heads=2, rows=rows, keys=keys, dim=64,
                                  dtype=self.dtype))

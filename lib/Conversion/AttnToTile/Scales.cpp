@@ -235,7 +235,7 @@ Value ForwardProgram::scaleOutput(Value output) {
   if (!scale)
     return output;
   RankedTensorType type = f32Tile({rows, valueHeadDim});
-  if (!rowsOfHead || !scale.findDim('h')) {
+  if (!packing.rowsOfHead || !scale.findDim('h')) {
     Value factor = b.divf(b.f32(1), readScale(Extra::OutputScale, head));
     return b.mulf(output, b.splat(factor, type));
   }

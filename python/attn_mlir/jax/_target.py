@@ -14,7 +14,7 @@ from jaxlib.xla_client import CustomCallTargetTraits
 from .. import _cuda
 from .._errors import Error
 from .._kernel import Kernel, compile
-from .._library import ANY, DTYPES, Buffer, check, library
+from .._library import ANY, DTYPES, binding, library
 
 # By names of JAX's.
 ELEMENTS = {"float16": "f16", "bfloat16": "bf16", "float32": "f32", "bool": "i1",
@@ -137,23 +137,16 @@ def _workspace_size(launch: Launch, avals: Sequence[Any]) -> int:
     """Bytes that a launch takes on device 0."""
     with _cuda.on_device(0):
         kernel = _kernel(launch.cuda_text)
-        buffers = (Buffer * len(launch.arguments))()
-        alive = []
-        for buffer, its in zip(buffers, launch.arguments):
+        described = []
+        for its in launch.arguments:
             shape = tuple(avals[its.buffer].shape)
             strides = [1] * len(shape)
             for dim in range(len(shape) - 2, -1, -1):
                 strides[dim] = strides[dim + 1] * max(1, shape[dim + 1])
-            words = ctypes.c_int64 * len(shape)
-            alive.append((words(*[shape[dim] for dim in its.order]),
-                          words(*[strides[dim] for dim in its.order])))
-            buffer.sizes, buffer.strides = map(ctypes.addressof, alive[-1])
-            buffer.rank, buffer.device_type = len(shape), ANY
-            buffer.dtype = DTYPES[ELEMENTS[avals[its.buffer].dtype.name]]
-        size = ctypes.c_uint64()
-        check(library.attn_program_workspace_size(kernel._program, buffers, len(buffers),
-                                                  ctypes.byref(size)))
-        return size.value
+            described.append((0, [shape[dim] for dim in its.order],
+                              [strides[dim] for dim in its.order],
+                              DTYPES[ELEMENTS[avals[its.buffer].dtype.name]], ANY, None))
+        return binding.count_workspace(kernel._program, described)
 
 
 def _lower_cuda(ctx: Any, *operands: Any, launch: Launch) -> Sequence[Any]:

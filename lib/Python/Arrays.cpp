@@ -1,0 +1,117 @@
+//===- Arrays.cpp - Arrays of Python's libraries -------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Arrays.h"
+
+using namespace attn::python;
+
+namespace {
+/// NumPy's array object, whose layout is part of its binary interface for
+/// versions 1 and 2.
+struct NumpyArray {
+  PyObject_HEAD char *data;
+  int rank;
+  Py_ssize_t *sizes, *strides;
+  PyObject *base, *dtype;
+  int flags;
+};
+} // namespace
+
+static constexpr int kNumpyWriteable = 0x400;
+
+static int64_t getElementSize(int32_t dtype) {
+  switch (dtype) {
+  case ATTN_F64:
+  case ATTN_I64:
+    return 8;
+  case ATTN_F32:
+  case ATTN_I32:
+    return 4;
+  case ATTN_F16:
+  case ATTN_BF16:
+  case ATTN_I16:
+    return 2;
+  default:
+    return 1;
+  }
+}
+
+/// The truth of what a function or a method returns; -1 with an error.
+static int ask(PyObject *function, PyObject *argument = nullptr) {
+  Ref answer =
+      Ref::take(PyObject_CallFunctionObjArgs(function, argument, nullptr));
+  return answer ? PyObject_IsTrue(answer.get()) : -1;
+}
+
+/// What is to be known before the first tensor.
+bool ArrayReader::begin() {
+  for (const Ref &observer : types.torch.observers)
+    if (ask(observer.get()) != 0)
+      return false;
+  Ref level = Ref::take(PyObject_GetAttr(types.torch.forwardAD.get(),
+                                         types.torch.currentLevel.get()));
+  if (!level || PyLong_AsLong(level.get()) != -1)
+    return false;
+  int enabled = ask(types.torch.isGradEnabled.get());
+  isGradEnabled = enabled == 1;
+  sawTensor = true;
+  return enabled >= 0;
+}
+
+bool ArrayReader::readTensor(PyObject *array, attn_buffer &buffer) {
+  if (!sawTensor && !begin())
+    return false;
+  if (isGradEnabled) {
+    Ref
+      requires
+    = Ref::take(PyObject_GetAttr(array, types.torch.requiresGrad.get()));
+    if (requires.get() != Py_False)
+      return false;
+  }
+  if (ask(types.torch.isNegative.get(), array) != 0)
+    return false;
+  DLTensor tensor;
+  return types.torch.exchange->borrow(array, &tensor) == 0 && tensor.data &&
+         library.attn_buffer_from_dlpack(&tensor, &buffer) == ATTN_SUCCESS;
+}
+
+bool ArrayReader::readNumpy(PyObject *object, bool isWritten,
+                            attn_buffer &buffer) {
+  const auto &array = *reinterpret_cast<const NumpyArray *>(object);
+  auto found = types.numpyTypes.find(array.dtype);
+  isReadOnly = !(array.flags & kNumpyWriteable);
+  if (found == types.numpyTypes.end() || (isWritten && isReadOnly) ||
+      numWords + array.rank > kMaxNumpyWords)
+    return false;
+  int64_t size = getElementSize(found->second);
+  int64_t *strides = words + numWords;
+  numWords += array.rank;
+  for (int dim = 0; dim < array.rank; ++dim) {
+    if (array.strides[dim] % size != 0 || array.sizes[dim] == 0)
+      return false;
+    strides[dim] = array.strides[dim] / size;
+  }
+  static_assert(sizeof(Py_ssize_t) == sizeof(int64_t));
+  buffer = {};
+  buffer.data = array.data;
+  buffer.sizes = reinterpret_cast<const int64_t *>(array.sizes);
+  buffer.strides = strides;
+  buffer.rank = array.rank;
+  buffer.dtype = found->second;
+  buffer.device_type = ATTN_DEVICE_CPU;
+  return array.data;
+}
+
+bool ArrayReader::read(PyObject *array, bool isWritten, attn_buffer &buffer) {
+  isReadOnly = false;
+  if (types.isTensor(array))
+    return readTensor(array, buffer);
+  if (types.isNumpy(array))
+    return readNumpy(array, isWritten, buffer);
+  return false;
+}

@@ -1,0 +1,93 @@
+//===- Arrays.h - Arrays of Python's libraries -----------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_PYTHON_ARRAYS_H
+#define ATTN_LIB_PYTHON_ARRAYS_H
+
+#include "DLPack.h"
+#include "Library.h"
+#include "Ref.h"
+
+#include <unordered_map>
+#include <vector>
+
+namespace attn::python {
+
+/// The types of arrays that are read here: those of torch, which have the C
+/// functions of DLPack, and NumPy's. Types are compared by identity, so that
+/// subclasses, which may be more than memory, are never among them.
+struct ArrayTypes {
+  /// Torch's: types that are plain memory, and what tells that a tensor, or a
+  /// call on it, is more than that.
+  struct Torch {
+    std::vector<Ref> types;
+    const DLPackExchange *exchange = nullptr;
+    /// Functions without arguments, each of which is false for a call that may
+    /// go to a kernel.
+    std::vector<Ref> observers;
+    /// Whose `_current_level` is negative outside of forward-mode AD.
+    Ref forwardAD;
+    Ref isGradEnabled, isNegative;
+    /// The names of attributes.
+    Ref currentLevel, requiresGrad;
+  };
+
+  Torch torch;
+  Ref numpyArray;
+  /// By the identity of NumPy's dtypes, which are kept.
+  std::unordered_map<PyObject *, int32_t> numpyTypes;
+  std::vector<Ref> numpyKept;
+
+  bool isTensor(PyObject *array) const {
+    for (const Ref &type : torch.types)
+      if (Py_IS_TYPE(array, reinterpret_cast<PyTypeObject *>(type.get())))
+        return true;
+    return false;
+  }
+  bool isNumpy(PyObject *array) const {
+    return numpyArray && Py_IS_TYPE(array, reinterpret_cast<PyTypeObject *>(
+                                               numpyArray.get()));
+  }
+};
+
+/// Reads the arrays of one call. A read that fails may leave an error of
+/// Python's; whoever describes the arrays one by one then says what is wrong.
+class ArrayReader {
+public:
+  ArrayReader(const ArrayTypes &types, const Library &library)
+      : types(types), library(library) {}
+
+  /// Describes an array, whose sizes and strides live as long as the reader and
+  /// the array do. False for what is not of a known type or may not go to a
+  /// kernel as it is, or has no memory.
+  bool read(PyObject *array, bool isWritten, attn_buffer &buffer);
+
+  /// Whether the last array must not be written.
+  bool wasReadOnly() const { return isReadOnly; }
+
+  /// Whether one of the arrays that were read is a tensor of torch's.
+  bool hasTensors() const { return sawTensor; }
+
+private:
+  static constexpr unsigned kMaxNumpyWords = 256;
+
+  bool begin();
+  bool readTensor(PyObject *array, attn_buffer &buffer);
+  bool readNumpy(PyObject *array, bool isWritten, attn_buffer &buffer);
+
+  const ArrayTypes &types;
+  const Library &library;
+  bool sawTensor = false, isGradEnabled = false, isReadOnly = false;
+  /// Strides of NumPy's arrays in elements.
+  int64_t words[kMaxNumpyWords];
+  unsigned numWords = 0;
+};
+
+} // namespace attn::python
+
+#endif // ATTN_LIB_PYTHON_ARRAYS_H

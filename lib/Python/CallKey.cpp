@@ -1,0 +1,171 @@
+//===- CallKey.cpp - What a call depends on ------------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CallKey.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace attn::python;
+
+namespace {
+/// What a word, or some, are of.
+enum class Tag : uint64_t {
+  None,
+  False,
+  True,
+  Integer,
+  Float,
+  String,
+  Tuple,
+  Array
+};
+} // namespace
+
+bool CallKey::add(uint64_t word) {
+  if (numWords == kMaxWords)
+    return false;
+  words[numWords++] = word;
+  return true;
+}
+
+bool CallKey::addArray(PyObject *object, bool isWritten) {
+  if (numArrays == kMaxArrays)
+    return false;
+  attn_buffer &array = arrays[numArrays++];
+  array = {};
+  if (object == Py_None)
+    return add(uint64_t(Tag::None));
+  if (!reader.read(object, isWritten, array) ||
+      numWords + 3 + 2 * array.rank > kMaxWords)
+    return false;
+  words[numWords++] = uint64_t(Tag::Array) |
+                      uint64_t(reader.wasReadOnly()) << 7 |
+                      uint64_t(array.dtype) << 8 | uint64_t(array.rank) << 16 |
+                      uint64_t(array.device_type) << 32;
+  words[numWords++] = array.device_id;
+  for (const int64_t *numbers : {array.sizes, array.strides}) {
+    std::copy_n(numbers, array.rank, words + numWords);
+    numWords += array.rank;
+  }
+  return true;
+}
+
+bool CallKey::addOption(PyObject *option, unsigned depth) {
+  if (option == Py_None)
+    return add(uint64_t(Tag::None));
+  if (option == Py_False || option == Py_True)
+    return add(uint64_t(option == Py_True ? Tag::True : Tag::False));
+  if (PyLong_CheckExact(option)) {
+    int overflow = 0;
+    long long number = PyLong_AsLongLongAndOverflow(option, &overflow);
+    return !overflow && add(uint64_t(Tag::Integer)) && add(number);
+  }
+  if (PyFloat_CheckExact(option)) {
+    // Numbers that are equal may differ: 0.0 and -0.0.
+    double number = PyFloat_AsDouble(option);
+    uint64_t bits;
+    std::memcpy(&bits, &number, sizeof(bits));
+    return add(uint64_t(Tag::Float)) && add(bits);
+  }
+  if (PyUnicode_CheckExact(option)) {
+    if (numStrings == kMaxStrings)
+      return false;
+    strings[numStrings++] = option;
+    return add(uint64_t(Tag::String)) && add(PyObject_Hash(option));
+  }
+  if (!PyTuple_CheckExact(option) || depth == 4)
+    return false;
+  Py_ssize_t count = PyTuple_Size(option);
+  if (!add(uint64_t(Tag::Tuple)) || !add(count))
+    return false;
+  for (Py_ssize_t i = 0; i < count; ++i)
+    if (!addOption(PyTuple_GetItem(option, i), depth + 1))
+      return false;
+  return true;
+}
+
+/// Whether one array may be columns of another.
+static bool mayBeWithin(const attn_buffer &array, const attn_buffer &other) {
+  return array.data && other.data && array.rank == other.rank &&
+         std::equal(array.strides, array.strides + array.rank, other.strides) &&
+         !std::equal(array.sizes, array.sizes + array.rank, other.sizes);
+}
+
+bool CallKey::read(PyObject *operands, PyObject *options, PyObject *out,
+                   bool isWithin) {
+  if (!PyTuple_CheckExact(operands) || !PyTuple_CheckExact(options))
+    return false;
+  Py_ssize_t count = PyTuple_Size(operands);
+  for (Py_ssize_t i = 0; i < count; ++i) {
+    PyObject *operand = PyTuple_GetItem(operands, i);
+    if (PyTuple_CheckExact(operand)) {
+      // What else belongs to the array.
+      if (PyTuple_Size(operand) != 2 ||
+          !addOption(PyTuple_GetItem(operand, 1), /*depth=*/4))
+        return false;
+      operand = PyTuple_GetItem(operand, 0);
+    }
+    if (!addArray(operand, /*isWritten=*/false))
+      return false;
+  }
+  numOperands = numArrays;
+  if (isWithin && count > 2 && mayBeWithin(arrays[2], arrays[1]) &&
+      !add(reinterpret_cast<uint64_t>(arrays[2].data) -
+           reinterpret_cast<uint64_t>(arrays[1].data)))
+    return false;
+  if (!addOption(options))
+    return false;
+  if (out == Py_None)
+    return true;
+  if (!PyTuple_CheckExact(out))
+    return addArray(out, /*isWritten=*/true);
+  count = PyTuple_Size(out);
+  if (!add(count))
+    return false;
+  for (Py_ssize_t i = 0; i < count; ++i)
+    if (PyTuple_GetItem(out, i) == Py_None ||
+        !addArray(PyTuple_GetItem(out, i), /*isWritten=*/true))
+      return false;
+  return true;
+}
+
+const attn_buffer *CallKey::getFirst() const {
+  for (unsigned i = 0; i < numOperands; ++i)
+    if (arrays[i].data)
+      return &arrays[i];
+  return nullptr;
+}
+
+uint64_t CallKey::hash() const {
+  uint64_t hash = numWords;
+  for (unsigned i = 0; i < numWords; ++i) {
+    hash = (hash ^ words[i]) * 0x9e3779b97f4a7c15;
+    hash ^= hash >> 29;
+  }
+  return hash;
+}
+
+CallKey::Kept CallKey::keep() const {
+  Kept kept;
+  kept.words.assign(words, words + numWords);
+  for (unsigned i = 0; i < numStrings; ++i)
+    kept.strings.push_back(Ref::borrow(strings[i]));
+  return kept;
+}
+
+bool CallKey::matches(const Kept &kept) const {
+  if (kept.words.size() != numWords || kept.strings.size() != numStrings ||
+      !std::equal(words, words + numWords, kept.words.begin()))
+    return false;
+  for (unsigned i = 0; i < numStrings; ++i)
+    if (strings[i] != kept.strings[i].get() &&
+        PyUnicode_Compare(strings[i], kept.strings[i].get()) != 0)
+      return false;
+  return true;
+}

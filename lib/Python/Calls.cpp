@@ -1,0 +1,332 @@
+//===- Calls.cpp - Calls that are known ----------------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// A call on arrays is looked at closely once: Python checks the arguments,
+// compiles and launches a kernel, and lets the call be remembered by all that
+// it depends on besides addresses and what is in memory. The next call like it
+// is made here: results get memory, addresses go to the kernel's arguments, and
+// it is launched.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Calls.h"
+
+#include "CallKey.h"
+#include "Described.h"
+#include "Launch.h"
+
+#include <algorithm>
+#include <memory>
+#include <unordered_map>
+
+using namespace attn::python;
+
+namespace {
+
+/// A result that is made by the call.
+struct Result {
+  /// `make(*arguments)` makes it; so does `makeHere`, where there is one and
+  /// the array's device is the current one, in less time.
+  Ref make, makeHere, arguments;
+  /// What it is each time, or else the call is Python's.
+  attn_buffer layout = {};
+  std::vector<int64_t> sizes, strides;
+
+  void setLayout(const attn_buffer &array) {
+    layout = array;
+    sizes.assign(array.sizes, array.sizes + array.rank);
+    strides.assign(array.strides, array.strides + array.rank);
+  }
+  bool matches(const attn_buffer &array) const {
+    return array.rank == layout.rank && array.dtype == layout.dtype &&
+           array.device_type == layout.device_type &&
+           array.device_id == layout.device_id &&
+           std::equal(sizes.begin(), sizes.end(), array.sizes) &&
+           std::equal(strides.begin(), strides.end(), array.strides);
+  }
+};
+
+/// A call that was launched.
+struct Known {
+  CallKey::Kept key;
+  Target target;
+  /// Keeps the program.
+  Ref kernel;
+  /// Without addresses, with sizes and strides in `words`.
+  std::vector<attn_buffer> buffers;
+  std::vector<int64_t> words;
+  /// The number of the operand that each buffer is of, or from -1 down of the
+  /// result.
+  std::vector<int> sources;
+  std::vector<Result> results;
+  std::vector<std::string> names;
+  /// Whether a call returns a tuple of its results.
+  bool isTuple = false;
+};
+
+struct Calls {
+  PyObject_HEAD
+      /// Of the module, which the type keeps.
+      State *state;
+  std::unordered_map<uint64_t, std::shared_ptr<Known>> *known;
+  bool isWithin;
+};
+
+} // namespace
+
+/// Where lengths are others each time, what is kept must have an end.
+static constexpr size_t kMaxKnown = 1024;
+static constexpr unsigned kMaxResults = 4, kMaxBuffers = 48;
+
+static Calls &getCalls(PyObject *self) {
+  return *reinterpret_cast<Calls *>(self);
+}
+
+/// The answer to a call that is Python's to make.
+static PyObject *giveUp() {
+  PyErr_Clear();
+  Py_INCREF(Py_NotImplemented);
+  return Py_NotImplemented;
+}
+
+/// The stream of a launch: the caller's, or the current one of the arrays'
+/// library. False for a caller's that Python must look at.
+static bool findStream(const State &state, CallKey &key, PyObject *given,
+                       Target &target) {
+  if (given != Py_None) {
+    if (!PyLong_CheckExact(given))
+      return false;
+    unsigned long long handle = PyLong_AsUnsignedLongLong(given);
+    target.stream = reinterpret_cast<void *>(handle);
+    return !PyErr_Occurred();
+  }
+  return target.deviceType == ATTN_DEVICE_CPU ||
+         (key.getReader().hasTensors() &&
+          state.arrays.torch.exchange->getStream(
+              target.deviceType, target.device, &target.stream) == 0);
+}
+
+static bool isHere(State &state, const Target &target) {
+  if (target.deviceType == ATTN_DEVICE_CPU)
+    return true;
+  int current = -1;
+  return state.driver.getCurrentDevice(current) == Driver::Result::Success &&
+         current == target.device;
+}
+
+/// calls.find(operands, options, out, stream): the results of a call that is
+/// known, else NotImplemented.
+static PyObject *findCall(PyObject *self, PyObject *const *args,
+                          Py_ssize_t count) {
+  Calls &calls = getCalls(self);
+  if (count != 4) {
+    PyErr_SetString(PyExc_TypeError, "expected 4 arguments");
+    return nullptr;
+  }
+  State &state = *calls.state;
+  CallKey key(state.arrays, state.library);
+  PyObject *out = args[2];
+  if (!key.read(args[0], args[1], out, calls.isWithin))
+    return giveUp();
+  auto entry = calls.known->find(key.hash());
+  if (entry == calls.known->end() || !key.matches(entry->second->key))
+    return giveUp();
+  // Others may forget the call while the lock is released.
+  std::shared_ptr<Known> known = entry->second;
+  Target target = known->target;
+  if (!findStream(state, key, args[3], target))
+    return giveUp();
+
+  attn_buffer buffers[kMaxBuffers];
+  std::copy(known->buffers.begin(), known->buffers.end(), buffers);
+  void *made[kMaxResults] = {};
+  Ref results[kMaxResults];
+  unsigned numResults = known->results.size();
+  bool here = numResults && isHere(state, target);
+  for (unsigned i = 0; i < numResults; ++i) {
+    const Result &result = known->results[i];
+    PyObject *make =
+        here && result.makeHere ? result.makeHere.get() : result.make.get();
+    results[i] = Ref::take(PyObject_CallObject(make, result.arguments.get()));
+    if (!results[i])
+      return nullptr;
+    attn_buffer array;
+    if (!key.getReader().read(results[i].get(), /*isWritten=*/true, array) ||
+        !result.matches(array))
+      return giveUp();
+    made[i] = array.data;
+  }
+  for (size_t i = 0; i < known->sources.size(); ++i) {
+    int source = known->sources[i];
+    buffers[i].data = source >= 0  ? key.getOperand(source).data
+                      : numResults ? made[-1 - source]
+                                   : key.getResult(-1 - source).data;
+  }
+  if (!launch(state, target, buffers, known->buffers.size(), known->names))
+    return nullptr;
+
+  if (!numResults)
+    return Py_NewRef(out);
+  if (!known->isTuple)
+    return results[0].release();
+  Ref tuple = Ref::take(PyTuple_New(numResults));
+  for (unsigned i = 0; tuple && i < numResults; ++i)
+    PyTuple_SetItem(tuple.get(), i, results[i].release());
+  return tuple.release();
+}
+
+/// Reads (make, make here or None, arguments, array) of each result.
+static bool readResults(ArrayReader &reader, PyObject *list, Known &known) {
+  Py_ssize_t count = PyTuple_Size(list);
+  if (count < 0 || count > kMaxResults)
+    return false;
+  for (Py_ssize_t i = 0; i < count; ++i) {
+    PyObject *make, *makeHere, *arguments, *array;
+    if (!PyArg_ParseTuple(PyTuple_GetItem(list, i), "OOO!O", &make, &makeHere,
+                          &PyTuple_Type, &arguments, &array))
+      return false;
+    Result result;
+    attn_buffer buffer;
+    if (!reader.read(array, /*isWritten=*/true, buffer))
+      return false;
+    result.setLayout(buffer);
+    result.make = Ref::borrow(make);
+    if (makeHere != Py_None)
+      result.makeHere = Ref::borrow(makeHere);
+    result.arguments = Ref::borrow(arguments);
+    known.results.push_back(std::move(result));
+  }
+  return true;
+}
+
+static bool readNumbers(PyObject *tuple, std::vector<int> &numbers) {
+  Py_ssize_t count = PyTuple_Size(tuple);
+  for (Py_ssize_t i = 0; i < count; ++i)
+    numbers.push_back(PyLong_AsLong(PyTuple_GetItem(tuple, i)));
+  return count >= 0 && !PyErr_Occurred();
+}
+
+/// calls.remember(operands, options, out, kernel, program, described, sources,
+/// results, is_tuple, names): lets `find` make this call, which was launched.
+static PyObject *rememberCall(PyObject *self, PyObject *args) {
+  Calls &calls = getCalls(self);
+  State &state = *calls.state;
+  PyObject *operands, *options, *out, *kernel, *program, *described, *sources,
+      *results, *names;
+  int isTuple = 0;
+  if (!PyArg_ParseTuple(args, "OOOOOOO!O!pO!", &operands, &options, &out,
+                        &kernel, &program, &described, &PyTuple_Type, &sources,
+                        &PyTuple_Type, &results, &isTuple, &PyTuple_Type,
+                        &names))
+    return nullptr;
+  CallKey key(state.arrays, state.library);
+  const attn_buffer *first = nullptr;
+  if (key.read(operands, options, out, calls.isWithin))
+    first = key.getFirst();
+  if (!first) {
+    PyErr_Clear();
+    Py_RETURN_NONE;
+  }
+  auto known = std::make_shared<Known>();
+  Described arrays;
+  if (!arrays.read(described) || !readNumbers(sources, known->sources) ||
+      !readNames(names, known->names))
+    return nullptr;
+  if (!readResults(key.getReader(), results, *known) ||
+      arrays.buffers.size() > kMaxBuffers) {
+    PyErr_Clear();
+    Py_RETURN_NONE;
+  }
+  unsigned made =
+      known->results.empty() ? key.getNumResults() : known->results.size();
+  bool isRight = known->sources.size() == arrays.buffers.size();
+  for (int source : known->sources)
+    isRight &= source >= 0 ? unsigned(source) < key.getNumOperands()
+                           : unsigned(-1 - source) < made;
+  if (!isRight) {
+    PyErr_SetString(PyExc_ValueError,
+                    "expected an operand or a result for each buffer");
+    return nullptr;
+  }
+  known->target.program =
+      static_cast<attn_program *>(PyLong_AsVoidPtr(program));
+  known->target.deviceType = first->device_type == ATTN_DEVICE_CUDA
+                                 ? ATTN_DEVICE_CUDA
+                                 : ATTN_DEVICE_CPU;
+  known->target.device = first->device_id;
+  known->kernel = Ref::borrow(kernel);
+  known->buffers = std::move(arrays.buffers);
+  known->words = std::move(arrays.words);
+  known->isTuple = isTuple;
+  known->key = key.keep();
+  if (calls.known->size() >= kMaxKnown)
+    calls.known->clear();
+  (*calls.known)[key.hash()] = std::move(known);
+  Py_RETURN_NONE;
+}
+
+static PyObject *clearCalls(PyObject *self, PyObject *) {
+  getCalls(self).known->clear();
+  Py_RETURN_NONE;
+}
+
+static Py_ssize_t countCalls(PyObject *self) {
+  return getCalls(self).known->size();
+}
+
+static PyObject *makeCalls(PyTypeObject *type, PyObject *args,
+                           PyObject *keywords) {
+  int isWithin = 0;
+  static const char *names[] = {"is_within", nullptr};
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "|p",
+                                   const_cast<char **>(names), &isWithin))
+    return nullptr;
+  void *state = PyType_GetModuleState(type);
+  auto *allocate =
+      reinterpret_cast<allocfunc>(PyType_GetSlot(type, Py_tp_alloc));
+  PyObject *self = state ? allocate(type, 0) : nullptr;
+  if (!self)
+    return nullptr;
+  Calls &calls = getCalls(self);
+  calls.state = *static_cast<State **>(state);
+  calls.known = new std::unordered_map<uint64_t, std::shared_ptr<Known>>();
+  calls.isWithin = isWithin;
+  return self;
+}
+
+static void destroyCalls(PyObject *self) {
+  PyTypeObject *type = Py_TYPE(self);
+  delete getCalls(self).known;
+  reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
+  Py_DECREF(type);
+}
+
+bool attn::python::addCallsType(PyObject *module) {
+  static PyMethodDef methods[] = {
+      {"find",
+       reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(findCall)),
+       METH_FASTCALL,
+       "find(operands, options, out, stream): the results, or NotImplemented"},
+      {"remember", rememberCall, METH_VARARGS,
+       "remember(operands, options, out, kernel, program, described, sources, "
+       "results, is_tuple, names)"},
+      {"clear", clearCalls, METH_NOARGS, "Forgets all calls."},
+      {nullptr, nullptr, 0, nullptr}};
+  static PyType_Slot slots[] = {
+      {Py_tp_doc, const_cast<char *>("Calls that were launched before.")},
+      {Py_tp_new, reinterpret_cast<void *>(makeCalls)},
+      {Py_tp_dealloc, reinterpret_cast<void *>(destroyCalls)},
+      {Py_tp_methods, methods},
+      {Py_sq_length, reinterpret_cast<void *>(countCalls)},
+      {0, nullptr}};
+  static PyType_Spec spec = {"attn_mlir._binding.Calls", sizeof(Calls), 0,
+                             Py_TPFLAGS_DEFAULT, slots};
+  Ref type = Ref::take(PyType_FromModuleAndSpec(module, &spec, nullptr));
+  return type && PyModule_AddObjectRef(module, "Calls", type.get()) == 0;
+}

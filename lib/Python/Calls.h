@@ -1,0 +1,21 @@
+//===- Calls.h - Calls that are known -------------------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_PYTHON_CALLS_H
+#define ATTN_LIB_PYTHON_CALLS_H
+
+#include "Ref.h"
+
+namespace attn::python {
+
+/// Adds the type `Calls` to the module; false with an error of Python's.
+bool addCallsType(PyObject *module);
+
+} // namespace attn::python
+
+#endif // ATTN_LIB_PYTHON_CALLS_H

@@ -1,0 +1,48 @@
+//===- Launch.h - Launches --------------------------------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_PYTHON_LAUNCH_H
+#define ATTN_LIB_PYTHON_LAUNCH_H
+
+#include "State.h"
+
+#include <string>
+#include <vector>
+
+namespace attn::python {
+
+/// What a launch is of besides its arguments.
+struct Target {
+  attn_program *program = nullptr;
+  void *stream = nullptr;
+  /// attn_device_type of the arrays, and their device; -1 where it is not
+  /// known.
+  int32_t deviceType = ATTN_DEVICE_CPU;
+  int device = -1;
+};
+
+/// Launches, with the interpreter's lock released, from the thread's
+/// workspace. Where another context than the arrays' is current, or none, it
+/// launches in theirs. False with an error of Python's, in which an argument's
+/// number is replaced by its name, if there are names.
+bool launch(State &state, const Target &target, const attn_buffer *buffers,
+            unsigned count, const std::vector<std::string> &names);
+
+/// Functions of the module:
+/// launch(program, stream, described, device_type, device, names).
+PyObject *launchDescribed(PyObject *module, PyObject *const *args,
+                          Py_ssize_t count);
+/// count_workspace(program, described): bytes.
+PyObject *countWorkspace(PyObject *module, PyObject *const *args,
+                         Py_ssize_t count);
+/// swap_workspace(new): the thread's workspace before.
+PyObject *swapWorkspace(PyObject *module, PyObject *workspace);
+
+} // namespace attn::python
+
+#endif // ATTN_LIB_PYTHON_LAUNCH_H

@@ -1,0 +1,261 @@
+//===- Module.cpp - The package's module in C++ ------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// `attn_mlir._binding`, of CPython's stable interface from 3.11 on: what a call
+// of the package costs the host each time.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Calls.h"
+#include "Launch.h"
+#include "Programs.h"
+#include "State.h"
+
+using namespace attn::python;
+
+State &attn::python::getState(PyObject *module) {
+  return **static_cast<State **>(PyModule_GetState(module));
+}
+
+static const char *getName(attn_status status) {
+  switch (status) {
+  case ATTN_SUCCESS:
+    return "SUCCESS";
+  case ATTN_NO_DRIVER:
+    return "NO_DRIVER";
+  case ATTN_NO_DEVICE:
+    return "NO_DEVICE";
+  case ATTN_BAD_PROGRAM:
+    return "BAD_PROGRAM";
+  case ATTN_OUT_OF_MEMORY:
+    return "OUT_OF_MEMORY";
+  case ATTN_INVALID_ARGUMENT:
+    return "INVALID_ARGUMENT";
+  case ATTN_LAUNCH_FAILED:
+    return "LAUNCH_FAILED";
+  case ATTN_DRIVER_ERROR:
+    return "DRIVER_ERROR";
+  case ATTN_INVALID_MODULE:
+    return "INVALID_MODULE";
+  case ATTN_UNSUPPORTED:
+    return "UNSUPPORTED";
+  }
+  return "";
+}
+
+PyObject *State::raise(attn_status status, const std::string &message) const {
+  bool isArgument = status == ATTN_INVALID_ARGUMENT;
+  Ref text = Ref::take(
+      PyUnicode_DecodeUTF8(message.data(), message.size(), "replace"));
+  if (!text)
+    return nullptr;
+  Ref raised = Ref::take(
+      isArgument ? PyObject_CallFunction(argumentError.get(), "O", text.get())
+                 : PyObject_CallFunction(error.get(), "Os", text.get(),
+                                         getName(status)));
+  if (raised)
+    PyErr_SetObject((isArgument ? argumentError : error).get(), raised.get());
+  return nullptr;
+}
+
+PyObject *State::raise(Driver::Result result) const {
+  return raise(result == Driver::Result::NoDriver ? ATTN_NO_DRIVER
+                                                  : ATTN_DRIVER_ERROR,
+               driver.getError());
+}
+
+/// open(path, Error, ArgumentError): takes the functions of a libattn-c.so.
+static PyObject *openLibrary(PyObject *module, PyObject *args) {
+  const char *path;
+  PyObject *error, *argumentError;
+  if (!PyArg_ParseTuple(args, "sOO", &path, &error, &argumentError))
+    return nullptr;
+  State &state = getState(module);
+  if (const char *fault = state.library.open(path)) {
+    PyErr_SetString(PyExc_ImportError, fault);
+    return nullptr;
+  }
+  state.error = Ref::borrow(error);
+  state.argumentError = Ref::borrow(argumentError);
+  Py_RETURN_NONE;
+}
+
+static bool keepAll(PyObject *tuple, std::vector<Ref> &kept) {
+  kept.clear();
+  Py_ssize_t count = PyTuple_Size(tuple);
+  for (Py_ssize_t i = 0; i < count; ++i)
+    kept.push_back(Ref::borrow(PyTuple_GetItem(tuple, i)));
+  return count >= 0;
+}
+
+/// know_torch(types, exchange, observers, forward_ad, is_grad_enabled, is_neg):
+/// tensors of these types are read here from now on.
+static PyObject *knowTorch(PyObject *module, PyObject *args) {
+  PyObject *types, *capsule, *observers, *forwardAD, *isGradEnabled,
+      *isNegative;
+  if (!PyArg_ParseTuple(args, "O!OO!OOO", &PyTuple_Type, &types, &capsule,
+                        &PyTuple_Type, &observers, &forwardAD, &isGradEnabled,
+                        &isNegative))
+    return nullptr;
+  const auto *exchange = static_cast<const DLPackExchange *>(
+      PyCapsule_GetPointer(capsule, "dlpack_exchange_api"));
+  while (exchange && exchange->major != 1)
+    exchange = exchange->previous;
+  // Another major version: such tensors are described in Python.
+  if (!exchange || !exchange->borrow) {
+    PyErr_Clear();
+    Py_RETURN_NONE;
+  }
+  ArrayTypes::Torch &torch = getState(module).arrays.torch;
+  if (!keepAll(types, torch.types) || !keepAll(observers, torch.observers))
+    return nullptr;
+  torch.exchange = exchange;
+  torch.forwardAD = Ref::borrow(forwardAD);
+  torch.isGradEnabled = Ref::borrow(isGradEnabled);
+  torch.isNegative = Ref::borrow(isNegative);
+  torch.currentLevel = Ref::take(PyUnicode_InternFromString("_current_level"));
+  torch.requiresGrad = Ref::take(PyUnicode_InternFromString("requires_grad"));
+  Py_RETURN_NONE;
+}
+
+/// know_numpy(ndarray): arrays of this type are read here from now on.
+static PyObject *knowNumpy(PyObject *module, PyObject *type) {
+  getState(module).arrays.numpyArray = Ref::borrow(type);
+  Py_RETURN_NONE;
+}
+
+/// know_dtype(dtype, code): those of this dtype of NumPy's.
+static PyObject *knowDtype(PyObject *module, PyObject *args) {
+  PyObject *dtype;
+  int code;
+  if (!PyArg_ParseTuple(args, "Oi", &dtype, &code))
+    return nullptr;
+  ArrayTypes &arrays = getState(module).arrays;
+  // Programs that make dtypes all the time are not followed for ever.
+  if (arrays.numpyKept.size() < 64 &&
+      arrays.numpyTypes.emplace(dtype, code).second)
+    arrays.numpyKept.push_back(Ref::borrow(dtype));
+  Py_RETURN_NONE;
+}
+
+/// current_device(): that of the thread's current context, or None.
+static PyObject *getCurrentDevice(PyObject *module, PyObject *) {
+  State &state = getState(module);
+  int device;
+  Driver::Result result = state.driver.getCurrentDevice(device);
+  if (result != Driver::Result::Success)
+    return state.raise(result);
+  if (device < 0)
+    Py_RETURN_NONE;
+  return PyLong_FromLong(device);
+}
+
+/// enter_device(device or None): whether leave_device() is to follow.
+static PyObject *enterDevice(PyObject *module, PyObject *device) {
+  State &state = getState(module);
+  int number = device == Py_None ? -1 : PyLong_AsLong(device);
+  if (PyErr_Occurred())
+    return nullptr;
+  bool mustLeave;
+  Driver::Result result = state.driver.enter(number, mustLeave);
+  return result == Driver::Result::Success ? PyBool_FromLong(mustLeave)
+                                           : state.raise(result);
+}
+
+static PyObject *leaveDevice(PyObject *module, PyObject *) {
+  getState(module).driver.leave();
+  Py_RETURN_NONE;
+}
+
+static PyObject *synchronize(PyObject *module, PyObject *) {
+  State &state = getState(module);
+  Driver::Result result = state.driver.synchronize();
+  if (result != Driver::Result::Success)
+    return state.raise(result);
+  Py_RETURN_NONE;
+}
+
+static PyObject *forgetDriver(PyObject *module, PyObject *) {
+  getState(module).driver.forget();
+  Py_RETURN_NONE;
+}
+
+template <typename Function> static PyCFunction asFunction(Function function) {
+  return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
+}
+
+static int execute(PyObject *module) {
+  auto **state = static_cast<State **>(PyModule_GetState(module));
+  *state = new State();
+  return addCallsType(module) ? 0 : -1;
+}
+
+static void destroy(void *module) {
+  if (auto **state = static_cast<State **>(
+          PyModule_GetState(static_cast<PyObject *>(module))))
+    delete *state;
+}
+
+PyMODINIT_FUNC PyInit__binding() {
+  static PyMethodDef methods[] = {
+      {"open", openLibrary, METH_VARARGS, "open(path, Error, ArgumentError)"},
+      {"know_torch", knowTorch, METH_VARARGS,
+       "know_torch(types, exchange, observers, forward_ad, is_grad_enabled, "
+       "is_neg)"},
+      {"know_numpy", knowNumpy, METH_O, "know_numpy(ndarray)"},
+      {"know_dtype", knowDtype, METH_VARARGS, "know_dtype(dtype, code)"},
+      {"version", getVersion, METH_NOARGS, "The library's."},
+      {"compile", compileSource, METH_VARARGS,
+       "compile(source, chip, access, function, cpu, cache, lineinfo)"},
+      {"destroy", destroyProgram, METH_O, "destroy(program)"},
+      {"texts", getTexts, METH_O,
+       "texts(program): the chip, PTX or None, and diagnostics"},
+      {"ir", getIR, METH_VARARGS, "ir(program, stage)"},
+      {"arguments", getArguments, METH_O,
+       "arguments(program): (kind, dtype, sizes, strides, is_contiguous, name, "
+       "type) of each"},
+      {"kernels", getKernels, METH_O,
+       "kernels(program): (name, schedule, threads, dynamic shared bytes, "
+       "static "
+       "ones, registers, local bytes, CTAs of an SM, reasons) of each"},
+      {"describe_dlpack", describeDLPack, METH_O,
+       "describe_dlpack(capsule): (address, sizes, strides or None, dtype, "
+       "device type, device)"},
+      {"xla_target", getXLATarget, METH_O,
+       "xla_target(kind): (handler, type name, type id, type info)"},
+      {"launch", asFunction(launchDescribed), METH_FASTCALL,
+       "launch(program, stream, described, device_type, device, names)"},
+      {"count_workspace", asFunction(countWorkspace), METH_FASTCALL,
+       "count_workspace(program, described): bytes"},
+      {"swap_workspace", swapWorkspace, METH_O,
+       "swap_workspace(None, (address, bytes) or (None, bytes)): the one "
+       "before"},
+      {"current_device", getCurrentDevice, METH_NOARGS,
+       "The device of the thread's current CUDA context, None without one."},
+      {"enter_device", enterDevice, METH_O,
+       "enter_device(device or None): whether leave_device() is to follow"},
+      {"leave_device", leaveDevice, METH_NOARGS, "leave_device()"},
+      {"synchronize", synchronize, METH_NOARGS,
+       "Waits for all work in the primary contexts of all devices."},
+      {"forget_driver", forgetDriver, METH_NOARGS,
+       "In a forked process, before all else."},
+      {nullptr, nullptr, 0, nullptr}};
+  static PyModuleDef_Slot slots[] = {
+      {Py_mod_exec, reinterpret_cast<void *>(execute)}, {0, nullptr}};
+  static PyModuleDef definition = {PyModuleDef_HEAD_INIT,
+                                   "_binding",
+                                   "What a call costs the host each time.",
+                                   sizeof(State *),
+                                   methods,
+                                   slots,
+                                   nullptr,
+                                   nullptr,
+                                   destroy};
+  return PyModuleDef_Init(&definition);
+}

@@ -1,0 +1,198 @@
+//===- Programs.cpp - Programs and what they say of themselves
+//-------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Programs.h"
+
+#include "DLPack.h"
+#include "State.h"
+
+#include <cstring>
+#include <functional>
+
+using namespace attn::python;
+
+static PyObject *raiseLast(const State &state, attn_status status) {
+  return state.raise(status, state.library.attn_last_error());
+}
+
+static attn_program *getProgram(PyObject *program) {
+  return static_cast<attn_program *>(PyLong_AsVoidPtr(program));
+}
+
+/// Text of the library's, which may hold anything that a module did.
+static Ref asText(const char *text) {
+  if (!text)
+    return Ref::borrow(Py_None);
+  return Ref::take(PyUnicode_DecodeUTF8(text, strlen(text), "replace"));
+}
+
+PyObject *attn::python::compileSource(PyObject *module, PyObject *args) {
+  const char *source;
+  Py_ssize_t length;
+  attn_compile_options options = {};
+  options.struct_size = sizeof(options);
+  if (!PyArg_ParseTuple(args, "y#zzzzzz", &source, &length, &options.chip,
+                        &options.access, &options.function, &options.cpu,
+                        &options.cache, &options.lineinfo))
+    return nullptr;
+  const State &state = getState(module);
+  attn_program *program = nullptr;
+  PyThreadState *thread = PyEval_SaveThread();
+  attn_status status =
+      state.library.attn_compile(source, length, &options, &program);
+  PyEval_RestoreThread(thread);
+  return status == ATTN_SUCCESS ? PyLong_FromVoidPtr(program)
+                                : raiseLast(state, status);
+}
+
+PyObject *attn::python::destroyProgram(PyObject *module, PyObject *program) {
+  getState(module).library.attn_program_destroy(getProgram(program));
+  Py_RETURN_NONE;
+}
+
+PyObject *attn::python::getTexts(PyObject *module, PyObject *object) {
+  const Library &library = getState(module).library;
+  const attn_program *program = getProgram(object);
+  Ref chip = asText(library.attn_program_chip(program));
+  Ref ptx = asText(library.attn_program_ptx(program));
+  Ref diagnostics = asText(library.attn_program_diagnostics(program));
+  return chip && ptx && diagnostics
+             ? PyTuple_Pack(3, chip.get(), ptx.get(), diagnostics.get())
+             : nullptr;
+}
+
+PyObject *attn::python::getIR(PyObject *module, PyObject *args) {
+  PyObject *program;
+  const char *stage;
+  if (!PyArg_ParseTuple(args, "Os", &program, &stage))
+    return nullptr;
+  const State &state = getState(module);
+  const char *text = nullptr;
+  PyThreadState *thread = PyEval_SaveThread();
+  attn_status status =
+      state.library.attn_program_ir(getProgram(program), stage, &text);
+  PyEval_RestoreThread(thread);
+  return status == ATTN_SUCCESS ? asText(text).release()
+                                : raiseLast(state, status);
+}
+
+/// A tuple of numbers, of which `none` stands for None.
+static Ref asTuple(const int64_t *numbers, unsigned count, int64_t none) {
+  Ref tuple = Ref::take(PyTuple_New(count));
+  for (unsigned i = 0; tuple && i < count; ++i)
+    PyTuple_SetItem(tuple.get(), i,
+                    numbers[i] == none ? Py_NewRef(Py_None)
+                                       : PyLong_FromLongLong(numbers[i]));
+  return tuple;
+}
+
+/// A list of what `describe` returns for each number below `count`.
+static PyObject *makeList(unsigned count,
+                          const std::function<PyObject *(unsigned)> &describe) {
+  Ref list = Ref::take(PyList_New(0));
+  for (unsigned i = 0; list && i < count; ++i) {
+    Ref entry = Ref::take(describe(i));
+    if (!entry || PyList_Append(list.get(), entry.get()))
+      return nullptr;
+  }
+  return list.release();
+}
+
+PyObject *attn::python::getArguments(PyObject *module, PyObject *object) {
+  const State &state = getState(module);
+  const attn_program *program = getProgram(object);
+  return makeList(
+      state.library.attn_program_num_arguments(program),
+      [&](unsigned index) -> PyObject * {
+        attn_argument_info info = {};
+        info.struct_size = sizeof(info);
+        attn_status status =
+            state.library.attn_program_argument(program, index, &info);
+        if (status != ATTN_SUCCESS)
+          return raiseLast(state, status);
+        Ref sizes = asTuple(info.sizes, info.rank, ATTN_DYNAMIC);
+        Ref strides = asTuple(info.strides, info.rank, ATTN_DYNAMIC);
+        Ref name = asText(info.name), type = asText(info.type);
+        if (!sizes || !strides || !name || !type)
+          return nullptr;
+        return Py_BuildValue("(iiOOiOO)", int(info.kind), int(info.dtype),
+                             sizes.get(), strides.get(),
+                             int(info.is_contiguous), name.get(), type.get());
+      });
+}
+
+PyObject *attn::python::getKernels(PyObject *module, PyObject *object) {
+  const State &state = getState(module);
+  attn_program *program = getProgram(object);
+  return makeList(
+      state.library.attn_program_num_kernels(program),
+      [&](unsigned index) -> PyObject * {
+        attn_kernel_info info = {};
+        info.struct_size = sizeof(info);
+        attn_status status =
+            state.library.attn_program_kernel(program, index, &info);
+        // Without a device the compiler's part is there.
+        if (status != ATTN_SUCCESS && !info.name)
+          return raiseLast(state, status);
+        Ref name = asText(info.name), schedule = asText(info.schedule);
+        Ref reasons = asText(info.reasons);
+        if (!name || !schedule || !reasons)
+          return nullptr;
+        return Py_BuildValue("(OOiiiiiiO)", name.get(), schedule.get(),
+                             int(info.threads), int(info.dynamic_shared_bytes),
+                             int(info.static_shared_bytes), int(info.registers),
+                             int(info.local_bytes), int(info.ctas_per_sm),
+                             reasons.get());
+      });
+}
+
+PyObject *attn::python::getVersion(PyObject *module, PyObject *) {
+  return asText(getState(module).library.attn_version()).release();
+}
+
+PyObject *attn::python::describeDLPack(PyObject *module, PyObject *capsule) {
+  // The unversioned DLManagedTensor begins with its DLTensor.
+  const auto *tensor =
+      static_cast<const DLTensor *>(PyCapsule_GetPointer(capsule, "dltensor"));
+  if (!tensor)
+    return nullptr;
+  const State &state = getState(module);
+  attn_buffer buffer;
+  attn_status status = state.library.attn_buffer_from_dlpack(tensor, &buffer);
+  if (status != ATTN_SUCCESS)
+    return raiseLast(state, status);
+  Ref sizes = asTuple(buffer.sizes, buffer.rank, ATTN_DYNAMIC);
+  Ref strides = buffer.strides
+                    ? asTuple(buffer.strides, buffer.rank, ATTN_DYNAMIC)
+                    : Ref::borrow(Py_None);
+  Ref address = Ref::take(PyLong_FromVoidPtr(buffer.data));
+  if (!sizes || !strides || !address)
+    return nullptr;
+  return Py_BuildValue("(OOOiii)", address.get(), sizes.get(), strides.get(),
+                       int(buffer.dtype), int(buffer.device_type),
+                       int(buffer.device_id));
+}
+
+PyObject *attn::python::getXLATarget(PyObject *module, PyObject *kind) {
+  const State &state = getState(module);
+  attn_xla_target target = {};
+  attn_status status =
+      state.library.attn_xla_get_target(PyLong_AsLong(kind), &target);
+  if (PyErr_Occurred())
+    return nullptr;
+  if (status != ATTN_SUCCESS)
+    return raiseLast(state, status);
+  Ref handler = Ref::take(PyLong_FromVoidPtr(target.handler));
+  Ref id = Ref::take(PyLong_FromVoidPtr(target.type_id));
+  Ref info = Ref::take(PyLong_FromVoidPtr(target.type_info));
+  return handler && id && info
+             ? Py_BuildValue("(OsOO)", handler.get(), target.type_name,
+                             id.get(), info.get())
+             : nullptr;
+}

@@ -1,0 +1,40 @@
+//===- State.h - What the module's objects share ---------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_PYTHON_STATE_H
+#define ATTN_LIB_PYTHON_STATE_H
+
+#include "Arrays.h"
+#include "Driver.h"
+#include "Library.h"
+#include "Ref.h"
+
+#include <string>
+
+namespace attn::python {
+
+/// Of one module object.
+struct State {
+  Library library;
+  Driver driver;
+  ArrayTypes arrays;
+  /// The package's classes of errors.
+  Ref error, argumentError;
+
+  /// Raises what a failed call of the library said; returns null.
+  PyObject *raise(attn_status status, const std::string &message) const;
+  /// The same of the driver.
+  PyObject *raise(Driver::Result result) const;
+};
+
+/// The state of the module that a function belongs to.
+State &getState(PyObject *module);
+
+} // namespace attn::python
+
+#endif // ATTN_LIB_PYTHON_STATE_H
