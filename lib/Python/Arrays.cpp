@@ -24,7 +24,10 @@ struct NumpyArray {
 
 static constexpr int kNumpyWriteable = 0x400;
 
-static int64_t getElementSize(int32_t dtype) {
+/// See `getKind`.
+enum : unsigned { kTensor, kNumpy, kReadOnlyNumpy };
+
+int64_t attn::python::getElementSize(int32_t dtype) {
   switch (dtype) {
   case ATTN_F64:
   case ATTN_I64:
@@ -84,7 +87,8 @@ bool ArrayReader::readNumpy(PyObject *object, bool isWritten,
                             attn_buffer &buffer) {
   const auto &array = *reinterpret_cast<const NumpyArray *>(object);
   auto found = types.numpyTypes.find(array.dtype);
-  isReadOnly = !(array.flags & kNumpyWriteable);
+  bool isReadOnly = !(array.flags & kNumpyWriteable);
+  kind = isReadOnly ? kReadOnlyNumpy : kNumpy;
   if (found == types.numpyTypes.end() || (isWritten && isReadOnly) ||
       numWords + array.rank > kMaxNumpyWords)
     return false;
@@ -108,7 +112,7 @@ bool ArrayReader::readNumpy(PyObject *object, bool isWritten,
 }
 
 bool ArrayReader::read(PyObject *array, bool isWritten, attn_buffer &buffer) {
-  isReadOnly = false;
+  kind = kTensor;
   if (types.isTensor(array))
     return readTensor(array, buffer);
   if (types.isNumpy(array))

@@ -55,6 +55,9 @@ struct ArrayTypes {
   }
 };
 
+/// Bytes of an element.
+int64_t getElementSize(int32_t dtype);
+
 /// Reads the arrays of one call. A read that fails may leave an error of
 /// Python's; whoever describes the arrays one by one then says what is wrong.
 class ArrayReader {
@@ -67,8 +70,9 @@ public:
   /// kernel as it is, or has no memory.
   bool read(PyObject *array, bool isWritten, attn_buffer &buffer);
 
-  /// Whether the last array must not be written.
-  bool wasReadOnly() const { return isReadOnly; }
+  /// What the last array is besides its memory: of which library, and whether
+  /// it must not be written. Below 4.
+  unsigned getKind() const { return kind; }
 
   /// Whether one of the arrays that were read is a tensor of torch's.
   bool hasTensors() const { return sawTensor; }
@@ -82,7 +86,8 @@ private:
 
   const ArrayTypes &types;
   const Library &library;
-  bool sawTensor = false, isGradEnabled = false, isReadOnly = false;
+  bool sawTensor = false, isGradEnabled = false;
+  unsigned kind = 0;
   /// Strides of NumPy's arrays in elements.
   int64_t words[kMaxNumpyWords];
   unsigned numWords = 0;

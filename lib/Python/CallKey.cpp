@@ -44,8 +44,7 @@ bool CallKey::addArray(PyObject *object, bool isWritten) {
   if (!reader.read(object, isWritten, array) ||
       numWords + 3 + 2 * array.rank > kMaxWords)
     return false;
-  words[numWords++] = uint64_t(Tag::Array) |
-                      uint64_t(reader.wasReadOnly()) << 7 |
+  words[numWords++] = uint64_t(Tag::Array) | uint64_t(reader.getKind()) << 6 |
                       uint64_t(array.dtype) << 8 | uint64_t(array.rank) << 16 |
                       uint64_t(array.device_type) << 32;
   words[numWords++] = array.device_id;
@@ -90,11 +89,17 @@ bool CallKey::addOption(PyObject *option, unsigned depth) {
   return true;
 }
 
-/// Whether one array may be columns of another.
-static bool mayBeWithin(const attn_buffer &array, const attn_buffer &other) {
-  return array.data && other.data && array.rank == other.rank &&
-         std::equal(array.strides, array.strides + array.rank, other.strides) &&
-         !std::equal(array.sizes, array.sizes + array.rank, other.sizes);
+/// Where `array` begins in the rows of `other`, in bytes, if it may be columns
+/// of it, else -1.
+static int64_t findColumns(const attn_buffer &array, const attn_buffer &other) {
+  if (!array.data || !other.data || !array.rank || array.rank != other.rank ||
+      array.sizes[array.rank - 1] >= other.sizes[other.rank - 1] ||
+      !std::equal(array.strides, array.strides + array.rank, other.strides))
+    return -1;
+  int64_t offset = reinterpret_cast<int64_t>(array.data) -
+                   reinterpret_cast<int64_t>(other.data);
+  int64_t width = other.sizes[other.rank - 1] * getElementSize(other.dtype);
+  return offset >= 0 && offset < width ? offset : -1;
 }
 
 bool CallKey::read(PyObject *operands, PyObject *options, PyObject *out,
@@ -115,9 +120,7 @@ bool CallKey::read(PyObject *operands, PyObject *options, PyObject *out,
       return false;
   }
   numOperands = numArrays;
-  if (isWithin && count > 2 && mayBeWithin(arrays[2], arrays[1]) &&
-      !add(reinterpret_cast<uint64_t>(arrays[2].data) -
-           reinterpret_cast<uint64_t>(arrays[1].data)))
+  if (isWithin && count > 2 && !add(findColumns(arrays[2], arrays[1])))
     return false;
   if (!addOption(options))
     return false;

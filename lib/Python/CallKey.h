@@ -29,7 +29,7 @@ public:
   /// look at, where an error of Python's may be set.
   ///
   /// With `isWithin` the third operand may be a view of the second one's
-  /// columns: then it matters how far apart they begin.
+  /// columns: then it matters where it begins.
   bool read(PyObject *operands, PyObject *options, PyObject *out,
             bool isWithin);
 

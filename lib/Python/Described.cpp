@@ -33,7 +33,8 @@ bool Described::read(PyObject *list) {
     }
     auto item = [&](unsigned at) { return PyTuple_GetItem(entry.get(), at); };
     attn_buffer buffer = {};
-    buffer.data = PyLong_AsVoidPtr(item(0));
+    buffer.data = PyBytes_Check(item(0)) ? PyBytes_AsString(item(0))
+                                         : PyLong_AsVoidPtr(item(0));
     Py_ssize_t rank = PySequence_Size(item(1));
     if (rank < 0 || !readWords(item(1)) || !readWords(item(2)))
       return false;

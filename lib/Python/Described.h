@@ -25,7 +25,8 @@ struct Described {
   std::vector<int64_t> words;
 
   /// Reads a sequence of tuples (address, sizes, strides, dtype, device type,
-  /// device or None, ...); false with an error of Python's.
+  /// device or None, ...), in which a number has its bytes for the address;
+  /// false with an error of Python's.
   bool read(PyObject *list);
 
 private:

@@ -70,7 +70,7 @@ PyObject *attn::python::getTexts(PyObject *module, PyObject *object) {
 PyObject *attn::python::getIR(PyObject *module, PyObject *args) {
   PyObject *program;
   const char *stage;
-  if (!PyArg_ParseTuple(args, "Os", &program, &stage))
+  if (!PyArg_ParseTuple(args, "Oz", &program, &stage))
     return nullptr;
   const State &state = getState(module);
   const char *text = nullptr;

@@ -31,7 +31,7 @@ from ._serving import decode
 from ._workspace import workspace, workspace_size
 from .mask import and_masks, not_mask, or_masks
 
-__version__: str = _library.library.attn_version().decode()
+__version__: str = _library.binding.version()
 
 __all__ = ["Argument", "ArgumentError", "Error", "Kernel", "PreparedMask", "Resources",
            "and_masks", "append", "attention", "attention_backward", "compile", "decode",

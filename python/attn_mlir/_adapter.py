@@ -1,15 +1,16 @@
 """What each type of array has an adapter for: where arrays lie, and new ones like them.
 
 `describe(name, array)` gives (address, sizes, strides in elements, dtype, device type,
-device, what must stay alive), where `name` is what errors call the array.
+device, what must stay alive), where `name` is what errors call the array. A number that is
+an operand has its bytes for the address.
 """
 
-from typing import Any, Callable, Dict, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Optional, Sequence, Tuple, Union
 
 from ._errors import ArgumentError
 from ._library import DTYPE_NAMES
 
-Described = Tuple[int, Sequence[int], Sequence[int], int, int, Optional[int], Any]
+Described = Tuple[Union[int, bytes], Sequence[int], Sequence[int], int, int, Optional[int], Any]
 
 # torch has the same names; bfloat16 and floats of 8 bits are ml_dtypes' in NumPy.
 NUMPY_DTYPES = {"float16": "f16", "bfloat16": "bf16", "float32": "f32",

@@ -1,7 +1,6 @@
 """Arrays of other libraries as they come: where they lie, and their strides. An adapter
 serves one type."""
 
-import ctypes
 import sys
 from typing import Any, Callable, Dict, NamedTuple, Optional, Sequence, Tuple
 
@@ -9,7 +8,7 @@ from . import _cuda
 from ._adapter import (NUMPY_DTYPES, TYPESTRS, Adapter, Described, dense_strides,
                        element_strides, expected)
 from ._errors import ArgumentError
-from ._library import ANY, CPU, DTYPES, Buffer, binding, check, library
+from ._library import ANY, CPU, DTYPES, binding
 from ._torch_adapter import TorchAdapter
 
 __all__ = ["Adapter", "adapter_of", "adapters", "array_type", "expected", "is_array",
@@ -122,11 +121,6 @@ class CudaInterfaceAdapter(Adapter):
         return array.__cuda_array_interface__.get("stream")
 
 
-_get_pointer = ctypes.pythonapi.PyCapsule_GetPointer
-_get_pointer.restype, _get_pointer.argtypes = ctypes.c_void_p, (ctypes.py_object,
-                                                                ctypes.c_char_p)
-
-
 class DLPackAdapter(Adapter):
     """`__dlpack__`. The capsule is not consumed, only read while it is alive."""
 
@@ -134,24 +128,16 @@ class DLPackAdapter(Adapter):
         # -1: the producer need not wait for anything.
         on_gpu = hasattr(array, "__dlpack_device__") and array.__dlpack_device__()[0] == 2
         capsule = array.__dlpack__(stream=-1) if on_gpu else array.__dlpack__()
-        buffer = Buffer()
-        # The unversioned DLManagedTensor begins with its DLTensor.
         try:
-            tensor = _get_pointer(capsule, b"dltensor")
+            data, sizes, strides, *rest = binding.describe_dlpack(capsule)
+        except ArgumentError as error:
+            raise ArgumentError(f"{name}: {error}") from None
         except ValueError:
             raise expected(name, "a capsule of __dlpack__ with a dltensor",
                            repr(capsule)) from None
-        status = library.attn_buffer_from_dlpack(tensor, ctypes.byref(buffer))
-        try:
-            check(status)
-        except ArgumentError as error:
-            raise ArgumentError(f"{name}: {error}") from None
-        words = ctypes.c_int64 * buffer.rank
-        sizes = tuple(words.from_address(buffer.sizes)) if buffer.rank else ()
-        strides = (tuple(words.from_address(buffer.strides)) if buffer.strides
-                   else dense_strides(sizes))
-        return (buffer.data or 0, sizes, strides, buffer.dtype, buffer.device_type,
-                buffer.device_id, capsule)
+        if strides is None:
+            strides = dense_strides(sizes)
+        return (data, sizes, strides, *rest, capsule)
 
 
 # By the exact type. Filled as types are met; types stay few.

@@ -1,7 +1,7 @@
 """What a kernel takes besides query, key and value: captured arrays, a sink, and the seed
 and the offset of dropout."""
 
-import ctypes
+import struct
 from typing import Any, List, Optional, Sequence, Tuple
 
 from ._arrays import adapter_of, expected
@@ -67,9 +67,8 @@ class Operands:
         if self.seed is None:
             return found, Features(sink)
         if isinstance(self.seed, tuple):
-            words = (ctypes.c_int64 * 2)(*self.seed)
-            address = ctypes.addressof(words)
-            found += [(address + 8 * n, (), (), I64, CPU, 0, words) for n in range(2)]
+            found += [(struct.pack("q", its), (), (), I64, CPU, 0, None)
+                      for its in self.seed]
             return found, Features(sink, self.dropout_p, "i64")
         # Read when the kernel runs, so that replays of a graph may have others.
         data, _, strides, dtype, *rest = self._describe("seed", self.seed, like,

@@ -70,7 +70,7 @@ class Calls:
         """Lets `find` make this call. `described` are the kernel's arguments, and `sources`
         the operands that they are, by number, or results, from -1 down, which the call made
         unless they are the caller's."""
-        if any([its[6] is not None for its in described]):
+        if any([its[6] is not None or type(its[0]) is bytes for its in described]):
             return  # copies, and numbers
         made = []
         for its in () if out is not None else results:

@@ -1,8 +1,9 @@
 """Compiled functions."""
 
 import contextlib
-import ctypes
 import functools
+import math
+import struct
 import os
 import weakref
 from dataclasses import dataclass
@@ -12,8 +13,7 @@ from . import _cuda
 from ._arrays import adapter_of, expected, writable_adapter_of
 from ._dropout import check_probability
 from ._errors import ArgumentError, Error
-from ._library import (ANY, DTYPE_NAMES, DTYPES, DYNAMIC, KINDS, ArgumentInfo,
-                       CompileOptions, KernelInfo, binding, check, library)
+from ._library import ANY, DTYPE_NAMES, DTYPES, KINDS, binding
 from ._module import DTYPES as FLOATS
 from ._module import (GRADIENTS, Causal, Features, Window, backward_text, check_wrt,
                       module_text)
@@ -22,9 +22,8 @@ from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from ._within import check_value_dims
 
-_SCALARS = {"f32": ctypes.c_float, "f64": ctypes.c_double, "i1": ctypes.c_uint8,
-            "i8": ctypes.c_int8, "i16": ctypes.c_int16, "i32": ctypes.c_int32,
-            "i64": ctypes.c_int64}
+# As struct packs them.
+_SCALARS = {"f32": "f", "f64": "d", "i1": "B", "i8": "b", "i16": "h", "i32": "i", "i64": "q"}
 
 
 @dataclass(frozen=True)
@@ -62,29 +61,17 @@ class Resources:
     reasons: Tuple[str, ...]
 
 
-def _text(value: Optional[bytes]) -> str:
-    return (value or b"").decode(errors="replace")
-
-
-def _encode(name: str, value: Optional[str]) -> Optional[bytes]:
-    if value is None:
-        return None
-    if not isinstance(value, str) or "\0" in value:
+def _check_text(name: str, value: Optional[str]) -> Optional[str]:
+    if value is not None and (not isinstance(value, str) or "\0" in value):
         raise expected(name, "a string", repr(value))
-    return value.encode()
-
-
-def _path(name: str, value: Union[str, "os.PathLike[str]", None]) -> Optional[bytes]:
-    if isinstance(value, os.PathLike):
-        value = os.fspath(value)
-    return _encode(name, value)
+    return value
 
 
 def _destroy(program: int, is_host: bool) -> None:
     if not is_host:
         with contextlib.suppress(Error):  # without a driver nothing can run
             _cuda.synchronize()
-    library.attn_program_destroy(program)
+    binding.destroy(program)
 
 
 class Kernel:
@@ -110,27 +97,23 @@ class Kernel:
     @property
     def chip(self) -> str:
         """"host", or an NVIDIA chip such as "sm_90a"."""
-        return _text(library.attn_program_chip(self._program))
+        return binding.texts(self._program)[0]
 
     @property
     def ptx(self) -> Optional[str]:
         """PTX of all kernels; None for the host."""
-        text = library.attn_program_ptx(self._program)
-        return None if text is None else _text(text)
+        return binding.texts(self._program)[1]
 
     @property
     def diagnostics(self) -> str:
         """Warnings and remarks of the compilation."""
-        return _text(library.attn_program_diagnostics(self._program))
+        return binding.texts(self._program)[2]
 
     def ir(self, stage: str) -> str:
         """The module as text after a stage: "source", "tile", "nvvm" (for a chip) or
         "llvm"; or after each run of a pass, by the name that attn-opt has for it.
         Raises ArgumentError, which lists the names, for any other."""
-        text = ctypes.c_char_p()
-        check(library.attn_program_ir(self._program, _encode("stage", stage),
-                                      ctypes.byref(text)))
-        return _text(text.value)
+        return binding.ir(self._program, _check_text("stage", stage))
 
     @property
     def arguments(self) -> List[Argument]:
@@ -139,37 +122,20 @@ class Kernel:
 
     @functools.cached_property
     def _arguments(self) -> Tuple[Argument, ...]:
-        result = []
-        for index in range(library.attn_program_num_arguments(self._program)):
-            info = ArgumentInfo(struct_size=ctypes.sizeof(ArgumentInfo))
-            check(library.attn_program_argument(self._program, index,
-                                                ctypes.byref(info)))
-            sizes, strides = (
-                tuple([None if values[i] == DYNAMIC else values[i]
-                       for i in range(info.rank)])
-                for values in (info.sizes, info.strides))
-            result.append(Argument(KINDS[info.kind], DTYPE_NAMES[info.dtype], sizes,
-                                   strides, bool(info.is_contiguous), _text(info.name),
-                                   _text(info.type)))
-        return tuple(result)
+        return tuple([
+            Argument(KINDS[kind], DTYPE_NAMES[dtype], sizes, strides, bool(is_contiguous),
+                     *texts)
+            for kind, dtype, sizes, strides, is_contiguous, *texts in binding.arguments(
+                self._program)])
 
     @property
     def resources(self) -> List[Resources]:
         """What each GPU kernel takes; none for the host."""
-        result = []
-        for index in range(library.attn_program_num_kernels(self._program)):
-            info = KernelInfo(struct_size=ctypes.sizeof(KernelInfo))
-            status = library.attn_program_kernel(self._program, index,
-                                                 ctypes.byref(info))
-            if not info.name:
-                check(status)
-            known = [None if value < 0 else value for value in (
-                info.static_shared_bytes, info.registers, info.local_bytes,
-                info.ctas_per_sm)]
-            result.append(Resources(_text(info.name), _text(info.schedule), info.threads,
-                                    info.dynamic_shared_bytes, *known,
-                                    tuple(_text(info.reasons).splitlines())))
-        return result
+        return [Resources(*known, *[None if its < 0 else its for its in asked],
+                          tuple(reasons.splitlines()))
+                for *known, static, registers, local, ctas, reasons in binding.kernels(
+                    self._program)
+                for asked in [(static, registers, local, ctas)]]
 
     def workspace_size(self, *arguments: Any) -> int:
         """Bytes of device memory that a launch with these arguments takes for what its
@@ -198,9 +164,8 @@ class Kernel:
         for index, (value, info) in enumerate(zip(values, infos)):
             name = f"argument {index}" + (f" ({info.name})" if info.name else "")
             if info.kind == "scalar":
-                storage = _scalar(name, value, info.dtype)
-                found.append((ctypes.addressof(storage), (), (), DTYPES[info.dtype], ANY,
-                              None, storage))
+                found.append((_scalar(name, value, info.dtype), (), (), DTYPES[info.dtype], ANY,
+                              None, None))
                 continue
             find = adapter_of if info.kind == "input" else writable_adapter_of
             adapter = find(name, value)
@@ -209,18 +174,20 @@ class Kernel:
         return found, place or (ANY, None, None)
 
 
-def _scalar(name: str, value: Any, dtype: str) -> Any:
-    kind: Any = _SCALARS.get(dtype)
+def _scalar(name: str, value: Any, dtype: str) -> bytes:
+    kind = _SCALARS.get(dtype)
     if kind is None:
         raise expected(name, "no number of type " + dtype + ", which Python lacks",
                        repr(value))
     wanted = int if dtype[0] == "i" else (int, float)
-    if not isinstance(value, wanted):
-        raise expected(name, "a number of type " + dtype, repr(value))
-    storage = kind(value)
-    if dtype[0] == "i" and storage.value != value:
-        raise expected(name, "a number of type " + dtype, repr(value))
-    return storage
+    try:
+        if isinstance(value, wanted):
+            return struct.pack(kind, value)
+    except OverflowError:  # of f32
+        return struct.pack(kind, math.copysign(math.inf, value))
+    except struct.error:
+        pass
+    raise expected(name, "a number of type " + dtype, repr(value))
 
 
 def compile(source: Union[str, bytes, None] = None, *, dtype: str = "f16",
@@ -294,12 +261,8 @@ def compile(source: Union[str, bytes, None] = None, *, dtype: str = "f16",
     if not isinstance(source, (str, bytes)):
         raise expected("source", "MLIR as str or bytes", type(source).__qualname__)
     data = source.encode() if isinstance(source, str) else source
-    settings = CompileOptions(ctypes.sizeof(CompileOptions), _encode("chip", chip),
-                              _encode("access", access), _encode("function", function),
-                              _encode("cpu", cpu), None, _encode("cache", cache),
-                              _path("lineinfo", lineinfo))
-    program = ctypes.c_void_p()
-    check(library.attn_compile(data, len(data), ctypes.byref(settings),
-                               ctypes.byref(program)))
-    assert program.value is not None
-    return Kernel(program.value)
+    if isinstance(lineinfo, os.PathLike):
+        lineinfo = os.fspath(lineinfo)
+    texts = {"chip": chip, "access": access, "function": function, "cpu": cpu,
+             "cache": cache, "lineinfo": lineinfo}
+    return Kernel(binding.compile(data, *[_check_text(*its) for its in texts.items()]))

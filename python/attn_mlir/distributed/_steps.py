@@ -4,7 +4,7 @@ Results are in f32, and are rounded when all steps are summed up. Rows and keys 
 in the whole sequence by an origin, which masks and regions then count from.
 """
 
-import ctypes
+import struct
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 import torch
@@ -52,11 +52,9 @@ def _sequences(is_placed: bool, has_lengths: bool, output: str) -> Sequences:
 
 
 def _placed(place: Place, rows: int, keys: int) -> List[Described]:
-    """Numbers as operands; their memory lives as long as the last one of these tuples."""
-    values = (*place, place[2] + rows, place[3] + keys)
-    words = (ctypes.c_int64 * len(values))(*values)
-    address = ctypes.addressof(words)
-    return [(address + 8 * n, (), (), _I64, CPU, 0, words) for n in range(len(values))]
+    """Numbers as operands."""
+    return [(struct.pack("q", its), (), (), _I64, CPU, 0, None)
+            for its in (*place, place[2] + rows, place[3] + keys)]
 
 
 class _Arguments:

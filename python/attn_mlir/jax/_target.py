@@ -1,7 +1,6 @@
 """Kernels as custom calls of XLA: the handler of libattn-c.so, and a primitive for one
 launch of a kernel."""
 
-import ctypes
 import functools
 from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
 
@@ -14,7 +13,7 @@ from jaxlib.xla_client import CustomCallTargetTraits
 from .. import _cuda
 from .._errors import Error
 from .._kernel import Kernel, compile
-from .._library import ANY, DTYPES, binding, library
+from .._library import ANY, DTYPES, binding
 
 # By names of JAX's.
 ELEMENTS = {"float16": "f16", "bfloat16": "bf16", "float32": "f32", "bool": "i1",
@@ -26,29 +25,18 @@ _COMMAND_BUFFER_COMPATIBLE = CustomCallTargetTraits.COMMAND_BUFFER_COMPATIBLE
 TARGET_NAMES = tuple(name for name, _ in _TARGETS.values())
 
 
-class _Target(ctypes.Structure):
-    """attn_xla_target."""
-
-    _fields_ = [("handler", ctypes.c_void_p), ("type_name", ctypes.c_char_p),
-                ("type_id", ctypes.c_void_p), ("type_info", ctypes.c_void_p)]
-
-
 def _register() -> None:
     if not hasattr(jax.ffi, "register_ffi_type"):
         raise ImportError(f"attn_mlir.jax: expected jax 0.10 or later, found {jax.__version__}")
-    get = library.attn_xla_get_target
-    get.argtypes, get.restype = (ctypes.c_int32, ctypes.POINTER(_Target)), ctypes.c_int
     types = set()
     for kind, (name, platform) in _TARGETS.items():
-        target = _Target()
-        check(get(kind, ctypes.byref(target)))
+        address, type_name, *of_type = binding.xla_target(kind)
         if platform not in types:
             types.add(platform)
             jax.ffi.register_ffi_type(
-                target.type_name.decode(), {"type_id": jax.ffi.pycapsule(target.type_id),
-                                            "type_info": jax.ffi.pycapsule(target.type_info)},
-                platform=platform)
-        handler = jax.ffi.pycapsule(target.handler)
+                type_name, dict(zip(("type_id", "type_info"),
+                                    map(jax.ffi.pycapsule, of_type))), platform=platform)
+        handler = jax.ffi.pycapsule(address)
         stages = ("instantiate", "initialize", "execute")
         # The handler says the same of itself.
         traits = {"traits": _COMMAND_BUFFER_COMPATIBLE} if name == "attn_mlir_cuda" else {}

@@ -1,0 +1,284 @@
+# Calls that the module in C++ makes again: on NumPy's arrays and torch's tensors, that each of
+# the things that a call depends on tells it from others, and that nothing else is kept.
+#
+# REQUIRES: capi, pytorch
+# RUN: %pytorch-python -W ignore %s
+
+import gc
+import math
+import os
+import sys
+import threading
+import unittest
+import weakref
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
+
+import attn_mlir
+import numpy as np
+import reference
+import torch
+from attn_mlir import _attention, _frames
+from attn_mlir._library import binding
+
+UNKNOWN = NotImplemented
+
+
+def launches(call):
+    """Whether Python had to look at the call."""
+    calls = []
+    launch, _attention.launch = _attention.launch, lambda *args: (
+        calls.append(args), launch(*args))
+    try:
+        call()
+    finally:
+        _attention.launch = launch
+    return len(calls)
+
+
+class Known(unittest.TestCase):
+    def check(self, q, k, v, known, tolerance=2e-5, **options):
+        """The result, and whether the call was known."""
+        found = []
+        count = launches(lambda: found.append(attn_mlir.attention(q, k, v, **options)))
+        self.assertEqual(count, 0 if known else 1)
+        arrays = [its.double().numpy() if isinstance(its, torch.Tensor) else its
+                  for its in (q, k, v)]
+        expected, lse = reference.attention(*arrays, causal=options.get("causal", False),
+                                            scale=options.get("scale"))
+        of_lse = found[0][1] if options.get("return_lse") else None
+        output = found[0] if of_lse is None else found[0][0]
+        np.testing.assert_allclose(np.asarray(output, np.float64), expected,
+                                   atol=tolerance, rtol=tolerance)
+        if of_lse is not None:
+            np.testing.assert_allclose(np.asarray(of_lse), lse, atol=1e-5, rtol=1e-5)
+        return found[0]
+
+    def setUp(self):
+        _attention.calls.clear()
+        self.rng = np.random.default_rng(int(os.environ.get("ATTN_TEST_SEED", "1")))
+
+    def arrays(self, *shapes):
+        return [self.rng.standard_normal(shape, np.float32) for shape in shapes]
+
+    def test_values_are_read_each_time(self):
+        for as_array in (lambda its: its, torch.from_numpy):
+            _attention.calls.clear()
+            for turn in range(3):
+                q, k, v = map(as_array, self.arrays((2, 4, 5, 8), (2, 2, 7, 8), (2, 2, 7, 8)))
+                self.check(q, k, v, turn > 0, return_lse=True)
+
+    def test_layouts(self):
+        """Sizes, strides, dtypes and the kind of array."""
+        q, k, v = self.arrays((2, 4, 5, 8), (2, 2, 7, 8), (2, 2, 7, 8))
+        self.check(q, k, v, False)
+        self.check(q[:, :, :4], k, v, False)
+        strided = np.full((2, 7, 2, 8), np.nan, np.float32).transpose(0, 2, 1, 3)
+        strided[:] = k
+        self.check(q, strided, v, False)
+        self.check(q, k, v, True)
+        self.check(torch.from_numpy(q), torch.from_numpy(k), torch.from_numpy(v), False)
+        half = [its.astype(np.float16) for its in (q, k, v)]
+        self.check(*half, False, tolerance=5e-3)
+        self.check(*half, True, tolerance=5e-3)
+        self.check(q, strided, v, True)
+        # The order in memory of a result is the query's.
+        turned = np.ascontiguousarray(q.transpose(0, 2, 1, 3)).transpose(0, 2, 1, 3)
+        for known in (False, True):
+            found = self.check(turned, k, v, known)
+            self.assertEqual(found.strides, turned.strides)
+
+    def test_one_array_for_several(self):
+        """The next call has different ones."""
+        q, k, v = self.arrays(*[(1, 2, 6, 8)] * 3)
+        self.check(q, q, q, False)
+        self.check(q, k, v, True)
+        self.check(q, k, k, True)
+
+    def test_options(self):
+        q, k, v = self.arrays((1, 2, 4, 8), (1, 2, 6, 8), (1, 2, 6, 8))
+        for options in ({}, {"causal": True}, {"scale": 1.0}, {"scale": 0.25},
+                        {"return_lse": True}, {"scale": -0.0}, {"scale": 0.0}):
+            for known in (False, True):
+                self.check(q, k, v, known, **options)
+        # Equal to others, and not the same.
+        for scale in (1, np.float32(1)):
+            self.assertEqual(launches(lambda: attn_mlir.attention(q, k, v, scale=scale)), 1)
+        text = "bottom" + "".join(["_", "right"])
+        for align, known in (("bottom_right", False), (text, True), ("top_left", False)):
+            count = launches(lambda: attn_mlir.attention(q, k, v, causal=True, align=align))
+            self.assertEqual(count, align == "bottom_right" and not known, align)
+        with self.assertRaisesRegex(attn_mlir.ArgumentError, "^align: expected"):
+            attn_mlir.attention(q, k, v, causal=True, align="bottom")
+
+    def test_columns(self):
+        """A value that is columns of the key, and one that is not, of one layout."""
+        q, key, others = self.arrays((1, 2, 4, 8), (1, 1, 6, 8), (1, 1, 6, 8))
+        for turn in range(2):
+            for array, first in ((key, 0), (key, 3), (others, 0)):
+                # NumPy's views have the strides of what they are views of.
+                self.check(q, key, array[..., first:first + 4], turn > 0)
+        found = attn_mlir.attention(q, key, value_dims=(3, 7))
+        self.assertEqual(launches(lambda: attn_mlir.attention(q, key, value_dims=(3, 7))), 0)
+        np.testing.assert_array_equal(found, attn_mlir.attention(q, key, key[..., 3:7]))
+
+    def test_outputs(self):
+        q, k, v = self.arrays((1, 2, 4, 8), (1, 2, 6, 8), (1, 2, 6, 8))
+        wide = np.full((1, 2, 4, 12), np.nan, np.float32)
+        out, lse = wide[..., 2:10], np.full((1, 2, 4), np.nan, np.float32)
+        for known in (False, True):
+            wide[:] = lse[:] = np.nan
+            self.assertIs(self.check(q, k, v, known, out=out), out)
+            self.assertTrue(np.isnan(wide[..., :2]).all() and np.isnan(wide[..., 10:]).all())
+            found = self.check(q, k, v, known, out=(out, lse), return_lse=True)
+            self.assertIs(found[0], out)
+            self.assertIs(found[1], lse)
+        out.flags.writeable = False
+        before = wide.copy()
+        with self.assertRaisesRegex(attn_mlir.ArgumentError, "^out: expected an array that may"):
+            attn_mlir.attention(q, k, v, out=out)
+        np.testing.assert_array_equal(wide, before)
+        with self.assertRaisesRegex(attn_mlir.ArgumentError, "memory of its own"):
+            attn_mlir.attention(q, k, v, out=q)
+
+    def test_read_only_caches(self):
+        new, cache, lengths = np.ones((1, 1, 1, 8), np.float32), np.zeros(
+            (1, 1, 4, 8), np.float32), np.zeros(1, np.int32)
+        for _ in range(2):
+            attn_mlir.append(new, new, cache, cache.copy(), lengths)
+        self.assertEqual(lengths[0], 2)
+        locked = cache.copy()
+        locked.flags.writeable = False
+        with self.assertRaisesRegex(attn_mlir.ArgumentError, "^k_cache: .*may be written"):
+            attn_mlir.append(new, new, locked, cache.copy(), lengths)
+        self.assertFalse(locked[0, 0, 2:].any())
+
+    def test_captures_and_sinks(self):
+        q, k, v = map(torch.from_numpy, self.arrays((1, 2, 4, 8), (1, 2, 6, 8), (1, 2, 6, 8)))
+        bias, sink = torch.zeros(4, 6), torch.zeros(2)
+
+        def score(s, b, h, i, j):
+            return s + bias[i, j]
+
+        for turn in range(3):
+            bias.uniform_(-1, 1)
+            sink.uniform_(-1, 1)
+            call = lambda: attn_mlir.attention(q, k, v, score_mod=score, sink=sink)
+            self.assertEqual(launches(call), turn == 0)
+            s = (q.double() @ k.double().mT) / math.sqrt(8) + bias
+            weights = torch.cat([s, sink.double()[None, :, None, None].expand(1, 2, 4, 1)],
+                                3).softmax(3)[..., :-1]
+            torch.testing.assert_close(call().double(), weights @ v.double(), atol=1e-5,
+                                       rtol=1e-5)
+        self.assertEqual(launches(lambda: attn_mlir.attention(q, k, v, sink=sink)), 1)
+
+    def test_gradients_and_modes(self):
+        """Calls that torch must see, of layouts that are known."""
+        q, k, v = map(torch.from_numpy, self.arrays((1, 2, 4, 8), (1, 2, 6, 8), (1, 2, 6, 8)))
+        self.check(q, k, v, False)
+        leaf = k.clone().requires_grad_()
+        attn_mlir.attention(q, leaf, v).sum().backward()
+        self.assertTrue(leaf.grad.isfinite().all())
+        with torch.no_grad():
+            self.check(q, leaf.detach(), v, True)
+            self.assertFalse(attn_mlir.attention(q, leaf, v).requires_grad)
+        negative = torch._neg_view(v)
+        torch.testing.assert_close(attn_mlir.attention(q, k, negative),
+                                   -attn_mlir.attention(q, k, v))
+        from torch._subclasses import FakeTensorMode
+        with FakeTensorMode() as mode:
+            fake = [mode.from_tensor(its) for its in (q, k, v)]
+            self.assertEqual(type(attn_mlir.attention(*fake)).__name__, "FakeTensor")
+        found = torch.func.vmap(lambda *its: attn_mlir.attention(*its))(
+            *[torch.stack([its, its]) for its in (q, k, v)])
+        torch.testing.assert_close(found[1], attn_mlir.attention(q, k, v))
+        found = torch.func.grad(lambda its: attn_mlir.attention(q, its, v).sum())(k)
+        torch.testing.assert_close(found, leaf.grad)
+        self.check(q, k, v, True)
+
+    def test_nothing_is_kept(self):
+        q, k, v = map(torch.from_numpy, self.arrays((1, 2, 4, 8), (1, 2, 6, 8), (1, 2, 6, 8)))
+        for _ in range(2):
+            o, lse = attn_mlir.attention(q, k, v, return_lse=True)
+        alive = [weakref.ref(its) for its in (q, k, v, o, lse)]
+        counts = sys.getrefcount(None)
+        for _ in range(1000):
+            attn_mlir.attention(q, k, v)
+        self.assertLess(abs(sys.getrefcount(None) - counts), 100)
+        del q, k, v, o, lse
+        gc.collect()
+        self.assertEqual([its() for its in alive], [None] * 5)
+
+    def test_threads(self):
+        """What one thread has launched others know; each has its own results."""
+        q, k, v = self.arrays((1, 2, 4, 8), (1, 2, 300, 8), (1, 2, 300, 8))
+        expected = self.check(q, k, v, False)
+        faults = []
+
+        def work(factor):
+            for turn in range(200):
+                if turn % 50 == 0:
+                    _attention.calls.clear()
+                found = attn_mlir.attention(q, k, v * factor)
+                if not np.allclose(found, expected * factor, atol=1e-4):
+                    faults.append(factor)
+
+        threads = [threading.Thread(target=work, args=(n + 1,)) for n in range(4)]
+        for its in threads:
+            its.start()
+        for its in threads:
+            its.join()
+        self.assertEqual(faults, [])
+
+    def test_dtypes(self):
+        """Of another byte order, and of no element."""
+        q, k, v = self.arrays((1, 2, 4, 8), (1, 2, 6, 8), (1, 2, 6, 8))
+        self.check(q, k, v, False)
+        with self.assertRaisesRegex(attn_mlir.ArgumentError, "^k: expected dtype"):
+            attn_mlir.attention(q, k.astype(">f4"), v)
+        for _ in range(2):
+            self.assertEqual(attn_mlir.attention(q[:, :, :0], k, v).shape, (1, 2, 0, 8))
+            self.assertFalse(attn_mlir.attention(q, k[:, :, :0], v[:, :, :0]).any())
+
+
+class Binding(unittest.TestCase):
+    """Wrong arguments are errors."""
+
+    def test_remember(self):
+        calls = binding.Calls()
+        q = np.zeros((1, 2, 4, 8), np.float32)
+        attn_mlir.attention(q, q, q)
+        kernel = next(iter(_frames.kernels.values()))
+        described = [(0, (1,), (1,), 3, 1, 0)]
+        for sources in ((), (1,), (-1,), (-9,), (0, 0)):
+            with self.assertRaisesRegex(ValueError, "an operand or a result for each"):
+                calls.remember((q,), (), None, kernel, kernel._program, described, sources, (),
+                               False, ())
+        for wrong in ([], [None], [(0,)], [(0, 1, 1, 3, 1, 0)], [("a", (), (), 3, 1, 0)],
+                      [(0, (1,), ("a",), 3, 1, 0)]):
+            with self.assertRaises((TypeError, ValueError)):
+                calls.remember((q,), (), None, kernel, kernel._program, wrong, (0,), (), False,
+                               ())
+        self.assertEqual(len(calls), 0)
+        with self.assertRaises(TypeError):
+            calls.find((q,), ())
+        for operands, options in (((object(),), ()), ([q], ()), ((q,), [1]), ((q,), (1j,)),
+                                  ((q,), (2**70,)), ((q,) * 50, ()), ((q,), (0,) * 1000)):
+            self.assertIs(calls.find(operands, options, None, None), UNKNOWN)
+        nested = ()
+        for _ in range(50):
+            nested = (nested,)
+        self.assertIs(calls.find((q,), nested, None, None), UNKNOWN)
+
+    def test_workspaces(self):
+        self.assertIsNone(binding.swap_workspace((None, 0)))
+        self.assertEqual(binding.swap_workspace((4096, 12)), (None, 0))
+        self.assertEqual(binding.swap_workspace(None), (4096, 12))
+        for wrong in (1, (1,), (1, "a"), ("a", 1)):
+            with self.assertRaises(TypeError):
+                binding.swap_workspace(wrong)
+        self.assertIsNone(binding.swap_workspace(None))
+
+
+if __name__ == "__main__":
+    unittest.main()
