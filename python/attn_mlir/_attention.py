@@ -12,7 +12,7 @@ from ._library import CUDA, DTYPE_NAMES
 from ._module import (Causal, FEW_KEYS, FEW_ROWS, Features, Sequences, Window,
                       module_text, rows_type)
 from ._options import as_flag, as_stream, check_options
-from ._scales import (NARROW_CODES, arrays_of, features_of, find_scales)
+from ._scales import NARROW_CODES, arrays_of, features_of, find_scales
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from ._within import ValueDims, find_columns, find_values
