@@ -81,7 +81,8 @@ public:
 
 private:
   bool isWanted(unsigned of) const { return problem.types[of].has_value(); }
-  std::vector<T> loadRow(const ArrayView &array, int64_t head, int64_t i) const;
+  std::vector<T> loadRow(const ArrayView &array, int64_t head, int64_t i,
+                         const std::optional<OperandScale> &scale = {}) const;
   void computeScores(int64_t h, int64_t i, KeyRange range,
                      const std::vector<T> &query);
   void addCaptures(int64_t h, int64_t i, KeyRange range,
@@ -128,8 +129,9 @@ HeadGradients<T>::HeadGradients(const GradientProblem &problem,
     sums.captures.emplace_back(capture.getNumElements());
   sums.sink = PairSums<T>(forward.query.sizes[1]);
   for (int64_t j = 0; j < numKeys; ++j) {
-    std::vector<T> key = loadRow(forward.key, kvHead, j);
-    std::vector<T> value = loadRow(forward.value, kvHead, j);
+    std::vector<T> key = loadRow(forward.key, kvHead, j, forward.keyScale);
+    std::vector<T> value =
+        loadRow(forward.value, kvHead, j, forward.valueScale);
     std::copy(key.begin(), key.end(), keys.begin() + j * headDim);
     for (int64_t d = 0; d < headDim; ++d)
       keyColumns[d * numKeys + j] = key[d];
@@ -141,13 +143,21 @@ HeadGradients<T>::HeadGradients(const GradientProblem &problem,
 }
 
 template <typename T>
-std::vector<T> HeadGradients<T>::loadRow(const ArrayView &array, int64_t head,
-                                         int64_t i) const {
+std::vector<T>
+HeadGradients<T>::loadRow(const ArrayView &array, int64_t head, int64_t i,
+                          const std::optional<OperandScale> &scale) const {
   std::vector<T> row(array.sizes[3]);
   int64_t offset = array.getOffset({b, head, i});
-  for (size_t d = 0; d < row.size(); ++d)
-    row[d] = static_cast<T>(
-        loadElement(array.data, array.dtype, offset + d * array.strides[3]));
+  for (size_t d = 0; d < row.size(); ++d) {
+    double element =
+        loadElement(array.data, array.dtype, offset + d * array.strides[3]);
+    if (scale) {
+      element *= scale->load(b, head, i, d);
+      if (precision == Precision::Low)
+        element = roundTo(forward.inputType, element);
+    }
+    row[d] = static_cast<T>(element);
+  }
   return row;
 }
 
@@ -236,7 +246,7 @@ template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
   double lse = problem.lse.load({b, h, i});
   if (lse == -kInfinity)
     return;
-  std::vector<T> query = loadRow(forward.query, h, i);
+  std::vector<T> query = loadRow(forward.query, h, i, forward.queryScale);
   std::vector<T> output = loadRow(problem.output, h, i);
   std::vector<T> dOutput = loadRow(problem.dOutput, h, i);
   T delta = 0;

@@ -472,9 +472,6 @@ static llvm::Expected<GenerateOptions> getOptions() {
     return std::move(error);
   if (llvm::Error error = parseScales(options))
     return std::move(error);
-  if (backward && (kvDType.getNumOccurrences() || scales.getNumOccurrences()))
-    return llvm::createStringError("expected no --kv-dtype and no --scales "
-                                   "together with --backward, found one");
   options.layout = layout;
   options.dynamicStrides = dynamicStrides;
   options.lse = lse;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SweepBackward.h"
+#include "SweepScales.h"
 #include "SweepServing.h"
 #include "SweepVariants.h"
 #include "SweepWide.h"
@@ -69,6 +70,9 @@ SweepCase attnc::drawBackwardCase(uint64_t seed, uint64_t number,
     drawSinkAndDropout(seed, number, drawn);
   if (isServing)
     drawSequences(seed, number, drawn);
+  // Places come before scales.
+  if (!generate.isPlaced)
+    drawNarrow(seed, number, drawn);
 
   // The forward problem has an output behind the captures.
   unsigned forwardOutput = execute.arguments.size();

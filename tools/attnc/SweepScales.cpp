@@ -68,7 +68,7 @@ static void drawRowTypes(Dice &dice, GenerateOptions &generate) {
         *type = dice.pick({DType::F8E4M3FN, DType::F8E5M2, DType::I8});
     generate.outputDType = dice.pick({DType::F16, DType::BF16, DType::F32});
   }
-  if (dice.oneIn(4))
+  if (!generate.backward && dice.oneIn(4))
     generate.outputDType = dice.pickOf(floats8);
 }
 

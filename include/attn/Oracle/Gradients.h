@@ -119,7 +119,8 @@ struct GradientResult {
 ///
 /// Double is the definition. Single has f32 values and sums. Low has besides P
 /// and dS rounded to the input type before their products with rows, and the
-/// gradients rounded to their types.
+/// gradients rounded to their types; products of inputs and their scales are
+/// rounded to the input type.
 GradientResult evaluateGradients(const GradientProblem &problem,
                                  Precision precision);
 

@@ -23,6 +23,7 @@
 //   made of; see CaptureSums.h.
 
 #include "BackwardPrograms.h"
+#include "DequantisedInputs.h"
 #include "Programs.h"
 #include "ScoreTiling.h"
 #include "SumPrograms.h"
@@ -31,7 +32,6 @@
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
@@ -234,12 +234,6 @@ void BackwardPrograms::beginAtFirstRow() {
 }
 
 LogicalResult BackwardPrograms::emit() {
-  for (const NamedArray &array : op.getArrays())
-    if (array.kind == ArrayKind::Extra ||
-        getElementTypeOrSelf(array.value).getIntOrFloatBitWidth() == 8)
-      return op.emitOpError("expected arrays of 16 bits and no scales, whose "
-                            "gradients alone are lowered, found ")
-             << array.name << " of type " << array.value.getType();
   // Of the region's own ops, not its derivative's.
   copiesKeptRows = op.hasMaskRegion() || (op.hasScore() && hasPole(op)) ||
                    (op.isRagged() && op.getMaskAttr());
@@ -335,5 +329,13 @@ LogicalResult BackwardPrograms::emit() {
 
 LogicalResult mlir::attn::emitBackward(AttentionBackwardOp op,
                                        OpBuilder &builder) {
-  return BackwardPrograms(op, builder).emit();
+  DequantisedInputs inputs(op, builder);
+  if (!inputs.areNeeded())
+    return BackwardPrograms(op, builder).emit();
+  AttentionBackwardOp own = inputs.emit();
+  LogicalResult result = BackwardPrograms(own, builder).emit();
+  own.erase();
+  for (Value memory : inputs.getWorkspace())
+    memref::DeallocOp::create(builder, op.getLoc(), memory);
+  return result;
 }

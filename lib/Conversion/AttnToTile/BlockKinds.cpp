@@ -22,7 +22,7 @@ static constexpr int64_t kAny = int64_t(1) << 60, kRange = int64_t(1) << 31;
 /// of positions that all blocks have.
 static constexpr int64_t kStrip = 16, kSharedStrip = 8;
 
-static bool isInteger(Type type) {
+static bool isIntegerType(Type type) {
   return type.isIndex() ||
          (type.isSignlessInteger() && type.getIntOrFloatBitWidth() > 1 &&
           type.getIntOrFloatBitWidth() <= 64);
@@ -93,7 +93,7 @@ bool BlockKinds::isOfOne(Value value) const {
 }
 
 bool BlockKinds::hasInterval(Value value) const {
-  if (!isInteger(value.getType()))
+  if (!isIntegerType(value.getType()))
     return false;
   if (isOfOne(value) || hasBounds(value))
     return true;

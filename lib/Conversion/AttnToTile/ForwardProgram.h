@@ -68,10 +68,6 @@ private:
 
   /// Reads the scales of scores that all of the program's keys have in common.
   void enterScales(Value kvHead);
-  SmallVector<Value> indexScale(const ExtraOperand &scale, Value entry,
-                                Value head, Value token);
-  Value gatherScale(const ExtraOperand &scale, int64_t count, Value entry,
-                    Value head, Value token);
   /// One for all of the program's tokens.
   Value readScale(Extra which, Value head);
   /// Query heads and tokens of the program's rows.

@@ -100,6 +100,13 @@ protected:
     return (headDim + (isValueWithinKey ? 0 : valueHeadDim)) *
            inputType.getIntOrFloatBitWidth() / 8;
   }
+  /// Indices of a scale's elements, by what those of its array are: numbers, or
+  /// vectors of them. What is the same for a whole dimension has 0.
+  SmallVector<Value> indexScale(const ExtraOperand &scale, Value entry,
+                                Value head, Value token);
+  /// A vector of its elements at indices that are numbers or vectors.
+  Value gatherScale(const ExtraOperand &scale, int64_t count,
+                    ArrayRef<Value> indices);
   /// A grid that writes zeros to all of an array, of any rank above 0.
   void emitZeros(Value array, TileSizesAttrInterface schedule);
   /// The array without dimensions of size 1 that are not to be kept.

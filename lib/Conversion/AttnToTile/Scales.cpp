@@ -42,22 +42,6 @@ static bool isOfKeys(AttentionOp op, const ExtraOperand &scale) {
   return scale.findDim('s') || (op.getPages() && scale.findDim('b'));
 }
 
-/// Indices of a scale's elements, by what those of its array are: numbers, or
-/// vectors of them. What is the same for a whole dimension has 0.
-SmallVector<Value> ForwardProgram::indexScale(const ExtraOperand &scale,
-                                              Value entry, Value head,
-                                              Value token) {
-  SmallVector<Value> indices;
-  for (char letter : scale.form) {
-    Value index = letter == 'b'   ? entry
-                  : letter == 'h' ? head
-                  : letter == 's' ? token
-                                  : Value();
-    indices.push_back(index && scale.findDim(letter) ? index : b.index(0));
-  }
-  return indices;
-}
-
 /// Numbers of blocks that tokens are in.
 static Value divideByBlock(TileBuilder &b, const ExtraOperand &scale,
                            Value tokens) {
@@ -69,9 +53,26 @@ static Value divideByBlock(TileBuilder &b, const ExtraOperand &scale,
   return b.divui(tokens, block);
 }
 
-Value ForwardProgram::gatherScale(const ExtraOperand &scale, int64_t count,
-                                  Value entry, Value head, Value token) {
-  SmallVector<Value> indices = indexScale(scale, entry, head, token);
+SmallVector<Value> ProgramBuilder::indexScale(const ExtraOperand &scale,
+                                              Value entry, Value head,
+                                              Value token) {
+  SmallVector<Value> indices;
+  for (char letter : scale.form) {
+    Value index = letter == 'b'   ? entry
+                  : letter == 'h' ? head
+                  : letter == 's' ? token
+                                  : Value();
+    if (!index || !scale.findDim(letter))
+      index = b.index(0);
+    else if (letter == 's')
+      index = divideByBlock(b, scale, index);
+    indices.push_back(index);
+  }
+  return indices;
+}
+
+Value ProgramBuilder::gatherScale(const ExtraOperand &scale, int64_t count,
+                                  ArrayRef<Value> indices) {
   if (llvm::none_of(indices, [](Value index) {
         return isa<RankedTensorType>(index.getType());
       }))
@@ -116,8 +117,7 @@ Value ForwardProgram::loadQueryScale() {
     return load(sliceRows(scale.value), {rows},
                 indexScale(scale, arrayBatch, head, row));
   auto [ofHead, token] = placeRows();
-  return gatherScale(scale, rows, arrayBatch, ofHead,
-                     divideByBlock(b, scale, token));
+  return gatherScale(scale, rows, indexScale(scale, arrayBatch, ofHead, token));
 }
 
 void ForwardProgram::enterScales(Value kvHead) {
@@ -171,8 +171,8 @@ Value ForwardProgram::loadPagedScales(const ExtraOperand &scale,
     }
   }
   GatheredKeys keys = gatherPages(block.position, columns, /*axis=*/0);
-  Value own = gatherScale(scale, columns, keys.page, valueHead,
-                          divideByBlock(b, scale, keys.row));
+  Value own = gatherScale(scale, columns,
+                          indexScale(scale, keys.page, valueHead, keys.row));
   return b.select(keys.isKept, own, splat(f32Tile({columns}), 0.0));
 }
 
@@ -195,8 +195,8 @@ Value ForwardProgram::loadTokenScales(Extra which, Value position,
       splat(max(b.getIndexAttr(0), apply(dim(0) - constant(1), {numKeys})));
   Value tokens = b.minui(b.addi(b.coordinate(type, 0), splat(position)), last);
   tokens = b.addi(tokens, splat(sequenceKey));
-  return gatherScale(scale, columns, arrayBatch, valueHead,
-                     divideByBlock(b, scale, tokens));
+  return gatherScale(scale, columns,
+                     indexScale(scale, arrayBatch, valueHead, tokens));
 }
 
 Value ForwardProgram::scaleProbabilities(Value probabilities,
@@ -239,8 +239,9 @@ Value ForwardProgram::scaleOutput(Value output) {
     Value factor = b.divf(b.f32(1), readScale(Extra::OutputScale, head));
     return b.mulf(output, b.splat(factor, type));
   }
-  Value own = gatherScale(scale, rows, arrayBatch, placeRows().first,
-                          /*token=*/Value());
+  Value own = gatherScale(
+      scale, rows,
+      indexScale(scale, arrayBatch, placeRows().first, /*token=*/Value()));
   Value factors = b.divf(splat(f32Tile({rows}), 1.0), own);
   return b.mulf(output, ofRows(factors, valueHeadDim));
 }

@@ -1,0 +1,112 @@
+//===- DequantisedInputs.cpp - Gradients of arrays of 8 bits --------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each product of the gradients reads query, key and value times their scales,
+// and most of them more than once: a grid for each array that has 8 bits or a
+// scale writes these numbers to memory, in the type of products, and the op
+// goes on with that memory.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DequantisedInputs.h"
+
+#include "attn/Support/ElementDType.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+bool DequantisedInputs::isNeeded(Extra scale, Value array) {
+  return op.getExtra(scale) || isNarrow(getElementTypeOrSelf(array));
+}
+
+/// Numbers of f32 as they are stored.
+Value DequantisedInputs::loadNumbers(Value array, ArrayRef<int64_t> shape,
+                                     ValueRange place) {
+  Value tile = load(array, shape, place);
+  if (getElementTypeOrSelf(tile).isSignlessInteger())
+    return b.sitofp(f32Tile(shape), tile);
+  return extend(tile);
+}
+
+/// A tile's scales, of its rows, its columns or all of it.
+Value DequantisedInputs::loadScales(const ExtraOperand &scale,
+                                    ArrayRef<int64_t> shape, Value batch,
+                                    Value head, Value row, Value column) {
+  auto count = [&](int64_t size, Value first) -> Value {
+    RankedTensorType type = tileType(size, b.getIndexType());
+    return b.addi(b.coordinate(type, 0), b.splat(first, type));
+  };
+  SmallVector<Value> indices =
+      indexScale(scale, batch, head, count(shape[0], row));
+  bool isOfColumns = scale.findDim('d').has_value();
+  if (isOfColumns)
+    indices.back() = count(shape[1], column);
+  int64_t axis = isOfColumns ? 0 : 1;
+  return broadcast(gatherScale(scale, shape[1 - axis], indices), axis, shape);
+}
+
+/// The array times its scale, in memory of the program's own. Rows begin at
+/// multiples of 16 bytes there, which any copies take.
+Value DequantisedInputs::dequantise(Value array, Extra which) {
+  int64_t perChunk = 128 / inputType.getIntOrFloatBitWidth();
+  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), array);
+  SmallVector<OpFoldResult> padded = sizes;
+  int64_t columns = *getConstantIntValue(sizes[3]);
+  padded[3] = b.getIndexAttr(llvm::alignTo(columns, perChunk));
+  Value memory = allocate(padded, inputType);
+  workspace.push_back(memory);
+  SmallVector<OpFoldResult> offsets(4, b.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(4, b.getIndexAttr(1));
+  Value copy = memref::SubViewOp::create(b, memory, offsets, sizes, strides);
+  // Without elements there is no grid.
+  if (llvm::is_contained(cast<ShapedType>(array.getType()).getShape(), 0))
+    return copy;
+  ExtraOperand scale = op.getExtra(which);
+  TileSizesAttrInterface rowwise = op.getScheduleAttr().getRowwise();
+  int64_t rows = rowwise.getTileQ();
+  // As many columns at a time as registers hold.
+  constexpr int64_t kMost = 128;
+  OpBuilder::InsertionGuard guard(b);
+  auto grid = createGrid(array, sizes[1], rows, rowwise);
+  b.setInsertionPointToStart(&grid.getBody().front());
+  Value batch = grid.getBody().getArgument(0);
+  Value head = grid.getBody().getArgument(1);
+  Value row = grid.getBody().getArgument(2);
+  for (int64_t first = 0; first < columns; first += kMost) {
+    int64_t width =
+        llvm::alignTo<kHeadDimStep>(std::min(kMost, columns - first));
+    std::array<int64_t, 2> shape = {rows, width};
+    Value column = b.index(first);
+    SmallVector<Value> place = {batch, head, row, column};
+    Value numbers = loadNumbers(array, shape, place);
+    if (scale)
+      numbers =
+          b.mulf(numbers, loadScales(scale, shape, batch, head, row, column));
+    attn_tile::StoreOp::create(b, round(numbers, inputType), copy, place);
+  }
+  return copy;
+}
+
+AttentionBackwardOp DequantisedInputs::emit() {
+  auto copy = cast<AttentionBackwardOp>(b.clone(*op.getOperation()));
+  b.setInsertionPoint(copy);
+  for (auto [which, operand] :
+       {std::pair(Extra::QueryScale, &copy.getQueryMutable()),
+        {Extra::KeyScale, &copy.getKeyMutable()},
+        {Extra::ValueScale, &copy.getValueMutable()}})
+    if (isNeeded(which, operand->get()))
+      operand->set(dequantise(operand->get(), which));
+  copy.getExtrasMutable().clear();
+  copy.removeExtraNamesAttr();
+  copy.removeExtraBlocksAttr();
+  return copy;
+}

@@ -1,0 +1,48 @@
+//===- DequantisedInputs.h - Gradients of arrays of 8 bits ------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_CONVERSION_ATTNTOTILE_DEQUANTISEDINPUTS_H
+#define ATTN_LIB_CONVERSION_ATTNTOTILE_DEQUANTISEDINPUTS_H
+
+#include "ProgramBuilder.h"
+
+namespace mlir::attn {
+
+/// Emits what an op of gradients reads of query, key and value that have 8 bits
+/// or scales.
+class DequantisedInputs : ProgramBuilder {
+public:
+  DequantisedInputs(AttentionBackwardOp op, OpBuilder &builder)
+      : ProgramBuilder(op, builder), op(op) {}
+
+  /// Whether the op has such arrays.
+  bool areNeeded() {
+    return isNeeded(Extra::QueryScale, op.getQuery()) ||
+           isNeeded(Extra::KeyScale, op.getKey()) ||
+           isNeeded(Extra::ValueScale, op.getValue());
+  }
+  /// Emits grids that write the numbers, and the op that reads them instead,
+  /// without scales.
+  AttentionBackwardOp emit();
+  /// Memory that is freed behind that op.
+  ArrayRef<Value> getWorkspace() const { return workspace; }
+
+private:
+  bool isNeeded(Extra scale, Value array);
+  Value dequantise(Value array, Extra which);
+  Value loadNumbers(Value array, ArrayRef<int64_t> shape, ValueRange place);
+  Value loadScales(const ExtraOperand &scale, ArrayRef<int64_t> shape,
+                   Value batch, Value head, Value row, Value column);
+
+  AttentionBackwardOp op;
+  SmallVector<Value> workspace;
+};
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_CONVERSION_ATTNTOTILE_DEQUANTISEDINPUTS_H
