@@ -20,11 +20,12 @@ def append_text(dtype: str, head_dim: int, value_head_dim: int, *, counts: bool 
                 pages: bool = False, query: bool = False,
                 rotary: Optional[Tuple[int, str]] = None, interleaved: bool = False,
                 caches: Optional[Tuple[str, str]] = None,
-                scales: Sequence[str] = ()) -> str:
+                scales: Sequence[str] = (), makes_scales: bool = False) -> str:
     """A function `main` of key, value, the query, counts, the page table, cosines and
-    sines, scales, both caches, the rotated query and lengths, of which those are there that
-    are asked for, of any sizes and strides. `rotary` is the tables' columns and dtype,
-    `caches` are the caches' dtypes and `scales` the types of scales."""
+    sines, scales, both caches, the rotated query, scales that are made, and lengths, of
+    which those are there that are asked for, of any sizes and strides. `rotary` is the
+    tables' columns and dtype, `caches` are the caches' dtypes and `scales` the types of
+    scales that are given."""
     four, two, one = ("",) * 4, ("",) * 2, ("",)
     key = array_type(four, dtype, head_dim)
     value = array_type(four, dtype, value_head_dim)
@@ -45,11 +46,15 @@ def append_text(dtype: str, head_dim: int, value_head_dim: int, *, counts: bool 
             "value_cache": array_type(four, of_values, value_head_dim)}
     if query:
         outs["query_out"] = key
+    if makes_scales:
+        outs["key_scale"] = outs["value_scale"] = array_type(("",) * 3, "f32")
     lines = [f"{name}({typed(types)})" for name, types in groups]
     lines[0] = "attn.append " + lines[0]
     if interleaved:
         # Behind the tables, before scales.
         lines.insert(len(lines) - bool(scales), "interleaved")
+    if makes_scales:
+        lines.append("makes_scales")
     lengths = {"lengths": array_type(one, "i32")}
     lines += [f"outs({typed(outs)})", f"lengths({typed(lengths)})"]
     types = {name: type_ for _, group in groups for name, type_ in group.items()}
@@ -96,6 +101,29 @@ def _describe_scales(k_scale: Any, v_scale: Any, caches: Sequence[str],
     return found, types
 
 
+def _are_made(k_scale: Any, v_scale: Any) -> bool:
+    """Whether scales have an element for each position of the caches: those are made."""
+    ranks = [len(getattr(scale, "shape", ())) for scale in (k_scale, v_scale)]
+    if ranks.count(3) == 1:
+        name = "k_scale" if ranks[1] == 3 else "v_scale"
+        raise expected(name, "an array of rank 3, as that of the other, which is made",
+                       f"one of rank {min(ranks)}")
+    return ranks[0] == 3
+
+
+def refuse_made(k_scale: Any, v_scale: Any) -> None:
+    """torch's operator writes to the caches and lengths alone."""
+    if _are_made(k_scale, v_scale):
+        raise expected("k_scale", "a scale that is given, of rank 0 to 2, where a call must be "
+                       "an operator of torch's: within modes, transforms and torch.compile, "
+                       "and beside tensors of subclasses", "one of rank 3, which is made")
+
+
+def _made_operands(k_scale: Any, v_scale: Any, shape: Tuple[str, ...]) -> List[Operand]:
+    return [Operand(name, scale, shape, ("f32",), is_written=True)
+            for name, scale in (("k_scale", k_scale), ("v_scale", v_scale))]
+
+
 def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
            page_table: Any = None, counts: Any = None, q: Any = None, cos: Any = None,
            sin: Any = None, interleaved: bool = False, k_scale: Any = None,
@@ -115,7 +143,7 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     | `counts` | (B,) | int32 |
     | `q`, and the result | (B, Hq, T, D) | as k |
     | `cos`, `sin` | (R, D' / 2), D' at most D | float32, or as k |
-    | `k_scale`, `v_scale` | (), or (B, Hkv), each of which may be 1 | float32 |
+    | `k_scale`, `v_scale` | (), or (B, Hkv), each of which may be 1; made: (B, Hkv, S), or (N, Hkv, P) | float32 |
 
     Token t of entry b goes to position p = lengths[b] + t: to k_cache[b, :, p], or with
     pages to k_cache[page_table[b, p // P], :, p % P]. Then lengths[b] is increased by T, or
@@ -133,7 +161,9 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     - `k_scale`, `v_scale`: both or neither, beside caches of 8 bits, which hold what they
       multiply: k_cache[b, h, p] = k[b, h, t] / k_scale[b, h], to nearest even. What is beyond
       the largest number becomes that, and NaN stays NaN, or is 0 in int8. `attention` and
-      `decode` take the same scales.
+      `decode` take the same scales. Of rank 3 they are written, at the positions that tokens
+      go to: each token and head has a scale of its own, its largest finite number divided
+      by the largest of the cache's dtype (448, 57344 or 127), at least 2^-126.
     - `check`: raise for an entry of which not all tokens have a place, before anything is
       written, after reading lengths, counts and pages on the host.
     - `out`: an array for the rotated `q`, which must not overlap it.
@@ -157,6 +187,7 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
                                          cos is not None)
     adapter = adapter_of("k", k)
     given = out
+    is_made = _are_made(k_scale, v_scale)
     if adapter.needs_operator(k, v, q, counts, page_table, cos, sin, k_scale, v_scale,
                               k_cache, v_cache, lengths):
         from . import _row_operators
@@ -197,12 +228,18 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
         if out is None:
             out = adapter_of("q", q).empty(q, sizes[3])
         operands.append(Operand("out", out, ("B", "Hq", "T", "D"), is_written=True))
+    if is_made:
+        operands += _made_operands(k_scale, v_scale, where)
     operands.append(Operand("lengths", lengths, ("B",), ("i32",), is_written=True))
     described = describe(operands)
-    caches = described[-2 - (q is not None) - 1:][:2]
+    caches = described[-3 - 2 * is_made - (q is not None):][:2]
     types = [DTYPE_NAMES[its[3]] for its in caches]
     scales: List[str] = []
-    if k_scale is not None or v_scale is not None:
+    for name, stored_as in zip(("k_scale", "v_scale"), types):
+        if is_made and stored_as not in NARROW:
+            raise expected(name, "None beside a cache that is not of 8 bits",
+                           f"a scale, and a cache of {stored_as}")
+    if not is_made and (k_scale is not None or v_scale is not None):
         before = len(operands) - 3 - (q is not None)
         own, scales = _describe_scales(k_scale, v_scale, types, described[0])
         described[before:before] = own
@@ -213,7 +250,7 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
         check_append(lengths, counts, page_table, sizes[2], size * columns, size, pages)
     options_ = {"counts": counts is not None, "pages": page_table is not None,
                "query": q is not None, "rotary": None, "interleaved": bool(interleaved),
-               "caches": tuple(types), "scales": tuple(scales)}
+               "caches": tuple(types), "scales": tuple(scales), "makes_scales": is_made}
     if rotary is not None:
         codes = [described[rotary + i][3] for i in (0, 1)]
         if codes[0] != codes[1]:
@@ -226,8 +263,10 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     if not check and value_dims is None:
         results = [] if q is None else [out]
         # In the kernel's order.
-        sources = [number for number, its in enumerate(arrays[:11]) if its is not None]
-        sources += [-1] * len(results) + [11]
+        scales_at = [7, 8]
+        sources = [number for number, its in enumerate(arrays[:11])
+                   if its is not None and not (is_made and number in scales_at)]
+        sources += [-1] * len(results) + scales_at * is_made + [11]
         calls.remember(arrays, options, given, kernel, described, sources, results, False,
                        names_of(operands))
     return out

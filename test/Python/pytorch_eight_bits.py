@@ -292,6 +292,72 @@ class Serving(unittest.TestCase):
                             same |= cache.float().isnan() & expected.float().isnan()
                             assert same.all(), (dtype, kind, shape)
 
+    def test_append_makes_scales(self):
+        largest = {E4M3: 448.0, E5M2: 57344.0, I8: 127.0}
+        for dtype, kind, page in ((E4M3, torch.bfloat16, None), (E5M2, torch.float32, None),
+                                  (I8, torch.float16, 16), (E4M3, torch.float16, 16)):
+            k = draw(2, 3, 5, 64, seed=1).to(kind)
+            v = (draw(2, 3, 5, 40, seed=2) * 300).to(kind)
+            # What is not finite makes no scale, and a token may be of zeros.
+            v[0, 0, 0, :4] = torch.tensor([torch.inf, -torch.inf, torch.nan, 0.0])
+            v[1, 1, 0] = 0
+            lengths = torch.tensor([7, 18], dtype=torch.int32, device=DEVICE)
+            rows, table = (20, None) if page is None else (page, torch.tensor(
+                [[3, 0], [1, 2]], dtype=torch.int32, device=DEVICE))
+            count = 2 if page is None else 4
+            caches = [torch.zeros(count, 3, rows, width, device=DEVICE).to(dtype)
+                      for width in (64, 40)]
+            scales = [torch.full((count, 3, rows), -1.0, device=DEVICE) for _ in caches]
+            for again in range(2):
+                lengths.copy_(torch.tensor([7, 18]))
+                attn_mlir.append(k, v, *caches, lengths, page_table=table,
+                                 k_scale=scales[0], v_scale=scales[1])
+            room = 20 if page is None else 32
+            assert lengths.tolist() == [12, min(23, room)]
+            written = torch.zeros(count, 3, rows, dtype=torch.bool, device=DEVICE)
+            for array, cache, scale in zip((k, v), caches, scales):
+                wide = array.float()
+                sizes = wide.abs().where(wide.isfinite(), torch.zeros((), device=DEVICE))
+                made = (sizes.amax(-1) / largest[dtype]).clamp(min=2.0 ** -126)
+                stored = store(wide, dtype, made[..., None])
+                for b in range(2):
+                    for t in range(5):
+                        p = (7, 18)[b] + t
+                        if p >= room:
+                            continue
+                        at = (b, p) if page is None else (int(table[b, p // page]), p % page)
+                        written[at[0], :, at[1]] = True
+                        torch.testing.assert_close(scale[at[0], :, at[1]], made[b, :, t],
+                                                   rtol=1e-6, atol=0)
+                        found = cache[at[0], :, at[1]].float()
+                        wanted = stored[b, :, t].float()
+                        # A quotient of f32 may be the neighbour of one that rounds to even.
+                        assert torch.equal(found.isnan(), wanted.isnan())
+                        assert (found.nan_to_num() == wanted.nan_to_num()).float().mean() > 0.98
+                        step = 1.0 if dtype == I8 else 0.25
+                        assert ((found - wanted).abs().nan_to_num()
+                                <= step * wanted.abs().nan_to_num().clamp(min=1)).all()
+            for cache, scale in zip(caches, scales):
+                assert (scale[~written] == -1).all()
+                assert (cache.float()[~written] == 0).all()
+            # What was written is what attention reads.
+            q = draw(2, 3, 1, 64, seed=9).to(torch.float16)
+            o = attn_mlir.decode(q, *caches, page_table=table, lengths=lengths,
+                                 k_scale=scales[0], v_scale=scales[1])
+            assert o.shape == (2, 3, 1, 40)
+
+    def test_append_refuses(self):
+        k = draw(1, 2, 1, 64).half()
+        cache = torch.zeros(1, 2, 20, 64, device=DEVICE).to(E4M3)
+        lengths = torch.zeros(1, dtype=torch.int32, device=DEVICE)
+        made, given = torch.zeros(1, 2, 20, device=DEVICE), torch.ones((), device=DEVICE)
+        for scales, caches, message in (
+                ((made, given), (cache, cache), "v_scale: expected an array of rank 3"),
+                ((made[:, :, :19], made), (cache, cache), "k_scale: expected size 20"),
+                ((made, made.clone()), (cache.half(), cache.half()), "k_scale: expected None")):
+            with self.assertRaisesRegex(attn_mlir.ArgumentError, message):
+                attn_mlir.append(k, k, *caches, lengths, k_scale=scales[0], v_scale=scales[1])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -43,8 +43,10 @@ private:
   void findPlace(Value batch, Value token);
   Value readNumber(Value array, ValueRange place);
   Value sliceHeads(Value array, Value outer, Value inner);
+  Value loadHeads(Value from, Value head, bool isRotated);
   void copyHeads(Value from, Value to, Value head, bool isRotated,
-                 Value factors = Value());
+                 Value factors = Value(), Value made = Value());
+  Value makeScale(Value tile, Type element);
   Value loadScale(Value scale, Value batch, Value head);
   Value quantize(Value tile, Type element, Value factors);
   Value rotate(Value tile, Value heads, Value head);
@@ -197,17 +199,45 @@ Value AppendProgram::quantize(Value tile, Type element, Value factors) {
                   b.fptosi(tileType(shape, b.getI32Type()), numbers));
 }
 
-void AppendProgram::copyHeads(Value from, Value to, Value head, bool isRotated,
-                              Value factors) {
+/// What a number of each of the tile's heads is for one of the cache: from the
+/// largest finite one, which becomes the largest of the type, and a normal
+/// number.
+Value AppendProgram::makeScale(Value tile, Type element) {
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(tile.getType()).getShape();
+  RankedTensorType type = f32Tile(shape), ofHeads = f32Tile({shape[0]});
+  double largest = isa<Float8E4M3FNType>(element) ? 448
+                   : isFloat8(element)            ? 57344
+                                                  : 127;
+  Value sizes = b.absf(extend(tile));
+  Value isFinite =
+      b.olt(sizes, splat(type, std::numeric_limits<double>::infinity()));
+  sizes = b.select(isFinite, sizes, splat(type, 0.0));
+  Value most =
+      b.reduce(ofHeads, attn_tile::ReduceKind::MaxNum, sizes, /*axis=*/1);
+  Value scale = b.divf(most, splat(ofHeads, largest));
+  return b.maximumf(scale, splat(ofHeads, 0x1p-126));
+}
+
+Value AppendProgram::loadHeads(Value from, Value head, bool isRotated) {
   int64_t columns = padColumns(cast<ShapedType>(from.getType()).getDimSize(1));
-  Value zero = b.index(0);
-  Value tile = load(from, {rows, columns}, {head, zero});
-  if (isRotated)
-    tile = rotate(tile, from, head);
+  Value tile = load(from, {rows, columns}, {head, b.index(0)});
+  return isRotated ? rotate(tile, from, head) : tile;
+}
+
+/// `made` is where scales go that are made, if any are.
+void AppendProgram::copyHeads(Value from, Value to, Value head, bool isRotated,
+                              Value factors, Value made) {
+  Value tile = loadHeads(from, head, isRotated);
   Type element = getElementTypeOrSelf(to);
+  if (made) {
+    factors = makeScale(tile, element);
+    RankedTensorType heads = tileType({rows}, b.getIndexType());
+    Value own = b.addi(b.coordinate(heads, 0), b.splat(head, heads));
+    attn_tile::ScatterOp::create(b, factors, made, ValueRange{page, own, slot});
+  }
   if (element != getElementTypeOrSelf(from))
     tile = quantize(tile, element, factors);
-  attn_tile::StoreOp::create(b, tile, to, ValueRange{head, zero});
+  attn_tile::StoreOp::create(b, tile, to, ValueRange{head, b.index(0)});
 }
 
 void AppendProgram::emitTokens() {
@@ -235,11 +265,14 @@ void AppendProgram::emitTokens() {
     isKept = both(isKept, b.slt(head, getSize(key, 1)));
   auto keep = scf::IfOp::create(b, isKept, /*withElseRegion=*/false);
   b.setInsertionPointToStart(keep.thenBlock());
-  for (auto [array, cache, scale] :
-       {std::tuple(key, op.getKeyCache(), op.getKeyScale()),
-        {op.getValue(), op.getValueCache(), op.getValueScale()}})
+  for (auto [array, cache, scale, made] :
+       {std::tuple(key, op.getKeyCache(), op.getKeyScale(),
+                   op.getMadeKeyScale()),
+        {op.getValue(), op.getValueCache(), op.getValueScale(),
+         op.getMadeValueScale()}})
     copyHeads(sliceHeads(array, batch, token), sliceHeads(cache, page, slot),
-              head, isRotated && array == key, loadScale(scale, batch, head));
+              head, isRotated && array == key, loadScale(scale, batch, head),
+              made);
 }
 
 void AppendProgram::emitLengths() {

@@ -329,3 +329,50 @@ func.func @caches_of_words(%k: !k, %cache: !cache, %lengths: memref<2xi32>) {
   attn.append ins(%k, %k : !k, !k) outs(%cache, %cache : !cache, !cache) lengths(%lengths : memref<2xi32>)
   return
 }
+
+// -----
+
+!k = memref<2x4x3x64xf16>
+!cache = memref<2x4x100x64xf8E4M3FN>
+!scale = memref<2x4x100xf32>
+func.func @made_and_given(%k: !k, %cache: !cache, %s: memref<f32>, %made: !scale, %lengths: memref<2xi32>) {
+  // expected-error@below {{'attn.append' op expected scales that are given or 'makes_scales', found both}}
+  attn.append ins(%k, %k : !k, !k) scales(%s, %s : memref<f32>, memref<f32>) makes_scales
+      outs(%cache, %cache, %made, %made : !cache, !cache, !scale, !scale) lengths(%lengths : memref<2xi32>)
+  return
+}
+
+// -----
+
+!k = memref<2x4x3x64xf16>
+!cache = memref<2x4x100x64xf8E4M3FN>
+func.func @made_is_missing(%k: !k, %cache: !cache, %lengths: memref<2xi32>) {
+  // expected-error@below {{'attn.append' op expected 4 outs (caches of keys and values, and scales of keys and of values), found 2}}
+  attn.append ins(%k, %k : !k, !k) makes_scales
+      outs(%cache, %cache : !cache, !cache) lengths(%lengths : memref<2xi32>)
+  return
+}
+
+// -----
+
+!k = memref<2x4x3x64xf16>
+!cache = memref<9x4x16x64xf8E4M3FN>
+!scale = memref<9x4x32xf32>
+func.func @made_of_other_pages(%k: !k, %cache: !cache, %made: !scale, %pages: memref<2x4xi32>, %lengths: memref<2xi32>) {
+  // expected-error@below {{'attn.append' op expected equal page sizes, found 16 in the key cache and 32 in the made scale of keys}}
+  attn.append ins(%k, %k : !k, !k) pages(%pages : memref<2x4xi32>) makes_scales
+      outs(%cache, %cache, %made, %made : !cache, !cache, !scale, !scale) lengths(%lengths : memref<2xi32>)
+  return
+}
+
+// -----
+
+!k = memref<2x4x3x64xf16>
+!cache = memref<2x4x100x64xf16>
+!scale = memref<2x4x100xf32>
+func.func @made_of_wide(%k: !k, %cache: !cache, %made: !scale, %lengths: memref<2xi32>) {
+  // expected-error@below {{'attn.append' op expected a cache of keys of f8E4M3FN, f8E5M2 or i8 with 'makes_scales', found 'f16'}}
+  attn.append ins(%k, %k : !k, !k) makes_scales
+      outs(%cache, %cache, %made, %made : !cache, !cache, !scale, !scale) lengths(%lengths : memref<2xi32>)
+  return
+}

@@ -58,3 +58,13 @@ func.func @eight_bits(%k: memref<?x8x1x128xbf16>, %ks: memref<f32>, %vs: memref<
       lengths(%lengths : memref<?xi32>)
   return
 }
+
+// CHECK-LABEL: func.func @makes_scales(
+// CHECK: makes_scales outs(%{{.+}}, %{{.+}}, %{{.+}}, %{{.+}} : memref<?x8x16x128xf8E4M3FN>, memref<?x8x16x128xi8>, memref<?x8x16xf32>, memref<?x8x16xf32>)
+func.func @makes_scales(%k: memref<?x8x1x128xbf16>, %pages: memref<?x?xi32>, %k_cache: memref<?x8x16x128xf8E4M3FN>,
+                        %v_cache: memref<?x8x16x128xi8>, %ks: memref<?x8x16xf32>, %vs: memref<?x8x16xf32>, %lengths: memref<?xi32>) {
+  attn.append ins(%k, %k : memref<?x8x1x128xbf16>, memref<?x8x1x128xbf16>) pages(%pages : memref<?x?xi32>) makes_scales
+      outs(%k_cache, %v_cache, %ks, %vs : memref<?x8x16x128xf8E4M3FN>, memref<?x8x16x128xi8>, memref<?x8x16xf32>, memref<?x8x16xf32>)
+      lengths(%lengths : memref<?xi32>)
+  return
+}

@@ -24,3 +24,17 @@ func.func @append(%k: !k, %v: !v, %q: !k, %n: memref<?xi32>, %t: memref<?x?xi32>
   attn.merge ins(%vc, %zero : !v, !row) outs(%vo : !v)
   return
 }
+
+// Each token has scales of its own, by which attention reads the caches.
+!k8 = memref<?x?x?xDIMxf8E4M3FN>
+!v8 = memref<?x?x?xVALUE_DIMxi8>
+
+func.func @scales(%k: !k, %v: !v, %q: !k, %t: memref<?x?xi32>, %kc: !k8, %vc: !v8, %ks: !row, %vs: !row,
+                  %len: memref<?xi32>, %o: !v) {
+  attn.append ins(%k, %v : !k, !v) pages(%t : memref<?x?xi32>) makes_scales
+      outs(%kc, %vc, %ks, %vs : !k8, !v8, !row, !row) lengths(%len : memref<?xi32>)
+  %rows = arith.constant 3 : index
+  attn.attention ins(%q, %kc, %vc : !k, !k8, !v8) lengths(%rows, %len : index, memref<?xi32>)
+      pages(%t : memref<?x?xi32>) with(key_scale %ks : !row, value_scale %vs : !row) outs(%o : !v)
+  return
+}

@@ -35,6 +35,9 @@ COUNTS = make("counts", "3", [3, 2, 9])
 STATES = make("lse0", "2x3x20", [0.5, "-inf", -1.25, 3], "<f4"), \
     make("lse1", "2x3x20", ["nan"] + ["1.5", "-inf", "2", "-inf"] * 5, "<f4")
 ZEROS = make("zeros", "7x20x5", [0], "<f4")
+# Those that the entries use are of one each.
+PAGES = make("pages", "3x3", [6, 2, 0, 1, 3, 3, 5, 4, 0])
+SCALES = ["random:5:0.1", "random:6:0.01"]
 R = ["random:1", "random:2", "random:3", "random:4"]
 KINDS = [("f16", 64, 48, 32, ""), ("f32", 80, 64, 20, "interleaved"),
          ("bf16", 128, 128, 24, ""), ("f16", 40, 16, 8, "interleaved")]
@@ -57,7 +60,11 @@ for dtype, dim, value_dim, width, interleaved in KINDS:
         [f"{token}{dim}", f"{token}{value_dim}", f"3x9x3x{dim}", None, None, f"11x{width}",
          f"11x{width}", f"{pool}{dim}", f"{pool}{value_dim}", None, None,
          f"3x9x3x{dim}", f"{pool}{dim}", f"{pool}{value_dim}"], 3
-    for entry, (arguments, sizes, outputs) in (("merge", merge), ("append", append)):
+    made = [*R[:3], PAGES, *R[:2], *SCALES, LENGTHS], \
+        [f"{token}{dim}", f"{token}{value_dim}", f"{token}{dim}", None, f"{pool}{dim}",
+         f"{pool}{value_dim}", "7x20x5", "7x20x5", None, f"{token}{value_dim}"], 1
+    for entry, (arguments, sizes, outputs) in (("merge", merge), ("append", append),
+                                               ("scales", made)):
         command = ["attnc", "run", path, "--entry", entry, *arguments]
         for i, size in enumerate(sizes):
             command += ["--shape", f"{i}={size}"] if size else []
