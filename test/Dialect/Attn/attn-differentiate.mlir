@@ -201,3 +201,33 @@ func.func @table(%q: !t, %table: memref<?x4xf32>, %o: !t) {
       }
   return
 }
+
+// -----
+
+// Gradients of what has 8 bits are of the type of products.
+!q = memref<2x4x70x64xf8E4M3FN>
+!k = memref<2x2x90x64xf8E4M3FN>
+!v = memref<2x2x90x40xi8>
+!o = memref<2x4x70x40xbf16>
+
+// CHECK-LABEL: func.func @narrow_forward(
+// CHECK: with(query_scale %{{.+}} : memref<f32>, key_scale %{{.+}} : memref<2x2x90xf32>)
+// CHECK-LABEL: func.func @narrow_backward(
+// CHECK: attn.attention_backward
+// CHECK-SAME: with(query_scale %{{.+}} : memref<f32>, key_scale %{{.+}} : memref<2x2x90xf32>)
+// CHECK-SAME: outs(%{{.+}}, %{{.+}}, %{{.+}} : memref<2x4x70x64xbf16>, memref<2x2x90x64xbf16>, memref<2x2x90x40xbf16>)
+func.func @narrow(%q: !q, %k: !k, %v: !v, %qs: memref<f32>, %ks: memref<2x2x90xf32>, %o: !o) {
+  attn.attention ins(%q, %k, %v : !q, !k, !v)
+      with(query_scale %qs : memref<f32>, key_scale %ks : memref<2x2x90xf32>) outs(%o : !o)
+  return
+}
+
+// -----
+
+!q = memref<2x4x70x64xf8E4M3FN>
+
+func.func @narrow_output(%q: !q, %s: memref<f32>, %o: !q) {
+  // expected-error@below {{'attn.attention' op expected an output of f16, bf16 or f32 to differentiate 'narrow_output', found elements of 'f8E4M3FN'}}
+  attn.attention ins(%q, %q, %q : !q, !q, !q) with(output_scale %s : memref<f32>) outs(%o : !q)
+  return
+}
