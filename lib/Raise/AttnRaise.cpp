@@ -8,6 +8,7 @@
 
 #include "Emit.h"
 #include "InlineCalls.h"
+#include "Unraised.h"
 
 #include "attn/Raise/Passes.h"
 
@@ -54,9 +55,17 @@ static bool mayBeProduct(Operation &op) {
 
 /// Whether an op that is not registered here has no effect but its results.
 static bool isPureByName(Operation *op) {
-  return !op->isRegistered() &&
-         (op->getName().getDialectNamespace() == "stablehlo" ||
-          isNamedAttention(op));
+  if (op->isRegistered())
+    return false;
+  if (isNamedAttention(op))
+    return true;
+  StringRef name = op->getName().stripDialect();
+  static constexpr StringRef kEffects[] = {
+      "custom_call", "infeed",    "outfeed", "send",
+      "recv",        "composite", "rng",     "rng_bit_generator"};
+  return op->getName().getDialectNamespace() == "stablehlo" &&
+         !llvm::is_contained(kEffects, name) &&
+         (op->getNumRegions() == 0 || name == "reduce");
 }
 
 /// Erases what computed the value, as far as nobody else reads it.
@@ -83,6 +92,14 @@ static void eraseUnused(const llvm::SetVector<Operation *> &ops) {
 namespace {
 struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
   using AttnRaisePassBase::AttnRaisePassBase;
+
+  /// Whether a remark was made in this function.
+  bool hasRemark = false;
+
+  void remark(Operation *op, StringRef reason) {
+    op->emitRemark("attention was not raised: ") << reason;
+    hasRemark = true;
+  }
 
   /// Raises what the value is, or fails. Remarks go to `reason`.
   bool raise(Value result, std::string &reason) {
@@ -137,7 +154,7 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
           source && source->use_empty() &&
           source->getName().getStringRef() == "torch_c.to_builtin_tensor")
         source->erase();
-    op->emitRemark("attention was not raised: ") << reason;
+    remark(op, reason);
     return false;
   }
 
@@ -152,7 +169,7 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
       Elements elements(&getContext());
       if (!matchAttention(elements, values.front(), keepRounding, reason)) {
         if (!reason.empty())
-          op->emitRemark("attention was not raised: ") << reason;
+          remark(op, reason);
         return false;
       }
     }
@@ -170,7 +187,7 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     for (Value value : llvm::reverse(values))
       if (raise(value, reason))
         return true;
-    op->emitRemark("attention was not raised: ") << reason;
+    remark(op, reason);
     return false;
   }
 
@@ -186,6 +203,7 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     };
     // Later ops first: what they leave unused goes, and is not looked at.
     bool found = false;
+    hasRemark = false;
     SmallVector<Operation *> products = find();
     size_t end = products.size();
     while (end > 0) {
@@ -198,6 +216,8 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
       products = find();
       end = products.size() > after ? products.size() - after : 0;
     }
+    if (!found && !hasRemark)
+      remarkUnraised(function);
     return found;
   }
 

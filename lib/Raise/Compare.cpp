@@ -122,7 +122,7 @@ struct Comparison {
         return false;
       for (auto [left, right] : llvm::zip(lhs->variables, rhs->variables)) {
         Indexing &indexing = elements.getIndexing();
-        if (indexing.getSize(left) != indexing.getSize(right))
+        if (!indexing.haveSameSize(left, right))
           return false;
         variables[right] = getAffineDimExpr(left, indexing.getContext());
       }

@@ -62,6 +62,11 @@ Node *Elements::get(Value array, ArrayRef<AffineExpr> indices) {
   return node;
 }
 
+AffineExpr Elements::addVariable(Value array, int64_t dim) {
+  return indexing.addVariable(getShape(array)[dim],
+                              getSizes().getDim(array, dim));
+}
+
 Node *Elements::getConstant(TypedAttr value) {
   Node *node = make(NodeKind::Constant, value.getType());
   node->constant = value;
@@ -181,6 +186,90 @@ Node *Elements::expandReshape(Value array, ArrayRef<int64_t> shape,
   return get(array, result);
 }
 
+Node *Elements::expandDynamicReshape(Value array, Value result,
+                                     ArrayRef<AffineExpr> indices) {
+  ArrayRef<int64_t> from = getShape(array), to = getShape(result);
+  Sizes &sizes = getSizes();
+  SmallVector<AffineExpr> source(from.size(), indexing.getConstant(0));
+  // Both have as many elements.
+  Extent ofArray = Sizes::getConstant(1), ofResult = Sizes::getConstant(1);
+  for (size_t dim = 0; dim < from.size(); ++dim)
+    ofArray = Sizes::multiply(ofArray, sizes.getDim(array, dim));
+  for (size_t dim = 0; dim < to.size(); ++dim)
+    ofResult = Sizes::multiply(ofResult, sizes.getDim(result, dim));
+  sizes.unite(ofArray, ofResult);
+  // Groups of dimensions of as many elements, each with one open size at most,
+  // which is the first one.
+  size_t i = 0, j = 0;
+  while (i < from.size() || j < to.size()) {
+    size_t firstFrom = i, firstTo = j;
+    Extent left = Sizes::getConstant(1), right = Sizes::getConstant(1);
+    auto takeFrom = [&] {
+      left = Sizes::multiply(left, sizes.getDim(array, i));
+      ++i;
+    };
+    auto takeTo = [&] {
+      right = Sizes::multiply(right, sizes.getDim(result, j));
+      ++j;
+    };
+    if (i < from.size())
+      takeFrom();
+    if (j < to.size())
+      takeTo();
+    while (!sizes.areEqual(left, right)) {
+      bool isShort = i < from.size() && Sizes::divide(right, left).has_value();
+      if (isShort)
+        takeFrom();
+      else if (j < to.size())
+        takeTo();
+      else
+        return nullptr;
+    }
+    auto isOpen = [](ArrayRef<int64_t> shape) {
+      return llvm::any_of(shape.drop_front(shape.empty() ? 0 : 1),
+                          ShapedType::isDynamic);
+    };
+    ArrayRef<int64_t> ofSource = from.slice(firstFrom, i - firstFrom),
+                      ofTarget = to.slice(firstTo, j - firstTo);
+    if (isOpen(ofSource) || isOpen(ofTarget))
+      return nullptr;
+    AffineExpr place = indexing.getConstant(0);
+    for (auto [dim, size] : llvm::enumerate(ofTarget))
+      place = dim == 0
+                  ? indices[firstTo]
+                  : indexing.simplify(place * size + indices[firstTo + dim]);
+    for (size_t dim = i; dim-- > firstFrom;) {
+      if (dim == firstFrom) {
+        source[dim] = place;
+        break;
+      }
+      source[dim] = indexing.mod(place, from[dim]);
+      place = indexing.floorDiv(place, from[dim]);
+    }
+  }
+  return get(array, source);
+}
+
+Node *Elements::expandConcat(ValueRange arrays, int64_t dim,
+                             ArrayRef<AffineExpr> indices) {
+  auto range = indexing.getRange(indices[dim]);
+  if (!range)
+    return nullptr;
+  int64_t begin = 0;
+  for (Value array : arrays) {
+    int64_t size = cast<ShapedType>(array.getType()).getDimSize(dim);
+    if (ShapedType::isDynamic(size))
+      return nullptr;
+    if (range->first >= begin && range->second < begin + size) {
+      SmallVector<AffineExpr> source(indices);
+      source[dim] = indexing.simplify(source[dim] - begin);
+      return get(array, source);
+    }
+    begin += size;
+  }
+  return nullptr;
+}
+
 Node *Elements::expandElementwise(Operation *op, ArrayRef<AffineExpr> indices) {
   Type element = cast<ShapedType>(op->getResult(0).getType()).getElementType();
   SmallVector<Node *> operands;
@@ -257,6 +346,13 @@ Node *Elements::expandTensor(Operation *op, ArrayRef<AffineExpr> indices) {
     }
     return get(slice.getSource(), source);
   }
+  if (auto reshape = dyn_cast<tensor::ReshapeOp>(op))
+    return isa<RankedTensorType>(reshape.getSource().getType())
+               ? expandDynamicReshape(reshape.getSource(), reshape.getResult(),
+                                      indices)
+               : nullptr;
+  if (auto concat = dyn_cast<tensor::ConcatOp>(op))
+    return expandConcat(concat.getInputs(), concat.getDim(), indices);
   if (auto splat = dyn_cast<tensor::SplatOp>(op)) {
     Attribute value;
     if (matchPattern(splat.getInput(), m_Constant(&value)))
@@ -286,7 +382,7 @@ Node *Elements::expand(Value array, ArrayRef<AffineExpr> indices) {
              op->getNumResults() == 1) {
     node = expandElementwise(op, indices);
   } else if (op->getName().getDialectNamespace() == "stablehlo") {
-    node = expandStableHLO(op, indices);
+    node = expandStableHLO(array, indices);
   }
   if (!node)
     return opaque();

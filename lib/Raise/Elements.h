@@ -79,6 +79,9 @@ public:
       : builder(context), indexing(context) {}
 
   Indexing &getIndexing() { return indexing; }
+  Sizes &getSizes() { return indexing.getSymbolicSizes(); }
+  /// A variable that goes over a dimension of a tensor; 0 if its size is 1.
+  AffineExpr addVariable(Value array, int64_t dim);
   Builder &getBuilder() { return builder; }
 
   /// The element, expanded up to what is summed.
@@ -106,6 +109,10 @@ public:
                       ArrayRef<unsigned> variables, Node *body, Node *init);
   /// Conversions between scalar types, by what the value is.
   Node *getCast(Node *node, Type type, bool isUnsigned = false);
+
+  /// The node with other expressions for variables.
+  Node *substitute(Node *node,
+                   const llvm::DenseMap<unsigned, AffineExpr> &variables);
 
   /// The node without conversions between floats.
   Node *strip(Node *node);
@@ -135,21 +142,31 @@ private:
   Node *expandLinalg(linalg::LinalgOp op, unsigned result,
                      ArrayRef<AffineExpr> indices);
   Node *expandSoftmax(Operation *op, ArrayRef<AffineExpr> indices);
-  Node *expandStableHLO(Operation *op, ArrayRef<AffineExpr> indices);
+  Node *expandStableHLO(Value array, ArrayRef<AffineExpr> indices);
   Node *expandDot(Operation *op, ArrayRef<AffineExpr> indices);
   Node *expandElementwise(Operation *op, ArrayRef<AffineExpr> indices);
+  Node *expandDynamicReshape(Value array, Value result,
+                             ArrayRef<AffineExpr> indices);
+  Node *expandBroadcast(Operation *op, ArrayRef<AffineExpr> indices);
+  /// The sizes of the loops, which operands make equal.
+  SmallVector<std::optional<Extent>> uniteLoops(linalg::LinalgOp op);
   Node *expandConstant(ElementsAttr value, Value array,
                        ArrayRef<AffineExpr> indices);
   Node *expandAffineConstant(DenseElementsAttr value,
                              ArrayRef<AffineExpr> indices);
   Node *expandBandConstant(DenseElementsAttr value,
                            ArrayRef<AffineExpr> indices);
+  /// An element of arrays that follow each other along a dimension, if all
+  /// indices are of one of them.
+  Node *expandConcat(ValueRange arrays, int64_t dim,
+                     ArrayRef<AffineExpr> indices);
   /// An element of `array` where its elements in row-major order are those of
   /// the shape at `indices`.
   Node *expandReshape(Value array, ArrayRef<int64_t> shape,
                       ArrayRef<AffineExpr> indices);
   struct Scope;
   Node *expandScalar(Scope &scope, Value value);
+  bool isIndexOfOne(Node *condition, Node *lhs, Node *rhs);
   std::optional<bool> decide(ArrayRef<Node *> operands,
                              const NamedAttrList &attributes);
   Node *fold(StringRef name, Type type, ArrayRef<Node *> operands,

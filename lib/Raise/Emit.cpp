@@ -160,7 +160,10 @@ Value mlir::attn::raise::emitAttention(ImplicitLocOpBuilder &b,
   }
   bool hasScore = attention.score != attention.product;
   bool hasMask = !structured.rest.empty() || !others.empty();
-  RegionBuilder regions(elements, positions, keepsRounding);
+  RegionBuilder regions(b, elements, positions, keepsRounding);
+  for (AffineExpr constraint : structured.rest)
+    if (!regions.collectSizes(constraint, reason))
+      return nullptr;
   if (!regions.collect(attention.score, attention.product, reason))
     return nullptr;
   for (Node *mask : others)
@@ -181,6 +184,25 @@ Value mlir::attn::raise::emitAttention(ImplicitLocOpBuilder &b,
                   {layout.batch, layout.kvHeads, layout.keys, layout.headDims});
   Value value = get(layout.value, {layout.batch, layout.kvHeads, layout.keys,
                                    layout.valueDims});
+  Value sink;
+  if (layout.sink) {
+    sink = arrange(b, indexing, *layout.sink, {heads}, sizes);
+    if (!isa<FloatType>(getElementTypeOrSelf(sink.getType())) ||
+        getElementTypeOrSelf(sink.getType()).getIntOrFloatBitWidth() > 32) {
+      reason = "its sink is not of f16, bf16 or f32";
+      return nullptr;
+    }
+  } else if (attention.sink) {
+    int64_t numHeads = cast<RankedTensorType>(query.getType()).getDimSize(1);
+    if (ShapedType::isDynamic(numHeads)) {
+      reason = "it has a sink, and its heads are not static";
+      return nullptr;
+    }
+    sink = arith::ConstantOp::create(
+        b, DenseElementsAttr::get(
+               RankedTensorType::get({numHeads}, b.getF32Type()),
+               static_cast<float>(attention.sink->number)));
+  }
   Type outElement = resultElement == element ? resultElement : b.getF32Type();
   auto valueType = cast<RankedTensorType>(value.getType());
   auto queryType = cast<RankedTensorType>(query.getType());
@@ -193,7 +215,7 @@ Value mlir::attn::raise::emitAttention(ImplicitLocOpBuilder &b,
   Value out = tensor::EmptyOp::create(b, shape, outElement, open);
 
   auto op = AttentionOp::create(
-      b, TypeRange(out.getType()), query, key, value, /*sink=*/Value(),
+      b, TypeRange(out.getType()), query, key, value, sink,
       /*seed=*/Value(), /*offset=*/Value(), regions.getCaptures(),
       /*origin=*/ValueRange(), /*lengths=*/ValueRange(),
       /*packed=*/ValueRange(), /*pages=*/Value(), /*extras=*/ValueRange(),

@@ -38,14 +38,17 @@ private:
 /// A score or mask region in the making. Captures are shared by both.
 class RegionBuilder {
 public:
-  RegionBuilder(Elements &elements, const Positions &positions,
-                bool keepsRounding)
-      : elements(elements), positions(positions), keepsRounding(keepsRounding) {
-  }
+  /// Sizes that regions read are computed by `outer`.
+  RegionBuilder(ImplicitLocOpBuilder &outer, Elements &elements,
+                const Positions &positions, bool keepsRounding)
+      : outer(outer), elements(elements), positions(positions),
+        keepsRounding(keepsRounding) {}
 
   /// Collects what regions with these nodes capture, in order. False if one of
   /// the nodes cannot be in a region; `reason` then says why.
   bool collect(Node *node, Node *product, std::string &reason);
+  /// The same of sizes in the expression.
+  bool collectSizes(AffineExpr expr, std::string &reason);
   ArrayRef<Value> getCaptures() const { return captures.getArrayRef(); }
 
   void buildScore(Region &region, Location loc, Node *score, Node *product);
@@ -64,9 +67,12 @@ private:
   /// The element of memory that a node is to a region.
   static const Access &getAccess(Node *node);
 
+  ImplicitLocOpBuilder &outer;
   Elements &elements;
   const Positions &positions;
   bool keepsRounding;
+  /// What is captured of a symbol of sizes.
+  llvm::DenseMap<unsigned, Value> sizes;
   llvm::SetVector<Value> captures;
   llvm::SmallPtrSet<Node *, 32> collected;
   Block *block = nullptr;

@@ -34,10 +34,39 @@ void Sum::add(const Sum &other, int64_t factor) {
   constant += other.constant * factor;
 }
 
-AffineExpr Indexing::addVariable(int64_t size) {
+std::optional<Extent> Indexing::getExtent(unsigned variable) const {
+  if (!ShapedType::isDynamic(sizes[variable]))
+    return Sizes::getConstant(sizes[variable]);
+  return extents[variable];
+}
+
+std::optional<Extent> Indexing::getExtentOf(AffineExpr expr) const {
+  if (auto variable = getVariable(expr))
+    return getExtent(*variable);
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  auto divisor =
+      binary ? dyn_cast<AffineConstantExpr>(binary.getRHS()) : nullptr;
+  if (!divisor || binary.getKind() != AffineExprKind::FloorDiv)
+    return std::nullopt;
+  std::optional<Extent> inner = getExtentOf(binary.getLHS());
+  return inner ? Sizes::divide(*inner, Sizes::getConstant(divisor.getValue()))
+               : std::nullopt;
+}
+
+bool Indexing::haveSameSize(unsigned lhs, unsigned rhs) const {
+  if (sizes[lhs] != sizes[rhs])
+    return false;
+  if (!ShapedType::isDynamic(sizes[lhs]))
+    return true;
+  return extents[lhs] && extents[rhs] &&
+         symbolic.areEqual(*extents[lhs], *extents[rhs]);
+}
+
+AffineExpr Indexing::addVariable(int64_t size, std::optional<Extent> extent) {
   if (size == 1)
     return getConstant(0);
   sizes.push_back(size);
+  extents.push_back(extent);
   return getAffineDimExpr(sizes.size() - 1, context);
 }
 
@@ -237,8 +266,15 @@ bool Indexing::splitVariable(unsigned variable, int64_t unit) {
   if (unit <= 1 || digits.count(variable) ||
       (!ShapedType::isDynamic(size) && (size % unit != 0 || size == unit)))
     return false;
+  std::optional<Extent> extent;
+  if (ShapedType::isDynamic(size)) {
+    if (extents[variable])
+      extent = Sizes::divide(*extents[variable], Sizes::getConstant(unit));
+    if (!extent)
+      return false;
+  }
   AffineExpr high =
-      addVariable(ShapedType::isDynamic(size) ? size : size / unit);
+      addVariable(ShapedType::isDynamic(size) ? size : size / unit, extent);
   AffineExpr low = addVariable(unit);
   digits[variable] = high * unit + low;
   return true;

@@ -10,6 +10,8 @@
 #ifndef ATTN_LIB_RAISE_INDEXING_H
 #define ATTN_LIB_RAISE_INDEXING_H
 
+#include "Sizes.h"
+
 #include "mlir/IR/AffineExpr.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -38,9 +40,19 @@ public:
 
   MLIRContext *getContext() const { return context; }
 
-  /// A variable of this size, which may be dynamic; 0 if the size is 1.
-  AffineExpr addVariable(int64_t size);
+  /// A variable of this size, which may be dynamic and then has an extent, if
+  /// that is known; 0 if the size is 1.
+  AffineExpr addVariable(int64_t size,
+                         std::optional<Extent> extent = std::nullopt);
   int64_t getSize(unsigned variable) const { return sizes[variable]; }
+  /// Whether two variables go over as many values, as far as is known.
+  bool haveSameSize(unsigned lhs, unsigned rhs) const;
+  std::optional<Extent> getExtent(unsigned variable) const;
+  /// The number of values of the expression, from 0 on, if it is a variable or
+  /// the quotient of one.
+  std::optional<Extent> getExtentOf(AffineExpr expr) const;
+  Sizes &getSymbolicSizes() { return symbolic; }
+  const Sizes &getSymbolicSizes() const { return symbolic; }
   AffineExpr getConstant(int64_t value) const {
     return getAffineConstantExpr(value, context);
   }
@@ -77,6 +89,8 @@ private:
 
   MLIRContext *context;
   SmallVector<int64_t> sizes;
+  SmallVector<std::optional<Extent>> extents;
+  Sizes symbolic;
   llvm::DenseMap<unsigned, AffineExpr> digits;
 };
 

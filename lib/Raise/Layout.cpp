@@ -11,10 +11,11 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
-/// The variables of a dimension of this size at this index, if they take each
+/// The variables of a dimension of an array at this index, if they take each
 /// of its places once.
-static std::optional<Digits> findDigits(const Indexing &indexing,
-                                        AffineExpr expr, int64_t size) {
+static std::optional<Digits> findDigits(Elements &elements, AffineExpr expr,
+                                        Value array, int64_t dim) {
+  Indexing &indexing = elements.getIndexing();
   Sum sum = indexing.flatten(expr);
   if (sum.constant != 0)
     return std::nullopt;
@@ -35,20 +36,29 @@ static std::optional<Digits> findDigits(const Indexing &indexing,
     int64_t ofVariable = indexing.getSize(variable);
     unit = ShapedType::isDynamic(ofVariable) ? ofVariable : unit * ofVariable;
   }
-  if (unit != size && !(ShapedType::isDynamic(size) && !digits.empty()))
+  Extent whole = Sizes::getConstant(1);
+  for (unsigned digit : digits) {
+    std::optional<Extent> extent = indexing.getExtent(digit);
+    if (!extent)
+      return std::nullopt;
+    whole = Sizes::multiply(whole, *extent);
+  }
+  Sizes &sizes = elements.getSizes();
+  if (!sizes.areEqual(whole, sizes.getDim(array, dim)))
     return std::nullopt;
   return digits;
 }
 
-static std::optional<SmallVector<Digits>> findDigits(Indexing &indexing,
+static std::optional<SmallVector<Digits>> findDigits(Elements &elements,
                                                      const Access &access) {
-  ArrayRef<int64_t> shape = cast<ShapedType>(access.array.getType()).getShape();
+  Indexing &indexing = elements.getIndexing();
   SmallVector<Digits> dims;
   llvm::SmallDenseSet<unsigned> seen;
-  for (auto [index, size] : llvm::zip(access.indices, shape)) {
+  for (auto [dim, index] : llvm::enumerate(access.indices)) {
     AffineExpr resolved = indexing.resolve(index);
     std::optional<Digits> digits =
-        resolved ? findDigits(indexing, resolved, size) : std::nullopt;
+        resolved ? findDigits(elements, resolved, access.array, dim)
+                 : std::nullopt;
     if (!digits)
       return std::nullopt;
     for (unsigned variable : *digits)
@@ -61,9 +71,9 @@ static std::optional<SmallVector<Digits>> findDigits(Indexing &indexing,
 
 /// The array nearest to the program's arguments of which the node is an
 /// element whose indices go over all of it.
-static std::optional<Arrangement> findArray(Indexing &indexing, Node *node) {
+static std::optional<Arrangement> findArray(Elements &elements, Node *node) {
   for (const Access &source : node->sources)
-    if (auto dims = findDigits(indexing, source))
+    if (auto dims = findDigits(elements, source))
       return Arrangement{source.array, *dims};
   return std::nullopt;
 }
@@ -128,7 +138,7 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
          {std::tuple("query", attention.query, &layout.query),
           {"key", attention.key, &layout.key},
           {"value", attention.value, &layout.value}}) {
-      auto found = findArray(indexing, node);
+      auto found = findArray(elements, node);
       if (!found) {
         reason = ("no tensor has the " + StringRef(name) +
                   "'s elements as they are multiplied")
@@ -137,11 +147,19 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
       }
       *array = *found;
     }
+    if (attention.sink && attention.sink->node) {
+      layout.sink = findArray(elements, attention.sink->node);
+      if (!layout.sink) {
+        reason = "no tensor has the logits of its sink";
+        return failure();
+      }
+    }
     layout.outputs.clear();
-    for (auto [index, size] : llvm::zip(attention.outputs, type.getShape())) {
+    for (auto [dim, index] : llvm::enumerate(attention.outputs)) {
       AffineExpr resolved = indexing.resolve(index);
-      auto digits =
-          resolved ? findDigits(indexing, resolved, size) : std::nullopt;
+      auto digits = resolved
+                        ? findDigits(elements, resolved, attention.result, dim)
+                        : std::nullopt;
       if (!digits) {
         reason = "the result's indices are not those of heads and rows";
         return failure();
@@ -170,6 +188,9 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
   ofScore.resize(indexing.getNumVariables());
   ofIndices.resize(indexing.getNumVariables());
 
+  llvm::SmallDenseSet<unsigned> ofSink;
+  if (layout.sink)
+    ofSink = getAll(layout.sink->dims);
   for (unsigned digit : layout.keys)
     if (!ofKey.contains(digit) || !ofValue.contains(digit)) {
       reason = "keys or values are repeated along the keys";
@@ -205,6 +226,13 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
         return failure();
       }
 
+  for (unsigned digit : shared)
+    if (ofKey.contains(digit) && !ofQuery.contains(digit) &&
+        !ofValue.contains(digit)) {
+      reason = "keys depend on an index that neither query nor values have";
+      return failure();
+    }
+
   // Rows are what index arithmetic compares with keys; or a dimension of the
   // result that shares nothing with keys, the largest one.
   auto getSize = [&](unsigned dim) {
@@ -214,7 +242,7 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
   };
   std::optional<unsigned> rowDim;
   for (unsigned digit : own)
-    if (ofIndices[digit] &&
+    if (ofIndices[digit] && !ofSink.contains(digit) &&
         (!rowDim || getSize(dimOf[digit]) > getSize(*rowDim)))
       rowDim = dimOf[digit];
   for (bool isPure : {true, false}) {
@@ -222,6 +250,8 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
       break;
     for (unsigned digit : own) {
       unsigned dim = dimOf[digit];
+      if (ofSink.contains(digit))
+        continue;
       if (isPure && llvm::any_of(shared, [&](unsigned other) {
             return dimOf[other] == dim;
           }))
@@ -234,7 +264,8 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
     return dimOf[digit] == rowDim && ofIndices[digit];
   });
   for (unsigned digit : own) {
-    bool isRow = dimOf[digit] == rowDim && (!hasIndexedRow || ofIndices[digit]);
+    bool isRow = dimOf[digit] == rowDim && !ofSink.contains(digit) &&
+                 (!hasIndexedRow || ofIndices[digit]);
     (isRow ? layout.rows : layout.group).push_back(digit);
   }
   // The last of what is shared are heads, the others batch entries.
@@ -243,5 +274,11 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
         (shared.size() > 1 || !layout.group.empty()) && i + 1 == shared.size();
     (isHead ? layout.kvHeads : layout.batch).push_back(digit);
   }
+  Digits heads = layout.getHeads();
+  for (unsigned digit : ofSink)
+    if (!llvm::is_contained(heads, digit)) {
+      reason = "its sink depends on another index than heads";
+      return failure();
+    }
   return layout;
 }

@@ -29,6 +29,8 @@ struct Arrangement {
 struct Layout {
   Digits batch, kvHeads, group, rows, keys, headDims, valueDims;
   Arrangement query, key, value;
+  /// That of the sink's logits, if an array has them.
+  std::optional<Arrangement> sink;
   SmallVector<Digits> outputs;
 
   Digits getHeads() const {

@@ -35,7 +35,17 @@ Node *Elements::expandScalar(Scope &scope, Value value) {
     return node;
   Node *node = nullptr;
   Operation *op = value.getDefiningOp();
-  if (scope.isArgument(value)) {
+  // A size, or a number that is made of sizes.
+  bool isSize =
+      op && (isa<tensor::DimOp>(op) ||
+             (op->getBlock() != scope.op.getBlock() &&
+              value.getType().isIntOrIndex() && !value.getType().isInteger(1) &&
+              !isa<arith::ConstantOp>(op)));
+  if (isSize) {
+    auto expr =
+        getSizes().getAffine(getSizes().get(value), indexing.getContext());
+    node = expr ? getPosition(*expr, value.getType()) : nullptr;
+  } else if (scope.isArgument(value)) {
     OpOperand *operand =
         scope.op.getMatchingOpOperand(cast<BlockArgument>(value));
     Value source = operand->get();
@@ -132,6 +142,26 @@ static std::pair<StringRef, Value> findCombiner(Value yielded, Value sum) {
   return {};
 }
 
+SmallVector<std::optional<Extent>> Elements::uniteLoops(linalg::LinalgOp op) {
+  SmallVector<std::optional<Extent>> extents(op.getNumLoops());
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isa<RankedTensorType>(operand.get().getType()))
+      continue;
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
+      auto loop = getVariable(expr);
+      if (!loop)
+        continue;
+      Extent extent = getSizes().getDim(operand.get(), dim);
+      if (extents[*loop])
+        getSizes().unite(*extents[*loop], extent);
+      else
+        extents[*loop] = extent;
+    }
+  }
+  return extents;
+}
+
 Node *Elements::expandLinalg(linalg::LinalgOp op, unsigned result,
                              ArrayRef<AffineExpr> indices) {
   if (!op.hasPureTensorSemantics())
@@ -148,13 +178,14 @@ Node *Elements::expandLinalg(linalg::LinalgOp op, unsigned result,
       return nullptr;
   }
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  SmallVector<std::optional<Extent>> extents = uniteLoops(op);
   SmallVector<unsigned> variables;
   for (auto [loop, type] : llvm::enumerate(op.getIteratorTypesArray())) {
     if (scope.loops[loop])
       continue;
     if (type == utils::IteratorType::parallel)
       return nullptr;
-    scope.loops[loop] = indexing.addVariable(ranges[loop]);
+    scope.loops[loop] = indexing.addVariable(ranges[loop], extents[loop]);
     if (auto variable = getVariable(scope.loops[loop]))
       variables.push_back(*variable);
   }
@@ -181,8 +212,7 @@ Node *Elements::expandSoftmax(Operation *op, ArrayRef<AffineExpr> indices) {
   Type type = cast<ShapedType>(input.getType()).getElementType();
   auto reduce = [&](StringRef combiner, auto getBody) -> Node * {
     SmallVector<AffineExpr> at(indices);
-    at[dim] =
-        indexing.addVariable(cast<ShapedType>(input.getType()).getDimSize(dim));
+    at[dim] = addVariable(input, dim);
     SmallVector<unsigned> variables;
     if (auto variable = getVariable(at[dim]))
       variables.push_back(*variable);

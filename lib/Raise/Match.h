@@ -13,6 +13,12 @@
 
 namespace mlir::attn::raise {
 
+/// A logit beside those of the keys: an element of an array, or a number.
+struct Sink {
+  Node *node = nullptr;
+  double number = 0;
+};
+
 /// A value that is attention, by its element at `outputs`:
 /// softmax over `keys` of score(scale * sum over `headDims` of query * key),
 /// times value, summed over `keys`.
@@ -26,6 +32,7 @@ struct Attention {
   Node *score = nullptr, *product = nullptr;
   /// Pairs that count fulfil all of these.
   SmallVector<Node *> masks;
+  std::optional<Sink> sink;
 };
 
 /// What it is, or null; `reason` then says why it is none, where it has a

@@ -42,11 +42,29 @@ struct Parts {
   Elements &elements;
   Attention &attention;
 
-  AffineExpr addSum(int64_t size, SmallVectorImpl<unsigned> &variables) {
-    AffineExpr expr = elements.getIndexing().addVariable(size);
+  AffineExpr addSum(Value array, int64_t dim,
+                    SmallVectorImpl<unsigned> &variables) {
+    return add(elements.addVariable(array, dim), variables);
+  }
+
+  AffineExpr add(AffineExpr expr, SmallVectorImpl<unsigned> &variables) {
     if (auto variable = getVariable(expr))
       variables.push_back(*variable);
     return expr;
+  }
+
+  /// An element of an operand, whose sizes are those of the indices.
+  Node *get(Value array, ArrayRef<AffineExpr> indices) {
+    Indexing &indexing = elements.getIndexing();
+    for (auto [dim, index] : llvm::enumerate(indices)) {
+      auto variable = getVariable(index);
+      std::optional<Extent> extent =
+          variable ? indexing.getExtent(*variable) : std::nullopt;
+      if (extent)
+        elements.getSizes().unite(*extent,
+                                  elements.getSizes().getDim(array, dim));
+    }
+    return elements.get(array, indices);
   }
 
   /// The scores before anything is done to them.
@@ -109,22 +127,22 @@ static bool matchTMTensor(Elements &elements, Operation *op,
     return false;
   }
   Parts b{elements, attention};
-  AffineExpr j = b.addSum(getShape(key)[rank - 2], attention.keys),
-             d = b.addSum(getShape(query).back(), attention.headDims);
+  AffineExpr j = b.addSum(key, rank - 2, attention.keys),
+             d = b.addSum(query, rank - 1, attention.headDims);
   SmallVector<AffineExpr> ofQuery(attention.outputs), ofKey(attention.outputs),
       ofValue(attention.outputs), ofMask(attention.outputs);
   ofQuery[rank - 1] = ofKey[rank - 1] = d;
   ofKey[rank - 2] = ofValue[rank - 2] = ofMask[rank - 1] = j;
-  attention.query = elements.get(query, ofQuery);
-  attention.key = elements.get(key, ofKey);
-  attention.value = elements.get(value, ofValue);
+  attention.query = b.get(query, ofQuery);
+  attention.key = b.get(key, ofKey);
+  attention.value = b.get(value, ofValue);
   b.setProduct(1 / std::sqrt(static_cast<double>(getShape(query).back())));
   if (count == 4) {
     if (getShape(op->getOperand(3)).size() != rank) {
       reason = "expected a mask of the query's rank";
       return false;
     }
-    b.addMask(elements.get(op->getOperand(3), ofMask));
+    b.addMask(b.get(op->getOperand(3), ofMask));
   }
   return true;
 }
@@ -177,14 +195,14 @@ static bool matchIREE(Elements &elements, Operation *op, Attention &attention,
       if (loops[*loop])
         continue;
       bool isOfValue = getMap(2).isFunctionOfDim(*loop);
-      loops[*loop] = b.addSum(getShape(op->getOperand(i))[dim],
+      loops[*loop] = b.addSum(op->getOperand(i), dim,
                               isOfValue ? attention.keys : attention.headDims);
     }
   auto get = [&](unsigned i) {
     SmallVector<AffineExpr> indices;
     for (AffineExpr expr : getMap(i).getResults())
       indices.push_back(expr.replaceDims(loops));
-    return elements.get(op->getOperand(i), indices);
+    return b.get(op->getOperand(i), indices);
   };
   for (AffineExpr &loop : loops)
     if (!loop)
@@ -328,14 +346,14 @@ static bool matchONNX(Elements &elements, Operation *op, Attention &attention,
     h = indexing.floorDiv(attention.outputs[2], valueDim);
     dv = indexing.mod(attention.outputs[2], valueDim);
   }
-  AffineExpr j = b.addSum(getShape(key)[rank - 2], attention.keys),
-             d = b.addSum(headDim, attention.headDims),
+  AffineExpr j = b.addSum(key, rank - 2, attention.keys),
+             d = b.add(indexing.addVariable(headDim), attention.headDims),
              shared = indexing.floorDiv(h, numHeads / numKvHeads);
   auto get = [&](Value array, AffineExpr head, AffineExpr row, AffineExpr dim,
                  int64_t size) {
     if (rank == 4)
-      return elements.get(array, {batch, head, row, dim});
-    return elements.get(array, {batch, row, head * size + dim});
+      return b.get(array, {batch, head, row, dim});
+    return b.get(array, {batch, row, head * size + dim});
   };
   attention.query = get(query, h, i, d, headDim);
   attention.key = get(key, shared, j, d, headDim);
@@ -367,7 +385,7 @@ static bool matchONNX(Elements &elements, Operation *op, Attention &attention,
       reason = "the mask is of fewer keys";
       return false;
     }
-    b.addMask(elements.get(mask, indices));
+    b.addMask(b.get(mask, indices));
   }
   if (getInt(op, "is_causal").value_or(0))
     b.addConstraint(j, i);
@@ -388,8 +406,8 @@ mlir::attn::raise::matchNamedAttention(Elements &elements, Operation *op,
     return nullptr;
   }
   attention->result = op->getResult(0);
-  for (int64_t size : getShape(attention->result))
-    attention->outputs.push_back(elements.getIndexing().addVariable(size));
+  for (int64_t dim = 0, e = getShape(attention->result).size(); dim < e; ++dim)
+    attention->outputs.push_back(elements.addVariable(attention->result, dim));
   StringRef name = op->getName().getStringRef();
   bool matches = name == "tm_tensor.attention"
                      ? matchTMTensor(elements, op, *attention, reason)

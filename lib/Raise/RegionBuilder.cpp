@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -69,6 +70,24 @@ static bool isMemory(Node *node) {
          node->kind == NodeKind::Reduce;
 }
 
+bool RegionBuilder::collectSizes(AffineExpr expr, std::string &reason) {
+  bool areKnown = true;
+  expr.walk([&](AffineExpr part) {
+    auto symbol = dyn_cast<AffineSymbolExpr>(part);
+    if (!symbol || sizes.count(symbol.getPosition()))
+      return;
+    auto [value, dim] = elements.getSizes().getSymbol(symbol.getPosition());
+    if (dim >= 0)
+      value = tensor::DimOp::create(outer, value, dim);
+    areKnown &= dim >= -1;
+    sizes[symbol.getPosition()] = value;
+    captures.insert(value);
+  });
+  if (!areKnown)
+    reason = "the score depends on an element of a list of sizes";
+  return areKnown;
+}
+
 bool RegionBuilder::collect(Node *node, Node *product, std::string &reason) {
   node = elements.look(node);
   if (node == product || !collected.insert(node).second)
@@ -79,6 +98,8 @@ bool RegionBuilder::collect(Node *node, Node *product, std::string &reason) {
     reason = "the score has floats of another type than f16, bf16, f32 or f64";
     return false;
   }
+  if (node->index && !collectSizes(node->index, reason))
+    return false;
   if (isMemory(node)) {
     if (node->kind == NodeKind::Reduce && node->sources.empty()) {
       reason = "the score has a sum beside the product of queries and keys";
@@ -94,6 +115,8 @@ bool RegionBuilder::collect(Node *node, Node *product, std::string &reason) {
       }
     if (node->kind != NodeKind::Gather)
       for (AffineExpr index : getAccess(node).indices) {
+        if (!collectSizes(index, reason))
+          return false;
         bool isKnown = true;
         positions.get(index).walk([&](AffineExpr part) {
           if (auto variable = getVariable(part))
@@ -171,6 +194,12 @@ Value RegionBuilder::emitPositions(AffineExpr expr) {
     return arith::ConstantIndexOp::create(*b, constant.getValue());
   if (auto position = getVariable(expr))
     return block->getArgument(firstPosition + *position);
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr)) {
+    Value size = emitRead(sizes.lookup(symbol.getPosition()), {}, false);
+    if (!size.getType().isIndex())
+      size = arith::IndexCastOp::create(*b, b->getIndexType(), size);
+    return size;
+  }
   auto binary = cast<AffineBinaryOpExpr>(expr);
   Value lhs = emitPositions(binary.getLHS());
   auto constant = dyn_cast<AffineConstantExpr>(binary.getRHS());

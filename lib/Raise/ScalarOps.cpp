@@ -220,6 +220,8 @@ Node *Elements::fold(StringRef name, Type type, ArrayRef<Node *> operands,
       return *value ? lhs : rhs;
     if (lhs == rhs)
       return lhs;
+    if (isIndexOfOne(condition, lhs, rhs))
+      return rhs;
     std::optional<bool> left = getBool(lhs), right = getBool(rhs);
     if (left && right && *left != *right)
       return *left ? condition
@@ -294,6 +296,14 @@ Node *Elements::fold(StringRef name, Type type, ArrayRef<Node *> operands,
 
 Node *Elements::getApply(StringRef name, Type type, ArrayRef<Node *> operands,
                          NamedAttrList attributes) {
+  // A power of 2 or e is an exponential.
+  if (name == "math.powf" && isConstant(operands[0])) {
+    if (isNumber(operands[0], 2))
+      return getApply("math.exp2", type, operands[1]);
+    std::optional<double> base = getConstantFloat(operands[0]);
+    if (base && std::abs(*base - std::exp(1.0)) < 1e-6)
+      return getApply("math.exp", type, operands[1]);
+  }
   // Lazy operands stay lazy, but constants are folded.
   if (Node *folded = fold(name, type, operands, attributes))
     return folded;
@@ -315,6 +325,12 @@ Node *Elements::getApply(StringRef name, Type type, ArrayRef<Node *> operands,
       (name == "arith.extf" || name == "arith.truncf" ||
        name == "arith.index_cast"))
     return operands[0];
+  // An index as an integer and back.
+  if (name == "arith.index_cast" && isa<IndexType>(type) &&
+      operands[0]->isApply("arith.index_cast") &&
+      isa<IndexType>(operands[0]->operands[0]->type) &&
+      operands[0]->type.isInteger(64))
+    return operands[0]->operands[0];
   Node *node = make(NodeKind::Apply, type);
   node->name = name;
   node->attributes = attributes;
@@ -371,72 +387,4 @@ std::optional<double> Elements::getConstantFloat(Node *node) {
     return std::nullopt;
   auto value = dyn_cast<FloatAttr>(node->constant);
   return value ? std::optional(value.getValueAsDouble()) : std::nullopt;
-}
-
-std::optional<AffineExpr> Elements::getAffine(Node *node) {
-  node = look(node);
-  if (node->kind == NodeKind::Index)
-    return node->index;
-  if (isConstant(node)) {
-    if (auto value = dyn_cast<IntegerAttr>(node->constant))
-      if (!node->type.isInteger(1))
-        return indexing.getConstant(value.getValue().getSExtValue());
-    if (auto value = dyn_cast<FloatAttr>(node->constant)) {
-      double number = value.getValueAsDouble();
-      if (std::trunc(number) == number && std::fabs(number) < (1 << 24))
-        return indexing.getConstant(static_cast<int64_t>(number));
-    }
-    return std::nullopt;
-  }
-  if (node->kind != NodeKind::Apply || node->operands.empty())
-    return std::nullopt;
-  StringRef name = node->name;
-  std::optional<AffineExpr> lhs = getAffine(node->operands[0]);
-  if (!lhs)
-    return std::nullopt;
-  std::optional<AffineExpr> result;
-  if (node->operands.size() == 1) {
-    if (name == "arith.index_cast" || name == "arith.extsi" ||
-        name == "arith.trunci" || name == "arith.sitofp" ||
-        name == "arith.extf" || name == "arith.truncf")
-      result = lhs;
-    else if (name == "arith.negf")
-      result = *lhs * -1;
-  } else if (node->operands.size() == 2) {
-    std::optional<AffineExpr> rhs = getAffine(node->operands[1]);
-    if (!rhs)
-      return std::nullopt;
-    auto number = dyn_cast<AffineConstantExpr>(*rhs);
-    if (name == "arith.addi" || name == "arith.addf") {
-      result = *lhs + *rhs;
-    } else if (name == "arith.subi" || name == "arith.subf") {
-      result = *lhs - *rhs;
-    } else if (name == "arith.muli" || name == "arith.mulf") {
-      if (number || isa<AffineConstantExpr>(*lhs))
-        result = *lhs * *rhs;
-    } else if (number && number.getValue() > 0) {
-      auto range = indexing.getRange(*lhs);
-      bool isPositive = range && range->first >= 0;
-      if (name == "arith.floordivsi" ||
-          (isPositive && (name == "arith.divsi" || name == "arith.divui")))
-        result = indexing.floorDiv(*lhs, number.getValue());
-      else if (isPositive && (name == "arith.remsi" || name == "arith.remui"))
-        result = indexing.mod(*lhs, number.getValue());
-    }
-  }
-  if (!result)
-    return std::nullopt;
-  // Numbers that the type does not have exactly are others.
-  if (!isa<IndexType>(node->type) && !node->type.isInteger(64) &&
-      !node->type.isInteger(32)) {
-    auto range = indexing.getRange(*result);
-    int64_t most = 0;
-    if (auto type = dyn_cast<FloatType>(node->type))
-      most = int64_t(1) << std::min(type.getFPMantissaWidth(), 53u);
-    else
-      most = (int64_t(1) << (node->type.getIntOrFloatBitWidth() - 1)) - 1;
-    if (!range || range->first < -most || range->second > most)
-      return std::nullopt;
-  }
-  return indexing.simplify(*result);
 }

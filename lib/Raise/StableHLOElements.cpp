@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Elements.h"
+#include "StableHLO.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -21,7 +22,7 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
-static SmallVector<int64_t> getNumbers(Attribute attribute) {
+SmallVector<int64_t> mlir::attn::raise::getNumbers(Attribute attribute) {
   SmallVector<int64_t> numbers;
   if (auto array = dyn_cast_or_null<DenseI64ArrayAttr>(attribute))
     llvm::append_range(numbers, array.asArrayRef());
@@ -31,7 +32,7 @@ static SmallVector<int64_t> getNumbers(Attribute attribute) {
   return numbers;
 }
 
-static std::string getText(Attribute attribute) {
+std::string mlir::attn::raise::getText(Attribute attribute) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   if (attribute)
@@ -40,7 +41,7 @@ static std::string getText(Attribute attribute) {
 }
 
 /// The numbers of `name = [1, 2]` in the text of an attribute.
-static SmallVector<int64_t> getNumbers(StringRef text, StringRef name) {
+static SmallVector<int64_t> getList(StringRef text, StringRef name) {
   SmallVector<int64_t> numbers;
   size_t begin = text.find((name + " = [").str());
   if (begin == StringRef::npos)
@@ -56,48 +57,65 @@ static SmallVector<int64_t> getNumbers(StringRef text, StringRef name) {
   return numbers;
 }
 
-/// Whether these are dimensions of a tensor of this rank, each at most once.
-static bool areDims(ArrayRef<int64_t> dims, int64_t rank) {
+bool mlir::attn::raise::areDims(ArrayRef<int64_t> dims, int64_t rank) {
   llvm::SmallDenseSet<int64_t> seen;
   return llvm::all_of(dims, [&](int64_t dim) {
     return dim >= 0 && dim < rank && seen.insert(dim).second;
   });
 }
 
-Node *Elements::expandDot(Operation *op, ArrayRef<AffineExpr> indices) {
-  Value lhs = op->getOperand(0), rhs = op->getOperand(1);
-  SmallVector<int64_t> lhsBatch, rhsBatch, lhsSummed, rhsSummed;
+std::optional<DotDims> mlir::attn::raise::getDotDims(Operation *op) {
+  if (op->getNumOperands() != 2 ||
+      !isa<RankedTensorType>(op->getOperand(0).getType()) ||
+      !isa<RankedTensorType>(op->getOperand(1).getType()))
+    return std::nullopt;
+  int64_t lhsRank = getShape(op->getOperand(0)).size(),
+          rhsRank = getShape(op->getOperand(1)).size();
+  DotDims dims;
   if (op->getName().getStringRef() == "stablehlo.dot") {
-    if (getShape(lhs).size() != 2 || getShape(rhs).size() != 2)
-      return nullptr;
-    lhsSummed = {1};
-    rhsSummed = {0};
+    if (lhsRank != 2 || rhsRank != 2)
+      return std::nullopt;
+    dims.lhsSummed = {1};
+    dims.rhsSummed = {0};
   } else {
     std::string text = getText(op->getAttr("dot_dimension_numbers"));
-    lhsBatch = getNumbers(text, "lhs_batching_dimensions");
-    rhsBatch = getNumbers(text, "rhs_batching_dimensions");
-    lhsSummed = getNumbers(text, "lhs_contracting_dimensions");
-    rhsSummed = getNumbers(text, "rhs_contracting_dimensions");
+    dims.lhsBatch = getList(text, "lhs_batching_dimensions");
+    dims.rhsBatch = getList(text, "rhs_batching_dimensions");
+    dims.lhsSummed = getList(text, "lhs_contracting_dimensions");
+    dims.rhsSummed = getList(text, "rhs_contracting_dimensions");
   }
-  if (lhsBatch.size() != rhsBatch.size() ||
-      lhsSummed.size() != rhsSummed.size() || lhsSummed.empty())
+  SmallVector<int64_t> lhsDims(dims.lhsBatch), rhsDims(dims.rhsBatch);
+  llvm::append_range(lhsDims, dims.lhsSummed);
+  llvm::append_range(rhsDims, dims.rhsSummed);
+  int64_t rank = lhsRank + rhsRank - lhsDims.size() - dims.rhsSummed.size();
+  if (dims.lhsBatch.size() != dims.rhsBatch.size() ||
+      dims.lhsSummed.size() != dims.rhsSummed.size() ||
+      dims.lhsSummed.empty() || !areDims(lhsDims, lhsRank) ||
+      !areDims(rhsDims, rhsRank) ||
+      rank != cast<ShapedType>(op->getResult(0).getType()).getRank())
+    return std::nullopt;
+  return dims;
+}
+
+Node *Elements::expandDot(Operation *op, ArrayRef<AffineExpr> indices) {
+  std::optional<DotDims> dims = getDotDims(op);
+  if (!dims)
     return nullptr;
-  SmallVector<int64_t> lhsDims(lhsBatch), rhsDims(rhsBatch);
-  llvm::append_range(lhsDims, lhsSummed);
-  llvm::append_range(rhsDims, rhsSummed);
-  int64_t lhsRank = getShape(lhs).size(), rhsRank = getShape(rhs).size();
-  int64_t rank = lhsRank + rhsRank - lhsDims.size() - rhsSummed.size();
-  if (!areDims(lhsDims, lhsRank) || !areDims(rhsDims, rhsRank) ||
-      rank != static_cast<int64_t>(indices.size()))
-    return nullptr;
+  Value lhs = op->getOperand(0), rhs = op->getOperand(1);
+  auto unite = [&](int64_t l, int64_t r) {
+    getSizes().unite(getSizes().getDim(lhs, l), getSizes().getDim(rhs, r));
+  };
   SmallVector<AffineExpr> left(getShape(lhs).size()),
       right(getShape(rhs).size());
   unsigned next = 0;
-  for (auto [l, r] : llvm::zip(lhsBatch, rhsBatch))
+  for (auto [l, r] : llvm::zip(dims->lhsBatch, dims->rhsBatch)) {
     left[l] = right[r] = indices[next++];
+    unite(l, r);
+  }
   SmallVector<unsigned> variables;
-  for (auto [l, r] : llvm::zip(lhsSummed, rhsSummed)) {
-    left[l] = right[r] = indexing.addVariable(getShape(lhs)[l]);
+  for (auto [l, r] : llvm::zip(dims->lhsSummed, dims->rhsSummed)) {
+    left[l] = right[r] = addVariable(lhs, l);
+    unite(l, r);
     if (auto variable = getVariable(left[l]))
       variables.push_back(*variable);
   }
@@ -211,8 +229,31 @@ static std::optional<int64_t> findPredicate(Operation *op, Type type) {
   return found ? std::optional(int64_t(*found)) : std::nullopt;
 }
 
-Node *Elements::expandStableHLO(Operation *op, ArrayRef<AffineExpr> indices) {
+Node *Elements::expandBroadcast(Operation *op, ArrayRef<AffineExpr> indices) {
+  Value operand = op->getOperand(0), result = op->getResult(0);
+  ArrayRef<int64_t> shape = getShape(operand);
+  SmallVector<int64_t> dims = getNumbers(op->getAttr("broadcast_dimensions"));
+  if (dims.size() != shape.size() || !areDims(dims, indices.size()))
+    return nullptr;
+  SmallVector<AffineExpr> source;
+  for (auto [i, dim] : llvm::enumerate(dims)) {
+    // A size that is not known may be 1.
+    if (ShapedType::isDynamic(shape[i]) &&
+        !getSizes().areEqual(getSizes().getDim(operand, i),
+                             getSizes().getDim(result, dim)))
+      return nullptr;
+    source.push_back(shape[i] == 1 ? indexing.getConstant(0) : indices[dim]);
+  }
+  return get(operand, source);
+}
+
+Node *Elements::expandStableHLO(Value array, ArrayRef<AffineExpr> indices) {
+  Operation *op = array.getDefiningOp();
   StringRef name = op->getName().stripDialect();
+  if (name == "optimization_barrier" &&
+      op->getNumOperands() == op->getNumResults())
+    return get(op->getOperand(cast<OpResult>(array).getResultNumber()),
+               indices);
   if (op->getNumResults() != 1)
     return nullptr;
   auto resultType = dyn_cast<RankedTensorType>(op->getResult(0).getType());
@@ -234,7 +275,7 @@ Node *Elements::expandStableHLO(Operation *op, ArrayRef<AffineExpr> indices) {
     auto value = dyn_cast_or_null<ElementsAttr>(op->getAttr("value"));
     return value ? expandConstant(value, op->getResult(0), indices) : nullptr;
   }
-  if (name == "iota") {
+  if (name == "iota" || name == "dynamic_iota") {
     auto dim = dyn_cast_or_null<IntegerAttr>(op->getAttr("iota_dimension"));
     if (!dim || !areDims(dim.getInt(), indices.size()))
       return nullptr;
@@ -247,14 +288,15 @@ Node *Elements::expandStableHLO(Operation *op, ArrayRef<AffineExpr> indices) {
     return nullptr;
   Value operand = op->getOperand(0);
   ArrayRef<int64_t> shape = getShape(operand);
-  if (name == "broadcast_in_dim") {
-    SmallVector<int64_t> dims = getNumbers(op->getAttr("broadcast_dimensions"));
-    if (dims.size() != shape.size() || !areDims(dims, indices.size()))
+  if (name == "broadcast_in_dim" || name == "dynamic_broadcast_in_dim")
+    return expandBroadcast(op, indices);
+  if (name == "dynamic_reshape")
+    return expandDynamicReshape(operand, op->getResult(0), indices);
+  if (name == "concatenate") {
+    auto dim = dyn_cast_or_null<IntegerAttr>(op->getAttr("dimension"));
+    if (!dim || !areDims(dim.getInt(), indices.size()))
       return nullptr;
-    SmallVector<AffineExpr> source;
-    for (auto [dim, size] : llvm::zip(dims, shape))
-      source.push_back(size == 1 ? indexing.getConstant(0) : indices[dim]);
-    return get(operand, source);
+    return expandConcat(op->getOperands(), dim.getInt(), indices);
   }
   if (name == "reshape")
     return expandReshape(operand, resultType.getShape(), indices);
@@ -288,7 +330,8 @@ Node *Elements::expandStableHLO(Operation *op, ArrayRef<AffineExpr> indices) {
       source[dim] = indexing.simplify(shape[dim] - 1 - source[dim]);
     return ShapedType::isStaticShape(shape) ? get(operand, source) : nullptr;
   }
-  if (name == "convert" && shape == resultType.getShape())
+  if (name == "convert" &&
+      succeeded(verifyCompatibleShape(operand.getType(), resultType)))
     return getCast(get(operand, indices), type);
   if (name == "reduce") {
     SmallVector<int64_t> dims = getNumbers(op->getAttr("dimensions"));
@@ -307,7 +350,7 @@ Node *Elements::expandStableHLO(Operation *op, ArrayRef<AffineExpr> indices) {
         source.push_back(indices[next++]);
         continue;
       }
-      source.push_back(indexing.addVariable(shape[dim]));
+      source.push_back(addVariable(operand, dim));
       if (auto variable = getVariable(source.back()))
         variables.push_back(*variable);
     }
@@ -317,9 +360,13 @@ Node *Elements::expandStableHLO(Operation *op, ArrayRef<AffineExpr> indices) {
   // Operands of rank 0 of some ops are for all elements.
   if (llvm::any_of(op->getOperands(), [&](Value value) {
         return !getShape(value).empty() &&
-               getShape(value) != resultType.getShape();
+               failed(verifyCompatibleShape(value.getType(), resultType));
       }))
     return nullptr;
+  for (Value value : op->getOperands())
+    for (int64_t dim = 0, e = getShape(value).size(); dim < e; ++dim)
+      getSizes().unite(getSizes().getDim(value, dim),
+                       getSizes().getDim(op->getResult(0), dim));
   auto getOperand = [&](unsigned i) {
     Value value = op->getOperand(i);
     return getShape(value).empty() ? get(value, {}) : get(value, indices);

@@ -12,11 +12,11 @@ DTYPES = {"f16": np.float64, "bf16": np.float64, "f32": np.float64, "f64": np.fl
 
 
 def parse_type(text):
-    """Shape, element type."""
-    found = re.match(r"tensor<((?:\d+x)*)(\w+)", text)
+    """Shape, of which dynamic sizes are None, and element type."""
+    found = re.match(r"tensor<((?:[\d?]+x)*)(\w+)", text)
     if not found:
         return None, text.strip()
-    return [int(x) for x in found[1].split("x") if x], found[2]
+    return [None if x == "?" else int(x) for x in found[1].split("x") if x], found[2]
 
 
 def dtype(element):
@@ -80,7 +80,7 @@ UNARY = {"math.exp": np.exp, "math.cos": np.cos, "math.sin": np.sin, "math.tanh"
          "math.erf": np.vectorize(math.erf, otypes=[float])}
 BINARY = {"add": np.add, "sub": np.subtract, "mul": np.multiply,
           "maximum": np.maximum, "maxnum": np.fmax, "minimum": np.minimum, "minnum": np.fmin,
-          "maxs": np.maximum, "mins": np.minimum, "and": np.bitwise_and, "or": np.bitwise_or,
+          "maxs": np.maximum, "maxu": np.maximum, "mins": np.minimum, "and": np.bitwise_and, "or": np.bitwise_or,
           "xor": np.bitwise_xor, "floordivs": np.floor_divide}
 
 
@@ -140,10 +140,19 @@ class Evaluator:
         name = op.name
         if name == "func.call":
             return self.call(op.attributes["callee"].strip("@"), operands)
+        if name == "stablehlo.while":
+            values = dict(values)
+            while self.body(op.regions[0], operands, values)[0]:
+                operands = self.body(op.regions[1], operands, values)
+            return operands
+        if name == "stablehlo.optimization_barrier":
+            return operands
         if name == "linalg.generic":
             return self.generic(op, operands, values)
         if name == "attn.attention":
-            return [self.attention(op, operands)]
+            return [self.attention(op, operands)[0]]
+        if name == "attn.attention_backward":
+            return self.backward(op, operands)
         if not op.results:
             return []  # an assertion
         shape, element = parse_type(op.types[0])
@@ -152,9 +161,28 @@ class Evaluator:
         if name.startswith("stablehlo."):
             return [np.asarray(self.stablehlo(op, operands, shape, element))]
         if name == "tensor.empty":
-            return [np.zeros(shape, dtype(element))]
-        if name in ("tensor.expand_shape", "tensor.collapse_shape"):
-            return [operands[0].reshape(shape)]
+            sizes = iter(operands)
+            return [np.zeros([int(next(sizes)) if n is None else n for n in shape],
+                             dtype(element))]
+        if name == "tensor.expand_shape":
+            sizes = iter(operands[1:])
+            return [operands[0].reshape([int(next(sizes)) if n is None else n
+                                         for n in shape])]
+        if name == "tensor.collapse_shape":
+            groups = re.findall(r"\[([\d, ]+)\]", op.attributes["reassociation"])
+            return [operands[0].reshape([math.prod(operands[0].shape[int(d)]
+                                                   for d in g.split(",")) for g in groups])]
+        if name == "tensor.reshape":
+            return [operands[0].reshape(operands[1])]
+        if name == "tensor.from_elements":
+            return [np.array(operands).reshape(shape)]
+        if name == "tensor.dim":
+            return [np.int64(operands[0].shape[int(operands[1])])]
+        if name == "affine.apply":
+            found = re.search(r"\((.*?)\)\[?(.*?)\]? -> \((.*)\)>", op.attributes["map"])
+            names = [x.strip() for x in (found[1] + "," + found[2]).split(",") if x.strip()]
+            text = found[3].replace("floordiv", "//").replace("mod", "%")
+            return [np.int64(eval(text, {}, dict(zip(names, operands))))]
         if name == "tensor.concat":
             return [np.concatenate(operands, int(op.number("dim")))]
         if name == "tensor.cast":
@@ -187,6 +215,9 @@ class Evaluator:
         if name in ("tm_tensor.attention", "iree_linalg_ext.attention"):
             return [self.named(op, operands)]
         return [scalar(op, operands, element)]
+
+    def body(self, region, operands, values):
+        return self.run(region[1], dict(values, **dict(zip(region[0], operands))))
 
     def generic(self, op, operands, values):
         maps = [re.sub(r"\s", "", m).split("->")[1][1:-1]
@@ -267,7 +298,13 @@ class Evaluator:
     def attention(self, op, operands):
         segments = op.numbers("operandSegmentSizes")
         q, k, v = operands[:3]
-        captures = operands[3:3 + segments[6]]
+        first = 3 + sum(segments[3:6])
+        captures = operands[first:first + segments[6]]
+        sink = operands[3][:, None, None] if segments[3] else None
+        return self.attend(op, q, k, v, captures, sink)
+
+    def attend(self, op, q, k, v, captures, sink):
+        """The output, the lse, and what of gradients."""
         heads, rows, keys = q.shape[1], q.shape[2], k.shape[2]
         k, v = (np.repeat(x, heads // x.shape[1], axis=1) for x in (k, v))
         scale = op.number("scale", 1 / math.sqrt(q.shape[3]))
@@ -306,15 +343,31 @@ class Evaluator:
                 s = value
             else:
                 keep &= value
-        return softmax(np.where(keep, s, -np.inf)) @ v
+        s = np.where(keep, s, -np.inf)
+        most = s.max(-1, keepdims=True)
+        most = np.maximum(most, -np.inf if sink is None else sink)
+        most = np.where(np.isneginf(most), 0, most)
+        e = np.exp(s - most)
+        total = e.sum(-1, keepdims=True) + (0 if sink is None else np.exp(sink - most))
+        with np.errstate(divide="ignore"):
+            lse = (np.log(total) + most)[..., 0]
+        return (e / np.where(total == 0, 1, total)) @ v, lse
 
     def stablehlo(self, op, operands, shape, element):
         name = op.name.removeprefix("stablehlo.")
         with np.errstate(all="ignore"):
-            if name == "iota":
+            if name in ("iota", "dynamic_iota"):
+                if name == "dynamic_iota":
+                    shape = [int(n) for n in operands[0]]
                 dim = int(op.number("iota_dimension"))
                 return np.indices(shape)[dim].astype(dtype(element))
-            if name == "broadcast_in_dim":
+            if name == "get_dimension_size":
+                return operands[0].shape[int(op.number("dimension"))]
+            if name == "dynamic_reshape":
+                return operands[0].reshape(operands[1])
+            if name in ("broadcast_in_dim", "dynamic_broadcast_in_dim"):
+                if name == "dynamic_broadcast_in_dim":
+                    shape = [int(n) for n in operands[1]]
                 dims = op.numbers("broadcast_dimensions")
                 inner = [1] * len(shape)
                 for size, dim in zip(operands[0].shape, dims):
@@ -322,6 +375,26 @@ class Evaluator:
                 return np.broadcast_to(operands[0].reshape(inner), shape)
             if name == "reshape":
                 return operands[0].reshape(shape)
+            if name in ("dynamic_slice", "dynamic_update_slice"):
+                isUpdate = name == "dynamic_update_slice"
+                sizes = operands[1].shape if isUpdate else shape
+                starts = [int(np.clip(b, 0, n - m)) for b, n, m in
+                          zip(operands[1 + isUpdate:], operands[0].shape, sizes)]
+                at = tuple(slice(b, b + m) for b, m in zip(starts, sizes))
+                if not isUpdate:
+                    return operands[0][at]
+                result = operands[0].copy()
+                result[at] = operands[1]
+                return result
+            if name == "gather":
+                return gather(op, *operands, shape)
+            if name == "pad":
+                result = np.full(shape, operands[1])
+                low, inner = (op.numbers(x) for x in ("edge_padding_low", "interior_padding"))
+                assert min(low) >= 0
+                result[tuple(slice(b, b + (n - 1) * (i + 1) + 1, i + 1) for b, n, i in zip(
+                    low, operands[0].shape, inner))] = operands[0]
+                return result
             if name == "transpose":
                 return np.transpose(operands[0], op.numbers("permutation"))
             if name == "convert":
@@ -369,7 +442,10 @@ class Evaluator:
                       "exponential": np.exp, "tanh": np.tanh, "sqrt": np.sqrt, "abs": np.abs,
                       "rsqrt": lambda x: 1 / np.sqrt(x), "power": np.power, "log": np.log,
                       "and": np.bitwise_and, "or": np.bitwise_or, "select": np.where,
-                      "remainder": np.fmod, "logistic": lambda x: 1 / (1 + np.exp(-x)), "not": np.logical_not}
+                      "remainder": np.fmod, "logistic": lambda x: 1 / (1 + np.exp(-x)), "not": np.logical_not,
+                      "is_finite": np.isfinite, "clamp": lambda a, x, b: np.clip(x, a, b),
+                      "floor": np.floor, "cosine": np.cos, "sine": np.sin, "sign": np.sign,
+                      "exponential_minus_one": np.expm1, "log_plus_one": np.log1p}
             if name == "divide":
                 if element[0] in "fb":
                     return np.divide(*operands)
@@ -377,6 +453,33 @@ class Evaluator:
             if name in simple:
                 return simple[name](*operands)
         raise NotImplementedError(op.name)
+
+
+def gather(op, operand, starts, shape):
+    text = op.attributes["dimension_numbers"]
+
+    def numbers(name, default=""):
+        found = re.search(name + r" = \[?([\d, ]*)", text)
+        return [int(x) for x in (found[1] if found else default).split(",") if x.strip()]
+    vector = numbers("index_vector_dim", "0")[0]
+    if vector == starts.ndim:
+        starts = starts[..., None]
+    starts = np.moveaxis(starts, vector, -1)
+    sizes = op.numbers("slice_sizes")
+    offsets, gone = numbers("offset_dims"), numbers("collapsed_slice_dims")
+    batched = [i for i in range(len(shape)) if i not in offsets]
+    assert not numbers("operand_batching_dims")
+    result = np.zeros(shape, operand.dtype)
+    for at in np.ndindex(*starts.shape[:-1]):
+        begin = [0] * operand.ndim
+        for dim, start in zip(numbers("start_index_map"), starts[at]):
+            begin[dim] = int(np.clip(start, 0, operand.shape[dim] - sizes[dim]))
+        part = operand[tuple(slice(b, b + n) for b, n in zip(begin, sizes))]
+        place = [slice(None)] * len(shape)
+        for dim, i in zip(batched, at):
+            place[dim] = i
+        result[tuple(place)] = part.reshape([n for d, n in enumerate(sizes) if d not in gone])
+    return result
 
 
 def softmax(s):

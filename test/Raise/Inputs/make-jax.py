@@ -8,6 +8,7 @@ function's arguments are, for check-raised.py.
 import sys
 
 import jax
+import jax.export
 import jax.numpy as jnp
 import numpy as np
 
@@ -130,6 +131,124 @@ def one_head(q, k, v):
     return jax.nn.softmax(q @ k.T, axis=-1) @ v
 
 
+@module((2, 1, 4, 16), (2, 32, 2, 16), (2, 32, 2, 16), (2, 1, 2, 16), (2, 1, 2, 16), ((), "int32"))
+def decode_cache(q, keys, values, k, v, at):
+    """A token is appended to a cache, and attends to what is in it."""
+    keys, values = (jax.lax.dynamic_update_slice(cache, x, (0, at, 0, 0))
+                    for cache, x in ((keys, k), (values, v)))
+    mask = jnp.broadcast_to(jnp.arange(32) <= at, (2, 1, 1, 32))
+    return jax.nn.dot_product_attention(q, keys, values, mask=mask)
+
+
+@module((2, 12, 32), (3, 32, 32), (3, 32, 32), (3, 32, 32), (3, 32, 32))
+def scan_layers(x, wq, wk, wv, wo):
+    """A loop over layers."""
+    def layer(x, w):
+        q, k, v = (jnp.reshape(x @ w[i], (2, 12, 2, 16)) for i in range(3))
+        s = jnp.einsum("bthd,bshd->bhts", q, k) * 0.25
+        s = jnp.where(jnp.tril(jnp.ones((12, 12), bool)), s, -1e30)
+        o = jnp.einsum("bhts,bshd->bthd", jax.nn.softmax(s, axis=-1), v)
+        return x + o.reshape(2, 12, 32) @ w[3], None
+    return jax.lax.scan(layer, x, (wq, wk, wv, wo))[0]
+
+
+@module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16))
+def hand_log_softmax(q, k, v):
+    s = jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25
+    return jnp.exp(jax.nn.log_softmax(s, axis=-1)) @ v
+
+
+@module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16))
+def hand_lse(q, k, v):
+    """The lse is a result, too."""
+    s = jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25
+    lse = jax.nn.logsumexp(s, axis=-1)
+    return jnp.exp(s - lse[..., None]) @ v, lse
+
+
+@module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16), (4,))
+def sink_column(q, k, v, sink):
+    """As gpt-oss has it: a column of logits that is cut off after the softmax."""
+    s = jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25
+    column = jnp.broadcast_to(sink[None, :, None, None], (2, 4, 24, 1))
+    return jax.nn.softmax(jnp.concatenate([s, column], -1), axis=-1)[..., :-1] @ v
+
+
+@module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16), (4,))
+def sink_sum(q, k, v, sink):
+    s = jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25
+    s = jnp.where(jnp.tril(jnp.ones((24, 24), bool)), s, -jnp.inf)
+    sink = sink[None, :, None, None]
+    most = jnp.maximum(s.max(-1, keepdims=True), sink)
+    e = jnp.exp(s - most)
+    return (e / (e.sum(-1, keepdims=True) + jnp.exp(sink - most))) @ v
+
+
+@module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16))
+def sink_zero(q, k, v):
+    """A softmax that may attend to nothing: one more in the sum."""
+    s = jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25
+    most = s.max(-1, keepdims=True)
+    e = jnp.exp(s - most)
+    return (e / (jnp.exp(-most) + e.sum(-1, keepdims=True))) @ v
+
+
+@module((2, 24, 4, 16), (2, 24, 4, 16), (2, 24, 4, 16), ((2, 1, 1, 24), "bool"))
+def softmax_where(q, k, v, mask):
+    s = jnp.einsum("bthd,bshd->bhts", q, k) * 0.25
+    return jnp.einsum("bhts,bshd->bthd", jax.nn.softmax(s, axis=-1, where=mask), v)
+
+
+@module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16))
+def hand_masked_weights(q, k, v):
+    """The mask is a factor of exponentials."""
+    s = jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25
+    e = jnp.exp(s - jax.lax.stop_gradient(s.max(-1, keepdims=True))) * jnp.tril(jnp.ones((24, 24)))
+    return (e / e.sum(-1, keepdims=True)) @ v
+
+
+@module((2, 4, 24, 16), (2, 2, 24, 16), (2, 2, 24, 16), (16,), (16,))
+def qk_norm(q, k, v, wq, wk):
+    """Query and key are normalised, as in Qwen 3 and Gemma 3."""
+    def normalise(x, w):
+        return x * jax.lax.rsqrt((x * x).mean(-1, keepdims=True) + 1e-6) * (1 + w)
+    k, v = (jnp.repeat(x, 2, axis=1) for x in (normalise(k, wk), v))
+    s = jnp.einsum("bhid,bhjd->bhij", normalise(q, wq), k)
+    return jax.nn.softmax(s * 0.25, axis=-1) @ v
+
+
+@module((2, 5, 6, 4, 16), (2, 5, 6, 4, 16), (2, 5, 6, 4, 16))
+def image(q, k, v):
+    """Rows and keys are two dimensions, as in a layer on images."""
+    s = jnp.einsum("bxyhd,bzwhd->bhxyzw", q, k) * 0.25
+    p = jax.nn.softmax(s, axis=(-2, -1))
+    return jnp.einsum("bhxyzw,bzwhd->bxyhd", p, v)
+
+
+@module((2, 24, 4, 16), (2, 24, 4, 16), (2, 24, 4, 16))
+def chunked_local(q, k, v):
+    """Llama 4: rows see their own chunk."""
+    i, j = jnp.arange(24)[:, None], jnp.arange(24)[None]
+    s = jnp.einsum("bthd,bshd->bhts", q, k) * 0.25
+    s = jnp.where((i // 8 == j // 8) & (j <= i), s, jnp.finfo(s.dtype).min)
+    return jnp.einsum("bhts,bshd->bthd", jax.nn.softmax(s, axis=-1), v)
+
+
+@module((2, 32, 4, 16), (2, 32, 4, 16), (2, 32, 4, 16))
+def query_chunks(q, k, v):
+    """A loop over blocks of the query."""
+    def attend(block):
+        s = jnp.einsum("bthd,bshd->bhts", block, k) * 0.25
+        return jnp.einsum("bhts,bshd->bthd", jax.nn.softmax(s, axis=-1), v)
+    o = jax.lax.map(attend, q.reshape(2, 4, 8, 4, 16).transpose(1, 0, 2, 3, 4))
+    return o.transpose(1, 0, 2, 3, 4).reshape(2, 32, 4, 16)
+
+
+@module(("b", "s", 4, 16), ("b", "s", 4, 16), ("b", "s", 4, 16))
+def dynamic(q, k, v):
+    return jax.nn.dot_product_attention(q, k, v, is_causal=True)
+
+
 # What is no attention, or none that is certain.
 @module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16))
 def not_sigmoid(q, k, v):
@@ -149,14 +268,55 @@ def not_gated(q, k, v, gate):
     return jnp.einsum("bhij,bhjd->bhid", p * gate, v)
 
 
+@module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16))
+def not_more_in_sum(q, k, v):
+    s = jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25
+    e = jnp.exp(s - s.max(-1, keepdims=True))
+    return (e / (e.sum(-1, keepdims=True) + 1e-6)) @ v
+
+
+@module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16), (4, 4))
+def not_mixed_heads(q, k, v, w):
+    """Talking heads: scores of heads are mixed."""
+    s = jnp.einsum("bhid,bhjd,hg->bgij", q, k, w)
+    return jax.nn.softmax(s, axis=-1) @ v
+
+
+@module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16))
+def not_online(q, k, v):
+    """Blocks of keys in a loop, which carries the sums."""
+    def step(carried, block):
+        most, total, o = carried
+        s = jnp.einsum("bhid,bhjd->bhij", q, block[0])
+        larger = jnp.maximum(most, s.max(-1))
+        factor, p = jnp.exp(most - larger), jnp.exp(s - larger[..., None])
+        return (larger, total * factor + p.sum(-1), o * factor[..., None] + p @ block[1]), None
+    blocks = [x.reshape(2, 4, 3, 8, 16).transpose(2, 0, 1, 3, 4) for x in (k, v)]
+    rows = jnp.zeros((2, 4, 24))
+    (_, total, o), _ = jax.lax.scan(step, (rows - jnp.inf, rows, q * 0), tuple(blocks))
+    return o / total[..., None]
+
+
 def main():
-    from jax._src.lib.mlir import ir  # noqa: F401
+    from jax._src.interpreters import mlir
+    from jax._src.lib.mlir import ir
     folder = sys.argv[1]
+    symbols = dict(zip("bs", jax.export.symbolic_shape("b, s")))
     for name, (function, specs) in MODULES.items():
-        arguments = [jax.ShapeDtypeStruct(shape, jnp.dtype(dtype)) for shape, dtype in specs]
-        lowered = jax.jit(function).lower(*arguments)
-        text = lowered.compiler_ir("stablehlo").operation.get_asm(
-            print_generic_op_form=True)
+        if len(sys.argv) > 2 and name not in sys.argv[2:]:
+            continue
+        arguments = [jax.ShapeDtypeStruct([symbols.get(n, n) for n in shape], jnp.dtype(dtype))
+                     for shape, dtype in specs]
+        if any(n in symbols for shape, _ in specs for n in shape):
+            # Sizes that the function's arguments decide.
+            with mlir.make_ir_context():
+                exported = jax.export.export(jax.jit(function))(*arguments)
+                module = ir.Module.parse(exported.mlir_module())
+                text = module.operation.get_asm(print_generic_op_form=True)
+        else:
+            lowered = jax.jit(function).lower(*arguments)
+            text = lowered.compiler_ir("stablehlo").operation.get_asm(
+                print_generic_op_form=True)
         with open(f"{folder}/{name}.mlir", "w") as file:
             file.write(f"// Written by `make-jax.py` with jax {jax.__version__}.\n" + text)
 

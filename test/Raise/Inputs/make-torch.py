@@ -17,15 +17,16 @@ from torch_mlir import fx
 MODULES = {}
 
 
-def module(*shapes, dtype=torch.float32, **types):
-    """The arguments' shapes, and in `types` the types of some by number (a0=torch.bool)."""
+def module(*shapes, dtype=torch.float32, dynamic=None, **types):
+    """The arguments' shapes, and in `types` the types of some by number (a0=torch.bool). In
+    `dynamic` are the dimensions of all that are open."""
     def add(function):
         example = []
         for number, shape in enumerate(shapes):
             of = types.get(f"a{number}", dtype)
             example.append(torch.ones(shape, dtype=of) if not of.is_floating_point
                            else torch.randn(shape).to(of))
-        MODULES["torch-" + function.__name__.replace("_", "-")] = (function, example)
+        MODULES["torch-" + function.__name__.replace("_", "-")] = (function, example, dynamic)
         return function
     return add
 
@@ -145,6 +146,50 @@ def mistral_window(x, wq, wk, wv):
     return (p @ v).transpose(1, 2)
 
 
+@module(Q, Q, Q, (4,))
+def sink(q, k, v, sinks):
+    """As gpt-oss has it."""
+    s = q @ k.transpose(-1, -2) * 0.25
+    s = torch.cat([s, sinks.reshape(1, -1, 1, 1).expand(2, -1, 24, -1)], dim=-1)
+    s = s - s.max(dim=-1, keepdim=True).values
+    return torch.softmax(s, dim=-1)[..., :-1] @ v
+
+
+@module(Q, Q, Q)
+def by_hand_lse(q, k, v):
+    s = q @ k.transpose(-1, -2) * 0.25
+    return torch.exp(s - torch.logsumexp(s, -1, keepdim=True)) @ v
+
+
+@module(Q, Q, Q)
+def by_hand_exp2(q, k, v):
+    s = q @ k.transpose(-1, -2) * (0.25 * 1.44269504)
+    e = torch.exp2(s - s.amax(-1, keepdim=True))
+    return (e @ v) / e.sum(-1, keepdim=True)
+
+
+@module(Q, Q, Q, (16,), (16,))
+def qk_norm(q, k, v, wq, wk):
+    q, k = (F.rms_norm(x, (16,), w, 1e-6) for x, w in ((q, wq), (k, wk)))
+    return F.scaled_dot_product_attention(q, k, v, is_causal=True)
+
+
+@module(Q, Q, Q, dynamic={0: "b", 2: "s"})
+def dynamic_causal(q, k, v):
+    return F.scaled_dot_product_attention(q, k, v, is_causal=True)
+
+
+@module(Q, Q, Q, dynamic={0: "b", 2: "s"})
+def dynamic_by_hand(q, k, v):
+    return torch.softmax(q @ k.transpose(-1, -2) * 0.25, dim=-1) @ v
+
+
+@module((2, 4, 1, 16), (2, 2, 32, 16), (2, 2, 32, 16), (2, 2, 1, 16), (2, 2, 1, 16))
+def decode(q, keys, values, k, v):
+    k, v = torch.cat([keys, k], dim=2), torch.cat([values, v], dim=2)
+    return F.scaled_dot_product_attention(q, k, v, enable_gqa=True)
+
+
 @module(Q, Q, Q)
 def not_dropout(q, k, v):
     """Probabilities are cut below, and no longer have the sum 1."""
@@ -163,14 +208,18 @@ def write(path, imported, comment):
 
 def main():
     folder = sys.argv[1]
-    for name, (function, example) in MODULES.items():
+    for name, (function, example, dynamic) in MODULES.items():
         if len(sys.argv) > 2 and name not in sys.argv[2:]:
             continue
         torch.manual_seed(0)
+        options = {}
+        if dynamic:
+            sizes = {d: torch.export.Dim(n, min=2, max=4096) for d, n in dynamic.items()}
+            options["dynamic_shapes"] = {"arguments": (sizes,) * len(example)}
         try:
             imported = fx.export_and_import(Function(function), *example,
                                             output_type="linalg-on-tensors",
-                                            func_name="main")
+                                            func_name="main", **options)
         except Exception as error:
             print(name, str(error)[:300])
             continue

@@ -22,7 +22,7 @@ class Reader:
     CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
 
     def __init__(self, text):
-        self.text = re.sub(r"//[^\n]*", "", text)
+        self.text = re.sub(r"(?m)^\s*//[^\n]*", "", text)
         self.at = 0
         self.aliases = {}
         while match := re.compile(r"\s*(#\w+) = ([^\n]*)\n").match(self.text, self.at):

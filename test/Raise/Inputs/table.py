@@ -28,7 +28,9 @@ def describe(path):
         parts.append("score region")
     if captures := re.search(r"captures\(.*? : (.*?)\) outs", found[1]):
         parts.append("reads `" + "`, `".join(captures[1].split(", ")) + "`")
-    query, key = re.search(r"ins\(.*? : tensor<([\dx]*)x\w+>, tensor<([\dx]*)x", found[1]).groups()
+    if " sink(" in found[1]:
+        parts.append("sink")
+    query, key = re.search(r"ins\(.*? : tensor<([\dx?]*)x\w+>, tensor<([\dx?]*)x", found[1]).groups()
     if query.split("x")[1] != key.split("x")[1]:
         parts.append(f"{query.split('x')[1]} heads on {key.split('x')[1]}")
     element = re.search(r"x(f32|f16|bf16)>", found[1])[1]

@@ -1,0 +1,249 @@
+//===- Factors.cpp - Elements as products and sums ------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Factors.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::attn::raise;
+
+static bool isClose(double lhs, double rhs) {
+  return std::abs(lhs - rhs) <= 1e-6 * std::max(std::abs(lhs), std::abs(rhs));
+}
+
+/// The number that a logarithm in an exponential is multiplied with for the
+/// exponential to be what the logarithm is of; 0 if the node is none.
+static double getLogarithmUnit(Node *exponential, Node *node) {
+  bool isBinary = exponential->isApply("math.exp2");
+  if (node->isApply("math.log"))
+    return isBinary ? 1 / std::log(2.0) : 1;
+  if (node->isApply("math.log2"))
+    return isBinary ? 1 : std::log(2.0);
+  return 0;
+}
+
+/// Takes logarithms that are subtracted out of an exponential: the node without
+/// them, or itself.
+static Node *takeLogarithms(Elements &elements, Node *node,
+                            SmallVectorImpl<Node *> &divisors) {
+  Terms terms = collectTerms(elements, node->operands[0]), rest;
+  for (auto [term, factor] : terms.nodes) {
+    double unit = getLogarithmUnit(node, term);
+    if (unit != 0 && isClose(factor, -unit)) {
+      // A sum of exponentials is its absolute value.
+      Node *divisor = elements.strip(term->operands[0]);
+      if (divisor->isApply("math.absf"))
+        divisor = elements.strip(divisor->operands[0]);
+      divisors.push_back(divisor);
+    } else {
+      rest.nodes.push_back({term, factor});
+    }
+  }
+  if (divisors.empty() || rest.nodes.empty())
+    return node;
+  // The first positive term, and what is added to it or subtracted.
+  Type type = node->operands[0]->type;
+  auto first =
+      llvm::find_if(rest.nodes, [](auto &term) { return term.second > 0; });
+  if (first != rest.nodes.end())
+    std::rotate(rest.nodes.begin(), first, first + 1);
+  Node *sum =
+      terms.constant != 0 ? elements.getFloat(type, terms.constant) : nullptr;
+  for (auto [term, factor] : rest.nodes) {
+    bool isSubtracted = sum && factor < 0;
+    double by = isSubtracted ? -factor : factor;
+    Node *part = elements.getCast(term, type);
+    if (by != 1)
+      part = elements.getApply("arith.mulf", type,
+                               {part, elements.getFloat(type, by)});
+    sum = !sum ? part
+               : elements.getApply(isSubtracted ? "arith.subf" : "arith.addf",
+                                   type, {sum, part});
+  }
+  return elements.getApply(node->name, node->type, sum, node->attributes);
+}
+
+void mlir::attn::raise::collectFactors(Elements &elements, Node *node,
+                                       Factors &factors, bool isUnder,
+                                       bool isOperand) {
+  node = elements.look(node);
+  while (node->isApply("arith.extf"))
+    node = elements.look(node->operands.front());
+  if (isOperand && node->isApply("arith.truncf")) {
+    Factors inner;
+    collectFactors(elements, node->operands.front(), inner, isUnder);
+    if (llvm::none_of(inner.over, [](Node *factor) {
+          return isExponential(factor) || factor->isApply("arith.select");
+        })) {
+      (isUnder ? factors.under : factors.over).push_back(node);
+      return;
+    }
+  }
+  node = elements.strip(node);
+  if (std::optional<double> value = elements.getConstantFloat(node)) {
+    factors.constant *= isUnder ? 1 / *value : *value;
+  } else if (node->isApply("arith.mulf")) {
+    for (Node *operand : node->operands)
+      collectFactors(elements, operand, factors, isUnder, isOperand);
+  } else if (node->isApply("arith.divf")) {
+    collectFactors(elements, node->operands[0], factors, isUnder, isOperand);
+    collectFactors(elements, node->operands[1], factors, !isUnder);
+  } else if (node->isApply("arith.negf")) {
+    factors.constant = -factors.constant;
+    collectFactors(elements, node->operands[0], factors, isUnder, isOperand);
+  } else if (isExponential(node)) {
+    SmallVector<Node *> divisors;
+    node = takeLogarithms(elements, node, divisors);
+    (isUnder ? factors.under : factors.over).push_back(node);
+    for (Node *divisor : divisors)
+      collectFactors(elements, divisor, factors, !isUnder);
+  } else {
+    (isUnder ? factors.under : factors.over).push_back(node);
+  }
+}
+
+static void collectTerms(Elements &elements, Node *node, double factor,
+                         Terms &terms) {
+  node = elements.strip(node);
+  if (std::optional<double> value = elements.getConstantFloat(node)) {
+    terms.constant += factor * *value;
+    return;
+  }
+  if (node->isApply("arith.addf") || node->isApply("arith.subf")) {
+    collectTerms(elements, node->operands[0], factor, terms);
+    collectTerms(elements, node->operands[1],
+                 node->isApply("arith.subf") ? -factor : factor, terms);
+    return;
+  }
+  if (node->isApply("arith.negf")) {
+    collectTerms(elements, node->operands[0], -factor, terms);
+    return;
+  }
+  if (node->isApply("arith.mulf") || node->isApply("arith.divf"))
+    for (unsigned i : {0u, 1u}) {
+      std::optional<double> value =
+          elements.getConstantFloat(node->operands[i]);
+      bool isDivided = node->isApply("arith.divf");
+      if (!value || (isDivided && (i == 0 || *value == 0)))
+        continue;
+      collectTerms(elements, node->operands[1 - i],
+                   isDivided ? factor / *value : factor * *value, terms);
+      return;
+    }
+  terms.nodes.push_back({node, factor});
+}
+
+Terms mlir::attn::raise::collectTerms(Elements &elements, Node *node) {
+  Terms terms;
+  ::collectTerms(elements, node, 1, terms);
+  return terms;
+}
+
+/// What is left of `lhs` without `rhs`, or none.
+static std::optional<Terms>
+subtract(Elements &elements, const Terms &lhs, const Terms &rhs,
+         const llvm::DenseMap<unsigned, AffineExpr> &variables) {
+  Terms rest = lhs;
+  for (const std::pair<Node *, double> &term : rhs.nodes) {
+    auto found = llvm::find_if(rest.nodes, [&](auto &other) {
+      return isClose(other.second, term.second) &&
+             elements.areEqual(other.first, term.first, variables);
+    });
+    if (found == rest.nodes.end())
+      return std::nullopt;
+    rest.nodes.erase(found);
+  }
+  rest.constant -= rhs.constant;
+  return rest;
+}
+
+bool mlir::attn::raise::areEqual(
+    Elements &elements, const Terms &lhs, const Terms &rhs,
+    const llvm::DenseMap<unsigned, AffineExpr> &variables) {
+  std::optional<Terms> rest = ::subtract(elements, lhs, rhs, variables);
+  return rest && rest->nodes.empty() && rest->constant == 0;
+}
+
+std::optional<Terms> mlir::attn::raise::subtract(Elements &elements,
+                                                 const Terms &lhs,
+                                                 const Terms &rhs) {
+  return ::subtract(elements, lhs, rhs, llvm::DenseMap<unsigned, AffineExpr>());
+}
+
+bool mlir::attn::raise::dependsOnAny(Elements &elements, Node *node,
+                                     ArrayRef<unsigned> variables) {
+  return llvm::any_of(variables, [&](unsigned variable) {
+    return elements.dependsOn(node, variable);
+  });
+}
+
+bool mlir::attn::raise::dependsOnAll(Elements &elements, Node *node,
+                                     ArrayRef<unsigned> variables) {
+  return llvm::all_of(variables, [&](unsigned variable) {
+    return elements.dependsOn(node, variable);
+  });
+}
+
+SmallVector<llvm::DenseMap<unsigned, AffineExpr>>
+mlir::attn::raise::mapVariables(const Indexing &indexing,
+                                ArrayRef<unsigned> from,
+                                ArrayRef<unsigned> to) {
+  SmallVector<llvm::DenseMap<unsigned, AffineExpr>> maps;
+  auto getExpr = [&](unsigned variable) {
+    return getAffineDimExpr(variable, indexing.getContext());
+  };
+  // More variables than these have too many orders.
+  constexpr size_t kMost = 4;
+  SmallVector<unsigned> order(to);
+  llvm::sort(order);
+  if (from.size() == to.size() && from.size() <= kMost)
+    do {
+      bool haveSizes = llvm::all_of(llvm::zip(from, order), [&](auto pair) {
+        auto [variable, other] = pair;
+        return indexing.haveSameSize(variable, other);
+      });
+      if (!haveSizes)
+        continue;
+      auto &map = maps.emplace_back();
+      for (auto [variable, other] : llvm::zip(from, order))
+        map[variable] = getExpr(other);
+    } while (std::next_permutation(order.begin(), order.end()));
+  if (!maps.empty())
+    return maps;
+  auto getSizes = [&](ArrayRef<unsigned> variables) {
+    SmallVector<int64_t> sizes;
+    for (unsigned variable : variables)
+      sizes.push_back(indexing.getSize(variable));
+    return sizes;
+  };
+  SmallVector<int64_t> fromSizes = getSizes(from), toSizes = getSizes(to);
+  if (!ShapedType::isStaticShape(fromSizes) ||
+      !ShapedType::isStaticShape(toSizes) ||
+      ShapedType::getNumElements(fromSizes) !=
+          ShapedType::getNumElements(toSizes))
+    return maps;
+  if (to.size() > kMost)
+    return maps;
+  llvm::sort(order);
+  do {
+    AffineExpr place = indexing.getConstant(0);
+    for (unsigned variable : order)
+      place = indexing.simplify(place * indexing.getSize(variable) +
+                                getExpr(variable));
+    auto &map = maps.emplace_back();
+    for (auto [variable, size] :
+         llvm::reverse(llvm::to_vector(llvm::zip(from, fromSizes)))) {
+      map[variable] = indexing.mod(place, size);
+      place = indexing.floorDiv(place, size);
+    }
+  } while (std::next_permutation(order.begin(), order.end()));
+  return maps;
+}

@@ -1,0 +1,71 @@
+//===- Sizes.h - Dynamic sizes as polynomials -------------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_RAISE_SIZES_H
+#define ATTN_LIB_RAISE_SIZES_H
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/Value.h"
+
+#include <map>
+
+namespace mlir::attn::raise {
+
+/// A sum of multiples of products of symbols, each of which is a size or a
+/// number that the module computes.
+using Extent = std::map<SmallVector<unsigned, 2>, int64_t>;
+
+/// What sizes of tensors and integers are, as far as they follow from each
+/// other. Two sizes that an op needs to be the same are.
+class Sizes {
+public:
+  static Extent getConstant(int64_t value);
+  static std::optional<int64_t> getConstantValue(const Extent &extent);
+  static Extent add(const Extent &lhs, const Extent &rhs, int64_t factor);
+  static Extent multiply(const Extent &lhs, const Extent &rhs);
+  /// The exact quotient, or none.
+  static std::optional<Extent> divide(const Extent &lhs, const Extent &rhs);
+
+  Extent getDim(Value array, int64_t dim);
+  /// Of a number, or of a tensor of rank 0 of one.
+  Extent get(Value number);
+  /// An element of a list of sizes.
+  Extent getElement(Value list, int64_t index);
+
+  bool areEqual(const Extent &lhs, const Extent &rhs) const;
+  /// Makes the two equal from now on, if they are multiples of single symbols.
+  void unite(const Extent &lhs, const Extent &rhs);
+  std::optional<bool> compare(arith::CmpIPredicate predicate, const Extent &lhs,
+                              const Extent &rhs) const;
+
+  /// The size as an expression of symbols, or none if it is no sum of them.
+  std::optional<AffineExpr> getAffine(const Extent &extent,
+                                      MLIRContext *context) const;
+  /// What a symbol is: the dimension of a tensor, or the number itself with a
+  /// dimension of -1.
+  std::pair<Value, int64_t> getSymbol(unsigned symbol) const {
+    return symbols[symbol];
+  }
+
+private:
+  Extent makeSymbol(Value value, int64_t dim);
+  Extent computeDim(Value array, int64_t dim);
+  Extent computeNumber(Value number);
+  std::optional<Extent> computeStableHLODim(Operation *op, int64_t dim);
+  std::optional<Extent> computeStableHLONumber(Operation *op);
+  Extent resolve(const Extent &extent) const;
+
+  SmallVector<std::pair<Value, int64_t>> symbols;
+  llvm::DenseMap<unsigned, Extent> bound;
+  llvm::DenseMap<std::pair<Value, int64_t>, Extent> known;
+};
+
+} // namespace mlir::attn::raise
+
+#endif // ATTN_LIB_RAISE_SIZES_H

@@ -1,0 +1,325 @@
+//===- Softmax.cpp - Weights that are divided by their sum ----------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Softmax.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::attn::raise;
+
+static Node *negate(Elements &elements, Node *condition) {
+  Builder &b = elements.getBuilder();
+  return elements.getApply(
+      "arith.xori", condition->type,
+      {condition, elements.getConstant(b.getBoolAttr(true))});
+}
+
+/// The condition under which a select is its other operand than 0, or null.
+static Node *getCondition(Elements &elements, Node *node, Node *&other) {
+  for (unsigned side : {2u, 1u})
+    if (node->isApply("arith.select") &&
+        elements.isZero(node->operands[side])) {
+      other = node->operands[3 - side];
+      Node *condition = elements.look(node->operands[0]);
+      return side == 2 ? condition : negate(elements, condition);
+    }
+  return nullptr;
+}
+
+/// Collects the conditions that are together the condition.
+static void addConditions(Elements &elements, Node *condition,
+                          SmallVectorImpl<Node *> &conditions) {
+  condition = elements.look(condition);
+  if (!condition->isApply("arith.andi"))
+    return conditions.push_back(condition);
+  for (Node *operand : condition->operands)
+    addConditions(elements, operand, conditions);
+}
+
+bool mlir::attn::raise::takeConditions(Elements &elements, Factors &factors,
+                                       ArrayRef<unsigned> keys,
+                                       SmallVectorImpl<Node *> &conditions,
+                                       Node *&isEmpty, std::string &reason) {
+  for (bool changes = true; changes;) {
+    changes = false;
+    for (Node *factor : llvm::to_vector(factors.over)) {
+      Node *other = nullptr;
+      Node *condition = getCondition(elements, factor, other);
+      if (!condition)
+        continue;
+      Factors inner;
+      collectFactors(elements, other, inner);
+      bool ofKeys = dependsOnAny(elements, condition, keys);
+      if (ofKeys ? !inner.over.empty() &&
+                       llvm::count_if(inner.over, isExponential) == 0
+                 : llvm::count_if(inner.over, isExponential) != 1)
+        continue;
+      if (ofKeys) {
+        addConditions(elements, condition, conditions);
+      } else if (elements.isZero(factor->operands[2]) || isEmpty) {
+        reason = "its probabilities are selected by a condition of rows";
+        return false;
+      } else {
+        isEmpty = factor->operands[0];
+      }
+      llvm::erase(factors.over, factor);
+      llvm::append_range(factors.over, inner.over);
+      llvm::append_range(factors.under, inner.under);
+      factors.constant *= inner.constant;
+      changes = true;
+      break;
+    }
+  }
+  return true;
+}
+
+/// Whether the node is the same weight, where variables of it stand for others.
+static bool isWeight(Elements &elements, Node *node, const Weight &weight,
+                     const llvm::DenseMap<unsigned, AffineExpr> &variables) {
+  if (weight.conditions.empty() &&
+      elements.areEqual(weight.exponential, node, variables))
+    return true;
+  Factors factors;
+  collectFactors(elements, node, factors);
+  Weight found;
+  Node *isEmpty = nullptr;
+  std::string reason;
+  // Keys are variables of the sum here.
+  SmallVector<unsigned> keys;
+  for (auto [variable, expr] : variables)
+    keys.push_back(variable);
+  if (!takeConditions(elements, factors, keys, found.conditions, isEmpty,
+                      reason) ||
+      isEmpty || factors.over.size() != 1 || !factors.under.empty() ||
+      factors.constant != 1)
+    return false;
+  found.exponential = factors.over.front();
+  if (found.exponential->name != weight.exponential->name ||
+      found.conditions.size() != weight.conditions.size())
+    return false;
+  SmallVector<Node *> conditions(weight.conditions);
+  for (Node *condition : found.conditions) {
+    auto same = llvm::find_if(conditions, [&](Node *other) {
+      return elements.areEqual(other, condition, variables);
+    });
+    if (same == conditions.end())
+      return false;
+    conditions.erase(same);
+  }
+  return elements.areEqual(weight.exponential, found.exponential, variables) ||
+         areEqual(
+             elements, collectTerms(elements, weight.exponential->operands[0]),
+             collectTerms(elements, found.exponential->operands[0]), variables);
+}
+
+/// Whether the node is the sum of the weights over the keys; `rest` is a
+/// weight that the sum has before or after those, or null.
+static bool isSumOfWeights(Elements &elements, Node *sum, const Weight &weight,
+                           ArrayRef<unsigned> keys, Node *&rest) {
+  rest = nullptr;
+  if (!isSum(sum))
+    return false;
+  Indexing &indexing = elements.getIndexing();
+  for (auto &map : mapVariables(indexing, sum->variables, keys))
+    if (isWeight(elements, sum->operands[0], weight, map))
+      return true;
+  // One more than the keys.
+  if (sum->variables.size() != 1 || keys.size() != 1)
+    return false;
+  int64_t size = indexing.getSize(keys.front()),
+          all = indexing.getSize(sum->variables.front());
+  if (ShapedType::isDynamic(size) || all != size + 1)
+    return false;
+  unsigned variable = sum->variables.front();
+  for (int64_t shift : {0, 1}) {
+    AffineExpr key = indexing.addVariable(size);
+    std::optional<unsigned> place = getVariable(key);
+    Node *part =
+        elements.substitute(sum->operands[0], {{variable, key + shift}});
+    if (!place ||
+        !isWeight(
+            elements, part, weight,
+            {{*place, getAffineDimExpr(keys.front(), indexing.getContext())}}))
+      continue;
+    rest = elements.substitute(
+        sum->operands[0],
+        {{variable, indexing.getConstant(shift == 0 ? size : 0)}});
+    return true;
+  }
+  return false;
+}
+
+Divisor mlir::attn::raise::matchDivisor(Elements &elements, Node *divisor,
+                                        const Weight &weight,
+                                        ArrayRef<unsigned> keys) {
+  Divisor result;
+  auto match = [&](Node *sum) {
+    Node *rest = nullptr;
+    if (!isSumOfWeights(elements, elements.strip(sum), weight, keys, rest))
+      return false;
+    result.matches = true;
+    result.other = rest ? elements.strip(rest) : nullptr;
+    return true;
+  };
+  divisor = elements.strip(divisor);
+  if (match(divisor) || !divisor->isApply("arith.addf"))
+    return result;
+  for (unsigned i : {0u, 1u}) {
+    if (!match(divisor->operands[i]))
+      continue;
+    Node *other = elements.strip(divisor->operands[1 - i]);
+    // One more term at most.
+    if (result.other)
+      return {};
+    if (std::optional<double> number = elements.getConstantFloat(other))
+      result.number = *number;
+    else
+      result.other = other;
+    return result;
+  }
+  return result;
+}
+
+std::optional<Sink> mlir::attn::raise::findSink(Elements &elements,
+                                                const Divisor &divisor,
+                                                Node *weight, Node *score) {
+  bool isBinary = weight->isApply("math.exp2");
+  double unit = isBinary ? std::log(2.0) : 1;
+  // What was subtracted of the row.
+  std::optional<Terms> dropped =
+      subtract(elements, collectTerms(elements, weight->operands[0]),
+               collectTerms(elements, score));
+  if (!dropped)
+    return std::nullopt;
+  Terms terms;
+  if (divisor.other) {
+    if (divisor.other->name != weight->name ||
+        divisor.other->kind != NodeKind::Apply)
+      return std::nullopt;
+    terms = collectTerms(elements, divisor.other->operands[0]);
+  } else if (divisor.number > 0) {
+    terms.constant = std::log(divisor.number) / unit;
+  } else {
+    return std::nullopt;
+  }
+  std::optional<Terms> rest = subtract(elements, terms, *dropped);
+  if (!rest || rest->nodes.size() > 1)
+    return std::nullopt;
+  if (rest->nodes.empty())
+    return Sink{nullptr, rest->constant * unit};
+  auto [node, factor] = rest->nodes.front();
+  if (rest->constant != 0 || std::abs(factor * unit - 1) > 1e-6)
+    return std::nullopt;
+  return Sink{node, 0};
+}
+
+/// The score without what is subtracted of a whole row, which changes no
+/// probability.
+Node *mlir::attn::raise::dropRowTerms(Elements &elements, Node *node,
+                                      ArrayRef<unsigned> keys) {
+  node = elements.strip(node);
+  if (node->isApply("arith.subf") &&
+      !dependsOnAny(elements, node->operands[1], keys))
+    return dropRowTerms(elements, node->operands[0], keys);
+  if (node->isApply("arith.mulf") || node->isApply("arith.divf"))
+    for (unsigned i : {0u, 1u}) {
+      if (!elements.getConstantFloat(node->operands[i]) ||
+          (i == 0 && node->isApply("arith.divf")))
+        continue;
+      Node *other = elements.strip(node->operands[1 - i]);
+      Node *rest = dropRowTerms(elements, other, keys);
+      if (rest == other)
+        return node;
+      SmallVector<Node *> operands(node->operands.begin(),
+                                   node->operands.end());
+      operands[1 - i] = rest;
+      return elements.getApply(node->name, node->type, operands,
+                               node->attributes);
+    }
+  return node;
+}
+
+/// Whether a row's score is that of nothing to attend to: all of it is -inf.
+bool mlir::attn::raise::isEmptyRow(Elements &elements, Node *condition,
+                                   Node *score, ArrayRef<unsigned> keys) {
+  condition = elements.look(condition);
+  if (condition->isApply("arith.xori")) {
+    // Not any that is not -inf.
+    Node *inner = elements.look(condition->operands[0]);
+    if (inner->kind != NodeKind::Reduce || inner->name != "arith.ori")
+      return false;
+    condition = inner;
+  }
+  auto isInfinite = [&](Node *node) {
+    std::optional<double> value = elements.getConstantFloat(node);
+    return value && *value == -std::numeric_limits<double>::infinity();
+  };
+  auto isScore = [&](Node *node, ArrayRef<unsigned> variables) {
+    auto maps = mapVariables(elements.getIndexing(), variables, keys);
+    return llvm::any_of(
+        maps, [&](auto &map) { return elements.areEqual(score, node, map); });
+  };
+  // The largest score is -inf, or each one is.
+  auto compare = [&](Node *node) -> Node * {
+    node = elements.look(node);
+    if (!node->isApply("arith.cmpf"))
+      return nullptr;
+    for (unsigned i : {0u, 1u})
+      if (isInfinite(node->operands[i]))
+        return elements.strip(node->operands[1 - i]);
+    return nullptr;
+  };
+  auto predicateOf = [](Node *node) {
+    return cast<IntegerAttr>(node->attributes.get("predicate")).getInt();
+  };
+  constexpr int64_t kOEQ = 1, kUEQ = 8, kONE = 6, kUNE = 13;
+  if (condition->kind == NodeKind::Reduce) {
+    Node *body = elements.look(condition->operands[0]);
+    bool isNot = body->isApply("arith.xori");
+    if (isNot)
+      body = elements.look(body->operands[0]);
+    Node *compared = compare(body);
+    if (!compared)
+      return false;
+    int64_t predicate = predicateOf(body);
+    bool isEqual = predicate == kOEQ || predicate == kUEQ;
+    bool isUnequal = predicate == kONE || predicate == kUNE;
+    bool areAll = condition->name == "arith.andi";
+    return (areAll ? isEqual && !isNot
+                   : (isEqual && isNot) || (isUnequal && !isNot)) &&
+           isScore(compared, condition->variables);
+  }
+  Node *compared = compare(condition);
+  if (!compared || compared->kind != NodeKind::Reduce ||
+      !compared->name.starts_with("arith.max"))
+    return false;
+  int64_t predicate = predicateOf(condition);
+  return (predicate == kOEQ || predicate == kUEQ) &&
+         isScore(compared->operands[0], compared->variables);
+}
+
+/// Whether an exponential is divided by a sum of exponentials in it.
+bool mlir::attn::raise::hasSoftmax(Elements &elements, Node *node) {
+  SmallVector<Node *> rest = {node};
+  llvm::SmallPtrSet<Node *, 32> seen;
+  while (!rest.empty()) {
+    Node *next = elements.look(rest.pop_back_val());
+    if (!seen.insert(next).second || next->kind != NodeKind::Apply)
+      continue;
+    llvm::append_range(rest, next->operands);
+    if (!next->isApply("arith.divf"))
+      continue;
+    Node *over = elements.strip(next->operands[0]),
+         *under = elements.strip(next->operands[1]);
+    if (isExponential(over) && isSum(under) &&
+        isExponential(elements.strip(under->operands[0])))
+      return true;
+  }
+  return false;
+}

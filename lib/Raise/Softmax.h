@@ -1,0 +1,60 @@
+//===- Softmax.h - Weights that are divided by their sum --------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_RAISE_SOFTMAX_H
+#define ATTN_LIB_RAISE_SOFTMAX_H
+
+#include "Factors.h"
+#include "Match.h"
+
+namespace mlir::attn::raise {
+
+/// An exponential, of the pairs that fulfil all conditions; 0 of the others.
+struct Weight {
+  Node *exponential = nullptr;
+  SmallVector<Node *> conditions;
+};
+
+/// Takes factors that are 1 where a condition of keys holds and 0 elsewhere out
+/// of `factors`, and the condition of rows that selects 0 in their place, or
+/// null. False, with a reason, where a select is of another kind.
+bool takeConditions(Elements &elements, Factors &factors,
+                    ArrayRef<unsigned> keys,
+                    SmallVectorImpl<Node *> &conditions, Node *&isEmpty,
+                    std::string &reason);
+
+/// What a sum of weights has beside them, if `divisor` is the sum of the
+/// weights over the keys: nothing, or one number for each row.
+struct Divisor {
+  bool matches = false;
+  /// The exponential beside the sum, or a number.
+  Node *other = nullptr;
+  double number = 0;
+};
+Divisor matchDivisor(Elements &elements, Node *divisor, const Weight &weight,
+                     ArrayRef<unsigned> keys);
+
+/// The score without what is subtracted of a whole row, which changes no
+/// probability.
+Node *dropRowTerms(Elements &elements, Node *node, ArrayRef<unsigned> keys);
+
+/// The logit of a sink, if the exponential beside the sum is one of it for
+/// scores from which row terms were dropped: none if it is not.
+std::optional<Sink> findSink(Elements &elements, const Divisor &divisor,
+                             Node *weight, Node *score);
+
+/// Whether a row's score is that of nothing to attend to: all of it is -inf.
+bool isEmptyRow(Elements &elements, Node *condition, Node *score,
+                ArrayRef<unsigned> keys);
+
+/// Whether an exponential is divided by a sum of exponentials in the node.
+bool hasSoftmax(Elements &elements, Node *node);
+
+} // namespace mlir::attn::raise
+
+#endif // ATTN_LIB_RAISE_SOFTMAX_H

@@ -1,0 +1,36 @@
+//===- StableHLO.h - Attributes of StableHLO's ops --------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The dialect need not be registered: ops are known by their names, and
+// attributes of its own by their text.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_RAISE_STABLEHLO_H
+#define ATTN_LIB_RAISE_STABLEHLO_H
+
+#include "mlir/IR/Operation.h"
+
+namespace mlir::attn::raise {
+
+/// The integers of an array attribute.
+SmallVector<int64_t> getNumbers(Attribute attribute);
+std::string getText(Attribute attribute);
+/// Whether these are dimensions of a tensor of this rank, each at most once.
+bool areDims(ArrayRef<int64_t> dims, int64_t rank);
+
+/// The dimensions of a product: those of batches, and those that are summed.
+struct DotDims {
+  SmallVector<int64_t> lhsBatch, rhsBatch, lhsSummed, rhsSummed;
+};
+/// Of `dot_general` and `dot`, or none if they are not valid.
+std::optional<DotDims> getDotDims(Operation *op);
+
+} // namespace mlir::attn::raise
+
+#endif // ATTN_LIB_RAISE_STABLEHLO_H

@@ -1,0 +1,100 @@
+//===- Unraised.cpp - Remarks on what looks like attention ----------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Unraised.h"
+#include "StableHLO.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace mlir::attn::raise;
+
+/// Whether the op sums products of its operands.
+static bool isProduct(Operation *op) {
+  StringRef name = op->getName().getStringRef();
+  if (name == "stablehlo.dot_general" || name == "stablehlo.dot")
+    return true;
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp || linalgOp.getNumReductionLoops() == 0 ||
+      linalgOp.getNumDpsInputs() < 2)
+    return false;
+  return llvm::any_of(*linalgOp.getBlock(), llvm::IsaPred<arith::MulFOp>);
+}
+
+/// Whether both operands of a product have batches, or heads.
+static bool isBatched(Operation *op) {
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
+    SmallVector<AffineMap> maps = linalgOp.getIndexingMapsArray();
+    for (unsigned loop = 0; loop < linalgOp.getNumLoops(); ++loop)
+      if (llvm::all_of(
+              maps, [&](AffineMap map) { return map.isFunctionOfDim(loop); }))
+        return true;
+    return false;
+  }
+  std::optional<DotDims> dims = getDotDims(op);
+  return dims && !dims->lhsBatch.empty();
+}
+
+static bool hasExponential(Operation *op) {
+  return op->getName().getStringRef() == "stablehlo.exponential" ||
+         isa<linalg::SoftmaxOp>(op) ||
+         op->walk([](Operation *inner) {
+             return isa<math::ExpOp, math::Exp2Op>(inner)
+                        ? WalkResult::interrupt()
+                        : WalkResult::advance();
+           }).wasInterrupted();
+}
+
+/// The product that this one's operands come from, without another one
+/// between, and whether exponentials are between.
+static std::pair<Operation *, bool> findEarlierProduct(Operation *op) {
+  Operation *earlier = nullptr;
+  bool hasExponentials = false;
+  SmallVector<Operation *> rest = {op};
+  llvm::SmallPtrSet<Operation *, 32> seen;
+  while (!rest.empty()) {
+    Operation *next = rest.pop_back_val();
+    if (!seen.insert(next).second)
+      continue;
+    if (next != op && isProduct(next)) {
+      earlier = next;
+      continue;
+    }
+    hasExponentials |= next != op && hasExponential(next);
+    // Bodies read values from outside, too.
+    next->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (Operation *source = operand.getDefiningOp())
+          if (isa<ShapedType>(operand.getType()))
+            rest.push_back(source);
+    });
+  }
+  return {earlier, hasExponentials};
+}
+
+void mlir::attn::raise::remarkUnraised(Operation *function) {
+  // What private functions do is seen where they are called.
+  auto symbol = dyn_cast<SymbolOpInterface>(function);
+  if (symbol && symbol.isPrivate())
+    return;
+  function->walk([&](Operation *op) {
+    if (!isProduct(op))
+      return WalkResult::advance();
+    auto [earlier, hasExponentials] = findEarlierProduct(op);
+    if (!earlier || !(hasExponentials || (isBatched(op) && isBatched(earlier))))
+      return WalkResult::advance();
+    op->emitRemark("attention was not raised: ")
+        << (hasExponentials
+                ? "exponentials of a product are multiplied here, but their "
+                  "sum that divides them was not found, or not what is between"
+                : "two products of batches have no softmax between them");
+    return WalkResult::interrupt();
+  });
+}

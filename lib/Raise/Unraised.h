@@ -1,0 +1,22 @@
+//===- Unraised.h - Remarks on what looks like attention --------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_RAISE_UNRAISED_H
+#define ATTN_LIB_RAISE_UNRAISED_H
+
+#include "mlir/IR/Operation.h"
+
+namespace mlir::attn::raise {
+
+/// Remarks on the first product of a function that follows another product and
+/// looks like that of attention, where nothing else was said of the function.
+void remarkUnraised(Operation *function);
+
+} // namespace mlir::attn::raise
+
+#endif // ATTN_LIB_RAISE_UNRAISED_H
