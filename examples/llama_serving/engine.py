@@ -1,11 +1,11 @@
 """Continuous batching: requests join and leave while others run."""
 
 from collections import deque
-from typing import Deque, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Deque, Dict, List, NamedTuple, Optional, Tuple
 
 import torch
 
-from .model import Cache, Model, Packed
+from .model import Packed
 
 
 class Request:
@@ -46,7 +46,7 @@ class Engine:
     A request joins when the pages that it may need at most are not promised to others, so
     none waits for a page later; it takes each page when it gets there."""
 
-    def __init__(self, model: Model, cache: Cache, chunk: int, use_graph: bool,
+    def __init__(self, model: Any, cache: Any, chunk: int, use_graph: bool,
                  keeps_logits: bool) -> None:
         self.model, self.cache, self.chunk = model, cache, chunk
         self.page = cache.page

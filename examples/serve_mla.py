@@ -1,0 +1,101 @@
+"""Serves a small model with multi-head latent attention and random weights, as DeepSeek-V2 and
+V3 have it: requests of unequal prompts and outputs join and leave a batch while it runs, and
+their latents lie in pages.
+
+    python3 serve_mla.py --device cuda --dtype bf16 --check
+
+`attn_mlir.torch.append` writes latents and rotary keys into one array of pages, `mla_decode`
+attends to these by the absorbed form, for steps and for chunks of prompts, and `varlen`
+computes the prompts' first chunks with keys and values of all heads. The engine is that of
+serve_llama.py. With `--check` all tokens are compared with those of plain torch: in f32 they are
+equal. With `--kv e4m3` the cache is stored in 8 bits, and compared with plain torch on the same
+stored numbers. Prints tokens a second. Needs PyTorch.
+"""
+
+import argparse
+import sys
+import time
+from typing import List, Optional
+
+try:
+    import torch
+except ImportError as error:
+    print(f"skipped: {error}", file=sys.stderr)
+    sys.exit(77)
+
+from llama_serving.eager import compare
+from llama_serving.engine import Engine, Request
+from mla_serving.eager import forward
+from mla_serving.model import Cache, Config, Model, make_weights
+from serve_llama import make_requests
+
+DTYPES = {"f32": torch.float32, "bf16": torch.bfloat16, "f16": torch.float16}
+# Of a device: the model, slots, pages, tokens in a page, the chunk, and the longest prompt
+# and output. On a GPU heads have the sizes of DeepSeek-V3's, which f32 has no kernels for.
+SIZES = {
+    "cpu": (Config(2, 64, 4, 32, 32, 16, 24, 20, 128, 256), 8, 40, 16, 24, 90, 24),
+    "cuda": (Config(8, 2048, 32, 768, 512, 64, 128, 128, 5632, 32000), 32, 300, 64, 256, 1500,
+             200),
+}
+
+
+def main(arguments: Optional[List[str]] = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
+    parser.add_argument("--device", choices=list(SIZES),
+                        default="cuda" if torch.cuda.is_available() else "cpu")
+    parser.add_argument("--dtype", choices=list(DTYPES),
+                        help="by default f32 on the CPU and bf16 on a GPU")
+    parser.add_argument("--kv", choices=["e4m3"],
+                        help="what the cache is stored in, by default the dtype")
+    parser.add_argument("--requests", type=int, default=64)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--check", action="store_true",
+                        help="compare with plain torch, and in bf16 and f16 with fp64")
+    options = parser.parse_args(arguments)
+    device = options.device
+    name = options.dtype or ("f32" if device == "cpu" else "bf16")
+    if name == "f32" and device != "cpu":
+        parser.error("--dtype: expected bf16 or f16 on a GPU, found f32")
+    dtype = DTYPES[name]
+    stored = torch.float8_e4m3fn if options.kv else dtype
+    config, slots, pages, page, chunk, longest_prompt, longest_output = SIZES[device]
+    weights = make_weights(config, options.seed, device, dtype)
+    columns = -(-(longest_prompt + longest_output) // page)
+    model = Model(config, weights, columns * page)
+
+    def serve(requests: List[Request], keeps_logits: bool) -> tuple:
+        cache = Cache(config, slots, pages, page, columns, device, stored)
+        with torch.no_grad():
+            engine = Engine(model, cache, chunk, device == "cuda", keeps_logits)
+        begin = time.perf_counter()
+        statistics = engine.run(requests)
+        return statistics, time.perf_counter() - begin
+
+    def make(count: int, seed: int) -> List[Request]:
+        return make_requests(count, config.vocab, longest_prompt, longest_output, seed)
+
+    serve(make(12, options.seed + 1), False)  # which compiles all kernels
+    requests = make(options.requests, options.seed)
+    statistics, seconds = serve(requests, options.check)
+    made = sum(len(its.tokens) for its in requests)
+    read = sum(len(its.prompt) for its in requests)
+    kind = f"{name}, a cache of {options.kv}," if options.kv else name
+    print(f"{kind} on {device}: {len(requests)} requests, {read} tokens of prompts "
+          f"and {made} made in {statistics.steps} steps and {seconds:.2f} s")
+    print(f"{made / seconds:.0f} tokens/s made, {(read + made) / seconds:.0f} with prompts; "
+          f"{statistics.pages} pages handed out of a pool of {pages}, up to "
+          f"{statistics.largest_batch} requests at a time, "
+          f"{statistics.joined_while_running} joined others")
+    if not options.check:
+        return 0
+    found = compare(config, weights, requests, forward)
+    print(f"logits' largest error {found.error:.3g}, eager's {found.eager_error:.3g}, limit "
+          f"{found.limit:.3g}; {found.different} of {found.tokens} tokens differ from eager's"
+          + (f", {found.excused} where its two best are as close" if found.different
+             else ""))
+    print("good" if found.is_good else "WRONG")
+    return 0 if found.is_good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
