@@ -59,6 +59,8 @@ std::string mlir::attn::describeSharedMemory(KernelOp kernel) {
       add(store.getOffset(), {"exchanged"});
     } else if (auto reduce = dyn_cast<ReduceColumnsOp>(op)) {
       add(reduce.getOffset(), {"exchanged"});
+    } else if (auto combine = dyn_cast<CombineWarpsOp>(op)) {
+      add(combine.getOffset(), {"exchanged"});
     }
   });
   int64_t all = kernel.getSharedBytes();

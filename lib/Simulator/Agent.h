@@ -97,6 +97,9 @@ public:
   /// Meets `threads` threads at a named barrier, or arrives for them alone.
   LogicalResult meet(Operation *op, int64_t barrier, int64_t threads,
                      bool waits = true);
+  /// What the warps that come to an op share there, each time: so many numbers,
+  /// 0 at first.
+  std::shared_ptr<Exchange> getExchange(Operation *op, int64_t elements);
   /// Brings the elements of all warps of a layout together.
   FailureOr<std::shared_ptr<const Exchange>> exchange(Operation *op,
                                                       const TileLayout &layout,

@@ -150,6 +150,15 @@ LogicalResult runLocalStore(Agent &agent, LocalStoreOp op) {
 
 } // namespace
 
+std::shared_ptr<Exchange> Agent::getExchange(Operation *op, int64_t elements) {
+  std::shared_ptr<Exchange> &place = cta->exchanges[{op, numExchanges[op]++}];
+  if (!place) {
+    place = std::make_shared<Exchange>();
+    place->elements.resize(elements);
+  }
+  return place;
+}
+
 FailureOr<std::shared_ptr<const Exchange>>
 Agent::exchange(Operation *op, const TileLayout &layout, const Tile &tile,
                 RankedTensorType type) {
@@ -157,12 +166,7 @@ Agent::exchange(Operation *op, const TileLayout &layout, const Tile &tile,
     return failure();
   if (tile->floats.empty() || type.getRank() != 2)
     return refuse(op, "expected a tile of floats with rows and columns");
-  std::shared_ptr<Exchange> &place = cta->exchanges[{op, numExchanges[op]++}];
-  if (!place) {
-    place = std::make_shared<Exchange>();
-    place->elements.resize(type.getNumElements());
-  }
-  std::shared_ptr<Exchange> own = place;
+  std::shared_ptr<Exchange> own = getExchange(op, type.getNumElements());
   for (int64_t r = 0; r < layout.getNumRegisters(); ++r)
     for (int64_t lane = 0; lane < kLanes; ++lane)
       own->elements[layout.get(0, warp, lane, r) * type.getDimSize(1) +

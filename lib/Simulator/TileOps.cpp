@@ -204,7 +204,8 @@ FailureOr<std::vector<float>> reduceLanes(Agent &agent, Operation *op,
     return agent.refuse(op, "expected floats, or conditions");
   auto parent = dyn_cast<MmaLayoutAttr>(
       cast<RankedTensorType>(input.getType()).getEncoding());
-  if (!parent || (axis == 1 && parent.getWarpsN() != 1))
+  bool ofWarps = isa<ReduceThreadOp>(op);
+  if (!parent || (axis == 1 && !ofWarps && parent.getWarpsN() != 1))
     return agent.refuse(op, "expected rows that a warp has for itself");
   SmallVector<int64_t> rows = layout->getSliceRegisters(*slice, axis);
   float neutral = -0.0f;
@@ -321,6 +322,69 @@ LogicalResult runVote(Agent &agent, VoteAnyOp op) {
   return success();
 }
 
+MmaLayoutAttr getParentLayout(Value slice) {
+  auto type = cast<RankedTensorType>(slice.getType());
+  return cast<SliceLayoutAttr>(type.getEncoding()).getParent();
+}
+
+/// Through shared memory, of which each copy of the layout has a part.
+LogicalResult runCombineWarps(Agent &agent, CombineWarpsOp op) {
+  const Tile *input = agent.get<Tile>(op, op.getInput());
+  const TileLayout *slice = getLayout(agent, op, op.getInput());
+  if (!input || !slice || failed(agent.checkWholeWarp(op)))
+    return failure();
+  std::vector<float> values = (*input)->floats;
+  MmaLayoutAttr layout = getParentLayout(op.getInput());
+  int64_t rows = op.getInput().getType().getDimSize(0);
+  int64_t warpsM = layout.getWarpsM(), rowsOfWarp = rows / warpsM;
+  int64_t own = agent.warp / warpsM % layout.getCopies();
+  auto getPlace = [&](int64_t copy, int64_t row) {
+    return static_cast<int64_t>(op.getOffset()) + (copy * rows + row) * 4;
+  };
+  int64_t firstRow = agent.warp % warpsM * rowsOfWarp;
+  if (failed(agent.meetWarps(op, layout.getWarps())) ||
+      failed(agent.noteWrite(op, getPlace(own, firstRow), rowsOfWarp * 4)))
+    return failure();
+  sim::SharedMemory &memory = agent.cta->memory;
+  for (int64_t r = 0; r < slice->getNumRegisters(); ++r)
+    for (int64_t lane = 0; lane < kLanes; lane += 4)
+      storeElement(memory.at(getPlace(own, slice->get(0, agent.warp, lane, r))),
+                   DType::F32, 0, values[r * kLanes + lane]);
+  if (failed(agent.meetWarps(op, layout.getWarps())))
+    return failure();
+  for (int64_t other = 1; other < layout.getCopies(); ++other) {
+    int64_t copy = (own + other) % layout.getCopies();
+    if (failed(agent.noteRead(op, getPlace(copy, firstRow), rowsOfWarp * 4)))
+      return failure();
+    for (int64_t r = 0; r < slice->getNumRegisters(); ++r)
+      for (int64_t lane = 0; lane < kLanes; ++lane) {
+        float &value = values[r * kLanes + lane];
+        value = combine(
+            op.getKind(), value,
+            static_cast<float>(loadElement(
+                memory.at(getPlace(copy, slice->get(0, agent.warp, lane, r))),
+                DType::F32, 0)));
+      }
+  }
+  setCombined(agent, op.getKind(), op.getResult(), std::move(values));
+  return success();
+}
+
+/// Warps leave their votes, meet, and read what any has left.
+LogicalResult runVoteWarps(Agent &agent, VoteWarpsOp op) {
+  const Tile *condition = agent.get<Tile>(op, op.getCondition());
+  if (!condition || failed(agent.checkWholeWarp(op)))
+    return failure();
+  std::shared_ptr<Exchange> votes = agent.getExchange(op, /*elements=*/1);
+  if (llvm::any_of((*condition)->ints, [](int64_t bit) { return bit != 0; }))
+    votes->elements.front() = 1;
+  if (failed(
+          agent.meetWarps(op, getParentLayout(op.getCondition()).getWarps())))
+    return failure();
+  agent.set(op.getResult(), int64_t(votes->elements.front() != 0));
+  return success();
+}
+
 /// Through shared memory where several warps have rows.
 LogicalResult runReduceColumns(Agent &agent, ReduceColumnsOp op) {
   auto values =
@@ -389,4 +453,6 @@ void sim::addTileOps(Handlers &handlers) {
   handlers.add<ReduceColumnsOp>(runReduceColumns);
   handlers.add<CombineQuadOp>(runCombineQuad);
   handlers.add<VoteAnyOp>(runVote);
+  handlers.add<CombineWarpsOp>(runCombineWarps);
+  handlers.add<VoteWarpsOp>(runVoteWarps);
 }

@@ -198,10 +198,90 @@ LogicalResult convertReduceColumns(ConversionBuilder &b, ReduceColumnsOp op,
   return success();
 }
 
+MmaLayoutAttr getParentLayout(Value slice) {
+  auto type = cast<RankedTensorType>(slice.getType());
+  return cast<SliceLayoutAttr>(type.getEncoding()).getParent();
+}
+
+/// Each copy of the layout has a part of memory for all rows, of which one lane
+/// of four writes what its warp has, and each reads what others have.
+LogicalResult convertCombineWarps(ConversionBuilder &b, CombineWarpsOp op,
+                                  CombineWarpsOp::Adaptor adaptor) {
+  RankedTensorType slice = op.getInput().getType();
+  auto type = dyn_cast<VectorType>(adaptor.getInput().getType());
+  if (!type)
+    return failure();
+  MmaLayoutAttr layout = getParentLayout(op.getInput());
+  int64_t partBytes = 4 * slice.getDimSize(0);
+  AffineExpr d0 = b.getAffineDimExpr(0);
+  Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+  Value memory = getSharedPointer(b, getMemory(b, op.getOffset()));
+  Value row = getThreadCoordinate(b, slice, 0);
+  Value first = addBytes(b, memory, OpFoldResult(applyAffine(b, d0 * 4, row)));
+  AffineExpr copy = d0.floorDiv(32 * layout.getWarpsM()) % layout.getCopies();
+  SmallVector<int64_t> offsets =
+      getLayout(slice).getRegisterOffsets(slice.getShape(), 0);
+  auto getPart = [&](NumberBuilder &b, AffineExpr number, int64_t offset) {
+    return addBytes(
+        b, first,
+        OpFoldResult(applyAffine(b, number * partBytes + offset * 4, thread)));
+  };
+
+  synchronizeWarps(b, op, layout);
+  Value isFirst = b.eq(applyAffine(b, d0 % 4, thread), b.index(0));
+  emitIf(b, isFirst, [&](NumberBuilder &body) {
+    for (auto [i, offset] : llvm::enumerate(offsets))
+      LLVM::StoreOp::create(body,
+                            vector::ExtractOp::create(body, adaptor.getInput(),
+                                                      static_cast<int64_t>(i)),
+                            getPart(body, copy, offset), /*alignment=*/4);
+  });
+  synchronizeWarps(b, op, layout);
+  SmallVector<Value> results;
+  for (auto [i, offset] : llvm::enumerate(offsets)) {
+    Value result = vector::ExtractOp::create(b, adaptor.getInput(),
+                                             static_cast<int64_t>(i));
+    for (int64_t other = 1; other < layout.getCopies(); ++other) {
+      AffineExpr number = (copy + other) % layout.getCopies();
+      Value part = LLVM::LoadOp::create(
+          b, b.getF32Type(), getPart(b, number, offset), /*alignment=*/4);
+      result = attn_tile::combine(b, op.getKind(), result, part);
+    }
+    results.push_back(result);
+  }
+  b.rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, results);
+  return success();
+}
+
+/// A barrier that tells all threads whether one has the condition.
+LogicalResult convertVoteWarps(ConversionBuilder &b, VoteWarpsOp op,
+                               VoteWarpsOp::Adaptor adaptor) {
+  auto type = dyn_cast<VectorType>(adaptor.getCondition().getType());
+  if (!type || !type.getElementType().isInteger(1))
+    return b.rewriter.notifyMatchFailure(op, "expects conditions");
+  Value any;
+  for (int64_t i = 0; i < type.getNumElements(); ++i) {
+    Value own = vector::ExtractOp::create(b, adaptor.getCondition(), i);
+    any = any ? b.ori(any, own) : own;
+  }
+  auto threads =
+      static_cast<int32_t>(getParentLayout(op.getCondition()).getNumThreads());
+  // nvvm.barrier reduces at barrier 0 alone.
+  Value found =
+      LLVM::CallIntrinsicOp::create(
+          b, b.getI1Type(),
+          b.getStringAttr("llvm.nvvm.barrier.cta.red.or.aligned.count"),
+          ValueRange{b.word(kConsumersBarrier), b.word(threads), any})
+          .getResult(0);
+  b.rewriter.replaceOp(op, found);
+  return success();
+}
+
 } // namespace
 
 void attn::populateExchangePatterns(const TileTypeConverter &converter,
                                     RewritePatternSet &patterns) {
-  addConversions<convertLocalStore, convertReduceColumns>(converter, patterns);
+  addConversions<convertLocalStore, convertReduceColumns, convertCombineWarps,
+                 convertVoteWarps>(converter, patterns);
   addConversions<convertSharedRuns>(converter, patterns, /*benefit=*/0);
 }

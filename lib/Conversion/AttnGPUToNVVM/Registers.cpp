@@ -176,7 +176,7 @@ LogicalResult convertReduce(ConversionBuilder &b, Reduce op,
   auto type = b.converter.convertType<VectorType>(slice);
   auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
   if (op.getAxis() != 1 || !canCombine(tile.getElementType()) || !type ||
-      !layout || layout.getWarpsN() != 1)
+      !layout || (std::is_same_v<Reduce, ReduceOp> && layout.getWarpsN() != 1))
     return b.rewriter.notifyMatchFailure(op, "only rows of f32 or conditions "
                                              "that a warp has for itself are "
                                              "reduced");

@@ -258,3 +258,29 @@ attn_gpu.kernel @shared_softmax(%q: memref<?x192xf16>, %k: memref<?x192xf16>, %o
   %x = attn_tile.dot %p, %vt, %scaled : tensor<64x64xf16>, tensor<64x128xf16>, tensor<64x128xf32>
   attn_tile.store %x, %o[%c0, %c0] : tensor<64x128xf32>, memref<?x128xf32>
 }
+
+// -----
+
+// A lazy softmax combines rows seldom: each warpgroup has half of the scores' columns, of at
+// least 32, and probabilities pass through shared memory.
+// CHECK-LABEL: attn_gpu.kernel @divided_scores
+// CHECK: attn_tile.dot {{.*}} transpose_rhs : {{.*}}, tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>
+// CHECK: %[[P:.+]], %{{.+}}, %{{.+}} = attn_tile.softmax_update {{.*}} -> (tensor<64x64xf16, #attn_gpu.mma<warps = 8, warps_n = 2>>, {{.*}}, tensor<64x128xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>)
+// CHECK: %[[SHARED:.+]] = attn_gpu.convert_layout %[[P]] : {{.*}} -> tensor<64x64xf16, #attn_gpu.swizzled>
+// CHECK: attn_tile.dot %[[SHARED]], %{{.*}}, {{.*}} : tensor<64x64xf16, #attn_gpu.swizzled>, tensor<64x128xf16, #attn_gpu.swizzled>, tensor<64x128xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>
+attn_gpu.kernel @divided_scores(%q: memref<?x192xf16>, %k: memref<?x192xf16>, %o: memref<?x128xf32>)
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, softmax = lazy, roles = producer_consumer> threads 256 {
+  %c0 = arith.constant 0 : index
+  %none = arith.constant dense<0.0> : tensor<64x64xf32>
+  %zero = arith.constant dense<0.0> : tensor<64x128xf32>
+  %qt = attn_tile.load %q[%c0, %c0] : memref<?x192xf16> -> tensor<64x192xf16>
+  %kt = attn_tile.load %k[%c0, %c0] : memref<?x192xf16> -> tensor<64x192xf16>
+  %vt = tensor.extract_slice %kt[0, 0] [64, 128] [1, 1] : tensor<64x192xf16> to tensor<64x128xf16>
+  %state = attn_tile.softmax_init : !attn_tile.softmax<64, factor = 0.125>
+  %s = attn_tile.dot %qt, %kt, %none transpose_rhs : tensor<64x192xf16>, tensor<64x192xf16>, tensor<64x64xf32>
+  %p, %next, %scaled = attn_tile.softmax_update %s, %state rescale(%zero)
+      : (tensor<64x64xf32>, !attn_tile.softmax<64, factor = 0.125>, tensor<64x128xf32>)
+      -> (tensor<64x64xf16>, !attn_tile.softmax<64, factor = 0.125>, tensor<64x128xf32>)
+  %x = attn_tile.dot %p, %vt, %scaled : tensor<64x64xf16>, tensor<64x128xf16>, tensor<64x128xf32>
+  attn_tile.store %x, %o[%c0, %c0] : tensor<64x128xf32>, memref<?x128xf32>
+}

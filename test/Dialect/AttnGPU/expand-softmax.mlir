@@ -234,3 +234,39 @@ func.func @host() -> !rows {
   %inverse, %lse = attn_tile.softmax_finish %init : !state -> !rows, !rows
   return %lse : !rows
 }
+
+// -----
+
+// Warpgroups that divide the scores of their rows decide together whether to look for a
+// maximum, and exchange what each has of a row, in memory behind what the kernel has.
+// CHECK-LABEL: attn_gpu.kernel @divided(
+// CHECK-SAME: shared 1536 {
+// CHECK-NOT: vote_any
+// CHECK: %[[ANY:.+]] = attn_gpu.vote_warps
+// CHECK: scf.if %[[ANY]]
+// CHECK: %[[MAX:.+]] = attn_gpu.combine_quad maxnum
+// CHECK: attn_gpu.combine_warps maxnum %[[MAX]] at 1024 : tensor<64xf32, #attn_gpu.slice<axis = 1, parent = <warps = 8, copies = 2>>>
+// CHECK: } else {
+// CHECK: "test.dot"
+// CHECK: %[[SUM:.+]] = attn_gpu.combine_quad add
+// CHECK: attn_gpu.combine_warps add %[[SUM]] at 1024
+!state = !attn_tile.softmax<64, factor = 0.125>
+!scores = tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>
+!probs = tensor<64x64xf16, #attn_gpu.mma<warps = 8, warps_n = 2>>
+!output = tensor<64x128xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>
+!rows = tensor<64xf32, #attn_gpu.slice<axis = 1, parent = <warps = 8, copies = 2>>>
+attn_gpu.kernel @divided(%acc0: !output, %n: index)
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, softmax = lazy, roles = producer_consumer> threads 384 shared 1020 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %init = attn_tile.softmax_init : !state
+  %r:2 = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %acc0, %state = %init) -> (!output, !state) {
+    %s = "test.scores"() : () -> !scores
+    %p, %next, %scaled = attn_tile.softmax_update %s, %state rescale(%acc)
+        : (!scores, !state, !output) -> (!probs, !state, !output)
+    %o = "test.dot"(%p, %scaled) : (!probs, !output) -> !output
+    scf.yield %o, %next : !output, !state
+  }
+  %inverse, %lse = attn_tile.softmax_finish %r#1 : !state -> !rows, !rows
+  "test.use"(%r#0, %inverse, %lse) : (!output, !rows, !rows) -> ()
+}

@@ -172,3 +172,32 @@ attn_gpu.kernel @barriers(%p: !mma, %a: !acc, %o: memref<?x64xf32>)
   }
   attn_tile.store %s, %o[%c0, %c0] : !acc, memref<?x64xf32>
 }
+
+// -----
+
+!probs = tensor<64x64xf16, #attn_gpu.mma<warps = 8, warps_n = 2>>
+!swizzled = tensor<64x64xf16, #attn_gpu.swizzled>
+!acc = tensor<64x128xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>
+!values = tensor<64x128xf16, #attn_gpu.swizzled>
+!bits = tensor<64xi1, #attn_gpu.slice<axis = 1, parent = <warps = 8, copies = 2>>>
+
+// Beside roles, warps that have voted have met since they read the tile before.
+// CHECK-LABEL: attn_gpu.kernel @behind_vote(
+// CHECK: attn_gpu.vote_warps
+// CHECK: attn_gpu.local_store %{{.+}} behind_barrier
+// CHECK-LABEL: attn_gpu.kernel @without_vote(
+// CHECK: attn_gpu.local_store %{{.+}} at {{[0-9]+}} :
+attn_gpu.kernel @behind_vote(%p: !probs, %v: !values, %a: !acc, %c: !bits, %o: memref<i1>)
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, softmax = lazy, roles = producer_consumer> threads 384 {
+  %any = attn_gpu.vote_warps %c : !bits
+  memref.store %any, %o[] : memref<i1>
+  %0 = attn_gpu.convert_layout %p : !probs -> !swizzled
+  %1 = attn_gpu.mma %0, %v, %a : !swizzled, !values, !acc
+  %2 = attn_gpu.mma_wait 0, %1 : !acc
+}
+attn_gpu.kernel @without_vote(%p: !probs, %v: !values, %a: !acc)
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, softmax = lazy, roles = producer_consumer> threads 384 {
+  %0 = attn_gpu.convert_layout %p : !probs -> !swizzled
+  %1 = attn_gpu.mma %0, %v, %a : !swizzled, !values, !acc
+  %2 = attn_gpu.mma_wait 0, %1 : !acc
+}

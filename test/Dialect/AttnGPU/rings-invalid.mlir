@@ -160,6 +160,38 @@ func.func @any_rank(%c: tensor<64x32xi1>) {
 
 // -----
 
+func.func @vote_elements(%c: tensor<64xf32, #attn_gpu.slice<axis = 1, parent = #attn_gpu.mma<warps = 8, copies = 2>>>) {
+  // expected-error@below {{'attn_gpu.vote_warps' op expected elements of i1, found 'f32'}}
+  %0 = attn_gpu.vote_warps %c : tensor<64xf32, #attn_gpu.slice<axis = 1, parent = #attn_gpu.mma<warps = 8, copies = 2>>>
+  return
+}
+
+// -----
+
+func.func @vote_layout(%c: tensor<64xi1>) {
+  // expected-error@below {{'attn_gpu.vote_warps' op expected a vector of layout slice along axis 1, found 'tensor<64xi1>'}}
+  %0 = attn_gpu.vote_warps %c : tensor<64xi1>
+  return
+}
+
+// -----
+
+func.func @combine_elements(%c: tensor<64xf16>) {
+  // expected-error@below {{'attn_gpu.combine_warps' op expected add or maxnum of f32, found add of 'f16'}}
+  %0 = attn_gpu.combine_warps add %c at 0 : tensor<64xf16>
+  return
+}
+
+// -----
+
+func.func @combine_columns(%c: tensor<64xf32, #attn_gpu.slice<axis = 0, parent = #attn_gpu.mma<warps = 8, warps_n = 2>>>) {
+  // expected-error@below {{'attn_gpu.combine_warps' op expected a vector of layout slice along axis 1, found}}
+  %0 = attn_gpu.combine_warps add %c at 0 : tensor<64xf32, #attn_gpu.slice<axis = 0, parent = #attn_gpu.mma<warps = 8, warps_n = 2>>>
+  return
+}
+
+// -----
+
 func.func @any_elements(%c: tensor<64xf32>) {
   // expected-error@below {{'attn_gpu.vote_any' op expected elements of i1, found 'f32'}}
   %0 = attn_gpu.vote_any %c : tensor<64xf32>

@@ -266,6 +266,33 @@ LogicalResult VoteAnyOp::verify() {
   return success();
 }
 
+/// Rows that several warps share.
+static LogicalResult verifyRowsOfWarps(Operation *op, RankedTensorType rows) {
+  auto slice = dyn_cast_or_null<SliceLayoutAttr>(rows.getEncoding());
+  if (slice && slice.getAxis() == 1)
+    return success();
+  return op->emitOpError("expected a vector of layout slice along axis 1, "
+                         "found ")
+         << rows;
+}
+
+LogicalResult CombineWarpsOp::verify() {
+  RankedTensorType type = getInput().getType();
+  if (!type.getElementType().isF32() || attn_tile::isOfConditions(getKind()))
+    return emitOpError("expected add or maxnum of f32, found ")
+           << attn_tile::stringifyReduceKind(getKind()) << " of "
+           << type.getElementType();
+  return verifyRowsOfWarps(*this, type);
+}
+
+LogicalResult VoteWarpsOp::verify() {
+  RankedTensorType type = getCondition().getType();
+  if (!type.getElementType().isSignlessInteger(1))
+    return emitOpError("expected elements of i1, found ")
+           << type.getElementType();
+  return verifyRowsOfWarps(*this, type);
+}
+
 LogicalResult ConvertLayoutOp::verify() {
   RankedTensorType input = getInput().getType(), result = getResult().getType();
   if (input.getShape() != result.getShape() ||

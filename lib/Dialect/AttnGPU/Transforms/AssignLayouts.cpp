@@ -380,8 +380,11 @@ void LayoutAssigner::moveToRegisters(LoadOp load) {
     auto dot = dyn_cast<DotOp>(use.getOwner());
     if (!dot || use.getOperandNumber() != kLeft || dot.getTransposeLhs())
       continue;
-    MmaLayoutAttr layout =
-        getResultLayout(dot).getOfOperand(type.getElementType());
+    MmaLayoutAttr layout = getResultLayout(dot);
+    // Warpgroups that share rows each read all of them.
+    if (schedule.getMma() == MmaKind::Wgmma)
+      layout = layout.getWithWholeRows();
+    layout = layout.getOfOperand(type.getElementType());
     // Warps that share its rows have a copy each.
     int64_t more = (layout.getCopies() - 1) * getLeftWords(type);
     if (layout.getWarpsN() != 1 ||

@@ -116,16 +116,16 @@ static bool isBarrier(Operation *op) {
         reduce.getInput().getType().getEncoding());
     return layout && layout.getWarpsM() > 1;
   }
-  return isa<gpu::BarrierOp>(op) || isExchanging(op);
+  return isa<gpu::BarrierOp, VoteWarpsOp>(op) || isExchanging(op);
 }
 
-bool attn_gpu::isBehindBarrier(const Exchange &exchange,
-                               ArrayRef<Exchange> all) {
+bool attn_gpu::isBehindBarrier(const Exchange &exchange, ArrayRef<Exchange> all,
+                               bool inRoles) {
   // All ways to the exchange lead past it.
   Operation *barrier = exchange.op->getPrevNode();
   while (barrier && !isBarrier(barrier))
     barrier = barrier->getPrevNode();
-  if (!barrier)
+  if (!barrier || (inRoles && !isa<VoteWarpsOp>(barrier)))
     return false;
   return llvm::none_of(all, [&](const Exchange &other) {
     Operation *read =
@@ -137,6 +137,17 @@ bool attn_gpu::isBehindBarrier(const Exchange &exchange,
   });
 }
 
+int64_t attn_gpu::getBytesOfDividedRows(KernelOp kernel) {
+  int64_t bytes = 0;
+  kernel.walk([&](SoftmaxUpdateOp update) {
+    RankedTensorType type = update.getScores().getType();
+    if (auto layout = dyn_cast_or_null<MmaLayoutAttr>(type.getEncoding());
+        layout && layout.getWarpsN() > 1)
+      bytes = 4 * type.getDimSize(0) * layout.getWarpsN();
+  });
+  return bytes;
+}
+
 int64_t attn_gpu::getEndOfExchanges(KernelOp kernel, ScheduleAttr schedule,
                                     const SmallPtrSetImpl<Operation *> &inRings,
                                     int64_t base) {
@@ -144,6 +155,8 @@ int64_t attn_gpu::getEndOfExchanges(KernelOp kernel, ScheduleAttr schedule,
   llvm::erase_if(exchanges, [&](const Exchange &exchange) {
     return inRings.contains(exchange.op);
   });
+  if (int64_t bytes = getBytesOfDividedRows(kernel))
+    base = llvm::alignTo(base, kRowPartsAlignment) + bytes;
   if (!schedule.overlapsMmas())
     return placeExchanges(exchanges, base);
   // MMAs that run late may need all of them at once.

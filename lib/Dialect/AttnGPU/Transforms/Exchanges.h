@@ -39,14 +39,22 @@ bool isExchanging(Operation *op);
 int64_t placeExchanges(MutableArrayRef<Exchange> exchanges, int64_t base);
 
 /// Whether all threads have met since the last read of what lies at an
-/// exchange's place. Others begin with a barrier.
-bool isBehindBarrier(const Exchange &exchange, ArrayRef<Exchange> all);
+/// exchange's place, or beside roles, `inRoles`, all warps that vote. Others
+/// begin with a barrier.
+bool isBehindBarrier(const Exchange &exchange, ArrayRef<Exchange> all,
+                     bool inRoles);
 
 /// Where the kernel's exchanges will end at most that begin at `base`, without
 /// those that pass through rings.
 int64_t getEndOfExchanges(KernelOp kernel, ScheduleAttr schedule,
                           const SmallPtrSetImpl<Operation *> &inRings,
                           int64_t base);
+
+/// Bytes by which warpgroups exchange what each has of the rows of a softmax
+/// whose scores they divide, or 0.
+int64_t getBytesOfDividedRows(KernelOp kernel);
+/// Of where those begin.
+constexpr int64_t kRowPartsAlignment = 16;
 
 /// The op of its block after which the MMA that an op begins has ended.
 Operation *getEndOfMma(Operation *op);

@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Exchanges.h"
+
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Dialect/AttnGPU/Schedule/Check.h"
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
@@ -30,13 +32,34 @@ using namespace mlir::attn_tile;
 
 namespace {
 
+/// How the scores of a row lie in warps.
+struct RowParts {
+  /// Where warps that share rows exchange what each has of them, or -1 where a
+  /// warp has all of a row.
+  int64_t offset = -1;
+
+  bool areDivided() const { return offset >= 0; }
+  /// What lanes and warps have of rows, combined.
+  Value combine(attn::NumberBuilder &b, ReduceKind kind, Value parts) const {
+    Value ofWarp = CombineQuadOp::create(b, parts.getType(), kind, parts);
+    if (!areDivided())
+      return ofWarp;
+    return CombineWarpsOp::create(b, parts.getType(), kind, ofWarp, offset);
+  }
+  Value voteAny(attn::NumberBuilder &b, Value condition) const {
+    if (areDivided())
+      return VoteWarpsOp::create(b, b.getI1Type(), condition);
+    return VoteAnyOp::create(b, b.getI1Type(), condition);
+  }
+};
+
 /// The form of a kernel's softmax states: a running max and a sum. Where they
 /// are lazy, the sum is a thread's own part, and a third row vector holds what
 /// a score's probability has in the exponent.
 class StateConverter : public TypeConverter {
 public:
-  StateConverter(Attribute layout, bool isLazy)
-      : layout(layout), isLazy(isLazy) {
+  StateConverter(Attribute layout, bool isLazy, RowParts parts)
+      : layout(layout), isLazy(isLazy), parts(parts) {
     addConversion([](Type type) { return type; });
     addConversion(
         [this](SoftmaxType state,
@@ -53,6 +76,7 @@ public:
 
   const Attribute layout;
   const bool isLazy;
+  const RowParts parts;
 };
 
 template <typename Op> struct ExpandPattern : OpConversionPattern<Op> {
@@ -82,9 +106,10 @@ struct ExpandInit : ExpandPattern<SoftmaxInitOp> {
 
 /// The maximum of each row, by fewer instructions than `attn_tile.reduce`
 /// takes: that of NaN alone is NaN.
-Value emitRowMax(attn::NumberBuilder &b, Value scores, RankedTensorType rows) {
-  return CombineQuadOp::create(
-      b, rows, ReduceKind::MaxNum,
+Value emitRowMax(attn::NumberBuilder &b, Value scores, RankedTensorType rows,
+                 const RowParts &parts) {
+  return parts.combine(
+      b, ReduceKind::MaxNum,
       ReduceThreadOp::create(b, rows, ReduceKind::MaxNum, scores, 1));
 }
 
@@ -93,8 +118,8 @@ Value emitRowMax(attn::NumberBuilder &b, Value scores, RankedTensorType rows) {
 ExpandedStep emitNewMax(attn::NumberBuilder &b, SoftmaxMath &math,
                         SoftmaxUpdateOp op, Value scores, ValueRange state,
                         ValueRange accumulators, RankedTensorType rows,
-                        bool isFirst) {
-  Value max = b.maxnumf(state[0], emitRowMax(b, scores, rows));
+                        const RowParts &parts, bool isFirst) {
+  Value max = b.maxnumf(state[0], emitRowMax(b, scores, rows, parts));
   Value alpha = math.emitAlpha(state[0], max);
   SmallVector<Value> rescaled(accumulators);
   for (Value &accumulator : rescaled)
@@ -122,7 +147,8 @@ ExpandedStep emitNewMax(attn::NumberBuilder &b, SoftmaxMath &math,
 /// their offset is infinite.
 ExpandedStep emitLazyStep(attn::NumberBuilder &b, SoftmaxMath &math,
                           SoftmaxUpdateOp op, Value scores, ValueRange state,
-                          ValueRange accumulators, RankedTensorType rows) {
+                          ValueRange accumulators, RankedTensorType rows,
+                          const RowParts &parts) {
   constexpr double kLargestSum = 0x1p14; // f16 ends at 2^16
   Value tried =
       math.emitProbabilities(scores, math.splat(math.getFactor()), state[2]);
@@ -141,14 +167,14 @@ ExpandedStep emitLazyStep(attn::NumberBuilder &b, SoftmaxMath &math,
        SmallVector<Value>(accumulators)});
   Value isLarge = arith::CmpFOp::create(b, arith::CmpFPredicate::UGT, triedSum,
                                         math.splat(kLargestSum));
-  Value isAny = VoteAnyOp::create(b, b.getI1Type(), isLarge);
+  Value isAny = parts.voteAny(b, isLarge);
   auto change = scf::IfOp::create(b, TypeRange(ValueRange(kept)), isAny,
                                   /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(change.thenBlock());
   scf::YieldOp::create(
       b, flatten(emitNewMax(b, math, op, scores, state, accumulators, rows,
-                            /*isFirst=*/false)));
+                            parts, /*isFirst=*/false)));
   b.setInsertionPointToStart(change.elseBlock());
   scf::YieldOp::create(b, kept);
   ResultRange results = change.getResults();
@@ -170,7 +196,8 @@ struct ExpandUpdate : ExpandPattern<SoftmaxUpdateOp> {
     ValueRange state = adaptor.getState();
     if (!getStates().isLazy) {
       replaceUpdate(rewriter, op,
-                    emitStrictUpdate(b, op, scores, emitRowMax(b, scores, rows),
+                    emitStrictUpdate(b, op, scores,
+                                     emitRowMax(b, scores, rows, RowParts()),
                                      state, adaptor.getAccumulators(), rows));
       return success();
     }
@@ -178,11 +205,12 @@ struct ExpandUpdate : ExpandPattern<SoftmaxUpdateOp> {
     for (ValueRange accumulator : adaptor.getAccumulators())
       accumulators.push_back(accumulator.front());
     bool isFirst = op.getState().getDefiningOp<SoftmaxInitOp>() != nullptr;
-    replaceUpdate(
-        rewriter, op,
-        isFirst ? emitNewMax(b, math, op, scores, state, accumulators, rows,
-                             isFirst)
-                : emitLazyStep(b, math, op, scores, state, accumulators, rows));
+    const RowParts &parts = getStates().parts;
+    replaceUpdate(rewriter, op,
+                  isFirst ? emitNewMax(b, math, op, scores, state, accumulators,
+                                       rows, parts, isFirst)
+                          : emitLazyStep(b, math, op, scores, state,
+                                         accumulators, rows, parts));
     return success();
   }
 };
@@ -200,7 +228,7 @@ struct ExpandFinish : ExpandPattern<SoftmaxFinishOp> {
     Value sum = state[1];
     // Until now each lane added its own columns.
     if (getStates().isLazy)
-      sum = CombineQuadOp::create(b, rows, ReduceKind::Add, sum);
+      sum = getStates().parts.combine(b, ReduceKind::Add, sum);
     ValueRange sink = adaptor.getSink();
     auto [inverse, lse] =
         SoftmaxMath(b, type, rows)
@@ -237,12 +265,20 @@ FailureOr<Attribute> getRowLayout(KernelOp kernel) {
   return layout;
 }
 
-LogicalResult expand(KernelOp kernel, ScheduleAttr schedule) {
+LogicalResult expand(KernelOp kernel, ScheduleAttr schedule,
+                     const attn::Chip &chip) {
   FailureOr<Attribute> layout = getRowLayout(kernel);
   if (failed(layout))
     return failure();
+  RowParts parts;
+  if (int64_t bytes = getBytesOfDividedRows(kernel)) {
+    parts.offset = llvm::alignTo(kernel.getSharedBytes(), kRowPartsAlignment);
+    if (failed(setSharedBytes(kernel, parts.offset + bytes, chip)))
+      return failure();
+  }
   MLIRContext *context = kernel.getContext();
-  StateConverter converter(*layout, schedule.getSoftmax() == SoftmaxKind::Lazy);
+  StateConverter converter(*layout, schedule.getSoftmax() == SoftmaxKind::Lazy,
+                           parts);
   RewritePatternSet patterns(context);
   ConversionTarget target(*context);
   patterns.add<ExpandInit, ExpandUpdate, ExpandFinish>(converter, context);
@@ -257,9 +293,7 @@ struct AttnGPUExpandSoftmaxPass
     : public attn_gpu::impl::AttnGPUExpandSoftmaxPassBase<
           AttnGPUExpandSoftmaxPass> {
   void runOnOperation() override {
-    auto visit = [](KernelOp kernel, ScheduleAttr schedule,
-                    const attn::Chip &) { return expand(kernel, schedule); };
-    if (failed(walkKernels(getOperation(), visit)))
+    if (failed(walkKernels(getOperation(), expand)))
       signalPassFailure();
   }
 };

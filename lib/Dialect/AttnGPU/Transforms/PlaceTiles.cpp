@@ -88,7 +88,7 @@ static LogicalResult placeTiles(KernelOp kernel, ScheduleAttr schedule,
   int64_t end = placeExchanges(exchanges, kernel.getSharedBytes());
   auto isOrdered =
       llvm::map_to_vector(exchanges, [&](const Exchange &exchange) {
-        return meetsAll && isBehindBarrier(exchange, exchanges);
+        return isBehindBarrier(exchange, exchanges, /*inRoles=*/!meetsAll);
       });
   IRRewriter rewriter(kernel.getContext());
   for (auto [exchange, behindBarrier] : llvm::zip(exchanges, isOrdered)) {

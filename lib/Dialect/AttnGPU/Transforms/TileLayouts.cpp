@@ -22,6 +22,19 @@ static bool isTile(Value value) {
   return type && type.getRank() == 2;
 }
 
+/// Whether a lazy softmax leaves each of the warpgroups that share rows its
+/// part of the scores: they combine whole rows seldom. All go through loops
+/// together where they share all rows. MMAs of fewer columns are bound by what
+/// they read of the query, whatever they multiply.
+static bool dividesScores(ScheduleAttr schedule, RankedTensorType scores,
+                          MmaLayoutAttr layout) {
+  constexpr int64_t kLeastColumns = 32;
+  return schedule.getMma() == MmaKind::Wgmma &&
+         schedule.getSoftmax() == SoftmaxKind::Lazy &&
+         !schedule.getPingPong() && layout.getWarpsM() == 4 &&
+         scores.getDimSize(1) / layout.getWarpsN() >= kLeastColumns;
+}
+
 /// Tiles whose rows an op combines.
 static SmallVector<Value> getTilesOfCombinedRows(KernelOp kernel) {
   SmallVector<Value> tiles;
@@ -163,7 +176,11 @@ TileLayouts::TileLayouts(KernelOp kernel, ScheduleAttr schedule)
   SmallVector<Value> combined = getTilesOfCombinedRows(kernel);
   llvm::erase_if(combined, [&](Value tile) {
     FailureOr<MmaLayoutAttr> layout = get(tile);
-    return failed(layout) || layout->getWarpsN() == 1;
+    if (failed(layout) || layout->getWarpsN() == 1)
+      return true;
+    auto type = cast<RankedTensorType>(tile.getType());
+    return dividesScores(schedule, type, *layout) &&
+           llvm::none_of(tile.getUsers(), llvm::IsaPred<ReduceOp>);
   });
   if (combined.empty())
     return;

@@ -69,6 +69,50 @@ def AttnGPU_VoteAnyOp : AttnGPU_Op<"vote_any", [Pure]> {
   let hasVerifier = 1;
 }
 
+def AttnGPU_CombineWarpsOp : AttnGPU_Op<"combine_warps", [
+    AllTypesMatch<["input", "result"]>]> {
+  let summary = "combines what warps that share rows hold of them";
+  let description = [{
+    Each of them has a part of the columns of its rows, of which `input` is the sum or
+    the maximum. It passes through `offset` bytes into the dynamic shared memory: 4
+    bytes for each row and copy of the layout. All warps of the layout take part, as in
+    `local_store`.
+
+    ```mlir
+    !rows = tensor<64xf32, #attn_gpu.slice<axis = 1, parent = #attn_gpu.mma<warps = 8, copies = 2>>>
+    func.func @row_max(%part: !rows) -> !rows {
+      %0 = attn_gpu.combine_warps maxnum %part at 0 : !rows
+      return %0 : !rows
+    }
+    ```
+  }];
+  let arguments = (ins AttnTile_ReduceKind:$kind, AttnTile_Tile1D:$input,
+                       ConfinedAttr<I64Attr, [IntNonNegative]>:$offset);
+  let results = (outs AttnTile_Tile1D:$result);
+  let assemblyFormat = "$kind $input `at` $offset attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def AttnGPU_VoteWarpsOp : AttnGPU_Op<"vote_warps"> {
+  let summary = "whether a condition holds for any row of all warps of a layout";
+  let description = [{
+    As `vote_any`, of warps that share rows and decide together. All of them meet in a
+    barrier.
+
+    ```mlir
+    !bits = tensor<64xi1, #attn_gpu.slice<axis = 1, parent = #attn_gpu.mma<warps = 8, copies = 2>>>
+    func.func @any_above(%above: !bits) -> i1 {
+      %0 = attn_gpu.vote_warps %above : !bits
+      return %0 : i1
+    }
+    ```
+  }];
+  let arguments = (ins AttnTile_Tile1D:$condition);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$condition attr-dict `:` type($condition)";
+  let hasVerifier = 1;
+}
+
 def AttnGPU_ConvertLayoutOp : AttnGPU_Op<"convert_layout", [Pure]> {
   let summary = "the same tile in another layout";
   let description = [{
