@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emit.h"
+#include "Gradient.h"
 #include "InlineCalls.h"
 #include "Unraised.h"
 
@@ -191,6 +192,82 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     return false;
   }
 
+  /// The gradient that the op's result is, or what only moves, converts, scales
+  /// or sums its elements. The outermost one is taken.
+  std::unique_ptr<GradientMatch> findGradient(Operation *op) {
+    // Without a match, so many ops may follow.
+    constexpr unsigned kMostOps = 4;
+    std::unique_ptr<GradientMatch> found;
+    Value value = op->getResult(0);
+    for (unsigned count = 0; found || count < kMostOps; ++count) {
+      std::unique_ptr<GradientMatch> match = matchGradient(value, keepRounding);
+      if (found && !match)
+        break;
+      if (match)
+        found = std::move(match);
+      if (!value.hasOneUse())
+        break;
+      Operation *user = *value.user_begin();
+      if (user->getNumResults() != 1 || user->getBlock() != op->getBlock() ||
+          !isa<RankedTensorType>(user->getResult(0).getType()))
+        break;
+      value = user->getResult(0);
+    }
+    return found;
+  }
+
+  /// Raises gradients that a function computes. Whether it has any.
+  bool raiseGradients(Operation *function) {
+    SmallVector<std::unique_ptr<GradientMatch>> matches;
+    function->walk([&](Operation *op) {
+      if (isProduct(op) && op->getNumResults() == 1)
+        if (std::unique_ptr<GradientMatch> match = findGradient(op))
+          matches.push_back(std::move(match));
+    });
+    bool changes = false;
+    llvm::DenseMap<Value, Value> replaced;
+    llvm::SetVector<Operation *> unused;
+    for (auto &leader : matches) {
+      // The value's alone does not tell what the value is.
+      if (!leader || leader->of == Gradients::Value)
+        continue;
+      SmallVector<GradientMatch *> group = {leader.get()};
+      for (auto &other : matches) {
+        bool isNew = other && llvm::none_of(group, [&](GradientMatch *match) {
+                       return match->of == other->of;
+                     });
+        bool isOfSame =
+            isNew &&
+            llvm::any_of(other->weights,
+                         [&](Value array) {
+                           return llvm::is_contained(leader->weights, array);
+                         }) &&
+            other->layout.outputGradient->array ==
+                leader->layout.outputGradient->array;
+        if (isOfSame)
+          group.push_back(other.get());
+      }
+      std::string reason;
+      if (failed(emitGradients(group, keepRounding, replaced, reason))) {
+        remark(leader->attention->result.getDefiningOp(), reason);
+        continue;
+      }
+      changes = true;
+      ++numRaised;
+      for (GradientMatch *match : group) {
+        unused.insert(match->elements->getExpanded().begin(),
+                      match->elements->getExpanded().end());
+        unused.insert(match->attention->result.getDefiningOp());
+      }
+      for (auto &match : matches)
+        if (llvm::is_contained(group, match.get()) && match != leader)
+          match.reset();
+      leader.reset();
+    }
+    eraseUnused(unused);
+    return changes;
+  }
+
   /// Whether something was raised.
   bool raiseIn(Operation *function) {
     auto find = [&] {
@@ -202,8 +279,8 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
       return products;
     };
     // Later ops first: what they leave unused goes, and is not looked at.
-    bool found = false;
     hasRemark = false;
+    bool found = raiseGradients(function);
     SmallVector<Operation *> products = find();
     size_t end = products.size();
     while (end > 0) {

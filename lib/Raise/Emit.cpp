@@ -98,7 +98,8 @@ static FloatType findType(ArrayRef<Value> arrays) {
   return common;
 }
 
-static Value convert(ImplicitLocOpBuilder &b, Value array, Type element) {
+Value mlir::attn::raise::convert(ImplicitLocOpBuilder &b, Value array,
+                                 Type element) {
   auto type = cast<RankedTensorType>(array.getType());
   unsigned from = type.getElementTypeBitWidth(),
            to = element.getIntOrFloatBitWidth();
@@ -110,15 +111,13 @@ static Value convert(ImplicitLocOpBuilder &b, Value array, Type element) {
   return arith::TruncFOp::create(b, result, array);
 }
 
-Value mlir::attn::raise::emitAttention(ImplicitLocOpBuilder &b,
-                                       Elements &elements, Attention &attention,
-                                       Layout &layout, bool keepsRounding,
-                                       std::string &reason) {
+AttentionOp mlir::attn::raise::emitForward(
+    ImplicitLocOpBuilder &b, Elements &elements, Attention &attention,
+    Layout &layout, bool keepsRounding, bool hasLse, Type resultElement,
+    llvm::DenseMap<unsigned, Value> &sizes, std::string &reason) {
   Indexing &indexing = elements.getIndexing();
   FloatType element =
       findType({layout.query.array, layout.key.array, layout.value.array});
-  auto resultType = cast<RankedTensorType>(attention.result.getType());
-  Type resultElement = resultType.getElementType();
   if (!element || !(resultElement.isF16() || resultElement.isBF16() ||
                     resultElement.isF32())) {
     reason = "its elements are not of f16, bf16 or f32";
@@ -170,7 +169,6 @@ Value mlir::attn::raise::emitAttention(ImplicitLocOpBuilder &b,
     if (!regions.collect(mask, attention.product, reason))
       return nullptr;
 
-  llvm::DenseMap<unsigned, Value> sizes;
   addSizes(b, indexing, layout.query, sizes);
   addSizes(b, indexing, layout.key, sizes);
   addSizes(b, indexing, layout.value, sizes);
@@ -212,15 +210,19 @@ Value mlir::attn::raise::emitAttention(ImplicitLocOpBuilder &b,
   for (unsigned dim = 0; dim < 3; ++dim)
     if (ShapedType::isDynamic(shape[dim]))
       open.push_back(tensor::DimOp::create(b, query, dim));
-  Value out = tensor::EmptyOp::create(b, shape, outElement, open);
+  SmallVector<Value> outs = {
+      tensor::EmptyOp::create(b, shape, outElement, open)};
+  if (hasLse)
+    outs.push_back(tensor::EmptyOp::create(b, ArrayRef(shape).drop_back(),
+                                           b.getF32Type(), open));
 
   auto op = AttentionOp::create(
-      b, TypeRange(out.getType()), query, key, value, sink,
+      b, TypeRange(ValueRange(outs).getTypes()), query, key, value, sink,
       /*seed=*/Value(), /*offset=*/Value(), regions.getCaptures(),
       /*origin=*/ValueRange(), /*lengths=*/ValueRange(),
-      /*packed=*/ValueRange(), /*pages=*/Value(), /*extras=*/ValueRange(),
-      ValueRange(out), /*value_dims=*/DenseI64ArrayAttr(),
-      b.getF64FloatAttr(attention.scale), structured.attr,
+      /*packed=*/ValueRange(), /*pages=*/Value(), /*extras=*/ValueRange(), outs,
+      /*value_dims=*/DenseI64ArrayAttr(), b.getF64FloatAttr(attention.scale),
+      structured.attr,
       /*dropout=*/FloatAttr(), /*schedule=*/TileSizesAttrInterface(),
       /*fallback=*/TileSizesAttrInterface(), /*extra_names=*/ArrayAttr(),
       /*extra_blocks=*/DenseI64ArrayAttr());
@@ -229,12 +231,36 @@ Value mlir::attn::raise::emitAttention(ImplicitLocOpBuilder &b,
                        attention.product);
   if (hasMask)
     regions.buildMask(op.getMaskRegion(), b.getLoc(), others, structured.rest);
+  return op;
+}
 
-  Arrangement output{op.getResult(0),
-                     {layout.batch, heads, layout.rows, layout.valueDims}};
-  Value result = arrange(b, indexing, output, layout.outputs, sizes);
-  result = convert(b, result, resultElement);
-  if (result.getType() != resultType)
-    result = tensor::CastOp::create(b, resultType, result);
+Value mlir::attn::raise::arrangeResult(ImplicitLocOpBuilder &b,
+                                       Indexing &indexing,
+                                       const Arrangement &source,
+                                       ArrayRef<Digits> dims,
+                                       RankedTensorType type,
+                                       llvm::DenseMap<unsigned, Value> &sizes) {
+  Value result = arrange(b, indexing, source, dims, sizes);
+  result = convert(b, result, type.getElementType());
+  if (result.getType() != type)
+    result = tensor::CastOp::create(b, type, result);
   return result;
+}
+
+Value mlir::attn::raise::emitAttention(ImplicitLocOpBuilder &b,
+                                       Elements &elements, Attention &attention,
+                                       Layout &layout, bool keepsRounding,
+                                       std::string &reason) {
+  auto type = cast<RankedTensorType>(attention.result.getType());
+  llvm::DenseMap<unsigned, Value> sizes;
+  AttentionOp op =
+      emitForward(b, elements, attention, layout, keepsRounding,
+                  /*hasLse=*/false, type.getElementType(), sizes, reason);
+  if (!op)
+    return nullptr;
+  Arrangement output{
+      op.getResult(0),
+      {layout.batch, layout.getHeads(), layout.rows, layout.valueDims}};
+  return arrangeResult(b, elements.getIndexing(), output, layout.outputs, type,
+                       sizes);
 }

@@ -81,6 +81,23 @@ private:
   llvm::DenseMap<Node *, Value> emitted;
 };
 
+/// An array of floats of another type.
+Value convert(ImplicitLocOpBuilder &b, Value array, Type element);
+
+/// The array with the dimensions of a result of this type.
+Value arrangeResult(ImplicitLocOpBuilder &b, Indexing &indexing,
+                    const Arrangement &source, ArrayRef<Digits> dims,
+                    RankedTensorType type,
+                    llvm::DenseMap<unsigned, Value> &sizes);
+
+/// The op alone, with an lse if that is asked for; null and a reason if it
+/// cannot be. The values of open sizes are added to `sizes`.
+AttentionOp emitForward(ImplicitLocOpBuilder &b, Elements &elements,
+                        Attention &attention, Layout &layout,
+                        bool keepsRounding, bool hasLse, Type resultElement,
+                        llvm::DenseMap<unsigned, Value> &sizes,
+                        std::string &reason);
+
 /// Builds the op before `b`'s place, and gives what replaces the result; null
 /// and a reason if it cannot be.
 Value emitAttention(ImplicitLocOpBuilder &b, Elements &elements,

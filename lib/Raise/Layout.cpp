@@ -131,13 +131,14 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
   Indexing &indexing = elements.getIndexing();
   Layout layout;
   // Dividing variables for one array may divide those of another one.
-  auto type = cast<ShapedType>(attention.result.getType());
   for (unsigned round = 0;; ++round) {
     unsigned before = indexing.getNumVariables();
     for (auto [name, node, array] :
          {std::tuple("query", attention.query, &layout.query),
           {"key", attention.key, &layout.key},
           {"value", attention.value, &layout.value}}) {
+      if (!node)
+        continue;
       auto found = findArray(elements, node);
       if (!found) {
         reason = ("no tensor has the " + StringRef(name) +
@@ -154,8 +155,32 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
         return failure();
       }
     }
+    if (attention.outputGradient) {
+      layout.outputGradient = findArray(elements, attention.outputGradient);
+      if (!layout.outputGradient) {
+        reason = "no tensor has the output's gradient as it is multiplied";
+        return failure();
+      }
+    }
     layout.outputs.clear();
+    layout.gradient.clear();
+    for (auto [dim, index] : llvm::enumerate(attention.gradient)) {
+      AffineExpr resolved = indexing.resolve(index);
+      auto digits = resolved
+                        ? findDigits(elements, resolved, attention.result, dim)
+                        : std::nullopt;
+      if (!digits) {
+        reason = "the result's indices are not those of its gradients";
+        return failure();
+      }
+      layout.gradient.push_back(*digits);
+    }
     for (auto [dim, index] : llvm::enumerate(attention.outputs)) {
+      // Outputs of gradients are variables, which no tensor has.
+      if (!attention.gradient.empty()) {
+        layout.outputs.push_back(getDigits(indexing, *getVariable(index)));
+        continue;
+      }
       AffineExpr resolved = indexing.resolve(index);
       auto digits = resolved
                         ? findDigits(elements, resolved, attention.result, dim)
@@ -176,7 +201,9 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
 
   llvm::SmallDenseSet<unsigned> ofQuery = getAll(layout.query.dims),
                                 ofKey = getAll(layout.key.dims),
-                                ofValue = getAll(layout.value.dims);
+                                ofValue =
+                                    getAll(attention.value ? layout.value.dims
+                                                           : layout.gradient);
   llvm::SmallBitVector ofScore(indexing.getNumVariables()),
       ofIndices(indexing.getNumVariables());
   llvm::SmallPtrSet<Node *, 32> seen;
@@ -236,7 +263,13 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
   // Rows are what index arithmetic compares with keys; or a dimension of the
   // result that shares nothing with keys, the largest one.
   auto getSize = [&](unsigned dim) {
-    int64_t size = type.getDimSize(dim);
+    int64_t size = 1;
+    for (unsigned digit : layout.outputs[dim]) {
+      int64_t part = indexing.getSize(digit);
+      size = ShapedType::isDynamic(part) || ShapedType::isDynamic(size)
+                 ? ShapedType::kDynamic
+                 : size * part;
+    }
     return ShapedType::isDynamic(size) ? std::numeric_limits<int64_t>::max()
                                        : size;
   };

@@ -32,6 +32,9 @@ struct Layout {
   /// That of the sink's logits, if an array has them.
   std::optional<Arrangement> sink;
   SmallVector<Digits> outputs;
+  /// Of gradients: that of the output, and the dimensions of the result.
+  std::optional<Arrangement> outputGradient;
+  SmallVector<Digits> gradient;
 
   Digits getHeads() const {
     Digits heads = kvHeads;

@@ -15,7 +15,7 @@ using namespace mlir::attn::raise;
 
 /// The product of queries and keys in the score: the sum nearest to it that has
 /// a factor of keys, and one of none.
-static Node *findProduct(Elements &elements, Attention &attention) {
+Node *mlir::attn::raise::findProduct(Elements &elements, Attention &attention) {
   SmallVector<Node *> level = {attention.score};
   llvm::SmallPtrSet<Node *, 32> seen;
   for (unsigned i = 0; i < level.size(); ++i) {
@@ -56,7 +56,7 @@ static Node *findProduct(Elements &elements, Attention &attention) {
     bool areOfRows = llvm::any_of(attention.outputs, [&](AffineExpr index) {
       auto variable = getVariable(index);
       return variable && elements.dependsOn(key, *variable) &&
-             !elements.dependsOn(query, *variable) &&
+             !elements.dependsOn(query, *variable) && attention.value &&
              !elements.dependsOn(attention.value, *variable);
     });
     if (areOfRows)
@@ -70,9 +70,8 @@ static Node *findProduct(Elements &elements, Attention &attention) {
   return nullptr;
 }
 
-/// Takes constant factors of the product that all of the score has.
-static void takeScale(Elements &elements, Attention &attention,
-                      bool keepsRounding) {
+void mlir::attn::raise::takeScale(Elements &elements, Attention &attention,
+                                  bool keepsRounding) {
   for (;;) {
     // Who reads the product?
     SmallVector<Node *> rest = {elements.look(attention.score)}, readers;
@@ -132,6 +131,9 @@ mlir::attn::raise::matchAttention(Elements &elements, Value result,
   collectFactors(elements, root, factors);
   if (factors.over.size() != 1 || !isSum(factors.over[0]) ||
       factors.under.size() > 1)
+    return nullptr;
+  // A multiple of attention is raised where it is multiplied.
+  if (factors.constant != 1)
     return nullptr;
   Node *sum = factors.over[0];
   attention->keys.assign(sum->variables.begin(), sum->variables.end());

@@ -33,6 +33,10 @@ struct Attention {
   /// Pairs that count fulfil all of these.
   SmallVector<Node *> masks;
   std::optional<Sink> sink;
+  /// For gradients: that of the output, and the indices of the gradient that is
+  /// the result. `value` is null for that of the value alone.
+  Node *outputGradient = nullptr;
+  SmallVector<AffineExpr> gradient;
 };
 
 /// What it is, or null; `reason` then says why it is none, where it has a
@@ -41,6 +45,12 @@ struct Attention {
 std::unique_ptr<Attention> matchAttention(Elements &elements, Value result,
                                           bool keepsRounding,
                                           std::string &reason);
+
+/// The product of queries and keys in the score, which gives them and the
+/// scale; null if there is none.
+Node *findProduct(Elements &elements, Attention &attention);
+/// Takes constant factors of the product that all of the score has.
+void takeScale(Elements &elements, Attention &attention, bool keepsRounding);
 
 /// Whether the op is attention by its name, and what it is, or null and why it
 /// is none that `attn.attention` says.

@@ -16,8 +16,7 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
-/// Whether the op sums products of its operands.
-static bool isProduct(Operation *op) {
+bool mlir::attn::raise::isProduct(Operation *op) {
   StringRef name = op->getName().getStringRef();
   if (name == "stablehlo.dot_general" || name == "stablehlo.dot")
     return true;

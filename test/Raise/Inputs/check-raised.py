@@ -14,7 +14,8 @@ import sys
 import tempfile
 
 import numpy as np
-from evaluate import load, parse_type
+from evaluate import load
+from evaluate_scalar import parse_type
 
 
 def run(*command, text=None):
@@ -80,6 +81,8 @@ def check(path, seed, simulates):
         print(f"{name}: untouched")
         return
     assert count, f"{name}: not raised\n{remarks}"
+    if "-grad" in name or "-vjp" in name:
+        assert "attn.attention_backward " in raised, f"{name}: gradients not raised\n{remarks}"
     after, _ = run(*generic, text=raised)
     types = re.search(r"function_type = \(([^)]*)\)", before)[1]
     types = re.findall(r"tensor<[^>]*>", types)

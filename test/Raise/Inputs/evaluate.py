@@ -5,117 +5,11 @@ import math
 import re
 
 import numpy as np
+from evaluate_attention import AttentionEvaluator, softmax
+from evaluate_scalar import compare, dtype, narrow, parse_constant, parse_type, scalar
 from mlir_text import read
 
-DTYPES = {"f16": np.float64, "bf16": np.float64, "f32": np.float64, "f64": np.float64,
-          "i1": np.bool_, "index": np.int64}
-
-
-def parse_type(text):
-    """Shape, of which dynamic sizes are None, and element type."""
-    found = re.match(r"tensor<((?:[\d?]+x)*)(\w+)", text)
-    if not found:
-        return None, text.strip()
-    return [None if x == "?" else int(x) for x in found[1].split("x") if x], found[2]
-
-
-def dtype(element):
-    return DTYPES.get(element, np.int64)
-
-
-def parse_scalar(text, element):
-    if text in ("true", "false"):
-        return text == "true"
-    if text.startswith("0x"):
-        bits = int(text, 16)
-        kind = {"f32": (np.uint32, np.float32), "f16": (np.uint16, np.float16),
-                "f64": (np.uint64, np.float64)}.get(element)
-        if kind:
-            return float(np.array(bits, kind[0]).view(kind[1]))
-        if element == "bf16":
-            return float(np.array(bits << 16, np.uint32).view(np.float32))
-        return bits
-    return float(text) if element[0] in "fb" else int(text)
-
-
-def parse_constant(text):
-    found = re.match(r"dense<(.*)>\s*:\s*(tensor<.*>)$", text, re.S)
-    if not found:
-        value, _, element = text.partition(":")
-        element = element.strip() or "i1"
-        return np.array(parse_scalar(value.strip(), element), dtype(element))
-    shape, element = parse_type(found[2])
-    body = found[1].strip()
-    if body.startswith('"0x'):
-        kind = {"f32": "<f4", "f16": "<f2", "f64": "<f8", "i64": "<i8", "i32": "<i4"}[element]
-        return np.frombuffer(bytes.fromhex(body[3:-1]), kind).reshape(shape).astype(
-            dtype(element))
-    values = [parse_scalar(x, element)
-              for x in re.findall(r"true|false|0x[0-9A-Fa-f]+|-?[\d.]+(?:[eE][-+]?\d+)?", body)]
-    return np.broadcast_to(np.array(values, dtype(element)).reshape(
-        shape if len(values) > 1 or np.prod(shape) == 1 else []), shape)
-
-
-def compare(kind, predicate, a, b):
-    if kind == "f":
-        names = {1: np.equal, 2: np.greater, 3: np.greater_equal, 4: np.less, 5: np.less_equal,
-                 6: np.not_equal, 8: np.equal, 9: np.greater, 10: np.greater_equal, 11: np.less,
-                 12: np.less_equal, 13: np.not_equal}
-    else:
-        names = {0: np.equal, 1: np.not_equal, 2: np.less, 3: np.less_equal, 4: np.greater,
-                 5: np.greater_equal, 6: np.less, 7: np.less_equal, 8: np.greater,
-                 9: np.greater_equal}
-    return names[predicate](a, b)
-
-
-def narrow(x, element):
-    """What is out of the type's range is infinite; nothing else is rounded."""
-    most = {"f16": 65520, "f32": 3.4028236e38, "bf16": 3.3961776e38}.get(element)
-    return np.where(np.abs(x) >= most, np.sign(x) * np.inf, x) if most else x
-
-
-UNARY = {"math.exp": np.exp, "math.cos": np.cos, "math.sin": np.sin, "math.tanh": np.tanh, "math.sqrt": np.sqrt, "math.absf": np.abs,
-         "math.exp2": np.exp2, "math.log": np.log, "math.rsqrt": lambda x: 1 / np.sqrt(x),
-         "arith.negf": np.negative, "math.absi": np.abs, "math.floor": np.floor,
-         "math.erf": np.vectorize(math.erf, otypes=[float])}
-BINARY = {"add": np.add, "sub": np.subtract, "mul": np.multiply,
-          "maximum": np.maximum, "maxnum": np.fmax, "minimum": np.minimum, "minnum": np.fmin,
-          "maxs": np.maximum, "maxu": np.maximum, "mins": np.minimum, "and": np.bitwise_and, "or": np.bitwise_or,
-          "xor": np.bitwise_xor, "floordivs": np.floor_divide}
-
-
-def scalar(op, operands, element):
-    """Ops of arith and math, on arrays of equal shape."""
-    name = op.name
-    with np.errstate(all="ignore"):
-        if name in UNARY:
-            return UNARY[name](operands[0])
-        if name in ("math.powf", "math.fpowi"):
-            return np.power(*operands)
-        if name in ("arith.cmpf", "arith.cmpi"):
-            return compare(name[-1], int(op.number("predicate")), *operands)
-        if name == "arith.select":
-            return np.where(*operands)
-        if name in ("arith.extf", "arith.truncf"):
-            return narrow(operands[0], element)
-        if name in ("arith.sitofp", "arith.uitofp", "arith.index_cast", "arith.extsi",
-                    "arith.extui", "arith.trunci", "arith.fptosi"):
-            return np.trunc(operands[0]).astype(dtype(element)) if element != "i1" else (
-                operands[0].astype(np.int64) & 1).astype(bool)
-        if name == "arith.divf":
-            return np.divide(*operands)
-        if name in ("arith.remsi", "arith.divsi"):
-            quotient = np.trunc(operands[0] / np.where(operands[1] == 0, 1, operands[1]))
-            quotient = quotient.astype(np.int64)
-            return quotient if name == "arith.divsi" else operands[0] - quotient * operands[1]
-        base = name.removeprefix("arith.")
-        for suffix in "fi":
-            if base.endswith(suffix) and base[:-1] in BINARY:
-                return BINARY[base[:-1]](*operands)
-    raise NotImplementedError(name)
-
-
-class Evaluator:
+class Evaluator(AttentionEvaluator):
     def __init__(self, module):
         self.functions = {op.attributes["sym_name"].strip('"'): op
                           for op in module.regions[0][1] if op.name == "func.func"}
@@ -150,7 +44,7 @@ class Evaluator:
         if name == "linalg.generic":
             return self.generic(op, operands, values)
         if name == "attn.attention":
-            return [self.attention(op, operands)[0]]
+            return self.attention(op, operands)
         if name == "attn.attention_backward":
             return self.backward(op, operands)
         if not op.results:
@@ -295,64 +189,6 @@ class Evaluator:
             s = np.where(mask[0], s, -np.inf) if mask[0].dtype == bool else s + mask[0]
         return softmax(s) @ v
 
-    def attention(self, op, operands):
-        segments = op.numbers("operandSegmentSizes")
-        q, k, v = operands[:3]
-        first = 3 + sum(segments[3:6])
-        captures = operands[first:first + segments[6]]
-        sink = operands[3][:, None, None] if segments[3] else None
-        return self.attend(op, q, k, v, captures, sink)
-
-    def attend(self, op, q, k, v, captures, sink):
-        """The output, the lse, and what of gradients."""
-        heads, rows, keys = q.shape[1], q.shape[2], k.shape[2]
-        k, v = (np.repeat(x, heads // x.shape[1], axis=1) for x in (k, v))
-        scale = op.number("scale", 1 / math.sqrt(q.shape[3]))
-        s = scale * np.einsum("bhid,bhjd->bhij", q, k)
-        place = [np.broadcast_to(x, s.shape) for x in np.indices(s.shape, sparse=True)]
-        keep = np.ones(s.shape, bool)
-        mask = op.attributes.get("mask", "")
-        if mask:
-            shift = keys - rows if "bottom_right" in mask else 0
-            distance = place[3] - place[2] - shift
-            if "causal" in mask:
-                keep &= distance <= 0
-            if found := re.search(r"left = (\d+)", mask):
-                keep &= distance >= -int(found[1])
-            if found := re.search(r"right = (\d+)", mask):
-                keep &= distance <= int(found[1])
-        for region, first in zip(op.regions, ([s], [])):
-            parameters, body = region
-            if not body:
-                continue
-            values = dict(zip(parameters, [*first, *place, *captures]))
-            for step in body[:-1]:
-                inputs = [values[x] for x in step.operands]
-                if step.name == "attn.read":
-                    array, *at = inputs
-                    at = [np.clip(x, 0, n - 1) for x, n in zip(at, array.shape)]
-                    value = array[tuple(at)] if at else array
-                elif step.name == "arith.constant":
-                    value = parse_constant(step.attributes["value"])
-                else:
-                    value = scalar(step, inputs, step.types[0])
-                values[step.results[0]] = np.broadcast_to(value, s.shape) if np.ndim(
-                    value) == 0 else value
-            value = values[body[-1].operands[0]]
-            if first:
-                s = value
-            else:
-                keep &= value
-        s = np.where(keep, s, -np.inf)
-        most = s.max(-1, keepdims=True)
-        most = np.maximum(most, -np.inf if sink is None else sink)
-        most = np.where(np.isneginf(most), 0, most)
-        e = np.exp(s - most)
-        total = e.sum(-1, keepdims=True) + (0 if sink is None else np.exp(sink - most))
-        with np.errstate(divide="ignore"):
-            lse = (np.log(total) + most)[..., 0]
-        return (e / np.where(total == 0, 1, total)) @ v, lse
-
     def stablehlo(self, op, operands, shape, element):
         name = op.name.removeprefix("stablehlo.")
         with np.errstate(all="ignore"):
@@ -480,14 +316,6 @@ def gather(op, operand, starts, shape):
             place[dim] = i
         result[tuple(place)] = part.reshape([n for d, n in enumerate(sizes) if d not in gone])
     return result
-
-
-def softmax(s):
-    """Rows that are -inf everywhere are 0."""
-    most = s.max(-1, keepdims=True)
-    e = np.exp(s - np.where(np.isneginf(most), 0, most))
-    total = e.sum(-1, keepdims=True)
-    return e / np.where(total == 0, 1, total)
 
 
 def load(text):

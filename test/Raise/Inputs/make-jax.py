@@ -249,6 +249,43 @@ def dynamic(q, k, v):
     return jax.nn.dot_product_attention(q, k, v, is_causal=True)
 
 
+@module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16))
+def vjp(q, k, v, gradient):
+    def attend(q, k, v):
+        s = jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25
+        return jnp.einsum("bhij,bhjd->bhid", jax.nn.softmax(s, axis=-1), v)
+    o, pull = jax.vjp(attend, q, k, v)
+    return o, *pull(gradient)
+
+
+@module((2, 24, 8, 16), (2, 24, 2, 16), (2, 24, 2, 16), (2, 24, 8, 16), dtype="bfloat16")
+def grad_grouped(q, k, v, gradient):
+    o, pull = jax.vjp(lambda *qkv: jax.nn.dot_product_attention(*qkv, is_causal=True), q, k, v)
+    return o, *pull(gradient)
+
+
+@module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16), (4, 24, 24), (2, 4, 24, 16))
+def grad_bias(q, k, v, bias, gradient):
+    """The bias has a gradient, too."""
+    def loss(q, k, v, bias):
+        s = jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25 + bias
+        return ((jax.nn.softmax(s, axis=-1) @ v) * gradient).sum()
+    return jax.grad(loss, (0, 1, 2, 3))(q, k, v, bias)
+
+
+@module((2, 24, 32), (32, 32), (32, 32), (32, 32))
+def grad_step(x, wq, wk, wv):
+    """A loss and its gradients, of weights that are recomputed."""
+    @jax.checkpoint
+    def attend(q, k, v):
+        return jax.nn.dot_product_attention(q, k, v, is_causal=True)
+
+    def loss(wq, wk, wv):
+        q, k, v = ((x @ w).reshape(2, 24, 2, 16) for w in (wq, wk, wv))
+        return (attend(q, k, v) ** 2).mean()
+    return jax.value_and_grad(loss, (0, 1, 2))(wq, wk, wv)
+
+
 # What is no attention, or none that is certain.
 @module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16))
 def not_sigmoid(q, k, v):

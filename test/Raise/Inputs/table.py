@@ -28,6 +28,8 @@ def describe(path):
         parts.append("score region")
     if captures := re.search(r"captures\(.*? : (.*?)\) outs", found[1]):
         parts.append("reads `" + "`, `".join(captures[1].split(", ")) + "`")
+    if "attn.attention_backward " in done.stdout:
+        parts.append("with gradients")
     if " sink(" in found[1]:
         parts.append("sink")
     query, key = re.search(r"ins\(.*? : tensor<([\dx?]*)x\w+>, tensor<([\dx?]*)x", found[1]).groups()

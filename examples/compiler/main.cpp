@@ -1,0 +1,197 @@
+//===- main.cpp - A small compiler that has attention ---------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// compiler FILE host|sm_90a|...
+//
+// Reads attention.mlir, which has attention as linalg writes it, finds
+// attention in it, compiles it for the host or to PTX, and runs it: on the host
+// by MLIR's JIT, on a GPU by the C runtime, which loads the CUDA driver. The
+// result is compared with a loop in double precision.
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Pipelines/Pipelines.h"
+#include "attn/Raise/Passes.h"
+#include "attn/Runtime/attnrt.h"
+
+#include "mlir/ExecutionEngine/ExecutionEngine.h"
+#include "mlir/ExecutionEngine/OptUtils.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ExecutionEngine/Orc/Mangling.h"
+#include "llvm/Support/TargetSelect.h"
+
+#include <cmath>
+#include <cstdio>
+#include <random>
+#include <vector>
+
+namespace {
+constexpr int64_t kHeads = 8, kRows = 24, kDim = 16;
+constexpr int64_t kElements = kHeads * kRows * kDim;
+
+/// What compiled code takes for a tensor of three dimensions.
+struct Descriptor {
+  float *allocated, *aligned;
+  int64_t offset, sizes[3], strides[3];
+};
+} // namespace
+
+static Descriptor describe(void *data, int64_t rows, int64_t columns) {
+  auto *elements = static_cast<float *>(data);
+  return {elements,
+          elements,
+          0,
+          {kHeads, rows, columns},
+          {rows * columns, columns, 1}};
+}
+
+/// The largest error beside softmax(Q K) V of each head.
+static double compare(const std::vector<float> &q, const std::vector<float> &k,
+                      const std::vector<float> &v,
+                      const std::vector<float> &o) {
+  double error = 0;
+  for (int64_t h = 0; h < kHeads; ++h)
+    for (int64_t i = 0; i < kRows; ++i) {
+      double total = 0, sums[kDim] = {};
+      for (int64_t j = 0; j < kRows; ++j) {
+        double s = 0;
+        for (int64_t d = 0; d < kDim; ++d)
+          s += double(q[(h * kRows + i) * kDim + d]) *
+               k[(h * kDim + d) * kRows + j];
+        total += std::exp(s);
+        for (int64_t d = 0; d < kDim; ++d)
+          sums[d] += std::exp(s) * v[(h * kRows + j) * kDim + d];
+      }
+      for (int64_t d = 0; d < kDim; ++d)
+        error = std::fmax(
+            error, std::fabs(sums[d] / total - o[(h * kRows + i) * kDim + d]));
+    }
+  return error;
+}
+
+/// Gives a JIT the runtime's functions, which this program has.
+static llvm::orc::SymbolMap findRuntime(llvm::orc::MangleAndInterner intern) {
+  llvm::orc::SymbolMap symbols;
+  auto add = [&](const char *name, auto *function) {
+    symbols[intern(name)] = {llvm::orc::ExecutorAddr::fromPtr(function),
+                             llvm::JITSymbolFlags::Exported};
+  };
+  add("attnrt_launch_kernel", attnrt_launch_kernel);
+  add("attnrt_encode_tensor_map", attnrt_encode_tensor_map);
+  add("attnrt_allocate_async", attnrt_allocate_async);
+  add("attnrt_free_async", attnrt_free_async);
+  add("attnrt_get_work_counters", attnrt_get_work_counters);
+  add("attnrt_get_sm_count", attnrt_get_sm_count);
+  add("attnrt_fail", attnrt_fail);
+  return symbols;
+}
+
+/// Runs the function on device 0; 2 where there is no GPU.
+static int launch(void *entry, std::vector<float> *const (&arrays)[4],
+                  Descriptor (&descriptors)[4]) {
+  attnrt_runtime *runtime = nullptr;
+  auto fails = [&](attnrt_status status) {
+    if (status != ATTNRT_SUCCESS)
+      std::printf("gpu: %s\n", attnrt_last_error(runtime));
+    return status != ATTNRT_SUCCESS;
+  };
+  attnrt_context context = nullptr;
+  if (fails(attnrt_create(nullptr, &runtime)) ||
+      fails(attnrt_open_device(runtime, 0, &context))) {
+    attnrt_destroy(runtime);
+    return 2;
+  }
+  attnrt_device_ptr memory[4] = {};
+  bool failed = false;
+  for (int i = 0; i < 4 && !failed; ++i) {
+    uint64_t bytes = kElements * sizeof(float);
+    failed = fails(attnrt_allocate(runtime, bytes, &memory[i])) ||
+             fails(attnrt_copy_to_device(runtime, memory[i], arrays[i]->data(),
+                                         bytes));
+    descriptors[i].allocated = descriptors[i].aligned =
+        reinterpret_cast<float *>(memory[i]);
+  }
+  void *args[4] = {&descriptors[0], &descriptors[1], &descriptors[2],
+                   &descriptors[3]};
+  auto *packed = reinterpret_cast<attnrt_status (*)(
+      attnrt_runtime *, attnrt_stream, void **)>(entry);
+  failed = failed || fails(packed(runtime, nullptr, args)) ||
+           fails(attnrt_synchronize(runtime, nullptr)) ||
+           fails(attnrt_copy_from_device(runtime, arrays[3]->data(), memory[3],
+                                         kElements * sizeof(float)));
+  for (attnrt_device_ptr address : memory)
+    attnrt_free(runtime, address);
+  attnrt_close_device(runtime, 0);
+  attnrt_destroy(runtime);
+  return failed;
+}
+
+int main(int argc, char **argv) {
+  std::string target = argc > 2 ? argv[2] : "host";
+  mlir::DialectRegistry registry;
+  mlir::attn::registerDialects(registry);
+  mlir::MLIRContext context(registry);
+  // Ops of the importer's own dialects may be around attention.
+  context.allowUnregisteredDialects();
+  auto module = mlir::parseSourceFile<mlir::ModuleOp>(
+      argc > 1 ? argv[1] : "attention.mlir", &context);
+  mlir::PassManager pm(&context);
+  pm.addPass(mlir::attn::createAttnRaisePass());
+  mlir::attn::TilePipelineOptions options;
+  options.chip = target;
+  if (target == "host")
+    mlir::attn::buildAttnToHostPipeline(pm);
+  else
+    mlir::attn::buildAttnToPTXPipeline(pm, options);
+  if (!module || mlir::failed(pm.run(*module)))
+    return 1;
+
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+  mlir::ExecutionEngineOptions engineOptions;
+  auto engine = mlir::ExecutionEngine::create(*module, engineOptions);
+  if (!engine) {
+    llvm::errs() << llvm::toString(engine.takeError()) << "\n";
+    return 1;
+  }
+  (*engine)->registerSymbols(findRuntime);
+  auto entry = (*engine)->lookup("attn_main_packed");
+  if (!entry) {
+    llvm::errs() << llvm::toString(entry.takeError()) << "\n";
+    return 1;
+  }
+
+  std::mt19937 random(1);
+  std::normal_distribution<float> normal(0, 0.5);
+  std::vector<float> q(kElements), k(kElements), v(kElements),
+      o(kElements, NAN);
+  for (auto *array : {&q, &k, &v})
+    for (float &element : *array)
+      element = normal(random);
+  Descriptor descriptors[4] = {
+      describe(q.data(), kRows, kDim), describe(k.data(), kDim, kRows),
+      describe(v.data(), kRows, kDim), describe(o.data(), kRows, kDim)};
+  if (target == "host") {
+    // Each entry is the descriptor itself.
+    void *args[4] = {&descriptors[0], &descriptors[1], &descriptors[2],
+                     &descriptors[3]};
+    auto *packed = reinterpret_cast<const char *(*)(void **)>(*entry);
+    if (const char *message = packed(args)) {
+      std::printf("host: %s\n", message);
+      return 1;
+    }
+  } else if (int status = launch(reinterpret_cast<void *>(*entry),
+                                 {&q, &k, &v, &o}, descriptors)) {
+    return status;
+  }
+  double error = compare(q, k, v, o);
+  std::printf("%s: largest error %.1e: %s\n", target.c_str(), error,
+              error < 1e-3 ? "pass" : "FAIL");
+  return !(error < 1e-3);
+}

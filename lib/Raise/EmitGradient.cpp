@@ -1,0 +1,174 @@
+//===- EmitGradient.cpp - attn.attention_backward for what was matched ----===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit.h"
+#include "Gradient.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn::raise;
+
+/// What dimensions of an array are: roles, and places among those of a role.
+static SmallVector<int64_t> getRoles(const Layout &layout,
+                                     const Arrangement &array) {
+  SmallVector<int64_t> roles;
+  const Digits *all[] = {&layout.batch,    &layout.kvHeads, &layout.group,
+                         &layout.rows,     &layout.keys,    &layout.headDims,
+                         &layout.valueDims};
+  for (const Digits &digits : array.dims) {
+    roles.push_back(-1);
+    for (unsigned digit : digits)
+      for (auto [role, ofRole] : llvm::enumerate(all)) {
+        const unsigned *found = llvm::find(*ofRole, digit);
+        if (found != ofRole->end())
+          roles.push_back(16 * role + (found - ofRole->begin()));
+      }
+  }
+  return roles;
+}
+
+/// Whether two gradients are of the same arrays, in the same order.
+static bool areOfSame(const GradientMatch &lhs, const GradientMatch &rhs) {
+  auto isSame = [&](const Arrangement &left, const Arrangement &right) {
+    return left.array == right.array &&
+           getRoles(lhs.layout, left) == getRoles(rhs.layout, right);
+  };
+  return isSame(lhs.layout.query, rhs.layout.query) &&
+         isSame(lhs.layout.key, rhs.layout.key) &&
+         isSame(*lhs.layout.outputGradient, *rhs.layout.outputGradient) &&
+         lhs.attention->scale == rhs.attention->scale;
+}
+
+/// The op after which all of these values are there, in the block; null if that
+/// is its begin.
+static Operation *findLast(Block *block, ArrayRef<Value> values) {
+  Operation *last = nullptr;
+  for (Value value : values)
+    if (Operation *op = value.getDefiningOp())
+      if (Operation *own = block->findAncestorOpInBlock(*op))
+        if (!last || last->isBeforeInBlock(own))
+          last = own;
+  return last;
+}
+
+LogicalResult mlir::attn::raise::emitGradients(
+    ArrayRef<GradientMatch *> matches, bool keepsRounding,
+    llvm::DenseMap<Value, Value> &replaced, std::string &reason) {
+  GradientMatch &leader = *matches.front();
+  Elements &elements = *leader.elements;
+  Attention &attention = *leader.attention;
+  Layout &layout = leader.layout;
+  Indexing &indexing = elements.getIndexing();
+  for (GradientMatch *match : matches)
+    if (!areOfSame(leader, *match)) {
+      reason = "its gradients are of other arrangements of the same arrays";
+      return failure();
+    }
+  for (Arrangement *array :
+       {&layout.query, &layout.key, &layout.value, &*layout.outputGradient})
+    if (Value value = replaced.lookup(array->array))
+      array->array = value;
+  // After what the score reads, too: its ops are all before the first result.
+  Operation *first = attention.result.getDefiningOp();
+  Block *block = first->getBlock();
+  for (GradientMatch *match : matches) {
+    Operation *op = match->attention->result.getDefiningOp();
+    if (op->getBlock() != block) {
+      reason = "its gradients are in several blocks";
+      return failure();
+    }
+    if (op->isBeforeInBlock(first))
+      first = op;
+  }
+  Operation *last =
+      findLast(block, {layout.query.array, layout.key.array, layout.value.array,
+                       layout.outputGradient->array});
+  if (last && !last->isBeforeInBlock(first)) {
+    reason = "a gradient is computed before all of what the others need";
+    return failure();
+  }
+
+  ImplicitLocOpBuilder b(attention.result.getLoc(), first);
+  llvm::DenseMap<unsigned, Value> sizes;
+  Type resultElement =
+      getElementTypeOrSelf(layout.outputGradient->array.getType());
+  AttentionOp forward =
+      emitForward(b, elements, attention, layout, keepsRounding,
+                  /*hasLse=*/true, resultElement, sizes, reason);
+  if (!forward)
+    return failure();
+  Digits heads = layout.getHeads();
+  addSizes(b, indexing, *layout.outputGradient, sizes);
+  Value output = forward.getResult(0);
+  Type outElement = getElementTypeOrSelf(output.getType());
+  Value outputGradient = convert(
+      b,
+      arrange(b, indexing, *layout.outputGradient,
+              {layout.batch, heads, layout.rows, layout.valueDims}, sizes),
+      outElement);
+
+  Gradients wrt = {};
+  SmallVector<Value> outs;
+  SmallVector<GradientMatch *> ordered;
+  for (auto pair : {std::pair(Gradients::Query, forward.getQuery()),
+                    {Gradients::Key, forward.getKey()},
+                    {Gradients::Value, forward.getValue()}}) {
+    Gradients of = pair.first;
+    Value array = pair.second;
+    auto *found = llvm::find_if(
+        matches, [&](GradientMatch *match) { return match->of == of; });
+    if (found == matches.end())
+      continue;
+    auto type = cast<RankedTensorType>(array.getType());
+    Type element = getElementTypeOrSelf((*found)->attention->result.getType());
+    if (element != type.getElementType())
+      element = b.getF32Type();
+    SmallVector<Value> open;
+    for (int64_t dim = 0; dim < 4; ++dim)
+      if (type.isDynamicDim(dim))
+        open.push_back(tensor::DimOp::create(b, array, dim));
+    outs.push_back(tensor::EmptyOp::create(b, type.getShape(), element, open));
+    wrt = wrt | of;
+    ordered.push_back(*found);
+  }
+  auto backward = AttentionBackwardOp::create(
+      b, TypeRange(ValueRange(outs)), forward.getQuery(), forward.getKey(),
+      forward.getValue(), output, forward.getResult(1), outputGradient,
+      /*d_lse=*/Value(), forward.getSink(), /*seed=*/Value(),
+      /*offset=*/Value(), forward.getCaptures(), /*origin=*/ValueRange(),
+      /*lengths=*/ValueRange(), /*packed=*/ValueRange(), outs,
+      forward.getScaleAttr(), forward.getMaskAttr(), /*dropout=*/FloatAttr(),
+      wrt, /*capture_wrt=*/ArrayRef<int64_t>(), /*deterministic=*/false,
+      /*schedule=*/TileSizesAttrInterface(),
+      /*fallback=*/TileSizesAttrInterface());
+  IRMapping mapping;
+  forward.getScore().cloneInto(&backward.getScore(), mapping);
+  forward.getMaskRegion().cloneInto(&backward.getMaskRegion(), mapping);
+
+  for (auto [match, gradient] : llvm::zip(ordered, backward.getResults())) {
+    Layout &own = match->layout;
+    Indexing &ofMatch = match->elements->getIndexing();
+    bool isQuery = match->of == Gradients::Query;
+    SmallVector<Digits> dims = {
+        own.batch, isQuery ? own.getHeads() : own.kvHeads,
+        isQuery ? own.rows : own.keys,
+        match->of == Gradients::Value ? own.valueDims : own.headDims};
+    llvm::DenseMap<unsigned, Value> open;
+    addSizes(b, ofMatch, {gradient, dims}, open);
+    Value result = match->attention->result;
+    Value value = arrangeResult(b, ofMatch, {gradient, dims}, own.gradient,
+                                cast<RankedTensorType>(result.getType()), open);
+    result.replaceAllUsesWith(value);
+    replaced[result] = value;
+  }
+  return success();
+}

@@ -1,0 +1,47 @@
+//===- Gradient.h - Gradients of attention among elements -------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_RAISE_GRADIENT_H
+#define ATTN_LIB_RAISE_GRADIENT_H
+
+#include "Layout.h"
+
+#include "attn/Dialect/Attn/IR/Attn.h"
+
+namespace mlir::attn::raise {
+
+/// A value that is the gradient of a query, key or value.
+struct GradientMatch {
+  Gradients of = Gradients::Query;
+  std::unique_ptr<Elements> elements;
+  std::unique_ptr<Attention> attention;
+  Layout layout;
+  /// What tells that gradients are of the same attention: arrays of its
+  /// exponentials, and the output's gradient.
+  SmallVector<Value> weights;
+};
+
+/// What gradient the value is, or null:
+///
+///   d_value = sum over rows of P dO       P = exp(score) / sum of them
+///   d_query = scale * sum over keys of dS key
+///   d_key   = scale * sum over rows of dS query
+///   dS = P (dP - sum over keys of P dP)   dP = sum over value dims of dO value
+std::unique_ptr<GradientMatch> matchGradient(Value result, bool keepsRounding);
+
+/// Replaces gradients of one attention by an op, or says why not. The first is
+/// none of a value alone. What replaces them is added to `replaced`, and is
+/// taken where a match has what was replaced.
+LogicalResult emitGradients(ArrayRef<GradientMatch *> matches,
+                            bool keepsRounding,
+                            llvm::DenseMap<Value, Value> &replaced,
+                            std::string &reason);
+
+} // namespace mlir::attn::raise
+
+#endif // ATTN_LIB_RAISE_GRADIENT_H

@@ -1,0 +1,108 @@
+"""attn.attention and its gradients by their formulas, in double precision."""
+
+import math
+import re
+
+import numpy as np
+from evaluate_scalar import parse_constant, scalar
+
+
+def softmax(s):
+    """Rows that are -inf everywhere are 0."""
+    most = s.max(-1, keepdims=True)
+    e = np.exp(s - np.where(np.isneginf(most), 0, most))
+    total = e.sum(-1, keepdims=True)
+    return e / np.where(total == 0, 1, total)
+
+
+class AttentionEvaluator:
+    def attention(self, op, operands):
+        segments = op.numbers("operandSegmentSizes")
+        q, k, v = operands[:3]
+        first = 3 + sum(segments[3:6])
+        captures = operands[first:first + segments[6]]
+        sink = operands[3][:, None, None] if segments[3] else None
+        o, lse = self.attend(op, q, k, v, captures, sink)[:2]
+        return [o, lse][:len(op.results)]
+
+    def backward(self, op, operands):
+        segments = op.numbers("operandSegmentSizes")
+        q, k, v, o, lse, do = operands[:6]
+        first = 6 + sum(segments[6:10])
+        captures = operands[first:first + segments[10]]
+        sink = operands[6][:, None, None] if segments[7] else None
+        assert not segments[6]
+        # The region's derivative, by differences.
+        step = 1e-4
+        own, own_lse, p, after = self.attend(op, q, k, v, captures, sink, step)
+        before = self.attend(op, q, k, v, captures, sink, -step)[3]
+        assert np.allclose(own, o) and np.allclose(own_lse, lse)
+        with np.errstate(invalid="ignore"):
+            slope = np.nan_to_num((after - before) / (2 * step))
+        groups = q.shape[1] // k.shape[1]
+        wide_k, wide_v = (np.repeat(x, groups, axis=1) for x in (k, v))
+        dp = np.einsum("bhid,bhjd->bhij", do, wide_v)
+        ds = p * (dp - (p * dp).sum(-1, keepdims=True)) * slope
+        ds *= op.number("scale", 1 / math.sqrt(q.shape[3]))
+
+        def add(x):
+            return x.reshape(x.shape[0], -1, groups, *x.shape[2:]).sum(2)
+        all = [ds @ wide_k, add(np.einsum("bhij,bhid->bhjd", ds, q)),
+               add(np.einsum("bhij,bhid->bhjd", p, do))]
+        wrt = int(op.number("wrt", 7))
+        return [x for bit, x in enumerate(all) if wrt >> bit & 1]
+
+    def attend(self, op, q, k, v, captures, sink, step=0):
+        """The output, the lse, the probabilities, and scores of products that are more by
+        `step`."""
+        heads, rows, keys = q.shape[1], q.shape[2], k.shape[2]
+        k, v = (np.repeat(x, heads // x.shape[1], axis=1) for x in (k, v))
+        scale = op.number("scale", 1 / math.sqrt(q.shape[3]))
+        s = scale * np.einsum("bhid,bhjd->bhij", q, k)
+        place = [np.broadcast_to(x, s.shape) for x in np.indices(s.shape, sparse=True)]
+        keep = np.ones(s.shape, bool)
+        mask = op.attributes.get("mask", "")
+        if mask:
+            shift = keys - rows if "bottom_right" in mask else 0
+            distance = place[3] - place[2] - shift
+            if "causal" in mask:
+                keep &= distance <= 0
+            if found := re.search(r"left = (\d+)", mask):
+                keep &= distance >= -int(found[1])
+            if found := re.search(r"right = (\d+)", mask):
+                keep &= distance <= int(found[1])
+        stepped = s + step
+        for region, first in zip([op.regions[0], *op.regions], ([s + step], [s], [])):
+            parameters, body = region
+            if not body:
+                continue
+            values = dict(zip(parameters, [*first, *place, *captures]))
+            for step in body[:-1]:
+                inputs = [values[x] for x in step.operands]
+                if step.name == "attn.read":
+                    array, *at = inputs
+                    at = [np.clip(x, 0, n - 1) for x, n in zip(at, array.shape)]
+                    value = array[tuple(at)] if at else array
+                elif step.name == "arith.constant":
+                    value = parse_constant(step.attributes["value"])
+                else:
+                    value = scalar(step, inputs, step.types[0])
+                values[step.results[0]] = np.broadcast_to(value, s.shape) if np.ndim(
+                    value) == 0 else value
+            value = values[body[-1].operands[0]]
+            if len(first) and first[0] is not s:
+                stepped = value
+            elif first:
+                s = value
+            else:
+                keep &= value
+        s = np.where(keep, s, -np.inf)
+        most = s.max(-1, keepdims=True)
+        most = np.maximum(most, -np.inf if sink is None else sink)
+        most = np.where(np.isneginf(most), 0, most)
+        e = np.exp(s - most)
+        total = e.sum(-1, keepdims=True) + (0 if sink is None else np.exp(sink - most))
+        with np.errstate(divide="ignore"):
+            lse = (np.log(total) + most)[..., 0]
+        p = e / np.where(total == 0, 1, total)
+        return p @ v, lse, p, stepped
