@@ -44,6 +44,7 @@ void mlir::attn::buildAttnToTilePipeline(OpPassManager &pm,
   pm.addPass(createAttnElementwiseToLinalgPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(createAttnBufferizePass());
+  pm.addNestedPass<func::FuncOp>(createAttnTransposesToViewsPass());
   pm.addNestedPass<func::FuncOp>(createAttnCheckShapesPass());
   if (options.chip == "host") {
     pm.addPass(createAttnAssignTilesPass());

@@ -146,6 +146,13 @@ def mistral_window(x, wq, wk, wv):
     return (p @ v).transpose(1, 2)
 
 
+@module((2, 24, 4, 16), (2, 24, 4, 16), (2, 24, 4, 16))
+def einsum(q, k, v):
+    """Heads are inside rows: strides, not copies."""
+    p = torch.softmax(torch.einsum("bqhd,bkhd->bhqk", q, k) * 0.25, dim=-1)
+    return torch.einsum("bhqk,bkhd->bqhd", p, v)
+
+
 @module(Q, Q, Q, (4,))
 def sink(q, k, v, sinks):
     """As gpt-oss has it."""

@@ -132,6 +132,17 @@ def AttnBufferizePass : Pass<"attn-bufferize", "ModuleOp"> {
                            "memref::MemRefDialect"];
 }
 
+def AttnTransposesToViewsPass : Pass<"attn-transposes-to-views"> {
+  let summary = "strides in place of transposed copies around attention";
+  let description = [{
+    A `linalg.transpose` of an argument to a buffer that attention alone reads becomes a
+    `memref.transpose`, a view; so does that of what attention writes to a result, and a copy to it. The
+    innermost dimension stays, whose stride is 1, and the argument is not written in the function.
+    So tensors in (B, S, H, D) are not copied, and a GPU's functions may have them.
+  }];
+  let dependentDialects = ["memref::MemRefDialect"];
+}
+
 def AttnAssignTilesPass : Pass<"attn-assign-tiles"> {
   let summary = "choose sizes of tiles for each attention op on the host";
   let description = [{
