@@ -6,8 +6,9 @@ of jax.nn. Needs jax 0.10 or later."""
 
 from ._attention import attention
 from ._nn import dot_product_attention
+from ._ring import ring_attention
 from ._serving import append, decode, merge, varlen
 from ._target import TARGET_NAMES
 
 __all__ = ["TARGET_NAMES", "append", "attention", "decode", "dot_product_attention", "merge",
-           "varlen"]
+           "ring_attention", "varlen"]

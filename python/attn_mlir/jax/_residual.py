@@ -70,6 +70,10 @@ def error_of(argument: str, text: str) -> Error:
 # Calls that are whole ops here, by their names in jaxprs.
 _WHOLE = ("floor_divide", "remainder")
 
+# What says, within shard_map, that a value may differ between devices; of the call's
+# operands `vary_alike` says so.
+_SAME = ("pvary", "pcast")
+
 
 class _Builder:
     def __init__(self, argument: str) -> None:
@@ -95,6 +99,8 @@ class _Builder:
         return [read(atom) for atom in jaxpr.outvars]
 
     def _step(self, equation: Any, inputs: List[Any]) -> Sequence[Any]:
+        if equation.primitive.name in _SAME:
+            return inputs
         if not any([isinstance(its, Value) for its in inputs]):
             return self._evaluate(equation, inputs)
         name, params = equation.primitive.name, equation.params
