@@ -63,7 +63,7 @@ def _make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--shapes", nargs="+", action="extend", metavar="SHAPE",
                         help=f"plain forward passes: {', '.join(PLAIN_SETS)}, or all "
                         f"for these; {', '.join(ROWS)}, which all leaves out; or "
-                        "[SET:]B,H[:HK],S[:SK],D[:DV], where SET is one of the last four "
+                        "[SET:]B,H[:HK],S[:SK],D[:DV], where SET is one of the last six "
                         "(default: all on a GPU, gpt2 on the host)")
     parser.add_argument("--dtype", choices=list(SIZES),
                         help="default: as listed, bf16 for given shapes")

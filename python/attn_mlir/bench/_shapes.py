@@ -19,9 +19,13 @@ ROWS: Dict[str, Tuple[Tuple[str, bool], ...]] = {
                ("backward", True)),
     "pages": (("contiguous", False), ("pages-16", False), ("pages-64", False),
               ("pages-256", False)),
+    "quantized": (("contiguous-e4m3", False), ("contiguous-i8", False),
+                  ("pages-64-e4m3", False), ("pages-64-i8", False)),
+    "latent": (("pages-64", False), ("pages-64-e4m3", False)),
 }
 VARIANTS = {name: tuple(dict.fromkeys(variant for variant, _ in rows))
             for name, rows in ROWS.items() if name != "backward"}
+_CACHES = ("pages", "quantized", "latent")
 # Of these rows and keys are the same tokens.
 _SQUARE = ("masks", "packed")
 
@@ -64,7 +68,7 @@ class Shape(NamedTuple):
     @property
     def diagonal(self) -> int:
         """The last key that the first row sees, if causal."""
-        return self.keys - self.rows if self.set == "pages" else 0
+        return self.keys - self.rows if self.set in _CACHES else 0
 
     @property
     def is_backward(self) -> bool:
@@ -87,8 +91,12 @@ class Shape(NamedTuple):
     @property
     def bytes(self) -> int:
         """Query, key, value and output, each once, and their gradients."""
-        forward = (self.batch * (self.head_dim + self.value_head_dim) * SIZES[self.dtype]
-                   * (self.heads * self.rows + self.kv_heads * self.keys))
+        # Of a latent cache the values are some of the keys.
+        width = self.head_dim + self.value_head_dim
+        of_keys = self.head_dim if self.set == "latent" else width
+        stored = 1 if self.variant.endswith(("-e4m3", "-i8")) else SIZES[self.dtype]
+        forward = self.batch * (width * SIZES[self.dtype] * self.heads * self.rows
+                                + of_keys * stored * self.kv_heads * self.keys)
         return 2 * forward if self.is_backward else forward
 
 
@@ -148,6 +156,11 @@ def _table() -> List[Shape]:
     table += _rows_of(Shape("packed", "bf16", 1, 16, 16, 16384, 16384, 128, 128, False))
     for batch in (16, 64):
         table += _rows_of(Shape("pages", "bf16", batch, 32, 8, 1, 4096, 128, 128, False))
+    for batch, keys in ((16, 16384), (64, 4096), (1, 65536)):
+        table += _rows_of(Shape("quantized", "bf16", batch, 32, 8, 1, keys, 128, 128, False))
+    for heads, batch, keys in ((128, 128, 4096), (128, 1, 16384), (16, 128, 4096),
+                               (16, 1, 65536)):
+        table += _rows_of(Shape("latent", "bf16", batch, heads, 1, 1, keys, 576, 512, False))
     return table
 
 
@@ -172,7 +185,7 @@ def _parse(text: str) -> List[Shape]:
     except ValueError:
         raise ValueError(
             f"expected {', '.join(PLAIN_SETS)}, all, {', '.join(ROWS)} or "
-            "[SET:]B,H[:HK],S[:SK],D[:DV] (SET is one of the last four; HK divides H; "
+            "[SET:]B,H[:HK],S[:SK],D[:DV] (SET is one of the last six; HK divides H; "
             f"{' and '.join(_SQUARE)} have no SK), found '{text}'") from None
     return _rows_of(Shape(set_, "bf16", b, hq, hkv, sq, skv, d, dv, False))
 

@@ -1,0 +1,70 @@
+"""One row on caches that are not keys and values of the query's dtype: the sets `quantized`,
+of 8 bits, and `latent`, of multi-head latent attention."""
+
+from typing import Any, Tuple
+
+import attn_mlir
+
+from ._machine import Function
+from ._pages import make_pages
+from ._peers import Arrays, Kind, Own, Problem, by_name
+from ._reference import attend
+from ._shapes import Shape
+
+# Such that what is stored is exact in 16 bits, and normal numbers do not saturate.
+_SCALES = {"e4m3": 2.0**-5, "i8": 2.0**-4}
+
+
+def _split(variant: str) -> Tuple[int, str]:
+    """The page, or 0, and the dtype, or ""."""
+    kind, _, rest = variant.partition("-")
+    page, _, dtype = rest.partition("-") if kind == "pages" else ("0", "", rest)
+    return int(page), dtype
+
+
+def _place(machine: Any, arrays: Tuple[Any, Any], page: int) -> Tuple[Any, Any, Any]:
+    """The same in pages, and their table."""
+    if not page:
+        return (*arrays, None)
+    bits = machine.library.uint8
+    if arrays[0].dtype.itemsize > 1:
+        return make_pages(machine, *arrays, page)
+    # Not all libraries move floats of 8 bits.
+    k, v, table = make_pages(machine, *[its.view(bits) for its in arrays], page)
+    return k.view(arrays[0].dtype), v.view(arrays[1].dtype), table
+
+
+def _make_problem(machine: Any, shape: Shape) -> Problem:
+    """Query, key, value, lengths, the table and the scale."""
+    q, k, v = machine.make_arrays(shape)
+    page, dtype = _split(shape.variant)
+    scale = None
+    if dtype:
+        scale = machine.array(_SCALES[dtype], "f32")
+        k, v = (attn_mlir.quantize(its, dtype, scale=scale)[0] for its in (k, v))
+    if shape.set == "latent":
+        v = k[..., :shape.value_head_dim]
+    # What is stored is what the reference has.
+    wide = [machine.cast(machine.cast(its, "f32") * scale, shape.dtype) if dtype else its
+            for its in (k, v)]
+    reference, pairs = attend(machine, shape, (q, *wide))
+    lengths = machine.array([shape.keys] * shape.batch, "i32")
+    if shape.set == "latent":
+        v = k  # one array, of which no second one is read
+    *pools, table = _place(machine, (k, v), page)
+    return Problem(shape._replace(pairs=pairs), (q, *pools, lengths, table, scale),
+                   [reference])
+
+
+class _Own(Own):
+    def prepare(self, shape: Shape, arrays: Arrays) -> Function:
+        q, k, v, lengths, table, scale = arrays
+        if shape.set == "latent":
+            return lambda: attn_mlir.mla_decode(
+                q, k, scale=shape.head_dim ** -0.5, latent_dim=shape.value_head_dim,
+                lengths=lengths, page_table=table, causal=shape.causal, cache_scale=scale)
+        return lambda: attn_mlir.decode(q, k, v, lengths=lengths, page_table=table,
+                                        causal=shape.causal, k_scale=scale, v_scale=scale)
+
+
+KIND = Kind(_make_problem, _Own, by_name())
