@@ -19,6 +19,8 @@ _DTYPES = {"float8_e4m3fn": _Stored("float8_e4m3fn", -448.0, 448.0),
            "int8": _Stored("int8", -128.0, 127.0)}
 _SPELLINGS = {"e4m3": "float8_e4m3fn", "f8E4M3FN": "float8_e4m3fn", "e5m2": "float8_e5m2",
               "f8E5M2": "float8_e5m2", "i8": "int8"}
+# As `append` has it for scales that it makes.
+_LEAST = 2.0**-126
 _FLOATS = ("float16", "bfloat16", "float32")
 _KINDS = ("tensor", "head", "token", "channel")
 
@@ -144,7 +146,7 @@ def quantize(x: Any, dtype: Any, *, scale: Union[str, int, Any] = "head",
 
     - `dtype`: "e4m3", "e5m2" or "i8", or torch's or ml_dtypes' of that name.
     - A scale is the largest finite number that it is for, divided by the largest that the
-      dtype has (448, 57344, 127), or 1 where all are 0.
+      dtype has (448, 57344, 127), and at least 2^-126.
     - Numbers are divided by their scale in float32, rounded to nearest even, and saturate;
       infinities do, too. NaN stays NaN, or is 0 in int8.
     - `center`: subtract each channel's mean over tokens, of finite numbers, first. Softmax does not see a mean of
@@ -223,8 +225,7 @@ def _largest(xp: Any, finite: Any, axes: Sequence[int], stored: _Stored) -> Any:
     if 0 in finite.shape:
         return xp.ones(finite, sizes)
     largest = xp.largest(finite, axes) / stored.largest
-    # The smallest ones' quotient may be 0, too.
-    return xp.where(largest > 0, largest, xp.ones(finite, ()))
+    return xp.where(largest > _LEAST, largest, _LEAST * xp.ones(finite, ()))
 
 
 def _spread(xp: Any, scale: Any, sizes: Sequence[int], tokens: int) -> Any:

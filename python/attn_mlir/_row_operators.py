@@ -3,6 +3,7 @@
 attn_mlir::merge          the output and the lse of states, with a derivative
 attn_mlir::append         writes to caches and lengths
 attn_mlir::append_query   the same, and returns the rotated query
+attn_mlir::append_scales  writes scales, too, and returns the rotated query, or nothing in it
 attn_mlir::summarize      the summary of a mask
 """
 
@@ -135,6 +136,31 @@ def _(k: torch.Tensor, v: torch.Tensor, q: torch.Tensor, k_cache: torch.Tensor,
     return adapter.empty(q, q.shape[3])
 
 
+@torch.library.custom_op("attn_mlir::append_scales",
+                         mutates_args=(*_WRITTEN, "k_scale", "v_scale"))
+def _op_append_scales(k: torch.Tensor, v: torch.Tensor, q: Optional[torch.Tensor],
+                      k_cache: torch.Tensor, v_cache: torch.Tensor, lengths: torch.Tensor,
+                      page_table: Optional[torch.Tensor], counts: Optional[torch.Tensor],
+                      cos: Optional[torch.Tensor], sin: Optional[torch.Tensor],
+                      interleaved: bool, check: bool, k_scale: torch.Tensor,
+                      v_scale: torch.Tensor) -> torch.Tensor:
+    with InKernel():
+        found = _append.append(k, v, k_cache, v_cache, lengths, page_table=page_table,
+                               counts=counts, q=q, cos=cos, sin=sin,
+                               interleaved=interleaved, check=check, k_scale=k_scale,
+                               v_scale=v_scale)
+        return k.new_empty(0) if found is None else found
+
+
+@_op_append_scales.register_fake
+def _(k: torch.Tensor, v: torch.Tensor, q: Optional[torch.Tensor], k_cache: torch.Tensor,
+      v_cache: torch.Tensor, lengths: torch.Tensor, page_table: Optional[torch.Tensor],
+      counts: Optional[torch.Tensor], cos: Optional[torch.Tensor],
+      sin: Optional[torch.Tensor], interleaved: bool, check: bool, k_scale: torch.Tensor,
+      v_scale: torch.Tensor) -> torch.Tensor:
+    return k.new_empty(0) if q is None else adapter.empty(q, q.shape[3])
+
+
 @torch.library.custom_op("attn_mlir::summarize", mutates_args=())
 def _op_summarize(mask: torch.Tensor) -> torch.Tensor:
     with InKernel():
@@ -148,7 +174,7 @@ def _(mask: torch.Tensor) -> torch.Tensor:
 
 refuse(_op_summarize, "a mask that requires no gradient")
 register_vmap(_op_summarize)
-for _each in (_op_append, _op_append_query):
+for _each in (_op_append, _op_append_query, _op_append_scales):
     register_vmap(_each)
 
 
@@ -202,6 +228,10 @@ def _call_append(k: torch.Tensor, v: torch.Tensor, k_cache: torch.Tensor,
     _append.refuse_made(k_scale, v_scale)
     rest = (k_cache, v_cache, lengths, page_table, counts, cos, sin, interleaved, check,
             k_scale, v_scale)
+    # Scales of each token are made, not given.
+    if k_scale is not None and v_scale is not None and k_scale.dim() == v_scale.dim() == 3:
+        found = torch.ops.attn_mlir.append_scales(k, v, q, *rest)
+        return None if q is None else found
     if q is None:
         torch.ops.attn_mlir.append(k, v, *rest)
         return None
