@@ -111,7 +111,9 @@ class PagedLayer(CacheLayerMixin):
         if not self.is_initialized:
             return
         table = self.table.long()
-        for pool in self._pools():
+        scales = (self.k_scale, self.v_scale) if self.given_scales == "token" else ()
+        for pool in (*self._pools(), *scales):
+            assert pool is not None
             bits = pool.view(torch.uint8) if pool.element_size() == 1 else pool
             bits[table] = bits[table[beam_idx.to(table.device)]]
 
@@ -130,6 +132,11 @@ class PagedLayer(CacheLayerMixin):
 
     def _find_scales(self, key: torch.Tensor, value: torch.Tensor,
                      dtype: torch.dtype) -> Tuple[torch.Tensor, torch.Tensor]:
+        if self.given_scales == "token":
+            # Which append makes and writes.
+            first, second = (torch.ones((self.table.numel(), its.shape[1], self.page_size),
+                                        device=self.device) for its in (key, value))
+            return first, second
         if self.given_scales != "first":
             first, second = (its.to(self.device, torch.float32)
                              if isinstance(its, torch.Tensor)
@@ -172,6 +179,9 @@ class LatentLayer(PagedLayer):
 
     def _find_scales(self, key: torch.Tensor, value: torch.Tensor,
                      dtype: torch.dtype) -> Tuple[torch.Tensor, torch.Tensor]:
+        if self.given_scales == "token":
+            raise expected("scales", "'first' or a pair of numbers for latents and rotary "
+                           "keys, which share a row of the cache", "'token'")
         # A row of the cache has one scale.
         both = super()._find_scales(key, value, dtype)
         largest = torch.maximum(*both)
@@ -214,8 +224,9 @@ class PagedCache(Cache):
     - `dtype`: of what is stored: float8_e4m3fn, float8_e5m2, int8 or, by default, that of the
       keys.
     - `scales`: with 8 bits, "first": of each head, what makes the largest number of the first
-      call's tokens fit, twice over for floats; later ones saturate. Or a pair of the keys' and
-      the values' scales, numbers or tensors of float32 of sizes () or (1, Hkv).
+      call's tokens fit, twice over for floats; later ones saturate. "token": of each token
+      and head, written beside the pages. Or a pair of the keys' and the values' scales,
+      numbers or tensors of float32 of sizes () or (1, Hkv).
 
     There are no gradients, and torch.compile breaks its graph at updates.
     """
@@ -228,9 +239,9 @@ class PagedCache(Cache):
         if dtype is not None and dtype not in _LARGEST:
             raise expected("dtype", "None, or one of "
                            + ", ".join([str(its) for its in _LARGEST]), dtype)
-        if scales != "first" and not (isinstance(scales, (tuple, list))
+        if scales not in ("first", "token") and not (isinstance(scales, (tuple, list))
                                       and len(scales) == 2):
-            raise expected("scales", "'first', or a pair of the keys' and the values' scales",
+            raise expected("scales", "'first', 'token' or a pair of the keys' and the values' scales",
                            repr(scales))
         latent: Dict[int, Any] = {
             its.layer_idx: its for its in model.modules()

@@ -192,6 +192,36 @@ class Operators(unittest.TestCase):
         program = torch.export.export(Module(), arguments)
         self.assertTrue(torch.equal(program.module()(*arguments), Module()(*arguments)))
 
+    def test_made_scales(self):
+        """Of each token and head: append writes them, within graphs, too."""
+        def call(k, v, k_cache, v_cache, lengths, k_scale, v_scale):
+            made = [its.clone() for its in (k_cache, v_cache, lengths, k_scale, v_scale)]
+            attn_mlir.torch.append(k, v, *made[:3], k_scale=made[3], v_scale=made[4])
+            return made
+
+        arguments = (*NEW[:2], K, V, LENGTHS, torch.ones(2, 2, 40, device=DEVICE),
+                     torch.ones(2, 2, 40, device=DEVICE))
+        with torch.no_grad():
+            try:
+                expected = call(*arguments)
+            except attn_mlir.ArgumentError as error:
+                self.assertRegex(str(error), r"k_scale: expected sizes \(\) or \(B, Hkv\)")
+                self.skipTest("append makes no scales")
+            for change in (lambda its: torch.compile(its, fullgraph=True,
+                                                     backend="aot_eager"),
+                           lambda its: make_fx(its)(*arguments)):
+                for its, wanted in zip(change(call)(*arguments), expected):
+                    self.assertTrue(torch.equal(its.view(torch.uint8),
+                                                wanted.view(torch.uint8)))
+        for number, dtype in ((0, E4M3), (1, I8)):
+            stored, own = attn_mlir.quantize(NEW[number], dtype, scale="token")
+            for entry, first in enumerate((30, 5)):
+                place = slice(first, first + 3)
+                self.assertTrue(torch.equal(expected[3 + number][entry, :, place], own[entry]))
+                self.assertTrue(torch.equal(
+                    expected[number][entry, :, place].view(torch.uint8),
+                    stored[entry].view(torch.uint8)))
+
     def test_vmap(self):
         q, k, v = (torch.stack([its, its.flip(2)]) for its in (Q, K.half(), V.half()))
         k, v, own = k.to(E4M3), v.to(I8), scale(2, 2, 2)

@@ -199,7 +199,7 @@ class Pages(unittest.TestCase):
         for options, message in (
                 ({"max_length": 0}, "max_length: expected a positive integer, found 0"),
                 ({"max_length": 9, "dtype": torch.float64}, "dtype: expected None, or one of"),
-                ({"max_length": 9, "scales": 1.0}, "scales: expected 'first', or a pair")):
+                ({"max_length": 9, "scales": 1.0}, "scales: expected 'first', 'token' or a pair")):
             with self.assertRaisesRegex(attn_mlir.ArgumentError, message):
                 PagedCache(model, **options)
         with torch.no_grad(), self.assertRaisesRegex(
@@ -234,8 +234,11 @@ def read(layer):
     for pool, scale in zip((layer.keys, layer.values), (layer.k_scale, layer.v_scale)):
         wide = pool.double()[layer.table.long()].transpose(1, 2).flatten(2, 3)
         if scale is not None:
-            wide = wide * (scale.double() if scale.dim() == 0 else
-                           scale.double()[..., None, None])
+            scale = scale.double()
+            if scale.dim() == 3:
+                scale = scale[layer.table.long()].transpose(1, 2).flatten(2, 3)
+            wide = wide * (scale if scale.dim() == 0 else scale[..., None] if scale.dim() == 3
+                           else scale[..., None, None])
         found.append(wide[:, :, :layer.length])
     return found
 
@@ -282,6 +285,21 @@ class EightBits(unittest.TestCase):
         heads = torch.tensor([[0.01, 0.02]], device=DEVICE)
         for scales in ((0.5, 2.0), (heads, 0.03), (heads, heads[:, :1])):
             self.check(llama(), torch.bfloat16, E4M3, scales=scales)
+
+    def test_scales_of_tokens(self):
+        """Which append makes, where it can."""
+        try:
+            for dtype, stored in ((torch.float16, E4M3), (torch.bfloat16, torch.int8)):
+                self.check(llama(), dtype, stored, LEFT, scales="token")
+        except attn_mlir.ArgumentError as error:
+            self.assertRegex(str(error), r"k_scale: expected sizes \(\) or \(B, Hkv\)")
+            self.skipTest("append makes no scales")
+        with torch.no_grad(), self.assertRaisesRegex(attn_mlir.ArgumentError,
+                                                     "scales: expected 'first' or a pair"):
+            model = deepseek()
+            model.set_attn_implementation("attn_mlir")
+            model(input_ids=IDS, past_key_values=PagedCache(model, 32, dtype=E4M3,
+                                                            scales="token"))
 
     def test_others(self):
         self.check(gemma(), torch.float16, E4M3)
