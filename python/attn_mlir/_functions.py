@@ -14,16 +14,16 @@ class _Attention(torch.autograd.Function):
     """Results are those of attn_mlir::attention_lse on plain tensors, whose arguments are
     taken apart."""
 
+    # With its context: torch binds arguments of one without it to the signature, which takes
+    # longer than all else that is done here.
     @staticmethod
-    def forward(q: Any, k: Any, v: Any, sink: Any, seed: Any, options: Tuple,
+    def forward(ctx: Any, q: Any, k: Any, v: Any, sink: Any, seed: Any, options: Tuple,
                 *captures: Any) -> Tuple[torch.Tensor, torch.Tensor]:
-        return _operators.run_lse(q, k, v, *options[:-1], list(captures), sink, options[-1],
-                                  seed)
-
-    @staticmethod
-    def setup_context(ctx: Any, inputs: Tuple, output: Tuple) -> None:
-        q, k, v, sink, seed, ctx.options, *captures = inputs
+        output = _operators.run_lse(q, k, v, *options[:-1], list(captures), sink,
+                                    options[-1], seed)
+        ctx.options = options
         _operators.save(ctx, (q, k, v, sink, *captures), output, seed)
+        return output
 
     @staticmethod
     def backward(ctx: Any, *gradients: Any) -> Tuple:

@@ -3,9 +3,9 @@
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 from ._arrays import adapter_of, expected, writable_adapter_of
-from ._captures import Operands
+from ._captures import Operands, find_captured, sources_of
 from ._dropout import check_probability
-from ._frames import check_alike, check_dtype, find_kernel, launch, place_name
+from ._frames import Calls, check_alike, check_dtype, find_kernel, launch, place_name
 from ._inbounds import within_bounds
 from ._kernel import Kernel, compile
 from ._library import DTYPE_NAMES, DTYPES, F32
@@ -17,6 +17,9 @@ from ._reads import CaptureGradient
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from .score import Score
+
+
+calls = Calls()
 
 
 def _find_kernel(key: Tuple) -> Kernel:
@@ -180,20 +183,28 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
     """
     if others:
         refuse(attention_backward, others)
+    array = adapter_of("query", query)
+    if deterministic is None:
+        deterministic = array.is_deterministic()
+    score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
+    captures = find_captured(score_mod, mask_mod)
+    arrays = (query, key, value, output, lse, d_output, d_lse, sink, *captures)
+    options = (scale, causal, window, align, score_mod and score_mod.text,
+               mask_mod and mask_mod.text, dropout_p,
+               tuple(wrt) if type(wrt) is list else wrt, deterministic)
+    known = calls.find(arrays, options, out, stream)
+    if known is not NotImplemented:
+        return known
     scale, causal, window, align = check_options(scale, causal, window, align)
     dropout_p = check_probability(dropout_p)
-    score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
     named, wanted, names = _split_wrt(wrt, score_mod, sink is not None)
     inputs = {"query": query, "key": key, "value": value, "output": output, "lse": lse,
               "d_output": d_output}
     if d_lse is not None:
         inputs["d_lse"] = d_lse
-    array = adapter_of("query", query)
     if dropout_p != 0 and seed is None:
         raise expected("seed", "the (seed, offset) of the forward call, with dropout_p",
                        "None")
-    captures = (*(score_mod.arrays if score_mod else ()),
-                *(mask_mod.arrays if mask_mod else ()))
     if array.needs_operator(*inputs.values(), sink, seed, *captures):
         return array.operate_backward(
             inputs, scale=scale, causal=causal, window=window, align=align,
@@ -226,18 +237,23 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
             else writable_adapter_of(f"d_{name}", its).describe(f"d_{name}", its))
     check_alike({f"d_{name}": its for name, its in gradients.items() if name != "sink"},
                 dtype, device_type, device, "query", (F32,))
-    if deterministic is None:
-        deterministic = array.is_deterministic()
 
     score, mask = [region and within_bounds(region, problem)
                    for region in (captured.score, mask_mod)]
-    key = ("backward", dtype, sizes[3], described["value"][1][3], device_type, device,
-           scale, causal, window, align, d_lse is not None, named,
-           tuple([its[3] for its in gradients.values()]), captured.signature(),
-           bool(deterministic), score, mask, features)
+    kernel_key = ("backward", dtype, sizes[3], described["value"][1][3], device_type, device,
+                  scale, causal, window, align, d_lse is not None, named,
+                  tuple([its[3] for its in gradients.values()]), captured.signature(),
+                  bool(deterministic), score, mask, features)
     if named or captured.buffers:
-        launch(_find_kernel(key),
-               array.stream(query, device) if stream is None else as_stream(stream),
-               [*described.values(), *operands, *gradients.values(), *captured.describe()])
+        kernel = _find_kernel(kernel_key)
+        arguments = [*described.values(), *operands, *gradients.values(),
+                     *captured.describe()]
+        launch(kernel, array.stream(query, device) if stream is None else as_stream(stream),
+               arguments)
+        if dropout_p == 0 and not wanted:
+            sources = [*range(len(inputs)), *sources_of(arrays, 7, (sink,), captures),
+                       *range(-1, -1 - len(named), -1)]
+            calls.remember(arrays, options, out, kernel, arguments, sources,
+                           [outs[f"d_{name}"] for name in named], True)
     found = captured.finish()
     return (*[outs[f"d_{name}"] for name in named], *[found[number] for number in wanted])

@@ -18,21 +18,20 @@ import attn_mlir
 import numpy as np
 import reference
 import torch
-from attn_mlir import _attention, _frames
+from attn_mlir import _attention, _frames, _gradients
 from attn_mlir._library import binding
 
 UNKNOWN = NotImplemented
 
 
-def launches(call):
+def launches(call, module=_attention):
     """Whether Python had to look at the call."""
     calls = []
-    launch, _attention.launch = _attention.launch, lambda *args: (
-        calls.append(args), launch(*args))
+    launch, module.launch = module.launch, lambda *args: (calls.append(args), launch(*args))
     try:
         call()
     finally:
-        _attention.launch = launch
+        module.launch = launch
     return len(calls)
 
 
@@ -171,6 +170,48 @@ class Known(unittest.TestCase):
             torch.testing.assert_close(call().double(), weights @ v.double(), atol=1e-5,
                                        rtol=1e-5)
         self.assertEqual(launches(lambda: attn_mlir.attention(q, k, v, sink=sink)), 1)
+
+    def test_backward(self):
+        """Values are others each time, and what is asked for."""
+        _gradients.calls.clear()
+
+        def compare(known, wrt=("query", "key", "value"), out=None, **options):
+            q, k, v, d_o = [torch.from_numpy(its).double().requires_grad_() for its in self.arrays(
+                (1, 2, 4, 8), (1, 2, 6, 8), (1, 2, 6, 8), (1, 2, 4, 8))]
+            s = q @ k.mT / math.sqrt(8)
+            if options.get("causal"):
+                s = s.masked_fill(~torch.ones(4, 6, dtype=torch.bool).tril(), -math.inf)
+            o = s.softmax(3) @ v
+            wanted = dict(zip(("query", "key", "value"), torch.autograd.grad(
+                (o * d_o).sum(), (q, k, v))))
+            arrays = [its.detach().float() for its in (q, k, v, o, s.logsumexp(3), d_o)]
+            found = []
+            count = launches(lambda: found.extend(attn_mlir.attention_backward(
+                *arrays, wrt=wrt, out=out, **options)), _gradients)
+            self.assertEqual(count, 0 if known else 1)
+            self.assertEqual(len(found), len(wrt))
+            for name, its in zip(wrt, found):
+                torch.testing.assert_close(its.double(), wanted[name], atol=2e-5, rtol=2e-5)
+            if out is not None:
+                self.assertTrue(all(a is b for a, b in zip(out, found)))
+
+        for _ in range(2):
+            for turn in range(2):
+                known = turn or _
+                compare(known)
+                compare(known, ("query",))
+                compare(known, ["key", "value"])
+                compare(known, causal=True)
+                compare(known, deterministic=True)
+                out = [torch.full((1, 2, 6, 8), math.nan) for _ in range(2)]
+                compare(known, ("key", "value"), out=tuple(out))
+        torch.use_deterministic_algorithms(True)
+        try:
+            compare(True)  # as with deterministic=True
+        finally:
+            torch.use_deterministic_algorithms(False)
+        with self.assertRaisesRegex(attn_mlir.ArgumentError, "^wrt: expected"):
+            compare(False, ("keys",))
 
     def test_gradients_and_modes(self):
         """Calls that torch must see, of layouts that are known."""
