@@ -11,7 +11,7 @@ from ._rows import (Operand, array_type, describe, function_text, names_of, run,
                     typed)
 from ._scales import NARROW, describe_sizes
 from ._spellings import refuse
-from ._within import ValueDims, find_arrays
+from ._within import ValueDims, check_values, find_arrays
 
 calls = Calls()
 
@@ -111,14 +111,6 @@ def _are_made(k_scale: Any, v_scale: Any) -> bool:
     return ranks[0] == 3
 
 
-def refuse_made(k_scale: Any, v_scale: Any) -> None:
-    """torch's operator writes to the caches and lengths alone."""
-    if _are_made(k_scale, v_scale):
-        raise expected("k_scale", "a scale that is given, of rank 0 to 2, where a call must be "
-                       "an operator of torch's: within modes, transforms and torch.compile, "
-                       "and beside tensors of subclasses", "one of rank 3, which is made")
-
-
 def _made_operands(k_scale: Any, v_scale: Any, shape: Tuple[str, ...]) -> List[Operand]:
     return [Operand(name, scale, shape, ("f32",), is_written=True)
             for name, scale in (("k_scale", k_scale), ("v_scale", v_scale))]
@@ -177,14 +169,16 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     """
     if others:
         refuse(append, others)
+    if value_dims is not None:
+        k, v, k_cache, v_cache = find_arrays(k, v, k_cache, v_cache, value_dims,
+                                             cos is not None)
     arrays = (k, v, q, counts, page_table, cos, sin, k_scale, v_scale, k_cache, v_cache,
               lengths)
-    options = interleaved, check, value_dims
+    options = interleaved, check
     known = calls.find(arrays, options, out, stream)
     if known is not NotImplemented:
         return known
-    k, v, k_cache, v_cache = find_arrays(k, v, k_cache, v_cache, value_dims,
-                                         cos is not None)
+    check_values(v, v_cache)
     adapter = adapter_of("k", k)
     given = out
     is_made = _are_made(k_scale, v_scale)
@@ -248,19 +242,19 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
         columns = 1 if page_table is None else page_table.shape[1]
         pages, _, size, _ = k_cache.shape
         check_append(lengths, counts, page_table, sizes[2], size * columns, size, pages)
-    options_ = {"counts": counts is not None, "pages": page_table is not None,
-               "query": q is not None, "rotary": None, "interleaved": bool(interleaved),
-               "caches": tuple(types), "scales": tuple(scales), "makes_scales": is_made}
+    settings = {"counts": counts is not None, "pages": page_table is not None,
+                "query": q is not None, "rotary": None, "interleaved": bool(interleaved),
+                "caches": tuple(types), "scales": tuple(scales), "makes_scales": is_made}
     if rotary is not None:
         codes = [described[rotary + i][3] for i in (0, 1)]
         if codes[0] != codes[1]:
             raise expected("sin", f"dtype {DTYPE_NAMES[codes[0]]}, as cos",
                            DTYPE_NAMES[codes[1]])
-        options_["rotary"] = (described[rotary][1][1], DTYPE_NAMES[codes[0]])
+        settings["rotary"] = (described[rotary][1][1], DTYPE_NAMES[codes[0]])
     arguments = (dtype, sizes[3], described[1][1][3])
-    kernel = run(("append", *arguments, *options_.values()),
-                 lambda: append_text(*arguments, **options_), operands, described, stream)
-    if not check and value_dims is None:
+    kernel = run(("append", *arguments, *settings.values()),
+                 lambda: append_text(*arguments, **settings), operands, described, stream)
+    if not check:
         results = [] if q is None else [out]
         # In the kernel's order.
         scales_at = [7, 8]

@@ -7,7 +7,7 @@ import struct
 import os
 import weakref
 from dataclasses import dataclass
-from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
+from typing import Any, List, Optional, Sequence, Tuple, Union
 
 from . import _cuda
 from ._arrays import adapter_of, expected, writable_adapter_of

@@ -225,7 +225,6 @@ def _call_append(k: torch.Tensor, v: torch.Tensor, k_cache: torch.Tensor,
     check_no_gradient([("k", k), ("v", v), ("q", q), ("k_cache", k_cache),
                        ("v_cache", v_cache), ("cos", cos), ("sin", sin),
                        ("k_scale", k_scale), ("v_scale", v_scale)])
-    _append.refuse_made(k_scale, v_scale)
     rest = (k_cache, v_cache, lengths, page_table, counts, cos, sin, interleaved, check,
             k_scale, v_scale)
     # Scales of each token are made, not given.

@@ -84,6 +84,12 @@ def split_columns(key: Any, value: Any, cache: Any, value_dims: Any,
             adapters[1].columns(cache, *halves[0]), adapters[1].columns(cache, *halves[1]))
 
 
+def check_values(value: Any, value_cache: Any) -> None:
+    for name, array in (("v", value), ("v_cache", value_cache)):
+        if array is None:
+            raise expected(name, "an array, or value_dims", "None")
+
+
 def find_arrays(key: Any, value: Any, key_cache: Any, value_cache: Any,
                 value_dims: ValueDims, has_rotary: bool) -> Tuple[Any, Any, Any, Any]:
     """The arrays that `append` copies and those to which, of its arguments."""
@@ -91,7 +97,5 @@ def find_arrays(key: Any, value: Any, key_cache: Any, value_cache: Any,
         if value_cache is not None:
             raise expected("value_dims", "None beside v_cache", repr(value_dims))
         return split_columns(key, value, key_cache, value_dims, has_rotary)
-    for name, array in (("v", value), ("v_cache", value_cache)):
-        if array is None:
-            raise expected(name, "an array, or value_dims", "None")
+    check_values(value, value_cache)
     return key, value, key_cache, value_cache
