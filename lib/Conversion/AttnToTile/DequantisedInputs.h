@@ -29,7 +29,7 @@ public:
   /// Emits grids that write the numbers, and the op that reads them instead,
   /// without scales.
   AttentionBackwardOp emit();
-  /// Memory that is freed behind that op.
+  /// Memory to be freed after the programs of that op.
   ArrayRef<Value> getWorkspace() const { return workspace; }
 
 private:
