@@ -1,0 +1,195 @@
+//===- SplitRows.cpp - Rows of several heads ------------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Query heads that share keys are rows of one tile. Where a head has several
+// rows, arrays may have those of a group one behind the other, head by head or
+// token by token: strides tell, which a launch knows. Programs then read and
+// write them there.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ForwardProgram.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+/// Whether an array has rows of the heads of a group one behind the other: head
+/// by head, or token by token.
+Value SplitProgram::isPacked(Value array, bool ofToken) {
+  auto metadata = memref::ExtractStridedMetadataOp::create(b, array);
+  SmallVector<OpFoldResult> strides = metadata.getConstifiedMixedStrides();
+  Value ofHeads = asValue(strides[1]), ofTokens = asValue(strides[2]);
+  auto areEqual = [&](Value lhs, Value rhs) {
+    return b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::eq, lhs, rhs);
+  };
+  if (ofToken)
+    return areEqual(ofTokens, b.createOrFold<arith::MulIOp>(ofHeads, group));
+  Value isInOrder =
+      areEqual(ofHeads, asValue(apply(dim(0) * rowsOfHead, {strides[2]})));
+  // Rows of one head are.
+  return b.createOrFold<arith::OrIOp>(isInOrder, areEqual(group, b.index(1)));
+}
+
+/// The first value if rows are in the order of tokens, else the second.
+Value SplitProgram::selectByOrder(Value ofTokens, Value ofHeads) {
+  return b.createOrFold<arith::SelectOp>(isByToken, ofTokens, ofHeads);
+}
+
+/// Of an array that has them so: B x Hkv x rows of a group, and a row's
+/// elements.
+Value SplitProgram::collapseHeads(Value array) {
+  auto metadata = memref::ExtractStridedMetadataOp::create(b, array);
+  SmallVector<OpFoldResult> sizes = metadata.getConstifiedMixedSizes();
+  SmallVector<OpFoldResult> strides = metadata.getConstifiedMixedStrides();
+  Value ofHeads = asValue(strides[1]);
+  sizes[1] = getSize(op.getKey(), 1);
+  sizes[2] = numPacked;
+  // Affine maps have no product of variables.
+  strides[1] = getAsOpFoldResult(b.createOrFold<arith::MulIOp>(ofHeads, group));
+  strides[2] = getAsOpFoldResult(selectByOrder(ofHeads, asValue(strides[2])));
+  return memref::ReinterpretCastOp::create(b, metadata.getBaseBuffer(),
+                                           metadata.getConstifiedMixedOffset(),
+                                           sizes, strides);
+}
+
+/// Copies the query to memory in which the rows of a group are so.
+void SplitProgram::copyQuery(Value memory) {
+  Value query = op.getQuery();
+  TileSizesAttrInterface rowwise = op.getScheduleAttr().getRowwise();
+  OpBuilder::InsertionGuard guard(b);
+  auto grid = createGrid(query, getSize(query, 1), rowwise.getTileQ(), rowwise);
+  b.setInsertionPointToStart(&grid.getBody().front());
+  auto place = grid.getBody().getArguments();
+  Value start = b.index(0);
+  Value own = load(query, {rowwise.getTileQ(), headDim},
+                   {place[0], place[1], place[2], start});
+  Value inGroup = b.remui(place[1], group);
+  SmallVector<OpFoldResult> sizes =
+      memref::getMixedSizes(b, b.getLoc(), memory);
+  SmallVector<OpFoldResult> offsets(4, b.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(4, b.getIndexAttr(1));
+  sizes[2] = b.getIndexAttr(rowsOfHead);
+  offsets[2] = OpFoldResult(b.muli(inGroup, packing.headStep));
+  strides[2] = getAsOpFoldResult(packing.tokenStep);
+  Value destination =
+      memref::SubViewOp::create(b, memory, offsets, sizes, strides);
+  attn_tile::StoreOp::create(
+      b, own, destination,
+      ValueRange{place[0], getKvHead(place[1]), place[2], start});
+}
+
+/// Rows of all heads of a group, one behind the other, in the order that the
+/// output has: a view of the query where that has them so, and else a copy.
+void SplitProgram::packRows() {
+  Value query = op.getQuery();
+  if (rowsOfHead == 1) {
+    packedQuery = transpose(query, {0, 2, 1, 3});
+    packedOutput = transpose(op.getOutput(), {0, 2, 1, 3});
+    if (op.getLse())
+      packedLse = transpose(op.getLse(), {0, 2, 1});
+    return;
+  }
+  Value never = arith::ConstantOp::create(b, b.getBoolAttr(false));
+  Value byHead = isPacked(op.getOutput(), /*ofToken=*/false);
+  Value byToken = isPacked(op.getOutput(), /*ofToken=*/true);
+  isByToken = b.createOrFold<arith::SelectOp>(byHead, never, byToken);
+  hasRowsInPlace = b.createOrFold<arith::OrIOp>(byHead, byToken);
+  packing = {rowsOfHead, selectByOrder(b.index(1), b.index(rowsOfHead)),
+             selectByOrder(group, b.index(1)), group};
+  packedOutput = collapseHeads(op.getOutput());
+  packedQuery = collapseHeads(query);
+  Value isView = selectByOrder(isPacked(query, /*ofToken=*/true),
+                               isPacked(query, /*ofToken=*/false));
+  std::optional<int64_t> isKnown = getConstantIntValue(isView);
+  if (isKnown && *isKnown)
+    return;
+  // Rows begin at multiples of 16 bytes, which any copies take.
+  Value entries = b.createOrFold<arith::SelectOp>(isView, b.index(1),
+                                                  asValue(getSize(query, 0)));
+  Value memory = allocate({getAsOpFoldResult(entries), getSize(op.getKey(), 1),
+                           numPacked, b.getIndexAttr(headDim)},
+                          op.getQueryType().getElementType());
+  workspace.push_back(memory);
+  if (isKnown) {
+    copyQuery(memory);
+    packedQuery = memory;
+    return;
+  }
+  auto type = cast<MemRefType>(packedQuery.getType());
+  auto branch = scf::IfOp::create(b, type, isView, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(b, packedQuery);
+  b.setInsertionPointToStart(branch.elseBlock());
+  copyQuery(memory);
+  Value copy = memory;
+  if (headDim != type.getShape().back()) {
+    SmallVector<OpFoldResult> sizes =
+        memref::getMixedSizes(b, b.getLoc(), memory);
+    sizes.back() = b.getIndexAttr(type.getShape().back());
+    copy = memref::SubViewOp::create(
+        b, memory, SmallVector<OpFoldResult>(4, b.getIndexAttr(0)), sizes,
+        SmallVector<OpFoldResult>(4, b.getIndexAttr(1)));
+  }
+  scf::YieldOp::create(b, memref::CastOp::create(b, type, copy).getResult());
+  packedQuery = branch.getResult(0);
+}
+
+/// The sinks of the program's rows, in f32, or null.
+Value SplitProgram::emitSinks() {
+  Value all = op.getSink();
+  if (!all)
+    return Value();
+  RankedTensorType rowType = f32Tile({rows});
+  Value sinks;
+  if (rowsOfHead == 1) {
+    sinks = load(all, {rows}, b.addi(head, packedRow));
+  } else {
+    RankedTensorType type = tileType({rows}, b.getIndexType());
+    Value heads =
+        b.addi(packing.getHeads(b, packedRow, type), b.splat(head, type));
+    Type element = cast<ShapedType>(all.getType()).getElementType();
+    sinks =
+        attn_tile::GatherOp::create(b, tileType({rows}, element), all, heads);
+  }
+  return sinks.getType() == rowType ? sinks : b.extf(rowType, sinks);
+}
+
+/// Which of the program's rows are before the true length, and their elements.
+std::pair<Value, Value> SplitProgram::findPackedRealRows() {
+  RankedTensorType rowType = tileType({rows}, b.getI1Type());
+  RankedTensorType tile = tileType({rows, valueHeadDim}, b.getI1Type());
+  if (rowsOfHead == 1) {
+    Value isReal = b.sgt(asValue(numRows), zero);
+    Value ofAll = b.splat(isReal, tile);
+    return {b.splat(isReal, rowType), ofAll};
+  }
+  RankedTensorType type = tileType({rows}, b.getIndexType());
+  Value isReal = b.slt(packing.getTokens(b, packedRow, type),
+                       b.splat(asValue(numRows), type));
+  return {isReal, ofRows(isReal, valueHeadDim)};
+}
+
+/// An array may have the rows' elements in another order than their outputs.
+void SplitProgram::scatterLse(Value lse) {
+  RankedTensorType type = tileType({rows}, b.getIndexType());
+  Value heads =
+      b.addi(packing.getHeads(b, packedRow, type), b.splat(head, type));
+  // Rows past the group's last one have no head.
+  Value all = b.addi(b.coordinate(type, 0), b.splat(packedRow, type));
+  Value isRow = b.slt(all, b.splat(asValue(numPacked), type));
+  Value noHead = b.splat(asValue(getSize(op.getLse(), 1)), type);
+  attn_tile::ScatterOp::create(
+      b, lse, op.getLse(),
+      ValueRange{arrayBatch, b.select(isRow, heads, noHead),
+                 packing.getTokens(b, packedRow, type)});
+}
