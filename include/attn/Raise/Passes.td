@@ -52,4 +52,25 @@ def AttnRaisePass : Pass<"attn-raise", "ModuleOp"> {
   ];
 }
 
+def AttnOutlinePass : Pass<"attn-outline", "ModuleOp"> {
+  let summary = "attention in a module of its own, beside other code";
+  let description = [{
+    Moves each `attn.attention` and `attn.attention_backward` that is beside other ops of its function into a
+    public function `NAME_attention_0` and so on of a nested module, `@attention`, and calls it. What only
+    moves elements of its operands or results, and nobody else uses (`linalg.transpose`,
+    `tensor.expand_shape` and `collapse_shape`), comes along, as strides may say it there. The module keeps a
+    private declaration of the function. Functions that have nothing but attention and such ops move as a whole.
+
+    So a module with other launches or host code compiles for a GPU:
+
+    ```
+    builtin.module(attn-raise,attn-outline,builtin.module(attn-to-ptx{chip=sm_90a}))
+    ```
+
+    leaves the outer module's other ops as they are. Its calls are of `attn_NAME_attention_0`, which takes a
+    runtime and a stream first, as docs/embedding.md says.
+  }];
+  let dependentDialects = ["attn::AttnDialect", "func::FuncDialect"];
+}
+
 #endif // ATTN_RAISE_PASSES_TD

@@ -1,0 +1,174 @@
+//===- AttnOutline.cpp - Attention in a module of its own -----------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Raise/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/SymbolTable.h"
+
+namespace mlir::attn {
+#define GEN_PASS_DEF_ATTNOUTLINEPASS
+#include "attn/Raise/Passes.h.inc"
+} // namespace mlir::attn
+
+using namespace mlir;
+using namespace mlir::attn;
+
+static bool isAttention(Operation *op) {
+  return isa<AttentionOp, AttentionBackwardOp>(op);
+}
+
+/// Whether the op only moves elements, so that strides may say it.
+static bool isMove(Operation *op) {
+  return isa<linalg::TransposeOp, tensor::ExpandShapeOp,
+             tensor::CollapseShapeOp, tensor::CastOp>(op);
+}
+
+/// Whether the op is made again where it is used.
+static bool isRemade(Operation *op) {
+  return isa<tensor::EmptyOp>(op) || op->hasTrait<OpTrait::ConstantLike>();
+}
+
+/// Collects what comes along before an op: each before its user.
+static void collectBefore(Operation *op, Operation *block,
+                          llvm::SetVector<Operation *> &ops) {
+  for (Value operand : op->getOperands()) {
+    Operation *source = operand.getDefiningOp();
+    if (!source || source->getBlock() != block->getBlock() ||
+        ops.contains(source))
+      continue;
+    bool isOwn = isMove(source) &&
+                 llvm::all_of(source->getUsers(), [&](Operation *user) {
+                   return ops.contains(user) || user == op;
+                 });
+    if (!isOwn && !isRemade(source))
+      continue;
+    // Sizes of an empty tensor are arguments.
+    if (!isRemade(source))
+      collectBefore(source, block, ops);
+    else if (isa<tensor::EmptyOp>(source))
+      for (Value size : source->getOperands())
+        if (Operation *constant = size.getDefiningOp();
+            constant && constant->hasTrait<OpTrait::ConstantLike>())
+          ops.insert(constant);
+    ops.insert(source);
+  }
+}
+
+namespace {
+struct AttnOutlinePass
+    : public attn::impl::AttnOutlinePassBase<AttnOutlinePass> {
+  using AttnOutlinePassBase::AttnOutlinePassBase;
+
+  ModuleOp nested;
+
+  ModuleOp getNested() {
+    if (!nested) {
+      OpBuilder b(&getOperation().getBody()->front());
+      nested = ModuleOp::create(b, getOperation().getLoc(), "attention");
+      SymbolTable(getOperation()).insert(nested);
+    }
+    return nested;
+  }
+
+  void outline(Operation *attention, StringRef name) {
+    // The op, what comes before it, and what only its results go through.
+    llvm::SetVector<Operation *> ops;
+    collectBefore(attention, attention, ops);
+    ops.insert(attention);
+    SmallVector<Value> results(attention->getResults());
+    for (Value &result : results)
+      while (result.hasOneUse() && isMove(*result.user_begin()) &&
+             (*result.user_begin())->getBlock() == attention->getBlock()) {
+        Operation *user = *result.user_begin();
+        collectBefore(user, attention, ops);
+        ops.insert(user);
+        result = user->getResult(0);
+      }
+    llvm::SetVector<Value> inputs;
+    for (Operation *op : ops)
+      for (Value operand : op->getOperands())
+        if (!operand.getDefiningOp() || !ops.contains(operand.getDefiningOp()))
+          inputs.insert(operand);
+    // All inputs must be there where the first result is asked for: the call
+    // is put after the last of them.
+    Operation *place = attention;
+    for (Value input : inputs)
+      if (Operation *source = input.getDefiningOp();
+          source && source->getBlock() == attention->getBlock() &&
+          place->isBeforeInBlock(source))
+        place = source->getNextNode();
+
+    Location loc = attention->getLoc();
+    SmallVector<Value> kept;
+    for (Value result : results)
+      if (!result.use_empty())
+        kept.push_back(result);
+    OpBuilder b(attention);
+    auto type = b.getFunctionType(ValueRange(inputs.getArrayRef()).getTypes(),
+                                  ValueRange(kept).getTypes());
+    b.setInsertionPointToEnd(getNested().getBody());
+    auto function = func::FuncOp::create(b, loc, name, type);
+    SymbolTable(nested).insert(function);
+    Block *entry = function.addEntryBlock();
+    IRMapping mapping;
+    mapping.map(inputs.getArrayRef(), entry->getArguments());
+    b.setInsertionPointToStart(entry);
+    for (Operation *op : ops)
+      b.clone(*op, mapping);
+    SmallVector<Value> returned;
+    for (Value result : kept)
+      returned.push_back(mapping.lookup(result));
+    func::ReturnOp::create(b, loc, returned);
+
+    b.setInsertionPoint(place);
+    auto call =
+        func::CallOp::create(b, loc, function.getName(),
+                             ValueRange(kept).getTypes(), inputs.getArrayRef());
+    for (auto [result, value] : llvm::zip(kept, call.getResults()))
+      result.replaceAllUsesWith(value);
+    for (Operation *op : llvm::reverse(ops))
+      if (op->use_empty())
+        op->erase();
+    b.setInsertionPointToEnd(getOperation().getBody());
+    auto declaration = func::FuncOp::create(b, loc, function.getName(), type);
+    declaration.setPrivate();
+  }
+
+  void runOnOperation() override {
+    for (auto function :
+         llvm::to_vector(getOperation().getOps<func::FuncOp>())) {
+      SmallVector<Operation *> found;
+      bool hasOthers = false;
+      function.walk([&](Operation *op) {
+        if (isAttention(op))
+          found.push_back(op);
+        else if (op != function && !isMove(op) && !isRemade(op) &&
+                 !isa<func::ReturnOp>(op) &&
+                 !op->getParentOfType<AttentionOp>() &&
+                 !op->getParentOfType<AttentionBackwardOp>())
+          hasOthers |= !op->getParentOfType<linalg::LinalgOp>();
+      });
+      if (found.empty())
+        continue;
+      if (!hasOthers) {
+        function->moveBefore(getNested().getBody(),
+                             getNested().getBody()->end());
+        continue;
+      }
+      for (auto [number, op] : llvm::enumerate(found))
+        outline(op, (function.getName() + "_attention_" + Twine(number)).str());
+    }
+  }
+};
+} // namespace
