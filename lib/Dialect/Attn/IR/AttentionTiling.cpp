@@ -240,7 +240,7 @@ AttentionOp::getTiledImplementation(OpBuilder &b,
       getCaptures(), origin, lengths, /*packed=*/ValueRange(), pages, *extras,
       outs, getValueDimsAttr(), getScaleAttr(), getMaskAttr(), getDropoutAttr(),
       getScheduleAttr(), getFallbackAttr(), getExtraNamesAttr(),
-      getExtraBlocksAttr());
+      getExtraBlocksAttr(), getFastAccumulateAttr());
   IRMapping mapping;
   getScore().cloneInto(&tiled.getScore(), mapping);
   getMaskRegion().cloneInto(&tiled.getMaskRegion(), mapping);

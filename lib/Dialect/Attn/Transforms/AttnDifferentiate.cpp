@@ -193,7 +193,7 @@ void Differentiator::addForward() {
           lookUp(op.getExtras()), outs, op.getValueDimsAttr(),
           op.getScaleAttr(), op.getMaskAttr(), op.getDropoutAttr(),
           op.getScheduleAttr(), op.getFallbackAttr(), op.getExtraNamesAttr(),
-          op.getExtraBlocksAttr());
+          op.getExtraBlocksAttr(), op.getFastAccumulateAttr());
       IRMapping inRegion;
       op.getScore().cloneInto(&own.getScore(), inRegion);
       op.getMaskRegion().cloneInto(&own.getMaskRegion(), inRegion);

@@ -127,6 +127,12 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
 
     `scale` defaults to 1/sqrt(D).
 
+    Where query and key have the same type of 8 bits, chips that can multiply them so, and
+    where value is of f8E4M3FN, too, probabilities times 2^8 at most are rounded to that
+    type, unless values have a scale of each token. Chips add such products with fewer bits
+    (sm_90: some 14): sums of probabilities and values are added to f32 every 512 keys, or
+    with `fast_accumulate` never, which loses low bits of long sums of one sign.
+
     `value_dims [first, end]` stands in place of `value`: the value of a key is its own columns from
     `first` to `end`, and Dv = end - first. Programs load such a key once. The absorbed form of
     multi-head latent attention is D = 576 with one key head, and `value_dims [0, 512]`.
@@ -253,13 +259,14 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
     OptionalAttr<Attn_TileSizesAttrInterface>:$schedule,
     OptionalAttr<Attn_TileSizesAttrInterface>:$fallback,
     OptionalAttr<StrArrayAttr>:$extra_names,
-    OptionalAttr<DenseI64ArrayAttr>:$extra_blocks
+    OptionalAttr<DenseI64ArrayAttr>:$extra_blocks,
+    UnitAttr:$fast_accumulate
   );
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let regions = (region AnyRegion:$score, AnyRegion:$mask_region);
 
   let assemblyFormat = [{
-    (`mask` $mask^)? (`scale` $scale^)?
+    (`mask` $mask^)? (`scale` $scale^)? (`fast_accumulate` $fast_accumulate^)?
     `ins` `(` $query `,` $key (`,` $value^)? `:` type($query) `,` type($key) (`,` type($value)^)? `)`
     (`value_dims` $value_dims^)?
     (`sink` `(` $sink^ `:` type($sink) `)`)?
