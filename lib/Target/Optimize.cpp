@@ -65,10 +65,15 @@ void mlir::attn::optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   // The code generator orders instructions as the IR does, and a vector op in
   // the IR is one block of instructions: so many values would wait in registers
   // that ptxas spills.
-  if (machine.getTargetTriple().isNVPTX())
-    passes.addPass(
-        llvm::createModuleToFunctionPassAdaptor(llvm::ScalarizerPass()));
   passes.run(module, modules);
+  if (machine.getTargetTriple().isNVPTX()) {
+    carryWords(module);
+    modules.invalidate(module, llvm::PreservedAnalyses::none());
+    llvm::ModulePassManager scalars;
+    scalars.addPass(
+        llvm::createModuleToFunctionPassAdaptor(llvm::ScalarizerPass()));
+    scalars.run(module, modules);
+  }
   if (machine.getTargetTriple().isNVPTX()) {
     widenComparisons(module);
     extendBf16(module);

@@ -39,6 +39,9 @@ int getNumRegisters(llvm::Type *type);
 /// Moves stack slots of constant size to the beginnings of functions.
 void hoistAllocas(llvm::Module &module);
 
+/// Vectors of bytes that phis have become vectors of words.
+void carryWords(llvm::Module &module);
+
 /// Says of branches around masks that they are unlikely.
 void keepBranches(llvm::Module &module);
 
