@@ -182,6 +182,13 @@ static float roundProbability(DType dtype, float probability) {
   return llvm::bit_cast<float>(bits >> dropped << dropped);
 }
 
+/// To f8E4M3FN. What the largest is may be any number up to 2^8: the running
+/// maximum need not be the row's, so that is no power of two here.
+static double roundNarrow(double probability) {
+  constexpr double kLargest = 181; // 2^7.5
+  return roundTo(DType::F8E4M3FN, probability * kLargest) / kLargest;
+}
+
 /// What is beyond the largest number of 8 bits is stored as that.
 static double clampTo(DType dtype, double element) {
   if (!isFloat8(dtype) || std::isnan(element))
@@ -333,7 +340,10 @@ static void evaluateRows(const AttentionProblem &problem, const Sizes &sizes,
           probability[j] *= head.ofProbabilities[range.begin + j];
     if (precision == Precision::Low)
       for (int64_t j = 0; j < count; ++j)
-        probability[j] = roundProbability(problem.inputType, probability[j]);
+        probability[j] =
+            problem.hasNarrowProbabilities
+                ? static_cast<T>(roundNarrow(probability[j]))
+                : roundProbability(problem.inputType, probability[j]);
   }
 
   std::vector<T> output(numRows * sizes.valueDim, 0);

@@ -8,6 +8,8 @@
 
 #include "attn/Oracle/ProblemBuilder.h"
 
+#include "attn/Dialect/Attn/IR/NarrowProducts.h"
+
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Diagnostics.h"
@@ -437,6 +439,8 @@ static LogicalResult bindProblem(AttentionInterface op, const Environment &env,
   problem.value = *value;
   problem.scale = op.getScaleValue();
   problem.inputType = *getDType(getComputeType(op));
+  if (auto forward = dyn_cast<AttentionOp>(op.getOperation()))
+    problem.hasNarrowProbabilities = hasNarrowProbabilities(forward);
   std::optional<DType> outputType =
       getDType(op.getOutputType().getElementType());
   if (!outputType)

@@ -125,6 +125,7 @@ void mlir::attn::buildTileToLaunchesPipeline(OpPassManager &pm) {
 void mlir::attn::buildLaunchesToGPUPipeline(OpPassManager &pm) {
   // Tiles to registers and shared memory.
   pm.addPass(attn_gpu::createAttnGPUAssignLayoutsPass());
+  pm.addPass(attn_gpu::createAttnGPUFlushSumsPass());
   pm.addPass(attn_gpu::createAttnGPUSpecializeWarpsPass());
   pm.addPass(attn_gpu::createAttnGPUExpandBlocksPass());
   pm.addPass(createCanonicalizerPass());

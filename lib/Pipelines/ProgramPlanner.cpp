@@ -86,6 +86,7 @@ public:
     // It fails at the first kernel that has too much, too.
     (void)run([](OpPassManager &pm) {
       pm.addPass(attn_gpu::createAttnGPUAssignLayoutsPass());
+      pm.addPass(attn_gpu::createAttnGPUFlushSumsPass());
       pm.addPass(attn_gpu::createAttnGPUSpecializeWarpsPass());
     });
     for (auto [plan, kernel] : llvm::zip(plans, kernels))

@@ -95,6 +95,21 @@ LogicalResult runConvert(Agent &agent, ConvertLayoutOp op) {
   return success();
 }
 
+/// Where the program gives the result no place yet.
+LogicalResult runTranspose(Agent &agent, TransposeOp op) {
+  const SharedTile *found = agent.get<SharedTile>(op, op.getInput());
+  if (!found)
+    return failure();
+  RankedTensorType type = op.getInput().getType();
+  int64_t rows = type.getDimSize(0), columns = type.getDimSize(1);
+  agent.set(op.getResult(),
+            makeTile(transpose(readPart(*agent.cta,
+                                        agent.simulation.getSharedLayout(type),
+                                        *found, {0, rows, 0, columns}),
+                               rows, columns)));
+  return success();
+}
+
 LogicalResult runColumns(Agent &agent, ColumnsOp op) {
   const SharedTile *found = agent.get<SharedTile>(op, op.getTile());
   if (!found)
@@ -185,4 +200,5 @@ void sim::addExchangeOps(Handlers &handlers) {
   handlers.add<ConvertLayoutOp>(runConvert);
   handlers.add<LocalStoreOp>(runLocalStore);
   handlers.add<ColumnsOp>(runColumns);
+  handlers.add<TransposeOp>(runTranspose);
 }

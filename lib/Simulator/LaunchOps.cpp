@@ -84,7 +84,7 @@ static bool isOfUnfinishedProgram(Operation *op) {
   if (auto convert = dyn_cast<ConvertLayoutOp>(op))
     return isShared(convert.getResult().getType()) &&
            !isShared(convert.getInput().getType());
-  return isa<ForTilesOp, ForBlocksOp, SkipOp>(op);
+  return isa<ForTilesOp, ForBlocksOp, SkipOp, TransposeOp>(op);
 }
 
 void Launch::analyze() {

@@ -8,6 +8,10 @@
 
 #include "SharedTiles.h"
 
+#include "attn/Support/ElementDType.h"
+
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn::sim;
@@ -25,7 +29,8 @@ struct MmaShape {
   explicit MmaShape(MmaOp op)
       : lhs(op.getLhs().getType()), rhs(op.getRhs().getType()),
         result(op.getResult().getType()), transposesLhs(op.getTransposeLhs()),
-        transposesRhs(op.getTransposeRhs()) {}
+        transposesRhs(op.getTransposeRhs()),
+        isCut(isFloat8(lhs.getElementType())) {}
 
   int64_t getDepth() const { return lhs.getDimSize(transposesLhs ? 0 : 1); }
   /// What a part of the result needs of each operand.
@@ -42,16 +47,9 @@ struct MmaShape {
 
   RankedTensorType lhs, rhs, result;
   bool transposesLhs = false, transposesRhs = false;
+  /// Whether sums have fewer bits than f32.
+  bool isCut = false;
 };
-
-std::vector<float> transpose(const std::vector<float> &matrix, int64_t rows,
-                             int64_t columns) {
-  std::vector<float> result(matrix.size());
-  for (int64_t row = 0; row < rows; ++row)
-    for (int64_t column = 0; column < columns; ++column)
-      result[column * rows + row] = matrix[row * columns + column];
-  return result;
-}
 
 /// The warp's rows of the left operand.
 std::vector<float> getLhs(Agent &agent, int64_t warp, const MmaShape &shape,
@@ -73,6 +71,39 @@ std::vector<float> getLhs(Agent &agent, int64_t warp, const MmaShape &shape,
                layout.get(1, warp, lane, r)] =
           registers->floats[r * kLanes + lane];
   return elements;
+}
+
+/// Adds the products of a row, `a`, and of columns of `b`, as wgmma does those
+/// of 8 bits: of 32 at a time and the sum before, what is below 2^-13 of the
+/// largest one's power of two is cut off (found by its errors, on H100).
+void addCut(llvm::ArrayRef<float> a, llvm::ArrayRef<float> b,
+            llvm::MutableArrayRef<float> sums) {
+  constexpr int64_t kStep = 32;
+  constexpr int kKept = 13;
+  int64_t columns = sums.size(), depth = a.size();
+  for (int64_t column = 0; column < columns; ++column)
+    for (int64_t first = 0; first < depth; first += kStep) {
+      float terms[kStep + 1] = {sums[column]};
+      float largest = std::fabs(sums[column]);
+      int64_t count = std::min(kStep, depth - first);
+      for (int64_t k = 0; k < count; ++k) {
+        terms[k + 1] = a[first + k] * b[(first + k) * columns + column];
+        largest = std::max(largest, std::fabs(terms[k + 1]));
+      }
+      if (largest == 0)
+        continue;
+      float sum = 0;
+      if (std::isfinite(largest)) {
+        float unit = std::ldexp(1.0F, std::ilogb(largest) - kKept);
+        for (int64_t k = 0; k <= count; ++k)
+          sum += std::trunc(terms[k] / unit);
+        sums[column] = sum * unit;
+        continue;
+      }
+      for (int64_t k = 0; k <= count; ++k)
+        sum += terms[k];
+      sums[column] = sum;
+    }
 }
 
 /// The warp's part of the MMA, added to its accumulator.
@@ -99,6 +130,11 @@ Tile multiply(Agent &agent, int64_t warp, const MmaShape &shape,
       c[index(lane, r)] = accumulator->floats[r * kLanes + lane];
   for (int64_t row = 0; row < part.rows; ++row) {
     float *sums = c.data() + row * part.columns;
+    if (shape.isCut) {
+      addCut(llvm::ArrayRef(a).slice(row * depth, depth), b,
+             llvm::MutableArrayRef(sums, part.columns));
+      continue;
+    }
     for (int64_t k = 0; k < depth; ++k) {
       float factor = a[row * depth + k];
       const float *terms = b.data() + k * part.columns;
@@ -132,8 +168,7 @@ template <typename Op> FailureOr<Operands> getOperands(Agent &agent, Op op) {
   if (!isShared(shape.lhs) &&
       (!encoding ||
        shape.lhs.getEncoding() !=
-           Attribute(encoding.getWithWholeRows().getOfOperand(
-               shape.lhs.getElementType())) ||
+           Attribute(encoding.getOfLeft(shape.lhs, shape.rhs)) ||
        shape.transposesLhs))
     return agent.misfit(op, "expected a left operand in shared memory, or rows "
                             "of the result");

@@ -64,6 +64,15 @@ LogicalResult sim::notePart(Agent &agent, Operation *op,
   return result;
 }
 
+std::vector<float> sim::transpose(const std::vector<float> &matrix,
+                                  int64_t rows, int64_t columns) {
+  std::vector<float> result(matrix.size());
+  for (int64_t row = 0; row < rows; ++row)
+    for (int64_t column = 0; column < columns; ++column)
+      result[column * rows + row] = matrix[row * columns + column];
+  return result;
+}
+
 void sim::writeTile(Agent &agent, const TileLayout &layout,
                     const SharedLayout &shared, int64_t offset,
                     const Tile &tile) {

@@ -23,6 +23,10 @@ struct Part {
 std::vector<float> readPart(Cta &cta, const SharedLayout &layout,
                             const SharedTile &tile, const Part &part);
 
+/// A matrix of so many rows and columns, transposed.
+std::vector<float> transpose(const std::vector<float> &matrix, int64_t rows,
+                             int64_t columns);
+
 /// A tile that has no place.
 RuntimeValue makeTile(std::vector<float> elements);
 

@@ -130,6 +130,8 @@ class Program:
         self.dtype = options["dtype"]
         self.random = random.Random(int(options["seed"]))
         self.arguments, self.inputs, self.results = [], {}, {}
+        # Errors that results may have which are not exact, of the largest number.
+        self.tolerances = {}
 
     def number(self, name):
         return int(self.options[name])
@@ -178,7 +180,7 @@ class Program:
                     sys.exit(f"{name}: element {at} is NaN, or was not written; "
                              f"expected {x}")
                 error = 0 if x == y else abs(x - y) / scale
-                if not error <= TOLERANCES[self.dtype]:
+                if not error <= self.tolerances.get(name, TOLERANCES[self.dtype]):
                     sys.exit(f"{name}: element {at} is {y}, expected {x}")
                 largest = max(largest, error)
         return largest
@@ -382,6 +384,42 @@ def matmul(p):
     yield {"c": product(a, b)}
 
 
+def round8(x):
+    """The nearest e4m3 of a number from 0 to 448, of two the even one."""
+    if x == 0:
+        return 0.0
+    unit = 2.0 ** (max(math.floor(math.log2(x)), -6) - 3)
+    return round(x / unit) * unit
+
+
+def attention8(p):
+    """Of numbers whose mean is not 0. What is allowed is twice the error of
+    probabilities that are rounded so that the largest is 2^8."""
+    heads, rows, keys = map(p.number, ["heads", "rows", "keys"])
+    q, k, v = [p.input(name, [heads, count, 64], p.options["eight"], gap=16,
+                       values=(p.random.choice(signs) | p.random.randint(0, 0x40)
+                               for _ in range(heads * count * 64)), around=0x7f)
+               for name, count, signs in [("q", rows, [0, 0x80]), ("k", keys, [0, 0x80]),
+                                          ("v", keys, [0, 0, 0x80])]]
+    p.result("o", [heads, rows, 64])
+    p.result("lse", [heads, rows], "f32")
+    yield
+    expected = {"o": [], "lse": []}
+    largest = most = 0
+    for h in range(heads):
+        own = scores(q[h], k[h], 1 / 8)
+        probabilities, lse = softmax(own)
+        exact = product(probabilities, v[h])
+        rounded = [[round8(256 * math.exp(s - max(row))) * math.exp(max(row) - of) / 256
+                    for s in row] for row, of in zip(own, lse)]
+        for a, b in zip(flatten(exact), flatten(product(rounded, v[h]))):
+            largest, most = max(largest, abs(a)), max(most, abs(a - b))
+        expected["o"].append(exact)
+        expected["lse"].append(lse)
+    p.tolerances["o"] = 2 * most / largest + TOLERANCES[p.dtype]
+    yield expected
+
+
 def input8(p, name, rows, columns):
     """All numbers up to 4, the smallest included."""
     eight = p.options["eight"]
@@ -412,8 +450,8 @@ def gemm8(p):
                  for row, r in zip(product(a, transpose(b)), rows)]}
 
 
-PROGRAMS = {"backward": backward, "two_pass": two_pass, "sigmoid": sigmoid,
-            "block_list": block_list, "token_list": token_list, "gemm": gemm, "gemm8": gemm8,
+PROGRAMS = {"attention8": attention8, "backward": backward, "two_pass": two_pass,
+            "sigmoid": sigmoid, "block_list": block_list, "token_list": token_list, "gemm": gemm, "gemm8": gemm8,
             "latent": latent, "matmul": matmul, "widened": widened}
 
 

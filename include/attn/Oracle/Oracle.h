@@ -92,6 +92,8 @@ struct AttentionProblem {
 
   /// What probabilities and gradients of scores are rounded to.
   DType inputType = DType::F32;
+  /// Whether probabilities are rounded to f8E4M3FN, the largest 2^8.
+  bool hasNarrowProbabilities = false;
   DType outputType = DType::F32;
 
   /// Whether batch entries or sequences differ in more than their elements.

@@ -203,6 +203,12 @@ private:
   Value memory, rowOffset, swizzle;
 };
 
+/// Writes the transpose of a swizzled tile of 8-bit elements, as
+/// `attn_gpu.transpose` has it, with the four warps of a warpgroup. `source`
+/// and `target` are addresses in shared memory, i32.
+void writeTransposed(NumberBuilder &builder, RankedTensorType tile,
+                     Value source, RankedTensorType transposed, Value target);
+
 /// Bytes from a swizzled tile's begin to that of the panel that holds `column`.
 int64_t getPanelOffset(RankedTensorType tile, int64_t column);
 

@@ -265,8 +265,13 @@ LogicalResult convertPut(ConversionBuilder &b, PutOp op,
   if (!op.getIndex())
     return b.rewriter.notifyMatchFailure(op, "expects an index");
   Value slot = ring->waitUntilFree(adaptor.getIndex());
-  writeFragments(b, op.getTile().getType(), adaptor.getTile(),
-                 ring->getTile(slot));
+  RankedTensorType tile = op.getTile().getType();
+  Value memory = ring->getTile(slot);
+  if (op.getTranspose())
+    writeTransposed(b, tile, adaptor.getTile(), ring->getType().getTile(),
+                    memory);
+  else
+    writeFragments(b, tile, adaptor.getTile(), memory);
   fenceAsyncReads(b);
   arriveWarp(b, ring->getFilled(slot));
   b.rewriter.eraseOp(op);

@@ -111,6 +111,24 @@ bool hasInstruction(MmaOp op, int64_t columns) {
          getRegistersAtLaunch(kernel.getSchedule(), kernel.getChip());
 }
 
+/// Registers of 8-bit elements in the order of an accumulator, as words of a
+/// left operand of k32: a word has a row's pairs of two blocks of eight
+/// columns.
+Value interleave(NumberBuilder &b, Value registers) {
+  auto type = cast<VectorType>(registers.getType());
+  int64_t count = type.getNumElements() / 2;
+  Value pairs = vector::BitCastOp::create(
+      b, VectorType::get({count}, b.getI16Type()), registers);
+  // A block has a pair of each of two rows.
+  SmallVector<int64_t> order;
+  for (int64_t blocks = 0; blocks < count; blocks += 4)
+    for (int64_t row : {0, 1})
+      for (int64_t block : {0, 2})
+        order.push_back(blocks + block + row);
+  return vector::BitCastOp::create(
+      b, type, vector::ShuffleOp::create(b, pairs, pairs, order));
+}
+
 FailureOr<Value> issueMma(NumberBuilder &b, MmaOp op, MmaOp::Adaptor adaptor,
                           const TypeConverter &converter) {
   RankedTensorType lhs = op.getLhs().getType(), rhs = op.getRhs().getType(),
@@ -123,12 +141,16 @@ FailureOr<Value> issueMma(NumberBuilder &b, MmaOp op, MmaOp::Adaptor adaptor,
   bool isShared = layout.getWarpsN() > 1,
        isLhsTransposed = op.getTransposeLhs();
   if (!isSwizzled(lhs) &&
-      (lhs.getEncoding() != Attribute(layout.getWithWholeRows().getOfOperand(
-                                lhs.getElementType())) ||
+      (lhs.getEncoding() != Attribute(layout.getOfLeft(lhs, rhs)) ||
        isLhsTransposed))
     return failure();
 
   Value left = adaptor.getLhs(), right = adaptor.getRhs();
+  if (cast<SwizzledLayoutAttr>(rhs.getEncoding()).getInterleaved()) {
+    if (isSwizzled(lhs))
+      return failure();
+    left = interleave(b, left);
+  }
   int64_t columns = result.getDimSize(1) / layout.getWarpsN();
   bool isKMajor = op.getTransposeRhs();
   std::optional<Place> place;

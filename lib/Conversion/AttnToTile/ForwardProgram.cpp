@@ -9,6 +9,8 @@
 #include "ForwardProgram.h"
 #include "Programs.h"
 
+#include "attn/Dialect/Attn/IR/NarrowProducts.h"
+
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -90,6 +92,10 @@ void ForwardProgram::emitEpilogue(Value accumulator, Value state) {
   store(output, lse);
 }
 
+Value ForwardProgram::widenQuery(Value tile) {
+  return hasNarrowScores(op) ? tile : widen(tile);
+}
+
 Value ForwardProgram::sliceValue(Value keyBlock) {
   auto type = cast<RankedTensorType>(keyBlock.getType());
   if (valueHeadDim == headDim)
@@ -109,6 +115,9 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
   SmallVector<Value> initial = {splat(accType, 0.0),
                                 attn_tile::SoftmaxInitOp::create(b, stateType)};
   enterScales(kvHead);
+  bool isNarrow = hasNarrowProbabilities(op);
+  Type probability =
+      isNarrow ? Type(Float8E4M3FNType::get(b.getContext())) : inputType;
   auto emitBlock = [&](Value position, Value partial, ValueRange carried) {
     PagedBlock paged;
     if (op.getPages())
@@ -118,9 +127,11 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
                            : loadRows(array, kvHead, position, columns, width);
     };
     Value stored = loadBlock(key, headDim);
-    Value keyBlock = widen(stored);
-    Value valueBlock = widen(isValueWithinKey ? sliceValue(stored)
-                                              : loadBlock(value, valueHeadDim));
+    Value keyBlock = hasNarrowScores(op) ? stored : widen(stored);
+    Value valueBlock =
+        isValueWithinKey ? sliceValue(stored) : loadBlock(value, valueHeadDim);
+    if (!isNarrow)
+      valueBlock = widen(valueBlock);
     Value keyScales = loadTokenScales(Extra::KeyScale, position, paged);
     Value valueScales = loadTokenScales(Extra::ValueScale, position, paged);
     ScorePlace place;
@@ -129,14 +140,16 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
     if (op.getPages())
       scores = maskMissing(scores, paged);
     auto step = attn_tile::SoftmaxUpdateOp::create(
-        b, tileType({rows, columns}, valueScales ? b.getF32Type() : inputType),
+        b,
+        tileType({rows, columns}, valueScales ? b.getF32Type() : probability),
         stateType, TypeRange(accType), scores, carried[1], carried[0]);
     Value kept =
         dropOut(scaleProbabilities(step.getProbabilities(), valueScales),
                 emitKeep({rows, columns}, place));
     Value accumulator = attn_tile::DotOp::create(
         b, kept, valueBlock, step.getRescaled().front(),
-        /*transpose_lhs=*/false, /*transpose_rhs=*/false);
+        /*transpose_lhs=*/false, /*transpose_rhs=*/false,
+        /*exact=*/isNarrow && !op.getFastAccumulate());
     return SmallVector<Value>{accumulator, step.getNewState()};
   };
   SmallVector<Value> results = loopOverBlocks(domain, initial, emitBlock);
@@ -148,7 +161,7 @@ void ForwardProgram::emitProgram() {
   Value ownRow = hasRowsBehind && op.getPacked().empty()
                      ? placeForTile(row, numRows)
                      : row;
-  Value queryTile = widen(loadRows(query, head, ownRow, rows, headDim));
+  Value queryTile = widenQuery(loadRows(query, head, ownRow, rows, headDim));
   sink = emitSink(head, rows);
   Value domain = createKeyDomain(row, rows, columns, batch, head);
   auto [accumulator, state] = emitBlocks(queryTile, kvHead, domain);

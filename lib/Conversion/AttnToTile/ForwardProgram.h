@@ -37,6 +37,8 @@ protected:
                                      Value domain);
   /// A tile of queries, keys or values as one of the type of products.
   Value widen(Value tile);
+  /// One of queries, as products with keys take it.
+  Value widenQuery(Value tile);
   /// The output, which probabilities were not scaled for, scaled as values are
   /// and divided by its own scale.
   Value scaleOutput(Value output);

@@ -97,7 +97,8 @@ void SplitProgram::emitPart(attn_tile::GridOp grid) {
     own = slice(packedQuery, head, group);
     ownHead = zero;
   }
-  Value queryTile = widen(loadRows(own, ownHead, packedRow, rows, headDim));
+  Value queryTile =
+      widenQuery(loadRows(own, ownHead, packedRow, rows, headDim));
   auto [accumulator, state] =
       emitBlocks(queryTile, kvHead, createSplitDomain(split));
   emitResults(accumulator, state, kvHead, split);

@@ -789,7 +789,7 @@ func.func @update_rows(%s: tensor<32x64xf32>, %m: !attn_tile.softmax<64, factor 
 // -----
 
 func.func @update_probabilities(%s: tensor<64x32xf32>, %m: !attn_tile.softmax<64, factor = 1.0>) {
-  // expected-error@below {{'attn_tile.softmax_update' op expected probabilities of the scores' shape and f16, bf16 or f32, found 'tensor<64x64xf16>'}}
+  // expected-error@below {{'attn_tile.softmax_update' op expected probabilities of the scores' shape and f16, bf16, f32 or f8E4M3FN, found 'tensor<64x64xf16>'}}
   %p, %n = attn_tile.softmax_update %s, %m
       : (tensor<64x32xf32>, !attn_tile.softmax<64, factor = 1.0>) -> (tensor<64x64xf16>, !attn_tile.softmax<64, factor = 1.0>)
   return
@@ -798,7 +798,7 @@ func.func @update_probabilities(%s: tensor<64x32xf32>, %m: !attn_tile.softmax<64
 // -----
 
 func.func @update_probability_elements(%s: tensor<64x32xf32>, %m: !attn_tile.softmax<64, factor = 1.0>) {
-  // expected-error@below {{'attn_tile.softmax_update' op expected probabilities of the scores' shape and f16, bf16 or f32, found 'tensor<64x32xf64>'}}
+  // expected-error@below {{'attn_tile.softmax_update' op expected probabilities of the scores' shape and f16, bf16, f32 or f8E4M3FN, found 'tensor<64x32xf64>'}}
   %p, %n = attn_tile.softmax_update %s, %m
       : (tensor<64x32xf32>, !attn_tile.softmax<64, factor = 1.0>) -> (tensor<64x32xf64>, !attn_tile.softmax<64, factor = 1.0>)
   return

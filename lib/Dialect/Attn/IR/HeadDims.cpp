@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Dialect/Attn/IR/NarrowProducts.h"
 #include "attn/Dialect/Attn/IR/Pages.h"
 
 #include "mlir/IR/TypeUtilities.h"
@@ -20,12 +21,13 @@ using namespace mlir::attn;
 /// Head dims are padded to whole steps of matrix units; loads fill with zeros.
 /// Columns of a tile begin at whole panels of it, and are whole panels but at
 /// its end.
-static constexpr int64_t kStep = 16, kPanel = 64;
+static constexpr int64_t kStep = 16, kNarrowStep = 32, kPanel = 64;
 
 HeadDimTiles mlir::attn::getHeadDimTiles(AttentionOp op,
                                          TileSizesAttrInterface schedule) {
   HeadDimTiles tiles;
-  tiles.key = llvm::alignTo<kStep>(op.getHeadDim());
+  tiles.key = llvm::alignTo(op.getHeadDim(),
+                            hasNarrowScores(op) ? kNarrowStep : kStep);
   tiles.value = schedule.getValueColumns(op.getValueHeadDim());
   int64_t first = op.getFirstValueDim();
   // Keys that are gathered are no tile of memory.

@@ -118,6 +118,33 @@ LogicalResult MmaOp::verify() {
                                   getTransposeRhs());
 }
 
+/// What one instruction transposes, and a warp of four takes of the columns.
+static LogicalResult verifyTransposed(Operation *op, RankedTensorType tile,
+                                      RankedTensorType result) {
+  constexpr int64_t kRows = 32, kColumns = 64;
+  auto layout = dyn_cast_or_null<SwizzledLayoutAttr>(tile.getEncoding()),
+       ofResult = dyn_cast_or_null<SwizzledLayoutAttr>(result.getEncoding());
+  if (!layout || layout.getInterleaved() || !ofResult ||
+      !ofResult.getInterleaved())
+    return op->emitOpError("expected a swizzled tile, and an interleaved one "
+                           "as its transpose, found ")
+           << tile << " and " << result;
+  if (tile.getElementType() != result.getElementType() ||
+      tile.getDimSize(0) != result.getDimSize(1) ||
+      tile.getDimSize(1) != result.getDimSize(0))
+    return op->emitOpError("expected a transpose of ")
+           << tile << ", found " << result;
+  if (tile.getDimSize(0) % kRows != 0 || tile.getDimSize(1) % kColumns != 0)
+    return op->emitOpError("expected a multiple of ")
+           << kRows << " rows and of " << kColumns
+           << " columns to transpose, found " << tile;
+  return success();
+}
+
+LogicalResult TransposeOp::verify() {
+  return verifyTransposed(*this, getInput().getType(), getResult().getType());
+}
+
 LogicalResult ColumnsOp::verify() {
   RankedTensorType tile = getTile().getType(), result = getResult().getType();
   int64_t columns = result.getDimSize(1);
@@ -227,6 +254,8 @@ LogicalResult PrefetchOp::verify() { return verifyBoxes(*this); }
 LogicalResult PutOp::verify() {
   RankedTensorType tile = getTile().getType(),
                    slot = getRing().getType().getTile();
+  if (getTranspose())
+    return verifyTransposed(*this, tile, slot);
   if (!isOfMma(tile))
     return emitOpError("expected a tile of layout mma, found ") << tile;
   if (tile.getShape() != slot.getShape() ||

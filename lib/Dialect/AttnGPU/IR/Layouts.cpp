@@ -91,6 +91,15 @@ MmaLayoutAttr MmaLayoutAttr::getOfOperand(Type element) const {
              getCopies());
 }
 
+MmaLayoutAttr MmaLayoutAttr::getOfLeft(RankedTensorType left,
+                                       RankedTensorType right) const {
+  auto layout = dyn_cast_or_null<SwizzledLayoutAttr>(right.getEncoding());
+  MmaLayoutAttr own = getWithWholeRows();
+  return layout && layout.getInterleaved()
+             ? own
+             : own.getOfOperand(left.getElementType());
+}
+
 LogicalResult MmaLayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
                                             EmitError emitError) const {
   if (shape.size() != 2)
@@ -251,6 +260,13 @@ LogicalResult SwizzledLayoutAttr::verifyEncoding(ArrayRef<int64_t> shape,
     return emitError() << "expected elements of f16, bf16, f8E4M3FN or f8E5M2 "
                           "for layout "
                        << *this << ", found " << element;
+  // What has an order of its own.
+  constexpr int64_t kInterleaved = 16;
+  if (getInterleaved() &&
+      (!attn::isFloat8(element) || shape[1] % kInterleaved != 0))
+    return emitError() << "expected elements of 8 bits and a multiple of "
+                       << kInterleaved << " columns for layout " << *this
+                       << ", found shape [" << shape << "] of " << element;
   return success();
 }
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Dialect/AttnGPU/Schedule/Check.h"
+#include "attn/Dialect/Attn/IR/NarrowProducts.h"
 #include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
 #include "attn/Dialect/AttnGPU/Schedule/ProgramPlanner.h"
 #include "attn/Support/ElementDType.h"
@@ -53,7 +54,8 @@ static std::string findMissingRowsOfWarpgroups(ScheduleAttr schedule) {
 
 /// Fields that contradict each other on every chip.
 static std::string findContradiction(ScheduleAttr schedule) {
-  int64_t tileQ = schedule.getTileQ(), warps = schedule.getWarps();
+  int64_t tileQ = schedule.getTileQ(), tileKv = schedule.getTileKv(),
+          warps = schedule.getWarps();
   if (schedule.getPingPong() && !schedule.getOverlap())
     return "ping_pong needs overlap";
   int64_t rows = schedule.getWarpRows() * warps;
@@ -73,11 +75,17 @@ static std::string findContradiction(ScheduleAttr schedule) {
     return formatv("at most {0} warps compute beside a producer, not {1}",
                    4 * kMaxConsumers, warps);
   // Their named barriers.
-  if (schedule.hasReducer() && warps / 4 >= kMaxConsumers)
-    return formatv("at most {0} warps compute beside a reducer, not {1}",
-                   4 * (kMaxConsumers - 1), warps);
+  StringRef helper = schedule.hasReducer() ? "reducer" : "converter";
+  if (schedule.hasHelper() && warps / 4 >= kMaxConsumers)
+    return formatv("at most {0} warps compute beside a {1}, not {2}",
+                   4 * (kMaxConsumers - 1), helper, warps);
   if (schedule.hasReducer() && schedule.getMma() != MmaKind::Wgmma)
     return "a reducer computes MMAs of wgmma";
+  if (schedule.hasConverter() &&
+      (schedule.getMma() != MmaKind::Wgmma || tileKv % kWarpgroupRows != 0))
+    return formatv("a converter makes operands of {0} rows, or a multiple, for "
+                   "wgmma, not of tile_kv = {1} for {2}",
+                   kWarpgroupRows, tileKv, stringifyMmaKind(schedule.getMma()));
   // CUDA Driver API, cuTensorMapEncodeTiled; PTX ISA, wgmma's N.
   constexpr int64_t kMaxRows = 256;
   if (schedule.hasSwizzledTiles())
@@ -245,6 +253,26 @@ static std::string findUnextendable(AttentionInterface op,
   return "";
 }
 
+/// Why a converter has nothing to do for the op, or cannot do it, or "".
+static std::string findUnconvertible(AttentionInterface op,
+                                     ScheduleAttr schedule) {
+  auto forward = dyn_cast<attn::AttentionOp>(op.getOperation());
+  bool hasNarrow =
+      llvm::any_of(op.getArrays(), [](const attn::NamedArray &array) {
+        return array.isOfKeys() &&
+               attn::isNarrow(getElementTypeOrSelf(array.value.getType()));
+      });
+  if (!forward || !hasNarrow)
+    return "a converter extends or transposes keys and values of 8 bits";
+  constexpr int64_t kColumns = 64;
+  int64_t columns = getHeadDimTiles(forward, schedule).value;
+  if (hasNarrowProbabilities(forward) && columns % kColumns != 0)
+    return formatv("a converter transposes a multiple of {0} columns of the "
+                   "value, not {1}",
+                   kColumns, columns);
+  return "";
+}
+
 static std::string findUnfitProblem(AttentionInterface op,
                                     ScheduleAttr schedule) {
   Type element = getComputeType(op);
@@ -261,6 +289,9 @@ static std::string findUnfitProblem(AttentionInterface op,
       return misfit;
   if (std::string misfit = findUnextendable(op, schedule); !misfit.empty())
     return misfit;
+  if (schedule.hasConverter())
+    if (std::string misfit = findUnconvertible(op, schedule); !misfit.empty())
+      return misfit;
   auto backward = dyn_cast<attn::AttentionBackwardOp>(op.getOperation());
   if (schedule.hasReducer() &&
       !(backward && backward.addsQueryGradient(schedule)))

@@ -20,7 +20,7 @@ using namespace mlir::attn_gpu;
 
 /// Warpgroups of a CTA with roles.
 static int64_t getNumWarpgroups(ScheduleAttr schedule) {
-  return schedule.getNumConsumers() + 1 + schedule.hasReducer();
+  return schedule.getNumConsumers() + 1 + schedule.hasHelper();
 }
 
 RegisterSplit::RegisterSplit(ScheduleAttr schedule) {
@@ -35,22 +35,22 @@ RegisterSplit::RegisterSplit(ScheduleAttr schedule) {
     producer = kOfCopies;
   if (schedule.getCopy() != CopyKind::Tma)
     producer = kOfCopies;
-  if (schedule.hasReducer()) {
+  if (schedule.hasHelper()) {
     producer = schedule.getCopy() == CopyKind::Tma ? 32 : kOfCopies;
-    reducer = kReducerRegisters;
+    helper = kHelperRegisters;
   }
   consumer = std::min<int64_t>(
-      (atLaunch * groups - producer - reducer) / consumers / 8 * 8, 240);
+      (atLaunch * groups - producer - helper) / consumers / 8 * 8, 240);
   // What one consumer leaves, for coordinates of tiles of many pages.
   constexpr int64_t kMostOfProducer = 104;
-  if (consumers == 1 && !schedule.hasReducer())
+  if (consumers == 1 && !schedule.hasHelper())
     producer = std::min(atLaunch * groups - consumer, kMostOfProducer);
 }
 
 SmallVector<int64_t> RegisterSplit::getOfRoles() const {
   SmallVector<int64_t> registers = {consumer};
-  if (reducer)
-    registers.push_back(reducer);
+  if (helper)
+    registers.push_back(helper);
   registers.push_back(producer);
   return registers;
 }
@@ -195,7 +195,7 @@ static RingType getRing(RankedTensorType tile, int64_t stages) {
   Attribute layout = tile.getEncoding();
   if (tile.getRank() == 1)
     layout = SharedLayoutAttr::get(context, /*padding=*/0);
-  else if (!isa_and_nonnull<SharedLayoutAttr>(layout))
+  else if (!isa_and_nonnull<SharedLayoutAttr, SwizzledLayoutAttr>(layout))
     layout = SwizzledLayoutAttr::get(context);
   return RingType::get(
       context, stages,

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Dialect/AttnGPU/Schedule/Table.h"
+#include "attn/Dialect/Attn/IR/NarrowProducts.h"
 #include "attn/Dialect/Attn/IR/Pages.h"
 #include "attn/Dialect/AttnGPU/Schedule/Check.h"
 
@@ -37,6 +38,9 @@ struct Problem {
   bool isF32, hasScore, hasMaskRegion, hasDropout, isCausal, isRagged;
   /// Whether TMA brings tiles of a captured array.
   bool hasPairs;
+  /// Whether scores or the output are products of 8 bits, and whether sums of
+  /// the output's are kept exact.
+  bool isNarrow = false, isExact = false;
   /// Whether there are so few rows that keys are divided.
   bool splitsKeys;
   /// Whether programs may add to the same gradient.
@@ -173,6 +177,17 @@ static const Row<WgmmaTiles> kSplitWgmmaTiles[] = {
     {always, {4, 128, 4}, "tiles: few rows, head dims up to 64"},
 };
 
+/// Beside a converter, of queries of 8 bits. The sums of exact products take as
+/// many registers once more.
+static const Row<WgmmaTiles> kConvertedWgmmaTiles[] = {
+    {isWiderThan<128>, {8, 64, 2}, "tiles: 8 bits, head dims above 128"},
+    {[](const Problem &p) { return p.headDim > 64 && p.isExact; },
+     {8, 64, 3},
+     "tiles: 8 bits, head dims from 65 to 128, sums are flushed"},
+    {isWiderThan<64>, {8, 128, 2}, "tiles: 8 bits, head dims from 65 to 128"},
+    {always, {8, 128, 3}, "tiles: 8 bits, head dims up to 64"},
+};
+
 static const Row<SchedulerKind> kSchedulers[] = {
     {[](const Problem &p) { return p.isCausal; }, SchedulerKind::Dynamic,
      "dynamic scheduler: under a diagonal tiles differ in length"},
@@ -266,6 +281,14 @@ Problem::Problem(AttentionInterface op, const Chip &chip)
       chipNumber(chip.getNumber()) {
   if (auto backward = dyn_cast<attn::AttentionBackwardOp>(op.getOperation()))
     mayAdd = backward.mayAddQueryGradient();
+  if (auto forward = dyn_cast<attn::AttentionOp>(op.getOperation())) {
+    bool isOfOutput = hasNarrowProbabilities(forward);
+    // Beside sums of more than 192 columns, probabilities of 16 bits spill.
+    constexpr int64_t kMostColumns = 192;
+    isNarrow = isOfOutput ||
+               (hasNarrowScores(forward) && valueHeadDim <= kMostColumns);
+    isExact = isOfOutput && !forward.getFastAccumulate();
+  }
   // SMs of an H100 or H200, and rows of the largest tile.
   constexpr int64_t kSMs = 132, kLargestTile = 256;
   ArrayRef<int64_t> shape = op.getQueryType().getShape().drop_back();
@@ -566,21 +589,31 @@ static llvm::Expected<Plan> chooseWgmma(AttentionInterface op,
   if (problem.splitsKeys)
     return chooseSplitWgmma(op, chip);
   const auto &scheduler = find<SchedulerKind>(kSchedulers, problem);
-  return findFitting<WgmmaTiles>(
-      kWgmmaTiles, problem, op, chip, [&](const Row<WgmmaTiles> &row) -> Plan {
-        auto [warps, tileKv, stages, copies] = row.value;
-        bool overlap = mayOverlap(row.value, problem);
-        bool pingPong = overlap && copies == 1 && warps > 4;
-        auto schedule = ScheduleAttr::get(
-            op.getContext(), kWarpgroupRows * (warps / 4) / copies,
-            fitPages(tileKv, /*copying=*/4, problem), warps, MmaKind::Wgmma,
-            CopyKind::Tma, stages, overlap, pingPong, SoftmaxKind::Lazy,
-            RolesKind::ProducerConsumer, scheduler.value,
-            /*split_kv=*/false, /*warp_rows=*/16, /*ctas=*/0);
-        return {schedule,
-                {"wgmma: " + chip.name.str() + " has it", row.reason.str(),
-                 scheduler.reason.str()}};
-      });
+  auto findWith = [&](ArrayRef<Row<WgmmaTiles>> rows, RolesKind roles) {
+    return findFitting<WgmmaTiles>(
+        rows, problem, op, chip, [&](const Row<WgmmaTiles> &row) -> Plan {
+          auto [warps, tileKv, stages, copies] = row.value;
+          bool overlap = mayOverlap(row.value, problem);
+          bool pingPong = overlap && copies == 1 && warps > 4;
+          auto schedule = ScheduleAttr::get(
+              op.getContext(), kWarpgroupRows * (warps / 4) / copies,
+              fitPages(tileKv, /*copying=*/4, problem), warps, MmaKind::Wgmma,
+              CopyKind::Tma, stages, overlap, pingPong, SoftmaxKind::Lazy,
+              roles, scheduler.value, /*split_kv=*/false, /*warp_rows=*/16,
+              /*ctas=*/0);
+          return {schedule,
+                  {"wgmma: " + chip.name.str() + " has it", row.reason.str(),
+                   scheduler.reason.str()}};
+        });
+  };
+  if (problem.isNarrow) {
+    llvm::Expected<Plan> plan =
+        findWith(kConvertedWgmmaTiles, RolesKind::ProducerConsumerConverter);
+    if (plan)
+      return plan;
+    llvm::consumeError(plan.takeError());
+  }
+  return findWith(kWgmmaTiles, RolesKind::ProducerConsumer);
 }
 
 static llvm::Expected<Plan> chooseMmaSync(AttentionInterface op,
@@ -632,6 +665,7 @@ SmallVector<StringRef> mlir::attn_gpu::getTableReasons() {
   };
   add(kWgmmaTiles);
   add(kSplitWgmmaTiles);
+  add(kConvertedWgmmaTiles);
   reasons.push_back(kSplitReason);
   add(kSchedulers);
   add(kMmaSyncRows);

@@ -68,6 +68,8 @@ private:
   LogicalResult separateReduced();
   LogicalResult placeLoads();
   void loadThroughShared(LoadOp load, Attribute layout);
+  void placeTransposed();
+  bool isOfConverter(LoadOp load);
   void placeWidened();
   void placeAhead();
   LogicalResult assign(Value value);
@@ -87,11 +89,11 @@ private:
   Attribute shared;
   /// Loads to shared memory.
   SmallVector<LoadOp> loads;
-  /// What a warpgroup behind the others has.
-  llvm::SetVector<Operation *> reduced;
+  /// What a warpgroup behind the others has: a reducer, or a converter.
+  llvm::SetVector<Operation *> reduced, converted;
   /// Tiles of registers, in shared memory, for warps that have them and for
   /// others.
-  llvm::DenseMap<std::pair<Value, unsigned>, Value> converted;
+  llvm::DenseMap<std::pair<Value, unsigned>, Value> inShared;
   std::optional<TileLayouts> tiles;
   /// Registers of all warps for operands that stay in them.
   int64_t numLeftWords = 0;
@@ -205,20 +207,56 @@ void LayoutAssigner::loadThroughShared(LoadOp load, Attribute layout) {
   load.getResult().replaceAllUsesExcept(convert.getResult(), convert);
 }
 
+/// Right operands of 8 bits whose rows do not lie along K.
+void LayoutAssigner::placeTransposed() {
+  if (!schedule.hasConverter())
+    return;
+  auto layout = SwizzledLayoutAttr::get(context, /*interleaved=*/true);
+  kernel.walk([&](DotOp dot) {
+    if (!mayTranspose(dot))
+      return;
+    RankedTensorType type = dot.getRhs().getType();
+    auto transposed =
+        RankedTensorType::get({type.getDimSize(1), type.getDimSize(0)},
+                              type.getElementType(), layout);
+    OpBuilder b(context);
+    b.setInsertionPointAfterValue(dot.getRhs());
+    dot.getRhsMutable().assign(TransposeOp::create(b, dot.getRhs().getLoc(),
+                                                   transposed, dot.getRhs()));
+    dot.setTransposeRhs(true);
+  });
+}
+
+/// Whether a converter extends the tile: right operands alone are made of it.
+bool LayoutAssigner::isOfConverter(LoadOp load) {
+  return schedule.hasConverter() &&
+         llvm::all_of(load->getUsers(), [](Operation *extension) {
+           return llvm::all_of(extension->getUses(), [](OpOperand &use) {
+             return isOperand(use) && use.getOperandNumber() == kRight;
+           });
+         });
+}
+
 /// Tiles of 8 bits that MMAs read once they are extended come by shared memory,
 /// too, copied ahead as other operands are.
 void LayoutAssigner::placeWidened() {
   for (LoadOp load : findWidenedLoads(kernel)) {
-    if (succeeded(tiles->get(load.getResult())))
+    if (isOfConverter(load)) {
+      SmallVector<Operation *> extensions(load->getUsers());
       loadThroughShared(load, shared);
+      converted.insert(*load->getUsers().begin());
+      converted.insert_range(extensions);
+    } else if (succeeded(tiles->get(load.getResult()))) {
+      loadThroughShared(load, shared);
+    }
   }
 }
 
 /// What is wanted ahead, where it can be copied so.
 void LayoutAssigner::placeAhead() {
-  auto inShared = SharedLayoutAttr::get(context, /*padding=*/0);
+  auto ofVectors = SharedLayoutAttr::get(context, /*padding=*/0);
   for (LoadOp load : findVectorsAhead(kernel, schedule))
-    loadThroughShared(load, inShared);
+    loadThroughShared(load, ofVectors);
   if (LoadOp load = findPairsAhead(kernel, schedule))
     loadThroughShared(load, shared);
 }
@@ -227,9 +265,10 @@ LogicalResult LayoutAssigner::assign(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type || type.getEncoding() || type.getRank() != 2)
     return success();
-  bool isReduced =
-      value.getDefiningOp() && reduced.contains(value.getDefiningOp());
-  auto layout = isReduced
+  Operation *source = value.getDefiningOp();
+  bool isOfOthers =
+      source && (reduced.contains(source) || converted.contains(source));
+  auto layout = isOfOthers
                     ? MmaLayoutAttr::getFor(context, type.getShape(),
                                             /*warps=*/4, schedule.getWarps())
                     : tiles->get(value);
@@ -312,10 +351,15 @@ LogicalResult LayoutAssigner::placeOperand(OpOperand &use) {
   auto type = cast<RankedTensorType>(tile.getType());
   auto layout = cast<MmaLayoutAttr>(type.getEncoding());
   if (isLeft && !dot.getTransposeLhs() &&
-      layout == getResultLayout(dot).getWithWholeRows().getOfOperand(
-                    type.getElementType()))
+      layout == getResultLayout(dot).getOfLeft(type, dot.getRhs().getType()))
     return success();
-  Value &copy = converted[{tile, unsigned(reduced.contains(dot))}];
+  auto right = dyn_cast_or_null<SwizzledLayoutAttr>(
+      dot.getRhs().getType().getEncoding());
+  if (isLeft && right && right.getInterleaved())
+    return dot.emitOpError("expected a left operand of 8 bits with the rows of "
+                           "the result, beside a transposed right one, found ")
+           << type;
+  Value &copy = inShared[{tile, unsigned(reduced.contains(dot))}];
   if (!copy) {
     OpBuilder b(context);
     b.setInsertionPointAfterValue(tile);
@@ -412,6 +456,7 @@ LogicalResult LayoutAssigner::run() {
   if (failed(widenDots(kernel, schedule, chip)) || failed(separateReduced()) ||
       failed(placeLoads()))
     return failure();
+  placeTransposed();
   tiles.emplace(kernel, schedule);
   if (failed(assignSlices(kernel, schedule, *tiles)))
     return failure();

@@ -21,6 +21,8 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/DialectConversion.h"
 
+#include <cmath>
+
 namespace mlir::attn_gpu {
 #define GEN_PASS_DEF_ATTNGPUEXPANDSOFTMAXPASS
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h.inc"
@@ -113,13 +115,32 @@ Value emitRowMax(attn::NumberBuilder &b, Value scores, RankedTensorType rows,
       ReduceThreadOp::create(b, rows, ReduceKind::MaxNum, scores, 1));
 }
 
+/// How large lanes' sums of probabilities may become, which hold for their
+/// largest, and the exponent of the largest at a new running max: it leaves
+/// room for others beside it.
+struct Range {
+  explicit Range(SoftmaxUpdateOp op) {
+    RankedTensorType type = op.getProbabilities().getType();
+    if (!isa<Float8E4M3FNType>(type.getElementType()))
+      return;
+    // So many of a row are a lane's, all of which may be as large.
+    int64_t columns = std::max<int64_t>(type.getDimSize(1) / 4, 1);
+    largestSum = 448;
+    exponent = std::floor(std::log2(largestSum / columns));
+  }
+  double largestSum = 0x1p14; // f16 ends at 2^16
+  double exponent = 0;
+};
+
 /// The step with a new running max. Nothing is to be rescaled in a first step
 /// whose accumulators are zeros.
 ExpandedStep emitNewMax(attn::NumberBuilder &b, SoftmaxMath &math,
                         SoftmaxUpdateOp op, Value scores, ValueRange state,
                         ValueRange accumulators, RankedTensorType rows,
                         const RowParts &parts, bool isFirst) {
-  Value max = b.maxnumf(state[0], emitRowMax(b, scores, rows, parts));
+  Value max = b.maxnumf(state[0],
+                        math.emitLower(emitRowMax(b, scores, rows, parts),
+                                       Range(op).exponent));
   Value alpha = math.emitAlpha(state[0], max);
   SmallVector<Value> rescaled(accumulators);
   for (Value &accumulator : rescaled)
@@ -149,7 +170,6 @@ ExpandedStep emitLazyStep(attn::NumberBuilder &b, SoftmaxMath &math,
                           SoftmaxUpdateOp op, Value scores, ValueRange state,
                           ValueRange accumulators, RankedTensorType rows,
                           const RowParts &parts) {
-  constexpr double kLargestSum = 0x1p14; // f16 ends at 2^16
   Value tried =
       math.emitProbabilities(scores, math.splat(math.getFactor()), state[2]);
   Value triedSum = ReduceThreadOp::create(b, rows, ReduceKind::Add, tried, 1);
@@ -166,7 +186,7 @@ ExpandedStep emitLazyStep(attn::NumberBuilder &b, SoftmaxMath &math,
        {state[0], sum, state[2]},
        SmallVector<Value>(accumulators)});
   Value isLarge = arith::CmpFOp::create(b, arith::CmpFPredicate::UGT, triedSum,
-                                        math.splat(kLargestSum));
+                                        math.splat(Range(op).largestSum));
   Value isAny = parts.voteAny(b, isLarge);
   auto change = scf::IfOp::create(b, TypeRange(ValueRange(kept)), isAny,
                                   /*withElseRegion=*/true);

@@ -130,6 +130,12 @@ bool LoopPipeliner::fitsRegisters(ArrayRef<MmaStage> mmas) {
     if (mma.stage > 0 && isa_and_nonnull<MmaLayoutAttr>(left.getEncoding()))
       bits += left.getElementTypeBitWidth() * left.getNumElements();
   }
+  // What is carried beside them, such as sums that parts are added to.
+  for (Value yielded : loop.getYieldedValues())
+    if (auto tile = dyn_cast<RankedTensorType>(yielded.getType());
+        tile && tile.getRank() == 2 && tile.getElementType().isF32() &&
+        !yielded.getDefiningOp<MmaWaitOp>())
+      bits += 32 * tile.getNumElements();
   return hasRegisters(schedule, chip, bits / 32);
 }
 

@@ -8,6 +8,8 @@
 
 #include "ReducedTiles.h"
 
+#include "FlushSums.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
@@ -87,7 +89,8 @@ attn_gpu::countAccumulators(KernelOp kernel,
       return;
     RankedTensorType tile = dot.getResult().getType();
     auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
-    elements += tile.getNumElements() * (layout ? layout.getCopies() : 1);
+    int64_t own = tile.getNumElements() * (layout ? layout.getCopies() : 1);
+    elements += findFlushed(dot, kernel.getSchedule()) ? 2 * own : own;
   });
   return elements;
 }

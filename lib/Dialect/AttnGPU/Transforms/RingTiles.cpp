@@ -29,7 +29,7 @@ SmallVector<Operation *> attn_gpu::getReaders(Value tile) {
 
 bool attn_gpu::isCopied(Operation *load) {
   return llvm::any_of(getReaders(load->getResult(0)),
-                      llvm::IsaPred<ConvertLayoutOp>);
+                      llvm::IsaPred<ConvertLayoutOp, TransposeOp>);
 }
 
 bool attn_gpu::isReadByThreads(Operation *load, ScheduleAttr schedule) {

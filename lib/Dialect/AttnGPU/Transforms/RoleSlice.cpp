@@ -23,7 +23,7 @@ static bool isControl(Operation *op) {
   return isa<scf::ForOp, scf::IfOp, ForBlocksOp, ForTilesOp>(op);
 }
 
-static bool isTile(Value value) {
+static bool isOfTile(Value value) {
   return isa<TensorType, SoftmaxType>(value.getType());
 }
 
@@ -108,7 +108,7 @@ LogicalResult RoleSlice::take(Value value, Operation *reader) {
   Operation *definition = value.getDefiningOp();
   if (definition && roots.contains(definition))
     return success();
-  if (isTile(value) && !mayTakeTile(value)) {
+  if (isOfTile(value) && !mayTakeTile(value)) {
     InFlightDiagnostic error =
         reader->emitOpError("expected no tile among what copies depend on, "
                             "found one: another role has it");
@@ -138,7 +138,7 @@ bool RoleSlice::mayTakeTile(Value tile) {
   if (!op || own.empty())
     return false;
   return own.contains(op) ||
-         (isPure(op) && llvm::none_of(op->getOperands(), isTile));
+         (isPure(op) && llvm::none_of(op->getOperands(), isOfTile));
 }
 
 LogicalResult RoleSlice::takeOp(Operation *op, Operation *reader) {

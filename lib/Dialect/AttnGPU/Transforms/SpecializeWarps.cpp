@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ArrayOrigin.h"
+#include "ConvertedTiles.h"
 #include "Exchanges.h"
 #include "ReducedTiles.h"
 #include "RingTiles.h"
@@ -46,7 +47,7 @@ public:
                   const attn::Chip &chip)
       : kernel(kernel), schedule(schedule), chip(chip),
         consumers(schedule.getNumConsumers()),
-        helpers(schedule.hasReducer() ? 2 : 1) {}
+        helpers(schedule.hasHelper() ? 2 : 1), made(kernel) {}
 
   LogicalResult run();
 
@@ -61,7 +62,9 @@ private:
     LoadMaps maps;
     RingOp op;
     /// Which roles read them.
-    bool isConsumed = true, isReduced = false;
+    bool isConsumed = true, isReduced = false, isConverted = false;
+    /// Warps that put a tile there, if no load fills it.
+    int64_t writers = 0;
   };
   /// A tile that is stored through shared memory.
   struct Output {
@@ -82,9 +85,11 @@ private:
   void initRings(attn::NumberBuilder &b);
   RolesOp createRoles(attn::NumberBuilder &b);
   FailureOr<RoleSlice> findProducer(Block *program);
-  FailureOr<RoleSlice> findReducer(Block *program);
+  FailureOr<RoleSlice> findHelper(Block *program);
   void emitProducer(RoleSlice &slice, Block *role);
   void emitReducer(RoleSlice &slice, Block *role);
+  void emitConverter(RoleSlice &slice, Block *role);
+  void acquire(attn::NumberBuilder &b, Operation *source, IRMapping &mapping);
   void emitConsumers(Block *program, Block *role, bool waits);
 
   KernelOp kernel;
@@ -97,6 +102,8 @@ private:
   SmallVector<RingRequest> requests;
   /// What the reducer runs.
   llvm::SetVector<Operation *> reduced;
+  /// What the converter runs.
+  ConvertedTiles made;
   SmallVector<Output> outputs;
   ForTilesOp tiles;
 };
@@ -146,10 +153,13 @@ LogicalResult WarpSpecializer::findRings() {
   for (LoadOp load : loads) {
     RankedTensorType tile = load.getResult().getType();
     auto isReduced = [&](Operation *user) { return reduced.contains(user); };
+    auto isMade = [&](Operation *user) { return made.ops.contains(user); };
     Ring &ring = rings[load];
     SmallVector<Operation *> readers = getReaders(load.getResult());
-    ring.isConsumed = !llvm::all_of(readers, isReduced);
+    ring.isConsumed =
+        !llvm::all_of(readers, isReduced) && !llvm::all_of(readers, isMade);
     ring.isReduced = llvm::any_of(readers, isReduced);
+    ring.isConverted = llvm::any_of(readers, isMade);
     if (isByTma()) {
       FailureOr<SmallVector<OuterArray>> arrays = getLoadedArrays(kernel, load);
       if (failed(arrays))
@@ -171,17 +181,29 @@ LogicalResult WarpSpecializer::findRings() {
   return success();
 }
 
-/// What consumers pass on to the reducer.
+/// What consumers pass on to the reducer, and the converter to consumers.
 void WarpSpecializer::findExchanges() {
+  auto add = [&](Operation *op, Ring ring) {
+    rings[op] = std::move(ring);
+    RingRequest &request = requests.emplace_back();
+    request.tile = cast<RankedTensorType>(op->getResult(0).getType());
+    request.isExchanged = true;
+  };
+  for (Operation *op : made.results) {
+    Ring ring;
+    ring.writers = kWarps;
+    add(op, ring);
+  }
   kernel.walk([&](ConvertLayoutOp convert) {
     if (convert->use_empty() ||
         !llvm::all_of(convert->getUsers(),
                       [&](Operation *user) { return reduced.contains(user); }))
       return;
-    rings[convert] = {{}, {}, {}, /*isConsumed=*/false, /*isReduced=*/true};
-    RingRequest &request = requests.emplace_back();
-    request.tile = convert.getResult().getType();
-    request.isExchanged = true;
+    Ring ring;
+    ring.isConsumed = false;
+    ring.isReduced = true;
+    ring.writers = consumers * kWarps;
+    add(convert, ring);
   });
 }
 
@@ -245,10 +267,11 @@ void WarpSpecializer::storeAsync(attn::NumberBuilder b, const Output &output,
 void WarpSpecializer::initRings(attn::NumberBuilder &b) {
   initBarriers(b, kernel, chip, [&] {
     for (auto &[op, ring] : rings) {
-      int64_t readers = (ring.isConsumed ? consumers : 0) + ring.isReduced;
+      int64_t readers =
+          (ring.isConsumed ? consumers : 0) + ring.isReduced + ring.isConverted;
       IntegerAttr writers;
-      if (isa<ConvertLayoutOp>(op))
-        writers = b.getI64IntegerAttr(consumers * kWarps);
+      if (ring.writers)
+        writers = b.getI64IntegerAttr(ring.writers);
       else if (!isByTma())
         writers = b.getI64IntegerAttr(kWarpgroup);
       InitRingOp::create(b, ring.op,
@@ -287,8 +310,14 @@ FailureOr<RoleSlice> WarpSpecializer::findProducer(Block *program) {
   return RoleSlice::get(program, loads);
 }
 
-FailureOr<RoleSlice> WarpSpecializer::findReducer(Block *program) {
+FailureOr<RoleSlice> WarpSpecializer::findHelper(Block *program) {
   SmallVector<Operation *> stores, sources;
+  if (schedule.hasConverter()) {
+    for (auto &[op, ring] : rings)
+      if (ring.isConverted)
+        sources.push_back(op);
+    return RoleSlice::get(program, made.results, sources, made.ops);
+  }
   for (Operation *op : reduced)
     if (isa<StoreOp>(op))
       stores.push_back(op);
@@ -348,20 +377,35 @@ void WarpSpecializer::addColumns(attn::NumberBuilder &b, StoreOp store,
       b.getI64IntegerAttr(place.places - 1));
 }
 
+/// The tile of a ring in place of one that another role loads or computes.
+void WarpSpecializer::acquire(attn::NumberBuilder &b, Operation *source,
+                              IRMapping &mapping) {
+  Value tile = source->getResult(0);
+  mapping.map(tile, AcquireOp::create(b, tile.getType(), b.getI32Type(),
+                                      rings[source].op, Value())
+                        .getTile());
+}
+
+/// What is made of loaded tiles, each put into its ring.
+void WarpSpecializer::emitConverter(RoleSlice &slice, Block *role) {
+  auto b = attn::NumberBuilder::atBlockEnd(kernel.getLoc(), role);
+  slice.clone(
+      b, [&](attn::NumberBuilder &body, Operation *root, IRMapping &mapping) {
+        if (isa<LoadOp>(root))
+          return acquire(body, root, mapping);
+        PutOp::create(body, mapping.lookup(root->getOperand(0)), rings[root].op,
+                      /*index=*/Value(), isa<TransposeOp>(root));
+      });
+}
+
 /// What is added to memory, with tiles of rings in place of what others load or
 /// compute.
 void WarpSpecializer::emitReducer(RoleSlice &slice, Block *role) {
   auto b = attn::NumberBuilder::atBlockEnd(kernel.getLoc(), role);
   slice.clone(
       b, [&](attn::NumberBuilder &body, Operation *root, IRMapping &mapping) {
-        if (auto ring = rings.find(root); ring != rings.end()) {
-          Value tile = root->getResult(0);
-          mapping.map(tile,
-                      AcquireOp::create(body, tile.getType(), body.getI32Type(),
-                                        ring->second.op, Value())
-                          .getTile());
-          return;
-        }
+        if (rings.contains(root))
+          return acquire(body, root, mapping);
         auto store = cast<StoreOp>(root);
         int64_t columns = store.getTile().getType().getDimSize(1);
         int64_t part = getPartColumns(store);
@@ -397,7 +441,18 @@ void WarpSpecializer::emitConsumers(Block *program, Block *role, bool waits) {
   for (Operation *op : reduced)
     if (op->use_empty())
       op->erase();
+  for (Operation *op : made.results) {
+    IRMapping mapping;
+    attn::NumberBuilder b(op->getLoc(), op);
+    acquire(b, op, mapping);
+    op->getResult(0).replaceAllUsesWith(mapping.lookup(op->getResult(0)));
+  }
+  for (Operation *op : llvm::reverse(made.ops))
+    op->erase();
   for (auto &[op, ring] : rings) {
+    // The converter's are gone.
+    if (ring.isConsumed && ring.writers)
+      continue;
     if (auto load = dyn_cast<LoadOp>(op)) {
       if (ring.isConsumed)
         acquireLoaded(load, ring.op);
@@ -407,7 +462,8 @@ void WarpSpecializer::emitConsumers(Block *program, Block *role, bool waits) {
     }
     auto convert = cast<ConvertLayoutOp>(op);
     attn::NumberBuilder b(convert.getLoc(), convert);
-    PutOp::create(b, convert.getInput(), ring.op, /*index=*/Value());
+    PutOp::create(b, convert.getInput(), ring.op, /*index=*/Value(),
+                  /*transpose=*/false);
     convert.erase();
   }
   if (isStaged) {
@@ -430,6 +486,9 @@ LogicalResult WarpSpecializer::run() {
   if (schedule.hasReducer() && reduced.empty())
     return kernel.emitOpError("expected a store of a loop with 'add apart' for "
                               "a reducer, found none");
+  if (schedule.hasConverter() && made.results.empty())
+    return kernel.emitOpError("expected right operands of 8 bits for a "
+                              "converter to extend or transpose, found none");
   findExchanges();
   findOutputs();
   SmallVector<OutputRequest> tilesOfOutputs;
@@ -449,11 +508,11 @@ LogicalResult WarpSpecializer::run() {
   Block *setup = &kernel.getBody().front();
   Block *program = setup->splitBlock(kernel.getProgramBegin());
   FailureOr<RoleSlice> producer = findProducer(program);
-  FailureOr<RoleSlice> reducer = failure();
-  if (schedule.hasReducer())
-    reducer = findReducer(program);
+  FailureOr<RoleSlice> helper = failure();
+  if (schedule.hasHelper())
+    helper = findHelper(program);
   bool isSplit =
-      succeeded(producer) && (!schedule.hasReducer() || succeeded(reducer));
+      succeeded(producer) && (!schedule.hasHelper() || succeeded(helper));
   if (isSplit) {
     createRings(plan, setup);
     auto b = attn::NumberBuilder::atBlockEnd(kernel.getLoc(), setup);
@@ -463,7 +522,9 @@ LogicalResult WarpSpecializer::run() {
       output.place = place;
     emitProducer(*producer, &roles.getBodies().back().front());
     if (schedule.hasReducer())
-      emitReducer(*reducer, &roles.getBodies()[1].front());
+      emitReducer(*helper, &roles.getBodies()[1].front());
+    if (schedule.hasConverter())
+      emitConverter(*helper, &roles.getBodies()[1].front());
     emitConsumers(program, &roles.getBodies()[0].front(),
                   plan.overlaid.has_value());
   }

@@ -29,13 +29,31 @@ static bool hasMmaSync(DotOp dot, const attn::Chip &chip) {
          dot.getLhs().getType().getDimSize(1) % kStep == 0;
 }
 
+/// Whether the left operand is made in registers that may have the result's
+/// rows.
+static bool hasComputedRows(DotOp dot) {
+  return !dot.getTransposeLhs() && !dot.getLhs().getDefiningOp<LoadOp>();
+}
+
+bool mlir::attn_gpu::mayTranspose(DotOp dot) {
+  return attn::isFloat8(dot.getRhs().getType().getElementType()) &&
+         hasComputedRows(dot) && !dot.getTransposeRhs() &&
+         dot.getRhs().getDefiningOp<LoadOp>();
+}
+
 LogicalResult mlir::attn_gpu::widenDots(KernelOp kernel, ScheduleAttr schedule,
                                         const attn::Chip &chip) {
   SmallVector<DotOp> widened;
   WalkResult result = kernel.walk([&](DotOp dot) -> WalkResult {
     if (!attn::isFloat8(dot.getLhs().getType().getElementType()))
       return WalkResult::advance();
-    if (schedule.getMma() == MmaKind::Wgmma && !hasRowsAlongK(dot))
+    bool isWgmma = schedule.getMma() == MmaKind::Wgmma;
+    if (isWgmma && !hasRowsAlongK(dot) && hasComputedRows(dot)) {
+      if (!schedule.hasConverter() || !mayTranspose(dot))
+        widened.push_back(dot);
+      return WalkResult::advance();
+    }
+    if (isWgmma && !hasRowsAlongK(dot))
       return dot.emitOpError("expected operands of 8 bits whose rows lie along "
                              "K, lhs as M x K and rhs as N x K with "
                              "'transpose_rhs', for mma = wgmma; found ")

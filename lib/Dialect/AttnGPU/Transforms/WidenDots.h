@@ -19,6 +19,10 @@ namespace mlir::attn_gpu {
 LogicalResult widenDots(KernelOp kernel, ScheduleAttr schedule,
                         const attn::Chip &chip);
 
+/// Whether a converter may transpose the right operand of a product of 8 bits
+/// for an MMA whose left one is computed.
+bool mayTranspose(attn_tile::DotOp dot);
+
 /// Loads of 8 bits whose tiles some product reads once they are extended, and
 /// that no op reads as they are.
 SmallVector<attn_tile::LoadOp> findWidenedLoads(KernelOp kernel);

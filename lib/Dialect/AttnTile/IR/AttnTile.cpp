@@ -647,9 +647,10 @@ LogicalResult SoftmaxUpdateOp::verify() {
            << scores.getDimSize(0);
   Type element = probabilities.getElementType();
   if (probabilities.getShape() != scores.getShape() ||
-      !(element.isF16() || element.isBF16() || element.isF32()))
+      !(element.isF16() || element.isBF16() || element.isF32() ||
+        isa<Float8E4M3FNType>(element)))
     return emitOpError("expected probabilities of the scores' shape and f16, "
-                       "bf16 or f32, found ")
+                       "bf16, f32 or f8E4M3FN, found ")
            << probabilities;
   if (getNewState().getType() != state)
     return emitOpError("expected a new state of type ")

@@ -65,6 +65,18 @@ Value SoftmaxMath::emitProbabilities(Value scores, Value factor, Value offset) {
                              broadcast(offset, scores)));
 }
 
+Value SoftmaxMath::emitLower(Value max, double exponent) {
+  if (exponent == 0.0)
+    return max;
+  return arith::SubFOp::create(b, max, splat(exponent / getFactor()));
+}
+
+double attn_tile::getLargestExponent(Type probability) {
+  // f8E4M3FN ends at 448.
+  constexpr double kOfFloat8 = 8.0;
+  return isa<Float8E4M3FNType>(probability) ? kOfFloat8 : 0.0;
+}
+
 Value SoftmaxMath::round(Value probabilities, Type element) {
   if (element.isF32())
     return probabilities;
@@ -172,15 +184,16 @@ ExpandedStep attn_tile::emitStrictUpdate(attn::NumberBuilder &b,
                                          ArrayRef<ValueRange> accumulators,
                                          RankedTensorType rows) {
   SoftmaxMath math(b, op.getState().getType(), rows);
-  Value max = b.maxnumf(state[0], ownMax);
+  Type element = op.getProbabilities().getType().getElementType();
+  Value max =
+      b.maxnumf(state[0], math.emitLower(ownMax, getLargestExponent(element)));
   Value alpha = math.emitAlpha(state[0], max);
   SoftmaxMath::Exponent exponent = math.emitExponent(max);
   Value p =
       math.emitProbabilities(scores, exponent.factor, b.negf(exponent.shift));
   Value own = ReduceOp::create(b, rows, ReduceKind::Add, p, 1);
   Value sum = math::FmaOp::create(b, alpha, state[1], own);
-  Value probabilities =
-      math.round(p, op.getProbabilities().getType().getElementType());
+  Value probabilities = math.round(p, element);
   SmallVector<Value> rescaled;
   for (ValueRange accumulator : accumulators)
     rescaled.push_back(math.emitRescale(accumulator.front(), alpha));

@@ -114,6 +114,11 @@ def AttnGPU_MmaLayoutAttr : AttnGPU_Layout<"MmaLayout", "mma"> {
     /// That of a left operand in registers with such elements, for an MMA whose
     /// result has this one: a lane's neighbours fill a register.
     MmaLayoutAttr getOfOperand(::mlir::Type element) const;
+    /// That of a left operand in registers, for an MMA whose result has this one
+    /// and whose right operand is in shared memory: the order along K is that of
+    /// `right`.
+    MmaLayoutAttr getOfLeft(::mlir::RankedTensorType left,
+                            ::mlir::RankedTensorType right) const;
   }];
 }
 
@@ -174,11 +179,20 @@ def AttnGPU_SwizzledLayoutAttr : AttnGPU_Attr<"SwizzledLayout", "swizzled", [
     begin at multiples of 1024 bytes. Such a tile is an operand of an MMA or moves
     to registers, nothing else.
 
+    Of an `interleaved` tile of 8-bit elements, columns have another order within each
+    16: byte `s` holds column `8 * (s / 2 mod 2) + 2 * (s / 4) + s mod 2`. As rows along
+    K of a right operand, they meet a left one whose registers have the order of an
+    accumulator, `#attn_gpu.mma` with `columns` 2: no lane needs what another has.
+
     ```mlir
     tensor<64x128xf16, #attn_gpu.swizzled>
     tensor<64x128xf8E4M3FN, #attn_gpu.swizzled>
+    tensor<64x128xf8E4M3FN, #attn_gpu.swizzled<interleaved = true>>
     ```
   }];
+  let parameters = (ins DefaultValuedParameter<"bool", "false">:$interleaved);
+  let builders = [AttrBuilder<(ins), [{ return $_get($_ctxt, false); }]>];
+  let assemblyFormat = "(`<` struct($interleaved)^ `>`)?";
 }
 
 #endif // ATTN_DIALECT_ATTNGPU_IR_ATTNGPUATTRS_TD

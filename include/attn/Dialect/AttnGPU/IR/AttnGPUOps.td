@@ -132,6 +132,28 @@ def AttnGPU_ConvertLayoutOp : AttnGPU_Op<"convert_layout", [Pure]> {
   let hasVerifier = 1;
 }
 
+def AttnGPU_TransposeOp : AttnGPU_Op<"transpose", [Pure]> {
+  let summary = "a tile of 8-bit elements of shared memory, transposed";
+  let description = [{
+    What MMAs of 8 bits read along K of a tile whose rows are stored along N. A warpgroup
+    of its own puts it into a ring.
+
+    ```mlir
+    func.func @of_keys(%v: tensor<128x64xf8E4M3FN, #attn_gpu.swizzled>)
+        -> tensor<64x128xf8E4M3FN, #attn_gpu.swizzled<interleaved = true>> {
+      %0 = attn_gpu.transpose %v
+          : tensor<128x64xf8E4M3FN, #attn_gpu.swizzled>
+            -> tensor<64x128xf8E4M3FN, #attn_gpu.swizzled<interleaved = true>>
+      return %0 : tensor<64x128xf8E4M3FN, #attn_gpu.swizzled<interleaved = true>>
+    }
+    ```
+  }];
+  let arguments = (ins AttnTile_Tile2D:$input);
+  let results = (outs AttnTile_Tile2D:$result);
+  let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
+  let hasVerifier = 1;
+}
+
 def AttnGPU_ColumnsOp : AttnGPU_Op<"columns", [Pure]> {
   let summary = "some columns of a tile in shared memory";
   let description = [{
@@ -440,6 +462,9 @@ def AttnGPU_PutOp : AttnGPU_Op<"put"> {
     slot of tile number `index` is free, writes its elements, and arrives. All warps
     of the tile's layout take part, but need not meet.
 
+    With `transpose`, the tile is one of 8-bit elements in shared memory: the four warps
+    of the calling warpgroup write its transpose, as `attn_gpu.transpose` has it.
+
     ```mlir
     func.func @pass_on(%ring: !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>,
                        %ds: tensor<128x64xf16, #attn_gpu.mma<warps = 8>>) {
@@ -451,9 +476,9 @@ def AttnGPU_PutOp : AttnGPU_Op<"put"> {
     ```
   }];
   let arguments = (ins AttnTile_Tile2D:$tile, AttnGPU_RingType:$ring,
-                       Optional<I32>:$index);
+                       Optional<I32>:$index, UnitAttr:$transpose);
   let assemblyFormat = [{
-    $tile `to` $ring (`[` $index^ `]`)? attr-dict `:` type($tile) `,` type($ring)
+    $tile `to` $ring (`[` $index^ `]`)? (`transpose` $transpose^)? attr-dict `:` type($tile) `,` type($ring)
   }];
   let hasVerifier = 1;
 }

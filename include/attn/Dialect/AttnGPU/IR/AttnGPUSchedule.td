@@ -40,7 +40,8 @@ def AttnGPU_SoftmaxKind : AttnGPU_Enum<"SoftmaxKind",
 def AttnGPU_RolesKind : AttnGPU_Enum<"RolesKind", "what warps do", [
   I32EnumAttrCase<"None", 0, "none">,
   I32EnumAttrCase<"ProducerConsumer", 1, "producer_consumer">,
-  I32EnumAttrCase<"ProducerConsumerReducer", 2, "producer_consumer_reducer">
+  I32EnumAttrCase<"ProducerConsumerReducer", 2, "producer_consumer_reducer">,
+  I32EnumAttrCase<"ProducerConsumerConverter", 3, "producer_consumer_converter">
 ]>;
 
 def AttnGPU_SchedulerKind : AttnGPU_Enum<"SchedulerKind",
@@ -68,7 +69,7 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     | `overlap` | the softmax of a block runs beside the MMA of the previous block's probabilities with its values: of wgmma alone, a remark says so elsewhere |
     | `ping_pong` | with `overlap` and roles, warpgroups issue their MMAs one after the other, so that one's softmax runs beside another's MMAs |
     | `softmax` | `strict`: a row's exponent bias is its running max; `lazy`: it stays while the sums of the probabilities that lanes have of it are at most 2^14, which a warp tests at once for its rows: iterations do not look for their maximum |
-    | `roles` | `none`: all warps do the same; `producer_consumer`: a further warpgroup makes the copies, the others compute; `producer_consumer_reducer`: beside these, one computes the tiles that iterations add to memory, with their MMAs, of which no other result depends |
+    | `roles` | `none`: all warps do the same; `producer_consumer`: a further warpgroup makes the copies, the others compute; `producer_consumer_reducer`: beside these, one computes the tiles that iterations add to memory, with their MMAs, of which no other result depends; `producer_consumer_converter`: beside the first two, one makes right operands of MMAs of loaded tiles: it extends their elements, or transposes those of 8 bits |
     | `scheduler` | `static`: a CTA for each tile; `persistent`: a CTA for each SM, each with every so many-th tile; `dynamic`: the same, but a CTA that is done takes the next tile, and the longest come first |
     | `split_kv` | `false`: a program has all keys of its rows; `true`: they are divided among so many programs that each SM has one, whose results a further grid merges, and query heads that share keys are rows of the same tile |
     | `warp_rows` | of `mma_sync`: the fewest rows of a tile for a warp, where it then has a multiple of 16 columns; else it has 16. Warps share rows of smaller tiles |
@@ -109,6 +110,14 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     bool hasReducer() const {
       return getRoles() == RolesKind::ProducerConsumerReducer;
     }
+    /// Whether a warpgroup behind those that compute makes right operands of
+    /// loaded tiles.
+    bool hasConverter() const {
+      return getRoles() == RolesKind::ProducerConsumerConverter;
+    }
+    /// Whether there is one of these between those that compute and the
+    /// producer.
+    bool hasHelper() const { return hasReducer() || hasConverter(); }
     /// Whether tiles in shared memory are swizzled, as TMA writes and wgmma
     /// reads them, and a producer fills its rings.
     bool hasSwizzledTiles() const {

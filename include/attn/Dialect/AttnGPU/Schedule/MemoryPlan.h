@@ -46,14 +46,14 @@ static_assert(kFirstWarpgroupBarrier + kMaxConsumers <= kConsumersBarrier &&
 // Registers
 //===----------------------------------------------------------------------===//
 
-/// Registers of a thread of a producer, of a reducer, if there is one, and of
-/// the other warpgroups. What they give and take is the pool that the launch
-/// had: more would never come. Of chips that have such a split.
+/// Registers of a thread of a producer, of a reducer or converter, if there is
+/// one, and of the other warpgroups. What they give and take is the pool that
+/// the launch had: more would never come. Of chips that have such a split.
 struct RegisterSplit {
-  int64_t producer, reducer = 0, consumer;
+  int64_t producer, helper = 0, consumer;
 
   explicit RegisterSplit(ScheduleAttr schedule);
-  /// In the order of roles: of consumers, of the reducer, of the producer.
+  /// In the order of roles: of consumers, of the helper, of the producer.
   SmallVector<int64_t> getOfRoles() const;
 };
 
@@ -104,7 +104,7 @@ private:
 /// Registers of a reducer's threads, which accumulate so many columns at a
 /// time, a panel of its right operand of 16 bits. ptxas takes not just any
 /// number.
-inline constexpr int64_t kReducerRegisters = 64;
+inline constexpr int64_t kHelperRegisters = 64;
 inline constexpr int64_t kReducerColumns = 64;
 
 /// Tiles of registers that wait for a reducer, which may be one iteration late

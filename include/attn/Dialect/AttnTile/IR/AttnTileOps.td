@@ -235,7 +235,8 @@ def AttnTile_DotOp : AttnTile_Op<"dot", [
   let description = [{
     `result = accumulator + op(lhs) * op(rhs)`, where `op` transposes the operand
     if `transpose_lhs` or `transpose_rhs` is set. Products and sums are in f32.
-    Chips add products of 8 bits with fewer bits (sm_90: some 14).
+    Chips add products of 8 bits with fewer bits (sm_90: some 14). With `exact`, what a
+    loop adds up so is added to f32 every 512 products.
 
     | operand | shape | element type |
     |---|---|---|
@@ -261,11 +262,13 @@ def AttnTile_DotOp : AttnTile_Op<"dot", [
   }];
   let arguments = (ins AttnTile_Tile2D:$lhs, AttnTile_Tile2D:$rhs,
                        AttnTile_Tile2D:$accumulator,
-                       UnitAttr:$transpose_lhs, UnitAttr:$transpose_rhs);
+                       UnitAttr:$transpose_lhs, UnitAttr:$transpose_rhs,
+                       UnitAttr:$exact);
   let results = (outs AttnTile_Tile2D:$result);
   let assemblyFormat = [{
     $lhs `,` $rhs `,` $accumulator
     (`transpose_lhs` $transpose_lhs^)? (`transpose_rhs` $transpose_rhs^)?
+    (`exact` $exact^)?
     attr-dict `:` type($lhs) `,` type($rhs) `,` type($accumulator)
   }];
   let hasVerifier = 1;
@@ -614,13 +617,15 @@ def AttnTile_SoftmaxUpdateOp : AttnTile_Op<"softmax_update", [
 
     A score of -inf has probability 0; a row that has seen no other has l = 0. A
     target may choose any m' for which no probability is too large for P's type:
-    accumulators divided by l are the same.
+    accumulators divided by l are the same. For f8E4M3FN, whose least number is large,
+    it is below the maximum, and probabilities are up to 2^8. `l` is of P before it is
+    rounded.
 
     | operand | shape | element type |
     |---|---|---|
     | `scores`, S | M x N | f32 |
     | `accumulators` | M x any | f32 |
-    | `probabilities`, P | M x N | f16, bf16 or f32 |
+    | `probabilities`, P | M x N | f16, bf16, f32 or f8E4M3FN |
 
     ```mlir
     func.func @step(%s: tensor<64x32xf32>, %state: !attn_tile.softmax<64, factor = 0.125>,

@@ -41,6 +41,8 @@ public:
   Exponent emitExponent(Value max);
   /// exp2(factor * score + offset).
   Value emitProbabilities(Value scores, Value factor, Value offset);
+  /// The running max by which the probability of `max` is 2^exponent.
+  Value emitLower(Value max, double exponent);
   Value round(Value probabilities, Type element);
   /// The factor on what was summed up with the old running max.
   Value emitAlpha(Value oldMax, Value newMax);
@@ -69,6 +71,11 @@ struct ExpandedStep {
   Value probabilities;
   SmallVector<Value> state, rescaled;
 };
+
+/// The exponent of the largest probability of a step that looks for its
+/// maximum: types whose least number is large begin as far above 1 as they hold
+/// sums.
+double getLargestExponent(Type probability);
 
 /// Replaces the op by its step.
 void replaceUpdate(ConversionPatternRewriter &rewriter, SoftmaxUpdateOp op,

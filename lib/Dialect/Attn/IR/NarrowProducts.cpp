@@ -1,0 +1,37 @@
+//===- NarrowProducts.cpp - Which products are of 8 bits ------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Dialect/Attn/IR/NarrowProducts.h"
+
+#include "attn/Dialect/Attn/IR/ExtraOperands.h"
+#include "attn/Support/ElementDType.h"
+
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+bool attn::hasNarrowScores(AttentionOp op) {
+  Type element = op.getQueryType().getElementType();
+  return isFloat8(element) && op.getKeyType().getElementType() == element;
+}
+
+/// Whether the scale of values differs from key to key of a program.
+static bool hasScaleOfKeys(AttentionOp op) {
+  ExtraOperand scale = op.getExtra(Extra::ValueScale);
+  return scale && (scale.findDim('s') || (op.getPages() && scale.findDim('b')));
+}
+
+bool attn::hasNarrowProbabilities(AttentionOp op) {
+  constexpr int64_t kMostColumns = 128;
+  Value values = op.getValue() ? op.getValue() : op.getKey();
+  return isFloat8(op.getQueryType().getElementType()) &&
+         isa<Float8E4M3FNType>(getElementTypeOrSelf(values.getType())) &&
+         !hasScaleOfKeys(op) &&
+         (op.getFastAccumulate() || op.getValueHeadDim() <= kMostColumns);
+}

@@ -1,0 +1,157 @@
+//===- FlushSums.cpp - Sums that MMAs of 8 bits cut -----------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// wgmma aligns products of 8 bits with the accumulator and cuts what is below
+// some 2^-13 of it: of a long sum of one sign each product loses its low bits.
+// A part of few products loses few, and is added to f32 in a branch that is
+// rarely taken.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FlushSums.h"
+
+#include "attn/Dialect/AttnGPU/Schedule/Check.h"
+#include "attn/Dialect/AttnGPU/Transforms/Passes.h"
+#include "attn/Support/ElementDType.h"
+#include "attn/Support/NumberBuilder.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace mlir::attn_gpu {
+#define GEN_PASS_DEF_ATTNGPUFLUSHSUMSPASS
+#include "attn/Dialect/AttnGPU/Transforms/Passes.h.inc"
+} // namespace mlir::attn_gpu
+
+using namespace mlir;
+using namespace mlir::attn_gpu;
+using namespace mlir::attn_tile;
+
+/// Products after which a part is added to its sum.
+static constexpr int64_t kProducts = 512;
+
+/// The softmax step that rescales the accumulator, or null.
+static SoftmaxUpdateOp getRescaling(DotOp dot) {
+  return dot.getAccumulator().getDefiningOp<SoftmaxUpdateOp>();
+}
+
+/// What the accumulator was before it was rescaled.
+static Value getCarried(DotOp dot) {
+  SoftmaxUpdateOp update = getRescaling(dot);
+  if (!update)
+    return dot.getAccumulator();
+  for (auto [before, after] :
+       llvm::zip(update.getAccumulators(), update.getRescaled()))
+    if (after == dot.getAccumulator())
+      return before;
+  return Value();
+}
+
+std::optional<unsigned> attn_gpu::findFlushed(DotOp dot,
+                                              ScheduleAttr schedule) {
+  auto loop = dyn_cast<ForBlocksOp>(dot->getParentOp());
+  if (!loop || !dot.getExact() || schedule.getMma() != MmaKind::Wgmma ||
+      !attn::isFloat8(dot.getLhs().getType().getElementType()))
+    return std::nullopt;
+  Block &body = loop.getBody().front();
+  auto argument = dyn_cast_or_null<BlockArgument>(getCarried(dot));
+  // The position comes first, and whether the block is partial.
+  if (!argument || argument.getOwner() != &body || argument.getArgNumber() < 2)
+    return std::nullopt;
+  unsigned number = argument.getArgNumber() - 2;
+  if (body.getTerminator()->getOperand(number) != dot.getResult())
+    return std::nullopt;
+  return number;
+}
+
+/// The step with one accumulator more.
+static SoftmaxUpdateOp addAccumulator(SoftmaxUpdateOp update, Value sum) {
+  OpBuilder b(update);
+  SmallVector<Value> accumulators(update.getAccumulators());
+  accumulators.push_back(sum);
+  SmallVector<Type> types(update->getResultTypes());
+  types.push_back(sum.getType());
+  auto longer =
+      SoftmaxUpdateOp::create(b, update.getLoc(), types, update.getScores(),
+                              update.getState(), accumulators);
+  update.replaceAllUsesWith(longer->getResults().drop_back());
+  update.erase();
+  return longer;
+}
+
+static void flush(DotOp dot, unsigned number) {
+  auto loop = cast<ForBlocksOp>(dot->getParentOp());
+  attn::NumberBuilder outside(loop.getLoc(), loop);
+  RankedTensorType type = dot.getResult().getType();
+  Value zero = arith::ConstantOp::create(
+      outside, DenseElementsAttr::get(type, outside.getF32FloatAttr(0.0)));
+
+  // Beside the part, the sum and the blocks that the part is of.
+  SmallVector<Value> inits(loop.getInits());
+  Value none = outside.word(0);
+  inits.append({zero, none});
+  auto longer = ForBlocksOp::create(outside, ValueRange(inits).getTypes(),
+                                    loop.getDomain(), inits);
+  longer.getBody().takeBody(loop.getBody());
+  Block &body = longer.getBody().front();
+  Value sum = body.addArgument(type, loop.getLoc()),
+        count = body.addArgument(none.getType(), loop.getLoc());
+  if (SoftmaxUpdateOp update = getRescaling(dot))
+    sum = addAccumulator(update, sum)->getResults().back();
+
+  int64_t depth = dot.getLhs().getType().getDimSize(1);
+  attn::NumberBuilder b(dot.getLoc(), dot);
+  Value part = dot.getAccumulator();
+  Value isFull = b.sge(count, b.word(static_cast<int32_t>(
+                                  std::max<int64_t>(kProducts / depth, 1))));
+  auto flushed = scf::IfOp::create(
+      b, isFull,
+      [&](OpBuilder &inner, Location loc) {
+        Value all = arith::AddFOp::create(inner, loc, sum, part);
+        scf::YieldOp::create(inner, loc, ValueRange{all, zero, none});
+      },
+      [&](OpBuilder &inner, Location loc) {
+        scf::YieldOp::create(inner, loc, ValueRange{sum, part, count});
+      });
+  dot.getAccumulatorMutable().assign(flushed.getResult(1));
+  Value one = b.word(1);
+  Value next = b.addi(flushed.getResult(2), one);
+  Operation *yield = body.getTerminator();
+  yield->insertOperands(yield->getNumOperands(), {flushed.getResult(0), next});
+
+  for (auto [before, after] : llvm::zip(loop.getResults(), longer.getResults()))
+    if (before.getResultNumber() != number)
+      before.replaceAllUsesWith(after);
+  auto behind = attn::NumberBuilder(loop.getLoc(), loop->getBlock(),
+                                    ++longer->getIterator());
+  Value all =
+      behind.addf(longer.getResult(inits.size() - 2), longer.getResult(number));
+  loop.getResult(number).replaceAllUsesWith(all);
+  loop.erase();
+}
+
+namespace {
+struct AttnGPUFlushSumsPass
+    : public attn_gpu::impl::AttnGPUFlushSumsPassBase<AttnGPUFlushSumsPass> {
+  void runOnOperation() override {
+    auto visit = [](KernelOp kernel, ScheduleAttr schedule,
+                    const attn::Chip &) -> LogicalResult {
+      SmallVector<DotOp> dots;
+      kernel.walk([&](DotOp dot) {
+        if (findFlushed(dot, schedule))
+          dots.push_back(dot);
+      });
+      for (DotOp dot : dots)
+        flush(dot, *findFlushed(dot, schedule));
+      return success();
+    };
+    if (failed(walkKernels(getOperation(), visit)))
+      signalPassFailure();
+  }
+};
+} // namespace

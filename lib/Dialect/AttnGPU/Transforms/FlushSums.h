@@ -1,0 +1,23 @@
+//===- FlushSums.h - Sums that MMAs of 8 bits cut ---------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_FLUSHSUMS_H
+#define ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_FLUSHSUMS_H
+
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+
+namespace mlir::attn_gpu {
+
+/// The number of the value that a loop over blocks carries of the product's
+/// sums, if they are to be flushed.
+std::optional<unsigned> findFlushed(attn_tile::DotOp dot,
+                                    ScheduleAttr schedule);
+
+} // namespace mlir::attn_gpu
+
+#endif // ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_FLUSHSUMS_H

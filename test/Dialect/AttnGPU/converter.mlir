@@ -1,0 +1,36 @@
+// RUN: attn-opt %s -attn-to-gpu=chip=sm_90a | FileCheck %s
+
+// Values of 8 bits, whose rows do not lie along K, are a warpgroup's to transpose, for
+// probabilities in an accumulator's registers. 512 products are added to a part of the sums.
+
+!t = memref<1x2x256x128xf8E4M3FN>
+!o = memref<1x2x256x128xf16>
+
+// CHECK-LABEL: attn_gpu.kernel @products_tma(
+// CHECK: attn_gpu.init_ring %[[V:.+]] readers 4 : <3, tensor<64x128xf8E4M3FN, #attn_gpu.swizzled>>
+// CHECK: attn_gpu.init_ring %[[T:.+]] readers 2 writers 4 : <2, tensor<128x64xf8E4M3FN, #attn_gpu.swizzled<interleaved = true>>>
+// CHECK: attn_gpu.roles warpgroups [2, 1, 1] registers [208, 64, 32] elected [false, false, true]
+// CHECK: scf.for
+// CHECK: attn_gpu.mma {{.+}} transpose_rhs : tensor<128x128xf8E4M3FN, #attn_gpu.swizzled>, tensor<64x128xf8E4M3FN, #attn_gpu.swizzled>
+// CHECK: %[[TILE:.+]], %{{.+}} = attn_gpu.acquire %[[T]][
+// CHECK: attn_gpu.mma %{{.+}}, %[[TILE]], %{{.+}} transpose_rhs : tensor<128x64xf8E4M3FN, #attn_gpu.mma<warps = 8>>
+// CHECK: scf.if
+// CHECK: arith.addf {{.+}} tensor<128x128xf32
+// CHECK: }, {
+// CHECK: scf.for
+// CHECK: %[[RAW:.+]], %{{.+}} = attn_gpu.acquire %[[V]][
+// CHECK: attn_gpu.put %[[RAW]] to %[[T]][{{.+}}] transpose :
+// CHECK: attn_gpu.release %[[V]][{{.+}}] each_warp
+func.func @products(%q: !t, %k: !t, %v: !t, %o: !o) {
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !o)
+  return
+}
+
+// Sums that need not be exact are in one accumulator.
+// CHECK-LABEL: attn_gpu.kernel @fast_tma(
+// CHECK-NOT: arith.addf {{.+}} tensor<128x128xf32
+// CHECK: attn_gpu.kernel @fast_narrow(
+func.func @fast(%q: !t, %k: !t, %v: !t, %o: !o) {
+  attn.attention fast_accumulate ins(%q, %k, %v : !t, !t, !t) outs(%o : !o)
+  return
+}

@@ -1,0 +1,26 @@
+"""biased8.py FILE SIZES MEAN SEED: an array of e4m3 whose numbers have a mean, in .npy."""
+
+import math
+import random
+import sys
+
+path, sizes, mean, seed = sys.argv[1:]
+draw = random.Random(int(seed))
+shape = tuple(int(size) for size in sizes.split("x"))
+
+
+def encode(number):
+    """The bits of the nearest e4m3, of numbers that are not small."""
+    sign = 0x80 if number < 0 else 0
+    magnitude = min(abs(number), 448)
+    if magnitude < 2.0 ** -6:
+        return sign | round(magnitude * 2 ** 9)
+    exponent = math.floor(math.log2(magnitude))
+    return sign | (round(magnitude / 2.0 ** exponent * 8) - 8 + (exponent + 7) * 8)
+
+
+data = bytes(encode(draw.gauss(float(mean), 1)) for _ in range(math.prod(shape)))
+header = f"{{'descr': '|V1', 'fortran_order': False, 'shape': {shape}, }}".encode()
+header += b" " * (-(10 + len(header) + 1) % 64) + b"\n"
+with open(path, "wb") as file:
+    file.write(b"\x93NUMPY\1\0" + len(header).to_bytes(2, "little") + header + data)
