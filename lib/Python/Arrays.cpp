@@ -60,9 +60,14 @@ bool ArrayReader::begin() {
                                          types.torch.currentLevel.get()));
   if (!level || PyLong_AsLong(level.get()) != -1)
     return false;
-  int enabled = ask(types.torch.isGradEnabled.get());
-  isGradEnabled = enabled == 1;
+  return askAboutGradients();
+}
+
+bool ArrayReader::askAboutGradients() {
   sawTensor = true;
+  int enabled =
+      types.torch.isGradEnabled ? ask(types.torch.isGradEnabled.get()) : false;
+  isGradEnabled = enabled == 1;
   return enabled >= 0;
 }
 

@@ -70,6 +70,11 @@ public:
   /// kernel as it is, or has no memory.
   bool read(PyObject *array, bool isWritten, attn_buffer &buffer);
 
+  /// The same without the questions about the call: it is Python's already.
+  bool describe(PyObject *array, attn_buffer &buffer) {
+    return askAboutGradients() && read(array, /*isWritten=*/false, buffer);
+  }
+
   /// What the last array is besides its memory: of which library, and whether
   /// it must not be written. Below 4.
   unsigned getKind() const { return kind; }
@@ -81,6 +86,7 @@ private:
   static constexpr unsigned kMaxNumpyWords = 256;
 
   bool begin();
+  bool askAboutGradients();
   bool readTensor(PyObject *array, attn_buffer &buffer);
   bool readNumpy(PyObject *array, bool isWritten, attn_buffer &buffer);
 

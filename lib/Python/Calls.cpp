@@ -36,19 +36,22 @@ struct Result {
   Ref make, makeHere, arguments;
   /// What it is each time, or else the call is Python's.
   attn_buffer layout = {};
-  std::vector<int64_t> sizes, strides;
+  /// Its sizes and strides.
+  std::vector<int64_t> words;
 
   void setLayout(const attn_buffer &array) {
     layout = array;
-    sizes.assign(array.sizes, array.sizes + array.rank);
-    strides.assign(array.strides, array.strides + array.rank);
+    words.reserve(2 * array.rank);
+    words.insert(words.end(), array.sizes, array.sizes + array.rank);
+    words.insert(words.end(), array.strides, array.strides + array.rank);
   }
   bool matches(const attn_buffer &array) const {
     return array.rank == layout.rank && array.dtype == layout.dtype &&
            array.device_type == layout.device_type &&
            array.device_id == layout.device_id &&
-           std::equal(sizes.begin(), sizes.end(), array.sizes) &&
-           std::equal(strides.begin(), strides.end(), array.strides);
+           std::equal(array.sizes, array.sizes + array.rank, words.begin()) &&
+           std::equal(array.strides, array.strides + array.rank,
+                      words.begin() + array.rank);
   }
 };
 
@@ -207,6 +210,7 @@ static bool readResults(ArrayReader &reader, PyObject *list, Known &known) {
 
 static bool readNumbers(PyObject *tuple, std::vector<int> &numbers) {
   Py_ssize_t count = PyTuple_Size(tuple);
+  numbers.reserve(std::max<Py_ssize_t>(count, 0));
   for (Py_ssize_t i = 0; i < count; ++i)
     numbers.push_back(PyLong_AsLong(PyTuple_GetItem(tuple, i)));
   return count >= 0 && !PyErr_Occurred();

@@ -8,12 +8,16 @@
 
 #include "Described.h"
 
+#include "State.h"
+
 using namespace attn::python;
 
 bool Described::readWords(PyObject *numbers) {
-  Py_ssize_t count = PySequence_Size(numbers);
+  bool isTuple = PyTuple_Check(numbers);
+  Py_ssize_t count = isTuple ? PyTuple_Size(numbers) : PySequence_Size(numbers);
   for (Py_ssize_t i = 0; i < count; ++i) {
-    Ref number = Ref::take(PySequence_GetItem(numbers, i));
+    Ref number = isTuple ? Ref::borrow(PyTuple_GetItem(numbers, i))
+                         : Ref::take(PySequence_GetItem(numbers, i));
     words.push_back(number ? PyLong_AsLongLong(number.get()) : -1);
     if (words.back() == -1 && PyErr_Occurred())
       return false;
@@ -23,6 +27,10 @@ bool Described::readWords(PyObject *numbers) {
 
 bool Described::read(PyObject *list) {
   Py_ssize_t count = PySequence_Size(list);
+  if (count > 0) {
+    buffers.reserve(count);
+    words.reserve(8 * count);
+  }
   for (Py_ssize_t i = 0; i < count; ++i) {
     Ref entry = Ref::take(PySequence_GetItem(list, i));
     if (!entry || !PyTuple_Check(entry.get()) ||
@@ -68,4 +76,57 @@ bool attn::python::readNames(PyObject *list, std::vector<std::string> &names) {
     names.push_back(text);
   }
   return count >= 0;
+}
+
+Ref attn::python::asTuple(const int64_t *numbers, unsigned count,
+                          int64_t none) {
+  Ref tuple = Ref::take(PyTuple_New(count));
+  for (unsigned i = 0; tuple && i < count; ++i)
+    PyTuple_SetItem(tuple.get(), i,
+                    numbers[i] == none ? Py_NewRef(Py_None)
+                                       : PyLong_FromLongLong(numbers[i]));
+  return tuple;
+}
+
+PyObject *attn::python::describeArray(PyObject *module, PyObject *array) {
+  const State &state = getState(module);
+  ArrayReader reader(state.arrays, state.library);
+  attn_buffer buffer;
+  if (!reader.describe(array, buffer) ||
+      (buffer.device_type != ATTN_DEVICE_CPU &&
+       buffer.device_type != ATTN_DEVICE_CUDA)) {
+    PyErr_Clear();
+    Py_RETURN_NONE;
+  }
+  Ref sizes = asTuple(buffer.sizes, buffer.rank, ATTN_DYNAMIC);
+  Ref strides = asTuple(buffer.strides, buffer.rank, ATTN_DYNAMIC);
+  Ref address = Ref::take(PyLong_FromVoidPtr(buffer.data));
+  if (!sizes || !strides || !address)
+    return nullptr;
+  return Py_BuildValue("(OOOiiiO)", address.get(), sizes.get(), strides.get(),
+                       int(buffer.dtype), int(buffer.device_type),
+                       int(buffer.device_id), Py_None);
+}
+
+PyObject *attn::python::describeDLPack(PyObject *module, PyObject *capsule) {
+  // The unversioned DLManagedTensor begins with its DLTensor.
+  const auto *tensor =
+      static_cast<const DLTensor *>(PyCapsule_GetPointer(capsule, "dltensor"));
+  if (!tensor)
+    return nullptr;
+  const State &state = getState(module);
+  attn_buffer buffer;
+  attn_status status = state.library.attn_buffer_from_dlpack(tensor, &buffer);
+  if (status != ATTN_SUCCESS)
+    return state.raise(status, state.library.attn_last_error());
+  Ref sizes = asTuple(buffer.sizes, buffer.rank, ATTN_DYNAMIC);
+  Ref strides = buffer.strides
+                    ? asTuple(buffer.strides, buffer.rank, ATTN_DYNAMIC)
+                    : Ref::borrow(Py_None);
+  Ref address = Ref::take(PyLong_FromVoidPtr(buffer.data));
+  if (!sizes || !strides || !address)
+    return nullptr;
+  return Py_BuildValue("(OOOiii)", address.get(), sizes.get(), strides.get(),
+                       int(buffer.dtype), int(buffer.device_type),
+                       int(buffer.device_id));
 }

@@ -33,6 +33,17 @@ private:
   bool readWords(PyObject *numbers);
 };
 
+/// A tuple of numbers, with None for those that are `none`.
+Ref asTuple(const int64_t *numbers, unsigned count, int64_t none);
+
+/// Functions of the module:
+/// describe(array): (address, sizes, strides, dtype, device type, device,
+/// None), or None for an array that Python must look at.
+PyObject *describeArray(PyObject *module, PyObject *array);
+/// describe_dlpack(capsule): (address, sizes, strides or None, dtype, device
+/// type, device). The capsule is not consumed.
+PyObject *describeDLPack(PyObject *module, PyObject *capsule);
+
 /// Reads a sequence of strings; false with an error of Python's.
 bool readNames(PyObject *list, std::vector<std::string> &names);
 

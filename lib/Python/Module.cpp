@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Calls.h"
+#include "Described.h"
 #include "Launch.h"
 #include "Programs.h"
 #include "State.h"
@@ -210,6 +211,9 @@ PyMODINIT_FUNC PyInit__binding() {
        "is_neg)"},
       {"know_numpy", knowNumpy, METH_O, "know_numpy(ndarray)"},
       {"know_dtype", knowDtype, METH_VARARGS, "know_dtype(dtype, code)"},
+      {"describe", describeArray, METH_O,
+       "describe(array): (address, sizes, strides, dtype, device type, device, "
+       "None), or None"},
       {"version", getVersion, METH_NOARGS, "The library's."},
       {"compile", compileSource, METH_VARARGS,
        "compile(source, chip, access, function, cpu, cache, lineinfo)"},

@@ -9,7 +9,7 @@
 
 #include "Programs.h"
 
-#include "DLPack.h"
+#include "Described.h"
 #include "State.h"
 
 #include <cstring>
@@ -82,16 +82,6 @@ PyObject *attn::python::getIR(PyObject *module, PyObject *args) {
                                 : raiseLast(state, status);
 }
 
-/// A tuple of numbers, of which `none` stands for None.
-static Ref asTuple(const int64_t *numbers, unsigned count, int64_t none) {
-  Ref tuple = Ref::take(PyTuple_New(count));
-  for (unsigned i = 0; tuple && i < count; ++i)
-    PyTuple_SetItem(tuple.get(), i,
-                    numbers[i] == none ? Py_NewRef(Py_None)
-                                       : PyLong_FromLongLong(numbers[i]));
-  return tuple;
-}
-
 /// A list of what `describe` returns for each number below `count`.
 static PyObject *makeList(unsigned count,
                           const std::function<PyObject *(unsigned)> &describe) {
@@ -154,29 +144,6 @@ PyObject *attn::python::getKernels(PyObject *module, PyObject *object) {
 
 PyObject *attn::python::getVersion(PyObject *module, PyObject *) {
   return asText(getState(module).library.attn_version()).release();
-}
-
-PyObject *attn::python::describeDLPack(PyObject *module, PyObject *capsule) {
-  // The unversioned DLManagedTensor begins with its DLTensor.
-  const auto *tensor =
-      static_cast<const DLTensor *>(PyCapsule_GetPointer(capsule, "dltensor"));
-  if (!tensor)
-    return nullptr;
-  const State &state = getState(module);
-  attn_buffer buffer;
-  attn_status status = state.library.attn_buffer_from_dlpack(tensor, &buffer);
-  if (status != ATTN_SUCCESS)
-    return raiseLast(state, status);
-  Ref sizes = asTuple(buffer.sizes, buffer.rank, ATTN_DYNAMIC);
-  Ref strides = buffer.strides
-                    ? asTuple(buffer.strides, buffer.rank, ATTN_DYNAMIC)
-                    : Ref::borrow(Py_None);
-  Ref address = Ref::take(PyLong_FromVoidPtr(buffer.data));
-  if (!sizes || !strides || !address)
-    return nullptr;
-  return Py_BuildValue("(OOOiii)", address.get(), sizes.get(), strides.get(),
-                       int(buffer.dtype), int(buffer.device_type),
-                       int(buffer.device_id));
 }
 
 PyObject *attn::python::getXLATarget(PyObject *module, PyObject *kind) {

@@ -32,9 +32,6 @@ PyObject *getArguments(PyObject *module, PyObject *program);
 /// known.
 PyObject *getKernels(PyObject *module, PyObject *program);
 PyObject *getVersion(PyObject *module, PyObject *);
-/// describe_dlpack(capsule): (address, sizes, strides or None, dtype, device
-/// type, device). The capsule is not consumed.
-PyObject *describeDLPack(PyObject *module, PyObject *capsule);
 /// xla_target(kind): (handler, type name, type id, type info), by their
 /// addresses.
 PyObject *getXLATarget(PyObject *module, PyObject *kind);

@@ -31,6 +31,9 @@ class NumpyAdapter(Adapter):
         return code
 
     def describe(self, name: str, array: Any) -> Described:
+        found = binding.describe(array)
+        if found is not None:
+            return found
         dtype = array.dtype
         code = self.dtypes.get(dtype) or self._find_dtype(name, dtype)
         strides = element_strides(name, array.strides, dtype.itemsize)

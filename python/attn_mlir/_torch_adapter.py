@@ -1,5 +1,6 @@
 """Tensors of torch's, which is imported where there is one."""
 
+import functools
 from typing import Any, Callable, Dict, Optional, Sequence, Tuple
 
 from ._adapter import NUMPY_DTYPES, Adapter, Described, expected
@@ -27,6 +28,9 @@ class TorchAdapter(Adapter):
         self.raw_stream = getattr(torch._C, "_cuda_getCurrentRawStream", None)
 
     def describe(self, name: str, array: Any) -> Described:
+        found = binding.describe(array)
+        if found is not None:
+            return found
         alive = None
         if type(array) not in self.plain:
             array = alive = self._as_memory(name, array)
@@ -107,15 +111,18 @@ class TorchAdapter(Adapter):
         return like.new_empty((*like.shape[:3], head_dim))
 
     def recipe(self, result: Any) -> Tuple[Callable, Optional[Callable], Tuple]:
-        device, empty = result.device, self.torch.empty_strided
+        return (*self._makers(result.device), (tuple(result.shape), result.stride(), result.dtype))
+
+    @functools.lru_cache(maxsize=None)
+    def _makers(self, device: Any) -> Tuple[Callable, Optional[Callable]]:
+        empty = self.torch.empty_strided
 
         def make(sizes: Any, strides: Any, dtype: Any) -> Any:
             return empty(sizes, strides, dtype=dtype, device=device)
 
         # What code that torch's own compiler writes calls.
         guards = getattr(self.torch._C._dynamo, "guards", None)
-        make_here = getattr(guards, f"_empty_strided_{device.type}", None)
-        return make, make_here, (tuple(result.shape), result.stride(), result.dtype)
+        return make, getattr(guards, f"_empty_strided_{device.type}", None)
 
     def empty_lse(self, like: Any) -> Any:
         return like.new_empty(like.shape[:3], dtype=self.torch.float32)
