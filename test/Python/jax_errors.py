@@ -125,8 +125,21 @@ class Errors(Case):
                  lambda table, i, j: table[i, j] + table[0, j])):
             self.refuses("score_mod: captured array 0 of shape .*" + message,
                          jax.grad(of), table, read)
-        with self.assertRaisesRegex(TypeError, "forward-mode"):
-            jax.jvp(attention, (q, k, v), (q, k, v))
+        def packed(q):
+            return varlen(q[0], k[0], v[0], jnp.asarray([0, 37], jnp.int32),
+                          jnp.asarray([0, 53], jnp.int32))
+
+        def merged(q):
+            return merge([(q, q[..., 0].transpose(0, 2, 1))])[0]
+
+        for name, function in (("attention", lambda q: attention(q, k, v)),
+                               ("varlen", packed), ("merge", merged)):
+            message = f"{name}: expected derivatives in reverse mode alone"
+            self.refuses(message, jax.jvp, function, (q,), (q,))
+            self.refuses(message, jax.jacfwd(function), q)
+            # Of a function that is jitted JAX itself says so, when it is lowered.
+            with self.assertRaisesRegex(TypeError, "forward-mode"):
+                jax.jvp(jax.jit(function), (q,), (q,))
 
         # What has no derivative is no zero.
         twice = jax.grad(lambda q: jax.grad(lambda q: attention(q, k, v).sum())(q).sum())

@@ -13,7 +13,7 @@ from .._options import as_flag, check_options
 from .._spellings import refuse
 from ._attention_ops import (Backward, Forward, Options, capture_labels, view_labels)
 from ._mods import make_view, trace, view_of
-from ._ops import call, vary_alike
+from ._ops import call, in_reverse, vary_alike
 from ._residual import kind_of
 from ._target import ELEMENTS
 
@@ -174,7 +174,7 @@ def run_attention(q: Any, k: Any, v: Any, sink: Any, scale: Any, causal: Causal,
     spec = _Spec(options, return_lse, deterministic)
     inputs = (q, k, v) if sink is None else (q, k, v, sink)
     inputs, captures = vary_alike(inputs, tuple(captures))
-    found = _attend(spec, inputs, captures)
+    found = in_reverse("attention", _attend, spec, inputs, captures)
     return tuple(found) if return_lse else found[0]
 
 

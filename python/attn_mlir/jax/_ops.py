@@ -6,7 +6,7 @@ alone, and "" is no size in common with others. Batch entries and heads are inde
 each other: vmap makes more of the former, and both may be divided among devices."""
 
 import functools
-from typing import Any, Dict, List, NamedTuple, Optional, Protocol, Sequence, Tuple
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Protocol, Sequence, Tuple
 
 import jax
 import jax.numpy as jnp
@@ -133,6 +133,18 @@ def _vary(array: Any, axes: Tuple[str, ...]) -> Any:
 def call(op: Op, *operands: Any) -> List[Any]:
     """The results of a call."""
     return call_p.bind(*vary_alike(operands)[0], op=op)
+
+
+def in_reverse(name: str, function: Callable[..., Any], *arguments: Any) -> Any:
+    """A call of what has a derivative in reverse mode alone."""
+    try:
+        return function(*arguments)
+    except TypeError as error:
+        if "forward-mode" not in str(error):
+            raise
+        raise Error(f"{name}: expected derivatives in reverse mode alone (jax.grad, jax.vjp, "
+                    "jax.jacrev), found forward mode (jax.jvp, jax.jacfwd, jax.hessian)"
+                    ) from None
 
 
 def _jvp(primals: Any, tangents: Any, *, op: Op) -> Any:

@@ -18,7 +18,8 @@ from .._spellings import refuse
 from ._attention import Wrt, as_array, check_heads, float_names, is_zero
 from ._attention_ops import ROWS, Options, _regions, capture_arguments
 from ._mods import trace
-from ._ops import Labels, Part, Shape, call, sizes_of, vary_alike
+from ._ops import (Labels, Part, Shape, call, in_reverse, sizes_of,
+                   vary_alike)
 from ._target import ELEMENTS, Array, Launch
 
 
@@ -156,9 +157,9 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
     if sink is not None:
         inputs.append(as_array("sink", sink, ("Hq",), sizes, float_names()))
     options, captures = _options(scale, align(causal), window, score_mod, mask_mod, sink)
-    found = _varlen(Varlen(options, return_lse, q.dtype.name),
-                    as_flag("deterministic", deterministic),
-                    *vary_alike(tuple(inputs), (*captures, cu_q, cu_kv)))
+    found = in_reverse("varlen", _varlen, Varlen(options, return_lse, q.dtype.name),
+                       as_flag("deterministic", deterministic),
+                       *vary_alike(tuple(inputs), (*captures, cu_q, cu_kv)))
     found = [its[0] for its in found]
     return tuple(found) if return_lse else found[0]
 
@@ -444,5 +445,5 @@ def merge(states: Sequence[Tuple[Any, Any]], *, sink: Any = None, return_lse: bo
         arrays.append(as_array("sink", sink, ("H",), sizes, float_names()))
     op = Merge(len(states), arrays[0].dtype.name, "" if sink is None else sink.dtype.name,
                as_flag("return_lse", return_lse))
-    found = _merge(op, *vary_alike(tuple(arrays)))
+    found = in_reverse("merge", _merge, op, *vary_alike(tuple(arrays)))
     return tuple(found) if return_lse else found[0]
