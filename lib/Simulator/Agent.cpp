@@ -119,7 +119,7 @@ LogicalResult Agent::checkRange(Operation *op, StringRef verb, int64_t offset,
                       std::to_string(offset + size));
 }
 
-/// Of an access that `verb` names, and an earlier one.
+/// Reports that the access which `verb` names conflicts with an earlier one.
 LogicalResult Agent::failOrder(Operation *op, StringRef verb,
                                const SharedMemory::Conflict &conflict) {
   std::string message = getName() + " " + verb.str() +

@@ -13,12 +13,14 @@
 
 namespace mlir::attn::sim {
 
-/// What runs ops one after the other: the host's thread or a warp.
+/// Runs ops one after the other: the host's thread, a warp of a CTA, or a
+/// temporary agent that carries out an engine's MMA or store.
 class Agent {
 public:
-  /// The host's.
+  /// Creates the agent of the host's thread.
   explicit Agent(Simulation &simulation) : simulation(simulation) {}
-  /// Warp `warp` of a CTA, which sees the values of `outer`, if it is given.
+  /// Creates the agent of warp `warp` of a CTA. It also sees the values of
+  /// `outer`, if that is given.
   Agent(std::shared_ptr<Cta> ofCta, int64_t warp, const Agent *outer)
       : simulation(ofCta->simulation), cta(std::move(ofCta)), warp(warp),
         outer(outer) {
@@ -26,7 +28,7 @@ public:
       clock.tick(warp);
   }
 
-  /// Runs a block to its terminator, whose operands are the results.
+  /// Runs a block to its terminator, whose operands are `results`.
   LogicalResult run(Block &block, SmallVectorImpl<RuntimeValue> &results);
   LogicalResult run(Block &block) {
     SmallVector<RuntimeValue> ignored;
@@ -41,17 +43,18 @@ public:
   void set(Value value, RuntimeValue runtime) {
     values[value] = std::move(runtime);
   }
-  /// Sets all of them.
+  /// Sets each value of `range` to the entry of `runtime` at the same index.
   void set(ValueRange range, ArrayRef<RuntimeValue> runtime);
-  /// Of a kind that is expected; null, with an error at the op, if it is not.
+  /// Returns the value if it is of kind T; else reports an error at the op and
+  /// returns null.
   template <typename T> const T *get(Operation *op, Value value) {
     if (const T *found = std::get_if<T>(&get(value)))
       return found;
     (void)failKind(op, value);
     return nullptr;
   }
-  /// An integer that all lanes have in common, or that of a lane that runs
-  /// alone.
+  /// Returns an integer that is the same in all lanes, or, if one lane runs
+  /// alone, that lane's integer.
   FailureOr<int64_t> getInt(Operation *op, Value value);
   LogicalResult getInts(Operation *op, ValueRange range,
                         SmallVectorImpl<int64_t> &result);
@@ -67,34 +70,37 @@ public:
   LogicalResult refuse(Operation *op, std::string message) {
     return simulation.refuse(op, std::move(message));
   }
-  /// The op does not fit who runs it, or what it is given: an error in a
-  /// program that is complete, a refusal in one that passes have to finish.
+  /// Reports that the op does not fit the agent that runs it, or its operands.
+  /// That is an error in a complete program, and a refusal in one that passes
+  /// have yet to finish.
   LogicalResult misfit(Operation *op, std::string message);
   LogicalResult failKind(Operation *op, Value value);
-  /// Lets others run until `ready` holds.
+  /// Lets other agents run until `ready` holds.
   LogicalResult wait(Operation *op, std::function<bool()> ready,
                      std::function<std::string()> what);
   /// Checks that all lanes run the op.
   LogicalResult checkWholeWarp(Operation *op);
-  /// "warp 3 of CTA 0".
+  /// For example "warp 3 of CTA 0".
   std::string getName() const;
-  /// Of the warp, those that run.
+  /// The number of the warp's threads that run at present.
   int64_t getNumThreads() const { return llvm::popcount(lanes); }
   int64_t getWarpgroup() const { return warp / kWarpsPerGroup; }
 
-  /// A barrier's arrivals come after all that the agent has done; what it does
-  /// next does not come before.
+  /// Returns the clock that an arrival at a barrier publishes: it covers all
+  /// that the agent has done so far, and nothing that it does afterwards.
   Clock release() {
     Clock before = clock;
     clock.tick(warp);
     return before;
   }
-  /// What an engine does that begins now, in no order with what other engines
-  /// do that the agent has not waited for: its number, and its clock.
+  /// Begins the work of an asynchronous engine. It is ordered after all that
+  /// the agent has done, but not with work of other engines that the agent has
+  /// not waited for. Returns the engine's number and its clock.
   std::pair<unsigned, Clock> beginEngine();
-  /// Makes the barriers that the agent has prepared visible to copies.
+  /// Makes the mbarriers that the agent has initialised visible to copies.
   void fenceBarriers();
-  /// Meets `threads` threads at a named barrier, or arrives for them alone.
+  /// Waits at a named barrier of `threads` threads or, unless `waits`, only
+  /// arrives there.
   LogicalResult meet(Operation *op, int64_t barrier, int64_t threads,
                      bool waits = true);
   /// What the warps that come to an op share there, each time: so many numbers,
@@ -105,52 +111,58 @@ public:
                                                       const TileLayout &layout,
                                                       const Tile &tile,
                                                       RankedTensorType type);
-  /// All warps that compute, of which a layout has `layoutWarps`.
+  /// Waits at the named barrier of the warps of a layout: `layoutWarps` of
+  /// them, which are either all of the CTA or all consumers.
   LogicalResult meetWarps(Operation *op, int64_t layoutWarps);
-  /// Turns of warpgroups, each of which lets the next one go on.
+  /// `waitForTurn` waits until it is this warpgroup's turn to issue MMAs
+  /// (ping-pong); `passTurn` gives the turn to the next one.
   LogicalResult waitForTurn(Operation *op);
   LogicalResult passTurn(Operation *op, int64_t warpgroups);
-  /// Waits for a phase of a barrier in shared memory.
+  /// Waits until the phase of the given parity of an mbarrier has ended.
   LogicalResult waitFor(Operation *op, int64_t barrier, bool parity,
                         std::function<std::string()> what);
-  /// The barrier there, which must have been prepared; else null.
+  /// Returns the mbarrier at `offset`. It must have been initialised, else an
+  /// error is reported and the result is null.
   MemoryBarrier *findBarrier(Operation *op, int64_t offset);
 
   //===--------------------------------------------------------------------===//
   // Shared memory
   //===--------------------------------------------------------------------===//
 
-  /// Notes an access; an error if it has no order with an earlier one.
+  /// Records an access. Reports an error if it is not ordered with an earlier
+  /// access, one of the two being a write.
   LogicalResult noteRead(Operation *op, int64_t offset, int64_t size,
                          const Accessor &by);
   LogicalResult noteWrite(Operation *op, int64_t offset, int64_t size,
                           const Accessor &by);
   Accessor getAccessor() const { return {unsigned(warp), clock}; }
-  /// The same of the agent itself.
+  /// The same for an access by the agent itself.
   LogicalResult noteRead(Operation *op, int64_t offset, int64_t size) {
     return noteRead(op, offset, size, getAccessor());
   }
   LogicalResult noteWrite(Operation *op, int64_t offset, int64_t size) {
     return noteWrite(op, offset, size, getAccessor());
   }
-  /// An error if the tile is one of a ring that is not there for this agent.
+  /// Reports an error if the tile is one of a ring's slot that holds another
+  /// tile now, or that this warp has released.
   LogicalResult checkHeld(Operation *op, const SharedTile &tile);
 
   Simulation &simulation;
   std::shared_ptr<Cta> cta;
   int64_t warp = 0;
   const Agent *outer = nullptr;
-  /// Of the warp, those that run.
+  /// A mask of the warp's lanes that run at present.
   uint32_t lanes = ~uint32_t(0);
   Clock clock;
-  /// How many MMAs the warp has issued, and has waited for.
+  /// The number of MMAs that the warp has issued, and how many of these it has
+  /// waited for.
   uint64_t numMmas = 0, numEndedMmas = 0;
-  /// cp.async: what is not committed yet, and groups.
+  /// Copies by cp.async: those that no group has yet, and the committed groups.
   std::vector<std::shared_ptr<Transfer>> openCopies;
   std::vector<std::vector<std::shared_ptr<Transfer>>> copyGroups;
   std::vector<std::shared_ptr<Transfer>> stores;
-  /// Of rings without numbers, how many tiles it has acquired; of ops through
-  /// which warps exchange elements, how many it has run.
+  /// The number of tiles acquired from each ring without slot numbers, and of
+  /// runs of each op through which warps exchange elements.
   llvm::DenseMap<Ring *, uint32_t> numAcquired;
   llvm::DenseMap<Operation *, int64_t> numExchanges;
 

@@ -21,8 +21,9 @@ using namespace mlir::attn::sim;
 
 namespace {
 
-/// A division by zero ends the host's program. What a tile's lanes outside of
-/// an array divide by may be anything.
+/// Reports an integer division by zero on the host, where it ends the program.
+/// In a kernel, lanes whose elements lie outside of an array may divide by
+/// anything.
 LogicalResult checkDivisor(Agent &agent, Operation *op) {
   if (agent.cta || !op->getOperand(1).getType().isIntOrIndex())
     return success();
@@ -41,8 +42,8 @@ template <typename Op, typename Fn> void addFloats(Handlers &handlers, Fn fn) {
   });
 }
 
-/// Of integers that are sign-extended or, if In is unsigned, zero-extended. The
-/// function takes their width, too.
+/// Adds an op on integers, whose operands are sign-extended or, if In is
+/// unsigned, zero-extended. `fn` also gets their width.
 template <typename Op, typename In, typename Fn>
 void addIntegers(Handlers &handlers, Fn fn) {
   handlers.add<Op>([fn](Agent &agent, Op op) -> LogicalResult {
@@ -64,7 +65,8 @@ void addIntegers(Handlers &handlers, Fn fn) {
   });
 }
 
-/// A condition of a float. The function takes the smallest normal one, too.
+/// Adds an op that tests a float. `test` also takes the smallest normal number
+/// of the float's type.
 template <typename Op, typename Fn> void addTest(Handlers &handlers, Fn test) {
   handlers.add<Op>([test](Agent &agent, Op op) {
     auto type = cast<FloatType>(getElement(op->getOperand(0)));
@@ -105,7 +107,7 @@ LogicalResult runCompareIntegers(Agent &agent, arith::CmpIOp op) {
       });
 }
 
-/// The halves of a product of two numbers.
+/// Computes the low and the high half of the product of two integers.
 LogicalResult runWideProduct(Agent &agent, arith::MulUIExtendedOp op) {
   FailureOr<int64_t> lhs = agent.getInt(op, op.getLhs()),
                      rhs = agent.getInt(op, op.getRhs());
@@ -224,7 +226,7 @@ int64_t evaluate(AffineExpr expr, ArrayRef<int64_t> dims,
   }
 }
 
-/// The map's results, combined to one.
+/// Evaluates the map and combines its results to one number.
 template <typename Op, typename Combine>
 LogicalResult runAffine(Agent &agent, Op op, AffineMap map, Combine combine) {
   SmallVector<int64_t> operands;
@@ -295,7 +297,7 @@ LogicalResult runSelect(Agent &agent, arith::SelectOp op) {
   return success();
 }
 
-/// A constant of a tile is the same in all registers.
+/// Sets all registers of a tile, or a scalar, to a constant.
 LogicalResult runConstant(Agent &agent, arith::ConstantOp op) {
   Attribute value = op.getValue();
   Type type = op.getType();

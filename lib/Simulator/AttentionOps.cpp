@@ -16,7 +16,7 @@ using namespace mlir::attn::sim;
 
 namespace {
 
-/// What a value of the function is to the oracle.
+/// Converts a function argument's value to a binding of the oracle.
 Binding bind(const RuntimeValue &value) {
   Binding binding;
   if (auto *view = std::get_if<ViewRef>(&value)) {
@@ -35,7 +35,7 @@ Binding bind(const RuntimeValue &value) {
   return binding;
 }
 
-/// Elements in row-major order.
+/// Stores elements that are given in row-major order.
 LogicalResult store(Agent &agent, AttentionOp op, const View &view,
                     ArrayRef<double> elements) {
   SmallVector<int64_t> index(view.sizes.size());
@@ -58,7 +58,9 @@ LogicalResult runAttention(Agent &agent, AttentionOp op) {
   SmallVector<Binding> bindings;
   for (Value argument : function.getArguments())
     bindings.push_back(bind(agent.get(argument)));
-  // Other operands than arguments are nothing that is wrong.
+  // The oracle takes only arguments of the function as operands. Another
+  // operand is not an error of the program, so its diagnostic becomes a
+  // refusal.
   std::string message;
   FailureOr<std::unique_ptr<BuiltProblem>> built = failure();
   {

@@ -18,7 +18,7 @@ using namespace mlir::attn;
 using namespace mlir::attn::sim;
 using namespace mlir::attn_gpu;
 
-/// A named barrier of ping-pong is between two warpgroups.
+/// The number of threads of a ping-pong barrier: two warpgroups.
 constexpr int64_t kPingPongThreads = 2 * kWarpgroup;
 
 LogicalResult Agent::meet(Operation *op, int64_t number, int64_t threads,
@@ -40,7 +40,8 @@ LogicalResult Agent::meet(Operation *op, int64_t number, int64_t threads,
     return std::to_string(phase->arrived) + " of " +
            std::to_string(phase->threads) + " threads are";
   };
-  // The hardware counts, and would let a warp arrive and then wait.
+  // The hardware only counts arrivals, so a warp may arrive without waiting and
+  // then wait in the same phase; arriving twice in the same way is an error.
   if (llvm::is_contained(phase->warps, std::pair(warp, waits)))
     return fail(op, getName() + " arrives twice at " + name + ", where " +
                         describe());
@@ -113,7 +114,7 @@ LogicalResult Agent::waitFor(Operation *op, int64_t offset, bool parity,
   return success();
 }
 
-/// All lanes learn what one of them has.
+/// Sets the result in all lanes to the value of one lane (shfl.idx).
 static LogicalResult runShuffle(Agent &agent, NVVM::ShflOp op) {
   FailureOr<int64_t> source = agent.getInt(op, op.getOffset());
   if (failed(source) || failed(agent.checkWholeWarp(op)))
@@ -146,7 +147,7 @@ void sim::addBarrierOps(Handlers &handlers) {
     return agent.passTurn(op, count);
   });
   handlers.add<NVVM::ShflOp>(runShuffle);
-  // An order that the simulator always keeps.
+  // The lanes of a simulated warp always run in step.
   handlers.add<NVVM::SyncWarpOp>(
       [](Agent &, NVVM::SyncWarpOp) { return success(); });
   handlers.add<NVVM::FenceMbarrierInitOp>(

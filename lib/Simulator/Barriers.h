@@ -16,15 +16,16 @@
 
 namespace mlir::attn::sim {
 
-/// An mbarrier: arrivals and bytes that its phase lacks, and the phase as the
-/// hardware has it, one bit.
+/// An mbarrier: the arrivals and bytes that its present phase still lacks, and
+/// the parity of the phase.
 class MemoryBarrier {
 public:
-  /// Of so many arrivals, prepared by a warp.
+  /// A barrier of `count` arrivals that warp `warp` has initialised.
   MemoryBarrier(int64_t count, unsigned warp)
       : count(count), pending(count), warp(warp) {}
 
-  /// What a warp has prepared is visible to copies after a fence of its own.
+  /// Records a fence by warp `ofWarp`. The barrier is visible to copies after
+  /// the first fence of the warp that initialised it.
   void fence(unsigned ofWarp, uint32_t time) {
     if (ofWarp == warp && !fenceTime)
       fenceTime = time;
@@ -33,7 +34,7 @@ public:
     return fenceTime && clock.at(warp) >= *fenceTime;
   }
 
-  /// Counts arrivals. False if the phase lacks fewer.
+  /// Counts arrivals. Returns false if the phase lacks fewer than `arrivals`.
   bool arrive(const Clock &clock, int64_t arrivals = 1) {
     gathered.join(clock);
     pending -= arrivals;
@@ -42,7 +43,8 @@ public:
     completeIfDone();
     return true;
   }
-  /// The phase also waits for so many bytes, which come before or after.
+  /// Adds to the bytes that the phase waits for. They may be copied before or
+  /// after this call.
   void expectBytes(int64_t expected) { bytes += expected; }
   void completeBytes(const Clock &clock, int64_t arrived) {
     gathered.join(clock);
@@ -50,9 +52,9 @@ public:
     completeIfDone();
   }
 
-  /// Whether the phase of that parity has completed, as try_wait.parity says.
+  /// Returns true if the phase of that parity has ended, like try_wait.parity.
   bool isComplete(bool ofParity) const { return parity != ofParity; }
-  /// What is before the end of the phase that completed last.
+  /// The clock of all that came before the end of the last phase that ended.
   const Clock &getClock() const { return completed; }
 
   int64_t getCount() const { return count; }
@@ -80,13 +82,13 @@ private:
 struct NamedBarrier {
   struct Phase {
     int64_t threads = 0, arrived = 0;
-    /// Who has arrived, and whether to wait.
+    /// The warps that have arrived, and whether each waits.
     llvm::SmallVector<std::pair<int64_t, bool>> warps;
-    /// What is before the end of the phase.
+    /// The clock of all that came before the end of the phase.
     Clock clock;
     bool isOver = false;
   };
-  /// The one that is under way, if any warp has arrived.
+  /// The present phase; null if no warp has arrived in it.
   std::shared_ptr<Phase> phase;
 };
 

@@ -22,7 +22,7 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// The programs of a grid, one after the other.
+/// Runs the programs of a grid one after the other.
 LogicalResult runGrid(Agent &agent, GridOp op) {
   SmallVector<int64_t> sizes;
   if (failed(agent.getInts(op, op.getSizes(), sizes)))
@@ -89,7 +89,8 @@ LogicalResult runDomainList(Agent &agent, DomainListOp op) {
   return success();
 }
 
-/// In ascending order: all roles see the same one.
+/// Runs the body for the blocks in ascending order, so that all roles see the
+/// same order.
 LogicalResult runForBlocks(Agent &agent, ForBlocksOp op) {
   auto *found = agent.get<std::shared_ptr<const Domain>>(op, op.getDomain());
   if (!found)
@@ -110,7 +111,8 @@ LogicalResult runForBlocks(Agent &agent, ForBlocksOp op) {
   return success();
 }
 
-/// The tile that a CTA takes in its `turn`; all of its agents learn the same.
+/// Returns the tile of the CTA's iteration `turn`. All agents of a CTA get the
+/// same one.
 int64_t takeTile(Agent &agent, int64_t counters, size_t turn) {
   Cta &cta = *agent.cta;
   std::vector<int64_t> &taken = cta.tiles[counters];
@@ -257,7 +259,8 @@ LogicalResult runNext(Agent &agent, NextTileOp op) {
   return success();
 }
 
-/// Others may come between any two of them.
+/// Lets other agents run before the op, so that atomic ops of different CTAs
+/// interleave.
 LogicalResult letOthersRun(Agent &agent, Operation *op) {
   return agent.wait(op, [] { return true; }, [] { return "runs"; });
 }

@@ -24,7 +24,7 @@ SmallVector<RuntimeValue> getAll(Agent &agent, ValueRange values) {
   return all;
 }
 
-/// For each lane of `lanes` the number that `value` is there, in `merged`.
+/// Copies the number `value` to `merged` for each lane of the mask `lanes`.
 LogicalResult mergeLanes(Agent &agent, scf::IfOp op, const RuntimeValue &value,
                          uint32_t lanes, Registers &merged) {
   const Tile *tile = std::get_if<Tile>(&value);
@@ -48,8 +48,8 @@ LogicalResult mergeLanes(Agent &agent, scf::IfOp op, const RuntimeValue &value,
   return success();
 }
 
-/// Lanes of one warp may differ on a branch: those for which it holds run it,
-/// and those for which it does not then run the other one.
+/// Runs a branch on a condition that differs between a warp's lanes: the lanes
+/// where it is true run the first block, then the others run the second one.
 LogicalResult runIfOfLanes(Agent &agent, scf::IfOp op, const Tile &condition) {
   uint32_t lanes = 0;
   for (int64_t lane = 0; lane < kLanes; ++lane)
@@ -76,7 +76,7 @@ LogicalResult runIfOfLanes(Agent &agent, scf::IfOp op, const Tile &condition) {
         return failure();
   }
   for (auto [result, registers] : llvm::zip(op.getResults(), merged)) {
-    // One vector, as the type asks.
+    // Keep only the vector of the result's type.
     if (isa<FloatType>(result.getType()))
       registers.ints.clear();
     else
@@ -131,7 +131,8 @@ LogicalResult runWhile(Agent &agent, scf::WhileOp op) {
     carried.clear();
     if (failed(agent.run(*op.getBeforeBody(), carried)))
       return failure();
-    // The condition, and what goes on.
+    // The terminator's operands are the condition and the values that the loop
+    // passes on.
     auto goesOn = carried.front();
     carried.erase(carried.begin());
     const int64_t *isTrue = std::get_if<int64_t>(&goesOn);
@@ -148,7 +149,8 @@ LogicalResult runWhile(Agent &agent, scf::WhileOp op) {
   return success();
 }
 
-/// What the function says to its caller if a check does not hold is no fault.
+/// Ends the run if a check of the function fails. That is not a fault of the
+/// program: the message is returned.
 LogicalResult runAssert(Agent &agent, cf::AssertOp op) {
   FailureOr<int64_t> holds = agent.getInt(op, op.getArg());
   if (failed(holds))

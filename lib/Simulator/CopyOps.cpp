@@ -26,14 +26,14 @@ using namespace mlir::attn_gpu;
 
 namespace {
 
-/// The rows of a tile that one view has: those that follow the one at
-/// `indices`, or, of a list, as many as `listed` has.
+/// The rows of one part of a tile, which come from one view: consecutive rows
+/// from `indices` on, or the rows in `listed`, if the op has a list.
 struct Source {
   ViewRef view;
   SmallVector<int64_t> indices;
   std::optional<SmallVector<int64_t>> listed;
 
-  /// Where the element of a row and column of the tile is in the view.
+  /// Returns the indices in the view of the part's element at a row and column.
   SmallVector<int64_t> getPlace(int64_t row, int64_t column) const {
     SmallVector<int64_t> place(indices);
     int64_t &ofRow = place[place.size() - 2];
@@ -43,20 +43,20 @@ struct Source {
   }
 };
 
-/// 16 bytes of the tile, or fewer elements at a row's end: row and column in
-/// their source, and where they go in shared memory.
+/// A chunk of at most 16 bytes that a thread copies: the index of its part, its
+/// row and column in the part, and its offset in shared memory.
 struct Chunk {
   int64_t source, row, column, target;
 };
 
-/// What one warp copies of a tile that several copy.
+/// The chunks of a tile that one of several warps copies.
 struct TileCopy {
   SmallVector<Source> sources;
   int64_t elementBytes = 1, perChunk = 1;
   SmallVector<Chunk> chunks;
 
-  /// Calls `visit` for each element with its source, its place there and where
-  /// it goes, until it fails.
+  /// Calls `visit` for each element with its view, its indices there and its
+  /// offset in shared memory, until it fails.
   template <typename Visit> LogicalResult forEachElement(Visit visit) const {
     for (const Chunk &chunk : chunks) {
       const Source &source = sources[chunk.source];
@@ -94,13 +94,14 @@ LogicalResult checkWritten(Agent &agent, FillOp op, const TileCopy &copy) {
       });
 }
 
-/// The first of the warps that copy, and how many there are.
+/// Returns the first of the warps that copy, and their number.
 std::pair<int64_t, int64_t> getWarps(Agent &agent, FillOp op) {
   int64_t threads = op.getThreads().value_or(agent.cta->warps * kLanes);
   return {op.getFirstThread().value_or(0) / kLanes, threads / kLanes};
 }
 
-/// Thread t has every so many-th chunk of each part.
+/// Finds the warp's chunks: thread t copies the chunks t, t + n, t + 2n, ... of
+/// each part, where n is the number of threads that copy.
 void findChunks(TileCopy &copy, Agent &agent, FillOp op, int64_t offset) {
   RankedTensorType tile = op.getRing().getType().getTile();
   const SharedLayout &layout = agent.simulation.getSharedLayout(tile);
@@ -124,7 +125,7 @@ LogicalResult checkSource(Agent &agent, FillOp op, const Source &from,
   const View &source = *from.view;
   ArrayRef<int64_t> indices = from.indices;
   size_t rank = indices.size();
-  // Of no row, nothing is read.
+  // A tile without any row inside the view reads nothing.
   bool isRead = false, isAligned = true;
   for (int64_t row = 0; row < numRows; ++row) {
     SmallVector<int64_t> place = from.getPlace(row, 0);
@@ -148,7 +149,8 @@ LogicalResult checkSource(Agent &agent, FillOp op, const Source &from,
                         "'aligned' promises");
 }
 
-/// The next tile of a ring without numbers: the first of the warps copies it.
+/// Appends the next tile to a ring whose slots have no numbers yet. The first
+/// of the warps that copy does so for all.
 LogicalResult fillNext(Agent &agent, FillOp op, Ring &ring,
                        const TileCopy &copy) {
   ring.isQueue = true;
@@ -173,8 +175,8 @@ LogicalResult fillNext(Agent &agent, FillOp op, Ring &ring,
   return success();
 }
 
-/// A warp's threads have made their parts of a tile. False if the barrier
-/// expects fewer arrivals.
+/// Counts the arrivals of a warp's threads on the full barrier after they have
+/// copied their parts. Returns false if the barrier expects fewer arrivals.
 bool arrive(Ring &ring, int64_t number, MemoryBarrier &full,
             const Clock &clock) {
   Ring::Slot &slot = ring.slots[number];
@@ -190,7 +192,7 @@ LogicalResult runCommit(Agent &agent, NVVM::CpAsyncCommitGroupOp) {
   return success();
 }
 
-/// Waits for all but the last `n` groups.
+/// Waits for all but the last `n` groups of copies.
 LogicalResult runWait(Agent &agent, NVVM::CpAsyncWaitGroupOp op) {
   size_t pending = std::min<size_t>(op.getN(), agent.copyGroups.size());
   std::vector<std::shared_ptr<Transfer>> transfers;
@@ -238,7 +240,8 @@ LogicalResult sim::fillByThreads(Agent &agent, FillOp op, Ring &ring) {
     source.view = *view;
     if (!source.view->array)
       return agent.fail(op, "expected to copy from global to shared memory");
-    // Each warp reads all entries, of which its threads need some.
+    // Each warp reads all entries of the list, though its threads copy only
+    // some of the rows.
     auto list = getRowList(agent, op, source.indices);
     if (failed(list) ||
         (*list && failed((*list)->getRows(agent, op, numRows,
@@ -308,8 +311,8 @@ void sim::addCopyOps(Handlers &handlers) {
 
 namespace {
 
-/// Waits until the memory of the thread's copies was read, or until they have
-/// ended, but for the last `pending`.
+/// Waits until the thread's TMA stores, except the last `pending`, have read
+/// shared memory or, unless `untilRead`, have ended.
 LogicalResult waitForStores(Agent &agent, Operation *op, bool untilRead,
                             size_t pending = 0) {
   auto stores = agent.stores;
@@ -330,13 +333,14 @@ LogicalResult waitForStores(Agent &agent, Operation *op, bool untilRead,
   return success();
 }
 
-/// Rows of a tile that each warpgroup has.
+/// The number of a tile's rows that each warpgroup stores.
 int64_t getWarpgroupRows(RankedTensorType tile) {
   int64_t warps = cast<MmaLayoutAttr>(tile.getEncoding()).getWarps();
   return tile.getDimSize(0) / (warps / kWarpsPerGroup);
 }
 
-/// Reads the warpgroup's rows at some time, and writes them at a later one.
+/// Begins a TMA store of the warpgroup's rows: it reads shared memory at some
+/// later time, and writes global memory after that.
 LogicalResult beginStore(Agent &agent, StoreAsyncOp op,
                          const std::shared_ptr<const TensorMap> &map,
                          SmallVector<int64_t> coordinates) {

@@ -21,34 +21,39 @@ namespace mlir::attn::sim {
 
 inline constexpr int64_t kWarpsPerGroup = 4;
 
-/// A ring's place, and what is known of its slots besides their barriers: which
-/// tile is there, and who has released it.
+/// A ring's offsets in shared memory, and the state of its slots beyond that of
+/// their barriers: which tile each holds, and which warps have released it.
 struct Ring {
   struct Slot {
     enum class State { Free, Filling, Full };
     State state = State::Free;
     uint32_t number = 0;
     Operation *fill = nullptr;
-    /// By warp: the last acquired tile's number, and who released the one that
-    /// is there, of which `released` counts arrivals.
+    /// For each warp the number of the tile that it acquired last, and the op
+    /// by which it released the slot's present tile. `released` counts the
+    /// arrivals of these releases.
     std::vector<std::optional<uint32_t>> acquired;
     std::vector<Operation *> releasedBy;
     int64_t released = 0;
-    /// Warps that have put their elements there, or threads that have copied.
+    /// The number of warps that have put their elements there, or of threads
+    /// that have copied theirs.
     int64_t written = 0;
   };
 
   attn_gpu::RingType type;
-  /// Of a ring whose tiles have no numbers yet: all that were copied to it. It
-  /// has as many slots as it takes.
+  /// The tiles copied to a ring whose slots have no numbers yet. It grows
+  /// without bound.
   std::vector<std::shared_ptr<const std::vector<float>>> queue;
   bool isQueue = false;
   int64_t offset = 0, slotBytes = 0, readers = 0;
-  /// None of a ring whose warps wait for each other.
+  /// The offset of the slots' barriers. A ring without barriers has none: the
+  /// CTA's barrier orders its fills and reads.
   std::optional<int64_t> barriers;
-  /// Warps that put a tile there, or threads that copy it.
+  /// The number of arrivals that fill a slot: warps that put a tile, or threads
+  /// that copy it.
   int64_t writers = 1;
-  /// Whether who acquires a tile makes the fence before reads of wgmma.
+  /// If true, the warp that acquires a tile makes the proxy fence, so that
+  /// wgmma may read what threads have copied.
   bool isUnfenced = false;
   std::vector<Slot> slots;
 
@@ -58,7 +63,7 @@ struct Ring {
   }
 };
 
-/// The slots through which warps learn tile numbers.
+/// The slots through which the tile scheduler passes tile numbers to warps.
 struct TileBroadcast {
   struct Slot {
     std::optional<uint32_t> index;
@@ -69,7 +74,7 @@ struct TileBroadcast {
   std::array<Slot, 2> slots;
 };
 
-/// An MMA of a warpgroup, which begins when its four warps have issued it.
+/// An MMA of a warpgroup. It begins when all four warps have issued it.
 struct Mma {
   Operation *op = nullptr;
   uint64_t number = 0;
@@ -81,19 +86,20 @@ struct Mma {
   SharedTile sharedLhs, rhs;
   int64_t numIssued = 0;
   bool isDone = false;
-  /// What is before its end.
+  /// The clock at its end.
   Clock clock;
 };
 
-/// What a warp has asked cp.async to copy, and a warpgroup's thread the tensor
-/// memory accelerator to store.
+/// An asynchronous copy: a warp's cp.async, or a TMA store by a warpgroup's
+/// first thread.
 struct Transfer {
   Operation *op = nullptr;
   Clock clock;
   bool isRead = false, isDone = false, isWaitedFor = false;
 };
 
-/// Elements that warps bring together where the program does not say how yet.
+/// The elements of a tile, collected from all its warps. It stands for an
+/// exchange through shared memory to which passes have not given an offset yet.
 struct Exchange {
   std::vector<float> elements;
   int64_t numArrived = 0;
@@ -105,8 +111,9 @@ struct Cta {
       : simulation(simulation), number(number), count(count), warps(warps),
         memory(bytes), numActors(warps), mmas((warps + 3) / 4) {}
 
-  /// A number in clocks for an engine that begins when `clock` is, and its next
-  /// time there. It is that of one whose work is over by then, or a new one.
+  /// Returns the number in clocks of an engine that begins at `clock`, and
+  /// advances its time there. Reuses the number of an engine whose work is over
+  /// at `clock`, if there is one.
   unsigned takeEngine(Clock &clock) {
     auto isOver = [&](const auto &engine) {
       return clock.at(engine.first) >= engine.second;
@@ -119,12 +126,12 @@ struct Cta {
   }
 
   Simulation &simulation;
-  /// Of the launch's CTAs, and how many there are.
+  /// The CTA's index in the launch, and the number of CTAs.
   int64_t number, count;
   int64_t warps;
-  /// Whether all passes have run on the program.
+  /// True if all passes have run on the program.
   bool isComplete = true;
-  /// Warps that have not ended.
+  /// The number of warps that have not ended.
   int64_t numRunning = 0;
   SharedMemory memory;
   std::map<int64_t, MemoryBarrier> barriers;
@@ -132,15 +139,16 @@ struct Cta {
   std::map<int64_t, TileBroadcast> broadcasts;
   std::array<NamedBarrier, 16> named;
   unsigned numActors;
-  /// By the address of counters: the tiles that the CTA has taken.
+  /// For each address of a scheduler's counters, the tiles that the CTA has
+  /// taken.
   std::map<int64_t, std::vector<int64_t>> tiles;
   std::map<std::pair<Operation *, int64_t>, std::shared_ptr<Exchange>>
       exchanges;
-  /// Of each warpgroup, in the order in which they end.
+  /// For each warpgroup its MMAs, in the order in which they end.
   std::vector<std::vector<std::shared_ptr<Mma>>> mmas;
 
 private:
-  /// Numbers of engines, and how often each was taken.
+  /// The numbers of engines in clocks, and how often each was taken.
   std::vector<std::pair<unsigned, uint32_t>> engines;
 };
 

@@ -13,7 +13,8 @@
 
 namespace mlir::attn::sim {
 
-/// Elements of an operand: one, or as many as a tile's registers.
+/// The elements of an operand: one of a scalar, or one for each lane and
+/// register of a tile.
 template <typename T> struct Elements {
   const T *data = nullptr;
   size_t count = 1;
@@ -48,8 +49,8 @@ inline float finishElement(Type type, float value) {
   return roundFloat(type, value);
 }
 
-/// Calculates a result of `count` elements, a scalar if that is 1 and the
-/// result is one.
+/// Computes `count` elements, each by `element(i)`, and rounds or wraps them to
+/// the result's type. One element gives a scalar.
 template <typename T, typename Fn>
 LogicalResult fillResult(Agent &agent, Value result, size_t count, Fn element) {
   Type type = getElement(result);
@@ -75,8 +76,9 @@ LogicalResult fillResult(Agent &agent, Value result, size_t count, Fn element) {
   return success();
 }
 
-/// An op whose operands have elements of type In, and whose results of type
-/// Out. `Fn` takes as many.
+/// Applies `fn` to each element of an op. The operands' elements are of type
+/// In, the result's of type Out, and `fn` has as many parameters as the op has
+/// operands.
 template <typename Out, typename In, typename Fn>
 LogicalResult applyElementwise(Agent &agent, Operation *op, Fn fn) {
   SmallVector<Elements<In>, 3> operands;

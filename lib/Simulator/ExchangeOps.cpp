@@ -15,8 +15,8 @@ using namespace mlir::attn_gpu;
 
 namespace {
 
-/// From registers to shared memory, where the program gives the tile no place
-/// yet.
+/// Copies a tile from registers to shared memory, where passes have not given
+/// it an offset yet.
 LogicalResult gather(Agent &agent, ConvertLayoutOp op) {
   RankedTensorType type = op.getInput().getType();
   const Tile *tile = agent.get<Tile>(op, op.getInput());
@@ -32,7 +32,7 @@ LogicalResult gather(Agent &agent, ConvertLayoutOp op) {
   return success();
 }
 
-/// Sets a tile of registers to what shared memory holds as numbers: floats, or
+/// Sets a tile of registers to elements read from shared memory: floats, or
 /// integers of 8 bits.
 void setNumbers(Agent &agent, Value result, std::vector<float> elements) {
   auto registers = std::make_shared<Registers>();
@@ -43,7 +43,8 @@ void setNumbers(Agent &agent, Value result, std::vector<float> elements) {
   agent.set(result, Tile(std::move(registers)));
 }
 
-/// From shared memory to registers.
+/// Copies a tile from shared memory to registers. The other direction is that
+/// of `gather`.
 LogicalResult runConvert(Agent &agent, ConvertLayoutOp op) {
   if (isShared(op.getResult().getType()) && !isShared(op.getInput().getType()))
     return gather(agent, op);
@@ -152,7 +153,7 @@ LogicalResult runLocalStore(Agent &agent, LocalStoreOp op) {
       return failure();
     writeTile(agent, *layout, shared, offset, tile);
   }
-  // MMAs read such tiles.
+  // MMAs read swizzled tiles, so the op contains a fence of proxies.
   if (isa<SwizzledLayoutAttr>(op.getResult().getType().getEncoding()))
     agent.clock.fence();
   if (failed(agent.meetWarps(op, encoding.getWarps())))

@@ -30,7 +30,7 @@ static std::string print(ArrayRef<int64_t> numbers) {
   return text;
 }
 
-/// The element's place in its array, in bytes, or an error.
+/// Returns the element's offset in its array in bytes, or reports an error.
 static FailureOr<int64_t> getPlace(Agent &agent, Operation *op,
                                    const View &view,
                                    ArrayRef<int64_t> indices) {
@@ -115,7 +115,8 @@ LogicalResult sim::checkBox(Agent &agent, Operation *op, const TensorMap &map,
 LogicalResult sim::checkLoadedBox(Agent &agent, Operation *op,
                                   const TensorMap &map,
                                   ArrayRef<int64_t> coordinates) {
-  // Of the slices that such a map stands for, too.
+  // A box of a map for boxes without elements must lie past the end of the
+  // array along `emptyDim`, whatever the end of the slice is.
   if (int64_t dim = map.emptyDim;
       dim && coordinates[dim] < map.view->sizes[dim])
     return agent.fail(op, "expected a box without an element, found one at " +

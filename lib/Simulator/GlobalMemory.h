@@ -13,19 +13,19 @@
 
 namespace mlir::attn::sim {
 
-/// Whether it is of memory of the simulator's own.
+/// Whether the view is of memory that the simulator has allocated.
 bool isOwn(const View &view);
 
-/// Fails for an element of memory of the simulator's own that was never
-/// written.
+/// Reports an error if the element lies in memory that the simulator has
+/// allocated and was never written.
 LogicalResult checkWritten(Agent &agent, Operation *op, const View &view,
                            ArrayRef<int64_t> indices);
 
-/// Reads the element of a view, which must be in its array.
+/// Reads an element of a view. It must lie in the view and its array.
 FailureOr<double> loadGlobal(Agent &agent, Operation *op, const View &view,
                              ArrayRef<int64_t> indices);
 
-/// Writes it, or adds to it.
+/// Writes an element of a view, or adds to it if `add` is true.
 LogicalResult storeGlobal(Agent &agent, Operation *op, const View &view,
                           ArrayRef<int64_t> indices, double value,
                           bool add = false);
@@ -33,15 +33,16 @@ LogicalResult storeGlobal(Agent &agent, Operation *op, const View &view,
 /// Whether all indices are in the view.
 bool isInside(const View &view, ArrayRef<int64_t> indices);
 
-/// The box of a map at `coordinates` that a ring's tile or a warpgroup's part
-/// of one is copied from or to. Fails unless the map's box is one panel of it,
-/// or a vector.
+/// Checks that a map's boxes fit a copy of `tile`, which is a ring's tile or
+/// one warpgroup's part of a tile: a box must be one swizzled panel of it, or
+/// the whole tile if that is a vector.
 LogicalResult checkBox(Agent &agent, Operation *op, const TensorMap &map,
                        ArrayRef<int64_t> coordinates, RankedTensorType tile);
 
-/// Fails for a box that is loaded and has no element, by a map that begins in
-/// front of its array: TMA reads the map's first address then. Fails for one
-/// that has elements, by a map for those that have none.
+/// Checks a box that is loaded. By a map that begins before its array (see
+/// attn_nv.encode_tensor_map), a box without elements is an error, since TMA
+/// then still reads the map's first address. By a map for boxes without
+/// elements (`emptyDim`), a box with elements is an error.
 LogicalResult checkLoadedBox(Agent &agent, Operation *op, const TensorMap &map,
                              ArrayRef<int64_t> coordinates);
 

@@ -20,7 +20,8 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// Indices of an element of the tile that is at `first`.
+/// Returns the indices of the element at `place` of a tile whose first element
+/// has indices `first`.
 SmallVector<int64_t> getIndices(ArrayRef<int64_t> first, int64_t rank,
                                 ArrayRef<int64_t> place) {
   SmallVector<int64_t> indices(first);
@@ -29,8 +30,8 @@ SmallVector<int64_t> getIndices(ArrayRef<int64_t> first, int64_t rank,
   return indices;
 }
 
-/// Of an op whose tile's rows a list names: replaces a row that follows the
-/// tile's first one by the one that the list has there.
+/// If a list names the rows of the load's tile, replaces the row of `indices`
+/// by the row that the list names.
 LogicalResult findListed(Agent &agent, LoadOp op, ArrayRef<int64_t> first,
                          MutableArrayRef<int64_t> indices) {
   auto list = getRowList(agent, op, first);
@@ -43,8 +44,8 @@ LogicalResult findListed(Agent &agent, LoadOp op, ArrayRef<int64_t> first,
   return row;
 }
 
-/// Whether the tile's element there lies outside of the view, by the tile's own
-/// dimensions. Only rows that a list names may lie before the view's first.
+/// Whether `indices` lie outside of the view in one of the tile's dimensions.
+/// Only rows that a list names may be negative.
 bool isClipped(LoadOp op, const View &view, ArrayRef<int64_t> indices) {
   size_t rank = op.getResult().getType().getRank();
   if (op.isListed() && indices[indices.size() - 2] < 0)
@@ -54,7 +55,8 @@ bool isClipped(LoadOp op, const View &view, ArrayRef<int64_t> indices) {
       [&](size_t dim) { return indices[dim] >= view.sizes[dim]; });
 }
 
-/// Of an array: a tile in shared memory that nobody copies there yet.
+/// Reads the elements of a tile of shared memory directly from its array, where
+/// passes have not made the copy yet.
 LogicalResult loadElements(Agent &agent, LoadOp op, const View &view,
                            ArrayRef<int64_t> first,
                            std::vector<float> &elements) {
@@ -78,7 +80,7 @@ LogicalResult loadElements(Agent &agent, LoadOp op, const View &view,
   return success();
 }
 
-/// The same, part by part.
+/// Does the same for a tile of several parts.
 LogicalResult loadParts(Agent &agent, LoadOp op, ArrayRef<int64_t> indices) {
   std::vector<float> elements;
   size_t rank = indices.size() / op.getNumParts();
@@ -93,7 +95,8 @@ LogicalResult loadParts(Agent &agent, LoadOp op, ArrayRef<int64_t> indices) {
   return success();
 }
 
-/// A tile in shared memory is a place there.
+/// Loads a tile of shared memory: from a view of shared memory it is an offset,
+/// from an array its elements.
 LogicalResult loadShared(Agent &agent, LoadOp op, const View &view) {
   SmallVector<int64_t> indices;
   if (failed(agent.getInts(op, op.getIndices(), indices)))
@@ -156,7 +159,8 @@ LogicalResult runLoad(Agent &agent, LoadOp op) {
   return success();
 }
 
-/// Indices of places of their own: scalars, or for each register of each lane.
+/// Gets the indices of a gather or scatter: each is a scalar, or one number for
+/// each register of each lane.
 LogicalResult getPlaces(Agent &agent, Operation *op, ValueRange values,
                         SmallVectorImpl<Elements<int64_t>> &indices) {
   for (Value index : values) {
@@ -168,7 +172,8 @@ LogicalResult getPlaces(Agent &agent, Operation *op, ValueRange values,
   return success();
 }
 
-/// The nearest element for each register of each lane, or for a scalar.
+/// Reads one element for each register of each lane, or for a scalar. Indices
+/// out of bounds are clamped, and an empty view gives zero.
 LogicalResult runGather(Agent &agent, GatherOp op) {
   const ViewRef *view = agent.get<ViewRef>(op, op.getSource());
   if (!view)
@@ -212,8 +217,8 @@ LogicalResult runGather(Agent &agent, GatherOp op) {
   return success();
 }
 
-/// Whether a lane is the one, of all that hold its elements of a tile, that
-/// writes them.
+/// Whether the lane is the one that writes its elements, among all lanes that
+/// hold them.
 bool isWriter(const Agent &agent, RankedTensorType type,
               const TileLayout &layout, int64_t lane) {
   auto slice = dyn_cast_or_null<SliceLayoutAttr>(type.getEncoding());
@@ -260,7 +265,7 @@ LogicalResult runStore(Agent &agent, StoreOp op) {
   return success();
 }
 
-/// Elements that the calling warp owns, where all indices are in bounds.
+/// Writes the elements of the calling warp whose indices are all in bounds.
 LogicalResult runScatter(Agent &agent, ScatterOp op) {
   const ViewRef *view = agent.get<ViewRef>(op, op.getDestination());
   const Tile *tile = agent.get<Tile>(op, op.getTile());

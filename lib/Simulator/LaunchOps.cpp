@@ -18,7 +18,7 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// The CTAs of a launch, of which as many run at once as there are SMs.
+/// Runs the CTAs of a launch, at most one per SM at a time.
 class Launch {
 public:
   Launch(Agent &host, LaunchOp op, KernelOp kernel)
@@ -37,13 +37,12 @@ private:
   Agent &host;
   LaunchOp op;
   KernelOp kernel;
-  /// Has the values of the kernel's arguments.
+  /// Holds the values of the kernel's arguments.
   Agent arguments;
   int64_t count = 0, next = 0;
-  /// As many as the launch has, or one that runs a program whose tiles are
-  /// whole.
+  /// The number of warps of a CTA; 1 if the program's tiles have no layout.
   int64_t warps = 0;
-  /// Whether all passes have run on the program.
+  /// True if all passes have run on the program.
   bool isComplete = true;
 };
 
@@ -68,8 +67,8 @@ LogicalResult Launch::run() {
   return success(!host.simulation.fault);
 }
 
-/// Whether the op is one that a pass has yet to give a slot of a ring, a place
-/// in shared memory or a loop.
+/// Whether passes have yet to give the op a ring's slot or an offset in shared
+/// memory, or to replace it by a loop.
 static bool isOfUnfinishedProgram(Operation *op) {
   if (auto acquire = dyn_cast<AcquireOp>(op))
     return !acquire.getIndex();
@@ -126,7 +125,8 @@ void Launch::runWarp(const std::shared_ptr<Cta> &cta, int64_t warp) {
     startNext();
 }
 
-/// What is still to be read of the CTA's memory would be lost with it.
+/// Reports a TMA store of the thread that it has not waited for: shared memory
+/// would be freed before the store has read it.
 LogicalResult Launch::checkEnd(Agent &agent) {
   for (const std::shared_ptr<Transfer> &store : agent.stores)
     if (!store->isWaitedFor)
@@ -136,8 +136,8 @@ LogicalResult Launch::checkEnd(Agent &agent) {
   return success();
 }
 
-/// One error, where the fewest wait: those who are alone are mostly the cause.
-/// The others are notes.
+/// Reports a deadlock as one error at the op where the fewest agents wait,
+/// since a lone waiter is mostly the cause. The other ops are notes.
 void Launch::reportDeadlock(ArrayRef<Scheduler::Blocked> blocked) {
   std::vector<std::pair<Scheduler::Blocked, unsigned>> places;
   for (const Scheduler::Blocked &task : blocked) {
@@ -169,7 +169,8 @@ void Launch::reportDeadlock(ArrayRef<Scheduler::Blocked> blocked) {
   host.simulation.fault = std::move(fault);
 }
 
-/// A warp runs the region of its warpgroup's role, all of it or one thread.
+/// Runs the region of the warpgroup's role, by the whole warp or by its first
+/// thread.
 static LogicalResult runRoles(Agent &agent, RolesOp op) {
   int64_t groups = llvm::sum_of(op.getWarpgroups());
   if (groups * kWarpsPerGroup != agent.cta->warps)
@@ -195,7 +196,8 @@ static LogicalResult runRoles(Agent &agent, RolesOp op) {
   llvm_unreachable("warpgroups are those of roles");
 }
 
-/// CTAs and threads are numbered in one dimension.
+/// Sets the index of a CTA or thread, or the number of CTAs. Only dimension x
+/// is in use.
 template <typename Op>
 static LogicalResult setNumber(Agent &agent, Op op, RuntimeValue number) {
   if (op.getDimension() != gpu::Dimension::x)

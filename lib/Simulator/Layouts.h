@@ -17,9 +17,9 @@
 
 namespace mlir::attn::sim {
 
-/// Where the registers of a CTA's threads lie in a tile. Of a tile without a
-/// layout, whoever runs the program has all elements, in their order; those of
-/// the last register that are too many repeat the last.
+/// Maps registers of a CTA's threads to elements of a tile. A tile without a
+/// layout is held whole by one warp in row-major order, and surplus lanes of
+/// the last register repeat the last element.
 class TileLayout {
 public:
   explicit TileLayout(RankedTensorType tile);
@@ -31,19 +31,19 @@ public:
   int64_t getNumWarps() const {
     return isWhole() ? 1 : threads[0].size() / kLanes;
   }
-  /// Whether a warp of the CTA has elements.
+  /// Whether the warp of the CTA holds elements of the tile.
   bool hasWarp(int64_t warp) const {
     return warp >= firstWarp && warp - firstWarp < getNumWarps();
   }
-  /// Whether a warp before this one holds the same elements of a tile of rank
-  /// 2, which it writes for both.
+  /// Whether an earlier warp holds the same elements of a tile of rank 2; that
+  /// warp writes them for both.
   bool isCopy(int64_t warp) const {
     return !isWhole() && warp - firstWarp >= numWriters;
   }
   int64_t getRank() const { return rank; }
-  /// Of a whole tile, how many there are.
+  /// The number of elements of the tile.
   int64_t getNumElements() const { return numElements; }
-  /// Whether an element is one of those that are too many.
+  /// Whether a lane's register is one of the surplus ones of a whole tile.
   bool isRepeated(int64_t lane, int64_t r) const {
     return isWhole() && r * kLanes + lane >= numElements;
   }
@@ -53,7 +53,8 @@ public:
       return elements[axis][r * kLanes + lane];
     return threads[axis][(warp - firstWarp) * kLanes + lane] + offsets[axis][r];
   }
-  /// For each register of a tile, the one of its row or column in `slice`.
+  /// Returns for each register of a tile the index of the register of its row
+  /// or column in `slice`.
   SmallVector<int64_t> getSliceRegisters(const TileLayout &slice,
                                          int64_t sliceAxis) const;
 
@@ -64,16 +65,17 @@ private:
   int64_t numElements = 0, firstWarp = 0, numWriters = 0, rank = 0;
 };
 
-/// Where the elements of a tile in shared memory lie, padded or swizzled. A
-/// vector is a row.
+/// The offsets of the elements of a tile in shared memory, padded or swizzled.
+/// A vector is laid out as one row.
 class SharedLayout {
 public:
   explicit SharedLayout(RankedTensorType tile);
 
-  /// Bytes from the tile's begin.
+  /// The element's offset in bytes from the begin of the tile.
   int64_t getOffset(int64_t row, int64_t column) const;
   int64_t getBytes() const;
-  /// Calls `visit` with begin and size of parts that hold a rectangle of it.
+  /// Calls `visit` with the offset and size of each range of bytes of a
+  /// rectangle.
   void forEachPart(int64_t firstRow, int64_t rows, int64_t firstColumn,
                    int64_t columns,
                    llvm::function_ref<void(int64_t, int64_t)> visit) const;
@@ -84,7 +86,7 @@ public:
 private:
   int64_t rows, columns, elementBytes;
   DType dtype;
-  /// Of a padded tile.
+  /// The bytes of a row with its padding, if the tile is not swizzled.
   int64_t rowBytes = 0;
   bool isSwizzled;
 };

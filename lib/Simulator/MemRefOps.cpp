@@ -84,7 +84,8 @@ LogicalResult runAddress(Agent &agent,
   return success();
 }
 
-/// A memref of rank 0 has as many dimensions of size 1 as asked for.
+/// Splits dimensions as the op's reassociation says. A memref of rank 0 gets
+/// dimensions of size 1.
 LogicalResult runExpandShape(Agent &agent, memref::ExpandShapeOp op) {
   const View *view = getView(agent, op, op.getSrc());
   auto sizes = getMixed(agent, op, op.getMixedOutputShape());
@@ -162,7 +163,7 @@ LogicalResult runCollapse(Agent &agent, memref::CollapseShapeOp op) {
   return success();
 }
 
-/// A view of bytes as an array without gaps.
+/// Views bytes as a contiguous array.
 LogicalResult runView(Agent &agent, memref::ViewOp op) {
   const View *bytes = getView(agent, op, op.getSource());
   FailureOr<int64_t> shift = agent.getInt(op, op.getByteShift());
@@ -202,7 +203,7 @@ LogicalResult runSharedMemory(Agent &agent, gpu::DynamicSharedMemoryOp op) {
   return success();
 }
 
-/// The place of an element of a view of shared memory.
+/// Returns the offset in shared memory of a view's element.
 FailureOr<int64_t> getSharedPlace(Agent &agent, Operation *op, const View &view,
                                   ArrayRef<int64_t> indices) {
   if (!agent.cta || !isInside(view, indices))
@@ -219,7 +220,7 @@ FailureOr<double> loadShared(Agent &agent, Operation *op, const View &view,
   return loadElement(agent.cta->memory.at(*place), view.dtype, 0);
 }
 
-/// To an array, or by one thread to shared memory.
+/// Stores an element to an array, or to shared memory.
 LogicalResult runMemRefStore(Agent &agent, memref::StoreOp op) {
   const View *view = getView(agent, op, op.getMemRef());
   SmallVector<int64_t> indices;
@@ -289,7 +290,7 @@ LogicalResult runAlloc(Agent &agent, memref::AllocOp op) {
   array->elementBytes = getByteSize(*dtype);
   array->bytes = count * array->elementBytes;
   array->written.resize(count);
-  // NaN of each float type.
+  // Bytes of 0xff are NaN in each float type.
   constexpr int64_t kAlignment = 16;
   array->own.assign(array->bytes + kAlignment, static_cast<char>(0xff));
   auto begin = reinterpret_cast<uintptr_t>(array->own.data());
@@ -315,7 +316,7 @@ LogicalResult runTranspose(Agent &agent, memref::TransposeOp op) {
   return success();
 }
 
-/// What the driver would refuse is an error.
+/// Makes a tensor map. An array that the driver would not accept is an error.
 LogicalResult runEncodeMap(Agent &agent, attn_nv::EncodeTensorMapOp op) {
   const ViewRef *view = agent.get<ViewRef>(op, op.getArray());
   if (!view)
@@ -336,7 +337,7 @@ LogicalResult runEncodeMap(Agent &agent, attn_nv::EncodeTensorMapOp op) {
   }
   auto map = std::make_shared<TensorMap>();
   View described = array;
-  // The driver's have one element at least.
+  // A tensor map of the driver has at least one element in each dimension.
   for (int64_t &size : described.sizes)
     size = std::max<int64_t>(size, 1);
   if (std::optional<uint64_t> dim = op.getSliced()) {

@@ -20,7 +20,8 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// What `attn_tile.dot` and `attn_gpu.mma` have in common.
+/// The operand types and transpositions of an `attn_tile.dot` or
+/// `attn_gpu.mma`.
 struct MmaShape {
   explicit MmaShape(DotOp op)
       : lhs(op.getLhs().getType()), rhs(op.getRhs().getType()),
@@ -33,7 +34,7 @@ struct MmaShape {
         isCut(isFloat8(lhs.getElementType())) {}
 
   int64_t getDepth() const { return lhs.getDimSize(transposesLhs ? 0 : 1); }
-  /// What a part of the result needs of each operand.
+  /// The part of each operand that a part of the result is computed from.
   Part getLhsPart(const Part &part) const {
     if (transposesLhs)
       return {0, getDepth(), part.firstRow, part.rows};
@@ -150,7 +151,7 @@ Tile multiply(Agent &agent, int64_t warp, const MmaShape &shape,
   return registers;
 }
 
-/// What a warp brings to an MMA.
+/// The operands of an MMA as one warp has them.
 struct Operands {
   Tile lhs, accumulator;
   SharedTile sharedLhs, rhs;
@@ -195,7 +196,7 @@ template <typename Op> FailureOr<Operands> getOperands(Agent &agent, Op op) {
   return operands;
 }
 
-/// Notes what is read for a warp's part of the result.
+/// Records the accesses to shared memory of a warp's part of the result.
 LogicalResult noteReads(Agent &agent, Operation *op, const MmaShape &shape,
                         int64_t warp, bool isLhsShared,
                         const SharedTile &sharedLhs, const SharedTile &rhs,
@@ -213,8 +214,9 @@ LogicalResult noteReads(Agent &agent, Operation *op, const MmaShape &shape,
                   shape.getRhsPart(part), by, /*isWrite=*/false);
 }
 
-/// Issues a warp's part of its warpgroup's next MMA. With the last part it
-/// begins, and ends some time after those before it.
+/// Issues a warp's part of its warpgroup's next MMA. The MMA begins when all
+/// four warps have issued it, and ends at a random later time, after the MMAs
+/// before it.
 template <typename Op> std::shared_ptr<Mma> issue(Agent &agent, Op op) {
   FailureOr<Operands> operands = getOperands(agent, op);
   if (failed(operands))
@@ -248,7 +250,7 @@ template <typename Op> std::shared_ptr<Mma> issue(Agent &agent, Op op) {
   if (++mma->numIssued < kWarpsPerGroup)
     return mma;
 
-  // MMAs end in the order in which they began.
+  // MMAs of a warpgroup end in the order in which they began.
   std::shared_ptr<Mma> before =
       number ? mmas[number - 1] : std::shared_ptr<Mma>();
   if (before)
@@ -275,7 +277,8 @@ template <typename Op> std::shared_ptr<Mma> issue(Agent &agent, Op op) {
   return mma;
 }
 
-/// Waits until all but the last `pending` have ended, and takes a result.
+/// Waits until all but the last `pending` MMAs of the warpgroup have ended, and
+/// sets the result of `mma`.
 LogicalResult finish(Agent &agent, Operation *op, uint64_t pending,
                      const std::shared_ptr<Mma> &mma, Value result) {
   uint64_t ended = agent.numMmas - std::min(pending, agent.numMmas);
@@ -319,7 +322,7 @@ LogicalResult runMmaWait(Agent &agent, MmaWaitOp op) {
   return finish(agent, op, op.getPending(), *mma, op.getResult());
 }
 
-/// Of tiles without layouts.
+/// Multiplies tiles that have no layouts.
 LogicalResult runWholeDot(Agent &agent, DotOp op) {
   MmaShape shape(op);
   const Tile *lhs = agent.get<Tile>(op, op.getLhs()),
@@ -345,7 +348,7 @@ LogicalResult runWholeDot(Agent &agent, DotOp op) {
   return success();
 }
 
-/// mma.sync, of the warp.
+/// Runs the warp's part of an mma.sync, or a dot of tiles without layouts.
 LogicalResult runDot(Agent &agent, DotOp op) {
   MmaShape shape(op);
   if (!shape.result.getEncoding() && !shape.lhs.getEncoding() &&

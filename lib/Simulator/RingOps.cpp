@@ -51,7 +51,8 @@ Ring *getRing(Agent &agent, Operation *op, Value ring) {
 LogicalResult runRing(Agent &agent, RingOp op) {
   if (!agent.cta)
     return agent.fail(op, "expected a launch around it");
-  // Negative numbers stand for the offsets of rings without barriers.
+  // The key is the offset of the barriers or, for a ring without any, the
+  // complement of the ring's offset, which is negative.
   int64_t key = op.getBarriers().value_or(~op.getOffset());
   std::unique_ptr<Ring> &ring = agent.cta->rings[key];
   if (!ring) {
@@ -95,7 +96,7 @@ LogicalResult runInitRing(Agent &agent, InitRingOp op) {
   return success();
 }
 
-/// The next tile of a ring without numbers.
+/// Appends the next tile to a ring whose slots have no numbers yet.
 LogicalResult fillNext(Agent &agent, FillOp op, Ring &ring, const Maps &maps,
                        ArrayRef<int64_t> coordinates) {
   RankedTensorType tile = ring.type.getTile();
@@ -132,7 +133,8 @@ LogicalResult acquireNext(Agent &agent, AcquireOp op, Ring *ring) {
   return success();
 }
 
-/// Rings with numbers have loops in place of it.
+/// Skips tiles of rings whose slots have no numbers yet. attn-gpu-number-slots
+/// replaces the op by a loop.
 LogicalResult runSkip(Agent &agent, SkipOp op) {
   FailureOr<int64_t> count = agent.getInt(op, op.getCount());
   if (failed(count))
@@ -219,7 +221,8 @@ LogicalResult runFill(Agent &agent, FillOp op) {
   return success();
 }
 
-/// The next tile of a ring without numbers, of which each warp has a part.
+/// Appends the next tile to a ring whose slots have no numbers yet, when all
+/// warps have brought their parts.
 LogicalResult putNext(Agent &agent, PutOp op, Ring &ring,
                       const TileLayout &layout, const Tile &tile) {
   auto elements = agent.exchange(op, layout, tile, op.getTile().getType());
@@ -373,7 +376,7 @@ LogicalResult runAcquire(Agent &agent, AcquireOp op) {
   return success();
 }
 
-/// MMAs that read the slot and that the warp has not waited for.
+/// Reports an MMA that reads the slot and that the warp has not waited for.
 LogicalResult checkMmas(Agent &agent, ReleaseOp op, Ring *ring, int64_t slot) {
   auto &mmas = agent.cta->mmas[agent.getWarpgroup()];
   for (uint64_t i = agent.numEndedMmas; i < agent.numMmas; ++i)
@@ -398,7 +401,7 @@ LogicalResult runRelease(Agent &agent, ReleaseOp op) {
     return failure();
   int64_t firstWarp = agent.warp, numWarps = 1;
   if (!op.getEachWarp()) {
-    // The first of the warpgroup's threads speaks for all.
+    // The first thread of the warpgroup releases for all of its warps.
     if (agent.warp % kWarpsPerGroup != 0)
       return success();
     numWarps = std::min<int64_t>(kWarpsPerGroup, agent.cta->warps - firstWarp);

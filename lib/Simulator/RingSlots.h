@@ -13,7 +13,8 @@
 
 namespace mlir::attn::sim {
 
-/// The slot of a tile's number in its ring, and the parity of the slot's round.
+/// The slot of a tile's number in its ring, and the parity of the round in
+/// which the slot is used.
 struct SlotPlace {
   SlotPlace(const Ring &ring, uint32_t number)
       : slot(number % ring.type.getStages()),
@@ -22,13 +23,14 @@ struct SlotPlace {
   bool parity;
 };
 
-/// Waits until the slot for tile `number` is free, and takes it for `op`. With
-/// `isShared`, several warps run `op` for the same tile, and the first takes
-/// it.
+/// Waits until the slot for tile `number` is free, and marks it as being filled
+/// by `op`. With `isShared`, several warps run `op` for the same tile, and the
+/// first marks it.
 LogicalResult occupySlot(Agent &agent, Operation *op, Ring &ring,
                          uint32_t number, bool isShared = false);
 
-/// A fill that all threads of a role, or of a CTA without roles, make.
+/// Runs a fill that all threads of the producer, or of a CTA without roles,
+/// make together.
 LogicalResult fillByThreads(Agent &agent, attn_gpu::FillOp op, Ring &ring);
 
 } // namespace mlir::attn::sim

@@ -16,21 +16,21 @@ namespace mlir::attn::sim {
 /// A list in memory that names the rows of a tile.
 struct RowList {
   ViewRef list;
-  /// The position in it of the tile's first row.
+  /// The index in the list of the entry for the tile's first row.
   int64_t entry = 0;
-  /// The row in the source to which entries are relative.
+  /// The row of the source that entries are added to.
   int64_t first = 0;
 
-  /// Reads the entry for a row of the tile: the row of the source, or one in
-  /// front of it where the list has no such position.
+  /// Returns the row of the source that the list names for a row of the tile,
+  /// or -1 outside of the list.
   FailureOr<int64_t> getRow(Agent &agent, Operation *op, int64_t row) const;
-  /// The same of each of the tile's rows.
+  /// Appends the rows of the source for the first `count` rows of the tile.
   LogicalResult getRows(Agent &agent, Operation *op, int64_t count,
                         SmallVectorImpl<int64_t> &rows) const;
 };
 
-/// That of a load or a fill, which has one or not. `indices` are the tile's in
-/// its source.
+/// Returns the list of a load or a fill, if it has one. `indices` are those of
+/// the tile in its source.
 template <typename Op>
 FailureOr<std::optional<RowList>> getRowList(Agent &agent, Op op,
                                              ArrayRef<int64_t> indices) {

@@ -13,15 +13,16 @@ using namespace mlir::attn::sim;
 
 Scheduler::Scheduler(uint64_t seed) : engine(seed) {
   engine.discard(16);
-  // Copies and MMAs end late with some seeds, and early with others.
+  // With some seeds copies and MMAs end late, with others early.
   eventChances = uint64_t(1) << (2 * draw(3));
 }
 
 Scheduler::~Scheduler() = default;
 
 void Scheduler::spawn(std::string name, std::function<void()> body) {
-  // The threads of tasks that are done end here, since each holds its stack
-  // until then. They have given up the lock, but for one that runs an event.
+  // Join the threads of tasks that have ended, since each keeps its stack until
+  // then. They no longer hold the lock, except the calling thread, if it runs
+  // an event after its task has ended; it can't join itself.
   llvm::erase_if(tasks, [](std::unique_ptr<Task> &task) {
     if (!task->isDone || task->thread.get_id() == std::this_thread::get_id())
       return false;
@@ -95,7 +96,7 @@ Scheduler::Task *Scheduler::choose() {
 
 bool Scheduler::wait(Operation *op, std::function<bool()> ready,
                      std::function<std::string()> what) {
-  // The caller holds the lock: tasks run under it.
+  // The caller holds the lock, since tasks run under it.
   Task *own = current;
   own->op = op;
   own->ready = std::move(ready);

@@ -21,11 +21,11 @@
 namespace mlir::attn::sim {
 
 /// Runs tasks, each on a thread of its own but one at a time, and events, which
-/// are what asynchronous engines do. Who is next is drawn among those that can
-/// go on.
+/// are the actions of asynchronous engines. The next one is drawn at random
+/// among those that are ready.
 class Scheduler {
 public:
-  /// A task that waits: where, and for what.
+  /// A task that waits: its name, the op where it waits, and for what.
   struct Blocked {
     Operation *op;
     std::string who, what;
@@ -34,21 +34,21 @@ public:
   explicit Scheduler(uint64_t seed);
   ~Scheduler();
 
-  /// Adds a task. Before `run`, or from a task.
+  /// Adds a task, before `run` or from a running task.
   void spawn(std::string name, std::function<void()> body);
-  /// Adds what happens once, at some time at which `ready` holds.
+  /// Adds an action that runs once, at some time when `ready` holds.
   void post(std::function<bool()> ready, std::function<void()> action);
-  /// Runs all to their end. What waits for ever is returned.
+  /// Runs all tasks to their end. Returns those that are deadlocked.
   std::vector<Blocked> run();
 
-  /// Lets others run, then returns when `ready` holds. False if the run was
-  /// stopped. From a task alone.
+  /// Lets others run, then returns when `ready` holds. Returns false if the run
+  /// was stopped. Only a running task may call it.
   bool wait(Operation *op, std::function<bool()> ready,
             std::function<std::string()> what);
   /// Makes all waits fail.
   void stop() { isStopped = true; }
 
-  /// A number below `bound`.
+  /// Returns a random number below `bound`.
   uint64_t draw(uint64_t bound) { return engine() % bound; }
 
 private:
@@ -57,7 +57,7 @@ private:
     std::function<void()> body;
     std::thread thread;
     std::condition_variable turn;
-    /// Where it waits.
+    /// The op at which it waits.
     Operation *op = nullptr;
     std::function<bool()> ready;
     std::function<std::string()> what;
@@ -68,18 +68,20 @@ private:
     std::function<void()> action;
   };
 
-  /// Who runs next, after events that come first; null if nobody is left.
+  /// Runs the events that are drawn first, then returns the task that runs
+  /// next; null if none is left.
   Task *choose();
   void runEvent(size_t number);
   void giveTurn(Task *next);
 
   std::mt19937_64 engine;
-  /// Of how many chances an event has one where a task could run.
+  /// Where a task is ready, too, an event runs with probability 1 /
+  /// eventChances.
   uint64_t eventChances;
   std::mutex mutex;
   std::condition_variable allDone;
   std::vector<std::unique_ptr<Task>> tasks;
-  /// Of tasks that are not done.
+  /// The tasks that have not ended.
   std::vector<Task *> live;
   std::vector<Event> events;
   Task *current = nullptr;

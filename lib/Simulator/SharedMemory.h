@@ -18,17 +18,17 @@
 
 namespace mlir::attn::sim {
 
-/// A vector clock: how far each actor of a CTA had come when something happened
-/// last that is known to be over. A second one says up to where what happened
-/// is visible to the async proxy, through which wgmma and TMA access shared
-/// memory.
+/// A vector clock: for each actor of a CTA the time up to which its actions are
+/// known to be over. `fenced` holds the times up to which they are also visible
+/// to the async proxy, through which wgmma and TMA access shared memory.
 class Clock {
 public:
   uint32_t at(unsigned actor) const { return at(ticks, actor); }
   uint32_t getFenced(unsigned actor) const { return at(fenced, actor); }
-  /// A proxy fence: all that is known to be over becomes visible.
+  /// A proxy fence: all that is known to be over becomes visible to the async
+  /// proxy.
   void fence() { fenced = ticks; }
-  /// The actor's next time.
+  /// Advances the actor's own time and returns it.
   uint32_t tick(unsigned actor) {
     if (actor >= ticks.size())
       ticks.resize(actor + 1);
@@ -60,23 +60,25 @@ private:
   Ticks ticks, fenced;
 };
 
-/// Who accesses shared memory, at its own time in a clock.
+/// The actor of an access, whose time is its entry in `clock`.
 struct Accessor {
   unsigned actor;
   const Clock &clock;
-  /// Whether by the async proxy.
+  /// Whether it accesses by the async proxy.
   bool isAsync = false;
 };
 
-/// A CTA's shared memory, and who read and wrote each 16 bytes of it when.
+/// A CTA's shared memory, with the last write and the reads since of each 16
+/// bytes.
 class SharedMemory {
 public:
   static constexpr int64_t kGranule = 16;
 
-  /// Two accesses without an order or, by the async proxy after a write by
-  /// threads, without a fence, or a read of what nobody has written.
+  /// A violation by an access: it is not ordered after an earlier one; it is by
+  /// the async proxy, without a fence after a write by threads; or it reads
+  /// bytes that nobody has written.
   struct Conflict {
-    /// The earlier access, or null.
+    /// The earlier access; null if nobody has written the bytes.
     Operation *before = nullptr;
     int64_t offset = 0;
     bool isBeforeWrite = false, lacksFence = false;
@@ -88,7 +90,7 @@ public:
   int64_t getSize() const { return bytes.size(); }
   char *at(int64_t offset) { return bytes.data() + offset; }
 
-  /// Notes an access of [offset, offset + size).
+  /// Records an access to [offset, offset + size).
   std::optional<Conflict> read(int64_t offset, int64_t size, const Accessor &by,
                                Operation *op);
   std::optional<Conflict> write(int64_t offset, int64_t size,
@@ -103,13 +105,13 @@ private:
     bool isAsync = false;
 
     bool isBefore(const Clock &clock) const { return clock.at(actor) >= time; }
-    /// Whether the async proxy sees it.
+    /// Whether the async proxy sees the access.
     bool isVisible(const Clock &clock) const {
       return isAsync || clock.getFenced(actor) >= time;
     }
   };
   struct Cell {
-    /// Without an op, nobody has written.
+    /// The last write; it has no op if nobody has written.
     Access writer;
     llvm::SmallVector<Access, 2> readers;
   };

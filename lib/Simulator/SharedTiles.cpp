@@ -87,7 +87,7 @@ void sim::writeTile(Agent &agent, const TileLayout &layout,
 
 Part sim::getPart(const TileLayout &layout, int64_t warp) {
   std::array<int64_t, 2> low = {0, 0}, high = {0, 0};
-  // A vector is a row.
+  // A vector counts as one row.
   for (int64_t axis = 2 - layout.getRank(); axis < 2; ++axis) {
     auto get = [&](int64_t lane, int64_t r) {
       return layout.get(axis + layout.getRank() - 2, warp, lane, r);
@@ -165,7 +165,7 @@ LogicalResult sim::checkBoxesWritten(Agent &agent, Operation *op,
 // Races
 //===----------------------------------------------------------------------===//
 
-/// After the last write.
+/// Checks an access against the last write of the bytes.
 std::optional<sim::SharedMemory::Conflict>
 sim::SharedMemory::checkWriter(const Cell &cell, const Accessor &by) {
   const Access &writer = cell.writer;

@@ -19,7 +19,7 @@ struct Part {
   int64_t firstRow, rows, firstColumn, columns;
 };
 
-/// Elements of a tile in shared memory, row by row.
+/// Reads the elements of a part of a tile in shared memory, in row-major order.
 std::vector<float> readPart(Cta &cta, const SharedLayout &layout,
                             const SharedTile &tile, const Part &part);
 
@@ -30,19 +30,21 @@ std::vector<float> transpose(const std::vector<float> &matrix, int64_t rows,
 /// A tile that has no place.
 RuntimeValue makeTile(std::vector<float> elements);
 
-/// Notes that `by` reads or writes them.
+/// Records that `by` reads or writes a part of a tile.
 LogicalResult notePart(Agent &agent, Operation *op, const SharedLayout &layout,
                        int64_t offset, const Part &part, const Accessor &by,
                        bool isWrite);
 
-/// Puts what a warp has of a tile to shared memory, with nothing noted.
+/// Writes the warp's elements of a tile to shared memory without recording the
+/// access.
 void writeTile(Agent &agent, const TileLayout &layout,
                const SharedLayout &shared, int64_t offset, const Tile &tile);
 
-/// The rows and columns of which a warp has elements.
+/// Returns the smallest rectangle that contains the warp's elements.
 Part getPart(const TileLayout &layout, int64_t warp);
 
-/// Of each part of a tile, whose coordinates come one part's after the other's.
+/// The tensor map of each part of a tile. The coordinates of all parts are in
+/// one list, one part after the other.
 using Maps = SmallVector<std::shared_ptr<const TensorMap>>;
 
 /// Calls `run` for each element of a tile with its row, its column, the view
@@ -54,15 +56,15 @@ forEachElement(const Maps &maps, ArrayRef<int64_t> coordinates, int64_t rows,
                                                 ArrayRef<int64_t>)>
                    run);
 
-/// A tile to byte `offset` of shared memory. Elements outside of the array are
-/// zeros.
+/// Copies a tile to byte `offset` of shared memory. Elements outside of the
+/// array become zeros.
 void copyBoxes(Cta &cta, const Maps &maps, const SharedLayout &layout,
                ArrayRef<int64_t> coordinates, int64_t offset);
 
 int64_t getNumRows(RankedTensorType tile);
 
-/// An error if the tile has an element of the function's own memory that nobody
-/// has written.
+/// Reports an error if the tile has an element in memory that the function has
+/// allocated and that nobody has written.
 LogicalResult checkBoxesWritten(Agent &agent, Operation *op, const Maps &maps,
                                 RankedTensorType tile,
                                 ArrayRef<int64_t> coordinates);

@@ -20,7 +20,7 @@ namespace mlir::attn::sim {
 
 class Agent;
 
-/// What runs each kind of op.
+/// The functions that run ops, by kind of op.
 class Handlers {
 public:
   using Handler = std::function<LogicalResult(Agent &, Operation *)>;
@@ -58,25 +58,25 @@ void addAttentionOps(Handlers &handlers);
 void addBlockOps(Handlers &handlers);
 void addSoftmaxOps(Handlers &handlers);
 
-/// One run of a function.
+/// The state of one run of a function.
 struct Simulation {
-  /// What a rule broken is reported as.
+  /// The report of a broken rule.
   struct Fault {
     Operation *op = nullptr;
     std::string message;
     std::vector<std::pair<Operation *, std::string>> notes;
-    /// Whether it is the simulator that cannot go on.
+    /// True if no rule is broken, but the simulator does not support the op.
     bool isRefusal = false;
   };
 
   explicit Simulation(const SimulatorOptions &options);
 
-  /// Notes the first fault and stops all agents.
+  /// Records the first fault and stops all agents.
   LogicalResult fail(Operation *op, std::string message,
                      Operation *other = nullptr, std::string note = "");
-  /// The same where no rule is broken: the simulator does not run the op.
+  /// Does the same for an op that the simulator does not support.
   LogicalResult refuse(Operation *op, std::string message);
-  /// Of a tile in registers, or null.
+  /// Returns the layout of a tile in registers, or null.
   const TileLayout *getLayout(Type type);
   const SharedLayout &getSharedLayout(Type type);
 
@@ -85,11 +85,12 @@ struct Simulation {
   Scheduler scheduler;
   std::optional<Fault> fault;
   std::string failedCheck;
-  /// By the address of a launch's counters: the next tile for who asks.
+  /// For each address of a launch's counters, the next tile that the scheduler
+  /// gives out.
   std::map<int64_t, int64_t> nextTiles;
-  /// Arguments, and what the function has allocated.
+  /// The arrays of arguments, and those that the function has allocated.
   std::vector<std::shared_ptr<Array>> arrays;
-  /// The words of `attn_nv.work_counters`, with the op.
+  /// The 32-bit counters of each `attn_nv.work_counters`, with the op.
   std::vector<std::pair<Operation *, std::unique_ptr<std::array<int32_t, 2>>>>
       counters;
 

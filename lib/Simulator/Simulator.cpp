@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn::sim;
 
-/// The array from its first element to its last.
+/// Binds an array argument to a view of it.
 static RuntimeValue bindArray(Simulation &simulation, Type type,
                               const SimulatorArgument &argument) {
   const auto &given = std::get<ArrayView>(argument.value);
@@ -32,7 +32,8 @@ static RuntimeValue bindArray(Simulation &simulation, Type type,
   simulation.arrays.push_back(array);
   auto view = std::make_shared<View>();
   view->array = array;
-  // An offset of the type is one from the aligned address.
+  // `data` is the address of the first element, so the base lies the type's
+  // offset before it.
   int64_t offset = cast<MemRefType>(type).getStridesAndOffset().second;
   view->offset = ShapedType::isDynamic(offset) ? 0 : offset;
   view->base = reinterpret_cast<int64_t>(given.data) -
@@ -52,7 +53,8 @@ static RuntimeValue bind(Simulation &simulation, Type type,
   return wrapInteger(type, std::get<int64_t>(argument.value));
 }
 
-/// An error at the function if an element of an output was not written.
+/// Reports an error at the function if an element of an output was not written,
+/// or at an `attn_nv.work_counters` if its counters are not zero.
 static LogicalResult checkOutputs(Simulation &simulation, func::FuncOp func,
                                   ArrayRef<SimulatorArgument> arguments) {
   for (auto [i, argument] : llvm::enumerate(arguments)) {
@@ -92,7 +94,8 @@ static LogicalResult checkOutputs(Simulation &simulation, func::FuncOp func,
   return success();
 }
 
-/// An error at the first op with a tile that no kernel has.
+/// Refuses the first op that has a tile of a rank or element type that no
+/// kernel has.
 static LogicalResult checkTiles(Simulation &simulation, Operation *program) {
   WalkResult result = program->walk([&](Operation *op) -> WalkResult {
     if (auto launch = dyn_cast<attn_gpu::LaunchOp>(op))
@@ -127,8 +130,8 @@ static void report(const Simulation::Fault &fault) {
     diagnostic.attachNote(op->getLoc()) << note;
 }
 
-/// An error or a refusal where the function's arguments are no buffers and
-/// numbers, or its body is no structured program.
+/// Refuses a function whose arguments are not buffers and numbers, or whose
+/// body is not a single block.
 static LogicalResult checkForm(Simulation &simulation, func::FuncOp func,
                                ArrayRef<SimulatorArgument> arguments) {
   bool isFit = !func.isDeclaration() && func.getNumResults() == 0 &&
@@ -147,7 +150,7 @@ static LogicalResult checkForm(Simulation &simulation, func::FuncOp func,
                                      "numbers");
 }
 
-/// Runs it, on its arguments.
+/// Runs the function on its arguments.
 static LogicalResult run(Simulation &simulation, func::FuncOp func,
                          ArrayRef<SimulatorArgument> arguments) {
   if (failed(checkForm(simulation, func, arguments)) ||
@@ -156,7 +159,8 @@ static LogicalResult run(Simulation &simulation, func::FuncOp func,
   Agent host(simulation);
   for (auto [i, argument] : llvm::enumerate(arguments)) {
     Value parameter = func.getArgument(i);
-    // Numbers keep their place in the list of arrays.
+    // Entries of `arrays` have the indices of the arguments, so a number has a
+    // null entry.
     if (!std::holds_alternative<ArrayView>(argument.value))
       simulation.arrays.push_back(nullptr);
     host.set(parameter, bind(simulation, parameter.getType(), argument));

@@ -151,7 +151,7 @@ LogicalResult runBroadcast(Agent &agent, BroadcastOp op) {
   return success();
 }
 
-/// Conditions are 0 or 1.
+/// Combines two elements. Conditions are 0 or 1.
 float combine(ReduceKind kind, float a, float b) {
   switch (kind) {
   case ReduceKind::Add:
@@ -165,8 +165,9 @@ float combine(ReduceKind kind, float a, float b) {
   llvm_unreachable("a kind of reduction");
 }
 
-/// What a kind combines, in `storage` if it is not there; nothing where a tile
-/// has other elements.
+/// Returns the floats of a tile, or for a reduction of conditions 0 or 1 for
+/// each, in `storage`. Returns an empty vector if the tile has no such
+/// elements.
 const std::vector<float> &getElements(ReduceKind kind,
                                       const Registers &registers,
                                       std::vector<float> &storage) {
@@ -177,7 +178,9 @@ const std::vector<float> &getElements(ReduceKind kind,
   return storage;
 }
 
-/// What each lane has, from those of lanes whose numbers differ in one bit.
+/// A butterfly reduction: combines each lane's value with that of the lane
+/// whose number differs in the bit `distance`, for one distance after the
+/// other.
 void combineLanes(ReduceKind kind, std::vector<float> &values,
                   ArrayRef<int64_t> distances) {
   for (int64_t distance : distances) {
@@ -189,7 +192,8 @@ void combineLanes(ReduceKind kind, std::vector<float> &values,
   }
 }
 
-/// Rows of each lane's own elements.
+/// Reduces the elements within each lane: to one value for each row (axis 1) or
+/// column (axis 0) that the lane holds.
 FailureOr<std::vector<float>> reduceLanes(Agent &agent, Operation *op,
                                           ReduceKind kind, Value input,
                                           Value result, int64_t axis) {
@@ -220,7 +224,7 @@ FailureOr<std::vector<float>> reduceLanes(Agent &agent, Operation *op,
   return values;
 }
 
-/// The larger of NaN alone is NaN, and -inf in a reduction.
+/// The maximum of a row of NaN alone is -inf.
 void finishReduction(ReduceKind kind, std::vector<float> &values) {
   if (kind == ReduceKind::MaxNum)
     for (float &value : values)
@@ -238,8 +242,7 @@ void setCombined(Agent &agent, ReduceKind kind, Value result,
   agent.set(result, Tile(std::move(registers)));
 }
 
-/// Rows or columns of a tile whose elements are all at hand, one by one in
-/// their order.
+/// Reduces rows or columns of a tile whose elements are all known, in order.
 void reduceElements(Agent &agent, ReduceOp op, const TileLayout &result,
                     ArrayRef<float> elements) {
   bool isRow = op.getAxis() == 1;
@@ -260,7 +263,8 @@ void reduceElements(Agent &agent, ReduceOp op, const TileLayout &result,
   setCombined(agent, kind, op.getResult(), std::move(floats));
 }
 
-/// What attn_gpu.reduce_columns and tiles without layouts do not cover.
+/// Reduces a tile without a layout or, with a layout, reduces columns as long
+/// as passes have not made an attn_gpu.reduce_columns.
 LogicalResult runWholeReduce(Agent &agent, ReduceOp op) {
   const Tile *tile = agent.get<Tile>(op, op.getInput());
   const TileLayout *layout = getLayout(agent, op, op.getInput()),

@@ -23,8 +23,8 @@ namespace mlir::attn::sim {
 
 inline constexpr int64_t kLanes = 32;
 
-/// What a warp holds of a tile: register r of lane l at kLanes * r + l, in the
-/// vector that the element type asks for. A scalar that differs between lanes
+/// A warp's elements of a tile: register r of lane l is at kLanes * r + l, in
+/// `floats` or `ints` by the element type. A scalar that differs between lanes
 /// is one register.
 struct Registers {
   std::vector<float> floats;
@@ -39,15 +39,16 @@ struct Array {
   std::string name;
   char *first = nullptr;
   int64_t bytes = 0, elementBytes = 1;
-  /// Of elements that have to be written, by the end or, of the simulator's own
-  /// memory, before they are read: which were.
+  /// Whether each element was written; empty if that is not checked. Outputs
+  /// must be written by the end, memory that the simulator has allocated before
+  /// it is read.
   std::vector<bool> written;
-  /// Memory that the simulator itself has allocated.
+  /// The storage, if the simulator has allocated it.
   std::vector<char> own;
 };
 
-/// A memref, in global memory or, without an array, in a CTA's shared memory,
-/// where `base` is a number of bytes.
+/// A memref: of global memory or, if `array` is null, of a CTA's shared memory,
+/// where `base` is an offset in bytes.
 struct View {
   std::shared_ptr<Array> array;
   int64_t base = 0, offset = 0;
@@ -61,20 +62,19 @@ using ViewRef = std::shared_ptr<const View>;
 struct TensorMap {
   ViewRef view;
   SmallVector<int64_t, 4> box;
-  /// So many elements in front of the array it begins; see
+  /// The number of elements by which the map begins before its array; see
   /// attn_nv.encode_tensor_map.
   int64_t inFront = 0;
-  /// If it is for boxes without an element: the dimension along which they lie
-  /// behind the array, else 0.
+  /// For a map of boxes without elements, its dimension along which they lie
+  /// past the end of the array; else 0.
   int64_t emptyDim = 0;
 };
 
 struct Ring;
 struct Mma;
 
-/// A tile in shared memory, which may be that of a ring's slot. Where the
-/// program gives tiles no place yet, it is known by its elements alone, row by
-/// row.
+/// A tile in shared memory, which may lie in a ring's slot. Where passes have
+/// not given it an offset yet, it is known by its elements, in row-major order.
 struct SharedTile {
   int64_t offset = 0;
   Ring *ring = nullptr;
@@ -83,29 +83,30 @@ struct SharedTile {
   std::shared_ptr<const std::vector<float>> contents;
 };
 
-/// Running max and sum of each row of a tile; a warp keeps those that it has.
+/// The running maximum and sum of each row of a tile; a warp updates those of
+/// its rows.
 struct Softmax {
   std::vector<float> max, sum;
 };
 
-/// Blocks of columns that rows of a tile need: the first column of each, and
-/// whether it is partial.
+/// The blocks of columns that rows of a tile need: the first column of each,
+/// and whether it is partial.
 struct Domain {
   std::vector<std::pair<int64_t, bool>> blocks;
 };
 
-/// What an SSA value is at run time. Integers are sign-extended, an i1 is 0 or
-/// 1; addresses are integers.
+/// The value of an SSA value at run time. Integers are sign-extended. An i1 is
+/// 0 or 1; in tiles, a true one may also be -1. Addresses are integers.
 using RuntimeValue =
     std::variant<std::monostate, int64_t, float, Tile, ViewRef,
                  std::shared_ptr<const TensorMap>, SharedTile, Ring *,
                  std::shared_ptr<Mma>, std::shared_ptr<const Softmax>,
                  std::shared_ptr<const Domain>>;
 
-/// `value` as an integer of the type is: sign-extended, and 0 or 1 of an i1.
+/// Wraps `value` to the integer type: sign-extended, or 0 or 1 for an i1.
 int64_t wrapInteger(Type type, int64_t value);
 
-/// `value` rounded to a float type.
+/// Rounds `value` to a float type.
 float roundFloat(Type type, float value);
 
 } // namespace mlir::attn::sim

@@ -6,16 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Runs programs of the GPU level on the host: warps, elected threads, copies
-// and MMAs as agents of which one runs at a time, in an order that a seed
-// decides. Values are calculated, and what the program breaks of the GPU's
-// rules is an error at the op.
+// Runs programs of the GPU level on the host. Each warp, elected thread, copy
+// and MMA is an agent; one agent runs at a time, in an order that a seed
+// determines. The simulator computes all values, and reports each violation of
+// the GPU's rules as an error at the op.
 //
-// Programs of the levels above run, too, and those that passes leave in
-// between: attention by its formula, tile programs with whole tiles, tiles in
-// shared memory by their elements alone where they have no place yet, rings as
-// queues where slots have no numbers yet.
-//
+// It also runs programs of the levels above, and the intermediate programs
+// between passes: attention by its formula, tile programs whose tiles have no
+// layout, tiles in shared memory that have no offset yet (only their elements
+// are kept), and rings whose slots have no numbers yet (as queues).
 //===----------------------------------------------------------------------===//
 
 #ifndef ATTN_SIMULATOR_SIMULATOR_H
@@ -31,37 +30,38 @@
 namespace mlir::attn {
 
 struct SimulatorOptions {
-  /// Whether an op that the simulator does not run is told of by the result
-  /// and not by an error at the op.
+  /// If true, an op that the simulator does not support is reported in the
+  /// result and not as an error at the op.
   bool returnsRefusals = false;
-  /// Of the order in which agents run.
+  /// The seed of the order in which agents run.
   uint64_t seed = 1;
-  /// SMs of the GPU, each with one CTA at a time. Few, or small problems would
-  /// have no CTA with more than one tile.
+  /// The number of SMs of the GPU, each with one CTA at a time. It is small,
+  /// since otherwise no CTA of a small problem would have more than one tile.
   int64_t numSms = 3;
 };
 
-/// What a parameter of the simulated function is bound to.
+/// The value that a parameter of the simulated function is bound to.
 struct SimulatorArgument {
-  /// An array, with its aligned address and sizes and strides, or a number.
+  /// An array (the address of its first element, sizes and strides), or a
+  /// number.
   std::variant<ArrayView, int64_t, double> value;
-  /// For messages.
+  /// The name that error messages use.
   std::string name;
   /// Whether the function has to write all elements.
   bool isOutput = false;
 };
 
-/// What came of a run.
+/// The result of a run.
 struct SimulatorResult {
-  /// The message of a run-time check of the function that did not hold.
+  /// The message of the function's run-time check that failed, if one did.
   std::string failedCheck;
   /// With `returnsRefusals`, why the function was not run.
   std::string refusal;
 };
 
-/// Calls a function on buffers whose launches, if it has any, are as they are
-/// before convert-attn-gpu-to-nvvm. Fails with one error at the op that broke a
-/// rule.
+/// Calls a function on buffers. Its launches, if it has any, are in the form
+/// that convert-attn-gpu-to-nvvm takes. Fails with one error at the op that
+/// broke a rule.
 FailureOr<SimulatorResult> simulate(func::FuncOp func,
                                     ArrayRef<SimulatorArgument> arguments,
                                     const SimulatorOptions &options);
