@@ -19,7 +19,7 @@ using namespace mlir::attn;
 
 static_assert(kDynamicSize == mlir::ShapedType::kDynamic);
 
-/// Parses decimal digits, or 0x and hexadecimal ones, without a sign.
+/// Parses decimal digits, or hexadecimal ones after 0x, without a sign.
 static std::optional<uint64_t> parseUnsigned(StringRef text) {
   uint64_t value;
   bool isHex = text.consume_front("0x") || text.consume_front("0X");
@@ -48,7 +48,7 @@ static bool isDecimal(StringRef text) {
   return text.empty();
 }
 
-/// Parses a number; nothing if the text is not one.
+/// Parses a number; returns std::nullopt if the text is not one.
 static llvm::Expected<std::optional<NumberArgument>>
 parseNumber(StringRef text) {
   NumberArgument number;

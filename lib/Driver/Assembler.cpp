@@ -50,7 +50,7 @@ mlir::attn::findPtxas(std::optional<StringRef> given) {
 }
 
 namespace {
-/// A file in the directory for temporary ones, removed at the end.
+/// A file in the directory for temporary files. The destructor removes it.
 class TemporaryFile {
 public:
   TemporaryFile() = default;

@@ -28,14 +28,14 @@ using namespace mlir;
 static std::vector<BenchShape> getTable() {
   std::vector<BenchShape> table = {
       {"gpt2", DType::F16, 4, 12, 12, 1024, 1024, 64, 64, true},
-      // Llama 3: 8B, and 70B as the last.
+      // Llama 3 8B; the last shape is of Llama 3 70B.
       {"llama", DType::BF16, 8, 32, 8, 2048, 2048, 128, 128, true},
       {"llama", DType::BF16, 4, 32, 8, 4096, 4096, 128, 128, true},
       {"llama", DType::BF16, 2, 32, 8, 8192, 8192, 128, 128, true},
       {"llama", DType::BF16, 1, 64, 8, 8192, 8192, 128, 128, true},
       {"flux", DType::BF16, 1, 24, 24, 4608, 4608, 128, 128, false},
   };
-  // H D = 2048 and B S = 16384.
+  // Heads times head dim are 2048, and batch times length 16384.
   for (int64_t headDim : {64, 128, 256})
     for (bool causal : {false, true})
       for (int64_t length = 512; length <= 16384; length *= 2)
@@ -50,8 +50,9 @@ static std::vector<BenchShape> getTable() {
         {16, 64, 16384}})
     table.push_back(
         {"decode", DType::BF16, batch, heads, 8, 1, length, 128, 128, false});
-  // Beside the grid, by which schedules are chosen: odd lengths, head dims
-  // between, few heads, keys of another length, models' own.
+  // Shapes that differ from those by which schedules were chosen (the grid):
+  // odd lengths, other head dims, few heads, other numbers of keys, shapes of
+  // models.
   auto addHeldOut = [&](DType dtype, int64_t batch, int64_t heads,
                         int64_t kvHeads, int64_t queryLength, int64_t kvLength,
                         int64_t headDim, int64_t valueHeadDim, bool causal) {
@@ -97,7 +98,7 @@ std::string BenchShape::describe() const {
   return text;
 }
 
-/// Reads "N" or, where two are allowed, "N:M".
+/// Reads "N" for both numbers, or "N:M".
 static bool parsePair(llvm::StringRef text, int64_t &first, int64_t &second) {
   auto parse = [](llvm::StringRef part, int64_t &size) {
     return !part.getAsInteger(10, size) && size > 0;
@@ -170,7 +171,8 @@ mlir::attn::selectBenchShapes(llvm::ArrayRef<std::string> names,
 // Times
 //===----------------------------------------------------------------------===//
 
-/// Between the two numbers that are nearest to the part `q` of a sorted list.
+/// Returns the quantile `q` of a sorted list, interpolated between two
+/// elements.
 static double getQuantile(ArrayRef<double> sorted, double q) {
   double position = q * (sorted.size() - 1);
   size_t below = position, above = std::ceil(position);
@@ -202,7 +204,7 @@ llvm::Expected<SmallVector<double>> mlir::attn::timeRuns(Runner &runner,
 
 llvm::Expected<SmallVector<double>> mlir::attn::timeSustained(Runner &runner,
                                                               double duration) {
-  // Long enough for the wait at the end of each not to matter.
+  // A window is long enough for the synchronisation at its end not to matter.
   constexpr double kWindow = 0.02;
   constexpr unsigned kMostRuns = 10000;
   unsigned count = 1;
@@ -213,7 +215,7 @@ llvm::Expected<SmallVector<double>> mlir::attn::timeSustained(Runner &runner,
     if (!seconds)
       return seconds.takeError();
     double each = *seconds / count;
-    // A clock that stands still must end, too.
+    // The loop must end even if the clock does not advance.
     total += std::max(*seconds, kWindow / kMostRuns);
     if (total > duration / 2)
       times.push_back(each);

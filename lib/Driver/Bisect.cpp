@@ -25,9 +25,9 @@ using Verdict = BisectStage::Verdict;
 
 namespace {
 
-/// Passes of which one is guilty if the next stage is wrong.
+/// The passes among which the wrong one is, if the next stage fails.
 struct Suspects {
-  /// The IR before them, which is right.
+  /// The IR before them, which was right.
   std::string before;
   std::vector<std::string> passes;
 
@@ -47,7 +47,7 @@ public:
         report(report) {}
 
   llvm::Error run(ModuleOp module);
-  /// Of the IR after a pass.
+  /// Runs and judges the IR after a pass.
   void runStage(ModuleOp module, StringRef pass);
   void notePass(StringRef pass) { lastPass = pass.str(); }
   bool isOver() const { return result.isGuilty; }
@@ -59,12 +59,11 @@ private:
   BisectJudge &judge;
   const BisectPipeline &pipeline;
   const BisectOptions &options;
-  /// Of the host's code.
   BisectResult &result;
   llvm::function_ref<void(const BisectStage &)> report;
   /// The IR after the last pass.
   std::string text;
-  /// Of wrong results, and of rules that are broken.
+  /// The passes since results were right, and those since rules were kept.
   Suspects ofResults, ofRules;
   std::string lastPass;
 };
@@ -78,7 +77,7 @@ public:
       bisection.notePass(pass->getArgument());
   }
   void runAfterPass(Pass *pass, Operation *op) override {
-    // What runs passes on nested ops has no name.
+    // The pass manager's adaptor for nested ops has no flag.
     if (pass->getArgument().empty() || bisection.isOver())
       return;
     auto module = dyn_cast<ModuleOp>(op);
@@ -169,7 +168,8 @@ void Bisection::runStage(ModuleOp module, StringRef pass) {
     stage.note = "the host's code is run at its end";
   else
     runSimulatedStage(module, judge, options, stage);
-  // The module as it is given is what the oracle, too, takes for right.
+  // If the module before all passes can't be run, it is taken for right where
+  // the oracle judges the results.
   if (isInput && stage.verdict == Verdict::NotRun && judge.hasOracle())
     for (Suspects *suspects : {&ofResults, &ofRules})
       suspects->clear(after);
@@ -196,7 +196,7 @@ llvm::Error Bisection::run(ModuleOp module) {
   if (failed(pipeline.build(pm)))
     return llvm::make_error<DiagnosedError>();
   if (failed(pm.run(*lowered))) {
-    // Its diagnostics have told why.
+    // The pass's diagnostics have been emitted.
     BisectStage stage;
     stage.pipeline = pipeline.name;
     stage.pass = lastPass;

@@ -33,7 +33,8 @@ BisectJudge::Results BisectJudge::getResults(const Execution &execution) {
   return results;
 }
 
-/// Infinity where one alone is NaN, or infinite.
+/// Returns the largest error of an element; infinity if one of the two is NaN
+/// or infinite and the other is not.
 static double getError(const BisectJudge::Results &reference,
                        const BisectJudge::Results &found) {
   double error = 0;
@@ -46,8 +47,7 @@ static double getError(const BisectJudge::Results &reference,
   return error;
 }
 
-/// Two results that are right may differ by the rounding of each, which is
-/// coarser in bf16.
+/// Two right results may differ by their rounding, which is coarser in bf16.
 static double getTolerance(const BisectOptions &options,
                            const Execution &execution) {
   if (options.tolerance)
@@ -112,7 +112,7 @@ LogicalResult BisectJudge::beginBackward(const AttentionBinding &binding) {
     GradientReport report =
         checkGradients(oracle->built->problem, oracle->exact, oracle->low,
                        findGradients(binding, execution));
-    // The gradient that is nearest to its limit.
+    // Report the gradient whose error is nearest to its limit.
     double most = -1;
     for (const GradientReport::Entry &entry : report.entries) {
       double share = entry.maxError / entry.errorLimit;
@@ -129,8 +129,8 @@ LogicalResult BisectJudge::beginBackward(const AttentionBinding &binding) {
   return success();
 }
 
-/// Whether one attention op on the entry's arrays is all that writes to its
-/// results.
+/// Whether the entry's only op with effects is one attention op on arrays that
+/// are parameters.
 static bool isEntryOfOneAttention(const EntryPoint &entry) {
   if (entry.attentions.size() != 1)
     return false;

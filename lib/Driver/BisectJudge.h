@@ -13,30 +13,31 @@
 
 namespace mlir::attn {
 
-/// Compares results with the oracle's, or with those of the first stage that
-/// ran.
+/// Compares results with the oracle's or, without an oracle, with those of the
+/// first stage that ran.
 class BisectJudge {
 public:
-  /// The elements of all arrays, one array after the other: programs may add to
-  /// what they are given.
+  /// The elements of all arrays, inputs too, one array after the other: a
+  /// program may add to its inputs.
   using Results = std::vector<double>;
 
   BisectJudge(const EntryPoint &entry, const BisectOptions &options)
       : entry(entry), options(options) {}
 
-  /// Evaluates the oracle. Fails with diagnostics, or with a message, where the
-  /// arguments are wrong.
+  /// Prepares the arguments and evaluates the oracle. Fails with diagnostics or
+  /// a message if the arguments are wrong.
   llvm::Error begin();
   llvm::Expected<Execution> prepare() const {
     return Execution::prepare(entry, options.execution);
   }
   bool hasOracle() const { return bool(compare); }
-  /// Whether the next results are what others are compared with.
+  /// Whether there is no oracle and no reference yet, so that the next results
+  /// become the reference.
   bool needsReference() const { return !compare && !reference; }
   void setReference(Results results) { reference = std::move(results); }
   static Results getResults(const Execution &execution);
 
-  /// Sets the stage's verdict.
+  /// Compares the results and sets the stage's verdict.
   void judge(const Execution &execution, BisectStage &stage) const;
 
 private:
@@ -45,19 +46,19 @@ private:
 
   const EntryPoint &entry;
   const BisectOptions &options;
-  /// The arrays that the oracle's problem points to.
+  /// The arrays that the oracle's problem refers to.
   std::optional<Execution> arrays;
   std::function<void(const Execution &, BisectStage &)> compare;
   std::optional<Results> reference;
 };
 
-/// Each runs a stage in a process of its own, within the limits, and sets its
-/// verdict. The first results become the reference where there is no oracle.
+/// The following functions run a stage in a child process within the limits and
+/// set its verdict. Without an oracle, the first results become the reference.
 
-/// By the simulator.
+/// Runs the stage in the simulator.
 void runSimulatedStage(ModuleOp module, BisectJudge &judge,
                        const BisectOptions &options, BisectStage &stage);
-/// The LLVM dialect for the host, by the JIT.
+/// Runs code for the host in the LLVM dialect by the JIT.
 void runCompiledStage(ModuleOp module, BisectJudge &judge,
                       const BisectOptions &options, BisectStage &stage);
 

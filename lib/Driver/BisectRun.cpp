@@ -33,18 +33,19 @@ using Results = BisectJudge::Results;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// How a run in a process of its own ended.
+/// The result of a run in a child process.
 struct ChildRun {
   enum class End { Returned, OutOfTime, OutOfMemory, Crashed };
   End end = End::Returned;
-  /// What the run returned, if it did.
+  /// The output that the run returned, if it did.
   std::string output;
-  /// The signal that ended a run that crashed.
+  /// The signal by which the run crashed.
   int signal = 0;
 };
 } // namespace
 
-/// The memory of a process, in bytes, or 0 where the system does not say.
+/// Returns the resident memory of a process in bytes, or 0 if the system does
+/// not report it.
 static uint64_t getResidentBytes(pid_t process) {
   std::ifstream file("/proc/" + std::to_string(process) + "/statm");
   uint64_t total = 0, resident = 0;
@@ -52,8 +53,8 @@ static uint64_t getResidentBytes(pid_t process) {
   return resident * sysconf(_SC_PAGESIZE);
 }
 
-/// Writes all of it to the pipe and ends the process, without its destructors:
-/// those are the parent's.
+/// Writes the output to the pipe and ends the process without running
+/// destructors, which are the parent's.
 [[noreturn]] static void finishChild(int pipe, const std::string &output) {
   size_t done = 0;
   while (done < output.size()) {
@@ -65,7 +66,7 @@ static uint64_t getResidentBytes(pid_t process) {
   _exit(0);
 }
 
-/// Reads what the child writes until it ends or has to be ended.
+/// Reads the child's output until it ends or exceeds a limit.
 static ChildRun::End readOutput(pid_t child, int pipe, std::string &output,
                                 const BisectLimits &limits) {
   using Clock = std::chrono::steady_clock;
@@ -89,9 +90,9 @@ static ChildRun::End readOutput(pid_t child, int pipe, std::string &output,
   }
 }
 
-/// Calls `run` in a copy of this process, which is ended at the limits. Other
-/// threads of this process must be idle, as those of parallelFor are: locks
-/// that one holds stay locked in the copy.
+/// Calls `run` in a forked copy of this process, which is killed at the limits.
+/// Other threads of this process must be idle, as those of parallelFor are: a
+/// lock that one of them holds would stay locked in the copy.
 static llvm::Expected<ChildRun>
 runInChild(llvm::function_ref<std::string()> run, const BisectLimits &limits) {
   int ends[2];
@@ -106,7 +107,7 @@ runInChild(llvm::function_ref<std::string()> run, const BisectLimits &limits) {
   }
   if (child == 0) {
     close(ends[0]);
-    // The parent tells of a crash.
+    // Restore the default handlers, since the parent reports a crash.
     for (int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP})
       std::signal(signal, SIG_DFL);
     finishChild(ends[1], run());
@@ -134,7 +135,7 @@ runInChild(llvm::function_ref<std::string()> run, const BisectLimits &limits) {
 
 namespace {
 
-/// What the child tells of a stage, before its note and its results.
+/// The fixed-size part of the child's output, before the note and the results.
 struct Header {
   Verdict verdict;
   bool breaksRule;
@@ -178,8 +179,8 @@ static bool unpack(StringRef text, BisectStage &stage, Results &results) {
   return true;
 }
 
-/// Diagnostics of the run become the stage's note. False if there is nothing to
-/// judge.
+/// Runs the stage in the simulator; its diagnostics become the stage's note.
+/// Returns false if there are no results to judge.
 static bool simulateStage(func::FuncOp func, const BisectOptions &options,
                           Execution &execution, BisectStage &stage) {
   SimulatorOptions simulator = options.simulator;
@@ -201,13 +202,13 @@ static bool simulateStage(func::FuncOp func, const BisectOptions &options,
     return false;
   }
   stage.note = simulated->refusal;
-  // What the program does not take is no fault of a pass.
+  // Arguments that the program rejects are not a fault of a pass.
   if (!simulated->failedCheck.empty())
     stage.note = "the program refuses its arguments: " + simulated->failedCheck;
   return stage.note.empty();
 }
 
-/// The same of code for the host.
+/// Does the same with code for the host.
 static bool runCode(ModuleOp module, const BisectOptions &options,
                     Execution &execution, BisectStage &stage) {
   auto runner = createHostRunner("");
@@ -227,7 +228,8 @@ static bool runCode(ModuleOp module, const BisectOptions &options,
 // In the parent
 //===----------------------------------------------------------------------===//
 
-/// `run` returns whether there are results to judge.
+/// Prepares arguments and calls `run` in a child process. `run` returns true if
+/// there are results to judge.
 static void runBounded(BisectJudge &judge, const BisectLimits &limits,
                        BisectStage &stage, StringRef what, bool crashIsFailure,
                        llvm::function_ref<bool(Execution &)> run) {

@@ -26,7 +26,7 @@ using namespace mlir;
 using namespace mlir::attn;
 
 namespace {
-/// Scalars of a tile program, for one point of its grid.
+/// Evaluates scalars of a tile program at one point of its grid.
 class Program {
 public:
   Program(attn_tile::DomainOp domain, ArrayRef<Binding> bindings)
@@ -37,7 +37,7 @@ public:
     point.assign(values.begin(), values.end());
     rows.clear();
   }
-  /// Rows for which the domain is asked.
+  /// Sets the range of rows that the domain's region is evaluated for.
   void setRows(int64_t first, int64_t last) { rows = {first, last}; }
 
   FailureOr<int64_t> evaluate(Value value) const {
@@ -112,8 +112,9 @@ private:
 };
 } // namespace
 
-/// What gives the blocks of the only program of the op over blocks of its
-/// scores, with tiles of these sizes: attn_tile.domain or .domain_list.
+/// Lowers the module with tiles of the given sizes. Returns the
+/// attn_tile.domain or attn_tile.domain_list of its only program over blocks of
+/// scores.
 static FailureOr<Operation *> lowerToDomain(ModuleOp module, int64_t tileQ,
                                             int64_t tileKv) {
   MLIRContext *context = module.getContext();
@@ -132,7 +133,8 @@ static FailureOr<Operation *> lowerToDomain(ModuleOp module, int64_t tileQ,
   SmallVector<Operation *> domains, lists;
   module.walk([&](attn_tile::DomainOp op) { domains.push_back(op); });
   module.walk([&](attn_tile::DomainListOp op) { lists.push_back(op); });
-  // Beside a list there is a program that makes it.
+  // A program with a list comes with another program that makes the list and
+  // has a domain.
   ArrayRef<Operation *> found = lists.empty() ? domains : lists;
   if (found.size() != 1 || !found[0]->getParentOfType<attn_tile::GridOp>())
     return module.emitError("expected an op with one program over blocks, "
@@ -141,7 +143,7 @@ static FailureOr<Operation *> lowerToDomain(ModuleOp module, int64_t tileQ,
   return found[0];
 }
 
-/// The memory that a list is a part of.
+/// Returns the allocation that a list is a view of, or null.
 static memref::AllocOp getMemory(Value list) {
   while (Operation *op = list.getDefiningOp()) {
     if (auto alloc = dyn_cast<memref::AllocOp>(op))
@@ -154,15 +156,15 @@ static memref::AllocOp getMemory(Value list) {
 }
 
 namespace {
-/// The lists of an op's program: what runs before it on the host makes them.
+/// Runs the programs that make the lists of blocks, and reads the lists.
 class BlockListRun {
 public:
   explicit BlockListRun(attn_tile::DomainListOp domain) : domain(domain) {}
 
-  /// Runs the entry, whose arguments are those of the execution.
+  /// Runs the entry with the arguments of the execution.
   LogicalResult run(ModuleOp module, const EntryPoint &entry,
                     Execution &execution, const BlockMap &map);
-  /// The kinds of a row of blocks.
+  /// Sets the kinds of a row of blocks.
   void get(int64_t b, int64_t h, int64_t row,
            MutableArrayRef<BlockMap::Kind> kinds) const;
 
@@ -214,7 +216,7 @@ LogicalResult BlockListRun::run(ModuleOp module, const EntryPoint &entry,
   if (!function || !llvm::all_of(memories, [](auto m) { return bool(m); }))
     return domain.emitOpError("the lists are not made by the same function");
   SmallVector<void *> args = execution.getHostArguments();
-  // The program itself is not run.
+  // Remove the program that reads the lists.
   domain->getParentOfType<attn_tile::GridOp>().erase();
   Memory *own[] = {&blocks, &partial, &counts};
   for (auto [alloc, memory] : llvm::zip(memories, own)) {
@@ -257,7 +259,7 @@ void BlockListRun::get(int64_t b, int64_t h, int64_t row,
                                            : BlockMap::Kind::Full;
 }
 
-/// Whether each pair of one batch entry and head is kept.
+/// Returns for each pair of one batch entry and head whether the mask keeps it.
 static std::vector<bool> evaluateMask(const AttentionProblem &p, int64_t b,
                                       int64_t h) {
   int64_t rows = p.query.sizes[2], keys = p.key.sizes[2];
@@ -285,8 +287,7 @@ static std::vector<bool> evaluateMask(const AttentionProblem &p, int64_t b,
   return kept;
 }
 
-/// Counts what the derivation has left open without need, and what it has
-/// wrong.
+/// Counts where the derived kinds are imprecise, and where they are wrong.
 static void compareWithMask(BlockMap &map, const AttentionProblem &problem,
                             int64_t b, int64_t h) {
   int64_t rows = problem.query.sizes[2], keys = problem.key.sizes[2];
@@ -304,14 +305,15 @@ static void compareWithMask(BlockMap &map, const AttentionProblem &problem,
       BlockMap::Kind kind = map.get(b, h, row, key);
       map.wronglySkipped += kind == BlockMap::Kind::Skipped && some;
       map.wronglyFull += kind == BlockMap::Kind::Full && !all;
-      // Keys of a ragged last block are cut in any case.
+      // A last block that is not whole is always partial.
       all &= (key + 1) * map.tileKv <= keys;
       map.emptyVisited += kind != BlockMap::Kind::Skipped && !some;
       map.fullMasked += kind == BlockMap::Kind::Partial && all;
     }
 }
 
-/// The kinds of a row of blocks that a domain gives, at a point of the grid.
+/// Evaluates a domain at a point of the grid and sets the kinds of a row of
+/// blocks.
 static LogicalResult evaluateRow(attn_tile::DomainOp domain,
                                  ArrayRef<Binding> bindings,
                                  ArrayRef<int64_t> point, int64_t tileKv,

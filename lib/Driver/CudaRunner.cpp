@@ -26,7 +26,7 @@ public:
         driver(options.driver), bytesBeforeRun(options.bytesBeforeRun) {}
   ~CudaRunner() override;
 
-  /// Finds the GPU and settles the chip.
+  /// Opens the GPU and determines the chip.
   llvm::Error open();
 
   std::string getDescription() const override {
@@ -46,7 +46,8 @@ private:
   }
   void freeArrays();
   llvm::Error allocateArrays(ArrayRef<uint64_t> bytes);
-  /// Seconds that the stream takes for what `enqueue` gives it.
+  /// Returns the seconds that the stream takes for the work that `enqueue`
+  /// submits.
   llvm::Expected<double> time(llvm::function_ref<llvm::Error()> enqueue);
 
   std::string access, chip, lineinfo, driver;
@@ -61,7 +62,7 @@ private:
   HostProgram::LaunchEntry entry = nullptr;
 
   Execution *execution = nullptr;
-  /// The device's copy of each array's memory, 0 for scalars.
+  /// The device memory of each array; 0 for scalars.
   SmallVector<attnrt_device_ptr> arrays;
   SmallVector<uint64_t> sizes;
   std::vector<std::vector<int64_t>> words;
@@ -91,7 +92,8 @@ llvm::Error CudaRunner::open() {
     if (llvm::Error error = device->checkRuns(*given))
       return error;
   }
-  // Not the default stream: it would hide missing order.
+  // Use a stream of its own, since the default stream would hide a missing
+  // dependency.
   if (llvm::Error error = check(attnrt_create_stream(runtime, &stream)))
     return error;
   if (llvm::Error error = check(attnrt_create_event(runtime, &before)))
@@ -110,7 +112,8 @@ CudaRunner::~CudaRunner() {
     attnrt_destroy_event(runtime, before);
   if (stream)
     attnrt_destroy_stream(runtime, stream);
-  // The cache of programs points into compiled code, which is still there.
+  // The runtime's cache of programs refers to the compiled code, which is freed
+  // later.
   attnrt_forget_programs(runtime);
 }
 
@@ -165,7 +168,7 @@ llvm::Error CudaRunner::begin(Execution &given) {
   for (const Execution::Parameter &parameter : execution->getParameters())
     needed.push_back(parameter.buffer ? parameter.buffer->getMemory().size()
                                       : 0);
-  // Arrays of the same sizes serve again.
+  // Keep the arrays if all sizes are the same.
   if (needed != sizes)
     if (llvm::Error error = allocateArrays(needed))
       return error;
@@ -180,7 +183,7 @@ llvm::Error CudaRunner::begin(Execution &given) {
     if (llvm::Error error = check(attnrt_copy_to_device(
             runtime, array, memory.data(), memory.size())))
       return error;
-    // The allocated and the aligned pointer.
+    // Adjust the allocated and the aligned pointer of the descriptor.
     int64_t distance = array - reinterpret_cast<int64_t>(memory.data());
     words.back()[0] += distance;
     words.back()[1] += distance;

@@ -43,8 +43,8 @@ static int getArgumentPosition(Value value, func::FuncOp func) {
   return argument.getArgNumber();
 }
 
-/// The value as which a use hands the array on: a view, or an argument of a
-/// function or of a kernel; null for all other uses.
+/// Returns the value that the array becomes through this use: a view of it, or
+/// an argument of a function or kernel; null for any other use.
 static Value getPassedOn(OpOperand &use) {
   Operation *user = use.getOwner();
   if (auto view = dyn_cast<ViewLikeOpInterface>(user))
@@ -61,8 +61,8 @@ static Value getPassedOn(OpOperand &use) {
   return {};
 }
 
-/// All uses of an array, those of what it is handed on as in place of the
-/// handing on.
+/// Returns all uses of an array and of its views, also in functions and kernels
+/// that it is passed to.
 static SmallVector<OpOperand *> findUses(Value array) {
   SmallVector<OpOperand *> uses;
   llvm::SetVector<Value> values;
@@ -77,8 +77,8 @@ static SmallVector<OpOperand *> findUses(Value array) {
   return uses;
 }
 
-/// Whether every use of an argument is as a destination of attention ops and of
-/// a program's stores.
+/// Whether an argument is only written: each use is the destination of an op or
+/// of a store that does not add, or reads only the array's sizes.
 static bool isOnlyDestination(Value value) {
   SmallVector<OpOperand *> uses = findUses(value);
   return !uses.empty() && llvm::all_of(uses, [](OpOperand *use) {
@@ -95,7 +95,7 @@ static bool isOnlyDestination(Value value) {
   });
 }
 
-/// Whether an op writes to the memory, and leaves some of it as it is.
+/// Whether an op writes to a part of the memory and keeps the rest.
 static bool isUpdatedMemory(Value value) {
   return llvm::any_of(findUses(value), [](OpOperand *use) {
     auto append = dyn_cast<AppendOp>(use->getOwner());
@@ -185,7 +185,8 @@ FailureOr<EntryPoint> mlir::attn::analyzeEntryPoint(ModuleOp module,
         {EntryParameter::Role::Output, type, resultName});
   }
 
-  // A result of the op is passed where the function returns it.
+  // The position of an op's result is that of the function's result that
+  // returns it.
   auto getResultPosition = [&](Value result) {
     for (OpOperand &use : result.getUses()) {
       if (isa<func::ReturnOp>(use.getOwner()))

@@ -38,7 +38,8 @@ static std::string formatSizes(ArrayRef<int64_t> sizes) {
   return text;
 }
 
-/// The backward op whose output or lse a parameter is.
+/// Returns the backward op that takes the parameter as its output or lse, or
+/// null.
 static const AttentionBinding *findForward(const EntryPoint &entry,
                                            int position) {
   for (const AttentionBinding &binding : entry.attentions)
@@ -49,7 +50,8 @@ static const AttentionBinding *findForward(const EntryPoint &entry,
   return nullptr;
 }
 
-/// Whether random numbers for a parameter are lengths or pages of an op.
+/// Whether a parameter is an op's array of lengths, cumulative lengths or
+/// pages, for which random numbers can be drawn.
 static bool isSequenceArray(const EntryPoint &entry, int position) {
   return llvm::any_of(entry.attentions, [&](const AttentionBinding &binding) {
     return Sequences::areParameters(binding) &&
@@ -57,8 +59,8 @@ static bool isSequenceArray(const EntryPoint &entry, int position) {
   });
 }
 
-/// Whether a parameter is an op's keys or values, whose integers are numbers as
-/// floats are.
+/// Whether a parameter is an op's key or value. If its elements are integers,
+/// any of them are valid.
 static bool isKeyOrValue(const EntryPoint &entry, int position) {
   return llvm::any_of(entry.attentions, [&](const AttentionBinding &binding) {
     return binding.getPosition("key") == position ||
@@ -68,7 +70,7 @@ static bool isKeyOrValue(const EntryPoint &entry, int position) {
 
 namespace {
 
-/// The state of `Execution::prepare`.
+/// Resolves the sizes and makes the arrays of `Execution::prepare`.
 class Preparation {
 public:
   Preparation(const EntryPoint &entry, const ExecutionOptions &options)
@@ -100,7 +102,7 @@ private:
 
   const EntryPoint &entry;
   const ExecutionOptions &options;
-  /// By position; null for outputs.
+  /// The given argument of each parameter; null for outputs.
   SmallVector<const ArgumentSpec *> specs;
   std::map<unsigned, NpyArray> files;
   SmallVector<std::optional<SmallVector<int64_t>>> sizes;
@@ -162,7 +164,8 @@ llvm::Error Preparation::assignArguments() {
   return llvm::Error::success();
 }
 
-/// Integers are positions, numbers or choices: random ones would be none.
+/// Rejects `random` for other integer arrays: their elements are positions,
+/// indices or choices, and random ones would be invalid.
 llvm::Error Preparation::checkRandom() const {
   for (auto [position, spec] : llvm::enumerate(specs))
     if (spec && std::holds_alternative<RandomArgument>(*spec) &&
@@ -175,7 +178,8 @@ llvm::Error Preparation::checkRandom() const {
   return llvm::Error::success();
 }
 
-/// There must be a backward op that says what was computed.
+/// Rejects `forward` for a parameter that no backward op takes as output or
+/// lse.
 llvm::Error Preparation::checkForward() const {
   for (auto [position, spec] : llvm::enumerate(specs))
     if (spec && std::holds_alternative<ForwardArgument>(*spec) &&
@@ -212,7 +216,7 @@ llvm::Error Preparation::readFiles() {
   return llvm::Error::success();
 }
 
-/// Settles sizes of one parameter, which its type must allow.
+/// Sets the sizes of one parameter, which must agree with its type.
 llvm::Error Preparation::setSizes(unsigned position, ArrayRef<int64_t> found,
                                   const Twine &source) {
   ArrayRef<int64_t> expected = getShapedType(position).getShape();
@@ -235,7 +239,7 @@ llvm::Error Preparation::setSizes(unsigned position, ArrayRef<int64_t> found,
   return llvm::Error::success();
 }
 
-/// The sizes of other arrays follow from those of query, key and value.
+/// Derives sizes that were not given from those of query, key and value.
 void Preparation::deriveSizes() {
   for (const AttentionBinding &binding : entry.attentions) {
     int query = binding.getPosition("query"), key = binding.getPosition("key"),
@@ -275,7 +279,8 @@ void Preparation::deriveSizes() {
   }
 }
 
-/// Those of extra operands follow from the arrays that they are of.
+/// Derives the sizes of extra operands from those of the arrays that they
+/// belong to.
 void Preparation::deriveExtraSizes(const AttentionBinding &binding) {
   for (Extra which : kExtras) {
     const ExtraDeclaration &declaration = getDeclaration(which);
@@ -292,7 +297,7 @@ void Preparation::deriveExtraSizes(const AttentionBinding &binding) {
   }
 }
 
-/// Those of lengths and pages follow from the batch size.
+/// Derives the sizes of lengths, cumulative lengths and page tables.
 void Preparation::deriveSequenceSizes(const AttentionBinding &binding) {
   using Array = SequenceArray;
   int query = binding.getPosition("query");
@@ -342,8 +347,8 @@ llvm::Error Preparation::resolveSizes() {
   return llvm::Error::success();
 }
 
-/// Strides of the type where it has them, else of --strides or of an array
-/// without gaps.
+/// Returns the strides: the type's where they are static, else those of
+/// --strides, or those of a contiguous array.
 llvm::Expected<SmallVector<int64_t>>
 Preparation::getStrides(unsigned position) const {
   ArrayRef<int64_t> size = *sizes[position];
@@ -355,7 +360,7 @@ Preparation::getStrides(unsigned position) const {
       return getContiguousStrides(size);
     fixed = memref.getStridesAndOffset().first;
   }
-  // A head that lies right behind the one before it says BSHD.
+  // A static stride between heads of one head dim means the layout BSHD.
   bool isBSHD = size.size() == 4 && fixed[1] == size[3] && size[2] != 1;
   std::array<int64_t, 4> layout = options.layout;
   if (isBSHD)
@@ -414,21 +419,22 @@ llvm::Expected<Buffer> Preparation::createBuffer(unsigned position) {
     fillIntegers(*given, buffer->view());
     return buffer;
   }
-  // Integers are drawn when all arrays are there.
+  // Other integers are drawn later, when all arrays exist.
   const auto *given = std::get_if<RandomArgument>(specs[position]);
   bool isOfIntegers = isInteger(getElementType(position));
   if (!given || (isOfIntegers && !isKeyOrValue(entry, position)))
     return buffer;
   const RandomArgument &random = *given;
-  // Some four standard deviations are what 8 bits hold.
+  // The range of 8 bits then holds four standard deviations.
   constexpr double kStep = 1.0 / 32;
-  // Equal seeds of different arguments must not give equal arrays.
+  // Mix in the position, so that arguments with equal seeds get different
+  // arrays.
   fillRandom(buffer->view(), random.seed + 0x9e3779b97f4a7c15ull * position,
              isOfIntegers ? random.scale / kStep : random.scale);
   return buffer;
 }
 
-/// The value, and its bits as the compiled function reads them.
+/// Returns the value, and its bits as the compiled function reads them.
 llvm::Expected<std::pair<ScalarValue, int64_t>>
 Preparation::createScalar(unsigned position) const {
   const EntryParameter &parameter = entry.parameters[position];
@@ -457,8 +463,8 @@ Preparation::createScalar(unsigned position) const {
 
 } // namespace
 
-/// The words of a memref descriptor whose data begin at `offset` elements from
-/// the aligned pointer.
+/// Returns the words of a memref descriptor whose data begin `offset` elements
+/// after the aligned pointer.
 static std::vector<int64_t> getDescriptor(const ArrayView &array,
                                           int64_t offset) {
   auto base =
@@ -515,7 +521,7 @@ llvm::Expected<Execution> Execution::prepare(const EntryPoint &entry,
   return execution;
 }
 
-/// Fills the arrays that are given as `forward`.
+/// Computes the arrays that are given as `forward`.
 llvm::Error Execution::computeForward(const EntryPoint &entry,
                                       const ExecutionOptions &options) {
   SmallVector<int> wanted;

@@ -38,7 +38,8 @@ static std::optional<Sequences> findSequences(const Execution &execution,
   });
 }
 
-/// Draws what is given as random, or as numbers that may be wrong.
+/// Fills the arrays of lengths, cumulative lengths and pages that are given as
+/// random.
 void Execution::drawSequences(const EntryPoint &entry,
                               const ExecutionOptions &options) {
   SmallVector<const ArgumentSpec *> specs = getSpecs(entry, options);
@@ -66,7 +67,8 @@ llvm::Error Execution::checkSequences(const EntryPoint &entry) const {
   return llvm::Error::success();
 }
 
-/// Whether an op, in one operand, is all that reads a parameter's elements.
+/// Whether the op reads the parameter in one operand, and nothing else reads
+/// the parameter's elements.
 static bool isReadOnce(const EntryPoint &entry, int position,
                        Operation *reader) {
   unsigned numUses = 0;
@@ -81,8 +83,8 @@ static bool isReadOnce(const EntryPoint &entry, int position,
   return numUses == 1;
 }
 
-/// NaN in the rows of an array, B x H x rows and maybe elements, that are not
-/// used.
+/// Fills rows of an array that are not used with NaN. The array has sizes B x H
+/// x rows, and may have a fourth dimension.
 static void poisonRows(const ArrayView &array, const std::vector<bool> &used) {
   IndexWalk walk(array.sizes, array.strides);
   ArrayRef<int64_t> sizes = array.sizes;
@@ -107,7 +109,7 @@ void Execution::poisonUnused(const EntryPoint &entry,
     for (const NamedArray &named : op.getArrays()) {
       int position = binding.getPosition(named.name);
       std::optional<Extra> extra = findExtra(named.name);
-      // An extra operand that has an element for each row or key.
+      // Extra operands with an element for each row or key have such rows, too.
       ExtraOperand operand = extra ? op.getExtra(*extra) : ExtraOperand();
       bool isOfRows = operand && operand.form == "bhs" && operand.block == 1 &&
                       operand.findDim('b') && operand.findDim('s');
@@ -117,13 +119,14 @@ void Execution::poisonUnused(const EntryPoint &entry,
             std::holds_alternative<ForwardArgument>(*specs[position])) ||
           !isReadOnce(entry, position, binding.op))
         continue;
-      // The gradient of a sink tells rows of no packed sequence by their lse.
+      // The gradient of a sink reads the lse of all rows, and recognises rows
+      // of no packed sequence by it.
       auto backward = dyn_cast<AttentionBackwardOp>(op.getOperation());
       if (backward && op.getSink() && !op.getPacked().empty() &&
           named.value == backward.getLse())
         continue;
-      // A row without keys may still be one of its sink, and is known by its
-      // lse.
+      // With a sink, a row without keys still has results; and backward reads
+      // the lse of a row without keys to recognise it.
       bool hasRow = (op.getSink() && named.kind != ArrayKind::Query) ||
                     (backward && named.value == backward.getLse());
       bool isOfKeys =

@@ -20,7 +20,7 @@ static std::string formatSize(int64_t size) {
   return size == kDynamicSize ? "?" : std::to_string(size);
 }
 
-/// A decimal form that MLIR reads as the same double.
+/// Returns a decimal form that MLIR reads as the same double.
 static std::string formatFloat(double value) {
   std::string text;
   llvm::raw_string_ostream(text) << llvm::format("%.17e", value);
@@ -32,7 +32,7 @@ static int64_t multiply(ArrayRef<int64_t> factors) {
   for (int64_t factor : factors) {
     if (factor == kDynamicSize)
       return kDynamicSize;
-    // An overflow is diagnosed by the type's own size check below.
+    // The product may wrap: the check of the type's size below reports it.
     product = static_cast<int64_t>(static_cast<uint64_t>(product) *
                                    static_cast<uint64_t>(factor));
   }
@@ -75,7 +75,7 @@ static std::string getArrayType(const GenerateOptions &options,
   return type;
 }
 
-/// Bytes of an array must be countable.
+/// Fails if the array's size in bytes does not fit 64 bits.
 static llvm::Error checkSize(StringRef name, const Sizes &sizes) {
   auto [batch, heads, length, headDim] = sizes;
   int64_t product = 4;
@@ -90,15 +90,16 @@ static llvm::Error checkSize(StringRef name, const Sizes &sizes) {
 }
 
 namespace {
-/// The regions' blocks, what they capture and how the entry computes that.
+/// The text of the score and mask regions, of their captures, and of ops in the
+/// entry that compute captures.
 struct ScoreText {
   std::string prologue;
-  /// Arguments of the entry: name and type.
+  /// The entry's parameters for captures: name and type.
   SmallVector<std::pair<std::string, std::string>> parameters;
-  /// Operands of the attention op: name and type.
+  /// The op's captures: name and type.
   SmallVector<std::pair<std::string, std::string>> captures;
   std::string body;
-  /// The mask region's block.
+  /// The block of the mask region.
   std::string mask;
 };
 } // namespace
@@ -116,8 +117,8 @@ static ScoreText getSoftCap(double cap) {
   return score;
 }
 
-/// The slopes of "Train Short, Test Long" (arXiv 2108.12409) for a power of two
-/// of heads: 2^(-8 (h + 1) / Hq).
+/// The slopes of ALiBi ("Train Short, Test Long", arXiv 2108.12409) for a power
+/// of two of heads: 2^(-8 (h + 1) / Hq).
 static ScoreText getAlibi(const GenerateOptions &options) {
   ScoreText score;
   std::string heads = "    %count = arith.constant " +
@@ -172,7 +173,8 @@ std::string mlir::attn::getPrefixMask(int64_t length) {
 }
 
 namespace {
-/// The text of a region's block, by the parts of its header.
+/// A region's block: the name and the arguments of its header, and the rest of
+/// the text.
 struct BlockText {
   std::string name;
   SmallVector<std::string> arguments;
@@ -184,8 +186,8 @@ struct BlockText {
 };
 } // namespace
 
-/// "%a: f32, %b: memref<2x3xf32, strided<[3, 1]>>", by commas that no bracket
-/// is around.
+/// Splits arguments such as "%a: f32, %b: memref<2x3xf32, strided<[3, 1]>>" at
+/// the commas outside of brackets.
 static SmallVector<std::string> splitArguments(StringRef text) {
   SmallVector<std::string> arguments;
   int depth = 0;
@@ -203,11 +205,11 @@ static SmallVector<std::string> splitArguments(StringRef text) {
   return arguments;
 }
 
-/// Reads a region's text, with its braces or without.
+/// Parses the text of a region, with or without its braces.
 static llvm::Expected<BlockText> parseBlock(StringRef kind, StringRef example,
                                             StringRef text) {
   text = text.trim();
-  // Comments before the block are kept; the block's header comes first else.
+  // Comments may come before the block's header, but nothing else.
   size_t header = text.find('^');
   size_t open = text.find('(', header);
   size_t close = text.find("):", open);
@@ -229,8 +231,8 @@ static llvm::Expected<BlockText> parseBlock(StringRef kind, StringRef example,
   return block;
 }
 
-/// The captures that a block takes behind its first arguments: parameters of
-/// the entry.
+/// Adds the arguments of a block after the first `first` as captures that are
+/// parameters of the entry.
 static void addCaptures(const BlockText &block, size_t first,
                         ScoreText &score) {
   for (const std::string &argument :
@@ -255,7 +257,8 @@ static llvm::Expected<ScoreText> getScoreFromText(StringRef text) {
   return score;
 }
 
-/// Adds a mask region. Each region takes the captures of both.
+/// Adds a mask region. The block of each region then takes the captures of
+/// both.
 static llvm::Error addMask(StringRef text, ScoreText &score) {
   llvm::Expected<BlockText> mask = parseBlock(
       "mask", "^bb0(%b: index, %h: index, %q: index, %kv: index):", text);
@@ -299,20 +302,21 @@ static std::string getMask(const GenerateOptions &options) {
 }
 
 namespace {
-/// A list of values with their types, as ops and functions print it.
+/// A list of values and their types, printed in the form of operands or of
+/// parameters.
 struct TypedValues {
   SmallVector<std::pair<std::string, std::string>> list;
 
   void add(StringRef name, StringRef type) {
     list.emplace_back(("%" + name).str(), ("!" + type).str());
   }
-  /// "%a, %b : !a, !b"
+  /// Prints for example "%a, %b : !a, !b".
   void print(raw_ostream &os) const {
     llvm::interleaveComma(list, os, [&](auto &value) { os << value.first; });
     os << " : ";
     llvm::interleaveComma(list, os, [&](auto &value) { os << value.second; });
   }
-  /// ", %a: !a, %b: !b"
+  /// Prints for example ", %a: !a, %b: !b".
   void printParameters(raw_ostream &os) const {
     for (const auto &[name, type] : list)
       os << ", " << name << ": " << type;
@@ -320,7 +324,7 @@ struct TypedValues {
 };
 } // namespace
 
-/// The arrays of i32 that say which rows and keys there are.
+/// Returns the i32 arrays of lengths, cumulative lengths and pages.
 static TypedValues getSequences(const GenerateOptions &options) {
   TypedValues sequences;
   auto add = [&](StringRef name, ArrayRef<int64_t> sizes) {
@@ -344,7 +348,8 @@ static TypedValues getSequences(const GenerateOptions &options) {
   return sequences;
 }
 
-/// Computes the length that is no array, where the other one is.
+/// If only one of the two lengths is an array, computes the other one, which
+/// the op takes, too.
 static void printOtherLength(const GenerateOptions &options, raw_ostream &os) {
   if (options.lengths[0] == options.lengths[1])
     return;
@@ -372,7 +377,7 @@ static void printOtherLength(const GenerateOptions &options, raw_ostream &os) {
         "  %all_keys = arith.muli %columns, %page_size : index\n";
 }
 
-/// The op's clauses of them.
+/// Prints the op's clauses of lengths, packed sequences and pages.
 static void printSequences(const GenerateOptions &options, raw_ostream &os) {
   TypedValues sequences = getSequences(options);
   auto *next = sequences.list.begin();
@@ -403,8 +408,8 @@ static void printSequences(const GenerateOptions &options, raw_ostream &os) {
     printClause("pages", 1);
 }
 
-/// The operands of `with`, whose sizes are those of the arrays that they are
-/// of.
+/// Returns the operands of `with`. Their sizes are those of the arrays that
+/// they belong to.
 static TypedValues getExtras(const GenerateOptions &options,
                              ArrayRef<std::pair<StringRef, Sizes>> arrays) {
   TypedValues extras;
@@ -434,7 +439,8 @@ static TypedValues getExtras(const GenerateOptions &options,
   return extras;
 }
 
-/// Of a captured number, or of an array without a layout.
+/// Returns the type of a capture's gradient: that of a captured array, or a
+/// memref of rank 0 for a number.
 static std::string getGradientType(StringRef capture) {
   return capture.contains('<') ? capture.str()
                                : "memref<" + capture.str() + ">";

@@ -80,7 +80,7 @@ private:
 } // namespace
 
 llvm::Expected<SmallVector<double>> HostRunner::measureCopies(unsigned count) {
-  // More than the caches hold, a part for each thread.
+  // The copied memory is larger than the caches; each thread copies a part.
   constexpr size_t kBytes = 256 << 20;
   std::vector<char> from(kBytes, 1), to(kBytes, 0);
   size_t parts = getParallelThreadCount();
@@ -102,7 +102,7 @@ llvm::Expected<SmallVector<double>> HostRunner::measureCopies(unsigned count) {
 
 llvm::Expected<std::unique_ptr<Runner>>
 mlir::attn::createHostRunner(StringRef cpu) {
-  // An unknown CPU is better reported before anything is compiled.
+  // Report an unknown CPU before anything is compiled.
   if (auto machine = createHostTargetMachine(cpu); !machine)
     return machine.takeError();
   if (llvm::Error error = checkHostRuns(cpu))
@@ -134,7 +134,7 @@ public:
     if (!options.isLowered)
       buildAttnToGPUPipeline(pm, pipeline);
   }
-  /// The module is run as it is, and has to live as long.
+  /// Runs the module as it is; the module must outlive the runs.
   llvm::Error load(ModuleOp lowered, StringRef name) override {
     entry = lowered.lookupSymbol<func::FuncOp>(name);
     if (!entry)

@@ -33,7 +33,7 @@ llvm::StringMap<KernelPlan> mlir::attn::getPlans(ModuleOp module) {
     if (std::optional<ArrayAttr> reasons = kernel.getReasons())
       for (auto reason : reasons->getAsRange<StringAttr>())
         plan.reasons.push_back(reason.str());
-    // The last reason is that for the kind of copies; this one comes before it.
+    // Insert it before the last reason, which is that for the kind of copies.
     if (!plan.reasons.empty() && kernel.getSharedBytes() > 0)
       plan.reasons.insert(std::prev(plan.reasons.end()),
                           "shared memory: " + describeSharedMemory(kernel));
@@ -78,7 +78,7 @@ std::string mlir::attn::getPTX(ModuleOp module) {
   return joinPTX(texts);
 }
 
-/// The number in the line that the pattern's first group matches.
+/// Returns the number that the pattern's first group matches.
 static std::optional<int> findNumber(StringRef text, StringRef pattern) {
   SmallVector<StringRef> groups;
   int number;
@@ -91,7 +91,8 @@ static std::optional<int> findNumber(StringRef text, StringRef pattern) {
 llvm::Error mlir::attn::addFromPtxas(MutableArrayRef<KernelResources> kernels,
                                      StringRef log, const Chip &chip) {
   for (KernelResources &kernel : kernels) {
-    // What is said of a kernel follows its name, up to the next one.
+    // The output of ptxas about a kernel follows its name, up to the next
+    // kernel.
     StringRef said = log.split("Compiling entry function '" + kernel.name + "'")
                          .second.split("Compiling entry function")
                          .first;
@@ -183,7 +184,7 @@ static void printTable(ArrayRef<KernelResources> kernels,
   for (ArrayRef<std::string> row : rows)
     for (auto [width, text] : llvm::zip(widths, row))
       width = std::max(width, text.size());
-  // Numbers to the right, what is first and last to the left.
+  // The first and the last column are aligned left, the numbers between right.
   for (ArrayRef<std::string> row : rows) {
     os << llvm::left_justify(row.front(), widths.front());
     for (size_t i = 1; i + 1 < row.size(); ++i)
@@ -199,7 +200,7 @@ void mlir::attn::printReport(ArrayRef<KernelResources> kernels,
   for (const KernelResources &kernel : kernels)
     for (StringRef reason : kernel.plan.reasons)
       os << kernel.name << ": " << reason << "\n";
-  // An attention's programs have reasons; those beside them have none.
+  // Only the attention's main kernels have reasons; helper kernels have none.
   SmallVector<StringRef> helpers;
   for (const KernelResources &kernel : kernels)
     if (kernel.plan.reasons.empty())
@@ -218,7 +219,7 @@ mlir::attn::lowerTileToNVVM(ModuleOp module, const TilePipelineOptions &options,
   if (failed(run(buildTileToLaunchesPipeline, Verify::EachPass)) ||
       failed(run(buildLaunchesToGPUPipeline, Verify::EachPass)))
     return failure();
-  // Of kernels that the rest replaces.
+  // Read the plans now, since later passes replace the attn_gpu.kernel ops.
   llvm::StringMap<KernelPlan> plans = getPlans(module);
   if (failed(
           run([&](OpPassManager &pm) { buildGPUToNVVMPipeline(pm, options); },

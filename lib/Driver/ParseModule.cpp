@@ -20,7 +20,8 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Of a source line, and of a message.
+/// The largest lengths of a source line and of a message that are printed
+/// whole.
 static constexpr size_t kMaxLine = 1000, kMaxMessage = 10000;
 
 static void printShortened(const llvm::SMDiagnostic &diagnostic,
@@ -33,7 +34,8 @@ static void printShortened(const llvm::SMDiagnostic &diagnostic,
   std::string shortened = message.take_front(kMaxMessage).str();
   if (shortened.size() < message.size())
     shortened += "...";
-  // The column is that of the whole line, the caret's that of the excerpt.
+  // The message names the column in the whole line; the caret points into the
+  // excerpt.
   constexpr size_t kBefore = 40, kExcerpt = 76;
   size_t column = diagnostic.getColumnNo();
   size_t begin = column - std::min(column, kBefore);
@@ -49,16 +51,16 @@ void mlir::attn::shortenMessages(llvm::SourceMgr &sources, raw_ostream &os) {
   sources.setDiagHandler(printShortened, &os);
 }
 
-/// Makes each op forget its operands.
+/// Drops the operands of each op.
 static void dropOperands(const AsmParserState &state) {
   for (const AsmParserState::OperationDefinition &definition :
        state.getOpDefs())
     definition.op->dropAllReferences();
 }
 
-/// Upstream's parser, but at the first error, with all ops still there, none
-/// keeps an operand: where an op uses what a region behind it defines, the
-/// region goes first, and the op would then write to memory that was freed.
+/// Parses with MLIR's parser, but drops all operands at the first error.
+/// Otherwise, if an op uses a value that a later region defines, the region
+/// would be destroyed first, and the op would then write to freed memory.
 static OwningOpRef<ModuleOp> parseText(llvm::SourceMgr &sources,
                                        MLIRContext *context) {
   AsmParserState state;
@@ -71,7 +73,8 @@ static OwningOpRef<ModuleOp> parseText(llvm::SourceMgr &sources,
         dropOperands(state);
       return failure();
     });
-    // What was verified here would be without operands at its first error.
+    // Verification must not run here: at its first error, the handler would
+    // drop the operands that it goes on to check.
     ParserConfig config(context, /*verifyAfterParse=*/false);
     if (failed(parseAsmSourceFile(sources, &block, config, &state)) || hasError)
       return nullptr;

@@ -27,7 +27,7 @@ void PassDumps::watch(PassManager &pm) {
       /*shouldPrintBeforePass=*/[](Pass *, Operation *) { return false; },
       /*shouldPrintAfterPass=*/
       [this](Pass *pass, Operation *) {
-        // The names of passes are literals.
+        // Pass flags are string literals, so the reference stays valid.
         seen.insert(pass->getArgument());
         return llvm::is_contained(wanted, pass->getArgument()) ||
                llvm::is_contained(wanted, kAll);
@@ -70,7 +70,7 @@ public:
   }
 
 private:
-  // Passes on several functions run in threads.
+  // Passes on several functions may run in several threads.
   std::atomic<bool> hasError = false;
   ScopedDiagnosticHandler handler;
 };

@@ -28,35 +28,37 @@ namespace mlir::attn {
 
 struct ExecutionOptions;
 
-/// What is given for each parameter of the entry; null for outputs.
+/// Returns the given argument of each parameter of the entry; null for outputs.
 SmallVector<const ArgumentSpec *> getSpecs(const EntryPoint &entry,
                                            const ExecutionOptions &options);
 
-/// The arrays of i32 of one attention op and the sizes that they count in.
+/// The i32 arrays of one attention op (lengths, cumulative lengths, page
+/// table), with the sizes of its query and key.
 class Sequences {
 public:
-  /// Whether the op has such arrays, and those, the query and the key are all
+  /// Whether the op has such arrays, and these, the query and the key are all
   /// parameters of the entry.
   static bool areParameters(const AttentionBinding &binding);
-  /// None if they are not.
+  /// Returns std::nullopt unless `areParameters`.
   static std::optional<Sequences>
   find(const AttentionBinding &binding,
        llvm::function_ref<const ArrayView &(unsigned)> getArray);
 
-  /// Fills an array: 0, 1, about a page, all there is, and any number. Pages
-  /// are shuffled, and some shared; numbers behind the last key are any at all.
-  /// Lengths and cumulative lengths come before pages.
+  /// Fills an array with random numbers. Lengths are 0, 1, about a page, the
+  /// largest one, or any. Pages are shuffled, and some are shared by two batch
+  /// entries; entries of the page table after the last key are invalid. Lengths
+  /// must be drawn before pages.
   void draw(SequenceArray which, const SequenceArgument &argument);
 
-  /// Names the first number that is read and out of its range.
+  /// Fails with the first number that is read and out of range.
   llvm::Error check() const;
 
   struct UsedRows {
-    /// By batch entry and row of the query: whether it is there, and whether
-    /// its batch entry or sequence has keys, too.
+    /// For each batch entry and row of the query: `row` says whether the row
+    /// exists, and `query` whether its batch entry or sequence has keys, too.
     std::vector<bool> row, query;
-    /// By batch entry, or page of the pool, and row of the key there: whether
-    /// it is there, and its batch entry or sequence has rows of the query.
+    /// For each batch entry, or page of the pool, and row of the key there:
+    /// whether it exists and its batch entry or sequence has rows of the query.
     std::vector<bool> key;
   };
   UsedRows findUsed() const;
@@ -67,12 +69,14 @@ private:
     return arrays[static_cast<unsigned>(which)];
   }
   bool isPaged() const { return has(SequenceArray::PageTable); }
-  /// Rows and keys that a batch entry, or all sequences, have room for.
+  /// The largest number of rows or keys of a batch entry, or of all packed
+  /// sequences together.
   int64_t getRoom(bool ofKeys) const;
-  /// The length of a batch entry, as kernels clamp it.
+  /// The length of a batch entry, clamped as kernels do.
   int64_t getLength(bool ofKeys, int64_t entry) const;
   int64_t countColumns(int64_t entry) const;
-  /// Where packed sequences begin, and the end: running maxima.
+  /// The begins of the packed sequences, and the end of the last one: the
+  /// running maxima of the clamped cumulative lengths.
   std::vector<int64_t> getStarts(bool ofKeys) const;
 
   void drawLengths(Dice &dice, bool ofKeys, bool mayBeWrong);

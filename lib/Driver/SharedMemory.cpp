@@ -16,15 +16,15 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 
 namespace {
-/// What begins at an offset.
+/// A part of shared memory that begins at an offset.
 struct Part {
   StringRef name;
-  /// Of a ring; else bytes are those up to the next part.
+  /// The slots of a ring. Other parts end where the next one begins.
   int64_t slots = 0, slotBytes = 0;
 };
 } // namespace
 
-/// What convert-attn-to-tile called the array of a tile.
+/// Returns the name that convert-attn-to-tile gave the tile's array.
 static StringRef getArrayName(Operation *op, StringRef otherwise) {
   auto name = dyn_cast<NameLoc>(op->getLoc());
   return name ? name.getName().getValue() : otherwise;
@@ -32,7 +32,7 @@ static StringRef getArrayName(Operation *op, StringRef otherwise) {
 
 std::string mlir::attn::describeSharedMemory(KernelOp kernel) {
   std::map<int64_t, Part> parts;
-  // Outputs that take the place of a tile, which was there before.
+  // Outputs that reuse the memory of a ring.
   std::string overlays;
   auto add = [&](int64_t offset, Part part) {
     auto [place, isNew] = parts.try_emplace(offset, part);
@@ -49,7 +49,7 @@ std::string mlir::attn::describeSharedMemory(KernelOp kernel) {
                                                        : "tile";
       add(ring.getOffset(),
           {getArrayName(ring, name), type.getStages(), ring.getSlotBytes()});
-      // Those of several rings are one part.
+      // The barriers of several rings are printed as one part.
       if (std::optional<int64_t> barriers = ring.getBarriers())
         add(*barriers, {"barriers"});
     } else if (auto store = dyn_cast<StoreAsyncOp>(op)) {

@@ -13,7 +13,7 @@
 
 namespace mlir::attn {
 
-/// What a kernel that attn-to-gpu left holds in shared memory, for people:
+/// Describes the shared memory of a kernel after attn-to-gpu, for people:
 /// "55296 bytes, query 18432, key 2 x 9216, value 2 x 9216".
 std::string describeSharedMemory(attn_gpu::KernelOp kernel);
 

@@ -32,17 +32,18 @@ struct RandomArgument {
   double scale = 1.0;
 };
 
-/// An array of random integers, for a test's captures.
+/// An array of random integers, for an array that a test's region captures.
 struct IntegersArgument {
   uint64_t seed = 0;
-  /// Both inclusive.
+  /// The bounds, both inclusive.
   int64_t low = 0, high = 0;
-  /// Ascending in memory.
+  /// Whether the integers ascend in the array's order.
   bool isSorted = false;
 };
 
-/// Lengths, cumulative lengths or pages for an attention op, and whether some
-/// may be out of their range. `RandomArgument` stands for such that are not.
+/// Random lengths, cumulative lengths or page numbers for an attention op. If
+/// `mayBeWrong`, some are out of range; a `RandomArgument` makes only valid
+/// ones.
 struct SequenceArgument {
   uint64_t seed = 0;
   bool mayBeWrong = false;
@@ -50,15 +51,16 @@ struct SequenceArgument {
 
 /// A captured scalar.
 struct NumberArgument {
-  /// As the user wrote it.
+  /// The text as the user wrote it.
   std::string text;
   double value = 0.0;
-  /// Set if the text is a decimal or hexadecimal integer of 64 bits.
+  /// Set if the text is a decimal or hexadecimal 64-bit integer.
   std::optional<int64_t> integer;
 };
 
-/// The output or lse that a backward op takes, as attn.attention gives it in
-/// fp64 for the op's other arguments, rounded to its type.
+/// The output or lse that a backward op takes: the results of attn.attention
+/// for the op's other arguments, computed in fp64 and rounded to the array's
+/// type.
 struct ForwardArgument {};
 
 using ArgumentSpec =
@@ -72,16 +74,16 @@ using ArgumentSpec =
 /// all with an optional sign.
 llvm::Expected<ArgumentSpec> parseArgument(llvm::StringRef text);
 
-/// A size that only the program's run determines; the same value as
+/// A size that is known only when the program runs; the same value as
 /// `ShapedType::kDynamic`.
 inline constexpr int64_t kDynamicSize = std::numeric_limits<int64_t>::min();
 
-/// Parses sizes such as `4x12x1024x64`, and `4x12x?x64` where a dynamic size
-/// is allowed. A size of 0 is one.
+/// Parses sizes such as `4x12x1024x64`, or `4x12x?x64` if dynamic sizes are
+/// allowed. A size may be 0.
 llvm::Expected<llvm::SmallVector<int64_t>> parseSizes(llvm::StringRef text,
                                                       bool allowDynamic);
 
-/// The sizes of the argument at a position.
+/// The sizes of the argument at position `index`.
 struct ShapeSpec {
   uint64_t index = 0;
   llvm::SmallVector<int64_t> sizes;

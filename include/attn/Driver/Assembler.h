@@ -21,20 +21,22 @@ namespace mlir::attn {
 /// Machine code for a chip.
 struct Assembly {
   std::string cubin;
-  /// What ptxas -v says of the kernels; empty if the driver made the code.
+  /// The output of ptxas -v about the kernels; empty if the driver made the
+  /// code.
   std::string log;
 };
 
-/// The path of ptxas: `given`, or else one in PATH, CUDA_HOME, CUDA_PATH or
-/// where toolkits go by default. An error says that there is none.
+/// Returns the path of ptxas: `given`, or else the first one in PATH,
+/// CUDA_HOME, CUDA_PATH or the default directories of CUDA toolkits. Fails if
+/// there is none.
 llvm::Expected<std::string> findPtxas(std::optional<llvm::StringRef> given);
 
-/// Assembles with that ptxas. An error holds what it says of the PTX.
+/// Assembles PTX with the ptxas at `program`. An error holds its messages.
 llvm::Expected<Assembly> runPtxas(llvm::StringRef program, llvm::StringRef ptx,
                                   const Chip &chip);
 
-/// Assembles with ptxas as findPtxas finds it, and without one with the linker
-/// of the CUDA driver. An empty `given` means not to look for ptxas.
+/// Assembles PTX with the ptxas that findPtxas finds or, if there is none, with
+/// the linker of the CUDA driver. If `given` is empty, ptxas is not looked for.
 llvm::Expected<Assembly> assemble(llvm::StringRef ptx, const Chip &chip,
                                   std::optional<llvm::StringRef> given);
 

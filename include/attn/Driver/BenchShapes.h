@@ -20,9 +20,10 @@
 
 namespace mlir::attn {
 
-/// Plain attention; causal masks are aligned at the top left.
+/// A shape of attention without score or mask regions. A causal mask is aligned
+/// at the top left.
 struct BenchShape {
-  /// The name in the table that the shape is from, or "given".
+  /// The name of the table's set that has the shape, or "given".
   std::string set;
   DType dtype = DType::BF16;
   int64_t batch = 1;
@@ -31,19 +32,19 @@ struct BenchShape {
   int64_t headDim = 64, valueHeadDim = 64;
   bool causal = false;
 
-  /// "gpt2 f16 4,12,1024,64 causal".
+  /// Returns for example "gpt2 f16 4,12,1024,64 causal".
   std::string describe() const;
-  /// "64", or "192:128" where values have another head dim.
+  /// Returns for example "64", or "192:128" if values have another head dim.
   std::string describeHeadDims() const;
 };
 
-/// What replaces the masks of the table's shapes.
+/// The masks to time instead of those that the table lists.
 enum class BenchMasks { AsListed, Full, Causal, Both };
 
-/// The shapes of sets ("gpt2", "llama", "flux", "grid", "decode", "heldout",
-/// or "all" of these) and those given as B,H[:HK],S[:SK],D[:DV], which are in
-/// bf16 and without a mask unless `dtype` and `masks` say otherwise. Each shape
-/// comes once.
+/// Returns the shapes of named sets ("gpt2", "llama", "flux", "grid", "decode",
+/// "heldout", or "all" of these) and those given as B,H[:HK],S[:SK],D[:DV]. The
+/// latter are in bf16 and without a mask unless `dtype` and `masks` say
+/// otherwise. No shape comes twice.
 llvm::Expected<std::vector<BenchShape>>
 selectBenchShapes(llvm::ArrayRef<std::string> names, std::optional<DType> dtype,
                   BenchMasks masks);

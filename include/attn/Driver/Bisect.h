@@ -10,21 +10,21 @@
 // Runs a module as it is after each pass of a pipeline, and names the first
 // pass after which its results are no longer right.
 //
-// What runs the IR is the simulator, and nothing of the pipeline: it knows
-// attention by its formula (the oracle's), programs on tiles, and kernels at
-// each stage of the GPU level, so IR that it finds wrong is wrong whatever
-// passes come later. It does not run what the host's pipeline makes of tile
-// programs: linalg, vectors, the LLVM dialect. Of that the end alone is run, by
-// the JIT. Where a result is wrong, and passes before it left IR that was not
-// run, the guilty one is one of those.
+// The simulator runs the IR. It shares no code with the pipeline: it runs
+// attention by its formula (the oracle), programs on tiles, and kernels at each
+// stage of the GPU level, so a stage's verdict does not depend on later passes.
+// It does not run the IR that the host's pipeline makes of tile programs
+// (linalg, vectors, the LLVM dialect); of that pipeline only the end is run, by
+// the JIT. If a result is wrong, and the IR after the passes before was not
+// run, the wrong pass is one of all these.
 //
 // IR that the simulator cannot run, or that takes too long or too much memory,
-// is not judged. Kernels whose rings have no slots yet have right results where
-// they break a rule of rings: what breaks one once there are slots may be each
-// pass since the one that made the rings.
+// is not judged. Kernels whose rings have no slot numbers yet give right
+// results even if they break a rule of rings. So if a rule is broken after
+// slots were numbered, any pass since the one that made the rings may be wrong.
 //
-// A stage runs in a process of its own, a copy of the calling one. Threads of
-// parallelFor may exist, but must be idle: the copy starts its own.
+// Each stage runs in a child process, a fork of the calling one. Threads of
+// parallelFor may exist, but must be idle; the child starts its own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,13 +43,13 @@
 
 namespace mlir::attn {
 
-/// Largest |x - reference| / (1 + |reference|) where there is no attention op
-/// whose accuracy rule says what is right: of arrays of f16 and f32, and of
-/// those with one of bf16 among them.
+/// The largest error |x - reference| / (1 + |reference|) that is accepted if
+/// there is no attention op with an accuracy rule of its own; the second one if
+/// an array is of bf16, the first one otherwise.
 inline constexpr double kBisectTolerance = 4e-3, kBisectBf16Tolerance = 1.6e-2;
 
-/// The time and the memory that the run of one stage may take: a stage that
-/// takes more is not judged.
+/// Limits of the time and the memory of the run of one stage. A stage that
+/// exceeds them is not judged.
 struct BisectLimits {
   double seconds = 30;
   uint64_t bytes = uint64_t(4) << 30;
@@ -60,64 +60,66 @@ struct BisectOptions {
   ExecutionOptions execution;
   SimulatorOptions simulator;
   BisectLimits limits;
-  /// In place of the constants above.
+  /// Replaces the two constants above.
   std::optional<double> tolerance;
 };
 
-/// Passes that are run one after the other on a module of its own.
+/// A pipeline of passes, run on a clone of the module.
 struct BisectPipeline {
-  /// "host" or a chip's name.
+  /// "host", or the name of a chip.
   std::string name;
   std::function<LogicalResult(OpPassManager &)> build;
-  /// Whether it ends with code for the host, which the JIT can run.
+  /// Whether it ends with host code that the JIT can run.
   bool endsWithHostCode = false;
 };
 
-/// What was found of the IR after a pass.
+/// The result for the IR after one pass.
 struct BisectStage {
   enum class Verdict {
     Passed,
     Failed,
-    /// The pass changed nothing.
+    /// The pass did not change the IR.
     Unchanged,
-    /// Nothing runs the IR; `note` says why.
+    /// The IR was not run; `note` says why.
     NotRun
   };
   std::string pipeline;
   /// The IR's level: "L0", "L1", "L2", or "host" below L1.
   std::string level;
-  /// The pass's flag, "input" of the module as it is given, or "JIT".
+  /// The pass's flag, "input" for the module before all passes, or "JIT".
   std::string pass;
   Verdict verdict = Verdict::NotRun;
-  /// Whether it failed by a rule of the GPU, and not by its results.
+  /// Whether it failed because it broke a rule of the GPU, and not by wrong
+  /// results.
   bool breaksRule = false;
-  /// Whether there are rings without slots, whose rules are not judged.
+  /// Whether it has rings without slot numbers, whose rules can't be judged.
   bool isPartial = false;
   double error = 0, limit = 0;
   std::string note;
 };
 
-/// What came of a module.
+/// The result of a bisection.
 struct BisectResult {
-  /// What results are compared with.
+  /// A description of the reference that results are compared with.
   std::string reference;
   std::vector<BisectStage> stages;
-  /// Set if a stage failed: the passes of which one is guilty, in order, and
-  /// the IR that was right before them and is wrong after. There are none, and
-  /// no IR before, where the module is wrong as it is given.
+  /// Set if a stage failed. `guilty` are the passes among which the wrong one
+  /// is, in order, `before` the IR before them, which was right, and `after`
+  /// the IR after them. If the module is wrong from the start, `guilty` and
+  /// `before` are empty.
   bool isGuilty = false;
   std::string pipeline;
   std::vector<std::string> guilty;
   std::string before, after;
-  /// The last passes of pipelines after which no stage judged the results and
-  /// all rules: a pipeline's name and its passes.
+  /// For each pipeline its name and its last passes, after which no stage could
+  /// be judged by results and all rules.
   std::vector<std::pair<std::string, std::vector<std::string>>> unjudged;
 };
 
-/// Runs pipelines until one has a guilty pass, and calls `report` with each
-/// stage as it is done. An error says what is wrong with the arguments, or that
-/// diagnostics have told; a pass that fails is the last stage. The module's
-/// context must be without threads.
+/// Runs pipelines until a stage fails, and calls `report` with each stage when
+/// it is done. Fails if the arguments are wrong, or with a DiagnosedError if
+/// diagnostics were emitted, as by a pass that fails. The module's context must
+/// be single-threaded.
 llvm::Expected<BisectResult>
 bisect(ModuleOp module, ArrayRef<BisectPipeline> pipelines,
        const BisectOptions &options,

@@ -19,11 +19,11 @@
 
 namespace mlir::attn {
 
-/// The first GPU, opened through a runtime of its own.
+/// The first GPU, opened through its own instance of the runtime.
 class CudaDevice {
 public:
-  /// `driver` is the driver's library, empty for the system's. An error says
-  /// what this machine lacks.
+  /// Opens the GPU. `driver` is the path of the driver's library; if it is
+  /// empty, the system's is used. An error says what this machine lacks.
   static llvm::Expected<std::unique_ptr<CudaDevice>>
   open(const std::string &driver = "");
   ~CudaDevice();
@@ -31,10 +31,11 @@ public:
   attnrt_runtime *getRuntime() const { return runtime; }
   const attnrt_device_info &getInfo() const { return info; }
 
-  /// The runtime's message for a status other than success.
+  /// Converts a status other than success to an error with the runtime's
+  /// message.
   llvm::Error check(attnrt_status status) const;
 
-  /// Fails unless the device runs code for the chip.
+  /// Fails unless the device can run code for the chip.
   llvm::Error checkRuns(const Chip &chip) const;
 
 private:

@@ -17,15 +17,15 @@
 
 namespace mlir::attn {
 
-/// One parameter of the compiled function: an argument of the entry, or one of
-/// its tensor results, which come last.
+/// A parameter of the compiled function: an argument of the entry or, after
+/// these, one of its tensor results.
 struct EntryParameter {
   enum class Role {
     /// An array that the caller fills.
     Input,
     /// An array whose contents are results.
     Output,
-    /// An array that is only a destination whose contents nobody sees.
+    /// An array that is written, but is not a result that the caller reads.
     Scratch,
     /// A number.
     Scalar
@@ -34,12 +34,12 @@ struct EntryParameter {
   Type type;
   /// "argument 2" or "result 0".
   std::string name;
-  /// Of an input: whether it is written, too.
+  /// Whether an input is also written.
   bool isUpdated = false;
 };
 
-/// The arrays of i32 of an attention op that say which rows and keys there are,
-/// in the order of its operands.
+/// The i32 arrays of an attention op that give lengths, sequences and pages, in
+/// the order of its operands.
 enum class SequenceArray {
   QueryLengths,
   KeyLengths,
@@ -48,21 +48,24 @@ enum class SequenceArray {
   PageTable
 };
 inline constexpr unsigned kNumSequenceArrays = 5;
-/// As messages call it.
+/// Returns the array's name in messages.
 StringRef getName(SequenceArray array);
 
-/// Where an attention op's operands and results are passed.
+/// The parameters of the entry that an attention op's operands and results are
+/// passed in.
 struct AttentionBinding {
   AttentionInterface op;
   /// For each of the op's arrays, in their order: its name, and the position of
-  /// the entry's parameter, or -1 if it is not a parameter itself.
+  /// the entry's parameter, or -1 if the array is not a parameter.
   SmallVector<std::pair<StringRef, int>> positions;
-  /// The same for each of its captures.
+  /// The position of the entry's parameter for each capture, or -1.
   SmallVector<int> captures;
-  /// The same for each SequenceArray; -1 also where the op has none.
+  /// The position of the entry's parameter for each SequenceArray; -1 also if
+  /// the op has no such array.
   std::array<int, kNumSequenceArrays> sequences = {-1, -1, -1, -1, -1};
 
-  /// -1 also where the op has no array of that name.
+  /// Returns the position of the parameter that is the array of that name, or
+  /// -1.
   int getPosition(StringRef name) const {
     for (auto [other, position] : positions)
       if (other == name)
@@ -72,7 +75,7 @@ struct AttentionBinding {
   int getPosition(SequenceArray array) const {
     return sequences[static_cast<unsigned>(array)];
   }
-  /// Whether the value is columns of the key.
+  /// Whether the value is a range of the key's columns.
   bool hasValueDims() const {
     return AttentionInterface(op).getFirstValueDim() >= 0;
   }
@@ -83,7 +86,7 @@ struct AttentionBinding {
   }
 };
 
-/// An entry function as its caller sees it.
+/// The signature of an entry function.
 struct EntryPoint {
   func::FuncOp func;
   SmallVector<EntryParameter> parameters;
@@ -92,7 +95,7 @@ struct EntryPoint {
 };
 
 /// Reads the signature of function `name`. Fails with a diagnostic if there is
-/// no such function or if it takes what cannot be passed.
+/// no such function, or if a parameter has a type that cannot be passed.
 FailureOr<EntryPoint> analyzeEntryPoint(ModuleOp module, StringRef name);
 
 } // namespace mlir::attn

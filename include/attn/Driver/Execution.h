@@ -19,61 +19,64 @@
 
 namespace mlir::attn {
 
-/// What a user says of one run.
+/// The user's options for one run.
 struct ExecutionOptions {
-  /// One for each input and scalar of the entry, in order.
+  /// One argument for each input and scalar of the entry, in order.
   SmallVector<ArgumentSpec> arguments;
-  /// Sizes by the position of the parameter, for those whose type leaves them
-  /// open.
+  /// The sizes of parameters whose type has dynamic sizes, by the parameter's
+  /// position.
   std::map<uint64_t, SmallVector<int64_t>> shapes;
-  /// Strides by the position of the parameter, for those whose type leaves
-  /// them open.
+  /// The strides of parameters whose type has dynamic strides, by the
+  /// parameter's position.
   std::map<uint64_t, SmallVector<int64_t>> strides;
-  /// The order in memory, outermost first, of 4-dimensional arrays whose type
-  /// leaves all strides open.
+  /// The order of dimensions in memory, outermost first, for arrays of rank 4
+  /// whose type has only dynamic strides.
   std::array<int64_t, 4> layout = {0, 1, 2, 3};
 };
 
-/// Arrays and scalars for an entry, in memory as its types ask.
+/// The arrays and scalars of an entry, in the memory layout that its types
+/// require.
 class Execution {
 public:
   struct Parameter {
     EntryParameter::Role role;
     std::string name;
     std::optional<Buffer> buffer;
-    /// The memref descriptor, or the scalar in its own format.
+    /// The memref descriptor, or the bits of the scalar in its type.
     std::vector<int64_t> words;
     std::optional<ScalarValue> scalar;
   };
 
-  /// Reads files, makes random arrays and what `forward` stands for, poisons
-  /// outputs. Random arrays of an attention op are NaN where its lengths,
-  /// packed sequences and pages say that nobody may read. Sizes that follow
-  /// from an attention op's other operands need not be given.
+  /// Prepares the arguments: reads files, makes random arrays, computes the
+  /// arrays that are given as `forward`, and fills outputs with NaN. Random
+  /// arrays of an attention op are NaN in rows that the kernel must not read
+  /// because of lengths, packed sequences and pages. Sizes that follow from an
+  /// attention op's other operands may be omitted.
   static llvm::Expected<Execution> prepare(const EntryPoint &entry,
                                            const ExecutionOptions &options);
 
-  /// Fails if a length, a cumulative length or a page that an attention op
-  /// reads is out of its range, and names the first: kernels mask those.
+  /// Fails if a length, cumulative length or page number that an attention op
+  /// reads is out of range, and names the first one. Kernels would mask such
+  /// numbers.
   llvm::Error checkSequences(const EntryPoint &entry) const;
 
-  /// Makes the outputs NaN again.
+  /// Fills the outputs with NaN again.
   void poisonOutputs();
-  /// Fails if the run wrote outside of an array.
+  /// Fails if the run wrote to the margins around an array.
   llvm::Error checkMargins() const;
 
   const std::vector<Parameter> &getParameters() const { return parameters; }
-  /// What the packed form of a host entry takes.
+  /// Returns the arguments of a host entry in its packed form.
   SmallVector<void *> getHostArguments();
-  /// "; argument 0 has sizes 1x2x3x4; ...", the end of a message about them.
+  /// Returns "; argument 0 has sizes 1x2x3x4; ...", for the end of a message.
   std::string describeSizes() const;
 
-  /// What is bound to each parameter.
+  /// Returns the oracle's binding of each parameter.
   SmallVector<Binding> getBindings() const;
   const ArrayView &getArray(unsigned position) const {
     return parameters[position].buffer->view();
   }
-  /// Positions of the outputs, in order.
+  /// Returns the positions of the outputs, in order.
   SmallVector<unsigned> getOutputs() const;
 
 private:
@@ -85,14 +88,15 @@ private:
   std::vector<Parameter> parameters;
 };
 
-/// The results of a backward op that are results of the entry.
+/// Returns the gradients that a backward op computes and that are results of
+/// the entry.
 FoundGradients findGradients(const AttentionBinding &binding,
                              const Execution &execution);
 
-/// Floating-point operations of an attention op for these operands, by the
-/// field's convention, half when causal: 2 * B * Hq * Sq * Skv * (D + Dv), and
-/// for gradients the same with D for the scores, with Dv for their gradients
-/// and with the head dim of each gradient that is asked for.
+/// Counts the floating-point operations of an attention op by the field's
+/// convention: 2 * B * Hq * Sq * Skv * (D + Dv), and half of that if it is
+/// causal. For gradients, D + Dv is replaced by D (the scores), Dv (their
+/// gradients) and the head dim of each gradient that is wanted.
 double countFlops(AttentionInterface op, ArrayRef<int64_t> querySizes,
                   ArrayRef<int64_t> keySizes);
 

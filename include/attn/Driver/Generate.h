@@ -18,13 +18,13 @@
 
 namespace mlir::attn {
 
-/// An attention problem as `attnc gen` takes it. Sizes other than head dims may
-/// be kDynamicSize.
+/// An attention problem with the options of `attnc gen`. Sizes other than head
+/// dims may be kDynamicSize.
 struct GenerateOptions {
   enum class Layout { BHSD, BSHD };
 
   DType dtype = DType::F16;
-  /// Of keys and values, where those are not of `dtype`.
+  /// The element types of keys and values, if they are not `dtype`.
   std::optional<DType> keyDType, valueDType;
   /// Of the output, and of d_output and gradients; `dtype`, or f16 where that
   /// has 8 bits.
@@ -33,35 +33,41 @@ struct GenerateOptions {
   int64_t queryHeads = 1, kvHeads = 1;
   int64_t queryLength = 128, kvLength = 128;
   int64_t headDim = 64, valueHeadDim = 64;
-  /// The first column of the key that is the value's, and the one past its
-  /// last: then the entry takes no value.
+  /// The range [first, end) of the key's columns that is the value. If it is
+  /// set, the entry takes no value.
   std::optional<std::pair<int64_t, int64_t>> valueDims;
-  /// The order in memory, of arrays without gaps.
+  /// The order of dimensions in memory; arrays are contiguous.
   Layout layout = Layout::BHSD;
-  /// Leaves all strides but the innermost to the run.
+  /// Makes all strides but the innermost dynamic.
   bool dynamicStrides = false;
   bool causal = false;
   Alignment alignment = Alignment::TopLeft;
   std::optional<int64_t> windowLeft, windowRight;
   std::optional<double> scale;
   bool lse = false;
-  /// The type of a sink.
+  /// The element type of the sink, if there is one.
   std::optional<DType> sink;
-  /// The entry takes a seed and an offset.
+  /// The probability of dropout. If it is set, the entry takes a seed and an
+  /// offset.
   std::optional<double> dropout;
 
-  /// Arrays of the lengths of batch entries: of the query, and of the key.
+  /// Whether the entry takes an array of the batch entries' lengths, for the
+  /// query and for the key.
   std::array<bool, 2> lengths = {false, false};
-  /// Packed sequences, by arrays of one cumulative length more; `batch` is 1.
+  /// The number of packed sequences, whose cumulative lengths the entry takes
+  /// in arrays of one element more. `batch` is then 1.
   std::optional<int64_t> numSequences;
-  /// Keys and values lie in pages of so many rows. `kvLength` is what a row of
-  /// the table has room for, and is rounded up to pages.
+  /// The number of rows of a page, if keys and values lie in pages. `kvLength`
+  /// is then the number of keys for which a row of the page table has room,
+  /// rounded up to whole pages.
   std::optional<int64_t> pageSize;
-  /// Of the pool; none is as many as the table has numbers.
+  /// The number of pages of the pool; by default as many as the page table has
+  /// entries.
   std::optional<int64_t> numPages;
 
-  /// An operand of `with`: the letters of its dimensions as its declaration has
-  /// them, or 1 for a dimension of one element, and the rows of an element.
+  /// An operand of the op's `with` clause: its dimensions as letters of its
+  /// declaration, where 1 is a dimension of one element, and the number of rows
+  /// that an element stands for.
   struct ExtraOptions {
     Extra which;
     std::string shape;
@@ -69,56 +75,60 @@ struct GenerateOptions {
   };
   SmallVector<ExtraOptions> extras;
 
-  /// A score region by formula: cap * tanh(s / cap), or
-  /// s + 2^(-8 (h + 1) / Hq) * (kv - q).
+  /// Built-in score regions: cap * tanh(s / cap), or s + 2^(-8 (h + 1) / Hq) *
+  /// (kv - q).
   std::optional<double> softCap;
   bool alibi = false;
   /// A score region as text, with or without its braces. Arguments of its block
-  /// after the fifth are captured: the entry takes them after value.
+  /// after the fifth are captures, which the entry takes after the value.
   std::string scoreText;
-  /// A mask region, the same with arguments after the fourth, which the entry
-  /// takes behind those of the score region.
+  /// A mask region as text. Arguments of its block after the fourth are
+  /// captures, which the entry takes after those of the score region.
   std::string maskText;
-  /// The op's schedule as an attribute's text; empty is for none.
+  /// The op's schedule, as the text of an attribute; empty for none.
   std::string schedule;
 
-  /// The gradients of that attention instead, with respect to query, key and
-  /// value as far as `wrt` has them.
+  /// Generates the backward op instead, with the gradients of query, key and
+  /// value that `wrt` selects.
   bool backward = false;
   std::array<bool, 3> wrt = {true, true, true};
   bool sinkWrt = false;
-  /// And to the captures of the score region with these numbers, ascending.
+  /// The captures of the score region that have a gradient, too, by ascending
+  /// index.
   SmallVector<int64_t> captureWrt;
-  /// The lse has a gradient, too.
+  /// Whether the lse has a gradient, too.
   bool dLse = false;
   bool deterministic = false;
-  /// The entry takes an origin and lengths of the op, six numbers behind the
-  /// captured ones.
+  /// Whether the entry takes the op's origin and lengths, as six numbers after
+  /// the captures.
   bool isPlaced = false;
 
   bool hasSequences() const {
     return lengths[0] || lengths[1] || numSequences || pageSize;
   }
-  /// Pages of a batch entry, and those of the pool.
+  /// The number of pages of a batch entry, and of the pool.
   int64_t getNumColumns() const;
   int64_t getNumPages() const;
 };
 
-/// Mask regions for `maskText`. Pairs of the same document: of equal numbers in
-/// a captured array, by batch entry and position.
+/// Returns a mask region for `maskText` that keeps pairs of the same document:
+/// a captured array has a document's number for each batch entry and position.
 std::string getDocumentMask();
-/// The first `length` keys, and those up to the row's own position.
+/// Returns a mask region that keeps the first `length` keys, and the keys up to
+/// the row's position.
 std::string getPrefixMask(int64_t length);
 
-/// A module with one function @main(query, key [, value], captures... [, sink]
-/// [, seed, offset] [, sequences...] [, extras...], output [, lse]) on strided
-/// memrefs or,
-/// for gradients, @main(query, key, value, captures... [, sink] [, seed,
-/// offset] [, sequences...], output, lse, d_output [, d_lse] [, d_query] [,
-/// d_key]
-/// [, d_value] [, d_sink] [, d_capture...]). The sequences are the arrays of
-/// i32 that are asked for, in the order query_lengths, key_lengths,
-/// cumulative_query, cumulative_key, page_table. The text is not verified.
+/// Generates a module with one function on strided memrefs. For the forward op
+/// it is
+/// @main(query, key [, value], captures... [, sink] [, seed, offset] [,
+/// sequences...] [, extras...], output [, lse])
+/// and for gradients
+/// @main(query, key, value, captures... [, sink] [, seed, offset] [,
+/// sequences...], output, lse, d_output [, d_lse] [, d_query] [, d_key] [,
+/// d_value] [, d_sink] [, d_capture...]).
+/// The sequences are the i32 arrays that the options ask for, in the order
+/// query_lengths, key_lengths, cumulative_query, cumulative_key, page_table.
+/// The text is not verified.
 llvm::Expected<std::string> generateModule(const GenerateOptions &options);
 
 } // namespace mlir::attn

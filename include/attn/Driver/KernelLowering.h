@@ -14,23 +14,25 @@
 
 namespace mlir::attn {
 
-/// When the module is verified: what passes make of the user's ops after each
-/// of them; what has become of kernels and host code, which is large and made
-/// of few ops, could wait for the last one.
+/// When the module is verified. Passes on the user's ops are verified one by
+/// one; kernels and host code are large and consist of few kinds of ops, so for
+/// these the end of the pipeline is enough.
 enum class Verify { EachPass, AtEnd };
 
-/// Runs a pipeline on the module, with what its owner does around passes.
+/// A callback that builds a pass pipeline with its first argument and runs it
+/// on the module.
 using PassRunner = llvm::function_ref<LogicalResult(
     llvm::function_ref<void(OpPassManager &)>, Verify)>;
 
-/// Lowers tile programs to kernels in the LLVM and NVVM dialects, and tells
-/// what the compiler decided of them.
+/// Lowers tile programs to kernels in the LLVM and NVVM dialects, and describes
+/// each kernel in `kernels`.
 LogicalResult lowerTileToNVVM(ModuleOp module,
                               const TilePipelineOptions &options,
                               PassRunner run,
                               SmallVectorImpl<KernelResources> &kernels);
 
-/// Lowers attention to host code in the LLVM dialect and the PTX it launches.
+/// Lowers attention to host code in the LLVM dialect and the PTX that it
+/// launches.
 LogicalResult lowerToLaunches(ModuleOp module,
                               const TilePipelineOptions &options,
                               PassRunner run,

@@ -18,54 +18,56 @@
 
 namespace mlir::attn {
 
-/// The schedule of a kernel as an attribute prints, and why it is this one.
+/// The schedule of a kernel as an attribute prints, and the reasons for it.
 struct KernelPlan {
   std::string schedule;
   std::vector<std::string> reasons;
 };
 
-/// What one kernel takes of an SM.
+/// The resources of an SM that one kernel takes.
 struct KernelResources {
-  // What the compiler decides.
+  // These are known after the compiler's passes.
   std::string name;
   KernelPlan plan;
   int threads = 0;
   int dynamicSharedBytes = 0;
 
-  // What whoever makes machine code of it decides.
+  // These are known after ptxas or the driver has made machine code.
   std::optional<int> registers, staticSharedBytes, ctasPerSM;
-  /// Bytes; the driver tells those of local memory alone.
+  /// Sizes in bytes. The driver reports only local memory.
   std::optional<int> localBytes, spillStores, spillLoads;
 };
 
-/// Plans by the name of the kernel, in a module that attn-to-gpu left.
+/// Returns the plans of kernels by name, from a module after attn-to-gpu.
 llvm::StringMap<KernelPlan> getPlans(ModuleOp module);
 
-/// The kernels that a module launches that attn-to-nvvm left.
+/// Returns the kernels that a module launches, from a module after
+/// attn-to-nvvm.
 SmallVector<KernelResources>
 getKernels(ModuleOp module, const llvm::StringMap<KernelPlan> &plans);
 
-/// The PTX of all kernels in a module that attn-serialize-kernels left, "" if
-/// there are none.
+/// Returns the PTX of all kernels in a module after attn-serialize-kernels, or
+/// "" if there are none.
 std::string getPTX(ModuleOp module);
 
-/// Adds what `ptxas -v` says of the kernels.
+/// Adds the numbers in the output of `ptxas -v`.
 llvm::Error addFromPtxas(MutableArrayRef<KernelResources> kernels,
                          StringRef log, const Chip &chip);
 
-/// Adds what the driver says after it has loaded the PTX on this machine's GPU.
-/// Returns the GPU's name.
+/// Loads the PTX on this machine's GPU and adds the numbers that the driver
+/// reports. Returns the GPU's name.
 llvm::Expected<std::string>
 addFromDriver(MutableArrayRef<KernelResources> kernels, StringRef ptx,
               const Chip &chip);
 
-/// Adds what ptxas says, as findPtxas finds it, or else the driver. Returns a
-/// sentence that tells who says it, or why nobody does.
+/// Adds the numbers that ptxas reports, if findPtxas finds one, or else the
+/// driver. Returns a sentence that names the source, or says why there is none.
 std::string measure(MutableArrayRef<KernelResources> kernels, StringRef ptx,
                     const Chip &chip, std::optional<StringRef> ptxas);
 
-/// Prints a table, with '?' for what is not known, then `source`, the sentence
-/// of measure, then why each kernel has its schedule, a line for each reason.
+/// Prints a table of the kernels, with '?' for unknown numbers, then `source`,
+/// the sentence that `measure` returned, then the reasons for each kernel's
+/// schedule, one a line.
 void printReport(ArrayRef<KernelResources> kernels, StringRef source,
                  llvm::raw_ostream &os);
 

@@ -15,12 +15,12 @@
 
 namespace mlir::attn {
 
-/// Makes messages about the sources go to `os`, which must outlive them, with
-/// excerpts of lines and words that are too long to read.
+/// Prints diagnostics about the sources to `os`, which must outlive them.
+/// Messages and source lines that are too long to read are shortened.
 void shortenMessages(llvm::SourceMgr &sources, llvm::raw_ostream &os);
 
-/// Parses the main source, unless that would end the process; see
-/// SourceCheck.h. On failure there are diagnostics and no module.
+/// Parses the main source. Returns null with a diagnostic if that fails, or if
+/// the text would crash MLIR's parser (see SourceCheck.h).
 OwningOpRef<ModuleOp> parseModule(llvm::SourceMgr &sources,
                                   MLIRContext *context, bool isVerified = true);
 

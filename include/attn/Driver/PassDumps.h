@@ -18,20 +18,20 @@
 
 namespace mlir::attn {
 
-/// Collects the whole module as text after each run of some passes, each under
-/// a line that names the pass.
+/// Collects the module's IR as text after each run of the chosen passes, each
+/// time under a line that names the pass.
 class PassDumps {
 public:
-  /// The passes by their flags; "all" is every one.
+  /// `passes` are the passes' flags, or "all".
   explicit PassDumps(ArrayRef<std::string> passes)
       : wanted(passes.begin(), passes.end()), os(text) {}
 
-  /// Watches what a pass manager is going to run. Its context must be without
-  /// threads.
+  /// Collects from what a pass manager is going to run. Its context must be
+  /// single-threaded.
   void watch(PassManager &pm);
 
-  /// The text so far. An error "a pass of the pipeline, one of ..., found ..."
-  /// lists the passes that ran if one that is wanted did not.
+  /// Returns the text so far. Fails with "a pass of the pipeline, one of ...,
+  /// found ..." if a pass that was asked for did not run.
   llvm::Expected<StringRef> get() const;
 
 private:

@@ -18,68 +18,71 @@
 
 namespace mlir::attn {
 
-/// A machine for compiled entries: the host's CPU or a GPU. One entry and one
-/// execution at a time.
+/// A machine that runs compiled entries: the host's CPU, a GPU, or the
+/// simulator. It holds one entry and one execution at a time.
 class Runner {
 public:
   virtual ~Runner() = default;
 
-  /// "host, znver4, 2 threads" or "cuda, NVIDIA H200, sm_90a".
+  /// Returns for example "host, znver4, 2 threads" or "cuda, NVIDIA H200,
+  /// sm_90a".
   virtual std::string getDescription() const = 0;
 
-  /// The passes that `load` expects to have run.
+  /// Adds the passes that `load` expects to have run.
   virtual void buildPipeline(OpPassManager &pm) const = 0;
 
-  /// Compiles function `entry` of a lowered module. What a runner loaded before
-  /// is gone.
+  /// Compiles function `entry` of a lowered module. Discards what was loaded
+  /// before.
   virtual llvm::Error load(ModuleOp lowered, StringRef entry) = 0;
 
-  /// Makes the arrays of `execution`, which must outlive the runs, those of the
-  /// runs that follow.
+  /// Uses the arrays of `execution` for the runs that follow, which it must
+  /// outlive.
   virtual llvm::Error begin(Execution &execution) = 0;
 
-  /// Calls the entry once and waits for its end; returns how long it took, in
-  /// seconds. An error is the message of a run-time check or of the machine.
+  /// Calls the entry once and waits for its end. Returns the time in seconds.
+  /// An error has the message of a run-time check or of the machine.
   virtual llvm::Expected<double> run() = 0;
 
-  /// Calls the entry `count` times, each right after the other and with what
-  /// the one before left in the caches; returns how long all took, in seconds.
+  /// Calls the entry `count` times without a pause, so that caches are warm.
+  /// Returns the time of all calls in seconds.
   virtual llvm::Expected<double> runBackToBack(unsigned count) = 0;
 
-  /// Brings all arrays, with their margins, back to the execution's memory.
+  /// Copies all arrays, with their margins, back to the execution's memory.
   virtual llvm::Error end() = 0;
 
-  /// Copies from memory to memory `count` times; returns for each how many
-  /// bytes were read and written a second.
+  /// Measures `count` copies from memory to memory. Returns for each the bytes
+  /// read and written per second.
   virtual llvm::Expected<SmallVector<double>> measureCopies(unsigned count) = 0;
 };
 
-/// Runs on this machine's CPU, with code for `cpu` as LLVM names it; empty is
-/// this machine's own.
+/// Creates a runner on this machine's CPU. `cpu` is LLVM's name of the CPU to
+/// compile for; if it is empty, this machine's.
 llvm::Expected<std::unique_ptr<Runner>> createHostRunner(StringRef cpu);
 
 struct CudaRunnerOptions {
-  /// The chip to compile for; empty is the GPU's own.
+  /// The chip to compile for; if empty, the GPU's.
   std::string chip;
-  /// As attn-gpu-multiversion takes it.
+  /// The option of attn-gpu-multiversion.
   std::string access = "auto";
-  /// Where to write what line tables point at; empty is for none.
+  /// The path of the file that line tables refer to; empty for no line tables.
   std::string lineinfo;
-  /// The driver's library; empty is the system's.
+  /// The path of the driver's library; if empty, the system's.
   std::string driver;
-  /// Writes to as much other memory before each run: the caches are cold then,
-  /// and the run's time is without that of the host's part of the launch.
+  /// If not 0, so many bytes of other memory are written before each run. The
+  /// caches are then cold, and the measured time excludes the host's part of
+  /// the launch.
   uint64_t bytesBeforeRun = 0;
 };
 
-/// `bytesBeforeRun` for timed runs: several times what the caches hold.
+/// The value of `bytesBeforeRun` for timed runs: several times the size of the
+/// caches.
 inline constexpr uint64_t kBytesBeforeTimedRun = 256 << 20;
 
-/// Runs on the first GPU. An error says what this machine lacks.
+/// Creates a runner on the first GPU. An error says what this machine lacks.
 llvm::Expected<std::unique_ptr<Runner>>
 createCudaRunner(const CudaRunnerOptions &options);
 
-/// A failure that diagnostics at ops have told of.
+/// An error whose cause was already reported by diagnostics at ops.
 class DiagnosedError : public llvm::ErrorInfo<DiagnosedError> {
 public:
   static char ID;
@@ -91,17 +94,18 @@ public:
 
 struct SimulatingRunnerOptions {
   std::string chip = "sm_90a";
-  /// As attn-gpu-multiversion takes it.
+  /// The option of attn-gpu-multiversion.
   std::string access = "auto";
-  /// Of the order in which agents run, and the SMs; see SimulatorOptions.
+  /// The seed of the order in which agents run, and the number of SMs; see
+  /// SimulatorOptions.
   uint64_t seed = 1;
   int64_t numSms = 3;
-  /// Whether modules are given as attn-to-gpu leaves them.
+  /// Whether modules are given in the form after attn-to-gpu.
   bool isLowered = false;
 };
 
-/// Runs programs of the GPU level on the host, and checks their order. An error
-/// says that the chip is unknown.
+/// Creates a runner that simulates the GPU level on the host and checks its
+/// synchronisation. Fails if the chip is unknown.
 llvm::Expected<std::unique_ptr<Runner>>
 createSimulatingRunner(const SimulatingRunnerOptions &options);
 

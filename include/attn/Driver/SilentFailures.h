@@ -13,8 +13,8 @@
 
 namespace mlir::attn {
 
-/// Makes a pass that fails before the pass manager's context has seen an error
-/// an error that names the pass.
+/// Emits an error that names the pass if a pass fails and no error was emitted
+/// in the pass manager's context before.
 void reportSilentFailures(PassManager &pm);
 
 } // namespace mlir::attn

@@ -14,7 +14,7 @@
 
 namespace mlir::attn {
 
-/// The arrays and numbers of an execution, which must outlive them.
+/// Returns the arrays and numbers of an execution, which must outlive them.
 SmallVector<SimulatorArgument>
 getSimulatorArguments(const Execution &execution);
 

@@ -16,19 +16,19 @@ namespace mlir::attn {
 struct Timing {
   /// In seconds.
   double median = 0;
-  /// The distance of the quartiles, as a part of the median.
+  /// The interquartile range as a fraction of the median.
   double spread = 0;
   unsigned numRuns = 0;
 };
 
-/// Of at least one run.
+/// Summarises the times of at least one run.
 Timing summarize(SmallVector<double> seconds);
 
-/// Seconds of each of `count` runs.
+/// Returns the seconds of each of `count` runs.
 llvm::Expected<SmallVector<double>> timeRuns(Runner &runner, unsigned count);
 
-/// Runs for `duration` seconds without a pause; returns seconds a run in the
-/// second half of that time, when clocks have settled.
+/// Runs for `duration` seconds without a pause. Returns the seconds per run in
+/// the second half of that time, when clock frequencies have settled.
 llvm::Expected<SmallVector<double>> timeSustained(Runner &runner,
                                                   double duration);
 

@@ -15,6 +15,7 @@
 // between passes: attention by its formula, tile programs whose tiles have no
 // layout, tiles in shared memory that have no offset yet (only their elements
 // are kept), and rings whose slots have no numbers yet (as queues).
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef ATTN_SIMULATOR_SIMULATOR_H
