@@ -31,9 +31,9 @@ namespace attnc {
 extern llvm::cl::SubCommand genCommand, compileCommand, inspectCommand,
     runCommand, bisectCommand, sweepCommand, benchCommand, cacheCommand;
 
-/// Each returns the exit status; whatever is wrong has been printed. The
-/// options of a command are in a namespace of its own: several have some of one
-/// name.
+/// Each command returns the exit status, after printing its errors. The options
+/// of a command are in its own namespace, since several commands have options
+/// of the same name.
 int runGen();
 int runCompile();
 int runInspect();
@@ -46,19 +46,21 @@ int runCache();
 /// Prints "attnc: error: ..." and returns 1.
 int reportError(llvm::Error error);
 
-/// Fails unless the option, if it is given, names a file.
+/// Fails unless the option is absent or names a file.
 llvm::Error checkLineinfo(const llvm::cl::opt<std::string> &lineinfo);
 
-/// A module with the context and the source that its diagnostics quote.
+/// A parsed module with its context, and with the source that diagnostics
+/// quote.
 class LoadedModule {
 public:
   LoadedModule();
   ~LoadedModule();
-  /// Each fails after printing what is wrong. With `raises`, attention in what
-  /// other compilers wrote, whose dialects need not be known, is found first.
+  /// These functions print errors and return false. With `raises`, the module
+  /// may be another compiler's and have ops of unregistered dialects:
+  /// attn-raise first replaces attention that is written in general ops.
   bool loadFile(llvm::StringRef path, bool raises = false);
   bool loadText(llvm::StringRef text, llvm::StringRef name);
-  /// As loadFile, of a module that must have something to compile.
+  /// The same as loadFile, but the module must have something to compile.
   bool loadFunctions(llvm::StringRef path, bool raises = false);
 
   mlir::ModuleOp get() { return *module; }
@@ -74,49 +76,52 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> module;
 };
 
-/// Runs a pipeline, with dumps after its passes if there are any to make; its
-/// diagnostics have been printed where it fails.
+/// Runs a pipeline on the module, and collects dumps after passes if `dumps` is
+/// given. Returns false if it failed, after its diagnostics were printed.
 bool lowerTo(mlir::ModuleOp module,
              llvm::function_ref<void(mlir::OpPassManager &)> buildPipeline,
              mlir::attn::PassDumps *dumps = nullptr);
 
-/// What --help says that --target takes.
+/// The values of --target that --help lists.
 inline constexpr char kTargets[] = "auto|host|cuda|simulate|sm_...";
 
-/// What --target and --chip say, the same in all commands.
+/// The meaning of --target and --chip, the same in all commands.
 struct TargetChoice {
-  /// auto is the GPU where there is one that can be used, and else the host.
+  /// Auto is the GPU if one can be used, and else the host.
   enum class Kind { Auto, Host, Cuda, Simulate } kind;
-  /// Empty for the GPU's own chip, or the simulator's default.
+  /// Empty for the chip of the GPU, or the simulator's default.
   std::string chip;
 };
 
-/// The name of a chip as `target` is cuda with that chip. `others` are words
-/// for the error that the command takes besides, each with a comma.
+/// Parses --target and --chip. The name of a chip as `target` means cuda with
+/// that chip. `others` are further targets that the command accepts, each with
+/// a comma, for the error message.
 llvm::Expected<TargetChoice> readTarget(llvm::StringRef target,
                                         llvm::StringRef chip,
                                         llvm::StringRef others = "");
 
-/// The chip that code is made for, or none for the host.
+/// Returns the chip to compile for, or std::nullopt for the host.
 llvm::Expected<std::optional<mlir::attn::Chip>>
 findTarget(llvm::StringRef target, llvm::StringRef chip);
 
-/// A runner on the GPU or on the host's `cpu`.
+/// Creates a runner on the GPU, or on the host with code for `cpu`. If the
+/// target is auto and there is no GPU, it is the host's; `isHost` says so.
 llvm::Expected<std::unique_ptr<mlir::attn::Runner>>
 createRunnerOn(const TargetChoice &target,
                mlir::attn::CudaRunnerOptions options, llvm::StringRef cpu,
                bool &isHost);
 
-/// The arguments of an entry as `attnc run` takes them.
+/// Parses the arguments of an entry as `attnc run` takes them.
 llvm::Expected<mlir::attn::ExecutionOptions>
 readExecutionOptions(const llvm::cl::list<std::string> &arguments,
                      const llvm::cl::list<std::string> &shapes,
                      const llvm::cl::list<std::string> &strides);
 
-/// Writes all of `contents` or, on an error, nothing. "-" is standard output.
+/// Writes all of `contents` or, on an error, nothing. The path "-" is standard
+/// output.
 llvm::Error writeFile(llvm::StringRef path, llvm::StringRef contents);
 
-/// Time since construction or the last lap.
+/// Measures the time since construction or the last lap.
 class Stopwatch {
 public:
   double lap() {

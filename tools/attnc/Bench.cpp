@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Times plain attention of many shapes, or its gradients. Each shape is
-// compiled, run once, checked against the oracle on some rows, and then timed.
-// Gradients are of the output and lse of a compiled forward op.
+// Times attention of many shapes without score or mask regions, or its
+// gradients. Each shape is compiled, run once, checked against the oracle on
+// some rows, and then timed. Gradients are computed from the output and lse of
+// a compiled forward op.
 //
 //===----------------------------------------------------------------------===//
 
@@ -83,7 +84,7 @@ static cl::opt<bool> list("list", cl::sub(benchCommand),
 
 namespace {
 
-/// What is known of one shape in the end.
+/// The measurements of one shape.
 struct Figures {
   Timing timing;
   double flops = 0, bytes = 0;
@@ -227,7 +228,8 @@ static llvm::Error checkBackward(const Program &program) {
   return llvm::Error::success();
 }
 
-/// Compiles gradients and runs them on what a compiled forward op returns.
+/// Compiles the gradients, and runs them on the results of a compiled forward
+/// op.
 static llvm::Error prepareBackward(Program &program, const BenchShape &shape,
                                    Runner &runner) {
   ExecutionOptions options;
@@ -266,7 +268,7 @@ static llvm::Error prepareForward(Program &program, const BenchShape &shape,
   return checkForward(program);
 }
 
-/// Compiles, runs, checks and times.
+/// Compiles, runs, checks and times one shape.
 static llvm::Expected<Figures> benchmark(const BenchShape &shape,
                                          Runner &runner) {
   Program program;
@@ -304,7 +306,7 @@ static void printRow(const BenchShape &shape, const Figures &figures,
   llvm::outs().flush();
 }
 
-/// The columns are those of `python -m attn_mlir.bench`.
+/// The columns of `python -m attn_mlir.bench`.
 static constexpr char kHeader[] =
     "peer,pass,dtype,B,Hq,Hkv,Sq,Skv,D,causal,ms,tflops,spread,runs,mode,gbs,"
     "matmul_share,copy_share,note\n";
@@ -331,7 +333,7 @@ static void writeRow(llvm::raw_ostream &os, const BenchShape &shape,
   os << "\n";
 }
 
-/// A line on the terminal that the next row overwrites.
+/// Shows the progress in a line on the terminal that the next row overwrites.
 static void showProgress(size_t done, size_t count, const BenchShape &shape) {
   constexpr size_t kWidth = 20;
   if (!llvm::sys::Process::StandardErrIsDisplayed())
@@ -409,7 +411,7 @@ static int run() {
                          shape.describe() + ": " +
                          llvm::toString(std::move(error))));
     }
-    // What was measured before is kept.
+    // Keep the rows that were measured before the error.
     if (status) {
       if (i == 0)
         return status;

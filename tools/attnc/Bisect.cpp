@@ -149,7 +149,8 @@ static llvm::Expected<std::vector<BisectPipeline>> getPipelines() {
                                           return success();
                                         }}};
   }
-  // Kernels run in the simulator, whichever word stands for them.
+  // All of the targets cuda, simulate and a chip's name mean kernels, which run
+  // in the simulator.
   llvm::Expected<TargetChoice> choice =
       readTarget(target == "all" ? "auto" : StringRef(target),
                  chip.getNumOccurrences() ? StringRef(chip) : "", "all, ");
@@ -178,7 +179,7 @@ static llvm::Expected<std::vector<BisectPipeline>> getPipelines() {
   return pipelines;
 }
 
-/// A line for each stage.
+/// Prints a line for one stage.
 static void printStage(const BisectStage &stage) {
   using Verdict = BisectStage::Verdict;
   raw_ostream &os = llvm::outs();
@@ -207,11 +208,12 @@ static void printStage(const BisectStage &stage) {
   if (!stage.note.empty())
     os << ": " << stage.note;
   os << "\n";
-  // A stage may take long.
+  // Flush, since the next stage may take long.
   os.flush();
 }
 
-/// Writes the IR to files and says what was found.
+/// Writes the IR before and after the wrong pass to files, and prints the
+/// verdict.
 static int printGuilty(const BisectResult &result) {
   StringRef stem =
       input == "-" ? "module" : llvm::sys::path::stem(StringRef(input));
@@ -256,7 +258,7 @@ static int run() {
   LoadedModule module;
   if (!module.loadFile(input))
     return kBadInput;
-  // Stages show the whole module, which no other thread may be changing.
+  // Stages print the whole module, which no other thread may modify meanwhile.
   module.getContext().disableMultithreading();
   llvm::Expected<BisectResult> result =
       bisect(module.get(), *pipelines, *options, printStage);

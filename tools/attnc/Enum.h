@@ -15,7 +15,8 @@
 
 namespace attnc {
 
-/// Takes names with "_" for "-", as IR has them; an error lists the names.
+/// Parses enumerators by name, also with "_" for "-", as in IR. An error lists
+/// the names.
 template <typename T> class EnumParser : public llvm::cl::parser<T> {
 public:
   using llvm::cl::parser<T>::parser;
@@ -35,7 +36,7 @@ public:
   }
 };
 
-/// An option that has one of them.
+/// An option whose value is an enumerator.
 template <typename T>
 using EnumOption = llvm::cl::opt<T, /*ExternalStorage=*/false, EnumParser<T>>;
 

@@ -182,7 +182,8 @@ static llvm::Error parseError(llvm::StringRef option, llvm::StringRef form,
                                  ", found '" + found + "'");
 }
 
-/// One size, or two with a colon between; the second defaults to the first.
+/// Parses one size, or two with a colon between; the second defaults to the
+/// first.
 static llvm::Error parseSizePair(llvm::StringRef option, llvm::StringRef form,
                                  llvm::StringRef text, bool allowDynamic,
                                  int64_t &first, int64_t &second) {
@@ -237,7 +238,7 @@ static llvm::Error parseScore(GenerateOptions &options) {
     llvm::Expected<double> cap = parseFinite("score softcap", text);
     if (!cap)
       return cap.takeError();
-    // The region computes in f32.
+    // The region computes in f32, so the cap must be a normal number of f32.
     if (*cap < std::numeric_limits<float>::min() ||
         *cap > std::numeric_limits<float>::max())
       return parseError("score softcap",
@@ -348,7 +349,8 @@ static llvm::Error parseBackward(GenerateOptions &options) {
   return llvm::Error::success();
 }
 
-/// Batch sizes, heads and lengths are settled before.
+/// Parses options of lengths, packed sequences and pages. Batch size, heads and
+/// lengths were parsed before.
 static llvm::Error parseSequences(GenerateOptions &options) {
   bool isPacked = packed.getNumOccurrences();
   if (isPacked && lengths != Lengths::None)
@@ -418,7 +420,8 @@ static llvm::Error parseKvDType(GenerateOptions &options) {
   return llvm::Error::success();
 }
 
-/// The letters of a scale's dimensions, and the rows of a block.
+/// Returns the letters of a scale's dimensions, and the number of rows of a
+/// block.
 static llvm::Expected<std::pair<std::string, int64_t>>
 parseScaleShape(llvm::StringRef text) {
   int64_t block = 1;
@@ -543,7 +546,7 @@ static int run() {
   llvm::Expected<std::string> text = generateModule(*options);
   if (!text)
     return reportError(text.takeError());
-  // What is printed must be a valid module, whatever a score file held.
+  // The output must be a valid module, whatever the files of regions contain.
   LoadedModule module;
   if (!module.loadText(*text, "attnc gen"))
     return 1;

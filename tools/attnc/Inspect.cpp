@@ -73,7 +73,7 @@ static cl::opt<std::string> output("o", cl::sub(inspectCommand),
                                    cl::desc("Output file (default: standard "
                                             "output)"));
 
-/// Lowers for a chip, all the way; says what is wrong where it fails.
+/// Lowers the module for a chip to PTX. Returns false after printing errors.
 static bool lowerKernels(mlir::ModuleOp module, const Chip &chip,
                          PassDumps &dumps,
                          llvm::SmallVector<KernelResources> &kernels,
@@ -88,7 +88,7 @@ static bool lowerKernels(mlir::ModuleOp module, const Chip &chip,
   return mlir::succeeded(lowerToLaunches(module, options, run, kernels, ptx));
 }
 
-/// "64x128" or "64x128:1,0".
+/// Parses "64x128" or "64x128:1,0".
 static bool parseBlocks(llvm::StringRef text, int64_t &rows, int64_t &keys,
                         int64_t &batch, int64_t &head) {
   auto [sizes, place] = text.split(':');
@@ -152,7 +152,8 @@ static int run() {
   std::optional<llvm::StringRef> givenPtxas;
   if (ptxas.getNumOccurrences())
     givenPtxas = ptxas;
-  // Before any work: a wrong name is no reason to do without.
+  // Check the path of ptxas before any work. If it is wrong, that is an error;
+  // ptxas is not omitted silently.
   if (!ptxas.empty())
     if (auto program = findPtxas(givenPtxas); !program)
       return reportError(program.takeError());
@@ -160,7 +161,7 @@ static int run() {
   LoadedModule module;
   if (!module.loadFunctions(input, raises))
     return 1;
-  // Dumps show the whole module, which no other thread may be changing.
+  // Dumps print the whole module, which no other thread may modify meanwhile.
   module.getContext().disableMultithreading();
   PassDumps dumps(after);
   llvm::SmallVector<KernelResources> kernels;
@@ -170,8 +171,8 @@ static int run() {
                        : lowerTo(module.get(), buildAttnToHostPipeline, &dumps);
   llvm::Expected<llvm::StringRef> text = dumps.get();
   if (!isLowered) {
-    // The IR before the error tells most. Not all passes have run, so that a
-    // name that is none of theirs need not be wrong.
+    // Write the IR before the error, too. Not all passes have run, so a name
+    // that was not found may be that of a later pass and is no error here.
     if (text && !text->empty())
       llvm::consumeError(writeFile(output, *text));
     llvm::consumeError(text.takeError());

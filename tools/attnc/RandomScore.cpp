@@ -18,7 +18,8 @@ namespace {
 enum OperandType { F32, I1, I32, I64, Index, kNumTypes };
 constexpr const char *kTypeNames[] = {"f32", "i1", "i32", "i64", "index"};
 
-/// An op as text: {0} is the result, {1} and further its operands.
+/// An op as text: {0} stands for the result, {1} and following for the
+/// operands.
 struct Form {
   OperandType result;
   std::vector<OperandType> operands;
@@ -34,7 +35,7 @@ public:
     values[type].push_back(std::move(name));
   }
 
-  /// Of a type, and rather a new one than an old one.
+  /// Picks a value of a type, with a preference for recent ones.
   std::string pick(OperandType type) {
     std::vector<std::string> &known = values[type];
     if (known.empty() || dice.oneIn(6))
@@ -93,7 +94,7 @@ private:
 
 static std::vector<Form> makeForms() {
   std::vector<Form> forms;
-  // Texts live as long as the program.
+  // The texts must live as long as the program.
   static std::vector<std::string> texts;
   texts.reserve(400);
   auto add = [&](OperandType result, std::vector<OperandType> operands,
@@ -166,7 +167,8 @@ std::string attnc::drawScoreText(Dice &dice) {
                        "%c" + std::to_string(i));
   for (uint64_t i = 0, e = 1 + dice.below(12); i < e; ++i)
     region.add(dice.pickOf(kForms));
-  // Rather what hangs on the last ops than on none.
+  // Add two values, since recent ones are preferred: the result then rarely
+  // ignores the last ops.
   region.add({F32, {F32, F32}, "{0} = arith.addf {1}, {2} : f32"});
   return region.finish();
 }

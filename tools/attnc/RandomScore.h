@@ -13,8 +13,8 @@
 
 namespace attnc {
 
-/// A score region as GenerateOptions takes it: valid, and with none of the ops
-/// that have no lowering on a GPU.
+/// Draws a score region for GenerateOptions. It is valid, and has no ops that
+/// cannot be lowered for a GPU.
 std::string drawScoreText(Dice &dice);
 
 } // namespace attnc

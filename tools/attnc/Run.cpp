@@ -226,7 +226,7 @@ static llvm::Expected<ExecutionOptions> getOptions() {
   return options;
 }
 
-/// How many elements are not within --atol and --rtol.
+/// Counts the elements that are not within --atol and --rtol.
 static int64_t countOutside(const ArrayView &array,
                             const std::vector<double> &exact) {
   int64_t numOutside = 0;
@@ -241,7 +241,7 @@ static int64_t countOutside(const ArrayView &array,
   return numOutside;
 }
 
-/// Says whether elements are within --atol and --rtol, if those are given.
+/// If --atol or --rtol is given, prints whether the elements are within these.
 static bool checkTolerance(llvm::function_ref<int64_t()> count) {
   if (!absoluteTolerance.getNumOccurrences() &&
       !relativeTolerance.getNumOccurrences())
@@ -254,7 +254,7 @@ static bool checkTolerance(llvm::function_ref<int64_t()> count) {
   return numOutside == 0;
 }
 
-/// Compares gradients with the oracle's.
+/// Compares gradients with the oracle's; returns whether all pass.
 static bool checkGradientResults(const AttentionBinding &binding,
                                  const Execution &execution, Stopwatch &watch) {
   AttentionInterface op = binding.op;
@@ -286,7 +286,7 @@ static bool checkGradientResults(const AttentionBinding &binding,
          report.passed;
 }
 
-/// Compares the results of the entry's one attention op with the oracle.
+/// Compares the results of the entry's only attention op with the oracle's.
 static bool checkResults(const EntryPoint &entry, const Execution &execution,
                          Stopwatch &watch) {
   const AttentionBinding &binding = entry.attentions.front();
@@ -335,7 +335,7 @@ static llvm::Error checkEntry(const EntryPoint &entry,
   return llvm::Error::success();
 }
 
-/// Runs the entry `repeat` times more and reports the median.
+/// Runs the entry `repeat` more times and prints the median time.
 static llvm::Error measure(const EntryPoint &entry, const Execution &execution,
                            Runner &runner) {
   if (!repeat)
@@ -362,7 +362,7 @@ static llvm::Error measure(const EntryPoint &entry, const Execution &execution,
   return llvm::Error::success();
 }
 
-/// What is compiled: a line for the entry and one for each attention op.
+/// Prints what is compiled: a line for the entry and one for each attention op.
 static void printProblems(const EntryPoint &entry, const Execution &execution) {
   llvm::outs() << "entry      @" << entryName << "\n";
   for (const AttentionBinding &binding : entry.attentions) {
@@ -430,8 +430,9 @@ static int run() {
       (!source.empty() && !original.loadFile(source)))
     return 1;
   LoadedModule &described = source.empty() ? module : original;
-  // What the entry does, private functions may do for it. Nothing else is to
-  // change before the pipeline; a private entry would go, too.
+  // Inline private functions, which may have the attention op or the checks of
+  // an entry. The IR must not change otherwise before the pipeline. Skip this
+  // for a private entry, since the inliner would remove it.
   auto function = described.get().lookupSymbol<func::FuncOp>(entryName);
   bool isCallable = function && function.isPublic();
   if (isCallable && !lowerTo(described.get(), [](OpPassManager &pm) {

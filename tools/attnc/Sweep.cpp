@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Draws attention problems, compiles and runs each on arrays with margins of
-// NaN, and applies the accuracy rule. A case depends on the seed and its number
-// alone, so one command repeats a failure.
+// NaN, and applies the accuracy rule. A case depends only on the seed and its
+// number, so that one command repeats a failure.
 //
 //===----------------------------------------------------------------------===//
 
@@ -89,7 +89,7 @@ static cl::opt<bool>
 static cl::opt<bool> verbose("v", cl::sub(sweepCommand),
                              cl::desc("Print each problem and its figures"));
 
-/// The bytes of all results, for comparison between runs.
+/// Returns the elements of all outputs, to compare runs.
 static std::vector<double> getResults(const Execution &execution) {
   std::vector<double> results;
   for (unsigned position : execution.getOutputs()) {
@@ -106,7 +106,8 @@ static bool areSame(ArrayRef<double> lhs, ArrayRef<double> rhs) {
          std::memcmp(lhs.data(), rhs.data(), lhs.size() * sizeof(double)) == 0;
 }
 
-/// Applies the accuracy rule. Returns false if the oracle cannot read the op.
+/// Applies the accuracy rule. Returns false if the oracle does not support the
+/// op.
 static bool checkForwardCase(const EntryPoint &entry,
                              const Execution &execution, std::string &figures,
                              bool &passed) {
@@ -126,14 +127,14 @@ static bool checkForwardCase(const EntryPoint &entry,
 }
 
 namespace {
-/// What was derived of the blocks of all cases.
+/// The numbers of blocks of each kind over all cases.
 struct BlockTotals {
   int64_t blocks = 0, skipped = 0, full = 0, needless = 0;
 };
 } // namespace
 
-/// Compares what is derived of a variant's blocks with its mask at each pair,
-/// in tiles that do not divide the sizes.
+/// Compares the derived kinds of blocks with the variant's mask at each pair,
+/// for tiles that do not divide the sizes.
 static llvm::Error checkBlocks(ModuleOp module, const EntryPoint &entry,
                                Execution &execution, BlockTotals &totals) {
   constexpr int64_t kRows = 16, kKeys = 32;
@@ -209,7 +210,8 @@ static llvm::Error runCase(const SweepCase &drawn,
     return error;
 
   std::vector<double> results = getResults(*execution);
-  // The oracle's NaN is no excuse.
+  // A NaN is an error even if the oracle's result is NaN, too: rows that must
+  // not be read are NaN.
   if (drawn.generate.hasSequences() &&
       llvm::any_of(results, [](double value) { return std::isnan(value); }))
     return llvm::createStringError(

@@ -20,7 +20,8 @@ using namespace attnc;
 using namespace mlir;
 using namespace mlir::attn;
 
-/// The same order in memory, with more room between rows, heads and entries.
+/// Keeps the order in memory, and sometimes makes more room between rows, heads
+/// and batch entries.
 static SmallVector<int64_t> stretch(Dice &dice, SmallVector<int64_t> strides) {
   int64_t factor = 1 + dice.below(2);
   for (int64_t &stride : MutableArrayRef(strides).drop_back())
@@ -28,8 +29,8 @@ static SmallVector<int64_t> stretch(Dice &dice, SmallVector<int64_t> strides) {
   return strides;
 }
 
-/// An origin of b, h, i and j, and lengths that end before, at or behind the
-/// arrays.
+/// Draws an origin of b, h, i and j, and lengths that end before, at, or past
+/// the end of the arrays.
 static SmallVector<int64_t> drawPlace(Dice &dice, int64_t queries,
                                       int64_t keys) {
   SmallVector<int64_t> place = {
@@ -53,7 +54,7 @@ SweepCase attnc::drawBackwardCase(uint64_t seed, uint64_t number,
   SweepCase drawn = kind == SweepKind::Plain
                         ? drawCase(seed, number, drawSizes)
                         : drawVariantCase(seed, number, drawSizes);
-  // Other dice than the problem's.
+  // Use a random sequence other than that of the problem.
   Dice dice(seed + 0x6261636b, number);
   GenerateOptions &generate = drawn.generate;
   ExecutionOptions &execute = drawn.execute;
@@ -74,10 +75,12 @@ SweepCase attnc::drawBackwardCase(uint64_t seed, uint64_t number,
   if (!generate.isPlaced)
     drawNarrow(seed, number, drawn);
 
-  // The forward problem has an output behind the captures.
+  // The arguments of the forward problem end with the captures, followed by the
+  // output.
   unsigned forwardOutput = execute.arguments.size();
   SmallVector<int64_t> outputSizes = execute.shapes.at(forwardOutput);
-  // Arrays are as large as the op's own problem.
+  // With an origin, positions may lie outside of captured arrays, which have
+  // the sizes of the op's arrays, so reads are not `inbounds`.
   if (generate.isPlaced)
     for (std::string *text : {&generate.maskText, &generate.scoreText})
       for (size_t at; (at = text->find(" inbounds")) != std::string::npos;)
@@ -88,7 +91,7 @@ SweepCase attnc::drawBackwardCase(uint64_t seed, uint64_t number,
       execute.arguments.push_back(
           NumberArgument{std::to_string(index), double(index), index});
 
-  // Gradients of means are small.
+  // Gradients of a mean over many elements are small.
   double scale = dice.pick({1.0, 1.0, 1.0, 1e-6});
   unsigned output = execute.arguments.size();
   execute.arguments.append(

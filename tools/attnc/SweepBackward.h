@@ -13,15 +13,15 @@
 
 namespace attnc {
 
-/// The gradients of the problem of that number, of wide heads if wanted.
+/// Draws a problem of gradients by its number, with wide heads if `isWide`.
 SweepCase drawBackwardCase(uint64_t seed, uint64_t number, SweepKind kind,
                            bool isWide = false);
 
-/// What printCase leaves out, without the line's end.
+/// Prints the part of the case that printCase omits, without a line's end.
 void printBackward(const SweepCase &drawn, llvm::raw_ostream &os);
 
-/// Applies the rule of gradients to the entry's one op and describes the
-/// result. Returns false if the oracle cannot read the op.
+/// Applies the accuracy rule of gradients to the entry's only op and describes
+/// the result. Returns false if the oracle does not support the op.
 bool checkGradientCase(const mlir::attn::EntryPoint &entry,
                        const mlir::attn::Execution &execution,
                        std::string &figures, bool &passed);

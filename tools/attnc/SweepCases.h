@@ -17,38 +17,40 @@ namespace attnc {
 
 using mlir::attn::Dice;
 
-/// A drawn problem.
+/// A random problem.
 struct SweepCase {
   mlir::attn::GenerateOptions generate;
   mlir::attn::ExecutionOptions execute;
   std::string scoreName = "none";
-  /// Of a mask region, or empty.
+  /// The name of its mask region, or empty.
   std::string maskName;
-  /// Batch entries or packed sequences, and the keys that one has room for.
+  /// The number of batch entries or packed sequences, and of the keys that one
+  /// of them has room for.
   int64_t entries = 1, keys = 0;
-  /// Lengths and pages may be out of their range.
+  /// Whether lengths and pages may be out of range.
   bool hasWrongNumbers = false;
 };
 
 enum class SweepKind {
   Plain,
-  /// Also mask regions, captured arrays, sinks and dropout.
+  /// Plain cases, and others with mask regions, captured arrays, sinks and
+  /// dropout.
   Variants,
-  /// Those with lengths, packed sequences and pages.
+  /// Variants with lengths, packed sequences and pages.
   Serving
 };
 
-/// Draws the static sizes of a problem, and which sequences it has.
+/// Draws the static sizes of a problem, and the kind of its sequences.
 using SizesOf = void (*)(Dice &dice, mlir::attn::GenerateOptions &generate);
 void drawPlainSizes(Dice &dice, mlir::attn::GenerateOptions &generate);
 
-/// The problem of that number, which hangs on nothing else than the seed.
+/// Draws a problem, which depends only on the seed and its number.
 SweepCase drawCase(uint64_t seed, uint64_t number,
                    SizesOf drawSizes = drawPlainSizes);
 
 void drawMask(Dice &dice, mlir::attn::GenerateOptions &generate);
 
-/// In one line, without its end.
+/// Prints the problem in one line, without the line's end.
 void printCase(const SweepCase &drawn, llvm::raw_ostream &os);
 
 } // namespace attnc

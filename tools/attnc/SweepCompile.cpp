@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Random schedules on random chips, for random types, masks and score regions,
-// through the pipeline to PTX. A schedule that does not fit is one error at the
-// op, by attn-gpu-assign-schedule or before it. All else is PTX: an error of a
-// later pass, one without a place, a crash or a hang is a failure.
+// Compiles random schedules on random chips, for random types, masks and score
+// regions, to PTX. A schedule that does not fit must be one error at the op, by
+// attn-gpu-assign-schedule or an earlier pass. Every other case must give PTX:
+// an error of a later pass, an error without a location, a crash or a hang is a
+// failure.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +43,7 @@ struct CompileCase {
 
 enum Outcome : unsigned { Compiled, Misfit, Failed };
 
-/// Remembers how far the passes have come.
+/// Records the last pass that began, and whether schedules were assigned.
 class Progress : public PassInstrumentation {
 public:
   struct State {
@@ -52,7 +53,7 @@ public:
   explicit Progress(State &state) : state(state) {}
 
   void runBeforePass(Pass *pass, Operation *) override {
-    // Nested pipelines have no name of their own.
+    // The adaptors of nested pipelines have no flag.
     if (!pass->getArgument().empty())
       state.pass = pass->getArgument().str();
   }
@@ -65,7 +66,8 @@ private:
 };
 } // namespace
 
-/// Fields that mostly go together, so that half of the schedules fit.
+/// Draws a schedule whose fields mostly go together, so that about half of the
+/// schedules fit.
 static std::string drawSchedule(Dice &dice, const Chip &chip) {
   std::string mma = chip.hasWgmma && !dice.oneIn(4) ? "wgmma" : "mma_sync";
   std::string copy = dice.pick({"element", "cp_async"});
@@ -120,7 +122,7 @@ static CompileCase drawCompileCase(const CompileSweepOptions &options,
   drawNarrow(options.seed, number, drawn.problem);
   GenerateOptions &generate = drawn.problem.generate;
   const Chip *chip = &dice.pickOf(getChips());
-  // Most of what is particular is of this one.
+  // Draw this chip more often, since it has the most features of its own.
   if (dice.oneIn(3))
     chip = llvm::find_if(
         getChips(), [](const Chip &other) { return other.name == "sm_90a"; });
@@ -129,7 +131,7 @@ static CompileCase drawCompileCase(const CompileSweepOptions &options,
       return other.name == options.chip;
     });
   drawn.chip = chip->name.str();
-  // Head dims that TMA and wgmma take, too.
+  // In half of the cases use head dims and types that TMA and wgmma accept.
   if (dice.oneIn(2)) {
     generate.headDim = dice.pick<int64_t>({16, 32, 64, 64, 96, 128});
     generate.valueHeadDim =
@@ -155,7 +157,7 @@ static void print(const CompileCase &drawn, raw_ostream &os) {
   os << " " << (schedule.empty() ? "table" : schedule);
 }
 
-/// Compiles the module; `what` is what was wrong, and where.
+/// Compiles the module. On a failure, `what` describes it and names the pass.
 static Outcome compile(const std::string &text, const std::string &chip,
                        const DialectRegistry &registry, std::string &what) {
   llvm::raw_string_ostream os(what);
@@ -265,7 +267,7 @@ int attnc::runCompileSweep(const CompileSweepOptions &options) {
                << " failed; "
                << uint64_t(60 * totals.numRun / std::max(totals.seconds, 1e-3))
                << " a minute\n";
-  // Where nothing fits, nothing was tried.
+  // If no schedule fits, the sweep has tested nothing, so that is a failure.
   return numFailed != 0 ||
          (totals.numRun >= 50 && totals.outcomes[Compiled] == 0);
 }

@@ -16,14 +16,14 @@ namespace attnc {
 
 struct CompileSweepOptions {
   uint64_t seed = 1, first = 0, count = 10;
-  /// Empty is any.
+  /// The chip; empty for random ones.
   std::string chip;
   bool verbose = false;
-  /// With lengths, packed sequences and pages.
+  /// Whether problems have lengths, packed sequences and pages.
   bool serving = false;
 };
 
-/// Compiles random problems with random schedules; returns the exit status.
+/// Compiles random problems with random schedules. Returns the exit status.
 int runCompileSweep(const CompileSweepOptions &options);
 
 } // namespace attnc

@@ -19,7 +19,7 @@ static GenerateOptions::ExtraOptions
 drawShape(Dice &dice, Extra which, const GenerateOptions &generate) {
   GenerateOptions::ExtraOptions extra = {which, "", 1};
   SmallVector<StringRef> forms(getDeclaration(which).forms);
-  // Channels are of all pages.
+  // A scale for each channel ('d') has no batch dimension if keys are paged.
   extra.shape = dice.pickOf(forms).str();
   if (StringRef(extra.shape).contains('s') && dice.oneIn(3))
     extra.block = dice.pick<int64_t>({16, 32, 64, 128});
@@ -73,7 +73,7 @@ static void drawRowTypes(Dice &dice, GenerateOptions &generate) {
 }
 
 void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn) {
-  // Other dice than the problem's.
+  // Use a random sequence other than that of the problem.
   Dice dice(seed + 0x38626974, number);
   GenerateOptions &generate = drawn.generate;
   if (!dice.oneIn(3))
@@ -101,7 +101,8 @@ void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn) {
     if (isOfOutput ? !isOutputNarrow
                    : !dice.oneIn(which == Extra::QueryScale ? 5 : 2))
       continue;
-    // There is no array whose sizes it would have.
+    // If the value is columns of the key, there is no array whose sizes a value
+    // scale could have.
     if (which == Extra::ValueScale && generate.valueDims)
       continue;
     GenerateOptions::ExtraOptions extra = drawShape(dice, which, generate);
@@ -112,7 +113,7 @@ void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn) {
     double scale =
         isF32 ? dice.pick({1.0, 0.03}) : dice.pick({1.0, 1.0, 0.03, 8.0});
     arrays.push_back({sizes, RandomArgument{number + 17, scale}});
-    // With gaps between elements, too.
+    // Sometimes leave gaps between elements.
     int64_t next = dice.pick<int64_t>({1, 1, 2});
     SmallVector<int64_t> &own = strides.emplace_back(sizes.size());
     for (int64_t dim = sizes.size() - 1; dim >= 0; --dim) {

@@ -13,9 +13,8 @@
 
 namespace attnc {
 
-/// Makes keys and values of some forward problems ones of 8 bits, and gives
-/// them scales. Other arguments that come before those of results must have
-/// been drawn.
+/// Gives some forward problems keys and values of 8 bits, and scales. All other
+/// arguments except outputs must have been drawn.
 void drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn);
 
 } // namespace attnc

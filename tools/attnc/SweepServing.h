@@ -13,17 +13,17 @@
 
 namespace attnc {
 
-/// Sizes of problems with lengths, packed sequences or pages: few rows and many
-/// heads against a cache, or many rows.
+/// Draws sizes of problems with lengths, packed sequences or pages: few rows
+/// and many heads, as in decoding against a cache, or many rows.
 void drawServingSizes(Dice &dice, mlir::attn::GenerateOptions &generate);
-/// The same without pages, of which there are no gradients.
+/// Does the same without pages, which backward does not support.
 void drawRaggedSizes(Dice &dice, mlir::attn::GenerateOptions &generate);
 
-/// Adds the arrays of lengths and pages behind what regions capture, a sink and
-/// dropout, and leaves more sizes to the run.
+/// Adds the arguments of lengths and pages after those of captures, sink and
+/// dropout, and makes more sizes dynamic.
 void drawSequences(uint64_t seed, uint64_t number, SweepCase &drawn);
 
-/// A problem of the forward op.
+/// Draws a problem of the forward op.
 SweepCase drawServingCase(uint64_t seed, uint64_t number,
                           SizesOf drawSizes = drawServingSizes);
 

@@ -199,7 +199,7 @@ static const Variant kScores[] = {
                {{4, 4}, drawFloats(dice, 1.0)}};
      }}};
 
-/// Regions of captured numbers.
+/// Regions that capture numbers.
 static const Variant kParameters[] = {
     {"captured-cap", R"(
   ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %cap: f32):
@@ -245,8 +245,8 @@ static Sizes getSizes(const SweepCase &drawn) {
   return {drawn.entries, query[1], query[2], drawn.keys};
 }
 
-/// The region with reads that promise to stay within arrays as large as the
-/// problem, as some do.
+/// Returns the region's text. Reads of captured arrays that are as large as the
+/// problem are sometimes marked `inbounds`.
 static std::string drawText(Dice &dice, const Variant &variant,
                             const SweepCase &drawn) {
   std::string text = variant.text;
@@ -263,7 +263,7 @@ static std::string drawText(Dice &dice, const Variant &variant,
 SweepCase attnc::drawVariantCase(uint64_t seed, uint64_t number,
                                  SizesOf drawSizes) {
   SweepCase drawn = drawCase(seed, number, drawSizes);
-  // Other dice than the problem's.
+  // Use a random sequence other than that of the problem.
   Dice dice(seed + 0x6d61736b, number);
   Sizes sizes = getSizes(drawn);
   if (drawn.scoreName == "none" && dice.oneIn(2)) {
@@ -285,8 +285,9 @@ void attnc::drawSinkAndDropout(uint64_t seed, uint64_t number,
                                SweepCase &drawn) {
   Dice dice(seed + 0x73696e6b, number);
   GenerateOptions &generate = drawn.generate;
-  // Large scores lose what the rule for f32 does not count: few rows have a
-  // score near the sink, and one of them decides.
+  // The accuracy rule for f32 has no allowance for the rounding of large
+  // scores, which matters with a sink: in the few rows with a score near the
+  // sink, the rounding decides the result.
   const auto &query = std::get<RandomArgument>(drawn.execute.arguments[0]);
   if (generate.dtype == DType::F32 && query.scale > 1)
     return;
@@ -301,7 +302,7 @@ void attnc::drawSinkAndDropout(uint64_t seed, uint64_t number,
   if (!dice.oneIn(3))
     return;
   generate.dropout = dice.pick({0.1, 0.1, 0.5, 0.9, 1.0});
-  // Seeds have two words that count, offsets have one.
+  // A seed has 64 bits that matter, an offset 32.
   for (int64_t low : {int64_t(1) << 32, int64_t(0)}) {
     int64_t value = low * dice.below(100) + dice.below(1 << 20);
     appendArguments(
@@ -312,7 +313,7 @@ void attnc::drawSinkAndDropout(uint64_t seed, uint64_t number,
 
 void attnc::drawCaptureGradients(uint64_t seed, uint64_t number,
                                  SweepCase &drawn) {
-  // Those of packed sequences are refused.
+  // Packed sequences do not support gradients of captures.
   if (drawn.generate.numSequences)
     return;
   Dice dice(seed + 0x63617074, number);
@@ -326,12 +327,12 @@ void attnc::drawCaptureGradients(uint64_t seed, uint64_t number,
     numCaptures = captured.size();
     appendArguments(drawn, captured);
   }
-  // Positions of arrays are those of the op itself.
+  // Gradients of captured arrays are only drawn without an origin.
   bool isTable = drawn.scoreName == "by-type";
   if ((isTable || drawn.scoreName == "bias" || drawn.scoreName == "slopes" ||
        drawn.scoreName == "relative") &&
       dice.oneIn(2)) {
-    // Behind the types that are its indices.
+    // The table comes after the captured types, which are its indices.
     drawn.generate.captureWrt.push_back(isTable ? 1 : 0);
     drawn.generate.isPlaced = false;
   }

@@ -13,25 +13,26 @@
 
 namespace attnc {
 
-/// What is passed for a captured array or number.
+/// The argument for a captured array or number.
 struct Captured {
   llvm::SmallVector<int64_t> sizes;
   mlir::attn::ArgumentSpec argument;
 };
 
-/// Adds arguments behind those that there are: what follows moves up.
+/// Inserts arguments after the present inputs; the sizes and strides of later
+/// parameters move with these.
 void appendArguments(SweepCase &drawn, llvm::ArrayRef<Captured> captured);
 
-/// drawCase's problem with a mask region, a score region that reads captured
-/// arrays, both or neither.
+/// Draws drawCase's problem with a mask region, a score region that reads
+/// captured arrays, both or neither.
 SweepCase drawVariantCase(uint64_t seed, uint64_t number,
                           SizesOf drawSizes = drawPlainSizes);
 
-/// Gives it a score region with captured numbers, where it has none, and asks
-/// for gradients of some that it has, at times of nothing else.
+/// Gives the problem a score region with captured numbers, if it has no region,
+/// and asks for gradients of some captures, sometimes without other gradients.
 void drawCaptureGradients(uint64_t seed, uint64_t number, SweepCase &drawn);
 
-/// Adds, to some cases, a sink and dropout behind the captures, and to
+/// Adds to some problems a sink and dropout after the captures, and to
 /// gradients that of the sink.
 void drawSinkAndDropout(uint64_t seed, uint64_t number, SweepCase &drawn);
 

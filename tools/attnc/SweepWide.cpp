@@ -14,9 +14,9 @@
 using namespace attnc;
 using namespace mlir::attn;
 
-/// Head dims above 256, of keys at least, whose value may be columns of the
-/// key; few heads of keys, which many query heads may share where there are few
-/// rows: the oracle takes its time.
+/// Draws head dims above 256, at least of keys; the value may be columns of the
+/// key. There are few key heads, and many query heads only if there are few
+/// rows, since the oracle is slow.
 static void widen(Dice &dice, GenerateOptions &generate) {
   generate.dtype = dice.pick({DType::F16, DType::BF16});
   generate.batch = generate.numSequences ? 1 : 1 + dice.below(2);
@@ -41,7 +41,7 @@ static void widen(Dice &dice, GenerateOptions &generate) {
     generate.headDim = dice.pick<int64_t>({16, 64, 128, 200});
   if (generate.valueHeadDim > generate.headDim || dice.oneIn(3))
     return;
-  // Often whole panels of shared memory, seldom columns at any place.
+  // Mostly begin at a whole panel of 64 columns, and sometimes at any column.
   int64_t last = generate.headDim - generate.valueHeadDim;
   int64_t first = dice.below(last + 1);
   if (!dice.oneIn(4))
@@ -56,7 +56,7 @@ void attnc::drawWideSizes(Dice &dice, GenerateOptions &generate) {
 
 void attnc::drawWideServingSizes(Dice &dice, GenerateOptions &generate) {
   drawServingSizes(dice, generate);
-  // The pool has as many pages as before, for other batch sizes too.
+  // This may change the batch size, but not the number of pages of the pool.
   widen(dice, generate);
 }
 

@@ -14,12 +14,12 @@
 
 namespace attnc {
 
-/// Draw head dims up to 576, and values within keys; the second also lengths,
-/// packed sequences and pages.
+/// Draw head dims up to 576, and values that are columns of the keys; the
+/// second function also draws lengths, packed sequences and pages.
 void drawWideSizes(Dice &dice, mlir::attn::GenerateOptions &generate);
 void drawWideServingSizes(Dice &dice, mlir::attn::GenerateOptions &generate);
 
-/// The same for gradients: values are arrays of their own, and none are in
+/// Do the same for gradients, where values are separate arrays and there are no
 /// pages.
 void drawWideValueSizes(Dice &dice, mlir::attn::GenerateOptions &generate);
 void drawWideRaggedSizes(Dice &dice, mlir::attn::GenerateOptions &generate);

@@ -23,7 +23,8 @@ static std::optional<int64_t> add(std::optional<int64_t> lhs,
   return lhs && rhs ? std::optional(*lhs + *rhs) : std::nullopt;
 }
 
-/// Of a size that the program chooses, the larger one.
+/// Returns the size, or the larger of two sizes between which the program
+/// chooses.
 static std::optional<int64_t> getMost(OpFoldResult size) {
   auto value = dyn_cast<Value>(size);
   auto choice = value ? value.getDefiningOp<arith::SelectOp>() : nullptr;
@@ -55,7 +56,7 @@ static std::optional<int64_t> measure(Operation *op) {
     most = most && ofRegion ? std::optional(std::max(*most, *ofRegion))
                             : std::nullopt;
   }
-  // One branch runs.
+  // Only one branch runs.
   return isa<scf::IfOp>(op) ? most : sum;
 }
 

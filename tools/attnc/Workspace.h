@@ -16,14 +16,14 @@
 
 namespace attnc {
 
-/// Counts what a program allocates, as the pipeline of any target leaves it at
-/// the tile level: where no target has memory of its own yet.
+/// Counts the bytes that a program allocates at the tile level, where they do
+/// not depend on the target yet.
 class WorkspaceMeter {
 public:
   void watch(mlir::PassManager &pm);
 
-  /// In bytes: the most that one way through the program takes, if it freed
-  /// nothing. None if sizes are dynamic.
+  /// The largest sum of allocations in bytes on a path through the program, or
+  /// std::nullopt if sizes are dynamic.
   std::optional<int64_t> getBytes() const { return bytes; }
 
 private:

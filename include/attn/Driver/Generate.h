@@ -120,12 +120,12 @@ std::string getPrefixMask(int64_t length);
 
 /// Generates a module with one function on strided memrefs. For the forward op
 /// it is
-/// @main(query, key [, value], captures... [, sink] [, seed, offset] [,
-/// sequences...] [, extras...], output [, lse])
+///   @main(query, key [, value], captures... [, sink] [, seed, offset]
+///         [, sequences...] [, extras...], output [, lse])
 /// and for gradients
-/// @main(query, key, value, captures... [, sink] [, seed, offset] [,
-/// sequences...], output, lse, d_output [, d_lse] [, d_query] [, d_key] [,
-/// d_value] [, d_sink] [, d_capture...]).
+///   @main(query, key, value, captures... [, sink] [, seed, offset]
+///         [, sequences...], output, lse, d_output [, d_lse] [, d_query]
+///         [, d_key] [, d_value] [, d_sink] [, d_capture...]).
 /// The sequences are the i32 arrays that the options ask for, in the order
 /// query_lengths, key_lengths, cumulative_query, cumulative_key, page_table.
 /// The text is not verified.
