@@ -8,22 +8,22 @@
 /*
  * A handler of XLA's foreign function interface (FFI), version 0.3, that
  * compiles a module when an executable is built and launches it when that runs:
- * on the host, or on the stream of XLA's. attn_mlir.jax registers it; other
+ * on the host, or on XLA's stream. attn_mlir.jax registers it; other
  * front ends of XLA register it themselves, as jaxlib's xla/ffi/api/c_api.h
  * describes.
  *
  * Attributes of the custom call:
  *
  *   module     a string: MLIR, of which the function `main` is compiled
- *   arguments  an array of i64: the number of the result that is the launch's
- *              memory, or -1; then for each argument of the function the number
- *              of its buffer, which counts operands and then results, its rank,
- *              and for each of its dimensions that of the buffer
+ *   arguments  an array of i64: the index of the result that is the launch's
+ *              workspace, or -1; then for each argument of the function the
+ *              index of its buffer among operands and then results, its rank,
+ *              and for each of its dimensions the buffer's dimension
  *
- * Buffers are row-major. An argument that is read and written, as a cache is,
- * is a result that aliases an operand. A launch's memory is bytes, 256 more
- * than attn_program_workspace_size says; without it a launch that needs some
- * takes it from a pool.
+ * Buffers are row-major. An argument that is read and written, such as a cache,
+ * is a result that aliases an operand. The workspace is an array of bytes, 256
+ * more than attn_program_workspace_size; without one, a launch that needs
+ * memory allocates it from a pool.
  */
 #ifndef ATTN_C_XLA_H
 #define ATTN_C_XLA_H
@@ -37,10 +37,11 @@ extern "C" {
 typedef enum attn_xla_kind {
   /* For XLA's platform "cpu". */
   ATTN_XLA_HOST = 0,
-  /* For "CUDA"; XLA may make CUDA graphs of it. Launches that need memory must
-   * be given it. */
+  /* For "CUDA". XLA may capture launches in CUDA graphs. Launches that need
+   * memory must be given it. */
   ATTN_XLA_CUDA = 1,
-  /* For "CUDA", never in a graph: launches that take memory from a pool. */
+  /* For "CUDA", never captured in a graph: launches allocate memory from a
+   * pool. */
   ATTN_XLA_CUDA_POOL = 2
 } attn_xla_kind;
 
@@ -48,13 +49,14 @@ typedef struct attn_xla_target {
   /* The XLA_FFI_Handler of the stages instantiate, initialize and execute. */
   void *handler;
   /* The name, XLA_FFI_TypeId and XLA_FFI_TypeInfo of the handler's state, to be
-   * registered before the handler is. Both kinds for CUDA have one. */
+   * registered before the handler. The two kinds for CUDA share one type. */
   const char *type_name;
   void *type_id;
   void *type_info;
 } attn_xla_target;
 
-/* What to register with XLA. It is the library's own and never freed. */
+/* Sets *target to what the caller registers with XLA. It belongs to the library
+ * and is never freed. */
 ATTN_API attn_status attn_xla_get_target(int32_t kind, attn_xla_target *target);
 
 #ifdef __cplusplus

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the runtime uses of the driver's interface, declared here because users
-// have a driver but no toolkit, and a table of its functions, filled at run
-// time. Names and values are the driver's.
+// Declares the part of the CUDA driver's interface that the runtime uses, since
+// users have a driver but no toolkit, and a table of its functions that is
+// filled at run time. Names and values are the driver's.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,8 +33,8 @@ using CUuserObject = struct CUuserObject_st *;
 using CUmemoryPool = struct CUmemPoolHandle_st *;
 using CUhostFn = void (*)(void *);
 
-// X(name, value, status) of the errors that the runtime tells apart; the driver
-// has more. The second list's leave a context in which nothing runs any more.
+// The errors that the runtime distinguishes, as X(name, value, status). After
+// an error of the second list nothing runs in the context any more.
 #define ATTNRT_CUDA_ERRORS(X)                                                  \
   X(CUDA_ERROR_INVALID_VALUE, 1, INVALID_ARGUMENT)                             \
   X(CUDA_ERROR_OUT_OF_MEMORY, 2, OUT_OF_MEMORY)                                \
@@ -155,7 +155,8 @@ enum CUjit_option : int {
   CU_JIT_LOG_VERBOSE = 12,
 };
 
-/// A CUjit_target is 90 for sm_90; these are added for sm_90a and sm_100f.
+/// The CUjit_target of sm_90 is 90; these numbers are added for the suffixes of
+/// sm_90a and sm_100f.
 enum : unsigned {
   CU_COMPUTE_ACCELERATED_TARGET_BASE = 0x10000,
   CU_COMPUTE_FAMILY_TARGET_BASE = 0x20000,
@@ -169,7 +170,7 @@ enum CUlaunchAttributeID : int {
 };
 
 union CUlaunchAttributeValue {
-  // The driver's union has pointers and is padded to 64 bytes.
+  // The driver's union also has pointers, and is padded to 64 bytes.
   alignas(8) char pad[64];
   struct {
     unsigned x, y, z;
@@ -192,13 +193,14 @@ struct CUlaunchConfig {
   unsigned numAttrs;
 };
 
-/// 128 bytes. Incomplete because its alignment grew from 64 to 128 in CUDA 13,
-/// while the function still asks for 64 only.
+/// Has 128 bytes. It is incomplete because its alignment grew from 64 to 128 in
+/// CUDA 13, while the function still requires 64 only.
 struct CUtensorMap;
 
-// X(name, parameters, symbol, older symbol or null). Symbols carry the version
-// suffixes that cuda.h's macros would add. Those of the first list came with
-// CUDA 6.5 or earlier, so that no driver of a GPU worth running on lacks them.
+// The functions, as X(name, parameters, symbol, older symbol or null). Symbols
+// have the version suffixes that macros of cuda.h would add. Those of the first
+// list came with CUDA 6.5 or earlier, so every driver of a supported GPU has
+// them.
 #define ATTNRT_REQUIRED_FUNCTIONS(X)                                           \
   X(cuInit, (unsigned), "cuInit", nullptr)                                     \
   X(cuDriverGetVersion, (int *), "cuDriverGetVersion", nullptr)                \
@@ -245,7 +247,7 @@ struct CUtensorMap;
   X(cuEventElapsedTime, (float *, CUevent, CUevent), "cuEventElapsedTime_v2",  \
     "cuEventElapsedTime")
 
-// Missing ones are null and matter only to the calls that need them.
+// A missing one is null, and only the calls that need it fail.
 #define ATTNRT_OPTIONAL_FUNCTIONS(X)                                           \
   X(cuGetErrorName, (CUresult, const char **), "cuGetErrorName", nullptr)      \
   X(cuGetErrorString, (CUresult, const char **), "cuGetErrorString", nullptr)  \
@@ -306,7 +308,7 @@ struct CUtensorMap;
     nullptr)                                                                   \
   X(cuLinkDestroy, (CUlinkState), "cuLinkDestroy", nullptr)
 
-/// The driver's functions.
+/// The table of the driver's functions.
 struct CudaDriver {
 #define ATTNRT_DECLARE(name, parameters, symbol, older)                        \
   CUresult(*name) parameters = nullptr;

@@ -21,7 +21,7 @@ static attnrt_status getDevice(attnrt_runtime &runtime, int device,
   return check(runtime, result, "getting device %d of %d", device, count);
 }
 
-/// As getDevice, of a runtime that may lack a driver.
+/// Does the same for a runtime that may be null or lack a driver.
 static attnrt_status findDevice(attnrt_runtime *runtime, int device,
                                 CUdevice &handle) {
   attnrt_status status = requireDriver(runtime);
@@ -93,7 +93,7 @@ attnrt_status attnrt_get_compute_capability(attnrt_runtime *runtime, int device,
 attnrt_status attnrt_get_current_device(attnrt_runtime *runtime, int *device) {
   if (attnrt_status status = requireDriver(runtime))
     return status;
-  // The driver's handle of a device is its number.
+  // The driver's handle of a device equals the device's number.
   CUdevice handle = 0;
   if (attnrt_status status =
           check(*runtime, runtime->driver.cuCtxGetDevice(&handle),
@@ -143,8 +143,8 @@ attnrt_status attnrt_close_device(attnrt_runtime *runtime, int device) {
     return status;
 
   std::lock_guard<std::mutex> lock(runtime->closing);
-  // Retaining once more is the only way to learn the context's address, but
-  // would create a context where there is none to close.
+  // The context's address can only be found by retaining the context again.
+  // That would create a context if there were none, so check first.
   unsigned flags = 0;
   int active = 0;
   CUcontext primary = nullptr, current = nullptr;
@@ -166,8 +166,8 @@ attnrt_status attnrt_close_device(attnrt_runtime *runtime, int device) {
     return status;
   if (active)
     return ATTNRT_SUCCESS;
-  // That was the last reference: the modules went with the context, and the
-  // thread's current context is none.
+  // That was the last reference. The modules were freed with the context, so
+  // forget them, and unset it as the thread's current context.
   runtime->modules.forget(primary);
   if (driver.cuCtxGetCurrent(&current) == CUDA_SUCCESS && current == primary)
     driver.cuCtxSetCurrent(nullptr);

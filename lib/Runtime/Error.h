@@ -18,8 +18,8 @@
 
 namespace attnrt {
 
-/// Text that grows by printf. Exhausted memory cuts it short instead of ending
-/// the process, as std::string would without exceptions.
+/// A text that grows by printf. It is truncated if memory is exhausted;
+/// std::string would end the process, since there are no exceptions.
 class Message {
 public:
   Message() = default;
@@ -37,7 +37,7 @@ private:
   size_t size = 0;
 };
 
-/// Keeps the last failure of every thread that had one.
+/// Keeps the last failure of each thread that had one.
 class ErrorLog {
 public:
   ErrorLog() = default;
@@ -45,9 +45,10 @@ public:
   ErrorLog &operator=(const ErrorLog &) = delete;
   ~ErrorLog();
 
-  /// Takes the message over as the calling thread's last failure.
+  /// Sets the calling thread's last failure, and takes ownership of the
+  /// message.
   void set(Message &message);
-  /// The calling thread's last failure, or "".
+  /// Returns the calling thread's last failure, or "".
   const char *get();
 
 private:
@@ -62,20 +63,21 @@ private:
   Record *records = nullptr;
 };
 
-/// The runtime's status for an error of the driver.
+/// Returns the runtime's status for an error of the driver.
 attnrt_status getStatus(CUresult error);
 /// Whether the error leaves the context unusable.
 bool losesContext(CUresult error);
-/// Appends ": NAME: text", with a remark if the context is lost.
+/// Appends ": NAME: text", and a remark if the context is lost.
 void appendError(Message &message, const CudaDriver &driver, CUresult error);
 
 /// Records a failure of the calling thread and returns `status`.
 [[gnu::format(printf, 3, 4)]] attnrt_status
 fail(attnrt_runtime &runtime, attnrt_status status, const char *format, ...);
-/// Records an error that the driver returned while doing what `format` says.
+/// Records the driver's error, if `result` is one, during the action that
+/// `format` describes.
 [[gnu::format(printf, 3, 4)]] attnrt_status
 check(attnrt_runtime &runtime, CUresult result, const char *format, ...);
-/// Records that the driver lacks `symbol`, which `purpose` needs.
+/// Records that the driver lacks `symbol`, which is needed for `purpose`.
 attnrt_status failMissing(attnrt_runtime &runtime, const char *symbol,
                           const char *purpose);
 

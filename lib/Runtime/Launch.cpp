@@ -11,7 +11,7 @@
 
 using namespace attnrt;
 
-/// CTAs of a cluster along an axis, where 0 stands for 1.
+/// Returns the CTAs of a cluster along an axis, where 0 stands for 1.
 static unsigned getClusterDim(const attnrt_launch &launch, unsigned axis) {
   return launch.cluster[axis] ? launch.cluster[axis] : 1;
 }
@@ -25,7 +25,7 @@ static const char *getKernelName(const attnrt_launch &launch) {
   return launch.kernel ? launch.kernel : "";
 }
 
-/// Checks what the driver would reject without saying why, or not at all.
+/// Checks what the driver would reject without a reason, or not reject at all.
 static attnrt_status checkShape(attnrt_runtime &runtime,
                                 const attnrt_launch &launch) {
   static const uint64_t limits[3] = {0x7fffffff, 0xffff, 0xffff};
@@ -70,8 +70,9 @@ static attnrt_status checkRecord(attnrt_runtime &runtime,
   return checkShape(runtime, launch);
 }
 
-/// Compares the sizes of the arguments with the kernel's, if the driver knows
-/// them, before it reads that many bytes from the caller's memory.
+/// Checks the sizes of the arguments against the kernel's parameters, if the
+/// driver can tell those, since the driver reads that many bytes of the
+/// caller's memory.
 static attnrt_status checkArguments(attnrt_runtime &runtime, Function &function,
                                     const attnrt_launch &launch) {
   auto getParamInfo = runtime.driver.cuFuncGetParamInfo;
@@ -238,8 +239,8 @@ attnrt_status attnrt_encode_tensor_map(
     uint32_t swizzle, uint32_t l2_promotion, uint32_t out_of_bounds_fill) {
   if (attnrt_status status = requireDriver(runtime))
     return status;
-  // Nothing is launched where memory is only counted, and what it would read
-  // has no address.
+  // In a workspace that only counts bytes nothing is launched, and its memory
+  // has no real address.
   if (runtime->workspaces.counts())
     return ATTNRT_SUCCESS;
   const CudaDriver &driver = runtime->driver;
@@ -250,7 +251,7 @@ attnrt_status attnrt_encode_tensor_map(
     return fail(*runtime, ATTNRT_INVALID_ARGUMENT,
                 "encoding a tensor map: it lies at %p, not at a multiple of 64",
                 map);
-  // The arrays of any other rank cannot be read.
+  // For any other rank the sizes of the arrays are unknown.
   if (rank < 1 || rank > 5)
     return fail(*runtime, ATTNRT_INVALID_ARGUMENT,
                 "encoding a tensor map: its rank is %u, not 1 to 5", rank);
@@ -264,7 +265,7 @@ attnrt_status attnrt_encode_tensor_map(
       interleave, swizzle, l2_promotion, out_of_bounds_fill);
   if (result == CUDA_SUCCESS)
     return ATTNRT_SUCCESS;
-  // The driver says only that something is invalid: show it all.
+  // The driver only says that something is invalid, so print all parameters.
   Message message;
   message.append("encoding a tensor map (address %p; data type %u", address,
                  data_type);

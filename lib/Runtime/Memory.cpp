@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Empty memory is a null pointer, and work on it is none: the driver refuses
-// sizes of zero in some calls, while problems may be empty.
+// Memory of 0 bytes is a null pointer, and calls on it do nothing: problems may
+// be empty, while some of the driver's functions reject sizes of zero.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,8 @@
 
 using namespace attnrt;
 
-/// Says how much memory is free where the driver had not enough.
+/// Reports a failed allocation, and how much memory is free if that was too
+/// little.
 static attnrt_status failAllocation(attnrt_runtime &runtime, CUresult error,
                                     uint64_t bytes) {
   Message message;
@@ -169,8 +170,8 @@ attnrt_status attnrt_create_stream(attnrt_runtime *runtime,
                                    attnrt_stream *stream) {
   if (attnrt_status status = requireDriver(runtime))
     return status;
-  // Copies go through the default stream, so that the new one waits for them
-  // only if it is not of the non-blocking kind.
+  // Copies use the default stream. The new stream waits for these only if it is
+  // not a non-blocking one.
   return check(*runtime, runtime->driver.cuStreamCreate(stream, 0),
                "creating a stream");
 }

@@ -13,11 +13,12 @@
 
 using namespace attnrt;
 
-/// Bytes of free blocks that are kept, of all streams.
+/// The largest number of bytes of free blocks that are kept for all streams
+/// together.
 static constexpr uint64_t kMostFreeBytes = 64 << 20;
 
-/// Whether launches of the stream run one after the other from now on, and its
-/// id: not while it is captured.
+/// Returns true and sets the stream's id if the stream is not being captured,
+/// so that its launches run in the order of the calls.
 static bool isOrdered(const CudaDriver &driver, CUstream stream,
                       unsigned long long &id) {
   if (!driver.cuStreamGetId || !driver.cuStreamGetCaptureInfo)
@@ -98,7 +99,8 @@ CUresult MemoryPool::allocate(const CudaDriver &driver, uint64_t bytes,
     error = allocateNew(driver, bytes, stream, memory);
   if (error != CUDA_SUCCESS)
     return error;
-  // Without memory for a note of it, it is the driver's alone.
+  // If there is no host memory for its record, the block is not kept when it is
+  // freed.
   if (auto *block = new (std::nothrow)
           Block{memory, bytes, id, /*isFree=*/false, nullptr}) {
     std::lock_guard<std::mutex> lock(mutex);
@@ -168,7 +170,8 @@ bool MemoryPool::freeSome(const CudaDriver &driver) {
 CUresult MemoryPool::freeBlocks(const CudaDriver &driver) {
   if (!freeBytes)
     return CUDA_SUCCESS;
-  // Kernels that use them may still run, and their streams may be gone.
+  // Kernels that use these blocks may still run, and their streams may have
+  // been destroyed.
   CUresult result = driver.cuCtxSynchronize();
   if (result != CUDA_SUCCESS)
     return result;

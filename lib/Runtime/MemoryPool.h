@@ -6,15 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The driver's default pool gives what is unused back to the system whenever a
-// stream is waited for, so that the next launch maps it again: 0.1 ms and more
-// for a workspace of 128 MB. A pool of our own keeps it.
+// The driver's default pool returns unused memory to the system whenever a
+// stream is synchronised, and the next launch maps memory again, which takes
+// 0.1 ms and more for a workspace of 128 MB. A pool of the runtime keeps its
+// memory.
 //
-// Each of the driver's allocations and frees costs its stream 0.2 us and more
-// (H200), of 15 us for the attention of a token. So what launches of a stream
-// have freed is kept for the next of them, which run later, up to a limit.
-// A stream is known by its id, which no later one has. What is captured comes
-// from the driver, as it belongs to the graph.
+// Each allocation and each free by the driver takes 0.2 us and more of the
+// stream's time (on an H200), where the attention of one token takes 15 us. So
+// blocks that launches of a stream have freed are kept, up to a limit, for
+// later launches of the same stream, which run after these. A stream is
+// identified by its id, which is never reused. Memory of captured launches
+// comes from the driver, since it belongs to the graph.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +29,7 @@
 
 namespace attnrt {
 
-/// The pool of one context.
+/// The memory pool of one context.
 class MemoryPool {
 public:
   MemoryPool() = default;
@@ -35,18 +37,21 @@ public:
   MemoryPool &operator=(const MemoryPool &) = delete;
   ~MemoryPool();
 
-  /// Sets `memory` to `bytes` of the current context, which this belongs to.
+  /// Sets `memory` to `bytes` of memory. The pool's context must be current.
   CUresult allocate(const CudaDriver &driver, uint64_t bytes, CUstream stream,
                     CUdeviceptr &memory);
-  /// Frees what was allocated for the stream. The driver has cuMemFreeAsync.
+  /// Frees memory that was allocated for the stream. The driver must have
+  /// cuMemFreeAsync.
   CUresult free(const CudaDriver &driver, CUdeviceptr memory, CUstream stream);
-  /// Gives the unused memory beyond `keep` bytes back to the system.
+  /// Returns unused memory to the system, except `keep` bytes.
   CUresult trim(const CudaDriver &driver, uint64_t keep);
-  /// The context is current; nobody allocates any more.
+  /// Frees all memory. The pool's context must be current, and nothing may be
+  /// allocated afterwards.
   void destroy(const CudaDriver &driver);
 
 private:
-  /// What a stream's launches use, or used and left for the next of them.
+  /// A block of memory that a stream's launch uses, or that is free for later
+  /// launches of the stream.
   struct Block {
     CUdeviceptr memory;
     uint64_t bytes;
@@ -55,25 +60,27 @@ private:
     Block *next;
   };
 
-  /// Null if the driver has no pools but its default one.
+  /// Sets `result` to the driver's pool, or to null if the driver has only its
+  /// default pool.
   CUresult get(const CudaDriver &driver, CUmemoryPool &result);
   CUresult allocateNew(const CudaDriver &driver, uint64_t bytes,
                        CUstream stream, CUdeviceptr &memory);
-  /// The mutex is held, as below.
+  /// Removes the block's record. The caller of this and the next functions
+  /// holds the mutex, except where stated.
   void forget(Block *block);
-  /// Frees blocks of the stream that it does not use, so that `bytes` can be
-  /// kept.
+  /// Frees free blocks of the stream until another `bytes` fit the limit of
+  /// free blocks.
   CUresult makeRoom(const CudaDriver &driver, uint64_t bytes, CUstream stream,
                     unsigned long long id);
-  /// Waits for all work of the context, and frees what nobody uses.
+  /// Waits for all work of the context, and frees the free blocks.
   CUresult freeBlocks(const CudaDriver &driver);
-  /// The same, under the mutex. Whether there was some.
+  /// Locks the mutex and does the same. Returns true if there were free blocks.
   bool freeSome(const CudaDriver &driver);
 
   std::mutex mutex;
   CUmemoryPool pool = nullptr;
   Block *blocks = nullptr;
-  /// Of those that are free.
+  /// The bytes of all free blocks.
   uint64_t freeBytes = 0;
 };
 

@@ -25,7 +25,7 @@ Context::~Context() {
 }
 
 GrowingList<Module> &Context::getBucket(const attnrt_program *program) {
-  // Programs are constants of 32 bytes, perhaps next to each other.
+  // Programs are constants of 32 bytes, which may be adjacent.
   return modules[reinterpret_cast<uintptr_t>(program) / 32 % 64];
 }
 
@@ -100,7 +100,8 @@ attnrt_status ModuleCache::getModule(attnrt_runtime &runtime, Context &context,
   return ATTNRT_SUCCESS;
 }
 
-/// Loads the module if need be and adds the kernel; its mutex is held.
+/// Loads the module if it is not loaded, and adds the kernel. The caller holds
+/// the module's mutex.
 static attnrt_status load(attnrt_runtime &runtime, Module &module,
                           const char *kernel, Function *&function) {
   const CudaDriver &driver = runtime.driver;
@@ -212,14 +213,15 @@ attnrt_status attnrt::raiseSharedBytes(attnrt_runtime &runtime,
                 "%u of static shared memory, but the device offers %d",
                 function.name, program, bytes, function.staticSharedBytes,
                 offered);
-  // Another thread may have raised it meanwhile.
+  // Another thread may have raised the limit meanwhile.
   if (bytes <= function.maxSharedBytes)
     return ATTNRT_SUCCESS;
   if (!driver.cuFuncSetAttribute)
     return failMissing(runtime, "cuFuncSetAttribute",
                        "launching with more than 48 KiB of shared memory");
-  // All that the device offers, so that no later launch has to ask again; what
-  // a launch takes from occupancy is what it asks for itself.
+  // Raise the limit to all that the device offers, so that no later launch has
+  // to raise it again. Occupancy only depends on the bytes that a launch
+  // requests.
   int limit = offered - int(function.staticSharedBytes);
   if (attnrt_status status =
           check(runtime,

@@ -17,12 +17,13 @@
 
 namespace attnrt {
 
-/// Dynamic and static shared memory that a CTA may have without asking.
+/// The dynamic and static shared memory that a CTA may have without a higher
+/// limit.
 constexpr unsigned defaultSharedBytes = 48 * 1024;
 
 struct Module;
 
-/// A kernel of a program in one context.
+/// A kernel of a program, loaded in one context.
 struct Function {
   ~Function();
 
@@ -30,34 +31,36 @@ struct Function {
   char *name = nullptr;
   Module *module = nullptr;
   unsigned staticSharedBytes = 0;
-  /// Dynamic shared memory that a launch may ask for at present.
+  /// The present limit of a launch's dynamic shared memory.
   std::atomic<unsigned> maxSharedBytes{0};
-  /// Whether the sizes of a launch's arguments were compared with the kernel's.
+  /// Whether the sizes of a launch's arguments have been checked against the
+  /// kernel's.
   std::atomic<bool> argumentsChecked{false};
   Function *next = nullptr;
 };
 
-/// A program in one context.
+/// A program, loaded in one context.
 struct Module {
   const attnrt_program *program = nullptr;
-  /// Held while the driver loads the module or changes its functions, so that
-  /// other programs and contexts need not wait for its compiler.
+  /// Held while the driver loads the module or changes its functions. There is
+  /// one for each module, so that other programs and contexts need not wait for
+  /// the driver's compiler.
   std::mutex mutex;
   CUmodule handle = nullptr;
   GrowingList<Function> functions;
   Module *next = nullptr;
 };
 
-/// A context in which something was loaded.
+/// A context in which a program was loaded.
 struct Context {
   ~Context();
   GrowingList<Module> &getBucket(const attnrt_program *program);
 
   CUcontext handle = nullptr;
-  /// Tells a context from an earlier one at the same address; 0 if the driver
-  /// is too old to say.
+  /// Distinguishes the context from an earlier one at the same address; 0 if
+  /// the driver is too old to have such ids.
   unsigned long long id = 0;
-  /// Whether the context is known to be gone.
+  /// Whether the context is known to be destroyed.
   std::atomic<bool> lost{false};
   CounterPool *counters = nullptr;
   MemoryPool memory;
@@ -68,14 +71,15 @@ struct Context {
 /// Loads programs on first use, once per context.
 class ModuleCache {
 public:
-  /// Sets `function` to the kernel in the calling thread's current context.
+  /// Sets `function` to the kernel, loaded in the calling thread's current
+  /// context.
   attnrt_status get(attnrt_runtime &runtime, const attnrt_program &program,
                     const char *kernel, Function *&function);
-  /// Sets `context` to the calling thread's current one.
+  /// Sets `context` to the record of the calling thread's current context.
   attnrt_status getContext(attnrt_runtime &runtime, Context *&context);
   /// Unloads the modules of all contexts that still exist.
   void unload(const CudaDriver &driver);
-  /// Forgets what was loaded in a context that is gone.
+  /// Drops the records of a context that was destroyed.
   void forget(CUcontext context);
   void forgetAll();
 
@@ -88,7 +92,8 @@ private:
   GrowingList<Context> contexts;
 };
 
-/// Lets launches of the function have `bytes` of dynamic shared memory.
+/// Raises the limit of the function's dynamic shared memory to at least
+/// `bytes`.
 attnrt_status raiseSharedBytes(attnrt_runtime &runtime, Function &function,
                                unsigned bytes);
 

@@ -19,8 +19,8 @@ const char *attnrt::getName(const attnrt_program &program) {
   return program.name ? program.name : "";
 }
 
-/// Whether the driver can tell where the image ends: an ELF file says so
-/// itself, PTX by its terminating zero.
+/// Whether the image is an ELF file. The driver finds the end of the image by
+/// itself: from an ELF file's headers, or at the terminating zero of PTX.
 static bool isCubin(const attnrt_program &program) {
   return std::memcmp(program.image, "\177ELF", 4) == 0;
 }
@@ -44,7 +44,8 @@ attnrt_status attnrt::loadProgram(attnrt_runtime &runtime,
   JitOptions options;
   if (!isCubin(program))
     options.keepLines(static_cast<const char *>(program.image));
-  // Written only on success: the driver is not bound to leave it alone.
+  // Set `module` only on success, since the driver may write to it on failure,
+  // too.
   CUmodule loaded = nullptr;
   CUresult result = runtime.driver.cuModuleLoadDataEx(
       &loaded, program.image, options.getCount(), options.getKeys(),
@@ -74,7 +75,7 @@ JitOptions::JitOptions(char *information, size_t informationSize) {
   if (!information || !informationSize)
     return;
   information[0] = '\0';
-  // The driver reads 32 bits of the size.
+  // The driver reads only 32 bits of the size.
   if (informationSize > INT_MAX)
     informationSize = INT_MAX;
   add(CU_JIT_INFO_LOG_BUFFER, information);
@@ -144,7 +145,8 @@ attnrt_status attnrt_get_kernel_info(attnrt_runtime *runtime,
   if (attnrt_status status =
           runtime->modules.get(*runtime, *program, kernel, function))
     return status;
-  // The driver counts no CTAs at all beyond the function's limit.
+  // The driver only counts CTAs up to the function's limit of shared memory, so
+  // raise it first.
   if (attnrt_status status =
           raiseSharedBytes(*runtime, *function, shared_bytes))
     return status;
@@ -183,8 +185,8 @@ attnrt_status attnrt_get_kernel_info(attnrt_runtime *runtime,
 // Linking
 //===----------------------------------------------------------------------===//
 
-/// Runs the linker on zero-terminated PTX and copies what it makes, which it
-/// keeps only as long as its state.
+/// Links zero-terminated PTX and copies the result, which the driver frees with
+/// the linker's state.
 static CUresult link(const CudaDriver &driver, JitOptions &options,
                      const char *ptx, size_t size, void *&cubin,
                      size_t &cubinSize) {
@@ -210,7 +212,8 @@ static CUresult link(const CudaDriver &driver, JitOptions &options,
   return result;
 }
 
-/// The driver's number of a chip such as "sm_90a", or 0 for another text.
+/// Returns the driver's number of a chip such as "sm_90a", or 0 for another
+/// text.
 static size_t getTarget(const char *chip) {
   if (std::strncmp(chip, "sm_", 3) != 0)
     return 0;
@@ -246,7 +249,8 @@ attnrt_status attnrt_link_ptx(attnrt_runtime *runtime, const char *ptx,
                 "linking PTX: expected a chip such as sm_90a, found '%s'",
                 chip);
 
-  // The linker wants a terminating zero, which the caller need not have.
+  // The linker requires a terminating zero, which the caller's text need not
+  // have.
   char *copy = nullptr;
   if (ptx[ptx_size - 1] != '\0') {
     copy = static_cast<char *>(std::malloc(ptx_size + 1));

@@ -14,32 +14,32 @@
 
 namespace attnrt {
 
-/// The program's name for messages.
+/// Returns the program's name for messages.
 const char *getName(const attnrt_program &program);
 /// Loads the program into the current context.
 attnrt_status loadProgram(attnrt_runtime &runtime,
                           const attnrt_program &program, CUmodule &module);
 
-/// Options that have the compiler write down its errors and, if a buffer is
-/// given, what it says of registers and spills. The driver writes to the
-/// buffers until the module is loaded or the linker's state is destroyed.
+/// Options by which the driver's compiler writes its errors and, if a buffer is
+/// given, its report about registers and spills to buffers. It writes to them
+/// until the module is loaded or the linker's state is destroyed.
 class JitOptions {
 public:
   JitOptions(char *information = nullptr, size_t informationSize = 0);
   JitOptions(const JitOptions &) = delete;
   JitOptions &operator=(const JitOptions &) = delete;
 
-  /// Compiles for this target of the driver instead of the current context's.
+  /// Compiles for this target and not for the current context's device.
   void setTarget(size_t target) { add(CU_JIT_TARGET, target); }
 
-  /// Keeps the table of lines of PTX that has one.
+  /// Keeps the line table of PTX that has one.
   void keepLines(const char *ptx);
 
   unsigned getCount() const { return count; }
   CUjit_option *getKeys() { return keys; }
   void **getValues() { return values; }
 
-  /// Appends the device, the driver and the errors written down.
+  /// Appends the device, the driver's version and the errors.
   void appendDetails(Message &message, const CudaDriver &driver);
 
 private:

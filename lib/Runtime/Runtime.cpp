@@ -26,17 +26,18 @@ struct ForkCounter {
 };
 } // namespace
 
-// Before any thread can be there, for one may hold what guards a first use.
+// Register this when the library is loaded: a lazy initialisation could be
+// locked by another thread at the time of a fork.
 static ForkCounter forkCounter;
 
 unsigned attnrt::getProcess() { return process; }
 
-/// Opens the library and initialises the driver; says in `message` what failed.
+/// Opens the library and initialises the driver. Sets `message` to a failure.
 static attnrt_status load(CudaDriver &driver, const char *name,
                           Message &message) {
   void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   if (!library) {
-    // dlerror() names the library.
+    // The message of dlerror() contains the library's name.
     const char *error = dlerror();
     message.append("loading the CUDA driver: %s", error ? error : name);
     return ATTNRT_NO_DRIVER;
@@ -48,13 +49,13 @@ static attnrt_status load(CudaDriver &driver, const char *name,
     dlclose(library);
     return ATTNRT_NO_DRIVER;
   }
-  // From here on the library stays: the driver keeps threads running in it.
+  // From here on the library stays open, since threads of the driver run in it.
   CUresult result = driver.cuInit(0);
   if (result == CUDA_SUCCESS)
     return ATTNRT_SUCCESS;
   message.append("initializing the CUDA driver %s", name);
   appendError(message, driver, result);
-  // What the driver says to a process that was forked after the use of it.
+  // The driver returns this to a process that was forked after it was used.
   if (result == CUDA_ERROR_NOT_INITIALIZED)
     message.append(": %s", kForked);
   return getStatus(result);
@@ -74,7 +75,7 @@ attnrt_status attnrt_create(const char *library, attnrt_runtime **runtime) {
 }
 
 void attnrt_destroy(attnrt_runtime *runtime) {
-  // What a forked process has of another one's is not its to release.
+  // A forked process must not release the resources of its parent.
   if (!runtime || runtime->process != getProcess())
     return;
   runtime->modules.unload(runtime->driver);
@@ -103,7 +104,7 @@ attnrt_status attnrt_fail(attnrt_runtime *runtime, attnrt_status status,
 // The driver's functions
 //===----------------------------------------------------------------------===//
 
-/// Looks up `symbol`, or `older` where the driver does not have it yet.
+/// Looks up `symbol`, or `older` if the library does not have it.
 template <class Function>
 static bool find(Function &function, void *library, const char *symbol,
                  const char *older) {

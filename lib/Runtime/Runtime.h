@@ -21,28 +21,29 @@ struct attnrt_runtime {
   attnrt::ErrorLog errors;
   attnrt::ModuleCache modules;
   attnrt::WorkspaceList workspaces;
-  /// Serialises the closing of devices.
+  /// Held while devices are closed.
   std::mutex closing;
-  /// Why there is no driver to call, if there is none: every call repeats it,
-  /// since the thread that created the runtime may be another one.
+  /// If there is no driver, the status and the message that each call returns.
+  /// The message is kept here, since the thread that created the runtime may be
+  /// another one.
   attnrt_status readiness = ATTNRT_SUCCESS;
   attnrt::Message unreadiness;
-  /// The process that it was made in, as `getProcess` numbers it.
+  /// The `getProcess` of the process that created the runtime.
   unsigned process;
 };
 
 namespace attnrt {
 
-/// The number of forks between the process that loaded this code and the
-/// calling one.
+/// Returns the number of forks between the process that loaded this code and
+/// the calling one.
 unsigned getProcess();
 
 inline constexpr char kForked[] =
     "expected a process of its own for CUDA, found one that was forked after "
     "CUDA was used (Python's multiprocessing has the start method 'spawn')";
 
-/// Fails unless there is a runtime and its driver is loaded, in this
-/// process; called first.
+/// Fails unless there is a runtime, its driver is loaded, and it was created in
+/// this process. Each function calls this first.
 inline attnrt_status requireDriver(attnrt_runtime *runtime) {
   if (!runtime)
     return ATTNRT_INVALID_ARGUMENT;

@@ -17,8 +17,9 @@ using namespace attnrt;
 static constexpr unsigned pairBytes = 8, chunkBytes = 64 * 1024;
 
 namespace {
-/// While it lives, the thread may allocate although a stream is captured: no
-/// graph depends on that.
+/// While an object of it lives, the thread may allocate memory although a
+/// stream is captured. That is safe, since the allocation is not a part of a
+/// graph.
 class RelaxedCaptures {
 public:
   explicit RelaxedCaptures(const CudaDriver &driver) : driver(driver) {
@@ -63,8 +64,8 @@ GrowingList<Counters> &CounterPool::getBucket(unsigned long long stream) {
   return streams[stream % 64];
 }
 
-/// Zeros `memory` on a stream of its own: the default stream would wait for
-/// all others, and may not be used while one of them is captured.
+/// Fills `memory` with zeros on a new stream: the default stream would wait for
+/// all other streams, and must not be used while one of them is captured.
 static CUresult clear(const CudaDriver &driver, CUdeviceptr memory) {
   CUstream stream = nullptr;
   CUresult result = driver.cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING);
@@ -103,7 +104,7 @@ attnrt_status CounterPool::addChunk(attnrt_runtime &runtime) {
   return ATTNRT_SUCCESS;
 }
 
-/// Sets `counters` to a pair that nobody has; the mutex is held.
+/// Sets `counters` to an unused pair. The caller holds the mutex.
 attnrt_status CounterPool::take(attnrt_runtime &runtime, Counters *&counters) {
   if (!unused)
     unused = returned.exchange(nullptr, std::memory_order_acquire);
@@ -164,7 +165,8 @@ attnrt_status CounterPool::getForGraph(attnrt_runtime &runtime, CUgraph graph,
     if (attnrt_status status = take(runtime, counters))
       return status;
   }
-  // Later the pair is the graph's, which another thread may destroy.
+  // Copy the address, since the pair then belongs to the graph, which another
+  // thread may destroy.
   CUdeviceptr taken = counters->memory;
   references.fetch_add(1, std::memory_order_relaxed);
   CUuserObject object = nullptr;
@@ -194,7 +196,7 @@ void CounterPool::freeMemory(const CudaDriver &driver) {
 // What compiled code calls
 //===----------------------------------------------------------------------===//
 
-/// Names a function that the driver lacks, or null.
+/// Returns the name of a required function that the driver lacks, or null.
 static const char *findMissing(const CudaDriver &driver) {
   if (!driver.cuStreamGetId)
     return "cuStreamGetId";

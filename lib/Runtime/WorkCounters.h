@@ -6,16 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Two words of device memory that count the tiles which a launch has begun and
-// the CTAs that have finished. They are zero at first, and the last CTA sets
-// them back, so that no launch waits for them to be cleared. No two launches
-// that may run at the same time have the same ones:
+// Pairs of 32-bit counters in device memory, which count the tiles that a
+// launch has begun and the CTAs that have finished. They are zero at first, and
+// the last CTA resets them, so no launch has to wait until they are cleared.
+// Two launches that may run at the same time never have the same pair:
 //
 // - Launches on one stream run one after the other and share a pair. A stream
-//   is known by its id, which no later one has: work of a destroyed stream may
-//   still run.
-// - A launch that is captured has a pair of its own, which belongs to the graph
-//   and comes back when neither that nor what was made of it exists or runs.
+//   is identified by its id, which is never reused, since work of a destroyed
+//   stream may still run.
+// - A captured launch has a pair that belongs to its graph. It returns to the
+//   pool when neither the graph nor anything instantiated or cloned from it
+//   exists or runs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,8 +30,8 @@
 
 namespace attnrt {
 
-/// Owns nodes linked by their `next`. Nodes live as long as the list, so that
-/// searching it needs no lock; adding to it does.
+/// Owns nodes that are linked by their `next`. Nodes live as long as the list,
+/// so searching the list needs no lock; adding to it does.
 template <class Node> class GrowingList {
 public:
   GrowingList() = default;
@@ -44,7 +45,7 @@ public:
     }
   }
 
-  /// The newest node that `matches`, or null.
+  /// Returns the newest node that `matches`, or null.
   template <class Predicate> Node *find(Predicate matches) const {
     Node *node = first.load(std::memory_order_acquire);
     while (node && !matches(*node))
@@ -59,7 +60,7 @@ public:
     });
   }
 
-  /// Takes the node over. Calls must not run at the same time.
+  /// Adds the node and takes ownership. Calls must be serialised.
   void push(Node *node) {
     node->next = first.load(std::memory_order_relaxed);
     first.store(node, std::memory_order_release);
@@ -71,35 +72,36 @@ private:
 
 class CounterPool;
 
-/// A pair of words.
+/// A pair of 32-bit counters.
 struct Counters {
   CUdeviceptr memory = 0;
-  /// The id of the stream that has them, if one has.
+  /// The id of the stream that the pair belongs to, if it belongs to one.
   unsigned long long stream = 0;
   CounterPool *pool = nullptr;
   Counters *next = nullptr;
 };
 
-/// The counters of one context. Graphs may outlive the runtime, and give back
-/// to the pool what they had: it lives as long as anybody refers to it.
+/// The counters of one context. Graphs may outlive the runtime and return their
+/// pairs to the pool afterwards, so the pool has a reference count.
 class CounterPool {
 public:
-  /// With one reference, or null if host memory is exhausted.
+  /// Creates a pool with one reference; null if host memory is exhausted.
   static CounterPool *create();
   void release();
 
-  /// The pair of the stream of that id, in whose context the thread is.
+  /// Sets `memory` to the pair of the stream with that id. The stream's context
+  /// must be current.
   attnrt_status getForStream(attnrt_runtime &runtime, unsigned long long stream,
                              CUdeviceptr &memory);
-  /// A pair for one launch that `graph` is given.
+  /// Sets `memory` to a new pair for one launch, which `graph` owns.
   attnrt_status getForGraph(attnrt_runtime &runtime, CUgraph graph,
                             CUdeviceptr &memory);
-  /// Frees the memory of all pairs. The context is current; nobody asks for
-  /// counters any more.
+  /// Frees the memory of all pairs. The context must be current, and no
+  /// counters may be requested afterwards.
   void freeMemory(const CudaDriver &driver);
 
 private:
-  /// Memory from which pairs are taken.
+  /// Memory that is divided into pairs.
   struct Chunk {
     CUdeviceptr memory = 0;
     Chunk *next = nullptr;
@@ -110,20 +112,20 @@ private:
   attnrt_status take(attnrt_runtime &runtime, Counters *&counters);
   attnrt_status addChunk(attnrt_runtime &runtime);
   GrowingList<Counters> &getBucket(unsigned long long stream);
-  /// What the driver calls when a graph's last user is gone.
+  /// The driver calls this when the last user of a graph is gone.
   static void giveBack(void *counters);
 
   std::atomic<unsigned> references{1};
   GrowingList<Counters> streams[64];
-  /// The driver forbids its callbacks to wait for anybody, so that they need no
-  /// lock to leave here what was given back.
+  /// Pairs that graphs have returned. It is an atomic list, since a callback of
+  /// the driver must not wait for a lock.
   std::atomic<Counters *> returned{nullptr};
 
-  /// Guards what follows, and adding to the lists.
+  /// Guards the following members, and adding to the lists.
   std::mutex mutex;
   Counters *unused = nullptr;
   GrowingList<Chunk> chunks;
-  /// What is left of the newest chunk.
+  /// The unused range of the newest chunk.
   CUdeviceptr position = 0, end = 0;
 };
 

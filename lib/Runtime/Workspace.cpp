@@ -13,9 +13,10 @@
 
 using namespace attnrt;
 
-/// As the driver's own memory has it at least, for tensor maps and vectors.
+/// The alignment of allocations. The driver's memory has at least this, which
+/// tensor maps and vector accesses need.
 static constexpr uint64_t kAlignment = ATTNRT_WORKSPACE_ALIGNMENT;
-/// Where what is only counted seems to lie.
+/// The address that allocations begin at where bytes are only counted.
 static constexpr attnrt_device_ptr kNowhere = attnrt_device_ptr(1) << 40;
 
 Workspace::~Workspace() {

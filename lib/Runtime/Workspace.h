@@ -19,10 +19,11 @@
 
 namespace attnrt {
 
-/// Memory that one thread's launches take theirs from, or without an address a
-/// count of what they would take. What is allocated goes to the lowest place
-/// that is free, the same in each run: launches of a stream run one after the
-/// other, so what one has freed may be the next one's.
+/// Memory from which one thread's launches allocate or, without an address, a
+/// count of the bytes that they would need. An allocation takes the lowest
+/// offset where it fits, the same in each run. Memory that one launch has freed
+/// can be reused by the next one, since launches of a stream run one after the
+/// other.
 class Workspace {
 public:
   Workspace(std::thread::id thread, attnrt_device_ptr memory, uint64_t bytes)
@@ -31,13 +32,14 @@ public:
   Workspace(const Workspace &) = delete;
   Workspace &operator=(const Workspace &) = delete;
 
-  /// False if the workspace or the host's memory is too small for it.
+  /// Returns false if the workspace is too small, or host memory is exhausted.
   bool allocate(uint64_t size, attnrt_device_ptr &result);
-  /// False if it is none of the workspace's.
+  /// Returns false if the address is not one of the workspace's allocations.
   bool free(attnrt_device_ptr allocated);
-  /// Whether nothing is to be launched.
+  /// Whether bytes are only counted, and nothing is launched.
   bool counts() const { return !memory; }
-  /// The most bytes that were in use at a time, those that did not fit too.
+  /// The largest number of bytes that were in use at a time, including an
+  /// allocation that did not fit.
   uint64_t getNeeded() const { return needed; }
   uint64_t getBytes() const { return bytes; }
 
@@ -52,12 +54,12 @@ private:
   attnrt_device_ptr memory;
   uint64_t bytes;
   uint64_t needed = 0;
-  /// In the order of their places.
+  /// The allocations in the order of their offsets.
   Part *parts = nullptr;
   Workspace *next = nullptr;
 };
 
-/// The workspaces of the threads that have one.
+/// The workspaces of all threads that have one.
 class WorkspaceList {
 public:
   ~WorkspaceList();
@@ -65,21 +67,23 @@ public:
   WorkspaceList(const WorkspaceList &) = delete;
   WorkspaceList &operator=(const WorkspaceList &) = delete;
 
-  /// The calling thread's, or null.
+  /// Returns the calling thread's workspace, or null.
   Workspace *find();
-  /// Whether the calling thread's launches are only counted.
+  /// Whether the calling thread's launches only count bytes.
   bool counts() {
     Workspace *workspace = find();
     return workspace && workspace->counts();
   }
-  /// For a thread without one; null if the host's memory is exhausted.
+  /// Creates a workspace for a thread without one. Returns null if the thread
+  /// has one, or host memory is exhausted.
   Workspace *begin(attnrt_device_ptr memory, uint64_t bytes);
-  /// The calling thread's, which is its no more.
+  /// Removes the calling thread's workspace and returns it, or null if there is
+  /// none.
   std::unique_ptr<Workspace> end();
 
 private:
   std::mutex mutex;
-  /// Launches without a workspace need no lock.
+  /// The number of workspaces. If it is 0, `find` needs no lock.
   std::atomic<unsigned> count{0};
   Workspace *first = nullptr;
 };

@@ -9,9 +9,9 @@
  * A thin layer over the CUDA driver, which it loads at run time: nothing links
  * CUDA, and one binary runs with and without a GPU.
  *
- * Every call returns a status. A failure's message, with the driver's name of
- * the error and what was being done, is kept in the runtime for the calling
- * thread until its next failure. There is no global state: all of it hangs off
+ * Every call returns a status. The runtime keeps the message of a failure, with
+ * the driver's name of the error and the action that failed, for the calling
+ * thread until its next failure. There is no global state: all state belongs to
  * an attnrt_runtime, which may be used from several threads and with several
  * CUDA contexts. Compiled entries take (runtime, stream, descriptors...) and
  * act on the calling thread's current CUDA context.
@@ -32,39 +32,42 @@ typedef enum attnrt_status {
   ATTNRT_NO_DRIVER = 1,
   /* No device, or no current context on the calling thread. */
   ATTNRT_NO_DEVICE = 2,
-  /* The driver refused the program: too old for the PTX, another chip. */
+  /* The driver rejected the program: it is too old for the PTX, or the device
+   * is not the chip of the program. */
   ATTNRT_BAD_PROGRAM = 3,
   /* Device or host memory is exhausted. */
   ATTNRT_OUT_OF_MEMORY = 4,
-  /* An argument that the callee cannot accept. */
+  /* An argument is invalid. */
   ATTNRT_INVALID_ARGUMENT = 5,
-  /* A launch or an earlier kernel failed; the context may be lost. */
+  /* A launch or an earlier kernel failed; the CUDA context may be unusable. */
   ATTNRT_LAUNCH_FAILED = 6,
   /* Any other error of the driver. */
   ATTNRT_DRIVER_ERROR = 7
 } attnrt_status;
 
 typedef struct attnrt_runtime attnrt_runtime;
-/* The driver's own types, named here so that no CUDA header is needed. */
+/* The driver's types, declared here so that no CUDA header is needed. */
 typedef struct CUctx_st *attnrt_context;
 typedef struct CUstream_st *attnrt_stream;
 typedef struct CUevent_st *attnrt_event;
 typedef uint64_t attnrt_device_ptr;
 
-/* Loads the driver: `library`, or libcuda.so.1 if null. On failure *runtime is
- * still a runtime, whose message says why; destroy it as any other. It is null
- * only if host memory is exhausted. */
+/* Loads the driver from `library`, or from libcuda.so.1 if that is null. On
+ * failure *runtime is nevertheless a runtime, which keeps the message; destroy
+ * it like any other. It is null only if host memory is exhausted. */
 attnrt_status attnrt_create(const char *library, attnrt_runtime **runtime);
-/* Unloads all modules. Contexts must still exist or be known to be destroyed;
- * modules of destroyed contexts are forgotten. Null is allowed. */
+/* Unloads all modules and frees the runtime. The contexts of its modules must
+ * still exist, or be known to be destroyed, in which case their modules are
+ * only forgotten. Null is allowed. */
 void attnrt_destroy(attnrt_runtime *runtime);
 /* Unloads all modules and forgets their programs, whose memory may then be
- * freed. No launch may be in flight or made meanwhile by another thread. */
+ * freed. No launch may be running, or be made by another thread meanwhile. */
 void attnrt_forget_programs(attnrt_runtime *runtime);
-/* The calling thread's last failure, or "". Valid until its next failure. */
+/* Returns the message of the calling thread's last failure, or "". It is valid
+ * until the thread's next failure. */
 const char *attnrt_last_error(attnrt_runtime *runtime);
-/* Records a failure of the caller's own, as compiled entries do for shape
- * checks, and returns `status`. */
+/* Records a failure of the caller, as compiled entries do if a shape check
+ * fails, and returns `status`. */
 attnrt_status attnrt_fail(attnrt_runtime *runtime, attnrt_status status,
                           const char *message);
 
@@ -78,69 +81,74 @@ typedef struct attnrt_program {
   /* PTX with a terminating zero, which image_size counts, or a cubin. */
   const void *image;
   size_t image_size;
-  /* For messages: the name of the module and the chip it was compiled for. */
+  /* The name of the module and the chip that it was compiled for, for
+   * messages. */
   const char *name;
   const char *chip;
 } attnrt_program;
 
 enum {
-  /* Programmatic dependent launch: may begin before the previous kernel on the
-   * stream has ended, as it waits for that itself. Drivers before 12.3, which
-   * do not capture such launches, order the kernels as others. */
+  /* Programmatic dependent launch: the kernel may begin before the previous one
+   * on the stream has ended, and waits for that one itself. Drivers before 12.3
+   * cannot capture such launches; there the flag is ignored. */
   ATTNRT_LAUNCH_DEPENDENT = 1
 };
 
 typedef struct attnrt_launch {
   const attnrt_program *program;
   const char *kernel;
-  /* CTAs; a launch with a zero in it is no launch and succeeds. */
+  /* CTAs. A launch with a 0 among these succeeds and runs nothing. */
   uint64_t grid[3];
   uint32_t block[3];
-  /* CTAs of a cluster; zeros or ones mean none. */
+  /* CTAs of a cluster; all 0 or 1 for no clusters. */
   uint32_t cluster[3];
-  /* Dynamic shared memory of a CTA. The function's limit is raised once. */
+  /* Dynamic shared memory of a CTA in bytes. If it exceeds the function's
+   * limit, the limit is raised. */
   uint32_t shared_bytes;
   uint32_t flags;
-  /* Addresses and byte sizes of the kernel's parameters. The sizes, if given,
-   * are compared once with the kernel's, where the driver can tell those. */
+  /* Addresses and byte sizes of the kernel's parameters. The sizes may be null.
+   * Otherwise they are compared once with the kernel's, if the driver can tell
+   * those. */
   uint32_t num_args;
   const void *const *args;
   const uint32_t *arg_sizes;
 } attnrt_launch;
 
-/* Loads the program into the current context on first use and launches. */
+/* Loads the program into the current context if that was not done before, and
+ * launches the kernel. */
 attnrt_status attnrt_launch_kernel(attnrt_runtime *runtime,
                                    attnrt_stream stream,
                                    const attnrt_launch *launch);
 
-/* Memory for the launches on a stream that are made between the two calls: in
- * the stream's order, without waiting for it. No bytes are at address 0, which
- * may be freed. */
+/* Allocates and frees memory for the launches on a stream between the two
+ * calls, in the order of the stream and without waiting for it. An allocation
+ * of 0 bytes has address 0, which may be freed. */
 attnrt_status attnrt_allocate_async(attnrt_runtime *runtime,
                                     attnrt_stream stream, uint64_t bytes,
                                     attnrt_device_ptr *memory);
 attnrt_status attnrt_free_async(attnrt_runtime *runtime, attnrt_stream stream,
                                 attnrt_device_ptr memory);
 enum { ATTNRT_WORKSPACE_ALIGNMENT = 256 };
-/* Until attnrt_end_workspace, attnrt_allocate_async takes what the calling
- * thread asks for from `bytes` of device memory at `memory`, a multiple of
- * ATTNRT_WORKSPACE_ALIGNMENT, and fails with ATTNRT_OUT_OF_MEMORY if that is
- * too small. With memory 0 it only counts: launches, tensor maps and work
- * counters succeed without effect, but that with `bytes` other than 0 launches
- * load their programs. A thread has at most one. */
+/* Until attnrt_end_workspace, attnrt_allocate_async allocates for the calling
+ * thread from the `bytes` of device memory at `memory`, a multiple of
+ * ATTNRT_WORKSPACE_ALIGNMENT, and fails with ATTNRT_OUT_OF_MEMORY if these do
+ * not suffice. If `memory` is 0, bytes are only counted: launches, tensor maps
+ * and work counters succeed without effect, except that launches load their
+ * programs if `bytes` is not 0. A thread has at most one workspace. */
 attnrt_status attnrt_begin_workspace(attnrt_runtime *runtime,
                                      attnrt_device_ptr memory, uint64_t bytes);
-/* Sets *needed, if it is not null, to the most bytes that were in use at a
- * time, counted until the first failure. The memory must stay until the
- * launches are done. */
+/* Ends the workspace. Sets *needed, if `needed` is not null, to the largest
+ * number of bytes that were in use at a time, up to the first failure. The
+ * memory must not be freed before the launches are done. */
 attnrt_status attnrt_end_workspace(attnrt_runtime *runtime, uint64_t *needed);
-/* Freed memory of streams is kept for later launches of the current context,
- * up to 64 MiB of it for those of the same stream. This gives it back to the
- * system, but for `keep` bytes. It may wait for all work of the context. */
+/* Returns unused memory of the current context to the system, except `keep`
+ * bytes. Freed memory is otherwise kept for later launches in the context; up
+ * to 64 MiB of it are reserved for launches of the stream that freed it. The
+ * call may wait for all work of the context. */
 attnrt_status attnrt_trim_memory(attnrt_runtime *runtime, uint64_t keep);
 
-/* Registers a thread, spills (local memory bytes), static shared memory and the
- * CTAs that fit an SM, as the driver reports them. */
+/* The registers of a thread, its local memory in bytes (spills), static shared
+ * memory, and the CTAs that fit on an SM, as the driver reports them. */
 typedef struct attnrt_kernel_info {
   int registers;
   int local_bytes;
@@ -156,25 +164,26 @@ attnrt_status attnrt_get_kernel_info(attnrt_runtime *runtime,
                                      uint32_t shared_bytes,
                                      attnrt_kernel_info *info);
 
-/* SMs of the current context's device. */
+/* Sets *count to the number of SMs of the current context's device. */
 attnrt_status attnrt_get_sm_count(attnrt_runtime *runtime, int32_t *count);
-/* Two words of device memory for launches with a dynamic tile scheduler that
- * the caller makes on the stream before it returns, none of them
- * ATTNRT_LAUNCH_DEPENDENT: zero when a launch begins, and left so by it.
- * Launches that may run at the same time have others, captured ones too,
- * however often and beside whatever their graph is replayed. A captured pair
- * belongs to its graph, in whose life the code of the runtime must stay loaded.
- *
- * What CUDA bakes into a graph, outputs' addresses like counters, is the same
- * in all that is made of it: two executable graphs of one graph, or of a graph
- * and its clone, must not run at the same time, not even with other arguments.
- */
+/* Sets *counters to two 32-bit counters in device memory for launches with a
+ * dynamic tile scheduler. The caller makes these launches on the stream before
+ * it returns, none of them with ATTNRT_LAUNCH_DEPENDENT. The counters are zero
+ * when a launch begins, and the launch resets them to zero. Launches that may
+ * run at the same time get different counters. So do captured launches, however
+ * often their graph is replayed, and whatever runs at the same time. The
+ * counters of a captured launch belong to its graph, and the runtime's code
+ * must stay loaded as long as the graph exists. A graph contains the addresses
+ * of counters, as of outputs, and so do all graphs that are instantiated or
+ * cloned from it: two executable graphs of one graph, or of a graph and its
+ * clone, must not run at the same time, even with other arguments. */
 attnrt_status attnrt_get_work_counters(attnrt_runtime *runtime,
                                        attnrt_stream stream,
                                        attnrt_device_ptr *counters);
 
-/* Encodes a tiled tensor map (128 bytes, 64-byte aligned). Parameters are those
- * of cuTensorMapEncodeTiled; strides are in bytes, without the innermost. */
+/* Encodes a tiled tensor map, which has 128 bytes and 64-byte alignment. The
+ * parameters are those of cuTensorMapEncodeTiled; strides are in bytes, without
+ * the innermost one. */
 attnrt_status attnrt_encode_tensor_map(
     attnrt_runtime *runtime, void *map, uint32_t data_type, uint32_t rank,
     const void *address, const uint64_t *sizes, const uint64_t *strides,
@@ -192,26 +201,29 @@ typedef struct attnrt_device_info {
   int max_shared_bytes_per_block; /* with opt-in */
   int l2_bytes;
   int clock_khz;
-  int driver_version; /* as CUDA counts: 13000 is 13.0 */
+  int driver_version; /* CUDA's format: 13000 is 13.0 */
   uint64_t memory_bytes;
 } attnrt_device_info;
 
 attnrt_status attnrt_get_device_count(attnrt_runtime *runtime, int *count);
 attnrt_status attnrt_get_device_info(attnrt_runtime *runtime, int device,
                                      attnrt_device_info *info);
-/* What the above says of the compute capability; the rest takes longer. */
+/* Sets only the compute capability of attnrt_get_device_info, whose other
+ * fields take longer to query. */
 attnrt_status attnrt_get_compute_capability(attnrt_runtime *runtime, int device,
                                             int *major, int *minor);
-/* The number of the device that the current context is on. */
+/* Sets *device to the number of the current context's device. */
 attnrt_status attnrt_get_current_device(attnrt_runtime *runtime, int *device);
 /* Retains the device's primary context and makes it current. */
 attnrt_status attnrt_open_device(attnrt_runtime *runtime, int device,
                                  attnrt_context *context);
-/* Releases it; call this after all work in the context, once for every open.
- * The last reference gone, no context is current on the calling thread. */
+/* Releases the device's primary context. Call this once for every open, after
+ * all work in the context. If it was the last reference, the calling thread has
+ * no current context afterwards. */
 attnrt_status attnrt_close_device(attnrt_runtime *runtime, int device);
 
-/* No bytes are at address 0, which may be freed; copies are synchronous. */
+/* An allocation of 0 bytes has address 0, which may be freed. Copies are
+ * synchronous. */
 attnrt_status attnrt_allocate(attnrt_runtime *runtime, uint64_t bytes,
                               attnrt_device_ptr *memory);
 attnrt_status attnrt_free(attnrt_runtime *runtime, attnrt_device_ptr memory);
@@ -223,7 +235,7 @@ attnrt_status attnrt_copy_from_device(attnrt_runtime *runtime, void *to,
 attnrt_status attnrt_fill_u32(attnrt_runtime *runtime, attnrt_device_ptr memory,
                               uint32_t value, uint64_t count,
                               attnrt_stream stream);
-/* In the stream's order, without waiting for it. */
+/* Copies in the stream's order, without waiting for it. */
 attnrt_status attnrt_copy_on_device(attnrt_runtime *runtime,
                                     attnrt_device_ptr to,
                                     attnrt_device_ptr from, uint64_t bytes,
@@ -238,14 +250,15 @@ attnrt_status attnrt_create_event(attnrt_runtime *runtime, attnrt_event *event);
 attnrt_status attnrt_destroy_event(attnrt_runtime *runtime, attnrt_event event);
 attnrt_status attnrt_record_event(attnrt_runtime *runtime, attnrt_event event,
                                   attnrt_stream stream);
-/* Milliseconds between two recorded events, after waiting for the second. */
+/* Sets *milliseconds to the time between two recorded events, after waiting for
+ * the second one. */
 attnrt_status attnrt_elapsed(attnrt_runtime *runtime, attnrt_event start,
                              attnrt_event end, float *milliseconds);
 
-/* Links PTX into a cubin with the driver's own linker, for a chip such as
- * "sm_90a" or, if it is null, the current context's. *cubin is to be freed by
- * attnrt_free_host. `log` of `log_size` bytes, if not null, takes what the
- * linker says of registers and spills. */
+/* Links PTX into a cubin with the driver's linker, for a chip such as "sm_90a"
+ * or, if `chip` is null, for the current context's device. Free *cubin with
+ * attnrt_free_host. If `log` is not null, the linker's report about registers
+ * and spills is written to its `log_size` bytes. */
 attnrt_status attnrt_link_ptx(attnrt_runtime *runtime, const char *ptx,
                               size_t ptx_size, const char *chip, void **cubin,
                               size_t *cubin_size, char *log, size_t log_size);
