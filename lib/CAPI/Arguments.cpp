@@ -16,7 +16,7 @@ using namespace mlir::attn;
 static_assert(ATTN_DYNAMIC == ShapedType::kDynamic);
 
 namespace {
-/// An element type, by the name that it has in MLIR.
+/// An element type with its name in MLIR.
 struct ElementType {
   attn_dtype dtype;
   llvm::StringLiteral name;
@@ -39,7 +39,7 @@ static llvm::StringRef getDTypeName(int32_t dtype) {
   return "an unknown dtype";
 }
 
-/// Null if the type cannot be described in C.
+/// Returns null if the type has no attn_dtype.
 static const ElementType *findElementType(Type type) {
   std::string name;
   llvm::raw_string_ostream(name) << type;
@@ -63,12 +63,13 @@ static attn_argument_kind getKind(EntryParameter::Role role) {
   llvm_unreachable("all are listed");
 }
 
-/// The end of an error about rows with gaps: it says what the caller can do.
+/// The end of an error about rows that are not contiguous: it tells the caller
+/// what to do.
 static constexpr StringLiteral kDenseRows =
     "; elements of a row must be neighbours in memory: pass a copy, as "
     ".contiguous() of torch and numpy.ascontiguousarray make it";
 
-/// What the first attention op that takes the parameter calls it.
+/// Returns the argument's role in the first attention op that takes it.
 static std::string getRoleName(const EntryPoint &entry, int position) {
   for (const AttentionBinding &binding : entry.attentions) {
     for (auto [name, taken] : binding.positions)
@@ -81,7 +82,7 @@ static std::string getRoleName(const EntryPoint &entry, int position) {
   return "";
 }
 
-/// Sizes of a type, or of an array if none can be left open.
+/// Prints sizes. In a type, ATTN_DYNAMIC is printed as '?'.
 static std::string formatSizes(ArrayRef<int64_t> sizes, bool isType = false) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -197,9 +198,9 @@ llvm::Error Argument::checkPlace(const attn_buffer &buffer, Place place) const {
                   "device type " + llvm::Twine(buffer.device_type));
 }
 
-/// Adds the bytes between a dimension's first and last element to an extent,
-/// which is negative since INT64_MIN has no opposite. What lies in front of an
-/// array's first element counts as what lies behind.
+/// Adds the bytes between a dimension's first and last element to `extent`. The
+/// sum is kept negative, since INT64_MIN has no positive counterpart. Negative
+/// strides count like positive ones. Returns true on overflow.
 static bool extendOverflows(int64_t stride, int64_t size, int64_t elementSize,
                             int64_t &extent) {
   int64_t bytes = stride < 0 ? stride : -stride;
@@ -234,7 +235,8 @@ llvm::Error Argument::bind(const attn_buffer &buffer, Place place,
     isEmpty |= size == 0;
   }
 
-  // From the innermost dimension on, with the stride that leaves no gaps.
+  // Go from the innermost dimension outwards; `dense` is the stride of a
+  // contiguous array.
   int64_t dense = 1, extent = 0;
   bool isTooLarge = false, isTooFar = false;
   for (unsigned dim = rank; dim-- > 0;) {
@@ -242,7 +244,8 @@ llvm::Error Argument::bind(const attn_buffer &buffer, Place place,
     int64_t wanted = isContiguous ? dense : strides[dim];
     int64_t size = wordSizes[dim];
     bool matters = !isEmpty && size != 1;
-    // What does not matter must not spoil a row's alignment either.
+    // An irrelevant stride must not make a row's alignment look wrong, so it is
+    // replaced by 0.
     wordStrides[dim] = matters ? stride : 0;
     if (matters && wanted != ATTN_DYNAMIC && stride != wanted)
       return expected("stride " + llvm::Twine(wanted) + " in dimension " +
@@ -293,7 +296,7 @@ llvm::Error mlir::attn::checkOverlaps(ArrayRef<Argument> arguments,
     if (!written.first->isWritten())
       continue;
     for (auto [j, other] : llvm::enumerate(arrays)) {
-      // Of two that are written, the first one is compared with the second.
+      // A pair of arrays that are both written is only checked once.
       if (j == i || (j < i && other.first->isWritten()))
         continue;
       if (haveCommonBytes(written.second, other.second))

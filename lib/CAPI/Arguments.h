@@ -19,38 +19,40 @@
 
 namespace mlir::attn {
 
-/// The bytes of an array's elements.
+/// The range of bytes of each of an array's elements.
 struct StridedBytes {
-  /// Of the element whose indices are all 0.
+  /// The address of the element whose indices are all 0.
   int64_t address = 0;
-  /// Of an element.
+  /// The size of an element in bytes.
   int64_t size = 0;
-  /// Strides in elements, as many as sizes. 0 where the size is 1.
+  /// Sizes, and as many strides in elements; 0 where the size is 1.
   llvm::ArrayRef<int64_t> sizes, strides;
 };
 
-/// Whether two arrays have a byte in common. Arrays that lie between each
-/// other's elements, as parts of one packed array do, have none. Where strides
-/// are so odd that it takes long to tell, the answer is no.
+/// Whether two arrays share a byte. Interleaved arrays, such as parts of one
+/// packed array, do not. Also returns false if the search takes too many steps
+/// because of unusual strides.
 bool haveCommonBytes(const StridedBytes &a, const StridedBytes &b);
 
-/// Where a program's arrays must lie.
+/// The kind of memory that a program's arrays must lie in.
 struct Place {
   bool isHost;
-  /// The number of the GPU, or -1 if it does not matter.
+  /// The index of the GPU, or -1 for any.
   int device = -1;
 };
 
-/// One argument of a program, free of MLIR's context.
+/// The description of one argument of a program, which does not refer to MLIR's
+/// context.
 class Argument {
 public:
-  /// Fails if the type cannot be described in C.
+  /// Describes the entry's parameter at `position`. Fails if its type has no
+  /// attn_dtype.
   static llvm::Expected<Argument> create(const EntryPoint &entry,
                                          unsigned position);
 
-  /// To be filled in by `visitFields`.
+  /// Creates an empty description for `visitFields` to set.
   Argument() = default;
-  /// Calls `visit` with each field, which it reads or writes.
+  /// Calls `visit` with each field, which `visit` reads or writes.
   template <typename Self, typename Visitor>
   static void visitFields(Self &self, Visitor &visit) {
     visit(self.kind);
@@ -68,24 +70,26 @@ public:
 
   attn_argument_info getInfo() const;
 
-  /// Words of the memref descriptor, or one of a scalar.
+  /// The number of words of the memref descriptor, or 1 for a scalar.
   unsigned getNumWords() const { return isScalar() ? 1 : 3 + 2 * sizes.size(); }
 
-  /// Checks the buffer and writes the words. Nothing is allocated unless it
-  /// fails.
+  /// Checks the buffer and writes the words of its descriptor. It only
+  /// allocates memory if it fails.
   llvm::Error bind(const attn_buffer &buffer, Place place,
                    int64_t *words) const;
 
-  /// Whether it is an array that somebody reads before or after the launch.
+  /// Whether the caller sets the array before the launch or reads it
+  /// afterwards.
   bool isObserved() const { return kind == ATTN_INPUT || kind == ATTN_OUTPUT; }
   bool isWritten() const { return kind == ATTN_OUTPUT || isUpdated; }
-  /// The bytes of the array that `words` are of.
+  /// Returns the bytes of the array that `words` describe.
   StridedBytes getBytes(const int64_t *words) const;
   llvm::Error expected(const llvm::Twine &what, const llvm::Twine &found) const;
 
-  /// "argument 1 (key)".
+  /// Returns for example "argument 1 (key)".
   std::string describe() const;
-  /// "; argument 1 (key) has sizes 2x4x100x64", nothing for a scalar.
+  /// Returns for example "; argument 1 (key) has sizes 2x4x100x64", or "" for a
+  /// scalar.
   std::string describeSizes(const attn_buffer &buffer) const;
 
   bool isScalar() const { return kind == ATTN_SCALAR; }
@@ -95,12 +99,13 @@ private:
   llvm::Error checkPlace(const attn_buffer &buffer, Place place) const;
 
   attn_argument_kind kind = ATTN_INPUT;
-  /// Whether an input is written, too.
+  /// Whether an input is also written.
   bool isUpdated = false;
   attn_dtype dtype = ATTN_F16;
-  /// In bytes.
+  /// The size of an element in bytes.
   int64_t elementSize = 0;
-  /// Elements from the address in the descriptor to the first one.
+  /// The number of elements from the descriptor's aligned address to the first
+  /// element.
   int64_t offset = 0;
   bool isContiguous = false;
   SmallVector<int64_t, 4> sizes, strides;
@@ -108,10 +113,10 @@ private:
 };
 
 /// Fails if an array that is written shares memory with another. `words` are
-/// those of all arguments, as `bind` wrote them.
+/// the descriptors of all arguments that `bind` wrote.
 llvm::Error checkOverlaps(ArrayRef<Argument> arguments, const int64_t *words);
 
-/// Fails unless there are as many buffers as arguments.
+/// Fails unless there is one buffer for each argument.
 llvm::Error checkCount(ArrayRef<Argument> arguments, uint32_t count,
                        const attn_buffer *buffers);
 

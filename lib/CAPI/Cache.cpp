@@ -28,7 +28,8 @@ using llvm::StringRef;
 
 namespace {
 
-/// Appends fields: numbers as 8 bytes, all else behind a number of elements.
+/// Appends fields: numbers as 8 bytes, and lists and strings after their number
+/// of elements.
 class Writer {
 public:
   explicit Writer(SmallVectorImpl<char> &bytes)
@@ -60,7 +61,7 @@ private:
   llvm::support::endian::Writer writer;
 };
 
-/// Reads what a Writer wrote. Behind the end there are zeros.
+/// Reads what a Writer wrote. Returns zeros past the end.
 class Reader {
 public:
   explicit Reader(StringRef bytes)
@@ -89,7 +90,7 @@ public:
     KernelEntry::visitFields(kernel, *this);
   }
 
-  /// Whether all bytes were read and none were missing.
+  /// Returns true if all bytes were read and none were missing.
   bool finish() {
     bool isAtEnd = bytes.eof(cursor);
     if (llvm::Error error = cursor.takeError()) {
@@ -106,7 +107,7 @@ private:
 
 } // namespace
 
-/// All but the object.
+/// Visits all fields but the object.
 template <typename Program, typename Visitor>
 static void visitFields(Program &program, Visitor &visit) {
   visit(program.diagnostics);
@@ -119,11 +120,11 @@ static void visitFields(Program &program, Visitor &visit) {
 // ProgramCache
 //===----------------------------------------------------------------------===//
 
-/// The library's own ELF header; the linker defines it.
+/// The library's ELF header, which the linker defines.
 extern "C" __attribute__((visibility("hidden"))) const ElfW(Ehdr) __ehdr_start;
 
-/// The bytes that the linker made of all of the library's contents, or nothing
-/// if it was told to make none.
+/// Returns the build ID, which the linker computes from the library's contents,
+/// or "" if it was not told to.
 static StringRef getBuildId() {
   auto *base = reinterpret_cast<const char *>(&__ehdr_start);
   ArrayRef segments(
@@ -149,9 +150,10 @@ static StringRef getBuildId() {
 }
 
 ProgramCache::ProgramCache(const CompileRequest &request) {
-  // Another build of the compiler may make other programs.
+  // Another build of the compiler may compile a program differently.
   StringRef build = getBuildId();
-  // A table of lines comes with a file that is written anew.
+  // With line tables, the compilation must write the file of tile programs
+  // again.
   if (build.empty() || !request.lineinfo.empty())
     return;
   llvm::Expected<std::optional<DiskCache>> opened =

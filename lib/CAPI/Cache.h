@@ -15,16 +15,16 @@
 
 namespace mlir::attn {
 
-/// The place of one program in the cache. An entry holds all that the compiler
-/// makes of a module. Machine code of a GPU is not ours to keep: the driver
-/// makes it of the PTX, and keeps it in a cache of its own. Only its linker
-/// would hand it out, which compiles PTX as relocatable code. On Hopper that
-/// has a fixed number of registers for all warps, and waits for each wgmma.
+/// The entry of one program in the cache. It holds all results of the compiler,
+/// but no machine code for a GPU: the driver compiles the PTX and keeps the
+/// code in its own cache. Only the driver's linker would return machine code,
+/// and that compiles PTX as relocatable code: on Hopper such code has a fixed
+/// number of registers for all warps and waits for each wgmma.
 class ProgramCache {
 public:
   explicit ProgramCache(const CompileRequest &request);
 
-  /// Nothing if the program was not stored, or not as a whole.
+  /// Returns std::nullopt if there is no complete entry.
   std::optional<CompiledProgram> load() const;
   void store(const CompiledProgram &program) const;
 

@@ -22,14 +22,14 @@
 
 namespace mlir::attn {
 
-/// A module in a context of its own, which runs on the calling thread alone.
+/// Compiles a module in its own context, on the calling thread only.
 class Compilation {
 public:
-  /// With dumps of what all passes leave, if any are to be made.
+  /// If `dumps` is given, it collects the IR after passes.
   explicit Compilation(const CompileRequest &request,
                        PassDumps *dumps = nullptr);
 
-  /// Each fails with diagnostics.
+  /// Each of these fails with diagnostics.
   LogicalResult parse();
   void setOptions(TilePipelineOptions &options);
   LogicalResult lowerToTile();
@@ -37,10 +37,10 @@ public:
   LogicalResult lowerToLLVM();
 
   ModuleOp getModule() { return *module; }
-  /// Of lowerToNVVM and lowerToLLVM for a chip.
+  /// The results of lowerToNVVM and lowerToLLVM for a chip.
   ArrayRef<KernelResources> getKernels() const { return kernels; }
   StringRef getPTX() const { return ptx; }
-  /// All diagnostics up to now, as text.
+  /// Returns all diagnostics so far as text.
   StringRef getDiagnostics() const { return StringRef(diagnostics).rtrim(); }
 
 private:

@@ -21,7 +21,8 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// The chip of the current context's device, or else of device 0.
+/// Sets `chip` to the chip of the current context's device, or else of device
+/// 0.
 static llvm::Error findCurrentChip(LazyRuntime &runtime, attn_status &status,
                                    std::optional<Chip> &chip) {
   attnrt_runtime *driver = runtime.get();
@@ -47,7 +48,7 @@ static llvm::Error findCurrentChip(LazyRuntime &runtime, attn_status &status,
   return llvm::Error::success();
 }
 
-/// Reads what the caller's version of the structure has.
+/// Reads the options that the caller's version of the structure has.
 static llvm::Error readOptions(const attn_compile_options *given,
                                attn_program &program, attn_status &status) {
   attn_compile_options options = {};
@@ -154,7 +155,7 @@ static attn_status compile(const CompileRequest &request,
   return ATTN_SUCCESS;
 }
 
-/// Makes what was compiled ready for launches.
+/// Loads the host code of a compiled program, so that it can be launched.
 static llvm::Error load(CompiledProgram compiled, attn_program &program) {
   auto code = HostProgram::load(std::move(compiled.object));
   if (!code)
@@ -175,9 +176,10 @@ static llvm::Error load(CompiledProgram compiled, attn_program &program) {
       .moveInto(program.launchEntry);
 }
 
-/// Compilers recurse, and the calling thread may have little stack. A failure's
-/// message is passed on to it. A fork waits for it: LLVM's locks would be held
-/// in the forked process by a thread that is not there.
+/// Runs `body` on a thread with a large stack, since compilers recurse and the
+/// calling thread's stack may be small. Passes the message of a failure on to
+/// the calling thread. A fork is delayed meanwhile: in the forked process,
+/// LLVM's locks would be held by a thread that does not exist there.
 static attn_status withLargeStack(llvm::function_ref<attn_status()> body) {
   ForkDelay delay;
   attn_status status = ATTN_SUCCESS;
@@ -192,14 +194,14 @@ static attn_status withLargeStack(llvm::function_ref<attn_status()> body) {
   return status == ATTN_SUCCESS ? status : fail(status, message);
 }
 
-/// Compiles the program unless the cache has it.
+/// Loads the program from the cache, or compiles it.
 static attn_status makeProgram(attn_program &program) {
   ProgramCache cache(program.request);
   if (std::optional<CompiledProgram> cached = cache.load()) {
     llvm::Error error = load(std::move(*cached), program);
     if (!error)
       return ATTN_SUCCESS;
-    // It is replaced.
+    // An entry that cannot be loaded is replaced.
     llvm::consumeError(std::move(error));
   }
   CompiledProgram compiled;
@@ -232,7 +234,8 @@ attn_status attn_compile(const char *source, size_t length,
   return status;
 }
 
-/// The module after the stage or, if it is none, after the passes of that name.
+/// Prints the module after the stage or, if `stage` is the flag of a pass,
+/// after each run of that pass.
 static attn_status print(const CompileRequest &request,
                          const std::string &stage, std::string &text) {
   PassDumps dumps(stage);
@@ -271,7 +274,7 @@ attn_status attn_program_ir(attn_program *program, const char *stage,
   std::lock_guard<std::mutex> lock(program->stagesMutex);
   auto known = program->stages.find(stage);
   if (known == program->stages.end()) {
-    // What attn_compile wrote is not written again.
+    // attn_compile has already written the file that line tables refer to.
     CompileRequest request = program->request;
     request.lineinfo.clear();
     std::string printed;

@@ -12,7 +12,7 @@ using namespace mlir::attn;
 
 namespace {
 
-/// DLTensor of dlpack.h, whose layout has been the same since version 0.2.
+/// The DLTensor of dlpack.h, whose layout has not changed since version 0.2.
 struct DLPackTensor {
   void *data;
   struct {
@@ -32,7 +32,7 @@ static_assert(sizeof(DLPackTensor) == 48);
 
 } // namespace
 
-/// Codes of DLDataType.
+/// The type codes of DLDataType.
 enum {
   Int = 0,
   Float = 2,
@@ -86,8 +86,8 @@ attn_status attn_buffer_from_dlpack(const void *dl_tensor,
                 "DLTensor: expected a rank of at least 0, found " +
                     llvm::Twine(tensor.rank));
   attn_buffer found = {};
-  // The address may be null where there are no elements; an offset from it is
-  // no address.
+  // The address may be null if there are no elements; then the offset must not
+  // be added.
   if (tensor.data)
     found.data = reinterpret_cast<void *>(
         reinterpret_cast<uintptr_t>(tensor.data) + tensor.byteOffset);

@@ -10,14 +10,14 @@
 
 using namespace mlir::attn;
 
-/// The calling thread's last failure.
+/// Returns the message of the calling thread's last failure.
 static std::string &getMessage() {
   static thread_local std::string message;
   return message;
 }
 
 attn_status mlir::attn::fail(attn_status status, const llvm::Twine &message) {
-  // The message may quote the one that it replaces.
+  // Build the text first, since it may quote the message that it replaces.
   std::string text = message.str();
   getMessage() = std::move(text);
   return status;

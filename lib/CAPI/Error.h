@@ -17,20 +17,20 @@
 
 namespace mlir::attn {
 
-/// Records the calling thread's failure and returns `status`.
+/// Records a failure of the calling thread and returns `status`.
 attn_status fail(attn_status status, const llvm::Twine &message);
 attn_status fail(attn_status status, llvm::Error error);
 
-/// Whether a structure of `size` bytes, as its caller knows it, ends where one
-/// of the fields begins, behind the first, or is at least all of `Struct`.
-/// Another size would cut a field in two.
+/// Whether a caller's structure of `size` bytes has all fields of `Struct`, or
+/// ends where one of `fields` begins. Another size would cut a field in two.
+/// The first field is never a valid end.
 template <typename Struct>
 bool isStructSize(size_t size, std::initializer_list<size_t> fields) {
   return size >= sizeof(Struct) || llvm::is_contained(fields, size);
 }
 
-/// Copies what fits into a structure that begins with its size, as the caller
-/// knows it; the caller's version may be older or newer.
+/// Copies as many bytes as the caller's structure has, which may be an older or
+/// newer version. It begins with its size.
 template <typename Info> void copyInfo(const Info &from, Info &to) {
   size_t size = to.struct_size;
   std::memcpy(&to, &from, std::min(size, sizeof(Info)));

@@ -13,8 +13,8 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Where arrays must lie. The current device is asked for only if an array says
-/// which one it is on.
+/// Determines where arrays must lie. The current device is queried only if an
+/// array states its device.
 static attn_status findPlace(attn_program &program,
                              ArrayRef<attn_buffer> buffers, Place &place) {
   place.isHost = program.isHost();
@@ -58,21 +58,21 @@ static attn_status launchOnGPU(attn_program &program, void **args,
   return fail(getStatus(status), message);
 }
 
-/// Memory of the caller's for the kernels of a launch, or with no address what
-/// such a launch would take.
+/// The caller's memory for the kernels of a launch. Without an address, the
+/// bytes that a launch would need are counted.
 namespace {
 struct Workspace {
   void *memory = nullptr;
   uint64_t bytes = 0;
   uint64_t needed = 0;
-  /// Whether kernels are loaded while only bytes are counted.
+  /// Whether kernels are loaded while bytes are only counted.
   bool loads = false;
 
   bool counts() const { return !memory; }
 };
 } // namespace
 
-/// Launches with a workspace, which then knows what was needed.
+/// Launches with a workspace, and sets `needed` of it.
 static attn_status launchWithin(attn_program &program, void **args,
                                 attnrt_runtime *runtime,
                                 const attn_buffer *buffers,
@@ -87,7 +87,7 @@ static attn_status launchWithin(attn_program &program, void **args,
   return result;
 }
 
-/// Launches where memory comes from a pool if `workspace` is null.
+/// Checks and launches. If `workspace` is null, memory comes from a pool.
 static attn_status launch(attn_program *program, CUstream_st *stream,
                           const attn_buffer *arguments, uint32_t num_arguments,
                           Workspace *workspace) {
@@ -107,7 +107,7 @@ static attn_status launch(attn_program *program, CUstream_st *stream,
   if (status != ATTN_SUCCESS)
     return status;
 
-  // On the stack, for all but very large functions.
+  // These are on the stack except for very large functions.
   SmallVector<int64_t, 128> words(program->numWords);
   SmallVector<void *, 16> args;
   attnrt_runtime *runtime = nullptr;
@@ -137,7 +137,8 @@ static attn_status launch(attn_program *program, CUstream_st *stream,
   if (!workspace)
     return launchOnGPU(*program, args.data(), runtime, arguments);
   if (!counts) {
-    // Nothing is launched if not all can be.
+    // Count the bytes first, so that nothing is launched if they exceed the
+    // workspace.
     Workspace counted;
     status = launchWithin(*program, args.data(), runtime, arguments, counted);
     if (status != ATTN_SUCCESS)
@@ -172,7 +173,7 @@ attn_status attn_launch_with_workspace(attn_program *program,
     return fail(ATTN_INVALID_ARGUMENT,
                 "expected the address of a workspace of " + llvm::Twine(bytes) +
                     " bytes, found null");
-  // An empty one has an address, too: none means that bytes are counted.
+  // An empty workspace also needs an address: null would mean to count bytes.
   Workspace workspace;
   workspace.memory =
       memory ? memory

@@ -14,7 +14,7 @@
 namespace mlir::attn {
 
 /// Loads the kernels of a launch with these arguments into the current context
-/// of a GPU, for a launch that is captured should not. Nothing is launched.
+/// of a GPU, without launching them. A captured launch should not have to load.
 attn_status loadKernels(attn_program *program, const attn_buffer *arguments,
                         uint32_t numArguments);
 

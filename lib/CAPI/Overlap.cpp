@@ -6,15 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A byte of `a` lies at firstA + sum stride * index, with strides made positive
-// by counting from the other end, and one of `b` at lastB - sum stride * index.
-// So the arrays share a byte where
+// Write a byte of `a` as firstA + sum stride * index, with strides made
+// positive by counting from the other end, and a byte of `b` as lastB - sum
+// stride * index. The arrays share a byte if and only if
 //
 //   sum over the strides of both  stride * index = lastB - firstA
 //
-// has a solution with each index within its bound. Strides of arrays nest: the
-// elements along one lie within a step of the next larger one. From the largest
-// down each index has then few values from which the rest can be reached.
+// has a solution with each index within its bound. Strides of an array usually
+// nest: all elements along one dimension lie within one step of the next larger
+// stride. So from the largest stride down, few values of each index leave a
+// remainder that the smaller strides can reach.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +31,7 @@ struct Term {
   int64_t stride, bound;
 };
 
-/// First and last byte.
+/// The first and the last byte.
 struct ByteRange {
   int64_t first = 0, last = -1;
 
@@ -38,11 +39,13 @@ struct ByteRange {
 };
 } // namespace
 
-/// No memory is as large. Below, sums of a few such numbers do not overflow.
+/// An address or extent that no memory has. The sum of a few such numbers does
+/// not overflow.
 static constexpr int64_t kLargest = int64_t(1) << 57;
 
-/// The range of an array, and its terms. An array that no memory can hold has
-/// none; who reads it fails in any case.
+/// Returns the range of an array, and appends its terms. The range is empty if
+/// there are no elements, or if no memory could hold the array, in which case
+/// accessing it fails anyway.
 static ByteRange getRange(const StridedBytes &array,
                           llvm::SmallVectorImpl<Term> *terms = nullptr) {
   if (array.address < -kLargest || array.address > kLargest)
@@ -70,8 +73,9 @@ static ByteRange getRange(const StridedBytes &array,
   return range;
 }
 
-/// Whether `terms`, from the largest stride down, can make `sum`. `reach` has
-/// the largest sum of the terms from each one on.
+/// Whether `terms`, from the largest stride down, can have the sum `sum`.
+/// `reach[i]` is the largest sum of the terms from i on. Returns false when
+/// `numTries` are used up.
 static bool canMake(llvm::ArrayRef<Term> terms, llvm::ArrayRef<int64_t> reach,
                     int64_t sum, int &numTries) {
   if (sum == 0)
@@ -100,7 +104,7 @@ bool mlir::attn::haveCommonBytes(const StridedBytes &a, const StridedBytes &b) {
   getRange(a, &terms);
   getRange(b, &terms);
   llvm::sort(terms, [](Term x, Term y) { return x.stride > y.stride; });
-  // Of equal strides only the sum of the indices counts.
+  // Of terms with equal strides only the sum of the indices matters.
   llvm::SmallVector<Term, 12> merged;
   for (Term term : terms) {
     if (!merged.empty() && merged.back().stride == term.stride)

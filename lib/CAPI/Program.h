@@ -20,23 +20,23 @@
 
 namespace mlir::attn {
 
-/// What to compile, and for which target.
+/// The source and the options of a compilation.
 struct CompileRequest {
   std::string source, sourceName, function, access, cpu, lineinfo;
-  /// As attn_compile_options says; empty leaves it to the environment.
+  /// The option of attn_compile_options; if empty, the environment decides.
   std::string cache;
-  /// None is the host.
+  /// None for the host.
   std::optional<Chip> chip;
 
   std::string getChipName() const { return chip ? chip->name.str() : "host"; }
 };
 
-/// What the compiler decides of a kernel.
+/// The compiler's results about one kernel.
 struct KernelEntry {
   std::string name, schedule, reasons;
   int threads = 0, dynamicSharedBytes = 0;
 
-  /// Calls `visit` with each field, which it reads or writes.
+  /// Calls `visit` with each field, which `visit` reads or writes.
   template <typename Self, typename Visitor>
   static void visitFields(Self &self, Visitor &visit) {
     visit(self.name);
@@ -47,13 +47,13 @@ struct KernelEntry {
   }
 };
 
-/// All that the compiler makes of a module.
+/// The results of compiling a module.
 struct CompiledProgram {
   std::string diagnostics;
   std::vector<Argument> arguments;
-  /// Code for the host, until it is loaded.
+  /// Host code; null after it was loaded.
   std::unique_ptr<llvm::MemoryBuffer> object;
-  // For a chip.
+  // These are only set for a chip.
   std::string ptx;
   std::vector<KernelEntry> kernels;
 };
@@ -62,22 +62,23 @@ struct CompiledProgram {
 
 struct attn_program : mlir::attn::CompiledProgram {
   mlir::attn::CompileRequest request;
-  /// Of all arguments.
+  /// The number of words of all arguments.
   unsigned numWords = 0;
 
-  /// Must outlive the runtime, whose cache points to constants of the code.
+  /// It must outlive the runtime, whose cache refers to constants of the code.
   std::unique_ptr<mlir::attn::HostProgram> code;
-  /// Why this machine cannot run the host's code, or "".
+  /// The reason why this machine cannot run the host code, or "".
   std::string hostFault;
-  /// One of them, as the target is.
+  /// One of the two is set: the first for the host, the second for a chip.
   mlir::attn::HostProgram::Entry hostEntry = nullptr;
   mlir::attn::HostProgram::LaunchEntry launchEntry = nullptr;
 
-  /// For a chip: the PTX, for questions about kernels.
+  /// The PTX as the runtime takes it, for queries about kernels; only for a
+  /// chip.
   attnrt_program image = {};
   mlir::attn::LazyRuntime runtime;
 
-  /// Texts of stages and passes, by name.
+  /// The printed IR by name of the stage or pass.
   std::mutex stagesMutex;
   llvm::StringMap<std::string> stages;
 

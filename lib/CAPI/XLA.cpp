@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A program is compiled when XLA builds an executable, and is the state of the
-// call there. Its sizes and strides come with each execution's buffers.
+// A program is compiled when XLA builds an executable, and is kept in the state
+// of the custom call. Sizes and strides come with each execution's buffers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,10 +24,11 @@
 using namespace llvm;
 using namespace mlir::attn;
 
-// These names have a namespace of their own, since LLVM has some of them, too.
+// Some of these names also exist in LLVM, so they have their own namespace.
 namespace mlir::attn::xla {
 namespace {
-/// How an argument of the function is made of a buffer.
+/// The buffer of an argument of the function, and the buffer's dimension for
+/// each of the argument's dimensions.
 struct ArgumentMap {
   unsigned buffer = 0;
   SmallVector<unsigned, 4> dims;
@@ -37,7 +38,7 @@ struct ArgumentMap {
 struct Call {
   std::shared_ptr<attn_program> program;
   SmallVector<ArgumentMap, 16> arguments;
-  /// The buffer that is the launch's memory, or -1.
+  /// The index of the result that is the launch's workspace, or -1.
   int64_t workspace = -1;
 };
 } // namespace
@@ -45,8 +46,7 @@ struct Call {
 static void deleteCall(void *call) { delete static_cast<Call *>(call); }
 
 namespace {
-/// The type of a call's state, as registered with one instance of XLA, which
-/// gives it a number.
+/// The type of a call's state. XLA sets its number when it is registered.
 struct Platform {
   const char *typeName;
   TypeId type = {0};
@@ -66,7 +66,7 @@ static Platform &getPlatform(bool isHost) {
 }
 
 static Programs &getPrograms() {
-  // Never destroyed: executables may live until the process ends.
+  // It is never destroyed, since executables may live until the process ends.
   static auto *programs = new Programs();
   return *programs;
 }
@@ -89,7 +89,7 @@ static const void *findAttribute(const CallFrame &frame, StringRef name,
   return nullptr;
 }
 
-/// The attn_dtype of XLA's element type, or 0.
+/// Returns the attn_dtype of XLA's element type, or 0.
 static int32_t getDType(int32_t type) {
   switch (type) {
   case 1:
@@ -141,7 +141,7 @@ static bool parseArguments(ArrayRef<int64_t> words, Call &call) {
   return true;
 }
 
-/// Compiles the module of the call, or takes a program that was.
+/// Compiles the call's module, or takes the same program of another call.
 static Error *instantiate(const CallFrame &frame, bool isHost) {
   const Version &version = frame.api->version;
   if (version.major != kMajor || version.minor < kMinor)
@@ -197,13 +197,13 @@ static Error *getCall(const CallFrame &frame, bool isHost, const Call *&call) {
   return error;
 }
 
-/// The buffers of an execution as the program's arguments.
+/// Converts the buffers of an execution to the program's arguments.
 namespace {
 class Launch {
 public:
   Launch(const CallFrame &frame, bool isHost) : frame(frame), isHost(isHost) {}
 
-  /// Returns whether the buffers are what the call expects.
+  /// Returns false if the buffers do not fit the call.
   bool bind(const Call &call) {
     size_t rank = 0;
     for (const ArgumentMap &map : call.arguments)
@@ -273,8 +273,8 @@ static Error *getStream(const CallFrame &frame, void *&stream) {
   return error;
 }
 
-/// Loads kernels for a GPU, which a launch that is captured should not do. What
-/// fails here fails again at the launch, which says why.
+/// Loads kernels for a GPU, which a captured launch should not have to do. A
+/// failure is ignored here: it occurs again at the launch, which reports it.
 static Error *initialize(const CallFrame &frame, bool isHost) {
   if (isHost)
     return nullptr;
@@ -346,7 +346,8 @@ static Error *execute(const CallFrame &frame, bool isHost) {
   return nullptr;
 }
 
-/// XLA asks what a handler is with a frame that has nothing else.
+/// Answers XLA's query of the handler's traits, a frame that has nothing but an
+/// extension.
 static bool answer(const CallFrame &frame, attn_xla_kind kind) {
   if (!frame.extensions || frame.extensions->type != kMetadata)
     return false;

@@ -13,9 +13,10 @@
 
 namespace mlir::attn::xla {
 
-/// While it lives, the context of a CUDA stream is the calling thread's current
-/// one: XLA does not promise handlers that it is. The driver is the one that
-/// the process has; without one, and for the default stream, nothing is done.
+/// While an object of it lives, the context of a CUDA stream is the calling
+/// thread's current one, which XLA does not guarantee for handlers. It uses the
+/// driver that the process has loaded. Without a driver, or for the default
+/// stream, it does nothing.
 class StreamContext {
 public:
   explicit StreamContext(void *stream) {

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the handler needs of XLA's binary interface for foreign functions,
-// version 0.3, declared here so that a build needs no jaxlib. Each structure
-// begins with its size and a list of extensions. Calls through XLA's table
-// return null or an error, which the caller owns.
+// The part of XLA's binary interface for foreign functions, version 0.3, that
+// the handler needs, declared here so that a build needs no jaxlib. Each
+// structure begins with its size and a list of extensions. Calls of XLA's
+// functions return null or an error, which the caller owns.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,10 +31,10 @@ struct Extension {
   int32_t type;
   Extension *next;
 };
-/// The only type of extension there is: XLA asks what the handler is.
+/// The only type of extension: XLA's query of the handler's traits.
 inline constexpr int32_t kMetadata = 1;
 
-/// The fields that most structures begin with.
+/// The first fields of most structures.
 struct Header {
   size_t size;
   Extension *extensions;
@@ -48,7 +48,7 @@ struct TypeId {
   int64_t value;
 };
 
-/// How XLA deletes a state.
+/// The function by which XLA deletes a state.
 struct TypeInfo : Header {
   void (*deleter)(void *);
 };
@@ -59,7 +59,8 @@ struct Metadata {
   uint32_t traits;
   TypeId state;
 };
-/// The same launches each time, which may be captured and replayed.
+/// The trait that all executions make the same launches, so that these may be
+/// captured and replayed.
 inline constexpr uint32_t kCommandBufferCompatible = 1;
 
 struct MetadataExtension {
@@ -87,7 +88,7 @@ struct Buffer : Header {
   int64_t *sizes;
 };
 
-/// Operands or results; each type is 1, a buffer.
+/// Operands or results. Each type is 1, which means a buffer.
 struct Buffers : Header {
   int64_t count;
   int32_t *types;
@@ -130,7 +131,7 @@ struct StreamArguments : Header {
   void *stream;
 };
 
-/// XLA's functions; those that are not used here have no type.
+/// XLA's functions. Those that are not used here have no type.
 struct Api : Header {
   Version version;
   const void *internal;
@@ -154,7 +155,7 @@ struct CallFrame : Header {
   Attributes attributes;
 };
 
-/// The size of a structure as XLA checks it.
+/// Creates a structure with its size set, which XLA checks.
 template <typename Struct> Struct make() {
   Struct result = {};
   result.size = sizeof(Struct);

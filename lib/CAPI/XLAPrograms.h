@@ -21,15 +21,15 @@
 
 namespace mlir::attn::xla {
 
-/// What the calling thread's failure is to XLA, whose errors have messages.
+/// A failure of the calling thread, as XLA's error code and message.
 struct Failure {
   int32_t code = kInternal;
   std::string message;
 };
 
-/// The programs of all executables that are alive: calls of one module, as the
-/// layers of a model are, share one. XLA gives handlers nothing that outlives
-/// an executable, so this belongs to the process.
+/// The programs of all live executables. Calls of the same module, such as
+/// those of a model's layers, share one program. There is one object for the
+/// process, since XLA gives handlers nothing that outlives an executable.
 class Programs {
 public:
   std::shared_ptr<attn_program> get(llvm::StringRef module, bool isHost,
@@ -52,7 +52,7 @@ public:
     }
     std::shared_ptr<attn_program> made(program, attn_program_destroy);
     std::lock_guard<std::mutex> lock(mutex);
-    // Entries of programs that are gone are few, and go with the next one.
+    // Remove the entries of programs that were destroyed.
     for (auto it = programs.begin(); it != programs.end();) {
       auto here = it++;
       if (here->second.expired())
