@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Not llvm::CrashRecoveryContext: that goes on in a process whose heap may be
-// broken, and knows nothing of crashes in other threads or of a full stack.
+// llvm::CrashRecoveryContext is not used, since it continues in a process whose
+// heap may be corrupt, and does not catch crashes in other threads or stack
+// overflows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,10 +32,10 @@ static constexpr struct {
                 {SIGBUS, "bus error"},           {SIGFPE, "arithmetic fault"},
                 {SIGILL, "illegal instruction"}, {SIGTRAP, "trap"}};
 
-/// Calls only what a handler may.
+/// A signal handler. It only calls functions that are safe there.
 static void report(int signal) {
   auto say = [](StringRef text) {
-    // There is nobody left to tell of a failure.
+    // If this fails, there is no way to report it.
     if (write(STDERR_FILENO, text.data(), text.size()) < 0)
       _exit(1);
   };
@@ -46,7 +47,7 @@ static void report(int signal) {
   say(": error: a fault of the compiler ended it (");
   say(name);
   say("); ATTN_CRASH=signal in the environment shows where\n");
-  // Temporary files.
+  // This removes temporary files.
   llvm::sys::RunInterruptHandlers();
   _exit(1);
 }
@@ -58,7 +59,7 @@ void mlir::attn::reportCrashes(const char *tool) {
   toolName = tool;
   struct sigaction action = {};
   action.sa_handler = report;
-  // LLVM has given the main thread a stack for handlers.
+  // LLVM has set up an alternate signal stack for the main thread.
   action.sa_flags = SA_ONSTACK | SA_RESETHAND | SA_NODEFER;
   sigemptyset(&action.sa_mask);
   for (auto entry : kSignals)

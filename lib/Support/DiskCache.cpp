@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// This is not `llvm::localCache` because that one takes over the process's
-// signals for its temporary files, and ends the process where the directory
-// disappears or the disk is full. Neither is a library's to do.
+// `llvm::localCache` is not used, since it installs signal handlers for its
+// temporary files, and ends the process if the directory disappears or the disk
+// is full. A library must do neither.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,14 +31,15 @@
 using namespace mlir::attn;
 using namespace llvm;
 
-/// A file is the hash of all that follows and of its own key; the length of the
-/// description in 8 bytes; the description; the contents.
+/// The format of a file: the hash of the key and of all that follows; the
+/// length of the description in 8 bytes; the description; the contents.
 static constexpr size_t kHashBytes = LLVM_BLAKE3_OUT_LEN;
 static constexpr size_t kHeaderBytes = kHashBytes + sizeof(uint64_t);
 static constexpr StringRef kSuffix = ".attn", kUnfinishedSuffix = ".attn-tmp";
 static constexpr uint64_t kDefaultMiB = 256;
 
-/// Hashes texts so that no two lists of them are taken for each other.
+/// Hashes a list of texts with their lengths, so that different lists never
+/// have the same bytes.
 static BLAKE3Result<> hash(ArrayRef<StringRef> texts) {
   BLAKE3 hasher;
   for (StringRef text : texts) {
@@ -82,12 +83,12 @@ std::string DiskCache::getPath(StringRef key) const {
   return std::string(path);
 }
 
-/// Reads a file without mapping it: who cuts it short meanwhile would end the
-/// process. The time of access is set because file systems keep it as they
-/// like.
+/// Reads a file without mapping it, since a mapped file that another process
+/// truncates would end this process. Sets the time of the last access
+/// explicitly, since file systems do not reliably do so.
 static ErrorOr<std::unique_ptr<MemoryBuffer>> readFile(const std::string &path,
                                                        bool isUse) {
-  // To open a pipe would else wait for who writes to it.
+  // O_NONBLOCK: opening a pipe would otherwise wait for a writer.
   sys::fs::file_t file = sys::RetryAfterSignal(
       -1, ::open, path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0)
@@ -108,7 +109,8 @@ static ErrorOr<std::unique_ptr<MemoryBuffer>> readFile(const std::string &path,
   return result;
 }
 
-/// Splits a file; false if it is not what was stored under the key.
+/// Splits a file into its parts. Returns false if it is not what was stored
+/// under the key.
 static bool parse(StringRef key, StringRef file, StringRef &description,
                   StringRef &contents) {
   if (file.size() < kHeaderBytes)
@@ -133,8 +135,8 @@ std::unique_ptr<MemoryBuffer> DiskCache::load(StringRef key) const {
   return MemoryBuffer::getMemBufferCopy(contents, key);
 }
 
-/// Writes all of it or fails. The stream's destructor would end the process if
-/// an error were left in it.
+/// Writes all parts and returns true, or returns false. The error is cleared,
+/// since otherwise the stream's destructor would end the process.
 static bool writeAll(int descriptor, ArrayRef<StringRef> parts) {
   raw_fd_ostream os(descriptor, /*shouldClose=*/true);
   for (StringRef part : parts)
@@ -156,8 +158,8 @@ void DiskCache::store(StringRef key, StringRef description,
       (Twine(StringRef(size, sizeof(size))) + description + contents).str();
   BLAKE3Result<> checksum = hash({key, hashed});
 
-  // Under a name of its own first, which may be that of a process killed long
-  // ago or of one on another machine.
+  // Write to a file of another name first. The name may be taken, by a process
+  // that was killed or by one on another machine.
   std::string path = getPath(key), unfinished;
   int descriptor = -1;
   std::error_code code;
@@ -182,7 +184,7 @@ void DiskCache::store(StringRef key, StringRef description,
   prune();
 }
 
-/// Whether a file is an entry. Files of others in the directory stay.
+/// Whether a file is an entry. Other files in the directory are never touched.
 static bool isEntry(StringRef name, bool &isUnfinished) {
   isUnfinished = name.ends_with(kUnfinishedSuffix);
   StringRef key = name.take_front(2 * kHashBytes);
@@ -201,7 +203,7 @@ Expected<std::vector<DiskCache::Entry>> DiskCache::getEntries() const {
     bool isUnfinished;
     if (!isEntry(sys::path::filename(path), isUnfinished))
       continue;
-    // Another process may just have removed it.
+    // Another process may have removed the file meanwhile.
     ErrorOr<sys::fs::basic_file_status> status = file->status();
     if (status && status->type() == sys::fs::file_type::regular_file)
       entries.push_back({path.str(), status->getSize(),

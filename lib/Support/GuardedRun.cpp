@@ -24,13 +24,13 @@
 using namespace mlir::attn;
 
 namespace {
-/// What a child tells: that a case begins, or what became of it.
+/// The message of a child: that a case begins, or its outcome.
 struct Event {
   uint64_t number;
   int64_t outcome;
 };
 constexpr int64_t kBegins = -1;
-/// Seconds that may pass for each of work.
+/// The wall-clock time that may pass is so many times the limit of CPU time.
 constexpr unsigned kPatience = 10;
 } // namespace
 
@@ -40,7 +40,7 @@ static double now() {
       .count();
 }
 
-// Sanitizers reserve terabytes of addresses.
+// Sanitizers reserve terabytes of address space, so it can't be limited.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define ATTN_HAS_SHADOW_MEMORY
@@ -56,21 +56,21 @@ static void limitMemory(uint64_t bytes) {
 #endif
 }
 
-/// Ends the process by SIGPROF after as many seconds of its own work: those of
-/// a clock hang on what else the machine does.
+/// Ends the process by SIGPROF after so many seconds of its CPU time.
+/// Wall-clock time would depend on the load of the machine.
 static void limitTime(unsigned seconds) {
   itimerval timer = {};
   timer.it_value.tv_sec = seconds;
   setitimer(ITIMER_PROF, &timer, nullptr);
 }
 
-/// The child's part; ends the process.
+/// Runs cases in the child, and then ends it.
 [[noreturn]] static void runBatch(const GuardedCases &cases, uint64_t number,
                                   uint64_t end, int pipe) {
   limitMemory(cases.bytesOfMemory);
   std::signal(SIGPROF, SIG_DFL);
   auto tell = [&](Event event) {
-    // Who started this has gone.
+    // The pipe is closed: the parent has ended.
     if (write(pipe, &event, sizeof event) != sizeof event)
       _exit(3);
   };
@@ -81,11 +81,12 @@ static void limitTime(unsigned seconds) {
     std::fflush(nullptr);
     tell({number, int64_t(outcome)});
   }
-  // Not exit: what the parent registered to be done at its own end is not ours.
+  // exit() would run functions that the parent has registered.
   _exit(0);
 }
 
-/// Reads an event; false at the end of the pipe or after `milliseconds`.
+/// Reads an event. Returns false at the end of the pipe or, with `isLate`,
+/// after `milliseconds`.
 static bool readEvent(int pipe, int milliseconds, Event &event, bool &isLate) {
   pollfd waiting = {pipe, POLLIN, 0};
   int found;
@@ -93,7 +94,7 @@ static bool readEvent(int pipe, int milliseconds, Event &event, bool &isLate) {
     found = poll(&waiting, 1, milliseconds);
   while (found < 0 && errno == EINTR);
   isLate = found == 0;
-  // Writes of this size are not torn.
+  // Writes of this size to a pipe are atomic.
   return found > 0 && read(pipe, &event, sizeof event) == sizeof event;
 }
 
@@ -137,7 +138,8 @@ GuardedTotals mlir::attn::runGuarded(const GuardedCases &cases) {
 
     bool isRunning = false, isLate = false, isStopped = false;
     Event event;
-    // What waits does no work.
+    // A case that only waits uses no CPU time, so wall-clock time is limited,
+    // too.
     unsigned limit = kPatience * cases.secondsPerCase;
     while (readEvent(ends[0], limit * 1000, event, isLate)) {
       isRunning = event.outcome == kBegins;
@@ -157,7 +159,8 @@ GuardedTotals mlir::attn::runGuarded(const GuardedCases &cases) {
       ;
     if (isStopped)
       break;
-    // A child that ended between two cases has not been well before.
+    // If the child ended between two cases, the failure is counted as that of
+    // the next case.
     if (isRunning || isLate || next < end) {
       ++totals.numRun;
       ++totals.numDied;

@@ -59,7 +59,7 @@ Expected<NpyHeader> mlir::attn::parseNpyHeader(StringRef contents) {
 
   NpyHeader header;
   header.dataOffset = contents.size() - rest.size() + length;
-  // A Python dictionary, as NumPy prints it.
+  // The header is a Python dictionary, as NumPy prints it.
   StringRef dict = rest.take_front(length);
   static constexpr StringLiteral kForm =
       "^\\{'descr': '([^']*)', 'fortran_order': (True|False), "
@@ -74,7 +74,7 @@ Expected<NpyHeader> mlir::attn::parseNpyHeader(StringRef contents) {
   header.fortranOrder = parts[2] == "True";
   SmallVector<StringRef> sizes;
   parts[3].split(sizes, ',');
-  // A tuple of one size ends in a comma; that of none is empty.
+  // A tuple of one size ends in a comma, and a tuple of none is empty.
   if (sizes.back().empty() && sizes.size() <= 2)
     sizes.pop_back();
   for (StringRef size : sizes)
@@ -88,9 +88,10 @@ Expected<NpyHeader> mlir::attn::parseNpyHeader(StringRef contents) {
 // Reading
 //===----------------------------------------------------------------------===//
 
-/// Spellings of an element type; the first is the one to write.
+/// Returns the spellings of an element type; the first one is written.
 static ArrayRef<StringLiteral> getDescriptors(DType dtype) {
-  // NumPy has no such types: bits are given as bytes or words.
+  // NumPy has no such types, so their bits are stored as voids or unsigned
+  // integers.
   static constexpr StringLiteral kBf16[] = {"|V2", "<V2", "<u2"};
   static constexpr StringLiteral kFloat8[] = {"|u1", "|V1"};
   static constexpr std::pair<DType, StringLiteral> kOthers[] = {
@@ -168,7 +169,7 @@ Expected<NpyArray> mlir::attn::readNpy(StringRef path, DType expected) {
   if (sys::fs::is_directory(status))
     return createStringError("cannot read '" + path +
                              "': expected a file, found a directory");
-  // A device such as /dev/zero might never end.
+  // Reading a device such as /dev/zero might never end.
   if (!sys::fs::is_regular_file(status) &&
       status.type() != sys::fs::file_type::fifo_file)
     return createStringError("cannot read '" + path +
@@ -197,7 +198,7 @@ static std::string makeHeader(const ArrayView &array) {
   interleaveComma(array.sizes, os);
   os << (array.sizes.size() == 1 ? ",), }" : "), }");
 
-  // Readers that map the file rely on the alignment of the elements.
+  // Align the elements to 64 bytes, as programs that map the file expect.
   size_t prefix = magic.size() + 4;
   size_t length = alignTo(prefix + dict.size() + 1, 64) - prefix;
   dict.resize(length - 1, ' ');

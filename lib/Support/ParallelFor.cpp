@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// This is not `llvm::parallelFor` because the threads of that one do not exist
-// in a forked process, where each loop would wait for them for ever.
+// `llvm::parallelFor` is not used: in a forked process its threads do not
+// exist, so that each loop would wait for ever.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,8 @@ struct Loop {
   function_ref<void(int64_t)> body;
   int64_t count;
   std::atomic<int64_t> next = 0;
-  /// Threads besides the caller's that run it; guarded by the pool's mutex.
+  /// The number of helper threads that run the loop, which the pool's mutex
+  /// guards.
   unsigned helpers = 0;
 
   Loop(function_ref<void(int64_t)> body, int64_t count)
@@ -43,13 +44,13 @@ struct Loop {
   }
 };
 
-/// Threads that help the callers of loops. A caller runs its loop itself, too,
-/// so that a loop ends even where no thread can be had.
+/// Threads that help the callers of loops. A caller also runs its own loop, so
+/// a loop ends even if no thread can be created.
 class Pool {
 public:
   void run(Loop &loop);
 
-  /// Ends the threads. Loops then run on their callers' threads.
+  /// Ends the threads. Later loops run on their callers' threads only.
   void stop();
 
   unsigned getThreadCount() const { return threadCount; }
@@ -121,12 +122,12 @@ void Pool::stop() {
 
 namespace {
 
-/// The pool of this process. It is registered before any thread can be in a
-/// loop: the guard of a function's static might be held at a fork.
+/// The pool of this process. It is a global object, since the initialisation of
+/// a function's static could be locked by another thread at the time of a fork.
 class ProcessPool {
 public:
   ProcessPool();
-  // What is left of the pool serves those who still call it.
+  // The object itself is not freed, since other threads may still use it.
   ~ProcessPool() {
     if (Pool *pool = current)
       pool->stop();
@@ -143,8 +144,8 @@ public:
     return *expected;
   }
 
-  /// In a forked process, which has none of the threads, and where a thread
-  /// that is not there may hold the mutex.
+  /// Runs in a forked process, where the threads do not exist and the mutex may
+  /// be held by one of them.
   void forget() { current = nullptr; }
 
 private:

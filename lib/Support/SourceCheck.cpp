@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One pass over the text, with no more of MLIR's lexer than it takes: strings,
-// comments, arrows and names. A text that is not MLIR may be misread; the
-// parser then refuses it for another reason.
+// One pass over the text with a part of MLIR's lexer: strings, comments, arrows
+// and names. It may misread a text that is not MLIR, but then the parser
+// rejects the text anyway.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ using namespace mlir::attn;
 // What upstream's parsers take for granted
 //===----------------------------------------------------------------------===//
 
-/// vector<...>: parsers of some ops have a list of as many elements.
+/// Checks vector<...>: parsers of some ops make a list of as many elements.
 static std::string findLargeVector(StringRef behind) {
   constexpr uint64_t kMaxElements = 1 << 24;
   behind = behind.ltrim();
@@ -50,8 +50,8 @@ static std::string findLargeVector(StringRef behind) {
   return "expected a vector of at most 16777216 elements, found more";
 }
 
-/// llvm.extractvalue and llvm.insertvalue: a position in a struct is compared
-/// after it was cut to 32 bits, and used as it is.
+/// Checks llvm.extractvalue and llvm.insertvalue: their index into a struct is
+/// truncated to 32 bits before it is checked, but then used untruncated.
 static std::string findLargePosition(StringRef behind) {
   StringRef line = behind.take_until([](char c) { return c == '\n'; });
   StringRef positions = line.split('[').second.split(']').first;
@@ -67,8 +67,8 @@ static std::string findLargePosition(StringRef behind) {
   return "";
 }
 
-/// linalg.transpose, linalg.broadcast and linalg.reduce: what follows is used
-/// where it could not be parsed.
+/// Checks linalg.transpose, linalg.broadcast and linalg.reduce: their parsers
+/// use the list of dimensions even if it could not be parsed.
 static std::string findBadDimensions(StringRef behind) {
   StringRef line = behind.take_until([](char c) { return c == '\n'; });
   for (StringRef name : {"permutation", "dimensions"}) {
@@ -81,8 +81,8 @@ static std::string findBadDimensions(StringRef behind) {
   return "";
 }
 
-/// Tables of symbols, in generic form: symbols are looked for in their first
-/// block before a verifier has seen whether there is one.
+/// Checks symbol tables in generic form: a symbol is looked up in the first
+/// block before a verifier has checked that there is one.
 static std::string findMissingBlock(StringRef behind) {
   StringRef line = behind.take_until([](char c) { return c == ';'; });
   size_t begin = line.find("({");
@@ -137,7 +137,7 @@ private:
   void close(char closing);
   void addOperator();
   void resetOperators();
-  /// Something of `depth` levels is here.
+  /// Records that nesting of `depth` levels occurs at offset `at`.
   void reach(unsigned depth, size_t at);
   bool isNext(StringRef expected) const {
     return text.substr(position).starts_with(expected);
@@ -152,16 +152,17 @@ private:
   StringRef text;
   size_t position = 0;
   SmallVector<Level, 32> levels;
-  /// Of all levels with their operators.
+  /// The number of open brackets and of operators in them.
   unsigned depth = 0;
-  /// Whether this is in what follows the ops of a file: resources.
+  /// Whether the position is in the metadata after a file's ops, where
+  /// resources are.
   bool isInMetadata = false;
   bool isAtLineStart = true;
-  /// Levels of what each alias stands for.
+  /// The nesting of each alias's value.
   StringMap<unsigned> aliases;
-  /// Those that stand for the type `index`.
+  /// The aliases of the type `index`.
   StringSet<> indexAliases;
-  /// The alias that is being defined, if any.
+  /// The alias whose value is being read, or "".
   StringRef alias;
   bool hasValue = false;
   unsigned aliasDepth = 0;
@@ -184,8 +185,8 @@ void Scanner::open(char closing) {
 }
 
 void Scanner::close(char closing) {
-  // A '<' may be no bracket: what it is in ends it as well. A '>' ends nothing
-  // else.
+  // A '<' need not be a bracket, so other closing brackets also close it; a '>'
+  // only closes a '<'.
   unsigned count = 1, size = levels.size();
   if (closing != '>')
     while (count <= size && levels[size - count].closing != closing)
@@ -216,8 +217,8 @@ void Scanner::readString() {
          text[position] != '\n')
     position += text[position] == '\\' ? 2 : 1;
   ++position;
-  // The first four bytes are the alignment, in hexadecimal; upstream divides by
-  // it once there are others.
+  // In a resource, the first four bytes are the alignment in hexadecimal;
+  // MLIR's parser divides by it if there are further bytes.
   StringRef resource = text.slice(begin + 1, position - 1);
   if (std::string message = findNamedFault(resource, text.substr(position));
       !message.empty())
@@ -228,7 +229,7 @@ void Scanner::readString() {
                     "found 0"};
 }
 
-/// The first name or alias of a text, behind space and comments.
+/// Returns the first name or alias of a text after spaces and comments.
 static StringRef peekName(StringRef text) {
   for (text = text.ltrim(); text.starts_with("//"); text = text.ltrim())
     text = text.drop_until([](char c) { return c == '\n'; });
@@ -245,8 +246,8 @@ bool Scanner::standsForIndex(StringRef name) const {
   return name == "index" || indexAliases.contains(name);
 }
 
-/// Behind `array`: upstream asks the type of its elements for a width, which
-/// index has not.
+/// Checks an array attribute: MLIR's parser asks for the width of its element
+/// type, which index does not have.
 void Scanner::checkArray(size_t begin) {
   StringRef behind = text.substr(position).ltrim();
   if (behind.consume_front("<") && standsForIndex(peekName(behind)))

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A large stack is not that of `llvm::thread`, which ends the process where no
-// thread can be had.
+// `llvm::thread` is not used for large stacks, since it ends the process if no
+// thread can be created.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,8 +31,8 @@ static void *call(void *body) {
   return nullptr;
 }
 
-/// Starts a thread that calls `body`, which must outlive it; 0 or an error
-/// code.
+/// Starts a thread that calls `body`, which must outlive the thread. Returns 0
+/// or an error code.
 static int start(pthread_t &thread, function_ref<void()> &body) {
   pthread_attr_t attributes;
   int status = pthread_attr_init(&attributes);
@@ -79,7 +79,8 @@ void mlir::attn::runOnLargeStacks(size_t count,
 // Forks
 //===----------------------------------------------------------------------===//
 
-// Prefers readers, so that a thread may have several.
+// The default kind of lock prefers readers, so a thread may hold it several
+// times.
 static pthread_rwlock_t delays = PTHREAD_RWLOCK_INITIALIZER;
 
 namespace {
@@ -87,13 +88,14 @@ struct Registration {
   Registration() {
     pthread_atfork([] { pthread_rwlock_wrlock(&delays); },
                    [] { pthread_rwlock_unlock(&delays); },
-                   // The thread that locked has another number here.
+                   // The lock can't be unlocked here, where the thread has
+                   // another id than the one that locked it, so it is reset.
                    [] { delays = PTHREAD_RWLOCK_INITIALIZER; });
   }
 };
 } // namespace
 
-// Before any thread can be there: nothing is left to do at a first use.
+// Register this when the library is loaded, before there are threads.
 static Registration registration;
 
 ForkDelay::ForkDelay() { pthread_rwlock_rdlock(&delays); }

@@ -18,13 +18,14 @@ using namespace llvm;
 
 using Write = function_ref<void(raw_ostream &)>;
 
-/// Writes to an open file, which stays open.
+/// Writes to an open file without closing it.
 static std::error_code writeContents(int descriptor, Write write) {
   raw_fd_ostream os(descriptor, /*shouldClose=*/false);
   os.SetBufferSize(1 << 20);
   write(os);
   os.flush();
-  // The destructor ends the program if an error is left.
+  // Clear the error, since otherwise the stream's destructor would end the
+  // program.
   std::error_code code = os.error();
   os.clear_error();
   return code;
@@ -38,8 +39,8 @@ static std::error_code writeAndClose(int descriptor, Write write) {
   return written ? written : closed;
 }
 
-/// Writes to a new file in the same directory and renames it. This is not
-/// `sys::fs::TempFile` because that one replaces each '%' in a path.
+/// Writes to a new file in the same directory and renames it.
+/// `sys::fs::TempFile` is not used, since it replaces each '%' in a path.
 static std::error_code replaceFile(StringRef target, Write write) {
   SmallString<128> temporary;
   std::error_code code;
@@ -75,7 +76,8 @@ Error mlir::attn::writeWholeFile(StringRef path, Write write) {
   if (sys::fs::is_directory(status))
     return makeError("expected a file, found a directory");
   SmallString<128> target(path);
-  // Renaming would replace a link that leads to no file yet.
+  // Create the target of a dangling symbolic link, since renaming would replace
+  // the link.
   bool isDangling = code && sys::fs::is_symlink_file(path);
   if (isDangling) {
     int descriptor;
@@ -85,10 +87,10 @@ Error mlir::attn::writeWholeFile(StringRef path, Write write) {
         (code = sys::fs::real_path(path, target)))
       return makeError(code.message());
   } else if (!code && sys::fs::exists(status)) {
-    // Renaming would get around the permissions of the file.
+    // Renaming would ignore the file's permissions, so check them.
     if ((code = sys::fs::access(path, sys::fs::AccessMode::Write)))
       return makeError(code.message());
-    // Renaming would replace a device or a pipe.
+    // Renaming would replace a device or a pipe, so write to it directly.
     if (!sys::fs::is_regular_file(status)) {
       int descriptor;
       if ((code = sys::fs::openFileForWrite(path, descriptor,
@@ -98,7 +100,7 @@ Error mlir::attn::writeWholeFile(StringRef path, Write write) {
         return makeError(code.message());
       return Error::success();
     }
-    // Renaming would replace a symbolic link.
+    // Renaming would replace a symbolic link, so rename to its target.
     if ((code = sys::fs::real_path(path, target)))
       return makeError(code.message());
   }

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The one description of an array that the driver, the oracle and the tests
-// share. It knows nothing of MLIR.
+// The description of an array that the driver, the oracle and the tests share.
+// It does not depend on MLIR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,29 +22,30 @@
 
 namespace mlir::attn {
 
-/// Element types of arrays. Integers have a sign, i1 is a byte that is 0 or 1;
-/// programs take them and floats of 8 bits as arguments, attention has the
-/// other floats alone.
+/// Element types of arrays. Integers are signed, and an i1 is a byte that is 0
+/// or 1. Attention itself takes F16, BF16 and F32; keys, values, and arrays of
+/// tile programs may also have floats and integers of 8 bits, and captured
+/// arrays integers.
 enum class DType { F16, BF16, F32, F8E4M3FN, F8E5M2, I1, I8, I16, I32, I64 };
 
 inline bool isInteger(DType dtype) { return dtype >= DType::I1; }
-/// As MLIR writes it: "bf16".
+/// Returns MLIR's name of the type, such as "bf16".
 llvm::StringRef getName(DType dtype);
-/// Size of one element in bytes.
+/// Returns the size of an element in bytes.
 int64_t getByteSize(DType dtype);
 
-/// Reads element `index` (in elements, from `data`) exactly, but for an i64
-/// beyond 2^53.
+/// Reads the element at `index`, counted in elements from `data`. The value is
+/// exact, except that of an i64 above 2^53.
 double loadElement(const void *data, DType dtype, int64_t index);
-/// Writes element `index`, rounded to nearest even; an integer to the nearest
-/// that there is, and 0 for NaN. A float of 8 bits beyond the largest becomes
-/// the largest.
+/// Writes the element at `index`. A float is rounded to nearest even, and an
+/// 8-bit float saturates. For an integer the value is rounded, clamped to the
+/// type's range, and NaN becomes 0.
 void storeElement(void *data, DType dtype, int64_t index, double value);
-/// `value` rounded to nearest even in `dtype`, with overflow to infinity or, of
-/// 8 bits, to the largest.
+/// Rounds `value` to nearest even in `dtype`. Overflow gives infinity or, for
+/// an 8-bit float, the largest number.
 double roundTo(DType dtype, double value);
 
-/// An array that someone else owns: sizes and strides in elements.
+/// An array in memory that it does not own. Sizes and strides are in elements.
 struct ArrayView {
   void *data = nullptr;
   DType dtype = DType::F32;
@@ -52,14 +53,14 @@ struct ArrayView {
   llvm::SmallVector<int64_t, 4> strides;
 
   int64_t getRank() const { return sizes.size(); }
-  /// Number of elements; 0 if any size is 0.
+  /// Returns the number of elements; 0 if any size is 0.
   int64_t getNumElements() const {
     int64_t count = 1;
     for (int64_t size : sizes)
       count *= size;
     return count;
   }
-  /// Position of an element from `data`, in elements.
+  /// Returns the offset of an element from `data`, in elements.
   int64_t getOffset(llvm::ArrayRef<int64_t> index) const {
     int64_t offset = 0;
     for (auto [i, stride] : llvm::zip(index, strides))

@@ -18,37 +18,37 @@
 
 namespace mlir::attn {
 
-/// Strides of a row-major array without gaps.
+/// Returns the strides of a contiguous row-major array.
 llvm::SmallVector<int64_t> getContiguousStrides(llvm::ArrayRef<int64_t> sizes);
 
-/// Strides of an array without gaps whose dimensions lie in memory in `order`,
-/// a permutation that names the outermost dimension first: {0, 2, 1, 3} lays
-/// a logical (B, H, S, D) out as BSHD.
+/// Returns the strides of a contiguous array with its dimensions in the memory
+/// order `order`, a permutation that names the outermost dimension first: {0,
+/// 2, 1, 3} lays out a logical (B, H, S, D) as BSHD.
 llvm::SmallVector<int64_t> getStridesFor(llvm::ArrayRef<int64_t> order,
                                          llvm::ArrayRef<int64_t> sizes);
 
-/// Number of elements of an array, or an error if a size is negative or if
-/// the product of the sizes other than 0, in bytes, overflows. Once it
-/// succeeds, `ArrayView::getNumElements` is safe.
+/// Returns the number of elements of an array. Fails if a size is negative, or
+/// if the product of the nonzero sizes overflows 64 bits when counted in bytes.
+/// After success, `ArrayView::getNumElements` cannot overflow.
 llvm::Expected<int64_t> getCheckedNumElements(DType dtype,
                                               llvm::ArrayRef<int64_t> sizes);
 
-/// Copies every element to the same index of `target`, bit for bit. The two
-/// may differ in strides, and their data need not be aligned.
+/// Copies each element to the same index of `target`, bit for bit. Strides may
+/// differ, and the data need not be aligned.
 llvm::Error copyElements(const ArrayView &source, const ArrayView &target);
 
-/// Walks the indices of an array in row-major order, tracking the position in
-/// memory without a division per step. Strides of dimensions of size 1 do not
-/// matter.
+/// Iterates over the indices of an array in row-major order, and tracks the
+/// offset in memory without a division per step. Strides of dimensions of size
+/// 1 are ignored.
 class IndexWalk {
 public:
   IndexWalk(llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> strides,
             int64_t start = 0);
 
-  /// Position of the current index, in elements.
+  /// Returns the offset of the current index, in elements.
   int64_t getOffset() const { return offset; }
 
-  /// Goes to the next index; after the last one comes the first.
+  /// Advances to the next index; after the last one comes the first.
   void advance() {
     for (size_t dim = sizes.size(); dim-- > 0;) {
       if (++index[dim] < sizes[dim]) {
@@ -65,50 +65,50 @@ private:
   int64_t offset = 0;
 };
 
-/// Walks the rows of an array, that is, the indices of all dimensions but the
-/// last. An array of rank 0 is one row of one element.
+/// Iterates over the rows of an array, which are the indices of all dimensions
+/// but the last. An array of rank 0 is one row of one element.
 class RowWalk : public IndexWalk {
 public:
   explicit RowWalk(const ArrayView &array, int64_t firstRow = 0);
 
   int64_t getRowSize() const { return rowSize; }
-  /// Stride of the elements in a row; 1 if it has only one.
+  /// Returns the stride of the elements of a row; 1 if a row has only one
+  /// element.
   int64_t getRowStride() const { return rowStride; }
 
 private:
   int64_t rowSize, rowStride;
 };
 
-/// Memory of one array. Margins before and after the array, and the gaps that
-/// its strides leave, hold a NaN pattern that nobody else may overwrite; a
-/// kernel that reads there returns NaN, one that writes there is caught by
-/// `checkMargins`.
+/// The memory of one array. Margins before and after the array, and the gaps
+/// that its strides leave, are filled with a NaN pattern. A kernel that reads
+/// these returns NaN, and `checkMargins` finds writes to them.
 class Buffer {
 public:
-  /// Elements before the array, and at least as many after it.
+  /// The number of elements of the margin before the array; the margin after it
+  /// has at least as many.
   static constexpr int64_t marginElements = 256;
 
-  /// Allocates an array, all NaN, whose data begin at a multiple of 64 bytes.
-  /// It is an error if a size or a stride is negative, if two indices share an
-  /// address, or if the memory cannot be had. The stride of a dimension of
-  /// size 0 or 1 is kept in the view but otherwise ignored.
+  /// Allocates an array filled with NaN, whose data begin at a multiple of 64
+  /// bytes. Fails if a size or a stride is negative, two indices share an
+  /// address, or memory is exhausted. The stride of a dimension of size 0 or 1
+  /// is kept in the view but otherwise ignored.
   static llvm::Expected<Buffer> allocate(DType dtype,
                                          llvm::ArrayRef<int64_t> sizes,
                                          llvm::ArrayRef<int64_t> strides);
 
   const ArrayView &view() const { return array; }
 
-  /// All of the memory, margins included.
+  /// Returns all of the memory with its margins.
   llvm::MutableArrayRef<char> getMemory() const {
     return {static_cast<char *>(memory.get()), static_cast<size_t>(byteSize)};
   }
 
-  /// Makes the array, its gaps and its margins NaN again.
+  /// Fills the array, its gaps and its margins with NaN again.
   void poison();
 
-  /// Fails if anything but the array's elements was overwritten since the
-  /// last poisoning, and names the first such element by its position from
-  /// the array's start.
+  /// Fails if a margin or gap was overwritten since the last poisoning. Names
+  /// the first such element by its offset from the start of the array.
   llvm::Error checkMargins() const;
 
 private:
@@ -118,16 +118,17 @@ private:
 
   Buffer() = default;
 
-  /// Fills `occupied`; false if two indices share a position.
+  /// Sets the bits of `occupied`. Returns false if two indices share an offset.
   bool markElements();
 
   ArrayView array;
-  /// Elements from the first to the last of the array, gaps included.
+  /// The number of elements from the first to the last one of the array, with
+  /// gaps.
   int64_t extent = 0;
   int64_t byteSize = 0;
   std::unique_ptr<void, Free> memory;
-  /// One bit for each position of the extent, set where an element is; those
-  /// past the extent in the last word are set as well.
+  /// A bit for each offset below `extent` that says whether an element is
+  /// there. The bits past `extent` in the last 64-bit word are set, too.
   std::unique_ptr<uint64_t[], Free> occupied;
 };
 

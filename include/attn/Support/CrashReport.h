@@ -11,11 +11,11 @@
 
 namespace mlir::attn {
 
-/// For tools: makes a crash an error in one line that says it is the compiler's
-/// fault, and exit status 1. With ATTN_CRASH=signal in the environment the
-/// process ends by the signal, with a stack, as tests and debuggers want it.
-/// `tool` must stay. To be called behind llvm::InitLLVM, whose handlers this
-/// takes the place of.
+/// Turns a crash of a tool into an error of one line that says it is a fault of
+/// the compiler, with exit status 1. If ATTN_CRASH=signal is in the
+/// environment, the signal ends the process with a stack trace, as tests and
+/// debuggers need it. `tool` must stay valid. Call this after llvm::InitLLVM,
+/// whose handlers it replaces.
 void reportCrashes(const char *tool);
 
 } // namespace mlir::attn

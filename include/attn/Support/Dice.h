@@ -16,8 +16,8 @@
 
 namespace mlir::attn {
 
-/// Draws from lists, the same way on every standard library: what case `number`
-/// of a seed draws hangs on nothing else.
+/// Draws random numbers that are the same with every standard library. The
+/// draws of case `number` of a seed depend on nothing else.
 class Dice {
 public:
   Dice(uint64_t seed, uint64_t number)

@@ -22,29 +22,30 @@
 
 namespace mlir::attn {
 
-/// A directory with one file for each entry, which any number of processes may
-/// use at once. Files appear whole or not at all; one that is damaged all the
-/// same is as good as absent. Loading and storing do not fail: what cannot be
-/// kept is made again.
+/// A directory with one file for each entry, which several processes may use at
+/// once. Files are written atomically, and a damaged file counts as absent.
+/// Loading and storing do not fail: an entry that cannot be stored is computed
+/// again.
 class DiskCache {
 public:
   DiskCache(llvm::StringRef directory, uint64_t maxBytes)
       : directory(directory), maxBytes(maxBytes) {}
 
-  /// The cache in directory `setting`, or none if that is "0". Where it is
-  /// empty the environment decides: ATTN_MLIR_CACHE is such a setting, and else
-  /// the cache is attn-mlir in the user's directory for caches, XDG_CACHE_HOME.
-  /// An error says that ATTN_MLIR_CACHE_MIB, the limit, is wrong.
+  /// Opens the cache in directory `setting`, or returns std::nullopt if that is
+  /// "0". If `setting` is empty, the variable ATTN_MLIR_CACHE has the setting,
+  /// and if that is empty, too, the directory is attn-mlir in the user's cache
+  /// directory, XDG_CACHE_HOME. Fails if the limit in ATTN_MLIR_CACHE_MIB is
+  /// not valid.
   static llvm::Expected<std::optional<DiskCache>>
   open(llvm::StringRef setting = "");
 
-  /// A name for what these texts determine, in this order.
+  /// Returns the key of an entry that the texts determine, in this order.
   static std::string getKey(llvm::ArrayRef<llvm::StringRef> texts);
 
-  /// What was stored, or null. It counts as the entry's last use.
+  /// Returns the contents of the entry, or null. This counts as its last use.
   std::unique_ptr<llvm::MemoryBuffer> load(llvm::StringRef key) const;
-  /// Stores an entry, and removes those that were used longest ago until all
-  /// are within the limit. `description` is for those who list entries.
+  /// Stores an entry, then removes the entries that were used longest ago until
+  /// all are within the limit. `description` is for listings of entries.
   void store(llvm::StringRef key, llvm::StringRef description,
              llvm::StringRef contents) const;
 
@@ -52,15 +53,15 @@ public:
     std::string path;
     uint64_t bytes;
     llvm::sys::TimePoint<> lastUse;
-    /// What a process is writing, or was when it was killed.
+    /// Whether it is a file that is being written, or whose writer was killed.
     bool isUnfinished;
   };
-  /// Oldest use first. A directory that is not there yet has none.
+  /// Returns the entries, the one used longest ago first; none if the directory
+  /// does not exist.
   llvm::Expected<std::vector<Entry>> getEntries() const;
-  /// The description; an error says that the entry is damaged or cannot be
-  /// read.
+  /// Returns the description. Fails if the entry is damaged or cannot be read.
   static llvm::Expected<std::string> describe(const Entry &entry);
-  /// Removes all entries and nothing else, and says how many.
+  /// Removes all entries, but no other files. Returns their number.
   llvm::Expected<unsigned> clear() const;
 
   llvm::StringRef getDirectory() const { return directory; }

@@ -17,18 +17,18 @@
 
 namespace mlir::attn {
 
-/// Whether a type is one of the floats of 8 bits that programs may have.
+/// Whether a type is an 8-bit float that programs may have.
 inline bool isFloat8(Type element) {
   return isa<Float8E4M3FNType, Float8E5M2Type>(element);
 }
 
-/// Whether a type is one of those of 8 bits that keys and values may have
-/// beside a query of another type, which they are extended to.
+/// Whether a type is an 8-bit type that keys and values may have beside a query
+/// of another type. They are then extended to that type.
 inline bool isNarrow(Type element) {
   return isFloat8(element) || element.isSignlessInteger(8);
 }
 
-/// The dtype of arrays of that element type, or nothing if there is none.
+/// Returns the dtype of arrays with that element type, or std::nullopt.
 inline std::optional<DType> getDType(Type element) {
   if (element.isF16())
     return DType::F16;

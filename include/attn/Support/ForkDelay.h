@@ -11,9 +11,9 @@
 
 namespace mlir::attn {
 
-/// While one exists, fork() waits in other threads. The forked process then has
-/// no lock that a thread held which it does not have. The thread itself must
-/// not fork.
+/// While an object of it exists, fork() waits in other threads, so that a
+/// forked process has no lock that is held by a thread missing there. The
+/// thread itself must not fork.
 class ForkDelay {
 public:
   ForkDelay();

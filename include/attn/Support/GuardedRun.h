@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Random cases run in child processes, many in each, so that one that crashes
-// or hangs is reported with its number and the rest go on. Nothing of LLVM's is
-// used: a program on the C interface has this, too.
+// Runs random cases in child processes, many in each, so that a case that
+// crashes or hangs is reported with its number and the others still run. This
+// uses nothing of LLVM, so programs on the C interface can use it, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,24 +22,25 @@
 
 namespace mlir::attn {
 
-/// What became of a case, as the caller numbers it.
+/// Outcomes are numbers below this, whose meaning the caller defines.
 inline constexpr unsigned kNumOutcomes = 8;
 
 struct GuardedCases {
   uint64_t first = 0, count = 0;
-  /// Runs a case in a child process; returns its outcome.
+  /// Runs a case in a child process and returns its outcome.
   std::function<unsigned(uint64_t number)> run;
-  /// Told in this process of a case that did not come back, and how: "signal 11
-  /// (Segmentation fault)", "exit status 1", "no end within 20 seconds of
-  /// work".
+  /// Is called in this process for a case that did not return, with the reason:
+  /// "signal 11 (Segmentation fault)", "exit status 1", or "no end within 20
+  /// seconds of work".
   std::function<void(uint64_t number, const std::string &how)> onDeath;
 
-  /// After as many cases a new child takes over.
+  /// The number of cases for each child process.
   uint64_t batch = 200;
-  /// What one case may take, of the CPU's time; ten times as much may pass.
+  /// The limits of one case: CPU time in seconds, and memory. Ten times as much
+  /// wall-clock time may pass.
   unsigned secondsPerCase = 20;
   uint64_t bytesOfMemory = uint64_t(4) << 30;
-  /// No case begins later; 0 is for no limit.
+  /// No case begins after so many seconds; 0 for no limit.
   double seconds = 0;
 };
 
@@ -49,7 +50,7 @@ struct GuardedTotals {
   double seconds = 0;
 };
 
-/// Runs the cases, one at a time. The process must have one thread.
+/// Runs the cases one after the other. The process must be single-threaded.
 GuardedTotals runGuarded(const GuardedCases &cases);
 
 } // namespace mlir::attn

@@ -13,7 +13,8 @@
 
 namespace mlir::attn {
 
-/// For a dialect whose ops mean the same in any function.
+/// The inliner interface of a dialect whose ops have the same meaning in any
+/// function.
 struct InlineAnywhere : DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
   bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {

@@ -19,21 +19,21 @@
 
 namespace mlir::attn {
 
-// The libraries in Debian that read these files assert or throw on malformed
-// ones, hence this one.
+// Debian's libraries that read these files assert or throw on malformed ones,
+// so the reader is written here.
 
-/// What the header of a .npy file says.
+/// The header of a .npy file.
 struct NpyHeader {
-  /// The element type as NumPy spells it, such as "<f4".
+  /// NumPy's spelling of the element type, such as "<f4".
   std::string descriptor;
   llvm::SmallVector<int64_t> shape;
   bool fortranOrder = false;
-  /// Where the elements begin in the file, in bytes.
+  /// The offset of the elements in the file, in bytes.
   uint64_t dataOffset = 0;
 };
 
 /// Parses the header at the start of `contents`, in the form that NumPy writes.
-/// Neither the product of sizes nor the element type is checked.
+/// Checks neither the product of the sizes nor the element type.
 llvm::Expected<NpyHeader> parseNpyHeader(llvm::StringRef contents);
 
 /// An array read from a file.
@@ -42,8 +42,8 @@ public:
   NpyArray(std::unique_ptr<llvm::WritableMemoryBuffer> memory, ArrayView array)
       : memory(std::move(memory)), array(std::move(array)) {}
 
-  /// The array in row-major order without gaps. It may be written to, which
-  /// leaves the file as it is.
+  /// The array, row-major and contiguous. Writing to it does not change the
+  /// file.
   const ArrayView &view() const { return array; }
 
 private:
@@ -51,13 +51,13 @@ private:
   ArrayView array;
 };
 
-/// Reads a file of version 1.0, which NumPy writes, that holds nothing but an
-/// array of little-endian elements of the `expected` type. For bf16, which
+/// Reads a file of version 1.0, the one that NumPy writes. It must contain only
+/// an array of little-endian elements of the `expected` type. For bf16, which
 /// NumPy lacks, these are two-byte voids ("|V2" or "<V2") or integers ("<u2").
 llvm::Expected<NpyArray> readNpy(llvm::StringRef path, DType expected);
 
-/// Writes the array in row-major order, with bf16 as "|V2". The file appears
-/// whole or not at all, unless `path` is a device or a pipe.
+/// Writes the array in row-major order, with bf16 as "|V2". The file is written
+/// atomically, unless `path` is a device or a pipe.
 llvm::Error writeNpy(llvm::StringRef path, const ArrayView &array);
 
 } // namespace mlir::attn

@@ -16,11 +16,11 @@
 namespace mlir::attn {
 
 /// Calls `body` with each number below `count`, on the calling thread and on
-/// threads of the process that all such loops share, and waits for all. A
-/// forked process starts threads of its own when it first has a loop.
+/// helper threads that all such loops of the process share, and waits for all
+/// calls. A forked process starts its own helper threads at its first loop.
 void parallelFor(int64_t count, llvm::function_ref<void(int64_t)> body);
 
-/// How many threads a loop has at most.
+/// Returns the largest number of threads that run one loop.
 unsigned getParallelThreadCount();
 
 } // namespace mlir::attn

@@ -16,22 +16,24 @@
 
 namespace mlir::attn {
 
-/// Levels of brackets, of whatever kind, that a module may have: far more than
-/// programs do, and far fewer than the stacks of the parser and of passes bear.
-/// An operator outside of braces is a level until the next comma, since affine
-/// expressions nest without brackets; so is what an alias stands for.
+/// The largest nesting of brackets of all kinds that a module may have: far
+/// more than programs have, and far less than the stacks of the parser and of
+/// passes allow. An operator outside of braces counts as a level until the next
+/// comma, since affine expressions nest without brackets. Where an alias is
+/// used, the nesting of its value counts, too.
 inline constexpr unsigned kMaxNesting = 256;
 
-/// Something in a text, and what is wrong with it.
+/// A fault in a text: its offset, and a message.
 struct SourceFault {
   size_t offset;
   std::string message;
 };
 
-/// The first thing in a module's text that would end the process in MLIR's
-/// parser, or behind it: too many levels, a resource that has data of alignment
-/// 0, a dense array of index, a vector of more than 2^24 elements, a position
-/// in a struct above 2^32, or what is no number in linalg's dimensions.
+/// Finds the first fault in a module's text that would crash MLIR's parser or
+/// code that runs after it: too deep nesting, a resource whose data have
+/// alignment 0, a dense array of index, a vector of more than 2^24 elements, an
+/// index into a struct above 2^32, a symbol table without a block, or something
+/// other than numbers in dimensions of linalg ops.
 std::optional<SourceFault> findSourceFault(llvm::StringRef text);
 
 } // namespace mlir::attn

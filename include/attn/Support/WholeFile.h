@@ -16,8 +16,9 @@
 
 namespace mlir::attn {
 
-/// Writes a file in full, or leaves what was there and returns an error that
-/// names the path. Devices and pipes are written to, symbolic links followed.
+/// Writes a file as a whole. On failure the former file is kept, and the error
+/// names the path. Devices and pipes are written directly, and symbolic links
+/// are followed.
 llvm::Error writeWholeFile(llvm::StringRef path,
                            llvm::function_ref<void(llvm::raw_ostream &)> write);
 
