@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A bf16 is the upper half of an f32. From sm_90 on LLVM's code generator
-// writes "cvt.f32.bf16", which the unit of the exponentials carries out (MUFU,
-// an eighth of the rate of an integer instruction); shifts and masks of words
-// of two are as good. Both keep NaNs, and what follows flushes subnormal
-// numbers where the function wants it.
+// A bf16 is the upper half of an f32. From sm_90 on, LLVM's code generator
+// writes "cvt.f32.bf16", which runs in the unit for exponentials (MUFU) at an
+// eighth of the rate of integer instructions; a shift or a mask of a 32-bit
+// word that holds two bf16 is faster. Both keep NaNs, and later instructions
+// flush subnormal numbers if the function requires that.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +23,8 @@
 
 using namespace llvm;
 
-/// The word of two in which `half` is an element of a vector, and whether it is
-/// the upper one; null if it is not.
+/// If `half` is an element of a vector, returns the 32-bit word that it lies
+/// in, and whether it is the upper half. Otherwise returns null.
 static std::pair<Value *, bool> findWord(IRBuilder<> &b, Value *half) {
   Value *vector;
   uint64_t element;

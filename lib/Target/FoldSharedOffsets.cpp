@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Addresses in shared memory are calculated in 32 bits and extended to the 64
-// of a pointer. A constant that is added before the extension stays a
-// register of its own, as the sum might overflow; one that is added behind it
-// is part of the instruction that reads or writes. Tiles with the same layout
-// then share registers.
+// Addresses in shared memory are computed in 32 bits and extended to the 64
+// bits of a pointer. A constant that is added before the extension needs a
+// register of its own, since the sum might overflow; one that is added after
+// the extension is part of the load or store instruction. Tiles of the same
+// layout then share address registers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ public:
   void run();
 
 private:
-  /// A word of 32 bits is the sum of these.
+  /// A 32-bit value as the sum of a value and a constant.
   using Sum = std::pair<llvm::Value *, int64_t>;
   Sum split(llvm::Value *word);
   llvm::Value *createPointer(llvm::Value *word, llvm::Type *type);
@@ -39,7 +39,7 @@ private:
 
   Function &function;
   DenseMap<llvm::Value *, Sum> sums;
-  /// By word.
+  /// The pointer for each 32-bit value.
   DenseMap<llvm::Value *, llvm::Value *> pointers;
 };
 } // namespace
@@ -70,7 +70,8 @@ void OffsetFolder::fold(IntToPtrInst *pointer) {
       !word->getType()->isIntegerTy(32))
     return;
   auto [base, offset] = split(word);
-  // What is far from any address may be one that an addition brings back.
+  // A larger offset may be an intermediate result that another addition brings
+  // back into range.
   constexpr int64_t kMostShared = 1 << 20;
   if (offset == 0 || std::abs(offset) > kMostShared)
     return;
@@ -85,7 +86,8 @@ void OffsetFolder::fold(IntToPtrInst *pointer) {
   pointer->eraseFromParent();
 }
 
-/// Behind the word, or null if it has no place there.
+/// Creates the pointer directly after the definition of `word`. Returns null if
+/// nothing can be inserted there.
 llvm::Value *OffsetFolder::createPointer(llvm::Value *word, llvm::Type *type) {
   BasicBlock::iterator place = function.getEntryBlock().getFirstInsertionPt();
   if (auto *instruction = dyn_cast<Instruction>(word)) {
@@ -95,7 +97,7 @@ llvm::Value *OffsetFolder::createPointer(llvm::Value *word, llvm::Type *type) {
     place = *behind;
   }
   IRBuilder<> builder(place->getParent(), place);
-  // It may be negative, where the sum is not.
+  // The 32-bit value may be negative although the sum is not.
   return builder.CreateIntToPtr(builder.CreateSExt(word, builder.getInt64Ty()),
                                 type);
 }

@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Vectors that pass through memory have their slots where they are used, in
-// loops too. MLIR takes such a slot for gone at the end of an iteration, but in
-// LLVM it is there until the function returns: the stack grows with each
-// iteration. In the entry block it is one, which LLVM makes registers of.
+// Vectors that are passed through memory have stack slots where they are used,
+// even in loops. MLIR considers such a slot freed at the end of an iteration,
+// but in LLVM it exists until the function returns, so the stack would grow
+// with each iteration. An alloca in the entry block is allocated once, and LLVM
+// can promote it to registers.
 //
 //===----------------------------------------------------------------------===//
 

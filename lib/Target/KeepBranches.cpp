@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Few blocks are partial, and a branch masks these. Where what is compared does
-// not vary in the loop, the branch holds selects alone, and LLVM would select
-// once more in its place, in each iteration: not if it takes the branch for
-// unlikely.
+// Only few blocks are partial, so a branch skips masking for the others. If the
+// compared values do not vary in the loop, the branch contains only selects,
+// and LLVM would turn the branch into further selects that run in each
+// iteration. It does not do so if the branch is marked as unlikely.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,10 +22,12 @@
 
 using namespace llvm;
 
-/// Elements of a thread from which on a branch is worth more than selects.
+/// The number of a thread's elements from which on a branch is better than
+/// selects.
 static constexpr unsigned kFewestElements = 8;
 
-/// Where the block goes to, if it does nothing but compute.
+/// Returns the successor of a block that is only reached by a branch and has no
+/// side effects; else null.
 static BasicBlock *getJoin(BasicBlock &block) {
   if (!block.getSinglePredecessor())
     return nullptr;
@@ -42,7 +44,8 @@ static bool computesVectors(const BasicBlock &block) {
   });
 }
 
-/// Whether `join` comes directly behind the branch to `block`, too.
+/// Whether the branch's other successor `block` is `join` itself, or an empty
+/// block that leads there.
 static bool isSkipped(BasicBlock &block, BasicBlock &join) {
   return &block == &join || (block.size() == 1 && getJoin(block) == &join);
 }

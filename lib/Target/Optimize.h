@@ -20,23 +20,24 @@ class Type;
 
 namespace mlir::attn {
 
-/// Runs LLVM's O3 pipeline for `machine`.
+/// Optimises the module for `machine`: by LLVM's O3 pipeline, or O1 if that is
+/// the machine's level, and by the passes below.
 void optimize(llvm::Module &module, llvm::TargetMachine &machine);
 
-/// Whether an instruction is assembly of this kind, of AssemblyKinds.h.
+/// Whether an instruction is inline assembly of this kind; see AssemblyKinds.h.
 bool isOfKind(const llvm::Instruction &instruction, llvm::StringRef kind);
 
-/// Whether an instruction is an MMA, of a warp's or of a warpgroup's, or one
-/// of a warpgroup's.
+/// `isMma`: whether an instruction is an MMA, of a warp or of a warpgroup.
+/// `isWarpgroupMma`: whether it is one of a warpgroup.
 bool isMma(const llvm::Instruction &instruction);
 bool isWarpgroupMma(const llvm::Instruction &instruction);
 
-/// Registers of 32 bits that a value of the type takes. Predicates are
-/// registers of their own, and results of assembly are counted as they are
-/// extracted.
+/// Returns the number of 32-bit registers for a value of the type. Predicates
+/// have their own registers, and struct results of assembly are counted where
+/// they are extracted.
 int getNumRegisters(llvm::Type *type);
 
-/// Moves stack slots of constant size to the beginnings of functions.
+/// Moves stack slots of constant size to the entry blocks of functions.
 void hoistAllocas(llvm::Module &module);
 
 /// Vectors of bytes that phis have become vectors of words.
@@ -45,32 +46,35 @@ void carryWords(llvm::Module &module);
 /// Says of branches around masks that they are unlikely.
 void keepBranches(llvm::Module &module);
 
-/// Compares bf16 as f32, which PTX does with the function's own treatment of
-/// subnormal numbers.
+/// Compares 16-bit floats as f32, so that PTX treats subnormal numbers as the
+/// function requires.
 void widenComparisons(llvm::Module &module);
 
 /// Extends bf16 to f32 by integer instructions, which are faster than PTX's
 /// conversions.
 void extendBf16(llvm::Module &module);
 
-/// Gives the role with the fewest registers a kernel's sizes and strides, of 64
-/// bits, of its own, so that nothing made of them is shared with others.
+/// Gives the role with the fewest registers copies of a kernel's 64-bit
+/// arguments (sizes and strides), so that LLVM does not share values that are
+/// computed from these with other roles.
 llvm::FunctionPass *createOwnArgumentsPass();
 
-/// Whether an instruction is such an argument.
+/// Whether an instruction is such a copy.
 bool isOwnArgument(const llvm::Instruction &instruction);
 
-/// Moves what a loop of MMAs or of copies needs in few iterations or not at all
-/// from in front of it to where it is needed.
+/// Moves instructions from before a loop of MMAs or copies to where their
+/// values are used, if the loop itself does not use these, or only in few
+/// iterations.
 llvm::FunctionPass *createSinkAroundLoopsPass();
 
-/// Lets kernels wait for the one in front of them as late as they can.
+/// Moves the wait for the previous kernel as far down as possible.
 void sinkLaunchWaits(llvm::Module &module);
 
-/// Adds constants to pointers into shared memory, not to what they are made of.
+/// Moves additions of constants from 32-bit addresses to pointers into shared
+/// memory.
 void foldSharedOffsets(llvm::Module &module);
 
-/// Orders instructions so that few registers are live.
+/// Orders instructions so that fewer registers are live.
 void orderInstructions(llvm::Module &module);
 
 } // namespace mlir::attn

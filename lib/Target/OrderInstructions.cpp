@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An op on a tile is a run of as many instructions as a thread has elements,
-// and a chain of ops a sequence of such runs: all elements wait between two of
-// them. The code generator keeps that order, and ptxas does not find a
-// way out of it: it spills. Here, what needs the fewest registers comes first,
-// and so each element goes through the whole chain. Where that does not make
-// fewer registers in all, the order stays.
+// An op on a tile becomes a run of as many instructions as a thread has
+// elements, and a chain of ops becomes a sequence of such runs, between which
+// all elements are live. The code generator keeps that order, and ptxas does
+// not undo it but spills. Here, the ready instruction that needs the fewest
+// registers comes first, so each element goes through the whole chain. If that
+// does not lower the peak of live registers, the order is kept.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,11 +31,12 @@ using namespace llvm;
 
 namespace {
 
-/// The instructions between two that have side effects or access memory.
+/// A sequence of instructions of one block without side effects or memory
+/// accesses.
 class Run {
 public:
   explicit Run(ArrayRef<Instruction *> instructions);
-  /// Orders them before `end`, the next instruction.
+  /// Reorders them before `end`, the instruction after the sequence.
   void order(Instruction *end);
 
 private:
@@ -44,20 +45,20 @@ private:
 
   struct Node {
     Instruction *instruction;
-    /// Numbers of instructions of this run.
+    /// The indices of the instructions of this run that use its result.
     SmallVector<unsigned> users;
     unsigned numOperands = 0;
   };
 
-  /// By how many registers the live values grow, where `left` are the users to
-  /// come.
+  /// Returns by how many registers the live values grow. `left` has the number
+  /// of remaining users of each value.
   int getGrowth(const Node &node, const UserCounts &left) const;
-  /// The most registers that an order needs above those at its begin.
+  /// Returns the peak of live registers in an order, relative to its begin.
   int getPeak(ArrayRef<unsigned> order) const;
   Order getBest() const;
 
   SmallVector<Node> nodes;
-  /// Users of the values that none outside of this run uses.
+  /// For each value that is only used in this run, its number of users.
   UserCounts numUsers;
 };
 
@@ -93,7 +94,7 @@ int Run::getGrowth(const Node &node, const UserCounts &left) const {
   return growth;
 }
 
-/// Counts the uses of `instruction` as done.
+/// Decrements the remaining users of the instruction's operands.
 void use(const Instruction &instruction, DenseMap<Value *, unsigned> &left) {
   for (Value *operand : getOperands(instruction))
     if (auto found = left.find(operand); found != left.end())
@@ -121,7 +122,7 @@ Run::Order Run::getBest() const {
       ready.push_back(number);
   }
   while (!ready.empty()) {
-    // Among equals, the given order.
+    // Among equal ones, keep the given order.
     auto best = llvm::min_element(ready, [&](unsigned a, unsigned b) {
       return std::pair(getGrowth(nodes[a], left), a) <
              std::pair(getGrowth(nodes[b], left), b);
@@ -146,7 +147,8 @@ void Run::order(Instruction *end) {
     nodes[number].instruction->moveBefore(end->getIterator());
 }
 
-/// Whether a kernel's warps differ in registers. Others hold smaller tiles.
+/// Whether warps of the kernel have different numbers of registers
+/// (setmaxnreg). Other kernels have smaller tiles.
 bool movesRegisters(Function &function) {
   return llvm::any_of(
       llvm::instructions(function), [](Instruction &instruction) {

@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Machine CSE calculates in front of all roles what several of them make of a
-// kernel's arguments. The producer has few registers to keep that in. An empty
-// assembly statement hides from LLVM that its arguments are the others'; ptxas
-// sees a move, and reads constant memory as before.
+// If several roles compute the same value from a kernel's arguments, machine
+// CSE computes it before all roles. The producer has few registers to keep such
+// values. An empty assembly statement hides from LLVM that the producer's
+// arguments equal those of the other roles; ptxas sees a move, and still reads
+// constant memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +31,7 @@ bool mlir::attn::isOwnArgument(const Instruction &instruction) {
   return isOfKind(instruction, mlir::attn::kOwnArgument);
 }
 
-/// What gives up registers but for the fewest, or null.
+/// Returns the setmaxnreg.dec of the role with the fewest registers, or null.
 static Instruction *findSmallestRole(Function &function) {
   Instruction *found = nullptr;
   uint64_t fewest = ~0ull;

@@ -59,8 +59,9 @@ createMachine(const Chip &chip) {
 }
 
 namespace {
-/// Has the passes of LLVM's code generator, but nothing that moves out of loops
-/// what was sunk into them.
+/// Adds the passes of LLVM's code generator, except the one that would hoist
+/// sunk instructions out of loops again, and two passes of this project after
+/// codegenprepare.
 class CodeGenPasses : public llvm::legacy::PassManagerBase {
 public:
   explicit CodeGenPasses(llvm::legacy::PassManagerBase &passes)
@@ -81,7 +82,8 @@ void CodeGenPasses::add(llvm::Pass *pass) {
     return;
   }
   passes.add(pass);
-  // The last one of LLVM IR that moves values between blocks.
+  // codegenprepare is the last pass on LLVM IR that moves values between
+  // blocks.
   if (name == "codegenprepare") {
     passes.add(createOwnArgumentsPass());
     passes.add(createSinkAroundLoopsPass());
@@ -116,7 +118,8 @@ PTXCompilation::translate(gpu::GPUModuleOp module, const Chip &chip) {
   state->module->setDataLayout(state->machine->createDataLayout());
   for (llvm::Function &function : *state->module)
     if (!function.isDeclaration())
-      // One instruction for each exp2: without it LLVM handles denormals.
+      // With this, exp2 is one instruction; otherwise LLVM adds code for
+      // subnormal numbers.
       function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
   CodeGenPasses passes(state->codeGenerator);
   if (state->machine->addPassesToEmitFile(passes, state->os, nullptr,
@@ -137,7 +140,7 @@ std::string mlir::attn::joinPTX(llvm::ArrayRef<llvm::StringRef> texts) {
     return texts.front().str();
   std::string joined, item;
   llvm::StringSet<> known;
-  // An item is a line, or a function up to its last one.
+  // An item is a line, or a whole function.
   bool isFunction = false;
   for (auto [i, whole] : llvm::enumerate(texts))
     for (llvm::StringRef text = whole; !text.empty();) {

@@ -6,20 +6,23 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A loop of MMAs has registers for little beside its accumulators, and one of
-// copies those of a producer; LLVM moves in front of it, and of loops around
-// it, what does not vary there. Two kinds of that go back: what is needed only
-// in front of the loop, in an iteration of one around it, or behind it; and by
-// wgmma what only a branch needs that few iterations take, as the mask of a
-// partial block. By mma.sync ptxas needs more registers for that as often as
-// fewer. Nothing goes back that would keep more registers.
+// A loop of MMAs has few registers left beside its accumulators, and a loop of
+// copies has only those of a producer. But LLVM hoists everything that does not
+// vary out of such a loop and the loops around it. This pass sinks two kinds of
+// hoisted instructions again: those whose values are used only before the loop,
+// in an iteration of a loop around it, or after it; and, for wgmma, those that
+// are used only in a branch that few iterations take, such as the mask of a
+// partial block. With mma.sync, ptxas needs more registers for the second kind
+// as often as fewer. An instruction is not sunk if its operands would keep more
+// registers live.
 //
-// Before that, what each way to a block calculates alike is calculated in it.
+// Before that, values that all predecessors of a block compute in the same way
+// are computed in the block.
 //
-// It comes behind the code generator's passes of LLVM IR, which move values,
-// too. What is calculated twice is by wgmma made of special registers that are
-// read twice, so that neither LLVM nor ptxas finds one value in both; by
-// mma.sync that takes more registers as often as fewer, too.
+// The pass runs after the passes of the code generator on LLVM IR, which move
+// values, too. With wgmma, special registers that a sunk instruction uses are
+// read again, so that neither LLVM nor ptxas merges the copies; with mma.sync
+// this takes more registers as often as fewer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,19 +38,20 @@
 
 using namespace llvm;
 
-/// How far back is looked at what a value is made of: the loop may keep that in
-/// place of the value.
+/// How deep the operands of an instruction are searched: the loop may have to
+/// keep these in place of its value.
 static constexpr unsigned kCostDepth = 8;
 
-/// A loop of MMAs that carries fewer registers, or by wgmma leaves more than
-/// the others, has some to spare, and what is calculated anew takes time
-/// (forward, head dim 64: 2.5 %). Those of mma.sync take operands, too.
+/// A loop of MMAs has registers to spare if it carries fewer than the first
+/// number or, with wgmma, leaves more than the second number for other values.
+/// Then recomputation only takes time (2.5 % of forward at head dim 64). The
+/// loop of mma.sync also needs registers for operands.
 static constexpr unsigned kCarried = 64;
 static constexpr unsigned kOthersOfWarpgroups = 120;
 
 namespace {
 
-/// Sinks what is in front of a loop.
+/// Sinks instructions from before a loop.
 class LoopSinker {
 public:
   LoopSinker(Loop &loop, LoopInfo &loops, DominatorTree &dominators);
@@ -71,7 +75,8 @@ private:
   DominatorTree &dominators;
   bool isOfWarpgroups;
   bool hasFewRegisters;
-  /// What runs behind the loop before one around it goes on.
+  /// The blocks that run after the loop until the next iteration of an outer
+  /// loop.
   SmallPtrSet<const BasicBlock *, 16> behind;
 };
 
@@ -83,8 +88,8 @@ static bool has(const Loop &loop, Test test) {
                 [&](const BasicBlock *block) { return any_of(*block, test); });
 }
 
-/// Registers that keep a value: one of 64 bits whose upper half is known to be
-/// zero takes one.
+/// Returns the registers that keep a value; 1 for a 64-bit value whose upper
+/// half is known to be zero.
 static unsigned getRegisters(const Value *value) {
   unsigned own = mlir::attn::getNumRegisters(value->getType());
   auto *instruction = dyn_cast<Instruction>(value);
@@ -95,7 +100,8 @@ static unsigned getRegisters(const Value *value) {
   return own;
 }
 
-/// Registers of a thread: a role with MMAs has taken some of others'.
+/// Returns the largest number of registers of a thread: that of setmaxnreg.inc,
+/// by which a role with MMAs takes over registers of others, or 255.
 static unsigned getMostRegisters(const Loop &loop) {
   uint64_t most = 0;
   for (const BasicBlock &block : *loop.getHeader()->getParent())
@@ -133,13 +139,15 @@ void LoopSinker::findBehind() {
   }
 }
 
-/// Special registers are read by an instruction like another.
+/// Whether the value is a special register, which one instruction can read
+/// again.
 static bool isSpecialRegister(const Value *value) {
   auto *call = dyn_cast<CallInst>(value);
   return call && call->arg_empty() && call->doesNotAccessMemory();
 }
 
-/// Whether loops of such instructions have few registers to spare.
+/// Whether loops with such an instruction (an MMA, or a TMA load) have few
+/// registers to spare.
 static bool takesRegisters(const Instruction &instruction) {
   auto *call = dyn_cast<IntrinsicInst>(&instruction);
   return mlir::attn::isMma(instruction) ||
@@ -160,7 +168,9 @@ static BasicBlock *getBlock(const Use &use) {
   return user->getParent();
 }
 
-/// Whether a value from in front of the loop is kept in it for this use.
+/// Whether a value that was computed before the loop must be kept during the
+/// loop for this use: the use is in or after the loop, or in a later iteration
+/// of an outer loop.
 bool LoopSinker::isLater(const Use &use) {
   BasicBlock *block = getBlock(use);
   if (isReached(block))
@@ -174,15 +184,16 @@ bool LoopSinker::isLater(const Use &use) {
   return false;
 }
 
-/// Whether the loop keeps the value, whatever becomes of one of its users.
+/// Whether the loop must keep the value for other users than `without`.
 bool LoopSinker::isAlive(const Value *value, const Instruction *without) {
   return any_of(value->uses(), [&](const Use &use) {
     return use.getUser() != without && isLater(use);
   });
 }
 
-/// Registers that the loop would keep for a later user to have the value: none
-/// if it keeps it anyway, else the value's, or those of what it is made of.
+/// Returns the registers that the loop must additionally keep so that a later
+/// user has the value: 0 if the loop keeps it anyway, else those of the value
+/// or of its operands, whichever are fewer.
 unsigned LoopSinker::getCost(const Value *value, const Instruction *without,
                              unsigned depth) {
   auto *instruction = dyn_cast<Instruction>(value);
@@ -199,9 +210,10 @@ unsigned LoopSinker::getCost(const Value *value, const Instruction *without,
   return std::min(own, parts);
 }
 
-/// A block that all the uses are behind, from which the loop does not keep the
-/// value or which some of its iterations leave out; or null. It is in no loop
-/// but those around this one.
+/// Returns a block that dominates all uses and is a place for the instruction:
+/// the loop does not have to keep its value there, or (with wgmma) it is in the
+/// loop in a branch that some iterations skip. Returns null if there is none.
+/// The block is not in a loop that does not contain this loop.
 BasicBlock *LoopSinker::findPlace(ArrayRef<Use *> uses) {
   BasicBlock *block = nullptr;
   for (Use *use : uses)
@@ -210,7 +222,7 @@ BasicBlock *LoopSinker::findPlace(ArrayRef<Use *> uses) {
   if (!block)
     return nullptr;
   Loop *around = loops.getLoopFor(block);
-  // Not into a loop that it is not in.
+  // Leave loops that do not contain this loop.
   while (around && !around->contains(&loop)) {
     block = dominators.getNode(around->getHeader())->getIDom()->getBlock();
     around = loops.getLoopFor(block);
@@ -219,15 +231,16 @@ BasicBlock *LoopSinker::findPlace(ArrayRef<Use *> uses) {
     return isOfWarpgroups && !dominators.dominates(block, loop.getLoopLatch())
                ? block
                : nullptr;
-  // In front of the loop, for what is behind it as well.
+  // The block comes before the loop, but the value is also used in or after the
+  // loop, so the loop would still keep it.
   if (dominators.dominates(block, loop.getHeader()) &&
       any_of(uses, [&](Use *use) { return isReached(getBlock(*use)); }))
     return nullptr;
   return block;
 }
 
-/// What a special register has, by an instruction of the block's own that no
-/// pass takes for the other.
+/// Reads a special register at the begin of the block, by an instruction that
+/// no pass merges with the first read.
 Value *LoopSinker::readAgain(CallInst *read, BasicBlock *block) {
   StringRef name =
       read->isInlineAsm() ? "" : read->getCalledFunction()->getName();
@@ -275,7 +288,8 @@ bool LoopSinker::sink(Instruction *instruction) {
       break;
     }
   copy->insertInto(block, place);
-  // In the loop a read would take time again and again.
+  // Special registers are not read again within the loop, since that would take
+  // time in each iteration.
   if (isOfWarpgroups && hasFewRegisters && !loop.contains(block))
     for (Use &operand : copy->operands())
       if (auto *read = dyn_cast<CallInst>(operand);
@@ -291,7 +305,7 @@ bool LoopSinker::sink(Instruction *instruction) {
 bool LoopSinker::run() {
   if (!loop.getLoopLatch())
     return false;
-  // Users before their operands, which are theirs alone then.
+  // Sink users before their operands, which then may have no other users.
   bool isChanged = false, isAgain = true;
   while (isAgain) {
     isAgain = false;
@@ -326,7 +340,8 @@ public:
 
 char SinkAroundLoops::ID;
 
-/// What is calculated alike on each way to a block is calculated there.
+/// Replaces a phi of identical instructions by one such instruction in its
+/// block.
 static bool mergeAlike(Function &function) {
   bool isChanged = false, isAgain = true;
   while (isAgain) {
@@ -360,7 +375,8 @@ bool SinkAroundLoops::runOnFunction(Function &function) {
   LoopInfo loops(dominators);
   bool isChanged = mergeAlike(function);
   for (Loop *loop : loops.getLoopsInPreorder())
-    // Loops within it wait for barriers.
+    // Take innermost loops of MMAs or copies. These may still contain loops,
+    // which wait for barriers.
     if (has(*loop, takesRegisters) &&
         none_of(loop->getSubLoops(),
                 [](Loop *inner) { return has(*inner, takesRegisters); }))

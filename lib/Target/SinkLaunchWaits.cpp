@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A kernel begins before the one in front of it has ended, and waits for that
-// before it touches memory. Sizes and addresses are ready by then. Where warps
-// have roles it waits before them: behind, ptxas takes their loops for
-// divergent, and keeps uniform values in registers of threads.
+// With programmatic dependent launch, a kernel begins before the previous one
+// has ended, and waits for it before it accesses memory. Sizes and addresses
+// are computed before the wait. In a kernel with roles the wait comes before
+// the roles: after the branch, ptxas would consider their loops divergent, and
+// keep uniform values in registers of each thread.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,15 +35,15 @@ static CallInst *findWait(Function &function) {
   return nullptr;
 }
 
-/// Whether what it does is to be behind the wait.
+/// Whether the instruction must come after the wait.
 static bool mayAccess(const Instruction &instruction) {
-  // The next kernel waits for the end of this one.
+  // The next kernel waits for the end of this one itself.
   if (isOfKind(instruction, kLaunchNext))
     return false;
   return instruction.mayReadOrWriteMemory();
 }
 
-/// Clones `wait` to where it is due on each way from `position` on.
+/// Inserts clones of `wait` as late as possible on each path from `position`.
 static void place(const CallInst &wait, BasicBlock::iterator position) {
   while (!position->isTerminator() && !mayAccess(*position))
     ++position;

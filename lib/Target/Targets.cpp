@@ -29,12 +29,13 @@ static bool initialize() {
 }
 
 void mlir::attn::initializeTargets() {
-  // LLVM's list of them is for one thread at a time.
+  // LLVM's registry of targets is not thread-safe, but the initialisation of a
+  // static is.
   [[maybe_unused]] static const bool isDone = initialize();
 }
 
 namespace {
-/// Keeps the first error.
+/// A diagnostic handler that keeps the first error.
 struct FirstError : llvm::DiagnosticHandler {
   explicit FirstError(std::string &text) : text(text) {}
   bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {

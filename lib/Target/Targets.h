@@ -20,11 +20,11 @@ class PassManager;
 
 namespace mlir::attn {
 
-/// Makes the code generators for X86 and NVPTX known to LLVM.
+/// Registers the code generators for X86 and NVPTX.
 void initializeTargets();
 
-/// Runs a code generator's passes. Errors that it reports to the context of the
-/// module, where LLVM would end the process, are returned.
+/// Runs a code generator's passes. Returns errors that are reported to the
+/// context of the module; LLVM would end the process.
 llvm::Error generateCode(llvm::legacy::PassManager &passes,
                          llvm::Module &module);
 

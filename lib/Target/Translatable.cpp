@@ -18,8 +18,8 @@
 
 using namespace mlir;
 
-/// Upstream's verifier asks for less than the translation, which reads types
-/// that may be absent and looks up an intrinsic that may not be there.
+/// MLIR's verifier does not check all that the translation requires: types that
+/// may be absent, and an intrinsic that may not exist.
 static LogicalResult checkMma(NVVM::MmaOp op) {
   if (!op.getMultiplicandAPtxType() || !op.getMultiplicandBPtxType())
     return op.emitOpError(
@@ -40,7 +40,7 @@ static LogicalResult checkMma(NVVM::MmaOp op) {
 }
 
 namespace {
-/// Ops by how their names begin, and the chips that have them.
+/// Ops by the prefix of their name, and the chips that have them.
 struct Instructions {
   StringLiteral ops;
   bool (*areOf)(const attn::Chip &);
@@ -66,7 +66,8 @@ static LogicalResult checkChip(Operation *op, const attn::Chip &chip) {
   return success();
 }
 
-/// LLVM reads numbers of threads and CTAs as unsigned ones.
+/// Fails for negative numbers of threads and CTAs, which LLVM would read as
+/// unsigned ones.
 static LogicalResult checkBounds(LLVM::LLVMFuncOp func) {
   for (NamedAttribute attribute : func->getDiscardableAttrs()) {
     if (!attribute.getName().strref().starts_with("nvvm."))
@@ -90,7 +91,8 @@ static LogicalResult checkElementType(Operation *op, Type type) {
          << type;
 }
 
-/// The translation calls a function of these types.
+/// Checks that the constraints fit a function of these types, which the
+/// translation calls.
 static LogicalResult checkAssembly(LLVM::InlineAsmOp op,
                                    LLVM::TypeToLLVMIRTranslator &types,
                                    llvm::LLVMContext &context) {

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// LLVM narrows a comparison of extended 16-bit floats. Of f16, its code
-// generator writes "setp.ftz.f16", to which all below 2^-14 is 0 (of f32,
-// "setp.ftz" flushes below 2^-126); of bf16 "setp.ftz.bf16", which PTX does not
-// have: setp of bf16 flushes nothing.
+// LLVM narrows a comparison of extended 16-bit floats to 16 bits. For f16 its
+// code generator then writes "setp.ftz.f16", which flushes numbers below 2^-14
+// to 0 ("setp.ftz.f32" flushes those below 2^-126); for bf16 it writes
+// "setp.ftz.bf16", which PTX does not have, since setp of bf16 flushes nothing.
 //
 //===----------------------------------------------------------------------===//
 

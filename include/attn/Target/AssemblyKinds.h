@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Passes on LLVM IR know of a statement of assembly what its attributes say,
-// and do not read its text. They are attributes of the dialect attn_nv on
-// `llvm.inline_asm`, which the translation to LLVM IR gives to the call. An
-// attribute of a call stays where LLVM clones the call, and where it merges two
-// that have it, which metadata does not.
+// Attributes that tell passes on LLVM IR what a statement of inline assembly
+// does, so that these do not read its text. They are attributes of the dialect
+// attn_nv on `llvm.inline_asm`, which the translation to LLVM IR adds to the
+// call. An attribute of a call is kept where LLVM clones the call, and where it
+// merges two calls that both have it; metadata is not.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,20 +25,21 @@ class DialectRegistry;
 
 namespace mlir::attn {
 
-/// Issues an MMA of a warpgroup.
+/// The assembly issues an MMA of a warpgroup (wgmma).
 inline constexpr llvm::StringLiteral kWarpgroupMma = "attn_nv.warpgroup_mma";
 
-/// Waits until the kernels launched before have ended.
+/// The assembly waits until the kernels launched before have ended
+/// (griddepcontrol.wait).
 inline constexpr llvm::StringLiteral kLaunchWait = "attn_nv.launch_wait";
 
-/// Lets the next kernel begin.
+/// The assembly lets the next kernel begin (griddepcontrol.launch_dependents).
 inline constexpr llvm::StringLiteral kLaunchNext = "attn_nv.launch_next";
 
-/// Has the value of a kernel's argument, of which LLVM does not know that it is
-/// the argument's. This one is made in LLVM IR.
+/// The assembly copies a kernel's argument, which hides from LLVM that the two
+/// values are equal. It is created in LLVM IR.
 inline constexpr llvm::StringLiteral kOwnArgument = "attn_nv.own_argument";
 
-/// Has the attributes above translated to LLVM IR.
+/// Registers the translation of these attributes to LLVM IR.
 void registerAssemblyKindTranslation(DialectRegistry &registry);
 
 } // namespace mlir::attn

@@ -15,55 +15,58 @@
 
 namespace mlir::attn {
 
-/// What the compiler needs to know of a chip.
+/// The properties of a chip that the compiler needs.
 struct Chip {
   llvm::StringRef name;
-  /// The oldest PTX version that can name it, and has what its kernels use,
-  /// times ten.
+  /// Ten times the oldest PTX version that knows the chip and has the
+  /// instructions of its kernels.
   int ptxVersion;
-  /// Shared memory that one CTA can have, in bytes.
+  /// The largest shared memory of a CTA, in bytes.
   int sharedBytes;
-  /// Threads and CTAs that an SM can hold.
+  /// The largest numbers of threads and CTAs of an SM.
   int threadsPerSM;
   int ctasPerSM;
   /// Whether it has wgmma.
   bool hasWgmma = false;
 
-  /// 90 of sm_90a.
+  /// Returns for example 90 for sm_90a.
   int getNumber() const;
 
-  /// Whether mma.sync and conversions take floats of 8 bits.
+  /// Whether mma.sync and conversions support 8-bit floats.
   bool hasFloat8() const { return getNumber() >= 89; }
 
-  /// Whether it has the tensor memory accelerator, and barriers for it.
+  /// Whether it has the tensor memory accelerator (TMA) and its mbarriers.
   bool hasTma() const { return getNumber() >= 90; }
 
-  /// Whether a kernel can wait for those before it (griddepcontrol).
+  /// Whether a kernel can wait for the kernels before it (griddepcontrol).
   bool hasDependentLaunch() const { return getNumber() >= 90; }
 
-  /// Whether warpgroups can share out their registers anew, by setmaxnreg. Of
-  /// sm_120a and sm_121a, ptxas takes and ignores it (13.0).
+  /// Whether warpgroups can change their numbers of registers by setmaxnreg.
+  /// For sm_120a and sm_121a, ptxas 13.0 accepts the instruction but ignores
+  /// it.
   bool hasRegisterSplit() const {
     return hasTma() && name.ends_with("a") && getNumber() < 120;
   }
 
-  /// Whether a GPU of compute capability `major.minor` runs its PTX: a newer
-  /// one does, but with an "f" at the end of the name only one of the same
-  /// major number, and with an "a" only this very one.
+  /// Whether a GPU of compute capability `major.minor` runs its PTX. A newer
+  /// GPU does, except that a chip with the suffix "f" requires the same major
+  /// number, and one with "a" requires this very version.
   bool runsOn(int major, int minor) const;
 
-  /// CTAs of `threads` threads of `registers` registers each, with
-  /// `sharedBytes` of shared memory, that an SM holds at a time.
+  /// Returns the number of CTAs that fit on an SM at a time, each with
+  /// `threads` threads of `registers` registers and `sharedBytes` of shared
+  /// memory.
   int getCTAsPerSM(int threads, int registers, int sharedBytes) const;
 };
 
 llvm::ArrayRef<Chip> getChips();
 
-/// The chip of that name; an error lists those that are known.
+/// Returns the chip of that name. An error lists the known ones.
 llvm::Expected<Chip> findChip(llvm::StringRef name);
 
-/// The chip of a GPU of compute capability `major.minor`, with all of its own
-/// features; an older one that the GPU can run if it is not known.
+/// Returns the chip of a GPU of compute capability `major.minor`, with all of
+/// its special features. For an unknown GPU, returns an older chip whose code
+/// it can run.
 llvm::Expected<Chip> findChipFor(int major, int minor);
 
 } // namespace mlir::attn

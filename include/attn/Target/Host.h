@@ -29,60 +29,61 @@ class LLJIT;
 
 namespace mlir::attn {
 
-/// A CPU as LLVM names it, and what it has beyond or short of its name.
+/// LLVM's name of a CPU, and the features by which the CPU differs from that
+/// name.
 struct HostCPU {
   std::string name, features;
 };
 
-/// Empty is the CPU that the program runs on.
+/// Returns the CPU of that name or, if `cpu` is empty, the one that the process
+/// runs on.
 HostCPU getHostCPU(StringRef cpu);
 
-/// What code for the host does: attention itself, or launches, which are not
-/// worth long optimisations.
+/// The kind of code for the host: attention itself, or code that only launches
+/// kernels, for which long optimisations are not worthwhile.
 enum class HostCode { Computes, Launches };
 
-/// A target machine for x86-64, for `cpu` as LLVM names it. Empty is the CPU
-/// that the program runs on. An unknown name, or that of a CPU of 32 bits, is
-/// an error.
+/// Creates a target machine for x86-64 and LLVM's `cpu` or, if that is empty,
+/// the CPU that the process runs on. Fails for an unknown or 32-bit CPU.
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createHostTargetMachine(StringRef cpu, HostCode code = HostCode::Computes);
 
-/// An error unless this machine has all that code for `cpu`, a known name, may
-/// use.
+/// Fails unless this machine has all features that code for `cpu`, a known
+/// name, may use.
 llvm::Error checkHostRuns(StringRef cpu);
 
-/// Translates a module in the LLVM dialect, as attn-to-host leaves it, and
-/// optimises it for `machine`.
+/// Translates a module in the LLVM dialect, after attn-to-host, and optimises
+/// it for `machine`.
 llvm::Expected<std::unique_ptr<llvm::Module>>
 translateForHost(ModuleOp module, llvm::LLVMContext &context,
                  llvm::TargetMachine &machine);
 
-/// Writes `module` as an ELF object.
+/// Writes `module` to `os` as an ELF object.
 llvm::Error emitObject(llvm::Module &module, llvm::TargetMachine &machine,
                        llvm::raw_pwrite_stream &os);
 
-/// Compiled code in this process.
+/// Compiled code that was loaded into this process.
 class HostProgram {
 public:
-  /// The packed form of an entry; see attn-host-export.
+  /// The type of an entry in its packed form; see attn-host-export.
   using Entry = const char *(*)(void **args);
 
-  /// The packed form of an entry of attn-lower-launch; returns an
-  /// attnrt_status.
+  /// The type of an entry of attn-lower-launch in its packed form, which
+  /// returns an attnrt_status.
   using LaunchEntry = int32_t (*)(void **args);
 
-  /// Compiles a module that attn-to-host or attn-to-ptx has lowered, to an
-  /// ELF object that any process on such a CPU can load.
+  /// Compiles a module after attn-to-host or attn-to-ptx to an ELF object,
+  /// which any process on such a CPU can load.
   static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
   compile(ModuleOp module, StringRef cpu, HostCode code);
   static llvm::Expected<std::unique_ptr<HostProgram>>
   load(std::unique_ptr<llvm::MemoryBuffer> object);
-  /// Both.
+  /// Compiles and loads a module.
   static llvm::Expected<std::unique_ptr<HostProgram>>
   create(ModuleOp module, StringRef cpu, HostCode code = HostCode::Computes);
   ~HostProgram();
 
-  /// The entry point of function `name`.
+  /// Returns the entry of function `name`.
   llvm::Expected<Entry> lookup(StringRef name) const;
   llvm::Expected<LaunchEntry> lookupLaunch(StringRef name) const;
 

@@ -19,39 +19,41 @@
 
 namespace mlir::attn {
 
-/// The chip that the module's #nvvm.target names, or none.
+/// Returns the chip that the module's #nvvm.target names, or std::nullopt.
 std::optional<Chip> findChip(gpu::GPUModuleOp module);
 
-/// The same; fails with an error at the module if there is none.
+/// Does the same, but fails with an error at the module if there is none.
 FailureOr<Chip> getChip(gpu::GPUModuleOp module);
 
-/// Fails with an error at an op that upstream's translation to LLVM IR would
-/// take without asking, and end the process with: one that passes its verifier,
-/// but for which there is no instruction, or none of this chip's.
+/// Fails with an error at an op that passes its verifier, but has no
+/// instruction, or none on this chip: MLIR's translation to LLVM IR does not
+/// check this, and LLVM would end the process.
 LogicalResult checkTranslatable(gpu::GPUModuleOp module, const Chip &chip);
 
 /// Fails with an error at an op of the LLVM dialect that passes its verifier,
-/// but that upstream's translation has no instruction for: an allocation or
-/// address of elements that LLVM has not, such as index, and inline assembly
-/// whose constraints are not those of its operands and result.
+/// but cannot be translated to LLVM IR: an allocation or address of elements of
+/// a type that LLVM does not have, such as index, or inline assembly whose
+/// constraints do not match its operands and result.
 LogicalResult checkLLVMOps(Operation *root);
 
-/// The chip, with the PTX version that the module's instructions for floats of
-/// 8 bits need. Other modules keep the chip's, which older drivers take.
+/// Returns the chip with the PTX version that the module's instructions for
+/// 8-bit floats need. For other modules the chip's version is kept, which older
+/// drivers accept.
 Chip withNeededPTX(gpu::GPUModuleOp module, Chip chip);
 
-/// A gpu.module on its way to PTX, in an LLVM context of its own: what follows
-/// translation may run on any thread, beside others.
+/// A gpu.module during its compilation to PTX, in its own LLVM context:
+/// everything after the translation may run on any thread, at the same time as
+/// other compilations.
 class PTXCompilation {
 public:
-  /// Translates a module in the LLVM and NVVM dialects.
+  /// Translates a module in the LLVM and NVVM dialects to LLVM IR.
   static llvm::Expected<PTXCompilation> translate(gpu::GPUModuleOp module,
                                                   const Chip &chip);
   PTXCompilation(PTXCompilation &&);
   ~PTXCompilation();
 
-  /// PTX of the lowest version that the chip allows and the program needs, or
-  /// what the code generator reports. To be called once.
+  /// Returns PTX of the lowest version that the chip allows and the program
+  /// needs, or the code generator's error. May be called once.
   llvm::Expected<std::string> compile();
 
 private:
@@ -60,8 +62,8 @@ private:
   std::unique_ptr<State> state;
 };
 
-/// One text for the kernels of several that were made for one chip: what stands
-/// outside of kernels comes once.
+/// Joins the PTX of several modules for the same chip; lines outside of
+/// functions are kept once.
 std::string joinPTX(llvm::ArrayRef<llvm::StringRef> texts);
 
 } // namespace mlir::attn
