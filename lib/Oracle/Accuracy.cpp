@@ -20,8 +20,8 @@
 
 using namespace mlir::attn;
 
-/// For each batch entry, key head and column of V within the actual length:
-/// whether it holds NaN or an infinity.
+/// Returns for each batch entry, key head and column whether V has a NaN or an
+/// infinity there, among the keys before the length.
 static std::vector<bool> findNonFiniteColumns(const AttentionProblem &problem) {
   int64_t heads = problem.value.sizes[1], dim = problem.value.sizes[3];
   std::vector<bool> columns(problem.query.sizes[0] * heads * dim);
@@ -58,7 +58,8 @@ static void checkOutput(const AttentionProblem &problem,
     if (!std::isfinite(expected))
       continue;
     largest = std::max(largest, std::fabs(expected));
-    // Where the plain evaluation breaks down, it grants no allowance.
+    // An error where the direct evaluation is not finite does not raise the
+    // limit.
     if (std::isfinite(plain))
       report.maxErrorLow =
           std::max(report.maxErrorLow, std::fabs(plain - expected));

@@ -20,25 +20,26 @@ inline bool isFloat8(DType dtype) {
 /// The distance of neighbouring numbers of `dtype` around `magnitude`.
 double getSpacing(DType dtype, double magnitude);
 
-/// Says in `failure`, unless it says something already, if `array` cannot be
-/// compared at all.
+/// Whether `array` has the given sizes and type, so that it can be compared. If
+/// not, sets `failure` to the reason, unless it is already set.
 bool hasForm(const ArrayView &array, llvm::StringRef name,
              llvm::ArrayRef<int64_t> sizes, DType dtype, std::string &failure);
 
-/// Says in `failure`, unless it says something already, what is wrong with an
-/// element.
+/// Sets `failure` to a description of a wrong element, unless it is already
+/// set.
 void noteFailure(std::string &failure, llvm::StringRef name,
                  llvm::ArrayRef<int64_t> index, double expected, double found);
 
-/// Calls `function` with each index into `sizes` in row-major order.
+/// Calls `visit` with each index into `sizes` in row-major order, and with its
+/// position in that order.
 void forEachIndex(
     llvm::ArrayRef<int64_t> sizes,
     llvm::function_ref<void(llvm::ArrayRef<int64_t>, int64_t)> visit);
 
 enum class Verdict {
-  /// Both are finite; the error decides.
+  /// Both values are finite; their difference decides.
   Compare,
-  /// The same infinity, or NaN where it belongs.
+  /// Both are the same infinity, or both are NaN.
   Same,
   WrongInfinity,
   UnexpectedNaN,
@@ -47,18 +48,19 @@ enum class Verdict {
 
 Verdict classify(double expected, double found);
 
-/// Counts an element that is not finite on both sides. Returns whether it is
-/// where it belongs.
+/// Counts an element where not both values are finite. Returns true if the
+/// verdict is Same.
 bool count(MisplacedValues &misplaced, Verdict verdict);
 
-/// A line with a result's error.
+/// Prints a line with a result's error and its limit.
 void printError(llvm::raw_ostream &os, llvm::StringRef name, double error,
                 double limit, bool isPass);
-/// A line with what is not finite, if anything is; `columns` names the array
-/// that makes some of it tolerable.
+/// Prints a line with the counts of misplaced values, if there are any.
+/// `columns` names the array whose NaN and infinities make some of them
+/// tolerable.
 void printMisplaced(llvm::raw_ostream &os, const MisplacedValues &misplaced,
                     llvm::StringRef columns);
-/// A line with the first failure, if there is any.
+/// Prints a line with the first failure, if there is one.
 void printFailure(llvm::raw_ostream &os, llvm::StringRef failure);
 
 } // namespace mlir::attn

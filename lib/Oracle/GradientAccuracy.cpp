@@ -21,9 +21,8 @@ using namespace mlir::attn;
 
 namespace {
 
-/// Columns of the array that a gradient's last product reads, for each batch
-/// entry and head of the gradient: whether a row that counts holds NaN or an
-/// infinity.
+/// For each batch entry and head of a gradient, the columns where the array
+/// that its last product reads has a NaN or an infinity in an unmasked row.
 class NonFiniteColumns {
 public:
   NonFiniteColumns(const GradientProblem &problem, unsigned of);
@@ -33,7 +32,8 @@ public:
   }
 
 private:
-  /// Of a plain problem whose first batch entry is `batch`.
+  /// Adds the columns of a problem without parts whose first batch entry is
+  /// `batch`.
   void add(const GradientProblem &problem, unsigned of, int64_t batch);
   size_t getPosition(int64_t b, int64_t head, int64_t d) const {
     return (b * heads + head) * width + d;
@@ -69,7 +69,7 @@ void NonFiniteColumns::add(const GradientProblem &problem, unsigned of,
                                           : problem.dOutput;
   if (array.getNumElements() == 0)
     return;
-  // Rows that attend to nothing do not count.
+  // Rows without any key do not contribute.
   auto counts = [&](llvm::ArrayRef<int64_t> index) {
     if (of == kOfQuery)
       return index[2] < getNumKeys(forward);
@@ -121,7 +121,8 @@ static GradientReport::Entry checkGradient(const GradientProblem &problem,
   llvm::StringRef name = kGradientNames[of];
   if (!hasForm(found, name, sizes, *problem.types[of], firstFailure))
     return entry;
-  // Where the plain evaluation breaks down, it grants no allowance.
+  // An error where the direct evaluation is not finite does not raise the
+  // limit.
   for (auto [expected, plain] : llvm::zip(exact.values, low.values))
     if (std::isfinite(expected) && std::isfinite(plain))
       entry.maxErrorLow =
@@ -155,7 +156,8 @@ static GradientReport::Entry checkGradient(const GradientProblem &problem,
   return entry;
 }
 
-/// Of elements that are sums.
+/// Checks a gradient whose elements are sums over all pairs, each element
+/// against a limit of its own.
 static GradientReport::Entry
 checkSums(const GradientProblem &problem, const std::string &name,
           llvm::ArrayRef<int64_t> sizes, DType type,
@@ -163,7 +165,8 @@ checkSums(const GradientProblem &problem, const std::string &name,
           const std::optional<ArrayView> &found, std::string &firstFailure) {
   GradientReport::Entry entry;
   entry.name = name;
-  // No array looks like one of rank 0.
+  // A missing array must be reported here, since hasForm cannot tell an empty
+  // ArrayView from an array of rank 0.
   if (!found && firstFailure.empty())
     firstFailure = name + ": expected an array, found none";
   if (!found || !hasForm(*found, name, sizes, type, firstFailure))
@@ -173,7 +176,7 @@ checkSums(const GradientProblem &problem, const std::string &name,
                 : input == DType::F16 ? 0x1p-11
                                       : 0x1p-18;
   entry.passed = true;
-  // The element that uses most of its own limit stands for all.
+  // Report the element whose error is nearest to its limit.
   double closest = -1;
   forEachIndex(sizes, [&](llvm::ArrayRef<int64_t> index, int64_t position) {
     double expected = exact.values[position], plain = low.values[position];
@@ -185,7 +188,7 @@ checkSums(const GradientProblem &problem, const std::string &name,
       limit += unit / 4 * exact.magnitudes[position];
     if (std::isfinite(exact.bounds[position]))
       limit += 0x1p-20 * exact.bounds[position];
-    // Below it, exponentials in f32 are 0.
+    // Exponentials below this are 0 in f32.
     limit += 0x1p-126;
     Verdict verdict = classify(expected, value);
     bool isRight;
@@ -215,7 +218,8 @@ GradientReport mlir::attn::checkGradients(const GradientProblem &problem,
                                           const GradientResult &low,
                                           const FoundGradients &found) {
   GradientReport report;
-  // A gradient that is not there has the wrong form.
+  // A missing gradient is passed on as an empty ArrayView, which has the wrong
+  // form.
   for (unsigned of = 0; of < kNumGradients; ++of)
     if (problem.types[of])
       report.entries.push_back(checkGradient(

@@ -23,7 +23,7 @@ using namespace mlir::attn;
 
 static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// sums += factor * row
+/// Computes sums += factor * row.
 template <typename T>
 static void addScaled(T factor, const T *__restrict row, int64_t count,
                       T *__restrict sums) {
@@ -47,8 +47,9 @@ template <typename T> static double getNorm(llvm::ArrayRef<T> row) {
 
 namespace {
 
-/// Numbers that are sums over all pairs, each with the sum of the terms'
-/// magnitudes and a bound of what may be lost of them.
+/// Numbers that are sums over all pairs. `magnitudes` are the sums of the
+/// terms' absolute values, `bounds` the sums of bounds of what the terms are
+/// differences of.
 template <typename T> struct PairSums {
   explicit PairSums(size_t count = 0)
       : values(count), magnitudes(count), bounds(count) {}
@@ -57,24 +58,24 @@ template <typename T> struct PairSums {
   std::vector<double> magnitudes, bounds;
 };
 
-/// What the rows of one key and value head add up.
+/// The sums over the rows of one key head.
 template <typename T> struct HeadSums {
-  /// By gradient, as in GradientResult.
+  /// The magnitude of each gradient, as in GradientResult.
   std::array<double, kNumGradients> magnitudes = {};
-  /// By capture.
+  /// The sums of each capture.
   std::vector<PairSums<T>> captures;
-  /// By query head.
+  /// The sums of each query head's sink.
   PairSums<T> sink;
 };
 
-/// One key and value head and the query heads that share it.
+/// Computes the gradients of one key head and of the query heads that share it.
 template <typename T> class HeadGradients {
 public:
   HeadGradients(const GradientProblem &problem, Precision precision, int64_t b,
                 int64_t kvHead, GradientResult &result);
 
   void addRow(int64_t h, int64_t i);
-  /// Writes the gradients of keys and values.
+  /// Stores the gradients of keys and values.
   void finish();
 
   HeadSums<T> sums;
@@ -101,14 +102,15 @@ private:
   int64_t numKeys, headDim, valueDim;
   GradientResult &result;
 
-  /// Keys row by row, keys and values also column by column.
+  /// The keys in row-major order, and the keys and values in column-major
+  /// order.
   std::vector<T> keys, keyColumns, valueColumns;
   std::vector<T> dKeys, dValues;
-  /// Of each key, as magnitudes need them.
+  /// For each key, the numbers that magnitudes are computed from.
   std::vector<double> valueNorms, largestKeys, keyBounds, valueBounds;
-  /// Of one row: one for each of its keys.
+  /// For each key of one row.
   std::vector<T> scores, derivatives, probabilities, dScores;
-  /// Before the region.
+  /// The scores before the score region.
   std::vector<double> rawScores;
 };
 
@@ -161,7 +163,7 @@ HeadGradients<T>::loadRow(const ArrayView &array, int64_t head, int64_t i,
   return row;
 }
 
-/// The region's scores and derivatives of a row.
+/// Computes the scores of a row and their derivatives by the score region.
 template <typename T>
 void HeadGradients<T>::computeScores(int64_t h, int64_t i, KeyRange range,
                                      const std::vector<T> &query) {
@@ -189,8 +191,9 @@ void HeadGradients<T>::computeScores(int64_t h, int64_t i, KeyRange range,
     std::copy(values.begin(), values.end(), scores.begin());
 }
 
-/// `dResults` are the gradients of what the region yields, `norm` the length of
-/// the row of d_output.
+/// Adds a row's terms of the gradients of captures. `dResults` are the
+/// gradients with respect to the score region's results, and `norm` is the norm
+/// of the row of d_output.
 template <typename T>
 void HeadGradients<T>::addCaptures(int64_t h, int64_t i, KeyRange range,
                                    const std::vector<T> &dResults, double norm,
@@ -214,7 +217,8 @@ void HeadGradients<T>::addCaptures(int64_t h, int64_t i, KeyRange range,
         T term = dResults[k] * static_cast<T>(slope);
         sums.captures[n].values[element] += term;
         sums.captures[n].magnitudes[element] += std::fabs(double(term));
-        // Of what f32 rounds to 2^-20; probabilities below 2^-126 to 0.
+        // This is multiplied by 2^-20 later, so the second summand allows an
+        // error of 2^-126 in each probability, below which f32 rounds to 0.
         sums.captures[n].bounds[element] +=
             (probabilities[k] + 0x1p-106) *
             (norm * valueNorms[range.begin + k] + deltaBound) *
@@ -233,13 +237,13 @@ void HeadGradients<T>::addSink(int64_t h, double lse, T delta,
   T weight = std::exp(sink - static_cast<T>(lse));
   sums.sink.values[h] -= weight * delta;
   sums.sink.magnitudes[h] += weight * deltaBound;
-  // Weights below 2^-126 may be 0.
+  // This allows for weights below 2^-126, which f32 may round to 0.
   sums.sink.bounds[h] += 0x1p-106 * deltaBound;
 }
 
 template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
   KeyRange range = getKeyRange(forward, numKeys, i);
-  // Without keys a row may still be one of its sink.
+  // A row without keys still contributes to the gradient of the sink.
   if (range.isEmpty() &&
       (!problem.sinkType || i + forward.origin[2] >= forward.lengthQuery))
     return;
@@ -282,7 +286,7 @@ template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
       continue;
     probabilities[n] = std::exp(scores[n] - static_cast<T>(lse));
     T kept = isKept(forward, b, h, i, range.begin + n) ? dropoutScale : T(0);
-    // What is left out may be anything.
+    // The dP of a dropped pair may be NaN.
     dProbabilities[n] = kept == 0 ? T(0) : dProbabilities[n] * kept;
     dResults[n] = probabilities[n] * (dProbabilities[n] - delta);
     dScores[n] = dResults[n] * derivatives[n];
@@ -301,7 +305,7 @@ template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
 
   std::vector<T> dQuery(headDim, 0);
   for (int64_t n = 0; n < count; ++n) {
-    // 0 * NaN must not reach anything through a pair that does not count.
+    // Skip pairs with a score of -inf, since 0 * NaN must not be added.
     if (scores[n] == -kInfinity)
       continue;
     int64_t j = range.begin + n;
@@ -362,7 +366,8 @@ void HeadGradients<T>::store(unsigned of, int64_t head, int64_t i,
                                     : static_cast<double>(element);
 }
 
-/// Adds to the sums, which are not rounded yet.
+/// Evaluates all heads. Adds to the sums of captures and sinks, which are
+/// rounded later.
 template <typename T>
 static void evaluateAll(const GradientProblem &problem, Precision precision,
                         GradientResult &result) {
@@ -400,7 +405,7 @@ static void evaluateAll(const GradientProblem &problem, Precision precision,
       array.magnitude = std::max(array.magnitude, magnitude);
 }
 
-/// What rows that attend to nothing and keys that nobody attends to have.
+/// Returns gradients of zero, which masked rows and keys keep.
 static GradientResult getZeros(const GradientProblem &problem) {
   GradientResult result;
   for (unsigned of = 0; of < kNumGradients; ++of)
@@ -414,7 +419,8 @@ static GradientResult getZeros(const GradientProblem &problem) {
   return result;
 }
 
-/// Copies the rows of a part into the whole and adds its sums.
+/// Copies the rows of a part into the result of the whole problem, and adds the
+/// part's sums.
 static void insert(const Part<GradientProblem> &part,
                    const GradientResult &found, const GradientProblem &problem,
                    GradientResult &result) {
@@ -447,7 +453,7 @@ static void insert(const Part<GradientProblem> &part,
     addSums(own, whole);
 }
 
-/// The gradients with sums that are not rounded.
+/// Evaluates the gradients without rounding sums of captures and sinks.
 static GradientResult evaluateExactSums(const GradientProblem &problem,
                                         Precision precision) {
   GradientResult result = getZeros(problem);

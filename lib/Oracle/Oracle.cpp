@@ -24,11 +24,13 @@
 
 using namespace mlir::attn;
 
-/// Keys of one panel, and query rows that visit it together. A panel of keys
-/// and the rows' scores stay in the cache.
+/// The number of keys of one panel, and of the query rows that are multiplied
+/// with it together, so that a panel of keys and the rows' scores stay in the
+/// cache.
 static constexpr int64_t kPanelKeys = 256;
 static constexpr int64_t kBlockRows = 16;
-/// Memory for packed keys and values, as far as heads can be split.
+/// The largest memory for packed keys and values, if it holds at least one
+/// head.
 static constexpr int64_t kPackedBytes = int64_t(128) << 20;
 
 namespace {
@@ -45,12 +47,12 @@ struct Sizes {
   int64_t headsPerKv;
 };
 
-/// The keys and values of one head as plain numbers: keys in panels of
-/// kPanelKeys, transposed within a panel; values row by row.
+/// The keys and values of one head as numbers of type T: keys in panels of
+/// kPanelKeys, transposed within a panel; values in row-major order.
 template <typename T> struct PackedHead {
   std::unique_ptr<T[]> keys, values;
-  /// What probabilities are multiplied with: scales of values that differ from
-  /// key to key; empty if none do.
+  /// For each key the factor of its probabilities, if values have a scale that
+  /// differs from key to key; else empty.
   std::vector<T> ofProbabilities;
   bool hasFiniteValues = true;
 };
@@ -120,8 +122,8 @@ static PackedHead<T> packHead(const AttentionProblem &problem,
   return head;
 }
 
-/// scores[0, count) += sum over d of query[d] * keys[d * kPanelKeys + ...].
-/// Each score is summed in the order of d.
+/// Computes scores[0, count) += sum over d of query[d] * keys[d * kPanelKeys +
+/// ...]. Each score is summed in the order of d.
 template <typename T>
 static void addProducts(const T *__restrict query, const T *__restrict keys,
                         int64_t headDim, int64_t count, T *__restrict scores) {
@@ -144,7 +146,8 @@ static void addProducts(const T *__restrict query, const T *__restrict keys,
       scores[j] += query[d] * keys[d * kPanelKeys + j];
 }
 
-/// output[d] += sum over j of probabilities[j] * values[j * valueDim + d].
+/// Computes output[d] += sum over j of probabilities[j] * values[j * valueDim +
+/// d].
 template <typename T>
 static void addValues(const T *__restrict probabilities,
                       const T *__restrict values, int64_t valueDim,
@@ -169,8 +172,8 @@ static void addValues(const T *__restrict probabilities,
       output[d] += probabilities[j] * values[j * valueDim + d];
 }
 
-/// The probabilities of Low. Faster than roundTo, which goes through a library
-/// call on machines without conversions to f16.
+/// Rounds a probability for Low. It is faster than roundTo, which calls a
+/// library function on machines without conversions to f16.
 static float roundProbability(DType dtype, float probability) {
   if (!(probability >= 0x1p-14f && probability <= 1))
     return static_cast<float>(roundTo(dtype, probability));
@@ -221,8 +224,9 @@ static T computeProbabilities(llvm::ArrayRef<T> scores, T *probabilities,
   return sum;
 }
 
-/// Adds a logit to the sum, which is relative to the maximum. `weight` is what
-/// probabilities are multiplied with to be relative to the new one.
+/// Adds a sink to a row's sum, which is relative to the maximum, and updates
+/// the maximum. Sets `weight` to the factor that makes the probabilities
+/// relative to the new maximum.
 template <typename T>
 static void addSink(T sink, T &maximum, T &sum, T &weight) {
   T largest = sink > maximum ? sink : maximum;
@@ -270,7 +274,8 @@ static void evaluateRows(const AttentionProblem &problem, const Sizes &sizes,
           scale * loadElement(problem.query.data, problem.query.dtype,
                               offset + d * problem.query.strides[3]);
   }
-  // Calls `function` with each row and the part of its keys in each panel.
+  // Calls `function` with each panel, each row, and the row's keys in the
+  // panel.
   auto forEachPanel = [&](auto function) {
     for (int64_t panel = all.begin / kPanelKeys; panel * kPanelKeys < all.end;
          ++panel)
@@ -291,7 +296,7 @@ static void evaluateRows(const AttentionProblem &problem, const Sizes &sizes,
   });
 
   T sums[kBlockRows], maxima[kBlockRows];
-  // What probabilities are multiplied with before they are divided by the sum.
+  // The factors of the rows' probabilities before the division by the sum.
   T weights[kBlockRows];
   std::vector<double> row;
   for (int64_t r = 0; r < numRows; ++r) {
@@ -355,7 +360,7 @@ static void evaluateRows(const AttentionProblem &problem, const Sizes &sizes,
     if (head.hasFiniteValues)
       return addValues(&probabilities[position], values, sizes.valueDim, count,
                        out);
-    // 0 * NaN must not reach a row in which -inf gives the key probability 0.
+    // Skip keys with a score of -inf, since 0 * NaN must not be added.
     for (int64_t j = 0; j < count; ++j)
       if (scores[position + j] != -infinity)
         addValues(&probabilities[position + j], values + j * sizes.valueDim,
@@ -396,8 +401,8 @@ static void evaluateAll(const AttentionProblem &problem, const Sizes &sizes,
       heads[i] =
           packHead<T>(problem, sizes, n / sizes.kvHeads, n % sizes.kvHeads);
     });
-    // Blocks are the outer index: with a causal mask they differ in work, and
-    // neighbours go to the same thread.
+    // Blocks are the outer index, since the work of blocks differs under a
+    // causal mask, and a thread gets consecutive indices.
     int64_t numQueryHeads = (end - begin) * sizes.headsPerKv;
     parallelFor(numBlocks * numQueryHeads, [&](int64_t n) {
       int64_t row = n / numQueryHeads * kBlockRows;
@@ -411,7 +416,7 @@ static void evaluateAll(const AttentionProblem &problem, const Sizes &sizes,
   }
 }
 
-/// Copies the rows of a part into the whole.
+/// Copies the rows of a part into the result of the whole problem.
 static void insertRows(const AttentionResult &part, const Sizes &sizes,
                        int64_t batch, int64_t row, int64_t numRows,
                        AttentionResult &result) {
@@ -430,10 +435,10 @@ AttentionResult mlir::attn::evaluate(const AttentionProblem &problem,
   Sizes sizes(problem);
   AttentionResult result;
   int64_t numRows = sizes.batch * sizes.queryHeads * sizes.queries;
-  // What rows with nothing to attend to hold.
+  // The results of rows without an unmasked key.
   result.output.assign(numRows * sizes.valueDim, 0);
   result.lse.assign(numRows, -std::numeric_limits<double>::infinity());
-  // Rows of no packed sequence have no sink.
+  // Rows outside of all packed sequences have no sink.
   if (problem.sink && !problem.cumulativeQuery)
     for (int64_t row = 0; row < numRows; ++row) {
       double sink =

@@ -12,7 +12,7 @@
 
 using namespace mlir::attn;
 
-/// Rows [begin, end) of one batch entry.
+/// Returns the rows [begin, end) of one batch entry.
 static ArrayView slice(ArrayView array, int64_t batch, int64_t begin,
                        int64_t end) {
   int64_t offset = batch * array.strides[0] + begin * array.strides[2];
@@ -23,8 +23,8 @@ static ArrayView slice(ArrayView array, int64_t batch, int64_t begin,
   return array;
 }
 
-/// Copies the first keys of batch entry `b` out of the pool, zeros where their
-/// page is not there.
+/// Copies the first keys of batch entry `b` out of the pool. Keys whose page is
+/// out of range become zeros and are marked in `absent`.
 static ArrayView gather(const ArrayView &pool, const ArrayView &pages,
                         int64_t b, int64_t numKeys, std::vector<char> &memory,
                         std::vector<bool> &absent) {
@@ -48,7 +48,7 @@ static ArrayView gather(const ArrayView &pool, const ArrayView &pages,
   return copy;
 }
 
-/// The problem without what makes it one of parts.
+/// Returns the problem without lengths, packed sequences and pages.
 static AttentionProblem getPlain(const AttentionProblem &problem) {
   AttentionProblem plain = problem;
   for (auto *array :
@@ -58,8 +58,8 @@ static AttentionProblem getPlain(const AttentionProblem &problem) {
   return plain;
 }
 
-/// Makes a scale that of one batch entry, whose row 0 is row `first` of the
-/// array's.
+/// Restricts a scale to one batch entry, whose row 0 is row `first` of the
+/// scale's array.
 static void sliceScale(std::optional<OperandScale> &scale, int64_t batch,
                        int64_t first) {
   if (!scale)
@@ -70,8 +70,8 @@ static void sliceScale(std::optional<OperandScale> &scale, int64_t batch,
   scale->first = first;
 }
 
-/// Makes a scale that of one batch entry's keys, copied out of its pages; those
-/// that are not there have 0.
+/// Restricts a scale to one batch entry's keys, copied out of its pages. Keys
+/// whose page is out of range get scale 0.
 static void gatherScale(std::optional<OperandScale> &scale,
                         const ArrayView &pages, const ArrayView &pool,
                         int64_t b, int64_t numKeys,
@@ -104,7 +104,8 @@ static void forEachSequence(
     llvm::function_ref<void(const Part<AttentionProblem> &)> visit) {
   if (problem.cumulativeQuery->sizes[0] == 0)
     return;
-  // The running maxima of the numbers, clamped to the size.
+  // Returns the next boundary of sequences: a running maximum, clamped to the
+  // size.
   auto getNext = [](const ArrayView &numbers, int64_t i, int64_t last,
                     int64_t size) {
     return std::max(last, std::clamp<int64_t>(numbers.load({i}), 0, size));

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Lengths of batch entries, packed sequences and pages are gathered into plain
-// problems of one batch entry each.
+// Converts problems with lengths, packed sequences or pages to problems of one
+// batch entry or sequence each, which have none of these.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,30 +21,31 @@
 
 namespace mlir::attn {
 
-/// A plain problem of one batch entry or sequence, the batch entry that holds
-/// it, and its first row and key there.
+/// The problem of one batch entry or sequence, the batch entry that it belongs
+/// to, and its first row and key there.
 template <typename Problem> struct Part {
   Problem problem;
   int64_t batch = 0, row = 0, key = 0;
 };
 
-/// Calls `visit` with each part, whose arrays live as long as the call.
+/// Calls `visit` with each part. The part's arrays are valid during the call.
 void forEachPart(
     const AttentionProblem &problem,
     llvm::function_ref<void(const Part<AttentionProblem> &)> visit);
 void forEachPart(const GradientProblem &problem,
                  llvm::function_ref<void(const Part<GradientProblem> &)> visit);
 
-/// A range of keys, in the coordinates of the operands.
+/// A range of keys, as indices into the operands.
 struct KeyRange {
   int64_t begin = 0, end = 0;
   bool isEmpty() const { return begin >= end; }
 };
 
-/// Keys before the actual length. None past it is ever read.
+/// Returns the number of keys before the length. Keys past the length are never
+/// read.
 int64_t getNumKeys(const AttentionProblem &problem);
 
-/// The keys that row `i` attends to. The masks leave one range.
+/// Returns the range of keys that row `i` attends to under the mask attribute.
 KeyRange getKeyRange(const AttentionProblem &problem, int64_t numKeys,
                      int64_t i);
 

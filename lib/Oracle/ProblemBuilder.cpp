@@ -19,7 +19,7 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Lengths and origins up to this leave room for sums of them.
+/// The largest length and origin; sums of a few of these do not overflow.
 static constexpr int64_t kLargestIndex = int64_t(1) << 60;
 
 static std::optional<DType> getDType(Type type) {
@@ -39,7 +39,7 @@ static std::optional<DType> getDType(Type type) {
   return std::nullopt;
 }
 
-/// Looks through casts, which change the type but no element.
+/// Returns the value before casts, which change the type but no element.
 static Value stripCasts(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isa<memref::CastOp, tensor::CastOp>(op))
@@ -51,25 +51,25 @@ static Value stripCasts(Value value) {
 
 namespace {
 
-/// Answers for the values of one function.
+/// The values of a function's arguments, and of scalars that follow from these.
 class Environment {
 public:
   Environment(AttentionInterface op, ArrayRef<Binding> arguments)
       : function(op->getParentOfType<FunctionOpInterface>()),
         arguments(arguments) {}
 
-  /// The binding of the argument that `value` is, or null.
+  /// Returns the binding of the argument `value`, or null if it is not one.
   const Binding *getBinding(Value value) const;
-  /// The array that `value` is, or null.
+  /// Returns the array that is bound to `value`, or null.
   const ArrayView *getArray(Value value) const;
-  /// The value of a scalar argument or of a dimension of an array.
+  /// Returns the value of a scalar argument, or of a dimension of an array.
   std::optional<ScalarValue> lookup(Value value) const;
   FailureOr<ScalarValue> evaluate(Value value) const {
     return evaluateScalar(value, [this](Value v) { return lookup(v); });
   }
 
 private:
-  // The interface has no const methods.
+  // It is mutable because the interface's methods are not const.
   mutable FunctionOpInterface function;
   ArrayRef<Binding> arguments;
 };
@@ -110,8 +110,8 @@ static void printSizes(InFlightDiagnostic &diag, ArrayRef<int64_t> sizes) {
       sizes, [&](int64_t size) { diag << size; }, [&] { diag << "x"; });
 }
 
-/// The array that is bound to an operand, if it has the form that the operand's
-/// type promises.
+/// Returns the array that is bound to an operand, if it fits the operand's
+/// type.
 static FailureOr<ArrayView> bindOperand(AttentionInterface op, StringRef name,
                                         Value operand, const Environment &env) {
   const ArrayView *array = env.getArray(operand);
@@ -139,7 +139,7 @@ static FailureOr<ArrayView> bindOperand(AttentionInterface op, StringRef name,
   return diag;
 }
 
-/// The columns of the key that are its value.
+/// Returns the columns of the key that are the value.
 static FailureOr<ArrayView> takeValueDims(AttentionInterface op,
                                           FailureOr<ArrayView> key) {
   if (failed(key))
@@ -161,7 +161,8 @@ static LogicalResult checkSameSize(AttentionInterface op, StringRef what,
          << ", found " << rhs;
 }
 
-/// The sizes that follow from query, key and value for an array of that name.
+/// Returns the sizes that an array of that name must have, by those of query,
+/// key and value.
 static SmallVector<int64_t> getSizes(StringRef name,
                                      const AttentionProblem &problem) {
   SmallVector<int64_t> sizes(ArrayRef<int64_t>(problem.query.sizes));
@@ -183,7 +184,7 @@ static LogicalResult checkSizes(AttentionInterface op,
                                 const Environment &env) {
   ArrayRef<int64_t> q = problem.query.sizes, k = problem.key.sizes,
                     v = problem.value.sizes;
-  // A pool of pages has no batch entries.
+  // In a pool of pages, the first dimension is not the batch.
   StringRef first = op.getPages() ? "key" : "query";
   int64_t batch = op.getPages() ? k[0] : q[0];
   StringRef what = op.getPages() ? "a number of pages" : "a batch size";
@@ -199,8 +200,7 @@ static LogicalResult checkSizes(AttentionInterface op,
                "of the number of key and value heads, found ")
            << q[1] << " and " << k[1];
 
-  // Other arrays may come from anywhere; where they are known, they must fit
-  // too.
+  // Other arrays need not be arguments, but if they are, their sizes must fit.
   for (const NamedArray &named : op.getArrays()) {
     const ArrayView *array = env.getArray(named.value);
     if (!array || named.kind == ArrayKind::Capture ||
@@ -232,8 +232,8 @@ static FailureOr<int64_t> evaluateIndex(AttentionInterface op, StringRef what,
   return scalar->i;
 }
 
-/// The array of i32 that is bound to an operand, if its sizes fit; a negative
-/// one fits all.
+/// Returns the i32 array that is bound to an operand, if its sizes fit. A
+/// negative size fits any.
 static FailureOr<ArrayView> bindNumbers(AttentionInterface op, StringRef name,
                                         Value operand, ArrayRef<int64_t> sizes,
                                         const Environment &env) {
@@ -256,7 +256,7 @@ static FailureOr<ArrayView> bindNumbers(AttentionInterface op, StringRef name,
   return diag;
 }
 
-/// Lengths of batch entries, packed sequences and pages.
+/// Binds lengths of batch entries, packed sequences and page tables.
 static LogicalResult bindSequences(AttentionInterface op,
                                    AttentionProblem &problem,
                                    const Environment &env) {
@@ -352,8 +352,8 @@ static LogicalResult bindDropout(AttentionInterface op,
   return success();
 }
 
-/// The numbers and arrays that the op's regions capture.
-/// Whether the array is made of another one, and reads say nothing of it.
+/// Whether a captured array is a summary of another one. The oracle does not
+/// need it, since reads do not depend on it.
 static bool isSummary(Value capture) {
   return capture.getDefiningOp<SummarizeOp>() ||
          llvm::any_of(capture.getUsers(), [&](Operation *user) {
@@ -387,7 +387,8 @@ evaluateCaptures(AttentionInterface op, const Environment &env) {
   return captures;
 }
 
-/// What scales of the op multiply, by the dimensions that they are of.
+/// Binds the op's scales. Their dimensions are expanded to four, with stride 0
+/// where a scale has no such dimension.
 static LogicalResult bindScales(AttentionInterface op,
                                 AttentionProblem &problem,
                                 const Environment &env) {
@@ -422,7 +423,7 @@ static LogicalResult bindScales(AttentionInterface op,
   return success();
 }
 
-/// Fills the forward problem and the programs that it points to.
+/// Sets the forward problem, and the programs that it points to.
 static LogicalResult bindProblem(AttentionInterface op, const Environment &env,
                                  AttentionProblem &problem,
                                  std::optional<ScoreProgram> &score,

@@ -6,15 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The ops of arith and math on one number each, by their definitions. The
-// oracle and the simulator evaluate with these; the compiler does not, so that
-// its mistakes are not shared.
+// The scalar ops of arith and math by their definitions. The oracle and the
+// simulator evaluate with these. The compiler does not, so that mistakes are
+// not shared.
 //
 // Each list calls X(dialect, op, value...) where the op's class is
-// dialect::opOp. Operands are a, b and c. Floats are of type T; integers are
-// S, sign-extended, or U, zero-extended, of `width` bits, and what overflows is
-// cut by whoever asks. A quotient or remainder by 0 is 0. Where the program has
-// poison (shifts by too much, conversions out of range), any value will do.
+// dialect::opOp. Operands are a, b and c. Floats are of type T. Integers are of
+// type S, sign-extended, or U, zero-extended, with `width` bits; the caller
+// truncates results that overflow. A quotient or remainder by 0 is 0. Where the
+// program has poison (shifts by too much, conversions out of range), the value
+// is arbitrary.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +30,8 @@
 #include <cmath>
 #include <limits>
 
-/// Floats to a float, with the slope there, where r is the value.
+/// Ops from a float to a float, with the value and its slope, where r is the
+/// value.
 #define ATTN_UNARY_FLOAT_OPS(X)                                                \
   X(arith, NegF, -a, T(-1))                                                    \
   X(math, AbsF, std::fabs(a), a == 0 ? T(0) : std::copysign(T(1), a))          \
@@ -58,7 +60,7 @@
   X(math, Tan, std::tan(a), 1 + r * r)                                         \
   X(math, Tanh, std::tanh(a), (1 - r) * (1 + r))
 
-/// Floats to a float whose slope is 0.
+/// Ops from a float to a float whose slope is 0.
 #define ATTN_STEP_OPS(X)                                                       \
   X(math, Ceil, std::ceil(a))                                                  \
   X(math, Floor, std::floor(a))                                                \
@@ -85,7 +87,7 @@
     -::mlir::attn::getMaximum(-::mlir::attn::getMaximum(a, b), -c))            \
   X(math, Fma, std::fma(a, b, c))
 
-/// Floats to a condition. `smallest` is the smallest normal number.
+/// Ops from a float to a condition. `smallest` is the smallest normal number.
 #define ATTN_FLOAT_TESTS(X)                                                    \
   X(math, IsFinite, std::isfinite(a))                                          \
   X(math, IsInf, std::isinf(a))                                                \
@@ -125,7 +127,7 @@
   X(arith, SubI, a - b)                                                        \
   X(arith, XOrI, a ^ b)
 
-/// All of them.
+/// All of the lists.
 #define ATTN_SCALAR_OPS(X)                                                     \
   ATTN_UNARY_FLOAT_OPS(X)                                                      \
   ATTN_STEP_OPS(X)                                                             \
@@ -146,7 +148,7 @@ inline int64_t signExtend(uint64_t value, unsigned width) {
   return llvm::SignExtend64(value, width);
 }
 
-/// NaN if one is, and 0 above -0.
+/// Returns the maximum; NaN if an operand is NaN, and 0 is larger than -0.
 template <typename T> T getMaximum(T a, T b) {
   if (std::isnan(a) || std::isnan(b))
     return std::numeric_limits<T>::quiet_NaN();
@@ -183,7 +185,8 @@ inline int64_t getPower(int64_t base, int64_t exponent) {
   return static_cast<int64_t>(power);
 }
 
-/// The nearest integer towards zero of those that there are; of NaN 0.
+/// Converts to the nearest integer towards zero, clamped to the type's range;
+/// NaN becomes 0.
 inline int64_t toInteger(double value, unsigned width, bool isSigned) {
   llvm::APSInt integer(width, !isSigned);
   bool isExact;
@@ -192,7 +195,7 @@ inline int64_t toInteger(double value, unsigned width, bool isSigned) {
   return integer.getSExtValue();
 }
 
-/// The upper half of a product.
+/// Returns the upper half of a product.
 inline int64_t multiplyHigh(int64_t a, int64_t b, unsigned width,
                             bool isSigned) {
   if (isSigned)
@@ -202,14 +205,15 @@ inline int64_t multiplyHigh(int64_t a, int64_t b, unsigned width,
   return static_cast<int64_t>(static_cast<uint64_t>(product >> width));
 }
 
-/// Outcomes of a comparison, as bits.
+/// The outcomes of a comparison, as bits.
 enum Outcome : uint8_t { kLess = 1, kEqual = 2, kGreater = 4, kUnordered = 8 };
 
 template <typename T> Outcome compareNumbers(T a, T b) {
   return a < b ? kLess : a == b ? kEqual : a > b ? kGreater : kUnordered;
 }
 
-/// The outcomes for which a comparison is true: asks of an example of each.
+/// Returns the outcomes for which a comparison is true, by testing an example
+/// of each.
 inline uint8_t getOutcomes(arith::CmpFPredicate predicate) {
   llvm::APFloat one(1.0), two(2.0);
   auto nan = llvm::APFloat::getNaN(one.getSemantics());

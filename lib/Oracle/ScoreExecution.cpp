@@ -15,7 +15,8 @@ using namespace mlir::attn;
 
 using ScalarType = ScoreProgram::ScalarType;
 
-/// Values are evaluated in pieces of this many keys, which stay in the cache.
+/// Rows are evaluated in pieces of this many keys, whose values stay in the
+/// cache.
 static constexpr int64_t kPieceSize = 256;
 
 //===----------------------------------------------------------------------===//
@@ -80,7 +81,7 @@ static double getSmallestNormal(ScalarType type) {
 // Execution
 //===----------------------------------------------------------------------===//
 
-/// Instructions that yield a float, in the arithmetic of `T`.
+/// Executes instructions with a float result, in the arithmetic of `T`.
 template <typename T>
 void ScoreProgram::executeFloat(const Instruction &instruction, Frame &frame,
                                 int64_t count) const {
@@ -169,7 +170,7 @@ void ScoreProgram::executeFloat(const Instruction &instruction, Frame &frame,
   }
 }
 
-/// Instructions that yield an integer.
+/// Executes instructions with an integer result.
 void ScoreProgram::executeInt(const Instruction &instruction, Frame &frame,
                               int64_t count) const {
   int64_t *out = frame.getInts(instruction.result);
@@ -295,7 +296,8 @@ void ScoreProgram::executeInt(const Instruction &instruction, Frame &frame,
       out[k] = signExtend(out[k], instruction.resultType.width);
 }
 
-/// Elements of an array, those nearest to indices that are out of bounds.
+/// Reads elements of an array. Indices out of bounds are clamped, and an empty
+/// array reads as zero.
 void ScoreProgram::executeRead(const Instruction &instruction, Frame &frame,
                                int64_t count) const {
   const Read &read = reads[instruction.operands[0]];
@@ -398,7 +400,7 @@ void ScoreProgram::evaluateRow(Precision precision, int64_t b, int64_t h,
   }
 }
 
-/// Those that the variable's read finds.
+/// Finds the elements that the variable's read reads.
 void ScoreProgram::findElements(Frame &frame,
                                 MutableArrayRef<int64_t> elements) const {
   const Read &read = reads[variableRead];

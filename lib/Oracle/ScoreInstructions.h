@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the translation of score regions and their execution agree on.
+// The instructions shared by the translation of score regions and their
+// execution.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +26,8 @@ namespace mlir::attn {
 enum class ScoreProgram::Opcode : uint8_t {
   Unknown,
   ATTN_SCALAR_OPS(ATTN_OPCODE)
-  // To a float. Conversions are exact before they are rounded to the type.
+  // These have a float result. Conversions are exact before they are rounded to
+  // the type.
   ConstF,
   FPowI,
   SelectF,
@@ -33,10 +35,10 @@ enum class ScoreProgram::Opcode : uint8_t {
   SIToFP,
   UIToFP,
   BitsToF,
-  // Of a captured array.
+  // These read a captured array.
   ReadF,
   ReadI,
-  // To an integer.
+  // These have an integer result.
   ConstI,
   CmpF,
   CmpSI,
@@ -53,7 +55,7 @@ enum class ScoreProgram::Opcode : uint8_t {
 };
 #undef ATTN_OPCODE
 
-/// The values of one piece of a row.
+/// The values of all slots for one piece of a row.
 class ScoreProgram::Frame {
 public:
   Frame(const ScoreProgram &program, int64_t count, bool hasTangents = false)
@@ -62,18 +64,19 @@ public:
         ints(new int64_t[program.numInts * count]) {}
 
   double *getFloats(unsigned slot) { return &floats[slot * count]; }
-  /// Derivatives of floats with respect to the program's variable.
+  /// Returns the derivatives of a float slot with respect to the program's
+  /// variable.
   double *getTangents(unsigned slot) { return &tangents[slot * count]; }
   int64_t *getInts(unsigned slot) { return &ints[slot * count]; }
 
 private:
   int64_t count;
-  // Not a vector, which would clear the memory.
+  // A vector would set the memory to zero.
   std::unique_ptr<double[]> floats, tangents;
   std::unique_ptr<int64_t[]> ints;
 };
 
-/// The value of a float of `type` that is nearest to `value`.
+/// Rounds `value` to the nearest number of type `type`.
 double roundToType(ScoreProgram::ScalarType type, double value);
 
 } // namespace mlir::attn

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each value that depends on the score carries its tangent with it. The rules
-// are those of calculus for numbers, written apart from the compiler's.
+// Each value that depends on the variable has a tangent. The rules are those of
+// calculus for scalars, written independently of the compiler's.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,8 +16,7 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Whether the second operand is the result of a maximum (or minimum) of two
-/// that differ.
+/// Whether a maximum (or minimum) of two different operands is the second one.
 template <typename T>
 static bool takesSecond(T a, T b, bool isMaximum, bool skipsNaN) {
   if (std::isnan(a) || std::isnan(b))
@@ -25,13 +24,13 @@ static bool takesSecond(T a, T b, bool isMaximum, bool skipsNaN) {
   return isMaximum ? b > a : b < a;
 }
 
-/// What a value's slope makes of an operand's tangent: 0 if one is, also where
-/// the other has overflowed. A value that saturates does not change.
+/// Multiplies a slope and a tangent. The product is 0 if one of them is 0, even
+/// if the other is infinite or NaN, so that a saturated value has tangent 0.
 template <typename T> static T multiply(T slope, T tangent) {
   return slope == 0 || tangent == 0 ? T(0) : slope * tangent;
 }
 
-/// The tangents of an instruction's results, in the arithmetic of `T`.
+/// Computes the tangents of an instruction's results, in the arithmetic of `T`.
 template <typename T>
 void ScoreProgram::differentiate(const Instruction &instruction, Frame &frame,
                                  int64_t count) const {
@@ -43,8 +42,8 @@ void ScoreProgram::differentiate(const Instruction &instruction, Frame &frame,
   auto value = [&](unsigned n, int64_t k) {
     return static_cast<T>(frame.getFloats(instruction.operands[n])[k]);
   };
-  // An operand that cannot change adds nothing, even where the function is
-  // infinitely steep in it.
+  // An operand that does not depend on the variable adds nothing, even if the
+  // slope is infinite.
   auto tangent = [&](unsigned n, int64_t k) {
     return isActive(n)
                ? static_cast<T>(frame.getTangents(instruction.operands[n])[k])
@@ -58,7 +57,7 @@ void ScoreProgram::differentiate(const Instruction &instruction, Frame &frame,
     for (int64_t k = 0; k < count; ++k)
       out[k] = static_cast<T>(function(k));
   };
-  // Functions of one number x with result r, by their slope.
+  // Applies the slope of a function of one number x with result r.
   auto apply1 = [&](auto slope) {
     apply([&](int64_t k) {
       return multiply(static_cast<T>(slope(value(0, k), static_cast<T>(y[k]))),
@@ -104,7 +103,7 @@ void ScoreProgram::differentiate(const Instruction &instruction, Frame &frame,
              scaled(1, k, [&] { return a / b / b; });
     });
   case Opcode::RemF:
-    // a - n b, with the whole number n that the remainder leaves.
+    // The result is a - n b with an integer n that is constant nearby.
     return apply([&](int64_t k) {
       T a = value(0, k), b = value(1, k), r = static_cast<T>(y[k]);
       return tangent(0, k) -
@@ -119,7 +118,7 @@ void ScoreProgram::differentiate(const Instruction &instruction, Frame &frame,
   case Opcode::MinNumF:
     return applyExtremum(/*isMaximum=*/false, /*skipsNaN=*/true);
   case Opcode::ClampF:
-    // The number itself counts at its bounds.
+    // At a bound, the derivative is that of the clamped number.
     return apply([&](int64_t k) {
       T x = value(0, k), low = value(1, k), high = value(2, k);
       if ((x < low ? low : x) > high)
@@ -131,7 +130,8 @@ void ScoreProgram::differentiate(const Instruction &instruction, Frame &frame,
     return apply([&](int64_t k) { return tangent(condition[k] ? 1 : 2, k); });
   }
   case Opcode::CopySign:
-    // |a| with the sign of b, which is a constant but for a step.
+    // The result is |a| with the sign of b. The sign is constant except at
+    // steps.
     return apply([&](int64_t k) {
       T a = value(0, k);
       if (a == 0)
@@ -170,7 +170,7 @@ void ScoreProgram::differentiate(const Instruction &instruction, Frame &frame,
 void ScoreProgram::propagate(const Instruction &instruction,
                              Precision precision, Frame &frame,
                              int64_t count) const {
-  // Double is the derivative itself, whatever the values are rounded to.
+  // In Double, the derivative is exact, whatever the values are rounded to.
   if (precision == Precision::Double)
     return differentiate<double>(instruction, frame, count);
   ScalarType type = instruction.resultType;

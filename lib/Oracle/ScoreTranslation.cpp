@@ -23,7 +23,7 @@ using ScalarType = ScoreProgram::ScalarType;
 
 namespace mlir::attn {
 
-/// Builds a program, one op or constant at a time.
+/// Builds a program from ops and constants, one after the other.
 class ProgramBuilder {
 public:
   using Opcode = ScoreProgram::Opcode;
@@ -33,16 +33,17 @@ public:
     unsigned index;
     ScalarType type;
     bool isVarying;
-    /// Whether it depends on the variable, other than by steps.
+    /// Whether it has a derivative with respect to the variable that is not
+    /// always zero.
     bool hasTangent;
   };
 
-  /// Binds `value` to an argument's slot.
+  /// Binds `value` to the slot of an argument.
   void bindSlot(Value value, unsigned index, ScalarType type, bool isVarying,
                 bool hasTangent = false) {
     slots[value] = {index, type, isVarying, hasTangent};
   }
-  /// Binds `value` to a constant, rounded to its type.
+  /// Binds `value` to a constant, which is rounded to its type.
   LogicalResult bindConstant(Value value, ScalarValue scalar,
                              bool isVariable = false);
   /// Binds `value` to an array that the region reads.
@@ -51,7 +52,7 @@ public:
   }
   /// Translates an op. All of its operands must be bound.
   LogicalResult translate(Operation &op);
-  /// Makes the value available to varying code.
+  /// Makes a uniform value available to varying instructions.
   void broadcast(const Slot &slot);
 
   const Slot *lookup(Value value) const {
@@ -60,12 +61,13 @@ public:
   }
 
   ScoreProgram program;
-  /// The op that derivatives are with respect to, if it is one.
+  /// The attn.read op that derivatives are with respect to, if the variable is
+  /// a read.
   Operation *variableRead = nullptr;
 
 private:
   LogicalResult translateRead(Operation &op);
-  /// Appends `instruction`, which defines `value`.
+  /// Appends `instruction`, whose result is `value`.
   void append(Instruction instruction, Value value, bool isVarying);
 
   DenseMap<Value, Slot> slots;
@@ -142,14 +144,15 @@ LogicalResult ProgramBuilder::bindConstant(Value value, ScalarValue scalar,
   return success();
 }
 
-/// array[indices...]
+/// Translates array[indices...].
 LogicalResult ProgramBuilder::translateRead(Operation &op) {
   const ArrayView *array =
       op.getNumOperands() == 0 ? nullptr : arrays.lookup(op.getOperand(0));
   std::optional<ScalarType> type =
       op.getNumResults() == 1 ? getScalarType(op.getResult(0).getType())
                               : std::nullopt;
-  // A summary of the array, behind the indices, says nothing more.
+  // A summary of the array may follow the indices; it does not change the
+  // result.
   auto operands = llvm::make_filter_range(op.getOperands(), [](Value operand) {
     return operand.getType().isIndex();
   });
@@ -187,7 +190,8 @@ LogicalResult ProgramBuilder::translate(Operation &op) {
   if (op.getNumRegions() != 0 || op.getNumSuccessors() != 0 ||
       op.getNumResults() == 0)
     return emitCannotEvaluate(op);
-  // Named by its string: the evaluator depends on no dialect of the compiler.
+  // The op is identified by its name, since the evaluator does not depend on
+  // the compiler's dialects.
   if (op.getName().getStringRef() == "attn.read")
     return translateRead(op);
 
@@ -260,8 +264,8 @@ LogicalResult ProgramBuilder::translate(Operation &op) {
           .Case("math.sincos", Opcode::Sin)
           .Default(Opcode::Unknown);
 #undef ATTN_CASE
-  // A bitcast within the floats or within the integers goes through no other
-  // kind of slot.
+  // A bitcast between two floats or two integers stays in the same kind of
+  // slot.
   if (opcode == Opcode::BitsToF && instruction.operandType.isFloat()) {
     if (instruction.operandType.kind != instruction.resultType.kind)
       return emitCannotEvaluate(op) << " between types of floats";
@@ -272,7 +276,7 @@ LogicalResult ProgramBuilder::translate(Operation &op) {
   if (opcode == Opcode::Unknown)
     return emitCannotEvaluate(op);
   instruction.opcode = opcode;
-  // Integers and steps do not change with a float.
+  // Integer results and step functions have no derivative.
 #define ATTN_IS(dialect, op, ...) || opcode == Opcode::op
   bool isStep = false ATTN_STEP_OPS(ATTN_IS);
 #undef ATTN_IS
@@ -294,7 +298,7 @@ LogicalResult ProgramBuilder::translate(Operation &op) {
   if (op.getNumResults() == 1)
     return success();
 
-  // The second result of an op that has two.
+  // Append the second result of an op that has two.
   instruction.opcode = llvm::StringSwitch<Opcode>(op.getName().getStringRef())
                            .Case("arith.addui_extended", Opcode::AddCarry)
                            .Case("arith.mulsi_extended", Opcode::MulSIHigh)
@@ -315,7 +319,7 @@ FailureOr<ScoreProgram> ScoreProgram::compile(Region &region,
   return compile(region, /*isMask=*/false, captures, variable, read);
 }
 
-/// Reads of an array, in their order.
+/// Returns the reads of an array in their order.
 static SmallVector<Operation *> findReads(Block &body, unsigned argument) {
   SmallVector<Operation *> reads;
   for (Operation &op : body)
@@ -412,8 +416,9 @@ FailureOr<ScoreProgram> ScoreProgram::compile(Region &region, bool isMask,
 FailureOr<ScalarValue> mlir::attn::evaluateScalar(
     Value value, llvm::function_ref<std::optional<ScalarValue>(Value)> lookup) {
   ProgramBuilder builder;
-  // Depth first without recursion, which a long chain of ops would exhaust. An
-  // op is on the path to the value while its operands are translated.
+  // Translate operands first, depth first and without recursion, since a long
+  // chain of ops would exhaust the stack. An op is in `path` while its operands
+  // are translated.
   SmallVector<Value> worklist = {value};
   DenseSet<Operation *> path;
   while (!worklist.empty()) {
@@ -435,7 +440,8 @@ FailureOr<ScalarValue> mlir::attn::evaluateScalar(
         return emitError(current.getLoc(), "the oracle cannot evaluate a value "
                                            "that nothing is bound to");
       path.insert(op);
-      // Ops on anything but scalars end the walk in an error at this op.
+      // If an op has operands that are no scalars, translating it fails at the
+      // op.
       bool needsOperands = false;
       for (Value operand : op->getOperands())
         if (getScalarType(operand.getType()) && !builder.lookup(operand)) {

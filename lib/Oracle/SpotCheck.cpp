@@ -18,7 +18,7 @@
 
 using namespace mlir::attn;
 
-/// Rows that are looked at together.
+/// The number of consecutive rows that are checked together.
 static constexpr int64_t kSpotRows = 16;
 
 namespace {
@@ -68,13 +68,14 @@ static AttentionProblem slice(AttentionProblem problem, const Spot &queries,
   return problem;
 }
 
-/// The first, middle and last of so many rows.
+/// Returns the first rows of the first, the middle and the last spot of
+/// `length` rows.
 static std::array<int64_t, 3> getPlaces(int64_t length) {
   int64_t count = std::min(length, kSpotRows);
   return {0, (length - count) / 2, length - count};
 }
 
-/// The first and the last head.
+/// Returns batch entry and head of the first and the last head.
 static std::array<std::pair<int64_t, int64_t>, 2>
 getHeads(const AttentionProblem &problem) {
   return {{{0, 0}, {problem.query.sizes[0] - 1, problem.query.sizes[1] - 1}}};
@@ -90,7 +91,8 @@ static std::string describe(llvm::StringRef what, int64_t row, int64_t head,
 AccuracyReport mlir::attn::checkSpots(const AttentionProblem &problem,
                                       const ArrayView &output) {
   int64_t rows = problem.query.sizes[2], keys = problem.key.sizes[2];
-  // Rows of such problems have no keys of their own to slice.
+  // Problems with lengths, packed sequences or pages are checked whole, since
+  // `slice` does not support these.
   if (problem.hasParts())
     return checkAccuracy(problem, output, nullptr);
   AccuracyReport worst;
@@ -114,7 +116,8 @@ AccuracyReport mlir::attn::checkSpots(const AttentionProblem &problem,
   return worst;
 }
 
-/// Checks the gradients of either queries or keys and values of a part.
+/// Checks either the gradients of the queries or those of the keys and values
+/// of a spot.
 static GradientReport checkPart(const GradientProblem &problem,
                                 const FoundGradients &found, bool ofQueries,
                                 const Spot &queries, const Spot &keys) {
@@ -125,7 +128,7 @@ static GradientReport checkPart(const GradientProblem &problem,
   part.dOutput = slice(part.dOutput, queries);
   if (part.dLse)
     part.dLse = slice(*part.dLse, queries);
-  // A sum over all is of no part.
+  // Gradients that are sums over all pairs can't be checked by parts.
   part.captures.clear();
   part.sinkType = std::nullopt;
   FoundGradients foundPart;
@@ -144,7 +147,8 @@ GradientReport mlir::attn::checkGradientSpots(const GradientProblem &problem,
   llvm::ArrayRef<int64_t> query = problem.forward.query.sizes;
   int64_t numKeys = problem.forward.key.sizes[2];
   GradientReport worst;
-  // Rows of parts have no keys of their own to slice.
+  // Problems with lengths, packed sequences or pages are checked whole, since
+  // `slice` does not support these.
   if (problem.forward.query.getNumElements() == 0 || numKeys == 0 ||
       problem.forward.hasParts())
     return checkGradients(problem, found);

@@ -14,31 +14,32 @@
 
 namespace mlir::attn {
 
-/// With g64 the oracle in fp64, glow its evaluation in Low (in Single for f32
-/// inputs), ulp the spacing of the gradient's type at max|g64| and m the
-/// gradient's magnitude (see GradientResult), each gradient must have
+/// Let g64 be the oracle's gradient in fp64, glow its evaluation in Low (in
+/// Single for f32 inputs), ulp the spacing of the gradient's type at max|g64|,
+/// and m the gradient's magnitude (see GradientResult). Each gradient must
+/// satisfy
 ///
 ///   max|g - g64| <= 3 max|glow - g64| + ulp + 1e-5 max|g64| + 2^-20 m
 ///
-/// All of it scales with d_output, so that gradients of a mean over many
-/// elements are held to the same. The last term is for gradients whose terms
-/// cancel, such as d_query of a row with one key, which is 0: two orders of the
-/// same sum in f32 differ by some 2^-24 of the terms, and glow, which is one
-/// order of them, says nothing of another.
+/// All terms scale with d_output, so gradients of a mean over many elements are
+/// checked as strictly as others. The last term is for gradients whose terms
+/// cancel, such as d_query of a row with one key, which is 0: two orders of
+/// summation in f32 differ by about 2^-24 of the terms, and the error of glow,
+/// which is that of one order, says nothing about another order.
 ///
-/// Gradients of captured numbers and of sinks are sums of many terms t each and
-/// must have
+/// Gradients of captures and of sinks are sums of many terms t. Each element
+/// must satisfy
 ///
-///   |g - g64| <= 3 |glow - g64| + ulp + u/4 sum |t| + 2^-20 sum m
+///   |g - g64| <= 3 |glow - g64| + ulp + u/4 sum |t| + 2^-20 sum m + 2^-126
 ///
-/// with m as above, of each term, and with u = 2^-8 for inputs of bf16, 2^-11
-/// for f16 and 2^-18 for f32.
+/// with the spacing ulp at |g64|, with a bound m for each term as above, and
+/// with u = 2^-8 for bf16 inputs, 2^-11 for f16 and 2^-18 for f32.
 ///
-/// NaN and infinities are where g64 has them. Exceptions: NaN or infinity in a
-/// row that counts of key, query and d_output may turn its column of d_query,
-/// d_key and d_value into NaN, also where it meets dS or P of 0; and where glow
-/// is finite, as probabilities are that underflow in f32, the oracle's NaN need
-/// not be.
+/// NaN and infinities must be where g64 has them, with two exceptions. A NaN or
+/// infinity in an unmasked row of key, query or d_output may turn its column of
+/// d_query, d_key or d_value into NaN, even where it is multiplied by a dS or P
+/// of 0. And where glow is finite, as with probabilities that underflow in f32,
+/// the oracle's NaN may be missing.
 struct GradientReport {
   struct Entry : MisplacedValues {
     std::string name;
@@ -47,38 +48,40 @@ struct GradientReport {
     double maxErrorLow = 0;
     bool passed = false;
   };
-  /// Those that are asked for.
+  /// The gradients that the problem asks for.
   llvm::SmallVector<Entry, kNumGradients> entries;
-  /// The first element that breaks the rule; empty if all is well.
+  /// The first element that breaks the rule; empty if there is none.
   std::string firstFailure;
   bool passed = true;
 
-  /// A line for each gradient and, where needed, one for its misplaced NaN and
-  /// infinities and, in the end, one for the first failure.
+  /// Prints a line for each gradient, one for its misplaced NaN and infinities
+  /// if it has any and, at the end, one for the first failure if there is one.
   void print(llvm::raw_ostream &os) const;
 };
 
-/// The gradients that a program found, of those that are asked for.
+/// The gradients that a program computed, among those that the problem asks
+/// for.
 struct FoundGradients {
   std::array<std::optional<ArrayView>, kNumGradients> arrays;
   std::optional<ArrayView> sink;
-  /// In the order of the problem's.
+  /// The gradients of captures, in the order of the problem's.
   std::vector<std::optional<ArrayView>> captures;
 };
 
 GradientReport checkGradients(const GradientProblem &problem,
                               const FoundGradients &found);
 
-/// The same with the oracle's results at hand: `exact` is in Double, `low` in
-/// the precision that `getReferencePrecision` names.
+/// Does the same with given results of the oracle: `exact` in Double, `low` in
+/// the precision that `getReferencePrecision` returns.
 GradientReport checkGradients(const GradientProblem &problem,
                               const GradientResult &exact,
                               const GradientResult &low,
                               const FoundGradients &found);
 
-/// Applies the rule to some rows of the gradients of the first and of the last
-/// head, where evaluating all would take too long. The report is that of the
-/// first rows that break the rule, else each gradient's with the largest error.
+/// Applies the rule to some rows of the gradients of the first and the last
+/// head, for problems where evaluating all rows takes too long. The report is
+/// that of the first rows that break the rule or, if none do, has each
+/// gradient's entry with the largest error.
 GradientReport checkGradientSpots(const GradientProblem &problem,
                                   const FoundGradients &found);
 

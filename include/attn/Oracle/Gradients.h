@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The gradients of attention by their formulas, row by row. Compiled kernels
-// are compared with them.
+// The gradients of attention by their formulas, row by row. Results of compiled
+// kernels are compared with them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,21 +22,23 @@
 
 namespace mlir::attn {
 
-/// What gradients are of, in the order of an op's results.
+/// The arrays that have gradients, in the order of an op's results.
 inline constexpr unsigned kOfQuery = 0, kOfKey = 1, kOfValue = 2,
                           kNumGradients = 3;
 inline constexpr llvm::StringLiteral kGradientNames[kNumGradients] = {
     "d_query", "d_key", "d_value"};
 
-/// A captured number or array whose gradient is asked for.
+/// A captured number or array whose gradient the problem asks for.
 struct CaptureVariable {
-  /// Its number among the captures.
+  /// Its index among the captures.
   int64_t number = 0;
-  /// The score region, whose derivative is with respect to it.
+  /// For a number, the score region with derivatives with respect to it; null
+  /// for an array.
   const ScoreProgram *score = nullptr;
-  /// The type of its gradient.
+  /// The element type of its gradient.
   DType type = DType::F32;
-  /// Of an array, the score for each of its reads instead, and its sizes.
+  /// For an array, the score region with derivatives with respect to each of
+  /// its reads, and the array's sizes.
   std::vector<const ScoreProgram *> reads = {};
   llvm::SmallVector<int64_t> sizes = {};
 
@@ -51,21 +53,21 @@ struct CaptureVariable {
   }
 };
 
-/// One attention_backward op with all that it needs at run time. The sizes of
-/// the operands must fit each other.
+/// One attention_backward op with its arrays and numbers. The sizes of the
+/// operands must fit each other.
 struct GradientProblem {
-  /// `outputType` is that of output and d_output.
+  /// The forward problem; its `outputType` is that of output and d_output.
   AttentionProblem forward;
-  /// What the forward op returned. It is taken as it is, not computed again.
+  /// The results of the forward op. They are given, and not computed again.
   ArrayView output, lse;
   ArrayView dOutput;
   std::optional<ArrayView> dLse;
-  /// The types of the gradients; none is for one that is not asked for.
+  /// The types of the gradients; none for a gradient that is not wanted.
   std::array<std::optional<DType>, kNumGradients> types;
   std::optional<DType> sinkType;
   std::vector<CaptureVariable> captures;
 
-  /// The array that a gradient is of.
+  /// Returns the array that a gradient is with respect to.
   const ArrayView &getInput(unsigned of) const {
     return of == kOfQuery ? forward.query
            : of == kOfKey ? forward.key
@@ -75,27 +77,27 @@ struct GradientProblem {
 
 struct GradientResult {
   struct Array {
-    /// In row-major order; empty if it is not asked for.
+    /// The elements in row-major order; empty if the gradient is not wanted.
     std::vector<double> values;
-    /// A bound of the sum of the absolute values of an element's terms, for the
-    /// element where it is largest: what rounding in f32 is relative to where
-    /// terms cancel. Double has it alone. It takes a row of d_output and of
-    /// value to be as long as parallel ones, and a derivative of a score region
-    /// to be at least 1.
+    /// A bound of the sum of the absolute values of an element's terms, at its
+    /// largest over all elements: the error by rounding in f32 is relative to
+    /// this if terms cancel. It is only computed in Double. The bound replaces
+    /// dP by the product of the norms of the rows of d_output and value, and a
+    /// score region's derivative by at least 1.
     double magnitude = 0;
   };
   /// Elements that are sums of terms, and the sums of the terms' absolute
-  /// values; `bounds` are those of what a term is a difference of, dP and
-  /// delta.
+  /// values. `bounds` are the sums of bounds of the terms before dP and delta
+  /// cancel.
   struct Sums {
     explicit Sums(size_t count = 0)
         : values(count), magnitudes(count), bounds(count) {}
     std::vector<double> values, magnitudes, bounds;
   };
   std::array<Array, kNumGradients> arrays;
-  /// Of each query head; empty if it is not asked for.
+  /// The gradient of the sink for each query head; empty if it is not wanted.
   Sums sink;
-  /// Of captures that are asked for.
+  /// The gradients of captures that are wanted.
   std::vector<Sums> captures;
 };
 
@@ -111,11 +113,11 @@ struct GradientResult {
 ///   d_c          = sum_bhij P[i,j] * (dP[i,j] - delta[i]) * d score / dc
 ///   d_sink[h]    = sum_bi -exp(sink[h] - lse[b,h,i]) * delta[i]
 ///
-/// With dropout, dP and the P of d_value are what is kept of them, times the
-/// dropout's scale.
+/// With dropout, dP and the P of d_value are multiplied by the dropout's scale
+/// for pairs that are kept, and are 0 for others.
 ///
-/// Pairs that are masked and rows whose lse is -inf are not read at all; a pair
-/// with a score of -inf adds nothing, whatever the other factors are.
+/// Masked pairs and rows whose lse is -inf are not read. A pair with a score of
+/// -inf adds nothing, whatever its other factors are.
 ///
 /// Double is the definition. Single has f32 values and sums. Low has besides P
 /// and dS rounded to the input type before their products with rows, and the

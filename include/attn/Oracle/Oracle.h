@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Attention by its definition: whole rows of scores, no recurrence. Compiled
-// kernels are compared with it.
+// Attention by its definition, with whole rows of scores and no recurrence.
+// Results of compiled kernels are compared with it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,16 +24,18 @@
 
 namespace mlir::attn {
 
-/// Where the diagonal of the score matrix starts. The same as the dialect's
-/// Alignment, on which the oracle does not depend.
+/// The corner where the diagonal of the score matrix starts. This repeats the
+/// dialect's Alignment, since the oracle does not depend on the dialect.
 enum class DiagonalAlignment { TopLeft, BottomRight };
 
-/// What the stored elements of an array are multiplied with.
+/// A scale that the stored elements of an array are multiplied by.
 struct OperandScale {
-  /// Of rank 4: batch entries or pages, heads, blocks of rows, and columns. A
-  /// stride of 0 is of a dimension that the scale is the same for.
+  /// The scales in rank 4: batch entries or pages, heads, blocks of rows, and
+  /// columns. A stride of 0 means that the scale is the same along that
+  /// dimension.
   ArrayView array;
-  /// Rows of a block, and how many of the first block's are before row 0.
+  /// The number of rows of a block, and of rows of the first block that come
+  /// before the operand's row 0.
   int64_t block = 1, first = 0;
 
   double load(int64_t batch, int64_t head, int64_t row, int64_t column) const {
@@ -42,48 +44,52 @@ struct OperandScale {
   bool isOfRows() const { return array.strides[2] != 0; }
 };
 
-/// One attention op with all that it needs at run time. The sizes of the
-/// operands must fit each other; `buildProblem` checks that.
+/// One attention op with its arrays and numbers. The sizes of the operands must
+/// fit each other, which `buildProblem` checks.
 struct AttentionProblem {
-  /// B x Hq x Sq x D, B x Hkv x Skv x D and B x Hkv x Skv x Dv.
+  /// The arrays, of sizes B x Hq x Sq x D, B x Hkv x Skv x D and B x Hkv x Skv
+  /// x Dv.
   ArrayView query, key, value;
   double scale = 1;
 
-  /// Without a mask, the next four members are ignored.
+  /// Whether there is a mask attribute. If not, the next four members are
+  /// ignored.
   bool hasMask = false;
   DiagonalAlignment alignment = DiagonalAlignment::TopLeft;
   bool causal = false;
   /// The inclusive bounds of the window.
   std::optional<int64_t> left, right;
 
-  /// What is added to b, h, i, j before the score and the masks see them.
+  /// Offsets that are added to b, h, i, j before score region and masks use
+  /// them.
   std::array<int64_t, 4> origin = {0, 0, 0, 0};
-  /// Rows and keys at or past these, counted from the origin, are masked.
+  /// Rows and keys from these positions on, counted with the origin, are
+  /// masked.
   int64_t lengthQuery = 0, lengthKv = 0;
-  /// Instead of those, one for each batch entry, clamped to 0 and the size.
+  /// If set, the lengths of each batch entry instead, clamped to [0, size].
   std::optional<ArrayView> lengthsQuery, lengthsKv;
-  /// Where packed sequences begin and end; B is 1.
+  /// The boundaries of packed sequences, if there are any; B is then 1.
   std::optional<ArrayView> cumulativeQuery, cumulativeKv;
-  /// B x the most pages of an entry. The key is then Pages x Hkv x P x D and
-  /// the value Pages x Hkv x P x Dv.
+  /// The page table, of sizes B x the largest number of pages of an entry. The
+  /// key is then Pages x Hkv x P x D and the value Pages x Hkv x P x Dv.
   std::optional<ArrayView> pages;
 
-  /// Of what is stored; without one it is 1.
+  /// The scales of the stored elements; without one, the scale is 1.
   std::optional<OperandScale> queryScale, keyScale, valueScale;
   /// What is stored of the output is divided by it.
   std::optional<OperandScale> outputScale;
 
-  /// Keys whose page is not there, of the one batch entry of a part.
+  /// In a part with one batch entry, the keys whose page is out of range.
   std::vector<bool> absentKeys;
 
-  /// A logit for each query head, in the sum alone.
+  /// A logit for each query head, which is only added to the softmax's sum.
   std::optional<ArrayView> sink;
 
-  /// Of 65536 values of a pair's random bits, those that leave it out; 0 is no
-  /// dropout.
+  /// A pair is dropped if its 16 random bits are below this; 0 for no dropout.
   int64_t dropoutThreshold = 0;
   uint64_t seed = 0, offset = 0;
-  /// Query heads of the whole problem, as dropout counts them.
+  /// The number of query heads of the whole problem, which the random bits
+  /// depend on.
   int64_t dropoutHeads = 0;
 
   /// The score region and the mask region, or null.
@@ -108,9 +114,9 @@ struct AttentionResult {
   std::vector<double> output, lse;
 };
 
-/// Evaluates `problem`. Keys that are masked are not read at all; a key whose
-/// score is -inf has no part in its row, whatever its value holds. A sink is
-/// part of a row's sum, and dropout leaves probabilities out behind it.
+/// Evaluates `problem`. Masked keys are not read, and a key whose score is -inf
+/// has no part in its row, even if its value is NaN. A sink is part of a row's
+/// sum, and dropout is applied after the sum.
 ///
 /// Double is the definition. Single has f32 scores, probabilities and sums. Low
 /// has besides its unnormalised probabilities exp(score - max) rounded to the

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// From an attention op and what the program is run on to a problem that the
-// oracle can evaluate.
+// Builds a problem that the oracle can evaluate from an attention op and the
+// arguments of its function.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,13 +26,13 @@
 
 namespace mlir::attn {
 
-/// What is bound to one argument of the entry function.
+/// The array or scalar that is bound to an argument of the entry function.
 struct Binding {
   std::optional<ArrayView> array;
   std::optional<ScalarValue> scalar;
 };
 
-/// A problem and the programs that it points to.
+/// A problem, and the programs of regions that it points to.
 template <typename Problem> struct Built {
   Built() = default;
   Built(const Built &) = delete;
@@ -40,21 +40,20 @@ template <typename Problem> struct Built {
 
   Problem problem;
   std::optional<ScoreProgram> score, mask;
-  /// Of captures that have gradients.
+  /// The programs with derivatives with respect to captures.
   std::deque<ScoreProgram> captureScores;
 };
 using BuiltProblem = Built<AttentionProblem>;
 using BuiltGradientProblem = Built<GradientProblem>;
 
-/// Builds the problem that `op` states when its function is called with
-/// `arguments`: of a backward op, the forward problem. Fails with a diagnostic
-/// at `op` if its operands are no arguments of that function or if their sizes
-/// do not fit.
+/// Builds the problem of `op` when its function is called with `arguments`; for
+/// a backward op, the forward problem. Fails with a diagnostic at `op` if an
+/// operand is not an argument of the function, or if sizes do not fit.
 FailureOr<std::unique_ptr<BuiltProblem>>
 buildProblem(AttentionInterface op, ArrayRef<Binding> arguments);
 
-/// The same for gradients. The results of the forward op must be arguments,
-/// too.
+/// Does the same for gradients. The results of the forward op must also be
+/// arguments.
 FailureOr<std::unique_ptr<BuiltGradientProblem>>
 buildGradientProblem(AttentionBackwardOp op, ArrayRef<Binding> arguments);
 

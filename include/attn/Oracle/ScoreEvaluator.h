@@ -27,21 +27,21 @@
 
 namespace mlir::attn {
 
-/// The arithmetic of an evaluation.
+/// The precision of an evaluation.
 enum class Precision {
-  /// fp64 throughout. Only values whose type is f16 or bf16 are rounded, since
-  /// that rounding is what the program asks for.
+  /// fp64, except that values of type f16 or bf16 are rounded, since the
+  /// program asks for that rounding.
   Double,
   /// f32 throughout.
   Single,
-  /// f32, with probabilities and results in the narrow types of the
-  /// operands. To a score region this is the same as Single.
+  /// f32, with probabilities and results in the narrow types of the operands.
+  /// For a score region this is the same as Single.
   Low
 };
 
 /// The value of a scalar. Integers of any width are sign-extended to 64 bits,
-/// so that a true i1 reads -1; where one is passed in, any bits above its width
-/// are ignored.
+/// so a true i1 is -1. In a value that is passed in, bits above the width are
+/// ignored.
 struct ScalarValue {
   double f = 0;
   int64_t i = 0;
@@ -51,7 +51,7 @@ struct ScalarValue {
   static ScalarValue getInt(int64_t value) { return {0, value, false}; }
 };
 
-/// What a region captures: a number, or an array that it reads.
+/// The value of a region's capture: a number, or an array that it reads.
 struct CapturedValue {
   CapturedValue(ScalarValue scalar) : scalar(scalar) {}
   CapturedValue(ArrayView array) : array(std::move(array)) {}
@@ -60,48 +60,48 @@ struct CapturedValue {
   ScalarValue scalar;
 };
 
-/// A score or mask region, translated once into a list of instructions.
+/// A score or mask region, translated to a list of instructions.
 class ScoreProgram {
 public:
-  /// Translates `region`, whose arguments are the score, b, h, i, j and then
-  /// one for each of `captures`. The captures are rounded to their types. An op
-  /// that is not known is an error at that op. Derivatives are with respect to
-  /// argument `variable`: the score, a capture that is a float or, of one that
-  /// is an array, what the region's read `read` of it finds.
+  /// Translates `region`, whose arguments are the score, b, h, i, j and one for
+  /// each of `captures`, which are rounded to their types. An unknown op is an
+  /// error at that op. Derivatives are with respect to argument `variable`,
+  /// which is the score or a captured float; or, if it is a captured array,
+  /// with respect to the result of the region's read number `read` of it.
   static FailureOr<ScoreProgram> compile(Region &region,
                                          ArrayRef<CapturedValue> captures,
                                          unsigned variable = 0,
                                          unsigned read = 0);
 
-  /// How often the region reads an array that is its argument.
+  /// Returns the number of the region's reads of an array that is its argument.
   static unsigned countReads(Region &region, unsigned argument);
 
-  /// The same of a mask region, which takes no score and yields an i1.
+  /// Translates a mask region, which has no score argument and yields an i1.
   static FailureOr<ScoreProgram> compileMask(Region &region,
                                              ArrayRef<CapturedValue> captures);
 
   /// Replaces the scores of the keys `j0`, `j0 + 1`, ... by the values that the
   /// region yields for them. May be called from several threads.
   ///
-  /// Also sets `derivatives`, if there are any, to those of the yielded values
-  /// with respect to the variable, by dual numbers: where functions have kinks,
-  /// the branch that was taken; half of each operand's at a maximum or minimum
-  /// of equal ones; 0 for |0|. What is rounded to another type passes its
-  /// derivative on. Where the variable is a read, `elements` are what is read,
-  /// counted in row-major order; -1 is nothing.
+  /// If `derivatives` is not empty, sets it to the derivatives of these values
+  /// with respect to the variable, by dual numbers. At a kink, the derivative
+  /// is that of the branch taken; at a maximum or minimum of equal operands,
+  /// half of each operand's; and 0 for |0|. Rounding to another type keeps the
+  /// derivative. If the variable is a read, `elements` are set to the elements
+  /// read, counted in row-major order, or -1 for an empty array.
   void evaluateRow(Precision precision, int64_t b, int64_t h, int64_t i,
                    int64_t j0, MutableArrayRef<double> scores,
                    MutableArrayRef<double> derivatives = {},
                    MutableArrayRef<int64_t> elements = {}) const;
 
-  /// Of a mask region: sets the scores of pairs that do not count to -inf.
+  /// For a mask region: sets the scores of masked pairs to -inf.
   void maskRow(int64_t b, int64_t h, int64_t i, int64_t j0,
                MutableArrayRef<double> scores) const {
     evaluateRow(Precision::Double, b, h, i, j0, scores);
   }
 
-  /// The scalar types that the evaluator knows. Integers are at most 64 bits
-  /// wide, `index` is 64.
+  /// The scalar types that the evaluator supports. Integers have at most 64
+  /// bits, and `index` has 64.
   struct ScalarType {
     enum Kind : uint8_t { F16, BF16, F32, F64, Int } kind = Int;
     uint8_t width = 64;
@@ -117,22 +117,22 @@ private:
   enum class Opcode : uint8_t;
   class Frame;
 
-  /// Operands and results are slots. There is one numbering for floats and one
-  /// for integers; the opcode and the types tell which is meant.
+  /// Operands and results are numbers of slots. Floats and integers are
+  /// numbered separately; the opcode and the types determine which is meant.
   struct Instruction {
     Opcode opcode;
     ScalarType operandType;
     ScalarType resultType;
-    /// The outcomes for which a comparison is true.
+    /// The outcomes for which a comparison is true, as a bit mask.
     uint8_t outcomes = 0;
-    /// The operands whose tangents count, as bits.
+    /// The operands that contribute to the derivative, as a bit mask.
     uint8_t tangentOperands = 0;
     unsigned operands[3] = {0, 0, 0};
     unsigned result = 0;
     ScalarValue constant;
   };
 
-  /// An array that is read, and the slots of the indices.
+  /// A read of an array, with the slots of its indices.
   struct Read {
     ArrayView array;
     std::vector<unsigned> indices;
@@ -157,30 +157,31 @@ private:
   void propagate(const Instruction &instruction, Precision precision,
                  Frame &frame, int64_t count) const;
 
-  /// Instructions that depend on neither score nor j, evaluated once a row, and
-  /// all others, evaluated for each key.
+  /// Instructions that depend on neither the score nor j, which are evaluated
+  /// once per row, and all others, which are evaluated for each key.
   std::vector<Instruction> uniformCode, varyingCode;
-  /// Slots of uniform values that varying instructions read.
+  /// The slots of uniform values that varying instructions read.
   std::vector<unsigned> broadcastFloats, broadcastInts;
-  /// The slots of the score and of b, h, i, j are the first of their numbering.
+  /// The slots of the score and of b, h, i, j come first in their numbering.
   unsigned numFloats = 1;
   unsigned numInts = 4;
   unsigned result = 0;
-  /// By the first operand of the instruction.
+  /// The reads; an instruction's first operand is the index in this list.
   std::vector<Read> reads;
   /// The slot that derivatives are with respect to.
   unsigned variable = 0;
-  /// The read that the variable is, if it is one.
+  /// The index in `reads` of the read that is the variable, if it is a read.
   unsigned variableRead = 0;
-  /// Whether the result depends on the variable, other than by steps.
+  /// Whether the result has a derivative with respect to the variable that is
+  /// not always zero.
   bool hasTangent = false;
   bool isMask = false;
 };
 
-/// Evaluates a scalar outside of any score region: a capture, an origin or a
-/// length of an attention op. `lookup` answers for the values that are known
-/// from outside; all else must follow from them by scalar ops of arith and
-/// math. Values are rounded to their types, as they are in the program itself.
+/// Evaluates a scalar outside of score regions: a capture, an origin or a
+/// length of an attention op. `lookup` returns the values that are given; all
+/// others must follow from these by scalar ops of arith and math. Values are
+/// rounded to their types, as in the program itself.
 FailureOr<ScalarValue>
 evaluateScalar(Value value,
                llvm::function_ref<std::optional<ScalarValue>(Value)> lookup);
