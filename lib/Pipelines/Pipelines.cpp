@@ -31,12 +31,14 @@ using namespace mlir::attn;
 
 void mlir::attn::buildAttnToTilePipeline(OpPassManager &pm,
                                          const TilePipelineOptions &options) {
-  // Before anything folds.
+  // This must run before any folding, which assumes that operands of ops are
+  // defined.
   pm.addPass(createAttnDefineOperandsPass());
   pm.addPass(createInlinerPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createAttnResultsToOutParamsPass());
-  // A GPU's functions have no such ops, and errors are to name them.
+  // Only functions for the host may have such linalg ops. For a GPU they
+  // remain, so that the error names them.
   if (options.chip == "host") {
     pm.addPass(createAttnDecomposeLinalgPass());
     pm.addPass(createAttnReuseBuffersPass());
@@ -57,7 +59,7 @@ void mlir::attn::buildAttnToTilePipeline(OpPassManager &pm,
   pm.addPass(createCSEPass());
 }
 
-/// The last passes of host code.
+/// Adds the last passes of host code, to the LLVM dialect.
 static void addHostToLLVM(OpPassManager &pm) {
   pm.addPass(createFinalizeMemRefToLLVMConversionPass());
   pm.addPass(createArithToLLVMConversionPass());
@@ -75,7 +77,7 @@ void mlir::attn::buildAttnToHostPipeline(OpPassManager &pm) {
 }
 
 void mlir::attn::buildTileToHostPipeline(OpPassManager &pm) {
-  // Tiles to linalg on buffers.
+  // From tiles to linalg on buffers.
   pm.addPass(attn_tile::createAttnTileExpandBlocksPass());
   pm.addPass(attn_tile::createAttnTileExpandSoftmaxPass());
   pm.addPass(attn_tile::createAttnTileExpandRandomPass());
@@ -91,7 +93,7 @@ void mlir::attn::buildTileToHostPipeline(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
   pm.addNestedPass<func::FuncOp>(createAttnHostFreeBuffersPass());
 
-  // Buffers to vectors and loops.
+  // From linalg on buffers to vectors and loops.
   pm.addPass(createAttnHostVectorizePass());
   pm.addPass(createConvertLinalgToLoopsPass());
   pm.addPass(createAttnExpandMathPass());
@@ -103,7 +105,7 @@ void mlir::attn::buildTileToHostPipeline(OpPassManager &pm) {
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createAttnHostExportPass());
 
-  // To the LLVM dialect.
+  // From these to the LLVM dialect.
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   arith::ArithExpandOpsPassOptions expand;
@@ -112,7 +114,7 @@ void mlir::attn::buildTileToHostPipeline(OpPassManager &pm) {
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
   ConvertVectorToLLVMPassOptions vectorToLLVM;
-  // A row sum's order is free; see attn_tile.reduce.
+  // The order of a row sum is not defined; see attn_tile.reduce.
   vectorToLLVM.reassociateFPReductions = true;
   pm.addPass(createConvertVectorToLLVMPass(vectorToLLVM));
   addHostToLLVM(pm);
@@ -123,7 +125,7 @@ void mlir::attn::buildTileToLaunchesPipeline(OpPassManager &pm) {
 }
 
 void mlir::attn::buildLaunchesToGPUPipeline(OpPassManager &pm) {
-  // Tiles to registers and shared memory.
+  // From tiles to registers and shared memory.
   pm.addPass(attn_gpu::createAttnGPUAssignLayoutsPass());
   pm.addPass(attn_gpu::createAttnGPUFlushSumsPass());
   pm.addPass(attn_gpu::createAttnGPUSpecializeWarpsPass());
@@ -153,14 +155,14 @@ void mlir::attn::buildGPUToNVVMPipeline(OpPassManager &pm,
   if (!options.lineinfo.empty())
     pm.addPass(createAttnSnapshotLocationsPass({options.lineinfo}));
   pm.addPass(createConvertAttnGPUToNVVMPass());
-  // Launches of other programs' own.
+  // This outlines gpu.launch ops, which modules may have beside attention.
   pm.addPass(createGpuKernelOutliningPass());
   GpuNVVMAttachTargetOptions target;
   target.chip = options.chip;
   pm.addPass(createGpuNVVMAttachTarget(target));
   pm.addPass(attn_gpu::createAttnGPUOutlineKernelsPass());
 
-  // To LLVM and NVVM.
+  // From these to the LLVM and NVVM dialects.
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
   kernels.addPass(createConvertAttnNVToLLVMPass());
   kernels.addPass(createAttnMathToNVVMPass());
@@ -174,8 +176,8 @@ void mlir::attn::buildGPUToNVVMPipeline(OpPassManager &pm,
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createReconcileUnrealizedCastsPass());
   kernels.addPass(createAttnAnnotateKernelsPass());
-  // Lines alone: tables of LLVM's own in the PTX would make it code for a
-  // debugger.
+  // Emit line tables only: with full debug information, ptxas would compile for
+  // a debugger.
   if (!options.lineinfo.empty())
     pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass(
         {LLVM::DIEmissionKind::DebugDirectivesOnly}));

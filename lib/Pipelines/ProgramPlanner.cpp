@@ -29,8 +29,9 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// A module with a function that holds a copy of the op alone, whose operands
-/// are arguments: no two of them are known to be one array.
+/// Returns a module with a function that contains only a copy of the op, whose
+/// operands are the function's arguments. So no two operands are known to be
+/// the same array.
 static OwningOpRef<ModuleOp> isolate(AttentionInterface op,
                                      attn_gpu::ScheduleAttr schedule,
                                      const Chip &chip) {
@@ -83,7 +84,8 @@ public:
     for (attn_gpu::KernelOp kernel : kernels)
       plans.push_back(
           {kernel.getSchedule(), attn_gpu::countAccumulators(kernel)});
-    // It fails at the first kernel that has too much, too.
+    // These passes also fail at the first kernel that needs too much; the plans
+    // of kernels before it are still valid.
     (void)run([](OpPassManager &pm) {
       pm.addPass(attn_gpu::createAttnGPUAssignLayoutsPass());
       pm.addPass(attn_gpu::createAttnGPUFlushSumsPass());
@@ -100,7 +102,8 @@ void mlir::attn::registerProgramPlanner(DialectRegistry &registry) {
   registry.addExtension(
       +[](MLIRContext *context, attn_gpu::AttnGPUDialect *dialect) {
         dialect->addInterfaces<Planner>();
-        // Those of programs: a pass that asks the planner knows none of them.
+        // Load the dialects of the programs that it builds, on which the passes
+        // that use the planner do not depend.
         context->loadDialect<affine::AffineDialect, cf::ControlFlowDialect,
                              func::FuncDialect, gpu::GPUDialect,
                              LLVM::LLVMDialect, math::MathDialect,

@@ -13,7 +13,8 @@
 
 namespace mlir::attn {
 
-/// Gives the attn_gpu dialect its attn_gpu::ProgramPlanner.
+/// Registers the implementation of attn_gpu::ProgramPlanner with the attn_gpu
+/// dialect.
 void registerProgramPlanner(DialectRegistry &registry);
 
 } // namespace mlir::attn

@@ -99,7 +99,7 @@ void mlir::attn::registerDialects(DialectRegistry &registry) {
 
   registerProgramPlanner(registry);
   func::registerInlinerExtension(registry);
-  // convert-gpu-to-nvvm finds these by the dialects in the module.
+  // convert-gpu-to-nvvm finds these interfaces through the module's dialects.
   arith::registerConvertArithToLLVMInterface(registry);
   cf::registerConvertControlFlowToLLVMInterface(registry);
   registerConvertMemRefToLLVMInterface(registry);

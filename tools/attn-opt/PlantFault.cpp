@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Tests that faults are found plant them: a release too early, a wait dropped,
-// a phase wrong, an arrival too few, a barrier with a wrong count, shared
-// memory that two write.
+// Plants faults for tests that check that faults are found: a release too
+// early, a wait dropped, a wrong phase, an arrival too few, a barrier with a
+// wrong count, shared memory that two rings use.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ using namespace mlir::attn_gpu;
 
 namespace {
 
-/// Whether the op is one that the fault fits; plants it there if `plants`.
+/// Returns whether the fault fits the op, and plants it there if `plants`.
 using Fault = bool (*)(Operation *, bool plants);
 
 template <typename Op> bool drop(Operation *op, bool plants) {
@@ -47,7 +47,8 @@ template <typename Op> bool repeat(Operation *op, bool plants) {
   return true;
 }
 
-/// The wait before a release for an MMA that reads what it releases.
+/// Returns the wait before a release for an MMA that reads the released tile,
+/// or the mma.sync itself; null if there is none.
 Operation *findWait(ReleaseOp release) {
   for (Operation *before = release->getPrevNode(); before;
        before = before->getPrevNode()) {
@@ -90,7 +91,8 @@ bool waitForFewer(Operation *op, bool plants) {
   return static_cast<bool>(wait);
 }
 
-/// The other phase of the same slot.
+/// Adds the number of stages to the op's index, which gives the same slot, but
+/// the other phase.
 template <typename Op> bool turnPhase(Operation *op, bool plants) {
   auto user = dyn_cast<Op>(op);
   if (!user || !user.getIndex())
@@ -124,7 +126,7 @@ bool changeSchedulerReaders(Operation *op, bool plants) {
   return static_cast<bool>(init);
 }
 
-/// A turn that goes to a warpgroup that there is not.
+/// Makes the op pass its turn to a warpgroup that does not exist.
 bool passTurnOn(Operation *op, bool plants) {
   auto arrive = dyn_cast<PingPongArriveOp>(op);
   if (!arrive || arrive.getInitial())
@@ -134,7 +136,8 @@ bool passTurnOn(Operation *op, bool plants) {
   return true;
 }
 
-/// A ring whose first tile lies on half of the tile of the ring before it.
+/// Moves a ring so that its first tile overlaps half of the first tile of the
+/// ring before it.
 bool overlapRings(Operation *op, bool plants) {
   auto ring = dyn_cast<RingOp>(op);
   if (!ring)
@@ -149,7 +152,7 @@ bool overlapRings(Operation *op, bool plants) {
   return static_cast<bool>(other);
 }
 
-/// A ring at the very place of the ring before it.
+/// Moves a ring to the offset of the ring before it.
 bool overlayRings(Operation *op, bool plants) {
   auto ring = dyn_cast<RingOp>(op);
   if (!ring)
@@ -160,8 +163,8 @@ bool overlayRings(Operation *op, bool plants) {
   return static_cast<bool>(other);
 }
 
-/// A copy that shares a tile out among all threads of the CTA, of which only
-/// those of a role copy.
+/// Divides a copy among all threads of the CTA, although only the threads of a
+/// role run it.
 bool copyByAll(Operation *op, bool plants) {
   auto fill = dyn_cast<FillOp>(op);
   if (!fill || !fill.getThreads())
@@ -173,7 +176,7 @@ bool copyByAll(Operation *op, bool plants) {
   return true;
 }
 
-/// A ring of which no reader fences the writes of threads before MMAs read it.
+/// Drops the fence by a ring's readers between writes of threads and MMAs.
 bool dropUnfenced(Operation *op, bool plants) {
   auto ring = dyn_cast<RingOp>(op);
   if (!ring || !ring.getUnfenced())
@@ -183,7 +186,7 @@ bool dropUnfenced(Operation *op, bool plants) {
   return true;
 }
 
-/// A ring behind all shared memory.
+/// Moves a ring past the end of shared memory.
 bool moveRingOut(Operation *op, bool plants) {
   auto ring = dyn_cast<RingOp>(op);
   if (ring && plants)
@@ -191,7 +194,7 @@ bool moveRingOut(Operation *op, bool plants) {
   return static_cast<bool>(ring);
 }
 
-/// A copy or a store of another entry of the batch, which there is not.
+/// Moves a copy or a store to a batch entry that does not exist.
 template <typename Op> bool moveOutOfArray(Operation *op, bool plants) {
   auto user = dyn_cast<Op>(op);
   if (!user || user.getIndices().empty() || !op->getParentOfType<KernelOp>())
@@ -206,7 +209,7 @@ template <typename Op> bool moveOutOfArray(Operation *op, bool plants) {
   return true;
 }
 
-/// A store through the memory of the CTA's last ring.
+/// Moves the staging memory of a store to the CTA's last ring.
 bool storeOverRing(Operation *op, bool plants) {
   auto store = dyn_cast<StoreAsyncOp>(op);
   if (!store)

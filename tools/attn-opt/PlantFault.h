@@ -11,7 +11,7 @@
 
 namespace mlir::attn {
 
-/// attn-test-plant-fault, for tests of what finds faults.
+/// Registers attn-test-plant-fault, for tests of the tools that find faults.
 void registerPlantFaultPass();
 
 } // namespace mlir::attn

@@ -25,7 +25,7 @@
 
 using namespace mlir;
 
-/// Says what is wrong with a text that must not reach the parser.
+/// Returns false, after printing an error, if the text would crash the parser.
 static bool isSound(const llvm::MemoryBuffer &file) {
   if (isBytecode(file))
     return true;
@@ -43,7 +43,8 @@ static bool isSound(const llvm::MemoryBuffer &file) {
   return false;
 }
 
-/// Upstream's, with a look at the text before it is parsed.
+/// Does what MLIR's MlirOptMain does with files, and checks the text before it
+/// is parsed.
 static LogicalResult run(StringRef input, StringRef output,
                          const MlirOptMainConfig &config,
                          DialectRegistry &registry) {
