@@ -45,7 +45,8 @@ static std::vector<std::string> findFiles(llvm::ArrayRef<std::string> paths) {
   return files;
 }
 
-/// The parts of a test, as -split-input-file and split-file see them.
+/// Adds the parts of a test file, as -split-input-file and split-file divide
+/// it.
 static void addParts(StringRef file, StringRef text,
                      std::vector<CorpusEntry> &corpus) {
   std::string part;
@@ -60,7 +61,8 @@ static void addParts(StringRef file, StringRef text,
     StringRef stripped = line.trim();
     if (stripped.starts_with("// -----") || stripped.starts_with("//--- "))
       flush();
-    // What FileCheck and the verifier's tests expect is no part of it.
+    // Omit comments, which hold only expectations of FileCheck and the
+    // verifier.
     else if (!stripped.starts_with("//"))
       part += line.str() + "\n";
   }
@@ -102,7 +104,7 @@ std::vector<std::string> attn_fuzz::getPasses() {
   return passes;
 }
 
-/// Adds the module after each pass, with the passes that are to come.
+/// Adds the module after each pass of a pipeline, with the passes that follow.
 static void addStages(StringRef name, StringRef text, StringRef chip,
                       const DialectRegistry &registry,
                       std::vector<CorpusEntry> &corpus) {

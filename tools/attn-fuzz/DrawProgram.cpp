@@ -7,12 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 //
-// A program has a tile of rows and goes over blocks of columns. Each block
-// makes a tile of scores, which is summed, multiplied or stored. What a program
-// calculates changes little with the rounding of what it is made of: there is
-// no comparison of floats, and no large number.
+// A program has a tile of rows and loops over blocks of columns. Each block
+// makes a tile of scores, which is summed, multiplied or stored. The results of
+// a program hardly depend on the rounding of intermediate values: it has no
+// comparisons of floats, and no large numbers.
 //
-// A transposed program has columns along a tile's first axis.
+// In a transposed program, columns run along the first axis of a tile.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,7 +60,8 @@ void ProgramWriter::writeDomain() {
           " to " + fullHi + "\n} : " + type + "\n";
 }
 
-/// Carries some of what can be made of scores, and stores all of it.
+/// Writes a loop over blocks that carries some values computed from scores, and
+/// stores for all of them after the loop.
 void ProgramWriter::writeLoop() {
   writeDomain();
   bool hasSoftmax = !isTransposed && dice.oneIn(2);
@@ -163,7 +164,7 @@ void ProgramWriter::writeLoop() {
           head.empty() ? (isTransposed ? "%c0, %j, %i" : "%c0, %i, %j")
                        : (isTransposed ? "%h, %j, %i" : "%h, %i, %j"));
   }
-  // A tile's elements after the last row are no part of the result.
+  // Set elements of rows past the end to zero, since they must not count.
   if (addsColumns || addsKeys) {
     String row = define("arith.addi " + splatNumber("%i", Scores, "index") +
                         ", " + coordinate(false, Scores, "index") + " : " +
@@ -204,8 +205,8 @@ void ProgramWriter::writeLoop() {
             names(getTypeOf) + "\n";
   body += "}\n";
 
-  // What the loop leaves. A state says what accumulators are to be multiplied
-  // by.
+  // Use the results of the loop. If there is a softmax, its state gives the
+  // factor of the accumulators.
   String inverse, h = head.empty() ? "%c0, " : head;
   for (auto [i, c] : llvm::enumerate(all))
     if (c.name == "%state") {
@@ -245,7 +246,7 @@ void ProgramWriter::writeLoop() {
   }
 }
 
-/// A program without a loop.
+/// Writes a program without a loop.
 void ProgramWriter::writeRowsAlone() {
   isRowwise = true;
   String type = getType(Output);
@@ -285,7 +286,7 @@ TileProgram ProgramWriter::write() {
   head = hasHeads ? "%h, " : "";
   domain = decltype(domain)(dice.below(5));
   width = dice.pick<int64_t>({0, 1, 17, 64, 100});
-  // A list names blocks of any array, and an empty one cannot be copied by TMA.
+  // A list may name blocks of an empty array, which cannot be copied by TMA.
   if (domain == Listed)
     numColumns = std::max<int64_t>(numColumns, 1);
   auto sizes = [&](int64_t count) {

@@ -31,20 +31,20 @@ String ProgramWriter::getType(Shape shape, const Twine &element) {
   }
 }
 
-/// At edges of tiles.
+/// Draws a size near a multiple of the tile's, or another one.
 int64_t ProgramWriter::drawSize(int64_t tile) {
   return dice.pick<int64_t>({0, 1, 7, tile - 1, tile, tile + 1, 2 * tile,
                              2 * tile + 3, 3 * tile - 5, 61, 97});
 }
 
-/// An argument whose type leaves sizes and strides open, or not.
+/// Adds an argument whose type has dynamic or static sizes and strides.
 String ProgramWriter::addArray(llvm::ArrayRef<int64_t> sizes,
                                const Twine &element) {
   String name = "%a" + std::to_string(parameters.size());
   String type = "memref<", strides;
   for (size_t i = 0; i < sizes.size(); ++i) {
     bool isLast = i + 1 == sizes.size();
-    // A tile's columns are known more often than not.
+    // The columns of a tile are often static even if other sizes are dynamic.
     bool isKnown = isStatic || (isLast && sizes[i] == dim && !isTransposed);
     type += (isKnown ? std::to_string(sizes[i]) : "?") + "x";
     strides += isLast ? "1" : "?, ";
@@ -74,7 +74,7 @@ String ProgramWriter::constant(Shape shape, const Twine &value) {
   return define("arith.constant dense<" + value + "> : " + getType(shape));
 }
 
-/// The type of an array, by its name.
+/// Returns the number of an array in its name.
 static size_t getNumber(llvm::StringRef array) {
   size_t number = 0;
   array.drop_front(2).getAsInteger(10, number);
@@ -88,7 +88,7 @@ String ProgramWriter::load(const Twine &array, const Twine &indices,
                 types[getNumber(array.str())] + " -> " + type);
 }
 
-/// The rows of a block of columns, some of those that a list names.
+/// Loads a block of keys or values; sometimes as rows that a list names.
 String ProgramWriter::loadBlock(const String &array, const String &ofArray) {
   String type = tensor({columns, dim}, ofArray);
   if (!dice.oneIn(8))
@@ -123,7 +123,7 @@ String ProgramWriter::extend(const String &tile, Shape shape) {
                 " to " + getType(shape));
 }
 
-/// Rows or keys as the other operands' elements.
+/// Extends a tile of rows or keys to the element type of the other operands.
 String ProgramWriter::widen(const String &tile, llvm::ArrayRef<int64_t> sizes) {
   if (operand == element)
     return tile;
@@ -162,7 +162,7 @@ String ProgramWriter::drawLeaf(Shape shape) {
   case 0:
     return constant(shape, dice.pick({"0.5", "-1.25", "2.0"}));
   case 1: {
-    // A small number of the position.
+    // A small number that depends on the position.
     String words = coordinate(/*ofColumns=*/!hasRows, shape, "i32");
     String number = define("arith.sitofp " + words + " : " +
                            getType(shape, "i32") + " to " + f32);
@@ -170,7 +170,8 @@ String ProgramWriter::drawLeaf(Shape shape) {
                   " : " + f32);
   }
   case 2: {
-    // What memory has at the position, or near to it.
+    // An element of an array at the position, or at the distance of row and
+    // column.
     String at = splatNumber(hasRows ? "%i" : "%j", shape, "index");
     at = define("arith.addi " + at + ", " +
                 coordinate(!hasRows, shape, "index") + " : " +
@@ -225,7 +226,7 @@ String ProgramWriter::drawLeaf(Shape shape) {
   default: {
     if (!hasRows || !hasColumns || isRowwise)
       return constant(shape, "0.75");
-    // A small product.
+    // A small product of row and key.
     String key = loadBlock(keys, operand);
     String query = tile, type = operand;
     if (operand != element && dice.oneIn(2)) {
@@ -265,7 +266,7 @@ String ProgramWriter::drawTile(Shape shape, int depth) {
   case 1:
     return unary("arith.negf", lhs);
   case 2:
-    // Not above 1.
+    // The result is at most 1.
     return unary("math.exp", unary("arith.negf", unary("math.absf", lhs)));
   case 3:
     return binary("arith.subf", lhs, drawTile(shape, depth - 1));
@@ -283,7 +284,7 @@ String ProgramWriter::drawTile(Shape shape, int depth) {
   }
 }
 
-/// Whether a pair is one of the domain's.
+/// Writes a condition that is true for the pairs of the domain.
 String ProgramWriter::drawCondition() {
   String kind = dice.pick({"i32", "index"});
   String words = getType(Scores, kind);
@@ -335,7 +336,7 @@ String ProgramWriter::maskIfPartial(const String &tile, const Twine &value) {
   if (dice.oneIn(3))
     return mask(tile, value, drawCondition());
   String type = getType(Scores);
-  // The name comes before what the region defines.
+  // Take the name before the region's ops take theirs.
   String name = "%v" + std::to_string(numValues++);
   body += name + " = scf.if %partial -> (" + type + ") {\n";
   String masked = mask(tile, value, drawCondition());

@@ -26,65 +26,66 @@ struct Options {
   uint64_t seed = 1, first = 0, count = 1000;
   double seconds = 0;
   std::vector<std::string> corpus;
-  /// Where modules and files go that broke something; must exist.
+  /// The existing directory for modules and files that broke something.
   std::string findings = ".";
-  /// The paths are of findings, whose modules run again as they are.
+  /// If true, the paths are findings, whose modules run again unchanged.
   bool repeat = false;
-  /// Prints the case instead of running it.
+  /// If true, the case is printed and not run.
   bool print = false;
 };
 
-/// A module to mutate.
+/// A module that is mutated.
 struct CorpusEntry {
   std::string name;
   std::string text;
-  /// The passes of a pipeline that are still to come, as text, for a module
-  /// that others of it left.
+  /// If the module was left by some passes of a pipeline, the textual passes of
+  /// the pipeline that follow.
   std::vector<std::string> rest;
 };
 
-/// The modules in the .mlir files below directories, and what each pass of the
-/// pipelines makes of some attention ops. The order is always the same.
+/// Returns the modules in the .mlir files below directories, and the results of
+/// each pass of the pipelines for some attention ops. The order is always the
+/// same.
 std::vector<CorpusEntry> readCorpus(llvm::ArrayRef<std::string> paths,
                                     const mlir::DialectRegistry &registry);
 
-/// Top-level passes of the pipelines, as text, each once.
+/// Returns the top-level passes of all pipelines as text, each once.
 std::vector<std::string> getPasses();
 
-/// Numbers at which things break.
+/// Draws a number at which errors are likely.
 int64_t pickEdge(mlir::attn::Dice &dice);
 
 /// Changes tokens and lines of a text.
 std::string mutateText(llvm::StringRef text, llvm::ArrayRef<CorpusEntry> corpus,
                        mlir::attn::Dice &dice);
 
-/// Changes ops, operands, types and attributes of a module, which may then be
-/// as invalid as can be, and can only be printed in generic form.
+/// Changes ops, operands, types and attributes of a module. The result may be
+/// invalid, and may only be printable in generic form.
 void mutateModule(mlir::ModuleOp module, mlir::attn::Dice &dice);
 
-/// Makes a child note where it crashes, in memory that it shares with its
-/// parent; false if there is none.
+/// Makes child processes record the stack of a crash in memory that they share
+/// with their parent. Returns false if there is no such memory.
 bool watchCrashes();
-/// Functions under way where the last child crashed, the innermost first, as
-/// far as the program has its symbols. Forgets them.
+/// Returns the functions on the stack of the last crash of a child, the
+/// innermost first, as far as the program has their symbols. Forgets the crash.
 std::vector<std::string> takeCrash();
-/// A known fault of upstream's that a crash in `place` is, or null; see
-/// CONTRIBUTING.md.
+/// Returns a description if a crash in `place` is a known fault of LLVM or
+/// MLIR, or null; see CONTRIBUTING.md.
 const char *findKnownFault(llvm::StringRef place,
                            llvm::ArrayRef<std::string> functions);
 
-/// Each returns the exit status.
+/// Each of these returns the exit status.
 int fuzzModules(const Options &options);
 int fuzzNpy(const Options &options);
 int fuzzPrograms(const Options &options);
 
-/// Prints what cases break something, and keeps their texts.
+/// Prints the cases that break something, and keeps their texts.
 class Findings {
 public:
-  /// `what` is the subcommand.
+  /// `what` is the name of the subcommand.
   Findings(const Options &options, llvm::StringRef what);
   ~Findings();
-  /// Keeps the text of the case under way: another process may end with it.
+  /// Keeps the text of the case that begins, since the process may crash.
   void begin(llvm::StringRef text) const;
   void report(uint64_t number, const llvm::Twine &how) const;
 
@@ -93,7 +94,7 @@ private:
   std::string what, current;
 };
 
-/// Prints how a run went; returns the exit status.
+/// Prints a summary of a run. Returns the exit status.
 int summarize(const mlir::attn::GuardedTotals &totals, uint64_t numFindings,
               llvm::ArrayRef<const char *> outcomes);
 

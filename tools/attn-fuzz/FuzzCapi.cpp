@@ -8,11 +8,10 @@
 //
 //   attn-fuzz-capi SEED FIRST COUNT SECONDS
 //
-// Wrong arguments of the C interface: null pointers, sizes of structures,
-// codes, ranks, sizes and strides. A call fails with a message or does what it
-// says; it writes no further than a structure's size. Pointers that lead
-// nowhere, and arrays that are not there, are the caller's fault and do not
-// occur.
+// Calls the C interface with wrong arguments: null pointers, sizes of
+// structures, codes, ranks, sizes and strides. A call must fail with a message
+// or succeed, and must not write past a structure's size. Invalid pointers and
+// missing arrays are faults of the caller and are not tested.
 //
 //===----------------------------------------------------------------------===//
 
@@ -84,8 +83,8 @@ func.func @main(%q: tensor<1x1x4x8xf16>, %k: tensor<1x1x4x8xf16>,
 constexpr size_t kBytesOfArray = 1 << 18, kMaxArguments = 8;
 alignas(64) char arrays[kMaxArguments][kBytesOfArray];
 
-/// A program of each source for the host and for a chip. Made in the process
-/// that uses them: the host's have threads.
+/// Compiles each source for the host and for a chip. It must be created in the
+/// process that uses it, since programs for the host have threads.
 struct Programs {
   std::vector<attn_program *> all;
   Programs() {
@@ -110,7 +109,7 @@ attn_program *pickProgram(Dice &dice) {
   return dice.oneIn(25) ? nullptr : dice.pickOf(programs.all);
 }
 
-/// What a status must go with.
+/// Checks that a status is known, and that a failure has a message.
 Outcome judge(attn_status status) {
   if (status == ATTN_SUCCESS)
     return Accepted;
@@ -145,7 +144,7 @@ Outcome fuzzCompile(Dice &dice) {
       source[place] = char(dice.below(256));
   }
   attn_compile_options options = {};
-  // Fields beyond the caller's size are not there.
+  // Limit the size, since there is no memory for further fields.
   options.struct_size = pickSize(dice, sizeof options);
   if (options.struct_size > sizeof options)
     options.struct_size = sizeof options;
@@ -176,7 +175,7 @@ Outcome fuzzInspection(Dice &dice) {
   const char *text = nullptr;
   uint32_t index =
       dice.oneIn(3) ? uint32_t(dice.pickOf(kEdges)) : uint32_t(dice.below(6));
-  // A structure in the middle of memory that must stay as it is.
+  // A structure in the middle of memory that must not be changed.
   alignas(16) char memory[1024];
   memset(memory, 0xAB, sizeof memory);
   auto checkRest = [&](size_t size, Outcome outcome) {
@@ -224,7 +223,8 @@ Outcome fuzzInspection(Dice &dice) {
     tensor.id = int32_t(dice.pickOf(kEdges));
     tensor.rank =
         dice.oneIn(4) ? int32_t(dice.pickOf(kEdges)) : int32_t(dice.below(6));
-    // There are as many numbers as it says, as far as that can be.
+    // A larger rank would be a fault of the caller, since there are 8 numbers;
+    // but one that is certainly too large must be rejected.
     if (tensor.rank > 8)
       tensor.rank = INT32_MAX;
     tensor.code = dice.below(8);
@@ -253,8 +253,9 @@ struct Argument {
   std::vector<int64_t> sizes, strides;
 };
 
-/// Whether the caller would have to have the array, and has not: its elements
-/// lie outside of `arrays`, and there are not more than there can be at all.
+/// Whether the array would be a fault of the caller: some of its elements lie
+/// outside of `arrays`, but sizes and strides are not so large that the call
+/// must reject them.
 bool isMissing(const attn_buffer &buffer) {
   if (!buffer.sizes || buffer.rank > 8)
     return false;
@@ -277,7 +278,7 @@ bool isMissing(const attn_buffer &buffer) {
   }
   if (high - low > (__int128(1) << 62))
     return false;
-  // Nor any that would be read for hours.
+  // Also exclude arrays with so many elements that a launch would take hours.
   return low < 0 || (high + 1) * 8 > __int128(kBytesOfArray) || count > 65536;
 }
 
@@ -302,7 +303,7 @@ Outcome fuzzLaunch(Dice &dice) {
     int64_t stride = 1;
     for (uint32_t j = info.rank; j-- > 0; stride *= argument.sizes[j])
       argument.strides[j] = stride;
-    // Room for a rank that is too large.
+    // Fill up to 8 numbers, since the rank may become larger.
     argument.sizes.resize(8, 1);
     argument.strides.resize(8, 1);
     attn_buffer &buffer = buffers[i];
@@ -326,7 +327,7 @@ Outcome fuzzLaunch(Dice &dice) {
       break;
     case 2:
       buffer.rank = dice.oneIn(4) ? UINT32_MAX : dice.below(9);
-      // A rank that is not the argument's is refused before anything is read.
+      // A rank other than the argument's is rejected before sizes are read.
       break;
     case 3:
       buffer.dtype = dice.oneIn(3) ? int32_t(dice.pickOf(kEdges))

@@ -7,12 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 //
-// A module of the corpus is mutated, in memory or as text, then printed, parsed
-// and verified as a user's would be, and put through a pipeline, a pass, or the
-// rest of the pipeline that made it. A crash or a hang is a finding; so is a
-// pipeline that fails without saying why. Crashes in the verifiers of
-// upstream's ops, and those of KnownFaults.cpp, are counted apart: nothing here
-// can mend them.
+// Mutates a module of the corpus, in memory or as text, then prints, parses and
+// verifies it like a user's module, and runs a pipeline, a pass, or the passes
+// that followed in the module's pipeline. A crash or a hang is a finding; so is
+// a pipeline that fails without an error. Crashes in verifiers of MLIR's own
+// ops, and those in KnownFaults.cpp, are counted separately, since they can't
+// be fixed here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,7 +55,7 @@ constexpr const char *kModuleOutcomes[] = {"passed", "invalid", "refused",
 
 struct Mutant {
   std::string text;
-  /// As attn-opt takes them in --pass-pipeline, without the anchor.
+  /// The passes as text, like attn-opt's --pass-pipeline without the anchor.
   std::string passes;
 };
 } // namespace
@@ -64,7 +64,8 @@ struct Mutant {
 // Where a case is
 //===----------------------------------------------------------------------===//
 
-/// What runs, in memory that a child shares with its parent.
+/// The name of the code that runs at present, in memory that a child process
+/// shares with its parent.
 static char *place = nullptr;
 static constexpr size_t kPlaceBytes = 256;
 static constexpr StringRef kVerifier = "the verifier of ";
@@ -74,7 +75,7 @@ static void setPlace(const Twine &what) {
   std::strncpy(place, text.c_str(), kPlaceBytes - 1);
 }
 
-/// Whether a case died in a verifier of an op that is not this project's.
+/// Whether a case crashed in the verifier of an op of another project.
 static bool isUpstreamsVerifier() {
   StringRef op = place;
   return op.consume_front(kVerifier) && !op.starts_with("attn");
@@ -89,7 +90,7 @@ class PlaceOfPasses : public PassInstrumentation {
 };
 } // namespace
 
-/// As the verifier goes about it, but with a note of each op.
+/// Does what MLIR's verifier does, and records the name of each op first.
 static LogicalResult verifyEach(Operation *op) {
   setPlace(kVerifier + op->getName().getStringRef());
   if (failed(op->getName().verifyInvariants(op)))
@@ -115,11 +116,11 @@ static std::string mutateInMemory(const CorpusEntry &entry,
   auto module = parseSourceString<ModuleOp>(entry.text, config);
   if (!module)
     return "";
-  // Each further one makes it likelier that the verifier ends it all.
+  // More mutations make it likelier that the verifier rejects the module.
   do
     mutateModule(*module, dice);
   while (dice.oneIn(4));
-  // What has no operand cannot be printed.
+  // A module with a null operand cannot be printed.
   bool lacksOperand =
       module
           ->walk([](Operation *op) {
@@ -132,7 +133,7 @@ static std::string mutateInMemory(const CorpusEntry &entry,
     return "";
   std::string text;
   llvm::raw_string_ostream os(text);
-  // Printers of ops may expect valid ones.
+  // The custom printers of ops may require valid ops.
   module->print(os, OpPrintingFlags().printGenericOpForm());
   return text;
 }
@@ -187,13 +188,13 @@ static ModuleOutcome run(const Mutant &mutant,
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   unsigned numErrors = 0;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
-    // Printing an op is a part of many messages.
+    // Format the diagnostic, since many messages print an op.
     numErrors += diagnostic.getSeverity() == DiagnosticSeverity::Error &&
                  !diagnostic.str().empty();
     return success();
   });
   setPlace("the parser");
-  // As users' modules are.
+  // Parse it in the same way as users' modules.
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(
       llvm::MemoryBuffer::getMemBuffer(mutant.text, "module"), llvm::SMLoc());
@@ -223,8 +224,8 @@ static std::string getFindingText(const Mutant &mutant) {
   return (kModuleCommand + mutant.passes + ")'\n" + mutant.text).str();
 }
 
-/// A module with the command in its first line, or without one if there is
-/// none.
+/// Reads a finding: the command of passes in its first line, and the module. A
+/// file without a command gives no passes.
 static Mutant readMutant(StringRef path) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer)

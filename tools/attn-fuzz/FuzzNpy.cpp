@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 //
-// Files of NumPy with other bytes: read as any element type, and written again
-// if they can be read.
+// Reads mutated NumPy files as any element type and, if that succeeds, writes
+// them again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,7 +69,7 @@ static StringRef getDescriptor(DType dtype, Dice &dice) {
   return "";
 }
 
-/// A file that is right, or nearly so.
+/// Draws a valid file, or one that is nearly valid.
 static std::string drawFile(DType dtype, Dice &dice) {
   int64_t count;
   std::string shape = drawShape(dice, count);
@@ -95,7 +95,7 @@ static std::string drawFile(DType dtype, Dice &dice) {
 
 static void mutateBytes(std::string &file, Dice &dice) {
   auto at = [&] { return dice.below(file.size() + 1); };
-  // Mostly in the header.
+  // Mostly change a byte of the header.
   size_t place =
       dice.oneIn(3) ? at() : dice.below(std::min<size_t>(file.size(), 100) + 1);
   switch (dice.below(6)) {
@@ -142,7 +142,8 @@ static bool write(StringRef path, StringRef contents) {
   return !code && !os.error();
 }
 
-/// Reads the file; what can be read is the same after it was written.
+/// Reads the file. If that succeeds, checks that the array is the same after
+/// writing and reading it again.
 static NpyOutcome readAndWrite(const std::string &path, DType dtype) {
   llvm::Expected<NpyArray> array = readNpy(path, dtype);
   if (!array) {

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A program on tiles, of the generator or of test/Programs, is compiled for a
-// chip with a random schedule. There is one error, or the simulator calculates
-// what the host does. Some are compiled to PTX as well.
+// Compiles a tile program, a random one or one of test/Programs, for a chip
+// with a random schedule. Either there is exactly one error, or the simulator's
+// results must be those of the host. Some programs are compiled to PTX as well.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,14 +32,14 @@ using llvm::StringRef;
 static constexpr const char *kProgramOutcomes[] = {"agreed", "refused",
                                                    "not simulated", "wrong"};
 
-/// Schedules for each program: the host runs it once for all of them.
+/// The number of schedules for each program, which the host runs only once.
 static constexpr uint64_t kSchedules = 8;
 
 //===----------------------------------------------------------------------===//
 // Draws
 //===----------------------------------------------------------------------===//
 
-/// One that fits is likely.
+/// Draws a schedule that is likely to fit.
 static std::string drawSchedule(const TileProgram &program, const Chip &chip,
                                 Dice &dice) {
   bool isMad = dice.oneIn(12), overlaps = dice.oneIn(3);
@@ -55,7 +55,7 @@ static std::string drawSchedule(const TileProgram &program, const Chip &chip,
     copy = "tma";
     warps = std::max<int64_t>(4, warps / 4 * 4);
   }
-  // Warps with several rows, or that share some.
+  // Sometimes give warps several row groups, or let warps share rows.
   if (dice.oneIn(4))
     warps = dice.oneIn(2) ? std::max<int64_t>(1, warps / 2) : 2 * warps;
   if (isMad) {
@@ -182,7 +182,7 @@ static ProgramCase readProgramCase(StringRef path) {
   return given;
 }
 
-/// A message without its numbers and types.
+/// Returns a message with its numbers replaced and its types removed.
 static std::string getKind(StringRef message) {
   std::string kind;
   int depth = 0;
@@ -206,7 +206,7 @@ int attn_fuzz::fuzzPrograms(const Options &options) {
   }
 
   Findings findings(options, "programs");
-  // What is refused, a line each: children write it.
+  // Child processes append one line to this file for each refused case.
   std::string refusals = options.findings + "/programs-" +
                          std::to_string(options.seed) + ".refusals";
   llvm::sys::fs::remove(refusals);
@@ -239,7 +239,8 @@ int attn_fuzz::fuzzPrograms(const Options &options) {
   };
   GuardedTotals totals = runGuarded(cases);
   if (auto buffer = llvm::MemoryBuffer::getFile(refusals)) {
-    // How often, and the first case.
+    // For each kind of message, how often it occurred and the number of the
+    // first case.
     llvm::StringMap<std::pair<unsigned, StringRef>> counts;
     SmallVector<StringRef> lines;
     (*buffer)->getBuffer().split(lines, '\n', -1, false);

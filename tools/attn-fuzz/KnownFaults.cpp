@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A fault is known by a function among the innermost, and by the pass if that
-// is always the same. A program without symbols knows none: all crashes are
-// findings.
+// A known fault is identified by a function among the innermost ones of the
+// stack, and by the pass or other place. Without symbols in the program none is
+// known, so all crashes are findings.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,8 +32,8 @@ struct KnownFault {
   const char *what;
 };
 
-/// The innermost frames: five of the handler's, up to four of an abort, and
-/// some more.
+/// The number of innermost frames that are recorded: five of the signal
+/// handler, up to four of abort(), and some more.
 constexpr int kMaxFrames = 14;
 struct Crash {
   int numFrames;
@@ -52,8 +52,8 @@ static constexpr KnownFault kKnownFaults[] = {
      "canonicalize, of memref.dim with a negative index"},
     {"the printer", "mlir::gpu::BinaryOp::print",
      "printing a gpu.binary without offloadingHandler"},
-    // A module's own ops: what kernels are lowered to is compiled by the sweep
-    // of random schedules.
+    // This happens with a module's own NVVM ops. Kernels that the pipeline
+    // makes are compiled by the sweep of random schedules.
     {"pass attn-serialize-kernels", "llvm::SelectionDAGISel::SelectCodeCommon",
      "instruction selection, of an NVVM op that the chip lacks"},
 };
@@ -66,7 +66,7 @@ bool attn_fuzz::watchCrashes() {
   if (memory == MAP_FAILED)
     return false;
   crash = static_cast<Crash *>(memory);
-  // The first one loads a library, which a handler should not.
+  // The first call loads a library, which a signal handler should not do.
   backtrace(crash->frames, kMaxFrames);
   llvm::sys::AddSignalHandler(
       [](void *) { crash->numFrames = backtrace(crash->frames, kMaxFrames); },
@@ -92,7 +92,7 @@ static std::vector<Function> readFunctions() {
   return functions;
 }
 
-/// Of the program.
+/// Returns the address at which the program is loaded.
 static uint64_t getLoadAddress() {
   Dl_info info;
   if (!dladdr(reinterpret_cast<void *>(&readFunctions), &info))
@@ -120,7 +120,7 @@ const char *attn_fuzz::findKnownFault(StringRef place,
                                       llvm::ArrayRef<std::string> functions) {
   for (const KnownFault &fault : kKnownFaults)
     for (StringRef function : functions)
-      // Parameters follow.
+      // The parameters follow the function's name.
       if (place == fault.place && function.consume_front(fault.function) &&
           function.starts_with("("))
         return fault.what;

@@ -142,7 +142,8 @@ Type Mutator::mutateType(Type type) {
     return mutateShaped(shaped);
   if (type.isIntOrIndexOrFloat())
     return pickScalar();
-  // One of the types or attributes that it is made of, if it is made of any.
+  // Change one of the types or attributes that the type contains, if there are
+  // any.
   SmallVector<Type> types;
   type.walkImmediateSubElements([](Attribute) {},
                                 [&](Type part) { types.push_back(part); });
@@ -171,7 +172,8 @@ void Mutator::changeTypeEverywhere() {
           return std::nullopt;
         return std::pair(to, WalkResult::skip());
       });
-  // Its numbers are bytes of the old type, and of index none can be printed.
+  // Keep dense arrays: their data are bytes of the old element type, and an
+  // array of index cannot be printed.
   replacer.addReplacement([](DenseArrayAttr array) {
     return std::optional(
         std::pair<Attribute, WalkResult>(array, WalkResult::skip()));
@@ -257,7 +259,7 @@ void Mutator::changeAttribute() {
     if (!dice.oneIn(5))
       other = mutateAttribute(chosen.getValue());
     if (!other) {
-      // Another op's, of the same name if there is one.
+      // Take the attribute of another op, one of the same name if there is one.
       for (int j = 0; j < 40 && !other; ++j)
         other = dice.pickOf(ops)->getAttr(chosen.getName());
       if (!other || other == chosen.getValue() || dice.oneIn(5))
@@ -286,7 +288,7 @@ void Mutator::changeOperand() {
     if (op->getNumOperands() == 0)
       continue;
     OpOperand &operand = op->getOpOperand(dice.below(op->getNumOperands()));
-    // What defined it may be gone.
+    // The op that defined it may have been erased.
     if (Value old = operand.get())
       if (Value value = pickValue(old.getType()))
         operand.set(value);
@@ -365,7 +367,8 @@ void Mutator::moveOp() {
     op->moveAfter(other);
 }
 
-/// Adds or removes arguments of a block, or all of its ops.
+/// Adds or removes an argument of a block, swaps two arguments' types, or
+/// splits the block.
 void Mutator::changeBlock() {
   if (ops.empty())
     return;
@@ -385,7 +388,7 @@ void Mutator::changeBlock() {
     }
     return;
   case 2:
-    // Two of its arguments change places.
+    // Swap the types of two of its arguments.
     if (unsigned count = block->getNumArguments()) {
       Value a = block->getArgument(dice.below(count));
       Value c = block->getArgument(dice.below(count));
@@ -395,13 +398,13 @@ void Mutator::changeBlock() {
     }
     return;
   default:
-    // The second half becomes a block of its own.
+    // Move the second half to a new block.
     if (op != &block->front())
       block->splitBlock(op);
   }
 }
 
-/// Regions of two ops change places, or one goes.
+/// Swaps the regions of two ops, or clears one.
 void Mutator::exchangeRegions() {
   SmallVector<Region *> regions;
   for (Operation *op : ops)

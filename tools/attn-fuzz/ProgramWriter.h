@@ -23,7 +23,7 @@ public:
   TileProgram write();
 
 private:
-  /// What a tile's elements are numbered by.
+  /// The shapes of tiles: what their axes are.
   enum Shape { RowVector, ColumnVector, Scores, Output };
 
   String tensor(llvm::ArrayRef<int64_t> sizes, const Twine &element);
@@ -57,16 +57,16 @@ private:
   unsigned numValues = 0;
   TileProgram program;
   std::vector<String> parameters, types;
-  /// Elements of arrays of values and outputs, and of rows and keys: the same,
-  /// or of 8 bits.
+  /// The element types: of values, outputs and other arrays, and of rows and
+  /// keys, which is the same or one of 8 bits.
   String element, operand;
   int64_t rows, columns, dim, numHeads, numRows, numColumns;
   bool isTransposed, isStatic, isPlain, hasHeads;
   bool inLoop = false, isRowwise = false;
-  /// Of the row, and of the columns.
+  /// The domain: the columns that each row needs.
   enum { All, Causal, Window, Later, Listed } domain;
   int64_t width = 0;
-  /// "%h, " if there is a dimension of heads.
+  /// "%h, " if arrays have a dimension of heads, else "".
   String head;
   String queries, keys, values, tile;
 };

@@ -19,33 +19,34 @@
 
 namespace attn_fuzz {
 
-/// A function on arrays with a program on tiles.
+/// A function on arrays with a tile program.
 struct TileProgram {
-  /// What stands for a schedule in the text.
+  /// The placeholder for a schedule in the text.
   static constexpr llvm::StringLiteral kSchedule = "SCHEDULE";
 
   std::string entry, text;
-  /// Of the arguments in order; those of a number are none.
+  /// The sizes of each argument; none for a number.
   std::vector<std::vector<int64_t>> sizes;
-  /// Of the programs' tiles.
+  /// The sizes of the program's tiles.
   int64_t rows = 64, columns = 64;
   /// Whether rows of all arrays may begin at multiples of 16 bytes.
   bool isAligned = true;
   bool hasProducts = true;
 };
 
-/// A new program.
+/// Draws a random program.
 TileProgram drawProgram(mlir::attn::Dice &dice);
 
-/// What is known of a program of test/Programs, to change its tiles.
+/// The properties of a program of test/Programs that are needed to change the
+/// sizes of its tiles.
 struct KnownProgram {
-  /// The file's name without an extension.
+  /// The file's name without its extension.
   llvm::StringLiteral name;
-  /// Sizes of the arguments: a letter is one that is drawn, 'e' a multiple of
-  /// 8, 'p' not 0, 'N' no less than the number of tiles of rows; '.' is between
-  /// numbers, '-' an argument that is a number.
+  /// The sizes of the arguments. A letter is a size that is drawn: 'e' is a
+  /// multiple of 8, 'p' is not 0, 'N' is at least the number of tiles of rows.
+  /// '.' separates numbers, and '-' is an argument that is a number.
   llvm::StringLiteral sizes;
-  /// Names of the types of tiles that have 64 rows.
+  /// The names of type aliases of tiles with 64 rows, separated by '|'.
   llvm::StringLiteral ofRows;
   int64_t columns;
 };
@@ -54,28 +55,29 @@ struct ProgramFile {
   std::string text;
 };
 
-/// The files of which something is known.
+/// Returns the files whose properties are known.
 std::vector<ProgramFile> readProgramFiles(llvm::ArrayRef<std::string> paths);
-/// The file's program with tiles of another number of rows.
+/// Returns the file's program with another number of rows in its tiles.
 TileProgram drawTiles(const ProgramFile &file, mlir::attn::Dice &dice);
 
-/// A program with a schedule, and what it runs on.
+/// A program with a schedule, the sizes of its arrays, and its chip.
 struct ProgramCase {
   std::string text, entry, chip;
   std::vector<std::vector<int64_t>> sizes;
-  /// Seeds of the arrays and of the simulation.
+  /// The seeds of the arrays' elements and of the simulation.
   uint64_t arrays = 0, simulation = 0;
   bool toPTX = false;
 };
 
 enum ProgramOutcome : unsigned { Agreed, Refused, NotRun, Wrong };
 
-/// Runs cases, and remembers what the host made of the last program.
+/// Runs cases, and keeps the host's results of the last program.
 class ProgramRunner {
 public:
   explicit ProgramRunner(const mlir::DialectRegistry &registry)
       : registry(registry) {}
-  /// With a note of what is wrong, or of why nothing was run.
+  /// Returns the outcome, with a message if the results are wrong or nothing
+  /// was run.
   std::pair<ProgramOutcome, std::string> run(const ProgramCase &given);
 
 private:
@@ -85,7 +87,7 @@ private:
 
   const mlir::DialectRegistry &registry;
   std::string hostText;
-  /// Elements of each array.
+  /// The host's elements of each array.
   std::vector<std::vector<double>> expected;
 };
 

@@ -28,8 +28,8 @@ using namespace mlir;
 using namespace mlir::attn;
 using llvm::StringRef;
 
-/// Arrays of random numbers, also those that are written, of which programs may
-/// leave some as they are. Integers are from 0 to 3.
+/// Makes arrays of random numbers, even for outputs, since a program may leave
+/// some elements unwritten. Integers are from 0 to 3.
 static llvm::Expected<Execution> prepare(const EntryPoint &entry,
                                          const ProgramCase &given) {
   ExecutionOptions options;
@@ -43,8 +43,8 @@ static llvm::Expected<Execution> prepare(const EntryPoint &entry,
     auto type = cast<MemRefType>(parameter.type);
     ArrayRef<int64_t> sizes = given.sizes[i];
     options.shapes[i] = SmallVector<int64_t>(sizes);
-    // Some with gaps between rows, which begin at multiples of 16 bytes if
-    // copies expect that.
+    // Leave gaps between the rows of some arrays. If copies require it, rows
+    // begin at multiples of 16 bytes.
     if (!type.getLayout().isIdentity()) {
       SmallVector<int64_t> padded(sizes);
       padded.back() += given.arrays % 3 == 0 ? 9 : 0;
@@ -65,7 +65,7 @@ static llvm::Expected<Execution> prepare(const EntryPoint &entry,
   return execution;
 }
 
-/// Elements of each array.
+/// The elements of each array.
 using Results = std::vector<std::vector<double>>;
 
 static Results getResults(const Execution &execution) {
@@ -83,7 +83,8 @@ static Results getResults(const Execution &execution) {
   return results;
 }
 
-/// The first element that is wrong by more than a program's roundings, or "".
+/// Returns a description of the first element whose error is larger than that
+/// of rounding, or "".
 static std::string findDifference(const Results &expected, const Results &found,
                                   double tolerance) {
   for (auto [number, pair] : llvm::enumerate(llvm::zip(expected, found))) {
@@ -103,7 +104,8 @@ static std::string findDifference(const Results &expected, const Results &found,
   return "";
 }
 
-/// The program alone: a host takes no note of the schedule.
+/// Returns the program without its schedule, which the host ignores, and the
+/// seed of its arrays.
 static std::string withoutSchedule(const ProgramCase &given) {
   auto [before, rest] = StringRef(given.text).split("#attn_gpu.schedule<");
   return (before + rest.split('>').second).str() + std::to_string(given.arrays);
@@ -152,7 +154,8 @@ ProgramRunner::run(const ProgramCase &given) {
     return success();
   });
   auto fail = [&](StringRef what) -> std::pair<ProgramOutcome, std::string> {
-    // Nobody has written an op that passes make.
+    // An error must not name an op that passes have created, since users have
+    // not written it.
     bool isUsers =
         errors.size() == 1 &&
         !llvm::Regex("^'(nvvm|llvm|vector|memref|cf)\\.").match(errors.front());
@@ -167,7 +170,7 @@ ProgramRunner::run(const ProgramCase &given) {
       llvm::MemoryBuffer::getMemBuffer(given.text, "program"), llvm::SMLoc());
   auto module = parseModule(sources, &context);
   if (!module) {
-    // A schedule may be one that cannot be written.
+    // A random schedule may be one that does not parse.
     if (errors.size() == 1 && StringRef(errors.front()).contains("to be from"))
       return fail("parsing");
     return {Wrong, "invalid: " + (errors.empty() ? "" : errors.front())};
@@ -190,7 +193,7 @@ ProgramRunner::run(const ProgramCase &given) {
   if (!execution)
     return {Wrong, "no arguments: " + llvm::toString(execution.takeError())};
   SmallVector<SimulatorArgument> arguments = getSimulatorArguments(*execution);
-  // Memory that a program leaves as it is is compared, too.
+  // Memory that a program leaves unwritten is compared, too, so it is no error.
   for (SimulatorArgument &argument : arguments)
     argument.isOutput = false;
   SimulatorOptions simulator;

@@ -102,7 +102,8 @@ struct AttentionProblem {
   bool hasNarrowProbabilities = false;
   DType outputType = DType::F32;
 
-  /// Whether batch entries or sequences differ in more than their elements.
+  /// Whether the problem has lengths, packed sequences or pages. It is then
+  /// evaluated as one part for each batch entry or sequence.
   bool hasParts() const {
     return lengthsQuery || lengthsKv || cumulativeQuery || pages;
   }
