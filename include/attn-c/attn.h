@@ -149,7 +149,7 @@ ATTN_API void attn_program_destroy(attn_program *program);
  *                        were used longest ago are removed first */
 
 /*===----------------------------------------------------------------------===*\
-|* What was compiled
+|* Queries of a program
 \*===----------------------------------------------------------------------===*/
 
 /* Returns "host", or the chip. */

@@ -1,4 +1,4 @@
-//===- Compilation.cpp - One module on its way through the stages ---------===//
+//===- Compilation.cpp - A module and its lowering to a program -----------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

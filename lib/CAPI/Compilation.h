@@ -1,4 +1,4 @@
-//===- Compilation.h - One module on its way through the stages -*- C++ -*-===//
+//===- Compilation.h - A module and its lowering to a program ---*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Inspect.cpp - What a program is ------------------------------------===//
+//===- Inspect.cpp - Queries of a program ---------------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

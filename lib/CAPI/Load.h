@@ -1,4 +1,4 @@
-//===- Load.h - What a launch needs, before it ------------------*- C++ -*-===//
+//===- Load.h - Loads the kernels of a launch -------------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- BenchShapes.cpp - What attnc bench times ---------------------------===//
+//===- BenchShapes.cpp - Shapes that attnc bench times --------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

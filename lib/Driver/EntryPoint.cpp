@@ -1,4 +1,4 @@
-//===- EntryPoint.cpp - What an entry function takes ----------------------===//
+//===- EntryPoint.cpp - The signature of an entry function ----------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

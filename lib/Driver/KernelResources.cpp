@@ -1,4 +1,4 @@
-//===- KernelResources.cpp - What kernels take ----------------------------===//
+//===- KernelResources.cpp - Resources that kernels take ------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Sequences.cpp - Which rows and keys there are ----------------------===//
+//===- Sequences.cpp - Lengths, packed sequences and pages ----------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Sequences.h - Which rows and keys there are --------------*- C++ -*-===//
+//===- Sequences.h - Lengths, packed sequences and pages --------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

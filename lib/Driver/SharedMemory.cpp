@@ -1,4 +1,4 @@
-//===- SharedMemory.cpp - What a kernel holds in shared memory ------------===//
+//===- SharedMemory.cpp - Describes shared memory of a kernel -------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- SharedMemory.h - What a kernel holds in shared memory ----*- C++ -*-===//
+//===- SharedMemory.h - Describes shared memory of a kernel -----*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

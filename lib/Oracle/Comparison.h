@@ -1,4 +1,4 @@
-//===- Comparison.h - What accuracy rules have in common --------*- C++ -*-===//
+//===- Comparison.h - Common code of accuracy rules -------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

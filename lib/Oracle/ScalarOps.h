@@ -1,4 +1,4 @@
-//===- ScalarOps.h - What ops on numbers calculate --------------*- C++ -*-===//
+//===- ScalarOps.h - Scalar ops by their definitions ------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ProgramPlanner.cpp - Programs built to see what they take ----------===//
+//===- ProgramPlanner.cpp - Plans kernels by building programs ------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

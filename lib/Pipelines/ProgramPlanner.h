@@ -1,4 +1,4 @@
-//===- ProgramPlanner.h - Programs built to see what they take --*- C++ -*-===//
+//===- ProgramPlanner.h - Plans kernels by building programs ----*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Registration.cpp - What the pipelines need -------------------------===//
+//===- Registration.cpp - Dialects and passes of the pipelines ------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- MemoryPool.cpp - Memory in the order of streams --------------------===//
+//===- MemoryPool.cpp - Memory that launches allocate ---------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

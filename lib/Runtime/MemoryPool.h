@@ -1,4 +1,4 @@
-//===- MemoryPool.h - Memory in the order of streams ------------*- C++ -*-===//
+//===- MemoryPool.h - Memory that launches allocate -------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -123,7 +123,7 @@ void JitOptions::appendDetails(Message &message, const CudaDriver &driver) {
 }
 
 //===----------------------------------------------------------------------===//
-// What kernels take
+// Resources of kernels
 //===----------------------------------------------------------------------===//
 
 attnrt_status attnrt_get_kernel_info(attnrt_runtime *runtime,

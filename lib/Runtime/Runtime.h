@@ -1,4 +1,4 @@
-//===- Runtime.h - The state behind an attnrt_runtime -----------*- C++ -*-===//
+//===- Runtime.h - The state of an attnrt_runtime ---------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -193,7 +193,7 @@ void CounterPool::freeMemory(const CudaDriver &driver) {
 }
 
 //===----------------------------------------------------------------------===//
-// What compiled code calls
+// Functions that compiled code calls
 //===----------------------------------------------------------------------===//
 
 /// Returns the name of a required function that the driver lacks, or null.

@@ -1,4 +1,4 @@
-//===- Workspace.cpp - Memory of the caller's for launches ----------------===//
+//===- Workspace.cpp - The caller's memory for launches -------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

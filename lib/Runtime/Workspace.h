@@ -1,4 +1,4 @@
-//===- Workspace.h - Memory of the caller's for launches --------*- C++ -*-===//
+//===- Workspace.h - The caller's memory for launches -----------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

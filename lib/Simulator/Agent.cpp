@@ -1,4 +1,4 @@
-//===- Agent.cpp - What runs ops ------------------------------------------===//
+//===- Agent.cpp - Agents that run ops ------------------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

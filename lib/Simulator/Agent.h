@@ -1,4 +1,4 @@
-//===- Agent.h - What runs ops ----------------------------------*- C++ -*-===//
+//===- Agent.h - Agents that run ops ----------------------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Barriers.h - Barriers of the hardware --------------------*- C++ -*-===//
+//===- Barriers.h - mbarriers and named barriers ----------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Cta.h - What the agents of a CTA share -------------------*- C++ -*-===//
+//===- Cta.h - State that the agents of a CTA share -------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

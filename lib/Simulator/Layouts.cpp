@@ -1,4 +1,4 @@
-//===- Layouts.cpp - Where a tile's elements are --------------------------===//
+//===- Layouts.cpp - The positions of a tile's elements -------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Layouts.h - Where a tile's elements are ------------------*- C++ -*-===//
+//===- Layouts.h - The positions of a tile's elements -----------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- MemRefOps.cpp - Views, memory and what the host asks ---------------===//
+//===- MemRefOps.cpp - Views, memory and host queries ---------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- RowLists.cpp - Rows of tiles that lists name -----------------------===//
+//===- RowLists.cpp - Lists of the rows of a tile -------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- RowLists.h - Rows of tiles that lists name ---------------*- C++ -*-===//
+//===- RowLists.h - Lists of the rows of a tile -----------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Scheduler.cpp - One agent at a time --------------------------------===//
+//===- Scheduler.cpp - Runs one agent at a time ---------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Scheduler.h - One agent at a time ------------------------*- C++ -*-===//
+//===- Scheduler.h - Runs one agent at a time -------------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- DiskCache.cpp - What is kept from one process to the next ----------===//
+//===- DiskCache.cpp - A cache on disk for several processes --------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

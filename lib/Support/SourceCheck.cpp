@@ -1,4 +1,4 @@
-//===- SourceCheck.cpp - Texts that a parser survives ---------------------===//
+//===- SourceCheck.cpp - Texts that crash MLIR's parser -------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -26,7 +26,7 @@ using namespace llvm;
 using namespace mlir::attn;
 
 //===----------------------------------------------------------------------===//
-// What upstream's parsers take for granted
+// Texts that MLIR's parsers do not check
 //===----------------------------------------------------------------------===//
 
 /// Checks vector<...>: parsers of some ops make a list of as many elements.

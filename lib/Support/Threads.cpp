@@ -1,4 +1,4 @@
-//===- Threads.cpp - Threads with room for what recurses, and forks -------===//
+//===- Threads.cpp - Large stacks, and forks ------------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- WholeFile.cpp - Files that are whole or not there ------------------===//
+//===- WholeFile.cpp - Writes files atomically ----------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- AssemblyKinds.cpp - What assembly does, translated to LLVM IR ------===//
+//===- AssemblyKinds.cpp - Attributes of inline assembly ------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- FoldSharedOffsets.cpp - Constants in addresses of shared memory ----===//
+//===- FoldSharedOffsets.cpp - Offsets in shared memory addresses ---------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- HoistAllocas.cpp - Stack slots once a call -------------------------===//
+//===- HoistAllocas.cpp - Moves allocas to the entry block ----------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

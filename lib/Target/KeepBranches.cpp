@@ -1,4 +1,4 @@
-//===- KeepBranches.cpp - Masks stay in their branches --------------------===//
+//===- KeepBranches.cpp - Keeps branches around masks ---------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Optimize.cpp - LLVM's own optimisations ----------------------------===//
+//===- Optimize.cpp - Optimisations of LLVM IR ----------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

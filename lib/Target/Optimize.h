@@ -1,4 +1,4 @@
-//===- Optimize.h - LLVM's own optimisations --------------------*- C++ -*-===//
+//===- Optimize.h - Optimisations of LLVM IR --------------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

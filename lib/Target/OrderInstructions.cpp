@@ -1,4 +1,4 @@
-//===- OrderInstructions.cpp - Instructions in an order of few registers --===//
+//===- OrderInstructions.cpp - Reorders to need fewer registers -----------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- OwnArguments.cpp - Arguments of the producer's own -----------------===//
+//===- OwnArguments.cpp - Copies of the producer's arguments --------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

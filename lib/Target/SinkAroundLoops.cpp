@@ -1,4 +1,4 @@
-//===- SinkAroundLoops.cpp - Fewer live registers in main loops -----------===//
+//===- SinkAroundLoops.cpp - Sinks values around main loops ---------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- SinkLaunchWaits.cpp - What needs no memory comes before waits ------===//
+//===- SinkLaunchWaits.cpp - Sinks waits for the previous kernel ----------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Translatable.cpp - Kernels that LLVM IR has instructions for -------===//
+//===- Translatable.cpp - Checks before translation to LLVM IR ------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

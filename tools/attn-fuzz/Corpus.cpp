@@ -70,7 +70,7 @@ static void addParts(StringRef file, StringRef text,
 }
 
 //===----------------------------------------------------------------------===//
-// What passes leave
+// Modules after passes
 //===----------------------------------------------------------------------===//
 
 static std::vector<std::string> getTexts(OpPassManager &pm) {

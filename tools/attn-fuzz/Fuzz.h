@@ -1,4 +1,4 @@
-//===- Fuzz.h - What the parts of attn-fuzz share ----------------*- C++ -*===//
+//===- Fuzz.h - Declarations of attn-fuzz -----------------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

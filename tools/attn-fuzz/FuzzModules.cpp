@@ -61,7 +61,7 @@ struct Mutant {
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// Where a case is
+// The code that runs
 //===----------------------------------------------------------------------===//
 
 /// The name of the code that runs at present, in memory that a child process

@@ -1,4 +1,4 @@
-//===- KnownFaults.cpp - Faults of upstream's that have no cure here ------===//
+//===- KnownFaults.cpp - Known faults of LLVM and MLIR --------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

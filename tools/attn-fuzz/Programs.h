@@ -1,4 +1,4 @@
-//===- Programs.h - What attn-fuzz programs runs -----------------*- C++ -*===//
+//===- Programs.h - Cases of attn-fuzz programs -----------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Attnc.h - What the commands of attnc share ---------------*- C++ -*-===//
+//===- Attnc.h - Declarations of the commands of attnc ----------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Target.cpp - What --target and --chip say --------------------------===//
+//===- Target.cpp - Parses --target and --chip ----------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Workspace.cpp - Memory that a program needs besides arrays ---------===//
+//===- Workspace.cpp - Memory that a program allocates --------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

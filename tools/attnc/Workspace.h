@@ -1,4 +1,4 @@
-//===- Workspace.h - Memory that a program needs besides arrays -*- C++ -*-===//
+//===- Workspace.h - Memory that a program allocates ------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

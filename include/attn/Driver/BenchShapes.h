@@ -1,4 +1,4 @@
-//===- BenchShapes.h - What attnc bench times -------------------*- C++ -*-===//
+//===- BenchShapes.h - Shapes that attnc bench times ------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- EntryPoint.h - What an entry function takes --------------*- C++ -*-===//
+//===- EntryPoint.h - The signature of an entry function --------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- KernelResources.h - What kernels take --------------------*- C++ -*-===//
+//===- KernelResources.h - Resources that kernels take ----------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Runner.h - What runs a compiled entry --------------------*- C++ -*-===//
+//===- Runner.h - Machines that run a compiled entry ------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

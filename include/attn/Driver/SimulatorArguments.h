@@ -1,4 +1,4 @@
-//===- SimulatorArguments.h - What the simulator runs on --------*- C++ -*-===//
+//===- SimulatorArguments.h - Arguments of the simulator --------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

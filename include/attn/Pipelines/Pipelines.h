@@ -14,8 +14,8 @@
 
 namespace mlir::attn {
 
-/// From attention ops on tensors or memrefs to tile programs, the level that
-/// all targets share.
+/// Options of the pipelines from attention ops. attn-to-tile makes tile
+/// programs, the level that all targets share.
 struct TilePipelineOptions : PassPipelineOptions<TilePipelineOptions> {
   Option<std::string> chip{*this, "chip",
                            llvm::cl::desc("What runs the program: host, or "
@@ -33,61 +33,64 @@ struct TilePipelineOptions : PassPipelineOptions<TilePipelineOptions> {
                      "there")};
 };
 
-/// attn-to-tile: out-parameters, bufferisation, shape checks, schedule, grid,
-/// online softmax.
+/// Adds attn-to-tile: results to out-parameters, bufferisation, shape checks,
+/// schedule, grid, online softmax.
 void buildAttnToTilePipeline(OpPassManager &pm,
                              const TilePipelineOptions &options);
 
-/// attn-to-host: attn-to-tile, then linalg, vectors and the LLVM dialect. The
-/// result has the C interface of attn-host-export.
+/// Adds attn-to-host: attn-to-tile, then linalg, vectors and the LLVM dialect.
+/// The result has the C interface of attn-host-export.
 void buildAttnToHostPipeline(OpPassManager &pm);
 
-/// The rest of it, of programs on tiles.
+/// Adds the part of attn-to-host after attn-to-tile.
 void buildTileToHostPipeline(OpPassManager &pm);
 
-/// attn-to-nvvm: attn-to-tile for a chip, then layouts, copies ahead, kernels
-/// in a gpu.module of LLVM and NVVM. The host functions keep their launches.
+/// Adds attn-to-nvvm: attn-to-tile for a chip, then the GPU level, and kernels
+/// in a gpu.module in the LLVM and NVVM dialects. Host functions still have
+/// launches.
 void buildAttnToNVVMPipeline(OpPassManager &pm,
                              const TilePipelineOptions &options);
 
-/// The second part of attn-to-nvvm, after attn-to-tile for a chip: a launch for
-/// each grid.
+/// Adds the second part of attn-to-nvvm, after attn-to-tile for a chip: it
+/// makes a launch and a kernel of each grid.
 void buildTileToLaunchesPipeline(OpPassManager &pm);
 
-/// The third part of attn-to-nvvm, up to the end of the GPU level: what
-/// threads, rings and barriers are used for is settled, and the simulator runs
-/// it.
+/// Adds the third part of attn-to-nvvm, to the end of the GPU level: roles,
+/// layouts, rings and barriers are then determined, and the simulator runs the
+/// result.
 void buildLaunchesToGPUPipeline(OpPassManager &pm);
 
-/// attn-to-gpu: attn-to-tile for a chip, then the two parts above.
+/// Adds attn-to-gpu: attn-to-tile for a chip, then the two parts above.
 void buildAttnToGPUPipeline(OpPassManager &pm,
                             const TilePipelineOptions &options);
 
-/// The last part of attn-to-nvvm, after attn-to-gpu.
+/// Adds the last part of attn-to-nvvm, after attn-to-gpu.
 void buildGPUToNVVMPipeline(OpPassManager &pm,
                             const TilePipelineOptions &options);
 
-/// The part of attn-to-ptx after attn-to-nvvm: PTX, a binary for each kernel.
+/// Adds the part of attn-to-ptx after attn-to-nvvm: PTX, and a binary for each
+/// kernel.
 void buildNVVMToPTXPipeline(OpPassManager &pm);
 
-/// attn-to-ptx: attn-to-nvvm, then PTX, and host functions in the LLVM dialect
-/// that launch it, with the C interface of attn-lower-launch.
+/// Adds attn-to-ptx: attn-to-nvvm, then PTX, and host functions in the LLVM
+/// dialect that launch it, with the C interface of attn-lower-launch.
 void buildAttnToPTXPipeline(OpPassManager &pm,
                             const TilePipelineOptions &options);
 
-/// The last part of attn-to-ptx, after the one above: host functions.
+/// Adds the last part of attn-to-ptx, which lowers host functions.
 void buildLaunchToLLVMPipeline(OpPassManager &pm);
 
 /// Registers the pipelines under their names.
 void registerPipelines();
 
-/// Gives the attn_gpu dialect its attn_gpu::ProgramPlanner.
+/// Registers the implementation of attn_gpu::ProgramPlanner with the attn_gpu
+/// dialect.
 void registerProgramPlanner(DialectRegistry &registry);
 
-/// Dialects, interfaces and translations that the pipelines need.
+/// Registers the dialects, interfaces and translations that the pipelines need.
 void registerDialects(DialectRegistry &registry);
 
-/// The project's passes, and upstream's that the pipelines use.
+/// Registers the project's passes, and MLIR's passes that the pipelines use.
 void registerPasses();
 
 } // namespace mlir::attn

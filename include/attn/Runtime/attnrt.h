@@ -72,7 +72,7 @@ attnrt_status attnrt_fail(attnrt_runtime *runtime, attnrt_status status,
                           const char *message);
 
 /*===----------------------------------------------------------------------===*\
-|* Programs and launches: what compiled code calls
+|* Programs and launches: functions that compiled code calls
 \*===----------------------------------------------------------------------===*/
 
 /* One compiled GPU module; compiled code holds it in constant memory. Its
@@ -191,7 +191,7 @@ attnrt_status attnrt_encode_tensor_map(
     uint32_t swizzle, uint32_t l2_promotion, uint32_t out_of_bounds_fill);
 
 /*===----------------------------------------------------------------------===*\
-|* Devices and memory: what a driver tool calls
+|* Devices and memory: functions that tools call
 \*===----------------------------------------------------------------------===*/
 
 typedef struct attnrt_device_info {

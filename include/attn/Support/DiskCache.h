@@ -1,4 +1,4 @@
-//===- DiskCache.h - What is kept from one process to the next --*- C++ -*-===//
+//===- DiskCache.h - A cache on disk for several processes ------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ForkDelay.h - What forks wait for ------------------------*- C++ -*-===//
+//===- ForkDelay.h - Delays forks of the process ----------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

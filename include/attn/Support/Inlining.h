@@ -1,4 +1,4 @@
-//===- Inlining.h - Dialects whose ops mean the same anywhere ---*- C++ -*-===//
+//===- Inlining.h - The inliner interface of most dialects ------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- LargeStack.h - Room for what recurses --------------------*- C++ -*-===//
+//===- LargeStack.h - Threads with large stacks -----------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- SourceCheck.h - Texts that a parser survives -------------*- C++ -*-===//
+//===- SourceCheck.h - Texts that crash MLIR's parser -----------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

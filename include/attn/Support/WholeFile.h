@@ -1,4 +1,4 @@
-//===- WholeFile.h - Files that are whole or not there ----------*- C++ -*-===//
+//===- WholeFile.h - Writes files atomically --------------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

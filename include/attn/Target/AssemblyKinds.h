@@ -1,4 +1,4 @@
-//===- AssemblyKinds.h - What assembly does, said where it is made -*- C++ -*-//
+//===- AssemblyKinds.h - Attributes of inline assembly ----------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
