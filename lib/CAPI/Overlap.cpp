@@ -104,7 +104,7 @@ bool mlir::attn::haveCommonBytes(const StridedBytes &a, const StridedBytes &b) {
   getRange(a, &terms);
   getRange(b, &terms);
   llvm::sort(terms, [](Term x, Term y) { return x.stride > y.stride; });
-  // Of terms with equal strides only the sum of the indices matters.
+  // For terms with equal strides, only the sum of the indices matters.
   llvm::SmallVector<Term, 12> merged;
   for (Term term : terms) {
     if (!merged.empty() && merged.back().stride == term.stride)

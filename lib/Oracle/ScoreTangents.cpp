@@ -118,7 +118,7 @@ void ScoreProgram::differentiate(const Instruction &instruction, Frame &frame,
   case Opcode::MinNumF:
     return applyExtremum(/*isMaximum=*/false, /*skipsNaN=*/true);
   case Opcode::ClampF:
-    // At a bound, the derivative is that of the clamped number.
+    // Exactly at a bound, the derivative is that of the clamped number.
     return apply([&](int64_t k) {
       T x = value(0, k), low = value(1, k), high = value(2, k);
       if ((x < low ? low : x) > high)

@@ -222,7 +222,7 @@ attnrt_status attnrt_get_sm_count(attnrt_runtime *runtime, int32_t *count) {
 // Tensor maps
 //===----------------------------------------------------------------------===//
 
-/// Appends "NAME a, b, c".
+/// Appends "; NAME a, b, c".
 template <class Integer>
 static void appendArray(Message &message, const char *name,
                         const Integer *values, unsigned count) {

@@ -99,7 +99,7 @@ LogicalResult runRandomKeep(Agent &agent, RandomKeepOp op) {
                   static_cast<uint32_t>(plane), static_cast<uint32_t>(offset)},
                  seed);
       uint64_t bits = words[(j & 7) >> 1] >> 16 * (j & 1) & 0xFFFF;
-      // A true i1 is -1.
+      // Integers are sign-extended, so a true i1 is -1.
       registers->ints.push_back(bits >= op.getThreshold() ? -1 : 0);
     }
   agent.set(op.getResult(), Tile(std::move(registers)));

@@ -157,8 +157,8 @@ static llvm::Error compileForChip(mlir::ModuleOp module, const Chip &chip,
   llvm::Expected<Assembly> assembly = assemble(ptx, chip, getPtxas());
   if (!assembly)
     return assembly.takeError();
-  // Without a log, the driver's linker made the code. Such code can be linked
-  // with other code, and its wgmma is slow.
+  // An empty log means that the driver's linker made the code. Such code can be
+  // linked with other code, and its wgmma is slow.
   if (assembly->log.empty() && chip.hasWgmma)
     llvm::WithColor::warning(llvm::errs(), "attnc")
         << "the driver's linker made the code for " << chip.name

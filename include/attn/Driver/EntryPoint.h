@@ -32,7 +32,7 @@ struct EntryParameter {
   };
   Role role;
   Type type;
-  /// "argument 2" or "result 0".
+  /// The name in error messages, such as "argument 2" or "result 0".
   std::string name;
   /// Whether an input is also written.
   bool isUpdated = false;

@@ -14,7 +14,7 @@
 namespace mlir::attn {
 
 struct Timing {
-  /// In seconds.
+  /// The median time in seconds.
   double median = 0;
   /// The interquartile range as a fraction of the median.
   double spread = 0;
