@@ -92,7 +92,7 @@ llvm::Error CudaRunner::open() {
     if (llvm::Error error = device->checkRuns(*given))
       return error;
   }
-  // Use a stream of its own, since the default stream would hide a missing
+  // Create a separate stream, since the default stream would hide a missing
   // dependency.
   if (llvm::Error error = check(attnrt_create_stream(runtime, &stream)))
     return error;

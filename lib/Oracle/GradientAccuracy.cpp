@@ -156,8 +156,8 @@ static GradientReport::Entry checkGradient(const GradientProblem &problem,
   return entry;
 }
 
-/// Checks a gradient whose elements are sums over all pairs, each element
-/// against a limit of its own.
+/// Checks a gradient whose elements are sums over all pairs. Each element has
+/// a separate limit.
 static GradientReport::Entry
 checkSums(const GradientProblem &problem, const std::string &name,
           llvm::ArrayRef<int64_t> sizes, DType type,

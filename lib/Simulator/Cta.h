@@ -35,8 +35,8 @@ struct Ring {
     std::vector<std::optional<uint32_t>> acquired;
     std::vector<Operation *> releasedBy;
     int64_t released = 0;
-    /// The number of warps that have put their elements there, or of threads
-    /// that have copied theirs.
+    /// The number of warps that have written their elements to the slot, or
+    /// of threads that have copied their elements to it.
     int64_t written = 0;
   };
 

@@ -20,9 +20,9 @@
 
 namespace mlir::attn::sim {
 
-/// Runs tasks, each on a thread of its own but one at a time, and events, which
-/// are the actions of asynchronous engines. The next one is drawn at random
-/// among those that are ready.
+/// Runs tasks and events. Each task has a separate thread, but only one runs at
+/// a time. Events are the actions of asynchronous engines. The next task or
+/// event is drawn at random among those that are ready.
 class Scheduler {
 public:
   /// A task that waits: its name, the op where it waits, and for what.
@@ -75,8 +75,7 @@ private:
   void giveTurn(Task *next);
 
   std::mt19937_64 engine;
-  /// Where a task is ready, too, an event runs with probability 1 /
-  /// eventChances.
+  /// If a task is ready too, an event runs with probability 1 / eventChances.
   uint64_t eventChances;
   std::mutex mutex;
   std::condition_variable allDone;

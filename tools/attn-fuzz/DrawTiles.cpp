@@ -336,7 +336,7 @@ String ProgramWriter::maskIfPartial(const String &tile, const Twine &value) {
   if (dice.oneIn(3))
     return mask(tile, value, drawCondition());
   String type = getType(Scores);
-  // Take the name before the region's ops take theirs.
+  // Take this name before the ops in the region take names.
   String name = "%v" + std::to_string(numValues++);
   body += name + " = scf.if %partial -> (" + type + ") {\n";
   String masked = mask(tile, value, drawCondition());

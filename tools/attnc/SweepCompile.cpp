@@ -122,7 +122,8 @@ static CompileCase drawCompileCase(const CompileSweepOptions &options,
   drawNarrow(options.seed, number, drawn.problem);
   GenerateOptions &generate = drawn.problem.generate;
   const Chip *chip = &dice.pickOf(getChips());
-  // Draw this chip more often, since it has the most features of its own.
+  // Draw this chip more often, since it has the most features that other chips
+  // lack.
   if (dice.oneIn(3))
     chip = llvm::find_if(
         getChips(), [](const Chip &other) { return other.name == "sm_90a"; });

@@ -44,8 +44,8 @@
 namespace mlir::attn {
 
 /// The largest error |x - reference| / (1 + |reference|) that is accepted if
-/// there is no attention op with an accuracy rule of its own; the second one if
-/// an array is of bf16, the first one otherwise.
+/// no attention op has an accuracy rule. The second one applies if an array is
+/// of bf16, the first one otherwise.
 inline constexpr double kBisectTolerance = 4e-3, kBisectBf16Tolerance = 1.6e-2;
 
 /// Limits of the time and the memory of the run of one stage. A stage that
