@@ -1,4 +1,4 @@
-//===- AttnGPUToNVVM.cpp - Tile programs for a thread ---------------------===//
+//===- AttnGPUToNVVM.cpp - Tile programs to code of one thread ------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -128,8 +128,9 @@ int64_t attn::getBytesInPanel(RankedTensorType tile, int64_t column) {
          8;
 }
 
-/// Opaque, or LLVM would calculate in 64 bits with it, for which there are too
-/// few instructions on uniform registers.
+/// The address is the result of inline assembly, so that LLVM does not see that
+/// it comes from a 64-bit pointer: it would compute addresses in 64 bits, for
+/// which there are too few instructions on uniform registers.
 Value attn::getSharedMemory(NumberBuilder &b) {
   auto space =
       gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Workgroup);
@@ -156,8 +157,9 @@ Value attn::getThreadOfWarpgroup(NumberBuilder &b) {
   return b.andi(b.indexCast(b.getI32Type(), id), b.word(127));
 }
 
-/// By a shuffle: the assembler then knows that it is the same in each lane. At
-/// the begin of the program, which no shuffle would leave for.
+/// A shuffle broadcasts lane 0's value, which tells ptxas that it is the same
+/// in each lane. It is at the beginning of the kernel, since LLVM does not
+/// hoist a shuffle out of a loop or branch.
 Value attn::getWarpgroup(NumberBuilder &b) {
   OpBuilder::InsertionGuard guard(b);
   if (auto kernel =
@@ -213,8 +215,9 @@ Value attn::getAddress(NumberBuilder &b, Value view, Type pointer,
   return LLVM::IntToPtrOp::create(b, pointer, word);
 }
 
-/// Lets the kernel begin before those before it have ended. It waits for them
-/// before its program, whose roles begin when barriers have been prepared.
+/// Lets the kernel start before earlier launches have ended. It waits for them
+/// after its barriers have been prepared, right before its roles or, without
+/// roles, before its program.
 static void waitForLaunches(KernelOp kernel) {
   Block &body = kernel.getBody().front();
   auto roles = body.getOps<RolesOp>();
@@ -223,8 +226,8 @@ static void waitForLaunches(KernelOp kernel) {
   attn_nv::WaitForLaunchesOp::create(b, kernel.getLoc());
 }
 
-/// Counts in 32 bits: a counter of 64 bits and its bound would be four
-/// registers of those that MMAs leave.
+/// Makes a loop count in 32 bits: a 64-bit counter and its bound take four
+/// registers, which MMAs need.
 static void narrow(scf::ForOp loop) {
   NumberBuilder b(loop.getLoc(), loop);
   for (OpOperand &bound : loop->getOpOperands().take_front(3))
@@ -236,9 +239,10 @@ static void narrow(scf::ForOp loop) {
   variable.replaceAllUsesExcept(wide, wide.getDefiningOp());
 }
 
-/// Loops of MMAs go over programs, rows, keys, blocks or heads, of which there
-/// are fewer than 2^31: a launch has checked sizes. Loops of producers take
-/// more registers that way (20 bytes spilled in gradients at d256).
+/// Narrows loops with MMAs. They iterate over programs, rows, keys, blocks or
+/// heads, of which there are fewer than 2^31, since a launch has checked sizes.
+/// Producers' loops stay as they are: they would take more registers (20 bytes
+/// spilled in gradients at d256).
 static void narrowLoops(KernelOp kernel) {
   if (!kernel.getSchedule().getMostRows())
     return;

@@ -1,4 +1,4 @@
-//===- Coordinates.cpp - Positions in a tile, of a thread's registers -----===//
+//===- Coordinates.cpp - Coordinates of a thread's elements ---------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,8 +22,8 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// A coordinate, without its map, as what is the thread's own and constants of
-/// its registers.
+/// A coordinate, before its map is applied, as the sum of a part that depends
+/// on the thread and a constant for each register.
 struct SplitCoordinate {
   SplitCoordinate(NumberBuilder &b, CoordinateOp op, VectorType type) {
     RankedTensorType tile = op.getResult().getType();
@@ -33,7 +33,9 @@ struct SplitCoordinate {
     thread = vector::BroadcastOp::create(b, type, thread);
     offsets = getLayout(tile).getRegisterOffsets(tile.getShape(), op.getAxis());
   }
-  /// Makes it what the map makes of it, if that is such a sum, too.
+  /// Applies the op's map if the result is such a sum, too: each register's
+  /// constant then changes the mapped coordinate by the same amount in all
+  /// threads. Returns whether it did.
   bool apply(NumberBuilder &b, CoordinateOp op);
   Value getOffsets(NumberBuilder &b) const {
     auto type = cast<VectorType>(thread.getType());
@@ -103,15 +105,15 @@ LogicalResult convertCoordinate(ConversionBuilder &b, CoordinateOp op,
   return success();
 }
 
-/// A tile of words in which there are coordinates, as constants of the
-/// registers and the rest, which is one number of the thread where terms are
-/// the same for a whole tile. With both in one, each element's number would be
-/// kept in a register through the loop.
+/// A tile of i32 that is a sum of coordinates and other terms, as the sum of a
+/// constant for each register and the rest. The rest is one number of the
+/// thread if the other terms are uniform over the tile. Without the split, the
+/// sum of each element would be kept in a register of its own through the loop.
 class PositionSum {
 public:
-  /// The sum for registers of a type, if it has a coordinate of a column and
-  /// neither it nor the rest wraps, as positions and their differences do not.
-  /// None if what it is made of has no registers.
+  /// Splits `sum`, whose registers have the given type. The result is none if
+  /// no coordinate of columns is in it, if a term is not known to be so small
+  /// that the sum does not wrap, or if a term has no value in registers.
   static std::optional<PositionSum> emit(NumberBuilder &b,
                                          ConversionPatternRewriter &rewriter,
                                          Value sum, VectorType type) {
@@ -122,9 +124,8 @@ public:
     return split;
   }
   Value getRest() const { return rest; }
-  /// Whether all additions say that they do not wrap.
+  /// Whether all additions and subtractions have the flag `nsw`.
   bool isSaidNotToWrap() const { return neverWraps; }
-  /// The constants of the registers.
   ArrayRef<int64_t> getOffsets() const { return offsets; }
   Value emitFloats(NumberBuilder &b, VectorType type) const {
     auto floats = llvm::map_to_vector(offsets, [&](int64_t offset) {
@@ -190,8 +191,8 @@ private:
       value = cast.getIn();
     return value;
   }
-  /// Whether a sum with the term does not wrap: it has the type of positions,
-  /// or is a small constant.
+  /// Whether the term is too small for the sum to wrap: a coordinate, a value
+  /// of type index, or a constant of at most 24 bits.
   static bool isPosition(Value term) {
     term = skipCasts(term);
     if (term.getDefiningOp<CoordinateOp>())
@@ -204,21 +205,23 @@ private:
       term = skipCasts(splat.getInput());
     return getElementTypeOrSelf(term.getType()).isIndex();
   }
-  /// Sums modulo 2^32 are those of wider words.
+  /// Whether elements of the type can be added in 32 bits: modulo 2^32, sums of
+  /// wider integers are the same.
   static bool isWord(Type type) {
     Type element = getElementTypeOrSelf(type);
     return element.isIndex() || element.isInteger(32);
   }
 
   bool isOfPositions = true, neverWraps = true;
-  /// Summands, and whether each is subtracted.
+  /// Coordinates and other terms, each with whether it is subtracted.
   SmallVector<std::pair<CoordinateOp, bool>> coordinates;
   SmallVector<std::pair<Value, bool>> terms;
   Value rest;
   SmallVector<int64_t> offsets;
 };
 
-/// Exact below 2^24; above, at most one unit in the last place off.
+/// Converts the rest to f32 and adds each register's constant to it. The result
+/// is exact below 2^24, above at most one unit in the last place off.
 LogicalResult convertColumnToFloat(ConversionBuilder &b, arith::SIToFPOp op,
                                    arith::SIToFPOp::Adaptor) {
   auto type =
@@ -233,9 +236,9 @@ LogicalResult convertColumnToFloat(ConversionBuilder &b, arith::SIToFPOp op,
   return success();
 }
 
-/// The product of such a float and a scalar, as one instruction for each
-/// column. Its error is that of the rest's product, which is at most a tile's
-/// width from the sum.
+/// Multiplies such a float by a scalar with one fma for each column. The error
+/// is that of the rest's product; the rest differs from the sum by at most a
+/// tile's width.
 LogicalResult convertScaledColumn(ConversionBuilder &b, arith::MulFOp op,
                                   arith::MulFOp::Adaptor adaptor) {
   auto type =
@@ -260,9 +263,9 @@ LogicalResult convertScaledColumn(ConversionBuilder &b, arith::MulFOp op,
   return failure();
 }
 
-/// A comparison of a coordinate: constants on the left, and the thread's part
-/// on the right, which has one value for each row at most. Else the sums of
-/// both would be one register for each column.
+/// Compares a coordinate: each register's constant on the left with the right
+/// operand less the thread's part, which is one value for each row at most.
+/// Otherwise the sum of both would be one register for each column.
 LogicalResult convertCompareCoordinate(ConversionBuilder &b, arith::CmpIOp op,
                                        arith::CmpIOp::Adaptor adaptor) {
   auto coordinate = op.getLhs().getDefiningOp<CoordinateOp>();
@@ -281,8 +284,9 @@ LogicalResult convertCompareCoordinate(ConversionBuilder &b, arith::CmpIOp op,
   return success();
 }
 
-/// A comparison of a sum of coordinates, which does not wrap, with a constant:
-/// the rest on the left, which is one number, and constants on the right.
+/// Compares a sum of coordinates that does not wrap with a constant: the rest
+/// on the left, which is one number, with constants on the right, from which
+/// each register's constant has been subtracted.
 LogicalResult convertCompareSum(ConversionBuilder &b, arith::CmpIOp op,
                                 arith::CmpIOp::Adaptor adaptor) {
   auto type = dyn_cast_or_null<VectorType>(adaptor.getRhs().getType());

@@ -31,13 +31,14 @@ Value getMemory(NumberBuilder &b, int64_t offset) {
   return addWord(b, getSharedMemory(b), offset);
 }
 
-/// A warp's place along the rows and columns of a tile, in d0, the thread.
+/// The index of a warp along the rows of a tile. Dimension d0 is the number of
+/// the thread.
 AffineExpr getWarpM(NumberBuilder &b, MmaLayoutAttr layout) {
   return b.getAffineDimExpr(0).floorDiv(32) % layout.getWarpsM();
 }
 
-/// Of what a lane has side by side of a tile in registers, where `shared` holds
-/// it.
+/// Addresses in `shared`, where a tile lies in shared memory, of the runs of
+/// neighbors in a row that the thread holds of `tile` in registers.
 SharedAddresses getRunAddresses(NumberBuilder &b, RankedTensorType tile,
                                 RankedTensorType shared, Value memory) {
   auto layout = cast<MmaLayoutAttr>(tile.getEncoding());
@@ -53,7 +54,8 @@ SharedAddresses getRunAddresses(NumberBuilder &b, RankedTensorType tile,
                          firstColumn);
 }
 
-/// Pairs of a row, as one access.
+/// Writes a tile of registers to shared memory, two neighbors of a row with
+/// each store.
 void write(NumberBuilder &b, RankedTensorType tile, RankedTensorType result,
            MmaLayoutAttr layout, Value registers, Value memory) {
   SharedAddresses addresses = getRunAddresses(b, tile, result, memory);
@@ -135,8 +137,8 @@ void exchange(NumberBuilder &b, ReduceColumnsOp op, MmaLayoutAttr layout,
   }
 }
 
-/// A tile of shared memory in registers, of which a lane reads side by side
-/// what it has so. Where ldmatrix reads the tile, that comes first.
+/// Loads a tile from shared memory to registers, each run of neighbors in a row
+/// with one load. Patterns with ldmatrix have a higher benefit.
 LogicalResult convertSharedRuns(ConversionBuilder &b, ConvertLayoutOp op,
                                 ConvertLayoutOp::Adaptor adaptor) {
   RankedTensorType input = op.getInput().getType(),
@@ -151,7 +153,7 @@ LogicalResult convertSharedRuns(ConversionBuilder &b, ConvertLayoutOp op,
   ArrayRef<int64_t> shape = tile.getShape();
   SmallVector<int64_t> rows = layout.getRegisterOffsets(shape, 0),
                        columns = layout.getRegisterOffsets(shape, 1);
-  // An element of 8 bits is a byte to LLVM.
+  // LLVM has no 8-bit floats: they are loaded as i8.
   bool isOfBytes = isFloat8(tile.getElementType());
   Type element = isOfBytes ? b.getI8Type() : tile.getElementType();
   SmallVector<Value> elements;
@@ -171,8 +173,8 @@ LogicalResult convertSharedRuns(ConversionBuilder &b, ConvertLayoutOp op,
   return success();
 }
 
-/// First each thread, then the eight lanes that share a column, then the warps
-/// along the rows.
+/// Combines the elements of a column that each thread holds, then those of the
+/// eight lanes that share it, then those of the warps along the rows.
 LogicalResult convertReduceColumns(ConversionBuilder &b, ReduceColumnsOp op,
                                    ReduceColumnsOp::Adaptor adaptor) {
   RankedTensorType tile = op.getInput().getType(),

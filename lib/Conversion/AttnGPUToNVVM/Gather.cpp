@@ -1,4 +1,4 @@
-//===- Gather.cpp - Elements at computed places ---------------------------===//
+//===- Gather.cpp - Reads of elements at computed indices -----------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,7 +20,8 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// An array's last indices, and whether it has elements, or null if it must.
+/// The last index of each dimension of an array, and whether the array has
+/// elements; null if its type says that it has.
 struct Bounds {
   Bounds(NumberBuilder &b, Value source) {
     auto type = cast<MemRefType>(source.getType());
@@ -44,11 +45,12 @@ struct Bounds {
   SmallVector<Value> last;
 };
 
-/// An element for each register, or the one of all scalar indices.
+/// Loads an element for each register, or a single one for all if all indices
+/// are scalars.
 Value emitReads(NumberBuilder &b, Value source, ValueRange indices,
                 const Bounds &bounds, VectorType vector) {
-  // Each index by itself: those that registers have in common are found to be
-  // the same.
+  // Each index is clamped by itself, so that CSE merges those that several
+  // registers have in common.
   SmallVector<SmallVector<Value>> ofRegisters;
   int64_t count = vector ? vector.getNumElements() : 1;
   bool isSame = true;

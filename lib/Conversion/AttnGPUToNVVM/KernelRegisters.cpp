@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// ptxas gives a thread fewer registers, by spilling, so that one more CTA fits
-// an SM, and ignores setmaxnreg unless it knows how many registers threads
-// begin with, or how many CTAs share an SM. A kernel says either here, while
-// its roles, rings and MMAs are still ops.
+// ptxas spills registers so that one more CTA fits an SM, and ignores
+// setmaxnreg, unless it knows how many registers threads begin with or how many
+// CTAs share an SM. A kernel states one of the two here, while its roles, rings
+// and MMAs are still ops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +22,9 @@ using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn_gpu;
 
-/// The registers of a thread at the launch, where each warpgroup has a role of
-/// its own and they are fewer than one CTA an SM could have.
+/// Returns the registers that each thread needs at the launch if roles divide
+/// them among warpgroups, or none if one CTA on an SM gets exactly that many
+/// anyway.
 static std::optional<int64_t> findLaunchRegisters(KernelOp kernel) {
   std::optional<int64_t> count;
   kernel.walk([&](RolesOp op) {
@@ -38,9 +39,10 @@ static std::optional<int64_t> findLaunchRegisters(KernelOp kernel) {
   return count;
 }
 
-/// Whether one CTA has an SM for itself: one with roles or rings, and one of
-/// dots, which are mma.sync here, of which two would leave each thread half of
-/// the registers that it can have, or fewer.
+/// Whether a CTA should have an SM for itself. This holds with roles, rings or
+/// a tile scheduler, and for dots (mma.sync at this point) of at least 256
+/// threads: with two such CTAs, a thread would have at most half of the
+/// registers that it can use.
 static bool needsWholeSM(KernelOp kernel) {
   constexpr int64_t kManyThreads = 256;
   bool hasManyThreads = kernel.getThreads() >= kManyThreads;
@@ -54,14 +56,15 @@ static bool needsWholeSM(KernelOp kernel) {
       .wasInterrupted();
 }
 
-/// The least number of CTAs that an SM shall have registers for, or 0.
+/// The number of CTAs for which an SM must have registers, or 0 if ptxas may
+/// choose.
 static int64_t getLeastCTAs(KernelOp kernel) {
   if (int64_t ctas = kernel.getSchedule().getCtas(); ctas > 0)
     return ctas;
   if (needsWholeSM(kernel))
     return 1;
   constexpr int kBlackwell = 100;
-  // ptxas for sm_100 would spill for a third CTA.
+  // Without a number, ptxas for sm_100 spills so that three CTAs fit.
   return kernel.getChip().getNumber() >= kBlackwell ? 2 : 0;
 }
 

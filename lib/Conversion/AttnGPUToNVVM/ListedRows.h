@@ -13,23 +13,22 @@
 
 namespace mlir::attn {
 
-/// The rows of a tile, each of which a list in memory names.
+/// The rows of a tile, each named by an entry of a list in memory.
 class ListedRows {
 public:
-  /// The tile is at `indices` of `source`, and its first row is named at
-  /// position `entry` of `list`.
+  /// The tile begins at `indices` of `source`, and `entry` is the position in
+  /// `list` of its first row's entry.
   ListedRows(Value source, ValueRange indices, Value list, Value entry)
       : source(source), indices(indices), list(list), entry(entry) {}
 
-  /// What the list says of a row: an index that is to be added to the source's,
-  /// and whether that row is in the view. Without a position in the list, the
-  /// index is 0 and the row is not in the view.
+  /// `distance` is the list's entry for a row, an index that is added to the
+  /// tile's first one, and `isInside` says whether the resulting row is in the
+  /// view. Outside of the list, `distance` is 0 and `isInside` is false.
   struct Row {
     Value distance, isInside;
   };
-  /// Reads the list's entry for a row of the tile, in the calling thread. The
-  /// load is one instruction with a predicate: a branch around each of several
-  /// would wait for one after the other.
+  /// Reads the list's entry for a row of the tile. The load is predicated: with
+  /// branches instead, several loads would wait for each other.
   Row read(NumberBuilder &builder, Value row) const;
 
 private:

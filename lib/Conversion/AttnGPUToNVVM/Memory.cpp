@@ -34,7 +34,7 @@ Value attn::isLess(NumberBuilder &b, Value lhs, Value rhs) {
   return b.slt(lhs, rhs);
 }
 
-/// The most that a thread reads or writes at once.
+/// The widest access of a thread.
 static constexpr int64_t kAccessBytes = 16;
 
 bool RunAccess::isPossible(RankedTensorType tile, Value view,
@@ -116,7 +116,8 @@ void RunAccess::forEach(NumberBuilder &b,
 
 namespace {
 
-/// A tile in shared memory is its address.
+/// A load of a tile that already lies in shared memory is replaced by the
+/// tile's address.
 LogicalResult convertSharedLoad(ConversionBuilder &b, LoadOp op,
                                 LoadOp::Adaptor) {
   bool isAtStart =
@@ -134,7 +135,7 @@ LogicalResult convertSharedLoad(ConversionBuilder &b, LoadOp op,
   return success();
 }
 
-/// Four bytes, or bits that are bytes in memory, in each word.
+/// Packs elements of one byte in memory (i8 or i1), four to each i32.
 Value packBytes(NumberBuilder &b, Value elements) {
   auto type = cast<VectorType>(elements.getType());
   SmallVector<Value> words;
@@ -163,8 +164,9 @@ Value unpackBytes(NumberBuilder &b, Value words, VectorType type) {
   return vector::FromElementsOp::create(b, type, elements);
 }
 
-/// Of bytes the words that they were loaded as, where runs are of whole ones:
-/// LLVM loads vectors of bytes, of which bits are used, in pieces.
+/// Loads runs. If they are whole 32-bit words of bytes, it loads i32 and leaves
+/// them packed: LLVM splits loads of vectors of bytes whose bits are used one
+/// by one.
 Value loadRuns(NumberBuilder &b, RunAccess &runs, VectorType type) {
   bool isOfWords =
       getElementBytes(type.getElementType()) == 1 && runs.getLength() % 4 == 0;
@@ -181,7 +183,8 @@ Value loadRuns(NumberBuilder &b, RunAccess &runs, VectorType type) {
   return vector::FromElementsOp::create(b, type, elements);
 }
 
-/// `isWhole` promises that all of the tile lies in the view.
+/// Loads each of the thread's elements by itself. Elements outside of the view
+/// are zero; with `isWhole`, the caller guarantees that there are none.
 Value loadElements(NumberBuilder &b, LoadOp op, VectorType type,
                    bool isWhole = false) {
   RankedTensorType tile = op.getResult().getType();
@@ -191,8 +194,8 @@ Value loadElements(NumberBuilder &b, LoadOp op, VectorType type,
       cast<MemRefType>(view.getType()).getRank() - tile.getRank();
   Value zero =
       arith::ConstantOp::create(b, b.getZeroAttr(tile.getElementType()));
-  // Along each axis, a thread's positions and whether they are in the view:
-  // registers share them.
+  // For each axis, a map from a register's offset to its index in the view and
+  // whether that is in bounds: several registers share an offset.
   SmallVector<llvm::SmallDenseMap<int64_t, std::pair<Value, Value>>> known(
       tile.getRank());
   SmallVector<SmallVector<int64_t>> offsets;
@@ -243,8 +246,8 @@ Value loadElements(NumberBuilder &b, LoadOp op, VectorType type,
   return vector::FromElementsOp::create(b, type, elements);
 }
 
-/// A tile in registers: each thread reads its own elements, and zeros outside
-/// of the view.
+/// Loads a tile to registers: each thread reads its own elements, zeros where
+/// they lie outside of the view.
 LogicalResult convertRegisterLoad(ConversionBuilder &b, LoadOp op,
                                   LoadOp::Adaptor) {
   RankedTensorType tile = op.getResult().getType();
@@ -255,13 +258,14 @@ LogicalResult convertRegisterLoad(ConversionBuilder &b, LoadOp op,
   if (op.getNumParts() != 1)
     return b.rewriter.notifyMatchFailure(
         op, "expects a tile of one part in registers");
-  // Rows of a list do not follow each other.
+  // Rows of a list are not contiguous.
   if (op.isListed()) {
     b.rewriter.replaceOp(op, loadElements(b, op, type));
     return success();
   }
-  // Both ways take registers, which kernels with MMAs or vectors of floats
-  // lack.
+  // Code for runs and for single elements takes registers: accumulators'
+  // layouts do without runs, vectors of floats also without the fast path for a
+  // whole tile.
   auto ofTile = dyn_cast<MmaLayoutAttr>(tile.getEncoding());
   bool isPossible =
       ofTile && !ofTile.isOfMma() &&
@@ -271,8 +275,8 @@ LogicalResult convertRegisterLoad(ConversionBuilder &b, LoadOp op,
     b.rewriter.replaceOp(op, loadElements(b, op, type));
     return success();
   }
-  // Ways to load bytes meet as words: bits in their place would be a
-  // predicate each.
+  // The branches yield bytes packed as i32. A vector of i1 would take a
+  // predicate for each element.
   bool isPacked = RunAccess::isByBytes(tile) && type.getNumElements() % 4 == 0;
   auto pack = [&](NumberBuilder &b, Value loaded) {
     return isPacked && loaded.getType() == type ? packBytes(b, loaded) : loaded;
@@ -280,7 +284,8 @@ LogicalResult convertRegisterLoad(ConversionBuilder &b, LoadOp op,
   auto unpack = [&](Value loaded) {
     return isPacked ? unpackBytes(b, loaded, type) : loaded;
   };
-  // Mostly all of it lies in the view: one test for that.
+  // Tests first whether all of the tile lies in the view, as it mostly does:
+  // that branch tests no element.
   auto loadBounded = [&](NumberBuilder &b) -> Value {
     Value isInside;
     for (int64_t axis = 0; axis < tile.getRank(); ++axis) {
@@ -320,8 +325,8 @@ LogicalResult convertRegisterLoad(ConversionBuilder &b, LoadOp op,
   return success();
 }
 
-/// A vector in shared memory: each thread reads its own elements, pairs at
-/// once.
+/// Loads a vector from shared memory to registers: each thread reads its own
+/// elements, columns in pairs.
 LogicalResult convertSharedVector(ConversionBuilder &b, ConvertLayoutOp op,
                                   ConvertLayoutOp::Adaptor adaptor) {
   RankedTensorType vector = op.getResult().getType();
@@ -336,7 +341,8 @@ LogicalResult convertSharedVector(ConversionBuilder &b, ConvertLayoutOp op,
   Value own = addBytes(b, adaptor.getInput(), OpFoldResult(first));
   SmallVector<int64_t> offsets =
       layout.getRegisterOffsets(vector.getShape(), 0);
-  // Columns come in pairs whose first is even.
+  // A slice along axis 0 has columns, which a thread holds in pairs whose first
+  // is even.
   auto slice = dyn_cast<SliceLayoutAttr>(vector.getEncoding());
   int64_t count = slice && slice.getAxis() == 0 ? 2 : 1;
   SmallVector<Value> elements;

@@ -27,13 +27,15 @@ SharedFragments::SharedFragments(NumberBuilder &b, RankedTensorType tile,
   if (!layout.dividesRows())
     warp = warp % layout.getWarpsM();
   AffineExpr firstRow = warp * (result.getDimSize(0) / layout.getWarpsM());
-  // Of the tile that is multiplied; its elements are f32, or matrices: rows
-  // 0-7 and 8-15, for the lower half of k, then the upper.
+  // `row` and `k` are the thread's first element of the operand as it is
+  // multiplied, not as it is stored. Each f32 is loaded by itself. Other
+  // elements are loaded by ldmatrix: four matrices, rows 0-7 and 8-15 of the
+  // lower half of k, then of the upper.
   AffineExpr row = lane.floorDiv(4), k = lane % 4 * 2;
   if (!element.isF32()) {
     row = lane.floorDiv(8) % 2 * 8;
     k = lane.floorDiv(16) * getMatrixColumns(element);
-    // A lane names a row of what is stored.
+    // A lane's address for ldmatrix is that of a row as stored.
     (isTransposed ? k : row) = (isTransposed ? k : row) + lane % 8;
   }
   if (isTransposed)
@@ -55,7 +57,8 @@ SmallVector<Value> SharedFragments::load(int64_t t, int64_t kStep) {
   return registers;
 }
 
-/// The pair of 16-bit elements, or the four of 8 bits, at `first` as a word.
+/// Returns the 32 bits of the vector that begin with element `first`: two
+/// elements of 16 bits or four of 8.
 static Value getWord(NumberBuilder &b, Value vector, int64_t first) {
   int64_t bits = getElementTypeOrSelf(vector.getType()).getIntOrFloatBitWidth();
   Value part = vector::ShuffleOp::create(
@@ -77,7 +80,8 @@ SmallVector<Value> LeftOperand::load(int64_t t, int64_t kStep) {
   if (shared)
     return shared->load(t, kStep);
   SmallVector<Value> words;
-  // A step has four registers, and a lane a quarter of a row's elements.
+  // Of each 16 rows a lane holds a quarter of two rows, four registers for each
+  // step of k.
   Type element = tile.getElementType();
   bool isF32 = element.isF32();
   int64_t perWord = 32 / element.getIntOrFloatBitWidth();

@@ -13,20 +13,21 @@
 
 namespace mlir::attn {
 
-/// Elements of a row of a matrix that ldmatrix reads, 16 bytes.
+/// Elements in a row of a matrix that ldmatrix reads, which has 16 bytes.
 inline int64_t getMatrixColumns(Type element) {
   return 128 / element.getIntOrFloatBitWidth();
 }
 
-/// The left operand of an MMA in shared memory: fragments of 16 rows of the
-/// warps that have rows of `result`.
+/// The left operand of an MMA in shared memory. The calling warp loads the
+/// fragments of its rows of `result`, 16 rows at a time.
 class SharedFragments {
 public:
   SharedFragments(NumberBuilder &builder, RankedTensorType tile,
                   RankedTensorType result, Value memory, bool isTransposed);
 
-  /// Four registers of rows 16 t to 16 t + 15 and step `kStep` of k, in the
-  /// order of #attn_gpu.mma: words of 16-bit or 8-bit elements, or f32.
+  /// Loads the four registers of the warp's rows 16 t to 16 t + 15 and step
+  /// `kStep` of k, in the order of #attn_gpu.mma. They are i32 that hold
+  /// elements of 16 or 8 bits, or f32.
   SmallVector<Value> load(int64_t t, int64_t kStep);
 
 private:
@@ -45,7 +46,7 @@ class LeftOperand {
 public:
   LeftOperand(NumberBuilder &builder, attn_tile::DotOp op, Value converted);
 
-  /// As SharedFragments::load.
+  /// See SharedFragments::load.
   SmallVector<Value> load(int64_t t, int64_t kStep);
 
 private:
@@ -55,7 +56,8 @@ private:
   Value registers;
 };
 
-/// Sizes of an MMA for one warp.
+/// What one warp multiplies: the length along k, its columns of the result, and
+/// its tiles of 16 rows.
 struct WarpShape {
   explicit WarpShape(attn_tile::DotOp op);
 
@@ -63,11 +65,12 @@ struct WarpShape {
   int64_t k, columns, rowTiles;
 };
 
-/// The right operand of an MMA, at places along k and along the warp's own
-/// columns of the result.
+/// The right operand of an MMA in shared memory, addressed by k and by the
+/// warp's column of the result.
 class RightOperand {
 public:
-  /// The thread's own place is `k` and `n`, expressions of d0, its number.
+  /// `k` and `n` are the thread's first element, as expressions of d0, the
+  /// number of the thread.
   RightOperand(NumberBuilder &builder, attn_tile::DotOp op,
                const WarpShape &shape, Value memory, AffineExpr k,
                AffineExpr n);

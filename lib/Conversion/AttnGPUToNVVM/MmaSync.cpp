@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Dots are of mma.sync: MMAs of wgmma are attn_gpu.mma. Fragments are those of
-// the PTX ISA's mma.m16n8k16, which #attn_gpu.mma names register by register;
-// an f32 is three bf16 in them. Those of mma.m16n8k32 have two elements of 8
-// bits in place of one of 16.
+// Lowers attn_tile.dot to mma.sync; wgmma is attn_gpu.mma, which Wgmma.cpp
+// lowers. The fragments are those of the PTX ISA's mma.m16n8k16, which
+// #attn_gpu.mma describes register by register. An f32 is split into three
+// bf16. In mma.m16n8k32, two elements of 8 bits take the place of one of 16.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,7 +47,8 @@ SmallVector<Value> attn::loadMatrices(NumberBuilder &b, Value address,
   return registers;
 }
 
-/// Pairs of 16-bit elements are taken apart at once, as rounding makes them.
+/// Elements of 16 bits are extracted from each word separately, as pairs:
+/// rounding to 16 bits produces the same form.
 Value attn::joinWords(NumberBuilder &b, ArrayRef<Value> words,
                       VectorType type) {
   Type element = type.getElementType();
@@ -69,7 +70,8 @@ Value attn::joinWords(NumberBuilder &b, ArrayRef<Value> words,
 
 namespace {
 
-/// One MMA of fragments of 8-bit elements, which nvvm.mma.sync does not have.
+/// Emits one MMA of 8-bit fragments by LLVM's intrinsic, since nvvm.mma.sync
+/// has no 8-bit floats.
 Value multiply8(NumberBuilder &b, Type element, Type type, ArrayRef<Value> lhs,
                 ArrayRef<Value> rhs, ArrayRef<Value> acc) {
   SmallVector<Value> operands(lhs);
@@ -82,7 +84,7 @@ Value multiply8(NumberBuilder &b, Type element, Type type, ArrayRef<Value> lhs,
       .getResults();
 }
 
-/// One MMA of fragments of 16-bit or 8-bit elements; accumulators are f32.
+/// Emits one MMA of 16-bit or 8-bit fragments, which adds to f32 accumulators.
 void multiply(NumberBuilder &b, Type element, ArrayRef<Value> lhs,
               ArrayRef<Value> rhs, MutableArrayRef<Value> acc) {
   auto f32 = b.getF32Type();
@@ -96,7 +98,8 @@ void multiply(NumberBuilder &b, Type element, ArrayRef<Value> lhs,
     return setResults(multiply8(b, element, type, lhs, rhs, acc));
   NVVM::MMATypes ptxType =
       element.isF16() ? NVVM::MMATypes::f16 : NVVM::MMATypes::bf16;
-  // f16 operands are pairs, those of bf16 words.
+  // nvvm.mma.sync takes f16 operands as vectors of two, but bf16 operands as
+  // i32.
   auto convert = [&](ArrayRef<Value> words) {
     SmallVector<Value> operands(words);
     if (element.isF16())
@@ -113,17 +116,19 @@ void multiply(NumberBuilder &b, Type element, ArrayRef<Value> lhs,
   setResults(result);
 }
 
-/// A fragment of f32 as the sum of three of bf16: all 24 bits.
+/// A fragment of f32 as the sum of three bf16 fragments, which together keep
+/// all 24 bits of the significand.
 using Parts = std::array<SmallVector<Value>, 3>;
 
-/// Words of the parts of pairs of f32. Each part is rounded to nearest: what is
-/// cut off would have the value's sign, and the errors of products add up.
+/// Splits f32 values into bf16 parts, and packs the parts of two values into an
+/// i32. Each part is rounded to nearest: with truncation, all errors of a value
+/// would have its sign, and those of products would add up.
 Parts split(NumberBuilder &b, ArrayRef<Value> values) {
   Type f32 = b.getF32Type(), i32 = b.getI32Type();
   auto wide = VectorType::get({2}, f32);
   auto narrow = VectorType::get({2}, b.getBF16Type());
-  // An f32 whose upper half is a part. Extending the part would tear the pair
-  // apart.
+  // Converts a part back to f32: its 16 bits are the upper half of the f32.
+  // Extending the bf16 instead would make LLVM take the pair apart.
   Value sixteen = b.word(16);
   Value upper = b.word(0xffff0000);
   auto subtract = [&](Value &value, Value bits) {
@@ -144,22 +149,24 @@ Parts split(NumberBuilder &b, ArrayRef<Value> values) {
   return parts;
 }
 
-/// The same value, which LLVM does not move further back: what only the next
-/// iteration reads it would add up at the end of this one, and keep all terms
-/// until then.
+/// Passes a value through empty inline assembly, past which LLVM does not move
+/// the additions that compute it. If only the next iteration reads the value,
+/// LLVM would otherwise add at the end of this iteration, and keep all terms in
+/// registers until then.
 Value keepInPlace(NumberBuilder &b, Value value) {
   return createAssembly(b, value.getType(), value, "", "=f,0");
 }
 
-/// 16-bit and 8-bit operands: rhs read by ldmatrix.
+/// Multiplies operands of 16 or 8 bits. The right one is read by ldmatrix.
 void multiplyWords(NumberBuilder &b, DotOp op, DotOp::Adaptor adaptor,
                    MutableArrayRef<Value> acc) {
   Type element = op.getLhs().getType().getElementType();
   WarpShape shape(op);
   bool isKMajor = op.getTransposeRhs();
 
-  // Lane l names row l mod 8 of matrix l / 8. The matrices are the two
-  // halves of k, for columns 0-7 and then, if there are, for columns 8-15.
+  // Lane l gives the address of row l mod 8 of matrix l / 8. The matrices are
+  // the two halves of k for columns 0-7, and then, with more than 8 columns,
+  // for columns 8-15.
   int64_t half = getMatrixColumns(element);
   AffineExpr lane = b.getAffineDimExpr(0) % 32;
   AffineExpr kPart = lane.floorDiv(8) % 2 * half, nPart = lane.floorDiv(16) * 8;
@@ -184,8 +191,9 @@ void multiplyWords(NumberBuilder &b, DotOp op, DotOp::Adaptor adaptor,
   }
 }
 
-/// f32 operands: six products of their bf16 parts. The others, and what the
-/// instruction cuts off, are less than the rounding errors of f32.
+/// Multiplies f32 operands by six of the nine products of their bf16 parts. The
+/// other three, and what the instruction truncates, are less than the rounding
+/// errors of f32.
 void multiply32(NumberBuilder &b, DotOp op, DotOp::Adaptor adaptor,
                 MutableArrayRef<Value> acc) {
   WarpShape shape(op);
@@ -214,9 +222,10 @@ void multiply32(NumberBuilder &b, DotOp op, DotOp::Adaptor adaptor,
     return split(b, elements);
   };
 
-  // The instruction aligns the terms of a sum to its largest and cuts off
-  // what is below, so the products of the largest parts begin at zero and are
-  // added here. The rounding error of that is one more of the small terms.
+  // The instruction aligns the terms of a sum to the largest one and truncates
+  // the smaller ones. So products of the largest parts start from zero, and
+  // their sum is added to the accumulator here; the rounding error of that
+  // addition is added to the small terms.
   Value zero = b.f32(0);
   Value infinity = b.f32(INFINITY);
   SmallVector<Value> small(acc.size(), zero);
@@ -243,7 +252,8 @@ void multiply32(NumberBuilder &b, DotOp op, DotOp::Adaptor adaptor,
   auto finishColumns = [&](int64_t j) {
     for (int64_t t = 0; t < rowTiles; ++t)
       for (int64_t i = 0; i < 4; ++i) {
-        // Small terms of an infinite product are NaN.
+        // If the sum is infinite, its small terms are NaN and must not be
+        // added.
         Value &sum = acc[(t * (n / 8) + j) * 4 + i];
         Value isInfinite = b.oeq(b.absf(sum), infinity);
         Value rounded = b.addf(sum, small[(t * (n / 8) + j) * 4 + i]);
@@ -295,7 +305,7 @@ LogicalResult convertDot(ConversionBuilder &b, DotOp op,
   return success();
 }
 
-/// Reads the left operand of an MMA from shared memory.
+/// Loads the left operand of an MMA from padded shared memory to registers.
 LogicalResult convertSharedToMma(ConversionBuilder &b, ConvertLayoutOp op,
                                  ConvertLayoutOp::Adaptor adaptor) {
   RankedTensorType input = op.getInput().getType();

@@ -1,4 +1,4 @@
-//===- Patterns.h - Tiles as registers of a thread --------------*- C++ -*-===//
+//===- Patterns.h - Tiles as registers of a thread -------------*- C++ -*--===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,15 +18,16 @@
 
 namespace mlir::attn {
 
-/// A tile in registers becomes a vector of those a thread holds, a tile in
-/// shared memory a pointer to its first element or, if swizzled, its address,
-/// an i32, as a ring.
+/// Converts the type of a tile in registers to a vector of those that a thread
+/// holds, that of a padded tile in shared memory to a pointer, and that of a
+/// swizzled tile or of a ring to its address, an i32.
 class TileTypeConverter : public TypeConverter {
 public:
   TileTypeConverter();
 };
 
-/// What converts an op: it builds before the op, and replaces it.
+/// The builder of a function that converts an op. It inserts before the op, and
+/// its rewriter replaces the op.
 struct ConversionBuilder : NumberBuilder {
   ConversionBuilder(Location loc, ConversionPatternRewriter &rewriter,
                     const TypeConverter &converter)
@@ -36,7 +37,7 @@ struct ConversionBuilder : NumberBuilder {
   const TypeConverter &converter;
 };
 
-/// The pattern of a function that converts an op.
+/// The conversion pattern that calls a function.
 template <auto convert> struct FunctionConversion;
 template <typename Op, typename Adaptor,
           LogicalResult (*convert)(ConversionBuilder &, Op, Adaptor)>
@@ -60,50 +61,57 @@ void addConversions(const TypeConverter &converter, RewritePatternSet &patterns,
 
 /// The layout of a tile in registers, or null.
 attn_gpu::LayoutInterface getLayout(Type type);
-/// That of a tile as an MMA has it, or null.
+/// The tile's layout if it is that of an MMA's accumulator, else null.
 attn_gpu::MmaLayoutAttr getMmaLayout(RankedTensorType tile);
-/// That of a tile as an MMA has its left operand, or null.
+/// The tile's layout if it is that of an MMA's left operand in registers, else
+/// null.
 attn_gpu::MmaLayoutAttr getOperandLayout(RankedTensorType tile);
 
-/// An index computed of others, the dims of the expression.
+/// The index that an expression computes from `operands`, its dims.
 Value applyAffine(NumberBuilder &builder, AffineExpr expr, ValueRange operands);
 
-/// The calling thread's coordinate along an axis of a tile, an index.
+/// The part of a tile's coordinates along an axis that depends on the thread,
+/// an index. The thread is the calling one if none is given.
 Value getThreadCoordinate(NumberBuilder &builder, RankedTensorType tile,
                           int64_t axis, Value thread = {});
-/// What the lane has whose number differs in these bits.
+/// Returns `value` of the lane whose number differs from the calling lane's in
+/// the bits of the mask `bits`.
 Value readOtherLane(NumberBuilder &builder, Value value, int64_t bits);
-/// Of two words that each lane has, the lower stays with lanes whose bit is 0
-/// and the upper with others, for which `isUpper` holds. What it gets is the
-/// same of the lane that differs in that bit. The result is that of the lane
-/// with bit 0, and of that with 1.
+/// Exchanges words between lanes whose numbers differ in bit `bit`, which is
+/// set in lanes where `isUpper` holds. A lane without it keeps `lower` and
+/// receives the other lane's `lower`; a lane with it keeps `upper` and receives
+/// the other's `upper`. The first result is the word from the lane without the
+/// bit, the second the one from the lane with it.
 std::pair<Value, Value> exchangeWords(NumberBuilder &builder, Value isUpper,
                                       Value lower, Value upper, int64_t bit);
 
-/// The thread's number, read anew: what is calculated with another would be
-/// kept in registers through a loop of MMAs before.
+/// Reads the thread's number in a way that CSE does not merge with another
+/// read: values computed from a shared one would be kept in registers through
+/// the loop of MMAs before.
 Value readThread(NumberBuilder &builder);
 
 /// Bytes from one row to the next of a tile in shared memory.
 int64_t getSharedRowBytes(RankedTensorType tile);
 
-/// Bytes from the begin of a row of the panel that holds `column` to it.
+/// The offset in bytes of `column` from the begin of a row of its panel.
 int64_t getBytesInPanel(RankedTensorType tile, int64_t column);
 
 /// Whether MMAs read the tile from shared memory, padded or swizzled.
 bool isInSharedMemory(RankedTensorType tile);
 
 /// Addresses in a tile in shared memory, padded or swizzled: of the calling
-/// thread's own element, and of those at constant distances.
+/// thread's first element, and of elements at constant distances from it.
 class SharedAddresses {
 public:
-  /// The thread's row and column are expressions of d0, its number. Of a
-  /// swizzled tile, `column` is below the granule of constant distances, and
-  /// `firstColumn`, if given, is any multiple of that.
+  /// `row` and `column` are the thread's first element, as expressions of d0,
+  /// the number of the thread. If the tile is swizzled, `column` is less than
+  /// the unit in which distances are given, and `firstColumn`, if there is one,
+  /// is a multiple of that unit which is added to it.
   SharedAddresses(NumberBuilder &builder, RankedTensorType tile, Value memory,
                   AffineExpr row, AffineExpr column,
                   AffineExpr firstColumn = AffineExpr());
-  /// Of a swizzled tile, `row` is a multiple of 8.
+  /// The address of the element that is `row` rows and `column` columns from
+  /// the thread's first one. If the tile is swizzled, `row` is a multiple of 8.
   Value at(int64_t row, int64_t column);
 
 private:
@@ -113,46 +121,53 @@ private:
   Value base, swizzle, firstBytes;
 };
 
-/// Waits for all warps that compute, of which a layout has all.
+/// Waits for all warps of `layout`, which must be all that compute.
 void synchronizeWarps(NumberBuilder &builder, Operation *op,
                       attn_gpu::MmaLayoutAttr layout);
 
-/// What the thread wrote to shared memory is seen by wgmma, after a barrier.
+/// Makes the calling thread's writes to shared memory visible to wgmma and TMA
+/// that run after the next barrier.
 void fenceAsyncReads(NumberBuilder &builder);
 
-/// What lanes have, combined, whose numbers differ in bits that are given.
+/// Combines `value` of all lanes whose numbers differ in the bits of the masks
+/// `distances`, by a shuffle for each mask.
 Value combineLanes(NumberBuilder &builder, attn_tile::ReduceKind kind,
                    Value value, ArrayRef<int32_t> distances);
 
-/// The result of a reduction, from the combined elements of a row or column:
-/// the maximum of NaN alone is NaN where it is computed, and -inf as a result.
+/// Turns the combined elements of a row or column into the reduction's result:
+/// a maximum that is NaN, since all elements were, becomes -inf.
 Value finishReduction(NumberBuilder &builder, attn_tile::ReduceKind kind,
                       Value value);
 
-/// A tile's registers, by the registers of their rows or columns in a slice.
+/// The registers of a tile, grouped by the register of `slice` that stands for
+/// their row or column.
 SmallVector<SmallVector<Value>> groupBySlice(NumberBuilder &builder,
                                              Value registers,
                                              RankedTensorType tile,
                                              RankedTensorType slice);
 
-/// For each register of a tile, the register of its row or column in a slice.
+/// For each register of a tile, the index of the register of `slice` that
+/// stands for its row or column.
 SmallVector<int64_t> getSliceRegisters(RankedTensorType tile,
                                        RankedTensorType slice);
 
-/// Neighbours in a row that a thread holds of a tile in registers, in memory,
-/// up to 16 bytes at a time: where all of the tile lies in the view and each
-/// run at a multiple of its size, which is to be asked first.
+/// Accesses a tile of registers in memory by runs: neighbors in a row that a
+/// thread holds, up to 16 bytes at once. This is allowed where isValid() holds
+/// at run time, which says that all of the tile lies in the view and each run
+/// is aligned to its size.
 class RunAccess {
 public:
-  /// Whether that may be, as far as types tell, and the layout has runs.
+  /// Whether the layout has runs and types do not rule them out.
   static bool isPossible(RankedTensorType tile, Value view, ValueRange indices);
-  /// Whether elements are bytes, of which runs may begin and end anywhere.
+  /// Whether elements are integers of one byte. Rows of such a tile may begin
+  /// and end anywhere in the view, not just where whole rows lie in it by its
+  /// type.
   static bool isByBytes(RankedTensorType tile);
   RunAccess(NumberBuilder &builder, RankedTensorType tile, Value view,
             ValueRange indices, Value thread = {});
   /// An i1, the same in each thread of the launch.
   Value isValid() { return valid; }
-  /// Elements of a run.
+  /// The number of elements in a run.
   int64_t getLength() const { return length; }
   int64_t getAlignment() const { return length * elementBytes; }
   /// Calls `visit` with the first register of each run and its address.
@@ -160,41 +175,42 @@ public:
                llvm::function_ref<void(int64_t, Value)> visit);
 
 private:
-  /// Whether types tell that rows of the tile lie within the view.
+  /// Whether types tell that the view has all columns of the tile.
   static bool isWholeRow(RankedTensorType tile, Value view, ValueRange indices);
 
   RankedTensorType tile;
   int64_t elementBytes, length;
-  /// The thread's first element, and bytes from row to row.
+  /// The address of the thread's first element, and the distance of rows in
+  /// bytes.
   Value first, rowBytes, valid;
 };
 
-/// Whether the calling thread is the one, of all that hold its elements of a
-/// tile, that writes them. Null if no other thread holds any of them.
+/// Whether the calling thread is the one that writes its elements, of all
+/// threads that hold them. Null if each element is in one thread only.
 Value isWriter(NumberBuilder &builder, RankedTensorType tile);
 
-/// Elements of a view from `index` on, along a dimension.
+/// The size of a dimension less `index`.
 Value getRemaining(NumberBuilder &builder, Value view, int64_t dim,
                    Value index);
 
 /// Whether `lhs` is less than `rhs`, as signed integers or indices.
 Value isLess(NumberBuilder &builder, Value lhs, Value rhs);
 
-/// A value of elements that LLVM has, with the same bits: bytes for floats of 8
-/// bits.
+/// Returns a value that LLVM can store: 8-bit floats as i8 with the same bits,
+/// others as they are.
 Value getStorable(NumberBuilder &builder, Value value);
 
-/// Of an element in memory; an i1 is a byte.
+/// Bytes of an element in memory: 1 for an i1.
 int64_t getElementBytes(Type element);
 
-/// Addresses for ldmatrix and stmatrix of fragments of a swizzled tile: each
-/// warp along the rows of `layout` has as many rows, a multiple of 16.
+/// Addresses in a swizzled tile for ldmatrix and stmatrix. Each warp along the
+/// rows of `layout` has `rowsOfWarp` rows, a multiple of 16.
 class SwizzledFragments {
 public:
   SwizzledFragments(NumberBuilder &builder, RankedTensorType tile, Value memory,
                     int64_t rowsOfWarp, attn_gpu::MmaLayoutAttr layout);
-  /// Of 16 of its warp's rows and 32 bytes of columns, from `row` and `column`
-  /// on, in the calling lane.
+  /// The calling lane's address for the fragment of 16 rows and 32 bytes of
+  /// columns that begins at `row` of the warp's rows and at `column`.
   Value getAddress(int64_t row, int64_t column);
 
 private:
@@ -212,7 +228,7 @@ void writeTransposed(NumberBuilder &builder, RankedTensorType tile,
 /// Bytes from a swizzled tile's begin to that of the panel that holds `column`.
 int64_t getPanelOffset(RankedTensorType tile, int64_t column);
 
-/// The address of the block's dynamic shared memory, an i32.
+/// The address of the CTA's dynamic shared memory, an i32.
 Value getSharedMemory(NumberBuilder &builder);
 
 /// The sum of an i32 and a constant.
@@ -221,17 +237,17 @@ Value addWord(NumberBuilder &builder, Value word, int64_t constant);
 /// The pointer to an address in shared memory.
 Value getSharedPointer(NumberBuilder &builder, Value address);
 
-/// The calling thread's warpgroup, which all its threads have in common, and
-/// its number within; i32.
+/// The number of the calling thread's warpgroup, which is the same for all of
+/// its threads, and the thread's number in the warpgroup, both i32.
 Value getWarpgroup(NumberBuilder &builder);
 Value getThreadOfWarpgroup(NumberBuilder &builder);
 
-/// Two or four matrices of eight rows of 16 bytes by ldmatrix, one register of
-/// each; only those of 16-bit elements are transposed.
+/// Loads two or four matrices of eight rows of 16 bytes by ldmatrix, one
+/// register of each. Only matrices of 16-bit elements may be transposed.
 SmallVector<Value> loadMatrices(NumberBuilder &builder, Value address,
                                 bool transpose, int64_t count = 4);
 
-/// The elements that words of 32 bits hold.
+/// A vector of the elements that 32-bit words hold.
 Value joinWords(NumberBuilder &builder, ArrayRef<Value> words, VectorType type);
 
 /// The address of a view's element at `indices`, or its first, in the memory
@@ -239,25 +255,26 @@ Value joinWords(NumberBuilder &builder, ArrayRef<Value> words, VectorType type);
 Value getAddress(NumberBuilder &builder, Value view, Type pointer,
                  ValueRange indices = {});
 
-/// `pointer` and a number of bytes, a constant or an index.
+/// `pointer` advanced by a number of bytes, a constant or an index.
 Value addBytes(NumberBuilder &builder, Value pointer, OpFoldResult bytes);
 
-/// The address of an element of global memory, as a number.
+/// The address of an element in global memory, as an i64.
 Value getGlobalAddress(NumberBuilder &builder, Value view, ValueRange indices);
-/// Adds an f32, or two neighbors, to global memory, `bytes` behind the address:
-/// without a result and in no order with other accesses, which LLVM's own
-/// instruction has no form of for two.
+/// Adds one f32, or two neighbors, to global memory, `bytes` after the address.
+/// The instruction has no result and is not ordered with other accesses. LLVM's
+/// atomicrmw cannot add two.
 void addToGlobal(NumberBuilder &builder, Value address, int64_t bytes,
                  ValueRange elements);
 
-/// Says at the beginning of a kernel how many registers its threads have at the
-/// launch, or how many CTAs share an SM, where ptxas must know.
+/// Emits an op at the beginning of a kernel that says how many registers
+/// threads have at the launch, or how many CTAs share an SM, if ptxas must
+/// know.
 void sayRegisters(attn_gpu::KernelOp kernel);
 
 /// Element-wise ops, constants, row reductions and broadcasts.
 void populateRegisterPatterns(const TileTypeConverter &converter,
                               RewritePatternSet &patterns);
-/// Coordinates, and floats and comparisons of sums of them.
+/// Coordinates, and conversions to f32 and comparisons of their sums.
 void populateCoordinatePatterns(const TileTypeConverter &converter,
                                 RewritePatternSet &patterns);
 /// mma.sync and its operands.
@@ -279,7 +296,7 @@ void populateRolePatterns(const TileTypeConverter &converter,
 /// Loads and copies.
 void populateMemoryPatterns(const TileTypeConverter &converter,
                             RewritePatternSet &patterns);
-/// Reads of elements whose places the program computes.
+/// Reads of elements at computed indices.
 void populateGatherPatterns(const TileTypeConverter &converter,
                             RewritePatternSet &patterns);
 void populateScatterPatterns(const TileTypeConverter &converter,
@@ -290,7 +307,7 @@ void populateRandomPatterns(const TileTypeConverter &converter,
 /// Stores to global memory.
 void populateStorePatterns(const TileTypeConverter &converter,
                            RewritePatternSet &patterns);
-/// What passes through shared memory between warps.
+/// Tiles and columns that warps exchange through shared memory.
 void populateExchangePatterns(const TileTypeConverter &converter,
                               RewritePatternSet &patterns);
 

@@ -1,4 +1,4 @@
-//===- Random.cpp - Dropout's bits in registers ---------------------------===//
+//===- Random.cpp - Random bits of dropout in registers -------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,12 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A call of Philox has the bits of eight keys of a row, of which a thread has
-// two, or one where keys are along rows of the layout: four or eight lanes
-// share each call. So each lane makes one call of as many, a set, and compares
-// all of it; what it keeps is a bit each. Then lanes exchange the bits of up to
-// eight sets at once: lane s gets its part of every call, as one transposes a
-// matrix, in a step for each bit of s.
+// One call of Philox yields the bits of eight keys of a row. A thread holds two
+// of these keys, or one if keys run along the rows of the layout, so four or
+// eight lanes share each call. These lanes need a set of as many calls: each
+// lane makes one of them and compares all of its 16-bit halves with the
+// threshold, which leaves a bit for each key. Then the lanes exchange the bits
+// of up to eight sets at once, in a transpose: lane s gets its own keys' bits
+// of every call, by one butterfly exchange for each bit of s.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,13 +35,14 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// Keys that share a call.
+/// Keys whose bits one call yields.
 constexpr int64_t kGroup = 8;
 
 /// Sets of calls whose bits are exchanged at once.
 constexpr size_t kMaxSets = 8;
 
-/// Of a call: its row, and its group of keys, from the thread's first.
+/// A call, named by the offsets of its row and of its group of eight keys from
+/// the thread's first ones.
 struct Call {
   int64_t row, group;
   bool operator==(const Call &other) const {
@@ -48,8 +50,9 @@ struct Call {
   }
 };
 
-/// Where a thread has a call's bits: of its two keys, that of the first, whose
-/// other is 16 bits above; or of its one key.
+/// Where the thread keeps a call's bits: the word's index in `kept`, and the
+/// bit of its only key or of the first of its two keys. The second key's bit is
+/// 16 above.
 struct BitPlace {
   int64_t word, bit;
 };
@@ -86,7 +89,7 @@ private:
     return arith::SelectOp::create(b, condition, lhs, rhs);
   }
   Value toWord(Value index) { return getLowWord(b, index, /*isWide=*/false); }
-  /// The thread's first group.
+  /// Returns the index of the group that holds the thread's first key.
   Value emitFirstGroup() {
     Value three = arith::ConstantIndexOp::create(b, 3);
     return toWord(arith::ShRUIOp::create(b, firstKey, three));
@@ -114,14 +117,15 @@ private:
   VectorType registers;
   RankedTensorType tile;
   int64_t keyAxis;
-  /// Of registers, from the thread's first.
+  /// For each register, the offset of its row and its key from the thread's
+  /// first ones.
   SmallVector<int64_t> rows, keys;
   Value plane, offset, firstRow, firstKey;
   Value seed[2];
-  /// What threads keep, and where in it calls are, in their order.
+  /// Words of keep bits, and for each call of findCalls() where its bits are.
   SmallVector<Value> kept;
   SmallVector<BitPlace> places;
-  /// Of calls that each lane makes itself, in the last word.
+  /// Calls whose bits emitOwnCall() has put in the last word of `kept`.
   int64_t numOwn = 0;
 };
 
@@ -141,7 +145,7 @@ Value KeepEmitter::compare(Value word) {
                                           op.getThreshold());
 }
 
-/// A call for each element.
+/// Makes a call for each element, and exchanges nothing.
 Value KeepEmitter::emitEach() {
   VectorType words = registers.clone(b.getI32Type());
   PhiloxEmitter philox(b, words);
@@ -172,7 +176,8 @@ Value KeepEmitter::emitEach() {
   return b.uge(upper, philox.constant(op.getThreshold() << 16));
 }
 
-/// In an order in which those of neighbouring lanes differ by bits.
+/// Returns the calls that hold the thread's keys, sorted so that consecutive
+/// ones form sets, where they do.
 SmallVector<Call> KeepEmitter::findCalls() const {
   SmallVector<Call> calls;
   for (auto [row, key] : llvm::zip(rows, keys))
@@ -186,13 +191,15 @@ SmallVector<Call> KeepEmitter::findCalls() const {
   return calls;
 }
 
-/// Bits of a lane's number by which calls of a set are apart, the lowest first.
+/// The bits of a lane's number that say which call of a set it makes, the
+/// lowest first.
 SmallVector<int64_t> KeepEmitter::getLaneBits() const {
   return keyAxis == 1 ? SmallVector<int64_t>{0, 1}
                       : SmallVector<int64_t>{2, 3, 4};
 }
 
-/// Whether calls are as many as lanes, and apart by bits of lanes.
+/// Whether the calls form a set: there are as many as lanes that share a call,
+/// and each bit of a call's index adds a fixed step to row and group.
 bool KeepEmitter::isSet(ArrayRef<Call> calls) const {
   if (calls.size() != countLanes())
     return false;
@@ -209,7 +216,7 @@ bool KeepEmitter::isSet(ArrayRef<Call> calls) const {
   return true;
 }
 
-/// That of a set which is the lane's.
+/// Makes the lane's own call of a set.
 std::array<Value, 4> KeepEmitter::emitCallOfLane(ArrayRef<Call> calls) {
   Value row = b.addi(toWord(firstRow), number(calls[0].row));
   Value group = b.addi(emitFirstGroup(), number(calls[0].group));
@@ -224,7 +231,7 @@ std::array<Value, 4> KeepEmitter::emitCallOfLane(ArrayRef<Call> calls) {
   return emitCall(row, group);
 }
 
-/// Several sets: set n has bits n of lower and of upper halves.
+/// Makes the calls of several sets. Set n uses bits n and 16 + n of each word.
 void KeepEmitter::emitSets(ArrayRef<Call> calls) {
   auto shiftLeft = [&](Value word, int64_t bits) -> Value {
     return b.shli(word, number(bits));
@@ -238,20 +245,22 @@ void KeepEmitter::emitSets(ArrayRef<Call> calls) {
       Value own = compare(word);
       sum = set == 0 ? own : join(sum, shiftLeft(own, set));
     }
-  // A step for each bit of a word's number, the higher first.
+  // Two butterfly exchanges, one for each bit of a word's index in a call's
+  // result, the higher bit first.
   SmallVector<int64_t> laneBits = getLaneBits();
   int64_t low = laneBits.size() - 2;
   auto [w00, w01] = exchange(bits[0], bits[2], laneBits[low + 1]);
   auto [w10, w11] = exchange(bits[1], bits[3], laneBits[low + 1]);
   auto [w000, w010] = exchange(w00, w10, laneBits[low]);
   auto [w001, w011] = exchange(w01, w11, laneBits[low]);
-  // By the two bits of the call's number, the higher first.
+  // Sorted by the two bits of the call's index that have been exchanged, the
+  // higher bit first.
   SmallVector<Value> own = {w000, w010, w001, w011};
   int64_t first = kept.size();
   for (int64_t i : {0, 2}) {
     Value low = own[i], high = own[i + 1];
     if (keyAxis == 0) {
-      // Halves, of two words at a time.
+      // The third exchange is of halves, those of two words at a time.
       Value lower = join(b.andi(low, number(0xFFFF)), shiftLeft(high, 16));
       Value upper =
           join(b.shrui(low, number(16)), b.andi(high, number(0xFFFF0000)));
@@ -264,7 +273,7 @@ void KeepEmitter::emitSets(ArrayRef<Call> calls) {
   numOwn = 0;
   for (int64_t set = 0; set < numSets; ++set)
     for (int64_t lane = 0; lane < numLanes; ++lane) {
-      // Of keys along rows, neighbouring calls are of neighbouring rows.
+      // If keys run along rows, neighboring calls are of neighboring rows.
       int64_t half = keyAxis == 1 ? 0 : lane % 2,
               number = keyAxis == 1 ? lane : lane / 2;
       places.push_back({first + number / 2,
@@ -272,16 +281,17 @@ void KeepEmitter::emitSets(ArrayRef<Call> calls) {
     }
 }
 
-/// The word that holds the thread's own keys.
+/// Selects the word of a call's result that holds the thread's own keys.
 Value KeepEmitter::pickOwn(const std::array<Value, 4> &words) {
-  // Of lanes: two keys from twice lane % 4 on, or key lane / 4.
+  // A thread's keys of a group are the two from 2 * (lane % 4) on, or the
+  // single key lane / 4.
   int64_t low = keyAxis == 1 ? 0 : 3;
   Value isOdd = hasBit(low);
   return select(hasBit(low + 1), select(isOdd, words[3], words[2]),
                 select(isOdd, words[1], words[0]));
 }
 
-/// A call that each lane makes for itself.
+/// Makes a call in each lane for its own keys, where calls form no set.
 void KeepEmitter::emitOwnCall(const Call &call) {
   Value row = b.addi(toWord(firstRow), number(call.row));
   Value group = b.addi(emitFirstGroup(), number(call.group));

@@ -1,4 +1,4 @@
-//===- Registers.cpp - Tiles that a block holds in registers --------------===//
+//===- Registers.cpp - Ops on tiles in registers --------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -48,7 +48,7 @@ SmallVector<SmallVector<Value>> attn::groupBySlice(NumberBuilder &b,
 
 Value attn::combineLanes(NumberBuilder &b, ReduceKind kind, Value value,
                          ArrayRef<int32_t> distances) {
-  // A condition is exchanged as a word.
+  // Shuffles take no i1, so a condition is extended to i32.
   Type type = value.getType();
   bool isCondition = type.isInteger(1);
   if (isCondition)
@@ -75,12 +75,13 @@ namespace {
 /// The four lanes of a quad share their rows.
 constexpr int32_t kQuad[] = {1, 2};
 
-/// What `combineLanes` takes.
+/// Whether `combineLanes` takes elements of the type.
 bool canCombine(Type element) {
   return element.isF32() || element.isInteger(1);
 }
 
-/// arith and math on tiles are the same ops on a thread's registers.
+/// Converts ops of arith and math on tiles to the same ops on the vector of a
+/// thread's registers.
 struct ConvertElementwise : ConversionPattern {
   ConvertElementwise(const TypeConverter &converter, MLIRContext *context)
       : ConversionPattern(converter, MatchAnyOpTypeTag(), 1, context) {}
@@ -167,7 +168,8 @@ LogicalResult convertVoteAny(ConversionBuilder &b, VoteAnyOp op,
   return success();
 }
 
-/// Whole rows, or what the thread itself holds of them.
+/// Reduces whole rows, or with ReduceThreadOp only the elements of each row
+/// that the thread holds.
 template <typename Reduce>
 LogicalResult convertReduce(ConversionBuilder &b, Reduce op,
                             typename Reduce::Adaptor adaptor) {

@@ -20,7 +20,7 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// The addresses of one ring.
+/// The addresses of one ring's slots and barriers.
 class RingAddresses : public Slots {
 public:
   /// `tiles` is the address of the ring's first tile.
@@ -32,7 +32,8 @@ public:
     return RingAddresses(b, op, tiles);
   }
 
-  /// A ring without barriers is of warps that wait for each other.
+  /// In a ring without barriers there is nothing to wait for: its warps wait
+  /// for each other at barriers of the CTA.
   Value waitUntilFilled(Value index) {
     return isWithBarriers ? Slots::waitUntilFilled(index) : getSlot(index);
   }
@@ -62,10 +63,9 @@ private:
   bool isWithBarriers;
 };
 
-/// Threads of a warp.
 constexpr int64_t kLanes = 32;
 
-/// One lane for all, whose accesses come before.
+/// Arrives once for the calling warp, after the accesses of all its lanes.
 void arriveWarp(NumberBuilder &b, Value barrier) {
   NVVM::SyncWarpOp::create(b, b.word(-1));
   Value lane = b.andi(getThreadOfWarpgroup(b), b.word(kLanes - 1));
@@ -91,8 +91,9 @@ LogicalResult convertInitRing(ConversionBuilder &b, InitRingOp op,
   return success();
 }
 
-/// Calls `emit` for each copy that fills a slot, each panel of each part, with
-/// its map, where it goes in the slot, in bytes, and its coordinates.
+/// Calls `emit` for each TMA copy that fills a slot, one for each panel of each
+/// part, with its tensor map, its offset in the slot in bytes, and its
+/// coordinates.
 template <typename Op>
 void forEachBox(NumberBuilder &b, Op op, ValueRange maps,
                 ValueRange coordinates,
@@ -105,7 +106,7 @@ void forEachBox(NumberBuilder &b, Op op, ValueRange maps,
     Value map = getMapPointer(b, FillOp::getMapOfPart(maps, part));
     forEachPanel(b, tile, coordinates.slice(part * perPart, perPart),
                  [&](int64_t column, ValueRange ofPanel) {
-                   // A vector has but one part, from the beginning.
+                   // A vector has a single part, at offset 0.
                    int64_t offset = part * partBytes;
                    if (tile.getRank() == 2)
                      offset += getPanelOffset(tile, column);
@@ -122,7 +123,8 @@ Value getThread(NumberBuilder &b, FillOp op) {
   return thread;
 }
 
-/// What the thread copies of a part of the tile, but for where the slot is.
+/// Describes what the thread copies of a part of the tile. The caller sets
+/// `target`.
 ThreadCopy getCopy(FillOp op, Value thread, int64_t part) {
   RankedTensorType tile = op.getRing().getType().getTile();
   int64_t rows = (tile.getRank() == 1 ? 1 : tile.getDimSize(0)) /
@@ -141,8 +143,9 @@ ThreadCopy getCopy(FillOp op, Value thread, int64_t part) {
           op.getEntry()};
 }
 
-/// Each thread copies its part, and arrives when its copies have ended. Of a
-/// list, `rows` are those that have been read.
+/// Lets each thread copy its share of the tile and arrive when its copies have
+/// ended. `rows` are the entries of the list of rows, if there is one, that
+/// have already been read.
 void fillByThreads(NumberBuilder &b, FillOp op, RingAddresses &ring, Value slot,
                    ArrayRef<ListedRows::Row> rows) {
   Value thread = getThread(b, op);
@@ -173,7 +176,7 @@ LogicalResult convertFill(ConversionBuilder &b, FillOp op,
   if (!op.getIndex())
     return b.rewriter.notifyMatchFailure(op, "expects an index");
   RingType type = ring->getType();
-  // The entries come while the thread waits for the slot.
+  // Reads the entries before the wait for the slot, which hides their latency.
   SmallVector<ListedRows::Row> rows;
   if (op.getList() && op.getAligned())
     rows = getCopy(op, getThread(b, op), /*part=*/0).readRows(b);
@@ -198,8 +201,9 @@ LogicalResult convertFill(ConversionBuilder &b, FillOp op,
       static_cast<unsigned>(NVVM::NVVMMemorySpace::SharedCluster));
   forEachBox(b, op, adaptor.getMaps(), adaptor.getCoordinates(),
              [&](Value map, int64_t offset, ValueRange coordinates) {
-               // The CTA's window is part of the cluster's. A cast between
-               // the two is by generic addresses, which take registers.
+               // The address is valid in the cluster's address space, since the
+               // CTA's shared memory is part of it. An address space cast would
+               // go through a generic address, which takes registers.
                Value target = LLVM::IntToPtrOp::create(
                    b, cluster, addWord(b, tile, offset));
                NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
@@ -246,8 +250,8 @@ LogicalResult convertRelease(ConversionBuilder &b, ReleaseOp op,
   if (failed(ring))
     return failure();
   Value barrier = ring->getFree(ring->getSlot(adaptor.getIndex()));
-  // Each lane speaks for what it has read. One for its warp would have to
-  // wait for the others, which costs causal attention at d128 1 %.
+  // Each lane arrives for its own reads. If one lane arrived for its warp, it
+  // would wait for the others, which slows causal attention at d128 by 1 %.
   if (op.getEachWarp())
     arrive(b, barrier);
   else

@@ -1,4 +1,4 @@
-//===- Roles.cpp - Warpgroups with programs of their own ------------------===//
+//===- Roles.cpp - Warpgroups with different programs ---------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,7 +21,8 @@ using namespace mlir::attn_gpu;
 
 namespace {
 
-/// Branches on the number of the warpgroup, the last role's first.
+/// Emits branches on the warpgroup's number, the first of them for the last
+/// role.
 class RoleBranches {
 public:
   RoleBranches(RolesOp op, ConversionPatternRewriter &rewriter)
@@ -72,8 +73,8 @@ private:
       constexpr int64_t kLanes = 32;
       enter(arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
                                   getThreadOfWarpgroup(b), word(kLanes)));
-      // Of other branches than by elect.sync ptxas does not know that one
-      // thread takes them, and makes each TMA within a loop over active
+      // ptxas knows that only one thread takes a branch on elect.sync. In
+      // another branch it puts each TMA instruction into a loop over the active
       // threads.
       enter(NVVM::ElectSyncOp::create(b, b.getI1Type(), Value()));
     }

@@ -1,4 +1,4 @@
-//===- Scatter.cpp - Elements to places of their own ------------*- C++ -*-===//
+//===- Scatter.cpp - Writes of elements at computed indices ----*- C++ -*--===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -23,7 +23,8 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// Registers' indices as one of the thread and constants.
+/// The registers' indices along a dimension as an index of the thread plus a
+/// constant for each register.
 struct SplitIndex {
   Value own;
   SmallVector<int64_t> offsets;
@@ -32,20 +33,22 @@ struct SplitIndex {
                                          int64_t count);
 };
 
-/// Where registers' elements are.
+/// Where the elements of a thread's registers are in memory.
 class Places {
 public:
   Places(NumberBuilder &b, Value memory, ValueRange indices, int64_t count);
   SmallVector<Value> getIndices(NumberBuilder &b, int64_t i) const;
   Value isInside(NumberBuilder &b, int64_t i) const;
-  /// Whether the first and the last in each dimension are, or null.
+  /// Whether the smallest and the largest index in each dimension are in
+  /// bounds. Null if indices are not sums of the thread's and constants.
   Value areInside(NumberBuilder &b) const;
   void add(NumberBuilder &b, int64_t i, Value element) const;
 
 private:
   Value memory;
   SmallVector<Value> indices, sizes;
-  /// Where instructions hold the distances from it: an address.
+  /// The thread's address, from which instructions reach all elements by
+  /// constant distances. Null if they cannot.
   Value address;
   SmallVector<SplitIndex> split;
   SmallVector<int64_t> distances;
@@ -100,7 +103,7 @@ Places::Places(NumberBuilder &b, Value memory, ValueRange indices,
       distance += offset == 0 ? 0 : offset * stride;
     split.push_back(std::move(*found));
   }
-  // An instruction's distance has 32 bits.
+  // The constant offset of an instruction has 32 bits.
   int64_t bytes = getElementBytes(type.getElementType());
   if (llvm::any_of(distances, [&](int64_t distance) {
         return !llvm::isInt<32>(distance * bytes);
@@ -121,7 +124,7 @@ SmallVector<Value> Places::getIndices(NumberBuilder &b, int64_t i) const {
 
 Value Places::isInside(NumberBuilder &b, int64_t i) const {
   Value all = arith::ConstantOp::create(b, b.getBoolAttr(true));
-  // As unsigned numbers, what is below 0 is beyond any size.
+  // The comparison is unsigned, so a negative index is too large.
   for (auto [index, size] : llvm::zip(getIndices(b, i), sizes))
     all = b.createOrFold<arith::AndIOp>(all, b.ult(index, size));
   return all;
@@ -149,8 +152,8 @@ void Places::add(NumberBuilder &b, int64_t i, Value element) const {
                 element);
 }
 
-/// A store for each register, where all of its indices are in bounds. Threads
-/// that have the same elements of a slice leave them to one.
+/// Stores each register's element, or adds it to memory, if all of its indices
+/// are in bounds. Of several threads that hold the same element, one does.
 static LogicalResult convertScatter(ConversionBuilder &b, ScatterOp op,
                                     ScatterOp::Adaptor adaptor) {
   auto vector = dyn_cast<VectorType>(adaptor.getTile().getType());
@@ -181,8 +184,9 @@ static LogicalResult convertScatter(ConversionBuilder &b, ScatterOp op,
   };
   int64_t count = vector.getNumElements();
   if (op.getInBounds()) {
-    // One test, or else ptxas computes addresses before the MMAs and keeps them
-    // in registers.
+    // There is one test for all, though the program promises that indices are
+    // in bounds: without it, ptxas computes addresses before the MMAs and keeps
+    // them in registers.
     ifTrue(both(isOwn, places.areInside(b)), [&](NumberBuilder &body) {
       for (int64_t i = 0; i < count; ++i)
         write(body, i);

@@ -22,7 +22,7 @@ Value attn::getSlotAddress(NumberBuilder &b, Value base, Value slot,
   return b.addi(addWord(b, base, first), offset);
 }
 
-/// Whether the chip has what sm_90 added to barriers: waits that suspend the
+/// Whether the chip has what sm_90 added to mbarriers: waits that suspend the
 /// thread, and scopes.
 static bool hasScopedBarriers(NumberBuilder &b) {
   Operation *around = b.getInsertionBlock()->getParentOp();
@@ -32,8 +32,8 @@ static bool hasScopedBarriers(NumberBuilder &b) {
   return kernel.getChip().hasTma();
 }
 
-/// A loop without a time limit of its own: with one, the assembler adds
-/// instructions that sleep between the attempts.
+/// Polls without a time limit operand: with one, ptxas adds instructions that
+/// sleep between attempts.
 void attn::waitForPhase(NumberBuilder &b, Value barrier, Value parity) {
   bool hasScopes = hasScopedBarriers(b);
   scf::WhileOp::create(
@@ -82,7 +82,8 @@ Value attn::getMapPointer(NumberBuilder &b, Value map) {
 void attn::emitIf(NumberBuilder &b, Value condition,
                   llvm::function_ref<void(NumberBuilder &)> emit) {
   OpBuilder::InsertionGuard guard(b);
-  // The branch is in the kernel before its ops are: they ask for the chip.
+  // The branch is inserted before its body is built, since what the body calls
+  // looks for the kernel around it to ask for the chip.
   b.setInsertionPoint(scf::IfOp::create(b, condition).thenYield());
   emit(b);
 }

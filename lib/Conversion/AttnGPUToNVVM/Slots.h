@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Barriers are those of PTX's mbarrier, 8 bytes each: one for each slot that
-// counts what has come, then one for each slot that counts the readers that
-// have left.
+// A slot has two mbarriers of 8 bytes: a full barrier, which counts what has
+// arrived, and an empty barrier, which counts the readers that have left. The
+// full barriers of all slots come first, then their empty barriers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,17 +24,18 @@
 
 namespace mlir::attn {
 
-/// The address of a slot's part that begins `first` bytes after `base`.
+/// The address of a slot of `bytes` bytes, where slot 0 begins `first` bytes
+/// after `base`.
 Value getSlotAddress(NumberBuilder &builder, Value base, Value slot,
                      int64_t bytes, int64_t first);
 
-/// Waits until the phase of that parity has completed.
+/// Waits until the barrier's phase of the given parity has completed.
 void waitForPhase(NumberBuilder &builder, Value barrier, Value parity);
 
 /// The calling thread arrives at a barrier.
 void arrive(NumberBuilder &builder, Value barrier);
 
-/// Emits a branch on `condition`.
+/// Emits what `emit` builds in a branch on `condition`.
 void emitIf(NumberBuilder &builder, Value condition,
             llvm::function_ref<void(NumberBuilder &)> emit);
 
@@ -44,46 +45,46 @@ Value isFirstOfWarpgroup(NumberBuilder &builder);
 /// The pointer to a tensor map.
 Value getMapPointer(NumberBuilder &builder, Value map);
 
-/// Calls `emit` for each panel of a tile, with its first column and
-/// coordinates, innermost first. A vector is one.
+/// Calls `emit` for each panel of a tile, with the panel's first column and its
+/// coordinates in the array, innermost first. A vector is one panel.
 void forEachPanel(NumberBuilder &builder, RankedTensorType tile,
                   ValueRange outermostFirst,
                   llvm::function_ref<void(int64_t, ValueRange)> emit);
 
-/// Writes what the calling warp has of a tile to shared memory. With
-/// `takesTurns`, f32 elements come in an order of pairs without conflicts of
-/// banks.
+/// Writes the calling warp's elements of a tile to swizzled shared memory. With
+/// `takesTurns`, pairs of f32 are written in an order without bank conflicts.
 void writeFragments(NumberBuilder &builder, RankedTensorType tile,
                     Value registers, Value memory, bool takesTurns = true);
 
-/// The slots of a sequence and their barriers, which begin at `address`.
+/// The slots for a sequence of items, and their barriers, which begin at
+/// `address`.
 class Slots {
 public:
   Slots(NumberBuilder &b, Value address, int64_t count)
       : b(b), address(address), count(count) {}
 
-  /// Number `index`: its slot, and whether the slot was used before an odd
-  /// number of times.
+  /// The slot of item `index`, and the parity of the number of times that the
+  /// slot was used before.
   Value getSlot(Value index) { return b.remui(index, b.word(count)); }
   Value getParity(Value index) {
     Value round = b.divui(index, b.word(count));
     return b.andi(round, b.word(1));
   }
-  /// The slot of number `index`, once it is filled.
+  /// Waits until item `index` is there, and returns its slot.
   Value waitUntilFilled(Value index) {
     Value slot = getSlot(index);
     waitForPhase(b, getFilled(slot), getParity(index));
     return slot;
   }
-  /// The slot of number `index`, once it is free.
+  /// Waits until the slot of item `index` is free, and returns it.
   Value waitUntilFree(Value index) {
     Value slot = getSlot(index), parity = getFreeParity(index);
     waitForPhase(b, getFree(slot), parity);
     return slot;
   }
-  /// The parity of the phase after which the slot is free for number `index`.
-  /// The first round finds its slots free: a barrier's phase before its first
-  /// counts as complete, and has parity 1.
+  /// The parity of the phase after which the slot is free for item `index`. In
+  /// the first round slots are free at once: the phase before a barrier's first
+  /// one counts as complete, and has parity 1.
   Value getFreeParity(Value index) {
     return b.xori(getParity(index), b.word(1));
   }

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// TMA takes tiles from shared memory to global memory; warpgroups wait for
-// each other at named barriers.
+// TMA copies tiles from shared memory to global memory. Warpgroups synchronize
+// at named barriers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ static void synchronizeWarpgroup(NumberBuilder &b, Value warpgroup) {
   synchronize(b, warpgroup, kFirstWarpgroupBarrier, kWarpgroup);
 }
 
-/// 16-bit elements by stmatrix, which is to ldmatrix as a store to a load.
+/// Writes 16-bit elements by stmatrix.
 static void writeHalfFragments(NumberBuilder &b, RankedTensorType tile,
                                Value registers, Value memory) {
   auto type = cast<VectorType>(registers.getType());
@@ -56,11 +56,13 @@ static void writeHalfFragments(NumberBuilder &b, RankedTensorType tile,
     }
 }
 
-/// f32 elements in pairs, in panels of 32 columns. At once 16 lanes write four
-/// pairs of each of four rows. Two rows whose numbers differ in the last bit
-/// have the same units of 16 bytes in turn, so odd ones write the pairs two
-/// blocks of 8 columns further, and those here when it is their turn: all 16
-/// pairs are in different banks.
+/// Writes f32 elements in pairs, to panels of 32 columns. Each group of 16
+/// lanes writes four pairs to each of four rows at once: 8 columns, two units
+/// of 16 bytes. The swizzle maps these to the same two units, exchanged, in
+/// rows r and r xor 1, which would be in the same banks. With `takesTurns`, odd
+/// rows therefore write the 8 columns that come two blocks of 8 columns later,
+/// and the present ones in that later step: all 16 pairs are then in different
+/// banks.
 static void writeFloatFragments(NumberBuilder &b, RankedTensorType tile,
                                 Value registers, Value memory,
                                 bool takesTurns) {
@@ -72,10 +74,12 @@ static void writeFloatFragments(NumberBuilder &b, RankedTensorType tile,
   };
   Value row = asWord(getThreadCoordinate(b, tile, 0));
   Value column = asWord(getThreadCoordinate(b, tile, 1));
-  // A thread's rows are equal modulo 8: registers' are 8 apart.
+  // The rows of a thread's registers are 8 apart, so they have the same
+  // swizzle.
   Value swizzle = b.muli(b.andi(row, b.word(7)), b.word(16));
   Value base = b.addi(memory, b.muli(row, b.word(kPanelRowBytes)));
-  // The column is 2 (lane mod 4): its bytes are below two units.
+  // The thread's first column is 2 * (lane mod 4): its byte is in the first two
+  // units of 16 bytes.
   Value bytes = b.muli(column, b.word(4));
   int64_t panelColumns = getPanelColumns(tile.getElementType());
   takesTurns &= tile.getDimSize(1) % panelColumns == 0;
@@ -97,7 +101,8 @@ static void writeFloatFragments(NumberBuilder &b, RankedTensorType tile,
         rows[i] * kPanelRowBytes;
     Value address = getSharedPointer(b, addWord(b, b.addi(base, place), panel));
     Value pair = getPair(i);
-    // A block has four registers of each thread.
+    // A thread has four registers of each block of 8 columns, so register i xor
+    // 8 is two blocks away.
     if (takesTurns)
       pair = b.select(isOdd, getPair(i ^ 8), pair);
     LLVM::StoreOp::create(b, pair, address, /*alignment=*/8);
@@ -121,14 +126,16 @@ LogicalResult convertSyncWarpgroup(ConversionBuilder &b, SyncWarpgroupOp op,
   return success();
 }
 
-/// Choosing whose turn it is delays the store. Where the next one waits for
-/// it and MMAs overlap, that costs more than the banks do: 8 % at d64.
+/// Whether to write f32 pairs in the order without bank conflicts. The selects
+/// delay the store: where the next store waits for this one and MMAs overlap,
+/// that costs more than the conflicts do (8 % at d64).
 bool mayTakeTurns(StoreAsyncOp op) {
   auto kernel = op->getParentOfType<KernelOp>();
   return op.getPending() > 0 || !kernel.getSchedule().getOverlap();
 }
 
-/// The warpgroup's own rows, panel by panel.
+/// Issues the TMA copies of the warpgroup's rows, one for each panel, as a
+/// group.
 void copyPanels(NumberBuilder &b, StoreAsyncOp op,
                 StoreAsyncOp::Adaptor adaptor, Value memory, Value warpgroup) {
   RankedTensorType tile = op.getTile().getType();
@@ -191,7 +198,7 @@ LogicalResult convertStoreAsync(ConversionBuilder &b, StoreAsyncOp op,
   return success();
 }
 
-/// A named barrier of ping-pong is between two warpgroups.
+/// A named barrier of ping-pong counts the threads of two warpgroups.
 constexpr int32_t kPingPongThreads = 2 * kWarpgroup;
 
 LogicalResult convertPingPongWait(ConversionBuilder &b, PingPongWaitOp op,

@@ -1,4 +1,4 @@
-//===- Stores.cpp - Tiles of registers to global memory -------------------===//
+//===- Stores.cpp - Stores of register tiles to global memory -------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -27,9 +27,9 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// The tile of an MMA in the layout in which the four lanes of a row have eight
-/// neighbors each of 32 columns, or as it is where warps do not have those of
-/// 16-bit elements.
+/// Returns the type of an MMA's tile in the layout in which each of the four
+/// lanes of a row has eight neighbors of each 32 columns. The type is unchanged
+/// unless elements have 16 bits and each warp has a multiple of 32 columns.
 RankedTensorType getTileOfRuns(RankedTensorType tile) {
   auto layout = cast<MmaLayoutAttr>(tile.getEncoding());
   if (tile.getElementTypeBitWidth() != 16 ||
@@ -42,9 +42,10 @@ RankedTensorType getTileOfRuns(RankedTensorType tile) {
                          /*columns=*/8, layout.getCopies()));
 }
 
-/// Registers of an MMA's layout as those of getTileOfRuns. Of four tiles of
-/// eight columns a lane has a pair each, and of one then all four: the two bits
-/// of a lane's number among four and of a tile's change places.
+/// Exchanges registers among the four lanes of a row, from an MMA's layout to
+/// that of getTileOfRuns. Before, a lane has a pair of each of four blocks of
+/// eight columns, and afterwards all four pairs of one block: a transpose by
+/// two steps of exchanges.
 Value exchangeInRows(NumberBuilder &b, RankedTensorType tile, Value registers,
                      Value thread) {
   auto type = cast<VectorType>(registers.getType());
@@ -89,8 +90,8 @@ void storeElement(NumberBuilder &b, StoreOp op, Value element,
     memref::StoreOp::create(b, element, op.getDestination(), indices);
 }
 
-/// Whether the chip adds two f32 at once (PTX ISA, "red": 8.1, sm_90), and
-/// neighbours in a row are neighbours in memory.
+/// Whether pairs of f32 can be added at once: the chip has the instruction (PTX
+/// ISA, "red": 8.1, sm_90), and neighbors in a row are neighbors in memory.
 bool addsPairs(StoreOp op) {
   if (!op.getAdd() || op.getTile().getType().getRank() != 2 ||
       op.getDestination().getType().getStridesAndOffset().first.back() != 1)
@@ -99,8 +100,9 @@ bool addsPairs(StoreOp op) {
   return chip.getNumber() >= 90 && chip.ptxVersion >= 81;
 }
 
-/// A row's registers, whose first is at `indices`. Pairs are at multiples of
-/// 8 bytes if it is: strides may be odd.
+/// Adds the registers of a row, whose first element is at `indices`: two at
+/// once if the first address is a multiple of 8 bytes, which odd strides may
+/// prevent, else one by one.
 void addPairs(NumberBuilder &b, StoreOp op, Value tile,
               ArrayRef<int64_t> registers, ArrayRef<int64_t> columns,
               ValueRange indices) {
@@ -144,7 +146,7 @@ void storeElements(NumberBuilder &b, StoreOp op, Value value) {
         getRemaining(b, view, firstDim + 1, op.getIndices()[firstDim + 1]);
   }
 
-  // Registers of a row share the test of the row.
+  // The registers of a row share the test of its bounds.
   llvm::MapVector<int64_t, SmallVector<int64_t>> byRow;
   for (auto [i, row] : llvm::enumerate(rows))
     byRow[row].push_back(i);
@@ -258,7 +260,7 @@ Value attn::isWriter(NumberBuilder &b, RankedTensorType tile) {
   AffineExpr thread = b.getAffineDimExpr(0), lane = thread % 32;
   AffineExpr warp = thread.floorDiv(32) - layout.getFirstWarp();
   AffineExpr copy = warp.floorDiv(layout.getWarpsM());
-  // A number of the thread among those that hold the same elements.
+  // A number that is 0 in just one of the threads that hold the same elements.
   AffineExpr number;
   if (slice && slice.getAxis() == 0) {
     number = lane.floorDiv(4) + warp % layout.getWarpsM();

@@ -1,4 +1,4 @@
-//===- ThreadCopies.cpp - Tiles that threads copy -------------------------===//
+//===- ThreadCopies.cpp - Copies of tiles by threads ----------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -36,8 +36,8 @@ int64_t ThreadCopy::getRowDim() const {
   return cast<MemRefType>(source.getType()).getRank() - 2;
 }
 
-/// The pattern of swizzled rows repeats after 8, of which `firstRow` is a
-/// multiple.
+/// `firstRow` is a multiple of 8, after which the swizzle repeats, so its row
+/// is swizzled as row 0.
 Value ThreadCopy::getTargetBase(NumberBuilder &b) const {
   if (firstRow == 0)
     return target;
@@ -45,7 +45,8 @@ Value ThreadCopy::getTargetBase(NumberBuilder &b) const {
                   OpFoldResult(b.getIndexAttr(firstRow * getTargetRowBytes())));
 }
 
-/// Bytes from the begin of the tile's rows to a chunk of 16 bytes.
+/// The offset, in bytes, of a chunk of 16 bytes from the first row that is
+/// copied.
 OpFoldResult ThreadCopy::getChunk(NumberBuilder &b, int64_t chunksPerRow,
                                   Value chunk) const {
   AffineExpr d0 = b.getAffineDimExpr(0);
@@ -127,11 +128,13 @@ void ThreadCopy::copyChunks(NumberBuilder &b) const {
   Value targetBase = getTargetBase(b);
 
   AffineExpr d0 = b.getAffineDimExpr(0);
-  // From one chunk of a thread to its next, if that is a number of rows, both
-  // addresses advance alike. The source's is a chain that begins at the tile:
-  // offsets from there would be hoisted and take two registers each.
+  // If a thread's next chunk is a whole number of rows further, source and
+  // target advance by the same distance each time. The source address is then
+  // computed from that of the chunk before: offsets from the begin of the tile
+  // would be hoisted and take two registers each.
   int64_t rowStep = threads / chunksPerRow;
-  // A swizzled row's units lie as those of every eighth.
+  // Swizzled rows have the same order of units if they are a multiple of 8
+  // apart.
   bool stepsRows =
       threads % chunksPerRow == 0 && (!isSwizzled() || rowStep % 8 == 0);
   Value stepBytes, from, to;
@@ -160,7 +163,7 @@ void ThreadCopy::copyChunks(NumberBuilder &b) const {
   }
 }
 
-/// Bytes from the begin of the tile's rows to an element.
+/// The offset, in bytes, of an element from the first row that is copied.
 OpFoldResult ThreadCopy::getElement(NumberBuilder &b, Value row,
                                     Value column) const {
   AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);

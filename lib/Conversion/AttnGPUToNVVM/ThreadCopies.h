@@ -1,4 +1,4 @@
-//===- ThreadCopies.h - Tiles that threads copy -----------------*- C++ -*-===//
+//===- ThreadCopies.h - Copies of tiles by threads -------------*- C++ -*--===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,52 +13,54 @@
 
 namespace mlir::attn {
 
-/// Copies a tile of a view to shared memory by a group of threads.
+/// Copies a tile from a view in global memory to shared memory by a group of
+/// threads.
 struct ThreadCopy {
-  /// The view, and where the tile begins in it.
+  /// The view, and the indices of the tile's first element in it.
   Value source;
   ValueRange indices;
   /// The tile in shared memory, and a pointer to its first element.
   RankedTensorType tile;
   Value target;
-  /// The rows of it that are copied. A vector is one row.
+  /// The first and the number of the tile's rows that are copied. A vector is
+  /// one row.
   int64_t firstRow, numRows;
-  /// How many threads copy, and the calling thread's number among them.
+  /// The number of threads that copy, and the calling thread's number among
+  /// them.
   int64_t threads;
   Value thread;
-  /// A list in memory that names the rows, and the position in it of the tile's
-  /// first one; null without such.
+  /// A list in memory that names the rows, and the position in it of the entry
+  /// for the tile's first row. Null if rows follow each other.
   Value list = {}, entry = {};
-  /// Of a list, the rows of the thread's first chunks, if they were read
-  /// before.
+  /// Entries of the list for the thread's first chunks, if they have been read
+  /// already.
   SmallVector<ListedRows::Row> firstRows = {};
 
-  /// The rows of a thread's chunks that its list is read for at once, from
-  /// chunk `first` on. The loads overlap each other and what comes before the
-  /// copy.
+  /// Reads the list's entries for some of the thread's chunks, from chunk
+  /// `first` on. The loads overlap each other and what follows until the copy.
   SmallVector<ListedRows::Row> readRows(NumberBuilder &builder,
                                         int64_t first = 0) const;
-  /// By cp.async of 16 bytes, where rows begin at multiples of as many. What
-  /// lies outside of the view is not read but filled with zeros.
+  /// Copies by cp.async of 16 bytes; rows of the source must begin at multiples
+  /// of 16 bytes. Elements outside of the view are not read but become zeros.
   void copyChunks(NumberBuilder &builder) const;
-  /// Element by element, of any strides and addresses.
+  /// Copies element by element, from any address and with any strides.
   void copyElements(NumberBuilder &builder) const;
 
 private:
   int64_t getChunksPerRow() const;
   int64_t getNumChunks() const { return numRows * getChunksPerRow(); }
-  /// Where the chunks of all threads from chunk `first` on are not all in the
-  /// tile, moves the builder into a branch for threads whose chunk is.
+  /// Moves the builder into a branch for threads whose chunk is in the tile,
+  /// unless that holds for all threads from chunk `first` on.
   void skipBeyondTile(NumberBuilder &builder, Value chunk, int64_t first) const;
   void copyListedChunks(NumberBuilder &builder) const;
   void copyChunk(NumberBuilder &builder, Value to, Value from,
                  Value readableBytes, Value isInside) const;
   int64_t getChunkElements() const;
-  /// Columns of the source from the tile's first one on.
+  /// The number of the source's columns from the tile's first one on.
   Value getColumnsOfView(NumberBuilder &builder) const;
   Value getSourceRowBytes(NumberBuilder &builder) const;
-  /// Bytes of a chunk that lie in a row of the source, from a column of the
-  /// tile on.
+  /// How many of a chunk's bytes lie in a row of the source, where the chunk
+  /// begins at `column` of the tile.
   Value getReadableBytes(NumberBuilder &builder, Value columnsOfView,
                          Value column) const;
   int64_t getNumColumns() const { return tile.getShape().back(); }

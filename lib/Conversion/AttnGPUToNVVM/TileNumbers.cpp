@@ -1,4 +1,4 @@
-//===- TileNumbers.cpp - Numbers of tiles for a CTA's roles ---------------===//
+//===- TileNumbers.cpp - Tile numbers for the roles of a CTA --------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Two slots, each with the barriers of a ring's.
+// The dynamic scheduler passes tile numbers through two slots, each with a full
+// and an empty barrier as a ring's slot has.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,7 +57,7 @@ LogicalResult convertNextTile(ConversionBuilder &b, NextTileOp op,
   Value number = LLVM::LoadOp::create(b, b.getI32Type(), slots.getNumber(slot),
                                       /*alignment=*/4, /*isVolatile=*/true);
   arrive(b, slots.getFree(slot));
-  // The assembler cannot know that all lanes read the same.
+  // The shuffle tells ptxas that all lanes have the same number.
   b.rewriter.replaceOpWithNewOp<NVVM::ShflOp>(op, b.getI32Type(), b.word(-1),
                                               number, b.word(0), b.word(31),
                                               NVVM::ShflKind::idx, UnitAttr());

@@ -1,4 +1,4 @@
-//===- Wgmma.cpp - MMAs of warpgroups -------------------------------------===//
+//===- Wgmma.cpp - MMAs by wgmma ------------------------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// MMAs of wgmma on tiles with layout #attn_gpu.swizzled: each warpgroup
-// multiplies its own 64 rows. Descriptors: PTX ISA, "Matrix Descriptor Format".
+// Lowers attn_gpu.mma to wgmma. Operands in shared memory have layout
+// #attn_gpu.swizzled, and each warpgroup multiplies 64 rows. For descriptors
+// see PTX ISA, "Matrix Descriptor Format".
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,12 +33,10 @@ namespace {
 
 constexpr int64_t kRowBytes = kPanelRowBytes;
 
-/// Elements along K that one instruction multiplies: 32 bytes.
 int64_t getStep(RankedTensorType tile) {
   return 256 / tile.getElementTypeBitWidth();
 }
 
-/// Bytes of all rows of a panel.
 int64_t getPanelBytes(RankedTensorType tile) {
   return tile.getDimSize(0) * kRowBytes;
 }
@@ -46,8 +45,9 @@ bool isSwizzled(RankedTensorType tile) {
   return isa_and_nonnull<SwizzledLayoutAttr>(tile.getEncoding());
 }
 
-/// The descriptor of what begins at `address`. `leadingBytes` separate panels
-/// of a tile that is read along its rows, 1024 bytes groups of eight rows.
+/// Creates the matrix descriptor of an operand at `address`. The leading byte
+/// offset is the distance of panels if rows of the tile run along K; otherwise
+/// hardware ignores it. The stride byte offset is 1024, eight rows of a panel.
 Value createDescriptor(NumberBuilder &b, Value address, int64_t leadingBytes) {
   Type i64 = b.getI64Type();
   auto word = [&](uint64_t value) {
@@ -61,8 +61,8 @@ Value createDescriptor(NumberBuilder &b, Value address, int64_t leadingBytes) {
   return b.ori(b.extui(i64, bits), word(fields));
 }
 
-/// Descriptor increments, in units of 16 bytes, for steps along the columns of
-/// a tile whose panels are `rows` long.
+/// Returns what each step along the columns of a tile adds to its descriptor,
+/// in units of 16 bytes.
 SmallVector<int64_t> getColumnSteps(RankedTensorType tile) {
   SmallVector<int64_t> steps;
   int64_t step = getStep(tile);
@@ -72,7 +72,8 @@ SmallVector<int64_t> getColumnSteps(RankedTensorType tile) {
   return steps;
 }
 
-/// As above, for steps along its rows.
+/// Returns what each step along the rows of a tile adds to its descriptor, in
+/// units of 16 bytes.
 SmallVector<int64_t> getRowSteps(RankedTensorType tile) {
   SmallVector<int64_t> steps;
   for (int64_t row = 0; row < tile.getDimSize(0); row += getStep(tile))
@@ -80,13 +81,14 @@ SmallVector<int64_t> getRowSteps(RankedTensorType tile) {
   return steps;
 }
 
-/// `address` and a number of bytes for each of the warpgroup's place.
+/// Returns `address + place * bytes`.
 Value addPlace(NumberBuilder &b, Value address, Value place, int64_t bytes) {
   Value offset = b.muli(place, b.word(bytes));
   return b.addi(address, offset);
 }
 
-/// Which rows and columns of a result the calling warpgroup has.
+/// The index of the calling warpgroup's part of a result, along rows and along
+/// columns.
 struct Place {
   Place(NumberBuilder &b, MmaLayoutAttr layout) {
     Value warpgroup = getWarpgroup(b);
@@ -102,8 +104,9 @@ struct Place {
   Value row, column;
 };
 
-/// Whether ptxas has an instruction for so many columns: threads begin with
-/// registers for what it results in, and some for its operands.
+/// Whether ptxas accepts one instruction for that many columns: the registers
+/// that threads have at the launch must hold its results and some for its
+/// operands.
 bool hasInstruction(MmaOp op, int64_t columns) {
   constexpr int64_t kOperands = 30;
   auto kernel = op->getParentOfType<KernelOp>();
@@ -158,7 +161,7 @@ FailureOr<Value> issueMma(NumberBuilder &b, MmaOp op, MmaOp::Adaptor adaptor,
     place.emplace(b, layout);
   SmallVector<int64_t> leftSteps;
   if (isSwizzled(lhs)) {
-    // Its 64 rows are a panel if they are stored as columns.
+    // If lhs is stored transposed, a panel is the warpgroup's 64 rows.
     left = addPlace(b, left, place->row,
                     isLhsTransposed ? getPanelBytes(lhs)
                                     : kWarpgroupRows * kRowBytes);
@@ -207,7 +210,7 @@ LogicalResult convertMmaWait(ConversionBuilder &b, MmaWaitOp op,
   return success();
 }
 
-/// The left operand's fragments, by ldmatrix.
+/// Loads the left operand's fragments from swizzled shared memory by ldmatrix.
 LogicalResult convertToRegisters(ConversionBuilder &b, ConvertLayoutOp op,
                                  ConvertLayoutOp::Adaptor adaptor) {
   RankedTensorType input = op.getInput().getType(),
@@ -231,8 +234,9 @@ LogicalResult convertToRegisters(ConversionBuilder &b, ConvertLayoutOp op,
 
 } // namespace
 
-/// Matrices of lane l: rows 0-7 and 8-15, for the first 16 bytes, then for the
-/// next. Unit u of row r lies at u xor (r mod 8).
+/// Lane l gives the address of row l mod 8 of matrix l / 8. The matrices are
+/// rows 0-7 and 8-15 of the first 16 bytes of columns, then of the next 16. In
+/// row r, unit u of 16 bytes lies at unit u xor (r mod 8).
 SwizzledFragments::SwizzledFragments(NumberBuilder &b, RankedTensorType tile,
                                      Value memory, int64_t rowsOfWarp,
                                      MmaLayoutAttr layout)
