@@ -13,14 +13,15 @@
 
 namespace mlir::attn_gpu {
 
-/// Vectors that are wanted ahead are copied so where they are whole rows of the
-/// workspace: by TMA or a producer in any loop, else in loops over blocks.
+/// Finds the loads of vectors with `ahead` that can be copied ahead: those of
+/// whole rows of workspace, in any loop if TMA or a producer copies, else in
+/// loops over blocks.
 SmallVector<attn_tile::LoadOp> findVectorsAhead(KernelOp kernel,
                                                 ScheduleAttr schedule);
 
-/// TMA copies the first tile, too, that is wanted ahead of an array which it
-/// can copy, and that is in no shared memory yet. Memory is planned for one.
-/// Null if there is none.
+/// Finds the first load of a tile with `ahead`, such as a bias, in a loop over
+/// blocks, if TMA can copy from its array. Shared memory is planned for one
+/// such tile. Null if there is none.
 attn_tile::LoadOp findPairsAhead(KernelOp kernel, ScheduleAttr schedule);
 
 } // namespace mlir::attn_gpu

@@ -29,7 +29,7 @@ attn::NumberBuilder mlir::attn_gpu::getSetupBuilder(KernelOp kernel) {
   return b;
 }
 
-/// Whether a slice has all that its source has of a dimension.
+/// Whether a slice has all indices of a dimension of its source.
 static bool isWhole(memref::SubViewOp slice, int64_t dim) {
   if (!isZeroInteger(slice.getMixedOffsets()[dim]))
     return false;
@@ -42,8 +42,8 @@ static bool isWhole(memref::SubViewOp slice, int64_t dim) {
          dimOp.getConstantIndex() == dim;
 }
 
-/// Whether TMA can copy of it what it copies of the source: tiles of rows and
-/// columns, one at a time of the other dimensions.
+/// Whether TMA can copy tiles from a slice as from its source: the slice has
+/// unit strides, the source's rank and all of its columns.
 static bool isCopiedAsSource(memref::SubViewOp slice) {
   int64_t rank = slice.getType().getRank();
   return slice.hasUnitStride() && slice.getSourceType().getRank() == rank &&
@@ -88,7 +88,7 @@ mlir::attn_gpu::getLoadedArrays(KernelOp kernel, attn_tile::LoadOp load) {
       return load.emitOpError("expected a slice with unit strides of an array "
                               "from outside of the kernel");
     arrays.push_back(array);
-    // One map describes all of them.
+    // One tensor map describes all parts.
     if (array.array != arrays.front().array ||
         bool(array.rows) != bool(arrays.front().rows))
       return load.emitOpError("expected parts of one array, sliced alike");
@@ -96,12 +96,12 @@ mlir::attn_gpu::getLoadedArrays(KernelOp kernel, attn_tile::LoadOp load) {
   return arrays;
 }
 
-/// Whether the box of a slice at `coordinates` has no element.
+/// Whether the box of a slice that begins at `coordinates` has no element.
 static Value isEmptyBox(attn::NumberBuilder &b, OuterArray outer,
                         ArrayRef<Value> coordinates) {
   int64_t dim = cast<MemRefType>(outer.array.getType()).getRank() - 2;
   OpFoldResult rows = memref::getMixedSize(b, b.getLoc(), outer.array, dim);
-  // In front of the coordinates in the array is that of the slice's end.
+  // The coordinate of the slice's end comes first, then those in the array.
   Value row = coordinates[dim + 1];
   return b.sge(row, b.indexCast(row.getType(), getValueOrCreateConstantIndexOp(
                                                    b, b.getLoc(), rows)));
@@ -153,7 +153,7 @@ SmallVector<Value> mlir::attn_gpu::getCoordinates(attn::NumberBuilder &b,
     auto slice = view.getDefiningOp<memref::SubViewOp>();
     SmallVector<OpFoldResult> offsets = slice.getMixedOffsets();
     if (slice == outer.rows) {
-      // As attn_nv.encode_tensor_map has it of slices.
+      // The coordinates of a slice are described at attn_nv.encode_tensor_map.
       int64_t dim = offsets.size() - 2;
       OpFoldResult count = lookup(slice.getMixedSizes()[dim]);
       coordinates.push_back(asCoordinate(add(lookup(offsets[dim]), count)));
@@ -172,7 +172,7 @@ SmallVector<Value> mlir::attn_gpu::getCoordinates(attn::NumberBuilder &b,
   return coordinates;
 }
 
-/// `isEmpty` is for boxes of slices that have no element.
+/// With `isEmpty`, the map is for boxes of slices that have no element.
 static Value encode(attn::NumberBuilder &b, OuterArray outer,
                     RankedTensorType tile, bool isReadOnce, bool isEmpty) {
   int64_t rank = cast<MemRefType>(outer.array.getType()).getRank();
@@ -230,7 +230,7 @@ bool mlir::attn_gpu::isWholeRow(KernelOp kernel, attn_tile::LoadOp load) {
 
 LogicalResult mlir::attn_gpu::checkCopiedByThreads(KernelOp kernel,
                                                    attn_tile::LoadOp load) {
-  // A producer runs ahead of those who would write it.
+  // A producer would read the list before the program has written it.
   if (load.isListed() && kernel.getSchedule().hasProducer() &&
       isWritten(load.getList(), kernel))
     return load.emitOpError("expected a list of rows that the program does not "

@@ -20,13 +20,13 @@ namespace mlir::attn_gpu {
 /// A builder at the end of the ops that prepare the kernel's program.
 attn::NumberBuilder getSetupBuilder(KernelOp kernel);
 
-/// The array that a view in the kernel is a part of.
+/// The array that a view in a kernel is a part of.
 struct OuterArray {
-  /// An argument of the kernel, or null if anything is between but slices with
-  /// unit strides, of which one may end rows, the last dimension but one,
-  /// before the array does.
+  /// An argument of the kernel. Null if anything else than casts and slices
+  /// with unit strides and all columns leads to the view, or if more than one
+  /// slice has only some of the rows, the last dimension but one.
   Value array;
-  /// The one that does, or null.
+  /// The slice that has only some of the rows, or null.
   memref::SubViewOp rows;
 
   explicit operator bool() const { return bool(array); }
@@ -34,15 +34,16 @@ struct OuterArray {
 OuterArray getOuterArray(KernelOp kernel, Value view);
 
 /// The coordinates in `array`, as TMA takes them, of the element at `indices`
-/// of a view that is a part of it. `mapping` is from the program that has the
-/// view to where the builder is.
+/// of `view`, a part of the array. `mapping` maps values of the program that
+/// has the view to those where the builder is.
 SmallVector<Value> getCoordinates(attn::NumberBuilder &builder,
                                   OuterArray array, Value view,
                                   ValueRange indices,
                                   const IRMapping &mapping = {});
 
-/// Of the views that a load reads, one for each part. Fails with an error at
-/// the load where there is no such array, or not one for all parts.
+/// Returns the arrays of the views that a load reads, one for each part. Fails
+/// with an error at the load if a view has no such array, if parts are of
+/// different arrays, or if the load has a list of rows.
 FailureOr<SmallVector<OuterArray>> getLoadedArrays(KernelOp kernel,
                                                    attn_tile::LoadOp load);
 
@@ -50,30 +51,30 @@ FailureOr<SmallVector<OuterArray>> getLoadedArrays(KernelOp kernel,
 Value encodeMap(attn::NumberBuilder &builder, OuterArray array,
                 RankedTensorType tile);
 
-/// What a load's boxes are copied by: `ofEmpty` for those of slices that have
-/// no element, null where nothing is sliced. `isReadOnce` is for an array of
-/// which no two CTAs read the same part.
+/// The tensor maps for a load's boxes: `ofEmpty` for boxes without an element,
+/// null if the array is not sliced, and `map` for others. `isReadOnce` promises
+/// that no two CTAs read the same part of the array.
 struct LoadMaps {
   Value map, ofEmpty;
 };
 LoadMaps encodeMaps(attn::NumberBuilder &builder, OuterArray array,
                     RankedTensorType tile, bool isReadOnce = false);
 
-/// Copies the next tile of a ring: what the load reads, part by part.
+/// Fills the next slot of a ring by TMA with what the load reads, part by part.
 void fillLoaded(attn::NumberBuilder &builder, attn_tile::LoadOp load,
                 ArrayRef<OuterArray> arrays, LoadMaps maps, Value ring,
                 const IRMapping &mapping);
 
-/// Whether TMA can describe the array whatever its sizes are: workspace whose
-/// rows are a multiple of 16 bytes long.
+/// Whether TMA can describe the array whatever its sizes are: it is workspace
+/// of rank 5 at most, and its rows are a known multiple of 16 bytes long.
 bool isDescribable(KernelOp kernel, Value array);
 
-/// Whether a load of a vector reads a whole row of such an array.
+/// Whether a load reads a vector that is a whole row of such an array.
 bool isWholeRow(KernelOp kernel, attn_tile::LoadOp load);
 
-/// Fails with an error at a load that threads can't copy to shared memory. Of
-/// vectors, they copy whole rows of the workspace. Of lists of rows, a producer
-/// reads those alone that the kernel does not write.
+/// Fails with an error at a load that threads cannot copy to shared memory:
+/// that of a vector which is not a whole row of workspace, or, with a producer,
+/// of rows of a list that the kernel writes.
 LogicalResult checkCopiedByThreads(KernelOp kernel, attn_tile::LoadOp load);
 
 } // namespace mlir::attn_gpu

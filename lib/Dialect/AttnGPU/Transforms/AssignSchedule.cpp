@@ -22,10 +22,11 @@ using namespace mlir::attn_gpu;
 using attn::AttentionInterface;
 using attn::Chip;
 
-/// The table's schedule with the best copies that the op's types allow, and as
-/// a fallback one for arrays of any address.
+/// Assigns the schedule of the table with the best copies that fit the op (TMA,
+/// else cp.async), and as a fallback one with copies by element, which take
+/// arrays at any address.
 static LogicalResult assign(AttentionInterface op, const Chip &chip) {
-  // Why there is no plan with copies of that kind.
+  // Why no schedule with such copies fits.
   std::string noTma, noCpAsync, noElement;
   auto choose = [&](CopyKind copy, std::string &reason) -> std::optional<Plan> {
     llvm::Expected<Plan> plan = choosePlan(op, chip, copy);
@@ -63,7 +64,8 @@ static LogicalResult assign(AttentionInterface op, const Chip &chip) {
   return success();
 }
 
-/// Programs on rows have one schedule for all chips.
+/// Assigns the one schedule that ops on rows have on all chips, or checks the
+/// op's own.
 static LogicalResult assign(attn::RowwiseInterface op) {
   FailureOr<TargetAttr> target = getTarget(op);
   if (failed(target) || failed(attn::checkHeadDims(op)))
@@ -92,7 +94,8 @@ static LogicalResult assign(attn::RowwiseInterface op) {
   return success();
 }
 
-/// Says which chip the module is for. What was decided for another would stay.
+/// Sets the module's chip. A module for another chip is an error, since
+/// decisions for that chip would stay.
 static LogicalResult setTarget(ModuleOp module, StringRef chip) {
   if (chip.empty())
     return success();

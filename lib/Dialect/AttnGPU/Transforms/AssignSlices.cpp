@@ -6,10 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Vectors that an element-wise op or a loop connects are a class, which has one
-// layout: that of the ops which make a tile of one of its vectors, or one of
-// its vectors of a tile. What is loaded or constant connects nothing: each use
-// has it anew. So has each layout what is computed of that alone.
+// Vectors that an element-wise op, a loop or a branch connects form a class,
+// which has one layout: the slice of the tile to which one of them is
+// broadcast, or from which one of them is reduced. Loads, coordinates, splats
+// and constants are sources, which connect nothing: each use gets a clone.
+// Vectors that are computed from sources alone are computed again for each
+// layout.
 //
 //===----------------------------------------------------------------------===//
 
@@ -67,7 +69,7 @@ public:
   LogicalResult run();
 
 private:
-  /// What some op needs of a class.
+  /// The layout that an op needs for a class.
   struct Need {
     SliceLayoutAttr layout;
     Operation *op;
@@ -91,7 +93,7 @@ private:
   const TileLayouts &tiles;
   llvm::DenseMap<Value, Value> parents;
   llvm::DenseMap<Value, Need> needs;
-  /// Sources and those that were made of them.
+  /// Each source and its clones.
   SmallVector<SmallVector<Operation *>> copies;
 };
 
@@ -99,7 +101,8 @@ bool isSource(Operation *op) {
   return isa<LoadOp, CoordinateOp, tensor::SplatOp, arith::ConstantOp>(op);
 }
 
-/// The vector, computed anew of sources, or null if it is not of those alone.
+/// Returns the vector, computed again by clones of the element-wise ops that
+/// lead from sources to it. Null if it depends on anything but sources.
 Value computeAnew(OpBuilder &b, Value vector) {
   Operation *op = vector.getDefiningOp();
   if (!isVector(vector) || (op && isSource(op)))
@@ -117,7 +120,8 @@ Value computeAnew(OpBuilder &b, Value vector) {
   return b.clone(*op, mapping)->getResult(0);
 }
 
-/// Vectors of tiles that have different layouts.
+/// If a vector is broadcast to tiles of different layouts, computes it again
+/// for all layouts but the first, where it depends on sources alone.
 void SliceAssigner::separateTiles() {
   llvm::MapVector<Value, SmallVector<BroadcastOp>> users;
   kernel.walk([&](BroadcastOp op) { users[op.getInput()].push_back(op); });
@@ -127,8 +131,8 @@ void SliceAssigner::separateTiles() {
       if (FailureOr<MmaLayoutAttr> layout = tiles.get(op.getResult());
           succeeded(layout))
         ofLayout[*layout].push_back(op);
-    // There is none where the warps do not divide the tiles: the error is at
-    // the tile.
+    // If warps do not divide the tiles there is no layout. That is reported as
+    // an error at the tile.
     if (ofLayout.empty())
       continue;
     for (auto &[layout, ops] : llvm::drop_begin(ofLayout))
@@ -140,7 +144,7 @@ void SliceAssigner::separateTiles() {
   }
 }
 
-/// A source for each use.
+/// Clones each source for each of its uses.
 void SliceAssigner::separateSources() {
   SmallVector<Operation *> sources;
   kernel.walk([&](Operation *op) {
@@ -159,7 +163,7 @@ void SliceAssigner::separateSources() {
   }
 }
 
-/// One source for all uses in the same layout.
+/// Merges clones of a source that have got the same layout.
 void SliceAssigner::mergeSources() {
   for (ArrayRef<Operation *> own : copies) {
     SmallVector<Operation *> kept;
@@ -204,7 +208,7 @@ LogicalResult SliceAssigner::need(Value vector, SliceLayoutAttr layout,
 LogicalResult SliceAssigner::needSlice(Value vector, int64_t axis, Value tile,
                                        Operation *op) {
   FailureOr<MmaLayoutAttr> layout = tiles.get(tile);
-  // The error is at the tile.
+  // The error is reported at the tile.
   if (failed(layout))
     return success();
   return need(vector, SliceLayoutAttr::getOf(*layout, axis), op);
@@ -226,7 +230,8 @@ LogicalResult SliceAssigner::connect(Value lhs, Value rhs) {
   return need(lhs, moved.layout, moved.op);
 }
 
-/// Values of a loop's iterations, or of a branch's regions.
+/// Connects the values that a loop carries, or the results of an op with those
+/// that its regions yield.
 LogicalResult SliceAssigner::connectRegions(Operation *op) {
   auto connectAll = [&](ValueRange lhs, ValueRange rhs) -> LogicalResult {
     if (lhs.size() == rhs.size())
@@ -252,8 +257,8 @@ LogicalResult SliceAssigner::connectRegions(Operation *op) {
   return success();
 }
 
-/// That of the scores of a softmax, or where no step is left that of any tile
-/// of so many rows.
+/// Returns the layout of the scores of a softmax, or, if no update of it is
+/// left, that of any tile with so many rows.
 FailureOr<MmaLayoutAttr>
 SliceAssigner::getLayoutOfScores(SoftmaxFinishOp finish) {
   SoftmaxUpdateOp update;
@@ -276,7 +281,7 @@ LogicalResult SliceAssigner::visit(Operation *op) {
                      op);
   if (auto finish = dyn_cast<SoftmaxFinishOp>(op)) {
     FailureOr<MmaLayoutAttr> scores = getLayoutOfScores(finish);
-    // The error is at the scores.
+    // The error is reported at the scores.
     if (failed(scores))
       return success();
     auto rows = SliceLayoutAttr::getOf(*scores, /*axis=*/1);
@@ -314,7 +319,8 @@ LogicalResult SliceAssigner::assign(Value vector) {
     setLayout(vector, entry->second.layout);
     return success();
   }
-  // Nothing says how: along the rows of some tile, or else the columns.
+  // No op needs a certain layout: the vector is a slice along the rows of some
+  // tile or, if its length does not allow that, along the columns.
   int64_t length = type.getDimSize(0), warps = schedule.getWarps();
   if (auto rows = MmaLayoutAttr::getFor(
           context, {length, kColumnsOfWarp * warps}, warps);

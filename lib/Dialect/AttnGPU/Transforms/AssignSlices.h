@@ -15,16 +15,17 @@
 
 namespace mlir::attn_gpu {
 
-/// Gives a tile a layout; the value of a constant has the type of its result.
+/// Sets the layout of a tile, and of the value if a constant makes it.
 void setLayout(Value tile, Attribute layout);
 
-/// Calls `assign` for each result and each argument of a block of an op; stops
-/// where it fails.
+/// Calls `assign` for each result of an op and each argument of its blocks,
+/// until one call fails.
 LogicalResult assignToValues(Operation *op,
                              llvm::function_ref<LogicalResult(Value)> assign);
 
-/// Gives the kernel's vectors their layouts, from those of its tiles. Fails
-/// with an error at an op that needs a vector in another layout than others do.
+/// Assigns layouts to the kernel's vectors, derived from those of its tiles.
+/// Fails with an error at an op that needs a vector in another layout than
+/// other ops.
 LogicalResult assignSlices(KernelOp kernel, ScheduleAttr schedule,
                            const TileLayouts &tiles);
 

@@ -1,4 +1,4 @@
-//===- Exchanges.cpp - What warps exchange through shared memory ----------===//
+//===- Exchanges.cpp - Tiles that warps exchange --------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -67,7 +67,8 @@ SmallVector<Exchange> attn_gpu::findExchanges(KernelOp kernel) {
   return exchanges;
 }
 
-/// Whether what `exchange` has written is still needed when `op` begins.
+/// Whether `op` lies between an exchange and the last read of what the exchange
+/// writes.
 static bool isNeededAt(const Exchange &exchange, Operation *op) {
   Operation *inBlock = exchange.op->getBlock()->findAncestorOpInBlock(*op);
   return inBlock && !inBlock->isBeforeInBlock(exchange.op) &&
@@ -78,7 +79,8 @@ static bool areNeededTogether(const Exchange &a, const Exchange &b) {
   return isNeededAt(a, b.op) || isNeededAt(b, a.op);
 }
 
-/// Where an exchange begins and ends if `base` bytes are before it.
+/// The offsets at which an exchange begins and ends if it comes after `base`
+/// bytes.
 static std::pair<int64_t, int64_t> getRange(const Exchange &exchange,
                                             int64_t base) {
   TileMemory memory(base);
@@ -95,8 +97,8 @@ int64_t attn_gpu::placeExchanges(MutableArrayRef<Exchange> exchanges,
     for (const Exchange &other : exchanges.take_front(i))
       if (areNeededTogether(other, exchange))
         others.emplace_back(other.offset, other.endOffset);
-    // The first place behind the others, in their order in memory, that ends
-    // before the next of them.
+    // Takes the first offset at which it overlaps none of the others, which are
+    // sorted by offset.
     llvm::sort(others);
     auto [begin, end] = getRange(exchange, base);
     for (auto [otherBegin, otherEnd] : others)
@@ -109,7 +111,7 @@ int64_t attn_gpu::placeExchanges(MutableArrayRef<Exchange> exchanges,
   return all;
 }
 
-/// Whether all threads of the CTA meet in an op.
+/// Whether all threads of the CTA wait for each other in an op.
 static bool isBarrier(Operation *op) {
   if (auto reduce = dyn_cast<ReduceOp>(op); reduce && isExchanging(op)) {
     auto layout = dyn_cast_or_null<MmaLayoutAttr>(
@@ -159,7 +161,8 @@ int64_t attn_gpu::getEndOfExchanges(KernelOp kernel, ScheduleAttr schedule,
     base = llvm::alignTo(base, kRowPartsAlignment) + bytes;
   if (!schedule.overlapsMmas())
     return placeExchanges(exchanges, base);
-  // MMAs that run late may need all of them at once.
+  // Under overlap, MMAs that run late may read the tiles of all exchanges at
+  // once.
   for (const Exchange &exchange : exchanges)
     base = getRange(exchange, base).second;
   return base;

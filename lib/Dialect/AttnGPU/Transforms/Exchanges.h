@@ -1,4 +1,4 @@
-//===- Exchanges.h - What warps exchange through shared memory --*- C++ -*-===//
+//===- Exchanges.h - Tiles that warps exchange -----------------*- C++ -*--===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,28 +14,29 @@
 namespace mlir::attn_gpu {
 
 /// A conversion of a tile from registers to shared memory, or a reduction along
-/// columns.
+/// columns, in which warps combine their parts through shared memory.
 struct Exchange {
   Operation *op;
-  /// The op of its block after which nobody reads what it has written.
+  /// The last op of its block that reads what it writes.
   Operation *end;
-  /// Of a conversion; else what takes `bytes`.
+  /// The tile that a conversion writes. A reduction has none, and writes
+  /// `bytes`.
   RankedTensorType tile;
   int64_t bytes = 0;
-  /// Where it lies in shared memory, and where that ends.
+  /// The offsets in shared memory at which it begins and ends.
   int64_t offset = 0, endOffset = 0;
 };
 
-/// The ops of a kernel that exchange something, in their order.
+/// The ops of a kernel that are exchanges, in their order.
 SmallVector<Operation *> getExchangingOps(KernelOp kernel);
-/// The same with what they need, if their layouts and uses are right.
+/// The exchanges of a kernel, but for reductions of tiles without a layout.
 SmallVector<Exchange> findExchanges(KernelOp kernel);
 
-/// Whether all warps of a layout meet in an op.
+/// Whether an op is an exchange, in which all warps of its tile's layout meet.
 bool isExchanging(Operation *op);
 
-/// Gives each an offset from `base` on, those that are needed at the same time
-/// different ones. Returns where all end.
+/// Assigns each exchange an offset from `base` on, such that exchanges whose
+/// memory is needed at the same time do not overlap. Returns the end of all.
 int64_t placeExchanges(MutableArrayRef<Exchange> exchanges, int64_t base);
 
 /// Whether all threads have met since the last read of what lies at an
@@ -44,8 +45,8 @@ int64_t placeExchanges(MutableArrayRef<Exchange> exchanges, int64_t base);
 bool isBehindBarrier(const Exchange &exchange, ArrayRef<Exchange> all,
                      bool inRoles);
 
-/// Where the kernel's exchanges will end at most that begin at `base`, without
-/// those that pass through rings.
+/// The largest offset at which the kernel's exchanges can end if they begin at
+/// `base`, without those of `inRings`, which pass through rings.
 int64_t getEndOfExchanges(KernelOp kernel, ScheduleAttr schedule,
                           const SmallPtrSetImpl<Operation *> &inRings,
                           int64_t base);

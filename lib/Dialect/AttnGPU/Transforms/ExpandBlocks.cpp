@@ -69,19 +69,20 @@ private:
   DomainOp domain;
   IRRewriter &rewriter;
   int64_t block;
-  /// The roles of a kernel whose warpgroups share their loads, or null.
+  /// The kernel's roles, whose consumers share the tiles of rings, or null.
   RolesOp roles;
   Value warpgroup;
-  /// The domain's rows and those of a warpgroup, if each has a part of them.
+  /// The numbers of rows that the domain and each warpgroup have, if warpgroups
+  /// divide the rows; else 0.
   int64_t rows = 0, ownRows = 0;
-  /// Of all rows, and the last block of it.
+  /// The columns that any row needs, and where the last block of them begins.
   Columns all;
   OpFoldResult lastBlock;
 };
 } // namespace
 
-/// Whether a type is that of `count` rows of which each warp has some, in
-/// order. Scalars have no rows.
+/// Whether a value of the type has `count` rows that warps divide in order, or
+/// is a scalar.
 static bool isDivided(Type type, int64_t count) {
   if (auto state = dyn_cast<SoftmaxType>(type))
     return state.getRows() == count;
@@ -95,8 +96,9 @@ static bool isDivided(Type type, int64_t count) {
   return layout && layout.dividesRows() && tile.getDimSize(0) == count;
 }
 
-/// Whether the loop's results, and all that depends on a block being partial,
-/// have the domain's rows, and a warpgroup an equal part of them.
+/// Whether warpgroups can visit different blocks: the loop's results, and all
+/// values that depend on a block being partial, have the domain's `count` rows,
+/// of which each warpgroup has an equal part.
 bool BlockLoop::dividesRows(int64_t count) {
   auto isOfRows = [&](Type type) { return isDivided(type, count); };
   if (!llvm::all_of(loop.getResultTypes(), isOfRows))
@@ -104,7 +106,7 @@ bool BlockLoop::dividesRows(int64_t count) {
   SmallVector<Value> conditions = {loop.getPartial()};
   while (!conditions.empty())
     for (Operation *user : conditions.pop_back_val().getUsers()) {
-      // A branch without results may write tiles of any rows.
+      // A branch without results may store tiles with any rows.
       if ((isa<scf::IfOp>(user) && user->getNumResults() == 0) ||
           !llvm::all_of(user->getResultTypes(), isOfRows))
         return false;
@@ -115,7 +117,7 @@ bool BlockLoop::dividesRows(int64_t count) {
   return true;
 }
 
-/// Asks the domain for the warpgroup's own rows.
+/// Evaluates the domain for the warpgroup's own rows.
 Columns BlockLoop::getOwnColumns(attn::NumberBuilder &b) {
   OpFoldResult last = getAsOpFoldResult(domain.getLast());
   Value offset = b.muli(warpgroup, b.index(ownRows));
@@ -133,8 +135,9 @@ OpFoldResult BlockLoop::getLastBlock(attn::NumberBuilder &b, OpFoldResult end) {
       {end, all.first});
 }
 
-/// Takes part in the loads of blocks that only other warpgroups' rows need:
-/// they come first. Returns where the warpgroup's own begin.
+/// Acquires and releases the tiles of blocks that only the rows of other
+/// warpgroups need, which come first. Returns where the warpgroup's own blocks
+/// begin.
 Value BlockLoop::skip(attn::NumberBuilder &b, const Columns &own, Value start) {
   SmallVector<Value> rings;
   bool isConditional = false;
@@ -142,8 +145,8 @@ Value BlockLoop::skip(attn::NumberBuilder &b, const Columns &own, Value start) {
     rings.push_back(op.getRing());
     isConditional |= op->getParentOp() != loop;
   });
-  // Those that exchange tiles, or pass them on, go through the loop together.
-  // A block that is stored is stored for all rows.
+  // Warpgroups that exchange tiles, or pass them to a reducer, run each
+  // iteration together. A tile that is stored, not added, is that of all rows.
   bool isOfAll = false;
   loop.getBody().walk([&](Operation *op) {
     bool stores = llvm::TypeSwitch<Operation *, bool>(op)
@@ -155,7 +158,8 @@ Value BlockLoop::skip(attn::NumberBuilder &b, const Columns &own, Value start) {
   if (own.hi == all.hi || rows - ownRows < block || rings.empty() ||
       isConditional || isOfAll)
     return start;
-  // A warpgroup's first block is not skipped: it may be another's.
+  // At least one block is not skipped, though the warpgroup's rows may not need
+  // it.
   auto identity = AffineMap::getMultiDimIdentityMap(2, b.getContext());
   OpFoldResult ownEnd = affine::makeComposedFoldedAffineMax(
       b, b.getLoc(), identity,
@@ -171,9 +175,9 @@ Value BlockLoop::skip(attn::NumberBuilder &b, const Columns &own, Value start) {
   return asValue(b, applyFolded(b, dim(2) + dim(0) - dim(1), ends));
 }
 
-/// Whether the block at the counter's position is not full. The counter itself
-/// is compared, also where the position runs against it: the bounds do not
-/// change in the loop and are computed before it.
+/// Whether the block is partial. Even if the position decreases while the
+/// counter increases, the comparison is of the counter, with reflected bounds:
+/// these are invariant and computed before the loop.
 Value BlockLoop::isPartial(attn::NumberBuilder &b, const Columns &columns,
                            Value counter) {
   using arith::CmpIPredicate;
@@ -205,8 +209,8 @@ void BlockLoop::expand() {
                    getAsOpFoldResult(domain.getLast()));
   Columns own = all;
   Value from = asValue(b, all.first), end = asValue(b, all.hi);
-  // Last blocks first: so the partial ones come first, which not all warpgroups
-  // need, and a bias for near keys gives the maximum early.
+  // Blocks come in descending order. So partial ones, which not all warpgroups
+  // need, come first, and a bias for near keys yields the maximum early.
   if (roles) {
     lastBlock = getLastBlock(b, all.hi);
     if (ownRows < rows) {
@@ -223,7 +227,7 @@ void BlockLoop::expand() {
                                             {all.first, lastBlock, counter}));
         return std::pair(position, isPartial(b, own, counter));
       });
-  // Here and not in a pass on the function: that would also leave the kernel.
+  // Hoists the invariant bounds, among others, out of the new loop.
   moveLoopInvariantCode(expanded);
 }
 

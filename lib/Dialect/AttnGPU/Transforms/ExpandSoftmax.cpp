@@ -159,13 +159,14 @@ ExpandedStep emitNewMax(attn::NumberBuilder &b, SoftmaxMath &math,
           rescaled};
 }
 
-/// The running max need not be the maximum: larger probabilities are as good,
-/// as long as the narrowest type holds them. So a step does not look for its
-/// maximum. It tries the running max it has, and each lane adds its own
-/// probabilities of a row, which it must anyway; only if any of the warp's sums
-/// is too large, or a NaN, they make the probabilities again with a new one.
-/// Running maxima whose exponent is not linear are always found too large:
-/// their offset is infinite.
+/// Emits a step that keeps the running max if it can. Any running max will do
+/// as long as the narrowest type holds the probabilities, so a step does not
+/// compute its maximum. It computes probabilities with the present running max,
+/// and each lane adds those of its own columns in a row, which it must anyway.
+/// If any sum in the warp is too large, or NaN, the warp computes the
+/// probabilities again with a new running max. A running max for which the
+/// exponent is not linear has an infinite offset, so that all sums are too
+/// large.
 ExpandedStep emitLazyStep(attn::NumberBuilder &b, SoftmaxMath &math,
                           SoftmaxUpdateOp op, Value scores, ValueRange state,
                           ValueRange accumulators, RankedTensorType rows,
@@ -174,7 +175,7 @@ ExpandedStep emitLazyStep(attn::NumberBuilder &b, SoftmaxMath &math,
       math.emitProbabilities(scores, math.splat(math.getFactor()), state[2]);
   Value triedSum = ReduceThreadOp::create(b, rows, ReduceKind::Add, tried, 1);
   Value sum = b.addf(state[1], triedSum);
-  // What the branch yields: probabilities, the state, accumulators.
+  // The values that both branches yield: probabilities, state, accumulators.
   auto flatten = [](const ExpandedStep &step) {
     SmallVector<Value> values = {step.probabilities};
     llvm::append_range(values, step.state);
@@ -246,7 +247,7 @@ struct ExpandFinish : ExpandPattern<SoftmaxFinishOp> {
     RankedTensorType rows = getStates().getRowType(type);
     ValueRange state = adaptor.getState();
     Value sum = state[1];
-    // Until now each lane added its own columns.
+    // Each lane has added its own columns only.
     if (getStates().isLazy)
       sum = getStates().parts.combine(b, ReduceKind::Add, sum);
     ValueRange sink = adaptor.getSink();
@@ -259,8 +260,9 @@ struct ExpandFinish : ExpandPattern<SoftmaxFinishOp> {
   }
 };
 
-/// The layout of the kernel's row vectors, from that of its scores; null where
-/// there is none. Fails if scores differ.
+/// Returns the layout of the kernel's row vectors, derived from that of its
+/// scores, or null if there are neither scores nor results. Fails if scores
+/// differ in layout.
 FailureOr<Attribute> getRowLayout(KernelOp kernel) {
   Attribute layout;
   WalkResult result = kernel.walk([&](SoftmaxUpdateOp op) {
@@ -277,7 +279,8 @@ FailureOr<Attribute> getRowLayout(KernelOp kernel) {
   });
   if (result.wasInterrupted())
     return failure();
-  // No score where no block is left: the rows are as they are read.
+  // If no block is left, there are no scores: the softmax's results have the
+  // layout that their readers need.
   if (!layout)
     kernel.walk([&](SoftmaxFinishOp op) {
       layout = op.getInverse().getType().getEncoding();

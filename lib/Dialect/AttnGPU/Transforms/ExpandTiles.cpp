@@ -61,7 +61,7 @@ private:
 };
 } // namespace
 
-/// Every so many-th tile.
+/// Expands to a loop in which CTA c of C takes the tiles c, c + C, c + 2 C, ...
 void TileLoop::expandPersistent() {
   b.setInsertionPoint(op);
   auto loop = scf::ForOp::create(
@@ -72,7 +72,8 @@ void TileLoop::expandPersistent() {
   rewriter.eraseOp(op);
 }
 
-/// Goes on while the first of the carried numbers is that of a tile.
+/// Creates a loop that ends when the first of the carried values is not below
+/// `count`, so not the number of a tile.
 scf::WhileOp TileLoop::createLoop(Value count, ValueRange inits) {
   return scf::WhileOp::create(
       b, inits.getTypes(), inits,
@@ -91,13 +92,14 @@ Value TileLoop::takeNumber(Value counters, Value blocks) {
       blocks);
 }
 
-/// Each CTA begins with the tile of its number. The next ones are in the order
-/// in which CTAs ask for them, and the other roles learn them from the CTA's
-/// slots in shared memory. The last CTA to finish leaves the counters as they
-/// were.
+/// Expands to a loop in which each CTA begins with the tile of its own number,
+/// and takes further numbers from a counter in global memory. The other roles
+/// receive them through slots in shared memory. The last CTA to finish resets
+/// the counters to zero.
 void TileLoop::expandDynamic(RolesOp roles) {
-  // The last role's first thread asks. Where the role has one thread, that
-  // knows the number; else all of them read it as the other roles do.
+  // The last role's first thread takes a number from the counter. If it is the
+  // role's only thread, it knows the number; else all threads of the role read
+  // the number as the other roles do.
   unsigned role = roles.getRole(op);
   bool asks = role + 1 == roles.getBodies().size();
   bool isAlone = roles.getElected()[role];
@@ -113,8 +115,9 @@ void TileLoop::expandDynamic(RolesOp roles) {
   Value tile = body->getArgument(0), turn = body->getArgument(1);
   b.setInsertionPointToStart(body);
   inlineBody(body, b.indexCast(b.getIndexType(), tile));
-  // After the tile: who asks before it holds two, and the last ones are not
-  // shared out. The others still work on what the role that asks has copied.
+  // The number is taken after the tile's copies: taken before, the CTA would
+  // hold two tiles, and the last tiles would not be shared out evenly. The
+  // consumers still compute the tile, which hides the latency.
   Value next;
   auto ask = [&] {
     next = takeNumber(counters, blocks);
@@ -140,8 +143,9 @@ void TileLoop::expandDynamic(RolesOp roles) {
   rewriter.eraseOp(op);
 }
 
-/// Emits for the first thread of the last role, or without roles of the CTA.
-/// The result is of that type, 0 in other threads, or nothing without a type.
+/// Emits code that only the first thread of the last role runs, or without
+/// roles the first thread of the CTA. With a type, returns the code's result,
+/// which is 0 in other threads.
 Value TileLoop::ifFirstThread(RolesOp roles, llvm::function_ref<Value()> emit,
                               Type type) {
   int64_t first = 0;
@@ -161,9 +165,10 @@ Value TileLoop::ifFirstThread(RolesOp roles, llvm::function_ref<Value()> emit,
   return branch.getResult(0);
 }
 
-/// The same where all warps do the same: the first thread asks, and when all
-/// have done their tile it tells the others. A shuffle, or the assembler could
-/// not know that all lanes have the same number.
+/// Expands to such a loop where there are no roles. The first thread takes a
+/// number from the counter, and stores it to shared memory between two
+/// barriers; then all threads read it. The shuffle tells ptxas that all lanes
+/// have the same number.
 void TileLoop::expandDynamicForAll() {
   b.setInsertionPoint(op);
   Type i32 = b.getI32Type();
@@ -182,7 +187,7 @@ void TileLoop::expandDynamicForAll() {
   auto loop = createLoop(count, first);
   Block *body = loop.getAfterBody();
   b.setInsertionPointToStart(body);
-  // Early: the answer takes its time.
+  // The number is taken before the tile, which hides the latency.
   Value next = ifFirstThread(
       /*roles=*/{}, [&] { return takeNumber(counters, blocks); }, i32);
   inlineBody(body, b.indexCast(b.getIndexType(), body->getArgument(0)));

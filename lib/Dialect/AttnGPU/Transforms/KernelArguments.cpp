@@ -18,8 +18,8 @@
 using namespace mlir;
 using namespace mlir::attn_gpu;
 
-/// The allocation or slice that gives an array its sizes, or null if the
-/// function does not know one.
+/// The allocation or slice from which the function knows an array's sizes, or
+/// null.
 static Operation *findOrigin(Value array) {
   while (auto cast = array.getDefiningOp<memref::CastOp>())
     array = cast.getSource();

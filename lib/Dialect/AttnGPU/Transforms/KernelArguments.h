@@ -13,10 +13,11 @@
 
 namespace mlir::attn_gpu {
 
-/// Makes the values from outside of a new kernel, which its body still uses,
-/// its arguments, and returns them. Constants are copied into it. Says of
-/// arrays what the function around knows: the sizes of slices, and memory that
-/// it allocates for kernels.
+/// Replaces values from outside that the body of a new kernel uses by
+/// arguments, and returns the values. Constants are cloned into the kernel.
+/// Adds an attn_gpu.array op for each array of which the function knows the
+/// sizes, as those of a slice or an allocation; dense allocations are
+/// workspace.
 SmallVector<Value> isolateKernel(KernelOp kernel);
 
 } // namespace mlir::attn_gpu

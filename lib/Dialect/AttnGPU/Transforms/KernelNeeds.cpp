@@ -29,7 +29,8 @@ int64_t attn_gpu::planSharedBytes(KernelOp kernel) {
       schedule.hasProducer()
           ? kernel.getSharedBytes()
           : SharedLoads(kernel).plan(schedule, /*isEstimate=*/true).numBytes;
-  // What passes through rings to a reducer has its place in them.
+  // What passes through rings to a reducer is no exchange any more, but an
+  // attn_gpu.put.
   return getEndOfExchanges(kernel, schedule, SmallPtrSet<Operation *, 1>(),
                            bytes);
 }

@@ -66,8 +66,8 @@ bool LoopRotation::hasSteps(Value first) {
       loop.getUpperBound());
 }
 
-/// Puts the loop into a branch that is taken where there are as many iterations
-/// as stages that run before the kernel.
+/// Puts the loop into a branch that is taken if there are at least `maxStage`
+/// iterations, those that begin before the kernel.
 void LoopRotation::guard(unsigned maxStage) {
   rewriter.setInsertionPoint(loop);
   Location loc = loop.getLoc();
@@ -85,7 +85,7 @@ void LoopRotation::guard(unsigned maxStage) {
     for (Block *block : {branch.thenBlock(), branch.elseBlock()})
       rewriter.eraseOp(block->getTerminator());
   rewriter.setInsertionPointToStart(branch.elseBlock());
-  // With fewer iterations than one there is nothing to do.
+  // If `maxStage` is 1, this is a loop without iterations.
   ValueRange few = loop.getInitArgs();
   if (maxStage > 1)
     few = rewriter.clone(*loop)->getResults();
@@ -95,8 +95,9 @@ void LoopRotation::guard(unsigned maxStage) {
   scf::YieldOp::create(rewriter, loc, loop.getResults());
 }
 
-/// Runs upstream's pipeliner, whose predicates all hold behind the guard: an
-/// MMA's registers could not pass through a select.
+/// Runs upstream's pipeliner. Its predicates all hold inside the guard, so they
+/// become constants: otherwise results would pass through selects, which an
+/// MMA's registers cannot.
 FailureOr<scf::ForOp> LoopRotation::rotate(const StagedOps &schedule) {
   SetVector<Value> predicates;
   scf::PipeliningOption options;
@@ -124,8 +125,9 @@ FailureOr<scf::ForOp> LoopRotation::rotate(const StagedOps &schedule) {
   return kernel;
 }
 
-/// Upstream's kernel counts the iterations of the last stage. That of the first
-/// is what most of the kernel is of, and needs no further register.
+/// Upstream's kernel counts the iterations of the last stage. Makes it count
+/// those of the first stage, to which most ops of the kernel belong, so that no
+/// further register is needed.
 void LoopRotation::shiftInductionVar(scf::ForOp kernel, unsigned maxStage) {
   Location loc = kernel.getLoc();
   auto advance = [&](Value from) {

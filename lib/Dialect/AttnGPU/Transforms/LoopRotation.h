@@ -14,18 +14,19 @@
 
 namespace mlir::attn_gpu {
 
-/// The ops of a loop's body, in the order of the rotated one, each with the
-/// number of iterations by which it runs late.
+/// The ops of a loop's body in their new order, each with its stage, the number
+/// of iterations by which it runs late.
 using StagedOps = std::vector<std::pair<Operation *, unsigned>>;
 
-/// Rotates a loop by upstream's pipeliner: a prologue, the kernel, which is
-/// returned, and an epilogue, in a branch that is taken where there are enough
-/// iterations. Fails with an error at a loop that cannot be rotated.
+/// Pipelines a loop by upstream's pipeliner: a prologue, the kernel, which is
+/// returned, and an epilogue, in a branch that is taken if there are enough
+/// iterations. Fails with an error at a loop that cannot be pipelined.
 FailureOr<scf::ForOp> rotateLoop(RewriterBase &rewriter, scf::ForOp loop,
                                  const StagedOps &schedule);
 
-/// Gives each of the ops in the loop's body its own index arithmetic, reads of
-/// positions included, which kernels do not write: it moves to the op's stage.
+/// Clones for each of `ops` the arithmetic in the loop's body that computes its
+/// operands, so that it can move to the op's stage. Loads of positions are
+/// cloned as well: kernels do not write that memory.
 void separateIndices(RewriterBase &rewriter, scf::ForOp loop,
                      ArrayRef<Operation *> ops);
 

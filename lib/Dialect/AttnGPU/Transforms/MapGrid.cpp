@@ -31,7 +31,8 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// NAME_async16, or with a number where a function has several such kernels.
+/// Returns the name FUNCTION_CLASS with the access class, such as main_async16,
+/// followed by a number if it is taken.
 static std::string createKernelName(attn_tile::GridOp grid, CopyKind copy,
                                     ModuleOp module) {
   StringRef function = "kernel";
@@ -44,7 +45,7 @@ static std::string createKernelName(attn_tile::GridOp grid, CopyKind copy,
   return name;
 }
 
-/// Puts dimensions behind the others but the row.
+/// Moves the given dimensions inward, before the row, which stays the last one.
 static void moveInward(GridShape &shape, SmallVectorImpl<Value> &coordinates,
                        ArrayRef<int64_t> dimensions) {
   auto order = [&](SmallVectorImpl<Value> &values) {
@@ -62,8 +63,9 @@ static void moveInward(GridShape &shape, SmallVectorImpl<Value> &coordinates,
   order(shape.steps);
 }
 
-/// Replaces the grid with a launch of a kernel, which comes after what holds
-/// the launch in `module`.
+/// Replaces the grid with the launch of a new kernel. The kernel is inserted
+/// after the op of `module` that holds the launch, and after that op's other
+/// kernels.
 static void launch(attn_tile::GridOp grid, TargetAttr target,
                    ScheduleAttr schedule, ModuleOp module) {
   attn::NumberBuilder b(grid.getLoc(), grid);
@@ -75,7 +77,7 @@ static void launch(attn_tile::GridOp grid, TargetAttr target,
     sharing = *grid.getShared();
   moveInward(shape, coordinates, sharing);
   Value tiles = getGridSize(shape, b);
-  // No launch has a grid that is known to be empty.
+  // A grid that is known to be empty is not launched.
   if (isZeroInteger(tiles)) {
     grid.erase();
     return;
@@ -84,7 +86,7 @@ static void launch(attn_tile::GridOp grid, TargetAttr target,
   Value workCounters;
   std::optional<Longest> longest = grid.getLongest();
   bool sorts = isDynamic || !sharing.empty() || (!isLoop && longest);
-  // CTAs that work at the same time, about.
+  // The number of CTAs that work at the same time, about.
   Value working = tiles;
   if (isLoop || sorts)
     working = b.minui(tiles, attn_nv::SmCountOp::create(b, b.getIndexType()));
@@ -117,7 +119,7 @@ static void launch(attn_tile::GridOp grid, TargetAttr target,
     for (Operation &op : grid.getBody().front().without_terminator())
       b.clone(op, mapping);
   };
-  // A CTA that is alone has a number that is known.
+  // The number of a single CTA is known to be 0.
   bool isAlone = isOneInteger(blocks);
   auto countDown = [&](attn::NumberBuilder &b, Value number) {
     Value count = isLoop || isAlone ? tiles : kernel.getNumBlocks(b);
@@ -135,8 +137,9 @@ static void launch(attn_tile::GridOp grid, TargetAttr target,
     Value number = isAlone ? b.index(0) : kernel.getBlockId(b);
     number = longestFirst ? longestFirst->getIteration(number, b)
                           : countDown(b, number);
-    // A launch has fewer than 2^31 CTAs. What is divided by a constant is
-    // multiplied anyway.
+    // A launch has fewer than 2^31 CTAs, so 32 bits hold the number. That is
+    // not needed if all divisors are constants, since these become
+    // multiplications.
     if (!llvm::all_of(ArrayRef(shape.counts).drop_front(), [](Value count) {
           return getConstantIntValue(count).has_value();
         }))
@@ -149,8 +152,8 @@ static void launch(attn_tile::GridOp grid, TargetAttr target,
   grid.erase();
 }
 
-/// Whether an axis of a tile goes over the columns of the loop's blocks, as its
-/// loads tell.
+/// Whether an axis of a tile runs along the columns of the loop's blocks.
+/// Follows the ops that make the tile back to loads.
 static bool
 isOfColumns(Value tile, int64_t axis, attn_tile::ForBlocksOp loop,
             llvm::SmallDenseSet<std::pair<Value, int64_t>> &visited) {
@@ -187,8 +190,9 @@ isOfColumns(Value tile, int64_t axis, attn_tile::ForBlocksOp loop,
                       [&](Value operand) { return ask(operand, axis); });
 }
 
-/// Warpgroups that share a producer's tiles go over the columns of their own
-/// rows, which are those of a tile's first axis.
+/// Fails with an error at a loop in which a tile has columns of the blocks
+/// along its first axis. Consumers that share a producer's tiles visit the
+/// columns that their own rows need, and divide the rows along the first axis.
 static LogicalResult checkAxes(attn_tile::GridOp grid, ScheduleAttr schedule) {
   auto check = [&](attn_tile::ForBlocksOp loop) -> WalkResult {
     auto domain = loop.getDomain().getDefiningOp<attn_tile::DomainOp>();
@@ -210,8 +214,8 @@ static LogicalResult checkAxes(attn_tile::GridOp grid, ScheduleAttr schedule) {
   return failure(grid.walk(check).wasInterrupted());
 }
 
-/// An error where a domain that asks which rows a program has finds others than
-/// the schedule's.
+/// Fails with an error if a domain that depends on the program's rows has other
+/// rows than the schedule's `tile_q`.
 static LogicalResult checkRows(attn_tile::GridOp grid, ScheduleAttr schedule) {
   if (schedule.hasProducer() && schedule.getNumConsumers() > 1 &&
       failed(checkAxes(grid, schedule)))

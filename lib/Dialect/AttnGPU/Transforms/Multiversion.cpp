@@ -33,14 +33,15 @@ static int64_t getElementBytes(MemRefType type) {
   return llvm::divideCeil(type.getElementTypeBitWidth(), 8);
 }
 
-/// The bits of the address of each row that may be set, and others.
+/// Returns a number in which each bit is set that may be set in the address of
+/// a row: the bitwise or of base address, offset and strides, in bytes.
 static Value getAddressBits(attn::NumberBuilder &b, Value view) {
   auto type = cast<MemRefType>(view.getType());
   auto metadata = memref::ExtractStridedMetadataOp::create(b, view);
   auto asValue = [&](OpFoldResult ofr) {
     return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
   };
-  // The offset, and strides of dimensions that have more than one index.
+  // The strides of dimensions with a single index do not matter.
   Value elements = asValue(metadata.getConstifiedMixedOffset());
   Value one = b.index(1);
   Value zero = b.index(0);
@@ -65,8 +66,9 @@ static Value isMultiple(attn::NumberBuilder &b, Value bits, int64_t bytes) {
   return b.eq(b.andi(bits, mask), zero);
 }
 
-/// A kernel that meets an address in the middle of an element is the end of the
-/// whole CUDA context, so the host looks before.
+/// Asserts on the host that arrays begin at multiples of their elements' size:
+/// a kernel's access to a misaligned address would make the whole CUDA context
+/// unusable.
 static void checkElementAddresses(AttentionInterface op) {
   attn::NumberBuilder b(op.getLoc(), op);
   for (Value view : op->getOperands()) {
@@ -82,7 +84,8 @@ static void checkElementAddresses(AttentionInterface op) {
   }
 }
 
-/// Whether rows of what is copied begin at multiples of kCopyBytes.
+/// Whether all rows of the arrays that the copies read or write begin at
+/// multiples of kCopyBytes.
 static Value areRowsAligned(attn::NumberBuilder &b, AttentionInterface op,
                             CopyKind copy) {
   Value bits;
@@ -93,9 +96,9 @@ static Value areRowsAligned(attn::NumberBuilder &b, AttentionInterface op,
   return isMultiple(b, bits, kCopyBytes);
 }
 
-/// Whether a tensor map can describe the array: no size of 0, strides that are
+/// Whether a tensor map can describe the array: no size is 0, strides are
 /// positive and below 2^40 bytes (CUDA Driver API, cuTensorMapEncodeTiled), and
-/// coordinates that are numbers of 32 bits with a sign, also a tile behind the
+/// signed 32-bit numbers hold all coordinates, also those of a tile past the
 /// end.
 static Value isDescribable(attn::NumberBuilder &b, Value view,
                            int64_t mostRows) {
@@ -104,7 +107,7 @@ static Value isDescribable(attn::NumberBuilder &b, Value view,
   auto asValue = [&](OpFoldResult ofr) {
     return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
   };
-  // As unsigned numbers, x - 1 < n is 0 < x <= n.
+  // As unsigned numbers, value - 1 < last means 0 < value <= last.
   auto isFrom1To = [&](Value value, int64_t last) {
     Value before = b.createOrFold<arith::SubIOp>(value, b.index(1));
     return b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::ult, before,
@@ -128,7 +131,8 @@ static Value isDescribable(attn::NumberBuilder &b, Value view,
   return all;
 }
 
-/// Whether the op's arrays are fit for the copies, which are not `element`.
+/// Whether the op's arrays are fit for the schedule's copies, which are not
+/// `element`.
 static Value areFit(attn::NumberBuilder &b, AttentionInterface op,
                     ScheduleAttr schedule) {
   CopyKind copy = schedule.getCopy();
@@ -140,7 +144,8 @@ static Value areFit(attn::NumberBuilder &b, AttentionInterface op,
   return all;
 }
 
-/// What arrays have that are fit for the copies, which are not `element`.
+/// Describes for messages what makes arrays fit for the copies, which are not
+/// `element`.
 static std::string describeFit(AttentionInterface op, CopyKind copy) {
   SmallVector<StringRef> ins, outs;
   for (const attn::NamedArray &array : getCopiedArrays(op, copy))
@@ -167,7 +172,7 @@ struct Version {
 };
 } // namespace
 
-/// Gives the op that version alone; adds the reason for its copies.
+/// Makes a version the op's only one, and adds the reason for its copies.
 static void setVersion(AttentionInterface op, const Version &version,
                        const Twine &reason) {
   Builder b(op);
@@ -182,7 +187,7 @@ static void setVersion(AttentionInterface op, const Version &version,
   op->removeAttr(attn::kFallbackReasonsAttrName);
 }
 
-/// Stops the program at run time unless the arrays are fit for the op's copies.
+/// Asserts at run time that the arrays are fit for the op's copies.
 static void requireFit(AttentionInterface op) {
   auto schedule = cast<ScheduleAttr>(op.getScheduleAttr());
   CopyKind copy = schedule.getCopy();
@@ -195,8 +200,8 @@ static void requireFit(AttentionInterface op) {
   cf::AssertOp::create(b, areFit(b, op, schedule), message);
 }
 
-/// The op with version `best` if its arrays are fit for that, else with
-/// `other`.
+/// Replaces the op with a branch at run time: the op with version `best` if its
+/// arrays are fit for that, else the op with version `other`.
 static void chooseAtRunTime(AttentionInterface op, const Version &best,
                             const Version &other) {
   attn::NumberBuilder b(op.getLoc(), op);
@@ -220,9 +225,10 @@ static void chooseAtRunTime(AttentionInterface op, const Version &best,
   op->erase();
 }
 
-/// The op's version with copies of the class that was asked for: its own or its
-/// fallback, its own with other copies of a thread, or the table's where the
-/// table chose its own.
+/// Finds the op's version with the copies that were asked for: its own schedule
+/// or its fallback, if that has such copies; its own schedule with the other
+/// kind of copies by threads; or, where the table chose its schedule, the
+/// table's schedule with such copies.
 static FailureOr<Version> findVersion(AttentionInterface op, const Version &own,
                                       const Version &fallback, CopyKind copy,
                                       const Chip &chip) {
@@ -240,7 +246,7 @@ static FailureOr<Version> findVersion(AttentionInterface op, const Version &own,
       return refuse(found.schedule, ": " + misfit);
     return found;
   }
-  // What a schedule of the table would need tells more than that there is none.
+  // The table's error says more than that there is no fallback.
   llvm::Expected<Plan> plan = choosePlan(op, chip, copy);
   if (!plan)
     return refuse(own.schedule, ": " + llvm::toString(plan.takeError()));
@@ -252,7 +258,8 @@ static FailureOr<Version> findVersion(AttentionInterface op, const Version &own,
 static LogicalResult multiversion(AttentionInterface op,
                                   std::optional<CopyKind> given,
                                   const Chip &chip) {
-  // What its programs take has been seen, or the passes that lower them see it.
+  // What the op's programs take was checked when the schedule was assigned, or
+  // is checked by the passes that lower them.
   if (failed(checkSchedule(op, chip, /*plans=*/false)))
     return failure();
   Version own = {cast<ScheduleAttr>(op.getScheduleAttr()),

@@ -30,7 +30,7 @@ using namespace mlir::attn_gpu;
 
 namespace {
 
-/// Turns a skip into a loop of its own.
+/// Expands a skip to a loop that acquires and releases a tile of each ring.
 void expandSkip(SkipOp op) {
   attn::NumberBuilder b(op.getLoc(), op);
   Value zero = b.index(0);
@@ -48,8 +48,9 @@ void expandSkip(SkipOp op) {
           acquired.push_back(
               AcquireOp::create(body, cast<RingType>(ring.getType()).getTile(),
                                 body.getI32Type(), ring, Value()));
-        // Without an MMA, nothing else keeps the warps together that wait for
-        // tiles of which one thread says that they are free.
+        // One thread releases a tile for its warpgroup. Since there is no MMA
+        // to wait for, the warps have to meet, so that all have acquired the
+        // tile.
         SyncWarpgroupOp::create(body);
         for (AcquireOp acquire : acquired) {
           auto ring = acquire.getRing().getDefiningOp<RingOp>();
@@ -61,27 +62,29 @@ void expandSkip(SkipOp op) {
   op.erase();
 }
 
-/// Numbers the tiles of rings in the order in which a role comes to them.
+/// Numbers the tiles of rings in the order in which a role fills or acquires
+/// them.
 class SlotNumbering {
 public:
   SlotNumbering(Block *program, IRRewriter &rewriter);
 
-  /// Counts from `zero` on.
+  /// Numbers each ring's tiles, beginning with `zero`.
   void run(Value zero);
   bool isEmpty() const { return leaders.empty(); }
 
 private:
-  /// What fills a ring and what acquires its tiles, in one program or in two.
+  /// A ring has two sequences of numbers, that of its fills and that of its
+  /// acquires.
   enum Kind : unsigned { kFills, kAcquires };
   using Sequence = std::pair<Value, unsigned>;
-  /// For the leader of each group, the number of its next tile.
+  /// The number of the next tile, by the leader of each group of sequences.
   using Counts = llvm::MapVector<Sequence, Value>;
 
-  /// Numbers between two ops whose regions take some.
+  /// A part of a block between two ops whose regions have fills or acquires.
   struct Run {
-    /// Of a group, of which the last is the next one's.
+    /// By group, the numbers so far, the last of which is the next tile's.
     llvm::DenseMap<Sequence, SmallVector<Value>> numbers;
-    /// How many each sequence has taken.
+    /// How many numbers each sequence has taken.
     llvm::DenseMap<Sequence, unsigned> taken;
   };
 
@@ -104,8 +107,8 @@ private:
 
   Block *program;
   IRRewriter &rewriter;
-  /// Sequences with the same numbers at the same places share a counter, that
-  /// of the group's first.
+  /// For each sequence, the leader of its group, the first one in it. The
+  /// sequences of a group advance together and share the leader's counter.
   llvm::MapVector<Sequence, Sequence> leaders;
 };
 
@@ -128,8 +131,8 @@ bool SlotNumbering::hasSequences(Operation *op) {
                                        }).wasInterrupted();
 }
 
-/// Two sequences have the same numbers if their ops are in the same blocks, as
-/// many between the same ops whose regions have any.
+/// Two sequences are in a group if they have equally many ops in each run of
+/// each block.
 SlotNumbering::SlotNumbering(Block *program, IRRewriter &rewriter)
     : program(program), rewriter(rewriter) {
   using Places = SmallVector<std::pair<Block *, unsigned>>;
@@ -163,7 +166,7 @@ SlotNumbering::getLeaders(Operation *op) {
   return found;
 }
 
-/// The number for `op`, behind which there is the next one.
+/// Returns the number for `op`, and emits the next one after it.
 Value SlotNumbering::advance(Operation *op, Sequence ring, Run &run,
                              Counts &counts) {
   Sequence leader = leaders[ring];
@@ -254,7 +257,8 @@ void SlotNumbering::numberIf(scf::IfOp branch, ArrayRef<Sequence> rings,
   rewriter.replaceOp(branch, wider.getResults().take_front(numResults));
 }
 
-/// Of a loop whose condition acquires nothing: that of tiles.
+/// Numbers a loop whose condition acquires nothing, as that of the loop over
+/// tiles.
 void SlotNumbering::numberWhile(scf::WhileOp loop, ArrayRef<Sequence> rings,
                                 Counts &counts) {
   unsigned numResults = loop.getNumResults();

@@ -30,8 +30,9 @@ static constexpr StringLiteral kModuleName = "attn_kernels";
 
 namespace {
 
-/// A kernel whose parameters are what its code uses: arguments, and results of
-/// `onHost`, the ops of the kernel that launches run.
+/// The function of a kernel. Its parameters are the values that the code uses:
+/// arguments of the kernel, and results of `onHost`, ops of the kernel which
+/// each launch runs on the host.
 struct OutlinedKernel {
   gpu::GPUFuncOp function;
   llvm::SetVector<Operation *> onHost;
@@ -46,15 +47,15 @@ public:
 private:
   gpu::GPUModuleOp getModule(KernelOp kernel);
 
-  /// By the module around kernels and launches.
+  /// The module of kernels, by the builtin module around kernels and launches.
   llvm::DenseMap<Operation *, gpu::GPUModuleOp> modules;
   llvm::DenseMap<Operation *, OutlinedKernel> outlined;
 };
 
 } // namespace
 
-/// What the chip executes is checked when PTX is made, by errors of this
-/// project.
+/// The attribute is not verified here. What the chip can execute is checked
+/// when PTX is made, with error messages of this project.
 static Attribute getAssemblerTarget(KernelOp kernel) {
   const attn::Chip &chip = kernel.getChip();
   return NVVM::NVVMTargetAttr::get(
@@ -77,8 +78,8 @@ gpu::GPUModuleOp KernelOutliner::getModule(KernelOp kernel) {
   return kernels;
 }
 
-/// Special registers are read first: what waits for other kernels may come
-/// before the ops that need them.
+/// Moves reads of special registers to the begin of the kernel, so that they
+/// come before the wait for other kernels.
 static void moveNumbersForward(Block &body) {
   SmallVector<Operation *> numbers;
   auto add = [&](auto ops) { llvm::append_range(numbers, ops); };
@@ -88,7 +89,8 @@ static void moveNumbersForward(Block &body) {
     op->moveBefore(&body, body.begin());
 }
 
-/// Sizes that launches know are arguments, as other arrays' sizes may be.
+/// Replaces sizes of arrays with the arguments that hold them, which arrays of
+/// equal sizes share.
 static void replaceSizes(KernelOp kernel) {
   IRRewriter rewriter(kernel.getContext());
   for (ArrayOp op :
@@ -103,8 +105,8 @@ static void replaceSizes(KernelOp kernel) {
   }
 }
 
-/// The ops that launches run: tensor maps, and the sizes of arrays of which the
-/// kernel needs nothing else.
+/// Finds the ops that run on the host: tensor maps, and the sizes of arrays
+/// that the kernel uses for nothing else.
 static llvm::SetVector<Operation *> findHostOps(Block &body) {
   llvm::SetVector<Operation *> found;
   for (Value array : body.getArguments()) {
@@ -127,7 +129,7 @@ void KernelOutliner::outline(KernelOp kernel) {
   moveNumbersForward(body);
   OutlinedKernel result;
   result.onHost = findHostOps(body);
-  // In the order in which the code comes to them.
+  // Parameters are in the order of their first use.
   llvm::SetVector<Value> parameters;
   kernel.getBody().walk([&](Operation *op) {
     if (result.onHost.contains(op))

@@ -25,7 +25,7 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// Issues an MMA and awaits it.
+/// Replaces a dot with an MMA and a wait for it at once.
 static void splitDot(RewriterBase &rewriter, DotOp dot) {
   rewriter.setInsertionPoint(dot);
   Type type = dot.getResult().getType();
@@ -41,17 +41,19 @@ namespace {
 
 class LoopPipeliner {
 public:
-  /// `warpgroups` is the number of those that ping-pong, or 0.
+  /// `warpgroups` is the number of warpgroups that ping-pong, or 0.
   LoopPipeliner(scf::ForOp loop, int64_t warpgroups, ScheduleAttr schedule,
                 const attn::Chip &chip, IRRewriter &rewriter)
       : loop(loop), warpgroups(warpgroups), schedule(schedule), chip(chip),
         rewriter(rewriter) {}
 
-  /// Null if MMAs overlap with what is of their own iteration alone, which a
-  /// remark explains.
+  /// Returns the pipelined loop. Null if it was not pipelined, since it is a
+  /// reducer's or, as a remark explains, its MMAs cannot overlap with the next
+  /// iteration.
   FailureOr<scf::ForOp> run();
 
-  /// The rings whose tiles the loop acquires, in its new order, with stages.
+  /// The rings whose tiles the loop acquires, in the order of the pipelined
+  /// loop, with the stages of the acquires.
   using Copies = SmallVector<std::pair<Value, unsigned>>;
   const Copies &getCopies() const { return copies; }
 
@@ -72,8 +74,8 @@ private:
   Copies copies;
 };
 
-/// Whether an MMA of the loop would read what the next iteration overwrites: a
-/// tile that its iteration puts into shared memory.
+/// Whether an MMA of the loop reads a tile that its iteration writes from
+/// registers to shared memory, which the next iteration would overwrite.
 bool LoopPipeliner::readsExchanged() {
   return llvm::any_of(loop.getBody()->getOps<MmaOp>(), [&](MmaOp mma) {
     return llvm::any_of(ValueRange{mma.getLhs(), mma.getRhs()}, [&](Value v) {
@@ -85,13 +87,13 @@ bool LoopPipeliner::readsExchanged() {
   });
 }
 
-/// Whether the loop is that of a role which takes a panel after the other.
+/// Whether the loop is the reducer's, which computes one panel after the other.
 bool LoopPipeliner::isReducer() {
   auto roles = loop->getParentOfType<RolesOp>();
   return roles && schedule.hasReducer() && roles.getRole(loop) == 1;
 }
 
-/// A wait leaves as many MMAs unfinished as were issued after its own.
+/// Makes each wait leave as many MMAs unfinished as were issued after its own.
 void LoopPipeliner::setPending(Block *block) {
   for (MmaWaitOp wait : block->getOps<MmaWaitOp>()) {
     auto mma = wait.getMma().getDefiningOp<MmaOp>();
@@ -104,7 +106,7 @@ void LoopPipeliner::setPending(Block *block) {
   }
 }
 
-/// One warpgroup at a time issues the MMAs of its kernel.
+/// Makes warpgroups issue the MMAs of the pipelined loop one after the other.
 void LoopPipeliner::addPingPong(scf::ForOp kernel) {
   MmaOp first, last;
   for (MmaOp mma : kernel.getBody()->getOps<MmaOp>()) {
@@ -119,8 +121,8 @@ void LoopPipeliner::addPingPong(scf::ForOp kernel) {
                            /*initial=*/false);
 }
 
-/// Whether registers hold at once what MMAs of the next iteration accumulate
-/// and what those of this one accumulate and read.
+/// Whether registers hold what MMAs of the next iteration accumulate together
+/// with what those of this one accumulate and read.
 bool LoopPipeliner::fitsRegisters(ArrayRef<MmaStage> mmas) {
   SmallVector<MmaOp> ops(loop.getBody()->getOps<MmaOp>());
   int64_t bits = 0;
@@ -139,8 +141,9 @@ bool LoopPipeliner::fitsRegisters(ArrayRef<MmaStage> mmas) {
   return hasRegisters(schedule, chip, bits / 32);
 }
 
-/// Each MMA is issued when its operands are there, and awaited when nothing
-/// else is left to do. A remark says why there is no more.
+/// Reorders the ops of an iteration only: each MMA is issued as soon as its
+/// operands are there, and awaited when nothing else is left to do. A remark
+/// gives the reason why MMAs of different iterations do not overlap.
 FailureOr<scf::ForOp> LoopPipeliner::reorder(StringRef reason) {
   loop.emitRemark("no overlap with the next iteration: ") << reason;
   SmallVector<MmaStage> mmas;
@@ -155,7 +158,7 @@ FailureOr<scf::ForOp> LoopPipeliner::reorder(StringRef reason) {
   return scf::ForOp();
 }
 
-/// Whether an op reads a loaded tile an iteration late.
+/// Whether an op reads a tile that was loaded in an earlier iteration.
 bool LoopPipeliner::carriesLoads(const StagedOps &stages) {
   llvm::DenseMap<Operation *, unsigned> stageOf(stages.begin(), stages.end());
   return llvm::any_of(loop.getBody()->getOps<LoadOp>(), [&](LoadOp load) {
@@ -170,7 +173,7 @@ FailureOr<scf::ForOp> LoopPipeliner::run() {
   SmallVector<DotOp> dots(loop.getBody()->getOps<DotOp>());
   for (DotOp dot : dots)
     splitDot(rewriter, dot);
-  // It waits for others, not for MMAs of its own.
+  // A reducer waits for tiles of other roles, not for its own MMAs.
   if (isReducer())
     return scf::ForOp();
   SmallVector<MmaStage> mmas = getOverlap(loop, schedule.hasReducer());
@@ -188,7 +191,8 @@ FailureOr<scf::ForOp> LoopPipeliner::run() {
     return failure();
   if (schedule.getCopy() == CopyKind::Tma && !schedule.hasProducer() &&
       carriesLoads(*stages))
-    // The loop's first tile would be of another ring than its next ones.
+    // The tile that is loaded before the loop would be of another ring than
+    // those that are loaded in it.
     return reorder(
         "a tile of TMA is read in both, and no producer fills its ring");
   for (auto [op, stage] : *stages)
@@ -204,8 +208,8 @@ FailureOr<scf::ForOp> LoopPipeliner::run() {
   return kernel;
 }
 
-/// Makes the copies for a pipelined loop in the order in which it waits for
-/// them, in loops of copies that nothing is carried through.
+/// Pipelines the producer's loops, which carry nothing, so that they copy in
+/// the order in which the consumers' pipelined loop waits for the copies.
 LogicalResult pipelineCopies(RolesOp roles, const LoopPipeliner::Copies &copies,
                              IRRewriter &rewriter) {
   SmallVector<scf::ForOp> loops;
@@ -223,7 +227,7 @@ LogicalResult pipelineCopies(RolesOp roles, const LoopPipeliner::Copies &copies,
     for (Operation *op : llvm::reverse(all))
       if (isOpTriviallyDead(op))
         rewriter.eraseOp(op);
-    // Each copy stands behind its own index arithmetic.
+    // Each fill comes right after its own index arithmetic.
     llvm::DenseMap<Value, SmallVector<Operation *>> opsOfRings;
     SmallVector<Operation *> ops;
     for (Operation &op : loop.getBody()->without_terminator()) {
@@ -276,7 +280,8 @@ private:
     return pipeline(kernel, schedule, chip);
   }
 
-  /// MMAs of warpgroups that overlap with nothing end before what comes next.
+  /// Splits the dots of wgmma that overlap with nothing: each is awaited at
+  /// once.
   void awaitOtherDots(KernelOp kernel) {
     IRRewriter rewriter(&getContext());
     SmallVector<DotOp> dots;
@@ -309,7 +314,8 @@ private:
         return failure();
       if (warpgroups == 0)
         continue;
-      // Ping-pong goes on in blocks that a warpgroup leaves out.
+      // A warpgroup takes its turn in the ping-pong for blocks that it skips,
+      // too.
       roles.walk([&](SkipOp skip) {
         for (auto [ring, stage] : pipeliner.getCopies())
           if (llvm::is_contained(skip.getRings(), ring))

@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Rings of kernels without roles. TMA copies for the first thread, and the
-// barriers of a slot tell when its tile has come and when it is free. By
-// cp.async or element by element all threads copy, and go through the program
-// together: a wait for a group of copies and a barrier of the CTA serve all
-// rings of a step.
+// Makes rings in kernels without roles. By TMA the CTA's first thread copies,
+// and the barriers of a slot say when its tile has come and when it is free. By
+// cp.async or element by element all threads copy, and warps run the program
+// together: one wait for a group of copies and one barrier of the CTA in each
+// step serve all rings.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,7 +51,7 @@ public:
 private:
   struct Ring {
     LoadOp load;
-    /// Of copies by TMA.
+    /// Used for copies by TMA only.
     SmallVector<OuterArray> arrays = {};
     LoadMaps maps = {};
     RingOp op = {};
@@ -78,7 +78,7 @@ private:
   SharedLoads loads;
   bool isByTma;
   SmallVector<Ring> rings;
-  /// Of copies by TMA: whether the thread is the one that makes them.
+  /// For copies by TMA, whether the calling thread is the one that copies.
   Value isFirstThread;
 };
 
@@ -119,10 +119,10 @@ void LoadPipeliner::createRings(const RingPlan &plan) {
   });
 }
 
-/// Copies a tile to each ring, where the condition holds if there is one: of a
-/// loop's step at `position`. By TMA it is the ring's next tile, by threads
-/// that of a number. One group holds all copies of threads, and none where
-/// there is no such step: a wait counts groups.
+/// Copies a tile to each ring if the condition, if there is one, holds: in a
+/// loop, the tile of the step at `position`. TMA copies the ring's next tile,
+/// threads copy tile `number`. All copies by threads form one group, which is
+/// empty if the condition does not hold, since waits count groups.
 void LoadPipeliner::copy(attn::NumberBuilder &b, Value condition,
                          MutableArrayRef<Ring> copied, Value number,
                          scf::ForOp loop, Value position) {
@@ -150,17 +150,19 @@ void LoadPipeliner::copy(attn::NumberBuilder &b, Value condition,
     });
   else
     emit(b);
-  // The first thread waits until the slot is free; its warp goes on together.
+  // The first thread may have waited until the slot was free; its warp goes on
+  // together.
   if (isByTma)
     NVVM::SyncWarpOp::create(b, b.word(-1));
   else
     NVVM::CpAsyncCommitGroupOp::create(b);
 }
 
-/// Waits for all but the last `pending` groups of copies, those of all threads.
+/// Waits until at most `pending` groups of copies are unfinished, in all
+/// threads.
 void LoadPipeliner::waitForCopies(attn::NumberBuilder &b, int64_t pending) {
   NVVM::CpAsyncWaitGroupOp::create(b, b.getI32IntegerAttr(pending));
-  // MMAs of warpgroups read shared memory through the async proxy.
+  // wgmma reads shared memory through the async proxy.
   if (schedule.getMma() == MmaKind::Wgmma)
     NVVM::FenceProxyOp::create(
         b, NVVM::ProxyKind::async_shared,
@@ -169,16 +171,16 @@ void LoadPipeliner::waitForCopies(attn::NumberBuilder &b, int64_t pending) {
   gpu::BarrierOp::create(b);
 }
 
-/// In a loop, some warp may still read what the iteration before has copied to
-/// the slots that `op` copies to.
+/// In a loop, waits until all warps have read what the iteration before copied
+/// to the slots that `op` copies to.
 void LoadPipeliner::waitForReaders(attn::NumberBuilder &b, Operation *op) {
   if (auto loop = op->getParentOfType<scf::ForOp>();
       loop && kernel->isProperAncestor(loop))
     gpu::BarrierOp::create(b);
 }
 
-/// Waits after loops that read the tile: those without a step have not waited
-/// for it.
+/// Waits for the copy of a tile after the loops that read it, since loops
+/// without iterations have not waited for it.
 void LoadPipeliner::endCopies(LoadOp load) {
   Operation *last = load;
   for (Operation *user : getReaders(load.getResult())) {
@@ -186,7 +188,8 @@ void LoadPipeliner::endCopies(LoadOp load) {
     if (last->isBeforeInBlock(inBlock))
       last = inBlock;
   }
-  // The body of `attn_gpu.for_tiles` has no terminator.
+  // There may be no next op: the body of `attn_gpu.for_tiles` has no
+  // terminator.
   if (isa_and_nonnull<NVVM::CpAsyncWaitGroupOp>(last->getNextNode()))
     return;
   OpBuilder b(load.getContext());
@@ -194,9 +197,9 @@ void LoadPipeliner::endCopies(LoadOp load) {
   NVVM::CpAsyncWaitGroupOp::create(b, load.getLoc(), b.getI32IntegerAttr(0));
 }
 
-/// Whether only loops after a load read it whose steps begin by waiting for
-/// copies: copies end in the order in which they began, so that those waits are
-/// for this one, too.
+/// Whether a load's readers are all in loops after it whose steps begin by
+/// waiting for copies. Copies end in the order in which they began, so these
+/// waits also cover the load's.
 bool LoadPipeliner::isReadInSteps(LoadOp load) {
   return llvm::all_of(getReaders(load.getResult()), [&](Operation *user) {
     for (auto loop = user->getParentOfType<scf::ForOp>(); loop;
@@ -207,7 +210,8 @@ bool LoadPipeliner::isReadInSteps(LoadOp load) {
   });
 }
 
-/// Copies a tile whose next position is not known, and waits.
+/// Copies a tile where it is loaded, since its position is not known before,
+/// and waits for it.
 void LoadPipeliner::copyNow(Ring &ring) {
   attn::NumberBuilder b(ring.load.getLoc(), ring.load);
   if (!isByTma)
@@ -221,9 +225,9 @@ void LoadPipeliner::copyNow(Ring &ring) {
   acquireLoaded(ring.load, ring.op, zero);
 }
 
-/// A step's copies are `stages - 1` steps ahead, as far as there are such. By
-/// threads, the loop carries the number of its step, from 0 on: nobody else
-/// counts the tiles of its rings.
+/// Makes each step copy the tiles of the step that comes `stages - 1` steps
+/// later, if there is one. For copies by threads, the loop carries the number
+/// of its step, from 0 on, which numbers the tiles of its rings.
 void LoadPipeliner::copyAhead(scf::ForOp loop, MutableArrayRef<Ring> ofLoop) {
   for (Ring &ring : ofLoop)
     ring.arithmetic = getIndexArithmetic(ring.load, loop);
@@ -266,7 +270,8 @@ void LoadPipeliner::copyAhead(scf::ForOp loop, MutableArrayRef<Ring> ofLoop) {
     acquireLoaded(ring.load, ring.op, number);
 }
 
-/// Some warp may still read the tiles that the CTA's tile before had.
+/// Adds a barrier at the begin of each of the CTA's tiles, since some warp may
+/// still read tiles of the ring from the one before.
 void LoadPipeliner::waitBetweenTiles() {
   kernel.walk([&](ForTilesOp tiles) {
     auto b = attn::NumberBuilder::atBlockBegin(tiles.getLoc(),
@@ -312,7 +317,7 @@ struct AttnGPUPipelineLoadsPass
   void runOnOperation() override {
     auto visit = [](KernelOp kernel, ScheduleAttr schedule,
                     const attn::Chip &chip) -> LogicalResult {
-      // A producer makes the copies.
+      // attn-gpu-specialize-warps has made the rings.
       if (schedule.hasProducer())
         return success();
       return LoadPipeliner(kernel, schedule, chip).run();

@@ -25,7 +25,7 @@ namespace mlir::attn_gpu {
 using namespace mlir;
 using namespace mlir::attn_gpu;
 
-/// After all others of its block, but its terminator.
+/// Sets the insertion point to the end of a block, before its terminator.
 static void setInsertionPointToLast(OpBuilder &b, Block *block) {
   if (block->mightHaveTerminator())
     b.setInsertionPoint(block->getTerminator());
@@ -33,8 +33,8 @@ static void setInsertionPointToLast(OpBuilder &b, Block *block) {
     b.setInsertionPointToEnd(block);
 }
 
-/// After the last op of the block that reads the tile, or after `start`, and
-/// returns it.
+/// Sets the insertion point after the last op of the block that reads the tile,
+/// or after `start` if that is later, and returns the op.
 static Operation *setInsertionPointAfterReaders(OpBuilder &b, Value tile,
                                                 Operation *start) {
   Operation *last = start;
@@ -52,8 +52,8 @@ static Operation *setInsertionPointAfterReaders(OpBuilder &b, Value tile,
 }
 
 namespace {
-/// A tile of a ring, by the value that it is known by in some block: what an
-/// acquire gives, or what a loop carries of that to its next iteration.
+/// A tile of a ring as one of the values that stand for it: the result of an
+/// acquire, or the argument or result of a loop that carries it.
 struct HeldTile {
   Value tile, number;
   RingOp ring;
@@ -61,7 +61,7 @@ struct HeldTile {
   void emitRelease(OpBuilder &b) {
     ReleaseOp::create(b, tile.getLoc(), ring, number, ring.getEachWarp());
   }
-  /// Whether a loop goes on with it, which then releases it.
+  /// Whether a loop carries the tile on. Then it is released there.
   bool isCarriedOn() {
     return llvm::any_of(tile.getUsers(),
                         llvm::IsaPred<scf::YieldOp, scf::ForOp>);
@@ -72,13 +72,13 @@ struct HeldTile {
 static void release(HeldTile held) {
   RingOp ring = held.ring;
   OpBuilder b(ring.getContext());
-  // What a warp loads from shared memory to registers is read before the
-  // arrival that follows, though not there yet.
+  // A warp's loads from shared memory to registers are carried out before an
+  // arrival that follows them, although the values may come later.
   if (ring.getOverlaid()) {
     Block *block = held.tile.getParentBlock();
     setInsertionPointToLast(b, block);
-    // The stores that pass through its memory keep the warps together, but not
-    // those in a branch.
+    // Stores through the tile's memory make the warps of a warpgroup meet,
+    // unless they are in a branch.
     if (!ring.getEachWarp() &&
         llvm::none_of(*block, llvm::IsaPred<StoreAsyncOp>))
       SyncWarpgroupOp::create(b, held.tile.getLoc());
@@ -86,15 +86,16 @@ static void release(HeldTile held) {
                  b, held.tile, held.tile.getDefiningOp());
              !ring.getEachWarp() &&
              !isa_and_nonnull<MmaWaitOp, attn_tile::DotOp>(last)) {
-    // A loop may have no iteration: no MMA keeps the warps together then, and
-    // one could come to the tile when another has long released it.
+    // A reading loop may have no iteration. Then no wait for an MMA keeps the
+    // warps together, and a warp could acquire the tile after another has
+    // released it.
     SyncWarpgroupOp::create(b, held.tile.getLoc());
   }
   held.emitRelease(b);
 }
 
-/// Loops that carry tiles to their next iteration carry their numbers as well.
-/// Adds what they carry to `held`.
+/// Makes loops that carry tiles to their next iteration also carry the tiles'
+/// numbers, and adds the carried tiles to `held`.
 static LogicalResult carryNumbers(scf::ForOp loop,
                                   SmallVectorImpl<HeldTile> &held) {
   auto find = [&](Value tile) -> const HeldTile * {
@@ -146,15 +147,15 @@ static bool hasFills(Operation *op) {
       .wasInterrupted();
 }
 
-/// Whether an iteration has loops: it may copy more than there are slots for,
-/// which would be free only when the delayed copy has come.
+/// Whether an iteration has loops. Such an iteration may fill more slots than
+/// there are, and these get free only after the delayed copy.
 static bool hasInnerLoop(scf::ForOp loop) {
   return loop.getBody()
       ->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); })
       .wasInterrupted();
 }
 
-/// Runs the loop's first iteration, if there is one, before it.
+/// Moves the loop's first iteration, if there is one, before the loop.
 static void peelFirst(scf::ForOp loop) {
   attn::NumberBuilder b(loop.getLoc(), loop);
   Value lower = loop.getLowerBound();
@@ -175,7 +176,8 @@ static void peelFirst(scf::ForOp loop) {
   loop.getInitArgsMutable().assign(first.getResults());
 }
 
-/// The copy that the block begins with, if it is not in a loop or a branch.
+/// The fill with which a block begins to copy, or null if that is in a loop or
+/// a branch.
 static FillOp getFirstFill(Block *block) {
   for (Operation &op : *block)
     if (hasFills(&op))
@@ -183,8 +185,8 @@ static FillOp getFirstFill(Block *block) {
   return FillOp();
 }
 
-/// Moves the copy to after the next one, which may be in a branch or in a
-/// loop's first iteration.
+/// Moves the fill after the next one, which may be in a branch or in the first
+/// iteration of a loop.
 static void delay(FillOp fill, bool prefetches) {
   Operation *next = fill->getNextNode();
   while (next && !hasFills(next))
@@ -207,7 +209,9 @@ static void delay(FillOp fill, bool prefetches) {
   } else {
     return;
   }
-  // Short tiles need the way to memory for their keys.
+  // The tile is prefetched to the second-level cache while the fill waits for
+  // its slot. Schedulers of short tiles do without: these need the bandwidth
+  // for their keys.
   if (prefetches && !fill.isByThreads()) {
     OpBuilder b(fill);
     PrefetchOp::create(b, fill.getLoc(), fill.getRing(), fill.getMaps(),
@@ -215,8 +219,9 @@ static void delay(FillOp fill, bool prefetches) {
   }
 }
 
-/// Fills of rings whose memory an output takes come after those of the next
-/// tile's first block, which need not wait for the output.
+/// Moves fills of rings whose memory an output takes after the fills for the
+/// next tile's first block, which need not wait until the output has been
+/// stored.
 static void delayFills(KernelOp kernel) {
   SmallVector<FillOp> fills;
   kernel.walk([&](FillOp fill) {
@@ -237,7 +242,7 @@ struct AttnGPUPlaceReleasesPass
   void runOnOperation() override {
     SmallVector<HeldTile> held;
     WalkResult result = getOperation()->walk([&](AcquireOp acquire) {
-      // Its own releases are there already.
+      // The acquire has its releases already.
       if (!acquire.getNumber().use_empty())
         return WalkResult::advance();
       auto ring = acquire.getRing().getDefiningOp<RingOp>();
@@ -245,7 +250,8 @@ struct AttnGPUPlaceReleasesPass
         acquire.emitOpError("expected a ring made by attn_gpu.ring");
         return WalkResult::interrupt();
       }
-      // Warps that go through the program together wait for each other.
+      // In rings without barriers, nothing is released: warps wait for each
+      // other at barriers of the CTA.
       if (!ring.getBarriers())
         return WalkResult::advance();
       held.push_back({acquire.getTile(), acquire.getNumber(), ring});

@@ -26,7 +26,8 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// The next iteration writes to the same place.
+/// Fails with an error unless only MMAs read the tile: the next iteration
+/// overwrites it.
 static LogicalResult checkUses(ConvertLayoutOp op) {
   for (Operation *user : op->getUsers())
     if (!isa<DotOp, MmaOp>(user)) {
@@ -39,7 +40,8 @@ static LogicalResult checkUses(ConvertLayoutOp op) {
   return success();
 }
 
-/// All warps of a layout take part in an exchange, each time.
+/// Fails with an error if warpgroups that exchange a tile may visit different
+/// blocks or take turns: all warps of a layout take part in each exchange.
 static LogicalResult checkWarpgroups(Operation *op, Value tile,
                                      KernelOp kernel) {
   auto layout =
@@ -83,7 +85,7 @@ static LogicalResult placeTiles(KernelOp kernel, ScheduleAttr schedule,
   SmallVector<Exchange> exchanges = findExchanges(kernel);
   if (exchanges.empty())
     return success();
-  // Roles meet in no barrier of all threads.
+  // With roles, there is no barrier of all threads.
   bool meetsAll = !schedule.hasProducer();
   int64_t end = placeExchanges(exchanges, kernel.getSharedBytes());
   auto isOrdered =

@@ -17,7 +17,7 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// The store and what makes its tile, from MMAs on.
+/// Returns the store and the ops that make its tile, back to the MMAs.
 static FailureOr<llvm::SetVector<Operation *>> findReduced(StoreOp store) {
   llvm::SetVector<Operation *> ops;
   ops.insert(store);
@@ -30,7 +30,8 @@ static FailureOr<llvm::SetVector<Operation *>> findReduced(StoreOp store) {
   bool hasMma = false;
   while (!work.empty()) {
     Operation *op = work.pop_back_val().getDefiningOp();
-    // What has no tiles to begin with is there for each role.
+    // Ops that read no tiles, such as constants, are computed again in each
+    // role.
     if (!op || op->getBlock() != store->getBlock() ||
         llvm::none_of(op->getOperandTypes(), llvm::IsaPred<TensorType>) ||
         !ops.insert(op))
@@ -99,7 +100,7 @@ bool attn_gpu::mayDivideColumns(StoreOp store) {
   Value tile = store.getTile();
   while (!isa_and_nonnull<DotOp>(tile.getDefiningOp())) {
     Operation *op = tile.getDefiningOp();
-    // What a loop carries has all columns.
+    // A tile that a loop carries has all columns.
     if (!op)
       return false;
     auto tiles = llvm::make_filter_range(op->getOperands(), [](Value operand) {

@@ -17,22 +17,23 @@
 
 namespace mlir::attn_gpu {
 
-/// The ops that a reducer runs: stores that add to memory `apart`, the MMAs
-/// whose results they add, and the element-wise ops between them. Fails with an
-/// error where another op uses a result of theirs, or what makes a tile is none
-/// of these.
+/// The ops that a reducer runs: stores with `add apart`, the MMAs whose results
+/// they add, and the element-wise ops between them. Fails with an error if
+/// another op uses one of their results, or an op of another kind makes one of
+/// their tiles.
 FailureOr<llvm::SetVector<Operation *>> findReduced(KernelOp kernel);
 
-/// Elements of the results of a kernel's MMAs without those.
+/// The number of elements that a kernel's MMAs accumulate, without those of the
+/// MMAs in `reduced`.
 int64_t countAccumulators(KernelOp kernel,
                           const llvm::SetVector<Operation *> &reduced);
 
-/// Whether columns of what such a store adds need the same columns alone of
-/// what makes it: those of MMAs' right operands.
+/// Whether some columns of the tile that such a store adds can be computed from
+/// the same columns of its MMA's right operand.
 bool mayDivideColumns(attn_tile::StoreOp store);
 
-/// Clones what makes a tile that such a store adds, for `count` columns from
-/// `first` on. Operands of MMAs are those of `mapping`.
+/// Clones the ops that make a tile that such a store adds, for `count` columns
+/// from `first` on. `mapping` maps operands of the MMAs.
 Value cloneColumns(attn::NumberBuilder &builder, Value tile, int64_t first,
                    int64_t count, const IRMapping &mapping);
 

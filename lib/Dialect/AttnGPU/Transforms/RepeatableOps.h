@@ -16,8 +16,9 @@ namespace mlir::attn_gpu {
 /// Whether an op in `program` writes to the memory of the view.
 bool isWritten(Value view, Operation *program);
 
-/// Whether the op and what it holds do no more than read memory that nothing in
-/// `program` writes: it gives the same wherever its operands are known.
+/// Whether the op and its regions have no effect but reads of memory that
+/// nothing in `program` writes, so that it yields the same results wherever its
+/// operands are available.
 bool isRepeatable(Operation *op, Operation *program);
 
 } // namespace mlir::attn_gpu

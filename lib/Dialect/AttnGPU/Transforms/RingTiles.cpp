@@ -47,7 +47,8 @@ Value attn_gpu::initBarriers(attn::NumberBuilder &b, KernelOp kernel,
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(init.thenBlock());
     emit();
-    // Makes the barriers visible to TMA; threads meet at the block's barrier.
+    // The fence makes the barriers visible to TMA; the CTA's barrier below
+    // makes them visible to threads.
     if (chip.hasTma())
       NVVM::FenceMbarrierInitOp::create(b);
   }
@@ -67,7 +68,7 @@ FillOp attn_gpu::fillByThreads(attn::NumberBuilder &b, LoadOp load, RingOp ring,
     list = mapping.lookupOrDefault(list);
     entry = mapping.lookupOrDefault(entry);
   }
-  // Vectors are the workspace's, which is aligned.
+  // Vectors are rows of workspace, which are aligned.
   bool isAligned = schedule.getCopy() == CopyKind::CpAsync ||
                    load.getResult().getType().getRank() == 1;
   return FillOp::create(b, ring, index, map(load.getSources()),

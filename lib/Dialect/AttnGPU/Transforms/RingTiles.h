@@ -16,30 +16,33 @@
 
 namespace mlir::attn_gpu {
 
-/// The ops that read a tile of shared memory, or some of its columns.
+/// The ops that read a tile in shared memory, or some of its columns.
 SmallVector<Operation *> getReaders(Value tile);
 
-/// Whether the tile that an op gives is copied to registers.
+/// Whether the tile that `load` yields is copied from shared memory to
+/// registers.
 bool isCopied(Operation *load);
 
-/// Whether all threads read the tile, for a copy or for MMAs of a warp: each of
-/// them releases it.
+/// Whether threads themselves read the tile, to copy it to registers or as an
+/// operand of mma.sync. Then each warp releases it.
 bool isReadByThreads(Operation *load, ScheduleAttr schedule);
 
-/// Has the first thread run what `emit` makes, which sets barriers up, before
-/// all others go on. Gives whether a thread is the first.
+/// Emits a branch in which the CTA's first thread runs what `emit` makes, which
+/// prepares barriers, and then a barrier of the CTA. Returns whether the
+/// calling thread is the first.
 Value initBarriers(attn::NumberBuilder &builder, KernelOp kernel,
                    const attn::Chip &chip, llvm::function_ref<void()> emit);
 
-/// Copies a tile to a ring by all threads of the block: what the load reads,
-/// part by part. It is tile number `index`, or without that the next one.
-/// `mapping` is from the program that has the load to where the builder is.
+/// Makes all threads of the CTA copy what the load reads to a slot of a ring,
+/// part by part. It is tile number `index`, or without a number the next one.
+/// `mapping` maps values of the program that has the load to those where the
+/// builder is.
 FillOp fillByThreads(attn::NumberBuilder &builder, attn_tile::LoadOp load,
                      RingOp ring, Value index, ScheduleAttr schedule,
                      const IRMapping &mapping);
 
-/// Replaces the load by tile number `index` of a ring, or without that by the
-/// next one.
+/// Replaces the load by an acquire of tile number `index` of a ring, or without
+/// a number of the next one.
 void acquireLoaded(attn_tile::LoadOp load, RingOp ring, Value index = {});
 
 } // namespace mlir::attn_gpu

@@ -132,7 +132,8 @@ LogicalResult RoleSlice::take(Value value, Operation *reader) {
   return takeControl(parent);
 }
 
-/// What the role alone computes, and what is made of no tile.
+/// Whether the role may compute a tile: by an op that this role alone runs, or
+/// one that reads no tile.
 bool RoleSlice::mayTakeTile(Value tile) {
   Operation *op = tile.getDefiningOp();
   if (!op || own.empty())

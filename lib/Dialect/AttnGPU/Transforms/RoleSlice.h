@@ -18,22 +18,24 @@
 
 namespace mlir::attn_gpu {
 
-/// The least part of a program that runs some of its ops, the roots: what they
-/// read, the control flow around them, and what that reads. Of values that
-/// control flow carries, those alone that are read.
+/// The smallest part of a program that suffices to run some of its ops, the
+/// roots. It has the ops that compute what roots read, the control flow around
+/// them, and what that reads. Control flow carries only the values that are
+/// read.
 ///
-/// What is taken is computed again, so it has no tile and no effect, but for
-/// reads of memory that the program does not write. Tiles are those of
-/// `sources`, which other roles pass on: roots of which no more is needed; and
-/// what no role but this one computes, `own`.
+/// Ops of a slice may run in several roles, so they yield no tiles and have no
+/// effects but reads of memory that the program does not write. Exceptions are
+/// `sources`, roots whose tiles come from other roles, so that their operands
+/// are not needed, and `own`, ops that this role alone runs.
 class RoleSlice {
 public:
-  /// Fails with an error at an op that would have to be taken and may not be.
+  /// Fails with an error at an op that is needed but that several roles may not
+  /// run.
   static FailureOr<RoleSlice> get(Block *program, ArrayRef<Operation *> roots,
                                   ArrayRef<Operation *> sources = {},
                                   const llvm::SetVector<Operation *> &own = {});
 
-  /// Clones the slice, with what `emitRoot` makes in place of a root.
+  /// Clones the slice. In place of each root, `emitRoot` emits ops.
   using EmitRoot =
       llvm::function_ref<void(attn::NumberBuilder &, Operation *, IRMapping &)>;
   void clone(attn::NumberBuilder &builder, EmitRoot emitRoot);
@@ -58,8 +60,8 @@ private:
   Block *program;
   llvm::SetVector<Operation *> own;
   llvm::SmallDenseSet<Operation *> roots, taken;
-  /// The control flow that is taken, with the numbers of the values that it
-  /// carries or yields and that are read.
+  /// The ops of control flow in the slice, each with the numbers of its carried
+  /// or yielded values that are read.
   llvm::DenseMap<Operation *, llvm::SmallBitVector> control;
 };
 

@@ -36,7 +36,7 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// Of a warpgroup.
+/// Warps of a warpgroup.
 static constexpr int64_t kWarps = 4;
 
 namespace {
@@ -52,11 +52,12 @@ public:
   LogicalResult run();
 
 private:
-  /// Whether one thread of the producer copies by TMA; else all its threads do.
+  /// Whether one thread of the producer copies, by TMA; otherwise all of its
+  /// threads do.
   bool isByTma() const { return schedule.getCopy() == CopyKind::Tma; }
 
-  /// The tiles of one load, in the order in which the program comes to it, or
-  /// those that consumers pass on.
+  /// The ring for the tiles of one load, or for a tile that consumers pass to
+  /// the reducer.
   struct Ring {
     SmallVector<OuterArray> arrays;
     LoadMaps maps;
@@ -66,12 +67,12 @@ private:
     /// Warps that put a tile there, if no load fills it.
     int64_t writers = 0;
   };
-  /// A tile that is stored through shared memory.
+  /// A tile that may be stored through shared memory.
   struct Output {
     StoreOp store;
     OuterArray array;
     std::optional<RingPlan::Output> place;
-    /// Whether a reducer adds it.
+    /// Whether the reducer adds it to memory.
     bool isReduced = false;
   };
 
@@ -95,12 +96,13 @@ private:
   KernelOp kernel;
   ScheduleAttr schedule;
   const attn::Chip &chip;
-  /// Warpgroups that compute, and others.
+  /// The number of warpgroups that compute, and of the others.
   int64_t consumers, helpers;
-  /// Of loads and of tiles of registers that MMAs of the reducer read.
+  /// By the load, or by the conversion to shared memory of a tile that MMAs of
+  /// the reducer read.
   llvm::MapVector<Operation *, Ring> rings;
   SmallVector<RingRequest> requests;
-  /// What the reducer runs.
+  /// The ops that the reducer runs.
   llvm::SetVector<Operation *> reduced;
   /// What the converter runs.
   ConvertedTiles made;
@@ -110,8 +112,8 @@ private:
 
 } // namespace
 
-/// Whether each warpgroup reads its own rows of the tile alone: as a left
-/// operand, from registers or not.
+/// Whether each warpgroup reads only its own rows of the tile: as a left
+/// operand, in shared memory or copied to registers.
 static bool isLeftOperand(Operation *load) {
   return llvm::all_of(load->getUses(), [](OpOperand &use) {
     if (isa<ConvertLayoutOp>(use.getOwner()))
@@ -121,9 +123,8 @@ static bool isLeftOperand(Operation *load) {
   });
 }
 
-/// Whether the load is in an innermost loop, and so waited for in each of its
-/// iterations. What a loop around that one loads comes as seldom as what a tile
-/// program loads once.
+/// Whether the load is in an innermost loop, so that each iteration waits for
+/// it. A load of an outer loop is as rare as one outside of all loops.
 static bool isStreamed(LoadOp load) {
   auto loop = load->getParentOfType<LoopLikeOpInterface>();
   if (!loop)
@@ -135,7 +136,7 @@ static bool isStreamed(LoadOp load) {
               .wasInterrupted();
 }
 
-/// Columns that a reducer computes and adds at a time.
+/// The number of columns that the reducer computes and adds at a time.
 static int64_t getPartColumns(StoreOp store) {
   int64_t columns = store.getTile().getType().getDimSize(1);
   return mayDivideColumns(store) ? std::min<int64_t>(kReducerColumns, columns)
@@ -170,7 +171,8 @@ LogicalResult WarpSpecializer::findRings() {
     } else if (failed(checkCopiedByThreads(kernel, load))) {
       return failure();
     }
-    // In a loop over the heads of a group the tile is copied for each of them.
+    // In a loop over the heads of a group, the tile is copied to registers
+    // again for each head.
     bool isCopiedOnce =
         isCopied(load) && llvm::all_of(readers, [&](Operation *user) {
           return user->getBlock() == load->getBlock();
@@ -207,7 +209,8 @@ void WarpSpecializer::findExchanges() {
   });
 }
 
-/// Stores go through shared memory where it has room for them.
+/// Finds the stores that may go through shared memory, which they do if it has
+/// room.
 void WarpSpecializer::findOutputs() {
   kernel.walk([&](StoreOp store) {
     OuterArray array = getOuterArray(kernel, store.getDestination());
@@ -215,7 +218,8 @@ void WarpSpecializer::findOutputs() {
       return;
     RankedTensorType tile = store.getTile().getType();
     bool isReduced = reduced.contains(store);
-    // Of arrays that threads copy from nothing is known that TMA would ask.
+    // If threads copy, the launch has not checked what TMA requires of arrays.
+    // Only workspace is known to be fit.
     if (!isByTma() && !isDescribable(kernel, array.array))
       return;
     if (store.getAdd()
@@ -241,7 +245,7 @@ void WarpSpecializer::createRings(const RingPlan &plan, Block *setup) {
   }
 }
 
-/// The map for a warpgroup's rows of a tile.
+/// The tensor map for a warpgroup's rows of a tile.
 static Value encodeRowsMap(KernelOp kernel, OuterArray array,
                            RankedTensorType tile) {
   attn::NumberBuilder setup = getSetupBuilder(kernel);
@@ -278,8 +282,8 @@ void WarpSpecializer::initRings(attn::NumberBuilder &b) {
                          ring.op.getEachWarp() ? readers * kWarps : readers,
                          writers);
     }
-    // The producer's first thread asks for the numbers, and where the others
-    // copy as well all of its threads read them.
+    // The producer's first thread takes tile numbers. If all threads of the
+    // producer copy, they all read the numbers, too.
     if (tiles && tiles.getBroadcast())
       InitSchedulerOp::create(b, *tiles.getBroadcast(),
                               (consumers + helpers - isByTma()) * kWarpgroup);
@@ -345,8 +349,9 @@ void WarpSpecializer::emitProducer(RoleSlice &slice, Block *role) {
       });
 }
 
-/// Columns of what a store adds, and of what makes it: an accumulator of as
-/// many registers as they take. Each part but the last has `part` of them.
+/// Adds `count` columns of a store's tile to memory, from `first` on. Only
+/// these are computed, so that the accumulator takes fewer registers. Each part
+/// but the last has `part` columns.
 void WarpSpecializer::addColumns(attn::NumberBuilder &b, StoreOp store,
                                  int64_t first, int64_t count, int64_t part,
                                  const IRMapping &outer) {
@@ -367,7 +372,7 @@ void WarpSpecializer::addColumns(attn::NumberBuilder &b, StoreOp store,
       b, output->array, store.getDestination(), store.getIndices(), outer);
   coordinates.back() =
       b.addi(coordinates.back(), b.word(static_cast<int32_t>(first)));
-  // Parts take turns at the places that there are.
+  // Parts take turns at the buffers that shared memory has for them.
   const RingPlan::Output &place = *output->place;
   int64_t turn = first / part % place.places;
   StoreAsyncOp::create(
@@ -413,7 +418,7 @@ void WarpSpecializer::emitReducer(RoleSlice &slice, Block *role) {
           addColumns(body, store, first, std::min(part, columns - first), part,
                      mapping);
       });
-  // Whole tiles, which the slice has as well.
+  // The slice has also cloned ops on whole tiles, which nothing uses.
   SmallVector<Operation *> ops;
   role->walk([&](Operation *op) { ops.push_back(op); });
   for (Operation *op : llvm::reverse(ops))
@@ -425,7 +430,8 @@ void WarpSpecializer::emitReducer(RoleSlice &slice, Block *role) {
     FinishStoresOp::create(b);
 }
 
-/// The program, with tiles of rings in place of loads.
+/// Moves the program to the consumers' role, and replaces its loads by acquired
+/// tiles.
 void WarpSpecializer::emitConsumers(Block *program, Block *role, bool waits) {
   role->getOperations().splice(role->end(), program->getOperations());
   bool isStaged = false;
@@ -437,7 +443,8 @@ void WarpSpecializer::emitConsumers(Block *program, Block *role, bool waits) {
     store.erase();
     isStaged = true;
   }
-  // Stores come first: each before what it reads.
+  // The ops of `reduced` begin with the stores, and each comes before those
+  // that it reads.
   for (Operation *op : reduced)
     if (op->use_empty())
       op->erase();

@@ -17,8 +17,8 @@ using namespace mlir::attn_gpu;
 
 namespace {
 
-/// What an op of a loop's body reads: an op of the body, of as many iterations
-/// before.
+/// An op of the loop's body that another one reads, and by how many iterations
+/// it is earlier.
 struct Read {
   Operation *definition;
   unsigned distance;
@@ -40,7 +40,8 @@ public:
     return mma->hasOneUse() ? *mma->getUsers().begin() : nullptr;
   }
   bool dependsInIteration(Operation *op, Operation *on);
-  /// Shortens the lives of what takes many.
+  /// Constrains the order to shorten the lives of values that take many
+  /// registers.
   void saveRegisters();
   LogicalResult findStages(ArrayRef<MmaStage> list);
   LogicalResult findOrder(ArrayRef<MmaStage> list);
@@ -104,7 +105,7 @@ bool StageFinder::dependsInIteration(Operation *op, Operation *on) {
 }
 
 /// An MMA that begins with zeros comes after the conversions to narrower types
-/// of what hangs on one before it, and not on itself.
+/// of what depends on an earlier such MMA, and not on itself.
 void StageFinder::saveRegisters() {
   savesRegisters = true;
   auto isFresh = [](MmaOp mma) {
@@ -124,8 +125,8 @@ void StageFinder::saveRegisters() {
   }
 }
 
-/// What hangs on MMAs is of the largest of their stages, what does not of the
-/// earliest of its readers'.
+/// An op that depends on MMAs gets the largest of their stages; another op gets
+/// the smallest stage of its readers.
 LogicalResult StageFinder::findStages(ArrayRef<MmaStage> list) {
   llvm::DenseSet<Operation *> hanging;
   llvm::DenseMap<Operation *, unsigned> useStages;
@@ -164,7 +165,7 @@ LogicalResult StageFinder::findStages(ArrayRef<MmaStage> list) {
         stage = std::min(stage.value_or(~0u), stages[reader]);
     stages[op] = stage.value_or(0);
   }
-  // A value of a later stage is not there yet.
+  // A value of a later stage is not available yet.
   for (Operation *op : ops)
     for (const Read &read : reads[op])
       if (stages[op] + read.distance < stages[read.definition])
@@ -181,7 +182,7 @@ bool StageFinder::isReady(Operation *op) {
   });
 }
 
-/// Whether `mma` of the same trip through the pipelined loop needs `op`.
+/// Whether `mma` depends on `op` in the same trip through the pipelined loop.
 bool StageFinder::feeds(Operation *op, Operation *mma) {
   SmallVector<Operation *> work = {mma};
   llvm::DenseSet<Operation *> seen;
@@ -197,8 +198,9 @@ bool StageFinder::feeds(Operation *op, Operation *mma) {
   return false;
 }
 
-/// Whether the op takes registers for what nothing reads yet: it makes a tile
-/// wider, or reads a vector for one.
+/// Whether the op would take registers too early: it extends or broadcasts a
+/// tile, or reads a vector for one, and all its readers still wait for other
+/// operands.
 bool StageFinder::isEarly(Operation *op) {
   auto takesRegisters = [](Operation *op) {
     auto convert = dyn_cast<ConvertLayoutOp>(op);
@@ -253,7 +255,8 @@ LogicalResult StageFinder::findOrder(ArrayRef<MmaStage> list) {
     }
     if (!pick)
       pick = find([](Operation *op) { return !isa<MmaWaitOp>(op); });
-    // Waits in the order of issue, those whose result is carried last.
+    // Picks a wait in the order of issue; waits whose results are read in a
+    // later stage come last.
     for (bool isCarried : {false, true})
       for (const MmaStage &mma : list) {
         Operation *wait = getWait(mmas[mma.index]);

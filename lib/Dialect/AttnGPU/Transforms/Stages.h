@@ -17,30 +17,31 @@
 
 namespace mlir::attn_gpu {
 
-/// An MMA of a loop's body, the `index`-th, in the list of those that the
-/// pipelined loop issues. Its stage is the number of iterations by which it
-/// runs late; with `use` above, what reads its result runs later still.
+/// An MMA in the list of those that a pipelined loop issues, in its order: the
+/// `index`-th of the loop's body. It runs `stage` iterations late, and readers
+/// of its result run `use` iterations late, which may be more.
 struct MmaStage {
   unsigned index, stage, use;
 };
 
-/// Which MMAs of a loop overlap with the softmax of the next iteration: those
-/// that nothing in their own iteration waits for run one late. Empty if there
-/// are none, or none others.
+/// Returns the MMAs of a loop, some of which overlap with the softmax of the
+/// next iteration: an MMA that depends on another one of its iteration, and for
+/// which none of the iteration waits, runs one iteration late. Empty if there
+/// is no such MMA, or no other.
 ///
-/// With `prefetches`, where several MMAs wait for no other, the first of them
-/// is issued an iteration ahead instead, behind all others.
+/// With `prefetches`, if there are several MMAs that do not run late, the first
+/// of them is issued an iteration ahead instead, after all others.
 SmallVector<MmaStage> getOverlap(scf::ForOp loop, bool prefetches);
 
-/// The ops of a loop in the order of the pipelined one, with their stages. Each
-/// MMA is waited for in its own stage. Fails, with an error at the loop, where
-/// the MMAs' stages contradict each other.
+/// Returns the ops of a loop in the order of the pipelined one, with their
+/// stages. Each MMA is waited for in its own stage. Fails with an error at the
+/// loop if the MMAs' stages contradict each other.
 ///
-/// An MMA is issued as soon as its operands are there; what it needs comes
-/// first, then any other op, and a wait when nothing else is left.
+/// An MMA is issued as soon as its operands are there. Ops that it needs come
+/// first, then other ops, and a wait only when nothing else is left.
 ///
 /// With `savesRegisters`, an MMA that begins with zeros is not issued before
-/// what another has left is rounded.
+/// what depends on another such MMA has been rounded.
 FailureOr<StagedOps> getStages(scf::ForOp loop, ArrayRef<MmaStage> mmas,
                                bool savesRegisters = false);
 

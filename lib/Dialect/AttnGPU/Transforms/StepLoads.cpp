@@ -14,9 +14,10 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// Finds what of a loop's body computes a value from the step alone, and from
+/// Adds to `ops` the ops of the loop's body that compute a value. Returns false
+/// if the value depends on anything but the step, values from outside, and
 /// memory that the kernel does not write, such as a list of blocks or a table
-/// of pages, if that is all it depends on.
+/// of pages.
 static bool takeArithmetic(Value value, scf::ForOp loop,
                            SetVector<Operation *> &ops) {
   if (value == loop.getInductionVar() || loop.isDefinedOutsideOfLoop(value))
@@ -32,7 +33,8 @@ static bool takeArithmetic(Value value, scf::ForOp loop,
   return true;
 }
 
-/// Where a load reads: its indices, and its position in a list of rows.
+/// The indices of a load, and the position of its first entry in a list of
+/// rows.
 static SmallVector<Value> getPositions(LoadOp load) {
   SmallVector<Value> positions(load.getIndices());
   if (load.isListed())
@@ -44,7 +46,7 @@ static bool dependsOnStepAlone(LoadOp load, scf::ForOp loop) {
   auto isOutside = [&](Value view) {
     return loop.isDefinedOutsideOfLoop(view);
   };
-  // Entries that the kernel writes are not known before their step.
+  // If the kernel writes the list, its entries are not known before their step.
   if (load.isListed() &&
       (!isOutside(load.getList()) ||
        isWritten(load.getList(), loop->getParentOfType<KernelOp>())))
@@ -88,9 +90,9 @@ SharedLoads::SharedLoads(KernelOp kernel) {
   });
 }
 
-/// Whether what one of the loads has copied is still read in the next step: the
-/// loop carries it on or, of blocks, overlap will have two MMAs read it in
-/// different steps.
+/// Whether a tile of one of the loads is still read in the next step: the loop
+/// carries it or, in a loop over blocks, several MMAs read it, which overlap
+/// will put into different steps.
 static bool readsInNextStep(Operation *loop, ArrayRef<LoadOp> loads) {
   return llvm::any_of(loads, [&](LoadOp load) {
     if (isa<ForBlocksOp>(loop))
@@ -101,9 +103,10 @@ static bool readsInNextStep(Operation *loop, ArrayRef<LoadOp> loads) {
   });
 }
 
-/// Slots that overlap will add to those of a load of blocks. The first blocks
-/// and the last are copied outside of the loop, to a slot or, in a loop around
-/// it, to a ring of that loop's. TMA waits until what is still read is free.
+/// The number of slots that overlap will add for a load of blocks. It moves
+/// copies of the first and last blocks out of the loop, to a slot or, if there
+/// is a loop around it, to a ring of that loop. TMA waits until a slot is free,
+/// so one is enough.
 static int64_t getSlotsOfOverlap(Operation *blocks, ScheduleAttr schedule,
                                  bool isReadInNextStep) {
   if (!schedule.overlapsMmas())

@@ -23,25 +23,26 @@ namespace mlir::attn_gpu {
 struct SharedLoads {
   explicit SharedLoads(KernelOp kernel);
 
-  /// Shared memory of the rings: of single loads, then loop after loop. Of
-  /// blocks that are no loop yet it is an upper bound, with rings for what
-  /// their overlap will add. In an estimate, any load in a loop may become one
-  /// that is made for other steps, once passes have simplified its indices.
+  /// Plans the shared memory of the rings: first those of `single`, then loop
+  /// by loop. If blocks are not loops yet, the plan is an upper bound with the
+  /// rings that overlap will add. With `isEstimate`, each load of `single` in a
+  /// loop gets as many slots as one that is copied ahead, which it may become
+  /// once passes have simplified its indices.
   RingPlan plan(ScheduleAttr schedule, bool isEstimate = false) const;
 
-  /// Those of a loop's body that can be made for another step as well. Of
-  /// blocks that are no loop yet all are taken for such.
+  /// By loop, the loads that can be made ahead of their step. If blocks are not
+  /// loops yet, these are all of their loads.
   llvm::MapVector<Operation *, SmallVector<attn_tile::LoadOp>> inLoops;
   /// The others.
   SmallVector<attn_tile::LoadOp> single;
 };
 
-/// What of a loop's body computes where a load reads, which depends on the step
+/// The ops of a loop's body that compute where a load reads, from the step
 /// alone.
 SetVector<Operation *> getIndexArithmetic(attn_tile::LoadOp load,
                                           scf::ForOp loop);
 
-/// Clones that for the step at `position`.
+/// Clones these ops for the step at `position`.
 IRMapping cloneForStep(OpBuilder &builder,
                        const SetVector<Operation *> &arithmetic,
                        scf::ForOp loop, Value position);

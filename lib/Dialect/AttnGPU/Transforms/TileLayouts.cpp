@@ -48,7 +48,7 @@ static SmallVector<Value> getTilesOfCombinedRows(KernelOp kernel) {
   return tiles;
 }
 
-/// Clones constant tiles, so that each use has one and none connects two tiles.
+/// Clones constant tiles for each use, so that no constant connects two tiles.
 static void separateConstants(KernelOp kernel) {
   SmallVector<arith::ConstantOp> constants;
   kernel.walk([&](arith::ConstantOp constant) {
@@ -64,7 +64,7 @@ static void separateConstants(KernelOp kernel) {
 }
 
 namespace {
-/// Classes of tiles that have one layout.
+/// Classes of tiles that must have the same layout.
 class TileClasses {
 public:
   explicit TileClasses(KernelOp kernel) {
@@ -125,8 +125,8 @@ void TileClasses::connect(Operation *op) {
   for (Region &region : op->getRegions())
     if (!region.empty() && region.back().mightHaveTerminator())
       connect(op->getResults(), region.back().getTerminator()->getOperands());
-  // Element-wise ops, and those that read or write an element of memory for
-  // each one of a tile.
+  // In other ops, such as element-wise ones, gathers and scatters, tiles of the
+  // same shape have the same layout.
   if (op->getNumRegions() > 0)
     return;
   llvm::SmallDenseMap<ArrayRef<int64_t>, Value> ofShape;
@@ -140,8 +140,9 @@ void TileClasses::connect(Operation *op) {
               value);
 }
 
-/// As many neighbours for a lane as all tiles allow, and as 16 bytes hold of
-/// all that memory has, where none of them is an MMA's or a softmax's.
+/// Chooses how many neighbors in a row a lane has. If there are MMAs or a
+/// softmax, these are 2, else as many as the shapes of all tiles allow and as
+/// fit into 16 bytes for each tile that is loaded or stored.
 static int64_t chooseColumns(KernelOp kernel, ScheduleAttr schedule) {
   int64_t chosen = 8;
   auto allow = [&](Value value) {

@@ -16,22 +16,22 @@
 namespace mlir::attn_gpu {
 
 /// The layouts of a kernel's tiles in registers. The schedule and a tile's
-/// shape say how the warps divide it. Where several warps would share a row of
-/// a tile whose rows are combined (the scores of a softmax, the input of a
-/// reduction), each of them has a copy of the whole row instead, and so of all
-/// tiles that element-wise ops, loops and branches connect with that tile.
-/// Products of such a tile are divided by columns again.
+/// shape say how the warps divide it. If several warps would share a row of a
+/// tile whose rows are reduced (the scores of a softmax, the input of a
+/// reduction), each of them has a copy of the whole row instead. The same holds
+/// for all tiles that element-wise ops, loops and branches connect with that
+/// tile. Products of such a tile are divided by columns again.
 class TileLayouts {
 public:
-  /// Constants that tiles of several layouts share are cloned.
+  /// Clones constants that tiles of several layouts share.
   TileLayouts(KernelOp kernel, ScheduleAttr schedule);
 
-  /// Fails if the warps cannot divide a tile of that shape.
+  /// Returns the layout of a tile. Fails if the warps cannot divide its shape.
   FailureOr<MmaLayoutAttr> get(Value tile) const;
 
 private:
   ScheduleAttr schedule;
-  /// Neighbours of a row that a lane has.
+  /// The number of neighbors in a row that a lane has.
   int64_t columns;
   llvm::DenseSet<Value> withWholeRows;
 };

@@ -14,11 +14,12 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// Bytes of the second-level cache for what the heads in work read again and
-/// again.
+/// How much of the second-level cache may hold what the programs of a section
+/// read repeatedly.
 static constexpr int64_t kCachedBytes = 32 << 20;
-/// Rows of the same head that blocks work on at a time: a read of keys and
-/// values serves so many, and memory is fast enough.
+/// How many rows of a head CTAs should work on at the same time. Then each key
+/// and value that is read serves so many rows, and the bandwidth of memory
+/// suffices.
 static constexpr int64_t kRowsPerHead = 768;
 
 LongestFirst::LongestFirst(const GridShape &shape, Value blocks,
@@ -29,7 +30,7 @@ LongestFirst::LongestFirst(const GridShape &shape, Value blocks,
   for (Value count : ArrayRef(shape.counts).drop_back())
     heads = heads ? b.createOrFold<arith::MulIOp>(heads, count) : count;
   Value one = b.index(1);
-  // Not the 0 of an empty grid, which it is divided by.
+  // At least 1, since it is a divisor, also if the grid is empty.
   Value bytesOfHead = b.createOrFold<arith::MaxUIOp>(
       one,
       b.createOrFold<arith::MulIOp>(
@@ -38,7 +39,8 @@ LongestFirst::LongestFirst(const GridShape &shape, Value blocks,
     heads = one;
   Value perHead = b.index(kRowsPerHead);
   Value rowsAtATime = b.createOrFold<arith::MulIOp>(blocks, shape.steps.back());
-  // CTAs that work at the same time read no less, however small sections are.
+  // Sections of fewer heads than CTAs work on at the same time would save no
+  // reads.
   Value cached = b.createOrFold<arith::MaxUIOp>(
       b.createOrFold<arith::DivUIOp>(b.index(kCachedBytes), bytesOfHead),
       b.createOrFold<arith::DivUIOp>(
@@ -46,14 +48,15 @@ LongestFirst::LongestFirst(const GridShape &shape, Value blocks,
   Value size = b.createOrFold<arith::MinUIOp>(
       cached, b.createOrFold<arith::DivUIOp>(rowsAtATime, perHead));
   size = b.createOrFold<arith::MaxUIOp>(one, size);
-  // The last one is no smaller, or it would have no tiles for all CTAs.
+  // The last section is no smaller than the others, or it would have too few
+  // tiles for all CTAs.
   Value sections = b.createOrFold<arith::MaxUIOp>(
       one, b.createOrFold<arith::DivUIOp>(heads, size));
   size = b.createOrFold<arith::MaxUIOp>(
       one, b.createOrFold<arith::DivUIOp>(heads, sections));
   numWhole = b.createOrFold<arith::SubIOp>(sections, one);
   section = getDivisor(size, b);
-  // Not 0, which it would divide by if it were used then.
+  // At least 1, since getDivisor divides by it even if it is not used.
   lastSection = getDivisor(
       b.createOrFold<arith::MaxUIOp>(
           one, b.createOrFold<arith::SubIOp>(

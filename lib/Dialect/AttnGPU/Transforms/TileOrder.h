@@ -13,20 +13,21 @@
 
 namespace mlir::attn_gpu {
 
-/// The order of a dynamic scheduler, of programs that read the same tiles, and
-/// of CTAs of different length, which an SM takes in the order of their
-/// numbers: the last rows of all heads first, since they see the most keys, or
-/// the first where they do. So it is within sections of heads for which the
-/// cache holds what their programs read again and again, and each of which
-/// several of the CTAs work on. Rows are a grid's last dimension, heads the
-/// others. Programs of the same rows are neighbors: what they read alike is
-/// read once.
+/// An order of programs with the longest first. It is used by dynamic
+/// schedulers, for programs that read the same tiles, and for grids whose CTAs
+/// differ in length, since SMs take CTAs in the order of their numbers. Rows
+/// are the last dimension of a grid, heads are all others. The last rows of all
+/// heads come first, since they see the most keys, or the first rows if
+/// `isAtFirst`. This is the order within each section of heads. The cache holds
+/// what the programs of a section read repeatedly, and several CTAs work on
+/// each head. Programs of the same rows are neighbors, so that they read what
+/// they share at about the same time.
 class LongestFirst {
 public:
   LongestFirst(const attn_tile::GridShape &shape, Value blocks,
                Value bytesOfRow, bool isAtFirst, attn::NumberBuilder &b);
 
-  /// The iteration that comes `position`-th.
+  /// The iteration of the grid that is the `position`-th to run.
   Value getIteration(Value position, attn::NumberBuilder &b) const;
 
 private:

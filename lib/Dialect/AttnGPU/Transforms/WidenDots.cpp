@@ -16,13 +16,13 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// Whether each row that is stored lies along K, as MMAs of 8 bits read both
-/// operands: no instruction transposes bytes.
+/// Whether both operands are stored as MMAs of 8 bits read them, in rows along
+/// K: no instruction transposes bytes.
 static bool hasRowsAlongK(DotOp dot) {
   return !dot.getTransposeLhs() && dot.getTransposeRhs();
 }
 
-/// Whether the chip's mma.sync computes the product as it is.
+/// Whether mma.sync of the chip computes the product without wider operands.
 static bool hasMmaSync(DotOp dot, const attn::Chip &chip) {
   constexpr int64_t kStep = 32; // along K, of m16n8k32
   return chip.hasFloat8() && hasRowsAlongK(dot) &&

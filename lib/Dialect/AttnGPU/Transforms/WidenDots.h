@@ -13,9 +13,9 @@
 
 namespace mlir::attn_gpu {
 
-/// Extends the operands of 8 bits of products that no MMA of 8 bits computes,
-/// to f16, which has all their numbers. Fails with an error at a product of
-/// wgmma whose operands are not stored as it reads them.
+/// Extends 8-bit operands to f16, which represents all their values, for
+/// products that no MMA of 8 bits computes. Fails with an error at a product of
+/// wgmma whose operands are not stored as wgmma reads them.
 LogicalResult widenDots(KernelOp kernel, ScheduleAttr schedule,
                         const attn::Chip &chip);
 

@@ -34,11 +34,11 @@
 
 namespace mlir::attn_gpu {
 
-/// Threads of a warpgroup, and the rows of its MMA.
+/// Threads of a warpgroup, and rows that one of its MMAs computes.
 inline constexpr int64_t kWarpgroup = 128;
 inline constexpr int64_t kWarpgroupRows = 64;
 
-/// Bytes of a row of a panel of #attn_gpu.swizzled, whatever the elements are.
+/// Bytes in a row of a panel of #attn_gpu.swizzled, for all element types.
 inline constexpr int64_t kPanelRowBytes = 128;
 
 /// Elements in a row of a panel.
@@ -46,18 +46,18 @@ inline int64_t getPanelColumns(Type element) {
   return 8 * kPanelRowBytes / element.getIntOrFloatBitWidth();
 }
 
-/// The module's chip.
+/// The module's attribute that names its chip.
 inline constexpr StringLiteral kTargetAttrName = "attn_gpu.target";
 
-/// What users call arrays that such copies can take, and kernels for them:
-/// narrow, async16 or tma.
+/// The access class, as users name it, of arrays that such copies can take:
+/// narrow, async16 or tma. Kernels have it in their names.
 StringRef getAccessClass(CopyKind copy);
 std::optional<CopyKind> symbolizeAccessClass(StringRef name);
 
-/// The target of the modules around `op`, or none.
+/// The target of the modules around `op`, or null.
 TargetAttr findTarget(Operation *op);
 
-/// The same; fails with an error at `op` if there is none.
+/// The same target; fails with an error at `op` if there is none.
 FailureOr<TargetAttr> getTarget(Operation *op);
 
 } // namespace mlir::attn_gpu

@@ -13,13 +13,14 @@
 
 namespace mlir::attn_gpu {
 
-/// Elements of the results of a kernel's MMAs, of one whose roles are not split
-/// yet; those of a reducer do not count.
+/// The number of elements that a kernel's MMAs accumulate, without those of a
+/// reducer. The kernel's roles must not have been split yet.
 int64_t countAccumulators(KernelOp kernel);
 
-/// Bytes of shared memory that a kernel will take, of one with layouts whose
-/// roles, if there are any, are split. Without roles that is an upper bound:
-/// all loops copy ahead, also over a list of blocks.
+/// The bytes of shared memory that a kernel will take. Its tiles must have
+/// layouts, and its roles, if there are any, must have been split. Without
+/// roles the result is an upper bound: it assumes that all loops copy ahead,
+/// also those over a list of blocks.
 int64_t planSharedBytes(KernelOp kernel);
 
 } // namespace mlir::attn_gpu
