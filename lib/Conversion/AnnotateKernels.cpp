@@ -27,12 +27,12 @@ namespace mlir::attn {
 using namespace mlir;
 using namespace mlir::attn;
 
-/// What tiles of #attn_gpu.swizzled begin at multiples of.
+/// The alignment that tiles of #attn_gpu.swizzled need.
 static constexpr int64_t kSharedAlignment = 1024;
 static constexpr int64_t kTensorMapBytes = 128;
 static constexpr int64_t kTensorMapAlignment = 64;
 
-/// What TMA reads a map from, null for other operations.
+/// The tensor map that a TMA operation reads, or null for another operation.
 static Value getTensorMap(Operation *op) {
   return TypeSwitch<Operation *, Value>(op)
       .Case<NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp,
@@ -42,9 +42,10 @@ static Value getTensorMap(Operation *op) {
       .Default(nullptr);
 }
 
-/// Tensor maps are parameters by value, in constant memory; of several the one
-/// that is chosen, too. Fails with an error at what else makes a map: it would
-/// be passed as a pointer, an illegal instruction of TMA's.
+/// Makes tensor maps parameters by value, which are in constant memory: the map
+/// that a TMA operation reads, or each of those among which a select or branch
+/// chooses. Fails with an error at an op that makes a map in another way: a
+/// pointer to it is illegal for TMA.
 static LogicalResult annotateTensorMaps(LLVM::LLVMFuncOp func) {
   SmallVector<Value> maps;
   func.walk([&](Operation *op) {
@@ -76,8 +77,7 @@ static LogicalResult annotateTensorMaps(LLVM::LLVMFuncOp func) {
   return failure(walkSlice(maps, visit).wasInterrupted());
 }
 
-/// Erases the ops that say what ptxas must know of registers, and makes them
-/// attributes of the kernel.
+/// Turns the ops that tell ptxas about registers into attributes of the kernel.
 static void annotateRegisters(LLVM::LLVMFuncOp func) {
   Builder b(func.getContext());
   func.walk([&](Operation *op) {
@@ -95,9 +95,9 @@ static void annotateRegisters(LLVM::LLVMFuncOp func) {
   });
 }
 
-/// Waits for earlier launches are assembly that accesses memory: of LLVM's
-/// intrinsics it believes that they do not, and it may move loads to before
-/// them.
+/// Lowers waits for earlier launches to assembly that clobbers memory. LLVM
+/// believes that its own intrinsics for this do not access memory, and may move
+/// loads before them.
 static void lowerWaits(LLVM::LLVMFuncOp func) {
   bool waits = false;
   func.walk([&](attn_nv::WaitForLaunchesOp op) {
@@ -129,7 +129,7 @@ struct AttnAnnotateKernelsPass
     for (auto global : getOperation().getOps<LLVM::GlobalOp>())
       if (global.getAddrSpace() ==
           static_cast<unsigned>(NVVM::NVVMMemorySpace::Shared)) {
-        // Of a size that the launch gives.
+        // The launch gives its size.
         global.setLinkage(LLVM::Linkage::External);
         global.setAlignment(kSharedAlignment);
       }

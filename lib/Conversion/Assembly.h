@@ -13,9 +13,9 @@
 
 namespace mlir::attn {
 
-/// A statement of assembly: its result, or null without a type. One without
-/// effects may be moved, and left out. `kind` is one of AssemblyKinds.h, for
-/// passes on LLVM IR.
+/// Emits a statement of inline assembly, and returns its result, or null if it
+/// has no type. LLVM may move or remove one without effects. `kind` is one of
+/// AssemblyKinds.h, for passes on LLVM IR.
 Value createAssembly(NumberBuilder &builder, Type result, ValueRange operands,
                      StringRef text, StringRef constraints,
                      bool hasEffects = true, StringRef kind = {});

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One block of assembly for a whole MMA, from its fence to its commit: LLVM
-// can then not move anything between the instructions, and the accumulators
-// need no copies. A wait has the accumulators as tied operands, so that their
-// uses stay behind it.
+// A whole MMA, from its fence to its commit, is one statement of inline
+// assembly: LLVM then cannot move anything between the instructions, and the
+// accumulators need no copies. A wait has the accumulators as tied operands, so
+// that their uses stay after it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +42,7 @@ using namespace mlir::attn_nv;
 
 namespace {
 
-/// Elements of 16 or 8 bits as words.
+/// The 32-bit words that hold elements of 16 or 8 bits.
 SmallVector<Value> getWords(NumberBuilder &b, Value vector) {
   auto type = cast<VectorType>(vector.getType());
   int64_t bits = type.getNumElements() * type.getElementTypeBitWidth();
@@ -50,14 +50,14 @@ SmallVector<Value> getWords(NumberBuilder &b, Value vector) {
   return getElements(b, vector::BitCastOp::create(b, words, vector));
 }
 
-/// A block of assembly whose results are the elements of an f32 vector, its
-/// first operands.
+/// A statement of assembly whose results are the elements of an f32 vector.
 class Assembly {
 public:
   Assembly(NumberBuilder &b, VectorType result)
       : b(b), result(result), numOperands(result.getNumElements()) {}
 
-  /// The numbers of the operands follow those of the results.
+  /// Adds operands and returns the number of the first. Numbers of operands
+  /// follow those of results.
   int64_t add(StringRef constraint, ValueRange values) {
     int64_t first = numOperands;
     for (Value value : values) {
@@ -67,7 +67,7 @@ public:
     }
     return first;
   }
-  /// Results that begin as these values.
+  /// Makes the results begin with these values.
   void tie(ValueRange values) {
     for (auto [i, value] : llvm::enumerate(values))
       add(std::to_string(i), value);
@@ -105,7 +105,7 @@ private:
   SmallVector<Value> operands;
 };
 
-/// As the instruction calls it.
+/// The name of the element type in PTX.
 StringRef getPTXName(Type element) {
   if (element.isF16())
     return "f16";
@@ -114,8 +114,9 @@ StringRef getPTXName(Type element) {
   return isa<Float8E4M3FNType>(element) ? "e4m3" : "e5m2";
 }
 
-/// Whether operands are transposed, for those in shared memory. The instruction
-/// of 8-bit elements cannot say so.
+/// The last operands of the instruction, which say whether matrices are
+/// transposed: rhs, and lhs if it is in shared memory. The instruction for
+/// elements of 8 bits has none.
 std::string getTransposition(WgmmaOp op) {
   if (isFloat8(op.getElementType()))
     return "";
@@ -147,7 +148,7 @@ Value lower(NumberBuilder &b, WgmmaOp op) {
   StringRef element = getPTXName(op.getElementType());
   int64_t depth = 256 / op.getElementType().getIntOrFloatBitWidth();
   std::string transposition = getTransposition(op);
-  // Columns, and what is behind the descriptor of the first.
+  // The columns of each part, and what it adds to the descriptor of rhs.
   SmallVector<std::pair<int64_t, int64_t>> parts = {
       {2 * type.getNumElements(), 0}};
   if (std::optional<int64_t> rest = op.getRhsRest()) {
@@ -189,9 +190,9 @@ Value getWord(NumberBuilder &b, int64_t value) {
   return b.word(static_cast<int32_t>(value));
 }
 
-/// Both halves at once where the chip has such instructions (PTX ISA, "max":
-/// 8.0, sm_90): their distance from the threshold, clamped to 0 and 1. In
-/// assembly, for LLVM makes a comparison of it.
+/// Compares both halves at once where the chip has such instructions (PTX ISA,
+/// "max": 8.0, sm_90): how far each is above the threshold less 1, clamped to 0
+/// and 1. This is assembly, since LLVM would turn it back into two comparisons.
 Value lower(NumberBuilder &b, CompareHalvesOp op) {
   int64_t threshold = op.getThreshold();
   auto module = op->getParentOfType<gpu::GPUModuleOp>();
@@ -215,13 +216,14 @@ Value lower(NumberBuilder &b, CompareHalvesOp op) {
   return b.ori(select(op.getWord(), 16), select(lower, 0));
 }
 
-/// `values`, of 16 bits, where the bits are set, and zeros elsewhere: by words
-/// whose halves are all ones or zeros.
+/// Keeps those of the 16-bit `values` whose bits are set, and zeroes the
+/// others, by an and with words whose halves are all ones or all zeros.
 Value maskPairs(NumberBuilder &b, UnpackPairsOp op, Value values) {
   SmallVector<Value> words = getElements(b, op.getWords()), masked;
   for (auto [word, position] :
        llvm::zip(getWords(b, values), op.getPositions())) {
-    // Bits to the signs of halves, which prmt repeats (selectors 9 and 11).
+    // The bits become the signs of halves, which prmt repeats (selectors 9 and
+    // 11).
     Value signs = b.shli(words[position / 32], getWord(b, 15 - position % 32));
     Value mask = LLVM::CallIntrinsicOp::create(
                      b, b.getI32Type(), b.getStringAttr("llvm.nvvm.prmt"),
@@ -246,7 +248,8 @@ Value unpack(NumberBuilder &b, UnpackPairsOp op) {
   return vector::FromElementsOp::create(b, op.getResult().getType(), bits);
 }
 
-/// Where they are needed: until then, words take fewer registers than bits.
+/// Unpacks the bits at each of their uses: until then, words take fewer
+/// registers.
 void lower(UnpackPairsOp op) {
   for (OpOperand &use : llvm::make_early_inc_range(op->getUses())) {
     NumberBuilder b(op.getLoc(), use.getOwner());
@@ -268,7 +271,7 @@ void lower(UnpackPairsOp op) {
 void lowerTensorMaps(gpu::GPUFuncOp func) {
   MLIRContext *context = func.getContext();
   auto pointer = LLVM::LLVMPointerType::get(context);
-  // Loops carry none: each copy has a select of its own.
+  // Loops carry no maps, but a copy may read one that a select chooses.
   SmallVector<Value> maps(func.getArguments());
   func.walk([&](arith::SelectOp op) { maps.push_back(op.getResult()); });
   for (Value map : maps) {
@@ -276,7 +279,7 @@ void lowerTensorMaps(gpu::GPUFuncOp func) {
       continue;
     map.setType(pointer);
     for (Operation *user : llvm::make_early_inc_range(map.getUsers()))
-      // Others are not of a lowering, and remain to be refused.
+      // Other casts come from no lowering. They remain, and are refused later.
       if (auto cast = dyn_cast<UnrealizedConversionCastOp>(user);
           cast && cast.getNumOperands() == 1 &&
           cast.getResultTypes() == TypeRange(pointer)) {

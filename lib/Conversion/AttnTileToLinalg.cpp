@@ -36,7 +36,7 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// An element-wise op whose inputs are read through `inputMaps`.
+/// Creates an element-wise op whose inputs are read through `inputMaps`.
 Value createParallel(
     RewriterBase &rewriter, Location loc, RankedTensorType type,
     ValueRange inputs, ArrayRef<AffineMap> inputMaps,
@@ -58,7 +58,8 @@ AffineMap getMapToDim(RewriterBase &rewriter, int64_t dim) {
   return AffineMap::get(2, 0, rewriter.getAffineDimExpr(dim));
 }
 
-/// The element of memory that is nearest to `indices`, or 0 if there is none.
+/// Reads the element of memory that is nearest to `indices`, or 0 if there is
+/// no element.
 Value createRead(OpBuilder &b, Location loc, Value source, ValueRange indices) {
   auto type = cast<MemRefType>(source.getType());
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
@@ -126,7 +127,7 @@ void lower(GatherOp op, RewriterBase &rewriter) {
                      createParallel(rewriter, loc, type, tiles, maps, body));
 }
 
-/// Element by element, where all indices are in bounds.
+/// Stores element by element, those whose indices are all in bounds.
 void lower(ScatterOp op, RewriterBase &rewriter) {
   Location loc = op.getLoc();
   Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
@@ -151,7 +152,7 @@ void lower(ScatterOp op, RewriterBase &rewriter) {
     Value size = getValueOrCreateConstantIndexOp(
         rewriter, loc,
         memref::getMixedSize(rewriter, loc, op.getDestination(), dim));
-    // As unsigned numbers, what is below 0 is beyond any size.
+    // The comparison is unsigned, so a negative index is too large.
     Value isBelow = arith::CmpIOp::create(
         rewriter, loc, arith::CmpIPredicate::ult, place.back(), size);
     isInside = arith::AndIOp::create(rewriter, loc, isInside, isBelow);
@@ -171,7 +172,8 @@ void lower(ScatterOp op, RewriterBase &rewriter) {
   rewriter.eraseOp(op);
 }
 
-/// Element by element: other threads may add to the same ones.
+/// Adds element by element with atomics: other threads may add to the same
+/// elements.
 void addToMemory(StoreOp op, const CoveredPart &part, RewriterBase &rewriter) {
   Location loc = op.getLoc();
   Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
@@ -215,8 +217,8 @@ void lower(StoreOp op, RewriterBase &rewriter) {
   rewriter.eraseOp(op);
 }
 
-/// An operand of a product in f32, and transposed if asked. The transposition
-/// is apart from the extension: vectors of bf16 are best left as they are.
+/// Converts an operand of a product to f32, and transposes it if asked. These
+/// are two ops, since vectors of bf16 are best extended in their own order.
 Value createDotOperand(RewriterBase &rewriter, Location loc, Value operand,
                        bool transpose) {
   auto type = cast<RankedTensorType>(operand.getType());
@@ -329,7 +331,7 @@ void lower(ProcessorsOp op, RewriterBase &rewriter) {
   rewriter.replaceOpWithNewOp<arith::ConstantIndexOp>(op, kProcessors);
 }
 
-/// Carries tiles through a loop in one buffer each.
+/// Makes a loop carry each of its tiles in a single buffer.
 void carryInPlace(scf::ForOp loop, RewriterBase &rewriter) {
   for (OpOperand &init : loop.getInitArgsMutable()) {
     auto type = dyn_cast<RankedTensorType>(init.get().getType());
@@ -337,8 +339,8 @@ void carryInPlace(scf::ForOp loop, RewriterBase &rewriter) {
     if (!type || !matchPattern(init.get(), m_Constant(&constant)))
       continue;
     rewriter.setInsertionPoint(loop);
-    // Not an empty tensor: equal ones become one, and each loop writes to its
-    // own.
+    // This is no empty tensor, since equal ones would be merged, and each loop
+    // writes to its own tile.
     Location loc = loop.getLoc();
     Value own =
         bufferization::AllocTensorOp::create(rewriter, loc, type,
@@ -355,7 +357,7 @@ void carryInPlace(scf::ForOp loop, RewriterBase &rewriter) {
     if (!isa<RankedTensorType>(carried.getType()))
       continue;
     OpOperand &operand = yield->getOpOperand(i);
-    // A loop inside has its sums where they began.
+    // A tile that an inner loop yields is already in the buffer where it began.
     if (operand.get().getDefiningOp<scf::ForOp>())
       continue;
     auto moved = bufferization::MaterializeInDestinationOp::create(

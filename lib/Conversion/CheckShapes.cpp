@@ -27,7 +27,7 @@ namespace mlir::attn {
 using namespace mlir;
 using namespace mlir::attn;
 
-/// What the types leave open of two sizes.
+/// Asserts that two sizes are equal, unless their types tell.
 static void checkSame(NumberBuilder &b, Operation *op,
                       const EqualSizes &sizes) {
   auto getSize = [&](const EqualSizes::Dim &own) -> Value {
@@ -59,7 +59,7 @@ namespace {
 
 class ShapeChecker {
 public:
-  /// Checks `op` before `place`.
+  /// Emits the checks of `op` before the op `place`.
   ShapeChecker(AttentionInterface op, Operation *place)
       : op(op), b(op.getLoc(), place) {}
 
@@ -96,7 +96,7 @@ private:
   static constexpr StringLiteral kNames[] = {"batch sizes", "head counts",
                                              "lengths"};
 
-  /// Arrays of lengths, cumulative lengths and pages.
+  /// Checks the sizes of arrays of lengths, cumulative lengths and pages.
   void checkSequences(Operand query) {
     static constexpr StringLiteral kLengths[] = {"the lengths of the query",
                                                  "the lengths of the key"};
@@ -118,7 +118,8 @@ private:
       require(b.eq(getSize(op.getQuery(), 0), b.index(1)),
               "expected a batch size of 1 where sequences are packed");
   }
-  /// How many batch entries, query heads, rows or keys a region may see.
+  /// The number of batch entries, query heads, rows or keys, by position, that
+  /// a region may see.
   Value getExtent(unsigned position) {
     if (position == 0 && !op.getPacked().empty())
       return b.subi(getSize(op.getPacked()[0], 0), b.index(1));
@@ -127,8 +128,8 @@ private:
     return getSize(op.getQuery(), position);
   }
 
-  /// Of captured arrays that have gradients, dimensions that a position of the
-  /// problem is the index of.
+  /// Checks captured arrays that have gradients: their dimensions that a
+  /// position of the problem indexes must have the problem's sizes.
   LogicalResult checkCaptures(std::pair<StringRef, Value> query,
                               std::pair<StringRef, Value> key) {
     auto backward = dyn_cast<AttentionBackwardOp>(op.getOperation());
@@ -152,7 +153,8 @@ private:
     return success();
   }
 
-  /// What a read promises.
+  /// Checks what a read promises: that its indices are in bounds, and that its
+  /// bounds, if it has any, summarize its array.
   void checkBounds(ReadOp read) {
     unsigned first = read->getParentRegion() == &op.getScore()
                          ? kNumScoreArguments
@@ -220,7 +222,7 @@ private:
   }
   void checkEqual(StringRef what, Operand lhs, Operand rhs, int64_t lhsDim,
                   int64_t rhsDim) {
-    // What the types settle, the verifier has checked.
+    // The verifier has checked sizes that both types tell.
     if (lhs.second == rhs.second ||
         (isStatic(lhs.second, lhsDim) && isStatic(rhs.second, rhsDim)))
       return;
@@ -228,7 +230,8 @@ private:
             "expected equal " + what + " in " + lhs.first + " and " +
                 rhs.first);
   }
-  /// Hq must be a multiple of Hkv; without any key heads there are no others.
+  /// Checks that Hq is a multiple of Hkv, and that there are no query heads
+  /// without key heads.
   void checkHeadGroups() {
     if (isStatic(op.getQuery(), 1) && isStatic(op.getKey(), 1))
       return;
@@ -251,15 +254,15 @@ private:
   NumberBuilder b;
 };
 
-/// What the types of an op on rows leave open.
+/// Checks the sizes of an op on rows that its types leave open.
 void checkSizes(RowwiseInterface op, Operation *place) {
   NumberBuilder b(op.getLoc(), place);
   for (const EqualSizes &sizes : op.getEqualSizes())
     checkSame(b, op, sizes);
 }
 
-/// Before all grids that an op is in, if its operands are known there, else
-/// null.
+/// Returns the op before which checks go: the outermost grid around `op`, or
+/// `op` itself. Null if the operands are not known before the grid.
 Operation *findPlace(Operation *op) {
   Operation *place = op;
   while (auto grid = place->getParentOfType<scf::ForallOp>())

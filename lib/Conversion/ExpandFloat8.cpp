@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// LLVM has no floats of 8 bits: they are bytes there. Extensions are exact.
-// Rounding is to nearest even, what is beyond the largest number becomes that,
-// infinities included, and NaN stays NaN: as PTX's cvt.rn.satfinite.
+// LLVM has no 8-bit floats, so they are bytes there. Extensions are exact.
+// Truncations round to nearest even and saturate: numbers beyond the largest
+// one, also infinities, become that one, and NaN stays NaN, as in PTX's
+// cvt.rn.satfinite.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +26,8 @@ using namespace mlir;
 
 namespace {
 
-/// A type's fields, and the bits of its largest number and of its NaN.
+/// The fields of an 8-bit float type, and the bits of its largest number and of
+/// its NaN.
 struct Float8Format {
   explicit Float8Format(Type element) {
     if (isa<Float8E4M3FNType>(element)) {
@@ -34,15 +36,15 @@ struct Float8Format {
     }
     mantissaBits = 2, bias = 15, largest = 0x7b;
   }
-  /// Bits of an f32's mantissa that it does not have.
+  /// The bits of an f32's mantissa that the type lacks.
   int64_t getDropped() const { return 23 - mantissaBits; }
-  /// What is added to an exponent for an f32's.
+  /// What is added to an exponent to get that of an f32.
   int64_t getRebias() const { return 127 - bias; }
 
   int64_t mantissaBits, bias, largest, nan = 0x7f;
 };
 
-/// Builds ops on scalars or vectors of the shape that `like` has.
+/// Builds ops on i32 and f32, scalars or vectors of the shape that `like` has.
 class WordBuilder {
 public:
   WordBuilder(ImplicitLocOpBuilder &b, Type like) : b(b), like(like) {}
@@ -90,14 +92,14 @@ private:
   Type like;
 };
 
-/// An f32 of the byte in the low bits of a word.
+/// Extends the E4M3 number in the low byte of a word to f32.
 Value extendE4M3(ImplicitLocOpBuilder &b, WordBuilder &words, Value byte) {
   using Predicate = arith::CmpIPredicate;
   Float8Format format((Float8E4M3FNType::get(b.getContext())));
   Value magnitude = words.mask(byte, 0x7f);
   Value normal = words.add(words.shiftLeft(magnitude, format.getDropped()),
                            format.getRebias() << 23);
-  // Below the normal numbers it is a multiple of the smallest.
+  // A subnormal number is a multiple of the smallest one, 2^-9.
   Value count =
       arith::UIToFPOp::create(b, words.getType(b.getF32Type()), magnitude);
   Value small =
@@ -128,7 +130,7 @@ struct ExpandExtension : OpRewritePattern<arith::ExtFOp> {
     if (isa<Float8E4M3FNType>(element)) {
       result = extendE4M3(b, words, byte);
     } else {
-      // The upper half of an f16.
+      // An E5M2 number is the upper half of an f16.
       Value half = arith::TruncIOp::create(b, words.getType(b.getI16Type()),
                                            words.shiftLeft(byte, 8));
       result = arith::BitcastOp::create(b, words.getType(b.getF16Type()), half);
@@ -154,8 +156,8 @@ struct ExpandTruncation : OpRewritePattern<arith::TruncFOp> {
     Value x = attn::convertFloat(b, op.getIn(), words.getType(b.getF32Type()));
     Value bits = words.asWord(x), magnitude = words.mask(bits, 0x7fffffff);
 
-    // Half a unit less one, and one more where the last bit is set: ties become
-    // even.
+    // Adds half a unit in the last place less one, and one more if the last bit
+    // is set, so that ties round to even.
     Value lastBit = words.mask(words.shiftRight(magnitude, dropped), 1);
     Value rounded = words.add(magnitude, (int64_t(1) << (dropped - 1)) - 1);
     rounded = arith::AddIOp::create(b, rounded, lastBit);
@@ -163,8 +165,8 @@ struct ExpandTruncation : OpRewritePattern<arith::TruncFOp> {
                              -(format.getRebias() << format.mantissaBits));
     normal = arith::MinSIOp::create(b, normal, words.number(format.largest));
 
-    // A number whose unit in the last place is the smallest number: the sum is
-    // rounded to that.
+    // Subnormal results: the unit in the last place of `magic` is the type's
+    // smallest number, so the sum is rounded to a multiple of that.
     float magic = std::ldexp(
         1.0F, static_cast<int>(24 - format.bias - format.mantissaBits));
     Value sum =
@@ -204,7 +206,7 @@ Value attn::convertFloat(ImplicitLocOpBuilder &b, Value value, Type type) {
     return value;
   if (getWidth(value.getType()) < getWidth(type))
     return arith::ExtFOp::create(b, type, value);
-  // Of f16 to bf16 by f32.
+  // f16 is converted to bf16, and the other way round, through f32.
   if (getWidth(value.getType()) == getWidth(type)) {
     Type wide = b.getF32Type();
     if (auto shaped = dyn_cast<ShapedType>(type))

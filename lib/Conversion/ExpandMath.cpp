@@ -64,8 +64,8 @@ struct ExpandExp2 : OpRewritePattern<math::Exp2Op> {
     auto number = [&](float value) {
       return createScalarOrSplatConstant(b, b.getLoc(), type, APFloat(value));
     };
-    // These selections, unlike maxnumf and maximumf, are x86's min and max. A
-    // NaN is kept.
+    // Unlike maxnumf and maximumf, these selects become x86's min and max. They
+    // keep a NaN.
     auto select = [&](arith::CmpFPredicate predicate, Value lhs, Value rhs,
                       Value ifTrue, Value ifFalse) -> Value {
       Value condition = arith::CmpFOp::create(b, predicate, lhs, rhs);
@@ -74,8 +74,8 @@ struct ExpandExp2 : OpRewritePattern<math::Exp2Op> {
     Value x = op.getOperand(), zero = number(0.0), limit = number(128.0);
     Value clamped = select(arith::CmpFPredicate::OGT, x, limit, limit, x);
 
-    // In [2^23, 2^24) a unit in the last place is 1: the sum rounds to an
-    // integer, which is also in the low bits.
+    // In [2^23, 2^24) a unit in the last place is 1, so the sum rounds to an
+    // integer, which is also in its low bits.
     Value magic = number(0x1.8p23);
     Value sum = b.addf(clamped, magic);
     Value n = b.subf(sum, magic);
@@ -86,7 +86,7 @@ struct ExpandExp2 : OpRewritePattern<math::Exp2Op> {
                               0x1.ebfbdcp-3, 0x1.62e43p-1, 1.0})
       power = math::FmaOp::create(b, power, f, number(coefficient));
 
-    // n is added to the exponent's bits; 128 makes 1 infinity.
+    // n is added to the exponent's bits. An n of 128 turns 1 into infinity.
     Value exponent = b.shli(
         b.bitcast(intType, sum),
         createScalarOrSplatConstant(b, b.getLoc(), intType, int64_t(23)));
@@ -99,9 +99,9 @@ struct ExpandExp2 : OpRewritePattern<math::Exp2Op> {
   }
 };
 
-/// LLVM multiplies by the estimate of a root's inverse where it may take
-/// inverses of divisors: on x86 by a Newton step, which makes NaN of a root
-/// that is infinite. Such quotients are divisions.
+/// Removes `arcp` from divisions by square roots. With it, LLVM would multiply
+/// by an estimate of the root's inverse, which on x86 a Newton step refines:
+/// that makes NaN of an infinite root.
 void keepDivisionsByRoots(Operation *module) {
   module->walk([](arith::DivFOp division) {
     if (division.getRhs().getDefiningOp<math::SqrtOp>())

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// PTX ISA, "cvt": pairs from f32, and to f16, from sm_89 on.
+// Converts 8-bit floats by PTX's cvt, from sm_89 on: pairs of f32 to 8 bits,
+// and pairs of 8 bits to f16.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,8 +56,8 @@ bool isOfRank1(Type type) {
   return !vector || (vector.getRank() == 1 && !vector.isScalable());
 }
 
-/// The words of 16 bits with two elements each, the last with one if they are
-/// odd.
+/// The elements as 16-bit words of two; the last word has one if their number
+/// is odd.
 SmallVector<Value> getPairs(ImplicitLocOpBuilder &b, Value value) {
   Type i16 = b.getI16Type();
   auto type = dyn_cast<VectorType>(value.getType());

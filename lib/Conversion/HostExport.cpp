@@ -65,8 +65,8 @@ void Exporter::returnStatus(func::FuncOp func) {
   }
 }
 
-/// Whether a C caller can build a value of the type. Memory spaces that are not
-/// numbers have no pointers.
+/// Whether a C caller can build a value of the type. A memref has no pointer if
+/// its memory space is not a number.
 bool Exporter::isPassable(Type type) const {
   if (auto memref = dyn_cast<MemRefType>(type))
     return memref.isStrided() &&
@@ -158,7 +158,7 @@ LogicalResult Exporter::exportFunction(func::FuncOp func) {
 struct AttnHostExportPass
     : public attn::impl::AttnHostExportPassBase<AttnHostExportPass> {
   void runOnOperation() override {
-    // What is private stays so in the object file.
+    // Private functions get internal linkage in the object file.
     for (auto func : getOperation().getOps<func::FuncOp>())
       if (func.isPrivate() && !func.isDeclaration())
         func->setAttr(

@@ -20,8 +20,8 @@ namespace mlir::attn {
 
 using namespace mlir;
 
-/// Whether all uses of a buffer and of its views lie in `block` or in regions
-/// of its ops, and none keeps the buffer, hands it on or frees it.
+/// Whether all uses of a buffer and of its views are in `block` or in regions
+/// of its ops, and none of them keeps the buffer, passes it on or frees it.
 static bool staysWithin(Value buffer, Block *block) {
   return llvm::all_of(buffer.getUsers(), [&](Operation *user) {
     if (!block->findAncestorOpInBlock(*user) ||

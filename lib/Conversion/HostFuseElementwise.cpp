@@ -27,8 +27,8 @@ namespace mlir::attn {
 using namespace mlir;
 using namespace mlir::attn_tile;
 
-/// Ops whose results are used by each other only, but for the first one's. In
-/// reverse order.
+/// Element-wise ops in reverse order. Only the result of the first one, the
+/// last in the block, is used outside of the chain.
 using Chain = SmallVector<Operation *>;
 
 static bool isElementwise(Operation *op) {
@@ -64,7 +64,7 @@ static SmallVector<Chain> findChains(Block &block) {
   return chains;
 }
 
-/// Whether elements of the tile are made where they are used, by createElement.
+/// Whether createElement can make the tile's elements where they are used.
 static bool isComputed(Value tile) {
   SplatElementsAttr constant;
   return matchPattern(tile, m_Constant(&constant)) ||

@@ -76,7 +76,7 @@ Value attn::createFilled(RewriterBase &rewriter, Location loc,
       .getResult(0);
 }
 
-/// A tile or a part of one, of which all rows come from one view.
+/// Reads a tile, or a part of one, whose rows all come from one view.
 static Value readPart(RewriterBase &rewriter, Location loc, Value source,
                       ValueRange indices, RankedTensorType type) {
   CoveredPart part = getCoveredPart(rewriter, loc, source, indices, type);
@@ -96,8 +96,9 @@ static Value readPart(RewriterBase &rewriter, Location loc, Value source,
   return tensor;
 }
 
-/// The row of the source for a position of the list, or the number of its rows
-/// where there is none.
+/// Returns the row of the source that the list names at `position`. Without
+/// such a position, or if the row is not in the source, returns the number of
+/// the source's rows.
 static Value readEntry(RewriterBase &rewriter, Location loc, LoadOp op,
                        Value position) {
   Value list = op.getList(), source = op.getSource();
@@ -106,7 +107,7 @@ static Value readEntry(RewriterBase &rewriter, Location loc, LoadOp op,
     return getValueOrCreateConstantIndexOp(
         rewriter, loc, memref::getMixedSize(rewriter, loc, view, dim));
   };
-  // Numbers below 0 are large without a sign.
+  // The comparison is unsigned, so a negative number is too large.
   auto isInside = [&](OpBuilder &b, Value index, Value size) -> Value {
     return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, index,
                                  size);
@@ -127,8 +128,8 @@ static Value readEntry(RewriterBase &rewriter, Location loc, LoadOp op,
   return row.getResult(0);
 }
 
-/// A tile whose rows a list names, row by row. A row that is outside of the
-/// view has no element to copy.
+/// Reads a tile whose rows a list names, row by row. A row outside of the view
+/// has no element to copy and stays zero.
 static Value readListed(RewriterBase &rewriter, LoadOp op) {
   Location loc = op.getLoc();
   RankedTensorType type = op.getResult().getType();

@@ -15,8 +15,9 @@
 
 namespace mlir::attn {
 
-/// The part of `view` that a tile at `indices` covers, without its leading
-/// dimensions, and that part's sizes.
+/// The part of `view` that a tile at `indices` covers, without the view's
+/// leading dimensions, the sizes of that part, and whether it is known to be
+/// all of the tile.
 struct CoveredPart {
   Value subview;
   SmallVector<OpFoldResult> sizes;
@@ -25,12 +26,13 @@ struct CoveredPart {
 CoveredPart getCoveredPart(RewriterBase &rewriter, Location loc, Value view,
                            ValueRange indices, RankedTensorType tile);
 
-/// A tile of any elements, and one of equal ones.
+/// Creates a tile with undefined elements, and one whose elements are all
+/// `value`.
 Value createEmpty(RewriterBase &rewriter, Location loc, RankedTensorType type);
 Value createFilled(RewriterBase &rewriter, Location loc, RankedTensorType type,
                    TypedAttr value);
 
-/// The tile that an op reads.
+/// Emits the tile that a load reads.
 Value readTile(RewriterBase &rewriter, attn_tile::LoadOp op);
 
 } // namespace mlir::attn

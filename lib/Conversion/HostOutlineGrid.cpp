@@ -57,7 +57,8 @@ Value castTo(attn::NumberBuilder &b, Type type, Value value) {
   return UnrealizedConversionCastOp::create(b, type, value).getResult(0);
 }
 
-/// Declares the runtime's loop with a weak definition that runs in order.
+/// Declares the runtime's parallel loop, with a weak definition that runs the
+/// body in order.
 LLVM::LLVMFuncOp GridOutliner::getParallelFor() {
   if (auto existing = symbols.lookup<LLVM::LLVMFuncOp>(kParallelFor))
     return existing;
@@ -99,8 +100,9 @@ LLVM::LLVMFuncOp GridOutliner::getParallelFor() {
   return func;
 }
 
-/// Moves the static buffers of a body to its entry: loops use them again. They
-/// lie on the stack up to a size that any thread has, beyond it on the heap.
+/// Moves the static buffers of a body to its entry, so that loops reuse them.
+/// They are on the stack up to 1 MiB, which any thread has, and beyond that on
+/// the heap.
 void allocateOncePerCall(LLVM::LLVMFuncOp func) {
   constexpr int64_t kStackBytes = 1 << 20;
   int64_t stackBytes = 0;
@@ -153,7 +155,7 @@ LLVM::LLVMFuncOp GridOutliner::createBody(scf::ForallOp grid,
     Value field = LLVM::ExtractValueOp::create(b, context, i);
     mapping.map(capture, castTo(b, capture.getType(), field));
   }
-  // Shape values are captures or constants.
+  // Values of the shape are captures or constants.
   for (const SmallVector<Value> *values :
        {&shape.counts, &shape.starts, &shape.steps})
     for (Value value : *values)
@@ -183,7 +185,7 @@ LogicalResult GridOutliner::outline(scf::ForallOp grid) {
   attn::NumberBuilder b(grid.getLoc(), grid);
   GridShape shape = getGridShape(grid, b);
 
-  // Constants are cheaper to make again than to pass.
+  // Constants are cloned into the body: that is cheaper than to pass them.
   llvm::SetVector<Value> captured;
   getUsedValuesDefinedAbove(grid.getRegion(), captured);
   for (const SmallVector<Value> *values :
@@ -222,7 +224,8 @@ LogicalResult GridOutliner::outline(scf::ForallOp grid) {
   for (auto [i, capture] : llvm::enumerate(captures))
     context = LLVM::InsertValueOp::create(b, context,
                                           castTo(b, fields[i], capture), i);
-  // At the function's entry: a grid within a loop must not grow the stack.
+  // The context is allocated at the function's entry: a grid within a loop must
+  // not grow the stack.
   auto atEntry = attn::NumberBuilder::atBlockBegin(
       grid.getLoc(),
       &grid->getParentOfType<FunctionOpInterface>().getFunctionBody().front());

@@ -59,7 +59,8 @@ struct AttnHostVectorizePass
       return {getTile(ranges[0], dotRows), getTile(ranges[1], lanes), 1};
     tiles.back() = getTile(ranges.back(), lanes);
     SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
-    // The lanes of a reduction are combined once per row.
+    // A reduction goes over the whole row at once, so that lanes are combined
+    // once for each row.
     if (iterators.back() == utils::IteratorType::reduction)
       tiles.back() = ranges.back();
     else if (ranges.size() == 2 && hasPermutedOperand(op))
@@ -88,7 +89,8 @@ struct AttnHostVectorizePass
     return success();
   }
 
-  /// Patterns that reach the driver's limit leave a valid module: no failure.
+  /// Patterns that reach the driver's limit of iterations leave a valid module,
+  /// so that is no failure.
   void apply(function_ref<void(RewritePatternSet &)> populate) {
     RewritePatternSet patterns(&getContext());
     populate(patterns);
@@ -111,7 +113,7 @@ struct AttnHostVectorizePass
       bool hasBits = llvm::any_of(op->getOperandTypes(), [](Type type) {
         return getElementTypeOrSelf(type).isInteger(1);
       });
-      // What reads memory at indices that it computes has no vectors.
+      // Ops that load memory at computed indices are not vectorized.
       bool reads = op->walk([](memref::LoadOp) {
                        return WalkResult::interrupt();
                      }).wasInterrupted();
@@ -127,8 +129,8 @@ struct AttnHostVectorizePass
         return signalPassFailure();
       }
 
-    // Accumulators move to registers: their memory must be named by its base
-    // and indices that do not change in the innermost loop.
+    // Moves accumulators to registers. Their memory must be addressed by its
+    // base and indices that are invariant in the innermost loop.
     apply(memref::populateFoldMemRefAliasOpPatterns);
     getOperation()->walk([](LoopLikeOpInterface loop) {
       // Not across the grid, whose body must stay self-contained.

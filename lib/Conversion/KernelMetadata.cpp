@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// In `passthrough` and in metadata.
+/// The name of the attribute in `passthrough` and in metadata.
 static constexpr StringLiteral kAfterPrevious = "attn.after_previous";
 
 void attn::setAfterPrevious(LLVM::LLVMFuncOp kernel) {

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Whether a kernel may be launched while the one before it runs, since it waits
-// for that itself. A kernel's function says so in `passthrough`, and the table
-// of kernels of a `gpu.binary` in the kernel's metadata.
+// A kernel may be launched while the one before it runs if it waits for that
+// itself. It says so in its function's `passthrough`, and later in its metadata
+// in the table of kernels of a `gpu.binary`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +26,8 @@ void setAfterPrevious(LLVM::LLVMFuncOp kernel);
 /// The table of the kernels in `module`.
 gpu::KernelTableAttr getKernelTable(gpu::GPUModuleOp module);
 
-/// Whether the table in `object` says so of a kernel. It does not of a kernel
-/// that it does not have.
+/// Whether the table in `object` says that a kernel waits for the one before
+/// it. False for a kernel that the table does not have.
 bool isAfterPrevious(gpu::ObjectAttr object, StringAttr kernel);
 
 } // namespace mlir::attn

@@ -59,11 +59,11 @@ private:
 
   StringConstants strings;
   llvm::StringMap<LLVM::GlobalOp> programs;
-  /// Where the maps are on the stack.
+  /// The addresses on the stack of tensor maps.
   llvm::DenseMap<attn_nv::EncodeTensorMapOp, Value> mapMemory;
 };
 
-/// The constant attnrt_program of a binary.
+/// Creates the constant attnrt_program of a binary.
 LLVM::GlobalOp LaunchLowering::createProgram(gpu::BinaryOp binary,
                                              gpu::ObjectAttr object) {
   auto type = LLVM::LLVMStructType::getLiteral(context, {ptr, i64, ptr, ptr});
@@ -91,7 +91,8 @@ LLVM::GlobalOp LaunchLowering::createProgram(gpu::BinaryOp binary,
   return global;
 }
 
-/// The PTX that has the kernel; its program is in `programs` then.
+/// Returns the object with the PTX of a launch's kernel, and adds its program
+/// to `programs`.
 FailureOr<gpu::ObjectAttr> LaunchLowering::getObject(gpu::LaunchFuncOp launch) {
   StringAttr name = launch.getKernelModuleName();
   auto binary = symbols.lookup<gpu::BinaryOp>(name);
@@ -111,7 +112,7 @@ FailureOr<gpu::ObjectAttr> LaunchLowering::getObject(gpu::LaunchFuncOp launch) {
   return object;
 }
 
-/// The kernel's parameters for operands of a launch.
+/// Returns the kernel's parameters for the operands of a launch.
 SmallVector<Value> LaunchLowering::getParameters(NumberBuilder &b,
                                                  ValueRange operands) {
   SmallVector<Value> words;
@@ -140,11 +141,11 @@ SmallVector<Value> LaunchLowering::getParameters(NumberBuilder &b,
   return words;
 }
 
-/// An attnrt_launch on the stack.
+/// Fills an attnrt_launch on the stack, and returns its address.
 Value LaunchLowering::createRecord(NumberBuilder &b, gpu::LaunchFuncOp launch,
                                    gpu::ObjectAttr object) {
   SmallVector<Value> parameters = getParameters(b, launch.getKernelOperands());
-  // Every parameter but a tensor map, which is in memory, fits a word.
+  // Each parameter fits 64 bits, except for tensor maps, which are in memory.
   int64_t count = parameters.size();
   Value words = allocate(launch, i64, count);
   Value addresses = allocate(launch, ptr, count);
@@ -222,8 +223,9 @@ void LaunchLowering::lowerAssert(cf::AssertOp op, Value runtime) {
   op.erase();
 }
 
-/// Stream-ordered memory, whose address a slot on the stack keeps: it lives
-/// until the function returns, on whichever path. Returns the slot.
+/// Allocates stream-ordered memory, which is freed when the function returns,
+/// on whichever path. A slot on the stack keeps its address until then, and is
+/// returned.
 Value LaunchLowering::lowerAlloc(memref::AllocOp op, Value runtime,
                                  Value stream) {
   Location loc = op.getLoc();
@@ -285,7 +287,7 @@ void LaunchLowering::freeAtReturns(func::FuncOp func, ArrayRef<Value> slots) {
         b, getFunction("attnrt_free_async", {ptr, ptr, i64}),
         ValueRange{func.getArgument(0), func.getArgument(1),
                    LLVM::LoadOp::create(b, i64, slot)});
-    // The first failure is the function's.
+    // The function returns the first failure.
     Value isGood = b.eq(result, good);
     result = b.select(isGood, call.getResult(), result);
   }
@@ -299,7 +301,8 @@ static bool isInLoop(Block *block) {
   });
 }
 
-/// Memory that the function allocates, once and without gaps.
+/// Fails with an error unless memory is allocated outside of loops and without
+/// gaps.
 static LogicalResult checkAlloc(memref::AllocOp op) {
   if (isInLoop(op->getBlock()))
     return op.emitError("expected memory of a function for a GPU to be "
@@ -312,13 +315,14 @@ static LogicalResult checkAlloc(memref::AllocOp op) {
   return success();
 }
 
-/// Whether the function itself allocates what is freed.
+/// Whether the op frees memory that the function itself allocates.
 static bool isOwnDealloc(Operation *op) {
   auto dealloc = dyn_cast<memref::DeallocOp>(op);
   return dealloc && dealloc.getMemref().getDefiningOp<memref::AllocOp>();
 }
 
-/// What runs on the host can look at sizes and addresses, but not at arrays.
+/// Fails with an error at an op that would access arrays on the host, which
+/// knows only their sizes and addresses.
 LogicalResult LaunchLowering::check(func::FuncOp func) {
   if (func.getNumResults() != 0)
     return func.emitError("expected function '")
@@ -414,7 +418,7 @@ LogicalResult LaunchLowering::lowerFunction(func::FuncOp func) {
   return success();
 }
 
-/// Why the inliner left a private function.
+/// Returns why the inliner has left calls of a private function.
 static StringRef findReason(func::FuncOp func, ModuleOp module) {
   if (func->hasAttr("no_inline"))
     return "it is no_inline";

@@ -21,7 +21,7 @@
 
 namespace mlir::attn {
 
-/// min(max(x, lo), hi): upstream's expansion swaps the bounds.
+/// Expands to min(max(x, lo), hi). Upstream's expansion swaps the bounds.
 struct ExpandClamp : OpRewritePattern<math::ClampFOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -34,8 +34,8 @@ struct ExpandClamp : OpRewritePattern<math::ClampFOp> {
   }
 };
 
-/// A test of a number's class as comparisons of |x| with infinity and with the
-/// smallest normal number.
+/// Expands a test of a number's class to comparisons of |x| with infinity and
+/// with the smallest normal number.
 template <typename Source>
 struct ExpandClassification : OpRewritePattern<Source> {
   using OpRewritePattern<Source>::OpRewritePattern;
@@ -73,7 +73,8 @@ struct ExpandClassification : OpRewritePattern<Source> {
   }
 };
 
-/// What neither the host nor the GPU lowers, or not right.
+/// Adds expansions of ops that upstream's conversions for the host and the GPU
+/// lack or get wrong.
 inline void populateCommonMathPatterns(RewritePatternSet &patterns) {
   patterns.add<ExpandClamp, ExpandClassification<math::IsFiniteOp>,
                ExpandClassification<math::IsInfOp>,
@@ -81,22 +82,23 @@ inline void populateCommonMathPatterns(RewritePatternSet &patterns) {
                ExpandClassification<math::IsNormalOp>>(patterns.getContext());
 }
 
-/// Selects around casts of floats to integers of at most `largestWidth` bits
-/// within `root`: what is out of range becomes the nearest integer and NaN
-/// becomes 0, as in the GPU's instructions for 16, 32 and 64 bits.
+/// Makes casts within `root` of floats to integers of at most `largestWidth`
+/// bits saturate, by selects around them: a number out of range becomes the
+/// nearest integer, NaN becomes 0. The GPU's own casts to 16, 32 and 64 bits do
+/// the same.
 void saturateCasts(Operation *root, unsigned largestWidth);
 
 /// Whether the op rounds f16, bf16 or f32 to a float of 8 bits, to nearest
 /// even.
 bool isTruncationToFloat8(arith::TruncFOp op);
-/// The value as floats of another type, extended or rounded.
+/// Extends or rounds a value to floats of another type.
 Value convertFloat(ImplicitLocOpBuilder &builder, Value value, Type type);
-/// Conversions of floats of 8 bits by ops on integers.
+/// Expands conversions of 8-bit floats to ops on integers.
 void populateFloat8Expansions(RewritePatternSet &patterns);
-/// The same by instructions of a GPU.
+/// Lowers the same conversions to instructions of a GPU.
 void populateFloat8ToNVVMPatterns(RewritePatternSet &patterns);
-/// Fails with an error at an op that calculates with floats of 8 bits, once
-/// conversions are expanded: nothing else has a lowering.
+/// Fails with an error at an op that computes with 8-bit floats, once
+/// conversions have been expanded: no other op on them has a lowering.
 LogicalResult checkFloat8Ops(Operation *root);
 
 } // namespace mlir::attn

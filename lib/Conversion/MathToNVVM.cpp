@@ -37,8 +37,8 @@ bool hasF32Elements(Operation *op) {
   return getElementTypeOrSelf(op->getResult(0).getType()).isF32();
 }
 
-/// A call of an LLVM intrinsic by name: as ops of the LLVM dialect, upstream's
-/// conversion of GPU modules turns them into calls of libdevice.
+/// Calls an LLVM intrinsic by its name: upstream's conversion of GPU modules
+/// would turn ops of the LLVM dialect into calls of libdevice.
 Value callIntrinsic(OpBuilder &builder, Operation *op, StringRef name,
                     ValueRange operands, LLVM::FastmathFlags flags) {
   auto call = LLVM::CallIntrinsicOp::create(
@@ -48,7 +48,8 @@ Value callIntrinsic(OpBuilder &builder, Operation *op, StringRef name,
   return call->getResult(0);
 }
 
-/// An op that LLVM's code generator lowers to instructions as it is.
+/// Lowers an op to an intrinsic for which LLVM's code generator has
+/// instructions.
 template <typename Source> struct ToIntrinsic : OpRewritePattern<Source> {
   ToIntrinsic(MLIRContext *context, StringRef name)
       : OpRewritePattern<Source>(context), name(name) {}
@@ -62,8 +63,8 @@ template <typename Source> struct ToIntrinsic : OpRewritePattern<Source> {
   StringRef name;
 };
 
-/// The results of a scalar function on each element of f32 operands, or null if
-/// they have several dimensions.
+/// Applies a scalar function to each element of f32 operands. Null if they have
+/// several dimensions.
 Value mapElements(PatternRewriter &rewriter, Operation *op, ValueRange operands,
                   llvm::function_ref<Value(ValueRange)> apply) {
   auto vector = dyn_cast<VectorType>(op->getResult(0).getType());
@@ -80,15 +81,15 @@ Value mapElements(PatternRewriter &rewriter, Operation *op, ValueRange operands,
   return vector::FromElementsOp::create(rewriter, loc, vector, results);
 }
 
-/// f32 elements times a constant.
+/// Multiplies f32 elements by a constant.
 Value scale(OpBuilder &builder, Location loc, Value value, double factor) {
   Value constant = createScalarOrSplatConstant(
       builder, loc, value.getType(), APFloat(static_cast<float>(factor)));
   return arith::MulFOp::create(builder, loc, value, constant);
 }
 
-/// exp(x) = 2^(x log2 e) by ex2.approx, 2 ulp besides the rounding of the
-/// product.
+/// Lowers exp(x) = 2^(x log2 e) to ex2.approx, whose error is 2 ulp besides the
+/// rounding of the product.
 template <typename Source> struct ToExp2 : OpRewritePattern<Source> {
   ToExp2(MLIRContext *context, double factor)
       : OpRewritePattern<Source>(context), factor(factor) {}
@@ -107,7 +108,8 @@ template <typename Source> struct ToExp2 : OpRewritePattern<Source> {
   double factor;
 };
 
-/// ln(x) = log2(x) ln 2 by lg2.approx, whose absolute error is 2^-22.6 near 1.
+/// Lowers ln(x) = log2(x) ln 2 to lg2.approx, whose absolute error is 2^-22.6
+/// near 1.
 template <typename Source> struct ToLog2 : OpRewritePattern<Source> {
   ToLog2(MLIRContext *context, double factor)
       : OpRewritePattern<Source>(context), factor(factor) {}
@@ -117,7 +119,7 @@ template <typename Source> struct ToLog2 : OpRewritePattern<Source> {
     if (!hasF32Elements(op))
       return failure();
     Location loc = op.getLoc();
-    // LLVM's own log2 is a library call; this intrinsic is of scalars.
+    // LLVM's own log2 is a library call. This intrinsic takes scalars.
     Value result = mapElements(
         rewriter, op, op.getOperand(), [&](ValueRange elements) -> Value {
           return LLVM::CallIntrinsicOp::create(
@@ -135,16 +137,18 @@ template <typename Source> struct ToLog2 : OpRewritePattern<Source> {
   double factor;
 };
 
-/// tanh(x) is x + x^3 p(x^2) up to this argument; the coefficients, from the
-/// last, have the least relative error (Lawson's iteration), 4e-8.
+/// Up to this argument, tanh(x) is x + x^3 p(x^2). The coefficients of p,
+/// beginning with the last, have the least relative error (Lawson's iteration),
+/// 4e-8.
 constexpr float kLargestOfSeries = 0.55f;
 constexpr float kTanhSeries[] = {0x1.0d5036p-6, -0x1.af7cccp-5, 0x1.10cef6p-3,
                                  -0x1.555452p-2};
 
-/// With `afn` tanh.approx, 2^-11 relative. Else 1 - 2 / (1 + e^(2x)), and where
-/// that cancels a series, for less than 8 ulp. The series is all that a tile
-/// needs if the arguments of all lanes are small, as those of a soft cap are:
-/// no function, of which an SM computes few at a time.
+/// With `afn`, lowers to tanh.approx, whose relative error is 2^-11. Otherwise
+/// computes 1 - 2 / (1 + e^(2x)), and where that cancels a series, with an
+/// error of less than 8 ulp. If the arguments of all lanes are small, as those
+/// of a soft cap often are, a branch computes the series alone: it needs no
+/// exponential, of which an SM computes few at a time.
 struct ToTanh : OpRewritePattern<math::TanhOp> {
   ToTanh(MLIRContext *context) : OpRewritePattern(context, /*benefit=*/2) {}
 
@@ -164,7 +168,8 @@ struct ToTanh : OpRewritePattern<math::TanhOp> {
       rewriter.replaceOp(op, emitAny(b, op));
       return success();
     }
-    // The product is computed where elements are not small.
+    // The series takes a constant factor of x into its coefficients, so only
+    // the other branch computes the product.
     auto [base, factor] = findBase(x);
     auto branch =
         scf::IfOp::create(b, op.getType(), emitAreSmall(b, base, factor),
@@ -182,7 +187,8 @@ private:
     return createScalarOrSplatConstant(b, b.getLoc(), type, APFloat(value));
   }
 
-  /// What `x` is a constant multiple of, and the factor; at worst x and 1.
+  /// Finds the value of which `x` is a constant multiple, and the factor. At
+  /// worst these are x and 1.
   static std::pair<Value, double> findBase(Value x) {
     double factor = 1;
     auto allows = [](Operation *op, arith::FastMathFlags flags) {
@@ -222,8 +228,8 @@ private:
     return std::nullopt;
   }
 
-  /// Whether the series does for all elements of all lanes. The warp's lanes
-  /// are all here: they branch together.
+  /// Whether the series is accurate for all elements of all lanes. All lanes of
+  /// the warp take part in the vote, since they branch together.
   static Value emitAreSmall(attn::NumberBuilder &b, Value base, double factor) {
     SmallVector<Value> magnitudes;
     int64_t count = cast<VectorType>(base.getType()).getNumElements();
@@ -259,8 +265,9 @@ private:
 
   static Value emitAny(attn::NumberBuilder &b, math::TanhOp op) {
     Value x = op.getOperand();
-    // Not in x: LLVM would move what both branches have in common, and its
-    // results, before the branch.
+    // The series is one in `multiple`, not in x: LLVM would move what both
+    // branches have in common before the branch, and keep its results in
+    // registers.
     constexpr double kFactor = 2 * llvm::numbers::log2e;
     Value multiple = scale(b, op.getLoc(), x, kFactor);
     Value small = emitSeries(b, multiple, 1 / kFactor);
@@ -276,9 +283,9 @@ private:
   }
 };
 
-/// sin(x) as that of |x| with the sign of x. The polynomial is exact to a unit
-/// of 1, not of the result: that of a small negative number, as a cosine near
-/// pi/2, may be larger than 0.
+/// Computes sin(x) as the sine of |x| with the sign of x. The polynomial's
+/// error is a unit in the last place of 1, not of the result. So the sine of a
+/// small negative number, such as a cosine near pi/2, could be larger than 0.
 struct ToSinOfMagnitude : OpRewritePattern<math::SinOp> {
   explicit ToSinOfMagnitude(MLIRContext *context)
       : OpRewritePattern(context, /*benefit=*/2) {}
@@ -299,9 +306,9 @@ struct ToSinOfMagnitude : OpRewritePattern<math::SinOp> {
   }
 };
 
-/// A quotient whose divisor may be inverted, 2 ulp over the whole range of f32.
-/// LLVM inverts constants itself. An exact division is a call, across which
-/// nothing stays in uniform registers.
+/// Lowers a division with `arcp` to div.full, whose error is 2 ulp over the
+/// whole range of f32. LLVM itself inverts constant divisors. An exact division
+/// is a call, across which no uniform register keeps its value.
 struct ToFullDivision : OpRewritePattern<arith::DivFOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -326,7 +333,8 @@ struct ToFullDivision : OpRewritePattern<arith::DivFOp> {
   }
 };
 
-/// |x| as the larger of x and -x, of which the smallest integer is its own.
+/// Expands |x| to the larger of x and -x. For the smallest integer that is the
+/// integer itself.
 struct ToLarger : OpRewritePattern<math::AbsIOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -341,7 +349,8 @@ struct ToLarger : OpRewritePattern<math::AbsIOp> {
   }
 };
 
-/// Trailing zeros as the number of ones in (x & -x) - 1, which are all for 0.
+/// Expands the number of trailing zeros to the number of ones in (x & -x) - 1,
+/// which has all bits set if x is 0.
 struct ToPopulation : OpRewritePattern<math::CountTrailingZerosOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -358,9 +367,9 @@ struct ToPopulation : OpRewritePattern<math::CountTrailingZerosOp> {
   }
 };
 
-/// Rounds pairs of f32 to a word of two. By intrinsics: LLVM would round what
-/// branches yield, behind them, where the f32 values wait in twice the
-/// registers.
+/// Rounds pairs of f32 to a 32-bit word of two, by intrinsics. LLVM would move
+/// a rounding of what branches yield to after them, where the f32 values take
+/// twice the registers.
 struct ToPackedTrunc : OpRewritePattern<arith::TruncFOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -406,9 +415,9 @@ struct AttnMathToNVVMPass
     : public attn::impl::AttnMathToNVVMPassBase<AttnMathToNVVMPass> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
-    // There are no instructions for fewer bits.
+    // The GPU has no saturating casts to so few bits.
     attn::saturateCasts(getOperation(), /*largestWidth=*/8);
-    // First what has a polynomial, or an expression in other functions.
+    // Ops with a polynomial, or an expression in other functions, come first.
     RewritePatternSet expansions(context);
     math::populateExpansionPatterns(
         expansions, {"sinh", "cosh", "tan", "asinh", "acosh", "atanh", "powf",
@@ -452,7 +461,7 @@ struct AttnMathToNVVMPass
     table.add<ToLog2<math::Log10Op>>(context, M_LN2 / M_LN10);
     (void)applyPatternsGreedily(getOperation(), std::move(table));
 
-    // Anything else would become a call of a library that is not there.
+    // Any other op would become a call of a library that is not linked.
     WalkResult result = getOperation()->walk([](Operation *op) {
       if (!isa<math::MathDialect>(op->getDialect()) && !isa<arith::RemFOp>(op))
         return WalkResult::advance();

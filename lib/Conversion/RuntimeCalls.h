@@ -19,8 +19,8 @@
 
 namespace mlir::attn {
 
-/// Emits calls of the runtime in functions of the host, each of which returns
-/// the `attnrt_status` of the first call that fails.
+/// Emits calls of the runtime in host functions, which return the
+/// `attnrt_status` of the first call that fails.
 class RuntimeCalls {
 public:
   explicit RuntimeCalls(ModuleOp module)
@@ -30,21 +30,22 @@ public:
   }
 
 protected:
-  /// The declaration of a function that returns a status.
+  /// Returns the declaration of a runtime function, which returns a status.
   LLVM::LLVMFuncOp getFunction(StringRef name, ArrayRef<Type> parameters);
-  /// Memory on the stack of the function that holds `op`.
+  /// Allocates memory on the stack of the function that holds `op`.
   Value allocate(Operation *op, Type type, int64_t count,
                  unsigned alignment = 0);
   Value constant(NumberBuilder &b, Type type, int64_t value) {
     return LLVM::ConstantOp::create(b, type, b.getIntegerAttr(type, value));
   }
-  /// Goes on after `op` if the status, a value by then, is 0, else returns it.
+  /// Returns from the function after `op` if `status` is not 0.
   void returnOnFailure(Operation *op, Value status);
-  /// Replaces the op's result by what the runtime gives:
+  /// Replaces the op's result by the value that the runtime writes:
   /// `function(arguments..., &value)`.
   void lowerQuery(Operation *op, StringRef function, ValueRange arguments,
                   Type type);
-  /// The address of the map, in memory on the stack that the runtime fills.
+  /// Emits the call that encodes a tensor map, and returns the map's address on
+  /// the stack.
   Value encodeTensorMap(attn_nv::EncodeTensorMapOp op, Value runtime);
 
   ModuleOp module;
@@ -57,17 +58,18 @@ protected:
 /// attn-host-export.
 inline constexpr StringLiteral kStatusAttrName = "attn.status";
 
-/// Goes on behind `op` only where `isGood` holds, and else in a new block of
-/// its function, which is returned.
+/// Branches after `op`: if `isGood` holds, to the ops after it, else to a new,
+/// empty block of its function, which is returned.
 Block *branchOnFailure(Operation *op, Value isGood);
 
-/// The constants with a terminating zero that a module has for texts, one for
-/// each text.
+/// Creates constants for texts in a module, with a terminating zero. Equal
+/// texts share a constant.
 class StringConstants {
 public:
   explicit StringConstants(SymbolTable &symbols) : symbols(symbols) {}
 
-  /// The address of a text; its constant is named `name` or alike.
+  /// Returns the address of a text. Its constant is named `name`, with a suffix
+  /// if that is taken.
   Value get(NumberBuilder &builder, StringRef name, StringRef text);
 
 private:

@@ -16,9 +16,9 @@
 
 using namespace mlir;
 
-/// The bounds, the least integer and the first past the largest, are floats
-/// exactly: each is 0, a power of two or, where a float has fewer exponents,
-/// infinite.
+/// Makes a cast saturate. The bounds are the smallest integer and the first one
+/// past the largest. Floats represent both exactly: each is 0, a power of two
+/// or, if the float type has fewer exponents, infinite.
 static void saturate(Operation *op, bool isSigned) {
   Value x = op->getOperand(0), result = op->getResult(0);
   Type type = result.getType();
@@ -44,7 +44,7 @@ static void saturate(Operation *op, bool isSigned) {
   };
   Value isLess = compare(arith::CmpFPredicate::OLT, getFloat(least, isSigned));
   Value isMore = compare(arith::CmpFPredicate::OGE, getFloat(pastMost, false));
-  // Less, more, or NaN.
+  // Neither less, nor more, nor NaN.
   Value isInRange =
       b.andi(compare(arith::CmpFPredicate::OGE, getFloat(least, isSigned)),
              compare(arith::CmpFPredicate::OLT, getFloat(pastMost, false)));

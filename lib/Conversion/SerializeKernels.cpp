@@ -35,7 +35,7 @@ static SmallVector<FunctionOpInterface> getKernels(gpu::GPUModuleOp module) {
   return kernels;
 }
 
-/// The symbols of the module that the kernel needs, itself included.
+/// Returns the kernel and the other symbols of the module that it needs.
 static llvm::SetVector<Operation *> findNeeded(Operation *kernel,
                                                const SymbolTable &symbols) {
   llvm::SetVector<Operation *> needed;
@@ -49,8 +49,8 @@ static llvm::SetVector<Operation *> findNeeded(Operation *kernel,
   return needed;
 }
 
-/// Gives each of the module's kernels a module of its own, and says where it is
-/// in `places`, by its old reference.
+/// Moves each kernel of a module that has several to a new module. `places`
+/// maps a kernel's old reference to its new one.
 static void splitModule(gpu::GPUModuleOp module, SymbolTable &modules,
                         llvm::DenseMap<Attribute, SymbolRefAttr> &places) {
   SmallVector<FunctionOpInterface> kernels = getKernels(module);
@@ -63,7 +63,7 @@ static void splitModule(gpu::GPUModuleOp module, SymbolTable &modules,
     own.setName((module.getName() + "_" + kernel.getName()).str());
     own.getBodyRegion().emplaceBlock();
     auto b = OpBuilder::atBlockEnd(own.getBody());
-    // In the order that they have, which is that of the code.
+    // The symbols keep their order.
     llvm::SetVector<Operation *> needed = findNeeded(kernel, symbols);
     for (Operation &op : *module.getBody())
       if (needed.contains(&op))
@@ -76,9 +76,8 @@ static void splitModule(gpu::GPUModuleOp module, SymbolTable &modules,
   modules.erase(module);
 }
 
-/// A program of the runtime is a module, all of which the driver compiles when
-/// it is loaded: with a module for each kernel, it compiles those that are
-/// launched.
+/// The driver compiles all of a module when it is loaded. With a module for
+/// each kernel, it compiles only kernels that are launched.
 static void splitModules(ModuleOp root) {
   SymbolTable modules(root);
   llvm::DenseMap<Attribute, SymbolRefAttr> places;
@@ -90,7 +89,7 @@ static void splitModules(ModuleOp root) {
   });
 }
 
-/// Puts a binary with the PTX in the module's place.
+/// Replaces the module by a binary with its PTX.
 static void replace(gpu::GPUModuleOp module, StringRef ptx) {
   OpBuilder b(module);
   Attribute object = gpu::ObjectAttr::get(
@@ -102,8 +101,8 @@ static void replace(gpu::GPUModuleOp module, StringRef ptx) {
   module.erase();
 }
 
-/// What threads compile at once is translated one by one: a context of MLIR's
-/// is for one thread.
+/// Translates the modules to LLVM IR one after the other, since MLIR's context
+/// is for one thread, and then compiles them on several threads at once.
 static LogicalResult serialize(ArrayRef<gpu::GPUModuleOp> modules) {
   std::vector<PTXCompilation> compilations;
   for (gpu::GPUModuleOp module : modules) {
@@ -123,7 +122,7 @@ static LogicalResult serialize(ArrayRef<gpu::GPUModuleOp> modules) {
     if (llvm::Error error = compilations[i].compile().moveInto(texts[i]))
       errors[i] = llvm::toString(std::move(error));
   };
-  // The calling thread has room enough for one.
+  // The calling thread's stack is large enough for one compilation.
   if (modules.size() == 1)
     compile(0);
   else

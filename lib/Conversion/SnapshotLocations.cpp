@@ -28,7 +28,8 @@ struct AttnSnapshotLocationsPass
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    // Diagnostics of the file are about the module as the user wrote it.
+    // Errors of the file are reported at the module's location in the user's
+    // source.
     Location source = module.getLoc();
     std::string text;
     llvm::raw_string_ostream os(text);

@@ -13,8 +13,8 @@
 
 namespace mlir::attn {
 
-/// Whether there are blocks that the op's program does not mask. Where nothing
-/// can be derived of when a mask region keeps all pairs, each block is masked.
+/// Whether the op's program has blocks that it does not mask. There are none if
+/// it cannot be derived for which pairs a mask region is true.
 bool mayMaskFillBlocks(AttentionInterface op);
 
 } // namespace mlir::attn

@@ -56,7 +56,7 @@ LongestFirst::LongestFirst(const GridShape &shape, Value blocks,
       one, b.createOrFold<arith::DivUIOp>(heads, sections));
   numWhole = b.createOrFold<arith::SubIOp>(sections, one);
   section = getDivisor(size, b);
-  // At least 1, since getDivisor divides by it even if it is not used.
+  // At least 1, so that it can be a divisor if there are no heads.
   lastSection = getDivisor(
       b.createOrFold<arith::MaxUIOp>(
           one, b.createOrFold<arith::SubIOp>(
