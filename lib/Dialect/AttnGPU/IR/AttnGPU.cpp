@@ -31,8 +31,8 @@ using namespace mlir::attn_gpu;
 #define GET_TYPEDEF_CLASSES
 #include "attn/Dialect/AttnGPU/IR/AttnGPUTypes.cpp.inc"
 
-/// The types of views that threads copy from, and of a list of rows if there is
-/// one, each after a comma.
+/// Parses the types of the views that threads copy from, and of the list of
+/// rows if there is one, each after a comma.
 static ParseResult
 parseViewTypes(OpAsmParser &parser, SmallVectorImpl<Type> &sources, Type &list,
                std::optional<OpAsmParser::UnresolvedOperand> listOperand) {
@@ -75,7 +75,7 @@ void AttnGPUDialect::initialize() {
       >();
 }
 
-/// Whether a tile is in registers as an MMA has it.
+/// Whether a tile is in registers in the layout of an MMA's accumulator.
 static bool isOfMma(RankedTensorType tile) {
   auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
   return layout && layout.isOfMma();
@@ -160,7 +160,7 @@ LogicalResult ColumnsOp::verify() {
     return emitOpError("expected tiles of layout swizzled, or of layout shared "
                        "with rows as far apart, found ")
            << tile << " and " << result;
-  // An ldmatrix reads 16 bytes at a multiple of 16.
+  // ldmatrix reads 16 bytes at a multiple of 16.
   int64_t unit = 128 / tile.getElementTypeBitWidth();
   if (padded && (first % unit != 0 || columns % unit != 0))
     return emitOpError("expected a multiple of ")
@@ -178,7 +178,8 @@ LogicalResult ColumnsOp::verify() {
   return success();
 }
 
-/// Parts whose rows have the pattern of whole tiles, which repeats after 8.
+/// Verifies that parts have a multiple of 8 rows. The swizzle repeats after 8
+/// rows, so each part is swizzled as a tile.
 static LogicalResult verifyParts(Operation *op, RankedTensorType tile,
                                  int64_t parts) {
   if (parts == 1)
@@ -245,7 +246,7 @@ void FillOp::getEffects(
     effects.emplace_back(MemoryEffects::Read::get(), &source);
   for (OpOperand &list : getListMutable())
     effects.emplace_back(MemoryEffects::Read::get(), &list);
-  // To the slot, and to the barriers.
+  // It writes to the slot and to the barriers.
   effects.emplace_back(MemoryEffects::Write::get());
 }
 
@@ -341,9 +342,9 @@ LogicalResult SkipOp::verify() {
 // RolesOp
 //===----------------------------------------------------------------------===//
 
-/// The numbers must be those that setmaxnreg allows, and their sum at most what
-/// the CTA is launched with: a warp would wait for ever for registers that the
-/// CTA does not have.
+/// Verifies that setmaxnreg allows the numbers, and that their sum is at most
+/// what the CTA is launched with: a warp would wait for ever for registers that
+/// the CTA does not have.
 static LogicalResult verifyRegisters(RolesOp op) {
   if (!op.getRegisters())
     return success();
@@ -431,8 +432,8 @@ ParseResult ForTilesOp::parse(OpAsmParser &parser, OperationState &result) {
         b.getI64IntegerAttr(broadcast);
   }
   position.type = b.getIndexType();
-  // Operands after the region: a name that it defines would replace one that no
-  // op has yet.
+  // Operands are resolved after the region: if the region defined one of their
+  // names, the parser would replace an operand that no op has yet.
   auto pointer = LLVM::LLVMPointerType::get(b.getContext(), 1);
   return failure(
       parser.parseRegion(*result.addRegion(), position) ||

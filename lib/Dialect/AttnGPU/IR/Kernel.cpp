@@ -56,7 +56,7 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
   if (parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
       parser.parseRegion(body, arguments))
     return failure();
-  // Nothing between the braces is a block, too.
+  // Empty braces hold an empty block.
   if (body.empty()) {
     Block &block = body.emplaceBlock();
     for (const OpAsmParser::Argument &argument : arguments)
@@ -106,8 +106,8 @@ Block::iterator KernelOp::getProgramBegin() {
   });
 }
 
-/// The op of those that prepare the program that gives a number, made where
-/// there is none.
+/// Returns the op of type `Op` that reads a special register before the
+/// program, and creates it if there is none.
 template <typename Op> static Value getNumber(KernelOp kernel, OpBuilder &b) {
   Block &body = kernel.getBody().front();
   for (Operation &op : llvm::make_range(body.begin(), kernel.getProgramBegin()))

@@ -21,11 +21,11 @@ using EmitError = llvm::function_ref<InFlightDiagnostic()>;
 // MmaLayoutAttr
 //===----------------------------------------------------------------------===//
 
-/// Rows and columns of one m16n8 accumulator.
+/// Rows of an m16n8 accumulator, and lanes of a warp.
 static constexpr int64_t kMmaRows = 16;
 static constexpr int64_t kWarpSize = 32;
 
-/// Columns of the smallest tile, which four lanes share.
+/// The columns of a warp's smallest tile, which four lanes share.
 static int64_t getTileColumns(MmaLayoutAttr layout) {
   return 4 * layout.getColumns();
 }
@@ -54,7 +54,7 @@ LogicalResult MmaLayoutAttr::verify(EmitError emitError, int64_t warps,
   return success();
 }
 
-/// Whether whole accumulators of m16n8 make up a tile, as many for each warp.
+/// Whether a tile consists of whole m16n8 accumulators, as many for each warp.
 static bool isWhole(MmaLayoutAttr layout, ArrayRef<int64_t> shape) {
   return shape[0] % (kMmaRows * layout.getWarpsM()) == 0 &&
          shape[1] % (getTileColumns(layout) * layout.getWarpsN()) == 0;
@@ -167,14 +167,15 @@ SliceLayoutAttr SliceLayoutAttr::getOf(MmaLayoutAttr tile, int64_t axis) {
              axis == 1 ? tile.getWithWholeRows() : tile);
 }
 
-/// Elements of the parent's smallest tile along the axis that a slice keeps.
+/// The number of which a slice's length is a multiple: the rows or columns of
+/// its parent's smallest tile.
 static int64_t getGranule(SliceLayoutAttr layout) {
   MmaLayoutAttr parent = layout.getParent();
   return layout.getAxis() == 1 ? kMmaRows * parent.getWarpsM()
                                : getTileColumns(parent) * parent.getWarpsN();
 }
 
-/// The shape of a parent that has the slice.
+/// The shape of the smallest parent that has a slice of that length.
 static std::array<int64_t, 2> getParentShape(SliceLayoutAttr layout,
                                              int64_t length) {
   MmaLayoutAttr parent = layout.getParent();
@@ -253,7 +254,7 @@ LogicalResult SwizzledLayoutAttr::verifyEncoding(ArrayRef<int64_t> shape,
     return emitError() << "expected a tile of rank 2 and a multiple of 8 rows "
                           "for layout "
                        << *this << ", found shape [" << shape << "]";
-  // The parser has said that there is none.
+  // The parser has reported that there is no element type.
   if (!element)
     return failure();
   if (!element.isF16() && !element.isBF16() && !attn::isFloat8(element))

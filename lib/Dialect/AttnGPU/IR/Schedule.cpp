@@ -30,8 +30,8 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, int64_t tileQ,
   if (warps < 1 || warps > 32)
     return emitError() << "expected 'warps' to be from 1 to 32, found "
                        << warps;
-  // With overlap a tile is held while the next is waited for; without roles
-  // one is copied ahead.
+  // With overlap, a tile is held while the next one is waited for; without
+  // roles, one is copied ahead. Both need two slots.
   int64_t least = roles == RolesKind::None || overlap ? 2 : 1;
   if (stages < least || stages > kMostStages)
     return emitError() << "expected 'stages' to be from " << least << " to "
@@ -40,7 +40,7 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, int64_t tileQ,
     return emitError() << "expected 'warp_rows' to be a multiple of 16 from 16 "
                           "to "
                        << kMostWarpRows << ", found " << warpRows;
-  // PTX ISA: CTAs of an SM.
+  // The most CTAs that an SM can have (PTX ISA).
   constexpr int64_t kMostCTAs = 32;
   if (ctas < 0 || ctas > kMostCTAs)
     return emitError() << "expected 'ctas' to be from 0 to " << kMostCTAs
@@ -71,14 +71,14 @@ int64_t ScheduleAttr::getValueColumns(int64_t columns) const {
   int64_t parts = layout->getWarpsN();
   if (getMma() != MmaKind::Wgmma)
     return llvm::alignTo(padded, kOfWarp * parts);
-  // A warpgroup's columns are within a panel or whole panels.
+  // The columns of each warpgroup must lie within a panel or be whole panels.
   if (padded % parts == 0 && kPanelColumns % (padded / parts) == 0)
     return padded;
   return llvm::alignTo(padded, kPanelColumns * parts);
 }
 
 attn::TileSizesAttrInterface ScheduleAttr::getRowwise() const {
-  // 16 rows for each of four warps.
+  // There are 16 rows for each of four warps.
   return get(getContext(), 64, 16, 4, MmaKind::MmaSync, CopyKind::Element,
              /*stages=*/2, /*overlap=*/false, /*ping_pong=*/false,
              SoftmaxKind::Strict, RolesKind::None, SchedulerKind::Static,
@@ -95,7 +95,7 @@ ScheduleAttr ScheduleAttr::getForRows(MLIRContext *context) {
 attn::TileSizesAttrInterface ScheduleAttr::getWithoutAdding() const {
   if (!hasReducer())
     return *this;
-  // In place of what the reducer takes there is room for a stage more, and
+  // Without the reducer, shared memory has room for one more stage, and
   // registers for MMAs of two iterations.
   return get(getContext(), getTileQ(), getTileKv(), getWarps(), getMma(),
              getCopy(), std::min(getStages() + 1, kMostStages),
@@ -105,8 +105,8 @@ attn::TileSizesAttrInterface ScheduleAttr::getWithoutAdding() const {
 }
 
 bool ScheduleAttr::mayAccumulate(int64_t columns, Type operand) const {
-  // Registers of a thread; scores, probabilities and addresses take the others,
-  // and parts of f32 operands.
+  // The accumulators may take so many registers of each thread. Scores,
+  // probabilities, addresses and the parts of f32 operands take the others.
   int64_t registers = operand.isF32() ? 80 : hasReducer() ? 128 : 160;
   return getTileQ() * columns <= registers * 32 * getWarps();
 }
@@ -114,15 +114,16 @@ bool ScheduleAttr::mayAccumulate(int64_t columns, Type operand) const {
 bool ScheduleAttr::mayAdd(int64_t columns) const {
   if (hasReducer())
     return true;
-  // The warps share its rows, or else its columns.
+  // The computing warps share the tile's rows or, if these are too few, its
+  // columns.
   int64_t padded = llvm::alignTo<16>(columns);
   auto layout = getLayoutFor({getTileKv(), padded});
   if (failed(layout))
     return false;
   if (getMma() != MmaKind::Wgmma)
     return true;
-  // Its right operand has 16 bits, and a warpgroup's columns are within a panel
-  // or whole panels.
+  // The right operand has 16 bits, and the columns of each warpgroup must lie
+  // within a panel or be whole panels.
   constexpr int64_t kPanelColumns = kPanelRowBytes / 2;
   int64_t own = padded / layout->getWarpsN();
   return layout->getWarpsM() % 4 == 0 &&
@@ -175,7 +176,8 @@ FailureOr<TargetAttr> mlir::attn_gpu::getTarget(Operation *op) {
          << "', found none; give attn-gpu-assign-schedule a chip";
 }
 
-/// What passes go by is where they look for it, and of its type.
+/// Verifies that the only attribute of the dialect on other ops is
+/// `attn_gpu.target`, of its type and on modules, where passes look for it.
 LogicalResult
 AttnGPUDialect::verifyOperationAttribute(Operation *op,
                                          NamedAttribute attribute) {

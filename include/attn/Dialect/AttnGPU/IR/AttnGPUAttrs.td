@@ -93,7 +93,7 @@ def AttnGPU_MmaLayoutAttr : AttnGPU_Layout<"MmaLayout", "mma"> {
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Warps along the rows.
+    /// The number of warps along the rows.
     int64_t getWarpsM() const {
       return getWarps() / (getWarpsN() * getCopies());
     }
@@ -102,17 +102,18 @@ def AttnGPU_MmaLayoutAttr : AttnGPU_Layout<"MmaLayout", "mma"> {
     /// The layout in which each warp has all columns of the rows that it has
     /// in this one.
     MmaLayoutAttr getWithWholeRows() const;
-    /// The layout of a tile of that shape: as few warps as its rows allow share
-    /// one, each with `warpRows` of them if it then has a multiple of 16
-    /// columns, else with 16. Fails where no number of them does.
+    /// Returns a layout for a tile of that shape in which as few warps as
+    /// possible share a row. Each warp has a multiple of `warpRows` rows if
+    /// that leaves it a multiple of 16 columns, else a multiple of 16 rows.
+    /// Fails if the warps cannot divide the tile.
     static ::mlir::FailureOr<MmaLayoutAttr>
     getFor(::mlir::MLIRContext *context, ::llvm::ArrayRef<int64_t> shape,
            int64_t warps, int64_t firstWarp = 0, int64_t columns = 2,
            int64_t warpRows = 16);
-    /// Whether an MMA's accumulator may have it.
+    /// Whether an MMA's accumulator can have the layout.
     bool isOfMma() const { return getColumns() == 2; }
-    /// That of a left operand in registers with such elements, for an MMA whose
-    /// result has this one: a lane's neighbours fill a register.
+    /// The layout of a left operand in registers with such elements, for an MMA
+    /// whose result has this layout. A lane's neighbors fill a register.
     MmaLayoutAttr getOfOperand(::mlir::Type element) const;
     /// That of a left operand in registers, for an MMA whose result has this one
     /// and whose right operand is in shared memory: the order along K is that of
@@ -162,8 +163,8 @@ def AttnGPU_SharedLayoutAttr : AttnGPU_Attr<"SharedLayout", "shared", [
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// The layout of so many of a tile's columns, in the tile's memory: others
-    /// are padding.
+    /// The layout of that many of a tile's columns where they lie in shared
+    /// memory: other columns become padding.
     SharedLayoutAttr getOfColumns(::mlir::RankedTensorType tile, int64_t columns) const;
   }];
 }

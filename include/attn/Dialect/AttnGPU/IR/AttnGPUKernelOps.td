@@ -58,19 +58,21 @@ def AttnGPU_KernelOp : AttnGPU_Op<"kernel", [
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// What is known of the target.
+    /// The properties of the target's chip.
     const ::mlir::attn::Chip &getChip() { return getTarget().getDescription(); }
 
-    /// After the ops that prepare the program: constants, numbers, what is said
-    /// of arrays, views of shared memory, and tensor maps.
+    /// Returns the first op after those that prepare the program: constants,
+    /// reads of special registers, attn_gpu.array, views of shared memory and
+    /// tensor maps.
     ::mlir::Block::iterator getProgramBegin();
 
-    /// The CTA's number, the number of CTAs, and the thread's number in its CTA.
+    /// Returns the CTA's number, the number of CTAs, or the thread's number in
+    /// its CTA.
     ::mlir::Value getBlockId(::mlir::OpBuilder &b);
     ::mlir::Value getNumBlocks(::mlir::OpBuilder &b);
     ::mlir::Value getThreadId(::mlir::OpBuilder &b);
 
-    /// Whether an argument is memory for kernels alone.
+    /// Whether an argument is workspace, memory for kernels alone.
     bool isWorkspace(::mlir::Value argument);
   }];
 }

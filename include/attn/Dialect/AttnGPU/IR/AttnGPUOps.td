@@ -314,7 +314,7 @@ def AttnGPU_RingOp : AttnGPU_Op<"ring", [Pure]> {
     (`overlaid` $overlaid^)? (`unfenced` $unfenced^)? attr-dict `:` type($ring)
   }];
   let extraClassDeclaration = [{
-    /// Bytes from one slot to the next.
+    /// The distance of slots in bytes.
     int64_t getSlotBytes() {
       return getRing().getType().getTileBytes(getBarriers().has_value());
     }
@@ -424,13 +424,14 @@ def AttnGPU_FillOp : AttnGPU_Op<"fill", [AttrSizedOperandSegments,
     custom<ViewTypes>(type($sources), type($list), ref($list))
   }];
   let extraClassDeclaration = [{
-    /// The map that a part is copied by.
+    /// The tensor map by which a part is copied.
     static Value getMapOfPart(ValueRange maps, int64_t part) {
       return maps[maps.size() == 1 ? 0 : part];
     }
-    /// Whether threads copy the tile from a view, not TMA by a tensor map.
+    /// Whether threads copy the tile from a view; otherwise TMA does by a
+    /// tensor map.
     bool isByThreads() { return !getSources().empty(); }
-    /// Of `indices`, those in the view of a part.
+    /// The indices of a part in its view.
     OperandRange getIndicesOfPart(int64_t part) {
       int64_t rank = getIndices().size() / getSources().size();
       return getIndices().slice(part * rank, rank);
@@ -632,9 +633,9 @@ def AttnGPU_RolesOp : AttnGPU_Op<"roles", [
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// The region that holds the op, which is in one of them.
+    /// The number of the role whose region holds the op. One of them must.
     unsigned getRole(Operation *op);
-    /// The first of a role's warpgroups.
+    /// The number of a role's first warpgroup.
     int64_t getFirstWarpgroup(unsigned role);
   }];
 }
@@ -643,8 +644,8 @@ def AttnGPU_RolesOp : AttnGPU_Op<"roles", [
 // The tile scheduler
 //===----------------------------------------------------------------------===//
 
-// With unknown effects: a role without work still takes part in what tells the
-// others of tiles.
+// Its effects are unknown: a role without work for a tile still takes part in
+// passing tile numbers on.
 def AttnGPU_ForTilesOp : AttnGPU_Op<"for_tiles", [SingleBlock, NoTerminator]> {
   let summary = "a loop over the tiles that the CTA takes";
   let description = [{

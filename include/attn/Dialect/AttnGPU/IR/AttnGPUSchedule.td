@@ -106,7 +106,7 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     bool hasProducer() const { return getRoles() != RolesKind::None; }
-    /// Whether a warpgroup behind those that compute adds to memory.
+    /// Whether there is a reducer, a warpgroup that adds tiles to memory.
     bool hasReducer() const {
       return getRoles() == RolesKind::ProducerConsumerReducer;
     }
@@ -124,14 +124,15 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
       return getCopy() == CopyKind::Tma || getMma() == MmaKind::Wgmma ||
              hasProducer();
     }
-    /// Whether MMAs can run beside other work: those of mma.sync have ended
-    /// when the next instruction begins.
+    /// Whether MMAs run beside other work. Those of mma.sync cannot: they have
+    /// ended when the next instruction begins.
     bool overlapsMmas() const {
       return getOverlap() && getMma() == MmaKind::Wgmma;
     }
     /// Whether warps share the rows of a program's tiles, of which each has
-    /// columns: those of mma.sync where there are not `warp_rows` rows for each,
-    /// warpgroups of wgmma where there are not 64.
+    /// some of the columns. With mma.sync they do if there are fewer than
+    /// `warp_rows` rows for each warp, with wgmma if there are fewer than 64
+    /// for each warpgroup.
     bool sharesRows() const {
       switch (getMma()) {
       case MmaKind::None:
@@ -144,25 +145,26 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
       return false;
     }
     /// The layout of a tile in registers of the warps that compute, with
-    /// `columns` neighbours in a lane.
+    /// `columns` neighbors in a lane.
     ::llvm::FailureOr<MmaLayoutAttr>
     getLayoutFor(::llvm::ArrayRef<int64_t> shape, int64_t columns = 2) const;
-    /// Warpgroups that compute.
+    /// The number of warpgroups that compute.
     int64_t getNumConsumers() const { return getWarps() / 4; }
-    /// The same with other copies.
+    /// The same schedule with other copies.
     ScheduleAttr withCopy(CopyKind copy) const;
     int64_t getValueColumns(int64_t columns) const;
     attn::TileSizesAttrInterface getRowwise() const;
-    /// For programs on few rows each, whose columns the warps share.
+    /// The schedule of programs on few rows each, whose columns the warps
+    /// share.
     static ScheduleAttr getForRows(::mlir::MLIRContext *context);
     bool mayAccumulate(int64_t columns, ::mlir::Type operand) const;
     bool mayAdd(int64_t columns) const;
     bool mayAddApart() const { return hasReducer(); }
     bool addsFromRegisters() const { return !hasReducer(); }
     attn::TileSizesAttrInterface getWithoutAdding() const;
-    /// The most rows, and keys, of arrays whose tiles are copied, or 0 if any
-    /// number: coordinates of TMA have 32 bits with a sign, also of a tile
-    /// behind the end.
+    /// The most rows and keys of arrays that TMA copies tiles from, or 0 if any
+    /// number may be copied. The coordinates of TMA are signed 32-bit numbers,
+    /// also those of a tile past the end.
     int64_t getMostRows() const {
       return getCopy() == CopyKind::Tma ? (int64_t(1) << 31) - (1 << 16) : 0;
     }
@@ -184,7 +186,7 @@ def AttnGPU_TargetAttr : AttnGPU_Attr<"Target", "target"> {
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// What is known of the chip.
+    /// The properties of the chip.
     const ::mlir::attn::Chip &getDescription() const;
   }];
 }

@@ -30,10 +30,11 @@ def AttnGPU_RingType : TypeDef<AttnGPU_Dialect, "Ring"> {
   let assemblyFormat = "`<` $stages `,` $tile `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Bytes from slot to slot: whole panels, whole rows, or of vectors a multiple
-    /// of 128, as TMA asks, in rings that have barriers.
+    /// The distance of slots in bytes: whole panels or whole rows. For vectors
+    /// it is a multiple of 128, as TMA requires, in rings that have barriers,
+    /// and of 16 in others.
     int64_t getTileBytes(bool hasBarriers = true);
-    /// Bytes of all barriers.
+    /// The bytes that all barriers take.
     int64_t getBarrierBytes() { return 16 * getStages(); }
   }];
 }

@@ -1,4 +1,4 @@
-//===- Registers.h - What threads of a CTA begin with -----------*- C++ -*-===//
+//===- Registers.h - Registers at a kernel's launch ------------*- C++ -*--===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,14 +15,15 @@
 
 namespace mlir::attn_gpu {
 
-/// Most registers that each thread of a CTA of so many warpgroups can begin
-/// with.
+/// The most registers that each thread of a CTA with so many warpgroups can
+/// begin with.
 int64_t getRegistersAtLaunch(int64_t warpgroups);
 
-/// Registers that each thread begins with where roles of `warpgroups` then have
-/// `registers` a thread: no more than they share, so that CTAs of the next
-/// kernel find some. That is known of kernels (attn-annotate-kernels) in which
-/// each warpgroup has a role of its own; others begin with the most.
+/// The registers that each thread begins with if role i has `warpgroups[i]`
+/// warpgroups whose threads then have `registers[i]` each. If each role has one
+/// warpgroup, the kernel is launched with no more than they need together,
+/// which leaves registers to CTAs of the next kernel. Otherwise threads begin
+/// with the most that they can.
 int64_t getRegistersAtLaunch(ArrayRef<int64_t> warpgroups,
                              ArrayRef<int64_t> registers);
 
