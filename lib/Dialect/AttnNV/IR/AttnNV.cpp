@@ -61,7 +61,7 @@ LogicalResult EncodeTensorMapOp::verify() {
     return emitOpError("expected an array of rank 1 to 5, found ") << array;
   if (array.getStridesAndOffset().first.back() != 1)
     return emitOpError("expected an innermost stride of 1, found ") << array;
-  // The driver's maps have five dimensions at most, with that of slices' ends.
+  // A map has five dimensions at most, one of which is for the ends of slices.
   int64_t rank = array.getRank() + getSliced().has_value();
   if (getSliced() &&
       (rank > 5 || static_cast<int64_t>(*getSliced()) >= array.getRank() - 1))

@@ -26,7 +26,7 @@ using namespace mlir::attn_tile;
 #define GET_TYPEDEF_CLASSES
 #include "attn/Dialect/AttnTile/IR/AttnTileTypes.cpp.inc"
 
-/// The parts of a tile: sources, with the indices in each.
+/// Parses the parts of a tile: sources, each with its indices.
 static ParseResult
 parseParts(OpAsmParser &parser,
            SmallVectorImpl<OpAsmParser::UnresolvedOperand> &sources,
@@ -47,7 +47,7 @@ static void printParts(OpAsmPrinter &printer, LoadOp op, OperandRange sources,
   });
 }
 
-/// One for all of them.
+/// Parses the one type that all parts have.
 static ParseResult
 parsePartTypes(OpAsmParser &parser, SmallVectorImpl<Type> &types,
                ArrayRef<OpAsmParser::UnresolvedOperand> sources) {
@@ -78,7 +78,8 @@ void AttnTileDialect::initialize() {
       >();
 }
 
-/// Memory holds numbers whose size is known: an index is cast first.
+/// Verifies that memory holds integers or floats. An index, whose size is not
+/// fixed, must be cast before it is stored.
 static LogicalResult verifyStored(Operation *op, MemRefType memory) {
   if (memory.getElementType().isIntOrFloat())
     return success();
@@ -163,7 +164,7 @@ void LoadOp::getEffects(
     effects.emplace_back(MemoryEffects::Read::get(), &list);
 }
 
-/// What is read from or written to places of their own: a tile, or a scalar.
+/// Verifies an op that reads or writes a tile or a scalar at computed indices.
 static LogicalResult verifyPlaces(Operation *op, MemRefType memory,
                                   ValueRange indices, Type elements) {
   Type element = getElementTypeOrSelf(elements);
@@ -201,7 +202,7 @@ void GatherOp::getEffects(
   effects.emplace_back(MemoryEffects::Read::get(), &getSourceMutable());
 }
 
-/// Other types have no instruction that adds to memory.
+/// Verifies that added elements are f32: no instruction adds others to memory.
 static LogicalResult verifyAdded(Operation *op, bool isAdded, Type element) {
   if (isAdded && !element.isF32())
     return op->emitOpError("expected elements of f32 with add, found ")
@@ -209,7 +210,7 @@ static LogicalResult verifyAdded(Operation *op, bool isAdded, Type element) {
   return success();
 }
 
-/// What a store to memory does to it.
+/// Adds the effects of a store: it writes to memory and, with `add`, reads it.
 static void addStoreEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
         &effects,
@@ -435,8 +436,8 @@ ParseResult GridOp::parse(OpAsmParser &parser, OperationState &result) {
   for (OpAsmParser::Argument &point : points)
     point.type = b.getIndexType();
   Region *body = result.addRegion();
-  // The sizes after the region: a name that it defines would replace an operand
-  // that no op has yet.
+  // Sizes are resolved after the region: if the region defined one of their
+  // names, the parser would replace an operand that no op has yet.
   if (parser.parseRegion(*body, points) ||
       parser.resolveOperands(sizes, b.getIndexType(), result.operands) ||
       parser.parseOptionalAttrDict(result.attributes))
@@ -526,7 +527,8 @@ void DomainListOp::getEffects(
 SmallVector<Region *> ForBlocksOp::getLoopRegions() { return {&getBody()}; }
 
 Block::BlockArgListType ForBlocksOp::getRegionIterArgs() {
-  // Asked before the op is verified, too.
+  // This is also called before the op has been verified, when there may be
+  // fewer arguments.
   Block::BlockArgListType arguments = getBody().getArguments();
   return arguments.drop_front(std::min<size_t>(arguments.size(), 2));
 }
@@ -575,7 +577,7 @@ ParseResult ForBlocksOp::parse(OpAsmParser &parser, OperationState &result) {
     arguments.push_back(argument);
   }
   Region *body = result.addRegion();
-  // Operands behind it, as in the grid.
+  // Operands are resolved after the region, as in GridOp::parse.
   if (parser.parseRegion(*body, arguments) ||
       parser.resolveOperand(domain, domainType, result.operands) ||
       parser.resolveOperands(inits, result.types, loc, result.operands) ||
@@ -625,7 +627,8 @@ LogicalResult SoftmaxType::verify(function_ref<InFlightDiagnostic()> emitError,
                                   int64_t rows, FloatAttr factor) {
   if (rows < 1)
     return emitError() << "expected at least one row, found " << rows;
-  // Constants that the recurrence makes of it are normal numbers.
+  // The constants that the recurrence derives from the factor must be normal
+  // numbers.
   double value = factor.getValueAsDouble();
   if (!factor.getType().isF64() || !(value > 0x1p-90 && value < 0x1p90))
     return emitError() << "expected an f64 'factor' between 2^-90 and 2^90, "

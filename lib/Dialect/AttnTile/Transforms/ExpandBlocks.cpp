@@ -42,8 +42,8 @@ static LogicalResult expand(IRRewriter &rewriter, ForBlocksOp loop) {
   scf::ForOp expanded =
       replaceLoop(rewriter, loop, asValue(columns.first), asValue(columns.hi),
                   b.index(block), [&](attn::NumberBuilder &b, Value position) {
-                    // The host copies tiles that branches yield: it takes each
-                    // block for partial, which is always right.
+                    // Tiles that a branch yields would be copied, so each block
+                    // counts as partial, which is always right.
                     Value partial =
                         arith::ConstantOp::create(b, b.getBoolAttr(true));
                     return std::pair(position, partial);

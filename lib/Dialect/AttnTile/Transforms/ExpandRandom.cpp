@@ -21,7 +21,7 @@ namespace mlir::attn_tile {
 using namespace mlir;
 using namespace mlir::attn_tile;
 
-/// The 16 bits of each element, of i64.
+/// Emits the 16 random bits of each element, as i64.
 static Value emitBits(attn::NumberBuilder &b, RandomKeepOp op) {
   RankedTensorType type = op.getResult().getType().clone(b.getI64Type());
   PhiloxEmitter philox(b, type);
@@ -60,7 +60,8 @@ struct AttnTileExpandRandomPass
       Value bits = emitBits(b, op);
       Value threshold =
           PhiloxEmitter(b, bits.getType()).constant(op.getThreshold());
-      // A comparison for each use: memory holds the bits, not the i1.
+      // Each use gets its own comparison, so that memory holds the bits and not
+      // i1.
       for (OpOperand &use : llvm::make_early_inc_range(op->getUses()))
         use.set(b.uge(bits, threshold));
       op->erase();
@@ -85,7 +86,7 @@ Value PhiloxEmitter::spread(Value value) {
 
 Value PhiloxEmitter::constant(int64_t value) {
   auto element = cast<IntegerType>(getElementTypeOrSelf(type));
-  // Of i32, bits count.
+  // For i32, the value's bits matter, not its sign.
   auto attribute = IntegerAttr::get(
       element, APInt(element.getWidth(), static_cast<uint64_t>(value),
                      /*isSigned=*/false, /*implicitTrunc=*/true));

@@ -53,7 +53,7 @@ Divisor attn_tile::getDivisor(Value value, attn::NumberBuilder &b) {
   Type i64 = b.getI64Type();
   Value all = arith::ConstantOp::create(b, b.getI64IntegerAttr(-1));
   Value one = arith::ConstantOp::create(b, b.getI64IntegerAttr(1));
-  // Nothing is divided by the 0 of an empty grid, but this is carried out.
+  // An empty grid divides nothing by its 0, but this division is executed.
   Value word = b.createOrFold<arith::MaxUIOp>(
       b.createOrFold<arith::IndexCastOp>(i64, value), one);
   Value quotient = b.createOrFold<arith::DivUIOp>(all, word);

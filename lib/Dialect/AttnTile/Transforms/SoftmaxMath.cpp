@@ -33,9 +33,10 @@ double SoftmaxMath::getFactor() {
   return static_cast<float>(factor * llvm::numbers::log2e);
 }
 
-/// The factor where the maximum is large. With a scale the least power of two
-/// that is not below its factor: a shift must not fall where the maximum
-/// rises. Without, any finite maximum has a finite shift.
+/// The factor of the exponent if the maximum is large. If the state's factor is
+/// not 1, it is the smallest power of two that is at least getFactor(), so that
+/// the shift never falls where the maximum rises. If it is 1, any finite
+/// maximum has a finite shift.
 double SoftmaxMath::getPowerOfTwoFactor() {
   return factor == 1.0 ? 1.0 : std::exp2(std::ceil(std::log2(getFactor())));
 }
@@ -46,10 +47,10 @@ Value SoftmaxMath::getLowestMax() {
 }
 
 /// The rounding error of the shift, factor * m, is common to a row's
-/// probabilities and cancels, unless it alone makes them overflow. Below 2^28
-/// it is at most 8. Above, different scores are at least 16 apart in the
-/// exponent, and the row is its maximum's alone with a power of two in place of
-/// the factor, too: that one has an exact shift.
+/// probabilities, so it cancels, unless the error alone makes them overflow.
+/// Below 2^28 it is at most 8. Above, different scores are at least 16 apart in
+/// the exponent, so that only the row's maximum counts. That also holds with a
+/// power of two in place of the factor, which has an exact shift.
 SoftmaxMath::Exponent SoftmaxMath::emitExponent(Value max) {
   Value isSmall = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT,
                                         math::AbsFOp::create(b, max),
@@ -90,7 +91,8 @@ Value SoftmaxMath::emitAlpha(Value oldMax, Value newMax) {
   Exponent from = emitExponent(oldMax), to = emitExponent(newMax);
   Value decrease = arith::SubFOp::create(b, from.shift, to.shift);
   if (factor == 1.0)
-    // Shifts of different factors do not compare; the maxima are far apart.
+    // Shifts with different factors are not comparable, but then the maxima are
+    // far apart.
     decrease = arith::SelectOp::create(
         b, arith::AndIOp::create(b, from.isSmall, to.isSmall), decrease,
         arith::SubFOp::create(b, oldMax, newMax));
@@ -108,8 +110,9 @@ Value SoftmaxMath::divide(Value lhs, Value rhs, bool approximate) {
   return quotient;
 }
 
-/// What all probabilities of a row are too large by, in natural units: the
-/// rounding error of the shift, which is exact.
+/// The natural logarithm of the factor by which all probabilities of a row are
+/// too large. It comes from the rounding error of the shift, which the fma
+/// computes exactly.
 Value SoftmaxMath::emitExcess(Value max) {
   Exponent exponent = emitExponent(max);
   Value error = math::FmaOp::create(b, max, exponent.factor,
@@ -117,8 +120,8 @@ Value SoftmaxMath::emitExcess(Value max) {
   return arith::MulFOp::create(b, error, splat(llvm::numbers::ln2));
 }
 
-/// What probabilities and the sink are relative to is the larger of the running
-/// max and the sink, in natural units: neither exponential overflows.
+/// Computes the exponentials of the running max and of the sink relative to the
+/// larger one, in natural units, so that neither overflows.
 std::pair<Value, Value> SoftmaxMath::emitFinishWithSink(Value max, Value sum,
                                                         Value sink,
                                                         bool approximate) {
@@ -134,7 +137,7 @@ std::pair<Value, Value> SoftmaxMath::emitFinishWithSink(Value max, Value sum,
         .getResult();
   };
   Value isEmpty = compare(arith::CmpFPredicate::OEQ, sum, zero);
-  // Alone in its row, a sink counts if it is finite.
+  // In a row without keys, a sink counts only if it is finite.
   Value isFinite = compare(arith::CmpFPredicate::OLT,
                            math::AbsFOp::create(b, sink), splat(INFINITY));
   Value own = select(isEmpty, select(isFinite, sink, none), sink);
@@ -162,8 +165,8 @@ std::pair<Value, Value> SoftmaxMath::emitFinish(Value max, Value sum,
   Value quotient =
       divide(one, arith::SelectOp::create(b, isEmpty, one, sum), approximate);
   Value inverse = arith::SelectOp::create(b, isEmpty, zero, quotient);
-  // An empty row has a finite m and ln(0) = -inf. The lse of a row that is its
-  // maximum's alone is the maximum, scaled and rounded as gradients do it.
+  // An empty row has a finite m and ln(0) = -inf. If only the row's maximum
+  // counts, its lse is the maximum, scaled and rounded as gradients do it.
   Value rest =
       arith::SubFOp::create(b, math::LogOp::create(b, sum), emitExcess(max));
   Value lse = math::FmaOp::create(b, max, splat(factor), rest);

@@ -20,7 +20,7 @@
 
 namespace mlir::attn_nv {
 
-/// Columns of the first of two instructions that an MMA is.
+/// The columns of the first of the two instructions of an MMA with rhs_rest.
 inline constexpr int64_t kColumnsBeforeRest = 128;
 
 } // namespace mlir::attn_nv

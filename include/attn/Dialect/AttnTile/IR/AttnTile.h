@@ -30,29 +30,30 @@
 
 namespace mlir::attn_tile {
 
-/// What ops that move a tile share: the view's rank, its indices and element
-/// type.
+/// Verifies an op that moves a tile: the view's rank, its indices and its
+/// element type.
 LogicalResult verifyAccess(Operation *op, MemRefType view, OperandRange indices,
                            RankedTensorType tile);
 
-/// What ops share whose tile may take its rows from a list in memory.
+/// Verifies the list of rows of an op that may take a tile's rows from a list
+/// in memory.
 LogicalResult verifyRowList(Operation *op, Value list, Value entry,
                             int64_t parts, RankedTensorType tile);
 
-/// What matrix products share: element types and sizes.
+/// Verifies the element types and sizes of a matrix product.
 LogicalResult verifyProduct(Operation *op, RankedTensorType lhs,
                             RankedTensorType rhs, RankedTensorType acc,
                             bool transposeLhs, bool transposeRhs);
 
-/// Whether it is conditions that are combined, not floats.
+/// Whether a reduction combines conditions, not floats.
 inline bool isOfConditions(ReduceKind kind) {
   return kind == ReduceKind::And || kind == ReduceKind::Or;
 }
 
-/// Elements that are combined: floats, or conditions.
+/// Verifies that elements can be combined: floats, or conditions.
 LogicalResult verifyElements(Operation *op, ReduceKind kind, Type element);
 
-/// A tile of rank 2 and its slice must agree in the axis that is kept.
+/// Verifies that a tile of rank 2 and its slice agree in the axis that is kept.
 LogicalResult verifySlice(Operation *op, RankedTensorType tile,
                           RankedTensorType slice, uint64_t axis);
 

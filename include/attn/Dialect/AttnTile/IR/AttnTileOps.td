@@ -107,7 +107,7 @@ def AttnTile_LoadOp : AttnTile_Op<"load", [
     `->` type($result)
   }];
   let extraClassDeclaration = [{
-    /// Of a tile of one part, or of the first one.
+    /// The source of a tile of one part, or of the first part.
     TypedValue<MemRefType> getSource() {
       return cast<TypedValue<MemRefType>>(getSources().front());
     }
@@ -118,7 +118,7 @@ def AttnTile_LoadOp : AttnTile_Op<"load", [
       int64_t rank = getSource().getType().getRank();
       return getIndices().slice(part * rank, rank);
     }
-    /// What a part is of the result: as many rows of it.
+    /// The type of a part of the result, with an equal share of its rows.
     RankedTensorType getPartType();
   }];
   let hasVerifier = 1;
@@ -346,7 +346,7 @@ def AttnTile_CoordinateOp : AttnTile_Op<"coordinate", [Pure]> {
   }]>];
   let assemblyFormat = "`along` $axis (`by` $map^)? attr-dict `:` type($result)";
   let extraClassDeclaration = [{
-    /// The element at a position along the axis.
+    /// Emits the element at a position along the axis.
     Value createElement(OpBuilder &builder, Location loc, Value position);
   }];
   let hasVerifier = 1;

@@ -16,44 +16,45 @@
 
 namespace mlir::attn_tile {
 
-/// What a domain says of a range of rows. `first` is the first column of the
-/// first block.
+/// What a domain yields for a range of rows, with the first column of the first
+/// block as `first` in place of `lo`.
 struct Columns {
   OpFoldResult first, hi, fullLo, fullHi;
 };
 
-/// Asks a domain for rows [first, last).
+/// Evaluates a domain's region for rows [first, last).
 Columns getColumns(attn::NumberBuilder &builder, DomainOp domain,
                    OpFoldResult first, OpFoldResult last);
 
-/// Whether the columns depend on the rows that a domain is asked for.
+/// Whether a domain's columns depend on its rows.
 bool dependsOnRows(DomainOp domain);
 
-/// Whether ops of the region whose arguments these are, or ops inside of them,
-/// compute the value from one of the arguments.
+/// Whether a value is computed from one of the arguments of a region by ops in
+/// that region or nested in them.
 bool isComputedFrom(Value value, ValueRange arguments);
 
-/// The most rows that a domain has, as far as its operands tell.
+/// The most rows that a domain can have. Fails if its operands do not tell.
 FailureOr<int64_t> getMostRows(DomainOp domain);
 
-/// `expr` of the operands, composed with what computes them.
+/// Applies `expr` to the operands, composed with the affine ops that compute
+/// them, and folds it.
 OpFoldResult applyFolded(attn::NumberBuilder &builder, AffineExpr expr,
                          ArrayRef<OpFoldResult> operands);
 
-/// Replaces a loop over blocks by an scf.for. `getBlock` makes, at the begin of
-/// its body, of its induction variable the block's position and whether it is
-/// partial.
+/// Replaces a loop over blocks by an scf.for. At the beginning of its body,
+/// `getBlock` computes from its induction variable the block's position and
+/// whether the block is partial.
 scf::ForOp
 replaceLoop(RewriterBase &rewriter, ForBlocksOp loop, Value first, Value end,
             Value step,
             function_ref<std::pair<Value, Value>(attn::NumberBuilder &, Value)>
                 getBlock);
 
-/// The same, over the entries of a list.
+/// Replaces a loop over a list of blocks by an scf.for over the list's entries.
 scf::ForOp replaceLoopOverList(RewriterBase &rewriter, ForBlocksOp loop,
                                DomainListOp list);
 
-/// Erases the domains of an op that nothing uses any more.
+/// Erases domains within `root` that nothing uses any more.
 void eraseUnusedDomains(Operation *root);
 
 } // namespace mlir::attn_tile

@@ -17,19 +17,20 @@
 
 namespace mlir::attn_tile {
 
-/// Iterations of a grid along each dimension, and where they start and step.
+/// The number of a grid's iterations along each dimension, and the start and
+/// step of its induction variables.
 struct GridShape {
   SmallVector<Value> counts, starts, steps;
 };
 
-/// Computes the shape of `grid` before it.
+/// Computes the shape of `grid`, before which the builder inserts.
 GridShape getGridShape(scf::ForallOp grid, attn::NumberBuilder &builder);
 GridShape getGridShape(GridOp grid, attn::NumberBuilder &builder);
 
-/// The number of iterations.
+/// Computes the number of iterations.
 Value getGridSize(const GridShape &shape, attn::NumberBuilder &builder);
 
-/// A number below 2^32 to divide others below 2^32 by.
+/// A divisor below 2^32 for numbers below 2^32.
 struct Divisor {
   Value value;
   /// 2^64 / value, rounded up, as an i64; 0 for 1.
@@ -43,10 +44,11 @@ Divisor getDivisor(Value value, attn::NumberBuilder &builder);
 /// by Invariant Integers using Multiplication", 1994).
 Value divide(Value number, Divisor divisor, attn::NumberBuilder &builder);
 
-/// Maps the induction variables of a grid to those of iteration `index`, in
-/// row-major order. `shape` is that seen where the builder stands; `divisors`,
-/// if given, are its counts. Without them `index` may be an i32, which is
-/// divided in 32 bits: the grid has fewer than 2^32 iterations then.
+/// Maps the induction variables of a grid to their values in iteration `index`,
+/// in row-major order. The values of `shape` must be available where the
+/// builder is. `divisors`, if given, are its counts. Without them `index` may
+/// be an i32, which is divided in 32 bits if the grid has fewer than 2^32
+/// iterations.
 void mapInductionVars(ValueRange variables, const GridShape &shape, Value index,
                       attn::NumberBuilder &builder, IRMapping &mapping,
                       ArrayRef<Divisor> divisors = {});

@@ -16,23 +16,23 @@
 namespace mlir::attn_tile {
 
 /// Emits calls of Philox 4x32-10, one for each element of a type: a scalar, a
-/// vector or a tile. Words are i32, or i64 that are less than 2^32, which
-/// machines without the high half of a product prefer.
+/// vector or a tile. Its 32-bit words are i32, or i64 below 2^32, which are
+/// faster on machines without an instruction for the high half of a product.
 class PhiloxEmitter {
 public:
   PhiloxEmitter(attn::NumberBuilder &builder, Type type)
       : b(builder), type(type) {}
 
-  /// The four words of each call. Counters have the type, or are scalars of its
-  /// elements'; the two words of the key are scalars.
+  /// Returns the four words of each call. Counters have the type, or are
+  /// scalars of its element type; the key's two words are scalars.
   std::array<Value, 4> emit(std::array<Value, 4> counter,
                             std::array<Value, 2> key);
-  /// A scalar for each element; others as they are.
+  /// Broadcasts a scalar to the type; returns a value of the type as it is.
   Value spread(Value value);
   Value constant(int64_t value);
 
 private:
-  /// The high and low word of products with a constant.
+  /// The high and the low word of a product with a constant.
   std::pair<Value, Value> multiply(Value word, uint32_t factor);
   Value truncate(Value word);
 
@@ -40,8 +40,8 @@ private:
   Type type;
 };
 
-/// The words of a counter's and key's numbers, the least significant first: an
-/// i64 or index as scalars of i32, or of i64 if `isWide`.
+/// The low and the high 32 bits of a scalar i64 or index, as an i32, or as an
+/// i64 if `isWide`.
 Value getLowWord(attn::NumberBuilder &builder, Value number, bool isWide);
 Value getHighWord(attn::NumberBuilder &builder, Value number, bool isWide);
 

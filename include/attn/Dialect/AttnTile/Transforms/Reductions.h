@@ -15,11 +15,11 @@
 
 namespace mlir::attn_tile {
 
-/// Two elements, or what others were combined to.
+/// Combines two elements or partial results of a reduction.
 Value combine(attn::NumberBuilder &builder, ReduceKind kind, Value lhs,
               Value rhs);
 
-/// What no elements are combined to.
+/// The neutral element of a reduction.
 TypedAttr getNeutral(ReduceKind kind, Type element);
 
 } // namespace mlir::attn_tile

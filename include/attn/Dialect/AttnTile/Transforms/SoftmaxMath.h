@@ -24,19 +24,21 @@ public:
               RankedTensorType rows)
       : b(builder), factor(state.getFactor().getValueAsDouble()), rows(rows) {}
 
-  /// A probability is exp2(factor * score - shift), per row.
+  /// A probability is exp2(factor * score - shift), with a factor and a shift
+  /// for each row.
   struct Exponent {
     Value factor, shift;
-    /// Whether the running max is small enough for the factor itself.
+    /// Whether the running max is small enough for the state's factor;
+    /// otherwise `factor` is a power of two.
     Value isSmall;
   };
 
   Value splat(RankedTensorType type, double value);
   Value splat(double value) { return splat(rows, value); }
 
-  /// The state's factor in powers of two, as an f32.
+  /// The state's factor times log2(e), as an f32.
   double getFactor();
-  /// m of a row that has seen no score: its shift is finite.
+  /// The running max of a row that has seen no score, which has a finite shift.
   Value getLowestMax();
   Exponent emitExponent(Value max);
   /// exp2(factor * score + offset).
@@ -44,11 +46,11 @@ public:
   /// The running max by which the probability of `max` is 2^exponent.
   Value emitLower(Value max, double exponent);
   Value round(Value probabilities, Type element);
-  /// The factor on what was summed up with the old running max.
+  /// The factor for what was summed up with the old running max.
   Value emitAlpha(Value oldMax, Value newMax);
   Value emitRescale(Value accumulator, Value alpha);
-  /// 1 / l and the lse. With `approximate` the quotient may be off by an ulp.
-  /// `sink` may be null.
+  /// Returns 1 / l and the lse, see attn_tile.softmax_finish. With
+  /// `approximate` the quotient may be off by an ulp. `sink` may be null.
   std::pair<Value, Value> emitFinish(Value max, Value sum, Value sink,
                                      bool approximate);
 
@@ -61,12 +63,12 @@ private:
   double getPowerOfTwoFactor();
 
   attn::NumberBuilder &b;
-  /// What makes a natural-unit score of a score.
+  /// The factor from scores to scores in natural units.
   double factor;
   RankedTensorType rows;
 };
 
-/// A step with its softmax state in parts.
+/// The results of a step, with the new softmax state as several values.
 struct ExpandedStep {
   Value probabilities;
   SmallVector<Value> state, rescaled;
@@ -81,9 +83,9 @@ double getLargestExponent(Type probability);
 void replaceUpdate(ConversionPatternRewriter &rewriter, SoftmaxUpdateOp op,
                    const ExpandedStep &step);
 
-/// The step of FlashAttention-2 as it is written there, of a state of m and l.
-/// `ownMax` is the maximum of each row of the scores; that of a row of NaN
-/// alone may be NaN, since the running maximum never is.
+/// Emits the step of FlashAttention-2 as it is published, on a state of running
+/// max and sum. `ownMax` is the maximum of each row of the scores. It may be
+/// NaN for a row of NaN alone, since the running max never is.
 ExpandedStep emitStrictUpdate(attn::NumberBuilder &builder, SoftmaxUpdateOp op,
                               Value scores, Value ownMax, ValueRange state,
                               ArrayRef<ValueRange> accumulators,
