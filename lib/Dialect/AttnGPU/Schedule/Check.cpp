@@ -52,7 +52,7 @@ static std::string findMissingRowsOfWarpgroups(ScheduleAttr schedule) {
                  kWarpgroupRows, schedule.getWarps() / 4, schedule.getTileQ());
 }
 
-/// Fields that contradict each other on every chip.
+/// Returns why the fields contradict each other on every chip, or "".
 static std::string findContradiction(ScheduleAttr schedule) {
   int64_t tileQ = schedule.getTileQ(), tileKv = schedule.getTileKv(),
           warps = schedule.getWarps();
@@ -115,7 +115,7 @@ SmallVector<attn::NamedArray>
 mlir::attn_gpu::getCopiedArrays(AttentionInterface op, CopyKind copy) {
   SmallVector<attn::NamedArray> arrays;
   for (const attn::NamedArray &array : op.getArrays()) {
-    // Vectors of rows, numbers, and the output that gradients read once, are
+    // Vectors of rows, integers, and the output that gradients read once are
     // not copied.
     if (!array.hasHeadDim() || (array.name == "output" && !array.isOut))
       continue;
@@ -163,7 +163,7 @@ Value mlir::attn_gpu::getStreamedPairs(AttentionInterface op) {
   return Value();
 }
 
-/// What the op's types tell of the arrays that are copied.
+/// Returns why the type of an array rules the copies out, or "".
 static std::string findUnfitArray(AttentionInterface op, CopyKind copy) {
   if (copy == CopyKind::Element)
     return "";
@@ -173,7 +173,8 @@ static std::string findUnfitArray(AttentionInterface op, CopyKind copy) {
       return formatv("the type of the {0} has strides that are not multiples "
                      "of {1} bytes",
                      array.name, kCopyBytes);
-  // They are copied as an array of their own where they are not of its panels.
+  // Values within keys are copied separately if they are not whole panels of
+  // the keys.
   int64_t first = std::max<int64_t>(op.getFirstValueDim(), 0);
   int64_t bits = op.getKeyType().getElementTypeBitWidth();
   if (first * bits / 8 % kCopyBytes != 0)
@@ -183,7 +184,7 @@ static std::string findUnfitArray(AttentionInterface op, CopyKind copy) {
   return "";
 }
 
-/// Why warps cannot share rows of the op's programs, or "".
+/// Returns why warps cannot share rows of the op's programs, or "".
 static std::string findUnsharable(AttentionInterface op,
                                   ScheduleAttr schedule) {
   auto backward = dyn_cast<attn::AttentionBackwardOp>(op.getOperation());
@@ -195,8 +196,8 @@ static std::string findUnsharable(AttentionInterface op,
     return formatv("gradients of captures are sums of whole rows, of which {0} "
                    "warps have none of {1}",
                    warps, rows);
-  // Forward, query is no result, and the softmax's scores and outputs have the
-  // same rows in a warp.
+  // In the forward program no result has the query's columns, and a warp must
+  // have the same rows of the scores and of the output.
   int64_t valueColumns = op.getValueHeadDim();
   if (auto forward = dyn_cast<attn::AttentionOp>(op.getOperation()))
     valueColumns = getHeadDimTiles(forward, schedule).value;
@@ -216,7 +217,7 @@ static std::string findUnsharable(AttentionInterface op,
                      "and {3} columns of values",
                      warps, rows, schedule.getTileKv(), op.getValueHeadDim());
     parts = layout->getWarpsM();
-    // Those of a warpgroup begin in a panel and must not leave it.
+    // The columns of each warpgroup must lie within a panel or be whole panels.
     int64_t part = padded / layout->getWarpsN();
     int64_t panel = getPanelColumns(getComputeType(op));
     if (isWgmma && panel % part != 0 && part % panel != 0)
@@ -227,8 +228,8 @@ static std::string findUnsharable(AttentionInterface op,
   return "";
 }
 
-/// Why warps cannot extend the op's tiles of 8 bits, of which each has a part,
-/// or "".
+/// Returns why the warps, each of which has a part, cannot extend the op's
+/// tiles of 8 bits, or "".
 static std::string findUnextendable(AttentionInterface op,
                                     ScheduleAttr schedule) {
   auto forward = dyn_cast<attn::AttentionOp>(op.getOperation());
@@ -304,7 +305,8 @@ static std::string findUnfitProblem(AttentionInterface op,
   return findUnfitArray(op, schedule.getCopy());
 }
 
-/// What makes sense of a schedule for the op, whatever its programs take.
+/// Returns why the schedule cannot be one of the op, whatever the op's programs
+/// take, or "".
 static std::string findUnfitFields(AttentionInterface op, ScheduleAttr schedule,
                                    const Chip &chip) {
   if (std::string misfit = findMisfit(schedule, chip); !misfit.empty())
@@ -314,15 +316,14 @@ static std::string findUnfitFields(AttentionInterface op, ScheduleAttr schedule,
   return findUnfitProblem(op, schedule);
 }
 
-/// Accumulators are registers. Those that do not fit are spilled, but far
-/// beyond that the code of a thread grows until no compiler comes to an end.
+/// Accumulators are registers. Some that do not fit are spilled, but with far
+/// too many a thread's code grows until no compiler finishes.
 static std::string findTooManyAccumulators(const KernelNeeds &kernel) {
   constexpr int64_t kMaxNumbers = 1024;
   ScheduleAttr schedule = kernel.schedule;
   int64_t threads = 32 * schedule.getWarps();
   int64_t numbers = llvm::divideCeil(kernel.accumulators, threads);
-  // ptxas has no code for MMAs whose accumulators a role's registers do not
-  // hold.
+  // ptxas cannot compile MMAs whose accumulators do not fit a role's registers.
   if (schedule.hasReducer())
     if (int64_t registers = RegisterSplit(schedule).consumer;
         numbers > registers)

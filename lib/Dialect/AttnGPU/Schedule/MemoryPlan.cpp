@@ -18,7 +18,7 @@ using namespace mlir::attn_gpu;
 // Registers
 //===----------------------------------------------------------------------===//
 
-/// Warpgroups of a CTA with roles.
+/// The number of warpgroups of a CTA with roles.
 static int64_t getNumWarpgroups(ScheduleAttr schedule) {
   return schedule.getNumConsumers() + 1 + schedule.hasHelper();
 }
@@ -28,8 +28,8 @@ RegisterSplit::RegisterSplit(ScheduleAttr schedule) {
   int64_t groups = getNumWarpgroups(schedule);
   int64_t atLaunch = getRegistersAtLaunch(groups);
   producer = consumers <= 2 ? 40 : 32;
-  // Threads that copy hold addresses, and coordinates of pages are more than
-  // others: consumers that share rows leave registers for them.
+  // Threads that copy hold addresses, and coordinates of pages take more
+  // registers than others. Consumers that share rows leave enough of them.
   constexpr int64_t kOfCopies = 72;
   if (schedule.getMma() == MmaKind::Wgmma && schedule.sharesRows())
     producer = kOfCopies;
@@ -68,7 +68,7 @@ int64_t mlir::attn_gpu::getRegistersAtLaunch(ScheduleAttr schedule,
   return getRegistersAtLaunch(warpgroups, registers);
 }
 
-/// Of a thread that computes.
+/// The registers of a thread that computes.
 static int64_t getConsumerRegisters(ScheduleAttr schedule,
                                     const attn::Chip &chip) {
   return schedule.hasProducer() && chip.hasRegisterSplit()
@@ -76,14 +76,14 @@ static int64_t getConsumerRegisters(ScheduleAttr schedule,
              : getRegistersAtLaunch(schedule, chip);
 }
 
-/// Registers of a thread that the left operand and what MMAs accumulate may
-/// take together before some would be spilled.
+/// The registers of a thread that the left operand and the accumulators may
+/// take together before some are spilled.
 static int64_t getOperandBudget(ScheduleAttr schedule, const attn::Chip &chip) {
   constexpr int64_t kBudget = 176;
   if (!schedule.hasProducer())
     return kBudget;
-  // Consumers also hold probabilities, and little else; of gradients those of
-  // 64 rows and their gradients, rounded.
+  // Consumers also hold probabilities, and little else; in gradients, the
+  // rounded probabilities of 64 rows and the gradients of these.
   int64_t others = schedule.hasReducer() ? 48 : 64;
   return std::min(getConsumerRegisters(schedule, chip) - others, kBudget);
 }
@@ -110,7 +110,7 @@ bool mlir::attn_gpu::fitsRegisters(ScheduleAttr schedule,
 
 bool mlir::attn_gpu::hasRegisters(ScheduleAttr schedule, const attn::Chip &chip,
                                   int64_t words) {
-  // For addresses, coordinates and what is in hand.
+  // For addresses, coordinates and temporary values.
   constexpr int64_t kOtherRegisters = 24;
   int64_t registers = getConsumerRegisters(schedule, chip) - kOtherRegisters;
   return words <= registers * 32 * schedule.getWarps();
@@ -120,7 +120,7 @@ bool mlir::attn_gpu::hasRegisters(ScheduleAttr schedule, const attn::Chip &chip,
 // Tiles one after the other
 //===----------------------------------------------------------------------===//
 
-/// What swizzled tiles begin at multiples of.
+/// The alignment of swizzled tiles.
 static constexpr int64_t kTileAlignment = 1024;
 
 static bool isSwizzled(RankedTensorType tile) {
@@ -165,10 +165,10 @@ int64_t TileMemory::allocate(int64_t bytes) {
 // Rings
 //===----------------------------------------------------------------------===//
 
-/// At least what all barriers take.
+/// Bytes that are reserved for barriers, which take no more.
 static constexpr int64_t kReservedBytes = 1024;
 
-/// The barriers of its slots and their numbers.
+/// Bytes of the slots for tile numbers, with their barriers.
 static constexpr int64_t kSchedulerBytes =
     llvm::alignTo<16>(kSchedulerSlots * (2 * kBarrierBytes + 4));
 
@@ -179,7 +179,7 @@ bool mlir::attn_gpu::canStage(RankedTensorType tile, ShapedType array) {
   if (ShapedType::isDynamic(columns) ||
       columns * getElementBytes(tile) % kCopyBytes != 0)
     return false;
-  // An stmatrix writes 16 columns.
+  // stmatrix writes 16 columns at a time.
   return tile.getRank() == 2 && tile.getElementTypeBitWidth() == 16 &&
          tile.getDimSize(1) % 16 == 0 && (!layout || layout.dividesRows());
 }
@@ -206,7 +206,7 @@ static int64_t getTileBytes(RankedTensorType tile) {
   return getRing(tile, 1).getTileBytes();
 }
 
-/// Whole panels.
+/// The bytes of a tile in whole panels.
 static int64_t getStagedBytes(RankedTensorType tile) {
   Type element = tile.getElementType();
   return tile.getDimSize(0) *
@@ -214,7 +214,8 @@ static int64_t getStagedBytes(RankedTensorType tile) {
          element.getIntOrFloatBitWidth() / 8;
 }
 
-/// Of the fewest panels that pass through one place after the other.
+/// The fewest bytes through which an output can be stored: those of the whole
+/// tile or, if a reducer adds it, those of a part.
 static int64_t getLeastBytes(const OutputRequest &output) {
   int64_t bytes = getStagedBytes(output.tile);
   if (!output.isReduced)
@@ -225,9 +226,10 @@ static int64_t getLeastBytes(const OutputRequest &output) {
          llvm::divideCeil(std::min(columns, output.partColumns), panel);
 }
 
-/// Slots of a ring, where what a tile program loads once has `single`. One is
-/// enough for what consumers copy to registers, if nobody else reads it: it is
-/// free soon after a tile program has begun. What is exchanged has `exchanged`.
+/// The number of slots of a ring. A tile that a program loads once has
+/// `single`, or one if consumers copy it to registers and nobody else reads it:
+/// then it is free soon after the program has begun. An exchanged tile has
+/// `exchanged`.
 static int64_t getSlots(const RingRequest &ring, ScheduleAttr schedule,
                         int64_t single, int64_t exchanged) {
   if (ring.isExchanged)
@@ -238,7 +240,7 @@ static int64_t getSlots(const RingRequest &ring, ScheduleAttr schedule,
   return isFreeEarly ? 1 : single;
 }
 
-/// Bytes of rings of so many slots.
+/// The bytes of rings with so many slots.
 static int64_t getBytes(ScheduleAttr schedule, ArrayRef<RingRequest> rings,
                         int64_t single, int64_t exchanged) {
   int64_t bytes = 0;
@@ -274,8 +276,9 @@ RingPlan mlir::attn_gpu::planRings(ScheduleAttr schedule,
     if (output.isReduced)
       least += getLeastBytes(output);
   }
-  // What a tile program loads once has two slots, if there is room: the next
-  // program's comes while this one's is read. So has what is exchanged.
+  // A tile that a program loads once has two slots, if there is room, so that
+  // the next program's tile can arrive while this one's is read. Exchanged
+  // tiles also have two.
   int64_t exchanged = kExchangeSlots;
   if (getBytes(schedule, rings, /*single=*/1, exchanged) + least >
       chip.sharedBytes)
@@ -288,9 +291,9 @@ RingPlan mlir::attn_gpu::planRings(ScheduleAttr schedule,
     plan.rings.push_back(
         {stages, takeTiles(stages * getTileBytes(ring.tile)), 0});
   }
-  // Behind the rings if there is room, else in place of an output before it,
-  // or of a tile that is loaded once, a left operand of as many rows: each
-  // warpgroup alone reads its own.
+  // An output gets memory after the rings if there is room. If not, it shares
+  // the memory of an earlier output, or of a tile that is loaded once and is a
+  // left operand of as many rows, of which each warpgroup reads only its own.
   std::optional<RingPlan::Output> last;
   for (const OutputRequest &request : outputs) {
     RankedTensorType output = request.tile;
@@ -298,8 +301,8 @@ RingPlan mlir::attn_gpu::planRings(ScheduleAttr schedule,
     int64_t bytes = getStagedBytes(output);
     int64_t room = chip.sharedBytes - reservedBytes - plan.numBytes;
     if (request.isReduced) {
-      // Places for as many parts as there is room for, of which each has as
-      // many turns.
+      // Buffers for as many parts as there is room for, such that each buffer
+      // serves equally many parts.
       int64_t part = getLeastBytes(request);
       int64_t parts = llvm::divideCeil(bytes, part);
       int64_t places = std::min(parts, room / part);

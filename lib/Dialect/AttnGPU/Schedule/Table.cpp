@@ -20,30 +20,32 @@ using attn::Chip;
 
 namespace {
 
-/// What rows ask of an op and a chip.
+/// The properties of an op and a chip that decide which rows of the table
+/// apply.
 struct Problem {
   Problem(AttentionInterface op, const Chip &chip);
 
-  /// Of keys or values, the larger, and of values.
+  /// The head dim of keys or values, the larger one, and that of values.
   int64_t headDim, valueHeadDim;
   int64_t numRows, numKeys;
-  /// Keys of a page, if they are in pages of a known size.
+  /// Keys of a page, if they are in pages of a static size.
   int64_t page;
   bool isPaged;
-  /// Whether pages do not go with tiles, so that their keys are gathered.
+  /// Whether no tile of keys consists of whole pages or of a part of one, so
+  /// that keys are gathered.
   bool isGathered;
   /// Whether values lie within keys, whose tiles are held until both have been
   /// read.
   bool isWithinKey;
   bool isF32, hasScore, hasMaskRegion, hasDropout, isCausal, isRagged;
-  /// Whether TMA brings tiles of a captured array.
+  /// Whether TMA copies tiles of a captured array.
   bool hasPairs;
   /// Whether scores or the output are products of 8 bits, and whether sums of
   /// the output's are kept exact.
   bool isNarrow = false, isExact = false;
   /// Whether there are so few rows that keys are divided.
   bool splitsKeys;
-  /// Whether programs may add to the same gradient.
+  /// Whether several programs may add to d_query in memory.
   bool mayAdd;
   /// Whether threads copy elements, which takes registers.
   bool isByElement = false;
@@ -60,9 +62,9 @@ template <typename T> struct Row {
   StringLiteral reason;
 };
 
-/// Warps that compute, keys and values of a step, and how many of those shared
-/// memory holds. `copies` warpgroups share 64 rows: each has all of the scores,
-/// and its columns of the output.
+/// Warps that compute, keys of a step, and steps that shared memory holds.
+/// `copies` warpgroups share 64 rows: each computes all of the scores, and its
+/// columns of the output.
 struct WgmmaTiles {
   int64_t warps, tileKv, stages;
   int64_t copies = 1;
@@ -70,8 +72,8 @@ struct WgmmaTiles {
 
 } // namespace
 
-/// The most keys up to `tileKv` that a part of a page has or several whole
-/// pages, or 0.
+/// The largest number of keys, up to `tileKv`, that several whole pages or a
+/// part of a page have, or 0.
 static int64_t findPagedTile(int64_t page, int64_t tileKv) {
   for (int64_t keys = tileKv; keys >= 16; keys -= 16)
     if (attn::getPagesOfTile(page, keys) > 0)
@@ -86,7 +88,8 @@ template <int64_t n> static bool isWiderThan(const Problem &p) {
   return p.headDim > n;
 }
 
-/// Values of which a warpgroup does not hold a row's sums.
+/// Whether values are so wide that a warpgroup's registers do not hold the
+/// output of its rows.
 static bool hasWideValues(const Problem &p) { return p.valueHeadDim > 256; }
 
 //===----------------------------------------------------------------------===//
@@ -94,10 +97,10 @@ static bool hasWideValues(const Problem &p) { return p.valueHeadDim > 256; }
 //===----------------------------------------------------------------------===//
 
 /// Each warpgroup has 64 rows, and a thread half a row of the output and of the
-/// scores for each of its two rows. At head dim 64 a step is short and its
-/// latency counts, as it does with a score region where tiles are of one
-/// length: more warpgroups, with fewer registers each. A mask region, and tiles
-/// of an array of pairs, take registers that those do not have; random numbers
+/// scores for each of its two rows. More warpgroups, with fewer registers each,
+/// are better at head dim 64, where a step is short and its latency matters,
+/// and with a score region if tiles are of one length. A mask region, and tiles
+/// of an array of pairs, take registers that they would lack; random numbers
 /// take still more.
 static const Row<WgmmaTiles> kWgmmaTiles[] = {
     {[](const Problem &p) { return hasWideValues(p) && p.isGathered; },
@@ -121,7 +124,7 @@ static const Row<WgmmaTiles> kWgmmaTiles[] = {
     {isWiderThan<256>,
      {4, 32, 2},
      "tiles: head dims of keys above 256, 32 keys a step"},
-    // Whose tiles of registers all head dims divide.
+    // At 64 keys, eight warps can divide a tile in registers for each head dim.
     {[](const Problem &p) { return p.isGathered; },
      {8, 64, 2},
      "tiles: keys that are gathered from pages"},
@@ -146,8 +149,8 @@ static const Row<WgmmaTiles> kWgmmaTiles[] = {
     {always, {16, 64, 4}, "tiles: head dims up to 64"},
 };
 
-/// A warpgroup for the rows of all heads that share keys. What counts is that
-/// much is on its way from memory.
+/// A warpgroup has the rows of all heads that share keys. It matters most that
+/// many bytes are on their way from memory.
 static const Row<WgmmaTiles> kSplitWgmmaTiles[] = {
     {[](const Problem &p) { return hasWideValues(p) && p.isGathered; },
      {8, 64, 1, 2},
@@ -203,17 +206,17 @@ static const Row<SchedulerKind> kSchedulers[] = {
 // mma.sync
 //===----------------------------------------------------------------------===//
 
-/// Of each warp. With 32, what a warp reads of keys and values serves
-/// twice: with 16, shared memory is slower than the tensor cores. A thread then
-/// holds Dv registers of the output and tile_kv of the scores; with 16 rows,
-/// half.
+/// Rows of each warp. With 32, each read of keys and values from shared memory
+/// serves two tiles of rows; with 16, shared memory is slower than the tensor
+/// cores. A thread then holds Dv registers of the output and tile_kv of the
+/// scores; with 16 rows, half of them.
 static const Row<int64_t> kMmaSyncRows[] = {
     {isOfF32, 16, "16 rows a warp: f32 takes more registers"},
     {[](const Problem &p) {
        return ShapedType::isStatic(p.numRows) && p.numRows <= 64;
      },
      16, "16 rows a warp: there are at most 64"},
-    // The same code takes more registers from sm_100 on.
+    // From sm_100 on, the same code takes more registers.
     {[](const Problem &p) { return p.chipNumber >= 100 && p.headDim > 64; }, 16,
      "16 rows a warp: head dims above 64 leave no registers for 32"},
     {isWiderThan<128>, 16,
@@ -222,15 +225,15 @@ static const Row<int64_t> kMmaSyncRows[] = {
      "32 rows a warp: what it reads of keys and values serves twice"},
 };
 
-/// Warps, rows or keys of a step, and CTAs of an SM. `copies` warps share their
-/// rows: each has all of the scores, and its columns of the output.
+/// Warps, keys of a step, and CTAs of an SM. `copies` warps share their rows:
+/// each computes all of the scores, and its columns of the output.
 struct MmaSyncTiles {
   int64_t warps, block;
   int64_t ctas = 0;
   int64_t copies = 1;
 };
 
-/// As many as registers and shared memory allow.
+/// Tiles are as large as registers and shared memory allow.
 static const Row<MmaSyncTiles> kMmaSyncTiles[] = {
     {[](const Problem &p) { return p.isF32 && p.headDim <= 64; },
      {4, 32},
@@ -300,8 +303,8 @@ Problem::Problem(AttentionInterface op, const Chip &chip)
                (numRows <= 128 || allRows < static_cast<uint64_t>(fewest));
 }
 
-/// Keys of a step. Where they are gathered from pages, each of the `copying`
-/// warps has 16 of them, or half of their columns.
+/// Returns the keys of a step. If these are gathered from pages, each of the
+/// `copying` warps has 16 of them, or half of their columns.
 static int64_t fitPages(int64_t tileKv, int64_t copying,
                         const Problem &problem) {
   if (!problem.isPaged)
@@ -341,9 +344,9 @@ findFitting(ArrayRef<Row<T>> rows, const Problem &problem,
 // Gradients
 //===----------------------------------------------------------------------===//
 
-/// Warps, rows or keys that a program goes over at a time, and how many of
-/// those shared memory holds; a program has 64 for each warpgroup. A thread
-/// accumulates half a row of two gradients, and of the scores and theirs.
+/// Warps, rows or keys of a step, and steps that shared memory holds. A program
+/// has 64 rows or keys for each warpgroup. A thread accumulates half a row of
+/// two gradients, of the scores and of their gradient.
 struct BackwardTiles {
   int64_t warps, block, stages;
   bool overlap, pingPong;
@@ -391,29 +394,32 @@ static const Row<BackwardTiles> kBackwardWgmmaTiles[] = {
      "tiles: gradients, shared memory holds no more"},
 };
 
-/// Whether a program has few sums of its own, as it adds d_query in memory, and
-/// operands of 16 bits. From sm_100 on the same code takes more registers.
+/// Whether a program accumulates little, since it adds d_query in memory, and
+/// has operands of 16 bits. From sm_100 on, the same code takes more registers.
 static bool addsInMemory(const Problem &p) {
   return p.mayAdd && !p.isF32 && p.chipNumber < 100;
 }
-/// Whether warps have registers for 32 keys, or eight for their part.
+/// Whether a warp has registers for 32 keys, or eight warps for their share of
+/// them.
 static bool mayHaveMoreKeys(const Problem &p) {
   return addsInMemory(p) && p.headDim <= 128;
 }
-/// What regions and dropout compute takes registers.
+/// Whether no region and no dropout take registers.
 static bool hasPlainScores(const Problem &p) {
   return !p.hasScore && !p.hasMaskRegion && !p.hasDropout;
 }
-/// Beside regions, CTAs of four warps two of which an SM has are as fast.
+/// Whether eight warps are faster. With regions, two CTAs of four warps on an
+/// SM are as fast.
 static bool hasSpareRegisters(const Problem &p) {
   return mayHaveMoreKeys(p) && hasPlainScores(p);
 }
 
-/// Warps, the rows or keys of a program, those of a step, and CTAs of an SM.
-/// With 32 keys of a warp, what it reads of rows serves twice, and the more
-/// keys a program has, the fewer add to d_query. Where there are less than 16
-/// for each warp, several share them, and have fewer sums each. A warp that
-/// shares 32 keys reads less than one with 16 for itself.
+/// Warps, the keys of a program (rows, if it computes d_query), the rows or
+/// keys of a step, and CTAs of an SM. With 32 keys for each warp, each read of
+/// rows serves twice, and the more keys a program has, the fewer programs add
+/// to d_query. With fewer than 16 for each warp, several warps share keys, and
+/// accumulate less each. A warp that shares 32 keys reads less than one with 16
+/// keys alone.
 struct BackwardMmaSyncTiles {
   int64_t warps, tile, block, ctas;
   int64_t warpRows = 16;
@@ -530,7 +536,7 @@ static llvm::Expected<Plan> chooseBackward(AttentionInterface op,
         [&](const Row<BackwardTiles> &row) -> Plan {
           auto [warps, block, stages, overlap, pingPong, scheduler, roles] =
               row.value;
-          // Sequences differ in length.
+          // Sequences differ in length, so tiles do.
           if (problem.isRagged)
             scheduler = SchedulerKind::Dynamic;
           auto schedule = ScheduleAttr::get(
@@ -557,8 +563,9 @@ static llvm::Expected<Plan> chooseBackward(AttentionInterface op,
 static constexpr StringLiteral kSplitReason =
     "split keys: at most 16 rows, which share keys with those of other heads";
 
-/// A tile that is held until its values have been read leaves none to copy the
-/// next one to, if two of them are being read.
+/// Whether MMAs of consecutive steps may overlap. A tile of keys with the
+/// values within it is held until both have been read, so while two are being
+/// read, there is no slot for the next one.
 static bool mayOverlap(const WgmmaTiles &tiles, const Problem &problem) {
   return tiles.stages > 1 && !problem.isWithinKey;
 }

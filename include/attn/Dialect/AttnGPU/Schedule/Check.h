@@ -14,17 +14,20 @@
 
 namespace mlir::attn_gpu {
 
-/// Bytes that addresses are multiples of for copies other than `element`.
+/// The alignment of addresses, in bytes, that copies other than `element` need.
 inline constexpr int64_t kCopyBytes = 16;
 
-/// Whether a row of tiles of an array that has an element for each pair may
-/// come by TMA: 16-bit floats whose rows are dense, as far as the type tells.
+/// Whether TMA may copy rows of tiles from an array that has an element for
+/// each pair of row and key: 16-bit floats whose rows are dense, as far as the
+/// type tells.
 bool mayStreamPairs(MemRefType type);
-/// The array of pairs, captured by the op's score region, whose tiles come by
-/// TMA in schedules that copy so, or null. Others are read by each thread.
+/// The array of pairs captured by the op's score region whose tiles TMA copies
+/// in schedules with `copy = tma`, or null. Threads read other arrays of pairs
+/// themselves.
 Value getStreamedPairs(attn::AttentionInterface op);
 
-/// The arrays whose addresses and strides such copies need: TMA stores, too.
+/// The arrays that such copies read and, with TMA, write. Their addresses and
+/// strides must be fit for the copies.
 SmallVector<attn::NamedArray> getCopiedArrays(attn::AttentionInterface op,
                                               CopyKind copy);
 
@@ -43,8 +46,8 @@ std::string findMisfit(attn::AttentionInterface op, ScheduleAttr schedule,
 LogicalResult checkSchedule(attn::AttentionInterface op, const attn::Chip &chip,
                             bool plans);
 
-/// Gives the kernel's CTAs so much shared memory. Fails with an error at the
-/// kernel if they cannot have it.
+/// Sets the bytes of shared memory of the kernel's CTAs. Fails with an error at
+/// the kernel if the chip has fewer.
 LogicalResult setSharedBytes(KernelOp kernel, int64_t bytes,
                              const attn::Chip &chip);
 

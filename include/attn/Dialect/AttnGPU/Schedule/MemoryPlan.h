@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The one owner of what a CTA has to share out, for the passes that lower
-// programs. The check of a schedule runs these.
+// Divides a CTA's shared memory, barriers and registers, for the passes that
+// lower programs and for the check of a schedule.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ inline constexpr int64_t kBarrierBytes = 8;
 /// Tile numbers that the dynamic scheduler holds for consumers.
 inline constexpr int64_t kSchedulerSlots = 2;
 
-/// Consumers beside one producer.
+/// The most consumer warpgroups beside a producer.
 inline constexpr int64_t kMaxConsumers = 4;
 
 /// Named barriers: 0 is the whole CTA's, then come those of each warpgroup,
@@ -57,11 +57,11 @@ struct RegisterSplit {
   SmallVector<int64_t> getOfRoles() const;
 };
 
-/// Registers that threads of a CTA with that schedule begin with.
+/// The registers that threads of a CTA with that schedule begin with.
 int64_t getRegistersAtLaunch(ScheduleAttr schedule, const attn::Chip &chip);
 
-/// Words of 32 bits of a left operand in registers. An f32 counts twice, for
-/// the two parts that are multiplied.
+/// The 32-bit words that a left operand takes in registers. An f32 counts
+/// twice, since the parts that are multiplied take registers, too.
 int64_t getLeftWords(RankedTensorType left);
 
 /// Whether registers hold a left operand beside `accumulators`, the elements
@@ -69,31 +69,31 @@ int64_t getLeftWords(RankedTensorType left);
 bool fitsRegisters(ScheduleAttr schedule, const attn::Chip &chip,
                    RankedTensorType left, int64_t accumulators);
 
-/// Whether the warps that compute have registers for as many words of 32 bits
-/// in all.
+/// Whether the registers of the computing warps hold that many 32-bit words in
+/// all.
 bool hasRegisters(ScheduleAttr schedule, const attn::Chip &chip, int64_t words);
 
 //===----------------------------------------------------------------------===//
 // Shared memory
 //===----------------------------------------------------------------------===//
 
-/// Bytes after each row of a tile that is not swizzled. Rows of a multiple of
-/// 32 bytes then begin in eight different banks of 16 bytes, whatever their
-/// number.
+/// Bytes of padding after each row of a tile that is not swizzled. If rows have
+/// a multiple of 32 bytes, eight consecutive ones then begin in different
+/// banks.
 inline constexpr int64_t kRowPadding = 16;
 
-/// Shared memory of tiles, padded or swizzled as their layouts say, one after
-/// the other, and of what is exchanged between warps.
+/// Allocates shared memory: tiles, padded or swizzled as their layouts say, one
+/// after the other, and what warps exchange.
 class TileMemory {
 public:
-  /// What comes behind `numBytes` of others.
+  /// Allocates after `numBytes` bytes of others.
   explicit TileMemory(int64_t numBytes = 0) : numBytes(numBytes) {}
   /// Elements from one row of the tile to the next, and bytes of all rows.
   static int64_t getRowSize(RankedTensorType tile);
   static int64_t getTileBytes(RankedTensorType tile);
-  /// Where `slots` such tiles begin.
+  /// Allocates `slots` such tiles and returns the first one's offset.
   int64_t allocate(RankedTensorType tile, int64_t slots);
-  /// Where `bytes` begin.
+  /// Allocates bytes and returns their offset.
   int64_t allocate(int64_t bytes);
   int64_t getBytes() const { return numBytes; }
 
@@ -107,28 +107,29 @@ private:
 inline constexpr int64_t kHelperRegisters = 64;
 inline constexpr int64_t kReducerColumns = 64;
 
-/// Tiles of registers that wait for a reducer, which may be one iteration late
-/// if there is room.
+/// Slots, if there is room, of a ring for tiles of registers that consumers
+/// pass to a reducer, which may then be one iteration late.
 inline constexpr int64_t kExchangeSlots = 2;
 
-/// A sequence of tiles that MMAs read, or of vectors.
+/// A ring to plan: for the tiles or vectors of a load, or for tiles that
+/// consumers pass to a reducer.
 struct RingRequest {
   RankedTensorType tile;
-  /// Whether a tile program loads it again and again.
+  /// Whether each iteration of an innermost loop loads it.
   bool isStreamed = false;
-  /// Whether MMAs read it as rows along K.
+  /// Whether each warpgroup reads only its own rows of it.
   bool isLeft = false;
-  /// Whether consumers copy it to registers: its slot is free early.
+  /// Whether consumers copy it to registers, so that its slot is free early.
   bool isCopied = false;
-  /// Whether it is of registers, for a reducer.
+  /// Whether consumers write it from registers for a reducer.
   bool isExchanged = false;
 };
 
-/// A tile that may leave through shared memory.
+/// A tile that may be stored through shared memory.
 struct OutputRequest {
   RankedTensorType tile;
-  /// Whether a reducer adds it to memory, so many columns at a time: no other
-  /// may take its place.
+  /// Whether a reducer adds it to memory, `partColumns` columns at a time. Then
+  /// no other output may share its memory.
   bool isReduced = false;
   int64_t partColumns = 0;
 };
@@ -140,40 +141,47 @@ struct RingPlan {
   };
   struct Output {
     int64_t offset, bytes;
-    /// Of one that a reducer adds, parts that have a place, and bytes of each.
+    /// For an output that a reducer adds, the number of buffers for its parts,
+    /// and the bytes of each.
     int64_t places = 1, partBytes = 0;
   };
-  /// As they were asked for.
+  /// In the order of the requests.
   SmallVector<Ring> rings;
-  /// Where outputs are on their way to memory; none for those that registers
-  /// store. Parts of one that a reducer adds take turns, each place as many.
+  /// The memory through which outputs are stored; none for those that threads
+  /// store from registers. The parts of one that a reducer adds take turns,
+  /// equally many in each buffer.
   SmallVector<std::optional<Output>> outputs;
-  /// The number of the ring of whose tile an output takes the place.
+  /// The index of the ring whose tile shares its memory with an output.
   std::optional<size_t> overlaid;
   int64_t schedulerOffset = 0;
   int64_t numBytes = 0;
 };
 
-/// `outputs` are the tiles that may leave through shared memory, one after the
-/// other where there is no room for each, and
-/// `exchangedBytes` what warps exchange through shared memory behind all this.
-/// Only where that leaves room, tiles of one load and what is exchanged get a
-/// second slot, and outputs a place.
+/// Plans the shared memory of a kernel with roles. `outputs` are the tiles that
+/// may be stored through shared memory, which they use in turn if there is no
+/// room for each. `exchangedBytes` are kept free after all others for what
+/// warps exchange. Only if there is room, tiles of one load and exchanged ones
+/// get a second slot, and outputs get memory.
 RingPlan planRings(ScheduleAttr schedule, const attn::Chip &chip,
                    ArrayRef<RingRequest> rings, ArrayRef<OutputRequest> outputs,
                    int64_t exchangedBytes);
 
-/// Where warps without roles learn the number of their next tile.
+/// Bytes through which warps without roles receive the number of their next
+/// tile.
 inline constexpr int64_t kNextTileBytes = 4;
 
-/// The same for warps that fill their rings themselves: tiles and slots.
+/// Plans the rings of a kernel without roles, whose warps fill them themselves,
+/// each with a tile and its number of slots.
 RingPlan planOwnRings(ScheduleAttr schedule,
                       ArrayRef<std::pair<RankedTensorType, int64_t>> rings);
 
-/// Whether a tile can leave through shared memory: each warp has whole rows.
+/// Whether a tile can be stored through shared memory by TMA: 16-bit elements,
+/// whole rows in each warp, and rows of the array that are a multiple of 16
+/// bytes long.
 bool canStage(RankedTensorType tile, ShapedType array);
 
-/// Whether TMA can add a tile to memory: f32, and each warp has whole rows.
+/// Whether TMA can add a tile to memory: it is of f32, and each warp has whole
+/// rows.
 bool canStageAdded(RankedTensorType tile);
 
 } // namespace mlir::attn_gpu

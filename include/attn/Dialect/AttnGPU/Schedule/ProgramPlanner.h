@@ -24,9 +24,9 @@ struct KernelNeeds {
   int64_t sharedBytes = 0;
 };
 
-/// Builds an op's programs for a schedule with the passes that lower them. The
-/// dialect's libraries do not know those of the levels above: attn::
-/// registerDialects registers the interface.
+/// Builds an op's programs for a schedule with the passes that lower them. It
+/// is an interface, since the dialect's libraries do not know the passes of the
+/// levels above; attn::registerDialects registers the implementation.
 class ProgramPlanner : public DialectInterface::Base<ProgramPlanner> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ProgramPlanner)

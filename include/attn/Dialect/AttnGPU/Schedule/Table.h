@@ -14,12 +14,12 @@
 
 namespace mlir::attn_gpu {
 
-/// A schedule, and for people why it is this one.
+/// A schedule, and the reasons why it was chosen, for people.
 struct Plan {
   ScheduleAttr schedule;
   SmallVector<std::string> reasons;
 
-  /// The reasons as an op has them.
+  /// The reasons as an attribute for ops.
   ArrayAttr getReasonsAttr() const;
 };
 
@@ -27,7 +27,7 @@ struct Plan {
 llvm::Expected<Plan> choosePlan(attn::AttentionInterface op,
                                 const attn::Chip &chip, CopyKind copy);
 
-/// The reasons of all rows of the table, for tests: each has one of its own.
+/// The reasons of all rows of the table, for tests. No two rows have the same.
 SmallVector<StringRef> getTableReasons();
 
 } // namespace mlir::attn_gpu
