@@ -44,7 +44,7 @@ namespace {
 struct AttnBufferizePass
     : public attn::impl::AttnBufferizePassBase<AttnBufferizePass> {
   void runOnOperation() override {
-    // The type converter below must not see what it cannot convert.
+    // The type converter below takes ranked tensors only.
     for (auto func : getOperation().getOps<func::FuncOp>())
       for (Type type : llvm::concat<const Type>(func.getArgumentTypes(),
                                                 func.getResultTypes()))
@@ -56,14 +56,16 @@ struct AttnBufferizePass
         }
     bufferization::OneShotBufferizationOptions options;
     options.bufferizeFunctionBoundaries = true;
-    // Tiles are values until a target says where they live, constants of
-    // programs too, which lie before the grid.
+    // Grids work on tiles, values without memory until the lowering to a target
+    // allocates them. So do constants that only grids use, which stand before
+    // the grid.
     auto isOfGrid = [](Operation *op) {
       return isa<attn_tile::GridOp>(op) ||
              op->getParentOfType<attn_tile::GridOp>();
     };
     options.opFilter.denyOperation([=](Operation *op) {
-      // Reads of captured arrays are what their attention op makes of them.
+      // A read of a captured array takes the type that the array has when its
+      // attention op is converted.
       return isOfGrid(op) || isa<ReadOp>(op) ||
              (op->hasTrait<OpTrait::ConstantLike>() && !op->use_empty() &&
               llvm::all_of(op->getUsers(), isOfGrid));
@@ -75,14 +77,15 @@ struct AttnBufferizePass
       return cast<bufferization::BufferLikeType>(getTypeWithUnitInnerStride(
           cast<RankedTensorType>(type), memorySpace));
     };
-    // A tensor.empty is asked for its type before it has memory.
+    // Upstream asks for the type of a tensor.empty before it is allocated.
     options.unknownTypeConverterFn =
         [](TensorType type, Attribute memorySpace,
            const bufferization::BufferizationOptions &) {
           return bufferization::getMemRefTypeWithStaticIdentityLayout(
               type, memorySpace);
         };
-    // Calls are analysed before the layout of a result is known.
+    // Upstream analyses a call before the layout of the callee's result is
+    // known.
     options.inferFunctionResultLayout = false;
     options.allowReturnAllocsFromLoops = true;
     bufferization::BufferizationState state;

@@ -1,4 +1,4 @@
-//===- AttnDecomposeLinalg.cpp - Ops of linalg that are no loops ----------===//
+//===- AttnDecomposeLinalg.cpp - Linalg ops that are not loops ------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,8 +25,8 @@ namespace mlir::attn {
 
 using namespace mlir;
 
-/// A softmax between memrefs as one between tensors: upstream decomposes those
-/// alone.
+/// Rewrites a softmax on memrefs as one on tensors: upstream decomposes no
+/// other.
 static linalg::SoftmaxOp readTensors(IRRewriter &rewriter,
                                      linalg::SoftmaxOp op) {
   if (op->getNumResults() != 0)
@@ -65,7 +65,7 @@ struct AttnDecomposeLinalgPass
       if (isa<linalg::SoftmaxOp, linalg::PackOp, linalg::UnPackOp>(op))
         ops.push_back(op);
     });
-    // The pass attn-check-lowered reports the ops that this loop leaves.
+    // The pass attn-check-lowered reports the ops that fail to decompose here.
     for (Operation *op : ops) {
       rewriter.setInsertionPoint(op);
       if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op)) {

@@ -1,4 +1,4 @@
-//===- AttnDefineOperands.cpp - Operands that ops have results for --------===//
+//===- AttnDefineOperands.cpp - Operands with defined results -------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -31,7 +31,8 @@ static Value getConstant(attn::NumberBuilder &b, Type type, int64_t value) {
   return arith::ConstantOp::create(b, number);
 }
 
-/// Replaces the other uses of the op's result by what `emit` makes of it.
+/// Replaces the uses of the op's result by the value that `emit` returns for
+/// it, except those by that value's op.
 static void replaceResult(attn::NumberBuilder &b, Operation *op,
                           function_ref<Value(Value)> emit) {
   Value result = op->getResult(0);
@@ -42,7 +43,8 @@ static void replaceResult(attn::NumberBuilder &b, Operation *op,
   });
 }
 
-/// Divisors of 0 are replaced by 1, which leaves no remainder.
+/// Replaces a divisor of 0 by 1, which leaves a remainder of 0, and its
+/// quotient by 0.
 static void defineUnsigned(Operation *op, bool isQuotient) {
   Value divisor = op->getOperand(1);
   if (matchPattern(divisor, m_NonZero()))
@@ -58,9 +60,9 @@ static void defineUnsigned(Operation *op, bool isQuotient) {
     });
 }
 
-/// Divisors of 0 and -1, the two values whose successor is less than 2, are
-/// replaced by 1, which leaves no remainder; the quotient by either is the
-/// product, which wraps.
+/// Replaces divisors of 0 and -1, the two values whose successor is below 2 as
+/// an unsigned number, by 1, which leaves a remainder of 0. Their quotient
+/// becomes dividend * divisor, which wraps.
 static void defineSigned(Operation *op, bool isQuotient) {
   Value dividend = op->getOperand(0), divisor = op->getOperand(1);
   APInt constant;
@@ -69,7 +71,7 @@ static void defineSigned(Operation *op, bool isQuotient) {
     return;
   attn::NumberBuilder b(op->getLoc(), op);
   Type type = divisor.getType();
-  // There are no other divisors, and 1 is -1.
+  // An i1 is 0 or -1, so that each quotient is the product.
   if (getElementTypeOrSelf(type).isInteger(1)) {
     Value result =
         isQuotient ? b.muli(dividend, divisor) : getConstant(b, type, 0);
@@ -88,7 +90,8 @@ static void defineSigned(Operation *op, bool isQuotient) {
     });
 }
 
-/// With y = 0, x = 0 is replaced by 1 of its sign, which has the same angle.
+/// Where x and y are 0, replaces x by 1 with the sign of x, for which atan2 has
+/// the same angle.
 static void defineAngle(math::Atan2Op op) {
   Value y = op.getLhs(), x = op.getRhs();
   auto isNeverZero = [](Value number) {
@@ -114,7 +117,7 @@ static void defineAngle(math::Atan2Op op) {
   op.getRhsMutable().assign(b.select(areZero, unit, x));
 }
 
-/// There are no constants of such.
+/// Whether the type has a dynamic shape, for which there are no constants.
 static bool isDynamic(Type type) {
   auto shaped = dyn_cast<ShapedType>(type);
   return shaped && !shaped.hasStaticShape();

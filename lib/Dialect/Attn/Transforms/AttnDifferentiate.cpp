@@ -1,4 +1,4 @@
-//===- AttnDifferentiate.cpp - Functions of gradients ---------------------===//
+//===- AttnDifferentiate.cpp - Functions that compute gradients -----------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -29,7 +29,7 @@ using namespace mlir::attn;
 
 namespace {
 
-/// A function whose one attention op is what it is for.
+/// Adds a forward and a backward function for a function with one attention op.
 class Differentiator {
 public:
   Differentiator(func::FuncOp func, AttentionOp op)
@@ -47,7 +47,8 @@ public:
 
 private:
   func::FuncOp declare(StringRef suffix, TypeRange inputs, TypeRange results);
-  /// A number, or an array that the score region reads. A mask has no gradient.
+  /// Whether a capture is a float or an array of floats that the score region
+  /// reads. An array that only the mask region reads has no gradient.
   bool isParameter(int64_t number, Type type) {
     if (isa<FloatType>(type))
       return true;
@@ -58,7 +59,8 @@ private:
                 .use_empty();
   }
   ShapedType getLseType();
-  /// A sink that is an argument of the function is a parameter, too.
+  /// Whether the sink has a gradient: it does if it is an argument of the
+  /// function.
   bool hasSinkGradient() {
     return isa_and_nonnull<BlockArgument>(op.getSink());
   }
@@ -68,14 +70,16 @@ private:
   func::FuncOp func;
   AttentionOp op;
   bool isTensor;
-  /// Captures that are floats, or arrays of them, and arguments of the
-  /// function: parameters of the score, with gradients.
+  /// Numbers of the captures with gradients: floats and arrays of floats that
+  /// are arguments of the function.
   SmallVector<int64_t> parameters;
 };
 
 } // namespace
 
-/// The function does nothing that a gradient would have to pass through.
+/// Checks that the function's gradients are those of its attention op: that
+/// query, key and value are arguments, that results are only returned, and that
+/// the score region has derivatives.
 LogicalResult Differentiator::check() {
   if (op.getValueDimsAttr())
     return op.emitOpError("expected a value to differentiate '")
@@ -107,7 +111,8 @@ LogicalResult Differentiator::check() {
                << "'";
   if (!op.hasScore())
     return success();
-  // A region without a derivative is an error at the op that has none.
+  // Derives a copy of the region: the error is at the first op without a
+  // derivative.
   Operation *copy = op->clone();
   Block &region = cast<AttentionOp>(copy).getScore().front();
   SmallVector<SmallVector<Value>> variables = {{region.getArgument(0)}};
@@ -149,7 +154,8 @@ ShapedType Differentiator::getLseType() {
   return MemRefType::get(shape, f32);
 }
 
-/// A tensor of the sizes of another one's first dimensions.
+/// Creates a tensor with the sizes of `like`'s first `rank` dimensions and the
+/// element type of `type`.
 Value Differentiator::createEmpty(NumberBuilder &b, ShapedType type, Value like,
                                   int64_t rank) {
   SmallVector<OpFoldResult> sizes;
@@ -158,7 +164,8 @@ Value Differentiator::createEmpty(NumberBuilder &b, ShapedType type, Value like,
   return tensor::EmptyOp::create(b, sizes, type.getElementType());
 }
 
-/// The function itself, with the lse as its last result or argument.
+/// Adds the function's copy `_forward`. If the op has no lse, it gets one, the
+/// function's last result, or its last argument where arrays are memrefs.
 void Differentiator::addForward() {
   SmallVector<Type> inputs(func.getArgumentTypes());
   SmallVector<Type> results(func.getResultTypes());
@@ -209,10 +216,11 @@ void Differentiator::addForward() {
   }
 }
 
-/// All of the function's arguments, then output, lse and d_output where they
-/// are not among them, to the gradients: of query, key and value, of a sink,
-/// and of each argument that the score region captures, a float or an array of
-/// them.
+/// Adds the function `_backward`. It takes all of the function's arguments, the
+/// output and the lse unless they are among these, and d_output. It returns the
+/// gradients, or writes them to further arguments where arrays are memrefs:
+/// those of query, key and value, of a sink that is an argument, and of each
+/// capture in `parameters`.
 void Differentiator::addBackward() {
   SmallVector<Value> gradientsOf = {op.getQuery(), op.getKey(), op.getValue()};
   SmallVector<Type> gradients;
@@ -250,7 +258,7 @@ void Differentiator::addBackward() {
     return inputs.size() - 1;
   };
   Type outputType = op.getOutput().getType();
-  // Arrays that the function writes to are what it wrote.
+  // A memref that the function writes is an argument already.
   auto getPosition = [&](Value array, Type type) -> size_t {
     auto argument = dyn_cast_or_null<BlockArgument>(array);
     return argument && !isTensor ? argument.getArgNumber() : addInput(type);
@@ -269,7 +277,7 @@ void Differentiator::addBackward() {
   mapping.map(func.getArguments(),
               entry->getArguments().take_front(func.getNumArguments()));
   NumberBuilder b = NumberBuilder::atBlockEnd(op.getLoc(), entry);
-  // What the op's scalars come from.
+  // Copies the other ops, which compute the attention op's scalars.
   for (Operation &inner : func.getBody().front().without_terminator())
     if (&inner != op)
       b.clone(inner, mapping);

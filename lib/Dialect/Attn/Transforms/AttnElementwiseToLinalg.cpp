@@ -21,7 +21,7 @@ namespace mlir::attn {
 
 using namespace mlir;
 
-/// One of two tensors, which takes no work on elements.
+/// Whether the op selects one of two whole tensors, without work on elements.
 static bool isSelectionOfWhole(Operation *op) {
   auto select = dyn_cast<arith::SelectOp>(op);
   return select && !isa<ShapedType>(select.getCondition().getType());

@@ -1,4 +1,4 @@
-//===- AttnReuseBuffers.cpp - One buffer for what a loop carries ----------===//
+//===- AttnReuseBuffers.cpp - One buffer for each tensor of a loop --------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,8 +21,8 @@ namespace mlir::attn {
 
 using namespace mlir;
 
-/// Writes a yielded tensor to `destination`. Bufferisation copies what is there
-/// where it is read later.
+/// Copies a yielded tensor to `destination` and yields that. Bufferisation
+/// saves the old contents of `destination` where they are read later.
 static void yieldIn(OpOperand &yielded, Value destination) {
   OpBuilder b(yielded.getOwner());
   yielded.set(linalg::CopyOp::create(b, yielded.getOwner()->getLoc(),
@@ -30,7 +30,8 @@ static void yieldIn(OpOperand &yielded, Value destination) {
                   .getResult(0));
 }
 
-/// A tensor that a loop may write: what it begins with may be the caller's.
+/// Starts a loop with a copy of the initial tensor, which may be the caller's
+/// and must not be written. A tensor.empty needs no copy.
 static void copyInit(OpOperand &init) {
   if (init.get().getDefiningOp<tensor::EmptyOp>())
     return;

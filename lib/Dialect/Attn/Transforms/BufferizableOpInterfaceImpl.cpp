@@ -21,8 +21,9 @@ using namespace mlir::bufferization;
 
 namespace {
 
-/// The op on buffers, with its regions and those of its operands that are its
-/// destinations; null if a tensor has no buffer.
+/// Creates the op on buffers and moves its regions there. Returns the op and
+/// those of its operands that are destinations, or null if a tensor has no
+/// buffer.
 std::pair<Operation *, SmallVector<Value>>
 createOnBuffers(DestinationStyleOpInterface op, RewriterBase &rewriter,
                 const BufferizationOptions &options,
@@ -49,8 +50,9 @@ createOnBuffers(DestinationStyleOpInterface op, RewriterBase &rewriter,
   return {rewriter.create(state), outs};
 }
 
-/// Of ops whose outs are written whole before anything could read them, but for
-/// destinations of ops on rows that keep what is not written.
+/// The bufferisation of ops on whole arrays. A destination counts as not read,
+/// since the op writes all of it before anything reads it; a rowwise op may
+/// have destinations that keep the elements it does not write.
 template <typename OpTy>
 struct ArrayModel
     : DstBufferizableOpInterfaceExternalModel<ArrayModel<OpTy>, OpTy> {
@@ -71,7 +73,7 @@ struct ArrayModel
                         options, bufferization);
     if (!onBuffers)
       return failure();
-    // Regions take captured arrays as the op does.
+    // The regions' arguments take the types of the captured buffers.
     if (auto created = dyn_cast<AttentionInterface>(onBuffers))
       for (auto [region, first] :
            {std::pair(&created.getScore(), kNumScoreArguments),

@@ -14,7 +14,7 @@
 
 using namespace mlir;
 
-/// The rank of what the op asks a size of, where it is known.
+/// Returns the rank of the array whose size the op returns, if known.
 static std::optional<int64_t> getRank(ShapedDimOpInterface op) {
   auto type = dyn_cast<ShapedType>(op.getShapedValue().getType());
   if (!type || !type.hasRank())

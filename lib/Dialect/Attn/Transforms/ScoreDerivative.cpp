@@ -22,7 +22,8 @@ using namespace mlir::attn;
 
 namespace {
 
-/// Derivatives of a region's values with respect to one; none is 0.
+/// The derivatives of a region's values with respect to one variable; a value
+/// without an entry has the derivative 0.
 class Tangents {
 public:
   Tangents(Block &region, ValueRange variables)
@@ -48,7 +49,7 @@ private:
   }
   bool mayBeInfinite(Value value);
   bool computeMayBeInfinite(Value value);
-  // Null is 0 in these.
+  // A null operand or result of these functions is 0.
   Value mul(Value lhs, Value rhs) {
     if (!lhs || !rhs)
       return Value();
@@ -59,9 +60,10 @@ private:
     Value left = keepFinite(lhs, rhs);
     return arith::MulFOp::create(b, left, keepFinite(rhs, lhs));
   }
-  /// A factor beside one that may be 0, or tiny: where it has overflowed, the
-  /// largest number stands for it, so that the product is 0, or small. A value
-  /// that saturates does so faster than its slope's factors grow.
+  /// Clamps a factor that may have overflowed to the largest finite number,
+  /// since `other` may be 0 or tiny: the product is then 0 or small, not NaN or
+  /// infinite. The product is right where a function saturates faster than the
+  /// factors of its slope grow.
   Value keepFinite(Value factor, Value other) {
     if (matchPattern(other, m_Constant()) || !mayBeInfinite(factor))
       return factor;
@@ -96,13 +98,14 @@ private:
     return arith::CmpFOp::create(b, predicate, lhs, rhs);
   }
 
-  /// Of one operand, with the derivative with respect to that.
+  /// The chain rule for one operand x and result y: multiplies x's derivative
+  /// by `derivative(x, y)`.
   Value chain(Operation *op, function_ref<Value(Value x, Value y)> derivative) {
     Value x = op->getOperand(0);
     return mul(tangents.lookup(x), derivative(x, op->getResult(0)));
   }
-  /// Half of each tangent where operands are equal, else that of the operand
-  /// that the op takes.
+  /// Returns half the sum of the operands' derivatives where the operands are
+  /// equal, else the derivative of the operand that the op takes.
   Value ofExtremum(Operation *op, arith::CmpFPredicate takesLhs) {
     Value lhs = op->getOperand(0), rhs = op->getOperand(1);
     Value dLhs = tangents.lookup(lhs), dRhs = tangents.lookup(rhs);
@@ -111,8 +114,7 @@ private:
     Value isTie = compare(arith::CmpFPredicate::OEQ, lhs, rhs);
     return select(isTie, mean, select(compare(takesLhs, lhs, rhs), dLhs, dRhs));
   }
-  /// A quotient of tangent and argument, of which one may be tiny where the
-  /// other is.
+  /// Returns factor * x' / x. It divides last, since x' may be tiny where x is.
   Value ofLogarithm(Operation *op, double factor) {
     Value x = op->getOperand(0), tangent = tangents.lookup(x);
     return div(mul(number(factor, x), tangent), x);
@@ -127,8 +129,8 @@ private:
 
 } // namespace
 
-/// Whether finite inputs may make an infinite number of it: by an overflow, or
-/// by a pole. Sums of finite numbers are taken as finite.
+/// Whether the value may be infinite, by an overflow or a pole, where all
+/// inputs are finite. Sums of finite numbers are taken as finite.
 bool Tangents::mayBeInfinite(Value value) {
   auto [known, isNew] = infinite.try_emplace(value, true);
   if (!isNew)
@@ -138,7 +140,8 @@ bool Tangents::mayBeInfinite(Value value) {
 
 bool Tangents::computeMayBeInfinite(Value value) {
   Operation *op = value.getDefiningOp();
-  // Scores and captured numbers.
+  // Arguments (the score, captured numbers) and values that are read are
+  // finite.
   if (!op || isa<ReadOp, arith::SIToFPOp, arith::UIToFPOp>(op))
     return false;
   APFloat constant(0.0f);
@@ -174,14 +177,15 @@ bool Tangents::computeMayBeInfinite(Value value) {
          });
 }
 
-/// Functions of one number.
+/// The derivative of functions of one number.
 FailureOr<Value> Tangents::ofElementary(Operation *op) {
   auto one = [&](Value x) { return number(1.0, x); };
   auto square = [&](Value x) { return b.mulf(x, x); };
   auto oneMinusSquare = [&](Value x) { return b.subf(one(x), square(x)); };
   auto onePlusSquare = [&](Value x) { return b.addf(one(x), square(x)); };
   auto root = [&](Value x) { return math::SqrtOp::create(b, x).getResult(); };
-  // sqrt(x^2 + c) of a small c, also where the square overflows.
+  // sqrt(x^2 + c), where `ofSquare` is x^2 + c with a small c: |x| for large x,
+  // whose square overflows.
   auto rootOfSquare = [&](Value x, Value ofSquare) {
     Value magnitude = b.absf(x);
     Value isLarge =
@@ -191,7 +195,7 @@ FailureOr<Value> Tangents::ofElementary(Operation *op) {
   auto by = [&](function_ref<Value(Value, Value)> derivative) {
     return FailureOr<Value>(chain(op, derivative));
   };
-  // 2 / sqrt(pi) exp(-x^2)
+  // 2 / sqrt(pi) exp(-x^2) with a sign, the derivative of erf and erfc
   auto bell = [&](Value x, double sign) {
     Value exponent = b.negf(square(x));
     return mul(number(sign * 2.0 / std::sqrt(M_PI), x), b.exp(exponent));
@@ -304,7 +308,7 @@ FailureOr<Value> Tangents::ofElementary(Operation *op) {
       .Default([](Operation *) { return failure(); });
 }
 
-/// Functions of several numbers.
+/// The derivative of functions of several numbers.
 FailureOr<Value> Tangents::ofArithmetic(Operation *op) {
   auto tangent = [&](unsigned i) { return tangents.lookup(op->getOperand(i)); };
   auto operand = [&](unsigned i) { return op->getOperand(i); };
@@ -320,7 +324,8 @@ FailureOr<Value> Tangents::ofArithmetic(Operation *op) {
         return div(add(tangent(0), down), operand(1));
       })
       .Case([&](arith::RemFOp) {
-        // x - trunc(x / y) y
+        // x rem y = x - trunc(x / y) y, where trunc(x / y) has the derivative
+        // 0.
         Value quotient =
             math::TruncOp::create(b, b.divf(operand(0), operand(1)));
         return add(tangent(0), negate(mul(quotient, tangent(1))));
@@ -338,7 +343,7 @@ FailureOr<Value> Tangents::ofArithmetic(Operation *op) {
         return select(operand(0), tangent(1), tangent(2));
       })
       .Case([&](math::CopySignOp) {
-        // |x| with another's sign.
+        // |x| with another number's sign: x' times both signs.
         if (!tangent(0))
           return Value();
         Value one = number(1.0, operand(0));
@@ -347,7 +352,7 @@ FailureOr<Value> Tangents::ofArithmetic(Operation *op) {
         return mul(tangent(0), signs);
       })
       .Case([&](math::ClampFOp) {
-        // At its bounds the argument counts.
+        // At a bound, the derivative is that of the clamped number.
         Value x = operand(0), low = operand(1), high = operand(2);
         Value isLow = compare(arith::CmpFPredicate::OLT, x, low);
         Value isHigh = compare(arith::CmpFPredicate::OGT, x, high);
@@ -355,8 +360,8 @@ FailureOr<Value> Tangents::ofArithmetic(Operation *op) {
                       select(isHigh, tangent(2), tangent(0)));
       })
       .Case([&](math::Atan2Op) {
-        // (x y' - y x') / (x^2 + y^2), by the quotient q of the smaller and
-        // the larger: squares overflow.
+        // (x y' - y x') / (x^2 + y^2), computed from q, the smaller of x and y
+        // over the larger, since squares overflow.
         Value y = operand(0), x = operand(1);
         Value isFlat = compare(arith::CmpFPredicate::OGE, b.absf(x), b.absf(y));
         Value larger = b.select(isFlat, x, y);
@@ -395,7 +400,7 @@ LogicalResult Tangents::derive(Operation *op) {
   bool varies = llvm::any_of(op->getOperands(), [&](Value operand) {
     return tangents.contains(operand);
   });
-  // Integers, comparisons among them, do not change with a float.
+  // Integers and comparisons do not change with a float.
   if (!varies || op->getNumResults() != 1 ||
       (!isa<FloatType>(op->getResult(0).getType()) &&
        !isa<arith::BitcastOp>(op)))
@@ -427,7 +432,7 @@ mlir::attn::deriveScore(Block &region, ArrayRef<BlockArgument> variables) {
 FailureOr<SmallVector<Value>>
 mlir::attn::deriveScoreOf(Block &region,
                           ArrayRef<SmallVector<Value>> variables) {
-  // Derivatives are not derived again.
+  // Lists the ops first, so that added derivatives are not derived themselves.
   SmallVector<Operation *> ops;
   for (Operation &op : region.without_terminator())
     ops.push_back(&op);

@@ -26,7 +26,7 @@ using namespace mlir::bufferization;
 
 namespace {
 
-/// The tensor itself.
+/// Returns its operand; its buffer has an innermost stride of 1.
 class UnitStrideOp
     : public Op<UnitStrideOp, OpTrait::ZeroRegions, OpTrait::ZeroSuccessors,
                 OpTrait::OneResult, OpTrait::OneOperand,
@@ -43,7 +43,7 @@ public:
   }
 };
 
-/// A copy without gaps.
+/// Copies a buffer to an allocation without gaps between rows or elements.
 FailureOr<Value> copyToRows(OpBuilder &b, Location loc, Value buffer,
                             const BufferizationOptions &options) {
   auto type = cast<MemRefType>(buffer.getType());
@@ -106,7 +106,7 @@ struct UnitStrideModel
   }
 };
 
-/// A value that is one of several tensors, and where these come from.
+/// A value that is one of several tensors, and the operands it may come from.
 struct Meeting {
   Value value;
   SmallVector<OpOperand *> sources;
@@ -114,7 +114,7 @@ struct Meeting {
 
 } // namespace
 
-/// Adds what `source` and others go to.
+/// Adds `source` to the operands that `value` may come from.
 static void add(SmallVectorImpl<Meeting> &meetings, OpOperand &source,
                 Value value) {
   if (!isa<RankedTensorType>(source.get().getType()))
@@ -127,12 +127,12 @@ static void add(SmallVectorImpl<Meeting> &meetings, OpOperand &source,
 
 static void findMeetings(Operation *op, SmallVectorImpl<Meeting> &meetings) {
   if (auto branch = dyn_cast<RegionBranchOpInterface>(op)) {
-    // A grid's shared outs are all that goes to its body.
+    // Only its shared outs flow to the body of an scf.forall.
     if (isa<scf::ForallOp>(op))
       return;
     RegionBranchSuccessorMapping mapping;
     branch.getSuccessorOperandInputMapping(mapping);
-    // The map has no order.
+    // Operands are looked up in the order of the IR, since the map has none.
     auto addAll = [&](Operation *owner) {
       for (OpOperand &source : owner->getOpOperands())
         for (Value value : mapping.lookup(&source))
@@ -154,7 +154,8 @@ static void findMeetings(Operation *op, SmallVectorImpl<Meeting> &meetings) {
     add(meetings, select.getTrueValueMutable(), select.getResult());
     add(meetings, select.getFalseValueMutable(), select.getResult());
   } else if (isa<AttentionInterface, RowwiseInterface, func::ReturnOp>(op)) {
-    // They take no other buffers; what is written stays where it is.
+    // These ops accept only buffers with an innermost stride of 1. Their
+    // destinations stay as they are, since a copy would take the writes.
     auto destinations = dyn_cast<DestinationStyleOpInterface>(op);
     for (OpOperand &operand : op->getOpOperands())
       if (!destinations || !destinations.isDpsInit(&operand))
@@ -178,7 +179,7 @@ void mlir::attn::keepUnitStrides(ModuleOp module,
     findMeetings(op, meetings);
     return WalkResult::advance();
   });
-  // The types that upstream would take are asked for before any is changed.
+  // Asks for all types that upstream would choose before any op is inserted.
   llvm::erase_if(meetings, [&](const Meeting &meeting) {
     FailureOr<BufferLikeType> type =
         getBufferType(meeting.value, options, state);

@@ -17,21 +17,22 @@ namespace mlir::attn {
 
 class AttnDialect;
 
-/// Once copies are inserted, gives tensors that control flow carries buffers
-/// with an innermost stride of 1. Where buffers of different layouts meet (the
-/// initial and the yielded tensor of a loop, the branches of an scf.if, the
-/// predecessors of a block), upstream's bufferisation takes a type of which no
-/// stride is known. Each tensor that goes to such a place goes through an
-/// `attn.unit_stride`, an op that exists during bufferisation only.
+/// Gives tensors that control flow carries buffers with an innermost stride of
+/// 1; runs after the insertion of copies. Where buffers of different layouts
+/// meet (the initial and the yielded tensor of a loop, the branches of an
+/// scf.if, the predecessors of a block), upstream's bufferisation chooses a
+/// type with unknown strides. This inserts an `attn.unit_stride`, an op that
+/// exists during bufferisation only, at each operand that flows to such a
+/// value.
 void keepUnitStrides(ModuleOp module,
                      const bufferization::OneShotBufferizationOptions &options,
                      const bufferization::BufferizationState &state);
 
-/// Adds that op to the dialect.
+/// Adds attn.unit_stride to the dialect.
 void registerUnitStrideOp(AttnDialect *dialect);
 
-/// A memref for a tensor: dynamic strides and offset, but elements of a row
-/// side by side.
+/// Returns a memref type for a tensor, with dynamic strides and offset except
+/// for an innermost stride of 1.
 MemRefType getTypeWithUnitInnerStride(RankedTensorType tensor,
                                       Attribute memorySpace = {});
 

@@ -13,12 +13,13 @@
 
 namespace mlir::attn {
 
-/// Fails at a size below `root` of a dimension that does not exist, where its
-/// index is constant. Value bounds read past the shape's end there.
+/// Fails if an op in `root` asks for the size of a dimension, by a constant
+/// index, that its array does not have: value bounds would read past the end of
+/// the shape.
 LogicalResult verifyDimIndices(Operation *root);
 
-/// Makes each other index, which may fold to a constant, at most that of the
-/// last dimension.
+/// Limits each index that is not constant, and may fold to a constant later, to
+/// that of the last dimension.
 void boundDimIndices(Operation *root);
 
 } // namespace mlir::attn

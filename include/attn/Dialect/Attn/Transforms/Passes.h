@@ -19,7 +19,7 @@ namespace mlir::attn {
 #define GEN_PASS_REGISTRATION
 #include "attn/Dialect/Attn/Transforms/Passes.h.inc"
 
-/// Lets one-shot bufferisation convert attn.attention.
+/// Lets one-shot bufferisation convert the attn ops on arrays.
 void registerBufferizableOpInterfaceExternalModels(DialectRegistry &registry);
 
 } // namespace mlir::attn

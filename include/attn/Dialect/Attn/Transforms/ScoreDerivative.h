@@ -13,19 +13,20 @@
 
 namespace mlir::attn {
 
-/// Adds ops to a score region that compute the derivatives of what it yields
-/// with respect to `variables`, float arguments of it, and returns those, f32,
-/// or null where one is 0 everywhere. Forward mode: each op's derivative stands
-/// behind the op.
+/// Adds ops to a score region that compute the derivatives of the yielded score
+/// with respect to `variables`, float arguments of the region. Returns the
+/// derivatives, f32, null for one that is 0 everywhere. This is forward-mode
+/// differentiation: each op's derivative is inserted after the op.
 ///
-/// At a select the branch counts that was taken; maxima and minima of equal
-/// operands take half of each; |x| and functions that round have 0 at their
-/// kinks. Fails with an error at the first op that has no derivative.
+/// A select has the derivative of the operand it takes; a maximum or minimum of
+/// equal operands has half the sum of theirs; |x| and functions that round have
+/// 0 at their kinks. Fails with an error at the first op that has no
+/// derivative.
 FailureOr<SmallVector<Value>> deriveScore(Block &region,
                                           ArrayRef<BlockArgument> variables);
 
-/// The same where a variable may be several values of the region, floats that
-/// are always equal, such as reads of one element.
+/// As deriveScore, where a variable may be several values of the region, floats
+/// that are always equal, such as reads of one element.
 FailureOr<SmallVector<Value>>
 deriveScoreOf(Block &region, ArrayRef<SmallVector<Value>> variables);
 
