@@ -7,9 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 //
-// A program has the heads of one token as the rows of its tiles: where they go
-// is then one place, and each tile is loaded and stored at once. The lengths
-// change in a second grid, which runs when all programs have read them.
+// The rows of a program's tiles are heads of one token. They all go to one
+// position of the cache, so that each tile is loaded and stored at once. A
+// second grid updates the lengths after all programs of the first have read
+// them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,8 +51,8 @@ private:
   Value loadScale(Value scale, Value batch, Value head);
   Value quantize(Value tile, Type element, Value factors);
   Value rotate(Value tile, Value heads, Value head);
-  /// Of columns, a tile's or a vector's: the angle of its pair, whether it is
-  /// the first of it, and the other one of it.
+  /// For the columns of a tile or vector: the angle of each column's pair,
+  /// whether the column is the first of the pair, and the pair's other column.
   struct Pair {
     Value angle, isFirst, other;
   };
@@ -60,8 +61,9 @@ private:
   Value both(Value lhs, Value rhs) { return lhs ? b.andi(lhs, rhs) : rhs; }
 
   AppendOp op;
-  /// Of a program's token: its position, the page, or else the batch entry, and
-  /// where it is in there, and whether it has a place.
+  /// The program's token: its position in the sequence, the page (or, without
+  /// pages, the batch entry) and the slot in it to which the token goes, and
+  /// whether it is stored at all; null if it always is.
   Value position, page, slot, isKept;
 };
 
@@ -90,7 +92,8 @@ void AppendProgram::findPlace(Value batch, Value token) {
     isKept = both(isKept, b.slt(position, getSize(cache, 2)));
     return;
   }
-  // A page of no positions has none to divide by, and a table of no use.
+  // Divides by at least 1. In a page without slots nothing is stored, since no
+  // slot is below its size.
   Value size = b.createOrFold<arith::MaxUIOp>(getSize(cache, 2), b.index(1));
   Value column = b.divui(position, size);
   slot = b.subi(position, b.muli(column, size));
@@ -101,7 +104,7 @@ void AppendProgram::findPlace(Value batch, Value token) {
   isKept = both(isKept, b.slt(page, getSize(cache, 0)));
 }
 
-/// array[outer, :, inner, :]
+/// Returns array[outer, :, inner, :].
 Value AppendProgram::sliceHeads(Value array, Value outer, Value inner) {
   auto type = cast<MemRefType>(array.getType());
   SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), array);
@@ -130,8 +133,8 @@ AppendProgram::Pair AppendProgram::findPair(Value column) {
           b.select(isFirst, behind, before)};
 }
 
-/// The heads of a tile, turned by the angles of the program's position. What is
-/// read beyond the pairs is not used.
+/// Rotates the tile's heads by the angles of the program's position. Elements
+/// that are read for columns past the last pair are not used.
 Value AppendProgram::rotate(Value tile, Value heads, Value head) {
   auto type = cast<RankedTensorType>(tile.getType());
   ArrayRef<int64_t> shape = type.getShape();
@@ -161,7 +164,7 @@ Value AppendProgram::rotate(Value tile, Value heads, Value head) {
   return b.select(isTurned, sum, tile);
 }
 
-/// A factor of each of the tile's heads, or null.
+/// Returns a vector with the factor of each of the tile's heads, or null.
 Value AppendProgram::loadScale(Value scale, Value batch, Value head) {
   if (!scale)
     return Value();
@@ -178,8 +181,8 @@ Value AppendProgram::loadScale(Value scale, Value batch, Value head) {
                  f32Tile({rows}));
 }
 
-/// The tile divided by its heads' factors, to nearest even; what is beyond the
-/// largest number is that.
+/// Divides the tile by its heads' factors and rounds to nearest even,
+/// saturating at the largest and smallest numbers of the element type.
 Value AppendProgram::quantize(Value tile, Type element, Value factors) {
   ArrayRef<int64_t> shape = cast<RankedTensorType>(tile.getType()).getShape();
   Value numbers = extend(tile);
@@ -188,7 +191,7 @@ Value AppendProgram::quantize(Value tile, Type element, Value factors) {
   if (isFloat8(element))
     return b.truncf(tileType(shape, element), numbers);
   RankedTensorType type = f32Tile(shape);
-  // NaN is no number to compare with.
+  // Replaces NaN by 0: its conversion to an integer would be undefined.
   Value isNumber =
       arith::CmpFOp::create(b, arith::CmpFPredicate::ORD, numbers, numbers);
   numbers = b.select(isNumber, numbers, splat(type, 0.0));

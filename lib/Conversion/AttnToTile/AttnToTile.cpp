@@ -49,8 +49,9 @@ struct ConvertAttnToTilePass
   }
 
 private:
-  /// Names of arrays as locations of what loads and stores their tiles in the
-  /// programs between `before` and the op: `attnc inspect` says them.
+  /// Puts the names of the op's arrays into the locations of the loads and
+  /// stores of their tiles, in the programs between `before` and the op. `attnc
+  /// inspect` prints them.
   static void nameTiles(Operation *op, Operation *before) {
     auto attention = dyn_cast<AttentionInterface>(op);
     if (!attention)
@@ -87,7 +88,8 @@ private:
       return op->emitOpError("expected a schedule, found none; run "
                              "attn-assign-tiles or attn-gpu-assign-schedule "
                              "first");
-    // The schedule alone would take arrays that are not fit for it.
+    // Without its fallback, the schedule would also take arrays that do not fit
+    // it.
     if (attention && attention.getFallbackAttr())
       return op->emitOpError("expected one schedule, found the fallback ")
              << attention.getFallbackAttr()

@@ -1,4 +1,4 @@
-//===- BackwardGroups.cpp - Programs of parts of a group's heads ----------===//
+//===- BackwardGroups.cpp - Programs for parts of a group's heads ---------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Query heads of a group share the gradients of one head of keys and values. A
-// program of keys goes through all of them, or, where programs add to memory
-// anyway, through some; their sums are then added in f32 and rounded at last.
-// The host decides when it knows the sizes.
+// The query heads of a group share the gradients of one head of keys and
+// values. The program of a block of keys goes through all of them or, where
+// programs add d_query in memory anyway, through some of them. Programs that
+// share a group add their sums in f32 memory, and a last grid rounds these. The
+// host chooses the number of programs when it knows the sizes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,16 +21,18 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Query heads of a group that programs under a diagonal go through: they see
-/// different numbers of rows, and are soon at different heads, which the cache
-/// does not hold all (d128, 8 heads: 1.5 times slower, 4: 0.96).
+/// The largest number of query heads that a program goes through under an upper
+/// diagonal. Its programs see different numbers of rows, and are soon at
+/// different heads, which the cache does not hold all (d128, 8 heads: 1.5 times
+/// slower, 4: 0.96).
 static constexpr int64_t kHeadsUnderDiagonal = 4;
-/// Programs for each processor that are wanted: where they are of different
-/// lengths at least so many, else about as many.
+/// The number of programs wanted for each SM: at least this many if they are of
+/// different lengths, else about this many.
 static constexpr int64_t kProgramsPerProcessor = 2;
 
-/// Programs of the query heads of a group, where they add in memory; others go
-/// through all of them, in an order that is always the same.
+/// Chooses how many programs share the query heads of a group. Where they do
+/// not add in memory, one program goes through all heads, in an order that is
+/// always the same.
 void BackwardPrograms::divideGroup() {
   Value group = getGroup();
   if (!group || !querySums || schedule.addsFromRegisters() || op.isRagged() ||
@@ -51,7 +54,7 @@ void BackwardPrograms::divideGroup() {
                         group, b.index(kHeadsUnderDiagonal)));
   else
     parts = b.maxui(b.divui(wanted, programs), b.index(1));
-  // As many heads for each program.
+  // Each program gets the same number of heads: a divisor of the group.
   Value most = b.ceildivui(group, b.minui(parts, b.maxui(group, b.index(1))));
   headsOfPart = b.index(1);
   for (int64_t count : {2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 32}) {
@@ -67,16 +70,16 @@ void BackwardPrograms::divideGroup() {
   partsOfGroup = b.maxui(partsOfGroup, b.index(1));
 }
 
-/// The head of keys that a program is of.
+/// Returns the key and value head of the program with the coordinate `head`.
 Value BackwardPrograms::getHeadOfPart(Value head) {
   return divideHeads(head, partsOfGroup);
 }
 
-/// Whether programs of a group add to memory.
+/// Whether several programs share a group, and so add to memory.
 Value BackwardPrograms::isDivided() { return b.ugt(partsOfGroup, b.index(1)); }
 
-/// Where programs of parts of a group add to a gradient of the keys. It has no
-/// heads if groups are not divided.
+/// Allocates zeros, to which the programs that share a group add a gradient of
+/// keys or values. They have no heads where a group has one program.
 Value BackwardPrograms::createKeySums(Value out, int64_t columns,
                                       double factor) {
   SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), out);
@@ -88,7 +91,7 @@ Value BackwardPrograms::createKeySums(Value out, int64_t columns,
   return sums;
 }
 
-/// The gradients of what was added up.
+/// Rounds the sums of keys and values to their gradients.
 void BackwardPrograms::emitKeyRounding() {
   for (const KeySums &own : keySums)
     roundSums(own.sums, own.sums, own.columns, own.out, numKeys, own.factor);

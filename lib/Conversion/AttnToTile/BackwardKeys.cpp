@@ -1,4 +1,4 @@
-//===- BackwardKeys.cpp - Programs of keys: d_key and d_value -------------===//
+//===- BackwardKeys.cpp - Programs of keys, for d_key and d_value ---------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Where registers add, eight rows are a block.
+/// Rows of a block of d_query's sums where threads add from registers.
 static constexpr int64_t kBlockRows = 8;
 
 void BackwardPrograms::createSums() {
@@ -25,11 +25,11 @@ void BackwardPrograms::createSums() {
     querySums = createWorkspace(sizes);
     return;
   }
-  // Whole tiles, as vectors of rows have.
+  // Row vectors have whole tiles, and so have the sums.
   sizes[2] = getSize(collapse(bias), 2);
   Value rows = createWorkspace(sizes);
   emitZeros(rows);
-  // The same memory in blocks.
+  // Views the same memory as blocks of rows, with the rows innermost.
   Value elements = memref::CollapseShapeOp::create(
       b, rows, ArrayRef<ReassociationIndices>{{0}, {1}, {2, 3}});
   sizes[2] = apply(dim(0).floorDiv(kBlockRows), {sizes[2]});
@@ -42,9 +42,10 @@ void BackwardPrograms::createSums() {
       sizes);
 }
 
-/// Each element's indices in sums that registers add to, of a tile that begins
-/// with a block. Lanes add to 128 bytes at once: of an MMA's sums they have
-/// rows r and columns 2 c, and then 2 c + 1, for r < 8 and c < 4.
+/// Returns each element's indices in the sums that threads add to from
+/// registers, for a tile that begins with a block. A warp adds to 128
+/// consecutive bytes at once: its lanes hold rows r and columns 2 c of an MMA's
+/// accumulators, and then columns 2 c + 1, for r < 8 and c < 4.
 SmallVector<Value> BackwardPrograms::placeInSums(RankedTensorType tile,
                                                  Value batch, Value head,
                                                  Value row) {
@@ -62,7 +63,7 @@ SmallVector<Value> BackwardPrograms::placeInSums(RankedTensorType tile,
   return {batch, head, block, column, coordinate(0, position % kBlockRows)};
 }
 
-/// To memory, what the tile's scores make of d_query.
+/// Adds the tile's part of d_query to memory.
 void BackwardPrograms::addQueryGradient(const ScoreTile &tile, Value dScores) {
   RankedTensorType type = f32Tile({block, headDim});
   Value part =
@@ -78,15 +79,15 @@ void BackwardPrograms::addQueryGradient(const ScoreTile &tile, Value dScores) {
                                /*add=*/true, /*apart=*/true);
 }
 
-/// Whether registers hold f32 probabilities beside both sums where others add
-/// to d_query: else what is rounded, and no more.
+/// Whether registers hold f32 probabilities beside both sums where d_query is
+/// added up too. If not, the rounded ones are extended again.
 bool BackwardPrograms::hasRoomForProbabilities() {
   constexpr int64_t kColumns = 128;
   return headDim + valueHeadDim <= kColumns && !op.hasScore() &&
          !op.hasMaskRegion() && !op.getDropoutAttr() && !op.isRagged();
 }
 
-/// Either may be null.
+/// Emits the grid of d_key and d_value, of which one may be null.
 void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
                                         TileSizesAttrInterface ofGrid) {
   double factorOfValue = op.getDropoutAttr() ? op.getDropoutScale() : 1.0;
@@ -108,7 +109,7 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
     if (dKey)
       tile.valueTile =
           loadRows(value, own, valueHeadDim, batch, kvHead, position);
-    // Which rows see the keys may hang on the head.
+    // With a mask region, the rows that see the keys may depend on the head.
     auto createDomainOf = [&](Value head) {
       return createRowDomain(position, own, block, /*cutsRows=*/op.hasScore(),
                              this->batch, head);
@@ -134,7 +135,8 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
             b, round(left, inputType), right, sums[next.size()],
             /*transpose_lhs=*/false, /*transpose_rhs=*/false));
       };
-      // The scores' gradients need dP alone: the sum for d_value can wait.
+      // Computes dP before the sum for d_value, since only dP is needed for the
+      // gradients of the scores.
       Value dProbabilities;
       if (dKey)
         dProbabilities = emitProbabilityGradient(tile);
@@ -205,13 +207,14 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
     heads = b.muli(asValue(getSize(op.getKey(), 1)), partsOfGroup);
   Value times = partsOfGroup ? headsOfPart : getGroup();
   auto grid = emitGrid(/*ofKeys=*/true, op.getKey(), own, ofGrid, body, heads);
-  // A row has its query, its d_output, one or two numbers of f32, and sums for
-  // d_query.
+  // For each row a program reads its query, its d_output and one or two f32
+  // numbers, and adds to its f32 sums of d_query.
   constexpr int64_t kF32 = 4;
   int64_t bytes = getKeyBytes() + kF32 * (dKey ? 2 : 1);
   if (dKey && querySums && !schedule.addsFromRegisters())
     bytes += kF32 * headDim;
-  // Tiles of pairs are gathered where keys are the rows.
+  // Programs share no reads of arrays of pairs: with keys as rows, these tiles
+  // are gathered.
   describePrograms(grid, /*shared=*/{}, bytes, times);
 }
 
@@ -226,8 +229,8 @@ void BackwardPrograms::roundSums(Value like, Value sums, int64_t columns,
   });
 }
 
-/// d_query of what was added up, and zeros for the rows that nothing was added
-/// to.
+/// Rounds the sums of d_query, and stores zeros to the rows before firstRow, to
+/// which nothing was added.
 void BackwardPrograms::emitRounding() {
   int64_t rows = schedule.getRowwise().getTileQ();
   Value all = op.getGradient(Gradients::Query), out = all;
@@ -237,7 +240,7 @@ void BackwardPrograms::emitRounding() {
     emitZeros(slice(all, b.getIndexAttr(0), firstRow));
   }
   if (!schedule.addsFromRegisters()) {
-    // Of all sequences, or batch entries, zeros were stored at first.
+    // The sums of all rows of ragged batches were cleared at first.
     roundSums(out, querySums, headDim, out,
               op.isRagged() ? getSize(out, 2) : numRows, scale);
     return;

@@ -15,9 +15,10 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// The gradient of an array that the region reads by row and key: each element
-/// is of one pair of each batch entry and head, or, where it has none of these,
-/// of those one after the other.
+/// Emits the gradient of an array that the region reads by row and key. An
+/// element is the gradient of one pair, or, where the array has no dimension of
+/// batch entries or heads, the sum over these, which one program adds one after
+/// the other.
 void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
   const CaptureReads &reads = *gradient.reads;
   auto has = [&](CaptureReads::Position p) { return reads.has(p); };
@@ -34,7 +35,7 @@ void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
   Value sums = out;
   if (adds && !element.isF32())
     sums = createWorkspace(memref::getMixedSizes(b, b.getLoc(), out));
-  // Blocks that no row sees are not visited.
+  // Programs do not visit blocks that no row sees.
   ProgramBuilder::emitZeros(sums, rowwise);
   Value allBias = collapse(bias), allDelta = collapse(delta);
   listBlocks(/*ofRows=*/false, own, block, /*cutsRows=*/false, rowwise);
@@ -45,7 +46,7 @@ void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
         asValue(has(CaptureReads::Batch) ? batches : one),
         asValue(has(CaptureReads::Head) ? heads : one),
         asValue(getSize(op.getQuery(), 2))};
-    // A program goes through the dimensions that the gradient does not have.
+    // A program loops over the dimensions that the gradient does not have.
     Value times = b.createOrFold<arith::MulIOp>(
         asValue(has(CaptureReads::Batch) ? one : batches),
         asValue(has(CaptureReads::Head) ? one : heads));

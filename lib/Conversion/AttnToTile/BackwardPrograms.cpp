@@ -7,20 +7,20 @@
 //===----------------------------------------------------------------------===//
 //
 // The first grid computes two numbers for each row: delta, the sum of output
-// times d_output, and the bias of its exponents. Then a program has a block of
-// keys and goes over the rows that see them, of the query heads that share
-// them, or of some (see BackwardGroups.cpp): d_key and d_value, which are of a
-// grid each where a program has no room for both. There are two ways to
-// d_query:
+// times d_output, and the bias of its exponents, its lse. In the next grid, a
+// program has a block of keys and goes over the rows that see them, of all
+// query heads that share the keys or of some (see BackwardGroups.cpp), for
+// d_key and d_value. Each of the two has its own grid where a program's
+// registers do not hold both. There are two ways to compute d_query:
 //
-// - In memory, to which each program of d_key adds its part: five MMAs for a
-//   block, or six where d_value has a grid of its own, in an order that differs
-//   from run to run. The first grid clears that memory, a last one rounds what
-//   it holds.
-// - By a grid of its own, in which a program has a block of rows and goes over
+// - In memory, to which each program of d_key adds its part, in an order that
+//   differs from run to run. A block takes five MMAs, or six where d_value has
+//   a grid of its own. The first grid clears that memory, and a last one rounds
+//   the sums.
+// - In a separate grid, in which a program has a block of rows and goes over
 //   the keys: seven MMAs. No program adds to another's results, so they are the
-//   same bits each time. It also sums over keys what gradients of captures are
-//   made of; see CaptureSums.h.
+//   same bits each time. This grid also sums the gradients of captures over the
+//   keys; see SumPrograms.h.
 
 #include "BackwardPrograms.h"
 #include "DequantisedInputs.h"
@@ -106,9 +106,9 @@ void BackwardPrograms::emitZeros(Value out) {
   });
 }
 
-/// The array's rows with zeros where there is nothing to attend to, in memory
-/// of the program's own. Rows begin at multiples of 16 bytes there, which any
-/// copies take.
+/// Copies the array to workspace, with zeros in rows that have nothing to
+/// attend to. Rows begin at multiples of 16 bytes there, so that any kind of
+/// copy can load them.
 Value BackwardPrograms::copyKeptRows(Value array, int64_t width) {
   auto type = cast<MemRefType>(array.getType());
   int64_t perChunk = 128 / type.getElementTypeBitWidth();
@@ -131,7 +131,7 @@ Value BackwardPrograms::copyKeptRows(Value array, int64_t width) {
   return copy;
 }
 
-/// How the region reads the arrays that have gradients.
+/// Finds how the region reads each array that has a gradient.
 LogicalResult BackwardPrograms::findCaptures() {
   for (auto [i, number] : llvm::enumerate(op.getCaptureWrt())) {
     std::optional<CaptureReads> &own = reads.emplace_back();
@@ -150,7 +150,8 @@ void BackwardPrograms::addGradient(CaptureGradient gradient) {
   (isOfPairs ? ofPairs : ofRows).push_back(std::move(gradient));
 }
 
-/// The region's derivatives, and the gradients of captures that they make.
+/// Adds the region's derivatives, and lists the captures' gradients that are
+/// computed from them.
 LogicalResult BackwardPrograms::deriveRegion() {
   if (!op.hasScore())
     return success();
@@ -178,7 +179,7 @@ LogicalResult BackwardPrograms::deriveRegion() {
   score = cast<YieldOp>(region.getTerminator()).getValue();
   for (Value &derivative : *found)
     if (!derivative) {
-      // The region does not look at the variable.
+      // The score does not depend on the variable.
       OpBuilder inner(region.getTerminator());
       derivative = arith::ConstantOp::create(inner, op.getLoc(),
                                              inner.getF32FloatAttr(0.0));
@@ -199,8 +200,8 @@ LogicalResult BackwardPrograms::deriveRegion() {
   return success();
 }
 
-/// Rows that see no key by the mask's diagonals are not read: those from
-/// numRows on and those before firstRow.
+/// Limits the rows to those from firstRow to numRows: by the mask's diagonals,
+/// other rows see no key.
 void BackwardPrograms::skipRowsWithoutKeys() {
   firstRow = b.getIndexAttr(0);
   MaskAttr mask = op.getMaskAttr();
@@ -213,7 +214,8 @@ void BackwardPrograms::skipRowsWithoutKeys() {
     firstRow = max(firstRow, apply(-dim(0) - constant(*upper), {diagonal}));
 }
 
-/// Rows are counted from firstRow on. Row vectors are to be computed anew.
+/// Makes firstRow the first row of all arrays. Row vectors must be computed
+/// again afterwards.
 void BackwardPrograms::beginAtFirstRow() {
   if (isZeroInteger(firstRow))
     return;
@@ -222,8 +224,8 @@ void BackwardPrograms::beginAtFirstRow() {
   for (Value *array : {&output, &rowsOfDOutput, &lse, &dLse})
     if (*array)
       *array = slice(*array, firstRow, numRows);
-  // A tensor map has a row at least, of an array that has one; of none that
-  // count, nothing is read.
+  // A tensor map needs at least one row, if the array has one; where no row
+  // counts, nothing is read.
   OpFoldResult all = getSize(query, 2);
   OpFoldResult count = min(max(b.getIndexAttr(1), numRows), all);
   OpFoldResult first = min(firstRow, apply(dim(0) - dim(1), {all, count}));
@@ -234,12 +236,12 @@ void BackwardPrograms::beginAtFirstRow() {
 }
 
 LogicalResult BackwardPrograms::emit() {
-  // Of the region's own ops, not its derivative's.
+  // Decides by the region's own ops, before its derivatives are added.
   copiesKeptRows = op.hasMaskRegion() || (op.hasScore() && hasPole(op)) ||
                    (op.isRagged() && op.getMaskAttr());
   if (failed(findCaptures()) || failed(deriveRegion()))
     return failure();
-  // Nothing to go over: there are views of no row, which have no tiles.
+  // Without queries or keys there are no tiles, and gradients are zeros.
   auto isEmpty = [](Value array) {
     return llvm::is_contained(cast<ShapedType>(array.getType()).getShape(), 0);
   };
@@ -264,7 +266,7 @@ LogicalResult BackwardPrograms::emit() {
   lse = op.getLse();
   output = op.getOutput();
   dLse = op.getDLse();
-  // Of what lies beyond the last row, zeros are read.
+  // Views end at the last row that counts, so that tiles have zeros past it.
   if (!isAtMost(dim(0), {getSize(query, 2)}, numRows)) {
     numRows = max(b.getIndexAttr(0), numRows);
     for (Value *array : {&query, &dOutput, &lse})
@@ -276,7 +278,7 @@ LogicalResult BackwardPrograms::emit() {
       (op.getGradient(Gradients::Query) || !op.getCaptureWrt().empty())) {
     createRowVectors();
     emitRows();
-    // Sums are carried in registers.
+    // A program carries its sums in registers, so that a grid has few of them.
     constexpr size_t kSumsOfGrid = 8;
     Value dQuery = op.getGradient(Gradients::Query);
     ArrayRef<CaptureGradient> rest = ofRows;
@@ -291,7 +293,7 @@ LogicalResult BackwardPrograms::emit() {
     for (const TableGradient &table : tables)
       emitTableGradient(table);
   }
-  // Of the rows that the programs of keys go over.
+  // Computes row vectors for the rows that the programs of keys go over.
   beginAtFirstRow();
   if (!bias || !isZeroInteger(firstRow)) {
     createRowVectors();
@@ -301,9 +303,9 @@ LogicalResult BackwardPrograms::emit() {
   }
   Value dKey = op.getGradient(Gradients::Key);
   Value dValue = op.getGradient(Gradients::Value);
-  // Probabilities of 0 make a NaN of what is not finite. Rows that the mask's
-  // diagonals empty are not read; those that a region does are known by their
-  // lse alone.
+  // A probability of 0 times a number that is not finite is NaN. Rows that see
+  // no key by the mask's diagonals are not read; others that have nothing to
+  // attend to are known only by their lse.
   if (copiesKeptRows) {
     if (dKey)
       query = copyKeptRows(query, headDim);
@@ -312,7 +314,8 @@ LogicalResult BackwardPrograms::emit() {
   }
   divideGroup();
   if (dKey && dValue && !op.sumsBothKeyGradients(schedule)) {
-    // Programs of d_value alone add nothing to d_query: no reducer.
+    // Programs of d_value alone add nothing to d_query, so they have no
+    // reducer.
     emitKeyGradients(Value(), dValue, schedule.getWithoutAdding());
     emitKeyGradients(dKey, Value(), schedule);
   } else if (dKey || dValue) {

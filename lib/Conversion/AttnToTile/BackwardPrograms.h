@@ -17,18 +17,19 @@
 
 namespace mlir::attn {
 
-/// A tile of scores and what its gradients are made of. Rows are along
-/// `rowAxis`, keys along the other axis.
+/// A tile of scores, with the tiles and vectors that its gradients are computed
+/// from. Rows are along `rowAxis`, keys along the other axis.
 struct ScoreTile {
   int64_t rowAxis;
-  /// Of the first row and key; `head` is a query head.
+  /// Positions of the first row and key; `head` is a query head.
   Value batch, head, row, key;
-  /// Whether some pairs of it may be masked, an i1.
+  /// Whether some pairs of the tile may be masked, an i1.
   Value partial;
   Value queryTile, keyTile, valueTile, dOutputTile;
-  /// Of rows: exponents are scores less the bias.
+  /// Vectors with a number for each row. `bias` is the row's lse, which is
+  /// subtracted from scores before exp: in units of log2 unless roundsScores().
   Value bias, delta;
-  /// What dropout keeps, or null.
+  /// The pairs that dropout keeps, a tile of i1, or null.
   Value keep;
 };
 
@@ -44,26 +45,29 @@ public:
 private:
   using Body = function_ref<void(Value batch, Value head, Value position)>;
 
-  /// Over all rows of an array.
+  /// Emits a grid over all rows of an array, in rowwise tiles.
   void emitRowwise(Value like, Body body);
-  /// Over rows, or keys, of sequences; of so many heads, or those of the array.
+  /// Emits a grid over the rows, or keys, of all sequences, and over `heads`
+  /// heads, or those of `like` if null.
   attn_tile::GridOp emitGrid(bool ofKeys, Value like, int64_t step,
                              TileSizesAttrInterface schedule, Body body,
                              OpFoldResult heads = {});
   bool isPacked() { return !op.getPacked().empty(); }
-  /// An array's rows of the program's sequence, and those that count.
+  /// Return the rows of the program's packed sequence in an array; ofRealRows
+  /// also leaves out rows that do not count in ragged batches.
   Value ofSequence(Value array) {
     return isPacked() ? slice(array, sequenceRow, numRows) : array;
   }
   Value ofRealRows(Value array) {
     return op.isRagged() ? slice(array, sequenceRow, numRows) : array;
   }
-  /// A sequence's units of vectors of rows; none for an entry of no tile.
+  /// Returns a packed sequence's part of a row vector, in whole units; it is
+  /// empty where the list of tiles has an unused entry.
   Value ofUnits(Value all);
-  /// A row's place in vectors of rows.
+  /// Returns a row's index in row vectors.
   Value placeInVectors(Value row);
   void emitZeros(Value out);
-  /// Of f32, row by row.
+  /// Allocates f32 memory that is freed after all programs.
   Value createWorkspace(ArrayRef<OpFoldResult> sizes) {
     workspace.push_back(allocate(sizes, b.getF32Type()));
     return workspace.back();
@@ -73,19 +77,19 @@ private:
   void emitRows();
   LogicalResult deriveRegion();
   LogicalResult findCaptures();
-  /// Of a captured number, or of an array that the region reads: the gradient,
+  /// The gradient of a captured number, or of an array that the region reads,
   /// and the region's derivative with respect to it.
   struct CaptureGradient {
     std::optional<CaptureReads> reads;
     Value out, derivative;
   };
   void addGradient(CaptureGradient gradient);
-  /// The gradient of an array that is read at computed places.
+  /// The gradient of an array that is read at computed indices.
   struct TableGradient {
     CaptureReads reads;
     Value out;
-    /// Each read has the region's derivative with respect to it, and the number
-    /// of the element that it reads.
+    /// For each read, the region's derivative with respect to it, and the
+    /// number of the element that it reads.
     SmallVector<Value> derivatives, elements;
     int64_t numElements;
   };
@@ -108,7 +112,8 @@ private:
                                  Value first);
   void addQueryGradient(const ScoreTile &tile, Value dScores);
   void emitRounding();
-  /// Of all rows of `like`, f32 sums as a gradient.
+  /// Multiplies f32 sums of all rows of `like` by `factor`, and stores them as
+  /// the gradient `out`, with zeros from row `length` on.
   void roundSums(Value like, Value sums, int64_t columns, Value out,
                  OpFoldResult length, double factor);
 
@@ -116,8 +121,8 @@ private:
                  Value head, Value position) {
     return load(array, {count, width}, {batch, head, position, zero});
   }
-  /// Query and d_output, in the type that MMAs take, whatever that of d_output
-  /// is.
+  /// Loads query and d_output; the latter is rounded to the type that MMAs
+  /// take.
   void loadQueries(ScoreTile &tile, int64_t count) {
     auto load = [&](Value array, int64_t width) {
       return loadRows(ofRealRows(array), count, width, tile.batch, tile.head,
@@ -126,14 +131,15 @@ private:
     tile.queryTile = load(query, headDim);
     tile.dOutputTile = round(load(dOutput, valueHeadDim), inputType);
   }
-  /// The tile of a program of rows that begins at `row`, with its queries and
-  /// with what it has of the vectors of all rows. It has no keys yet.
+  /// Loads the tile of a program of rows that begins at `row`: its queries, its
+  /// d_output and its part of the vectors of all rows. It has no keys yet.
   ScoreTile loadRowTile(Value batch, Value head, Value row, Value allBias,
                         Value allDelta);
-  /// Loads the block of keys and values at `position` into a tile of such a
-  /// program.
+  /// Loads the block of keys and values at `position` into the tile of a
+  /// program of rows.
   void loadKeys(ScoreTile &tile, Value kvHead, Value position, Value partial);
-  /// Of a block of the rows that a program goes over.
+  /// Loads the part of a row vector for a block of rows that a program of keys
+  /// goes over.
   Value loadVector(Value blocks, Value batch, Value head, Value row) {
     Value number =
         asValue(apply(dim(0).floorDiv(block), {placeInVectors(row)}));
@@ -141,7 +147,8 @@ private:
                                      ValueRange{batch, head, number, zero},
                                      /*ahead=*/true);
   }
-  /// As one dimension, whose length is a multiple of both tiles' rows.
+  /// Views the blocks of a row vector as one dimension, whose length is a
+  /// multiple of the rows of both kinds of tiles.
   Value collapse(Value blocks) {
     return memref::CollapseShapeOp::create(
         b, blocks, ArrayRef<ReassociationIndices>{{0}, {1}, {2, 3}});
@@ -151,9 +158,10 @@ private:
                                                   ArrayRef<Value> wanted);
   Value emitProbabilities(const ScoreTile &tile, Value scores);
   /// Whether scores are rounded before the lse is subtracted, as the forward
-  /// program's largest one was: their difference is exact then, however large
-  /// both are. Of 16-bit inputs scores are in units of log2, and the difference
-  /// is one instruction with their scale, whose error is an ulp of the score.
+  /// program rounded the row's largest score: the difference is then exact,
+  /// however large both are. With 16-bit inputs, scores are in units of log2,
+  /// and their scaling and the difference are one instruction, whose error is
+  /// an ulp of the score.
   bool roundsScores() { return inputType.isF32(); }
   Value emitProbabilityGradient(const ScoreTile &tile);
   Value emitResultGradient(const ScoreTile &tile, Value probabilities,
@@ -167,43 +175,47 @@ private:
 
   AttentionBackwardOp op;
   TileSizesAttrInterface schedule;
-  /// Rows or keys that a program has, and those that it goes over at a time.
+  /// The number of rows or keys that a program has, and of those in a block
+  /// that it goes over.
   int64_t own, block;
   double scale;
-  /// What the score region yields, and its derivative with respect to the
-  /// score, or null.
+  /// The value that the score region yields, and its derivative with respect to
+  /// the score, or null.
   Value score, derivative;
-  /// By their numbers among captures that have a gradient: how arrays are read,
-  /// and none for numbers.
+  /// For each capture that has a gradient: how an array is read, or none for a
+  /// number.
   SmallVector<std::optional<CaptureReads>> reads;
-  /// Gradients that are a number for each pair, and those that are sums of all
+  /// Gradients with a number for each pair, and those that are sums over all
   /// pairs of some rows.
   SmallVector<CaptureGradient> ofPairs, ofRows;
   SmallVector<TableGradient, 1> tables;
-  /// The row before which the mask leaves no key.
+  /// The first row that may see a key, by the mask's diagonals.
   OpFoldResult firstRow;
   Value zero;
-  /// Memory that is freed behind all programs.
+  /// Memory that is freed after all programs.
   SmallVector<Value> workspace;
-  /// Arrays of the rows that count.
+  /// Arrays, limited to the rows that count.
   Value query, output, dOutput, lse, dLse;
-  /// As dOutput, of none where there are none.
+  /// As dOutput, but without rows if none count.
   Value rowsOfDOutput;
-  /// Rows of whole blocks of those, and of rowwise programs.
+  /// The number of rows that are whole blocks and whole tiles of rowwise
+  /// programs.
   int64_t unit = 0;
-  /// Workspace: numbers of rows, in blocks, and what is added up of d_query.
+  /// Workspace: the row vectors, in blocks, and the sums of d_query.
   Value bias, delta, querySums;
-  /// Query heads of a group that a program goes through, and how many programs
-  /// there are for a group; or null.
+  /// The number of query heads of a group that a program goes through, and the
+  /// number of programs for a group; null if one program goes through all.
   Value headsOfPart, partsOfGroup;
-  /// What they add to then, and what becomes of it.
+  /// The sums to which programs that share a group add, and the gradient `out`
+  /// that is computed from them.
   struct KeySums {
     Value sums, out;
     int64_t columns;
     double factor;
   };
   SmallVector<KeySums> keySums;
-  /// Whether programs of keys read rows with nothing to attend to as zeros.
+  /// Whether programs of keys read copies of query and d_output that have zeros
+  /// in rows with nothing to attend to.
   bool copiesKeptRows = false;
 };
 

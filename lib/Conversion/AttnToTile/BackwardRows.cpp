@@ -1,4 +1,4 @@
-//===- BackwardRows.cpp - Programs of rows: delta and d_query -------------===//
+//===- BackwardRows.cpp - Programs of rows, for delta and d_query ---------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,12 +15,13 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Both vectors have whole blocks for all rows: tensor maps can describe them,
-/// whatever the number of rows.
+/// Allocates both row vectors, in whole blocks for all rows: tensor maps can
+/// then describe them whatever the number of rows.
 void BackwardPrograms::createRowVectors() {
   unit = std::lcm(schedule.getRowwise().getTileQ(), block);
   OpFoldResult units = apply(dim(0).ceilDiv(unit), {getSize(query, 2)});
-  // Each sequence has whole ones, and there are those before and behind all.
+  // Each packed sequence has whole units; so have the rows before the first and
+  // past the last sequence.
   if (isPacked())
     units = apply(dim(0) + dim(1) + constant(1),
                   {units, getSize(op.getPacked()[0], 0)});
@@ -31,13 +32,13 @@ void BackwardPrograms::createRowVectors() {
     *vector = createWorkspace(sizes);
 }
 
-/// delta[i] = sum_d output[i,d] * d_output[i,d] - d_lse[i], the bias, and zeros
-/// where d_query is added up.
+/// Emits the grid that computes delta[i] = sum_d output[i,d] * d_output[i,d] -
+/// d_lse[i] and the bias, and clears the sums of d_query.
 void BackwardPrograms::emitRows() {
   TileSizesAttrInterface rowwise = schedule.getRowwise();
   int64_t rows = rowwise.getTileQ();
   Value allBias = collapse(bias), allDelta = collapse(delta);
-  // As many columns at a time as registers hold of two tiles.
+  // Takes as many columns at a time as registers hold of two tiles.
   auto forEachPanel = [&](int64_t columns,
                           llvm::function_ref<void(Value, int64_t)> emit) {
     constexpr int64_t kMost = 128;
@@ -67,7 +68,8 @@ void BackwardPrograms::emitRows() {
     if (dLse)
       sum = b.subf(sum, load(ofRealRows(dLse), {rows}, {batch, head, row}));
     store(sum, allDelta);
-    // A row with nothing to attend to has probabilities of 0.
+    // A row with nothing to attend to gets a bias of inf, so that its
+    // probabilities are 0.
     Value rowLse = load(ofRealRows(lse), {rows}, {batch, head, row});
     Value isEmpty = b.oeq(rowLse, splat(type, -INFINITY));
     Value own = rowLse;
@@ -85,7 +87,7 @@ void BackwardPrograms::emitRows() {
     emitGrid(/*ofKeys=*/false, allBias, rows, rowwise, body);
     return;
   }
-  // All rows of a sequence's units, also of those that are behind its last.
+  // Includes the rows of a sequence's units past its last row.
   emitGrid(/*ofKeys=*/false, allBias, unit, rowwise,
            [&](Value batch, Value head, Value first) {
              for (int64_t row = 0; row < unit; row += rows)
@@ -94,7 +96,8 @@ void BackwardPrograms::emitRows() {
            });
 }
 
-/// d_query, if it is asked for, and those of captures.
+/// Emits the grid of d_query, if `out` is not null, and of captures' gradients
+/// that are summed over keys.
 void BackwardPrograms::emitRowGradients(Value out,
                                         ArrayRef<CaptureGradient> summed) {
   CaptureSums captures(op, b, schedule.getRowwise());

@@ -1,4 +1,4 @@
-//===- BackwardTables.cpp - Gradients of tables at computed places --------===//
+//===- BackwardTables.cpp - Gradients of tables at computed indices -------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // An element's gradient is the sum over all pairs that read it. The program of
-// a block of rows goes over the elements that a block of pairs may read, and
-// adds up for each what its rows' pairs make: a number for each element and
-// row, which no other program adds to. Two more grids add these, in an order
-// that does not change from run to run.
+// a block of rows goes over the blocks of keys, and for each over the elements
+// that the pairs of that block may read. For each element and row it adds up
+// the row's pairs, to a number to which no other program adds. Two more grids
+// add these numbers, in an order that does not change from run to run.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,20 +26,20 @@ using namespace mlir;
 using namespace mlir::attn;
 
 namespace {
-/// Interval arithmetic on integers of a score region, for a tile of pairs, in
-/// scalars: positions are between the tile's first and last.
+/// Interval arithmetic on the integers of a score region, in scalars, for a
+/// tile of pairs: positions range from the tile's first to its last.
 class TableRange {
 public:
   TableRange(TileBuilder &b, const ScorePlace &place, int64_t rows,
              int64_t keys)
       : b(b), place(place), rows(rows), keys(keys) {}
 
-  /// The least and the largest number of any of `values`, which are numbers of
-  /// elements of a table of `count`. Both are indices.
+  /// Returns the least and the largest of `values`, the numbers of elements of
+  /// a table of `count` elements, as indices.
   std::pair<Value, Value> find(ArrayRef<Value> values, int64_t count);
 
 private:
-  /// Null is any number.
+  /// A null bound is unknown.
   struct Interval {
     Value low, high;
   };
@@ -53,7 +53,8 @@ private:
   llvm::DenseMap<Value, Interval> known;
 };
 
-/// Sums of a number for each element, row, query head and batch entry.
+/// Sums numbers that there are for each element, row, query head and batch
+/// entry.
 class TableSums : SumPrograms {
 public:
   TableSums(AttentionBackwardOp op, OpBuilder &builder,
@@ -62,9 +63,10 @@ public:
       : SumPrograms(op, builder, rowwise), reads(reads),
         numElements(numElements) {}
 
-  /// Memory for the numbers, batch x heads x elements x rows, of zeros.
+  /// Allocates memory for the numbers, batch x heads x elements x rows, and
+  /// clears it.
   Value allocateTerms();
-  /// The sums of those as the array's gradient.
+  /// Stores the sums of the numbers as the array's gradient.
   void finish(Value out);
 
 private:
@@ -124,8 +126,9 @@ void TableSums::finish(Value out) {
       sum = loop.getResult(0);
       b.setInsertionPointAfter(loop);
     }
-    // Elements are counted through all computed dimensions, the last one first;
-    // those after the last one have an index out of bounds.
+    // Computes an element's indices from its number, the last computed
+    // dimension first. Past the last element, the first computed index is out
+    // of bounds.
     RankedTensorType vector = tileType({step}, b.getIndexType());
     auto number = [&](int64_t value) {
       return b.splat(b.index(value), vector);
@@ -155,7 +158,7 @@ void TableSums::finish(Value out) {
     memref::DeallocOp::create(b, own);
 }
 
-/// `derivatives` are those with respect to each read.
+/// Emits the grids of a table's gradient.
 void BackwardPrograms::emitTableGradient(const TableGradient &table) {
   TableSums sums(op, b, schedule.getRowwise(), table.reads, table.numElements);
   Value terms = sums.allocateTerms();
@@ -215,8 +218,9 @@ void BackwardPrograms::emitTableGradient(const TableGradient &table) {
   sums.finish(table.out);
 }
 
-/// The number of the element that each read is of, counted through all computed
-/// dimensions: a value of the region. Indices are clamped, as reads clamp them.
+/// Adds a table, with region ops that compute the number of the element of each
+/// read, counted through all computed dimensions. Indices are clamped, as reads
+/// clamp them.
 void BackwardPrograms::addTable(const CaptureReads &reads, Value out,
                                 ArrayRef<Value> derivatives) {
   ArrayRef<int64_t> shape = reads.getType().getShape();
@@ -250,8 +254,8 @@ void BackwardPrograms::addTable(const CaptureReads &reads, Value out,
 // Ranges of tables
 //===----------------------------------------------------------------------===//
 
-/// A product with a larger factor may overflow at positions below 2^21 where
-/// integers have 32 bits.
+/// Products with a larger factor may overflow 32-bit integers for positions
+/// below 2^21.
 static constexpr int64_t kLargestFactor = (1 << 10) - 1;
 
 std::pair<Value, Value> TableRange::find(ArrayRef<Value> values,
@@ -292,7 +296,7 @@ TableRange::Interval TableRange::compute(Value value) {
     return {own, own};
   }
   if (auto argument = dyn_cast<BlockArgument>(value)) {
-    // Positions are of the region that has a score.
+    // Positions follow the score among the region's arguments.
     switch (static_cast<int>(argument.getArgNumber()) - 1) {
     case 0:
       return {place.batch, place.batch};
@@ -314,7 +318,7 @@ TableRange::Interval TableRange::compute(Value value) {
   if (op->getNumOperands() != 2)
     return {};
   Interval x = get(op->getOperand(0)), y = get(op->getOperand(1));
-  // One operand bounds a minimum or a maximum, too.
+  // A minimum is at most each operand, and a maximum at least each.
   auto either = [](Value both, Value lhs, Value rhs) {
     return both ? both : lhs ? lhs : rhs;
   };

@@ -47,8 +47,8 @@ Value BackwardPrograms::emitMask(const ScoreTile &tile, Value scores,
   return maskPartial(scores, tile.partial, keyAxis, place, [&] {
     SmallVector<MaskCondition> conditions =
         getMaskConditions(tile.row, tile.key, shape[keyAxis]);
-    // Rows beyond the last one are zero, and so are their gradients, but a
-    // region may make anything of them.
+    // Rows past the last one are zeros, and so are their gradients, but a score
+    // region may yield any number for them.
     if (op.hasScore())
       conditions.push_back({MaskCondition::Position::Row,
                             arith::CmpIPredicate::slt,
@@ -57,8 +57,8 @@ Value BackwardPrograms::emitMask(const ScoreTile &tile, Value scores,
   });
 }
 
-/// Scores in units of the bias, masked, and some of the region's derivatives;
-/// what dropout keeps of the tile, too.
+/// Returns the scores, masked and in units of the bias, and the region's values
+/// `wanted`. Sets which pairs of the tile dropout keeps.
 std::pair<Value, SmallVector<Value>>
 BackwardPrograms::emitScores(ScoreTile &tile, ArrayRef<Value> wanted) {
   Value lhs = tile.queryTile, rhs = tile.keyTile;
@@ -81,7 +81,7 @@ BackwardPrograms::emitScores(ScoreTile &tile, ArrayRef<Value> wanted) {
   tile.keep = emitKeep(type.getShape(), place);
   auto mask = [&](Value scores) { return emitMask(tile, scores, place); };
   if (!op.hasScore()) {
-    // The product behind the mask is one with what follows.
+    // A product after the mask fuses with the subtraction that follows it.
     double factor = roundsScores() ? scale : scale * llvm::numbers::log2e;
     Value masked = mayFollowMaximum(factor) ? multiply(mask(scores), factor)
                                             : mask(multiply(scores, factor));
@@ -98,7 +98,7 @@ BackwardPrograms::emitScores(ScoreTile &tile, ArrayRef<Value> wanted) {
   return {masked, tiles};
 }
 
-/// P = exp(s' - lse), where `scores` are in units of the bias.
+/// Returns P = exp(s' - lse), where `scores` are in units of the bias.
 Value BackwardPrograms::emitProbabilities(const ScoreTile &tile, Value scores) {
   auto type = cast<RankedTensorType>(scores.getType());
   Value ofRows = broadcast(tile.bias, 1 - tile.rowAxis, type.getShape());
@@ -110,7 +110,8 @@ Value BackwardPrograms::emitProbabilities(const ScoreTile &tile, Value scores) {
   return b.exp2(b.mulf(difference, splat(type, llvm::numbers::log2e)));
 }
 
-/// dP, the product of d_output and the values, of pairs that dropout keeps.
+/// Returns dP, the product of d_output and the values, with 0 for pairs that
+/// dropout drops.
 Value BackwardPrograms::emitProbabilityGradient(const ScoreTile &tile) {
   Value lhs = tile.dOutputTile, rhs = tile.valueTile;
   if (tile.rowAxis == 1)
@@ -126,7 +127,7 @@ Value BackwardPrograms::emitProbabilityGradient(const ScoreTile &tile) {
   return dropOut(b.mulf(product, splat(type, op.getDropoutScale())), tile.keep);
 }
 
-/// P (dP - delta), the gradient of what the region yields.
+/// Returns P (dP - delta), the gradient of the score that the region yields.
 Value BackwardPrograms::emitResultGradient(const ScoreTile &tile,
                                            Value probabilities,
                                            Value dProbabilities) {
@@ -136,22 +137,22 @@ Value BackwardPrograms::emitResultGradient(const ScoreTile &tile,
   return b.mulf(probabilities, difference);
 }
 
-/// The gradient times a derivative of the region, if there is one.
+/// Returns the gradient times a derivative of the region, if it is not null.
 Value BackwardPrograms::applyDerivative(Value gradient, Value probabilities,
                                         Value derivative) {
   Value zeros = splat(cast<RankedTensorType>(gradient.getType()), 0.0);
   if (derivative)
     gradient = b.mulf(gradient, derivative);
-  // Of pairs that do not count, whatever the other factors are.
+  // Pairs with a probability of 0 get 0, even if another factor is not finite.
   if (!op.hasScore() && !mayLeaveOutKeys())
     return gradient;
   Value isOut = b.oeq(probabilities, zeros);
   return b.select(isOut, zeros, gradient);
 }
 
-/// Rows with nothing to attend to as zeros: P of 0 makes a NaN of what is not
-/// finite. A vector of lse for each element: one of conditions would have two
-/// layouts.
+/// Replaces rows with nothing to attend to by zeros, since P = 0 times a number
+/// that is not finite is NaN. Broadcasts the lse first: a vector of conditions
+/// would have two layouts.
 Value BackwardPrograms::clearEmptyRows(Value rows, Value lse) {
   auto type = cast<RankedTensorType>(rows.getType());
   Value ofElements = broadcast(lse, 1, type.getShape());
@@ -159,7 +160,7 @@ Value BackwardPrograms::clearEmptyRows(Value rows, Value lse) {
   return b.select(isEmpty, splat(type, 0.0), rows);
 }
 
-/// A gradient's sum over the keys of a block, for rows that count.
+/// Sums a gradient over the keys of a block.
 Value BackwardPrograms::sumPairs(const ScoreTile &tile, Value gradient) {
   RankedTensorType type = f32Tile({own});
   return b.reduce(type, attn_tile::ReduceKind::Add, gradient, 1 - tile.rowAxis);
@@ -169,7 +170,7 @@ Value BackwardPrograms::sumPairs(const ScoreTile &tile, Value gradient) {
 // Programs
 //===----------------------------------------------------------------------===//
 
-/// Writes the rows of a program, zeros past `length`.
+/// Stores a program's rows times `factor`, with zeros from row `length` on.
 void BackwardPrograms::storeGradient(Value gradient, Value out,
                                      OpFoldResult length, double factor,
                                      ValueRange place) {

@@ -21,18 +21,18 @@ bool emitForward(AttentionOp op, OpBuilder &builder);
 /// message if its score region has no derivative.
 LogicalResult emitBackward(AttentionBackwardOp op, OpBuilder &builder);
 
-/// Emits the grids of the sink's gradient alone.
+/// Emits the grids of the sink's gradient, `out`, alone.
 void emitSinkGradient(AttentionBackwardOp op, OpBuilder &builder, Value out);
 
-/// Emits the grids of ops on rows, which have memrefs and a schedule.
+/// Emit the grids of rowwise ops, which have memrefs and a schedule.
 void emitMerge(MergeOp op, OpBuilder &builder);
 void emitAppend(AppendOp op, OpBuilder &builder);
 void emitSummarize(SummarizeOp op, OpBuilder &builder);
 
-/// Sizes of an array's summary.
+/// Returns the sizes of an array's summary.
 SmallVector<OpFoldResult> getSummarySizes(TileBuilder &b, Value array);
 
-/// Emits the grid that writes an array's summary: what attn.summarize is. The
+/// Emits the grid that writes an array's summary, as attn.summarize does. The
 /// least and the largest number lie next to each other in the last dimension.
 void emitSummaryGrid(TileBuilder &b, Value array, Value summary,
                      TileSizesAttrInterface rowwise);

@@ -1,4 +1,4 @@
-//===- RowProgram.h - What programs on rows are made of ---------*- C++ -*-===//
+//===- RowProgram.h - Base of programs of rowwise ops ----------*- C++ -*--===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,23 +15,23 @@
 
 namespace mlir::attn {
 
-/// What the programs of an op on rows share.
+/// Base of the programs of a rowwise op.
 class RowProgram : protected TileProgram {
 protected:
   RowProgram(RowwiseInterface op, OpBuilder &builder)
       : TileProgram(op.getLoc(), builder), op(op),
         rows(op.getScheduleAttr().getTileQ()) {}
 
-  /// Columns of a tile of that many: warps that share a tile's rows have at
-  /// least 8 each, and loads fill with zeros.
+  /// Rounds the columns of a tile up to a multiple of 32: warps that share a
+  /// tile's rows then have at least 8 columns each. Loads fill with zeros.
   static int64_t padColumns(int64_t columns) {
     return llvm::alignTo<32>(columns);
   }
   Value getSize(Value array, int64_t dim) {
     return b.createOrFold<memref::DimOp>(array, dim);
   }
-  /// A grid of programs whose last coordinate is a multiple of `rows`, and the
-  /// builder in its body. The caller leaves it.
+  /// Creates a grid whose last coordinate is a multiple of `rows`, and moves
+  /// the builder into its body. The caller moves it out.
   attn_tile::GridOp beginGrid(ArrayRef<Value> sizes) {
     SmallVector<int64_t> steps(sizes.size(), 1);
     steps.back() = rows;
