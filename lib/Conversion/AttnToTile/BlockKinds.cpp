@@ -16,10 +16,11 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Bounds of what may be any number. Computed bounds stay below kRange.
+/// kAny bounds an integer that may be any number. Computed bounds have lower
+/// magnitudes than kRange.
 static constexpr int64_t kAny = int64_t(1) << 60, kRange = int64_t(1) << 31;
-/// Columns of a tile on which values are computed, of positions of blocks, and
-/// of positions that all blocks have.
+/// Columns of a tile on which values are computed: kStrip where blocks have
+/// different positions, kSharedStrip where all blocks share them.
 static constexpr int64_t kStrip = 16, kSharedStrip = 8;
 
 static bool isIntegerType(Type type) {
@@ -40,7 +41,7 @@ static std::optional<int64_t> getPositiveConstant(Value value) {
 }
 
 //===----------------------------------------------------------------------===//
-// What the region says
+// Analysis of the region
 //===----------------------------------------------------------------------===//
 
 BlockKinds::BlockKinds(AttentionInterface op)
@@ -61,8 +62,8 @@ BlockKinds::BlockKinds(AttentionInterface op)
   decided = findDecided(cast<YieldOp>(body.getTerminator()).getValue());
 }
 
-/// Whether a read's last indices are the positions, in any order, and the
-/// others hang on none.
+/// Whether a read of integers has both positions as its last indices, in any
+/// order, and other indices that depend on neither.
 bool BlockKinds::isPairRead(ReadOp read) const {
   auto type = cast<ShapedType>(read.getArray().getType());
   auto element = dyn_cast<IntegerType>(type.getElementType());
@@ -82,7 +83,7 @@ bool BlockKinds::isPairRead(ReadOp read) const {
          });
 }
 
-/// Whether it is a read of which a summary has bounds.
+/// Whether the value is a read that a summary bounds.
 bool BlockKinds::hasBounds(Value value) const {
   auto read = value.getDefiningOp<ReadOp>();
   return read && llvm::is_contained(pairReads, read);
@@ -130,7 +131,7 @@ BlockKinds::Decided BlockKinds::findDecided(Value condition) const {
 }
 
 //===----------------------------------------------------------------------===//
-// Values that hang on one position
+// Values that depend on one position
 //===----------------------------------------------------------------------===//
 
 void BlockKinds::emitUniform(TileBuilder &b, Value batch, Value head) {
@@ -154,12 +155,14 @@ bool BlockKinds::isShared(Value value) const {
       positions[dependence.lookup(value) == kOnRow ? 0 : 1].first.getType());
 }
 
-/// A row for each block, or all of the tile for what blocks share.
+/// A tile has a row for each block; positions that all blocks share fill the
+/// tile.
 SmallVector<int64_t> BlockKinds::getShape(Value value) const {
   return {kBlocks, isShared(value) ? kSharedStrip : kStrip};
 }
 
-/// The positions of a strip from `strip` on.
+/// Returns a tile of an axis's positions, of a strip that begins at the
+/// position `strip`.
 Value BlockKinds::getPositions(Value value, int64_t strip) {
   TileBuilder &b = *builder;
   const Positions &own = positions[dependence.lookup(value) == kOnRow ? 0 : 1];
@@ -181,7 +184,7 @@ Value BlockKinds::getPositions(Value value, int64_t strip) {
   return b.minsi(position, splat(own.last, shape));
 }
 
-/// The values of a strip of positions, in a tile.
+/// Returns a tile of the values at the positions of a strip.
 Value BlockKinds::evaluate(Value value, int64_t strip,
                            ArrayRef<int64_t> shape) {
   TileBuilder &b = *builder;
@@ -214,7 +217,7 @@ Value BlockKinds::evaluate(Value value, int64_t strip,
   return tiles[{value, strip}];
 }
 
-/// The largest element of each row or, of what blocks share, of all.
+/// Returns the largest element of each row, or of the tile if blocks share it.
 Value BlockKinds::findLargest(Value tile, bool isShared) {
   TileBuilder &b = *builder;
   auto vector = RankedTensorType::get(kBlocks, b.getF32Type());
@@ -231,7 +234,7 @@ Value BlockKinds::findLargest(Value tile, bool isShared) {
   return reduce(b.broadcast(type, ofColumns, 0), vector, 1);
 }
 
-/// The least and the largest value of each block's positions, in f32.
+/// Returns the least and the largest value at each block's positions, in f32.
 BlockKinds::Interval BlockKinds::reduce(Value value) {
   TileBuilder &b = *builder;
   SmallVector<int64_t> shape = getShape(value);
@@ -247,7 +250,8 @@ BlockKinds::Interval BlockKinds::reduce(Value value) {
     tile = value.getType().isInteger(1) ? b.uitofp(tileType, tile)
                                         : b.sitofp(tileType, tile);
     Value negated = b.negf(tile);
-    // Tiles of all strips first: one pass over lanes and warps.
+    // Combines the tiles of all strips first, so that one reduction across
+    // lanes and warps suffices.
     high = high ? b.maxnumf(high, tile) : tile;
     low = low ? b.maxnumf(low, negated) : negated;
   }
@@ -264,7 +268,8 @@ static Value isAny(TileBuilder &b, Value low, Value high, Value least,
   return b.ori(b.sle(low, least), b.sge(high, most));
 }
 
-/// Any number, where an operand may be or the result may not be of its type.
+/// Returns the bounds of any number where an operand may be any number, or the
+/// result may not fit its type.
 BlockKinds::Interval BlockKinds::keepInRange(Interval result,
                                              ArrayRef<Interval> operands,
                                              unsigned width) {
@@ -279,7 +284,7 @@ BlockKinds::Interval BlockKinds::keepInRange(Interval result,
           b.select(isWild, constant(kAny), result.high)};
 }
 
-/// Any number where a bound is not exact in f32.
+/// Returns the bounds of any number where a bound is not exact in f32.
 BlockKinds::Interval BlockKinds::keepExact(Interval found) {
   TileBuilder &b = *builder;
   Value isWild = isAny(b, found.low, found.high, constant(-kExactInF32),
@@ -288,8 +293,10 @@ BlockKinds::Interval BlockKinds::keepExact(Interval found) {
           b.select(isWild, constant(kAny), found.high)};
 }
 
-/// The cells in which positions are: of each block or, of what blocks share, a
-/// number. A block has a position every cell and the last one, or one twice.
+/// Returns the summary's cells that contain the axis's positions: vectors with
+/// an element for each block, or scalars if blocks share the positions. Checks
+/// the positions at multiples of the cell's size and the last one, so that a
+/// cell may occur twice.
 SmallVector<Value> BlockKinds::getCells(bool ofRows) {
   TileBuilder &b = *builder;
   const Positions &own = positions[ofRows ? 0 : 1];
@@ -313,7 +320,8 @@ SmallVector<Value> BlockKinds::getCells(bool ofRows) {
   return cells;
 }
 
-/// Of the cells that a block has a part of. Cells clamp as positions do.
+/// Returns the interval of a read at both positions, from the cells that the
+/// block overlaps. Cells are clamped as positions are.
 BlockKinds::Interval BlockKinds::readBounds(ReadOp read) {
   TileBuilder &b = *builder;
   Value summary = summaries.lookup(read);
@@ -370,7 +378,7 @@ BlockKinds::Interval BlockKinds::getInterval(Value value) {
         return arith::ConstantOp::create(
             b, DenseElementsAttr::get(exact, b.getF32FloatAttr(limit)));
       };
-      // What is beyond is not exact, and need not fit i32.
+      // Numbers beyond are not exact, and need not fit i32.
       Value near =
           b.maxnumf(edge(-kExactInF32), b.minnumf(edge(kExactInF32), bound));
       Value number =
@@ -383,7 +391,7 @@ BlockKinds::Interval BlockKinds::getInterval(Value value) {
   return intervals[value] = found;
 }
 
-/// Of a value that hangs on rows and keys.
+/// Returns the interval of a value that depends on rows and keys.
 BlockKinds::Interval BlockKinds::computeInterval(Operation *inner) {
   TileBuilder &b = *builder;
   SmallVector<Interval> operands;
@@ -406,7 +414,8 @@ BlockKinds::Interval BlockKinds::computeInterval(Operation *inner) {
   } else if (isa<arith::MaxSIOp>(inner)) {
     return {max(x.low, y.low), max(x.high, y.high)};
   } else if (isa<arith::MulIOp>(inner)) {
-    // Factors without bounds are any number afterwards.
+    // Clamps factors so that products do not overflow. With a factor that may
+    // be any number, keepInRange makes the product any number.
     auto near = [&](Value bound) {
       return min(constant(kRange), max(constant(-kRange), bound));
     };
@@ -424,7 +433,7 @@ BlockKinds::Interval BlockKinds::computeInterval(Operation *inner) {
               max(negated, x.high)};
   } else if (isQuotient) {
     Value divisor = constant(*getPositiveConstant(inner->getOperand(1)));
-    // Of what may be negative, quotients of the three ops differ.
+    // The three ops have different quotients of negative numbers.
     auto divide = [&](Value bound) -> Value {
       return b.divui(max(constant(0), bound), divisor);
     };
@@ -469,7 +478,7 @@ BlockKinds::Kinds BlockKinds::compare(Operation *inner) {
   default:
     break;
   }
-  // As signed numbers where none is negative.
+  // Compares as signed numbers; where one may be negative, nothing is known.
   bool isLess = comparison.getPredicate() == P::ult ||
                 comparison.getPredicate() == P::ule;
   bool isStrict = comparison.getPredicate() == P::ult ||
@@ -527,7 +536,6 @@ BlockKinds::Kinds BlockKinds::getKinds(Value condition) {
   if (isa<arith::AndIOp, arith::OrIOp>(inner)) {
     Kinds lhs = getKinds(inner->getOperand(0));
     Kinds rhs = getKinds(inner->getOperand(1));
-    // Null is true of `may`, false of `must`.
     if (isa<arith::AndIOp>(inner))
       return {lhs.may && rhs.may ? combine(true, lhs.may, rhs.may)
                                  : orElse(lhs.may, rhs.may),

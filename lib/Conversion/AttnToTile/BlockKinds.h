@@ -6,11 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Interval arithmetic on the region. What hangs on one position alone, reads of
-// arrays among it, is computed for each row or key of a block, and its least
-// and largest value are an interval; so are those of the array's cells where a
-// read is at both positions. What else hangs on both is computed of intervals.
-// Integers of magnitudes that f32 does not hold exactly have the
+// Classifies blocks of pairs by interval arithmetic on the mask region. A value
+// that depends on one position alone, such as the read of a vector, is computed
+// for each row or key of a block, and its least and largest result are its
+// interval. A read at both positions has as its interval that of the array's
+// cells that the block overlaps (see attn.summarize). The intervals of other
+// values that depend on both positions are computed from those of their
+// operands. Integers of magnitudes that f32 does not hold exactly have the
 // interval of all numbers.
 //
 //===----------------------------------------------------------------------===//
@@ -26,40 +28,45 @@ namespace mlir::attn {
 
 class BlockKinds {
 public:
-  /// Blocks that are looked at together: a vector has an element for each.
+  /// The number of blocks that are classified together: a vector has an element
+  /// for each.
   static constexpr int64_t kBlocks = 64;
 
   explicit BlockKinds(AttentionInterface op);
 
-  /// Whether there may be blocks that it calls empty, or full.
+  /// Whether it may find blocks empty, or full.
   bool mayBeEmpty() const { return decided.empty; }
   bool mayBeFull() const { return decided.full; }
-  /// Whether the region reads arrays at positions, of which it knows bounds.
+  /// Whether the region reads arrays, at positions, such that it knows bounds
+  /// of what is read.
   bool readsArrays() const { return hasReads; }
-  /// Reads of integers at both positions.
+  /// Reads of integers with both positions as their last indices.
   ArrayRef<ReadOp> getPairReads() const { return pairReads; }
-  /// The summary of such a read's array (attn.summarize), which may be needed.
+  /// Sets the summary of such a read's array (attn.summarize), which is needed
+  /// unless the read has bounds.
   void setSummary(ReadOp read, Value summary) { summaries[read] = summary; }
-  /// Whether the region hangs on the batch entry or the head.
+  /// Whether the region depends on the batch entry or the head.
   bool usesBatch() const { return !body.getArgument(0).use_empty(); }
   bool usesHead() const { return !body.getArgument(1).use_empty(); }
 
-  /// Positions of an axis: `size` from each of `first`, in the larger problem,
-  /// an index or a vector of them. Those behind `last` count as `last`: it is
-  /// the last one of all or, of what blocks share, of those.
+  /// Positions along an axis, in the larger problem: `size` positions from
+  /// `first` on, an index, or from each element of it on, a vector with an
+  /// element for each block. Positions past `last` count as `last`. That is the
+  /// last position of all or, with one `first` for all blocks, the last of
+  /// these.
   struct Positions {
     Value first, last;
     int64_t size = 0;
-    /// Whether `first` is a multiple of a cell's rows or columns.
+    /// Whether `first` is a multiple of a summary cell's size.
     bool isOfCells = false;
   };
-  /// Emits what hangs on no position, for a batch entry and head.
+  /// Emits the values that depend on no position, for a batch entry and head.
   void emitUniform(TileBuilder &b, Value batch, Value head);
   void setPositions(bool ofRows, const Positions &given) {
     positions[ofRows ? 0 : 1] = given;
   }
   /// Vectors of i1: whether any pair of a block may be kept, and whether all
-  /// are. Null says so of each, and of none.
+  /// are. Null is unknown: `may` is then true and `must` false for all blocks.
   struct Kinds {
     Value may, must;
   };
@@ -67,7 +74,7 @@ public:
 
 private:
   enum : uint8_t { kOnRow = 1, kOnKey = 2, kOnBoth = 3 };
-  /// What a condition decides.
+  /// Whether a condition may show that a block is empty, or full.
   struct Decided {
     bool empty = false, full = false;
   };
@@ -110,9 +117,9 @@ private:
 
   TileBuilder *builder = nullptr;
   IRMapping uniform;
-  /// Of rows and of keys.
+  /// The positions of rows and of keys.
   Positions positions[2];
-  /// Tiles of the values of strips of positions.
+  /// Tiles of values, by the value and the strip's first position.
   llvm::DenseMap<std::pair<Value, int64_t>, Value> tiles;
   llvm::DenseMap<Value, Interval> intervals;
 };

@@ -19,9 +19,11 @@ using namespace mlir::attn;
 
 static constexpr int64_t kBlocks = BlockKinds::kBlocks;
 
-/// Whether lists leave out, or call full, what ranges of positions do not.
+/// Whether lists leave out blocks, or find them full, that ranges of positions
+/// do not.
 static bool sayMoreThanRanges(AttentionInterface op) {
-  // Lists of packed sequences' blocks would take memory for the longest.
+  // With packed sequences, each list would take memory for the longest
+  // sequence.
   if (!op.hasMaskRegion() || !op.getPacked().empty())
     return false;
   BlockKinds kinds(op);
@@ -40,7 +42,7 @@ bool mlir::attn::mayMaskFillBlocks(AttentionInterface op) {
 }
 
 namespace {
-/// Vectors with an element for each of some blocks.
+/// Builds vectors with an element for each of kBlocks blocks.
 struct BlockVectors {
   explicit BlockVectors(TileBuilder &b) : b(b) {}
 
@@ -54,7 +56,7 @@ struct BlockVectors {
   RankedTensorType of(Type element) const {
     return RankedTensorType::get(kBlocks, element);
   }
-  /// Places of which all but the first are none.
+  /// Keeps the first index and makes the others -1, where nothing is stored.
   Value onlyFirst(Value places) const {
     if (places.getType().isIndex())
       places = splat(places);
@@ -65,8 +67,9 @@ struct BlockVectors {
   RankedTensorType square(Type element) const {
     return RankedTensorType::get({kBlocks, kBlocks}, element);
   }
-  /// For each element the number of true ones before it, and the number of all,
-  /// in f32. Each is known to all threads by way of rows and columns of tiles.
+  /// Returns for each element the number of true elements before it, and the
+  /// number of all true elements, in f32. It reduces tiles along rows and along
+  /// columns, so that all threads have the results.
   std::pair<Value, Value> count(Value flags) const;
 
   TileBuilder &b;
@@ -84,11 +87,11 @@ std::pair<Value, Value> BlockVectors::count(Value flags) const {
   auto sum = [&](Value tile, int64_t axis) -> Value {
     return ReduceOp::create(b, of(f32), ReduceKind::Add, tile, axis);
   };
-  // Row r of the tile is flag r: column c adds up those before c.
+  // Row r of the tile is flag r, and column c adds up the flags before c.
   Value isBefore = b.slt(row, column);
   Value before = sum(b.select(isBefore, source, zeros), /*axis=*/0);
   Value all = sum(source, /*axis=*/0);
-  // Back from columns to rows.
+  // Turns vectors along columns into vectors along rows.
   Value isOwn = b.eq(row, column);
   auto transpose = [&](Value ofColumns) {
     Value tile = BroadcastOp::create(b, square(f32), ofColumns, 0);
@@ -120,7 +123,8 @@ void ProgramBuilder::listBlocks(bool ofRows, int64_t own, int64_t block,
   lists.partial = allocate(sizes, b.getI32Type());
   sizes.pop_back();
   lists.counts = allocate(sizes, b.getI32Type());
-  // The program of keys that several heads share has a list of each.
+  // A program of keys that several heads share goes over a list of each head,
+  // so that tiles have no common order by length.
   if (!ofRows || !lists.hasHead || !getGroup())
     lists.order = allocate(sizes, b.getI32Type());
   summarize(kinds.getPairReads(), rowwise);
@@ -146,7 +150,7 @@ void ProgramBuilder::listBlocks(bool ofRows, int64_t own, int64_t block,
   emitPlaceOf(lists, grid);
 }
 
-/// Grids before that of the list, one for each array.
+/// Emits a grid for the summary of each array, before the grid of the lists.
 void ProgramBuilder::summarize(ArrayRef<ReadOp> reads,
                                TileSizesAttrInterface rowwise) {
   for (ReadOp read : reads) {
@@ -161,13 +165,13 @@ void ProgramBuilder::summarize(ArrayRef<ReadOp> reads,
   }
 }
 
-/// The array that a read of the mask region is of.
+/// Returns the captured array that a read of the mask region reads.
 Value ProgramBuilder::getCapture(ReadOp read) {
   unsigned number = cast<BlockArgument>(read.getArray()).getArgNumber();
   return op.getCaptures()[number - kNumMaskArguments];
 }
 
-/// The list of one tile: a point of the grid.
+/// Emits the program that writes the list of one tile, a point of the grid.
 void ProgramBuilder::emitListOf(const Lists &lists, bool ofRows, bool cutsRows,
                                 attn_tile::GridOp grid) {
   Value batch = grid.getBody().getArgument(0);
@@ -235,7 +239,7 @@ void ProgramBuilder::emitListOf(const Lists &lists, bool ofRows, bool cutsRows,
           b,
           DenseElementsAttr::get(vectors.of(word), b.getI32IntegerAttr(value)));
     };
-    // Null is true of no block.
+    // Without `must`, no block is known to be full.
     Value partial = found.must ? b.select(full, words(0), words(1)) : words(1);
 
     auto [before, inAll] = vectors.count(kept);
@@ -249,13 +253,14 @@ void ProgramBuilder::emitListOf(const Lists &lists, bool ofRows, bool cutsRows,
     return SmallVector<Value>{b.addf(counts[0], inAll)};
   };
   Value count = loopOverBlocks(domain, none, emitBlocks).front();
-  // Each element of the vector is the number.
+  // Each element of the vector is the count; one of them is stored.
   attn_tile::ScatterOp::create(
       b, b.fptosi(vectors.of(b.getI32Type()), count), lists.counts,
       ValueRange{batch, head, vectors.onlyFirst(number)});
 }
 
-/// Where the tile at a point of the grid is in the order of lengths.
+/// Emits the program that finds a tile's index in the order of lengths, and
+/// stores the tile's number there.
 void ProgramBuilder::emitPlaceOf(const Lists &lists, attn_tile::GridOp grid) {
   Value batch = grid.getBody().getArgument(0);
   Value head = grid.getBody().getArgument(1);
@@ -305,7 +310,7 @@ Value ProgramBuilder::findListedTile(const Lists &lists, Value batch,
   return asValue(apply(dim(0) * lists.own, {number}));
 }
 
-/// The list of the tile at `position`, a multiple of its size.
+/// Returns the list of the tile at `position`, a multiple of its size.
 Value ProgramBuilder::createListedDomain(const Lists &lists, Value batch,
                                          Value head, Value position) {
   Value zero = b.index(0);

@@ -50,7 +50,8 @@ ProgramBuilder::getMaskRanges(bool ofRows, Value batch, Value head) {
   return ranges;
 }
 
-/// Positions of the region are those of the larger problem.
+/// Limits an interval to the mask region's range. Positions of the region are
+/// those of the larger problem.
 void ProgramBuilder::boundByMask(std::optional<MaskRanges> &ranges, bool ofRows,
                                  bool isKnown, Value first, Value last,
                                  Interval &interval) {
@@ -133,7 +134,7 @@ ProgramBuilder::Interval ProgramBuilder::boundRows(Value first, Value last,
           /*hiVaries=*/mask && mask.getLowerDiagonal()};
 }
 
-/// What a tile has beyond the last key is cut in all of its blocks.
+/// Makes all blocks of rows partial if the tile has keys past the last one.
 void ProgramBuilder::cutLastKeys(Interval &interval, int64_t keys, Value last) {
   std::optional<int64_t> staticKeys = getConstantIntValue(numKeys);
   if (staticKeys && *staticKeys % keys == 0)
@@ -147,7 +148,7 @@ void ProgramBuilder::cutLastKeys(Interval &interval, int64_t keys, Value last) {
       getAsOpFoldResult(b.select(isCut, zero, asValue(interval.fullHi)));
 }
 
-/// One of two numbers: the second if a tile is behind the last of its own.
+/// Returns `value` for a tile that begins before the end `own`, else `behind`.
 OpFoldResult ProgramBuilder::selectForTile(Value first, OpFoldResult own,
                                            OpFoldResult value,
                                            OpFoldResult behind) {
@@ -155,14 +156,15 @@ OpFoldResult ProgramBuilder::selectForTile(Value first, OpFoldResult own,
   return b.select(isTile, asValue(value), asValue(behind));
 }
 
-/// What a tile goes over: nothing if it is behind the last of its own.
+/// Returns `count` for a tile that begins before the end `own`, else 0.
 OpFoldResult ProgramBuilder::countForTile(Value first, OpFoldResult own,
                                           OpFoldResult count) {
   return selectForTile(first, own, count, b.getIndexAttr(0));
 }
 
-/// Where a tile is loaded from: behind the last of its own the array's first
-/// one in its place, of which nothing is made, and which the cache has.
+/// Returns the position from which a tile is loaded. A tile that begins past
+/// the end `own` is loaded from the array's first position, which the cache
+/// has; its data is not used.
 Value ProgramBuilder::placeForTile(Value first, OpFoldResult own) {
   return asValue(countForTile(first, own, first));
 }
@@ -179,7 +181,7 @@ Value ProgramBuilder::createKeyDomain(Value row, int64_t rows, int64_t block,
   auto emit = [&](Value first, Value last) -> Interval {
     Interval interval = boundKeys(first, last);
     boundByMask(ranges, /*ofRows=*/false, bool(batch), first, last, interval);
-    // Rows after the last one see nothing; sequences have their own keys.
+    // Rows after the last one see no key; packed sequences have different keys.
     interval.hiVaries |= hasRowsBehind;
     return interval;
   };
@@ -197,7 +199,7 @@ Value ProgramBuilder::createRowDomain(Value firstKey, int64_t keys,
     Interval interval = boundRows(first, last, block, cutsRows);
     boundByMask(ranges, /*ofRows=*/true, bool(batch), first, last, interval);
     cutLastKeys(interval, keys, last);
-    // A tile after the last key begins after the last row.
+    // The interval of a tile past the last key begins after the last row.
     interval.loVaries |= hasKeysBehind;
     interval.hiVaries |= !op.getPacked().empty();
     if (hasKeysBehind)

@@ -13,12 +13,12 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Beyond any position. Sums of a few of them do not overflow.
+/// Larger than any position. Sums of a few of it do not overflow.
 static constexpr int64_t kFar = int64_t(1) << 40;
-/// Divisors up to it keep products in range.
+/// Products with divisors up to this one stay in range.
 static constexpr int64_t kLargestDivisor = 1 << 16;
 
-/// What a value hangs on.
+/// Bits for the positions that a value depends on.
 static constexpr unsigned kOnBounded = 1, kOnGiven = 2;
 
 static std::optional<int64_t> getConstant(Value value) {
@@ -29,7 +29,8 @@ static std::optional<int64_t> getConstant(Value value) {
   return std::nullopt;
 }
 
-/// A divisor, or none if it is not one of a floor that is exact.
+/// Returns the divisor of an op that divides by a constant from 1 to
+/// kLargestDivisor, or none.
 static std::optional<int64_t> getDivisor(Operation *op) {
   if (!isa<arith::DivUIOp, arith::DivSIOp, arith::FloorDivSIOp>(op))
     return std::nullopt;
@@ -39,7 +40,7 @@ static std::optional<int64_t> getDivisor(Operation *op) {
   return divisor;
 }
 
-/// Whether sums of positions do not wrap.
+/// Whether the value's type is wide enough for sums of positions not to wrap.
 static bool isWide(Value value) {
   return value.getType().isIndex() || value.getType().isInteger(64);
 }
@@ -66,7 +67,7 @@ static arith::CmpIPredicate asSigned(arith::CmpIPredicate predicate) {
   }
 }
 
-/// b < a for a > b.
+/// Returns the predicate with sides swapped: a > b is b < a.
 static arith::CmpIPredicate swapSides(arith::CmpIPredicate predicate) {
   using P = arith::CmpIPredicate;
   switch (predicate) {
@@ -108,10 +109,11 @@ bool MaskRanges::isFree(Value value) const {
 }
 
 //===----------------------------------------------------------------------===//
-// What the region says
+// Analysis of the region
 //===----------------------------------------------------------------------===//
 
-/// By its form alone; captures may be anything.
+/// Whether the ops that compute the value show that it is not negative.
+/// Captures may be any number.
 bool MaskRanges::isNotNegative(Value value) const {
   if (isa<BlockArgument>(value))
     return cast<BlockArgument>(value).getArgNumber() < kNumMaskArguments;
@@ -128,7 +130,8 @@ bool MaskRanges::isNotNegative(Value value) const {
          isWide(value) && llvm::all_of(inner->getOperands(), isFit);
 }
 
-/// Of a value that does not hang on the bounded position.
+/// Whether bounds are known of a value that does not depend on the bounded
+/// position.
 bool MaskRanges::hasBounds(Value value) const {
   if (isUniform(value))
     return value.getType().isIndex() ||
@@ -177,7 +180,8 @@ bool MaskRanges::decompose(Value value, int64_t sign, Term &term) const {
                    isa<arith::SubIOp>(inner) ? -sign : sign, term);
 }
 
-/// The difference of a comparison's sides, or none if it has no closed form.
+/// Returns the difference of a comparison's sides, or none if it has no closed
+/// form.
 std::optional<MaskRanges::Term> MaskRanges::compare(Operation *inner) const {
   auto comparison = dyn_cast<arith::CmpIOp>(inner);
   Term term;
@@ -192,8 +196,8 @@ std::optional<MaskRanges::Term> MaskRanges::compare(Operation *inner) const {
   return term;
 }
 
-/// Whether the condition bounds the position, and whether it may be decided to
-/// hold for all of some.
+/// Finds whether the condition bounds the position, and whether it may be shown
+/// to hold for all positions of some range.
 void MaskRanges::findBounds(Value condition, bool isNegated, bool &bounds,
                             bool &decides) {
   bounds = decides = false;
@@ -216,7 +220,7 @@ void MaskRanges::findBounds(Value condition, bool isNegated, bool &bounds,
   std::optional<Term> term = compare(inner);
   if (!term)
     return;
-  // What is left without one position is no range.
+  // The positions other than one are no range.
   auto differs =
       isNegated ? arith::CmpIPredicate::eq : arith::CmpIPredicate::ne;
   bounds = decides =
@@ -225,8 +229,9 @@ void MaskRanges::findBounds(Value condition, bool isNegated, bool &bounds,
 
 static constexpr unsigned kBelow = 1, kAbove = 2;
 
-/// At which ends the condition bounds the position. Where either of two may
-/// hold, the hull of both has no gap if it is both's end that is bounded.
+/// Returns at which ends the condition bounds the position. Where either of two
+/// conditions may hold, the range that spans both has no gap if both are
+/// bounded at the same end alone.
 unsigned MaskRanges::findEnds(Value condition, bool isNegated,
                               bool &hasGap) const {
   using P = arith::CmpIPredicate;
@@ -316,7 +321,7 @@ MaskRanges::Bounds MaskRanges::getBounds(Value value) {
   return {b.max(lhs.low, rhs.low), b.max(lhs.high, rhs.high)};
 }
 
-/// Of a comparison that has a closed form.
+/// Returns the range of a comparison that has a closed form.
 MaskRange MaskRanges::emitComparison(Operation *inner, bool isNegated) {
   using P = arith::CmpIPredicate;
   TileBuilder &b = *builder;
@@ -325,7 +330,8 @@ MaskRange MaskRanges::emitComparison(Operation *inner, bool isNegated) {
   if (isNegated)
     predicate = arith::invertPredicate(predicate);
   predicate = asSigned(predicate);
-  // position predicate e, or e predicate 0 where there is no position.
+  // The comparison is `position predicate e`, or `e predicate 0` without a
+  // position.
   if (term.sign < 0)
     predicate = swapSides(predicate);
   AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
@@ -362,7 +368,8 @@ MaskRange MaskRanges::emitComparison(Operation *inner, bool isNegated) {
       return {near, far, far, near};
     }
 
-  // All positions or none: whether it may hold, and whether it always does.
+  // Keeps all positions or none, by whether the comparison may hold, and
+  // whether it always does.
   Value zero = b.asValue(b.getIndexAttr(0));
   auto holds = [&](P own, OpFoldResult bound) -> Value {
     return b.cmpi(own, b.asValue(bound), zero);
@@ -414,8 +421,9 @@ MaskRange MaskRanges::emitCondition(Value condition, bool isNegated) {
   if (isa<arith::AndIOp>(inner) != isNegated)
     return {b.max(x.lo, y.lo), b.min(x.hi, y.hi), b.max(x.fullLo, y.fullLo),
             b.min(x.fullHi, y.fullHi)};
-  // Either: what both have and lies between, if they meet. Else the first that
-  // may have any, whatever the interval is: fewer rows must not need less.
+  // Where either may hold, takes the range that spans both full ranges, if they
+  // meet. Else takes that of the first condition that may have one, whatever
+  // the interval is: the range of fewer rows must not be smaller.
   bool bounds, decides;
   findBounds(inner->getOperand(0), isNegated, bounds, decides);
   if (!decides)

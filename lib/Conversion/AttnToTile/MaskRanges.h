@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The mask region over intervals. For rows (or keys) of an interval, the keys
-// (or rows) that some of them need lie in one range, and those that all of them
-// need include another one. Both have a closed form where the region compares
-// what is affine in the position that is bounded, or the quotient of that by a
-// constant, with anything that has bounds of its own: positions of the other
-// kind, captured numbers and reads that hang on neither position.
+// Interval arithmetic on the mask region. For an interval of rows (or keys),
+// the keys (or rows) that some of them see lie in one range, and those that all
+// of them see include another range. Both have a closed form where the region
+// compares a value that is affine in the bounded position, or in its quotient
+// by a constant, with a value that has bounds: one computed from the other
+// position, captured numbers and reads that depend on neither position.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +24,8 @@
 
 namespace mlir::attn {
 
-/// Of positions: what some need lies in [lo, hi), and all need
-/// [fullLo, fullHi).
+/// Positions that some of an interval see lie in [lo, hi), and all of the
+/// interval see those in [fullLo, fullHi).
 struct MaskRange {
   OpFoldResult lo, hi, fullLo, fullHi;
 };
@@ -35,22 +35,23 @@ public:
   /// Bounds keys by rows or, with `ofRows`, rows by keys.
   MaskRanges(AttentionInterface op, bool ofRows);
 
-  /// Whether there is a block of pairs of which the range may say that all are
-  /// kept. If not, it says so of none.
+  /// Whether the range may show for some block of pairs that all are kept.
   bool mayBeFull() const { return isDecided; }
-  /// Whether it may say anything at all.
+  /// Whether the range may show that some pairs are not kept.
   bool mayBound() const { return isBounded; }
-  /// Whether what is kept may lie in two ranges with a gap that it spans.
+  /// Whether the kept positions may lie in two ranges, so that [lo, hi) has a
+  /// gap.
   bool mayHaveGaps() const;
 
-  /// Emits what hangs on neither position, for a batch entry and head.
+  /// Emits the values that depend on neither position, for a batch entry and
+  /// head.
   void emitUniform(TileBuilder &b, Value batch, Value head);
-  /// The range for the positions from `first` to `last`, both included.
+  /// Emits the range for the positions from `first` to `last`, both included.
   MaskRange emit(TileBuilder &b, OpFoldResult first, OpFoldResult last);
 
 private:
-  /// `sign * (position floordiv divisor)` and the values that are added to it
-  /// or taken from it.
+  /// `sign * (position floordiv divisor)`, and the values that are added to it
+  /// or subtracted from it.
   struct Term {
     int64_t sign = 0, divisor = 1;
     SmallVector<std::pair<Value, int64_t>> rest;
@@ -73,10 +74,10 @@ private:
 
   AttentionInterface op;
   Block &body;
-  /// The position that is bounded, and the one of the interval.
+  /// The position that is bounded, and the position whose interval is given.
   BlockArgument bounded, given;
   bool isBounded = false, isDecided = false;
-  /// Which values hang on the one, on the other, and on memory or a float.
+  /// The positions that values depend on, as bits.
   llvm::DenseMap<Value, unsigned> dependence;
 
   TileBuilder *builder = nullptr;
@@ -84,7 +85,7 @@ private:
   Bounds interval;
 };
 
-/// The operand of a negation of an i1, or null.
+/// Returns the operand of a negation of an i1, or null.
 Value getNegated(Value condition);
 
 /// Emits the ops of the op's mask region whose results are uniform, that is

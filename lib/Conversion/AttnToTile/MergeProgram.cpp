@@ -29,8 +29,9 @@ private:
   Value emitOutput(ValueRange place);
 
   MergeOp op;
-  /// Of rows: each state's lse and weight, 1 / the sum of weights, or 0 where
-  /// there is none, and the lse of all.
+  /// Vectors with a number for each row: each state's lse and weight, the
+  /// reciprocal of the sum of weights (0 where all states are empty), and the
+  /// lse of all.
   SmallVector<Value> stateLse, weights;
   Value inverse, lse;
 };
@@ -44,7 +45,8 @@ Value MergeProgram::emitSink(Value head) {
   return b.splat(extend(sink), f32Tile({rows}));
 }
 
-/// Weights are of the largest lse. A NaN is that, and makes all weights NaN.
+/// Computes the weights, relative to the largest lse. If one is NaN, it counts
+/// as the largest and makes all weights NaN.
 void MergeProgram::emitLse(ValueRange place) {
   RankedTensorType type = f32Tile({rows});
   Value sink = op.getSink() ? emitSink(place[1]) : Value();
@@ -79,8 +81,8 @@ Value MergeProgram::emitOutput(ValueRange place) {
   for (unsigned i = 0, e = op.getNumStates(); i < e; ++i) {
     Value own = extend(load(op.getStateOutput(i), type.getShape(), position));
     Value product = b.mulf(own, ofRows(weights[i]));
-    // Not a product with 0: the output may be NaN. Vectors of conditions would
-    // have two layouts.
+    // Selects instead of multiplying by 0, since the output may be NaN.
+    // Compares tiles, since a vector of conditions would have two layouts.
     Value isEmpty = b.oeq(ofRows(stateLse[i]), splat(type, -INFINITY));
     product = b.select(isEmpty, splat(type, 0.0), product);
     sum = sum ? b.addf(sum, product) : product;

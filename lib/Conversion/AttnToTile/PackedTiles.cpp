@@ -6,13 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where sequences begin is known when the program runs, and so is how many
-// tiles each has. One grid, with a program for each sequence, writes a list of
-// them, which another grid is over: sequences in the order of their lengths, so
-// that those which take the longest can be first.
+// The positions and the numbers of tiles of sequences are known only when the
+// program runs. One grid, with a program for each sequence, writes a list of
+// all tiles; another grid has a program for each tile and head. The list has
+// sequences in the order of their lengths, so that those which take longest can
+// be started first.
 //
-// What lies before the first sequence and behind the last one are two more,
-// without keys, or without rows where tiles are of keys.
+// The arrays' parts before the first sequence and past the last one count as
+// two more sequences, without keys, or without rows where tiles are of keys.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,11 +25,11 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Numbers of a list that are written at a time.
+/// Entries of a list that are written at a time.
 static constexpr int64_t kVector = 32;
 
 namespace {
-/// The program of a sequence.
+/// Builds the program of a sequence.
 class SequenceProgram {
 public:
   SequenceProgram(TileBuilder &b, OperandRange packed, Value numRows,
@@ -38,13 +39,15 @@ public:
     last = size;
   }
 
-  /// The first row or key, and how many there are.
+  /// Returns the sequence's first row or key, and the number of them.
   std::pair<Value, Value> findOwn(unsigned array);
-  /// The tiles of sequences that are before this one in the list, and of all.
+  /// Returns the number of tiles that the list has before those of this
+  /// sequence, and the number of all tiles.
   std::pair<Value, Value> countTiles(unsigned array, int64_t step, Value own);
-  /// The tiles of the sequences before this one in the arrays.
+  /// Returns the number of tiles of the sequences before this one in the
+  /// arrays.
   Value countEarlier(unsigned array, int64_t step);
-  /// Whether there are sequences but what is before and behind them.
+  /// Whether this is the part before the first or past the last sequence.
   Value isOuter() {
     return b.createOrFold<arith::OrIOp>(b.eq(number, b.index(0)),
                                         b.eq(number, last));
@@ -80,11 +83,12 @@ SmallVector<Value> SequenceProgram::forEach(
   return loop.getResults();
 }
 
-/// Where the sequence at `position` ends, of which the one before ends at
-/// `before`: the cumulative length, but all of the array behind the last.
+/// Returns where the sequence `position` ends, given that the one before it
+/// ends at `before`: at its cumulative length, or at the end of the array for
+/// the part past the last sequence.
 Value SequenceProgram::findEnd(unsigned array, Value position, Value before) {
   Value isBehind = b.eq(position, last);
-  // Any number of the array, which has one at least.
+  // Past the last sequence, reads an element that always exists.
   Value within = b.select(isBehind, b.index(0), position);
   Value end = b.indexCast(b.getIndexType(),
                           memref::LoadOp::create(b, packed[array], within));
@@ -139,8 +143,9 @@ ProgramBuilder::listPackedTiles(bool ofKeys, int64_t step,
   OperandRange packed = op.getPacked();
   OpFoldResult rows = getSize(op.getQuery(), 2), keys = getSize(op.getKey(), 2);
   OpFoldResult numbers = getSize(packed[0], 0);
-  // Each sequence has one tile at most that is not whole, and there are as many
-  // sequences as numbers, with what is before and behind them one more.
+  // Each sequence has at most one tile that is not whole. With the parts before
+  // the first and past the last, there is one sequence more than there are
+  // cumulative lengths.
   tiles.count = apply(dim(0).floorDiv(step) + dim(1) + constant(1),
                       {ofKeys ? keys : rows, numbers});
   Type word = b.getI32Type();
@@ -159,7 +164,7 @@ ProgramBuilder::listPackedTiles(bool ofKeys, int64_t step,
   Value length = ofKeys ? ownKeys : ownRows;
   auto [before, all] = program.countTiles(ofKeys ? 1 : 0, step, length);
   Value units = unit ? program.countEarlier(0, unit) : zero;
-  // Rows see no key of what is no sequence, and keys no row.
+  // Outside of sequences, rows see no key, and keys see no row.
   Value &other = ofKeys ? ownRows : ownKeys;
   other = b.select(program.isOuter(), zero, other);
 
@@ -167,7 +172,7 @@ ProgramBuilder::listPackedTiles(bool ofKeys, int64_t step,
   auto splat = [&](Value value) -> Value { return b.splat(value, vector); };
   Value lanes = b.coordinate(vector, 0);
   Value sequence = b.subi(number, b.index(1));
-  /// Writes entries from `first` to `end`; those of no tile are zeros.
+  /// Writes the entries from `first` to `end`; those without a tile are zeros.
   auto write = [&](Value first, Value end, bool isTile) {
     SmallVector<OpFoldResult> offsets = {b.getIndexAttr(0), first};
     SmallVector<OpFoldResult> sizes = {b.getIndexAttr(kNumbers),
@@ -217,11 +222,12 @@ Value ProgramBuilder::enterPacked(const PackedTiles &tiles, Value coordinate) {
     numbers[i] = b.indexCast(
         b.getIndexType(),
         memref::LoadOp::create(b, tiles.numbers, ValueRange{b.index(i), tile}));
-  // As an unsigned number, that of what is before the first one is large.
+  // The number of the part before the first sequence is -1, which is large as
+  // an unsigned number.
   Value numSequences =
       asValue(apply(dim(0) - constant(1), {getSize(op.getPacked()[0], 0)}));
   isOfNoSequence = b.uge(numbers[kSequence], numSequences);
-  // Regions read their arrays for these, too, at some sequence that there is.
+  // Outside of sequences, regions read arrays as in the first sequence.
   batch = b.select(isOfNoSequence, b.index(0), numbers[kSequence]);
   arrayBatch = b.index(0);
   sequenceRow = numbers[kFirstRow];

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A block of keys that lies within one page is a tile of the pool, at a page
-// that a table names; one of several whole pages is a tile of as many parts.
-// Others are gathered. A page that is not there has no rows, and its keys are
-// masked.
+// A block of keys that lies within one page is loaded as a tile of the pool,
+// from the page that the table names; one of several whole pages is loaded in
+// as many parts. Other blocks are gathered. A missing page has no rows, and its
+// keys are masked.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ ProgramBuilder::PagedBlock::Part ProgramBuilder::enterPage(Value number) {
   Value found = b.indexCast(
       b.getIndexType(),
       memref::LoadOp::create(b, op.getPages(), ValueRange{arrayBatch, number}));
-  // As an unsigned number, a negative one is too large.
+  // A negative number is too large as an unsigned one.
   part.isMissing = b.uge(found, asValue(getSize(op.getKey(), 0)));
   part.page = b.select(part.isMissing, zero, found);
   Value left = b.subi(asValue(numKeys), b.muli(number, size));
@@ -59,8 +59,8 @@ ProgramBuilder::PagedBlock ProgramBuilder::enterPages(Value position,
     return block;
   }
   block.row = b.index(0);
-  // In place of pages behind the last one that has keys, that one is read
-  // again: the table may end there.
+  // Reads the last page that has keys again instead of pages past it: the table
+  // may end there.
   Value last = asValue(apply((dim(0) - constant(1)).floorDiv(pageSize),
                              {max(b.getIndexAttr(1), numKeys)}));
   for (int64_t i = 1; i < numPages; ++i) {
@@ -70,8 +70,9 @@ ProgramBuilder::PagedBlock ProgramBuilder::enterPages(Value position,
   return block;
 }
 
-/// Pages of a tile's keys, their rows in them, and which count: keys are along
-/// `axis`. Of vectors and of tiles alike: one vector would have two layouts.
+/// Returns the pages of a tile's keys, their rows in them, and which keys
+/// count; keys are along `axis`. Vectors and tiles are each computed from
+/// scratch: one vector for both would have two layouts.
 ProgramBuilder::GatheredKeys
 ProgramBuilder::gatherPages(Value position, ArrayRef<int64_t> shape,
                             int64_t axis) {
@@ -79,7 +80,7 @@ ProgramBuilder::gatherPages(Value position, ArrayRef<int64_t> shape,
   auto splat = [&](Value value) -> Value { return b.splat(value, type); };
   Value size = asValue(getSize(op.getKey(), 2));
   Value keys = b.addi(b.coordinate(type, axis), splat(position));
-  // Of keys behind the last one, the last number that counts is read.
+  // Reads the table at the last key that counts for keys past it.
   Value last =
       asValue(max(b.getIndexAttr(0), apply(dim(0) - constant(1), {numKeys})));
   Value read = b.minui(keys, splat(last));
@@ -89,7 +90,7 @@ ProgramBuilder::gatherPages(Value position, ArrayRef<int64_t> shape,
   GatheredKeys found;
   found.page = b.indexCast(type, pages);
   found.row = b.remui(keys, splat(size));
-  // As an unsigned number, a negative one is too large.
+  // A negative number is too large as an unsigned one.
   Value isThere = b.ult(found.page, splat(asValue(getSize(op.getKey(), 0))));
   found.isKept = b.andi(isThere, b.slt(keys, splat(asValue(numKeys))));
   return found;
@@ -131,7 +132,8 @@ Value ProgramBuilder::maskMissing(Value scores, const PagedBlock &block) {
         gatherPages(block.position, type.getDimSize(1), /*axis=*/0).isKept;
     return b.select(broadcast(isKept, 0, type.getShape()), scores, masked);
   }
-  // Seldom any is, so that all are one question. A bit for each page.
+  // Missing pages are rare, so that one branch tests all pages, with a bit for
+  // each.
   Value isAnyMissing = block.parts.front().isMissing, bits;
   if (block.parts.size() > 1) {
     Value none = b.index(0);

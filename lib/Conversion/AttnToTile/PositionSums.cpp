@@ -22,7 +22,7 @@ bool attn::fitWords(AttentionInterface op) {
          isZeroInteger(op.getOriginOrZero(3));
 }
 
-/// Far from what wraps when some are added.
+/// Whether sums of a few such constants are far from wrapping.
 static bool isSmallTerm(int64_t constant) { return llvm::isInt<40>(constant); }
 
 std::optional<PositionSums::Sum> PositionSums::find(Value index) const {
@@ -43,7 +43,8 @@ std::optional<PositionSums::Sum> PositionSums::find(Value index) const {
   return found == sums.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// Two sums, of which the second counts `sign` times, or one.
+/// Returns the sum of two operands, the second times `sign`, or the only
+/// operand.
 std::optional<PositionSums::Sum> PositionSums::add(ValueRange operands,
                                                    int64_t sign) const {
   std::optional<Sum> sum = find(operands.front());
@@ -61,7 +62,8 @@ std::optional<PositionSums::Sum> PositionSums::add(ValueRange operands,
   return isSmallTerm(sum->constant) ? sum : std::nullopt;
 }
 
-/// A position, or one less the other, or null if `times` is of something else.
+/// Returns a position, or one minus the other, or null if `times` is another
+/// sum.
 Value PositionSums::getWords(Location loc, std::array<int64_t, 2> times,
                              OpBuilder &b, GetPosition getPosition) {
   unsigned added = times[0] == 1 ? 0 : 1, other = 1 - added;
@@ -88,13 +90,14 @@ Value PositionSums::emit(Operation &op, OpBuilder &b, GetPosition getPosition) {
     sums[op.getResult(0)] = *sum;
     return Value();
   }
-  // The sum is compared with 0: what is subtracted alone is on the right.
+  // Compares the sum with 0. If its first position is subtracted, the sum is
+  // negated and goes to the right side.
   bool isSwapped = comparison && sum->times < std::array<int64_t, 2>{0, 0};
   if (isSwapped)
     for (int64_t &times : sum->times)
       times = -times;
   int64_t constant = comparison && !isSwapped ? -sum->constant : sum->constant;
-  // Of 64 bits without a sign, differences may be large.
+  // As unsigned 64-bit numbers, differences may be large.
   if (comparison && (comparison.getPredicate() >= arith::CmpIPredicate::ult ||
                      !llvm::isInt<32>(constant)))
     return Value();

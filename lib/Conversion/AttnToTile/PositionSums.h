@@ -17,25 +17,25 @@
 namespace mlir::attn {
 
 /// Whether a launch has checked that all positions of rows and keys are below
-/// 2^31: they are those of arrays whose sizes the schedule bounds.
+/// 2^31, by the sizes of arrays, which the schedule bounds.
 bool fitWords(AttentionInterface op);
 
-/// Which indices of a region are sums of positions that fit words of 32 bits.
-/// Such a position is an i32, and so is the difference of two. A comparison of
-/// indices becomes one of an i32 with a constant if its sides differ by such a
-/// sum and a constant.
+/// Finds indices of a region that are sums of positions and constants and can
+/// be computed in 32 bits. A position, or the difference of two, is an i32. A
+/// comparison of indices becomes one of an i32 with a constant if its sides
+/// differ by such a number and a constant.
 class PositionSums {
 public:
   PositionSums(Value first, Value second) : positions{first, second} {}
 
-  /// Emits an op of the region, on the tiles of words that `getPosition` makes
-  /// of positions; null where words do not suffice.
+  /// Emits an op of the region, on the i32 tiles that `getPosition` returns for
+  /// positions. Returns null if 32 bits do not suffice.
   Value emit(Operation &op, OpBuilder &builder,
              function_ref<Value(Value position)> getPosition);
 
 private:
   struct Sum {
-    /// How often each position is added, less how often it is subtracted.
+    /// How often each position is added, minus how often it is subtracted.
     std::array<int64_t, 2> times = {0, 0};
     int64_t constant = 0;
   };

@@ -33,10 +33,10 @@ Value ForwardProgram::widen(Value tile) {
 }
 
 //===----------------------------------------------------------------------===//
-// Where elements are
+// Indices of scales
 //===----------------------------------------------------------------------===//
 
-/// Whether the op's scale of keys or values differs from token to token of a
+/// Whether the op's scale of keys or values may differ between tokens of a
 /// program.
 static bool isOfKeys(AttentionOp op, const ExtraOperand &scale) {
   return scale.findDim('s') || (op.getPages() && scale.findDim('b'));
@@ -82,7 +82,8 @@ Value ProgramBuilder::gatherScale(const ExtraOperand &scale, int64_t count,
   return attn_tile::GatherOp::create(b, f32Tile({count}), scale.value, indices);
 }
 
-/// Whether the elements of consecutive tokens lie one after another.
+/// Whether the scale has an element for each token, and elements of consecutive
+/// tokens are contiguous.
 static bool isContiguous(const ExtraOperand &scale) {
   auto [strides, offset] =
       cast<MemRefType>(scale.value.getType()).getStridesAndOffset();
@@ -153,8 +154,8 @@ Value ForwardProgram::scaleScores(Value scores, Value keyScales) {
 // Keys and values
 //===----------------------------------------------------------------------===//
 
-/// A vector of the scales of a block of keys in pages. Keys that are not there,
-/// or past the last one, have 0.
+/// Returns a vector of the scales of a block of keys in pages, with 0 for keys
+/// of missing pages.
 Value ForwardProgram::loadPagedScales(const ExtraOperand &scale,
                                       const PagedBlock &block) {
   if (block.parts.size() == 1) {
@@ -183,7 +184,7 @@ Value ForwardProgram::loadTokenScales(Extra which, Value position,
     return Value();
   if (op.getPages())
     return loadPagedScales(scale, block);
-  // Memory past the last key may hold anything.
+  // Reads no scale past the last key, where memory may hold anything.
   if (isContiguous(scale))
     return load(slice(scale.value, sequenceKey, numKeys), {columns},
                 indexScale(scale, arrayBatch, valueHead, position));

@@ -16,16 +16,17 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// `bound` between -limit and limit.
+/// Returns `bound`, clamped to [-limit, limit].
 static Value clamp(TileBuilder &b, OpFoldResult bound, int64_t limit) {
   return b.asValue(
       b.max(b.getIndexAttr(-limit), b.min(b.getIndexAttr(limit), bound)));
 }
 
 /// Keeps whole rows, or compares the tile's columns with the largest and the
-/// smallest that each of its rows keeps: one comparison each, whatever the
-/// number of conditions, and a thread has few rows. They fit i32: a bound
-/// beyond the tile is as good as one at its edge.
+/// smallest column that each row keeps: at most two comparisons, whatever the
+/// number of conditions, with bounds for the few rows of a thread. Bounds fit
+/// i32, since one far past the tile's edge has the same effect as one just past
+/// it.
 Value mlir::attn::maskScores(TileBuilder &b, Value scores, int64_t keyAxis,
                              ArrayRef<MaskCondition> conditions, Value rows) {
   using Position = MaskCondition::Position;
@@ -35,7 +36,8 @@ Value mlir::attn::maskScores(TileBuilder &b, Value scores, int64_t keyAxis,
   auto vector = RankedTensorType::get({type.getDimSize(0)}, i32);
   int64_t limit = type.getDimSize(0) + type.getDimSize(1);
   auto splat = [&](Value word) -> Value { return b.splat(word, vector); };
-  // The position along axis 0: a query row, or with keys as rows a key.
+  // The position along axis 0: a query row, or a key if keys are the tile's
+  // rows.
   Value own = rows ? rows : b.coordinate(vector, 0);
   Value largest, smallest, exists;
   auto keepUpTo = [&](Value bound) {
@@ -50,7 +52,7 @@ Value mlir::attn::maskScores(TileBuilder &b, Value scores, int64_t keyAxis,
     if (condition.predicate == arith::CmpIPredicate::slt)
       bound = b.subi(bound, b.word(1));
     if (condition.position == Position::Distance) {
-      // Of the key from the row.
+      // The bound is of the key's position minus the row's.
       Value ofColumns =
           keyAxis == 1 ? b.addi(own, splat(bound)) : b.subi(own, splat(bound));
       isAtLeast == (keyAxis == 1) ? keepFrom(ofColumns) : keepUpTo(ofColumns);
@@ -65,8 +67,8 @@ Value mlir::attn::maskScores(TileBuilder &b, Value scores, int64_t keyAxis,
   Value keep;
   if (exists && !smallest && !largest)
     keep = b.broadcast(type.clone(b.getI1Type()), exists, 1);
-  // Rows that keep nothing begin behind the last column, or end before the
-  // first.
+  // For rows that keep nothing, the smallest column is past the last one, or
+  // the largest one before the first.
   else if (exists && smallest)
     smallest = b.select(exists, smallest, splat(b.word(limit)));
   else if (exists)

@@ -27,7 +27,7 @@ Value mlir::attn::splatScalar(TileBuilder &builder, Value scalar,
   return builder.splat(scalar, type);
 }
 
-/// Products and sums may become one instruction, divisors be inverted, and
+/// Lets products and sums become one instruction, divisors be inverted, and
 /// constant factors be multiplied with each other.
 static void allowFusion(Operation *op) {
   if (!isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp>(op))
@@ -65,7 +65,7 @@ ScaledScore mlir::attn::getScaledScore(AttentionOp op) {
 
 namespace {
 
-/// A region on the elements of a tile.
+/// Inlines a region on the elements of a tile.
 class RegionTiler {
 public:
   RegionTiler(AttentionInterface op, Block &body, unsigned firstCapture,
@@ -97,11 +97,12 @@ public:
     varies[body.getArgument(0)] = kAlong0 | kAlong1;
   }
   void inlineOps();
-  /// The value on each element.
+  /// Returns a tile with the value for each element.
   Value getTile(Value value);
 
 private:
-  /// What a value hangs on, as bits.
+  /// The axes along which a value varies, and whether it depends on reads, as
+  /// bits.
   enum : uint8_t { kAlong0 = 1, kAlong1 = 2, kReads = 4 };
   struct Position {
     BlockArgument argument;
@@ -109,16 +110,18 @@ private:
   };
 
   uint8_t getVariation(Value value) const { return varies.lookup(value); }
-  /// The axis along which the values differ if it is one, and memory is read
-  /// for them: a vector's reads are fewer.
+  /// Returns the axis of a value that varies along one axis alone and depends
+  /// on reads: it is computed as a vector, for fewer reads.
   std::optional<int64_t> getVectorAxis(Value value) const;
   void findVariation();
   Value makeTile(Value scalar, ArrayRef<int64_t> tileShape);
-  /// The axis along which an argument counts rows, keys or heads, if it does.
+  /// Returns the axis along which an argument counts rows, keys or heads, or
+  /// none.
   std::optional<int64_t> getAxis(Value argument) const;
   Value getPositions(Value argument, ArrayRef<int64_t> tileShape, Type element);
   Value emitInWords(Operation &op);
-  /// Whether a read's last indices are the tile's positions along the axis.
+  /// Whether positions along the axis are consecutive; rows of several heads
+  /// are not.
   bool isAffine(int64_t axis) const {
     return !place.packing.rowsOfHead || axis != place.rowAxis;
   }
@@ -132,17 +135,17 @@ private:
   SmallVector<int64_t, 2> shape;
   ScorePlace place;
   bool loadsAhead;
-  /// The number of the argument that is b.
+  /// The number of the block argument for the batch entry.
   unsigned firstPosition;
-  /// By the tile's axis.
+  /// The arguments for row and key, by the tile's axis.
   Position positions[2];
   DenseMap<Value, uint8_t> varies;
-  /// Scalars and tiles of values; their vectors along an axis.
+  /// Scalars and tiles of the region's values, and their vectors along an axis.
   IRMapping mapping;
   DenseMap<Value, Value> vectors[2];
-  /// Ops that a vector is computed from.
+  /// Ops that are emitted on vectors, since a vector depends on them.
   llvm::SmallPtrSet<Operation *, 16> onVectors;
-  /// If positions fit words.
+  /// Set if positions fit 32 bits.
   std::optional<PositionSums> sums;
 };
 
@@ -226,7 +229,8 @@ Value RowPacking::getHeads(TileBuilder &b, Value first, RankedTensorType type,
   return b.remui(numbers, splatScalar(b, count, type.getShape()));
 }
 
-/// Rows, keys or heads, from the tile's first on.
+/// Returns the argument's positions: rows, keys or heads, from the tile's first
+/// on.
 Value RegionTiler::getPositions(Value argument, ArrayRef<int64_t> tileShape,
                                 Type element) {
   int64_t axis = *getAxis(argument);
@@ -244,14 +248,14 @@ Value RegionTiler::getPositions(Value argument, ArrayRef<int64_t> tileShape,
   Value first = isHead ? place.head : positions[axis].first;
   if (element != first.getType())
     first = builder.createOrFold<arith::IndexCastOp>(element, first);
-  // The sum of a tile's first position and a position in it does not wrap.
+  // The sum of a tile's first position and an offset in the tile does not wrap.
   return arith::AddIOp::create(builder, local, makeTile(first, tileShape),
                                element.isIndex()
                                    ? arith::IntegerOverflowFlags::none
                                    : arith::IntegerOverflowFlags::nsw);
 }
 
-/// What 32 bits suffice for, or null.
+/// Emits the op in 32 bits, or returns null if these do not suffice.
 Value RegionTiler::emitInWords(Operation &op) {
   return sums->emit(op, builder, [&](Value position) {
     return getPositions(position, shape, builder.getI32Type());
@@ -281,10 +285,10 @@ Value RegionTiler::getVector(Value value, int64_t axis) {
   return vector;
 }
 
-/// A tile of an array whose last dimensions are the positions along `axes`. A
-/// tile reads nothing outside of these, so that of a program without pairs
-/// begins where the array ends: there may be no element at the other indices,
-/// and loads are moved out of loops that do not run.
+/// Loads a tile of an array whose last dimensions are the positions along
+/// `axes`. A load reads nothing outside of these dimensions, so that a program
+/// without pairs loads from the array's end: there may be no element at the
+/// other indices, and loads are moved out of loops that do not run.
 Value RegionTiler::loadTile(ReadOp read, ArrayRef<int64_t> axes) {
   Value array = mapping.lookup(read.getArray());
   SmallVector<Value> indices;
@@ -305,11 +309,12 @@ Value RegionTiler::loadTile(ReadOp read, ArrayRef<int64_t> axes) {
       array, indices, loadsAhead && axes.size() == 2);
 }
 
-/// The op on each element of a tile, whose operands `lookup` gives.
+/// Emits the op for each element of a tile; `lookup` returns the operands'
+/// tiles.
 SmallVector<Value> RegionTiler::emit(Operation &op, ArrayRef<int64_t> tileShape,
                                      function_ref<Value(Value)> lookup) {
   if (auto read = dyn_cast<ReadOp>(op)) {
-    // Rows are along the tile's: a transposed tile is gathered.
+    // A tile is loaded if the array has the same axis first, else gathered.
     unsigned rank = read.getIndices().size();
     if (read.isOfPairs() && !place.packing.rowsOfHead &&
         positions[0].argument == read.getIndices()[rank - 2])
@@ -339,7 +344,7 @@ SmallVector<Value> RegionTiler::emit(Operation &op, ArrayRef<int64_t> tileShape,
 
 void RegionTiler::inlineOps() {
   findVariation();
-  // A tile of indices is made only where the region looks at it.
+  // Makes tiles of positions only if the region uses them.
   for (BlockArgument argument : body.getArguments())
     if (getVariation(argument) && !mapping.contains(argument) &&
         !argument.use_empty())
@@ -362,8 +367,9 @@ void RegionTiler::inlineOps() {
               .getResult());
       continue;
     }
-    // What reads hang on along one axis is of vectors, and of tiles too where
-    // others look at it.
+    // Ops that vary along one axis and that reads depend on are emitted on
+    // vectors. If they do not depend on reads, they are emitted on tiles too,
+    // for other uses.
     if (onVectors.contains(&op))
       for (int64_t axis : {0, 1})
         if (variation == (axis == 0 ? kAlong0 : kAlong1)) {

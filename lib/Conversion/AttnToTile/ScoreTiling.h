@@ -24,15 +24,17 @@ struct ScaledScore {
   double factor;
 };
 
-/// Whether the maximum of scores may come before their product with `factor`:
-/// that keeps the order, and constants made of it are normal numbers.
+/// Whether the maximum of scores may be taken before their product with
+/// `factor`: the product keeps their order, and constants computed from it are
+/// normal numbers.
 inline bool mayFollowMaximum(double factor) {
   return factor > 0x1p-90 && factor < 0x1p90;
 }
 
-/// What the score region of `op` yields, with the constant by which it
-/// multiplies last, else 1. That is 1 as well if the constant may not follow
-/// the maximum, or takes large finite scores out of the range of exponents.
+/// Returns the value that the score region of `op` multiplies last by a
+/// constant, and that constant, else the value that the region yields, and 1. A
+/// constant stays in the region if it may not follow the maximum, or takes
+/// large finite scores out of the range of exponents.
 ScaledScore getScaledScore(AttentionOp op);
 
 /// How rows of several heads that share keys are numbered: row `token` of head
@@ -70,8 +72,8 @@ Value splatScalar(TileBuilder &builder, Value scalar, ArrayRef<int64_t> shape);
 
 /// Inlines the score region of `op` on a tile of scores and returns the tiles
 /// of `results`, values of the region. Region ops on values that do not vary
-/// within the tile stay scalar; reads that hang on the row or on the key alone
-/// are of a vector. The region also sees indices past the last row and key,
+/// within the tile stay scalar; reads that depend on the row or on the key
+/// alone are vectors. The region also gets indices past the last row and key,
 /// where the tile reaches beyond: attn-define-operands has left nothing that
 /// could trap there. With `loadsAhead`, tiles of arrays of pairs are loaded
 /// ahead, if the target can.
@@ -79,17 +81,19 @@ SmallVector<Value> inlineScore(AttentionInterface op, TileBuilder &builder,
                                Value scores, const ScorePlace &place,
                                ValueRange results, bool loadsAhead = false);
 
-/// Inlines the mask region of `op`: a tile of i1, of pairs that count.
+/// Inlines the mask region of `op` and returns a tile of i1, true for pairs
+/// that count.
 Value inlineMask(AttentionInterface op, TileBuilder &builder,
                  ArrayRef<int64_t> shape, const ScorePlace &place);
 
-/// Whether the op's score region may make an infinity of a finite score, so
+/// Whether the op's score region may yield an infinity for a finite score, so
 /// that rows with keys may have nothing to attend to: by a constant, a capture,
-/// or a function that has poles. Overflow aside.
+/// or a function that has poles. Overflow is not considered.
 bool hasPole(AttentionInterface op);
 
-/// What unmasked scores fulfil: `position predicate bound`, where the position
-/// in the tile is the key's, or the key's less the row's, or the row's.
+/// A condition that unmasked scores fulfil: `position predicate bound`, where
+/// the position in the tile is the key's, the key's minus the row's, or the
+/// row's.
 struct MaskCondition {
   enum class Position { Key, Distance, Row };
 
@@ -99,8 +103,9 @@ struct MaskCondition {
 };
 
 /// Returns the tile of `scores`, with keys along `keyAxis`, with -inf where
-/// some condition does not hold. `rows`, with keys along axis 1 alone, has the
-/// position of each row, an i32 vector, where they are not those of the tile.
+/// some condition does not hold. `rows`, which requires keys along axis 1, is
+/// an i32 vector with the position of each row, if rows are not in the tile's
+/// order.
 Value maskScores(TileBuilder &b, Value scores, int64_t keyAxis,
                  ArrayRef<MaskCondition> conditions, Value rows = Value());
 

@@ -78,7 +78,7 @@ Value RowSums::allocateTerms(bool isCleared) {
 
 void RowSums::finish(Value out) {
   follow();
-  // Of stretches: what a sum adds up is one row.
+  // Sums of stretches, laid out such that each row has the terms of one result.
   bool isByHead = keepsHeads && !keepsBatch, isOne = !keepsHeads && !keepsBatch;
   SmallVector<OpFoldResult> sizes = {getSize(terms, 0), getSize(terms, 1),
                                      getSize(terms, 2)};
@@ -137,7 +137,7 @@ void CaptureSums::allocateRows(ArrayRef<std::optional<CaptureReads>> captures) {
     if (capture) {
       own.emplace(op, outer, rowwise, capture->has(CaptureReads::Batch),
                   capture->has(CaptureReads::Head));
-      // A program's rows may end before the last stretch does.
+      // A program may write fewer rows than the last stretch has.
       partial.push_back(own->allocateTerms(/*isCleared=*/true));
       follow();
       continue;
@@ -164,7 +164,7 @@ void CaptureSums::store(unsigned i, Value sums, Value batch, Value head,
   attn_tile::StoreOp::create(b, sums, partial[i], ValueRange{place, row});
 }
 
-/// to[n, r] = the sum of the n-th stretch of columns of row r
+/// Emits to[n, r] = the sum of the n-th stretch of columns of row r.
 void CaptureSums::addStretches(Value from, Value to) {
   OpBuilder::InsertionGuard guard(b);
   int64_t rows = rowwise.getTileQ();
@@ -180,7 +180,8 @@ void CaptureSums::addStretches(Value from, Value to) {
   attn_tile::StoreOp::create(b, sums, to, ValueRange{stretch, row});
 }
 
-/// What is summed up, without dimensions of size 1; at least a vector of one.
+/// Returns a view of the gradient without dimensions of size 1, but at least a
+/// vector with one element.
 Value CaptureSums::asVector(Value out) {
   auto type = cast<MemRefType>(out.getType());
   if (int64_t rank = type.getRank(); rank != 0) {
@@ -236,10 +237,10 @@ void CaptureSums::storeZeros(ValueRange outs) {
 }
 
 //===----------------------------------------------------------------------===//
-// Sinks' gradients
+// Gradients of sinks
 //===----------------------------------------------------------------------===//
-// A sink is a key whose value is 0, so dP of it is 0 and its gradient a sum
-// over rows of -P * delta. No program over blocks has a part in it.
+// A sink is a key whose value is 0, so that its dP is 0 and its gradient is the
+// sum over rows of -P * delta. Programs over blocks of keys take no part in it.
 
 namespace {
 
@@ -256,16 +257,16 @@ private:
   Value emitDelta(Value batch, Value head, Value row);
 
   AttentionBackwardOp op;
-  /// Those before `len_q`: others never count.
+  /// The number of rows before `len_q`, which are those that count.
   OpFoldResult rowsThatCount;
-  /// Of those rows.
+  /// The arrays' rows that count.
   Value output, dOutput, lse, dLse;
 };
 
 } // namespace
 
-/// sum_d output[i,d] * d_output[i,d] - d_lse[i]. Where the output is 0, as it
-/// is without keys, d_output does not matter.
+/// Returns sum_d output[i,d] * d_output[i,d] - d_lse[i]. Where the output is 0,
+/// as it is without keys, d_output has no effect, even if it is not finite.
 Value SinkGradient::emitDelta(Value batch, Value head, Value row) {
   int64_t rows = rowwise.getTileQ();
   Value zero = b.index(0);

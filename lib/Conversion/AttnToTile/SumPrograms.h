@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Programs without MMAs that add up what others have written, in an order that
-// does not change from run to run.
+// Programs without MMAs that add up numbers that other programs have written,
+// in an order that does not change from run to run.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,27 +24,27 @@ namespace mlir::attn {
 
 class SumPrograms : public ProgramBuilder {
 protected:
-  /// Columns that are added at a time.
+  /// The number of columns that are added at a time.
   static constexpr int64_t kStretch = 64;
 
   SumPrograms(AttentionInterface op, OpBuilder &builder,
               TileSizesAttrInterface rowwise)
       : ProgramBuilder(op, builder), outer(builder), rowwise(rowwise) {}
 
-  /// Goes on where the caller's builder is.
+  /// Moves to the insertion point of the caller's builder.
   void follow() { b.restoreInsertionPoint(outer.saveInsertionPoint()); }
   Value allocate(ArrayRef<OpFoldResult> sizes) {
     return ProgramBuilder::allocate(sizes, b.getF32Type());
   }
-  /// to[.., r] = the sum of row [.., r] of `from`, rounded
+  /// Emits to[.., r] = the sum of row [.., r] of `from`, rounded.
   void addRows(Value from, Value to);
 
   OpBuilder &outer;
   TileSizesAttrInterface rowwise;
 };
 
-/// Sums of a number for each row of each query head: over rows and, unless they
-/// have a sum each, batch entries and heads.
+/// Sums a number for each row of each query head: over rows and, unless sums
+/// are kept for each, over batch entries and heads.
 class RowSums : public SumPrograms {
 public:
   RowSums(AttentionInterface op, OpBuilder &builder,
@@ -52,24 +52,25 @@ public:
       : SumPrograms(op, builder, rowwise), keepsBatch(keepsBatch),
         keepsHeads(keepsHeads) {}
 
-  /// Memory for the numbers: B x Hq x at least Sq. The grid that writes it
-  /// goes over all of its rows, with zeros where there is none of the query,
-  /// or they are cleared before.
+  /// Allocates memory for the numbers, B x Hq x at least Sq. With `isCleared`
+  /// it holds zeros; else the grid that writes it must write all of its rows,
+  /// with zeros past the query's.
   Value allocateTerms(bool isCleared);
-  /// The sums, behind that grid, in an array of as many dimensions as have sums
-  /// of their own, batch entries first, or in a vector of one.
+  /// Emits the sums, after that grid, to an array with the dimensions that are
+  /// kept, batch entries first, or to a vector with one element.
   void finish(Value out);
 
 private:
   bool keepsBatch, keepsHeads;
-  /// B x Hq x stretches x kStretch
+  /// The numbers, B x Hq x stretches x kStretch.
   Value terms;
 };
 
-// What the gradient of a captured scalar adds up is of each pair. The program
-// that has a block of rows sums it over the keys and writes a number for each
-// row. Three small grids add those, in an order that does not change from run
-// to run: over stretches of a head's rows, over heads, over stretches.
+// Sums the terms of captures' gradients, which there are for each pair. The
+// program of a block of rows sums them over the keys and writes a number for
+// each row. For a captured scalar, three small grids add these numbers, in an
+// order that does not change from run to run: over stretches of a head's rows,
+// over heads, over stretches.
 
 class CaptureSums : SumPrograms {
 public:
@@ -77,24 +78,24 @@ public:
               TileSizesAttrInterface rowwise)
       : SumPrograms(op, builder, rowwise) {}
 
-  /// Workspace for captures that are numbers, which have no reads, or arrays,
-  /// before the grid that calls `store`.
+  /// Allocates workspace, before the grid that calls `store`. Captures that are
+  /// numbers have no reads; others are arrays.
   void allocateRows(ArrayRef<std::optional<CaptureReads>> captures);
-  /// What a program has of capture `i`: a number for each of its rows.
+  /// Stores a program's terms of capture `i`: a number for each of its rows.
   void store(unsigned i, Value sums, Value batch, Value head, Value row);
-  /// The sums of all, behind that grid.
+  /// Emits the sums of all captures, after that grid.
   void finish(ValueRange outs);
-  /// The sums of nothing.
+  /// Stores zeros as gradients, for problems without pairs.
   void storeZeros(ValueRange outs);
 
 private:
   void addStretches(Value from, Value to);
   Value asVector(Value out);
 
-  /// A row for each head of a batch entry, a column for each of its rows. Of
-  /// arrays, as RowSums has it.
+  /// For a number, a row for each head of each batch entry and a column for
+  /// each of its query rows; for an array, the memory of its RowSums.
   SmallVector<Value> partial;
-  /// Of arrays; the others have none.
+  /// The sums of arrays; numbers have none.
   std::deque<std::optional<RowSums>> sums;
 };
 

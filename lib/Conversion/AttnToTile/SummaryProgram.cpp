@@ -16,16 +16,17 @@ using namespace mlir;
 using namespace mlir::attn;
 using attn_tile::ReduceKind;
 
-/// Neighbors along the last dimension that a program has: one reduction across
-/// rows serves all of them. A lane loads as many bytes at once, and so has a
-/// column of each.
+/// Cells of a program, neighbors along the last dimension: one reduction across
+/// rows serves all of them. A lane loads as many bytes at once, so that it has
+/// a column of each cell.
 static constexpr int64_t kCells = 8;
-/// Cells that are loaded at once.
+/// The number of cells that are loaded at once.
 static constexpr int64_t kAtOnce = 2;
-/// Columns of the tile in which that takes place: as many as a warp has then.
+/// Columns of the tile that this reduction is of: as many as a warp then
+/// covers.
 static constexpr int64_t kWidth = 4 * kCells;
-/// What a row counts for all of whose conditions hold: more than all rows of
-/// which some do.
+/// The number that a row of conditions adds to its cell's sum if all of them
+/// hold: more than all rows add of which only some do.
 static constexpr float kAll = 2 * kSummaryCell;
 
 SmallVector<OpFoldResult> mlir::attn::getSummarySizes(TileBuilder &b,
@@ -39,7 +40,7 @@ SmallVector<OpFoldResult> mlir::attn::getSummarySizes(TileBuilder &b,
 }
 
 namespace {
-/// The program of kCells cells. Column c of a tile is that of cell c mod
+/// Builds the program of kCells cells. Column c of a tile belongs to cell c mod
 /// kCells.
 class SummaryProgram {
 public:
@@ -69,7 +70,7 @@ private:
 };
 } // namespace
 
-/// What lies beyond the array reads as 0.
+/// Loads a cell; elements past the end of the array are 0.
 Value SummaryProgram::loadCell(Value array, ValueRange cell) {
   SmallVector<int64_t> shape = {kSummaryCell, kSummaryCell};
   SmallVector<Value> place(cell);
@@ -81,9 +82,9 @@ Value SummaryProgram::loadCell(Value array, ValueRange cell) {
                                    array, place);
 }
 
-/// For each row of a cell, what all rows are combined from: the largest
-/// element, and the largest of the negated ones; or of conditions whether any
-/// holds, and more than all rows make of that where all do.
+/// Reduces each row of a cell to numbers that are then combined over the rows.
+/// Of integers these are the largest element and the largest negated element;
+/// of conditions, 1 if any holds, plus kAll if all do.
 SmallVector<Value> SummaryProgram::reduceRows(Value cell) {
   RankedTensorType rows = getType(kSummaryCell);
   auto reduce = [&](ReduceKind kind, Value tile) -> Value {
@@ -104,13 +105,14 @@ SmallVector<Value> SummaryProgram::reduceRows(Value cell) {
           reduce(ReduceKind::MaxNum, negated)};
 }
 
-/// Each column is combined from what the rows of its cell make.
+/// Reduces kCells cells: puts the numbers of a cell's rows in the cell's
+/// columns, and reduces the columns.
 SmallVector<Value> SummaryProgram::reduce(ReduceKind kind, Value array,
                                           ValueRange first) {
   SmallVector<int64_t> shape = {kSummaryCell, kWidth};
   auto words = RankedTensorType::get(shape, b.getI32Type());
   Value own = b.remui(b.coordinate(words, 1), splat(kCells, words));
-  // Beside the largest elements, the largest negated ones.
+  // Integers have the largest elements, and the largest negated ones.
   SmallVector<Value> initial(kind == ReduceKind::Add ? 1 : 2,
                              splat(0.0f, shape));
   AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
@@ -122,7 +124,7 @@ SmallVector<Value> SummaryProgram::reduce(ReduceKind kind, Value array,
   auto loop = scf::ForOp::create(b, b.index(0), b.asValue(count),
                                  b.index(kAtOnce), initial);
   b.setInsertionPointToStart(loop.getBody());
-  // Loads of all come before what hangs on one.
+  // Issues all loads before ops that depend on one of them.
   SmallVector<Value> numbers, tiles;
   for (int64_t i = 0; i < kAtOnce; ++i) {
     numbers.push_back(
@@ -148,14 +150,15 @@ SmallVector<Value> SummaryProgram::reduce(ReduceKind kind, Value array,
   return reduced;
 }
 
-/// Two of the columns that each cell has.
+/// Stores two of each cell's columns: the least and the largest number.
 void SummaryProgram::store(Value numbers, Value summary, ValueRange first) {
   auto places = RankedTensorType::get(kWidth, b.getIndexType());
   Value column = b.coordinate(places, 0);
   Value size = splat(kCells, places);
   SmallVector<Value> indices(first);
   indices.back() = b.addi(b.splat(first.back(), places), b.remui(column, size));
-  // The summary has room for two: others are out of its bounds.
+  // The summary has two numbers for each cell; other columns are out of its
+  // bounds and not stored.
   indices.push_back(b.divui(column, size));
   attn_tile::ScatterOp::create(b, numbers, summary, indices);
 }

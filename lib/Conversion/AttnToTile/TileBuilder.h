@@ -21,7 +21,7 @@
 
 namespace mlir::attn {
 
-/// A builder with methods for what programs are made of, as for arithmetic.
+/// A builder with methods for the ops of tile programs, besides arithmetic.
 class TileBuilder : public NumberBuilder {
 public:
   using NumberBuilder::NumberBuilder;
@@ -58,7 +58,7 @@ public:
   }
 };
 
-/// Short forms for what tile programs are made of.
+/// Base of builders of tile programs, with shorthands.
 class TileProgram {
 protected:
   TileProgram(Location loc, OpBuilder &builder) : b(loc, builder) {}
@@ -79,17 +79,17 @@ protected:
   OpFoldResult max(OpFoldResult lhs, OpFoldResult rhs) {
     return b.max(lhs, rhs);
   }
-  /// A constant of floats, of integers or of indices.
+  /// Returns a constant tile of floats, or of integers or indices.
   Value splat(RankedTensorType type, double value);
   Value splat(RankedTensorType type, int64_t value);
   Value load(Value array, ArrayRef<int64_t> shape, ValueRange position);
-  /// The vector repeated along `axis` of a tile.
+  /// Returns a tile of the vector, repeated along `axis`.
   Value broadcast(Value vector, int64_t axis, ArrayRef<int64_t> shape);
-  /// Floats as f32.
+  /// Returns floats extended to f32.
   Value extend(Value value);
-  /// The tile with elements of that type, which are no wider.
+  /// Returns the tile rounded to the element type, which is no wider.
   Value round(Value tile, Type element);
-  /// A grid of programs of the op, with the reasons for its schedule.
+  /// Creates a grid of the op's programs, with the reasons for its schedule.
   attn_tile::GridOp createGridOf(Operation *op, ArrayRef<Value> sizes,
                                  ArrayRef<int64_t> steps,
                                  TileSizesAttrInterface schedule);
