@@ -87,7 +87,7 @@ private:
   const attn::Chip &chip;
   MLIRContext *context;
   Attribute shared;
-  /// Loads to shared memory.
+  /// Loads of tiles to shared memory.
   SmallVector<LoadOp> loads;
   /// What a warpgroup behind the others has: a reducer, or a converter.
   llvm::SetVector<Operation *> reduced, converted;
@@ -95,7 +95,7 @@ private:
   /// others.
   llvm::DenseMap<std::pair<Value, unsigned>, Value> inShared;
   std::optional<TileLayouts> tiles;
-  /// Registers of all warps for operands that stay in them.
+  /// 32-bit registers of all warps for left operands that stay in registers.
   int64_t numLeftWords = 0;
 };
 } // namespace
@@ -117,7 +117,7 @@ LogicalResult LayoutAssigner::checkElement(Operation *op,
          << ", found " << element;
 }
 
-/// Columns of a tile in shared memory, in the tile's own memory.
+/// Replaces a slice by a view of the tile's columns in shared memory.
 static LogicalResult takeColumns(tensor::ExtractSliceOp slice) {
   auto tile = cast<RankedTensorType>(slice.getSource().getType());
   RankedTensorType result = slice.getType();
@@ -141,8 +141,8 @@ static LogicalResult takeColumns(tensor::ExtractSliceOp slice) {
   return success();
 }
 
-/// MMAs read what is loaded from shared memory: one copy serves all. Other
-/// ops load their own.
+/// Loads the tiles that MMAs read to shared memory: one copy serves all of
+/// them. Other ops that read such a tile get a second load.
 LogicalResult LayoutAssigner::placeLoads() {
   SmallVector<LoadOp> all;
   kernel.walk([&](LoadOp load) {
@@ -169,7 +169,8 @@ LogicalResult LayoutAssigner::placeLoads() {
   return success();
 }
 
-/// Constants have a layout: other warps have their own.
+/// Finds the reducer's ops, and clones the constants that they read: a constant
+/// has one layout, and the reducer's warps have others.
 LogicalResult LayoutAssigner::separateReduced() {
   if (!schedule.hasReducer())
     return success();
@@ -196,7 +197,7 @@ LogicalResult LayoutAssigner::separateReduced() {
   return success();
 }
 
-/// Loads to shared memory, in that layout, and from there to registers.
+/// Loads to shared memory, in `layout`, and from there to registers.
 void LayoutAssigner::loadThroughShared(LoadOp load, Attribute layout) {
   RankedTensorType type = load.getResult().getType();
   OpBuilder b(context);
@@ -252,7 +253,8 @@ void LayoutAssigner::placeWidened() {
   }
 }
 
-/// What is wanted ahead, where it can be copied so.
+/// Loads vectors and tiles of pairs through shared memory if they are to be
+/// copied ahead and can be.
 void LayoutAssigner::placeAhead() {
   auto ofVectors = SharedLayoutAttr::get(context, /*padding=*/0);
   for (LoadOp load : findVectorsAhead(kernel, schedule))
@@ -295,7 +297,7 @@ LogicalResult LayoutAssigner::checkDot(DotOp dot) {
   int64_t columns = result.getDimSize(1) / layout.getWarpsN();
   if (failed(checkElement(dot, dot.getLhs().getType())))
     return failure();
-  // What an instruction adds up.
+  // The number of products that an instruction adds up.
   int64_t step =
       attn::isFloat8(dot.getLhs().getType().getElementType()) ? 32 : 16;
   if (k % step != 0)
@@ -314,7 +316,7 @@ LogicalResult LayoutAssigner::checkDot(DotOp dot) {
     return dot.emitOpError("expected at most 256 columns for a warpgroup, "
                            "found ")
            << columns;
-  // A warpgroup's columns begin in a panel and must not leave it.
+  // A warpgroup's columns must be whole panels, or lie within one.
   int64_t ofPanel = getPanelColumns(dot.getRhs().getType().getElementType());
   if (layout.getWarpsN() > 1 && !dot.getTransposeRhs() &&
       ofPanel % columns != 0 && columns % ofPanel != 0)
@@ -324,7 +326,8 @@ LogicalResult LayoutAssigner::checkDot(DotOp dot) {
   return success();
 }
 
-/// A warp has the same rows of the scores and of what their softmax rescales.
+/// Checks that a warp has the same rows of the scores and of the accumulators
+/// that their softmax rescales.
 static LogicalResult checkRows(SoftmaxUpdateOp update) {
   auto getRows = [](Value tile) {
     return cast<MmaLayoutAttr>(
@@ -340,8 +343,8 @@ static LogicalResult checkRows(SoftmaxUpdateOp update) {
   return success();
 }
 
-/// Registers hold a left operand that has the rows of the result: others pass
-/// through shared memory.
+/// Leaves a left operand that has the rows of the result in registers; other
+/// operands pass through shared memory.
 LogicalResult LayoutAssigner::placeOperand(OpOperand &use) {
   Value tile = use.get();
   auto dot = cast<DotOp>(use.getOwner());
@@ -370,8 +373,8 @@ LogicalResult LayoutAssigner::placeOperand(OpOperand &use) {
   return success();
 }
 
-/// Whether blocks of an online softmax read tiles or vectors of memory that no
-/// MMA reads: they take registers of both of the iterations that overlap.
+/// Whether blocks of an online softmax read tiles or vectors from memory that
+/// no MMA reads: these take registers in both of the iterations that overlap.
 static bool readsBesideSoftmax(KernelOp kernel) {
   bool found = false;
   kernel.walk([&](SoftmaxUpdateOp update) {
@@ -387,12 +390,13 @@ static bool readsBesideSoftmax(KernelOp kernel) {
   return found;
 }
 
-/// The innermost of the loops between a left operand's load and its MMA, before
-/// which its copy in registers is made if there are several, else null. In one
-/// further out, ptxas 13.0 may give its registers to another MMA's left
-/// operand: it moves copies of what does not vary out of the loop, and takes
-/// the registers for free behind the MMA (seen in SASS, from the second head of
-/// a group on, where one block of rows left no inner loop).
+/// Returns the innermost of the loops between a left operand's load and its MMA
+/// if there are several, else null: the operand is copied to registers before
+/// that loop. If it were copied further out, ptxas 13.0 might give its
+/// registers to another MMA's left operand: it moves copies of loop-invariant
+/// values out of the loop, and takes their registers for free after the MMA
+/// (seen in SASS, from the second head of a group on, where one block of rows
+/// left no inner loop).
 static Operation *findInnerLoop(LoadOp load, DotOp dot) {
   Operation *innermost = nullptr;
   for (Operation *op = dot->getParentOp(); op != load->getParentOp();
@@ -406,15 +410,15 @@ static Operation *findInnerLoop(LoadOp load, DotOp dot) {
   return nullptr;
 }
 
-/// A left operand stays in registers beside what the kernel's MMAs
-/// accumulate, if they are enough.
+/// Keeps a left operand in registers if these suffice beside the accumulators
+/// of the kernel's MMAs.
 void LayoutAssigner::moveToRegisters(LoadOp load) {
   int64_t accumulators = numLeftWords + countAccumulators(kernel, reduced);
   if (readsBesideSoftmax(kernel))
     return;
   RankedTensorType type = load.getResult().getType();
-  // Gradients have more MMAs, whose other operands' parts take registers where
-  // they are f32.
+  // Gradients have more MMAs, whose other operands take registers where they
+  // are f32.
   constexpr int64_t kParts = 32;
   if (type.getElementType().isF32() && !hasSoftmax(kernel))
     accumulators += kParts * 32 * schedule.getWarps();
