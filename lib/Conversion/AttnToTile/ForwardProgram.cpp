@@ -37,7 +37,7 @@ ScorePlace ForwardProgram::getPlace(Value position) {
   return place;
 }
 
-/// Also sets the place of the tile's scores, if something looks at it.
+/// Returns the masked scores of a block, and sets `place` if something uses it.
 Value ForwardProgram::emitScores(Value query, Value keyBlock, Value keyScales,
                                  Value position, Value partial,
                                  ScorePlace &place) {
@@ -75,13 +75,13 @@ void ForwardProgram::emitEpilogue(Value accumulator, Value state) {
     factor = b.mulf(inverse, splat(rowType, op.getDropoutScale()));
   Value output = scaleOutput(b.mulf(accumulator, ofRows(factor, valueHeadDim)));
   if (mayLeaveOutKeys()) {
-    // Probabilities of 0 make a NaN of a value that is not finite.
+    // A probability of 0 times a value that is not finite is NaN.
     Value isEmpty = b.oeq(inverse, splat(rowType, 0.0));
     output =
         b.select(ofRows(isEmpty, valueHeadDim), splat(accType, 0.0), output);
   }
-  // Rows past the true length count as fully masked, whatever they held. Of a
-  // packed sequence those past its end are not stored.
+  // Rows past the true length count as fully masked, whatever they hold. Rows
+  // past the end of a packed sequence are not stored.
   OpFoldResult stored = op.getPacked().empty() ? getSize(query, 2) : numRows;
   if (Value isReal = findRealRows(stored, numRows, row, rows)) {
     output =
@@ -186,7 +186,7 @@ void ForwardProgram::store(Value output, Value lse) {
 void ForwardProgram::emit() {
   if (llvm::is_contained(op.getOutputType().getShape(), 0))
     return;
-  // Of a pool without pages each key is masked.
+  // If a pool has no pages, every key is masked.
   bool hasKeys = !llvm::is_contained(op.getKeyType().getShape(), 0);
   bool isPacked = !op.getPacked().empty();
   TileSizesAttrInterface schedule = op.getScheduleAttr();

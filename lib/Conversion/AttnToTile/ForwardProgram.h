@@ -14,7 +14,7 @@
 
 namespace mlir::attn {
 
-/// Emits the grid of one op and its program.
+/// Emits the grid of a forward op, with its program.
 class ForwardProgram : protected ProgramBuilder {
 public:
   ForwardProgram(AttentionOp op, OpBuilder &builder);
@@ -31,8 +31,8 @@ protected:
     return load(array, {tileRows, tileColumns},
                 ValueRange{arrayBatch, head, position, zero});
   }
-  /// What a program has of all blocks of its domain: the sums of values, and
-  /// the state of the softmax.
+  /// Emits the loop over the blocks of a domain. Returns the values' weighted
+  /// sum and the state of the softmax.
   std::pair<Value, Value> emitBlocks(Value queryTile, Value kvHead,
                                      Value domain);
   /// A tile of queries, keys or values as one of the type of products.
@@ -42,19 +42,19 @@ protected:
   /// The output, which probabilities were not scaled for, scaled as values are
   /// and divided by its own scale.
   Value scaleOutput(Value output);
-  /// An array's rows of the program's sequence.
+  /// Returns the rows of the program's packed sequence in an array.
   Value sliceRows(Value array) {
     return op.getPacked().empty() ? array : slice(array, sequenceRow, numRows);
   }
-  /// Where the scores of a block of keys are.
+  /// Returns the position of the scores of the block of keys at `position`.
   ScorePlace getPlace(Value position);
 
   AttentionOp op;
   int64_t rows, columns;
   Value zero;
-  /// The program's place in the grid.
+  /// The program's head, and its first row.
   Value head, row;
-  /// Of rows of several heads; see ScorePlace.
+  /// Set if tiles have rows of several heads; see ScorePlace.
   Value packedRow;
   RowPacking packing;
 
@@ -63,7 +63,7 @@ private:
   void emitProgram();
   Value emitScores(Value query, Value keyBlock, Value keyScales, Value position,
                    Value partial, ScorePlace &place);
-  /// Columns of a tile of keys that are its values.
+  /// Returns the columns of a tile of keys that are its values.
   Value sliceValue(Value keyBlock);
   void emitEpilogue(Value accumulator, Value state);
   void store(Value output, Value lse);
@@ -76,31 +76,32 @@ private:
   std::pair<Value, Value> placeRows();
   Value loadQueryScale();
   Value loadPagedScales(const ExtraOperand &scale, const PagedBlock &block);
-  /// A vector of the block's keys; null if they have one in common, or none.
+  /// Returns a vector of the scales of the block's keys; null if all of the
+  /// program's keys share one, or there is none.
   Value loadTokenScales(Extra which, Value position, const PagedBlock &block);
   Value scaleScores(Value scores, Value keyScales);
   Value scaleProbabilities(Value probabilities, Value valueScales);
   Value scaleAsValues(Value output);
 
-  /// What scores are multiplied with before the region.
+  /// The factor of scores before the region.
   double scale;
-  /// The region's value that is the score but for a factor, which the softmax
-  /// has.
+  /// The region's value that is the score but for a constant factor, by which
+  /// the softmax multiplies.
   ScaledScore score = {Value(), 1.0};
-  /// What they are multiplied with before that, or null: a number, and one for
-  /// each row.
+  /// Scales that multiply scores before that, or null: a number, and a vector
+  /// with one for each row.
   Value scoreFactor, rowFactors;
-  /// Of the program's keys and values.
+  /// The head of the program's keys and values.
   Value valueHead;
   Value query;
-  /// Of its rows, or null.
+  /// The sink for each of the program's rows, or null.
   Value sink;
   bool hasMask = false;
 };
 
-/// Keys are divided among programs, whose results a grid merges. A program has
-/// the rows of all query heads that share its keys, one head behind the other:
-/// there are few.
+/// Divides keys among programs, whose results a second grid merges. A program
+/// has the rows of all query heads that share its keys, one head after the
+/// other, since there are few.
 class SplitProgram : ForwardProgram {
 public:
   SplitProgram(AttentionOp op, OpBuilder &builder);
@@ -124,10 +125,11 @@ private:
   void emitMerge();
 
   int64_t rowsOfHead;
-  /// Of a key's query heads, and the rows of all of them.
+  /// The number of query heads that share a key, and of the rows of all of
+  /// them.
   Value group;
   OpFoldResult numPacked, numSplits;
-  /// Query rows as programs have them, B x Hkv x rows x D, or B x 1 x Hq x D
+  /// Query rows as programs load them, B x Hkv x rows x D, or B x 1 x Hq x D
   /// where a head has one.
   Value packedQuery;
   /// Outputs likewise, and lse where a head has one row.
@@ -138,7 +140,8 @@ private:
   Value isByToken;
   /// B x Hkv x rows x splits x Dv, and without the last dimension.
   Value outputs, states;
-  /// The same, as programs that write them see them: B x Hkv x splits x rows.
+  /// Views of the workspace for the programs that write it: B x Hkv x splits x
+  /// rows.
   Value partOutputs, partStates;
   /// Whether a program has all keys and writes the output.
   Value isWhole;

@@ -130,14 +130,14 @@ void ProgramBuilder::enterBatch(Value own) {
   if (op.isRagged())
     boundLengths();
   // Memory past the true length may hold anything, NaN too, and 0 * NaN is NaN:
-  // it must not be read where the true length is not the view's own. Keys and
-  // values are of one length.
+  // it must not be read where the true length is less than the view's. Keys and
+  // values have the same length.
   if (op.getPages()) {
     key = op.getKey();
     value = valueArray;
     return;
   }
-  // There is no view of an array that is known to have none.
+  // There is no view of an array that is known to have no keys.
   bool isCut = hasKeysBehind && op.getKeyType().getDimSize(2) != 0;
   key = isCut ? clip(op.getKey(), numKeys) : op.getKey();
   value = isCut && valueArray ? clip(valueArray, numKeys) : valueArray;
@@ -151,7 +151,7 @@ attn_tile::GridOp ProgramBuilder::createGrid(Value like, OpFoldResult heads,
   return createGridOf(op, sizes, {1, 1, step}, schedule);
 }
 
-/// Whether some region reads pairs of an array that are the same for all of a
+/// Whether some region reads pairs of an array that are the same along a
 /// dimension: 0 is that of batch entries, 1 that of heads.
 static bool sharesPairs(AttentionInterface op, unsigned dimension) {
   auto isShared = [&](ReadOp read) {
@@ -228,7 +228,7 @@ Value ProgramBuilder::dropDims(Value array,
 }
 
 Value ProgramBuilder::getGroup() {
-  // Before the grid: one division serves all of its programs.
+  // Divides before the grid, once for all of its programs.
   OpBuilder::InsertionGuard guard(b);
   Region *region = b.getInsertionBlock()->getParent();
   if (auto grid = region->getParentOfType<attn_tile::GridOp>())
@@ -241,8 +241,8 @@ Value ProgramBuilder::getGroup() {
   std::optional<int64_t> hkv = getConstantIntValue(kvHeads);
   if (hq && hkv && *hkv != 0)
     return asValue(b.getIndexAttr(*hq / *hkv));
-  // Affine maps have no division by a variable. Without heads there is a grid
-  // without programs, but this is carried out.
+  // Affine maps have no division by a variable. Without heads, the grid has no
+  // programs, but the division is carried out.
   Value one = b.index(1);
   return b.createOrFold<arith::DivUIOp>(
       asValue(queryHeads),
@@ -363,8 +363,8 @@ Value ProgramBuilder::findRealRows(OpFoldResult arrayLength,
   return b.slt(b.coordinate(type, 0), b.splat(bound, type));
 }
 
-/// Finds what a value is computed from within a loop, in order; false if that
-/// hangs on the block, or on memory.
+/// Finds the ops within a loop that compute a value, in order. Returns false if
+/// the value depends on the block, or on memory.
 static bool takeProducers(Value value, Operation *loop,
                           llvm::SetVector<Operation *> &producers) {
   if (!loop->isAncestor(value.getParentBlock()->getParentOp()))
@@ -379,9 +379,10 @@ static bool takeProducers(Value value, Operation *loop,
   return true;
 }
 
-/// Reads of captured arrays, which a program does not write: each once if its
-/// place does not hang on the block, with what it hangs on. Vectors are also
-/// read where the branch that does is not taken.
+/// Moves reads of captured arrays, which a program does not write, before the
+/// loop if their indices do not depend on the block, with the ops that compute
+/// these. Vectors are then read even if the branch that reads them is not
+/// taken.
 static void hoistReads(attn_tile::ForBlocksOp loop) {
   SmallVector<Operation *> reads;
   loop.walk([&](Operation *op) {
@@ -402,7 +403,7 @@ static void hoistReads(attn_tile::ForBlocksOp loop) {
       op->moveBefore(loop);
     read->moveBefore(loop);
   }
-  // What hangs on them alone.
+  // Moves ops that depend on these values alone.
   for (Operation &op :
        llvm::make_early_inc_range(loop.getBody().front().without_terminator()))
     if (isPure(&op) && op.getNumRegions() == 0 &&
@@ -476,7 +477,7 @@ Value ProgramBuilder::emitKeep(ArrayRef<int64_t> shape,
   Value heads = asValue(getSize(op.getQuery(), 1));
   Value plane = b.createOrFold<arith::AddIOp>(
       b.createOrFold<arith::MulIOp>(place.batch, heads), place.head);
-  // Blocks of keys begin at multiples of 16 of the op's own.
+  // Blocks of keys begin at multiples of 16 from the op's first key.
   std::optional<int64_t> first = getConstantIntValue(origin[3]);
   return attn_tile::RandomKeepOp::create(
       b, tileType(shape, b.getI1Type()), readNumber(op.getSeed()),

@@ -16,10 +16,11 @@
 
 namespace mlir::attn {
 
-/// Sizes, positions and masks of an op's problem, for its tile programs.
+/// Computes the sizes, positions and masks of an op's problem, for its tile
+/// programs.
 class ProgramBuilder : protected TileProgram {
 protected:
-  /// Head dims are padded to whole matrix-unit steps; loads fill with zeros.
+  /// Head dims are padded to whole steps of an MMA; loads fill with zeros.
   static constexpr int64_t kHeadDimStep = 16;
 
   ProgramBuilder(AttentionInterface op, OpBuilder &builder);
@@ -29,37 +30,38 @@ protected:
   OpFoldResult getSize(Value view, int64_t dim);
   bool isAtMost(AffineExpr expr, ArrayRef<OpFoldResult> operands,
                 OpFoldResult limit);
-  /// Memory between grids, which the caller frees.
+  /// Allocates workspace that grids share, and that the caller frees.
   Value allocate(ArrayRef<OpFoldResult> sizes, Type element);
 
-  /// What programs share is computed before the grid.
+  /// Computes, before the grid, the sizes that its programs share.
   void computeSizes();
-  /// What a program of a batch entry has is computed in it: `batch` is the
-  /// entry's number, in arrays too.
+  /// Computes, in a program, the sizes and arrays of its batch entry. `batch`
+  /// is the entry's number, and its index in arrays.
   void enterBatch(Value batch);
-  /// Rows or keys of a view, along dimension 2.
+  /// Returns rows or keys of a view, along dimension 2.
   Value slice(Value view, OpFoldResult first, OpFoldResult length);
   Value clip(Value view, OpFoldResult length) {
     return slice(view, b.getIndexAttr(0), length);
   }
-  /// The value, columns of the key where it is no operand; null if programs
-  /// take them of the key's tiles.
+  /// Returns the value, or a view of the key's columns if it is no operand;
+  /// null if programs slice the key's tiles instead.
   Value createValueArray();
-  /// A view whose dimensions are those of the array in that order.
+  /// Returns a view with the array's dimensions in that order.
   Value transpose(Value array, ArrayRef<unsigned> order);
-  /// Lengths that are not beyond the array's.
+  /// Computes the rows and keys that count, at most the array's, and the
+  /// diagonal.
   void boundLengths();
 
-  /// Tiles of packed sequences that memory names.
+  /// A list of the tiles of packed sequences, in memory.
   struct PackedTiles {
-    /// Numbers of a tile, in i32: kNumbers x tiles.
+    /// The numbers of each tile, in i32: kNumbers x tiles.
     Value numbers;
     /// Rows or keys of a tile.
     int64_t step = 0;
     OpFoldResult count;
   };
-  /// What a tile's numbers are: the sequence's number and place, and the
-  /// tile's first row, or key, in it.
+  /// The numbers of a tile: those of its sequence, and the tile's first row, or
+  /// key, in the sequence.
   enum PackedNumber {
     kSequence,
     kFirstRow,
@@ -71,31 +73,31 @@ protected:
     kNumbers
   };
   /// Emits a grid that lists the tiles of all sequences, longer ones later.
-  /// Rows of no sequence are tiles that see no key, and keys of none see no
-  /// row. With `unit`, memory has rows of sequences one behind the other, in
-  /// units of so many.
+  /// Rows outside of sequences are in tiles that see no key, and keys outside
+  /// of them in tiles that see no row. Row vectors have `unit` rows in a unit,
+  /// and whole units for each sequence.
   PackedTiles listPackedTiles(bool ofKeys, int64_t step,
                               TileSizesAttrInterface rowwise, int64_t unit = 0);
-  /// A grid with a program for each of those and each of `heads`.
+  /// Creates a grid with a program for each of these tiles and each of `heads`.
   attn_tile::GridOp createPackedGrid(const PackedTiles &tiles,
                                      OpFoldResult heads,
                                      TileSizesAttrInterface schedule);
-  /// What the program has that is given a grid's last coordinate; the tile's
-  /// start is the result.
+  /// Enters the sequence of the program with the grid's last coordinate: sets
+  /// its sizes and arrays. Returns the tile's start.
   Value enterPacked(const PackedTiles &tiles, Value coordinate);
-  /// The grid of programs that have `step` rows each of `lengths`.
+  /// Creates the grid of programs that have `step` rows of `like` each.
   attn_tile::GridOp createGrid(Value like, OpFoldResult heads, int64_t step,
                                TileSizesAttrInterface schedule);
-  /// Dimensions of a grid along which regions read the same pairs of an array.
-  /// The last one but the rows' is that of heads, and the one before it, if
-  /// there are three, that of batch entries.
+  /// Returns the dimensions of a grid along which regions read the same pairs
+  /// of an array. The dimension of heads is the last one but that of rows; that
+  /// of batch entries, if there are three, is the one before it.
   SmallVector<int64_t> findSharedDims(attn_tile::GridOp grid);
-  /// Says of a grid whose programs are complete which of them take longest, by
-  /// their domains, along which dimensions they read the same tiles, and how
+  /// Describes a grid whose programs are complete: which of them take longest,
+  /// by their domains, along which dimensions they read the same tiles, and how
   /// many bytes they read at each position, `times` times if that is given.
   void describePrograms(attn_tile::GridOp grid, ArrayRef<int64_t> shared,
                         int64_t positionBytes, Value times = Value());
-  /// Bytes of a key and its value, which are those of a query and its d_output.
+  /// Returns the bytes of a key and its value, or of a query and its d_output.
   int64_t getKeyBytes() {
     return (headDim + (isValueWithinKey ? 0 : valueHeadDim)) *
            inputType.getIntOrFloatBitWidth() / 8;
@@ -109,109 +111,113 @@ protected:
                     ArrayRef<Value> indices);
   /// A grid that writes zeros to all of an array, of any rank above 0.
   void emitZeros(Value array, TileSizesAttrInterface schedule);
-  /// The array without dimensions of size 1 that are not to be kept.
+  /// Returns a view without the dimensions of size 1 that are not to be kept.
   Value dropDims(Value array, function_ref<bool(int64_t)> isKept);
-  /// Query heads that share a key and value head, or none if it is one.
+  /// Returns how many query heads share a key and value head, or null for one.
   Value getGroup();
-  /// The key and value head of a query head.
+  /// Returns the key and value head of a query head.
   Value getKvHead(Value queryHead);
 
-  /// Heads are far fewer than 2^31, and a division of 32 bits takes fewer
-  /// registers than one of 64, or than a multiplication by an inverse.
+  /// Divides in 32 bits: heads are far fewer than 2^31, and a 64-bit division,
+  /// or a multiplication by an inverse, takes more registers.
   Value divideHeads(Value head, Value count);
 
-  /// Keys from `position` on, which a block has, where they are in pages.
+  /// A block of keys from `position` on, if keys are in pages.
   struct PagedBlock {
-    /// The page, how many of its rows count, and whether it is not there.
+    /// A page, how many of its rows count, and whether it is missing.
     struct Part {
       Value page, count, isMissing;
     };
     Value position;
-    /// Pages whose rows from `row` on are the tile's; none if keys are
+    /// The pages whose rows from `row` on make up the tile; empty if keys are
     /// gathered.
     SmallVector<Part> parts;
     Value row;
   };
-  /// Of each key of a tile or vector.
+  /// The page and the row of each key of a tile or vector, and whether it
+  /// counts.
   struct GatheredKeys {
     Value page, row, isKept;
   };
   GatheredKeys gatherPages(Value position, ArrayRef<int64_t> shape,
                            int64_t axis);
   PagedBlock enterPages(Value position, int64_t numTileKeys);
-  /// The page of a number among those of the sequence.
+  /// Reads a page of the sequence from the table.
   PagedBlock::Part enterPage(Value number);
-  /// The block's tile of key or value.
+  /// Loads the block's tile of keys or values.
   Value loadPaged(const PagedBlock &block, Value pool, Value head,
                   ArrayRef<int64_t> shape);
-  /// Scores, with keys along axis 1, of which those of pages that are not there
-  /// are masked.
+  /// Masks the scores of keys of missing pages; keys are along axis 1.
   Value maskMissing(Value scores, const PagedBlock &block);
 
-  /// The keys that `rows` query rows from `row` on see, in blocks. The mask
-  /// region bounds them where the batch entry and the query head are given;
-  /// without them each block is partial if one of full blocks looks at it.
+  /// Returns the keys that `rows` query rows from `row` on see, in blocks. The
+  /// mask region bounds them if the batch entry and the query head are given.
+  /// If not, and if it is applied to partial blocks alone, each block is
+  /// partial.
   Value createKeyDomain(Value row, int64_t rows, int64_t block,
                         Value batch = Value(), Value head = Value());
-  /// The query rows that see `keys` keys from `first` on, in blocks. All blocks
-  /// are partial where those reach beyond the last key, and blocks that reach
-  /// beyond the last row are if `cutsRows`.
+  /// Returns the query rows that see `keys` keys from `first` on, in blocks.
+  /// All blocks are partial if these keys reach past the last one; blocks that
+  /// reach past the last row are partial if `cutsRows`.
   Value createRowDomain(Value first, int64_t keys, int64_t block, bool cutsRows,
                         Value batch = Value(), Value head = Value());
 
-  /// Whether a row may have no key though there are some: its mask, its region
-  /// or the lengths leave all of them out. Under a causal mask from the top
-  /// left each row has the first key.
+  /// Whether a row may see no key though there are some: its mask, its region
+  /// or the lengths may leave all of them out. Under a causal mask from the top
+  /// left each row sees the first key.
   bool mayLeaveOutKeys();
-  /// What pairs fulfil that count, in a tile whose first row and key are given,
-  /// of `numTileKeys` keys.
+  /// Returns the conditions that pairs which count fulfil, in a tile of
+  /// `numTileKeys` keys whose first row and key are given.
   SmallVector<MaskCondition>
   getMaskConditions(OpFoldResult row, OpFoldResult key, int64_t numTileKeys);
-  /// Scores, with keys along `keyAxis`, masked where the block is `partial`; as
-  /// they are if there are no conditions: then no block is partial. The mask
-  /// region is one where it says of some blocks that all pairs count, else it
-  /// masks each block.
+  /// Masks scores, with keys along `keyAxis`, where the block is `partial`.
+  /// Without conditions no block is partial, and scores stay as they are. The
+  /// mask region is applied to partial blocks alone if it may show for some
+  /// blocks that all pairs count, else to each block.
   Value maskPartial(Value scores, Value partial, int64_t keyAxis,
                     const ScorePlace &place,
                     function_ref<SmallVector<MaskCondition>()> getConditions);
-  /// Where a tile of scores is, in the larger problem that the op is part of.
+  /// Returns the position of a tile of scores in the larger problem that the op
+  /// is part of.
   ScorePlace getScorePlace(Value batch, Value head, Value row, Value key,
                            int64_t rowAxis);
-  /// Scores of pairs that the mask region keeps, if there is one; others are
-  /// -inf.
+  /// Masks the scores of pairs that the mask region, if there is one, does not
+  /// keep.
   Value maskByRegion(Value scores, const ScorePlace &place);
-  /// Which of a program's rows are before `length`, a vector of i1, or null if
-  /// all of the array's rows are.
+  /// Returns which of a program's rows are before `length`, a vector of i1, or
+  /// null if all of the array's rows are.
   Value findRealRows(OpFoldResult arrayLength, OpFoldResult length, Value first,
                      int64_t rows);
-  /// A loop over the blocks of a domain, whose body is given the block's
-  /// position, whether it is partial, and what is carried.
+  /// Emits a loop over the blocks of a domain. Its body is given the block's
+  /// position, whether it is partial, and the values that are carried.
   SmallVector<Value> loopOverBlocks(
       Value domain, ValueRange initial,
       function_ref<SmallVector<Value>(Value, Value, ValueRange)> emitBody);
-  /// The sink of a query head for each of so many of the program's rows, in
-  /// f32; none is null.
+  /// Returns the sink of a query head in f32, repeated for `rows` rows, or
+  /// null.
   Value emitSink(Value head, int64_t rows);
-  /// What rows without a key have as their lse.
+  /// Returns the lse of rows without a key.
   Value emitEmptyLse(Value sink, int64_t rows);
-  /// Whether dropout keeps the pairs of a tile, of i1; without dropout null.
+  /// Returns whether dropout keeps each pair of a tile, in i1; null without
+  /// dropout.
   Value emitKeep(ArrayRef<int64_t> shape, const ScorePlace &place);
-  /// The tile with zeros where `keep`, if it is one, says so.
+  /// Returns the tile with zeros where `keep` is not true, if it is not null.
   Value dropOut(Value tile, Value keep);
 
-  /// An operand that is a number, or the one of an array.
+  /// Returns an operand that is a number, or the only element of an array.
   Value readNumber(Value operand);
 
-  /// A domain of `rows` rows from `first` on, of `all`; `emit` yields its
-  /// columns for a range.
+  /// The columns that some rows see, [lo, hi), and those that all of them see,
+  /// [fullLo, fullHi). `emit` of createDomain returns them for the rows of a
+  /// range.
   struct Interval {
     OpFoldResult lo, hi, fullLo, fullHi;
-    /// Whether other tiles of rows have another `lo`, and another `hi`.
+    /// Whether `lo`, and `hi`, differ between tiles of rows.
     bool loVaries = false, hiVaries = false;
   };
   Value createDomain(Value first, int64_t rows, OpFoldResult all, int64_t block,
                      function_ref<Interval(Value, Value)> emit);
-  /// Of the op's own mask, without its region.
+  /// Return the interval by the op's mask attribute, without its region.
   Interval boundKeys(Value first, Value last);
   Interval boundRows(Value first, Value last, int64_t block, bool cutsRows);
   void cutLastKeys(Interval &interval, int64_t keys, Value last);
@@ -220,28 +226,31 @@ protected:
   OpFoldResult countForTile(Value first, OpFoldResult own, OpFoldResult count);
   Value placeForTile(Value first, OpFoldResult own);
 
-  /// Blocks that memory names for each tile of rows or of keys.
+  /// Lists of blocks, in memory: one for each tile of rows or of keys.
   struct Lists {
-    /// Numbers of blocks, whether they are partial: batch x heads x tiles x
-    /// blocks, of i32. How many there are: batch x heads x tiles.
+    /// The numbers of the listed blocks and whether they are partial, batch x
+    /// heads x tiles x blocks, and how many blocks are listed, batch x heads x
+    /// tiles, in i32.
     Value blocks, partial, counts;
-    /// Tiles by that number, those of few blocks first, or null: as counts.
+    /// Numbers of tiles, those with few blocks first, of the sizes of `counts`,
+    /// or null.
     Value order;
-    /// Positions of a tile, and of a block.
+    /// The number of rows or keys of a tile, and of a block.
     int64_t own = 0, block = 0;
     bool hasBatch = false, hasHead = false;
   };
   /// Emits a grid that lists, for each tile of `own` rows, the blocks of keys
-  /// of which the mask region may keep pairs, where that says more than ranges
-  /// do. Domains of keys are then of these lists. `ofRows` is for tiles of keys
-  /// and blocks of rows.
+  /// of which the mask region may keep pairs, unless ranges say as much.
+  /// Domains of keys are then these lists. With `ofRows`, tiles are of keys and
+  /// blocks are of rows.
   void listBlocks(bool ofRows, int64_t own, int64_t block, bool cutsRows,
                   TileSizesAttrInterface rowwise);
   void emitListOf(const Lists &lists, bool ofRows, bool cutsRows,
                   attn_tile::GridOp grid);
   void emitPlaceOf(const Lists &lists, attn_tile::GridOp grid);
-  /// The position of the tile that a program at `position` has: programs are in
-  /// the order of their lists' lengths, so that SMs end at the same time.
+  /// Returns the position of the tile that the program at `position` has:
+  /// programs are in the order of their lists' lengths, so that SMs end at the
+  /// same time.
   Value findListedTile(const Lists &lists, Value batch, Value head,
                        Value position);
   Value createListedDomain(const Lists &lists, Value batch, Value head,
@@ -250,8 +259,8 @@ protected:
   void summarize(ArrayRef<ReadOp> reads, TileSizesAttrInterface rowwise);
   Value getCapture(ReadOp read);
 
-  /// The mask region's ranges, of rows or of keys, if it has any; for `batch`
-  /// and `head`, or for none.
+  /// Returns the mask region's ranges, of rows or of keys, if it has any; for
+  /// `batch` and `head`, unless these are null.
   std::optional<MaskRanges> getMaskRanges(bool ofRows, Value batch, Value head);
   void boundByMask(std::optional<MaskRanges> &ranges, bool ofRows, bool isKnown,
                    Value first, Value last, Interval &interval);
@@ -262,8 +271,8 @@ protected:
   int64_t headDim, valueHeadDim;
   bool isValueWithinKey = false;
   std::array<OpFoldResult, 4> origin;
-  /// While it lives, sizes and the diagonal may be those of a batch entry or of
-  /// a sequence, which a grid's program enters.
+  /// Restores sizes and the diagonal at its end. In between, they may be those
+  /// of a batch entry or sequence that a grid's program enters.
   class EntryScope {
   public:
     explicit EntryScope(ProgramBuilder &program)
@@ -289,25 +298,26 @@ protected:
   /// column i + diagonal of the key, without the mask's own bounds.
   OpFoldResult numRows, numKeys, diagonal;
   Value valueArray;
-  /// Of the program.
+  /// The keys and values of the program.
   Value key, value;
-  /// Whether domains of the programs that are built begin, or end, elsewhere
-  /// for other tiles.
+  /// Whether domains of the programs that are built begin, or end, at other
+  /// columns for other tiles.
   bool domainsBegin = false, domainsEnd = false;
   /// Whether arrays may have more rows, or keys, than count.
   bool hasRowsBehind = false, hasKeysBehind = false;
-  /// Of the program: the batch entry, or the sequence, and its index in arrays.
+  /// The program's batch entry or sequence, and its index in arrays.
   Value batch, arrayBatch;
-  /// Whether its rows are of no packed sequence, for which no sink is; null if
-  /// none are.
+  /// Whether the program's rows lie outside of packed sequences, where no sink
+  /// applies; null if none do.
   Value isOfNoSequence;
-  /// Rows of the program's sequence in the query's arrays.
+  /// The first row and key of the program's sequence in arrays.
   OpFoldResult sequenceRow, sequenceKey;
-  /// Its first unit in such memory.
+  /// The first unit of the program's sequence in row vectors.
   Value sequenceUnit;
-  /// Empty if there are none.
+  /// Lists of blocks of keys, and of rows; empty if there are none.
   Lists keyLists, rowLists;
-  /// Of arrays that the mask region reads at pairs, without bounds.
+  /// Summaries of arrays that the mask region reads at row and key, unless the
+  /// reads have bounds.
   llvm::MapVector<Value, Value> summaries;
 };
 

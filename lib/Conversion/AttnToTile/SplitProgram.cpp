@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where there are few rows, as when tokens are generated one by one, a program
-// for all keys of a head would leave most of a GPU idle. So blocks of keys are
-// divided evenly among programs, as "Flash-Decoding" does (Dao, Haziza, Massa
-// and Sizov, 2023): each has an output and an lse of its own, in f32, and a
-// second grid merges them,
+// Where there are few rows, as when tokens are generated one by one, one
+// program for all keys of a head would leave most of a GPU idle. So blocks of
+// keys are divided evenly among programs, as in "Flash-Decoding" (Dao, Haziza,
+// Massa and Sizov, 2023). Each program writes an output and an lse in f32, and
+// a second grid merges them,
 //
 //   lse = ln sum_n exp(lse[n])      output = sum_n exp(lse[n] - lse) output[n]
 //
@@ -31,8 +31,8 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Results that are merged at a time, while there are so many, and of the rest.
-/// Each time costs a read's latency.
+/// The number of results that are merged at a time: kManyParts while there are
+/// that many, then kParts. Each time costs a read's latency.
 static constexpr int64_t kManyParts = 64, kParts = 16;
 
 SplitProgram::SplitProgram(AttentionOp op, OpBuilder &builder)
@@ -56,7 +56,8 @@ OpFoldResult SplitProgram::countSplits() {
   return getAsOpFoldResult(b.maxui(splits, one));
 }
 
-/// Every so many-th part of the blocks that some row sees.
+/// Returns the domain of a split: an equal share of the blocks that some row
+/// sees.
 Value SplitProgram::createSplitDomain(Value split) {
   Value none = b.index(0);
   OpFoldResult last = min(numRows, b.getIndexAttr(rowsOfHead));
@@ -104,8 +105,8 @@ void SplitProgram::emitPart(attn_tile::GridOp grid) {
   emitResults(accumulator, state, kvHead, split);
 }
 
-/// The output where a program has all keys and its rows are so in the array,
-/// else what the other grid merges.
+/// Stores the output, where one program has all keys and its rows are rows of
+/// the array, else the part that the second grid merges.
 void SplitProgram::emitResults(Value accumulator, Value state, Value kvHead,
                                Value split) {
   RankedTensorType rowType = f32Tile({rows});
@@ -116,7 +117,7 @@ void SplitProgram::emitResults(Value accumulator, Value state, Value kvHead,
     Value inverse = finish.getInverse();
     Value output =
         scaleOutput(b.mulf(accumulator, ofRows(inverse, valueHeadDim)));
-    // Probabilities of 0 make a NaN of a value that is not finite.
+    // A probability of 0 times a value that is not finite is NaN.
     Value isEmpty = b.oeq(inverse, splat(rowType, 0.0));
     output =
         b.select(ofRows(isEmpty, valueHeadDim), splat(accType, 0.0), output);
@@ -160,10 +161,11 @@ void SplitProgram::emitResults(Value accumulator, Value state, Value kvHead,
   storePart();
 }
 
-/// A program for a few elements of each row of the output, which are a column
-/// of a tile: a lane then has several parts of few elements, and the sums of
-/// most in registers. Few programs run, so that latencies alone count, also
-/// that of fetching the code.
+/// Emits the grid that merges parts. A program has a few elements of an output
+/// row; its tiles have these as rows and parts as columns, so that a lane has
+/// several parts of few elements and sums most of them in registers. Few
+/// programs run, so that only latencies count, including that of fetching the
+/// code.
 void SplitProgram::emitMerge() {
   TileSizesAttrInterface rowwise = op.getScheduleAttr().getRowwise();
   OpBuilder::InsertionGuard guard(b);
@@ -194,15 +196,15 @@ void SplitProgram::emitMerge() {
     return b.reduce(vector, kind, parts, /*axis=*/1);
   };
   auto isEqual = [&](Value lhs, Value rhs) -> Value { return b.oeq(lhs, rhs); };
-  /// exp(x - m), and 0 where x is -inf.
+  /// Returns exp(x - m), or 0 where x is -inf.
   auto weigh = [&](Value x, Value m) -> Value {
     auto type = cast<RankedTensorType>(x.getType());
     return b.select(isEqual(x, splat(type, -INFINITY)), splat(type, 0.0),
                     b.exp(b.subf(x, m)));
   };
   Value elementsOfParts = transpose(outputs, {0, 1, 2, 4, 3});
-  /// Merges parts from `start` to `end`, of which each block is a whole one or
-  /// the last.
+  /// Merges the parts from `start` to `end`, in blocks that are all whole if
+  /// `isWhole`.
   auto merge = [&](OpFoldResult start, OpFoldResult end, int64_t block,
                    bool isWhole, ValueRange initial) {
     RankedTensorType tile = f32Tile({elements, block});
@@ -213,7 +215,7 @@ void SplitProgram::emitMerge() {
       Value max = carried[0], sum = carried[1], output = carried[2];
       Value read = load(states, {block}, {arrayBatch, kvHead, packed, first});
       if (!isWhole) {
-        // Beyond the last part, zeros were read.
+        // Past the last part, zeros were read.
         RankedTensorType parts = tileType({block}, b.getIndexType());
         Value left = asValue(apply(dim(0) - dim(1), {end, first}));
         Value isPart = b.slt(b.coordinate(parts, 0), b.splat(left, parts));
@@ -225,7 +227,7 @@ void SplitProgram::emitMerge() {
       Value newMax =
           b.maximumf(max, reduce(attn_tile::ReduceKind::MaxNum, lse));
       Value weights = weigh(lse, ofParts(newMax));
-      // Not a product with 0: the output may be NaN.
+      // Selects instead of multiplying by 0, since the output may be NaN.
       Value weighted = b.select(isEqual(weights, splat(tile, 0.0)),
                                 splat(tile, 0.0), b.mulf(weights, own));
       Value before = weigh(max, newMax);
@@ -268,8 +270,8 @@ void SplitProgram::emitMerge() {
   attn_tile::StoreOp::create(
       b, round(output, op.getOutputType().getElementType()), op.getOutput(),
       ValueRange{arrayBatch, head, row, element});
-  // Each element of the vector is the number, and the view has room for that of
-  // the row's first program.
+  // Each element of the vector is the row's lse. The view has one element, so
+  // that only the row's first program stores it.
   if (Value destination = op.getLse()) {
     Value lse = b.addf(max, b.log(sum));
     lse = b.select(isEmpty, emitEmptyLse(emitSink(head, elements), elements),
@@ -317,10 +319,10 @@ void SplitProgram::emit() {
                             asValue(numSplits), asValue(numPacked)},
                            {1, 1, 1, rows}, op.getScheduleAttr());
   emitPart(grid);
-  // Parts of the keys are for the same rows.
+  // Programs of different splits have the same rows.
   constexpr int64_t kSplits = 2;
   describePrograms(grid, kSplits, getKeyBytes());
-  // Not those of that grid's programs.
+  // Computes the sizes outside of that grid again.
   computeSizes();
   Value isDivided =
       rowsOfHead == 1
