@@ -38,7 +38,7 @@ struct Float8Format {
   }
   /// The bits of an f32's mantissa that the type lacks.
   int64_t getDropped() const { return 23 - mantissaBits; }
-  /// What is added to an exponent to get that of an f32.
+  /// The difference between the exponent biases of f32 and the type.
   int64_t getRebias() const { return 127 - bias; }
 
   int64_t mantissaBits, bias, largest, nan = 0x7f;

@@ -80,8 +80,8 @@ SmallVector<Value> LeftOperand::load(int64_t t, int64_t kStep) {
   if (shared)
     return shared->load(t, kStep);
   SmallVector<Value> words;
-  // Of each 16 rows a lane holds a quarter of two rows, four registers for each
-  // step of k.
+  // In each tile of 16 rows, a lane holds a quarter of two rows: four registers
+  // for each step of k.
   Type element = tile.getElementType();
   bool isF32 = element.isF32();
   int64_t perWord = 32 / element.getIntOrFloatBitWidth();

@@ -46,7 +46,7 @@ class LeftOperand {
 public:
   LeftOperand(NumberBuilder &builder, attn_tile::DotOp op, Value converted);
 
-  /// See SharedFragments::load.
+  /// Loads registers as SharedFragments::load does.
   SmallVector<Value> load(int64_t t, int64_t kStep);
 
 private:
@@ -56,8 +56,8 @@ private:
   Value registers;
 };
 
-/// What one warp multiplies: the length along k, its columns of the result, and
-/// its tiles of 16 rows.
+/// The shape of one warp's product: the length along k, the warp's columns of
+/// the result, and its tiles of 16 rows.
 struct WarpShape {
   explicit WarpShape(attn_tile::DotOp op);
 

@@ -153,7 +153,8 @@ void Places::add(NumberBuilder &b, int64_t i, Value element) const {
 }
 
 /// Stores each register's element, or adds it to memory, if all of its indices
-/// are in bounds. Of several threads that hold the same element, one does.
+/// are in bounds. If several threads hold the same element, one of them does
+/// so.
 static LogicalResult convertScatter(ConversionBuilder &b, ScatterOp op,
                                     ScatterOp::Adaptor adaptor) {
   auto vector = dyn_cast<VectorType>(adaptor.getTile().getType());

@@ -37,13 +37,13 @@ public:
   /// Whether it may find blocks empty, or full.
   bool mayBeEmpty() const { return decided.empty; }
   bool mayBeFull() const { return decided.full; }
-  /// Whether the region reads arrays, at positions, such that it knows bounds
-  /// of what is read.
+  /// Whether the region has reads of arrays, at positions, whose values it can
+  /// bound.
   bool readsArrays() const { return hasReads; }
   /// Reads of integers with both positions as their last indices.
   ArrayRef<ReadOp> getPairReads() const { return pairReads; }
-  /// Sets the summary of such a read's array (attn.summarize), which is needed
-  /// unless the read has bounds.
+  /// Sets the summary (attn.summarize) of the array of one of these reads. It
+  /// is needed unless the read has bounds.
   void setSummary(ReadOp read, Value summary) { summaries[read] = summary; }
   /// Whether the region depends on the batch entry or the head.
   bool usesBatch() const { return !body.getArgument(0).use_empty(); }

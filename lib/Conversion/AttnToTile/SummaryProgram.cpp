@@ -83,8 +83,8 @@ Value SummaryProgram::loadCell(Value array, ValueRange cell) {
 }
 
 /// Reduces each row of a cell to numbers that are then combined over the rows.
-/// Of integers these are the largest element and the largest negated element;
-/// of conditions, 1 if any holds, plus kAll if all do.
+/// For integers these are the largest element and the largest negated element;
+/// for conditions the number is 1 if any holds, plus kAll if all do.
 SmallVector<Value> SummaryProgram::reduceRows(Value cell) {
   RankedTensorType rows = getType(kSummaryCell);
   auto reduce = [&](ReduceKind kind, Value tile) -> Value {

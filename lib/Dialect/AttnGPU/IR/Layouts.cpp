@@ -54,7 +54,8 @@ LogicalResult MmaLayoutAttr::verify(EmitError emitError, int64_t warps,
   return success();
 }
 
-/// Whether a tile consists of whole m16n8 accumulators, as many for each warp.
+/// Whether a tile consists of whole m16n8 accumulators, the same number of them
+/// for each warp.
 static bool isWhole(MmaLayoutAttr layout, ArrayRef<int64_t> shape) {
   return shape[0] % (kMmaRows * layout.getWarpsM()) == 0 &&
          shape[1] % (getTileColumns(layout) * layout.getWarpsN()) == 0;

@@ -105,7 +105,7 @@ attn::TileSizesAttrInterface ScheduleAttr::getWithoutAdding() const {
 }
 
 bool ScheduleAttr::mayAccumulate(int64_t columns, Type operand) const {
-  // The accumulators may take so many registers of each thread. Scores,
+  // The registers of each thread that accumulators may take. Scores,
   // probabilities, addresses and the parts of f32 operands take the others.
   int64_t registers = operand.isF32() ? 80 : hasReducer() ? 128 : 160;
   return getTileQ() * columns <= registers * 32 * getWarps();

@@ -110,7 +110,7 @@ bool mlir::attn_gpu::fitsRegisters(ScheduleAttr schedule,
 
 bool mlir::attn_gpu::hasRegisters(ScheduleAttr schedule, const attn::Chip &chip,
                                   int64_t words) {
-  // For addresses, coordinates and temporary values.
+  // The registers of a thread for addresses, coordinates and temporary values.
   constexpr int64_t kOtherRegisters = 24;
   int64_t registers = getConsumerRegisters(schedule, chip) - kOtherRegisters;
   return words <= registers * 32 * schedule.getWarps();
@@ -240,7 +240,7 @@ static int64_t getSlots(const RingRequest &ring, ScheduleAttr schedule,
   return isFreeEarly ? 1 : single;
 }
 
-/// The bytes of rings with so many slots.
+/// The bytes of rings with the slots that getSlots() returns.
 static int64_t getBytes(ScheduleAttr schedule, ArrayRef<RingRequest> rings,
                         int64_t single, int64_t exchanged) {
   int64_t bytes = 0;
@@ -301,8 +301,8 @@ RingPlan mlir::attn_gpu::planRings(ScheduleAttr schedule,
     int64_t bytes = getStagedBytes(output);
     int64_t room = chip.sharedBytes - reservedBytes - plan.numBytes;
     if (request.isReduced) {
-      // Buffers for as many parts as there is room for, such that each buffer
-      // serves equally many parts.
+      // Allocates buffers for as many parts as there is room for, such that
+      // each buffer serves equally many parts.
       int64_t part = getLeastBytes(request);
       int64_t parts = llvm::divideCeil(bytes, part);
       int64_t places = std::min(parts, room / part);

@@ -69,7 +69,8 @@ void fillLoaded(attn::NumberBuilder &builder, attn_tile::LoadOp load,
 /// of rank 5 at most, and its rows are a known multiple of 16 bytes long.
 bool isDescribable(KernelOp kernel, Value array);
 
-/// Whether a load reads a vector that is a whole row of such an array.
+/// Whether a load reads a vector that is a whole row of an array which TMA can
+/// describe.
 bool isWholeRow(KernelOp kernel, attn_tile::LoadOp load);
 
 /// Fails with an error at a load that threads cannot copy to shared memory:

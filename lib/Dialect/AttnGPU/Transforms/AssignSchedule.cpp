@@ -26,7 +26,7 @@ using attn::Chip;
 /// else cp.async), and as a fallback one with copies by element, which take
 /// arrays at any address.
 static LogicalResult assign(AttentionInterface op, const Chip &chip) {
-  // Why no schedule with such copies fits.
+  // For each kind of copies, why no schedule with it fits.
   std::string noTma, noCpAsync, noElement;
   auto choose = [&](CopyKind copy, std::string &reason) -> std::optional<Plan> {
     llvm::Expected<Plan> plan = choosePlan(op, chip, copy);

@@ -257,8 +257,8 @@ LogicalResult SliceAssigner::connectRegions(Operation *op) {
   return success();
 }
 
-/// Returns the layout of the scores of a softmax, or, if no update of it is
-/// left, that of any tile with so many rows.
+/// Returns the layout of the scores of a softmax. If no update of it is left,
+/// it is that of any tile with the softmax's number of rows.
 FailureOr<MmaLayoutAttr>
 SliceAssigner::getLayoutOfScores(SoftmaxFinishOp finish) {
   SoftmaxUpdateOp update;

@@ -165,10 +165,10 @@ Value TileLoop::ifFirstThread(RolesOp roles, llvm::function_ref<Value()> emit,
   return branch.getResult(0);
 }
 
-/// Expands to such a loop where there are no roles. The first thread takes a
-/// number from the counter, and stores it to shared memory between two
-/// barriers; then all threads read it. The shuffle tells ptxas that all lanes
-/// have the same number.
+/// Expands to a loop with a dynamic scheduler where there are no roles. The
+/// first thread takes a number from the counter, and stores it to shared memory
+/// between two barriers; then all threads read it. The shuffle tells ptxas that
+/// all lanes have the same number.
 void TileLoop::expandDynamicForAll() {
   b.setInsertionPoint(op);
   Type i32 = b.getI32Type();

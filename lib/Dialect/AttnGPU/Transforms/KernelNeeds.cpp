@@ -29,8 +29,8 @@ int64_t attn_gpu::planSharedBytes(KernelOp kernel) {
       schedule.hasProducer()
           ? kernel.getSharedBytes()
           : SharedLoads(kernel).plan(schedule, /*isEstimate=*/true).numBytes;
-  // What passes through rings to a reducer is no exchange any more, but an
-  // attn_gpu.put.
+  // Tiles that pass through rings to a reducer are no exchanges any more: their
+  // ops have become attn_gpu.put.
   return getEndOfExchanges(kernel, schedule, SmallPtrSet<Operation *, 1>(),
                            bytes);
 }

@@ -258,8 +258,8 @@ static FailureOr<Version> findVersion(AttentionInterface op, const Version &own,
 static LogicalResult multiversion(AttentionInterface op,
                                   std::optional<CopyKind> given,
                                   const Chip &chip) {
-  // What the op's programs take was checked when the schedule was assigned, or
-  // is checked by the passes that lower them.
+  // The resources of the op's programs were checked when the schedule was
+  // assigned, or are checked by the passes that lower them.
   if (failed(checkSchedule(op, chip, /*plans=*/false)))
     return failure();
   Version own = {cast<ScheduleAttr>(op.getScheduleAttr()),

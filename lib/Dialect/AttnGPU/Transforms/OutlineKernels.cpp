@@ -54,8 +54,8 @@ private:
 
 } // namespace
 
-/// The attribute is not verified here. What the chip can execute is checked
-/// when PTX is made, with error messages of this project.
+/// The attribute is not verified here. Whether the chip can execute the code is
+/// checked when PTX is made, with error messages of this project.
 static Attribute getAssemblerTarget(KernelOp kernel) {
   const attn::Chip &chip = kernel.getChip();
   return NVVM::NVVMTargetAttr::get(

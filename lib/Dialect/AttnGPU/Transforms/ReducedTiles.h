@@ -28,12 +28,12 @@ FailureOr<llvm::SetVector<Operation *>> findReduced(KernelOp kernel);
 int64_t countAccumulators(KernelOp kernel,
                           const llvm::SetVector<Operation *> &reduced);
 
-/// Whether some columns of the tile that such a store adds can be computed from
-/// the same columns of its MMA's right operand.
+/// Whether some columns of the tile that a reducer's store adds can be computed
+/// from the same columns of its MMA's right operand.
 bool mayDivideColumns(attn_tile::StoreOp store);
 
-/// Clones the ops that make a tile that such a store adds, for `count` columns
-/// from `first` on. `mapping` maps operands of the MMAs.
+/// Clones the ops that make a tile which a reducer's store adds, for `count`
+/// columns from `first` on. `mapping` maps operands of the MMAs.
 Value cloneColumns(attn::NumberBuilder &builder, Value tile, int64_t first,
                    int64_t count, const IRMapping &mapping);
 

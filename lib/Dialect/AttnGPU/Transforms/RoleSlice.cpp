@@ -28,7 +28,7 @@ static bool isOfTile(Value value) {
 }
 
 //===----------------------------------------------------------------------===//
-// What is taken
+// Finding the ops of a slice
 //===----------------------------------------------------------------------===//
 
 FailureOr<RoleSlice> RoleSlice::get(Block *program, ArrayRef<Operation *> roots,
@@ -163,7 +163,7 @@ LogicalResult RoleSlice::takeOp(Operation *op, Operation *reader) {
 }
 
 //===----------------------------------------------------------------------===//
-// Clones
+// Cloning the ops of a slice
 //===----------------------------------------------------------------------===//
 
 void RoleSlice::clone(attn::NumberBuilder &b, EmitRoot emitRoot) {

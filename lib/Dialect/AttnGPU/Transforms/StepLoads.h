@@ -33,7 +33,7 @@ struct SharedLoads {
   /// By loop, the loads that can be made ahead of their step. If blocks are not
   /// loops yet, these are all of their loads.
   llvm::MapVector<Operation *, SmallVector<attn_tile::LoadOp>> inLoops;
-  /// The others.
+  /// Loads that cannot be made ahead.
   SmallVector<attn_tile::LoadOp> single;
 };
 
@@ -42,7 +42,7 @@ struct SharedLoads {
 SetVector<Operation *> getIndexArithmetic(attn_tile::LoadOp load,
                                           scf::ForOp loop);
 
-/// Clones these ops for the step at `position`.
+/// Clones index arithmetic for the step at `position`.
 IRMapping cloneForStep(OpBuilder &builder,
                        const SetVector<Operation *> &arithmetic,
                        scf::ForOp loop, Value position);

@@ -49,8 +49,8 @@ inline int64_t getPanelColumns(Type element) {
 /// The module's attribute that names its chip.
 inline constexpr StringLiteral kTargetAttrName = "attn_gpu.target";
 
-/// The access class, as users name it, of arrays that such copies can take:
-/// narrow, async16 or tma. Kernels have it in their names.
+/// The access class, as users name it, of arrays that copies of the kind can
+/// take: narrow, async16 or tma. Kernels have it in their names.
 StringRef getAccessClass(CopyKind copy);
 std::optional<CopyKind> symbolizeAccessClass(StringRef name);
 

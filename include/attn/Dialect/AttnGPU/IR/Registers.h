@@ -15,7 +15,7 @@
 
 namespace mlir::attn_gpu {
 
-/// The most registers that each thread of a CTA with so many warpgroups can
+/// The most registers that each thread of a CTA of `warpgroups` warpgroups can
 /// begin with.
 int64_t getRegistersAtLaunch(int64_t warpgroups);
 

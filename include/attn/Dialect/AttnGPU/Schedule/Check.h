@@ -26,8 +26,8 @@ bool mayStreamPairs(MemRefType type);
 /// themselves.
 Value getStreamedPairs(attn::AttentionInterface op);
 
-/// The arrays that such copies read and, with TMA, write. Their addresses and
-/// strides must be fit for the copies.
+/// The arrays that copies of the kind read and, with TMA, write. Their
+/// addresses and strides must be fit for the copies.
 SmallVector<attn::NamedArray> getCopiedArrays(attn::AttentionInterface op,
                                               CopyKind copy);
 
@@ -35,9 +35,10 @@ SmallVector<attn::NamedArray> getCopiedArrays(attn::AttentionInterface op,
 /// cannot lower it yet; "" if they can.
 std::string findMisfit(ScheduleAttr schedule, const attn::Chip &chip);
 
-/// The same for an op, whose programs are built to see what they take: the
-/// table passes over rows that do not fit, and a schedule that was written by
-/// hand is refused. A program that cannot be lowered at all is no misfit.
+/// Why the schedule does not fit the op, or "". The op's programs are built to
+/// find the resources that they take: the table passes over rows that do not
+/// fit, and a schedule that was written by hand is refused. A program that
+/// cannot be lowered at all is no misfit.
 std::string findMisfit(attn::AttentionInterface op, ScheduleAttr schedule,
                        const attn::Chip &chip);
 

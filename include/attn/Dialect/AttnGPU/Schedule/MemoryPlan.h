@@ -69,8 +69,7 @@ int64_t getLeftWords(RankedTensorType left);
 bool fitsRegisters(ScheduleAttr schedule, const attn::Chip &chip,
                    RankedTensorType left, int64_t accumulators);
 
-/// Whether the registers of the computing warps hold that many 32-bit words in
-/// all.
+/// Whether the registers of the computing warps hold `words` 32-bit words.
 bool hasRegisters(ScheduleAttr schedule, const attn::Chip &chip, int64_t words);
 
 //===----------------------------------------------------------------------===//
@@ -86,12 +85,12 @@ inline constexpr int64_t kRowPadding = 16;
 /// after the other, and what warps exchange.
 class TileMemory {
 public:
-  /// Allocates after `numBytes` bytes of others.
+  /// Begins after `numBytes` bytes that are allocated already.
   explicit TileMemory(int64_t numBytes = 0) : numBytes(numBytes) {}
   /// Elements from one row of the tile to the next, and bytes of all rows.
   static int64_t getRowSize(RankedTensorType tile);
   static int64_t getTileBytes(RankedTensorType tile);
-  /// Allocates `slots` such tiles and returns the first one's offset.
+  /// Allocates memory for `slots` tiles and returns the first one's offset.
   int64_t allocate(RankedTensorType tile, int64_t slots);
   /// Allocates bytes and returns their offset.
   int64_t allocate(int64_t bytes);
@@ -145,7 +144,7 @@ struct RingPlan {
     /// and the bytes of each.
     int64_t places = 1, partBytes = 0;
   };
-  /// In the order of the requests.
+  /// The rings, in the order of their requests.
   SmallVector<Ring> rings;
   /// The memory through which outputs are stored; none for those that threads
   /// store from registers. The parts of one that a reducer adds take turns,

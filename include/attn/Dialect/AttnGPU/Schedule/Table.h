@@ -23,7 +23,7 @@ struct Plan {
   ArrayAttr getReasonsAttr() const;
 };
 
-/// The table's plan for copies of that kind; an error says why none fits.
+/// The table's plan for copies of the kind; an error says why none fits.
 llvm::Expected<Plan> choosePlan(attn::AttentionInterface op,
                                 const attn::Chip &chip, CopyKind copy);
 

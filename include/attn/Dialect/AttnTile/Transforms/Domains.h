@@ -16,8 +16,8 @@
 
 namespace mlir::attn_tile {
 
-/// What a domain yields for a range of rows, with the first column of the first
-/// block as `first` in place of `lo`.
+/// The results of a domain's region for a range of rows. `first` is the first
+/// column of the first block, at most the region's `lo`.
 struct Columns {
   OpFoldResult first, hi, fullLo, fullHi;
 };
