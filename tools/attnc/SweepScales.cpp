@@ -57,7 +57,8 @@ static constexpr DType kFloats8[] = {DType::F8E4M3FN, DType::F8E4M3FN,
                                      DType::F8E5M2};
 
 /// Types of query and output, beside those of keys and values.
-static void drawRowTypes(Dice &dice, GenerateOptions &generate) {
+static void drawRowTypes(Dice &dice, const SweepCase &drawn,
+                         GenerateOptions &generate) {
   ArrayRef<DType> floats8 = kFloats8;
   bool isNarrow = dice.oneIn(3);
   if (isNarrow) {
@@ -67,6 +68,10 @@ static void drawRowTypes(Dice &dice, GenerateOptions &generate) {
       if (!*type && dice.oneIn(2))
         *type = dice.pick({DType::F8E4M3FN, DType::F8E5M2, DType::I8});
     generate.outputDType = dice.pick({DType::F16, DType::BF16, DType::F32});
+    // An output of f32 shows what f32 loses of larger scores.
+    const auto &query = std::get<RandomArgument>(drawn.execute.arguments[0]);
+    if (query.scale > 1 && generate.outputDType == DType::F32)
+      generate.outputDType = DType::F16;
   }
   if (!generate.backward && dice.oneIn(4))
     generate.outputDType = dice.pickOf(floats8);
@@ -89,7 +94,7 @@ void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn) {
   if (generate.valueDims)
     generate.valueDType = generate.keyDType;
   bool isF32 = generate.dtype == DType::F32;
-  drawRowTypes(dice, generate);
+  drawRowTypes(dice, drawn, generate);
   if (generate.valueDims)
     generate.valueDType = generate.keyDType;
   bool isOutputNarrow =
