@@ -80,7 +80,8 @@ class Comparison(NamedTuple):
 def compare(config: Any, weights: Weights, requests: List[Request],
             forward: Callable[..., torch.Tensor] = forward) -> Comparison:
     """Eager evaluation sees what was served so far: where each token is its best one, its
-    own greedy tokens are the same. With a cache of 8 bits both read what that has stored. In f32 no token may differ. Else logits may be twice as
+    own greedy tokens are the same. With a cache of 8 bits both read what that has
+    stored. In f32 no token may differ. Else logits may be twice as
     far from fp64 as eager's, and one unit in the last place, and a token may differ where
     eager's two best are no farther apart than that."""
     dtype = weights["head"].dtype

@@ -36,4 +36,5 @@ __version__: str = _library.binding.version()
 __all__ = ["Argument", "ArgumentError", "Error", "Kernel", "PreparedMask", "Resources",
            "and_masks", "append", "attention", "attention_backward", "compile", "decode",
            "dropout_mask", "mask", "merge", "mla_decode", "not_mask", "or_masks",
-           "prepare_mask", "quantize", "score", "uncenter", "varlen", "workspace", "workspace_size"]
+           "prepare_mask", "quantize", "score", "uncenter", "varlen",
+           "workspace", "workspace_size"]

@@ -239,10 +239,10 @@ class PagedCache(Cache):
         if dtype is not None and dtype not in _LARGEST:
             raise expected("dtype", "None, or one of "
                            + ", ".join([str(its) for its in _LARGEST]), dtype)
-        if scales not in ("first", "token") and not (isinstance(scales, (tuple, list))
-                                      and len(scales) == 2):
-            raise expected("scales", "'first', 'token' or a pair of the keys' and the values' scales",
-                           repr(scales))
+        is_pair = isinstance(scales, (tuple, list)) and len(scales) == 2
+        if not is_pair and not (isinstance(scales, str) and scales in ("first", "token")):
+            raise expected("scales", "'first', 'token' or a pair of the keys' and the values' "
+                           "scales", repr(scales))
         latent: Dict[int, Any] = {
             its.layer_idx: its for its in model.modules()
             if all([hasattr(its, name) for name in _LATENT])}
