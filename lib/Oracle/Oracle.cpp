@@ -185,10 +185,9 @@ static float roundProbability(DType dtype, float probability) {
   return llvm::bit_cast<float>(bits >> dropped << dropped);
 }
 
-/// To f8E4M3FN. What the largest is may be any number up to 2^8: the running
-/// maximum need not be the row's, so that is no power of two here.
+/// Rounds to f8E4M3FN, in units in which a row's largest probability is 2^8.
 static double roundNarrow(double probability) {
-  constexpr double kLargest = 181; // 2^7.5
+  constexpr double kLargest = 256;
   return roundTo(DType::F8E4M3FN, probability * kLargest) / kLargest;
 }
 

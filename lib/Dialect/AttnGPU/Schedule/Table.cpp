@@ -43,6 +43,8 @@ struct Problem {
   /// Whether scores or the output are products of 8 bits, and whether sums of
   /// the output's are kept exact.
   bool isNarrow = false, isExact = false;
+  /// Whether probabilities are rounded to e4m3.
+  bool hasNarrowProbabilities = false;
   /// Whether there are so few rows that keys are divided.
   bool splitsKeys;
   /// Whether several programs may add to d_query in memory.
@@ -285,12 +287,12 @@ Problem::Problem(AttentionInterface op, const Chip &chip)
   if (auto backward = dyn_cast<attn::AttentionBackwardOp>(op.getOperation()))
     mayAdd = backward.mayAddQueryGradient();
   if (auto forward = dyn_cast<attn::AttentionOp>(op.getOperation())) {
-    bool isOfOutput = hasNarrowProbabilities(forward);
+    hasNarrowProbabilities = attn::hasNarrowProbabilities(forward);
     // Beside sums of more than 192 columns, probabilities of 16 bits spill.
     constexpr int64_t kMostColumns = 192;
-    isNarrow = isOfOutput ||
+    isNarrow = hasNarrowProbabilities ||
                (hasNarrowScores(forward) && valueHeadDim <= kMostColumns);
-    isExact = isOfOutput && !forward.getFastAccumulate();
+    isExact = hasNarrowProbabilities && !forward.getFastAccumulate();
   }
   // SMs of an H100 or H200, and rows of the largest tile.
   constexpr int64_t kSMs = 132, kLargestTile = 256;
@@ -602,11 +604,16 @@ static llvm::Expected<Plan> chooseWgmma(AttentionInterface op,
           auto [warps, tileKv, stages, copies] = row.value;
           bool overlap = mayOverlap(row.value, problem);
           bool pingPong = overlap && copies == 1 && warps > 4;
+          // A key that decides a row has a probability of a power of two, which
+          // e4m3 holds exactly, only if the running maximum is the maximum.
+          SoftmaxKind softmax = problem.hasNarrowProbabilities
+                                    ? SoftmaxKind::Strict
+                                    : SoftmaxKind::Lazy;
           auto schedule = ScheduleAttr::get(
               op.getContext(), kWarpgroupRows * (warps / 4) / copies,
               fitPages(tileKv, /*copying=*/4, problem), warps, MmaKind::Wgmma,
-              CopyKind::Tma, stages, overlap, pingPong, SoftmaxKind::Lazy,
-              roles, scheduler.value, /*split_kv=*/false, /*warp_rows=*/16,
+              CopyKind::Tma, stages, overlap, pingPong, softmax, roles,
+              scheduler.value, /*split_kv=*/false, /*warp_rows=*/16,
               /*ctas=*/0);
           return {schedule,
                   {"wgmma: " + chip.name.str() + " has it", row.reason.str(),
