@@ -24,7 +24,7 @@ using ScalarType = ScoreProgram::ScalarType;
 namespace mlir::attn {
 
 /// Builds a program from ops and constants, one after the other.
-class ProgramBuilder {
+class ScoreProgramBuilder {
 public:
   using Opcode = ScoreProgram::Opcode;
   using Instruction = ScoreProgram::Instruction;
@@ -99,7 +99,7 @@ static InFlightDiagnostic emitCannotEvaluate(Operation &op) {
   return op.emitError("the oracle cannot evaluate '") << op.getName() << "'";
 }
 
-void ProgramBuilder::broadcast(const Slot &slot) {
+void ScoreProgramBuilder::broadcast(const Slot &slot) {
   if (slot.isVarying ||
       !broadcasts.insert({slot.type.isFloat(), slot.index}).second)
     return;
@@ -107,7 +107,7 @@ void ProgramBuilder::broadcast(const Slot &slot) {
       .push_back(slot.index);
 }
 
-void ProgramBuilder::append(Instruction instruction, Value value,
+void ScoreProgramBuilder::append(Instruction instruction, Value value,
                             bool isVarying) {
   instruction.result = instruction.resultType.isFloat() ? program.numFloats++
                                                         : program.numInts++;
@@ -117,7 +117,7 @@ void ProgramBuilder::append(Instruction instruction, Value value,
       .push_back(instruction);
 }
 
-LogicalResult ProgramBuilder::bindConstant(Value value, ScalarValue scalar,
+LogicalResult ScoreProgramBuilder::bindConstant(Value value, ScalarValue scalar,
                                            bool isVariable) {
   std::optional<ScalarType> type = getScalarType(value.getType());
   if (!type)
@@ -145,7 +145,7 @@ LogicalResult ProgramBuilder::bindConstant(Value value, ScalarValue scalar,
 }
 
 /// Translates array[indices...].
-LogicalResult ProgramBuilder::translateRead(Operation &op) {
+LogicalResult ScoreProgramBuilder::translateRead(Operation &op) {
   const ArrayView *array =
       op.getNumOperands() == 0 ? nullptr : arrays.lookup(op.getOperand(0));
   std::optional<ScalarType> type =
@@ -186,7 +186,7 @@ LogicalResult ProgramBuilder::translateRead(Operation &op) {
   return success();
 }
 
-LogicalResult ProgramBuilder::translate(Operation &op) {
+LogicalResult ScoreProgramBuilder::translate(Operation &op) {
   if (op.getNumRegions() != 0 || op.getNumSuccessors() != 0 ||
       op.getNumResults() == 0)
     return emitCannotEvaluate(op);
@@ -362,7 +362,7 @@ FailureOr<ScoreProgram> ScoreProgram::compile(Region &region, bool isMask,
              << (isScore ? "f32" : "index") << ", found " << argument.getType();
   }
 
-  ProgramBuilder builder;
+  ScoreProgramBuilder builder;
   ScalarType f32{ScalarType::F32, 32}, index{ScalarType::Int, 64};
   if (!isMask)
     builder.bindSlot(body.getArgument(0), 0, f32, /*isVarying=*/true,
@@ -396,7 +396,7 @@ FailureOr<ScoreProgram> ScoreProgram::compile(Region &region, bool isMask,
         return failure();
       continue;
     }
-    const ProgramBuilder::Slot *slot =
+    const ScoreProgramBuilder::Slot *slot =
         op.getNumOperands() == 1 ? builder.lookup(op.getOperand(0)) : nullptr;
     bool isRight =
         slot && (isMask ? !slot->type.isFloat() && slot->type.width == 1
@@ -415,7 +415,7 @@ FailureOr<ScoreProgram> ScoreProgram::compile(Region &region, bool isMask,
 
 FailureOr<ScalarValue> mlir::attn::evaluateScalar(
     Value value, llvm::function_ref<std::optional<ScalarValue>(Value)> lookup) {
-  ProgramBuilder builder;
+  ScoreProgramBuilder builder;
   // Translate operands first, depth first and without recursion, since a long
   // chain of ops would exhaust the stack. An op is in `path` while its operands
   // are translated.
@@ -463,7 +463,7 @@ FailureOr<ScalarValue> mlir::attn::evaluateScalar(
   ScoreProgram::Frame frame(program, 1);
   for (const ScoreProgram::Instruction &instruction : program.uniformCode)
     program.execute(instruction, Precision::Single, frame, 1);
-  const ProgramBuilder::Slot &slot = *builder.lookup(value);
+  const ScoreProgramBuilder::Slot &slot = *builder.lookup(value);
   return slot.type.isFloat()
              ? ScalarValue::getFloat(*frame.getFloats(slot.index))
              : ScalarValue::getInt(*frame.getInts(slot.index));

@@ -109,7 +109,7 @@ public:
   };
 
 private:
-  friend class ProgramBuilder;
+  friend class ScoreProgramBuilder;
   friend FailureOr<ScalarValue>
       evaluateScalar(Value,
                      llvm::function_ref<std::optional<ScalarValue>(Value)>);
