@@ -145,11 +145,13 @@ LogicalResult mlir::attn::raise::emitGradients(
       forward.getValue(), output, forward.getResult(1), outputGradient,
       /*d_lse=*/Value(), forward.getSink(), /*seed=*/Value(),
       /*offset=*/Value(), forward.getCaptures(), /*origin=*/ValueRange(),
-      /*lengths=*/ValueRange(), /*packed=*/ValueRange(), outs,
-      forward.getScaleAttr(), forward.getMaskAttr(), /*dropout=*/FloatAttr(),
-      wrt, /*capture_wrt=*/ArrayRef<int64_t>(), /*deterministic=*/false,
+      /*lengths=*/ValueRange(), /*packed=*/ValueRange(),
+      /*extras=*/ValueRange(), outs, forward.getScaleAttr(),
+      forward.getMaskAttr(), /*dropout=*/FloatAttr(), wrt,
+      /*capture_wrt=*/ArrayRef<int64_t>(), /*deterministic=*/false,
       /*schedule=*/TileSizesAttrInterface(),
-      /*fallback=*/TileSizesAttrInterface());
+      /*fallback=*/TileSizesAttrInterface(), /*extra_names=*/ArrayAttr(),
+      /*extra_blocks=*/DenseI64ArrayAttr());
   IRMapping mapping;
   forward.getScore().cloneInto(&backward.getScore(), mapping);
   forward.getMaskRegion().cloneInto(&backward.getMaskRegion(), mapping);
