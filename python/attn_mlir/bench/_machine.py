@@ -9,7 +9,7 @@ from importlib import metadata
 from typing import Any, Callable, Dict, List, Sequence, Tuple
 
 from .._errors import Error
-from .._library import library
+from .._library import binding
 from ._reference import Reference
 from ._shapes import Shape
 
@@ -75,7 +75,7 @@ class _Arrays:
         of this project and the versions of what is installed beside it."""
         today = datetime.datetime.now(datetime.timezone.utc).date()
         return {"device": self.device_name, "date": today.isoformat(), "commit": commit,
-                "attn-mlir": library.attn_version().decode(), **self.get_versions()}
+                "attn-mlir": binding.version(), **self.get_versions()}
 
     def get_versions(self) -> Dict[str, str]:
         found = {}
