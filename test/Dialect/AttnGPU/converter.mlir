@@ -1,7 +1,7 @@
 // RUN: attn-opt %s -attn-to-gpu=chip=sm_90a | FileCheck %s
 
 // Values of 8 bits, whose rows do not lie along K, are a warpgroup's to transpose, for
-// probabilities in an accumulator's registers. 512 products are added to a part of the sums.
+// probabilities in an accumulator's registers. 256 products are added to a part of the sums.
 
 !t = memref<1x2x256x128xf8E4M3FN>
 !o = memref<1x2x256x128xf16>

@@ -33,7 +33,7 @@ using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
 /// Products after which a part is added to its sum.
-static constexpr int64_t kProducts = 512;
+static constexpr int64_t kProducts = 256;
 
 /// The softmax step that rescales the accumulator, or null.
 static SoftmaxUpdateOp getRescaling(DotOp dot) {

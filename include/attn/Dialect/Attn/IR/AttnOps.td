@@ -130,7 +130,7 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
     Where query and key have the same type of 8 bits, chips that can multiply them so, and
     where value is of f8E4M3FN, too, probabilities times 2^8 at most are rounded to that
     type, unless values have a scale of each token. Chips add such products with fewer bits
-    (sm_90: some 14): sums of probabilities and values are added to f32 every 512 keys, or
+    (sm_90: some 14): sums of probabilities and values are added to f32 every 256 keys, or
     with `fast_accumulate` never, which loses low bits of long sums of one sign.
 
     `value_dims [first, end]` stands in place of `value`: the value of a key is its own columns from

@@ -134,7 +134,7 @@ def AttnGPUFlushSumsPass : Pass<"attn-gpu-flush-sums"> {
   let summary = "add up exactly what MMAs of 8 bits do not";
   let description = [{
     In kernels with `mma = wgmma`, an `exact` product of 8-bit operands that a loop over
-    blocks adds to what it carries adds to a part of that: every 512 products the part is
+    blocks adds to what it carries adds to a part of that: every 256 products the part is
     added to the sum, in f32, and begins with zeros. What a softmax rescales is both.
   }];
   let dependentDialects = ["arith::ArithDialect", "scf::SCFDialect"];

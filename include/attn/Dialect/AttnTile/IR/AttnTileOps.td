@@ -236,7 +236,7 @@ def AttnTile_DotOp : AttnTile_Op<"dot", [
     `result = accumulator + op(lhs) * op(rhs)`, where `op` transposes the operand
     if `transpose_lhs` or `transpose_rhs` is set. Products and sums are in f32.
     Chips add products of 8 bits with fewer bits (sm_90: some 14). With `exact`, what a
-    loop adds up so is added to f32 every 512 products.
+    loop adds up so is added to f32 every 256 products.
 
     | operand | shape | element type |
     |---|---|---|
