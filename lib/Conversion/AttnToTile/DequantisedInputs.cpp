@@ -61,15 +61,18 @@ Value DequantisedInputs::dequantise(Value array, Extra which) {
   SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), array);
   SmallVector<OpFoldResult> padded = sizes;
   int64_t columns = *getConstantIntValue(sizes[3]);
-  padded[3] = b.getIndexAttr(llvm::alignTo(columns, perChunk));
+  // Without elements there is no grid, and a view would be out of bounds.
+  bool isEmpty =
+      llvm::is_contained(cast<ShapedType>(array.getType()).getShape(), 0);
+  if (!isEmpty)
+    padded[3] = b.getIndexAttr(llvm::alignTo(columns, perChunk));
   Value memory = allocate(padded, inputType);
   workspace.push_back(memory);
+  if (isEmpty)
+    return memory;
   SmallVector<OpFoldResult> offsets(4, b.getIndexAttr(0));
   SmallVector<OpFoldResult> strides(4, b.getIndexAttr(1));
   Value copy = memref::SubViewOp::create(b, memory, offsets, sizes, strides);
-  // Without elements there is no grid.
-  if (llvm::is_contained(cast<ShapedType>(array.getType()).getShape(), 0))
-    return copy;
   ExtraOperand scale = op.getExtra(which);
   TileSizesAttrInterface rowwise = op.getScheduleAttr().getRowwise();
   int64_t rows = rowwise.getTileQ();

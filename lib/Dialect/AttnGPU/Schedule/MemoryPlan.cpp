@@ -320,7 +320,7 @@ RingPlan mlir::attn_gpu::planRings(ScheduleAttr schedule,
         if (!ring.isLeft || ring.isStreamed || planned.stages != 1 ||
             ring.tile.getRank() != 2 ||
             ring.tile.getDimSize(0) != output.getDimSize(0) ||
-            ring.tile.getDimSize(1) < output.getDimSize(1))
+            getTileBytes(ring.tile) < bytes)
           continue;
         plan.overlaid = i;
         place = {planned.offset, bytes};

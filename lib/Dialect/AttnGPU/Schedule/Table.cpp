@@ -185,12 +185,12 @@ static const Row<WgmmaTiles> kSplitWgmmaTiles[] = {
 /// Beside a converter, of queries of 8 bits. The sums of exact products take as
 /// many registers once more.
 static const Row<WgmmaTiles> kConvertedWgmmaTiles[] = {
-    {isWiderThan<128>, {8, 64, 2}, "tiles: 8 bits, head dims above 128"},
+    {isWiderThan<128>, {8, 64, 3}, "tiles: 8 bits, head dims above 128"},
     {[](const Problem &p) { return p.headDim > 64 && p.isExact; },
      {8, 64, 3},
      "tiles: 8 bits, head dims from 65 to 128, sums are flushed"},
-    {isWiderThan<64>, {8, 128, 2}, "tiles: 8 bits, head dims from 65 to 128"},
-    {always, {8, 128, 3}, "tiles: 8 bits, head dims up to 64"},
+    {isWiderThan<64>, {8, 128, 3}, "tiles: 8 bits, head dims from 65 to 128"},
+    {always, {8, 128, 2}, "tiles: 8 bits, head dims up to 64"},
 };
 
 static const Row<SchedulerKind> kSchedulers[] = {
@@ -603,12 +603,15 @@ static llvm::Expected<Plan> chooseWgmma(AttentionInterface op,
         rows, problem, op, chip, [&](const Row<WgmmaTiles> &row) -> Plan {
           auto [warps, tileKv, stages, copies] = row.value;
           bool overlap = mayOverlap(row.value, problem);
-          bool pingPong = overlap && copies == 1 && warps > 4;
+          // Beside a converter, turns made each rate that was measured lower.
+          bool pingPong = overlap && copies == 1 && warps > 4 &&
+                          roles == RolesKind::ProducerConsumer;
           // A key that decides a row has a probability of a power of two, which
           // e4m3 holds exactly, only if the running maximum is the maximum.
-          SoftmaxKind softmax = problem.hasNarrowProbabilities
-                                    ? SoftmaxKind::Strict
-                                    : SoftmaxKind::Lazy;
+          SoftmaxKind softmax =
+              problem.hasNarrowProbabilities && problem.isExact
+                  ? SoftmaxKind::Strict
+                  : SoftmaxKind::Lazy;
           auto schedule = ScheduleAttr::get(
               op.getContext(), kWarpgroupRows * (warps / 4) / copies,
               fitPages(tileKv, /*copying=*/4, problem), warps, MmaKind::Wgmma,
