@@ -105,11 +105,18 @@ static void replace(gpu::GPUModuleOp module, StringRef ptx) {
 /// is for one thread, and then compiles them on several threads at once.
 static LogicalResult serialize(ArrayRef<gpu::GPUModuleOp> modules) {
   std::vector<PTXCompilation> compilations;
+  // Texts that are assembled together must name one version of PTX.
+  int64_t version = 0;
   for (gpu::GPUModuleOp module : modules) {
     FailureOr<Chip> chip = getChip(module);
     if (failed(chip))
       return failure();
-    Chip needed = withNeededPTX(module, *chip);
+    version =
+        std::max<int64_t>(version, withNeededPTX(module, *chip).ptxVersion);
+  }
+  for (gpu::GPUModuleOp module : modules) {
+    Chip needed = *getChip(module);
+    needed.ptxVersion = version;
     if (failed(checkTranslatable(module, needed)))
       return failure();
     auto translated = PTXCompilation::translate(module, needed);

@@ -285,9 +285,18 @@ static std::string findUnfitProblem(AttentionInterface op,
   if (schedule.getSplitKv())
     if (std::string misfit = attn::findUnsplittable(op); !misfit.empty())
       return misfit;
-  if (schedule.sharesRows())
+  if (schedule.sharesRows()) {
     if (std::string misfit = findUnsharable(op, schedule); !misfit.empty())
       return misfit;
+  } else if (auto forward = dyn_cast<attn::AttentionOp>(op.getOperation());
+             forward && schedule.getMma() == MmaKind::Wgmma) {
+    constexpr int64_t kMostColumns = 256;
+    int64_t columns = getHeadDimTiles(forward, schedule).value;
+    if (columns > kMostColumns)
+      return formatv("a warpgroup computes at most {0} columns of the output, "
+                     "not {1}",
+                     kMostColumns, columns);
+  }
   if (std::string misfit = findUnextendable(op, schedule); !misfit.empty())
     return misfit;
   if (schedule.hasConverter())
