@@ -130,6 +130,8 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
             q, k, v, scale=scale, causal=causal, window=window, align=align,
             return_lse=return_lse, score_mod=score_mod, mask_mod=mask_mod, sink=sink,
             dropout_p=dropout_p, generator=generator, seed=seed, out=out, stream=stream)
+    if value_dims is not None:
+        v, value_dims = find_values(k, v, value_dims, ("k", "v")), None
     operands = q, k, v, sink, q_scale, k_scale, v_scale
     options = (scale, causal, window, align, return_lse, value_dims, score_mod, mask_mod,
                dropout_p)

@@ -146,6 +146,9 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     """
     if others:
         refuse(decode, others)
+    if value_dims is not None:
+        v_cache = find_values(k_cache, v_cache, value_dims, ("k_cache", "v_cache"))
+        value_dims = None
     arrays = (q, k_cache, v_cache, sink, q_scale, k_scale, v_scale, counts, lengths,
               page_table)
     options = scale, causal, window, return_lse, value_dims, check, score_mod, mask_mod
