@@ -108,7 +108,7 @@ void ScoreProgramBuilder::broadcast(const Slot &slot) {
 }
 
 void ScoreProgramBuilder::append(Instruction instruction, Value value,
-                            bool isVarying) {
+                                 bool isVarying) {
   instruction.result = instruction.resultType.isFloat() ? program.numFloats++
                                                         : program.numInts++;
   bindSlot(value, instruction.result, instruction.resultType, isVarying,
@@ -118,7 +118,7 @@ void ScoreProgramBuilder::append(Instruction instruction, Value value,
 }
 
 LogicalResult ScoreProgramBuilder::bindConstant(Value value, ScalarValue scalar,
-                                           bool isVariable) {
+                                                bool isVariable) {
   std::optional<ScalarType> type = getScalarType(value.getType());
   if (!type)
     return emitError(value.getLoc(), "the oracle cannot evaluate a value of "

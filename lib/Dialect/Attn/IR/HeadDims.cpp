@@ -26,8 +26,8 @@ static constexpr int64_t kStep = 16, kNarrowStep = 32, kPanel = 64;
 HeadDimTiles mlir::attn::getHeadDimTiles(AttentionOp op,
                                          TileSizesAttrInterface schedule) {
   HeadDimTiles tiles;
-  tiles.key = llvm::alignTo(op.getHeadDim(),
-                            hasNarrowScores(op) ? kNarrowStep : kStep);
+  tiles.key =
+      llvm::alignTo(op.getHeadDim(), hasNarrowScores(op) ? kNarrowStep : kStep);
   tiles.value = schedule.getValueColumns(op.getValueHeadDim());
   int64_t first = op.getFirstValueDim();
   // Keys that are gathered are no tile of memory.

@@ -138,9 +138,9 @@ ExpandedStep emitNewMax(attn::NumberBuilder &b, SoftmaxMath &math,
                         SoftmaxUpdateOp op, Value scores, ValueRange state,
                         ValueRange accumulators, RankedTensorType rows,
                         const RowParts &parts, bool isFirst) {
-  Value max = b.maxnumf(state[0],
-                        math.emitLower(emitRowMax(b, scores, rows, parts),
-                                       Range(op).exponent));
+  Value max =
+      b.maxnumf(state[0], math.emitLower(emitRowMax(b, scores, rows, parts),
+                                         Range(op).exponent));
   Value alpha = math.emitAlpha(state[0], max);
   SmallVector<Value> rescaled(accumulators);
   for (Value &accumulator : rescaled)
