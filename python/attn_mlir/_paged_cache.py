@@ -34,6 +34,10 @@ class Stored:
                     "attn_mlir.transformers.register()), found "
                     f"{getattr(function, '__name__', function)} of its keys")
 
+    def __getitem__(self, index: Any) -> Any:
+        # Groups of heads are repeated so.
+        return self.__torch_function__(None, ())
+
 
 class PagedLayer(CacheLayerMixin):
     """Pages of one layer: keys and values, (pages, Hkv, P, D). All entries of a batch have
