@@ -10,6 +10,8 @@
 
 #include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
 using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
