@@ -8,6 +8,8 @@
 
 #include "SharedTiles.h"
 
+#include "mlir/IR/TypeUtilities.h"
+
 using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn::sim;

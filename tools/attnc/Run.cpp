@@ -14,6 +14,7 @@
 #include "attn/Support/ElementDType.h"
 #include "attn/Support/Npy.h"
 
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/Passes.h"
 
 #include "llvm/ADT/StringSet.h"
