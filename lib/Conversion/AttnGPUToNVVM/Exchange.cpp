@@ -258,14 +258,9 @@ LogicalResult convertCombineWarps(ConversionBuilder &b, CombineWarpsOp op,
 /// A barrier that tells all threads whether one has the condition.
 LogicalResult convertVoteWarps(ConversionBuilder &b, VoteWarpsOp op,
                                VoteWarpsOp::Adaptor adaptor) {
-  auto type = dyn_cast<VectorType>(adaptor.getCondition().getType());
-  if (!type || !type.getElementType().isInteger(1))
+  Value any = joinConditions(b, adaptor.getCondition());
+  if (!any)
     return b.rewriter.notifyMatchFailure(op, "expects conditions");
-  Value any;
-  for (int64_t i = 0; i < type.getNumElements(); ++i) {
-    Value own = vector::ExtractOp::create(b, adaptor.getCondition(), i);
-    any = any ? b.ori(any, own) : own;
-  }
   auto threads =
       static_cast<int32_t>(getParentLayout(op.getCondition()).getNumThreads());
   // nvvm.barrier reduces at barrier 0 alone.

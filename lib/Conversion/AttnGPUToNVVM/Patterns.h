@@ -249,6 +249,9 @@ SmallVector<Value> loadMatrices(NumberBuilder &builder, Value address,
 
 /// A vector of the elements that 32-bit words hold.
 Value joinWords(NumberBuilder &builder, ArrayRef<Value> words, VectorType type);
+/// Whether one of a thread's conditions, a vector of i1, holds; null if they
+/// are no such vector.
+Value joinConditions(NumberBuilder &builder, Value conditions);
 
 /// The address of a view's element at `indices`, or its first, in the memory
 /// space of `pointer`.

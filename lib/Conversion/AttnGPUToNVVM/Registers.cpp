@@ -70,6 +70,18 @@ Value attn::finishReduction(NumberBuilder &b, ReduceKind kind, Value value) {
                    arith::ConstantOp::create(b, b.getFloatAttr(type, lowest)));
 }
 
+Value attn::joinConditions(NumberBuilder &b, Value conditions) {
+  auto type = dyn_cast<VectorType>(conditions.getType());
+  if (!type || !type.getElementType().isInteger(1))
+    return Value();
+  Value any;
+  for (int64_t i = 0; i < type.getNumElements(); ++i) {
+    Value own = vector::ExtractOp::create(b, conditions, i);
+    any = any ? b.ori(any, own) : own;
+  }
+  return any;
+}
+
 namespace {
 
 /// The four lanes of a quad share their rows.
@@ -154,14 +166,9 @@ LogicalResult convertCombineQuad(ConversionBuilder &b, CombineQuadOp op,
 
 LogicalResult convertVoteAny(ConversionBuilder &b, VoteAnyOp op,
                              VoteAnyOp::Adaptor adaptor) {
-  auto type = dyn_cast<VectorType>(adaptor.getCondition().getType());
-  if (!type || !type.getElementType().isInteger(1))
+  Value any = joinConditions(b, adaptor.getCondition());
+  if (!any)
     return b.rewriter.notifyMatchFailure(op, "expects conditions");
-  Value any;
-  for (int64_t i = 0; i < type.getNumElements(); ++i) {
-    Value own = vector::ExtractOp::create(b, adaptor.getCondition(), i);
-    any = any ? b.ori(any, own) : own;
-  }
   Value all = b.word(-1);
   b.rewriter.replaceOpWithNewOp<NVVM::VoteSyncOp>(op, b.getI1Type(), all, any,
                                                   NVVM::VoteSyncKind::any);
