@@ -121,8 +121,9 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     """
     if others:
         refuse(attention, others)
-    if replacements and replacements[-1] is not None:
+    if value_dims is not None or v is None:
         v = find_values(k, v, value_dims, ("k", "v"))
+    if replacements and replacements[-1] is not None:
         for name, its in zip(_SCALES, (q_scale, k_scale, v_scale)):
             if its is not None:
                 raise expected(name, "None within context_parallel", type(its).__qualname__)
@@ -130,11 +131,8 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
             q, k, v, scale=scale, causal=causal, window=window, align=align,
             return_lse=return_lse, score_mod=score_mod, mask_mod=mask_mod, sink=sink,
             dropout_p=dropout_p, generator=generator, seed=seed, out=out, stream=stream)
-    if value_dims is not None:
-        v, value_dims = find_values(k, v, value_dims, ("k", "v")), None
     operands = q, k, v, sink, q_scale, k_scale, v_scale
-    options = (scale, causal, window, align, return_lse, value_dims, score_mod, mask_mod,
-               dropout_p)
+    options = scale, causal, window, align, return_lse, score_mod, mask_mod, dropout_p
     found = calls.find(operands, options, out, stream)
     if found is not NotImplemented:
         return found
@@ -142,12 +140,11 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     captures = find_captured(score_mod, mask_mod)
     if score_mod is not None or mask_mod is not None:
         operands += captures
-        options = (*options[:6], score_mod and score_mod.text, mask_mod and mask_mod.text,
+        options = (*options[:5], score_mod and score_mod.text, mask_mod and mask_mod.text,
                    dropout_p)
         found = calls.find(operands, options, out, stream)
         if found is not NotImplemented:
             return found
-    v = find_values(k, v, value_dims, ("k", "v"))
     scales = find_scales(q_scale, k_scale, v_scale)
     scale, causal, window, align = check_options(scale, causal, window, align)
     dropout_p = check_probability(dropout_p)

@@ -146,12 +146,11 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     """
     if others:
         refuse(decode, others)
-    if value_dims is not None:
+    if value_dims is not None or v_cache is None:
         v_cache = find_values(k_cache, v_cache, value_dims, ("k_cache", "v_cache"))
-        value_dims = None
     arrays = (q, k_cache, v_cache, sink, q_scale, k_scale, v_scale, counts, lengths,
               page_table)
-    options = scale, causal, window, return_lse, value_dims, check, score_mod, mask_mod
+    options = scale, causal, window, return_lse, check, score_mod, mask_mod
     known = calls.find(arrays, options, out, stream)
     if known is not NotImplemented:
         return known
@@ -159,11 +158,10 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     captures = find_captured(score_mod, mask_mod)
     if score_mod is not None or mask_mod is not None:
         arrays += captures
-        options = (*options[:6], score_mod and score_mod.text, mask_mod and mask_mod.text)
+        options = (*options[:5], score_mod and score_mod.text, mask_mod and mask_mod.text)
         known = calls.find(arrays, options, out, stream)
         if known is not NotImplemented:
             return known
-    v_cache = find_values(k_cache, v_cache, value_dims, ("k_cache", "v_cache"))
     scale, causal, window = check_own_options(scale, causal, window)
     return_lse = as_flag("return_lse", return_lse)
     adapter = adapter_of("q", q)
