@@ -35,7 +35,7 @@ def _as_batch(described: Described) -> Described:
 
 def _run_packed(key: Tuple, text: Any, operands: Sequence[Operand], call: Call, after: int,
                 stream: Optional[int]) -> Tuple[Kernel, List[Described], Tuple[str, ...]]:
-    """The kernel, its arguments and their names. Operands of the regions come behind the
+    """The kernel, its arguments and their names. Operands of the regions come after the
     first `after`."""
     described = [its if len(its[1]) == 1 else _as_batch(its) for its in describe(operands)]
     described[after:after] = call.described

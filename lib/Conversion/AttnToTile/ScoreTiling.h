@@ -39,7 +39,7 @@ ScaledScore getScaledScore(AttentionOp op);
 
 /// How rows of several heads that share keys are numbered: row `token` of head
 /// `head` of a group is number head * headStep + token * tokenStep. Without
-/// steps, heads are one behind the other.
+/// steps, heads are one after another.
 struct RowPacking {
   /// How many a head has, or 0 where a tile has rows of one head.
   int64_t rowsOfHead = 0;

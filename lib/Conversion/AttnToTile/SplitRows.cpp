@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Query heads that share keys are rows of one tile. Where a head has several
-// rows, arrays may have those of a group one behind the other, head by head or
+// rows, arrays may have those of a group one after another, head by head or
 // token by token: strides tell, which a launch knows. Programs then read and
 // write them there.
 //
@@ -22,7 +22,7 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Whether an array has rows of the heads of a group one behind the other: head
+/// Whether an array has rows of the heads of a group one after another: head
 /// by head, or token by token.
 Value SplitProgram::isPacked(Value array, bool ofToken) {
   auto metadata = memref::ExtractStridedMetadataOp::create(b, array);
@@ -87,7 +87,7 @@ void SplitProgram::copyQuery(Value memory) {
       ValueRange{place[0], getKvHead(place[1]), place[2], start});
 }
 
-/// Rows of all heads of a group, one behind the other, in the order that the
+/// Rows of all heads of a group, one after another, in the order that the
 /// output has: a view of the query where that has them so, and else a copy.
 void SplitProgram::packRows() {
   Value query = op.getQuery();

@@ -89,7 +89,7 @@ private:
   Attribute shared;
   /// Loads of tiles to shared memory.
   SmallVector<LoadOp> loads;
-  /// What a warpgroup behind the others has: a reducer, or a converter.
+  /// The ops of the last warpgroup, a reducer or a converter.
   llvm::SetVector<Operation *> reduced, converted;
   /// Tiles of registers, in shared memory, for warps that have them and for
   /// others.
