@@ -9,7 +9,8 @@
 // Each product of the gradients reads query, key and value times their scales,
 // and most of them more than once: a grid for each array that has 8 bits or a
 // scale writes these numbers to memory, in the type of products, and the op
-// goes on with that memory.
+// goes on with that memory. A d_output of f32 beside products of 16 bits is
+// rounded in the same way.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +25,10 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-bool DequantisedInputs::isNeeded(Extra scale, Value array) {
-  return op.getExtra(scale) || isNarrow(getElementTypeOrSelf(array));
+bool DequantisedInputs::isNeeded(std::optional<Extra> scale, Value array) {
+  Type element = getElementTypeOrSelf(array);
+  return (scale && op.getExtra(*scale)) || isNarrow(element) ||
+         element.getIntOrFloatBitWidth() > inputType.getIntOrFloatBitWidth();
 }
 
 /// Numbers of f32 as they are stored.
@@ -54,9 +57,9 @@ Value DequantisedInputs::loadScales(const ExtraOperand &scale,
   return broadcast(gatherScale(scale, shape[1 - axis], indices), axis, shape);
 }
 
-/// The array times its scale, in memory of the program's own. Rows begin at
-/// multiples of 16 bytes there, which any copies take.
-Value DequantisedInputs::dequantise(Value array, Extra which) {
+/// The array times its scale, if there is one, in memory of the program's own.
+/// Rows begin at multiples of 16 bytes there, which any copies take.
+Value DequantisedInputs::dequantise(Value array, std::optional<Extra> which) {
   int64_t perChunk = 128 / inputType.getIntOrFloatBitWidth();
   SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), array);
   SmallVector<OpFoldResult> padded = sizes;
@@ -73,7 +76,7 @@ Value DequantisedInputs::dequantise(Value array, Extra which) {
   SmallVector<OpFoldResult> offsets(4, b.getIndexAttr(0));
   SmallVector<OpFoldResult> strides(4, b.getIndexAttr(1));
   Value copy = memref::SubViewOp::create(b, memory, offsets, sizes, strides);
-  ExtraOperand scale = op.getExtra(which);
+  ExtraOperand scale = which ? op.getExtra(*which) : ExtraOperand();
   TileSizesAttrInterface rowwise = op.getScheduleAttr().getRowwise();
   int64_t rows = rowwise.getTileQ();
   // As many columns at a time as registers hold.
@@ -103,9 +106,10 @@ AttentionBackwardOp DequantisedInputs::emit() {
   auto copy = cast<AttentionBackwardOp>(b.clone(*op.getOperation()));
   b.setInsertionPoint(copy);
   for (auto [which, operand] :
-       {std::pair(Extra::QueryScale, &copy.getQueryMutable()),
+       {std::pair(std::optional(Extra::QueryScale), &copy.getQueryMutable()),
         {Extra::KeyScale, &copy.getKeyMutable()},
-        {Extra::ValueScale, &copy.getValueMutable()}})
+        {Extra::ValueScale, &copy.getValueMutable()},
+        {std::nullopt, &copy.getDOutputMutable()}})
     if (isNeeded(which, operand->get()))
       operand->set(dequantise(operand->get(), which));
   copy.getExtrasMutable().clear();

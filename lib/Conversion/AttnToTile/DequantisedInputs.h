@@ -11,10 +11,13 @@
 
 #include "ProgramBuilder.h"
 
+#include <optional>
+
 namespace mlir::attn {
 
-/// Emits what an op of gradients reads of query, key and value that have 8 bits
-/// or scales.
+/// Copies the arrays that an op of gradients cannot multiply as they are:
+/// query, key and value of 8 bits or with scales, and a d_output that is wider
+/// than the products.
 class DequantisedInputs : ProgramBuilder {
 public:
   DequantisedInputs(AttentionBackwardOp op, OpBuilder &builder)
@@ -24,7 +27,8 @@ public:
   bool areNeeded() {
     return isNeeded(Extra::QueryScale, op.getQuery()) ||
            isNeeded(Extra::KeyScale, op.getKey()) ||
-           isNeeded(Extra::ValueScale, op.getValue());
+           isNeeded(Extra::ValueScale, op.getValue()) ||
+           isNeeded(std::nullopt, op.getDOutput());
   }
   /// Emits grids that write the numbers, and the op that reads them instead,
   /// without scales.
@@ -33,8 +37,8 @@ public:
   ArrayRef<Value> getWorkspace() const { return workspace; }
 
 private:
-  bool isNeeded(Extra scale, Value array);
-  Value dequantise(Value array, Extra which);
+  bool isNeeded(std::optional<Extra> scale, Value array);
+  Value dequantise(Value array, std::optional<Extra> which);
   Value loadNumbers(Value array, ArrayRef<int64_t> shape, ValueRange place);
   Value loadScales(const ExtraOperand &scale, ArrayRef<int64_t> shape,
                    Value batch, Value head, Value row, Value column);

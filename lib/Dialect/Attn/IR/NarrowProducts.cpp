@@ -17,8 +17,10 @@ using namespace mlir;
 using namespace mlir::attn;
 
 bool attn::hasNarrowScores(AttentionOp op) {
+  constexpr int64_t kMostColumns = 256;
   Type element = op.getQueryType().getElementType();
-  return isFloat8(element) && op.getKeyType().getElementType() == element;
+  return isFloat8(element) && op.getKeyType().getElementType() == element &&
+         (op.getFastAccumulate() || op.getHeadDim() <= kMostColumns);
 }
 
 /// Whether the scale of values differs from key to key of a program.

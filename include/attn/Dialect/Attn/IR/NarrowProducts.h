@@ -15,6 +15,9 @@ namespace mlir::attn {
 
 /// Whether scores are products of 8 bits: of a query and keys of one such type.
 /// Else what has 8 bits is extended to the type that `getComputeType` gives.
+/// Tensor cores keep 13 bits of a sum of products of 8 bits and cut it after
+/// every 32 columns: above 256 columns that is too far from a sum in f32,
+/// unless `fast_accumulate` allows it.
 bool hasNarrowScores(AttentionOp op);
 
 /// Whether probabilities are rounded to the type of values of 8 bits, for such
