@@ -109,8 +109,8 @@ static LogicalResult checkArrayType(func::FuncOp func, StringRef name,
   if (!getDType(shaped.getElementType()))
     return func.emitError("expected ")
            << name << " of '" << func.getName()
-           << "' to have elements of f16, bf16, f32, f8E4M3FN, f8E5M2, i1, i8, "
-              "i16, i32 or i64, found "
+           << "' to have elements of f16, bf16, f32, f8E4M3FN, f8E5M2, i1, i4, "
+              "i8, i16, i32 or i64, found "
            << type;
   if (auto memref = dyn_cast<MemRefType>(type); memref && !memref.isStrided())
     return func.emitError("expected ")

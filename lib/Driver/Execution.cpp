@@ -425,12 +425,12 @@ llvm::Expected<Buffer> Preparation::createBuffer(unsigned position) {
   if (!given || (isOfIntegers && !isKeyOrValue(entry, position)))
     return buffer;
   const RandomArgument &random = *given;
-  // The range of 8 bits then holds four standard deviations.
-  constexpr double kStep = 1.0 / 32;
+  // The range of 8 bits, or of 4, then holds four standard deviations.
+  double step = getElementType(position) == DType::I4 ? 1.0 / 2 : 1.0 / 32;
   // Mix in the position, so that arguments with equal seeds get different
   // arrays.
   fillRandom(buffer->view(), random.seed + 0x9e3779b97f4a7c15ull * position,
-             isOfIntegers ? random.scale / kStep : random.scale);
+             isOfIntegers ? random.scale / step : random.scale);
   return buffer;
 }
 
@@ -467,8 +467,8 @@ Preparation::createScalar(unsigned position) const {
 /// after the aligned pointer.
 static std::vector<int64_t> getDescriptor(const ArrayView &array,
                                           int64_t offset) {
-  auto base =
-      reinterpret_cast<int64_t>(array.data) - offset * getByteSize(array.dtype);
+  auto base = reinterpret_cast<int64_t>(array.data) -
+              getNumBytes(array.dtype, offset);
   std::vector<int64_t> words = {base, base, offset};
   llvm::append_range(words, array.sizes);
   llvm::append_range(words, array.strides);

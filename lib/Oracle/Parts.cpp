@@ -15,9 +15,7 @@ using namespace mlir::attn;
 /// Returns the rows [begin, end) of one batch entry.
 static ArrayView slice(ArrayView array, int64_t batch, int64_t begin,
                        int64_t end) {
-  int64_t offset = batch * array.strides[0] + begin * array.strides[2];
-  array.data =
-      static_cast<char *>(array.data) + offset * getByteSize(array.dtype);
+  array.advance(batch * array.strides[0] + begin * array.strides[2]);
   array.sizes[0] = 1;
   array.sizes[2] = end - begin;
   return array;
@@ -29,7 +27,7 @@ static ArrayView gather(const ArrayView &pool, const ArrayView &pages,
                         int64_t b, int64_t numKeys, std::vector<char> &memory,
                         std::vector<bool> &absent) {
   int64_t heads = pool.sizes[1], pageSize = pool.sizes[2], dim = pool.sizes[3];
-  memory.assign(heads * numKeys * dim * getByteSize(pool.dtype), 0);
+  memory.assign(getNumBytes(pool.dtype, heads * numKeys * dim), 0);
   absent.assign(numKeys, false);
   ArrayView copy = {memory.data(),
                     pool.dtype,

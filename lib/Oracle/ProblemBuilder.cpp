@@ -36,6 +36,8 @@ static std::optional<DType> getDType(Type type) {
     return DType::F8E5M2;
   if (type.isSignlessInteger(8))
     return DType::I8;
+  if (type.isSignlessInteger(4))
+    return DType::I4;
   return std::nullopt;
 }
 
@@ -145,8 +147,7 @@ static FailureOr<ArrayView> takeValueDims(AttentionInterface op,
   if (failed(key))
     return failure();
   ArrayView value = *key;
-  value.data = static_cast<char *>(value.data) +
-               op.getFirstValueDim() * getByteSize(value.dtype);
+  value.advance(op.getFirstValueDim());
   value.sizes.back() = op.getValueHeadDim();
   return value;
 }

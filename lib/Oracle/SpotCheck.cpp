@@ -29,9 +29,7 @@ struct Spot {
 } // namespace
 
 static ArrayView slice(ArrayView array, const Spot &spot) {
-  array.data = static_cast<char *>(array.data) +
-               array.getOffset({spot.batch, spot.head, spot.row}) *
-                   getByteSize(array.dtype);
+  array.advance(array.getOffset({spot.batch, spot.head, spot.row}));
   array.sizes[0] = 1;
   array.sizes[1] = spot.numHeads;
   array.sizes[2] = spot.numRows;

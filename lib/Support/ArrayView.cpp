@@ -38,6 +38,8 @@ llvm::StringRef mlir::attn::getName(DType dtype) {
     return "f8E5M2";
   case DType::I1:
     return "i1";
+  case DType::I4:
+    return "i4";
   case DType::I8:
     return "i8";
   case DType::I16:
@@ -55,6 +57,7 @@ int64_t mlir::attn::getByteSize(DType dtype) {
   case DType::F8E4M3FN:
   case DType::F8E5M2:
   case DType::I1:
+  case DType::I4:
   case DType::I8:
     return 1;
   case DType::F16:
@@ -169,6 +172,9 @@ double mlir::attn::loadElement(const void *data, DType dtype, int64_t index) {
     return loadFloat8(static_cast<const uint8_t *>(data)[index], kE4M3FN);
   case DType::F8E5M2:
     return loadFloat8(static_cast<const uint8_t *>(data)[index], kE5M2);
+  case DType::I4:
+    return llvm::SignExtend32<4>(
+        static_cast<const uint8_t *>(data)[index / 2] >> index % 2 * 4);
   case DType::I1:
   case DType::I8:
     return static_cast<const int8_t *>(data)[index];
@@ -223,6 +229,13 @@ void mlir::attn::storeElement(void *data, DType dtype, int64_t index,
   case DType::F8E5M2:
     static_cast<uint8_t *>(data)[index] = storeFloat8(value, kE5M2);
     return;
+  case DType::I4: {
+    uint8_t &byte = static_cast<uint8_t *>(data)[index / 2];
+    int shift = index % 2 * 4;
+    auto bits = static_cast<uint8_t>(roundToInteger(value, -8, 7) & 15);
+    byte = (byte & ~(15 << shift)) | bits << shift;
+    return;
+  }
   case DType::I1:
   case DType::I8:
     static_cast<int8_t *>(data)[index] =
@@ -239,9 +252,19 @@ void mlir::attn::storeElement(void *data, DType dtype, int64_t index,
 }
 
 double mlir::attn::roundTo(DType dtype, double value) {
-  char bytes[8];
+  char bytes[8] = {};
   storeElement(bytes, dtype, 0, value);
   return loadElement(bytes, dtype, 0);
+}
+
+ArrayView ArrayView::getBytes() const {
+  ArrayView bytes = *this;
+  bytes.dtype = DType::I8;
+  if (!sizes.empty())
+    bytes.sizes.back() /= 2;
+  for (int64_t &stride : llvm::drop_end(bytes.strides))
+    stride /= 2;
+  return bytes;
 }
 
 //===----------------------------------------------------------------------===//

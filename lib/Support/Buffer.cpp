@@ -116,6 +116,8 @@ Error mlir::attn::copyElements(const ArrayView &source,
     return count.takeError();
   if (*count == 0)
     return Error::success();
+  if (source.dtype == DType::I4)
+    return copyElements(source.getBytes(), target.getBytes());
 
   int64_t bytes = getByteSize(source.dtype);
   RowWalk from(source), to(target);
@@ -188,7 +190,7 @@ Expected<Buffer> Buffer::allocate(DType dtype, ArrayRef<int64_t> sizes,
   buffer.byteSize = byteSize;
   buffer.extent = extent;
   buffer.array.data = static_cast<char *>(buffer.memory.get()) +
-                      marginElements * getByteSize(dtype);
+                      getNumBytes(dtype, marginElements);
   buffer.array.dtype = dtype;
   buffer.array.sizes.assign(sizes.begin(), sizes.end());
   buffer.array.strides.assign(strides.begin(), strides.end());
@@ -251,13 +253,17 @@ void Buffer::poison() { std::memset(memory.get(), poisonByte, byteSize); }
 
 Error Buffer::checkMargins() const {
   int64_t elementSize = getByteSize(array.dtype);
+  bool isOfHalves = array.dtype == DType::I4;
   const char *data = static_cast<const char *>(array.data);
+  uint64_t poison =
+      maskTrailingOnes<uint64_t>(isOfHalves ? 4 : 8 * elementSize);
   auto read = [&](int64_t position) {
     uint64_t bits = 0;
-    std::memcpy(&bits, data + position * elementSize, elementSize);
-    return bits;
+    int64_t odd = isOfHalves ? position & 1 : 0;
+    std::memcpy(&bits, data + getNumBytes(array.dtype, position - odd),
+                elementSize);
+    return bits >> odd * 4 & poison;
   };
-  uint64_t poison = maskTrailingOnes<uint64_t>(8 * elementSize);
   auto makeError = [&](int64_t position, StringRef place) {
     return createStringError("expected the " + place +
                              " of an array of sizes " + toString(array.sizes) +
@@ -274,8 +280,9 @@ Error Buffer::checkMargins() const {
   char untouched[64 * sizeof(int64_t)];
   std::memset(untouched, poisonByte, sizeof(untouched));
   for (int64_t word = 0, end = divideCeil(extent, 64); word < end; ++word) {
-    if (occupied[word] == 0 && std::memcmp(data + word * 64 * elementSize,
-                                           untouched, 64 * elementSize) == 0)
+    if (occupied[word] == 0 &&
+        std::memcmp(data + getNumBytes(array.dtype, word * 64), untouched,
+                    getNumBytes(array.dtype, 64)) == 0)
       continue;
     for (uint64_t gaps = ~occupied[word]; gaps != 0; gaps &= gaps - 1) {
       int64_t position = word * 64 + countr_zero(gaps);
@@ -283,7 +290,8 @@ Error Buffer::checkMargins() const {
         return makeError(position, "gaps");
     }
   }
-  for (int64_t position = extent, end = byteSize / elementSize - marginElements;
+  int64_t elements = byteSize / elementSize * (isOfHalves ? 2 : 1);
+  for (int64_t position = extent, end = elements - marginElements;
        position < end; ++position)
     if (read(position) != poison)
       return makeError(position, "margin after the end");

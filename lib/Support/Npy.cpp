@@ -98,8 +98,11 @@ static ArrayRef<StringLiteral> getDescriptors(DType dtype) {
       {DType::F16, "<f2"}, {DType::F32, "<f4"}, {DType::I1, "|b1"},
       {DType::I8, "|i1"},  {DType::I16, "<i2"}, {DType::I32, "<i4"},
       {DType::I64, "<i8"}};
+  static constexpr StringLiteral kInt4[] = {"|u1", "|i1"};
   if (dtype == DType::BF16)
     return kBf16;
+  if (dtype == DType::I4)
+    return kInt4;
   if (dtype == DType::F8E4M3FN || dtype == DType::F8E5M2)
     return kFloat8;
   return find_if(kOthers, [&](auto &one) { return one.first == dtype; })
@@ -125,6 +128,21 @@ static Expected<NpyArray> readArray(std::unique_ptr<WritableMemoryBuffer> file,
     return header.takeError();
   if (Error error = checkDescriptor(header->descriptor, expected))
     return std::move(error);
+  // The file has the bytes of an array of i4.
+  bool isOfHalves = expected == DType::I4;
+  if (isOfHalves)
+    expected = DType::I8;
+  auto finish = [&](ArrayView array) {
+    if (!isOfHalves || array.sizes.empty())
+      return array;
+    array.dtype = DType::I4;
+    array.sizes.back() *= 2;
+    array.strides.assign(getContiguousStrides(array.sizes));
+    return array;
+  };
+  if (isOfHalves && header->shape.empty())
+    return createStringError("expected an array of i4, two to a byte, found "
+                             "one number");
   Expected<int64_t> count = getCheckedNumElements(expected, header->shape);
   if (!count)
     return count.takeError();
@@ -144,7 +162,7 @@ static Expected<NpyArray> readArray(std::unique_ptr<WritableMemoryBuffer> file,
   array.strides.assign(getContiguousStrides(array.sizes));
   bool isAligned = isAddrAligned(Align(getByteSize(expected)), array.data);
   if (!header->fortranOrder && isAligned)
-    return NpyArray(std::move(file), std::move(array));
+    return NpyArray(std::move(file), finish(std::move(array)));
 
   ArrayView source = array;
   if (header->fortranOrder) {
@@ -159,7 +177,7 @@ static Expected<NpyArray> readArray(std::unique_ptr<WritableMemoryBuffer> file,
   array.data = copy->getBufferStart();
   if (Error error = copyElements(source, array))
     return std::move(error);
-  return NpyArray(std::move(copy), std::move(array));
+  return NpyArray(std::move(copy), finish(std::move(array)));
 }
 
 Expected<NpyArray> mlir::attn::readNpy(StringRef path, DType expected) {
@@ -232,6 +250,8 @@ Error mlir::attn::writeNpy(StringRef path, const ArrayView &array) {
   };
   if (array.sizes.size() != array.strides.size())
     return makeError("expected as many strides as sizes");
+  if (array.dtype == DType::I4)
+    return writeNpy(path, array.getBytes());
   Expected<int64_t> count = getCheckedNumElements(array.dtype, array.sizes);
   if (!count)
     return makeError(llvm::toString(count.takeError()));

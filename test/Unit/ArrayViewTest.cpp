@@ -56,6 +56,33 @@ TEST(ArrayViewTest, NamesAndSizes) {
     EXPECT_TRUE(isInteger(dtype));
 }
 
+TEST(ArrayViewTest, HalvesOfBytes) {
+  EXPECT_EQ(getName(DType::I4), "i4");
+  EXPECT_EQ(getNumBytes(DType::I4, 10), 5);
+  EXPECT_EQ(getNumBytes(DType::F16, 10), 20);
+  EXPECT_TRUE(isInteger(DType::I4));
+  // The even column is in the low half.
+  uint8_t bytes[4] = {0x8f, 0x70, 0xff, 0xff};
+  ArrayView array = {bytes, DType::I4, {2, 2}, {4, 1}};
+  EXPECT_EQ(array.load({0, 0}), -1);
+  EXPECT_EQ(array.load({0, 1}), -8);
+  array.store({1, 0}, 2.5);
+  array.store({1, 1}, -100);
+  EXPECT_EQ(bytes[2], 0x82);
+  EXPECT_EQ(bytes[1], 0x70);
+  EXPECT_EQ(bytes[3], 0xff);
+  ArrayView stored = array.getBytes();
+  EXPECT_EQ(stored.load({0, 0}), static_cast<int8_t>(0x8f));
+  EXPECT_EQ(stored.load({1, 0}), static_cast<int8_t>(0x82));
+  array.advance(2);
+  EXPECT_EQ(array.load({0, 1}), 7);
+  for (int value = -8; value <= 7; ++value)
+    EXPECT_EQ(roundTo(DType::I4, value), value);
+  EXPECT_EQ(roundTo(DType::I4, 3.5), 4);
+  EXPECT_EQ(roundTo(DType::I4, 8), 7);
+  EXPECT_EQ(roundTo(DType::I4, std::nan("")), 0);
+}
+
 TEST(ArrayViewTest, EveryNarrowNumberSurvives) {
   for (DType dtype : {DType::F16, DType::BF16})
     for (unsigned bits = 0; bits < 0x10000; ++bits) {

@@ -260,6 +260,17 @@ TEST_F(NpyTest, elementTypes) {
   }
   EXPECT_CONTAINS(getReadError(makeBytes("|i1"), DType::F8E5M2),
                   "expected elements of f8E5M2 ('|u1' or '|V1'), found '|i1'");
+  for (StringRef descriptor : {"|u1", "|i1"}) {
+    Expected<NpyArray> halves =
+        readNpy(write(makeBytes(descriptor)), DType::I4);
+    ASSERT_TRUE(bool(halves)) << toString(halves.takeError());
+    EXPECT_EQ(halves->view().sizes.front(), 4);
+    EXPECT_EQ(halves->view().load({0}), -8);
+    EXPECT_EQ(halves->view().load({1}), 3);
+    EXPECT_EQ(halves->view().load({3}), -4);
+  }
+  EXPECT_CONTAINS(getReadError(makeBytes("|V1"), DType::I4),
+                  "expected elements of i4 ('|u1' or '|i1'), found '|V1'");
   EXPECT_EQ(getReadError(makeHalf("<f2"), DType::F16), "");
   EXPECT_CONTAINS(
       getReadError(makeHalf("<f2"), DType::BF16),

@@ -57,6 +57,8 @@ static StringRef getDescriptor(DType dtype, Dice &dice) {
     return dice.pick({"|u1", "|V1"});
   case DType::I1:
     return "|b1";
+  case DType::I4:
+    return dice.pick({"|u1", "|i1"});
   case DType::I8:
     return "|i1";
   case DType::I16:
@@ -125,7 +127,7 @@ static std::string drawMutant(const Options &options, uint64_t number,
   Dice dice(options.seed ^ 0x1234, number);
   dtype = dice.pick({DType::F16, DType::BF16, DType::F32, DType::I1, DType::I8,
                      DType::I16, DType::I32, DType::I64, DType::F8E4M3FN,
-                     DType::F8E5M2});
+                     DType::F8E5M2, DType::I4});
   std::string file = drawFile(dtype, dice);
   if (!dice.oneIn(3))
     for (uint64_t i = 0, e = 1 + dice.below(3); i < e; ++i)
@@ -161,7 +163,7 @@ static NpyOutcome readAndWrite(const std::string &path, DType dtype) {
     return NpyWrong;
   }
   const ArrayView &one = array->view(), &two = other->view();
-  size_t bytes = one.getNumElements() * getByteSize(dtype);
+  size_t bytes = getNumBytes(dtype, one.getNumElements());
   bool isSame = one.sizes == two.sizes &&
                 (bytes == 0 || std::memcmp(one.data, two.data, bytes) == 0);
   return isSame ? NpyRead : NpyWrong;

@@ -23,16 +23,35 @@
 namespace mlir::attn {
 
 /// Element types of arrays. Integers are signed, and an i1 is a byte that is 0
-/// or 1. Attention itself takes F16, BF16 and F32; keys, values, and arrays of
-/// tile programs may also have floats and integers of 8 bits, and captured
-/// arrays integers.
-enum class DType { F16, BF16, F32, F8E4M3FN, F8E5M2, I1, I8, I16, I32, I64 };
+/// or 1. Of i4, a byte has two, the one with the even index in the low half.
+/// Attention itself takes F16, BF16 and F32; keys, values, and arrays of
+/// tile programs may also have floats and integers of 8 bits, keys and values
+/// integers of 4, and captured arrays integers.
+enum class DType {
+  F16,
+  BF16,
+  F32,
+  F8E4M3FN,
+  F8E5M2,
+  I1,
+  I4,
+  I8,
+  I16,
+  I32,
+  I64
+};
 
 inline bool isInteger(DType dtype) { return dtype >= DType::I1; }
 /// Returns MLIR's name of the type, such as "bf16".
 llvm::StringRef getName(DType dtype);
-/// Returns the size of an element in bytes.
+/// Returns the size of an element in bytes; of an i4, that of the byte which
+/// has it.
 int64_t getByteSize(DType dtype);
+/// Returns the bytes that so many elements have from a byte's begin on; an even
+/// number of i4.
+inline int64_t getNumBytes(DType dtype, int64_t elements) {
+  return dtype == DType::I4 ? elements / 2 : elements * getByteSize(dtype);
+}
 
 /// Reads the element at `index`, counted in elements from `data`. The value is
 /// exact, except that of an i64 above 2^53.
@@ -73,6 +92,12 @@ struct ArrayView {
   void store(llvm::ArrayRef<int64_t> index, double value) const {
     storeElement(data, dtype, getOffset(index), value);
   }
+  /// Moves the begin by so many elements.
+  void advance(int64_t elements) {
+    data = static_cast<char *>(data) + getNumBytes(dtype, elements);
+  }
+  /// Returns the bytes of an array of i4 as one of i8.
+  ArrayView getBytes() const;
 };
 
 } // namespace mlir::attn

@@ -22,10 +22,13 @@ inline bool isFloat8(Type element) {
   return isa<Float8E4M3FNType, Float8E5M2Type>(element);
 }
 
-/// Whether a type is an 8-bit type that keys and values may have beside a query
-/// of another type. They are then extended to that type.
+/// Whether arrays of the type have two elements in a byte.
+inline bool isInt4(Type element) { return element.isSignlessInteger(4); }
+
+/// Whether a type is one of at most 8 bits that keys and values may have beside
+/// a query of another type. They are then extended to that type.
 inline bool isNarrow(Type element) {
-  return isFloat8(element) || element.isSignlessInteger(8);
+  return isFloat8(element) || element.isSignlessInteger(8) || isInt4(element);
 }
 
 /// Returns the dtype of arrays with that element type, or std::nullopt.
@@ -42,6 +45,8 @@ inline std::optional<DType> getDType(Type element) {
     return DType::F8E5M2;
   if (element.isSignlessInteger(1))
     return DType::I1;
+  if (isInt4(element))
+    return DType::I4;
   if (element.isSignlessInteger(8))
     return DType::I8;
   if (element.isSignlessInteger(16))

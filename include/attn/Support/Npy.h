@@ -54,10 +54,12 @@ private:
 /// Reads a file of version 1.0, the one that NumPy writes. It must contain only
 /// an array of little-endian elements of the `expected` type. For bf16, which
 /// NumPy lacks, these are two-byte voids ("|V2" or "<V2") or integers ("<u2").
+/// For i4 these are bytes ("|u1" or "|i1"), and the array has two columns for
+/// each byte of a row.
 llvm::Expected<NpyArray> readNpy(llvm::StringRef path, DType expected);
 
-/// Writes the array in row-major order, with bf16 as "|V2". The file is written
-/// atomically, unless `path` is a device or a pipe.
+/// Writes the array in row-major order, with bf16 as "|V2" and i4 as bytes. The
+/// file is written atomically, unless `path` is a device or a pipe.
 llvm::Error writeNpy(llvm::StringRef path, const ArrayView &array);
 
 } // namespace mlir::attn

@@ -49,6 +49,7 @@ public:
   ATTN_BINARY(xori, XOrIOp)
   ATTN_BINARY(shli, ShLIOp)
   ATTN_BINARY(shrui, ShRUIOp)
+  ATTN_BINARY(shrsi, ShRSIOp)
 #undef ATTN_BINARY
 #define ATTN_BINARY(name, Op)                                                  \
   Value name(Value lhs, Value rhs,                                             \
