@@ -217,6 +217,32 @@ void lower(StoreOp op, RewriterBase &rewriter) {
   rewriter.eraseOp(op);
 }
 
+/// The numbers of a byte become a dimension of their own, which is then one
+/// with that of the bytes.
+void lower(UnpackOp op, RewriterBase &rewriter) {
+  Location loc = op.getLoc();
+  RankedTensorType bytes = op.getBytes().getType(), type = op.getType();
+  auto halves = RankedTensorType::get(
+      {bytes.getDimSize(0), bytes.getDimSize(1), 2}, type.getElementType());
+  auto body = [&](OpBuilder &inner, Location loc, ValueRange args) -> Value {
+    NumberBuilder b(loc, inner);
+    Value half = b.indexCast(b.getI8Type(), linalg::IndexOp::create(b, 2));
+    auto number = [&](int64_t value) -> Value {
+      return arith::ConstantOp::create(b, b.getI8IntegerAttr(value));
+    };
+    Value odd = b.subi(number(1), half);
+    Value shifted = b.shli(args[0], b.shli(odd, number(2)));
+    return b.sitofp(type.getElementType(), b.shrsi(shifted, number(4)));
+  };
+  Value numbers =
+      createParallel(rewriter, loc, halves, op.getBytes(),
+                     AffineMap::getMultiDimIdentityMap(3, rewriter.getContext())
+                         .getMajorSubMap(2),
+                     body);
+  rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(
+      op, type, numbers, ArrayRef<ReassociationIndices>{{0}, {1, 2}});
+}
+
 /// Converts an operand of a product to f32, and transposes it if asked. These
 /// are two ops, since vectors of bf16 are best extended in their own order.
 Value createDotOperand(RewriterBase &rewriter, Location loc, Value operand,
@@ -393,8 +419,8 @@ struct ConvertAttnTileToLinalgPass
       rewriter.setInsertionPoint(op);
       TypeSwitch<Operation *>(op)
           .Case<GridOp, LoadOp, GatherOp, ScatterOp, StoreOp, DotOp, ReduceOp,
-                BroadcastOp, CoordinateOp, ProcessorsOp, tensor::SplatOp>(
-              [&](auto tileOp) { lower(tileOp, rewriter); });
+                UnpackOp, BroadcastOp, CoordinateOp, ProcessorsOp,
+                tensor::SplatOp>([&](auto tileOp) { lower(tileOp, rewriter); });
     }
   }
 };

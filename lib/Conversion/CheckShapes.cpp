@@ -9,6 +9,7 @@
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/Attn/IR/CaptureReads.h"
+#include "attn/Support/ElementDType.h"
 #include "attn/Support/NumberBuilder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -55,6 +56,37 @@ static void checkSame(NumberBuilder &b, Operation *op,
                            .str());
 }
 
+/// Asserts that rows of an array of i4 are whole bytes.
+static void checkHalves(NumberBuilder &b, Operation *op, StringRef name,
+                        Value array) {
+  auto type = dyn_cast<MemRefType>(array.getType());
+  if (!type || !isInt4(type.getElementType()))
+    return;
+  auto [strides, offset] = type.getStridesAndOffset();
+  auto isOpen = [](auto pair) {
+    auto [size, stride] = pair;
+    return size != 1 && ShapedType::isDynamic(stride);
+  };
+  auto outer =
+      llvm::zip(type.getShape().drop_back(), ArrayRef(strides).drop_back());
+  if (llvm::none_of(outer, isOpen))
+    return;
+  auto metadata = memref::ExtractStridedMetadataOp::create(b, array);
+  Value one = b.index(1), odd = b.index(0);
+  for (auto [dim, pair] : llvm::enumerate(outer)) {
+    if (!isOpen(pair))
+      continue;
+    Value isOne = b.eq(b.createOrFold<memref::DimOp>(array, dim), one);
+    Value own = b.andi(metadata.getStrides()[dim], one);
+    odd = b.ori(odd, b.select(isOne, b.index(0), own));
+  }
+  cf::AssertOp::create(b, b.eq(odd, b.index(0)),
+                       (op->getName().getStringRef() +
+                        ": expected even strides of rows in " + name +
+                        " of i4, which has two elements in a byte")
+                           .str());
+}
+
 namespace {
 
 class ShapeChecker {
@@ -83,6 +115,8 @@ public:
     for (const NamedArray &array : op.getArrays())
       if (array.kind == ArrayKind::Sink)
         checkEqual(kNames[1], query, {array.name, array.value}, 1, 0);
+    for (const NamedArray &array : op.getArrays())
+      checkHalves(b, op, array.name, array.value);
     for (Extra which : kExtras)
       for (const EqualSizes &sizes : getExtraSizes(op, which))
         checkSame(b, op, sizes);
@@ -259,6 +293,8 @@ void checkSizes(RowwiseInterface op, Operation *place) {
   NumberBuilder b(op.getLoc(), place);
   for (const EqualSizes &sizes : op.getEqualSizes())
     checkSame(b, op, sizes);
+  for (const ArrayOperand &array : op.getArrays())
+    checkHalves(b, op, array.name, array.value);
 }
 
 /// Returns the op before which checks go: the outermost grid around `op`, or

@@ -104,6 +104,7 @@ void mlir::attn::buildTileToHostPipeline(OpPassManager &pm) {
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createAttnHostExportPass());
+  pm.addPass(createAttnLowerByteViewsPass());
 
   // From these to the LLVM dialect.
   pm.addPass(memref::createExpandStridedMetadataPass());
@@ -207,6 +208,7 @@ void mlir::attn::buildLaunchToLLVMPipeline(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createAttnLowerLaunchPass());
   pm.addPass(createAttnHostExportPass());
+  pm.addPass(createAttnLowerByteViewsPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(arith::createArithExpandOpsPass());

@@ -129,7 +129,7 @@ int64_t View::getAddress(ArrayRef<int64_t> indices) const {
   int64_t element = offset;
   for (auto [index, stride] : llvm::zip(indices, strides))
     element += index * stride;
-  return base + element * getByteSize(dtype);
+  return base + getNumBytes(dtype, element);
 }
 
 int64_t sim::wrapInteger(Type type, int64_t value) {

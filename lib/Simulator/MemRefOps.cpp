@@ -10,6 +10,7 @@
 #include "GlobalMemory.h"
 
 #include "attn/Dialect/AttnNV/IR/AttnNV.h"
+#include "attn/Dialect/AttnTile/IR/AttnTile.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -265,6 +266,20 @@ LogicalResult runMemRefLoad(Agent &agent, memref::LoadOp op) {
   return success();
 }
 
+LogicalResult runBytes(Agent &agent, attn_tile::BytesOp op) {
+  const View *view = getView(agent, op, op.getSource());
+  if (!view)
+    return failure();
+  View bytes = *view;
+  bytes.dtype = DType::I8;
+  bytes.offset /= 2;
+  bytes.sizes.back() /= 2;
+  for (int64_t &stride : llvm::drop_end(bytes.strides))
+    stride /= 2;
+  setView(agent, op.getResult(), std::move(bytes));
+  return success();
+}
+
 LogicalResult runAlloc(Agent &agent, memref::AllocOp op) {
   SmallVector<int64_t> dynamic;
   MemRefType type = op.getType();
@@ -377,6 +392,7 @@ void sim::addMemRefOps(Handlers &handlers) {
   handlers.add<memref::CollapseShapeOp>(runCollapse);
   handlers.add<memref::LoadOp>(runMemRefLoad);
   handlers.add<memref::StoreOp>(runMemRefStore);
+  handlers.add<attn_tile::BytesOp>(runBytes);
   handlers.add<memref::AllocOp>(runAlloc);
   handlers.add<memref::DeallocOp>(
       [](Agent &, memref::DeallocOp) { return success(); });

@@ -26,9 +26,10 @@ static RuntimeValue bindArray(Simulation &simulation, Type type,
   int64_t last = 0;
   for (auto [size, stride] : llvm::zip(given.sizes, given.strides))
     last += (std::max<int64_t>(size, 1) - 1) * stride;
-  array->bytes = given.getNumElements() ? (last + 1) * array->elementBytes : 0;
+  int64_t extent = given.dtype == DType::I4 ? last / 2 + 1 : last + 1;
+  array->bytes = given.getNumElements() ? extent * array->elementBytes : 0;
   if (argument.isOutput)
-    array->written.resize(last + 1);
+    array->written.resize(extent);
   simulation.arrays.push_back(array);
   auto view = std::make_shared<View>();
   view->array = array;
@@ -37,7 +38,7 @@ static RuntimeValue bindArray(Simulation &simulation, Type type,
   int64_t offset = cast<MemRefType>(type).getStridesAndOffset().second;
   view->offset = ShapedType::isDynamic(offset) ? 0 : offset;
   view->base = reinterpret_cast<int64_t>(given.data) -
-               view->offset * array->elementBytes;
+               getNumBytes(given.dtype, view->offset);
   view->dtype = given.dtype;
   view->sizes.assign(given.sizes.begin(), given.sizes.end());
   view->strides.assign(given.strides.begin(), given.strides.end());
@@ -70,7 +71,8 @@ static LogicalResult checkOutputs(Simulation &simulation, func::FuncOp func,
         index[dim] = rest % array.sizes[dim];
         rest /= array.sizes[dim];
       }
-      if (written[array.getOffset(index)])
+      int64_t place = array.getOffset(index);
+      if (written[array.dtype == DType::I4 ? place / 2 : place])
         continue;
       if (missing++ == 0)
         first = index;

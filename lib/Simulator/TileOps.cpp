@@ -448,7 +448,28 @@ LogicalResult runReduceColumns(Agent &agent, ReduceColumnsOp op) {
 
 } // namespace
 
+/// A lane has the two numbers of each of its bytes as neighbours.
+static LogicalResult runUnpack(Agent &agent, UnpackOp op) {
+  const Tile *bytes = agent.get<Tile>(op, op.getBytes());
+  if (!bytes)
+    return failure();
+  if ((*bytes)->ints.empty() || !op.getBytes().getType().getEncoding())
+    return agent.misfit(op, "expected bytes in registers");
+  const std::vector<int64_t> &from = (*bytes)->ints;
+  auto registers = std::make_shared<Registers>();
+  registers->floats.resize(2 * from.size());
+  for (size_t i = 0; i < from.size(); ++i) {
+    size_t lane = i % kLanes, first = 2 * (i / kLanes);
+    for (unsigned half : {0, 1})
+      registers->floats[kLanes * (first + half) + lane] =
+          float(llvm::SignExtend64<4>(uint64_t(from[i]) >> 4 * half));
+  }
+  agent.set(op.getResult(), Tile(std::move(registers)));
+  return success();
+}
+
 void sim::addTileOps(Handlers &handlers) {
+  handlers.add<UnpackOp>(runUnpack);
   handlers.add<CoordinateOp>(runCoordinate);
   handlers.add<RandomKeepOp>(runRandomKeep);
   handlers.add<BroadcastOp>(runBroadcast);

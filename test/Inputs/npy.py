@@ -14,7 +14,7 @@ import struct
 import sys
 
 MAGIC = b"\x93NUMPY"
-INTEGERS = {"b1": "b", "i1": "b", "i2": "h", "i4": "i", "i8": "q"}
+INTEGERS = {"b1": "b", "i1": "b", "u1": "B", "i2": "h", "i4": "i", "i8": "q"}
 
 
 def encode(descr, value):

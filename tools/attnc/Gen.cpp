@@ -47,7 +47,7 @@ static EnumOption<DType> outputDType(
 static cl::opt<std::string>
     kvDType("kv-dtype", cl::sub(genCommand), cl::value_desc("K[:V]"),
             cl::desc("Element type of keys, and of values: f32, f16, bf16, "
-                     "e4m3, e5m2 or i8 (default: --dtype)"));
+                     "e4m3, e5m2, i8 or i4 (default: --dtype)"));
 static cl::list<std::string> scales(
     "scales", cl::sub(genCommand), cl::CommaSeparated,
     cl::value_desc("[query|key|value|output=]SHAPE"),
@@ -412,10 +412,12 @@ static llvm::Error parseKvDType(GenerateOptions &options) {
                 .Case("e4m3", DType::F8E4M3FN)
                 .Case("e5m2", DType::F8E5M2)
                 .Case("i8", DType::I8)
+                .Case("i4", DType::I4)
                 .Default(std::nullopt);
     if (!*type)
       return parseError(
-          "kv-dtype", "K or K:V of f32, f16, bf16, e4m3, e5m2 and i8", kvDType);
+          "kv-dtype", "K or K:V of f32, f16, bf16, e4m3, e5m2, i8 and i4",
+          kvDType);
   }
   return llvm::Error::success();
 }

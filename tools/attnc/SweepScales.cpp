@@ -77,22 +77,48 @@ static void drawRowTypes(Dice &dice, const SweepCase &drawn,
     generate.outputDType = dice.pickOf(floats8);
 }
 
+/// Whether rows of an argument can have two elements in a byte.
+static bool mayHaveHalves(const SweepCase &drawn, unsigned position) {
+  const GenerateOptions &generate = drawn.generate;
+  bool areColumnsEven =
+      !generate.valueDims || (generate.valueDims->first % 2 == 0 &&
+                              generate.valueDims->second % 2 == 0);
+  return !generate.backward && areColumnsEven &&
+         drawn.execute.shapes.at(position).back() % 2 == 0;
+}
+
+/// Rows of i4 have even strides.
+static void alignHalves(SweepCase &drawn, unsigned position) {
+  if (auto found = drawn.execute.strides.find(position);
+      found != drawn.execute.strides.end())
+    for (int64_t &stride : llvm::drop_end(found->second))
+      stride *= 2;
+}
+
 void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn) {
   // Use a random sequence other than that of the problem.
   Dice dice(seed + 0x38626974, number);
   GenerateOptions &generate = drawn.generate;
   if (!dice.oneIn(3))
     return;
-  auto drawType = [&]() -> std::optional<DType> {
+  constexpr unsigned kKey = 1, kValue = 2;
+  auto drawType = [&](unsigned position) -> std::optional<DType> {
     if (dice.oneIn(4))
       return std::nullopt;
+    if (dice.oneIn(3) && mayHaveHalves(drawn, position))
+      return DType::I4;
     return dice.pick(
         {DType::F8E4M3FN, DType::F8E4M3FN, DType::F8E5M2, DType::I8});
   };
-  generate.keyDType = drawType();
-  generate.valueDType = dice.oneIn(2) ? generate.keyDType : drawType();
-  if (generate.valueDims)
+  generate.keyDType = drawType(kKey);
+  if (generate.valueDims || (dice.oneIn(2) && mayHaveHalves(drawn, kValue)))
     generate.valueDType = generate.keyDType;
+  else
+    generate.valueDType = drawType(kValue);
+  if (generate.keyDType == DType::I4)
+    alignHalves(drawn, kKey);
+  if (generate.valueDType == DType::I4 && !generate.valueDims)
+    alignHalves(drawn, kValue);
   bool isF32 = generate.dtype == DType::F32;
   drawRowTypes(dice, drawn, generate);
   if (generate.valueDims)

@@ -265,6 +265,16 @@ def AttnHostExportPass : Pass<"attn-host-export", "ModuleOp"> {
   let dependentDialects = ["cf::ControlFlowDialect", "LLVM::LLVMDialect"];
 }
 
+def AttnLowerByteViewsPass : Pass<"attn-lower-byte-views"> {
+  let summary = "bytes of arrays of i4 as views of the same memory";
+  let description = [{
+    Each `attn_tile.bytes` becomes a cast of the array's address, with half the
+    offset, columns and strides of rows. The array must be an argument of the
+    function: memory that LLVM allocates has an i4 in each byte.
+  }];
+  let dependentDialects = ["arith::ArithDialect", "memref::MemRefDialect"];
+}
+
 def AttnExpandMathPass : Pass<"attn-expand-math"> {
   let summary = "expand math functions to polynomials on vectors";
   let description = [{

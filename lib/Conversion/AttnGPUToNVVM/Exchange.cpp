@@ -48,16 +48,18 @@ SharedAddresses getRunAddresses(NumberBuilder &b, RankedTensorType tile,
       getWarpM(b, layout) * (shape[0] / layout.getWarpsM()) + lane.floorDiv(4);
   AffineExpr firstColumn;
   if (layout.getWarpsN() > 1)
-    firstColumn = thread.floorDiv(32 * layout.getWarpsM()) *
+    firstColumn = (thread.floorDiv(32) - layout.getFirstWarp())
+                      .floorDiv(layout.getWarpsM()) *
                   (shape[1] / layout.getWarpsN());
   return SharedAddresses(b, shared, memory, row, lane % 4 * layout.getColumns(),
                          firstColumn);
 }
 
-/// Writes a tile of registers to shared memory, two neighbors of a row with
-/// each store.
-void write(NumberBuilder &b, RankedTensorType tile, RankedTensorType result,
-           MmaLayoutAttr layout, Value registers, Value memory) {
+} // namespace
+
+void attn::writeRuns(NumberBuilder &b, RankedTensorType tile,
+                     RankedTensorType result, Value registers, Value memory) {
+  auto layout = cast<MmaLayoutAttr>(tile.getEncoding());
   SharedAddresses addresses = getRunAddresses(b, tile, result, memory);
   ArrayRef<int64_t> shape = tile.getShape();
   SmallVector<int64_t> rows = layout.getRegisterOffsets(shape, 0),
@@ -65,14 +67,19 @@ void write(NumberBuilder &b, RankedTensorType tile, RankedTensorType result,
   OpBuilder::InsertionGuard guard(b);
   if (Value writes = isWriter(b, tile))
     b.setInsertionPoint(scf::IfOp::create(b, writes).thenYield());
-  for (int64_t i = 0; i < static_cast<int64_t>(rows.size()); i += 2) {
-    Value pair = vector::ShuffleOp::create(b, registers, registers,
-                                           ArrayRef<int64_t>{i, i + 1});
-    LLVM::StoreOp::create(b, getStorable(b, pair),
+  constexpr int64_t kMostBits = 128;
+  int64_t bits = tile.getElementTypeBitWidth(),
+          length = std::min(layout.getColumns(), kMostBits / bits);
+  for (int64_t i = 0; i < static_cast<int64_t>(rows.size()); i += length) {
+    Value run = vector::ShuffleOp::create(
+        b, registers, registers, llvm::to_vector(llvm::seq(i, i + length)));
+    LLVM::StoreOp::create(b, getStorable(b, run),
                           addresses.at(rows[i], columns[i]),
-                          /*alignment=*/tile.getElementTypeBitWidth() / 4);
+                          /*alignment=*/length * bits / 8);
   }
 }
+
+namespace {
 
 LogicalResult convertLocalStore(ConversionBuilder &b, LocalStoreOp op,
                                 LocalStoreOp::Adaptor adaptor) {
@@ -86,7 +93,7 @@ LogicalResult convertLocalStore(ConversionBuilder &b, LocalStoreOp op,
 
   if (!op.getBehindBarrier())
     synchronizeWarps(b, op, layout);
-  write(b, tile, result, layout, adaptor.getTile(), memory);
+  writeRuns(b, tile, result, adaptor.getTile(), memory);
   if (isSwizzled)
     fenceAsyncReads(b);
   synchronizeWarps(b, op, layout);

@@ -99,6 +99,11 @@ int64_t getBytesInPanel(RankedTensorType tile, int64_t column);
 /// Whether MMAs read the tile from shared memory, padded or swizzled.
 bool isInSharedMemory(RankedTensorType tile);
 
+/// Writes a tile of registers to shared memory, where `result` lies from
+/// `memory` on, each run of neighbors in a row with one store.
+void writeRuns(NumberBuilder &builder, RankedTensorType tile,
+               RankedTensorType result, Value registers, Value memory);
+
 /// Addresses in a tile in shared memory, padded or swizzled: of the calling
 /// thread's first element, and of elements at constant distances from it.
 class SharedAddresses {

@@ -12,6 +12,7 @@
 #include "attn/Dialect/AttnTile/Transforms/Reductions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -113,6 +114,63 @@ struct ConvertElementwise : ConversionPattern {
   }
 };
 
+/// Returns the two numbers of 4 bits of a word's byte. Their bits become the
+/// low ones of a mantissa whose unit is 1, from which an offset is subtracted;
+/// the sign's bit is inverted first, which adds 8.
+Value unpackByte(NumberBuilder &b, Value word, int64_t byte, Type element) {
+  auto shift = [&](int64_t left) -> Value {
+    return left == 0  ? word
+           : left > 0 ? b.shli(word, b.word(left))
+                      : b.shrui(word, b.word(-left));
+  };
+  int32_t one = element.isF16() ? 0x6408 : 0x4308;
+  double offset = element.isF16() ? 1024 + 8 : 128 + 8;
+  Value low = b.andi(shift(-8 * byte), b.word(0x0000000f)),
+        high = b.andi(shift(12 - 8 * byte), b.word(0x000f0000));
+  Value bits = b.xori(b.ori(low, high), b.word(one << 16 | one));
+  auto pair = VectorType::get({2}, element);
+  Value offsets = arith::ConstantOp::create(
+      b, SplatElementsAttr::get(pair, b.getFloatAttr(element, offset)));
+  return b.subf(LLVM::BitcastOp::create(b, pair, bits), offsets);
+}
+
+LogicalResult convertUnpack(ConversionBuilder &b, UnpackOp op,
+                            UnpackOp::Adaptor adaptor) {
+  auto type = b.converter.convertType<VectorType>(op.getType());
+  auto bytes = dyn_cast<VectorType>(adaptor.getBytes().getType());
+  auto layout =
+      dyn_cast_or_null<MmaLayoutAttr>(op.getBytes().getType().getEncoding());
+  if (!type || !bytes || !layout)
+    return failure();
+  Type element = type.getElementType();
+  // Neighbours in a row are loaded together.
+  constexpr int64_t kMost = 4;
+  int64_t count = std::min(kMost, layout.getColumns());
+  SmallVector<Value> numbers;
+  for (int64_t i = 0, e = bytes.getNumElements(); i < e; i += count) {
+    Value run =
+        vector::ShuffleOp::create(b, adaptor.getBytes(), adaptor.getBytes(),
+                                  llvm::to_vector(llvm::seq(i, i + count)));
+    Value word = LLVM::BitcastOp::create(b, b.getIntegerType(8 * count), run);
+    if (count < kMost)
+      word = b.extui(b.getI32Type(), word);
+    for (int64_t byte = 0; byte < count; ++byte) {
+      if (!element.isF32()) {
+        Value both = unpackByte(b, word, byte, element);
+        for (int64_t half : {0, 1})
+          numbers.push_back(vector::ExtractOp::create(b, both, half));
+        continue;
+      }
+      for (int64_t low : {8 * byte, 8 * byte + 4}) {
+        Value top = b.shli(word, b.word(28 - low));
+        numbers.push_back(b.sitofp(element, b.shrsi(top, b.word(28))));
+      }
+    }
+  }
+  b.rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, numbers);
+  return success();
+}
+
 LogicalResult convertConstant(ConversionBuilder &b, arith::ConstantOp op,
                               arith::ConstantOp::Adaptor) {
   auto elements = dyn_cast<SplatElementsAttr>(op.getValue());
@@ -211,7 +269,7 @@ LogicalResult convertReduce(ConversionBuilder &b, Reduce op,
 void attn::populateRegisterPatterns(const TileTypeConverter &converter,
                                     RewritePatternSet &patterns) {
   patterns.add<ConvertElementwise>(converter, patterns.getContext());
-  addConversions<convertConstant, convertSplat, convertBroadcast,
+  addConversions<convertConstant, convertSplat, convertBroadcast, convertUnpack,
                  convertReduce<ReduceOp>, convertReduce<ReduceThreadOp>,
                  convertCombineQuad, convertVoteAny>(converter, patterns);
 }

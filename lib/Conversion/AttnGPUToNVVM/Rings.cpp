@@ -274,8 +274,10 @@ LogicalResult convertPut(ConversionBuilder &b, PutOp op,
   if (op.getTranspose())
     writeTransposed(b, tile, adaptor.getTile(), ring->getType().getTile(),
                     memory);
-  else
+  else if (getMmaLayout(tile))
     writeFragments(b, tile, adaptor.getTile(), memory);
+  else
+    writeRuns(b, tile, ring->getType().getTile(), adaptor.getTile(), memory);
   fenceAsyncReads(b);
   arriveWarp(b, ring->getFilled(slot));
   b.rewriter.eraseOp(op);

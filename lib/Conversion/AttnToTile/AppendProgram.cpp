@@ -31,6 +31,11 @@ using namespace mlir::attn;
 
 namespace {
 
+/// Which columns a tile has: each, or the even or the odd ones.
+struct ColumnStep {
+  int64_t first = 0, step = 1;
+};
+
 class AppendProgram : RowProgram {
 public:
   AppendProgram(AppendOp op, OpBuilder &builder)
@@ -50,13 +55,17 @@ private:
   Value makeScale(Value tile, Type element);
   Value loadScale(Value scale, Value batch, Value head);
   Value quantize(Value tile, Type element, Value factors);
-  Value rotate(Value tile, Value heads, Value head);
+  void copyHalves(Value from, Value to, Value head, bool isRotated,
+                  Value factors, Value made);
+  void storeScale(Value factors, Value made, Value head);
+  Value rotate(Value tile, Value heads, Value head, ColumnStep step = {});
   /// For the columns of a tile or vector: the angle of each column's pair,
   /// whether the column is the first of the pair, and the pair's other column.
   struct Pair {
     Value angle, isFirst, other;
   };
   Pair findPair(Value column);
+  Value getColumns(RankedTensorType type, int64_t axis, ColumnStep step);
 
   Value both(Value lhs, Value rhs) { return lhs ? b.andi(lhs, rhs) : rhs; }
 
@@ -117,6 +126,14 @@ Value AppendProgram::sliceHeads(Value array, Value outer, Value inner) {
   return memref::SubViewOp::create(b, reduced, array, offsets, sizes, strides);
 }
 
+Value AppendProgram::getColumns(RankedTensorType type, int64_t axis,
+                                ColumnStep step) {
+  Value columns = b.coordinate(type, axis);
+  if (step.step != 1)
+    columns = b.muli(columns, splat(type, step.step));
+  return step.first == 0 ? columns : b.addi(columns, splat(type, step.first));
+}
+
 AppendProgram::Pair AppendProgram::findPair(Value column) {
   auto type = cast<RankedTensorType>(column.getType());
   int64_t half = cast<ShapedType>(op.getCos().getType()).getDimSize(1);
@@ -135,12 +152,13 @@ AppendProgram::Pair AppendProgram::findPair(Value column) {
 
 /// Rotates the tile's heads by the angles of the program's position. Elements
 /// that are read for columns past the last pair are not used.
-Value AppendProgram::rotate(Value tile, Value heads, Value head) {
+Value AppendProgram::rotate(Value tile, Value heads, Value head,
+                            ColumnStep step) {
   auto type = cast<RankedTensorType>(tile.getType());
   ArrayRef<int64_t> shape = type.getShape();
   RankedTensorType ofColumns = tileType(shape[1], b.getIndexType());
   RankedTensorType ofElements = tileType(shape, b.getIndexType());
-  Pair pair = findPair(b.coordinate(ofColumns, 0));
+  Pair pair = findPair(getColumns(ofColumns, 0, step));
   auto readAngles = [&](Value table) {
     Type element = getElementTypeOrSelf(table);
     return extend(
@@ -150,7 +168,7 @@ Value AppendProgram::rotate(Value tile, Value heads, Value head) {
   Value cos = readAngles(op.getCos()), sin = readAngles(op.getSin());
   sin = b.select(pair.isFirst, b.negf(sin), sin);
 
-  Value column = b.coordinate(ofElements, 1);
+  Value column = getColumns(ofElements, 1, step);
   Value row = b.addi(b.coordinate(ofElements, 0), b.splat(head, ofElements));
   Value other = attn_tile::GatherOp::create(
       b, type, heads, ValueRange{row, findPair(column).other});
@@ -182,7 +200,8 @@ Value AppendProgram::loadScale(Value scale, Value batch, Value head) {
 }
 
 /// Divides the tile by its heads' factors and rounds to nearest even,
-/// saturating at the largest and smallest numbers of the element type.
+/// saturating at the largest and smallest numbers of the element type. Those of
+/// i4 are of i32.
 Value AppendProgram::quantize(Value tile, Type element, Value factors) {
   ArrayRef<int64_t> shape = cast<RankedTensorType>(tile.getType()).getShape();
   Value numbers = extend(tile);
@@ -190,16 +209,17 @@ Value AppendProgram::quantize(Value tile, Type element, Value factors) {
     numbers = b.divf(numbers, broadcast(factors, 1, shape));
   if (isFloat8(element))
     return b.truncf(tileType(shape, element), numbers);
+  double largest = isInt4(element) ? 7 : 127;
   RankedTensorType type = f32Tile(shape);
   // Replaces NaN by 0: its conversion to an integer would be undefined.
   Value isNumber =
       arith::CmpFOp::create(b, arith::CmpFPredicate::ORD, numbers, numbers);
   numbers = b.select(isNumber, numbers, splat(type, 0.0));
-  numbers =
-      b.maximumf(b.minimumf(numbers, splat(type, 127.0)), splat(type, -128.0));
+  numbers = b.maximumf(b.minimumf(numbers, splat(type, largest)),
+                       splat(type, -largest - 1));
   numbers = math::RoundEvenOp::create(b, numbers);
-  return b.trunci(tileType(shape, element),
-                  b.fptosi(tileType(shape, b.getI32Type()), numbers));
+  Value words = b.fptosi(tileType(shape, b.getI32Type()), numbers);
+  return isInt4(element) ? words : b.trunci(tileType(shape, element), words);
 }
 
 /// What a number of each of the tile's heads is for one of the cache: from the
@@ -210,6 +230,7 @@ Value AppendProgram::makeScale(Value tile, Type element) {
   RankedTensorType type = f32Tile(shape), ofHeads = f32Tile({shape[0]});
   double largest = isa<Float8E4M3FNType>(element) ? 448
                    : isFloat8(element)            ? 57344
+                   : isInt4(element)              ? 7
                                                   : 127;
   Value sizes = b.absf(extend(tile));
   Value isFinite =
@@ -219,6 +240,45 @@ Value AppendProgram::makeScale(Value tile, Type element) {
       b.reduce(ofHeads, attn_tile::ReduceKind::MaxNum, sizes, /*axis=*/1);
   Value scale = b.divf(most, splat(ofHeads, largest));
   return b.maximumf(scale, splat(ofHeads, 0x1p-126));
+}
+
+/// The heads' made scales go to the token's place.
+void AppendProgram::storeScale(Value factors, Value made, Value head) {
+  RankedTensorType heads = tileType({rows}, b.getIndexType());
+  Value own = b.addi(b.coordinate(heads, 0), b.splat(head, heads));
+  attn_tile::ScatterOp::create(b, factors, made, ValueRange{page, own, slot});
+}
+
+/// Puts each two columns of heads into a byte of `to`. Past the last columns,
+/// they are read again.
+void AppendProgram::copyHalves(Value from, Value to, Value head, bool isRotated,
+                               Value factors, Value made) {
+  Type element = b.getIntegerType(4);
+  auto type = cast<MemRefType>(from.getType());
+  int64_t columns = padColumns(type.getDimSize(1) / 2);
+  RankedTensorType indices = tileType({rows, columns}, b.getIndexType());
+  Value own = b.addi(b.coordinate(indices, 0), b.splat(head, indices));
+  SmallVector<Value> halves;
+  for (int64_t odd : {0, 1}) {
+    ColumnStep step = {odd, 2};
+    Value tile = attn_tile::GatherOp::create(
+        b, tileType({rows, columns}, type.getElementType()), from,
+        ValueRange{own, getColumns(indices, 1, step)});
+    halves.push_back(isRotated ? rotate(tile, from, head, step) : tile);
+  }
+  if (made) {
+    factors = b.maximumf(makeScale(halves[0], element),
+                         makeScale(halves[1], element));
+    storeScale(factors, made, head);
+  }
+  RankedTensorType words = tileType({rows, columns}, b.getI32Type());
+  Value low =
+      b.andi(quantize(halves[0], element, factors), splat(words, int64_t(15)));
+  Value high =
+      b.shli(quantize(halves[1], element, factors), splat(words, int64_t(4)));
+  Value bytes =
+      b.trunci(tileType({rows, columns}, b.getI8Type()), b.ori(low, high));
+  attn_tile::StoreOp::create(b, bytes, to, ValueRange{head, b.index(0)});
 }
 
 Value AppendProgram::loadHeads(Value from, Value head, bool isRotated) {
@@ -234,9 +294,7 @@ void AppendProgram::copyHeads(Value from, Value to, Value head, bool isRotated,
   Type element = getElementTypeOrSelf(to);
   if (made) {
     factors = makeScale(tile, element);
-    RankedTensorType heads = tileType({rows}, b.getIndexType());
-    Value own = b.addi(b.coordinate(heads, 0), b.splat(head, heads));
-    attn_tile::ScatterOp::create(b, factors, made, ValueRange{page, own, slot});
+    storeScale(factors, made, head);
   }
   if (element != getElementTypeOrSelf(from))
     tile = quantize(tile, element, factors);
@@ -253,6 +311,13 @@ void AppendProgram::emitTokens() {
   Value heads = hasKeys ? getSize(key, 1) : getSize(query, 1);
   if (hasKeys && hasQuery)
     heads = b.createOrFold<arith::MaxUIOp>(heads, getSize(query, 1));
+  auto viewBytes = [&](Value cache) -> Value {
+    return hasKeys && isInt4(getElementTypeOrSelf(cache))
+               ? attn_tile::BytesOp::create(b, cache)
+               : cache;
+  };
+  Value keyCache = viewBytes(op.getKeyCache()),
+        valueCache = viewBytes(op.getValueCache());
   auto grid = beginGrid({getSize(key, 0), getSize(key, 2), heads});
   Value batch = grid.getBody().getArgument(0);
   Value token = grid.getBody().getArgument(1);
@@ -268,14 +333,18 @@ void AppendProgram::emitTokens() {
     isKept = both(isKept, b.slt(head, getSize(key, 1)));
   auto keep = scf::IfOp::create(b, isKept, /*withElseRegion=*/false);
   b.setInsertionPointToStart(keep.thenBlock());
-  for (auto [array, cache, scale, made] :
-       {std::tuple(key, op.getKeyCache(), op.getKeyScale(),
+  for (auto [array, cache, bytes, scale, made] :
+       {std::tuple(key, op.getKeyCache(), keyCache, op.getKeyScale(),
                    op.getMadeKeyScale()),
-        {op.getValue(), op.getValueCache(), op.getValueScale(),
-         op.getMadeValueScale()}})
-    copyHeads(sliceHeads(array, batch, token), sliceHeads(cache, page, slot),
-              head, isRotated && array == key, loadScale(scale, batch, head),
-              made);
+        {op.getValue(), op.getValueCache(), valueCache, op.getValueScale(),
+         op.getMadeValueScale()}}) {
+    bool isHalved = isInt4(getElementTypeOrSelf(cache));
+    auto copy =
+        isHalved ? &AppendProgram::copyHalves : &AppendProgram::copyHeads;
+    (this->*copy)(
+        sliceHeads(array, batch, token), sliceHeads(bytes, page, slot), head,
+        isRotated && array == key, loadScale(scale, batch, head), made);
+  }
 }
 
 void AppendProgram::emitLengths() {

@@ -10,10 +10,12 @@
 #include "Programs.h"
 
 #include "attn/Dialect/Attn/IR/NarrowProducts.h"
+#include "attn/Support/ElementDType.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
 
 #include <cmath>
 
@@ -93,7 +95,7 @@ void ForwardProgram::emitEpilogue(Value accumulator, Value state) {
 }
 
 Value ForwardProgram::widenQuery(Value tile) {
-  return hasNarrowScores(op) ? tile : widen(tile);
+  return hasNarrowScores(op) ? tile : widen(tile, getElementTypeOrSelf(tile));
 }
 
 Value ForwardProgram::sliceValue(Value keyBlock) {
@@ -115,6 +117,8 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
   SmallVector<Value> initial = {splat(accType, 0.0),
                                 attn_tile::SoftmaxInitOp::create(b, stateType)};
   enterScales(kvHead);
+  Type ofKeys = getElementTypeOrSelf(op.getKey());
+  Type ofValues = op.getValue() ? getElementTypeOrSelf(op.getValue()) : ofKeys;
   bool isNarrow = hasNarrowProbabilities(op);
   Type probability =
       isNarrow ? Type(Float8E4M3FNType::get(b.getContext())) : inputType;
@@ -122,16 +126,19 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
     PagedBlock paged;
     if (op.getPages())
       paged = enterPages(position, columns);
-    auto loadBlock = [&](Value array, int64_t width) {
+    auto loadBlock = [&](Value array, Type stored, int64_t width) {
+      if (isInt4(stored))
+        width /= 2;
       return op.getPages() ? loadPaged(paged, array, kvHead, {columns, width})
                            : loadRows(array, kvHead, position, columns, width);
     };
-    Value stored = loadBlock(key, headDim);
-    Value keyBlock = hasNarrowScores(op) ? stored : widen(stored);
-    Value valueBlock =
-        isValueWithinKey ? sliceValue(stored) : loadBlock(value, valueHeadDim);
+    Value stored = loadBlock(key, ofKeys, headDim);
+    Value keyBlock = hasNarrowScores(op) ? stored : widen(stored, ofKeys);
+    Value valueBlock = isValueWithinKey
+                           ? sliceValue(stored)
+                           : loadBlock(value, ofValues, valueHeadDim);
     if (!isNarrow)
-      valueBlock = widen(valueBlock);
+      valueBlock = widen(valueBlock, ofValues);
     Value keyScales = loadTokenScales(Extra::KeyScale, position, paged);
     Value valueScales = loadTokenScales(Extra::ValueScale, position, paged);
     ScorePlace place;

@@ -35,8 +35,9 @@ protected:
   /// sum and the state of the softmax.
   std::pair<Value, Value> emitBlocks(Value queryTile, Value kvHead,
                                      Value domain);
-  /// A tile of queries, keys or values as one of the type of products.
-  Value widen(Value tile);
+  /// A tile of queries, keys or values as one of the type of products. It is of
+  /// an array of `stored` elements: of i4, a tile of bytes.
+  Value widen(Value tile, Type stored);
   /// One of queries, as products with keys take it.
   Value widenQuery(Value tile);
   /// The output, which probabilities were not scaled for, scaled as values are

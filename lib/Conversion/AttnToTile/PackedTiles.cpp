@@ -240,7 +240,7 @@ Value ProgramBuilder::enterPacked(const PackedTiles &tiles, Value coordinate) {
   MaskAttr mask = op.getMaskAttr();
   if (mask && mask.getAlignment() == Alignment::BottomRight)
     diagonal = apply(dim(0) - dim(1), {lengthKv, lengthQ});
-  key = slice(op.getKey(), numbers[kFirstKey], numKeys);
+  key = slice(keyArray, numbers[kFirstKey], numKeys);
   if (valueArray)
     value = slice(valueArray, numbers[kFirstKey], numKeys);
   return numbers[kTileStart];

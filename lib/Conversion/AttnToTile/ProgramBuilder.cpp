@@ -8,9 +8,12 @@
 
 #include "ProgramBuilder.h"
 
+#include "attn/Support/ElementDType.h"
+
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "llvm/Support/MathExtras.h"
@@ -67,10 +70,16 @@ Value ProgramBuilder::slice(Value view, OpFoldResult first,
   return memref::SubViewOp::create(b, view, offsets, sizes, strides);
 }
 
+Value ProgramBuilder::viewBytes(Value array) {
+  return array && isInt4(getElementTypeOrSelf(array))
+             ? attn_tile::BytesOp::create(b, array)
+             : array;
+}
+
 Value ProgramBuilder::createValueArray() {
   int64_t first = op.getFirstValueDim();
   if (isValueWithinKey || first < 0)
-    return op.getValue();
+    return viewBytes(op.getValue());
   // There is no view of an array that is known to have no elements.
   if (llvm::is_contained(op.getKeyType().getShape(), 0))
     return Value();
@@ -80,7 +89,8 @@ Value ProgramBuilder::createValueArray() {
   SmallVector<OpFoldResult> strides(sizes.size(), b.getIndexAttr(1));
   offsets.back() = b.getIndexAttr(first);
   sizes.back() = b.getIndexAttr(op.getValueHeadDim());
-  return memref::SubViewOp::create(b, op.getKey(), offsets, sizes, strides);
+  return viewBytes(
+      memref::SubViewOp::create(b, op.getKey(), offsets, sizes, strides));
 }
 
 Value ProgramBuilder::transpose(Value array, ArrayRef<unsigned> order) {
@@ -89,6 +99,7 @@ Value ProgramBuilder::transpose(Value array, ArrayRef<unsigned> order) {
 }
 
 void ProgramBuilder::computeSizes() {
+  keyArray = viewBytes(op.getKey());
   valueArray = createValueArray();
   for (unsigned i = 0; i < 4; ++i)
     origin[i] = op.getOriginOrZero(i);
@@ -133,13 +144,13 @@ void ProgramBuilder::enterBatch(Value own) {
   // it must not be read where the true length is less than the view's. Keys and
   // values have the same length.
   if (op.getPages()) {
-    key = op.getKey();
+    key = keyArray;
     value = valueArray;
     return;
   }
   // There is no view of an array that is known to have no keys.
   bool isCut = hasKeysBehind && op.getKeyType().getDimSize(2) != 0;
-  key = isCut ? clip(op.getKey(), numKeys) : op.getKey();
+  key = isCut ? clip(keyArray, numKeys) : keyArray;
   value = isCut && valueArray ? clip(valueArray, numKeys) : valueArray;
 }
 

@@ -46,6 +46,8 @@ protected:
   /// Returns the value, or a view of the key's columns if it is no operand;
   /// null if programs slice the key's tiles instead.
   Value createValueArray();
+  /// Returns an array as programs load it: of one of i4 the bytes.
+  Value viewBytes(Value array);
   /// Returns a view with the array's dimensions in that order.
   Value transpose(Value array, ArrayRef<unsigned> order);
   /// Computes the rows and keys that count, at most the array's, and the
@@ -297,7 +299,8 @@ protected:
   /// Rows and keys that count, and the diagonal: row i of the query is at
   /// column i + diagonal of the key, without the mask's own bounds.
   OpFoldResult numRows, numKeys, diagonal;
-  Value valueArray;
+  /// As programs load them.
+  Value keyArray, valueArray;
   /// The keys and values of the program.
   Value key, value;
   /// Whether domains of the programs that are built begin, or end, at other

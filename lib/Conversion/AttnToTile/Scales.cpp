@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is stored in 8 bits is extended to the type of products, exactly. A
-// scale that is the same for all tokens of a program is a number that is read
-// once: query's and key's are a factor of the scores, value's one of the
-// output. Those of tokens are vectors: of rows or keys of the scores, and of
-// keys of the probabilities, in f32 before these are rounded.
+// What is stored in 8 bits or in 4 is extended to the type of products,
+// exactly. A scale that is the same for all tokens of a program is a number
+// that is read once: query's and key's are a factor of the scores, value's one
+// of the output. Those of tokens are vectors: of rows or keys of the scores,
+// and of keys of the probabilities, in f32 before these are rounded.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,9 +23,13 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-Value ForwardProgram::widen(Value tile) {
+Value ForwardProgram::widen(Value tile, Type stored) {
   auto type = cast<RankedTensorType>(tile.getType());
   Type element = type.getElementType();
+  if (isInt4(stored))
+    return attn_tile::UnpackOp::create(
+        b, tileType({type.getDimSize(0), 2 * type.getDimSize(1)}, inputType),
+        tile);
   if (element == inputType)
     return tile;
   RankedTensorType wide = tileType(type.getShape(), inputType);

@@ -55,7 +55,7 @@ func.func @value_type(%k: memref<2x4x3x64xf16>, %v: memref<2x4x3x48xbf16>, %kc: 
 // -----
 
 func.func @cache_type(%k: memref<2x4x3x64xf16>, %v: memref<2x4x3x48xf16>, %kc: memref<2x4x100x64xf32>, %vc: memref<2x4x100x48xf16>, %len: memref<2xi32>) {
-  // expected-error@below {{'attn.append' op expected the key cache elements of 'f16', 'f8E4M3FN', 'f8E5M2' or 'i8', found 'f32'}}
+  // expected-error@below {{'attn.append' op expected the key cache elements of 'f16', 'f8E4M3FN', 'f8E5M2', 'i8' or 'i4', found 'f32'}}
   attn.append ins(%k, %v : memref<2x4x3x64xf16>, memref<2x4x3x48xf16>)
       outs(%kc, %vc : memref<2x4x100x64xf32>, memref<2x4x100x48xf16>)
       lengths(%len : memref<2xi32>)
@@ -292,7 +292,7 @@ func.func @dynamic_table(%k: memref<2x4x3x64xf16>, %v: memref<2x4x3x48xf16>, %c:
 !k = memref<2x4x3x64xf16>
 !cache = memref<2x4x100x64xf16>
 func.func @scales_of_wide(%k: !k, %cache: !cache, %s: memref<f32>, %lengths: memref<2xi32>) {
-  // expected-error@below {{'attn.append' op expected no scale of keys beside a cache of 'f16', found one; scales are of caches of 8 bits}}
+  // expected-error@below {{'attn.append' op expected no scale of keys beside a cache of 'f16', found one; scales are of caches of 8 bits or fewer}}
   attn.append ins(%k, %k : !k, !k) scales(%s, %s : memref<f32>, memref<f32>)
       outs(%cache, %cache : !cache, !cache) lengths(%lengths : memref<2xi32>)
   return
@@ -325,7 +325,7 @@ func.func @scales_of_tokens(%k: !k, %cache: !cache, %s: memref<2x4x3xf32>, %leng
 !k = memref<2x4x3x64xf16>
 !cache = memref<2x4x100x64xi16>
 func.func @caches_of_words(%k: !k, %cache: !cache, %lengths: memref<2xi32>) {
-  // expected-error@below {{'attn.append' op expected the key cache elements of 'f16', 'f8E4M3FN', 'f8E5M2' or 'i8', found 'i16'}}
+  // expected-error@below {{'attn.append' op expected the key cache elements of 'f16', 'f8E4M3FN', 'f8E5M2', 'i8' or 'i4', found 'i16'}}
   attn.append ins(%k, %k : !k, !k) outs(%cache, %cache : !cache, !cache) lengths(%lengths : memref<2xi32>)
   return
 }
@@ -371,7 +371,7 @@ func.func @made_of_other_pages(%k: !k, %cache: !cache, %made: !scale, %pages: me
 !cache = memref<2x4x100x64xf16>
 !scale = memref<2x4x100xf32>
 func.func @made_of_wide(%k: !k, %cache: !cache, %made: !scale, %lengths: memref<2xi32>) {
-  // expected-error@below {{'attn.append' op expected a cache of keys of f8E4M3FN, f8E5M2 or i8 with 'makes_scales', found 'f16'}}
+  // expected-error@below {{'attn.append' op expected a cache of keys of f8E4M3FN, f8E5M2, i8 or i4 with 'makes_scales', found 'f16'}}
   attn.append ins(%k, %k : !k, !k) makes_scales
       outs(%cache, %cache, %made, %made : !cache, !cache, !scale, !scale) lengths(%lengths : memref<2xi32>)
   return

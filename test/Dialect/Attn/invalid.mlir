@@ -45,7 +45,7 @@ func.func @elements_of_index(%q: tensor<1x2x8x16xindex>, %k: tensor<1x2x8x16xind
 // -----
 
 func.func @key_elements(%q: tensor<1x2x8x16xf16>, %k: tensor<1x2x8x16xbf16>, %v: tensor<1x2x8x16xf16>, %o: tensor<1x2x8x16xf16>) {
-  // expected-error@below {{'attn.attention' op expected key elements of 'f16', as query, or of f8E4M3FN, f8E5M2 or i8, found 'bf16'}}
+  // expected-error@below {{'attn.attention' op expected key elements of 'f16', as query, or of f8E4M3FN, f8E5M2, i8 or i4, found 'bf16'}}
   %r = attn.attention
       ins(%q, %k, %v : tensor<1x2x8x16xf16>, tensor<1x2x8x16xbf16>, tensor<1x2x8x16xf16>)
       outs(%o : tensor<1x2x8x16xf16>)
@@ -56,7 +56,7 @@ func.func @key_elements(%q: tensor<1x2x8x16xf16>, %k: tensor<1x2x8x16xbf16>, %v:
 // -----
 
 func.func @value_elements(%q: tensor<1x2x8x16xf16>, %k: tensor<1x2x8x16xf16>, %v: tensor<1x2x8x16xf32>, %o: tensor<1x2x8x16xf16>) {
-  // expected-error@below {{'attn.attention' op expected value elements of 'f16', as query, or of f8E4M3FN, f8E5M2 or i8, found 'f32'}}
+  // expected-error@below {{'attn.attention' op expected value elements of 'f16', as query, or of f8E4M3FN, f8E5M2, i8 or i4, found 'f32'}}
   %r = attn.attention
       ins(%q, %k, %v : tensor<1x2x8x16xf16>, tensor<1x2x8x16xf16>, tensor<1x2x8x16xf32>)
       outs(%o : tensor<1x2x8x16xf16>)

@@ -113,7 +113,7 @@ func.func @pages(%q: !q, %k: !k, %t: memref<2x8xi32>, %s: memref<7xf32>) {
 !q = memref<2x4x100x64xf8E4M3FN>
 !k = memref<2x2x90x64xf16>
 func.func @wide_keys(%q: !q, %k: !k, %o: memref<2x4x100x64xf16>) {
-  // expected-error@below {{'attn.attention' op expected key elements of f8E4M3FN, f8E5M2 or i8, beside a query of 'f8E4M3FN', found 'f16'}}
+  // expected-error@below {{'attn.attention' op expected key elements of f8E4M3FN, f8E5M2, i8 or i4, beside a query of 'f8E4M3FN', found 'f16'}}
   attn.attention ins(%q, %k, %k : !q, !k, !k) outs(%o : memref<2x4x100x64xf16>)
   return
 }

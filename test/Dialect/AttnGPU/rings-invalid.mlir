@@ -35,7 +35,7 @@ func.func private @swizzled_nothing(tensor<16x64x, #attn_gpu.swizzled>)
 
 // -----
 
-// expected-error@below {{expected elements of f16, bf16, f8E4M3FN or f8E5M2 for layout #attn_gpu.swizzled, found 'f32'}}
+// expected-error@below {{expected elements of f16, bf16, f8E4M3FN, f8E5M2 or i8 for layout #attn_gpu.swizzled, found 'f32'}}
 func.func private @swizzled_elements(tensor<64x64xf32, #attn_gpu.swizzled>)
 
 // -----

@@ -29,9 +29,9 @@ static int64_t getScaleRank(Value scale) {
 }
 
 /// What caches may be of besides the keys' own type.
-static SmallVector<Type, 3> getNarrowTypes(MLIRContext *context) {
+static SmallVector<Type, 4> getNarrowTypes(MLIRContext *context) {
   return {Float8E4M3FNType::get(context), Float8E5M2Type::get(context),
-          IntegerType::get(context, 8)};
+          IntegerType::get(context, 8), IntegerType::get(context, 4)};
 }
 
 SmallVector<ArrayOperand> AppendOp::getArrays() {
@@ -176,18 +176,23 @@ LogicalResult AppendOp::verify() {
                        "found one");
   if (failed(verifyRowwise(*this)))
     return failure();
+  for (auto [name, cache] : {std::pair("the key cache", getKeyCache()),
+                             {"the value cache", getValueCache()}})
+    if (failed(verifyHalfBytes(*this, name, cast<ShapedType>(cache.getType()))))
+      return failure();
   for (auto [name, scale, cache] :
        {std::tuple("keys", getKeyScale(), getKeyCache()),
         {"values", getValueScale(), getValueCache()}})
     if (scale && !isNarrow(getElementTypeOrSelf(cache)))
       return emitOpError("expected no scale of ")
              << name << " beside a cache of " << getElementTypeOrSelf(cache)
-             << ", found one; scales are of caches of 8 bits";
+             << ", found one; scales are of caches of 8 bits or fewer";
   for (auto [name, cache] :
        {std::pair("keys", getKeyCache()), {"values", getValueCache()}})
     if (getMakesScales() && !isNarrow(getElementTypeOrSelf(cache)))
       return emitOpError("expected a cache of ")
-             << name << " of f8E4M3FN, f8E5M2 or i8 with 'makes_scales', found "
+             << name
+             << " of f8E4M3FN, f8E5M2, i8 or i4 with 'makes_scales', found "
              << getElementTypeOrSelf(cache);
   if (!getCos())
     return success();

@@ -10,6 +10,7 @@
 #include "Tiling.h"
 
 #include "attn/Support/ElementDType.h"
+#include "attn/Support/HalfBytes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -60,6 +61,8 @@ static LogicalResult verifyElementTypes(AttentionInterface op,
                            "f8E4M3FN or f8E5M2, found ")
            << element;
   Type compute = getComputeType(op);
+  std::string narrow = "f8E4M3FN, f8E5M2";
+  narrow += isForward ? ", i8 or i4" : " or i8";
   for (const NamedArray &array : arrays) {
     Type found = getType(array).getElementType();
     // A capture's gradient has the capture's type.
@@ -83,17 +86,17 @@ static LogicalResult verifyElementTypes(AttentionInterface op,
     }
     bool isOutput = array.kind == ArrayKind::Output;
     if (!array.isOut && !isOutput) {
-      if (found == element || (array.isOfKeys() && isNarrow(found)))
+      if (found == element || (array.isOfKeys() && isNarrow(found) &&
+                               (isForward || !isInt4(found))))
         continue;
       if (isNarrowQuery)
         return op->emitOpError("expected ")
-               << array.name
-               << " elements of f8E4M3FN, f8E5M2 or i8, beside a query of "
-               << element << ", found " << found;
+               << array.name << " elements of " << narrow
+               << ", beside a query of " << element << ", found " << found;
       return op->emitOpError("expected ")
              << array.name << " elements of " << element << ", as query"
-             << (array.isOfKeys() ? ", or of f8E4M3FN, f8E5M2 or i8" : "")
-             << ", found " << found;
+             << (array.isOfKeys() ? ", or of " + narrow : "") << ", found "
+             << found;
     }
     if (found.isF32() || (isForward && isFloat8(found)))
       continue;
@@ -111,6 +114,24 @@ static LogicalResult verifyElementTypes(AttentionInterface op,
              << (isNarrowQuery ? ", as products" : ", as query")
              << ", or of f32, found " << found;
   }
+  return success();
+}
+
+LogicalResult mlir::attn::verifyHalfBytes(Operation *op, StringRef name,
+                                          ShapedType array) {
+  if (!isInt4(array.getElementType()))
+    return success();
+  int64_t columns = array.getShape().back();
+  if (columns % 2 != 0)
+    return op->emitOpError("expected an even head dim in ")
+           << name << " of i4, which has two elements in a byte, found "
+           << columns;
+  if (auto memref = dyn_cast<MemRefType>(array);
+      memref && !getBytesType(memref))
+    return op->emitOpError("expected an even offset and even strides of rows "
+                           "in ")
+           << name << " of i4, which has two elements in a byte, found "
+           << memref;
   return success();
 }
 
@@ -143,7 +164,8 @@ static LogicalResult verifyShapes(AttentionInterface op,
                                   ArrayRef<NamedArray> arrays) {
   for (const NamedArray &array : arrays)
     if (array.hasHeadDim() &&
-        failed(verifyHeadDim(op, array.name, getType(array))))
+        (failed(verifyHeadDim(op, array.name, getType(array))) ||
+         failed(verifyHalfBytes(op, array.name, getType(array)))))
       return failure();
 
   ArrayRef<int64_t> q = op.getQueryType().getShape();
@@ -269,15 +291,21 @@ static LogicalResult verifyValueDims(AttentionInterface op) {
   if (op.getValue())
     return op->emitOpError("expected a value or value_dims, found both");
   int64_t width = op.getKeyType().getShape().back();
-  if (dims.size() == 2 && dims[0] >= 0 && dims[0] < dims[1] &&
-      (ShapedType::isDynamic(width) || dims[1] <= width))
-    return success();
-  InFlightDiagnostic diag = op->emitOpError(
-      "expected value_dims to be the first column of the key that is the "
-      "value's and the one past its last");
-  if (ShapedType::isStatic(width))
-    diag << ", within " << width << " columns";
-  return diag << ", found " << dims.asArrayRef();
+  if (dims.size() != 2 || dims[0] < 0 || dims[0] >= dims[1] ||
+      (ShapedType::isStatic(width) && dims[1] > width)) {
+    InFlightDiagnostic diag = op->emitOpError(
+        "expected value_dims to be the first column of the key that is the "
+        "value's and the one past its last");
+    if (ShapedType::isStatic(width))
+      diag << ", within " << width << " columns";
+    return diag << ", found " << dims.asArrayRef();
+  }
+  if (isInt4(op.getKeyType().getElementType()) &&
+      (dims[0] % 2 != 0 || dims[1] % 2 != 0))
+    return op->emitOpError("expected even value_dims of a key of i4, which has "
+                           "two elements in a byte, found ")
+           << dims.asArrayRef();
+  return success();
 }
 
 LogicalResult mlir::attn::verifyAttention(AttentionInterface op) {

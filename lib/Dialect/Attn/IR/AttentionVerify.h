@@ -58,6 +58,9 @@ void requireEqual(SmallVectorImpl<EqualSizes> &sizes, StringRef what,
                   const EqualSizes::Dim &first,
                   ArrayRef<EqualSizes::Dim> others);
 
+/// Of i4, two elements share a byte: the rows of such an array are whole bytes.
+LogicalResult verifyHalfBytes(Operation *op, StringRef name, ShapedType array);
+
 /// Forms, ranks, element types, head dims, sizes and results.
 LogicalResult verifyRowwise(RowwiseInterface op);
 

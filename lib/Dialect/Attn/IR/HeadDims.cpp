@@ -9,6 +9,7 @@
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/Attn/IR/NarrowProducts.h"
 #include "attn/Dialect/Attn/IR/Pages.h"
+#include "attn/Support/ElementDType.h"
 
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
@@ -18,7 +19,8 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Head dims are padded to whole steps of matrix units; loads fill with zeros.
+/// Head dims are padded to whole steps of matrix units, and rows of i4 to whole
+/// units of 16 bytes; loads fill with zeros.
 /// Columns of a tile begin at whole panels of it, and are whole panels but at
 /// its end.
 static constexpr int64_t kStep = 16, kNarrowStep = 32, kPanel = 64;
@@ -26,9 +28,14 @@ static constexpr int64_t kStep = 16, kNarrowStep = 32, kPanel = 64;
 HeadDimTiles mlir::attn::getHeadDimTiles(AttentionOp op,
                                          TileSizesAttrInterface schedule) {
   HeadDimTiles tiles;
-  tiles.key =
-      llvm::alignTo(op.getHeadDim(), hasNarrowScores(op) ? kNarrowStep : kStep);
-  tiles.value = schedule.getValueColumns(op.getValueHeadDim());
+  Value values = op.getValue() ? op.getValue() : op.getKey();
+  bool hasHalves = isInt4(op.getKeyType().getElementType());
+  tiles.key = llvm::alignTo(
+      op.getHeadDim(), hasNarrowScores(op) || hasHalves ? kNarrowStep : kStep);
+  int64_t columns = op.getValueHeadDim();
+  if (isInt4(getElementTypeOrSelf(values)))
+    columns = llvm::alignTo<kNarrowStep>(columns);
+  tiles.value = schedule.getValueColumns(columns);
   int64_t first = op.getFirstValueDim();
   // Keys that are gathered are no tile of memory.
   bool isGathered =

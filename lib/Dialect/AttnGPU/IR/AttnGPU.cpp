@@ -75,19 +75,13 @@ void AttnGPUDialect::initialize() {
       >();
 }
 
-/// Whether a tile is in registers in the layout of an MMA's accumulator.
-static bool isOfMma(RankedTensorType tile) {
-  auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
-  return layout && layout.isOfMma();
-}
-
 LogicalResult LocalStoreOp::verify() {
   RankedTensorType tile = getTile().getType(), result = getResult().getType();
   if (tile.getShape() != result.getShape() ||
       tile.getElementType() != result.getElementType())
     return emitOpError("expected to keep shape and element type, found ")
            << tile << " and " << result;
-  if (!isOfMma(tile))
+  if (!isa_and_nonnull<MmaLayoutAttr>(tile.getEncoding()))
     return emitOpError("expected a tile of layout mma, found ") << tile;
   if (!isa_and_nonnull<SharedLayoutAttr, SwizzledLayoutAttr>(
           result.getEncoding()))
@@ -257,7 +251,7 @@ LogicalResult PutOp::verify() {
                    slot = getRing().getType().getTile();
   if (getTranspose())
     return verifyTransposed(*this, tile, slot);
-  if (!isOfMma(tile))
+  if (!isa_and_nonnull<MmaLayoutAttr>(tile.getEncoding()))
     return emitOpError("expected a tile of layout mma, found ") << tile;
   if (tile.getShape() != slot.getShape() ||
       tile.getElementType() != slot.getElementType())

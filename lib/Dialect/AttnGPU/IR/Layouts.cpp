@@ -258,9 +258,10 @@ LogicalResult SwizzledLayoutAttr::verifyEncoding(ArrayRef<int64_t> shape,
   // The parser has reported that there is no element type.
   if (!element)
     return failure();
-  if (!element.isF16() && !element.isBF16() && !attn::isFloat8(element))
-    return emitError() << "expected elements of f16, bf16, f8E4M3FN or f8E5M2 "
-                          "for layout "
+  if (!element.isF16() && !element.isBF16() &&
+      (!attn::isNarrow(element) || attn::isInt4(element)))
+    return emitError() << "expected elements of f16, bf16, f8E4M3FN, f8E5M2 or "
+                          "i8 for layout "
                        << *this << ", found " << element;
   // What has an order of its own.
   constexpr int64_t kInterleaved = 16;

@@ -132,13 +132,13 @@ mlir::attn_gpu::getCopiedArrays(AttentionInterface op, CopyKind copy) {
 /// kCopyBytes. Dimensions of size 1 are not strided over.
 static bool hasUnfitStride(MemRefType type) {
   auto [strides, offset] = type.getStridesAndOffset();
-  int64_t elementBytes = type.getElementTypeBitWidth() / 8;
+  int64_t bits = type.getElementTypeBitWidth();
   return llvm::any_of(
       llvm::zip(type.getShape().drop_back(), ArrayRef(strides).drop_back()),
       [&](auto pair) {
         auto [size, stride] = pair;
         return size != 1 && ShapedType::isStatic(stride) &&
-               stride * elementBytes % kCopyBytes != 0;
+               stride * bits % (8 * kCopyBytes) != 0;
       });
 }
 
@@ -229,7 +229,7 @@ static std::string findUnsharable(AttentionInterface op,
 }
 
 /// Returns why the warps, each of which has a part, cannot extend the op's
-/// tiles of 8 bits, or "".
+/// tiles of 8 bits, or unpack those of 4, or "".
 static std::string findUnextendable(AttentionInterface op,
                                     ScheduleAttr schedule) {
   auto forward = dyn_cast<attn::AttentionOp>(op.getOperation());
@@ -245,6 +245,8 @@ static std::string findUnextendable(AttentionInterface op,
     int64_t rows = isQuery ? schedule.getTileQ() : schedule.getTileKv();
     int64_t columns =
         array.kind == attn::ArrayKind::Value ? tiles.value : tiles.key;
+    if (attn::isInt4(type.getElementType()))
+      columns /= 2;
     if (failed(schedule.getLayoutFor({rows, columns})))
       return formatv("{0} warps do not have a multiple of 16 rows and 8 "
                      "columns each of the {1}'s {2} rows and {3} columns, "

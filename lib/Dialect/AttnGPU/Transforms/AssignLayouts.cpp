@@ -47,6 +47,13 @@ static bool isOperand(OpOperand &use) {
   return isa<DotOp>(use.getOwner()) && use.getOperandNumber() <= kRight;
 }
 
+/// Whether the tile is read from memory, and its bytes are unpacked.
+static bool isUnpacked(Value tile) {
+  return isa_and_nonnull<LoadOp, ConvertLayoutOp>(tile.getDefiningOp()) &&
+         !tile.use_empty() &&
+         llvm::all_of(tile.getUsers(), llvm::IsaPred<UnpackOp>);
+}
+
 static MmaLayoutAttr getResultLayout(DotOp dot) {
   return cast<MmaLayoutAttr>(dot.getResult().getType().getEncoding());
 }
@@ -274,6 +281,22 @@ LogicalResult LayoutAssigner::assign(Value value) {
                     ? MmaLayoutAttr::getFor(context, type.getShape(),
                                             /*warps=*/4, schedule.getWarps())
                     : tiles->get(value);
+  // A lane has the two numbers of each of its bytes, of which it has a word
+  // where the tile's columns allow it.
+  if (auto unpack = value.getDefiningOp<UnpackOp>())
+    if (auto ofBytes = dyn_cast_or_null<MmaLayoutAttr>(
+            unpack.getBytes().getType().getEncoding()))
+      layout = ofBytes.getOfUnpacked();
+  if (isUnpacked(value)) {
+    constexpr int64_t kWord = 4;
+    auto ofWords =
+        isOfOthers
+            ? MmaLayoutAttr::getFor(context, type.getShape(),
+                                    /*warps=*/4, schedule.getWarps(), kWord)
+            : schedule.getLayoutFor(type.getShape(), kWord);
+    if (succeeded(ofWords))
+      layout = ofWords;
+  }
   if (failed(layout)) {
     Operation *op = value.getDefiningOp();
     return (op ? op : value.getParentBlock()->getParentOp())

@@ -184,7 +184,7 @@ isOfColumns(Value tile, int64_t axis, attn_tile::ForBlocksOp loop,
         branch.thenYield().getOperand(cast<OpResult>(tile).getResultNumber()),
         axis);
   if (!OpTrait::hasElementwiseMappableTraits(op) &&
-      !isa<attn_tile::SoftmaxUpdateOp>(op))
+      !isa<attn_tile::SoftmaxUpdateOp, attn_tile::UnpackOp>(op))
     return false;
   return llvm::any_of(op->getOperands(),
                       [&](Value operand) { return ask(operand, axis); });

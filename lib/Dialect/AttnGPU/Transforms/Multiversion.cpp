@@ -11,6 +11,7 @@
 #include "attn/Dialect/AttnGPU/Schedule/Check.h"
 #include "attn/Dialect/AttnGPU/Schedule/Table.h"
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
+#include "attn/Support/ElementDType.h"
 #include "attn/Support/NumberBuilder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -55,9 +56,10 @@ static Value getAddressBits(attn::NumberBuilder &b, Value view) {
         b.createOrFold<arith::SelectOp>(isStrided, asValue(stride), zero);
     elements = b.createOrFold<arith::OrIOp>(elements, bits);
   }
-  Value bytes = b.index(getElementBytes(type));
-  return b.ori(memref::ExtractAlignedPointerAsIndexOp::create(b, view),
-               b.muli(elements, bytes));
+  Value bytes = attn::isInt4(type.getElementType())
+                    ? b.divui(elements, b.index(2))
+                    : b.muli(elements, b.index(getElementBytes(type)));
+  return b.ori(memref::ExtractAlignedPointerAsIndexOp::create(b, view), bytes);
 }
 
 static Value isMultiple(attn::NumberBuilder &b, Value bits, int64_t bytes) {

@@ -204,7 +204,8 @@ bool StageFinder::feeds(Operation *op, Operation *mma) {
 bool StageFinder::isEarly(Operation *op) {
   auto takesRegisters = [](Operation *op) {
     auto convert = dyn_cast<ConvertLayoutOp>(op);
-    return isa<arith::ExtFOp, attn_tile::BroadcastOp>(op) ||
+    return isa<arith::ExtFOp, attn_tile::BroadcastOp, attn_tile::UnpackOp>(
+               op) ||
            (convert && convert.getResult().getType().getRank() == 1);
   };
   if (!savesRegisters || !takesRegisters(op))

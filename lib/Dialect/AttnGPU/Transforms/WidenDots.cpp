@@ -83,7 +83,7 @@ LogicalResult mlir::attn_gpu::widenDots(KernelOp kernel, ScheduleAttr schedule,
 
 SmallVector<LoadOp> mlir::attn_gpu::findWidenedLoads(KernelOp kernel) {
   auto isWidened = [](Operation *user) {
-    return isa<arith::ExtFOp, arith::SIToFPOp>(user) &&
+    return isa<arith::ExtFOp, arith::SIToFPOp, UnpackOp>(user) &&
            llvm::any_of(user->getUses(), [](OpOperand &use) {
              auto dot = dyn_cast<DotOp>(use.getOwner());
              return dot && use.get() != dot.getAccumulator();

@@ -79,7 +79,7 @@ LogicalResult EncodeTensorMapOp::verify() {
              << size;
   Type element = array.getElementType();
   if (!element.isF16() && !element.isBF16() && !element.isF32() &&
-      !attn::isNarrow(element))
+      (!attn::isNarrow(element) || attn::isInt4(element)))
     return emitOpError("expected elements of f16, bf16, f32, f8E4M3FN, f8E5M2 "
                        "or i8, found ")
            << element;

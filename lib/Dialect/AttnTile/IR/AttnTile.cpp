@@ -8,6 +8,7 @@
 
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
 #include "attn/Support/ElementDType.h"
+#include "attn/Support/HalfBytes.h"
 #include "attn/Support/Inlining.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -250,6 +251,52 @@ void StoreOp::getEffects(
         &effects) {
   addStoreEffects(effects, getDestinationMutable(), getAdd());
 }
+
+//===----------------------------------------------------------------------===//
+// Numbers of 4 bits
+//===----------------------------------------------------------------------===//
+
+void BytesOp::build(OpBuilder &, OperationState &state, Value source) {
+  state.addOperands(source);
+  state.addTypes(attn::getBytesType(cast<MemRefType>(source.getType())));
+}
+
+Value BytesOp::getViewSource() { return getSource(); }
+
+LogicalResult BytesOp::verify() {
+  MemRefType source = getSource().getType(),
+             expected = attn::getBytesType(source);
+  if (!expected)
+    return emitOpError("expected an array of i4 with contiguous columns, and "
+                       "an even number of them, offset and other strides, "
+                       "found ")
+           << source;
+  if (getResult().getType() != expected)
+    return emitOpError("expected a result of type ")
+           << expected << ", found " << getResult().getType();
+  return success();
+}
+
+LogicalResult UnpackOp::verify() {
+  RankedTensorType bytes = getBytes().getType(), result = getResult().getType();
+  Type element = result.getElementType();
+  if (!bytes.getElementType().isSignlessInteger(8))
+    return emitOpError("expected bytes of i8, found ")
+           << bytes.getElementType();
+  if (!element.isF16() && !element.isBF16() && !element.isF32())
+    return emitOpError("expected numbers of f16, bf16 or f32, found ")
+           << element;
+  if (result.getDimSize(0) != bytes.getDimSize(0) ||
+      result.getDimSize(1) != 2 * bytes.getDimSize(1))
+    return emitOpError("expected a result of ")
+           << bytes.getDimSize(0) << "x" << 2 * bytes.getDimSize(1)
+           << ", two numbers a byte, found " << result;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Products and reductions
+//===----------------------------------------------------------------------===//
 
 LogicalResult attn_tile::verifyProduct(Operation *op, RankedTensorType lhs,
                                        RankedTensorType rhs,

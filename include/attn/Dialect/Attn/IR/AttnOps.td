@@ -110,7 +110,7 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
     | operand | shape | element type |
     |---|---|---|
     | `query` | B x Hq x Sq x D | f16, bf16, f32, f8E4M3FN or f8E5M2 |
-    | `key` | B x Hkv x Skv x D | as query, or f8E4M3FN, f8E5M2 or i8 |
+    | `key` | B x Hkv x Skv x D | as query, or f8E4M3FN, f8E5M2, i8 or i4 |
     | `value` (or `value_dims`) | B x Hkv x Skv x Dv | the same, by itself |
     | `sink` (optional) | Hq | f16, bf16 or f32 |
     | `lengths` (optional) | two numbers, or arrays of B | index or i32 |
@@ -171,9 +171,11 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
     size. A page that is not there, a number that is negative or at least the number of
     pages, has keys that are masked; numbers behind the last key are not read.
 
-    Keys and values of 8 bits are extended to query's type, exactly, and sums are in f32.
-    Beside a query of 8 bits keys and values have 8 bits, too, and all are numbers of f16,
-    to which probabilities are rounded. `with` has factors that what is stored is
+    Keys and values of 8 bits and of i4 are extended to query's type, exactly, and sums are
+    in f32. Of i4, which are from -8 to 7, a byte of memory has two, the one with the even
+    column in the low half: D, Dv, the strides of rows and `value_dims` are even.
+    Beside a query of 8 bits keys and values are of at most 8, too, and all are numbers of
+    f16, to which probabilities are rounded. `with` has factors that what is stored is
     multiplied with, each optional, in this order:
 
     ```

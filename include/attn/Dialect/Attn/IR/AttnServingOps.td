@@ -135,7 +135,7 @@ def Attn_AppendOp : Attn_RowwiseOp<"append"> {
     `query` of any number of heads is turned in the same way, for each t, into a third
     array of `outs`.
 
-    Caches of 8 bits have the numbers that `scales` multiplies to give keys and values
+    Caches of 8 bits, and of i4 (see `attn.attention`), have the numbers that `scales` multiplies to give keys and values
     back, as those of `attn.attention`:
 
     ```
@@ -154,7 +154,8 @@ def Attn_AppendOp : Attn_RowwiseOp<"append"> {
     ```
 
     where the maximum is over finite numbers, and `largest` is the largest number of the
-    cache's type: 448 for f8E4M3FN, 57344 for f8E5M2 and 127 for i8. With `pages` their
+    cache's type: 448 for f8E4M3FN, 57344 for f8E5M2, 127 for i8
+    and 7 for i4. With `pages` their
     first and third dimension are those of the pools.
 
     | operand | shape | element type |
@@ -166,7 +167,7 @@ def Attn_AppendOp : Attn_RowwiseOp<"append"> {
     | `pages` (optional) | B x columns | i32 |
     | `rotary` (optional), cos and sin | R x D'/2, D' at most D | f32, or as key |
     | `scales` (optional), of key and value | none, or B x Hkv, each of which may be 1 | f32 |
-    | `outs` 0 and 1, the caches | B x Hkv x S x D and Dv, or N x Hkv x P x D and Dv | as key, or each of f8E4M3FN, f8E5M2 or i8 |
+    | `outs` 0 and 1, the caches | B x Hkv x S x D and Dv, or N x Hkv x P x D and Dv | as key, or each of f8E4M3FN, f8E5M2, i8 or i4 |
     | `outs` 2, with `query` | B x Hq x T x D | as key |
     | the last two `outs`, with `makes_scales` | B x Hkv x S, or N x Hkv x P | f32 |
     | `lengths` | B | i32 |

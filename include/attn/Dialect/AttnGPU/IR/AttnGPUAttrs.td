@@ -110,6 +110,12 @@ def AttnGPU_MmaLayoutAttr : AttnGPU_Layout<"MmaLayout", "mma"> {
     getFor(::mlir::MLIRContext *context, ::llvm::ArrayRef<int64_t> shape,
            int64_t warps, int64_t firstWarp = 0, int64_t columns = 2,
            int64_t warpRows = 16);
+    /// The layout of numbers of 4 bits that a lane has unpacked, where this is
+    /// that of their bytes.
+    MmaLayoutAttr getOfUnpacked() const {
+      return get(getContext(), getWarps(), getWarpsN(), getFirstWarp(), 2 * getColumns(),
+                 getCopies());
+    }
     /// Whether an MMA's accumulator can have the layout.
     bool isOfMma() const { return getColumns() == 2; }
     /// The layout of a left operand in registers with such elements, for an MMA

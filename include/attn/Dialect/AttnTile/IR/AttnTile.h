@@ -18,6 +18,7 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 #include "attn/Dialect/AttnTile/IR/AttnTileDialect.h.inc"
 #include "attn/Dialect/AttnTile/IR/AttnTileEnums.h.inc"

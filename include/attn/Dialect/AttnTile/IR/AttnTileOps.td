@@ -15,6 +15,7 @@ include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/LoopLikeInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/Interfaces/ViewLikeInterface.td"
 
 class AttnTile_Op<string mnemonic, list<Trait> traits = []>
     : Op<AttnTile_Dialect, mnemonic, traits>;
@@ -226,6 +227,64 @@ def AttnTile_StoreOp : AttnTile_Op<"store", [
     $tile `,` $destination `[` $indices `]` (`add` $add^ (`apart` $apart^)?)? attr-dict
     `:` type($tile) `,` type($destination)
   }];
+  let hasVerifier = 1;
+}
+
+def AttnTile_BytesOp : AttnTile_Op<"bytes", [
+    Pure, DeclareOpInterfaceMethods<ViewLikeOpInterface>]> {
+  let summary = "the bytes of an array of i4";
+  let description = [{
+    An array of i4 has two elements in each byte, the one with the even column in the
+    low half: rows lie at multiples of a byte. Its sizes and strides count elements. The
+    result has the same memory, with half as many columns, which are bytes:
+
+    ```
+    result[.., c] = source[.., 2 c] mod 16 + 16 * source[.., 2 c + 1]
+    ```
+
+    The source's columns are contiguous, and their number, the offset and the other
+    strides are even. No other op reads or writes elements of such an array.
+
+    ```mlir
+    func.func @bytes(%k: memref<2x4x?x128xi4>) -> memref<2x4x?x64xi8> {
+      %0 = attn_tile.bytes %k : memref<2x4x?x128xi4> to memref<2x4x?x64xi8>
+      return %0 : memref<2x4x?x64xi8>
+    }
+    ```
+  }];
+  let arguments = (ins AnyStridedMemRef:$source);
+  let results = (outs AnyStridedMemRef:$result);
+  let builders = [OpBuilder<(ins "Value":$source)>];
+  let assemblyFormat = "$source attr-dict `:` type($source) `to` type($result)";
+  let hasVerifier = 1;
+}
+
+def AttnTile_UnpackOp : AttnTile_Op<"unpack", [Pure]> {
+  let summary = "the numbers of 4 bits in a tile of bytes";
+  let description = [{
+    Each byte has two signed numbers of 4 bits, which become floats, exactly: the low
+    half is the one with the even column.
+
+    ```
+    result[r, 2 c]     = low half of bytes[r, c]
+    result[r, 2 c + 1] = high half of bytes[r, c]
+    ```
+
+    | operand | shape | element type |
+    |---|---|---|
+    | `bytes` | M x N | i8 |
+    | result | M x 2 N | f16, bf16 or f32 |
+
+    ```mlir
+    func.func @unpack(%k: tensor<32x64xi8>) -> tensor<32x128xf16> {
+      %0 = attn_tile.unpack %k : tensor<32x64xi8> -> tensor<32x128xf16>
+      return %0 : tensor<32x128xf16>
+    }
+    ```
+  }];
+  let arguments = (ins AttnTile_Tile2D:$bytes);
+  let results = (outs AttnTile_Tile2D:$result);
+  let assemblyFormat = "$bytes attr-dict `:` type($bytes) `->` type($result)";
   let hasVerifier = 1;
 }
 

@@ -1,0 +1,88 @@
+//===- LowerByteViews.cpp - Bytes of arrays of i4 -------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Conversion/Passes.h"
+#include "attn/Dialect/AttnTile/IR/AttnTile.h"
+#include "attn/Support/NumberBuilder.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+namespace mlir::attn {
+#define GEN_PASS_DEF_ATTNLOWERBYTEVIEWSPASS
+#include "attn/Conversion/Passes.h.inc"
+} // namespace mlir::attn
+
+using namespace mlir;
+using namespace mlir::attn;
+
+/// The array that a view is of.
+static Value getArray(Value view) {
+  while (auto source = view.getDefiningOp<ViewLikeOpInterface>())
+    view = source.getViewSource();
+  return view;
+}
+
+/// LLVM's form of a memref does not depend on its elements, so that a cast
+/// makes bytes of them. Numbers of elements are halved.
+static void lower(attn_tile::BytesOp op) {
+  NumberBuilder b(op.getLoc(), op);
+  auto metadata = memref::ExtractStridedMetadataOp::create(b, op.getSource());
+  auto halve = [&](OpFoldResult &number) {
+    if (auto attr = dyn_cast<Attribute>(number))
+      number = b.getIndexAttr(cast<IntegerAttr>(attr).getInt() / 2);
+    else
+      number = b.divui(cast<Value>(number), b.index(2));
+  };
+  MemRefType type = op.getType();
+  auto base = MemRefType::get({}, type.getElementType(), AffineMap(),
+                              type.getMemorySpace());
+  Value bytes =
+      UnrealizedConversionCastOp::create(b, base, metadata.getBaseBuffer())
+          .getResult(0);
+  SmallVector<OpFoldResult> sizes = metadata.getConstifiedMixedSizes(),
+                            strides = metadata.getConstifiedMixedStrides();
+  OpFoldResult offset = metadata.getConstifiedMixedOffset();
+  halve(offset);
+  halve(sizes.back());
+  for (OpFoldResult &stride : MutableArrayRef(strides).drop_back())
+    halve(stride);
+  auto view =
+      memref::ReinterpretCastOp::create(b, bytes, offset, sizes, strides);
+  Value result = view;
+  if (view.getType() != type)
+    result = memref::CastOp::create(b, type, result);
+  op.replaceAllUsesWith(result);
+  op.erase();
+}
+
+namespace {
+struct AttnLowerByteViewsPass
+    : public attn::impl::AttnLowerByteViewsPassBase<AttnLowerByteViewsPass> {
+  void runOnOperation() override {
+    SmallVector<attn_tile::BytesOp> views;
+    WalkResult result =
+        getOperation()->walk([&](attn_tile::BytesOp op) -> WalkResult {
+          views.push_back(op);
+          // LLVM's memory has an element of i4 in each byte.
+          if (Operation *source = getArray(op.getSource()).getDefiningOp();
+              isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(source))
+            return source->emitOpError("expected an array of i4 that the "
+                                       "caller passes, with two elements in a "
+                                       "byte, found memory of the function");
+          return success();
+        });
+    if (result.wasInterrupted())
+      return signalPassFailure();
+    for (attn_tile::BytesOp op : views)
+      lower(op);
+  }
+};
+} // namespace

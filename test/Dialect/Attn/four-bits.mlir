@@ -1,0 +1,37 @@
+// RUN: attn-opt %s -split-input-file | attn-opt -split-input-file | FileCheck %s
+// RUN: attn-opt %s -split-input-file -attn-bufferize | FileCheck %s -check-prefix=BUFFER
+// RUN: attn-opt %s -split-input-file -attn-bufferize -attn-assign-tiles -convert-attn-to-tile -canonicalize | FileCheck %s -check-prefix=TILE
+
+!q = tensor<2x4x3x64xf16>
+!k = tensor<2x2x90x64xi4>
+!v = tensor<2x2x90x32xi4>
+!o = tensor<2x4x3x32xf16>
+
+// CHECK-LABEL: func.func @tensors(
+// CHECK: attn.attention ins(%{{.+}} : tensor<2x4x3x64xf16>, tensor<2x2x90x64xi4>, tensor<2x2x90x32xi4>)
+// BUFFER-LABEL: func.func @tensors(
+// BUFFER: attn.attention ins(%{{.+}} : memref<2x4x3x64xf16{{.*}}>, memref<2x2x90x64xi4{{.*}}>, memref<2x2x90x32xi4{{.*}}>)
+// TILE-LABEL: func.func @tensors(
+func.func @tensors(%q: !q, %k: !k, %v: !v, %o: !o) -> !o {
+  %0 = attn.attention ins(%q, %k, %v : !q, !k, !v) outs(%o : !o) -> !o
+  return %0 : !o
+}
+
+// -----
+
+!q = memref<2x4x3x64xbf16>
+!k = memref<2x2x?x64xi4, strided<[?, 128, ?, 1]>>
+!v = memref<2x2x?x64xi8>
+
+// Programs load bytes, of which each has two columns.
+// TILE-LABEL: func.func @memrefs(
+// TILE-SAME: %[[Q:[^:]+]]: memref<2x4x3x64xbf16>, %[[K:[^:]+]]: memref
+// TILE: %[[BYTES:.+]] = attn_tile.bytes %[[K]] : memref<2x2x?x64xi4, strided<[?, 128, ?, 1]>> to memref<2x2x?x32xi8, strided<[?, 64, ?, 1]>>
+// TILE: attn_tile.grid
+// TILE: %[[TILE:.+]] = attn_tile.load %[[BYTES]][{{.+}} -> tensor<[[N:[0-9]+]]x32xi8>
+// TILE: attn_tile.unpack %[[TILE]] : tensor<[[N]]x32xi8> -> tensor<[[N]]x64xbf16>
+// TILE: arith.sitofp %{{.+}} : tensor<[[N]]x64xi8> to tensor<[[N]]x64xbf16>
+func.func @memrefs(%q: !q, %k: !k, %v: !v, %o: !q) {
+  attn.attention ins(%q, %k, %v : !q, !k, !v) outs(%o : !q)
+  return
+}
