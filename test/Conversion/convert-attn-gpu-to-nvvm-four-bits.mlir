@@ -20,7 +20,7 @@
 !bf16 = tensor<64x128xbf16, #attn_gpu.mma<warps = 4, columns = 8>>
 !f32 = tensor<64x128xf32, #attn_gpu.mma<warps = 4, columns = 8>>
 attn_gpu.kernel @halves(%b: memref<?x64xi8>, %o: memref<?x128xf16>, %p: memref<?x128xbf16>, %r: memref<?x128xf32>)
-    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
   %c0 = arith.constant 0 : index
   %y = attn_tile.load %b[%c0, %c0] : memref<?x64xi8> -> !bytes
   %0 = attn_tile.unpack %y : !bytes -> !f16

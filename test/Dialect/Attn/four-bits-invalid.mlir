@@ -34,7 +34,7 @@ func.func @query(%q: !q) {
 !o = memref<2x4x100x31xf16>
 func.func @value_dims(%q: !q, %k: !k, %o: !o) {
   // expected-error@below {{'attn.attention' op expected even value_dims of a key of i4, which has two elements in a byte, found 1, 32}}
-  attn.attention value_dims [1, 32] ins(%q, %k : !q, !k) outs(%o : !o)
+  attn.attention ins(%q, %k : !q, !k) value_dims [1, 32] outs(%o : !o)
   return
 }
 
