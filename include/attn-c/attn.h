@@ -190,7 +190,14 @@ typedef enum attn_dtype {
   ATTN_I64 = 9, /* also of type index */
   /* One byte; for keys, values, and arrays of tile programs. */
   ATTN_F8E4M3FN = 10,
-  ATTN_F8E5M2 = 11
+  ATTN_F8E5M2 = 11,
+  /* Two to a byte, the one with the even column in the low half; for keys and
+   * values. Sizes and strides count elements: D columns have D / 2 bytes, and D
+   * and the strides of other dimensions are even. */
+  ATTN_I4 = 12,
+  /* Of no argument: a buffer of bytes is one for an argument of ATTN_I4, with
+   * half as many columns and half the other strides. */
+  ATTN_U8 = 13
 } attn_dtype;
 
 typedef enum attn_argument_kind {

@@ -25,14 +25,16 @@ struct ElementType {
 } // namespace
 
 static constexpr ElementType kElementTypes[] = {
-    {ATTN_F16, "f16", 2},      {ATTN_BF16, "bf16", 2},
-    {ATTN_F32, "f32", 4},      {ATTN_F64, "f64", 8},
-    {ATTN_I1, "i1", 1},        {ATTN_I8, "i8", 1},
-    {ATTN_I16, "i16", 2},      {ATTN_I32, "i32", 4},
-    {ATTN_I64, "i64", 8},      {ATTN_F8E4M3FN, "f8E4M3FN", 1},
-    {ATTN_F8E5M2, "f8E5M2", 1}};
+    {ATTN_F16, "f16", 2},       {ATTN_BF16, "bf16", 2},
+    {ATTN_F32, "f32", 4},       {ATTN_F64, "f64", 8},
+    {ATTN_I1, "i1", 1},         {ATTN_I8, "i8", 1},
+    {ATTN_I16, "i16", 2},       {ATTN_I32, "i32", 4},
+    {ATTN_I64, "i64", 8},       {ATTN_F8E4M3FN, "f8E4M3FN", 1},
+    {ATTN_F8E5M2, "f8E5M2", 1}, {ATTN_I4, "i4", 1}};
 
 static llvm::StringRef getDTypeName(int32_t dtype) {
+  if (dtype == ATTN_U8)
+    return "u8";
   for (const ElementType &known : kElementTypes)
     if (known.dtype == dtype)
       return known.name;
@@ -109,7 +111,8 @@ llvm::Expected<Argument> Argument::create(const EntryPoint &entry,
   llvm::raw_string_ostream(argument.type) << parameter.type;
   const ElementType *dtype =
       findElementType(getElementTypeOrSelf(parameter.type));
-  if (!dtype)
+  bool isScalar = !isa<ShapedType>(parameter.type);
+  if (!dtype || (isScalar && dtype->dtype == ATTN_I4))
     return argument.expected("an integer of 1, 8, 16, 32 or 64 bits",
                              argument.type);
   argument.dtype = dtype->dtype;
@@ -211,6 +214,23 @@ static bool extendOverflows(int64_t stride, int64_t size, int64_t elementSize,
 
 llvm::Error Argument::bind(const attn_buffer &buffer, Place place,
                            int64_t *words) const {
+  if (buffer.dtype == ATTN_U8 && dtype == ATTN_I4 && buffer.rank &&
+      buffer.sizes) {
+    // The same memory, counted in elements.
+    attn_buffer halves = buffer;
+    SmallVector<int64_t> ownSizes(buffer.sizes, buffer.sizes + buffer.rank),
+        ownStrides;
+    ownSizes.back() *= 2;
+    halves.dtype = ATTN_I4;
+    halves.sizes = ownSizes.data();
+    if (buffer.strides) {
+      ownStrides.assign(buffer.strides, buffer.strides + buffer.rank);
+      for (int64_t &stride : llvm::drop_end(ownStrides))
+        stride *= 2;
+      halves.strides = ownStrides.data();
+    }
+    return bind(halves, place, words);
+  }
   if (buffer.dtype != dtype)
     return expected("dtype " + getDTypeName(dtype), getDTypeName(buffer.dtype));
   if (isScalar())
@@ -252,6 +272,10 @@ llvm::Error Argument::bind(const attn_buffer &buffer, Place place,
                           llvm::Twine(dim),
                       llvm::Twine(stride) +
                           (wanted == 1 && dim + 1 == rank ? kDenseRows : ""));
+    if (matters && dtype == ATTN_I4 && dim + 1 != rank && stride % 2 != 0)
+      return expected("an even stride in dimension " + llvm::Twine(dim) +
+                          " of i4, which has two elements in a byte",
+                      llvm::Twine(stride));
     if (matters && stride == 0 && isWritten())
       return expected("elements of their own in an array that is written",
                       "stride 0 in dimension " + llvm::Twine(dim));
@@ -273,15 +297,23 @@ llvm::Error Argument::bind(const attn_buffer &buffer, Place place,
     return expected("an address that is a multiple of " +
                         llvm::Twine(elementSize),
                     "0x" + llvm::Twine::utohexstr(address));
-  words[0] = words[1] = address - offset * elementSize;
+  words[0] = words[1] = address - getBytes(offset);
   words[2] = offset;
   return llvm::Error::success();
 }
 
 StridedBytes Argument::getBytes(const int64_t *words) const {
   unsigned rank = sizes.size();
-  return {words[1] + words[2] * elementSize, elementSize,
-          ArrayRef(words + 3, rank), ArrayRef(words + 3 + rank, rank)};
+  StridedBytes bytes = {words[1] + getBytes(words[2]),
+                        elementSize,
+                        {words + 3, words + 3 + rank},
+                        {words + 3 + rank, words + 3 + 2 * rank}};
+  if (dtype != ATTN_I4)
+    return bytes;
+  bytes.sizes.back() /= 2;
+  for (int64_t &stride : llvm::drop_end(bytes.strides))
+    stride /= 2;
+  return bytes;
 }
 
 llvm::Error mlir::attn::checkOverlaps(ArrayRef<Argument> arguments,

@@ -13,6 +13,7 @@
 #include "attn/Driver/EntryPoint.h"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
 
 #include <cstdint>
@@ -26,7 +27,7 @@ struct StridedBytes {
   /// The size of an element in bytes.
   int64_t size = 0;
   /// Sizes, and as many strides in elements; 0 where the size is 1.
-  llvm::ArrayRef<int64_t> sizes, strides;
+  llvm::SmallVector<int64_t, 5> sizes, strides;
 };
 
 /// Whether two arrays share a byte. Interleaved arrays, such as parts of one
@@ -95,6 +96,10 @@ public:
   bool isScalar() const { return kind == ATTN_SCALAR; }
 
 private:
+  /// The bytes of so many elements.
+  int64_t getBytes(int64_t elements) const {
+    return dtype == ATTN_I4 ? elements / 2 : elements * elementSize;
+  }
   llvm::Error bindScalar(const attn_buffer &buffer, int64_t *words) const;
   llvm::Error checkPlace(const attn_buffer &buffer, Place place) const;
 
@@ -102,7 +107,7 @@ private:
   /// Whether an input is also written.
   bool isUpdated = false;
   attn_dtype dtype = ATTN_F16;
-  /// The size of an element in bytes.
+  /// The size of an element in bytes; of an i4, that of its byte.
   int64_t elementSize = 0;
   /// The number of elements from the descriptor's aligned address to the first
   /// element.

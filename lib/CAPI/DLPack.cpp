@@ -35,6 +35,7 @@ static_assert(sizeof(DLPackTensor) == 48);
 /// The type codes of DLDataType.
 enum {
   Int = 0,
+  UInt = 1,
   Float = 2,
   BFloat = 4,
   Bool = 6,
@@ -46,12 +47,12 @@ static std::optional<attn_dtype> getDType(unsigned code, unsigned bits) {
   const struct {
     unsigned code, bits;
     attn_dtype dtype;
-  } known[] = {{Float, 16, ATTN_F16},       {BFloat, 16, ATTN_BF16},
-               {Float, 32, ATTN_F32},       {Float, 64, ATTN_F64},
-               {Bool, 8, ATTN_I1},          {Int, 8, ATTN_I8},
-               {Int, 16, ATTN_I16},         {Int, 32, ATTN_I32},
-               {Int, 64, ATTN_I64},         {Float8E4M3FN, 8, ATTN_F8E4M3FN},
-               {Float8E5M2, 8, ATTN_F8E5M2}};
+  } known[] = {{Float, 16, ATTN_F16},        {BFloat, 16, ATTN_BF16},
+               {Float, 32, ATTN_F32},        {Float, 64, ATTN_F64},
+               {Bool, 8, ATTN_I1},           {Int, 8, ATTN_I8},
+               {Int, 16, ATTN_I16},          {Int, 32, ATTN_I32},
+               {Int, 64, ATTN_I64},          {Float8E4M3FN, 8, ATTN_F8E4M3FN},
+               {Float8E5M2, 8, ATTN_F8E5M2}, {UInt, 8, ATTN_U8}};
   for (const auto &entry : known)
     if (entry.code == code && entry.bits == bits)
       return entry.dtype;
@@ -69,7 +70,7 @@ attn_status attn_buffer_from_dlpack(const void *dl_tensor,
   if (!dtype || tensor.dtype.lanes != 1)
     return fail(ATTN_INVALID_ARGUMENT,
                 "DLTensor: expected f16, bf16, f32, f64, f8E4M3FN, f8E5M2, a "
-                "bool or a signed integer in one lane, found code " +
+                "bool, a byte or a signed integer in one lane, found code " +
                     llvm::Twine(unsigned(tensor.dtype.code)) + " of " +
                     llvm::Twine(unsigned(tensor.dtype.bits)) + " bits in " +
                     llvm::Twine(unsigned(tensor.dtype.lanes)) + " lanes");

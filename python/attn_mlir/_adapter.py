@@ -14,10 +14,10 @@ Described = Tuple[Union[int, bytes], Sequence[int], Sequence[int], int, int, Opt
 
 # torch has the same names; bfloat16 and floats of 8 bits are ml_dtypes' in NumPy.
 NUMPY_DTYPES = {"float16": "f16", "bfloat16": "bf16", "float32": "f32",
-                "float64": "f64", "bool": "i1", "int8": "i8", "int16": "i16",
+                "float64": "f64", "bool": "i1", "int8": "i8", "uint8": "u8", "int16": "i16",
                 "int32": "i32", "int64": "i64", "float8_e4m3fn": "f8E4M3FN",
                 "float8_e5m2": "f8E5M2"}
-TYPESTRS = {"f2": "f16", "f4": "f32", "f8": "f64", "b1": "i1", "i1": "i8", "i2": "i16",
+TYPESTRS = {"f2": "f16", "f4": "f32", "f8": "f64", "b1": "i1", "i1": "i8", "u1": "u8", "i2": "i16",
             "i4": "i32", "i8": "i64"}
 
 

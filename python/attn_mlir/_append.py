@@ -9,7 +9,7 @@ from ._frames import Calls, check_dtype, place_name
 from ._library import DTYPE_NAMES
 from ._rows import (Operand, array_type, describe, function_text, names_of, run,
                     typed)
-from ._scales import NARROW, describe_sizes
+from ._scales import NARROW, check_kv_dtype, describe_sizes, refuse_operator
 from ._spellings import refuse
 from ._within import ValueDims, check_values, find_arrays
 
@@ -119,7 +119,7 @@ def _made_operands(k_scale: Any, v_scale: Any, shape: Tuple[str, ...]) -> List[O
 def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
            page_table: Any = None, counts: Any = None, q: Any = None, cos: Any = None,
            sin: Any = None, interleaved: bool = False, k_scale: Any = None,
-           v_scale: Any = None, check: bool = False, value_dims: ValueDims = None,
+           v_scale: Any = None, kv_dtype: Optional[str] = None, check: bool = False, value_dims: ValueDims = None,
            out: Any = None, stream: Optional[int] = None, **others: Any) -> Any:
     """Writes new keys and values into a cache, behind what it holds, and adds to its
     lengths. Returns the rotated `q`, or None without one.
@@ -130,6 +130,7 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     | `v` | (B, Hkv, T, Dv) | as k |
     | `k_cache`, `v_cache` | (B, Hkv, S, D) and (B, Hkv, S, Dv) | as k, or each float8_e4m3fn, float8_e5m2 or int8 |
     | the same with `page_table` | (N, Hkv, P, D) and (N, Hkv, P, Dv) | the same |
+    | the caches with `kv_dtype="i4"` | D / 2 and Dv / 2 columns | uint8 |
     | `lengths` | (B,) | int32 |
     | `page_table` | (B, columns) | int32 |
     | `counts` | (B,) | int32 |
@@ -155,7 +156,9 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
       the largest number becomes that, and NaN stays NaN, or is 0 in int8. `attention` and
       `decode` take the same scales. Of rank 3 they are written, at the positions that tokens
       go to: each token and head has a scale of its own, its largest finite number divided
-      by the largest of the cache's dtype (448, 57344 or 127), at least 2^-126.
+      by the largest of the cache's dtype (448, 57344, 127 or 7), at least 2^-126.
+    - `kv_dtype`: "i4" says that caches of uint8 have two numbers of 4 bits in each byte, as
+      in `attention`.
     - `check`: raise for an entry of which not all tokens have a place, before anything is
       written, after reading lengths, counts and pages on the host.
     - `out`: an array for the rotated `q`, which must not overlap it.
@@ -174,16 +177,18 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
                                              cos is not None)
     arrays = (k, v, q, counts, page_table, cos, sin, k_scale, v_scale, k_cache, v_cache,
               lengths)
-    options = interleaved, check
+    options = interleaved, check, kv_dtype
     known = calls.find(arrays, options, out, stream)
     if known is not NotImplemented:
         return known
     check_values(v, v_cache)
+    check_kv_dtype(kv_dtype)
     adapter = adapter_of("k", k)
     given = out
     is_made = _are_made(k_scale, v_scale)
     if adapter.needs_operator(k, v, q, counts, page_table, cos, sin, k_scale, v_scale,
                               k_cache, v_cache, lengths):
+        refuse_operator(kv_dtype)
         from . import _row_operators
 
         return _row_operators.operate_append(
@@ -213,8 +218,8 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     where = ("B", "Hkv", "S") if page_table is None else ("N", "Hkv", "P")
     stored = (dtype, *NARROW)
     operands += [
-        Operand("k_cache", k_cache, (*where, "D"), stored, is_written=True),
-        Operand("v_cache", v_cache, (*where, "Dv"), stored, is_written=True)]
+        Operand("k_cache", k_cache, (*where, "D"), stored, True, True, kv_dtype),
+        Operand("v_cache", v_cache, (*where, "Dv"), stored, True, True, kv_dtype)]
     if q is None:
         if out is not None:
             raise expected("out", "None without q", type(out).__qualname__)

@@ -201,6 +201,8 @@ def array_type(name: str, array: Any, last: str = "?") -> Tuple[str, str]:
     """The dtype's name, and the memref type of a captured array: of any sizes and
     strides, but that its rows may be known to have no gaps, or to be of size `last`."""
     dtype, is_dense = adapter_of(name, array).layout(name, array)
+    if dtype == "u8":
+        raise expected(name, "a dtype that kernels read", "uint8")
     rank = len(array.shape)
     if rank == 0:
         return dtype, f"memref<{dtype}>"

@@ -12,7 +12,8 @@ from ._library import CUDA, DTYPE_NAMES
 from ._module import (Causal, FEW_KEYS, FEW_ROWS, Features, Sequences, Window,
                       module_text, rows_type)
 from ._options import as_flag, as_stream, check_options
-from ._scales import NARROW_CODES, arrays_of, features_of, find_scales
+from ._scales import (NARROW_CODES, arrays_of, check_kv_dtype, features_of, find_scales,
+                      read_halves, refuse_operator)
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from ._within import ValueDims, find_columns, find_values
@@ -57,8 +58,8 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
               return_lse: bool = False, score_mod: ScoreMod = None,
               mask_mod: MaskMod = None, sink: Any = None, dropout_p: float = 0.0,
               generator: Any = None, seed: Any = None, q_scale: Any = None,
-              k_scale: Any = None, v_scale: Any = None, value_dims: ValueDims = None,
-              out: Any = None, stream: Optional[int] = None, **others: Any) -> Any:
+              k_scale: Any = None, v_scale: Any = None, kv_dtype: Optional[str] = None,
+              value_dims: ValueDims = None, out: Any = None, stream: Optional[int] = None, **others: Any) -> Any:
     """softmax(scale * q k^T) v, with masks, a score function, sinks and dropout.
 
     | array | sizes | dtype |
@@ -66,6 +67,7 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     | `q` | (B, Hq, Sq, D) | float16, bfloat16 or float32 |
     | `k` | (B, Hkv, Skv, D), Hkv divides Hq | as q, or float8_e4m3fn, float8_e5m2, int8 |
     | `v` | (B, Hkv, Skv, Dv) | the same, by itself |
+    | `k`, `v` with `kv_dtype="i4"` | (B, Hkv, Skv, D / 2), (B, Hkv, Skv, Dv / 2) | uint8 |
     | `sink` | (Hq,) | float16, bfloat16 or float32 |
     | result | (B, Hq, Sq, Dv), in q's order in memory where Dv = D | as q |
     | lse | (B, Hq, Sq) | float32 |
@@ -100,6 +102,9 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
       (B, Hkv, 1, Dv). A pair (array, n) has an element for n tokens, a power of two from 16
       on: (B, H, S / n), rounded up. `score_mod` sees scores that are scaled. Keys and
       values of 8 bits are extended to q's dtype, exactly. There are no gradients.
+    - `kv_dtype`: "i4" says that keys, or values, of uint8 have two numbers from -8 to 7 in
+      each byte, the one with the even column in the low half, so that D or Dv is twice what
+      the array has. `quantize` makes such arrays.
     - `out`: an array for the result, or with `return_lse` a pair of arrays. It must
       not overlap the others. Needed for arrays other than torch's and NumPy's.
     - `stream`: a CUDA stream's handle as an integer; by default the caller's current
@@ -124,7 +129,7 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     if value_dims is not None or v is None:
         v = find_values(k, v, value_dims, ("k", "v"))
     if replacements and replacements[-1] is not None:
-        for name, its in zip(_SCALES, (q_scale, k_scale, v_scale)):
+        for name, its in zip((*_SCALES, "kv_dtype"), (q_scale, k_scale, v_scale, kv_dtype)):
             if its is not None:
                 raise expected(name, "None within context_parallel", type(its).__qualname__)
         return replacements[-1](
@@ -132,7 +137,8 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
             return_lse=return_lse, score_mod=score_mod, mask_mod=mask_mod, sink=sink,
             dropout_p=dropout_p, generator=generator, seed=seed, out=out, stream=stream)
     operands = q, k, v, sink, q_scale, k_scale, v_scale
-    options = scale, causal, window, align, return_lse, score_mod, mask_mod, dropout_p
+    options = (scale, causal, window, align, return_lse, score_mod, mask_mod, dropout_p,
+               kv_dtype)
     found = calls.find(operands, options, out, stream)
     if found is not NotImplemented:
         return found
@@ -141,16 +147,18 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     if score_mod is not None or mask_mod is not None:
         operands += captures
         options = (*options[:5], score_mod and score_mod.text, mask_mod and mask_mod.text,
-                   dropout_p)
+                   dropout_p, kv_dtype)
         found = calls.find(operands, options, out, stream)
         if found is not NotImplemented:
             return found
     scales = find_scales(q_scale, k_scale, v_scale)
+    check_kv_dtype(kv_dtype)
     scale, causal, window, align = check_options(scale, causal, window, align)
     dropout_p = check_probability(dropout_p)
     return_lse = as_flag("return_lse", return_lse)
     array = adapter_of("q", q)
     if array.needs_operator(q, k, v, sink, seed, *captures, *arrays_of(scales)):
+        refuse_operator(kv_dtype)
         return array.operate(q, k, v, scale=scale, causal=causal, window=window,
                              align=align, return_lse=return_lse, score_mod=score_mod,
                              mask_mod=mask_mod, sink=sink, dropout_p=dropout_p,
@@ -158,6 +166,8 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
                              k_scale=k_scale, v_scale=v_scale, out=out, stream=stream)
     inputs = {name: adapter_of(name, its).describe(name, its)
               for name, its in (("q", q), ("k", k), ("v", v))}
+    for name in ("k", "v"):
+        inputs[name] = read_halves(name, inputs[name], kv_dtype)
     _, q_sizes, _, dtype, device_type, device, _ = inputs["q"]
     check_alike(inputs, dtype, device_type, device, dtypes=NARROW_CODES)
     k_sizes, v_sizes = inputs["k"][1], inputs["v"][1]

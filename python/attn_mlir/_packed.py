@@ -13,7 +13,8 @@ from ._module import GRADIENTS, Sequences, Window, backward_text, module_text
 from ._options import as_flag, check_own_options
 from ._rows import Operand, describe, names_of, run
 from ._serving import I32, Call, align, find_call, find_results
-from ._scales import NARROW, arrays_of, features_of, find_scales
+from ._scales import (NARROW, arrays_of, check_kv_dtype, features_of, find_scales,
+                      refuse_operator)
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 
@@ -47,7 +48,7 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
            scale: Optional[float] = None, causal: bool = False, window: Window = None,
            score_mod: ScoreMod = None, mask_mod: MaskMod = None, sink: Any = None,
            q_scale: Any = None, k_scale: Any = None, v_scale: Any = None,
-           return_lse: bool = False, check: bool = False, out: Any = None,
+           kv_dtype: Optional[str] = None, return_lse: bool = False, check: bool = False, out: Any = None,
            stream: Optional[int] = None, **others: Any) -> Any:
     """Attention of sequences that lie one behind the other, each to itself.
 
@@ -71,6 +72,8 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
     - `check`: raise for a cumulative length that decreases or is beyond the tokens, after
       reading them on the host.
     - `q_scale`, `k_scale`, `v_scale`: as in `attention`, of sizes (), (H,) or (T, H).
+    - `kv_dtype`: "i4" says that keys and values of uint8, with D / 2 and Dv / 2 columns,
+      have two numbers of 4 bits in each byte, as in `attention`.
     - `scale`, `sink`, `return_lse`, `out`, `stream`: as in `attention`.
 
     For torch tensors that require gradients the call is an operator that autograd knows;
@@ -81,7 +84,7 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
         refuse(varlen, others)
     cu_kv = cu_q if cu_kv is None else cu_kv
     arrays = q, k, v, sink, q_scale, k_scale, v_scale, cu_q, cu_kv
-    options = scale, causal, window, return_lse, check, score_mod, mask_mod
+    options = scale, causal, window, return_lse, check, score_mod, mask_mod, kv_dtype
     known = calls.find(arrays, options, out, stream)
     if known is not NotImplemented:
         return known
@@ -89,7 +92,8 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
     captures = find_captured(score_mod, mask_mod)
     if score_mod is not None or mask_mod is not None:
         arrays += captures
-        options = (*options[:5], score_mod and score_mod.text, mask_mod and mask_mod.text)
+        options = (*options[:5], score_mod and score_mod.text, mask_mod and mask_mod.text,
+                   kv_dtype)
         known = calls.find(arrays, options, out, stream)
         if known is not NotImplemented:
             return known
@@ -97,7 +101,9 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
     return_lse = as_flag("return_lse", return_lse)
     adapter = adapter_of("q", q)
     scales = find_scales(q_scale, k_scale, v_scale, is_packed=True)
+    check_kv_dtype(kv_dtype)
     if adapter.needs_operator(q, k, v, cu_q, cu_kv, sink, *captures, *arrays_of(scales)):
+        refuse_operator(kv_dtype)
         from . import _serving_operators
 
         return _serving_operators.operate_varlen(
@@ -110,8 +116,10 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
     dtype = DTYPE_NAMES[code]
     aligned = align(causal)
     operands = [Operand("q", q, ("Tq", "Hq", "D")),
-                Operand("k", k, ("Tkv", "Hkv", "D"), (dtype, *NARROW)),
-                Operand("v", v, ("Tkv", "Hkv", "Dv"), (dtype, *NARROW))]
+                Operand("k", k, ("Tkv", "Hkv", "D"), (dtype, *NARROW), False, True,
+                        kv_dtype),
+                Operand("v", v, ("Tkv", "Hkv", "Dv"), (dtype, *NARROW), False, True,
+                        kv_dtype)]
     first = describe(operands)
     call = find_call(q, (device_type, device), score_mod, mask_mod, sink, scales,
                      [_as_batch(its)[1] for its in first])

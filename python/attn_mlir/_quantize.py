@@ -1,4 +1,4 @@
-"""Arrays in 8 bits, with scales and without their means."""
+"""Arrays in 8 bits and in 4, with scales and without their means."""
 
 import math
 from typing import Any, NamedTuple, Optional, Sequence, Tuple, Union
@@ -16,9 +16,11 @@ class _Stored(NamedTuple):
 
 _DTYPES = {"float8_e4m3fn": _Stored("float8_e4m3fn", -448.0, 448.0),
            "float8_e5m2": _Stored("float8_e5m2", -57344.0, 57344.0),
-           "int8": _Stored("int8", -128.0, 127.0)}
+           "int8": _Stored("int8", -128.0, 127.0),
+           # Two numbers to a byte.
+           "i4": _Stored("uint8", -8.0, 7.0)}
 _SPELLINGS = {"e4m3": "float8_e4m3fn", "f8E4M3FN": "float8_e4m3fn", "e5m2": "float8_e5m2",
-              "f8E5M2": "float8_e5m2", "i8": "int8"}
+              "f8E5M2": "float8_e5m2", "i8": "int8", "int4": "i4"}
 # As `append` has it for scales that it makes.
 _LEAST = 2.0**-126
 _FLOATS = ("float16", "bfloat16", "float32")
@@ -52,6 +54,9 @@ class _Torch:
 
     def store(self, x: Any, stored: _Stored) -> Any:
         x = x.clamp(stored.smallest, stored.largest)
+        if stored.name == "uint8":
+            found = self.torch.nan_to_num(x).round().to(self.torch.int8)
+            return _pack(found).view(self.torch.uint8)
         if stored.name == "int8":
             return self.torch.nan_to_num(x).round().to(self.torch.int8)
         return x.to(getattr(self.torch, stored.name))
@@ -87,12 +92,18 @@ class _NumPy:
     def store(self, x: Any, stored: _Stored) -> Any:
         with self.numpy.errstate(invalid="ignore"):
             x = x.clip(stored.smallest, stored.largest)
-            if stored.name == "int8":
-                return self.numpy.nan_to_num(self.numpy.rint(x)).astype(self.numpy.int8)
+            if stored.name in ("int8", "uint8"):
+                found = self.numpy.nan_to_num(self.numpy.rint(x)).astype(self.numpy.int8)
+                return _pack(found).view(self.numpy.uint8) if stored.name == "uint8" else found
             return x.astype(_find_ml_dtype(stored.name))
 
     def narrow(self, x: Any, like: Any) -> Any:
         return x.astype(like.dtype)
+
+
+def _pack(numbers: Any) -> Any:
+    """Bytes of each two columns of numbers of 4 bits, the first in the low half."""
+    return numbers[..., ::2] & 15 | numbers[..., 1::2] << 4
 
 
 def _find_ml_dtype(name: str) -> Any:
@@ -126,13 +137,13 @@ def _check_block(block: Any) -> None:
 
 def quantize(x: Any, dtype: Any, *, scale: Union[str, int, Any] = "head",
              center: bool = False) -> Tuple[Any, ...]:
-    """Stores an array in 8 bits: (stored, scale), or with `center` (stored, scale, mean),
+    """Stores an array in 8 bits, or in 4: (stored, scale), or with `center` (stored, scale, mean),
     such that x is about stored * scale + mean.
 
     | array | sizes | dtype |
     |---|---|---|
     | `x` | (B, H, S, D), or packed (T, H, D) | float16, bfloat16 or float32 |
-    | stored | as x | what `dtype` says |
+    | stored | as x | what `dtype` says; of "i4" uint8, with D / 2 columns |
     | mean | (B, H, 1, D), or (1, H, D) | float32 |
 
     | `scale` | sizes of the result's, float32 | packed |
@@ -144,11 +155,13 @@ def quantize(x: Any, dtype: Any, *, scale: Union[str, int, Any] = "head",
     | "channel" | (B, H, 1, D) | |
     | an array, or a pair, of these sizes, each of which may be 1 | itself | itself |
 
-    - `dtype`: "e4m3", "e5m2" or "i8", or torch's or ml_dtypes' of that name.
+    - `dtype`: "e4m3", "e5m2" or "i8", or torch's or ml_dtypes' of that name, or "i4": two
+      numbers to a byte, the one with the even column in the low half, as `attention` takes
+      them with `kv_dtype="i4"`. D is even.
     - A scale is the largest finite number that it is for, divided by the largest that the
-      dtype has (448, 57344, 127), and at least 2^-126.
+      dtype has (448, 57344, 127, 7), and at least 2^-126.
     - Numbers are divided by their scale in float32, rounded to nearest even, and saturate;
-      infinities do, too. NaN stays NaN, or is 0 in int8.
+      infinities do, too. NaN stays NaN, or is 0 in integers.
     - `center`: subtract each channel's mean over tokens, of finite numbers, first. Softmax does not see a mean of
       keys, and that of values is added to the output: `uncenter` does both.
 
@@ -159,11 +172,13 @@ def quantize(x: Any, dtype: Any, *, scale: Union[str, int, Any] = "head",
     xp = _library_of("x", x)
     stored = _DTYPES.get(_dtype_name(dtype))
     if stored is None:
-        raise expected("dtype", "'e4m3', 'e5m2' or 'i8', or torch's or ml_dtypes' of that "
-                       "name", repr(dtype))
+        raise expected("dtype", "'e4m3', 'e5m2', 'i8' or 'i4', or torch's or ml_dtypes' of "
+                       "the name of one of 8 bits", repr(dtype))
     rank = len(x.shape)
     if rank not in (3, 4):
         raise expected("x", "sizes (B, H, S, D), or (T, H, D)", tuple(x.shape))
+    if stored.name == "uint8" and x.shape[-1] % 2:
+        raise expected("x", "an even head dim for 'i4', two numbers to a byte", x.shape[-1])
     if _dtype_name(x.dtype) not in _FLOATS:
         raise expected("x", "dtype float16, bfloat16 or float32", x.dtype)
     tokens = rank - 2 if rank == 4 else 0

@@ -9,6 +9,7 @@ from ._frames import find_kernel, launch, place_name
 from ._kernel import Kernel, compile
 from ._library import DTYPE_NAMES
 from ._options import as_stream
+from ._scales import read_halves
 
 # Names of sizes that messages show, or sizes.
 Shape = Tuple[Any, ...]
@@ -24,6 +25,9 @@ class Operand(NamedTuple):
     # Names of dtypes; the first array's if there are none.
     dtypes: Tuple[str, ...] = ()
     is_written: bool = False
+    # What bytes are, of keys and values.
+    is_of_keys: bool = False
+    kv_dtype: Optional[str] = None
 
 
 def array_type(shape: Shape, dtype: str, head_dim: Optional[int] = None) -> str:
@@ -57,9 +61,11 @@ def describe(operands: Sequence[Operand]) -> List[Described]:
     found: List[Described] = []
     sizes: Dict[str, Tuple[int, str]] = {}
     for operand in operands:
-        name, array, shape, _, is_written = operand
+        name, array, shape, _, is_written, is_of_keys, kv_dtype = operand
         find = writable_adapter_of if is_written else adapter_of
         described = find(name, array).describe(name, array)
+        if is_of_keys:
+            described = read_halves(name, described, kv_dtype)
         _, its, strides, dtype, device_type, device, _ = described
         first = found[0] if found else described
         if len(its) != len(shape):

@@ -7,8 +7,36 @@ from ._arrays import expected
 from ._library import DTYPE_NAMES, DTYPES, F32
 
 # What keys and values may be beside a query of another dtype.
-NARROW = ("f8E4M3FN", "f8E5M2", "i8")
+NARROW = ("f8E4M3FN", "f8E5M2", "i8", "i4")
 NARROW_CODES = tuple([DTYPES[name] for name in NARROW])
+_U8, _I4 = DTYPES["u8"], DTYPES["i4"]
+
+
+def check_kv_dtype(kv_dtype: Any) -> None:
+    if kv_dtype is not None and kv_dtype != "i4":
+        raise expected("kv_dtype", "None, or 'i4' for bytes with two numbers of 4 bits",
+                       repr(kv_dtype))
+
+
+def read_halves(name: str, described: Described, kv_dtype: Optional[str]) -> Described:
+    """Keys or values as arrays of numbers: of bytes (uint8) with two numbers of 4 bits each,
+    the low half first, one of twice as many columns, where `kv_dtype` says so."""
+    data, sizes, strides, dtype, *rest = described
+    if dtype != _U8 or not sizes:
+        return described
+    if kv_dtype is None:
+        raise expected(name, "kv_dtype='i4' beside an array of uint8, whose bytes have two "
+                       "numbers of 4 bits each", "None")
+    sizes = (*sizes[:-1], 2 * sizes[-1])
+    strides = (*[2 * its for its in strides[:-1]], strides[-1])
+    return (data, sizes, strides, _I4, *rest)  # type: ignore[return-value]
+
+
+def refuse_operator(kv_dtype: Optional[str]) -> None:
+    if kv_dtype is not None:
+        raise expected("kv_dtype", "None where the call is an operator of torch's: where "
+                       "tensors require gradients, and in modes, transforms and "
+                       "torch.compile", repr(kv_dtype))
 
 
 class Declared(NamedTuple):

@@ -12,7 +12,8 @@ from ._module import (Causal, FEW_ROWS, Features, Sequences, Window, module_text
                       rows_type)
 from ._options import as_flag, check_own_options
 from ._rows import Operand, array_type, describe, names_of, run
-from ._scales import NARROW, Scale, arrays_of, features_of, find_scales
+from ._scales import (NARROW, Scale, arrays_of, check_kv_dtype, features_of, find_scales,
+                      refuse_operator)
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from ._within import ValueDims, find_columns, find_values
@@ -99,8 +100,8 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
            page_table: Any = None, counts: Any = None, scale: Optional[float] = None,
            causal: bool = False, window: Window = None, score_mod: ScoreMod = None,
            mask_mod: MaskMod = None, sink: Any = None, q_scale: Any = None,
-           k_scale: Any = None, v_scale: Any = None, return_lse: bool = False,
-           check: bool = False, value_dims: ValueDims = None, out: Any = None,
+           k_scale: Any = None, v_scale: Any = None, kv_dtype: Optional[str] = None,
+           return_lse: bool = False, check: bool = False, value_dims: ValueDims = None, out: Any = None,
            stream: Optional[int] = None, **others: Any) -> Any:
     """Attention of new tokens over a cache of keys and values.
 
@@ -109,6 +110,7 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     | `q` | (B, Hq, Sq, D) | float16, bfloat16 or float32 |
     | `k_cache`, `v_cache` | (B, Hkv, S, D) and (B, Hkv, S, Dv), Hkv divides Hq | as q, or each float8_e4m3fn, float8_e5m2 or int8 |
     | the same with `page_table` | (N, Hkv, P, D) and (N, Hkv, P, Dv) | the same |
+    | either with `kv_dtype="i4"` | D / 2 or Dv / 2 columns | uint8 |
     | `lengths`, `counts` | (B,) | int32 |
     | `page_table` | (B, columns) | int32 |
     | result | (B, Hq, Sq, Dv) | as q |
@@ -131,6 +133,8 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
       the cache.
     - `q_scale`, `k_scale`, `v_scale`: as in `attention`; with pages, of sizes (), (N, Hkv)
       or (N, Hkv, P). See `append` for caches of 8 bits.
+    - `kv_dtype`: "i4" says that caches of uint8 have two numbers of 4 bits in each byte, as
+      in `attention`.
     - `scale`, `sink`, `return_lse`, `out`, `stream`: as in `attention`.
     - `check`: raise for a length or a page that is out of its range, after reading them on
       the host. Without it lengths count as the nearest that there are, and keys in a page
@@ -150,7 +154,7 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
         v_cache = find_values(k_cache, v_cache, value_dims, ("k_cache", "v_cache"))
     arrays = (q, k_cache, v_cache, sink, q_scale, k_scale, v_scale, counts, lengths,
               page_table)
-    options = scale, causal, window, return_lse, check, score_mod, mask_mod
+    options = scale, causal, window, return_lse, check, score_mod, mask_mod, kv_dtype
     known = calls.find(arrays, options, out, stream)
     if known is not NotImplemented:
         return known
@@ -158,7 +162,8 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     captures = find_captured(score_mod, mask_mod)
     if score_mod is not None or mask_mod is not None:
         arrays += captures
-        options = (*options[:5], score_mod and score_mod.text, mask_mod and mask_mod.text)
+        options = (*options[:5], score_mod and score_mod.text, mask_mod and mask_mod.text,
+                   kv_dtype)
         known = calls.find(arrays, options, out, stream)
         if known is not NotImplemented:
             return known
@@ -166,8 +171,10 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     return_lse = as_flag("return_lse", return_lse)
     adapter = adapter_of("q", q)
     scales = find_scales(q_scale, k_scale, v_scale)
+    check_kv_dtype(kv_dtype)
     if adapter.needs_operator(q, k_cache, v_cache, lengths, page_table, counts, sink,
                               *captures, *arrays_of(scales)):
+        refuse_operator(kv_dtype)
         from . import _serving_operators
 
         return _serving_operators.operate_decode(
@@ -181,8 +188,10 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     aligned = align(causal)
     where = ("B", "Hkv", "S") if page_table is None else ("N", "Hkv", "P")
     operands = [Operand("q", q, ("B", "Hq", "Sq", "D")),
-                Operand("k_cache", k_cache, (*where, "D"), (dtype, *NARROW)),
-                Operand("v_cache", v_cache, (*where, "Dv"), (dtype, *NARROW))]
+                Operand("k_cache", k_cache, (*where, "D"), (dtype, *NARROW), False, True,
+                        kv_dtype),
+                Operand("v_cache", v_cache, (*where, "Dv"), (dtype, *NARROW), False, True,
+                        kv_dtype)]
     first = describe(operands)
     call = find_call(q, (device_type, device), score_mod, mask_mod, sink, scales,
                      [its[1] for its in first])

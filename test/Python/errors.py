@@ -36,9 +36,9 @@ class Arguments(unittest.TestCase):
     def test_dtypes(self):
         q, k, v = self.arrays.values()
         self.expect("^q: expected dtype .* found f64", q=q.astype(np.float64))
-        self.expect("^k: expected dtype f32 or f8E4M3FN or f8E5M2 or i8, found f16",
+        self.expect("^k: expected dtype f32 or f8E4M3FN or f8E5M2 or i8 or i4, found f16",
                     k=k.astype(np.float16))
-        self.expect("^v: expected dtype f32 or f8E4M3FN or f8E5M2 or i8, found i32",
+        self.expect("^v: expected dtype f32 or f8E4M3FN or f8E5M2 or i8 or i4, found i32",
                     v=v.astype(np.int32))
         self.expect("^k: expected dtype .* found [<|>]c8", k=k.astype(np.complex64))
         self.expect("^v: expected dtype .* found >f4", v=v.astype(">f4"))

@@ -202,7 +202,7 @@ class GPU(unittest.TestCase):
         q, k, v, o = (Interface(1, 2, 4, 64) for _ in range(4))
         on_0, on_1 = DLPack(0, 1, 2, 4, 64), DLPack(1, 1, 2, 4, 64)
         expect("^out: expected an array for the output", q, k, v)
-        expect("^k: expected dtype f16 or f8E4M3FN or f8E5M2 or i8, found f32", q,
+        expect("^k: expected dtype f16 or f8E4M3FN or f8E5M2 or i8 or i4, found f32", q,
                Interface(1, 2, 4, 64, typestr="<f4"), v)
         expect("^v: expected an array on GPU 0.* found one on GPU 1", on_0, on_0, on_1)
         expect("^k: expected an array on GPU 0.* found one on the CPU", on_0,

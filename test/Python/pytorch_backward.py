@@ -276,7 +276,7 @@ class Errors(unittest.TestCase):
         self.expect("^window: expected", attn_mlir.attention, q, k, v, window=3)
         self.expect("^scale: expected a finite number", attn_mlir.attention, q, k, v,
                     scale="1")
-        self.expect("^k: expected dtype f32 or f8E4M3FN or f8E5M2 or i8, found f16",
+        self.expect("^k: expected dtype f32 or f8E4M3FN or f8E5M2 or i8 or i4, found f16",
                     attn_mlir.attention, q, k.half(), v)
         if DEVICE == "cpu":
             arrays = [x.detach().numpy() for x in (q, k, v)]
