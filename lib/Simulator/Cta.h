@@ -84,6 +84,8 @@ struct Mma {
   };
   std::array<Part, kWarpsPerGroup> parts;
   SharedTile sharedLhs, rhs;
+  /// The MMA to whose result this one adds, if nobody has waited for it.
+  std::shared_ptr<Mma> accumulator;
   int64_t numIssued = 0;
   bool isDone = false;
   /// The clock at its end.

@@ -154,6 +154,7 @@ Tile multiply(Agent &agent, int64_t warp, const MmaShape &shape,
 /// The operands of an MMA as one warp has them.
 struct Operands {
   Tile lhs, accumulator;
+  std::shared_ptr<Mma> unfinished;
   SharedTile sharedLhs, rhs;
 };
 
@@ -173,11 +174,19 @@ template <typename Op> FailureOr<Operands> getOperands(Agent &agent, Op op) {
        shape.transposesLhs))
     return agent.misfit(op, "expected a left operand in shared memory, or rows "
                             "of the result");
-  const Tile *accumulator = agent.get<Tile>(op, op.getAccumulator());
   const SharedTile *rhs = agent.get<SharedTile>(op, op.getRhs());
-  if (!accumulator || !rhs || failed(agent.checkWholeWarp(op)))
+  if (!rhs || failed(agent.checkWholeWarp(op)))
     return failure();
-  operands.accumulator = *accumulator;
+  if (auto *mma =
+          std::get_if<std::shared_ptr<Mma>>(&agent.get(op.getAccumulator()));
+      mma && isa<MmaOp>(op.getOperation())) {
+    operands.unfinished = *mma;
+  } else {
+    const Tile *accumulator = agent.get<Tile>(op, op.getAccumulator());
+    if (!accumulator)
+      return failure();
+    operands.accumulator = *accumulator;
+  }
   operands.rhs = *rhs;
   if (isShared(shape.lhs)) {
     const SharedTile *lhs = agent.get<SharedTile>(op, op.getLhs());
@@ -232,6 +241,7 @@ template <typename Op> std::shared_ptr<Mma> issue(Agent &agent, Op op) {
     mmas.back()->number = number;
     mmas.back()->sharedLhs = operands->sharedLhs;
     mmas.back()->rhs = operands->rhs;
+    mmas.back()->accumulator = operands->unfinished;
   }
   std::shared_ptr<Mma> mma = mmas[number];
   if (mma->op != op.getOperation() || mma->rhs.offset != operands->rhs.offset ||
@@ -267,11 +277,15 @@ template <typename Op> std::shared_ptr<Mma> issue(Agent &agent, Op op) {
         Agent engine(cta, /*warp=*/group * kWarpsPerGroup, /*outer=*/nullptr);
         for (int64_t i = 0; i < kWarpsPerGroup; ++i) {
           Mma::Part &part = mma->parts[i];
+          // It has ended, too, since it was issued before.
+          if (mma->accumulator)
+            part.accumulator = mma->accumulator->parts[i].result;
           part.result =
               multiply(engine, group * kWarpsPerGroup + i, shape, part.lhs,
                        mma->sharedLhs, mma->rhs, part.accumulator);
           part.lhs = part.accumulator = nullptr;
         }
+        mma->accumulator = nullptr;
         mma->isDone = true;
       });
   return mma;

@@ -24,6 +24,9 @@ static bool isToShared(ConvertLayoutOp op) {
 }
 
 Operation *attn_gpu::getEndOfMma(Operation *op) {
+  // Another MMA may add to what one has not ended.
+  while (isa<MmaOp>(op) && op->hasOneUse() && isa<MmaOp>(*op->user_begin()))
+    op = *op->user_begin();
   if (!isa<MmaOp>(op) || op->use_empty())
     return op;
   return op->getBlock()->findAncestorOpInBlock(**op->getUsers().begin());

@@ -37,6 +37,20 @@ static void splitDot(RewriterBase &rewriter, DotOp dot) {
                                          rewriter.getI64IntegerAttr(0), issued);
 }
 
+/// Returns the wait after which an MMA adds to the result of another one of its
+/// block, if nobody else reads that.
+static MmaWaitOp getWaitBetween(MmaOp mma) {
+  auto wait = mma.getAccumulator().getDefiningOp<MmaWaitOp>();
+  if (!wait || !wait->hasOneUse())
+    return MmaWaitOp();
+  auto before = wait.getMma().getDefiningOp<MmaOp>();
+  return before && before->hasOneUse() &&
+                 before->getBlock() == mma->getBlock() &&
+                 wait->getBlock() == mma->getBlock()
+             ? wait
+             : MmaWaitOp();
+}
+
 namespace {
 
 class LoopPipeliner {
@@ -127,7 +141,9 @@ bool LoopPipeliner::fitsRegisters(ArrayRef<MmaStage> mmas) {
   SmallVector<MmaOp> ops(loop.getBody()->getOps<MmaOp>());
   int64_t bits = 0;
   for (const MmaStage &mma : mmas) {
-    bits += 32 * ops[mma.index].getResult().getType().getNumElements();
+    // Products that are added to each other have the same registers.
+    if (!getWaitBetween(ops[mma.index]))
+      bits += 32 * ops[mma.index].getResult().getType().getNumElements();
     RankedTensorType left = ops[mma.index].getLhs().getType();
     if (mma.stage > 0 && isa_and_nonnull<MmaLayoutAttr>(left.getEncoding()))
       bits += left.getElementTypeBitWidth() * left.getNumElements();
@@ -257,8 +273,10 @@ struct AttnGPUPipelinePass
                      const attn::Chip &chip) {
       if (failed(overlap(kernel, schedule, chip)))
         return failure();
-      if (schedule.getMma() == MmaKind::Wgmma)
+      if (schedule.getMma() == MmaKind::Wgmma) {
         awaitOtherDots(kernel);
+        joinSums(kernel);
+      }
       return success();
     };
     if (failed(walkKernels(getOperation(), visit)))
@@ -288,6 +306,18 @@ private:
     kernel.walk([&](DotOp dot) { dots.push_back(dot); });
     for (DotOp dot : dots)
       splitDot(rewriter, dot);
+  }
+
+  /// Removes waits between MMAs of which one adds to what the other makes:
+  /// they end in order.
+  void joinSums(KernelOp kernel) {
+    kernel.walk([](MmaOp mma) {
+      MmaWaitOp wait = getWaitBetween(mma);
+      if (!wait)
+        return;
+      mma.getAccumulatorMutable().assign(wait.getMma());
+      wait.erase();
+    });
   }
 
   LogicalResult pipeline(KernelOp kernel, ScheduleAttr schedule,

@@ -245,7 +245,8 @@ def AttnGPU_MmaOp : AttnGPU_Op<"mma", [
   let description = [{
     As `attn_tile.dot`, by wgmma: a dot that is still there when a launch is lowered
     is one of mma.sync. The result may be touched only by an `attn_gpu.mma_wait`
-    that covers it. MMAs end in the order in which they were issued.
+    that covers it, or be the accumulator of a later MMA of the block. MMAs end in the
+    order in which they were issued.
   }];
   let arguments = (ins AttnTile_Tile2D:$lhs, AttnTile_Tile2D:$rhs,
                        AttnTile_Tile2D:$accumulator, UnitAttr:$transpose_lhs,
