@@ -623,7 +623,7 @@ FoundGradients mlir::attn::findGradients(const AttentionBinding &binding,
 double mlir::attn::countFlops(AttentionInterface op,
                               ArrayRef<int64_t> querySizes,
                               ArrayRef<int64_t> keySizes) {
-  int64_t d = querySizes[3], dv = op.getValueHeadDim(), width = d + dv;
+  int64_t d = op.getHeadDim(), dv = op.getValueHeadDim(), width = d + dv;
   if (auto backward = dyn_cast<AttentionBackwardOp>(op.getOperation())) {
     bool ofQuery(backward.getGradient(Gradients::Query));
     bool ofKey(backward.getGradient(Gradients::Key));

@@ -113,8 +113,8 @@ void Execution::poisonUnused(const EntryPoint &entry,
       ExtraOperand operand = extra ? op.getExtra(*extra) : ExtraOperand();
       bool isOfRows = operand && operand.form == "bhs" && operand.block == 1 &&
                       operand.findDim('b') && operand.findDim('s');
-      if (named.isOut || !(named.hasLength() || isOfRows) || position < 0 ||
-          !specs[position] ||
+      bool hasRows = named.hasLength() || named.hasFurtherColumns() || isOfRows;
+      if (named.isOut || !hasRows || position < 0 || !specs[position] ||
           !(std::holds_alternative<RandomArgument>(*specs[position]) ||
             std::holds_alternative<ForwardArgument>(*specs[position])) ||
           !isReadOnce(entry, position, binding.op))
@@ -127,7 +127,9 @@ void Execution::poisonUnused(const EntryPoint &entry,
         continue;
       // With a sink, a row without keys still has results; and backward reads
       // the lse of a row without keys to recognise it.
-      bool hasRow = (op.getSink() && named.kind != ArrayKind::Query) ||
+      bool isQuery = named.kind == ArrayKind::Query ||
+                     named.kind == ArrayKind::QueryColumns;
+      bool hasRow = (op.getSink() && !isQuery) ||
                     (backward && named.value == backward.getLse());
       bool isOfKeys =
           extra ? getDeclaration(*extra).of != "query" : named.isOfKeys();

@@ -408,6 +408,8 @@ static void printSequences(const GenerateOptions &options, raw_ostream &os) {
     printClause("pages", 1);
 }
 
+static DType getDTypeOf(const GenerateOptions &options, StringRef name);
+
 /// Returns the operands of `with`. Their sizes are those of the arrays that
 /// they belong to.
 static TypedValues getExtras(const GenerateOptions &options,
@@ -418,6 +420,15 @@ static TypedValues getExtras(const GenerateOptions &options,
     Sizes of = llvm::find_if(arrays, [&](const auto &array) {
                  return array.first == declaration.of;
                })->second;
+    if (declaration.hasColumns) {
+      of.headDim = options.ropeDim;
+      if (extra.shape[1] == '1')
+        of.heads = 1;
+      extras.list.emplace_back(
+          ("%" + declaration.name).str(),
+          getArrayType(options, of, getDTypeOf(options, declaration.of)));
+      continue;
+    }
     std::string type = "memref<";
     for (char letter : extra.shape) {
       int64_t size = letter == 'b'   ? of.batch

@@ -205,7 +205,7 @@ static LogicalResult checkSizes(AttentionInterface op,
   for (const NamedArray &named : op.getArrays()) {
     const ArrayView *array = env.getArray(named.value);
     if (!array || named.kind == ArrayKind::Capture ||
-        named.kind == ArrayKind::Extra)
+        named.kind == ArrayKind::Extra || named.hasFurtherColumns())
       continue;
     SmallVector<int64_t> expected = getSizes(named.name, problem);
     if (ArrayRef<int64_t>(array->sizes) == ArrayRef(expected))
@@ -424,11 +424,51 @@ static LogicalResult bindScales(AttentionInterface op,
   return success();
 }
 
+/// Replaces an array with one, in `memory`, that also has the columns of an
+/// extra operand, if the op has that.
+static LogicalResult joinColumns(AttentionInterface op, Extra which,
+                                 const Environment &env, ArrayView &array,
+                                 std::vector<char> &memory) {
+  ExtraOperand operand = op.getExtra(which);
+  if (!operand)
+    return success();
+  StringRef name = getDeclaration(which).name;
+  FailureOr<ArrayView> further = bindOperand(op, name, operand.value, env);
+  if (failed(further))
+    return failure();
+  SmallVector<int64_t> sizes(ArrayRef<int64_t>(array.sizes));
+  bool isShared = which == Extra::KeyRope && further->sizes[1] == 1;
+  for (int64_t dim : {0, 1, 2})
+    if (further->sizes[dim] != sizes[dim] && !(dim == 1 && isShared))
+      return op->emitOpError("expected ")
+             << name << " to have size " << sizes[dim] << " in dimension "
+             << dim << ", as " << getDeclaration(which).of << ", found "
+             << further->sizes[dim];
+  int64_t first = sizes[3];
+  sizes[3] += further->sizes[3];
+  ArrayView joined = {nullptr, array.dtype, {}, {0, 0, 0, 1}};
+  joined.sizes.assign(sizes.begin(), sizes.end());
+  for (int64_t dim : {2, 1, 0})
+    joined.strides[dim] = joined.strides[dim + 1] * sizes[dim + 1];
+  memory.resize(joined.getNumElements() * getByteSize(array.dtype));
+  joined.data = memory.data();
+  for (int64_t b = 0; b < sizes[0]; ++b)
+    for (int64_t h = 0; h < sizes[1]; ++h)
+      for (int64_t i = 0; i < sizes[2]; ++i)
+        for (int64_t d = 0; d < sizes[3]; ++d)
+          joined.store(
+              {b, h, i, d},
+              d < first ? array.load({b, h, i, d})
+                        : further->load({b, isShared ? 0 : h, i, d - first}));
+  array = joined;
+  return success();
+}
+
 /// Sets the forward problem, and the programs that it points to.
+template <typename Problem>
 static LogicalResult bindProblem(AttentionInterface op, const Environment &env,
                                  AttentionProblem &problem,
-                                 std::optional<ScoreProgram> &score,
-                                 std::optional<ScoreProgram> &mask) {
+                                 Built<Problem> &built) {
   FailureOr<ArrayView> query = bindOperand(op, "query", op.getQuery(), env);
   FailureOr<ArrayView> key = bindOperand(op, "key", op.getKey(), env);
   FailureOr<ArrayView> value =
@@ -462,7 +502,10 @@ static LogicalResult bindProblem(AttentionInterface op, const Environment &env,
   bindMask(op, problem);
   if (failed(checkSizes(op, problem, env)) ||
       failed(bindScales(op, problem, env)) ||
-      failed(bindPlace(op, problem, env)))
+      failed(bindPlace(op, problem, env)) ||
+      failed(
+          joinColumns(op, Extra::QueryRope, env, problem.query, built.query)) ||
+      failed(joinColumns(op, Extra::KeyRope, env, problem.key, built.key)))
     return failure();
 
   auto captures = evaluateCaptures(op, env);
@@ -473,16 +516,16 @@ static LogicalResult bindProblem(AttentionInterface op, const Environment &env,
         ScoreProgram::compile(op.getScore(), *captures);
     if (failed(program))
       return failure();
-    score = std::move(*program);
-    problem.score = &*score;
+    built.score = std::move(*program);
+    problem.score = &*built.score;
   }
   if (op.hasMaskRegion()) {
     FailureOr<ScoreProgram> program =
         ScoreProgram::compileMask(op.getMaskRegion(), *captures);
     if (failed(program))
       return failure();
-    mask = std::move(*program);
-    problem.mask = &*mask;
+    built.mask = std::move(*program);
+    problem.mask = &*built.mask;
   }
   return success();
 }
@@ -490,8 +533,8 @@ static LogicalResult bindProblem(AttentionInterface op, const Environment &env,
 FailureOr<std::unique_ptr<BuiltProblem>>
 mlir::attn::buildProblem(AttentionInterface op, ArrayRef<Binding> arguments) {
   auto built = std::make_unique<BuiltProblem>();
-  if (failed(bindProblem(op, Environment(op, arguments), built->problem,
-                         built->score, built->mask)))
+  if (failed(
+          bindProblem(op, Environment(op, arguments), built->problem, *built)))
     return failure();
   return built;
 }
@@ -502,7 +545,7 @@ mlir::attn::buildGradientProblem(AttentionBackwardOp op,
   Environment env(op, arguments);
   auto built = std::make_unique<BuiltGradientProblem>();
   GradientProblem &problem = built->problem;
-  if (failed(bindProblem(op, env, problem.forward, built->score, built->mask)))
+  if (failed(bindProblem(op, env, problem.forward, *built)))
     return failure();
   FailureOr<ArrayView> output = bindOperand(op, "output", op.getOutput(), env);
   FailureOr<ArrayView> lse = bindOperand(op, "lse", op.getLse(), env);

@@ -314,6 +314,26 @@ def latent(p):
     yield expected
 
 
+def latent_parts(p):
+    """The values are the keys but for 64 further columns in an array of their own."""
+    batch, rows, keys = map(p.number, ["batch", "rows", "keys"])
+    q = p.input("q", [batch, rows, 512])
+    k = p.input("k", [batch, keys, 512])
+    q_rope = p.input("q_rope", [batch, rows, 64])
+    k_rope = p.input("k_rope", [batch, keys, 64])
+    p.result("o", [batch, rows, 512])
+    p.result("lse", [batch, rows], "f32")
+    yield
+    expected = {"o": [], "lse": []}
+    for b in range(batch):
+        whole = [[row + more for row, more in zip(rows_, its[b])]
+                 for rows_, its in ((q[b], q_rope), (k[b], k_rope))]
+        probabilities, lse = softmax(scores(*whole, 1 / 24))
+        expected["o"].append(product(probabilities, k[b]))
+        expected["lse"].append(lse)
+    yield expected
+
+
 def token_list(p):
     """Each block of queries has its own list of any numbers, some more than once. Those
     below 0 are masked, and those past the last key read zeros. The last key is NaN, and so
@@ -452,7 +472,7 @@ def gemm8(p):
 
 PROGRAMS = {"attention8": attention8, "backward": backward, "two_pass": two_pass,
             "sigmoid": sigmoid, "block_list": block_list, "token_list": token_list, "gemm": gemm, "gemm8": gemm8,
-            "latent": latent, "matmul": matmul, "widened": widened}
+            "latent": latent, "latent_parts": latent_parts, "matmul": matmul, "widened": widened}
 
 
 def main():

@@ -74,6 +74,11 @@ static cl::opt<std::string> valueDims(
     "value-dims", cl::sub(genCommand), cl::value_desc("FIRST:END"),
     cl::desc("The value is the columns of the key from FIRST to END, which is "
              "not one of them: @main takes no value"));
+static cl::opt<std::string> ropeDims(
+    "rope-dims", cl::sub(genCommand), cl::value_desc("N[:1]"),
+    cl::desc("N further columns of queries and keys in arrays of their own, "
+             "query_rope and key_rope, after the scales; with :1 all heads "
+             "share those of keys"));
 static EnumOption<GenerateOptions::Layout>
     layout("layout", cl::sub(genCommand),
            cl::desc("Order of dimensions in memory"),
@@ -453,6 +458,8 @@ static llvm::Error parseScales(GenerateOptions &options) {
       return parsed.takeError();
     for (Extra which : kExtras) {
       llvm::StringRef of = getDeclaration(which).of;
+      if (getDeclaration(which).hasColumns)
+        continue;
       if (isOfBoth ? getDeclaration(which).isOfKeys() : of == name)
         options.extras.push_back({which, parsed->first, parsed->second});
     }
@@ -468,6 +475,22 @@ static llvm::Error parseScales(GenerateOptions &options) {
   return llvm::Error::success();
 }
 
+static llvm::Error parseRopeDims(GenerateOptions &options) {
+  if (!ropeDims.getNumOccurrences())
+    return llvm::Error::success();
+  auto [width, heads] = llvm::StringRef(ropeDims).split(':');
+  bool isShared = llvm::StringRef(ropeDims).contains(':');
+  if (width.getAsInteger(10, options.ropeDim) || options.ropeDim < 1 ||
+      (isShared && heads != "1"))
+    return parseError("rope-dims", "N of at least 1, or N:1", ropeDims);
+  if (backward)
+    return llvm::createStringError("expected --rope-dims or --backward, whose "
+                                   "op takes one array each, found both");
+  options.extras.push_back({Extra::QueryRope, "bhsd"});
+  options.extras.push_back({Extra::KeyRope, isShared ? "b1sd" : "bhsd"});
+  return llvm::Error::success();
+}
+
 static llvm::Expected<GenerateOptions> getOptions() {
   GenerateOptions options;
   options.dtype = dtype;
@@ -476,6 +499,8 @@ static llvm::Expected<GenerateOptions> getOptions() {
   if (llvm::Error error = parseKvDType(options))
     return std::move(error);
   if (llvm::Error error = parseScales(options))
+    return std::move(error);
+  if (llvm::Error error = parseRopeDims(options))
     return std::move(error);
   options.layout = layout;
   options.dynamicStrides = dynamicStrides;

@@ -383,8 +383,8 @@ static void printProblems(const EntryPoint &entry, const Execution &execution) {
       };
       ArrayRef<int64_t> q = getSizes("query"), k = getSizes("key");
       llvm::outs() << " B=" << q[0] << " H=" << q[1] << ":" << k[1]
-                   << " S=" << q[2] << ":" << k[2] << " D=" << q[3] << ":"
-                   << op.getValueHeadDim();
+                   << " S=" << q[2] << ":" << k[2] << " D=" << op.getHeadDim()
+                   << ":" << op.getValueHeadDim();
     }
     if (DenseI64ArrayAttr dims = op.getValueDimsAttr())
       llvm::outs() << " value_dims " << dims[0] << ":" << dims[1];

@@ -86,6 +86,9 @@ static cl::opt<bool>
     wide("wide", cl::sub(sweepCommand),
          cl::desc("Head dims above 256, and values that are columns of the "
                   "key"));
+static cl::opt<bool> parts("parts", cl::sub(sweepCommand),
+                           cl::desc("Query and key in two arrays each: "
+                                    "query_rope and key_rope, too"));
 static cl::opt<bool> verbose("v", cl::sub(sweepCommand),
                              cl::desc("Print each problem and its figures"));
 
@@ -263,6 +266,8 @@ static SweepCase drawProblem(uint64_t number) {
   if (variants && !serving)
     drawSinkAndDropout(seed, number, drawn);
   drawNarrow(seed, number, drawn);
+  if (parts)
+    drawParts(seed, number, drawn);
   return drawn;
 }
 
@@ -301,8 +306,8 @@ static int run() {
                    << (backward ? " --backward" : "")
                    << (variants ? " --variants" : "")
                    << (serving ? " --serving" : "") << (wide ? " --wide" : "")
-                   << " --seed " << seed << " --first " << number
-                   << " --count 1"
+                   << (parts ? " --parts" : "") << " --seed " << seed
+                   << " --first " << number << " --count 1"
                    << " --target " << target
                    << (cpu.empty() ? "" : " --cpu " + cpu)
                    << (chip.empty() ? "" : " --chip " + chip) << "\n";

@@ -80,8 +80,7 @@ void attnc::drawMask(Dice &dice, GenerateOptions &generate) {
     generate.windowRight = bound();
 }
 
-/// Draws strides without common divisors, with gaps between rows and heads.
-static SmallVector<int64_t> drawStrides(Dice &dice, ArrayRef<int64_t> order,
+SmallVector<int64_t> attnc::drawStrides(Dice &dice, ArrayRef<int64_t> order,
                                         ArrayRef<int64_t> sizes) {
   SmallVector<int64_t> strides(sizes.size());
   int64_t next = 1;

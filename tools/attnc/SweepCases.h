@@ -44,6 +44,11 @@ enum class SweepKind {
 using SizesOf = void (*)(Dice &dice, mlir::attn::GenerateOptions &generate);
 void drawPlainSizes(Dice &dice, mlir::attn::GenerateOptions &generate);
 
+/// Draws strides without common divisors, with gaps between rows and heads.
+llvm::SmallVector<int64_t> drawStrides(Dice &dice,
+                                       llvm::ArrayRef<int64_t> order,
+                                       llvm::ArrayRef<int64_t> sizes);
+
 /// Draws a problem, which depends only on the seed and its number.
 SweepCase drawCase(uint64_t seed, uint64_t number,
                    SizesOf drawSizes = drawPlainSizes);

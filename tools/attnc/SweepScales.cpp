@@ -128,6 +128,8 @@ void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn) {
   SmallVector<Captured> arrays;
   SmallVector<SmallVector<int64_t>> strides;
   for (Extra which : kExtras) {
+    if (getDeclaration(which).hasColumns)
+      continue;
     bool isOfOutput = which == Extra::OutputScale;
     if (isOfOutput ? !isOutputNarrow
                    : !dice.oneIn(which == Extra::QueryScale ? 5 : 2))
@@ -160,4 +162,42 @@ void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn) {
   for (auto [i, own] : llvm::enumerate(strides))
     if (!own.empty())
       drawn.execute.strides[first + i] = own;
+}
+
+void attnc::drawParts(uint64_t seed, uint64_t number, SweepCase &drawn) {
+  Dice dice(seed + 0x726f7065, number);
+  GenerateOptions &generate = drawn.generate;
+  SmallVector<int64_t> &query = drawn.execute.shapes.at(0),
+                       &key = drawn.execute.shapes.at(1);
+  bool hasNarrow = getByteSize(generate.dtype) == 1 ||
+                   (generate.keyDType && getByteSize(*generate.keyDType) == 1);
+  // The value's columns are the key's own.
+  int64_t most = std::min<int64_t>(
+      64, generate.headDim - 1 -
+              (generate.valueDims ? generate.valueDims->second - 1 : 0));
+  if (hasNarrow || most < 1)
+    return;
+  int64_t width = std::min(
+      most, dice.pick<int64_t>({1, 7, 16, 17, 32, 33, 48, 63, 64, 64, 64}));
+  generate.ropeDim = width;
+  generate.headDim -= width;
+  query[3] = key[3] = generate.headDim;
+  bool isShared = dice.oneIn(2);
+  generate.extras.push_back({Extra::QueryRope, "bhsd"});
+  generate.extras.push_back({Extra::KeyRope, isShared ? "b1sd" : "bhsd"});
+  SmallVector<int64_t> queryRope = query, keyRope = key;
+  queryRope[3] = keyRope[3] = width;
+  if (isShared)
+    keyRope[1] = 1;
+  auto scaleOf = [&](unsigned i) {
+    return std::get<RandomArgument>(drawn.execute.arguments[i]).scale;
+  };
+  size_t first = drawn.execute.arguments.size();
+  appendArguments(drawn, {{queryRope, RandomArgument{number + 29, scaleOf(0)}},
+                          {keyRope, RandomArgument{number + 31, scaleOf(1)}}});
+  if (!generate.dynamicStrides)
+    return;
+  for (auto [i, sizes] : llvm::enumerate(std::array{queryRope, keyRope}))
+    drawn.execute.strides[first + i] =
+        drawStrides(dice, drawn.execute.layout, sizes);
 }

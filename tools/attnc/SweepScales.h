@@ -17,6 +17,10 @@ namespace attnc {
 /// arguments except outputs must have been drawn.
 void drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn);
 
+/// Divides query and key of a forward problem into two arrays each, where it
+/// can be, after drawNarrow.
+void drawParts(uint64_t seed, uint64_t number, SweepCase &drawn);
+
 } // namespace attnc
 
 #endif // ATTN_TOOLS_ATTNC_SWEEPSCALES_H

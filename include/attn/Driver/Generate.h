@@ -36,6 +36,8 @@ struct GenerateOptions {
   /// The range [first, end) of the key's columns that is the value. If it is
   /// set, the entry takes no value.
   std::optional<std::pair<int64_t, int64_t>> valueDims;
+  /// The columns of query_rope and key_rope, if these are among `extras`.
+  int64_t ropeDim = 0;
   /// The order of dimensions in memory; arrays are contiguous.
   Layout layout = Layout::BHSD;
   /// Makes all strides but the innermost dynamic.

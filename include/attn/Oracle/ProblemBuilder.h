@@ -23,6 +23,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace mlir::attn {
 
@@ -42,6 +43,8 @@ template <typename Problem> struct Built {
   std::optional<ScoreProgram> score, mask;
   /// The programs with derivatives with respect to captures.
   std::deque<ScoreProgram> captureScores;
+  /// Query and key, if these are given in parts.
+  std::vector<char> query, key;
 };
 using BuiltProblem = Built<AttentionProblem>;
 using BuiltGradientProblem = Built<GradientProblem>;

@@ -40,13 +40,18 @@ ScorePlace ForwardProgram::getPlace(Value position) {
 }
 
 /// Returns the masked scores of a block, and sets `place` if something uses it.
-Value ForwardProgram::emitScores(Value query, Value keyBlock, Value keyScales,
-                                 Value position, Value partial,
+Value ForwardProgram::emitScores(Value query, Value keyBlock, Value ropeBlock,
+                                 Value keyScales, Value position, Value partial,
                                  ScorePlace &place) {
   RankedTensorType type = tileType({rows, columns}, b.getF32Type());
-  Value scores = attn_tile::DotOp::create(b, query, keyBlock, splat(type, 0.0),
-                                          /*transpose_lhs=*/false,
-                                          /*transpose_rhs=*/true);
+  Value scores = splat(type, 0.0);
+  if (ropeBlock)
+    scores = attn_tile::DotOp::create(b, queryRopeTile, ropeBlock, scores,
+                                      /*transpose_lhs=*/false,
+                                      /*transpose_rhs=*/true);
+  scores = attn_tile::DotOp::create(b, query, keyBlock, scores,
+                                    /*transpose_lhs=*/false,
+                                    /*transpose_rhs=*/true);
   scores = scaleScores(scores, keyScales);
   if (scale != 1.0)
     scores =
@@ -126,24 +131,29 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
     PagedBlock paged;
     if (op.getPages())
       paged = enterPages(position, columns);
-    auto loadBlock = [&](Value array, Type stored, int64_t width) {
+    auto loadBlock = [&](Value array, Value ofHead, Type stored,
+                         int64_t width) {
       if (isInt4(stored))
         width /= 2;
-      return op.getPages() ? loadPaged(paged, array, kvHead, {columns, width})
-                           : loadRows(array, kvHead, position, columns, width);
+      return op.getPages() ? loadPaged(paged, array, ofHead, {columns, width})
+                           : loadRows(array, ofHead, position, columns, width);
     };
-    Value stored = loadBlock(key, ofKeys, headDim);
+    Value stored = loadBlock(key, kvHead, ofKeys, headDim);
+    Value ropeBlock;
+    if (keyRope)
+      ropeBlock = loadBlock(keyRope, getHeadOf(Extra::KeyRope, kvHead), ofKeys,
+                            ropeDim);
     Value keyBlock = hasNarrowScores(op) ? stored : widen(stored, ofKeys);
     Value valueBlock = isValueWithinKey
                            ? sliceValue(stored)
-                           : loadBlock(value, ofValues, valueHeadDim);
+                           : loadBlock(value, kvHead, ofValues, valueHeadDim);
     if (!isNarrow)
       valueBlock = widen(valueBlock, ofValues);
     Value keyScales = loadTokenScales(Extra::KeyScale, position, paged);
     Value valueScales = loadTokenScales(Extra::ValueScale, position, paged);
     ScorePlace place;
-    Value scores =
-        emitScores(queryTile, keyBlock, keyScales, position, partial, place);
+    Value scores = emitScores(queryTile, keyBlock, ropeBlock, keyScales,
+                              position, partial, place);
     if (op.getPages())
       scores = maskMissing(scores, paged);
     auto step = attn_tile::SoftmaxUpdateOp::create(
@@ -169,6 +179,8 @@ void ForwardProgram::emitProgram() {
                      ? placeForTile(row, numRows)
                      : row;
   Value queryTile = widenQuery(loadRows(query, head, ownRow, rows, headDim));
+  if (Value rope = op.getExtra(Extra::QueryRope).value)
+    queryRopeTile = loadRows(sliceRows(rope), head, ownRow, rows, ropeDim);
   sink = emitSink(head, rows);
   Value domain = createKeyDomain(row, rows, columns, batch, head);
   auto [accumulator, state] = emitBlocks(queryTile, kvHead, domain);

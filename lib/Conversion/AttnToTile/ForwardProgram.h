@@ -43,6 +43,10 @@ protected:
   /// The output, which probabilities were not scaled for, scaled as values are
   /// and divided by its own scale.
   Value scaleOutput(Value output);
+  /// The head of an array of further columns that all heads may share.
+  Value getHeadOf(Extra which, Value ofArray) {
+    return op.getExtra(which).findDim('h') ? ofArray : b.index(0);
+  }
   /// Returns the rows of the program's packed sequence in an array.
   Value sliceRows(Value array) {
     return op.getPacked().empty() ? array : slice(array, sequenceRow, numRows);
@@ -58,12 +62,16 @@ protected:
   /// Set if tiles have rows of several heads; see ScorePlace.
   Value packedRow;
   RowPacking packing;
+  /// The program's tile of query_rope, or null.
+  Value queryRopeTile;
 
 private:
   void emitEmptyRows();
   void emitProgram();
-  Value emitScores(Value query, Value keyBlock, Value keyScales, Value position,
-                   Value partial, ScorePlace &place);
+  /// `ropeBlock` has the further columns of the keys, or is null.
+  Value emitScores(Value query, Value keyBlock, Value ropeBlock,
+                   Value keyScales, Value position, Value partial,
+                   ScorePlace &place);
   /// Returns the columns of a tile of keys that are its values.
   Value sliceValue(Value keyBlock);
   void emitEpilogue(Value accumulator, Value state);
@@ -114,7 +122,8 @@ private:
   Value isPacked(Value array, bool ofToken);
   Value selectByOrder(Value ofTokens, Value ofHeads);
   Value collapseHeads(Value array);
-  void copyQuery(Value memory);
+  void copyQuery(Value query, Value memory);
+  Value packQuery(Value query, int64_t width);
   void packRows();
   OpFoldResult countSplits();
   Value createSplitDomain(Value split);
@@ -133,6 +142,8 @@ private:
   /// Query rows as programs load them, B x Hkv x rows x D, or B x 1 x Hq x D
   /// where a head has one.
   Value packedQuery;
+  /// Those of query_rope likewise, or null.
+  Value packedRope;
   /// Outputs likewise, and lse where a head has one row.
   Value packedOutput, packedLse;
   /// Whether the output is a view of the array; null where it is in any case.

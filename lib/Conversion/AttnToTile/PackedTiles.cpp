@@ -241,6 +241,8 @@ Value ProgramBuilder::enterPacked(const PackedTiles &tiles, Value coordinate) {
   if (mask && mask.getAlignment() == Alignment::BottomRight)
     diagonal = apply(dim(0) - dim(1), {lengthKv, lengthQ});
   key = slice(keyArray, numbers[kFirstKey], numKeys);
+  if (Value rope = op.getExtra(Extra::KeyRope).value)
+    keyRope = slice(rope, numbers[kFirstKey], numKeys);
   if (valueArray)
     value = slice(valueArray, numbers[kFirstKey], numKeys);
   return numbers[kTileStart];

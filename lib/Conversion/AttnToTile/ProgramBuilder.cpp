@@ -32,6 +32,7 @@ ProgramBuilder::ProgramBuilder(AttentionInterface op, OpBuilder &builder)
     return;
   HeadDimTiles tiles = getHeadDimTiles(forward, op.getScheduleAttr());
   headDim = tiles.key;
+  ropeDim = llvm::alignTo(op.getRopeColumns(), kHeadDimStep);
   valueHeadDim = tiles.value;
   isValueWithinKey = tiles.isWithin;
 }
@@ -143,14 +144,17 @@ void ProgramBuilder::enterBatch(Value own) {
   // Memory past the true length may hold anything, NaN too, and 0 * NaN is NaN:
   // it must not be read where the true length is less than the view's. Keys and
   // values have the same length.
+  Value rope = op.getExtra(Extra::KeyRope).value;
   if (op.getPages()) {
     key = keyArray;
+    keyRope = rope;
     value = valueArray;
     return;
   }
   // There is no view of an array that is known to have no keys.
   bool isCut = hasKeysBehind && op.getKeyType().getDimSize(2) != 0;
   key = isCut ? clip(keyArray, numKeys) : keyArray;
+  keyRope = isCut && rope ? clip(rope, numKeys) : rope;
   value = isCut && valueArray ? clip(valueArray, numKeys) : valueArray;
 }
 

@@ -101,7 +101,7 @@ protected:
                         int64_t positionBytes, Value times = Value());
   /// Returns the bytes of a key and its value, or of a query and its d_output.
   int64_t getKeyBytes() {
-    return (headDim + (isValueWithinKey ? 0 : valueHeadDim)) *
+    return (headDim + ropeDim + (isValueWithinKey ? 0 : valueHeadDim)) *
            inputType.getIntOrFloatBitWidth() / 8;
   }
   /// Indices of a scale's elements, by what those of its array are: numbers, or
@@ -271,6 +271,8 @@ protected:
   /// Of products.
   Type inputType;
   int64_t headDim, valueHeadDim;
+  /// Columns of tiles of query_rope and key_rope, or 0.
+  int64_t ropeDim = 0;
   bool isValueWithinKey = false;
   std::array<OpFoldResult, 4> origin;
   /// Restores sizes and the diagonal at its end. In between, they may be those
@@ -301,8 +303,8 @@ protected:
   OpFoldResult numRows, numKeys, diagonal;
   /// As programs load them.
   Value keyArray, valueArray;
-  /// The keys and values of the program.
-  Value key, value;
+  /// The keys, their further columns and the values of the program.
+  Value key, keyRope, value;
   /// Whether domains of the programs that are built begin, or end, at other
   /// columns for other tiles.
   bool domainsBegin = false, domainsEnd = false;

@@ -92,14 +92,14 @@ void SplitProgram::emitPart(attn_tile::GridOp grid) {
   packing.rowsOfHead = rowsOfHead;
   head = b.createOrFold<arith::MulIOp>(kvHead, group);
   enterBatch(place[0]);
-  Value own = packedQuery;
-  Value ownHead = kvHead;
-  if (rowsOfHead == 1) {
-    own = slice(packedQuery, head, group);
-    ownHead = zero;
-  }
-  Value queryTile =
-      widenQuery(loadRows(own, ownHead, packedRow, rows, headDim));
+  auto loadQuery = [&](Value packed, int64_t width) {
+    if (rowsOfHead != 1)
+      return loadRows(packed, kvHead, packedRow, rows, width);
+    return loadRows(slice(packed, head, group), zero, packedRow, rows, width);
+  };
+  Value queryTile = widenQuery(loadQuery(packedQuery, headDim));
+  if (packedRope)
+    queryRopeTile = loadQuery(packedRope, ropeDim);
   auto [accumulator, state] =
       emitBlocks(queryTile, kvHead, createSplitDomain(split));
   emitResults(accumulator, state, kvHead, split);

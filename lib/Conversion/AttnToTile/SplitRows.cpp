@@ -62,15 +62,16 @@ Value SplitProgram::collapseHeads(Value array) {
 }
 
 /// Copies the query to memory in which the rows of a group are so.
-void SplitProgram::copyQuery(Value memory) {
-  Value query = op.getQuery();
+void SplitProgram::copyQuery(Value query, Value memory) {
   TileSizesAttrInterface rowwise = op.getScheduleAttr().getRowwise();
   OpBuilder::InsertionGuard guard(b);
   auto grid = createGrid(query, getSize(query, 1), rowwise.getTileQ(), rowwise);
   b.setInsertionPointToStart(&grid.getBody().front());
   auto place = grid.getBody().getArguments();
   Value start = b.index(0);
-  Value own = load(query, {rowwise.getTileQ(), headDim},
+  // The memory has the columns of the programs' tiles.
+  int64_t width = cast<MemRefType>(memory.getType()).getDimSize(3);
+  Value own = load(query, {rowwise.getTileQ(), width},
                    {place[0], place[1], place[2], start});
   Value inGroup = b.remui(place[1], group);
   SmallVector<OpFoldResult> sizes =
@@ -88,11 +89,13 @@ void SplitProgram::copyQuery(Value memory) {
 }
 
 /// Rows of all heads of a group, one after another, in the order that the
-/// output has: a view of the query where that has them so, and else a copy.
+/// output has.
 void SplitProgram::packRows() {
-  Value query = op.getQuery();
+  Value query = op.getQuery(), rope = op.getExtra(Extra::QueryRope).value;
   if (rowsOfHead == 1) {
     packedQuery = transpose(query, {0, 2, 1, 3});
+    if (rope)
+      packedRope = transpose(rope, {0, 2, 1, 3});
     packedOutput = transpose(op.getOutput(), {0, 2, 1, 3});
     if (op.getLse())
       packedLse = transpose(op.getLse(), {0, 2, 1});
@@ -106,33 +109,40 @@ void SplitProgram::packRows() {
   packing = {rowsOfHead, selectByOrder(b.index(1), b.index(rowsOfHead)),
              selectByOrder(group, b.index(1)), group};
   packedOutput = collapseHeads(op.getOutput());
-  packedQuery = collapseHeads(query);
+  packedQuery = packQuery(query, headDim);
+  if (rope)
+    packedRope = packQuery(rope, ropeDim);
+}
+
+/// A view of the query, or of its further columns, where the array has rows in
+/// that order, and else a copy of so many columns.
+Value SplitProgram::packQuery(Value query, int64_t width) {
+  Value packed = collapseHeads(query);
   Value isView = selectByOrder(isPacked(query, /*ofToken=*/true),
                                isPacked(query, /*ofToken=*/false));
   std::optional<int64_t> isKnown = getConstantIntValue(isView);
   if (isKnown && *isKnown)
-    return;
+    return packed;
   // Rows begin at multiples of 16 bytes, which any copies take.
   Value entries = b.createOrFold<arith::SelectOp>(isView, b.index(1),
                                                   asValue(getSize(query, 0)));
   Value memory = allocate({getAsOpFoldResult(entries), getSize(op.getKey(), 1),
-                           numPacked, b.getIndexAttr(headDim)},
+                           numPacked, b.getIndexAttr(width)},
                           op.getQueryType().getElementType());
   workspace.push_back(memory);
   if (isKnown) {
-    copyQuery(memory);
-    packedQuery = memory;
-    return;
+    copyQuery(query, memory);
+    return memory;
   }
-  auto type = cast<MemRefType>(packedQuery.getType());
+  auto type = cast<MemRefType>(packed.getType());
   auto branch = scf::IfOp::create(b, type, isView, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.thenBlock());
-  scf::YieldOp::create(b, packedQuery);
+  scf::YieldOp::create(b, packed);
   b.setInsertionPointToStart(branch.elseBlock());
-  copyQuery(memory);
+  copyQuery(query, memory);
   Value copy = memory;
-  if (headDim != type.getShape().back()) {
+  if (width != type.getShape().back()) {
     SmallVector<OpFoldResult> sizes =
         memref::getMixedSizes(b, b.getLoc(), memory);
     sizes.back() = b.getIndexAttr(type.getShape().back());
@@ -141,7 +151,7 @@ void SplitProgram::packRows() {
         SmallVector<OpFoldResult>(4, b.getIndexAttr(1)));
   }
   scf::YieldOp::create(b, memref::CastOp::create(b, type, copy).getResult());
-  packedQuery = branch.getResult(0);
+  return branch.getResult(0);
 }
 
 /// The sinks of the program's rows, in f32, or null.

@@ -48,3 +48,15 @@ func.func @gradients(%q: memref<2x6x128x520xf16>, %l: memref<2x6x128xf32>) {
       outs(%q, %q, %q : memref<2x6x128x520xf16>, memref<2x6x128x520xf16>, memref<2x6x128x520xf16>)
   return
 }
+
+// -----
+
+// The columns of both arrays count.
+func.func @parts(%q: memref<2x6x128x512xf16>, %r: memref<2x6x128x65xf16>) {
+  // expected-error@below {{expected a head dim of at most 576, found 577}}
+  attn.attention
+      ins(%q, %q, %q : memref<2x6x128x512xf16>, memref<2x6x128x512xf16>, memref<2x6x128x512xf16>)
+      with(query_rope %r : memref<2x6x128x65xf16>, key_rope %r : memref<2x6x128x65xf16>)
+      outs(%q : memref<2x6x128x512xf16>)
+  return
+}

@@ -43,6 +43,11 @@ double attn::detail::getScale(FloatAttr scale, int64_t headDim) {
   return 1.0 / std::sqrt(static_cast<double>(headDim));
 }
 
+int64_t attn::detail::getColumns(const ExtraOperand &operand) {
+  auto type = operand ? dyn_cast<ShapedType>(operand.value.getType()) : nullptr;
+  return type && type.hasRank() && type.getRank() == 4 ? type.getDimSize(3) : 0;
+}
+
 int64_t attn::detail::getDropoutThreshold(FloatAttr probability) {
   return probability ? std::lround(65536.0 * probability.getValueAsDouble())
                      : 0;
@@ -85,6 +90,17 @@ Type attn::getComputeType(AttentionInterface op) {
   return output.isF16() ? output : BFloat16Type::get(context);
 }
 
+static void addExtras(AttentionInterface op,
+                      SmallVectorImpl<NamedArray> &arrays) {
+  for (Extra which : kExtras)
+    if (ExtraOperand extra = op.getExtra(which)) {
+      ArrayKind kind = which == Extra::QueryRope ? ArrayKind::QueryColumns
+                       : which == Extra::KeyRope ? ArrayKind::KeyColumns
+                                                 : ArrayKind::Extra;
+      arrays.push_back({getDeclaration(which).name, kind, extra.value});
+    }
+}
+
 SmallVector<NamedArray> AttentionOp::getArrays() {
   SmallVector<NamedArray> arrays = {{"query", ArrayKind::Query, getQuery()},
                                     {"key", ArrayKind::Key, getKey()}};
@@ -92,10 +108,7 @@ SmallVector<NamedArray> AttentionOp::getArrays() {
     arrays.push_back({"value", ArrayKind::Value, value});
   if (Value sink = getSink())
     arrays.push_back({"sink", ArrayKind::Sink, sink});
-  for (Extra which : kExtras)
-    if (ExtraOperand extra = getExtra(which))
-      arrays.push_back(
-          {getDeclaration(which).name, ArrayKind::Extra, extra.value});
+  addExtras(*this, arrays);
   static constexpr std::pair<StringLiteral, ArrayKind> kOuts[] = {
       {"output", ArrayKind::Output}, {"lse", ArrayKind::Row}};
   for (auto [named, out] : llvm::zip(kOuts, getOuts()))
@@ -150,10 +163,7 @@ SmallVector<NamedArray> AttentionBackwardOp::getArrays() {
     arrays.push_back({"d_lse", ArrayKind::Row, dLse});
   if (Value sink = getSink())
     arrays.push_back({"sink", ArrayKind::Sink, sink});
-  for (Extra which : kExtras)
-    if (ExtraOperand extra = getExtra(which))
-      arrays.push_back(
-          {getDeclaration(which).name, ArrayKind::Extra, extra.value});
+  addExtras(*this, arrays);
   for (const GradientArray &gradient : kGradients)
     if (Value out = getGradient(gradient.of))
       arrays.push_back({gradient.name, gradient.kind, out, /*isOut=*/true});

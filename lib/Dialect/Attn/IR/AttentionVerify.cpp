@@ -76,7 +76,7 @@ static LogicalResult verifyElementTypes(AttentionInterface op,
       continue;
     }
     // Of the op's own verifier.
-    if (array.kind == ArrayKind::Extra)
+    if (array.kind == ArrayKind::Extra || array.hasFurtherColumns())
       continue;
     if (array.kind == ArrayKind::Row) {
       if (!found.isF32())
@@ -174,7 +174,8 @@ static LogicalResult verifyShapes(AttentionInterface op,
   if (failed(verifySameSize(op, "head dims", "query", q[3], "key", k[3])))
     return failure();
   for (const NamedArray &array : arrays) {
-    if (array.kind == ArrayKind::Capture || array.kind == ArrayKind::Extra)
+    if (array.kind == ArrayKind::Capture || array.kind == ArrayKind::Extra ||
+        array.hasFurtherColumns())
       continue;
     if (array.kind == ArrayKind::Sink) {
       if (failed(verifySameSize(op, "head counts", "query", q[1], array.name,

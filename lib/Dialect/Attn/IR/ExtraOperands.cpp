@@ -13,6 +13,7 @@
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Support/ElementDType.h"
 
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -27,6 +28,7 @@ static constexpr StringLiteral kOfTokens[] = {"", "bh", "bhs"};
 static constexpr StringLiteral kOfHeads[] = {"", "bh"};
 static constexpr StringLiteral kOfTokensOrChannels[] = {"", "bh", "bhs",
                                                         "bh1d"};
+static constexpr StringLiteral kOfColumns[] = {"bhsd"};
 
 const ExtraDeclaration &mlir::attn::getDeclaration(Extra which) {
   static constexpr ExtraDeclaration kTable[kNumExtras] = {
@@ -34,6 +36,10 @@ const ExtraDeclaration &mlir::attn::getDeclaration(Extra which) {
       {"key_scale", "key", kOfTokens, /*takesBlocks=*/true},
       {"value_scale", "value", kOfTokensOrChannels, /*takesBlocks=*/true},
       {"output_scale", "output", kOfHeads, /*takesBlocks=*/false},
+      {"query_rope", "query", kOfColumns, /*takesBlocks=*/false,
+       /*hasColumns=*/true},
+      {"key_rope", "key", kOfColumns, /*takesBlocks=*/false,
+       /*hasColumns=*/true},
   };
   return kTable[static_cast<unsigned>(which)];
 }
@@ -112,12 +118,16 @@ SmallVector<EqualSizes> mlir::attn::getExtraSizes(AttentionInterface op,
     return all;
   const ExtraDeclaration &declaration = getDeclaration(which);
   Value scaled = getScaled(op, declaration.of);
+  bool hasColumns = declaration.hasColumns;
   for (auto [letter, what, dim] : {std::tuple('b', "batch sizes", 0),
                                    {'h', "head counts", 1},
                                    {'s', "lengths", 2},
                                    {'d', "head dims", 3}}) {
     std::optional<int64_t> own = operand.findDim(letter);
-    if (!own)
+    // Of further columns, all heads may share those of keys.
+    if (hasColumns && (which != Extra::KeyRope || letter != 'h'))
+      own = operand.form.find(letter);
+    if (!own || *own < 0 || (hasColumns && letter == 'd'))
       continue;
     EqualSizes &sizes = all.emplace_back();
     sizes.what = what;
@@ -154,9 +164,47 @@ static std::string describeForms(const ExtraDeclaration &declaration,
   return llvm::join(forms, ", ") + " or " + last;
 }
 
+/// Of further columns of the query or the key, of which the arrays' own
+/// verifier has seen the form: the query has some where the key has.
+static LogicalResult verifyColumns(AttentionInterface op, Extra which) {
+  const ExtraDeclaration &declaration = getDeclaration(which);
+  if (isa<AttentionBackwardOp>(op.getOperation()))
+    return op->emitOpError("expected query and key in one array each for "
+                           "gradients, found ")
+           << declaration.name;
+  bool isOfKey = which == Extra::KeyRope;
+  Extra partner = isOfKey ? Extra::QueryRope : Extra::KeyRope;
+  ExtraOperand own = op.getExtra(which), other = op.getExtra(partner);
+  if (!other)
+    return op->emitOpError("expected query_rope and key_rope or neither, "
+                           "found ")
+           << declaration.name << " alone";
+  if (own.block != 1)
+    return op->emitOpError("expected no 'per' beside ")
+           << declaration.name << ", found " << own.block;
+  ShapedType of = isOfKey ? op.getKeyType() : op.getQueryType();
+  Type element = of.getElementType(), found = getElementTypeOrSelf(own.value);
+  if (isNarrow(element))
+    return op->emitOpError("expected ")
+           << declaration.of << " elements of f16, bf16 or f32 beside "
+           << declaration.name << ", found " << element;
+  if (found != element)
+    return op->emitOpError("expected ")
+           << declaration.name << " elements of " << element << ", as "
+           << declaration.of << ", found " << found;
+  if (isOfKey &&
+      failed(verifySameSize(op, "head dims", "query_rope",
+                            attn::detail::getColumns(other), "key_rope",
+                            attn::detail::getColumns(own))))
+    return failure();
+  return verifyEqualSizes(op, getExtraSizes(op, which));
+}
+
 static LogicalResult verifyExtra(AttentionInterface op, Extra which) {
   ExtraOperand operand = op.getExtra(which);
   const ExtraDeclaration &declaration = getDeclaration(which);
+  if (declaration.hasColumns)
+    return verifyColumns(op, which);
   auto type = cast<ShapedType>(operand.value.getType());
   if (isa<MemRefType>(type) != isa<MemRefType>(op.getQuery().getType()))
     return op->emitOpError("expected all operands to be tensors or all to be "

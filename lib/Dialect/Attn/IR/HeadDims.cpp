@@ -30,8 +30,9 @@ HeadDimTiles mlir::attn::getHeadDimTiles(AttentionOp op,
   HeadDimTiles tiles;
   Value values = op.getValue() ? op.getValue() : op.getKey();
   bool hasHalves = isInt4(op.getKeyType().getElementType());
-  tiles.key = llvm::alignTo(
-      op.getHeadDim(), hasNarrowScores(op) || hasHalves ? kNarrowStep : kStep);
+  tiles.key =
+      llvm::alignTo(op.getQueryColumns(),
+                    hasNarrowScores(op) || hasHalves ? kNarrowStep : kStep);
   int64_t columns = op.getValueHeadDim();
   if (isInt4(getElementTypeOrSelf(values)))
     columns = llvm::alignTo<kNarrowStep>(columns);

@@ -84,6 +84,10 @@ LogicalResult Differentiator::check() {
   if (op.getValueDimsAttr())
     return op.emitOpError("expected a value to differentiate '")
            << func.getName() << "', found value_dims";
+  if (op.getExtra(Extra::QueryRope))
+    return op.emitOpError("expected query and key in one array each to "
+                          "differentiate '")
+           << func.getName() << "', found query_rope";
   for (auto [name, array] : {std::pair("query", op.getQuery()),
                              {"key", op.getKey()},
                              {"value", op.getValue()}})

@@ -34,8 +34,20 @@ inline constexpr Gradients kAllGradients =
 
 /// What an array, or the gradient of one, is like. Rows have a number each, and
 /// a sink has one for each query head. An extra operand's sizes are those of
-/// its row of the table in ExtraOperands.h.
-enum class ArrayKind { Query, Key, Value, Output, Row, Sink, Capture, Extra };
+/// its row of the table in ExtraOperands.h; some have further columns of the
+/// query or the key.
+enum class ArrayKind {
+  Query,
+  Key,
+  Value,
+  Output,
+  Row,
+  Sink,
+  Capture,
+  Extra,
+  QueryColumns,
+  KeyColumns
+};
 
 /// An array of an op, by the name that messages call it.
 struct NamedArray {
@@ -47,11 +59,16 @@ struct NamedArray {
 
   /// Whether its heads and lengths are those of keys, else of the query.
   bool isOfKeys() const {
-    return kind == ArrayKind::Key || kind == ArrayKind::Value;
+    return kind == ArrayKind::Key || kind == ArrayKind::Value ||
+           kind == ArrayKind::KeyColumns;
   }
-  /// Whether its last dimension is a head dim.
-  bool hasHeadDim() const { return kind < ArrayKind::Row; }
-  /// Whether it has batch entries, heads and a length.
+  /// Whether it has further columns of the query or the key.
+  bool hasFurtherColumns() const { return kind >= ArrayKind::QueryColumns; }
+  /// Whether its last dimension is a head dim, or a part of one.
+  bool hasHeadDim() const {
+    return kind < ArrayKind::Row || hasFurtherColumns();
+  }
+  /// Whether it has the batch entries, heads and length of query or key.
   bool hasLength() const { return kind <= ArrayKind::Row; }
   int64_t getRank() const {
     if (kind == ArrayKind::Capture)
@@ -102,6 +119,8 @@ inline constexpr unsigned kNumScoreArguments = 5, kNumMaskArguments = 4;
 
 namespace detail {
 double getScale(FloatAttr scale, int64_t headDim);
+/// The columns of an array of rank 4, or 0.
+int64_t getColumns(const ExtraOperand &operand);
 int64_t getDropoutThreshold(FloatAttr probability);
 OpFoldResult getLength(OpBuilder &builder, Value array);
 OpFoldResult getKvLength(OpBuilder &builder, Value key, Value pages);

@@ -113,7 +113,15 @@ def Attn_AttentionInterface : OpInterface<"AttentionInterface"> {
     }
     bool hasScore() { return !$_op.getScore().empty(); }
     bool hasMaskRegion() { return !$_op.getMaskRegion().empty(); }
-    int64_t getHeadDim() { return getQueryType().getDimSize(3); }
+    /// The columns of query and key themselves.
+    int64_t getQueryColumns() { return getQueryType().getDimSize(3); }
+    /// Those of query_rope and key_rope, or 0 if there are none.
+    int64_t getRopeColumns() {
+      return ::mlir::attn::detail::getColumns(
+          $_op.getExtra(::mlir::attn::Extra::QueryRope));
+    }
+    /// D, the columns of which products are sums.
+    int64_t getHeadDim() { return getQueryColumns() + getRopeColumns(); }
     int64_t getValueHeadDim() {
       if (::mlir::DenseI64ArrayAttr dims = $_op.getValueDimsAttr())
         return dims[1] - dims[0];

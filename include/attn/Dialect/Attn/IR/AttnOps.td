@@ -116,7 +116,7 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
     | `lengths` (optional) | two numbers, or arrays of B | index or i32 |
     | `packed` (optional) | two arrays of N + 1 | i32 |
     | `pages` (optional) | B x the most pages of an entry | i32 |
-    | `with` (optional) | see below | f32 |
+    | `with` (optional) | see below | f32, or as query and key |
     | `outs` 0, the output | B x Hq x Sq x Dv | as query, or f32; of a query of 8 bits f16, bf16 or f32; with `output_scale` f8E4M3FN or f8E5M2 |
     | `outs` 1, the lse (optional) | B x Hq x Sq | f32 |
 
@@ -136,6 +136,19 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
     `value_dims [first, end]` stands in place of `value`: the value of a key is its own columns from
     `first` to `end`, and Dv = end - first. Programs load such a key once. The absorbed form of
     multi-head latent attention is D = 576 with one key head, and `value_dims [0, 512]`.
+
+    Query and key may be given in two parts each: columns [0, D1) are `query` and `key`,
+    and columns [D1, D1 + D2) are `query_rope` and `key_rope` of `with`, for D = D1 + D2:
+
+    ```
+    s[j] = scale * (sum_d query[b,h,i,d] * key[b,h/g,j,d] + sum_d query_rope[b,h,i,d] * key_rope[b,h/g,j,d])
+    ```
+
+    `query_rope` is B x Hq x Sq x D2, of query's type, and `key_rope` B x Hkv x Skv x D2, of key's,
+    which is f16, bf16 or f32; where the key is in pages, so is `key_rope`, by the same table. A
+    static head count of 1 in `key_rope` says that all heads share it. `value_dims` are columns of
+    `key`. So the latent and the rotary part of multi-head latent attention are arrays of
+    their own: D1 = 512, D2 = 64 and `value_dims [0, 512]` with the absorbed form.
 
     D is at most 576 and Dv at most 512 for 16-bit elements, and 256 for f32.
 
@@ -189,6 +202,7 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
     | `key_scale` | none, B x Hkv, or B x Hkv x Skv |
     | `value_scale` | the same, or B x Hkv x 1 x Dv |
     | `output_scale` | none, or B x Hq |
+    | `query_rope`, `key_rope` | see above: no factors, but further columns |
 
     The sizes are those of the array that is scaled, whose pages have theirs: a scale of
     keys in pages is none, Pages x Hkv, or Pages x Hkv x P. Each may be a static 1, for

@@ -26,12 +26,20 @@
 namespace mlir::attn {
 
 /// In the order of the clause.
-enum class Extra : unsigned { QueryScale, KeyScale, ValueScale, OutputScale };
-inline constexpr unsigned kNumExtras = 4;
+enum class Extra : unsigned {
+  QueryScale,
+  KeyScale,
+  ValueScale,
+  OutputScale,
+  QueryRope,
+  KeyRope
+};
+inline constexpr unsigned kNumExtras = 6;
 inline constexpr std::array<Extra, kNumExtras> kExtras = {
-    Extra::QueryScale, Extra::KeyScale, Extra::ValueScale, Extra::OutputScale};
+    Extra::QueryScale,  Extra::KeyScale,  Extra::ValueScale,
+    Extra::OutputScale, Extra::QueryRope, Extra::KeyRope};
 
-/// A row of the table. Its elements are of f32.
+/// A row of the table.
 struct ExtraDeclaration {
   /// In the clause, in messages and for users.
   StringLiteral name;
@@ -43,13 +51,16 @@ struct ExtraDeclaration {
   ///   b  batch entries of the array, or pages
   ///   h  its heads
   ///   s  its rows, or parts of so many of them as `per` says
-  ///   d  its head dim
+  ///   d  its head dim; of further columns, as many as these are
   ///   1  one element
   ///
   /// Where a type has the size 1, the element is that of the whole dimension.
   ArrayRef<StringLiteral> forms;
   /// Whether an element may be that of several rows.
   bool takesBlocks;
+  /// Whether it has further columns of that array, of whose type it is, else
+  /// its elements are of f32.
+  bool hasColumns = false;
 
   /// Whether its sizes are those of keys, which pages have.
   bool isOfKeys() const { return of == "key" || of == "value"; }

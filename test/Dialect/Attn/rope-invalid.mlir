@@ -1,0 +1,108 @@
+// RUN: attn-opt %s -split-input-file -verify-diagnostics
+
+!q = memref<2x4x100x96xf16>
+!r = memref<2x4x100x32xf16>
+func.func @alone(%q: !q, %r: !r) {
+  // expected-error@below {{'attn.attention' op expected query_rope and key_rope or neither, found key_rope alone}}
+  attn.attention ins(%q, %q, %q : !q, !q, !q) with(key_rope %r : !r) outs(%q : !q)
+  return
+}
+
+// -----
+
+!q = memref<2x4x100x96xf16>
+!r = memref<2x4x100x32xf16>
+!s = memref<2x4x100x31xf16>
+func.func @width(%q: !q, %r: !r, %s: !s) {
+  // expected-error@below {{'attn.attention' op expected equal head dims, found 32 in query_rope and 31 in key_rope}}
+  attn.attention ins(%q, %q, %q : !q, !q, !q) with(query_rope %r : !r, key_rope %s : !s) outs(%q : !q)
+  return
+}
+
+// -----
+
+!q = memref<2x4x100x96xf16>
+!r = memref<2x4x100x32xf16>
+!s = memref<2x4x99x32xf16>
+func.func @length(%q: !q, %r: !r, %s: !s) {
+  // expected-error@below {{'attn.attention' op expected equal lengths, found 99 in key_rope and 100 in key}}
+  attn.attention ins(%q, %q, %q : !q, !q, !q) with(query_rope %r : !r, key_rope %s : !s) outs(%q : !q)
+  return
+}
+
+// -----
+
+// All heads may share further columns of keys, but not those of queries.
+
+!q = memref<2x4x100x96xf16>
+!r = memref<2x1x100x32xf16>
+func.func @heads(%q: !q, %r: !r) {
+  // expected-error@below {{'attn.attention' op expected equal head counts, found 1 in query_rope and 4 in query}}
+  attn.attention ins(%q, %q, %q : !q, !q, !q) with(query_rope %r : !r, key_rope %r : !r) outs(%q : !q)
+  return
+}
+
+// -----
+
+!q = memref<2x4x100x96xf16>
+!r = memref<2x4x100x32xf16>
+!s = memref<2x2x100x32xf16>
+func.func @some_heads(%q: !q, %r: !r, %s: !s) {
+  // expected-error@below {{'attn.attention' op expected equal head counts, found 2 in key_rope and 4 in key}}
+  attn.attention ins(%q, %q, %q : !q, !q, !q) with(query_rope %r : !r, key_rope %s : !s) outs(%q : !q)
+  return
+}
+
+// -----
+
+!q = memref<2x4x100x96xf16>
+!r = memref<2x4x100x32xbf16>
+func.func @type(%q: !q, %r: !r) {
+  // expected-error@below {{'attn.attention' op expected query_rope elements of 'f16', as query, found 'bf16'}}
+  attn.attention ins(%q, %q, %q : !q, !q, !q) with(query_rope %r : !r, key_rope %r : !r) outs(%q : !q)
+  return
+}
+
+// -----
+
+!q = memref<2x4x100x96xf16>
+!k = memref<2x4x100x96xi8>
+!r = memref<2x4x100x32xf16>
+!s = memref<2x4x100x32xi8>
+func.func @eight_bits(%q: !q, %k: !k, %r: !r, %s: !s) {
+  // expected-error@below {{'attn.attention' op expected key elements of f16, bf16 or f32 beside key_rope, found 'i8'}}
+  attn.attention ins(%q, %k, %q : !q, !k, !q) with(query_rope %r : !r, key_rope %s : !s) outs(%q : !q)
+  return
+}
+
+// -----
+
+!q = memref<2x4x100x96xf16>
+!r = memref<2x4x100xf16>
+func.func @rank(%q: !q, %r: !r) {
+  // expected-error@below {{'attn.attention' op expected query_rope of rank 4, found 'memref<2x4x100xf16>'}}
+  attn.attention ins(%q, %q, %q : !q, !q, !q) with(query_rope %r : !r, key_rope %r : !r) outs(%q : !q)
+  return
+}
+
+// -----
+
+!q = memref<2x4x100x96xf16>
+!r = memref<2x4x100x32xf16>
+func.func @blocks(%q: !q, %r: !r) {
+  // expected-error@below {{'attn.attention' op expected no 'per' beside query_rope, found 16}}
+  attn.attention ins(%q, %q, %q : !q, !q, !q) with(query_rope %r per 16 : !r, key_rope %r : !r) outs(%q : !q)
+  return
+}
+
+// -----
+
+!q = memref<2x4x100x96xf16>
+!r = memref<2x4x100x32xf16>
+!lse = memref<2x4x100xf32>
+func.func @gradients(%q: !q, %r: !r, %lse: !lse) {
+  // expected-error@below {{'attn.attention_backward' op expected query and key in one array each for gradients, found query_rope}}
+  attn.attention_backward wrt(query) ins(%q, %q, %q, %q, %lse, %q : !q, !q, !q, !q, !lse, !q)
+      with(query_rope %r : !r, key_rope %r : !r) outs(%q : !q)
+  return
+}
