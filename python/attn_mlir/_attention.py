@@ -12,6 +12,8 @@ from ._library import CUDA, DTYPE_NAMES
 from ._module import (Causal, FEW_KEYS, FEW_ROWS, Features, Sequences, Window,
                       module_text, rows_type)
 from ._options import as_flag, as_stream, check_options
+from ._rope import NAMES as ROPE
+from ._rope import check_dtypes, find_rope, join
 from ._scales import (NARROW_CODES, arrays_of, check_kv_dtype, features_of, find_scales,
                       read_halves, refuse_operator)
 from ._spellings import refuse
@@ -59,7 +61,8 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
               mask_mod: MaskMod = None, sink: Any = None, dropout_p: float = 0.0,
               generator: Any = None, seed: Any = None, q_scale: Any = None,
               k_scale: Any = None, v_scale: Any = None, kv_dtype: Optional[str] = None,
-              value_dims: ValueDims = None, out: Any = None, stream: Optional[int] = None, **others: Any) -> Any:
+              value_dims: ValueDims = None, q_rope: Any = None, k_rope: Any = None,
+              out: Any = None, stream: Optional[int] = None, **others: Any) -> Any:
     """softmax(scale * q k^T) v, with masks, a score function, sinks and dropout.
 
     | array | sizes | dtype |
@@ -80,6 +83,10 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     - `value_dims`: (first, end) in place of `v`: the values are the columns of `k` from
       first to end, which is not one of them. A `v` that is a view of some columns of `k` is
       the same. Such keys are loaded once.
+    - `q_rope`, `k_rope`: (B, Hq, Sq, D2) and (B, Hkv or 1, Skv, D2), of the same dtype:
+      further columns of `q` and `k` in arrays of their own, which are not copied. D is then
+      the columns of both, and `value_dims` are columns of `k`. Where gradients are needed,
+      or the call is an operator, the columns are copied into one array each.
     - `scale`: by default 1 / sqrt(D).
     - `causal`: False, True, "top_left" (key j <= row i) or "bottom_right" (the last
       row sees all keys). True means the alignment that `align` says.
@@ -129,14 +136,15 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     if value_dims is not None or v is None:
         v = find_values(k, v, value_dims, ("k", "v"))
     if replacements and replacements[-1] is not None:
-        for name, its in zip((*_SCALES, "kv_dtype"), (q_scale, k_scale, v_scale, kv_dtype)):
+        for name, its in zip((*_SCALES, *ROPE, "kv_dtype"),
+                             (q_scale, k_scale, v_scale, q_rope, k_rope, kv_dtype)):
             if its is not None:
                 raise expected(name, "None within context_parallel", type(its).__qualname__)
         return replacements[-1](
             q, k, v, scale=scale, causal=causal, window=window, align=align,
             return_lse=return_lse, score_mod=score_mod, mask_mod=mask_mod, sink=sink,
             dropout_p=dropout_p, generator=generator, seed=seed, out=out, stream=stream)
-    operands = q, k, v, sink, q_scale, k_scale, v_scale
+    operands = q, k, v, sink, q_scale, k_scale, v_scale, q_rope, k_rope
     options = (scale, causal, window, align, return_lse, score_mod, mask_mod, dropout_p,
                kv_dtype)
     found = calls.find(operands, options, out, stream)
@@ -151,7 +159,7 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
         found = calls.find(operands, options, out, stream)
         if found is not NotImplemented:
             return found
-    scales = find_scales(q_scale, k_scale, v_scale)
+    scales = find_scales(q_scale, k_scale, v_scale) + find_rope(q_rope, k_rope)
     check_kv_dtype(kv_dtype)
     scale, causal, window, align = check_options(scale, causal, window, align)
     dropout_p = check_probability(dropout_p)
@@ -159,6 +167,8 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     array = adapter_of("q", q)
     if array.needs_operator(q, k, v, sink, seed, *captures, *arrays_of(scales)):
         refuse_operator(kv_dtype)
+        if q_rope is not None:
+            q, k = join(q, k, q_rope, k_rope)
         return array.operate(q, k, v, scale=scale, causal=causal, window=window,
                              align=align, return_lse=return_lse, score_mod=score_mod,
                              mask_mod=mask_mod, sink=sink, dropout_p=dropout_p,
@@ -171,6 +181,11 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     _, q_sizes, _, dtype, device_type, device, _ = inputs["q"]
     check_alike(inputs, dtype, device_type, device, dtypes=NARROW_CODES)
     k_sizes, v_sizes = inputs["k"][1], inputs["v"][1]
+    rows = q_sizes[2] if device_type == CUDA and q_sizes[2] <= FEW_ROWS \
+        and k_sizes[2] > FEW_KEYS else 0
+    if q_rope is not None:
+        check_dtypes(scales, dtype, inputs["k"][3])
+        scales = scales[:-2] + find_rope(q_rope, k_rope, rows)
     within = find_columns(inputs["k"], inputs["v"])
     captured: Sequence[Tuple] = ()
     features = _PLAIN
@@ -187,9 +202,7 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     score, mask = [within_bounds(its, problem) if its else None
                    for its in (score_mod, mask_mod)]
     key = (dtype, q_sizes[3], v_sizes[3], device_type, device, scale, causal, window,
-           align, return_lse, score, mask, features,
-           q_sizes[2] if device_type == CUDA and q_sizes[2] <= FEW_ROWS
-           and k_sizes[2] > FEW_KEYS else 0, within)
+           align, return_lse, score, mask, features, rows, within)
     kernel = _find_kernel(key)
 
     if out is None:
@@ -206,7 +219,7 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     launch(kernel, array.stream(q, device) if stream is None else as_stream(stream),
            described)
     if dropout_p == 0:
-        sources = [*range(len(inputs)), *sources_of(operands, 3, operands[3:7], captures)]
+        sources = [*range(len(inputs)), *sources_of(operands, 3, operands[3:9], captures)]
         calls.remember(operands, options, out, kernel, described,
                        [*sources, -1, -2][:len(described)], results, return_lse)
     return results if return_lse else output

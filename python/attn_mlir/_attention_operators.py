@@ -9,6 +9,7 @@ from ._arrays import expected
 from ._dropout import check_probability, check_seed
 from ._module import NAMED_GRADIENTS, Causal, Window, check_options
 from ._reads import find_dims, split_reads
+from ._rope import join
 from ._scales import SCALES, check_no_derivative, split_scales
 from ._spellings import refuse
 from ._torch_calls import (check_no_gradient, check_operands, deliver, find_captures,
@@ -124,7 +125,8 @@ def attention(q: torch.Tensor, k: torch.Tensor, v: Optional[torch.Tensor] = None
               sink: Optional[torch.Tensor] = None, dropout_p: float = 0.0,
               generator: Optional[torch.Generator] = None, seed: Any = None,
               q_scale: Any = None, k_scale: Any = None, v_scale: Any = None,
-              value_dims: ValueDims = None, **others: Any) -> Any:
+              value_dims: ValueDims = None, q_rope: Optional[torch.Tensor] = None,
+              k_rope: Optional[torch.Tensor] = None, **others: Any) -> Any:
     """attn_mlir.attention on tensors, which stays one operator of the graph under
     torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::attention,
     or attn_mlir::attention_lse with `return_lse` or where gradients are needed, whose
@@ -143,8 +145,11 @@ def attention(q: torch.Tensor, k: torch.Tensor, v: Optional[torch.Tensor] = None
                                     score_mod=score_mod, mask_mod=mask_mod, sink=sink,
                                     dropout_p=dropout_p, generator=generator, seed=seed,
                                     q_scale=q_scale, k_scale=k_scale, v_scale=v_scale,
-                                    value_dims=value_dims)
+                                    value_dims=value_dims, q_rope=q_rope,
+                                    k_rope=k_rope)
     v = find_values(k, v, value_dims, ("k", "v"))
+    if q_rope is not None or k_rope is not None:
+        q, k = join(q, k, q_rope, k_rope)
     return call_attention(q, k, v, return_lse, *_arguments(
         q, k, scale=scale, causal=causal, window=window, align=align, score_mod=score_mod,
         mask_mod=mask_mod, sink=sink, dropout_p=dropout_p, generator=generator, seed=seed),

@@ -10,6 +10,7 @@ from ._frames import place_name
 from ._library import CPU, DTYPE_NAMES, DTYPES
 from ._module import DTYPES as FLOATS
 from ._module import Features
+from ._rope import describe_rope, is_rope
 from ._scales import Scale, describe_scale
 from ._traced import Traced
 
@@ -46,7 +47,11 @@ class Operands:
         for scale in self.scales:
             name, clause, _, _ = scale.declared
             its = self._describe(name, scale.array, like, device_type, device)
-            its, type_ = describe_scale(scale, its, sizes)
+            if is_rope(scale):
+                code = adapter_of("q", like).describe("q", like)[3]
+                its, type_ = describe_rope(scale, its, code, sizes)
+            else:
+                its, type_ = describe_scale(scale, its, sizes)
             found.append(its)
             scales.append((clause, type_, scale.block))
         return found, features._replace(scales=tuple(scales))

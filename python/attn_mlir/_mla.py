@@ -37,58 +37,105 @@ def mla_decode(q: Any, cache: Any, *, scale: float, latent_dim: Optional[int] = 
     the cache each row is loaded once. `counts` and other options are those of `decode`, which
     this calls.
 
-    - `q` as a pair (q_nope, q_pe) is copied into one array.
-    - `cache` as a pair (c_kv, k_pe): views of one array's columns, in which the latter come
-      right after the former, as `cache[..., :512]` and `cache[..., 512:]` do. `latent_dim`
-      is what the former has. Kernels read one array: two in memory of their own are an error.
+    - `q` as a pair (q_nope, q_pe), and `cache` as a pair (c_kv, k_pe): arrays of their own,
+      as the projections make them, or views of one array's columns. They are read where they
+      lie. The pages of both have one table. `latent_dim` is what c_kv has. Of 8 bits the
+      cache is one array, or views of one in which k_pe comes right after c_kv, and a pair as
+      `q` is copied into one array.
     - `cache_scale`: what stored latents and keys are multiplied with, both.
+
+    `append` writes the tokens of either cache by one call: `append(k, None, cache, None,
+    value_dims=(0, latent_dim))` to one array, and `append(k_pe, c_kv, k_pe_cache,
+    c_kv_cache)` to two, each array of rank 4 with one head.
 
     Within torch.compile, use attn_mlir.torch.mla_decode. Source: "DeepSeek-V2: A Strong,
     Economical, and Efficient Mixture-of-Experts Language Model" (arXiv 2405.04434).
     """
     if others:
         refuse(mla_decode, others)
-    q, cache, cache_scale, latent_dim = find_arrays(q, cache, cache_scale, latent_dim)
-    return decode(q, cache, value_dims=(0, latent_dim), lengths=lengths,
-                  page_table=page_table, counts=counts, scale=scale, causal=causal,
-                  window=window, score_mod=score_mod, mask_mod=mask_mod, sink=sink,
+    q, cache, q_rope, k_rope, cache_scale, latent_dim = find_arrays(
+        q, cache, cache_scale, latent_dim)
+    return decode(q, cache, value_dims=(0, latent_dim), q_rope=q_rope, k_rope=k_rope,
+                  lengths=lengths, page_table=page_table, counts=counts, scale=scale,
+                  causal=causal, window=window, score_mod=score_mod, mask_mod=mask_mod, sink=sink,
                   k_scale=cache_scale, v_scale=cache_scale, return_lse=return_lse,
                   check=check, out=out, stream=stream)
 
 
-def find_arrays(q: Any, cache: Any, cache_scale: Any,
-                latent_dim: Optional[int]) -> Tuple[Any, Any, Any, int]:
-    """Query, cache and its scale as `decode` takes them, and the latents' columns."""
-    if isinstance(q, (tuple, list)):
-        q = _join_query(q)
-    if isinstance(cache, (tuple, list)):
+def find_arrays(q: Any, cache: Any, cache_scale: Any, latent_dim: Optional[int],
+                joins: bool = True) -> Tuple[Any, Any, Any, Any, Any, int]:
+    """Query, cache, their further columns or None, and the cache's scale as `decode` takes
+    them, and the latents' columns. Without `joins`, nobody asks where arrays lie."""
+    is_pair = isinstance(cache, (tuple, list))
+    if is_pair:
         if latent_dim is not None:
             raise expected("latent_dim", "None beside a pair as the cache, which tells it",
                            repr(latent_dim))
-        cache, latent_dim = _join_cache(cache)
-    elif latent_dim is None:
-        latent_dim = 512
-    rank = len(cache.shape)
-    if rank == 3:
-        cache = adapter_of("cache", cache).with_head(cache)
-    elif rank != 4 or cache.shape[1] != 1:
-        raise expected("cache", "(B, S, D) or (B, 1, S, D), and N and P with pages",
-                       f"sizes {tuple(cache.shape)}")
-    width = cache.shape[3]
-    if type(latent_dim) is not int or not 1 <= latent_dim <= width:
-        raise expected("latent_dim", f"an integer from 1 to {width}", repr(latent_dim))
+        _check_pair("cache", cache, "latents, keys with rotary embedding")
+        latents, rotary = [_with_head(its) for its in cache]
+        latent_dim = latents.shape[3]
+    else:
+        latents, rotary = _with_head(cache), None
+        latent_dim = 512 if latent_dim is None else latent_dim
+        width = latents.shape[3]
+        if type(latent_dim) is not int or not 1 <= latent_dim <= width:
+            raise expected("latent_dim", f"an integer from 1 to {width}", repr(latent_dim))
     if hasattr(cache_scale, "shape") and 1 <= len(cache_scale.shape) <= 2:
         # Of one head, which the caller need not have.
         first, *rest = cache_scale.shape
         if rest != [1]:
             cache_scale = adapter_of("cache_scale", cache_scale).with_head(cache_scale)
-    return q, cache, cache_scale, latent_dim
+    nope, q_rope = q, None
+    if isinstance(q, (tuple, list)):
+        nope, q_rope = _check_query(q)
+    one = latents
+    if is_pair:
+        _check_alike(latents, rotary)
+        one = _join_cache(latents, rotary) if joins else None
+    is_narrow = (is_pair or q_rope is not None) and latents.dtype != nope.dtype
+    if one is not None and (q_rope is None or is_narrow or nope.shape[3] != latent_dim
+                            or latent_dim == one.shape[3]):
+        if q_rope is not None:
+            nope = adapter_of("q", nope).concatenate(q)
+        return nope, one, None, None, cache_scale, latent_dim
+    if is_narrow:
+        raise expected("cache", "one array, or a pair of views of one's columns, "
+                       "(cache[..., :512], cache[..., 512:]), of another dtype than q's",
+                       f"two arrays of {latents.dtype} in memory of their own")
+    # Views: nothing is copied.
+    if q_rope is None:
+        width = nope.shape[3]
+        if len(nope.shape) != 4 or width != latent_dim + rotary.shape[3]:
+            raise expected("q", f"{latent_dim} + {rotary.shape[3]} columns, as the cache has",
+                           f"sizes {tuple(nope.shape)}")
+        adapter = adapter_of("q", nope)
+        nope, q_rope = (adapter.columns(nope, 0, latent_dim),
+                        adapter.columns(nope, latent_dim, width))
+    if rotary is None:
+        adapter = adapter_of("cache", latents)
+        latents, rotary = (adapter.columns(latents, 0, latent_dim),
+                           adapter.columns(latents, latent_dim, latents.shape[3]))
+    return nope, latents, q_rope, rotary, cache_scale, latent_dim
 
 
-def _join_query(pair: Any) -> Any:
+def _check_pair(name: str, pair: Any, parts: str) -> None:
     if len(pair) != 2 or not all([hasattr(its, "shape") for its in pair]):
-        raise expected("q", "an array, or a pair (absorbed query, query with rotary "
-                       "embedding)", f"{len(pair)} in a {type(pair).__name__}")
+        raise expected(name, f"an array, or a pair ({parts})",
+                       f"{len(pair)} in a {type(pair).__name__}")
+
+
+def _with_head(cache: Any) -> Any:
+    rank = len(cache.shape)
+    if rank == 3:
+        return adapter_of("cache", cache).with_head(cache)
+    if rank != 4 or cache.shape[1] != 1:
+        raise expected("cache", "(B, S, D) or (B, 1, S, D), and N and P with pages",
+                       f"sizes {tuple(cache.shape)}")
+    return cache
+
+
+def _check_query(pair: Any) -> Tuple[Any, Any]:
+    _check_pair("q", pair, "absorbed query, query with rotary embedding")
     nope, rotary = pair
     if len(nope.shape) != 4 or tuple(nope.shape[:3]) != tuple(rotary.shape[:3]) \
             or nope.dtype != rotary.dtype:
@@ -96,25 +143,24 @@ def _join_query(pair: Any) -> Any:
                        "columns) and (B, H, Sq, others)",
                        f"{nope.dtype} of sizes {tuple(nope.shape)} and {rotary.dtype} of "
                        f"{tuple(rotary.shape)}")
-    return adapter_of("q", nope).concatenate(pair)
+    return nope, rotary
 
 
-def _join_cache(pair: Any) -> Tuple[Any, int]:
-    """One array of which a pair are views, and the columns of the first."""
-    if len(pair) != 2 or not all([hasattr(its, "shape") for its in pair]):
-        raise expected("cache", "an array, or a pair (latents, keys with rotary embedding)",
-                       f"{len(pair)} in a {type(pair).__name__}")
-    latents, rotary = pair
+def _check_alike(latents: Any, rotary: Any) -> None:
+    if tuple(latents.shape[:-1]) != tuple(rotary.shape[:-1]) or latents.dtype != rotary.dtype:
+        raise expected("cache", "a pair of arrays of one dtype, whose first sizes are the "
+                       "same", f"{latents.dtype} of sizes {tuple(latents.shape)} and "
+                       f"{rotary.dtype} of {tuple(rotary.shape)}")
+
+
+def _join_cache(latents: Any, rotary: Any) -> Any:
+    """One array of which both are views, if there is one, else None."""
     adapter = adapter_of("cache", latents)
     address, sizes, strides, dtype, *place = adapter.describe("cache", latents)[:6]
-    its_address, its_sizes, its_strides, its_dtype, *its_place = adapter_of(
+    its_address, its_sizes, its_strides, _, *its_place = adapter_of(
         "cache", rotary).describe("cache", rotary)[:6]
     size = DTYPE_BYTES[DTYPE_NAMES[dtype]]
-    if (tuple(sizes[:-1]) != tuple(its_sizes[:-1]) or dtype != its_dtype
-            or place != its_place or its_address - address != size * sizes[-1]
+    if (place != its_place or its_address - address != size * sizes[-1]
             or tuple(strides) != tuple(its_strides) or strides[-1] != 1):
-        raise expected(
-            "cache", "one array, or a pair of views of one's columns, (cache[..., :512], "
-            "cache[..., 512:]): kernels read latents and rotary keys in one array, into "
-            "which attn_mlir.append writes both", "two arrays in memory of their own")
-    return adapter.widen(latents, sizes[-1] + its_sizes[-1]), sizes[-1]
+        return None
+    return adapter.widen(latents, sizes[-1] + its_sizes[-1])

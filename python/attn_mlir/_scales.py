@@ -62,12 +62,14 @@ _DIMENSIONS = (("B", "Hq", "Sq", "D"), ("B", "Hkv", "Skv", "D"), ("B", "Hkv", "S
 
 class Scale(NamedTuple):
     """One of a call: `block` rows share an element. Of packed sequences it is (H,) or
-    (T, H)."""
+    (T, H). Further columns of queries and keys (_rope.py) are others of the same clause;
+    `rows` is how many the kernel's type says, or 0."""
 
     declared: Declared
     array: Any
     block: int
     is_packed: bool
+    rows: int = 0
 
 
 def find_scales(*given: Any, is_packed: bool = False) -> Tuple[Scale, ...]:

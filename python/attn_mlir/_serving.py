@@ -12,6 +12,7 @@ from ._module import (Causal, FEW_ROWS, Features, Sequences, Window, module_text
                       rows_type)
 from ._options import as_flag, check_own_options
 from ._rows import Operand, array_type, describe, names_of, run
+from ._rope import check_dtypes, find_rope
 from ._scales import (NARROW, Scale, arrays_of, check_kv_dtype, features_of, find_scales,
                       refuse_operator)
 from ._spellings import refuse
@@ -101,7 +102,8 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
            causal: bool = False, window: Window = None, score_mod: ScoreMod = None,
            mask_mod: MaskMod = None, sink: Any = None, q_scale: Any = None,
            k_scale: Any = None, v_scale: Any = None, kv_dtype: Optional[str] = None,
-           return_lse: bool = False, check: bool = False, value_dims: ValueDims = None, out: Any = None,
+           return_lse: bool = False, check: bool = False, value_dims: ValueDims = None,
+           q_rope: Any = None, k_rope: Any = None, out: Any = None,
            stream: Optional[int] = None, **others: Any) -> Any:
     """Attention of new tokens over a cache of keys and values.
 
@@ -129,6 +131,11 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     - `value_dims`: (first, end) in place of `v_cache`: the values are the columns of
       `k_cache` from first to end, as those of a latent cache are. A `v_cache` that is a view
       of some columns of `k_cache` is the same. Such keys are loaded once.
+    - `q_rope`, `k_rope`: (B, Hq, Sq, D2) and (B, Hkv or 1, S, D2), with pages (N, Hkv or 1,
+      P, D2) by the same table: further columns of `q` and `k_cache` in arrays of their own,
+      of q's dtype, which are read where they lie. `value_dims` are columns of `k_cache`.
+      `append` writes such a cache by one call, `append(k_rope's tokens, latents, k_rope,
+      k_cache)`.
     - `score_mod`, `mask_mod`: see `attention`; rows count from 0, keys from the first of
       the cache.
     - `q_scale`, `k_scale`, `v_scale`: as in `attention`; with pages, of sizes (), (N, Hkv)
@@ -152,8 +159,8 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
         refuse(decode, others)
     if value_dims is not None or v_cache is None:
         v_cache = find_values(k_cache, v_cache, value_dims, ("k_cache", "v_cache"))
-    arrays = (q, k_cache, v_cache, sink, q_scale, k_scale, v_scale, counts, lengths,
-              page_table)
+    arrays = (q, k_cache, v_cache, sink, q_scale, k_scale, v_scale, q_rope, k_rope, counts,
+              lengths, page_table)
     options = scale, causal, window, return_lse, check, score_mod, mask_mod, kv_dtype
     known = calls.find(arrays, options, out, stream)
     if known is not NotImplemented:
@@ -170,7 +177,7 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     scale, causal, window = check_own_options(scale, causal, window)
     return_lse = as_flag("return_lse", return_lse)
     adapter = adapter_of("q", q)
-    scales = find_scales(q_scale, k_scale, v_scale)
+    scales = find_scales(q_scale, k_scale, v_scale) + find_rope(q_rope, k_rope)
     check_kv_dtype(kv_dtype)
     if adapter.needs_operator(q, k_cache, v_cache, lengths, page_table, counts, sink,
                               *captures, *arrays_of(scales)):
@@ -181,7 +188,8 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
             q, k_cache, v_cache, lengths=lengths, page_table=page_table, counts=counts,
             scale=scale, causal=causal, window=window, score_mod=score_mod,
             mask_mod=mask_mod, sink=sink, q_scale=q_scale, k_scale=k_scale,
-            v_scale=v_scale, return_lse=return_lse, check=check, out=out, stream=stream)
+            v_scale=v_scale, q_rope=q_rope, k_rope=k_rope, return_lse=return_lse,
+            check=check, out=out, stream=stream)
     _, sizes, _, code, device_type, device, _ = adapter.describe("q", q)
     check_dtype(code, "q")
     dtype = DTYPE_NAMES[code]
@@ -193,6 +201,11 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
                 Operand("v_cache", v_cache, (*where, "Dv"), (dtype, *NARROW), False, True,
                         kv_dtype)]
     first = describe(operands)
+    rows = sizes[2] if sizes[2] <= FEW_ROWS else 0
+    page = first[1][1][2] if page_table is not None else None
+    if q_rope is not None:
+        check_dtypes(scales, code, first[1][3])
+        scales = scales[:-2] + find_rope(q_rope, k_rope, rows, page or 0)
     call = find_call(q, (device_type, device), score_mod, mask_mod, sink, scales,
                      [its[1] for its in first])
     stored = [DTYPE_NAMES[its[3]] for its in first[1:]]
@@ -216,14 +229,12 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     described[3:3] = call.described
     if within is not None:
         del operands[2], described[2]
-    page = first[1][1][2] if page_table is not None else None
     if check:
         columns = 1 if page_table is None else page_table.shape[1]
         pages, _, size, _ = first[1][1]
         check_cache(lengths, page_table, sizes[0], size * columns, size, pages)
         if counts is not None:
             check_counts(counts, sizes[2])
-    rows = sizes[2] if sizes[2] <= FEW_ROWS else 0
     key = ("decode", dtype, head_dim, value_head_dim, rows, page, lengths is not None,
            counts is not None, scale, aligned, window, return_lse, call.score, call.mask,
            features, within)
@@ -240,7 +251,7 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     kernel = run(key, text, operands, described, stream)
     if not check:
         sources = [*range(2 if within else 3),
-                   *sources_of(arrays, 3, arrays[3:10], captures)]
+                   *sources_of(arrays, 3, arrays[3:12], captures)]
         calls.remember(arrays, options, out, kernel, described,
                        [*sources, -1, -2][:len(described)], results, return_lse,
                        names_of(operands))

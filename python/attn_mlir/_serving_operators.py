@@ -204,11 +204,14 @@ def _op_decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor,
                captures: Sequence[torch.Tensor], sink: Optional[torch.Tensor],
                check: bool, q_scale: Optional[torch.Tensor],
                k_scale: Optional[torch.Tensor], v_scale: Optional[torch.Tensor],
-               blocks: Sequence[int]) -> Tuple[torch.Tensor, torch.Tensor]:
+               blocks: Sequence[int], q_rope: Optional[torch.Tensor] = None,
+               k_rope: Optional[torch.Tensor] = None
+               ) -> Tuple[torch.Tensor, torch.Tensor]:
     with InKernel():
         return _serving.decode(
             with_dense_rows(q), k_cache, v_cache, lengths=lengths, page_table=page_table,
-            counts=counts, return_lse=True, check=check,
+            counts=counts, q_rope=None if q_rope is None else with_dense_rows(q_rope),
+            k_rope=k_rope, return_lse=True, check=check,
             **join_scales((q_scale, k_scale, v_scale), blocks),
             **_options(scale, causal, left, right, score, mask, captures, sink))
 
@@ -220,8 +223,9 @@ def _(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor,
       left: Optional[int], right: Optional[int], score: str, mask: str,
       captures: Sequence[torch.Tensor], sink: Optional[torch.Tensor],
       check: bool, q_scale: Optional[torch.Tensor], k_scale: Optional[torch.Tensor],
-      v_scale: Optional[torch.Tensor],
-      blocks: Sequence[int]) -> Tuple[torch.Tensor, torch.Tensor]:
+      v_scale: Optional[torch.Tensor], blocks: Sequence[int],
+      q_rope: Optional[torch.Tensor] = None, k_rope: Optional[torch.Tensor] = None
+      ) -> Tuple[torch.Tensor, torch.Tensor]:
     return adapter.empty(q, v_cache.shape[3]), adapter.empty_lse(q)
 
 
@@ -234,14 +238,18 @@ def _call_decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor, 
                  counts: Optional[torch.Tensor], scale: Optional[float], causal: bool,
                  window: Window, score_mod: ScoreMod, mask_mod: MaskMod,
                  sink: Optional[torch.Tensor], return_lse: bool, check: bool,
-                 q_scale: Any, k_scale: Any, v_scale: Any) -> Any:
+                 q_scale: Any, k_scale: Any, v_scale: Any,
+                 q_rope: Optional[torch.Tensor] = None,
+                 k_rope: Optional[torch.Tensor] = None) -> Any:
     regions = find_regions(score_mod, mask_mod, q)
     scales, blocks = split_scales(q_scale, k_scale, v_scale)
     check_no_gradient([("q", q), ("k_cache", k_cache), ("v_cache", v_cache), ("sink", sink),
+                       ("q_rope", q_rope), ("k_rope", k_rope),
                        *zip(SCALES, scales),
                        *zip(regions.names, regions.captures)])
     o, lse = call("decode", q, k_cache, v_cache, lengths, page_table, counts,
-                  *_arguments(regions, scale, causal, window, sink), check, *scales, blocks)
+                  *_arguments(regions, scale, causal, window, sink), check, *scales, blocks,
+                  q_rope, k_rope)
     return (o, lse) if return_lse else o
 
 
@@ -252,7 +260,8 @@ def operate_decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor
     check_operands("decode", {"q": q, "k_cache": k_cache, "v_cache": v_cache,
                               **dict(zip(SCALES, scales)),
                               **{name: options[name] for name in
-                                 ("lengths", "page_table", "counts", "sink")}},
+                                 ("lengths", "page_table", "counts", "sink", "q_rope",
+                                  "k_rope")}},
                    find_captures(options["score_mod"], options["mask_mod"]), None, None)
     with on_stream(stream, q):
         return deliver(_call_decode(q, k_cache, v_cache, **options), out)
@@ -267,6 +276,7 @@ def decode(q: torch.Tensor, k_cache: torch.Tensor,
            mask_mod: MaskMod = None, sink: Optional[torch.Tensor] = None,
            q_scale: Any = None, k_scale: Any = None, v_scale: Any = None,
            return_lse: bool = False, check: bool = False, value_dims: ValueDims = None,
+           q_rope: Optional[torch.Tensor] = None, k_rope: Optional[torch.Tensor] = None,
            **others: Any) -> Any:
     """attn_mlir.decode on tensors, which stays one operator of the graph under
     torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::decode. It
@@ -277,7 +287,8 @@ def decode(q: torch.Tensor, k_cache: torch.Tensor,
     options = {"lengths": lengths, "page_table": page_table, "counts": counts,
                "scale": scale, "causal": causal, "window": window, "score_mod": score_mod,
                "mask_mod": mask_mod, "sink": sink, "return_lse": return_lse,
-               "check": check, "q_scale": q_scale, "k_scale": k_scale, "v_scale": v_scale}
+               "check": check, "q_scale": q_scale, "k_scale": k_scale, "v_scale": v_scale,
+               "q_rope": q_rope, "k_rope": k_rope}
     if torch.compiler.is_compiling():
         v_cache = find_values(k_cache, v_cache, value_dims, ("k_cache", "v_cache"))
         return _call_decode(q, k_cache, v_cache, **options)
@@ -293,15 +304,13 @@ def mla_decode(q: Any, cache: Any, *, scale: float, latent_dim: Optional[int] = 
                cache_scale: Any = None, return_lse: bool = False, check: bool = False,
                **others: Any) -> Any:
     """attn_mlir.mla_decode on tensors, which stays one operator of the graph under
-    torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::decode. Within
-    torch.compile the cache is one tensor."""
+    torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::decode."""
     if others:
         _spellings.refuse(mla_decode, others)
-    if torch.compiler.is_compiling() and isinstance(cache, (tuple, list)):
-        raise argument_error("cache: expected one tensor within torch.compile, found a "
-                             "pair; decode with value_dims takes it")
-    q, cache, cache_scale, latent_dim = _mla.find_arrays(q, cache, cache_scale, latent_dim)
-    return decode(q, cache, value_dims=(0, latent_dim), lengths=lengths,
+    q, cache, q_rope, k_rope, cache_scale, latent_dim = _mla.find_arrays(
+        q, cache, cache_scale, latent_dim, joins=not torch.compiler.is_compiling())
+    return decode(q, cache, value_dims=(0, latent_dim), q_rope=q_rope, k_rope=k_rope,
+                  lengths=lengths,
                   page_table=page_table, counts=counts, scale=scale, causal=causal,
                   window=window, score_mod=score_mod, mask_mod=mask_mod, sink=sink,
                   k_scale=cache_scale, v_scale=cache_scale, return_lse=return_lse,

@@ -7,6 +7,7 @@
 import os
 import sys
 import unittest
+import unittest.mock
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
 
@@ -79,6 +80,76 @@ class Views(unittest.TestCase):
 
         check(torch.compile(call, fullgraph=True, backend="aot_eager")(q, k),
               expect(q, k, k[..., :512]))
+
+
+class Parts(unittest.TestCase):
+    """Query and keys in two arrays each."""
+
+    def problem(self, heads=2):
+        q, k, v = random(0, 2, 4, 33, 96), random(1, 2, 2, 60, 96), random(2, 2, 2, 60, 40)
+        k[..., 64:] = k[:, :1, :, 64:] if heads == 1 else k[..., 64:]
+        parts = q[..., :64].clone(), k[..., :64].clone(), v
+        return (q, k, v), parts, {"q_rope": q[..., 64:].clone(),
+                                  "k_rope": k[:, :heads, :, 64:].clone()}
+
+    def test_known(self):
+        """Calls that were made before: rotary keys of each head, of one, and of a stride of
+        0, in turn."""
+        for _ in range(3):
+            for heads in (2, 1):
+                whole, parts, rope = self.problem(heads)
+                expected = expect(*whole)
+                check(attn_mlir.attention(*parts, **rope), expected)
+                check(attn_mlir.decode(*parts, **rope), expected)
+                expanded = rope["k_rope"].expand(-1, 2, -1, -1)
+                check(attn_mlir.attention(*parts, q_rope=rope["q_rope"], k_rope=expanded),
+                      expected)
+
+    def test_gradients(self):
+        for heads in (2, 1):
+            whole, parts, rope = self.problem(heads)
+            for its in (*parts, *rope.values()):
+                its.requires_grad_()
+            o = attn_mlir.attention(*parts, **rope)
+            o.sum().backward()
+            found = [its.grad for its in (*parts, *rope.values())]
+            for its in whole:
+                its.requires_grad_()
+            expect(*whole).sum().backward()
+            q, k, v = (its.grad.double() for its in whole)
+            of_rotary = k[..., 64:]
+            if heads == 1:
+                of_rotary = of_rotary.sum(1, keepdim=True)
+            for mine, its in zip(found, (q[..., :64], k[..., :64], v, q[..., 64:], of_rotary)):
+                torch.testing.assert_close(mine.double(), its, atol=2e-2, rtol=2e-2)
+
+    def test_compiled(self):
+        whole, parts, rope = self.problem(1)
+        expected = expect(*whole)
+        for call in (attn_mlir.torch.attention, attn_mlir.torch.decode):
+            compiled = torch.compile(lambda *arrays, call=call, **others: call(*arrays, **others),
+                                     fullgraph=True, backend="aot_eager")
+            check(compiled(*parts, **rope), expected)
+        q, cache = random(0, 2, 16, 2, 576), random(1, 2, 60, 576)
+        expected = expect(q, cache[:, None], cache[:, None, :, :512])
+        split = [tuple([its.clone() for its in (a[..., :512], a[..., 512:])])
+                 for a in (q, cache)]
+        compiled = torch.compile(
+            lambda q, c: attn_mlir.torch.mla_decode(q, c, scale=576**-0.5, causal=False),
+            fullgraph=True, backend="aot_eager")
+        for query in (q, split[0]):
+            check(compiled(query, split[1]), expected)
+        check(compiled(split[0], cache), expected)
+
+    def test_no_copy(self):
+        """Kernels read the caller's arrays."""
+        q, cache = random(0, 2, 16, 1, 576), random(1, 2, 60, 576)
+        split = [tuple([its.clone() for its in (a[..., :512], a[..., 512:])])
+                 for a in (q, cache)]
+        with unittest.mock.patch.object(torch, "cat", side_effect=AssertionError):
+            for query, keys in ((split[0], split[1]), (q, split[1]), (split[0], cache)):
+                o = attn_mlir.mla_decode(query, keys, scale=576**-0.5, causal=False)
+        check(o, expect(q, cache[:, None], cache[:, None, :, :512]))
 
 
 if __name__ == "__main__":
