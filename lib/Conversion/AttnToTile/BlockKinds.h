@@ -20,13 +20,11 @@
 #ifndef ATTN_LIB_CONVERSION_ATTNTOTILE_BLOCKKINDS_H
 #define ATTN_LIB_CONVERSION_ATTNTOTILE_BLOCKKINDS_H
 
-#include "TileBuilder.h"
-
-#include "mlir/IR/IRMapping.h"
+#include "RegionIntervals.h"
 
 namespace mlir::attn {
 
-class BlockKinds {
+class BlockKinds final : RegionIntervals {
 public:
   /// The number of blocks that are classified together: a vector has an element
   /// for each.
@@ -35,8 +33,8 @@ public:
   explicit BlockKinds(AttentionInterface op);
 
   /// Whether it may find blocks empty, or full.
-  bool mayBeEmpty() const { return decided.empty; }
-  bool mayBeFull() const { return decided.full; }
+  bool mayBeEmpty() const { return decided.none; }
+  bool mayBeFull() const { return decided.all; }
   /// Whether the region has reads of arrays, at positions, whose values it can
   /// bound.
   bool readsArrays() const { return hasReads; }
@@ -46,8 +44,8 @@ public:
   /// is needed unless the read has bounds.
   void setSummary(ReadOp read, Value summary) { summaries[read] = summary; }
   /// Whether the region depends on the batch entry or the head.
-  bool usesBatch() const { return !body.getArgument(0).use_empty(); }
-  bool usesHead() const { return !body.getArgument(1).use_empty(); }
+  bool usesBatch() const { return uses(RegionDependence::OnBatch); }
+  bool usesHead() const { return uses(RegionDependence::OnHead); }
 
   /// Positions along an axis, in the larger problem: `size` positions from
   /// `first` on, an index, or from each element of it on, a vector with an
@@ -60,34 +58,35 @@ public:
     /// Whether `first` is a multiple of a summary cell's size.
     bool isOfCells = false;
   };
-  /// Emits the values that depend on no position, for a batch entry and head.
-  void emitUniform(TileBuilder &b, Value batch, Value head);
+  using RegionIntervals::emitUniform;
   void setPositions(bool ofRows, const Positions &given) {
     positions[ofRows ? 0 : 1] = given;
   }
   /// Vectors of i1: whether any pair of a block may be kept, and whether all
   /// are. Null is unknown: `may` is then true and `must` false for all blocks.
-  struct Kinds {
-    Value may, must;
-  };
+  using Kinds = Truth;
   Kinds emit(TileBuilder &b);
 
 private:
-  enum : uint8_t { kOnRow = 1, kOnKey = 2, kOnBoth = 3 };
-  /// Whether a condition may show that a block is empty, or full.
-  struct Decided {
-    bool empty = false, full = false;
-  };
-  /// Vectors of index, both bounds included.
-  struct Interval {
-    Value low, high;
-  };
+  bool isSource(Value value) const override { return isLeaf(value); }
+  Interval getSource(Value value) override;
+  bool isBounded(Operation *op) const override { return true; }
+  Interval keepInRange(Interval result, ArrayRef<Interval> operands,
+                       unsigned width) override;
 
-  Decided findDecided(Value condition) const;
-  bool hasInterval(Value value) const;
-  bool isOfOne(Value value) const;
+  bool uses(uint8_t position) const {
+    return dependence.get(getCondition()) & position;
+  }
+  bool isOfRows(Value value) const {
+    return dependence.getOfPair(value) == RegionDependence::OnRow;
+  }
+  /// Whether a value depends on one position at most.
+  bool isOfOne(Value value) const {
+    return dependence.getOfPair(value) != RegionDependence::OnPair;
+  }
   bool isPairRead(ReadOp read) const;
   bool hasBounds(Value value) const;
+  bool isLeaf(Value value) const { return isOfOne(value) || hasBounds(value); }
 
   Value splat(Value scalar, ArrayRef<int64_t> shape);
   Value constant(int64_t number);
@@ -96,32 +95,23 @@ private:
   Value getPositions(Value value, int64_t strip);
   Value evaluate(Value value, int64_t strip, ArrayRef<int64_t> shape);
   Value findLargest(Value tile, bool isShared);
-  Interval reduce(Value value);
+  std::pair<Value, Value> reduce(Value value);
+  Value isAny(Interval found, int64_t least, int64_t most);
+  Interval widen(Interval found, Value isWild);
   Interval keepExact(Interval found);
   SmallVector<Value> getCells(bool ofRows);
   Interval readBounds(ReadOp read);
-  Interval getInterval(Value value);
-  Interval computeInterval(Operation *op);
-  Interval keepInRange(Interval result, ArrayRef<Interval> operands,
-                       unsigned width);
-  Kinds getKinds(Value condition);
-  Kinds compare(Operation *op);
+  Kinds getKindsOf(Value part);
 
-  AttentionInterface op;
-  Block &body;
-  llvm::DenseMap<Value, uint8_t> dependence;
   Decided decided;
   bool hasReads = false;
   SmallVector<ReadOp> pairReads;
   llvm::DenseMap<Operation *, Value> summaries;
 
-  TileBuilder *builder = nullptr;
-  IRMapping uniform;
   /// The positions of rows and of keys.
   Positions positions[2];
   /// Tiles of values, by the value and the strip's first position.
   llvm::DenseMap<std::pair<Value, int64_t>, Value> tiles;
-  llvm::DenseMap<Value, Interval> intervals;
 };
 
 } // namespace mlir::attn

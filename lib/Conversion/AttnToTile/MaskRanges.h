@@ -18,9 +18,7 @@
 #ifndef ATTN_LIB_CONVERSION_ATTNTOTILE_MASKRANGES_H
 #define ATTN_LIB_CONVERSION_ATTNTOTILE_MASKRANGES_H
 
-#include "TileBuilder.h"
-
-#include "mlir/IR/IRMapping.h"
+#include "RegionIntervals.h"
 
 namespace mlir::attn {
 
@@ -30,22 +28,20 @@ struct MaskRange {
   OpFoldResult lo, hi, fullLo, fullHi;
 };
 
-class MaskRanges {
+class MaskRanges final : RegionIntervals {
 public:
   /// Bounds keys by rows or, with `ofRows`, rows by keys.
   MaskRanges(AttentionInterface op, bool ofRows);
 
   /// Whether the range may show for some block of pairs that all are kept.
-  bool mayBeFull() const { return isDecided; }
+  bool mayBeFull() const { return decided.all; }
   /// Whether the range may show that some pairs are not kept.
-  bool mayBound() const { return isBounded; }
+  bool mayBound() const { return decided.none; }
   /// Whether the kept positions may lie in two ranges, so that [lo, hi) has a
   /// gap.
   bool mayHaveGaps() const;
 
-  /// Emits the values that depend on neither position, for a batch entry and
-  /// head.
-  void emitUniform(TileBuilder &b, Value batch, Value head);
+  using RegionIntervals::emitUniform;
   /// Emits the range for the positions from `first` to `last`, both included.
   MaskRange emit(TileBuilder &b, OpFoldResult first, OpFoldResult last);
 
@@ -56,43 +52,27 @@ private:
     int64_t sign = 0, divisor = 1;
     SmallVector<std::pair<Value, int64_t>> rest;
   };
-  struct Bounds {
-    OpFoldResult low, high;
-  };
 
-  bool isUniform(Value value) const;
+  bool isSource(Value value) const override {
+    return isUniform(value) || value == given;
+  }
+  Interval getSource(Value value) override;
+  bool isBounded(Operation *op) const override;
+
   bool isFree(Value value) const;
-  bool isNotNegative(Value value) const;
   bool decompose(Value value, int64_t sign, Term &term) const;
-  std::optional<Term> compare(Operation *op) const;
-  bool hasBounds(Value value) const;
-  Bounds getBounds(Value value);
-  void findBounds(Value condition, bool isNegated, bool &bounds, bool &decides);
-  unsigned findEnds(Value condition, bool isNegated, bool &hasGap) const;
-  MaskRange emitCondition(Value condition, bool isNegated);
-  MaskRange emitComparison(Operation *op, bool isNegated);
+  std::optional<Term> getTerm(Operation *op) const;
+  Decided findBounds(Value condition, bool isNegated) const;
+  unsigned findEnds(Value comparison, bool isNegated) const;
+  MaskRange emitPart(Value condition, bool isNegated);
+  MaskRange emitComparison(Value comparison, bool isNegated);
+  MaskRange span(MaskRange x, MaskRange y, bool mayFirstBeFull);
 
-  AttentionInterface op;
-  Block &body;
   /// The position that is bounded, and the position whose interval is given.
   BlockArgument bounded, given;
-  bool isBounded = false, isDecided = false;
-  /// The positions that values depend on, as bits.
-  llvm::DenseMap<Value, unsigned> dependence;
-
-  TileBuilder *builder = nullptr;
-  IRMapping uniform;
-  Bounds interval;
+  Decided decided;
+  Interval interval;
 };
-
-/// Returns the operand of a negation of an i1, or null.
-Value getNegated(Value condition);
-
-/// Emits the ops of the op's mask region whose results are uniform, that is
-/// depend on no position, for a batch entry and head; maps their values.
-void emitUniformOps(AttentionInterface op, TileBuilder &builder, Value batch,
-                    Value head, function_ref<bool(Value)> isUniform,
-                    IRMapping &mapping);
 
 } // namespace mlir::attn
 

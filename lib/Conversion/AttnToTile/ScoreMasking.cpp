@@ -6,10 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MaskRanges.h"
 #include "ScoreTiling.h"
-
-#include "mlir/IR/Matchers.h"
 
 #include <cmath>
 
@@ -86,44 +83,4 @@ Value mlir::attn::maskScores(TileBuilder &b, Value scores, int64_t keyAxis,
       b, DenseElementsAttr::get(
              type, b.getFloatAttr(type.getElementType(), -INFINITY)));
   return b.select(keep, scores, masked);
-}
-
-//===----------------------------------------------------------------------===//
-// Mask regions
-//===----------------------------------------------------------------------===//
-
-Value mlir::attn::getNegated(Value condition) {
-  auto negation = condition.getDefiningOp<arith::XOrIOp>();
-  if (negation && matchPattern(negation.getRhs(), m_One()))
-    return negation.getLhs();
-  if (negation && matchPattern(negation.getLhs(), m_One()))
-    return negation.getRhs();
-  return Value();
-}
-
-void mlir::attn::emitUniformOps(AttentionInterface op, TileBuilder &b,
-                                Value batch, Value head,
-                                function_ref<bool(Value)> isUniform,
-                                IRMapping &mapping) {
-  Block &body = op.getMaskRegion().front();
-  mapping.map(body.getArgument(0), batch);
-  mapping.map(body.getArgument(1), head);
-  for (auto [argument, capture] : llvm::zip(
-           body.getArguments().drop_front(kNumMaskArguments), op.getCaptures()))
-    mapping.map(argument, capture);
-  for (Operation &inner : body.without_terminator()) {
-    if (!isUniform(inner.getResult(0)))
-      continue;
-    auto read = dyn_cast<ReadOp>(inner);
-    if (!read) {
-      b.clone(inner, mapping);
-      continue;
-    }
-    auto indices = llvm::map_to_vector(
-        read.getIndices(), [&](Value i) { return mapping.lookup(i); });
-    mapping.map(read.getResult(),
-                attn_tile::GatherOp::create(
-                    b, read.getType(), mapping.lookup(read.getArray()), indices)
-                    .getResult());
-  }
 }

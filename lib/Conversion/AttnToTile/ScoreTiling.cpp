@@ -8,6 +8,7 @@
 
 #include "ScoreTiling.h"
 #include "PositionSums.h"
+#include "RegionIntervals.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
@@ -72,30 +73,22 @@ public:
               TileBuilder &builder, ArrayRef<int64_t> shape,
               const ScorePlace &place, bool loadsAhead = false)
       : builder(builder), body(body), shape(shape), place(place),
-        loadsAhead(loadsAhead),
-        firstPosition(firstCapture - kNumMaskArguments) {
+        loadsAhead(loadsAhead), firstPosition(firstCapture - kNumMaskArguments),
+        dependence(body) {
     unsigned batch = firstPosition;
     mapping.map(body.getArgument(batch), place.batch);
-    if (place.packing.rowsOfHead)
-      varies[body.getArgument(batch + 1)] =
-          place.rowAxis == 0 ? kAlong0 : kAlong1;
-    else
+    if (!place.packing.rowsOfHead)
       mapping.map(body.getArgument(batch + 1), place.head);
     for (auto [argument, capture] : llvm::zip(
              body.getArguments().drop_front(firstCapture), op.getCaptures()))
       mapping.map(argument, capture);
     positions[place.rowAxis] = {body.getArgument(batch + 2), place.row};
     positions[1 - place.rowAxis] = {body.getArgument(batch + 3), place.key};
-    for (int64_t axis : {0, 1})
-      varies[positions[axis].argument] = axis == 0 ? kAlong0 : kAlong1;
     if (fitWords(op))
       sums.emplace(positions[0].argument, positions[1].argument);
   }
 
-  void bindScores(Value tile) {
-    mapping.map(body.getArgument(0), tile);
-    varies[body.getArgument(0)] = kAlong0 | kAlong1;
-  }
+  void bindScores(Value tile) { mapping.map(body.getArgument(0), tile); }
   void inlineOps();
   /// Returns a tile with the value for each element.
   Value getTile(Value value);
@@ -109,11 +102,11 @@ private:
     Value first;
   };
 
-  uint8_t getVariation(Value value) const { return varies.lookup(value); }
+  uint8_t getVariation(Value value) const;
   /// Returns the axis of a value that varies along one axis alone and depends
   /// on reads: it is computed as a vector, for fewer reads.
   std::optional<int64_t> getVectorAxis(Value value) const;
-  void findVariation();
+  void findVectors();
   Value makeTile(Value scalar, ArrayRef<int64_t> tileShape);
   /// Returns the axis along which an argument counts rows, keys or heads, or
   /// none.
@@ -139,7 +132,7 @@ private:
   unsigned firstPosition;
   /// The arguments for row and key, by the tile's axis.
   Position positions[2];
-  DenseMap<Value, uint8_t> varies;
+  RegionDependence dependence;
   /// Scalars and tiles of the region's values, and their vectors along an axis.
   IRMapping mapping;
   DenseMap<Value, Value> vectors[2];
@@ -162,14 +155,20 @@ std::optional<int64_t> RegionTiler::getVectorAxis(Value value) const {
   }
 }
 
-void RegionTiler::findVariation() {
-  for (Operation &op : body.without_terminator()) {
-    uint8_t variation = isa<ReadOp>(op) ? kReads : 0;
-    for (Value operand : op.getOperands())
-      variation |= getVariation(operand);
-    for (Value result : op.getResults())
-      varies[result] = variation;
-  }
+uint8_t RegionTiler::getVariation(Value value) const {
+  uint8_t on = dependence.get(value);
+  uint8_t ofRows = RegionDependence::OnRow | RegionDependence::OnScore;
+  if (place.packing.rowsOfHead)
+    ofRows |= RegionDependence::OnHead;
+  uint8_t ofKeys = RegionDependence::OnKey | RegionDependence::OnScore;
+  bool isRowFirst = place.rowAxis == 0;
+  return (on & (isRowFirst ? ofRows : ofKeys) ? kAlong0 : 0) |
+         (on & (isRowFirst ? ofKeys : ofRows) ? kAlong1 : 0) |
+         (on & RegionDependence::OnReads ? kReads : 0);
+}
+
+/// Finds what is emitted on vectors.
+void RegionTiler::findVectors() {
   for (Operation &op : llvm::reverse(body.without_terminator()))
     if (onVectors.contains(&op) || getVectorAxis(op.getResult(0))) {
       onVectors.insert(&op);
@@ -343,7 +342,7 @@ SmallVector<Value> RegionTiler::emit(Operation &op, ArrayRef<int64_t> tileShape,
 }
 
 void RegionTiler::inlineOps() {
-  findVariation();
+  findVectors();
   // Makes tiles of positions only if the region uses them.
   for (BlockArgument argument : body.getArguments())
     if (getVariation(argument) && !mapping.contains(argument) &&
@@ -352,19 +351,7 @@ void RegionTiler::inlineOps() {
   for (Operation &op : body.without_terminator()) {
     uint8_t variation = getVariation(op.getResult(0)) & (kAlong0 | kAlong1);
     if (variation == 0) {
-      auto read = dyn_cast<ReadOp>(op);
-      if (!read) {
-        allowFusion(builder.clone(op, mapping));
-        continue;
-      }
-      SmallVector<Value> indices;
-      for (Value index : read.getIndices())
-        indices.push_back(mapping.lookup(index));
-      mapping.map(
-          read.getResult(),
-          attn_tile::GatherOp::create(builder, op.getLoc(), read.getType(),
-                                      mapping.lookup(read.getArray()), indices)
-              .getResult());
+      allowFusion(emitScalar(op, builder, mapping));
       continue;
     }
     // Ops that vary along one axis and that reads depend on are emitted on

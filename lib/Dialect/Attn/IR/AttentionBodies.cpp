@@ -8,6 +8,8 @@
 
 #include "AttentionVerify.h"
 
+#include "attn/Dialect/Attn/IR/RegionDependence.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -191,19 +193,7 @@ LogicalResult ReadOp::verify() {
 }
 
 std::optional<unsigned> ReadOp::getPosition(int64_t dim) {
-  auto argument = dyn_cast<BlockArgument>(getIndices()[dim]);
-  if (!argument)
-    return std::nullopt;
-  // A score region's first argument is the score.
-  auto op = cast<AttentionInterface>((*this)->getParentOp());
-  unsigned first =
-      op.hasMaskRegion() && argument.getParentRegion() == &op.getMaskRegion()
-          ? 0
-          : kNumScoreArguments - kNumMaskArguments;
-  unsigned number = argument.getArgNumber();
-  if (number < first || number >= first + kNumMaskArguments)
-    return std::nullopt;
-  return number - first;
+  return attn::getPosition(getIndices()[dim]);
 }
 
 bool ReadOp::isOf(ArrayRef<unsigned> positions) {

@@ -31,18 +31,15 @@ static FailureOr<SmallVector<Position>> findDims(AttentionInterface op,
   auto type = cast<ShapedType>(read.getArray().getType());
   SmallVector<Position> dims;
   int64_t numComputed = 1;
-  for (auto [dim, index] : llvm::enumerate(read.getIndices())) {
+  for (int64_t dim = 0, rank = type.getRank(); dim < rank; ++dim) {
     if (type.getDimSize(dim) == 1) {
       dims.push_back(CaptureReads::One);
       continue;
     }
-    auto argument = dyn_cast<BlockArgument>(index);
-    // Behind the score.
-    int number = argument ? static_cast<int>(argument.getArgNumber()) - 1 : -1;
-    bool isPosition =
-        number >= 0 && number <= static_cast<int>(CaptureReads::Key);
-    if (!isPosition || llvm::is_contained(dims, Position(number)) ||
-        (!dims.empty() && number < *llvm::max_element(dims))) {
+    std::optional<unsigned> number = read.getPosition(dim);
+    auto position = Position(number.value_or(CaptureReads::Batch));
+    // Positions are in order.
+    if (!number || (!dims.empty() && position <= *llvm::max_element(dims))) {
       int64_t size = type.getDimSize(dim);
       if (!ShapedType::isDynamic(size) &&
           size <= CaptureReads::kMostComputed / numComputed) {
@@ -58,7 +55,6 @@ static FailureOr<SmallVector<Position>> findDims(AttentionInterface op,
            << " elements together, found another for dimension " << dim;
       return diag;
     }
-    auto position = Position(number);
     int64_t expected = getSize(op, position), found = type.getDimSize(dim);
     if (!ShapedType::isDynamic(expected) && !ShapedType::isDynamic(found) &&
         expected != found)

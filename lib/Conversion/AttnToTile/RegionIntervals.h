@@ -1,0 +1,155 @@
+//===- RegionIntervals.h - Intervals of a region's values -------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Emits interval arithmetic on the integers of a mask region, and combines what
+// is known of comparisons along its and, or and not. Bounds are scalars of type
+// index, composed as affine expressions, or vectors of index with an element
+// for each of several intervals. The two users differ in which values have an
+// interval of their own: MaskRanges gives one position an interval, BlockKinds
+// both.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_CONVERSION_ATTNTOTILE_REGIONINTERVALS_H
+#define ATTN_LIB_CONVERSION_ATTNTOTILE_REGIONINTERVALS_H
+
+#include "TileBuilder.h"
+
+#include "attn/Dialect/Attn/IR/RegionDependence.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/InferIntRangeInterface.h"
+
+namespace mlir::attn {
+
+/// Emits an op of a region on scalars, a read as a gather of one element.
+Operation *emitScalar(Operation &op, TileBuilder &builder, IRMapping &mapping);
+
+/// Returns the operand of a negation of an i1, or null.
+Value getNegated(Value condition);
+
+/// Combines what `ofLeaf` says of parts of a condition, which it gets with
+/// whether they are negated. Parts are values for which `isLeaf` is true, and
+/// all that are neither a negation nor an and or or.
+template <typename T>
+T combineConditions(Value condition, function_ref<bool(Value)> isLeaf,
+                    function_ref<T(Value, bool isNegated)> ofLeaf,
+                    function_ref<T(T, T)> both, function_ref<T(T, T)> either,
+                    bool isNegated = false) {
+  auto recurse = [&](Value part, bool isPartNegated) {
+    return combineConditions<T>(part, isLeaf, ofLeaf, both, either,
+                                isPartNegated);
+  };
+  if (isLeaf(condition))
+    return ofLeaf(condition, isNegated);
+  if (Value negated = getNegated(condition))
+    return recurse(negated, !isNegated);
+  Operation *op = condition.getDefiningOp();
+  if (!isa_and_nonnull<arith::AndIOp, arith::OrIOp>(op))
+    return ofLeaf(condition, isNegated);
+  T lhs = recurse(op->getOperand(0), isNegated);
+  T rhs = recurse(op->getOperand(1), isNegated);
+  return isa<arith::AndIOp>(op) != isNegated ? both(lhs, rhs)
+                                             : either(lhs, rhs);
+}
+
+class RegionIntervals {
+public:
+  /// Emits the values that depend on neither position, for a batch entry and
+  /// head.
+  void emitUniform(TileBuilder &b, Value batch, Value head);
+
+protected:
+  /// Both bounds are included.
+  struct Interval {
+    OpFoldResult low, high;
+  };
+  /// Values of i1: whether something may hold, and whether it must. Null is
+  /// unknown.
+  struct Truth {
+    Value may, must;
+  };
+  /// Whether a condition may be shown to hold for no pair of some set, or for
+  /// all.
+  struct Decided {
+    bool none = false, all = false;
+  };
+
+  /// Bounds of an integer that may be any number.
+  static constexpr int64_t kAny = int64_t(1) << 60;
+
+  explicit RegionIntervals(AttentionInterface op);
+  ~RegionIntervals() = default;
+
+  /// Whether the value's interval does not follow from those of operands, and
+  /// that interval.
+  virtual bool isSource(Value value) const = 0;
+  virtual Interval getSource(Value value) = 0;
+  /// Whether the op's result has an interval if its operands have.
+  virtual bool isBounded(Operation *op) const = 0;
+  /// Returns the interval of an op's result in a type of `width` bits.
+  virtual Interval keepInRange(Interval result, ArrayRef<Interval> operands,
+                               unsigned width) {
+    return result;
+  }
+
+  Value getCondition() const {
+    return cast<YieldOp>(body.getTerminator()).getValue();
+  }
+  bool isUniform(Value value) const { return dependence.isUniform(value); }
+  /// Whether the ops that compute the value show that it is not negative.
+  /// Captures may be any number.
+  bool isNotNegative(Value value) const {
+    auto range = ranges.find(value);
+    return range != ranges.end() && !range->second.smin().isNegative();
+  }
+  bool hasInterval(Value value) const;
+  Decided findDecided(Value condition, function_ref<bool(Value)> isLeaf,
+                      function_ref<bool(Value, bool isNegated)> isDecided,
+                      bool isNegated = false) const;
+
+  /// Returns the uniform value as an index.
+  Value getUniform(Value value);
+  /// Returns the value's interval. It is emitted once, where first asked for
+  /// since `intervals` was cleared.
+  Interval getInterval(Value value);
+  /// Compares numbers of two intervals.
+  Truth compare(arith::CmpIPredicate predicate, Interval x, Interval y);
+  Interval add(Interval x, Interval y);
+  Interval subtract(Interval x, Interval y);
+
+  AttentionInterface op;
+  Block &body;
+  RegionDependence dependence;
+  TileBuilder *builder = nullptr;
+  IRMapping uniform;
+  llvm::DenseMap<Value, Interval> intervals;
+
+  OpFoldResult min(OpFoldResult x, OpFoldResult y);
+  OpFoldResult max(OpFoldResult x, OpFoldResult y);
+  /// A constant of the bound's type.
+  OpFoldResult constantLike(OpFoldResult bound, int64_t number);
+
+private:
+  OpFoldResult sum(OpFoldResult x, OpFoldResult y);
+  OpFoldResult difference(OpFoldResult x, OpFoldResult y);
+  Interval multiply(Interval x, Interval y);
+  Interval divide(Interval x, int64_t divisor);
+  Interval compute(Operation *op);
+
+  /// What upstream's inference of ranges says of integers.
+  llvm::DenseMap<Value, ConstantIntRanges> ranges;
+};
+
+/// Returns the positive constant, below 2^31, by which an op divides integers,
+/// or none.
+std::optional<int64_t> getDivisor(Operation *op);
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_CONVERSION_ATTNTOTILE_REGIONINTERVALS_H
