@@ -260,6 +260,21 @@ def sigmoid(p):
     yield {"o": expected}
 
 
+def four_roles(p):
+    """As `sigmoid`, of values of 8 bits and without a bias."""
+    heads, rows, keys = map(p.number, ["heads", "rows", "keys"])
+    q = p.input("q", [heads, rows, 64])
+    k = p.input("k", [heads, keys, 64])
+    v = p.input("v", [heads, keys, 128], p.options["eight"], gap=16,
+                values=(p.random.choice((0, 0x80)) | p.random.randint(0, 0x40)
+                        for _ in range(heads * keys * 128)))
+    p.result("o", [heads, rows, 128])
+    yield
+    yield {"o": [product([[1 / (1 + math.exp(-x)) for x in row]
+                          for row in scores(q[h], k[h], 1 / 8)], v[h])
+                 for h in range(heads)]}
+
+
 def block_list(p):
     """Each block of queries has its own list. The last keys are a partial block; so are
     others at random, which are causal. The second list is empty."""
@@ -472,7 +487,8 @@ def gemm8(p):
 
 PROGRAMS = {"attention8": attention8, "backward": backward, "two_pass": two_pass,
             "sigmoid": sigmoid, "block_list": block_list, "token_list": token_list, "gemm": gemm, "gemm8": gemm8,
-            "latent": latent, "latent_parts": latent_parts, "matmul": matmul, "widened": widened}
+            "latent": latent, "latent_parts": latent_parts, "matmul": matmul, "widened": widened,
+            "four_roles": four_roles}
 
 
 def main():

@@ -55,6 +55,33 @@ func.func @consumers(%q: memref<1x1x256x64xf16>) {
 
 // -----
 
+func.func @multiplier(%q: memref<1x1x256x64xf16>) {
+  // expected-error@below {{: a multiplier computes products that are 'apart', and those of this op are not}}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = "producer_consumer|multiplier">}
+  return
+}
+
+
+// -----
+
+func.func @helpers(%q: memref<1x1x256x64xf16>) {
+  // expected-error@below {{: at most 8 warps compute beside a converter and a multiplier, not 12}}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 192, tile_kv = 64, warps = 12, mma = wgmma, copy = tma, roles = "producer_consumer_converter|multiplier">}
+  return
+}
+
+
+// -----
+
+func.func @reducer_and_multiplier(%q: memref<1x1x256x64xf16>) {
+  // expected-error@below {{: a reducer has no other role beside it but producer and consumers}}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = "producer_consumer_reducer|multiplier">}
+  return
+}
+
+
+// -----
+
 func.func @box(%q: memref<1x1x256x64xf16>) {
   // expected-error@below {{: a box of TMA and an MMA of wgmma have at most 256 rows and columns, not tile_kv = 272}}
   attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 272, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer>}

@@ -40,6 +40,11 @@ func.func private @stages_9() attributes {a = #attn_gpu.schedule<tile_q = 64, ti
 
 // -----
 
+// expected-error@below {{expected 'producer_consumer' among 'roles', found 'multiplier'}}
+func.func private @roles() attributes {a = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = multiplier>}
+
+// -----
+
 // expected-error@below {{expected 'warp_rows' to be a multiple of 16 from 16 to 64, found 24}}
 func.func private @warp_rows() attributes {a = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element, warp_rows = 24>}
 

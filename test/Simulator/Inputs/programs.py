@@ -62,6 +62,7 @@ CASES = [
      [SYNC, ROLES.format(64)]),
     ("sigmoid", R + ["random:4"], ["2x100x16", "2x130x16", "2x130x16", "100x130", "2x100x16"], 1,
      [SYNC, ROLES.format(64)]),
+    ("four-roles", R, ["2x100x64", "2x200x64", "2x200x128", "2x100x128"], 1, [SYNC]),
     ("block-list", R + LISTS, ["2x100x32", "2x130x32", "2x130x32", None, None, None, "2x100x32",
                                "2x100"], 2, [SYNC]),
     ("latent", R[:2], ["1x70x576", "1x200x576", "1x70x512", "1x70"], 2, [SYNC]),
@@ -77,7 +78,7 @@ for name, arguments, sizes, outputs, schedules in CASES:
         text = file.read()
     for schedule in schedules:
         path = os.path.join(directory, name + ".mlir")
-        if name in ("matmul", "block-list", "latent"):
+        if name in ("matmul", "block-list", "latent", "four-roles"):
             schedule = re.search(r"#attn_gpu\.schedule<(.*?)>", text)[1]
         with open(path, "w") as file:
             file.write(re.sub(r"#attn_gpu\.schedule<.*?>", f"#attn_gpu.schedule<{schedule}>", text))

@@ -36,6 +36,10 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, int64_t tileQ,
   if (stages < least || stages > kMostStages)
     return emitError() << "expected 'stages' to be from " << least << " to "
                        << kMostStages << ", found " << stages;
+  if (roles != RolesKind::None &&
+      !bitEnumContainsAll(roles, RolesKind::ProducerConsumer))
+    return emitError() << "expected 'producer_consumer' among 'roles', found '"
+                       << stringifyRolesKind(roles) << "'";
   if (warpRows < 16 || warpRows > kMostWarpRows || warpRows % 16 != 0)
     return emitError() << "expected 'warp_rows' to be a multiple of 16 from 16 "
                           "to "
@@ -46,6 +50,21 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, int64_t tileQ,
     return emitError() << "expected 'ctas' to be from 0 to " << kMostCTAs
                        << ", found " << ctas;
   return success();
+}
+
+SmallVector<RolesKind> ScheduleAttr::getHelpers() const {
+  SmallVector<RolesKind> helpers;
+  for (RolesKind role :
+       {RolesKind::Reducer, RolesKind::Converter, RolesKind::Multiplier})
+    if (has(role))
+      helpers.push_back(role);
+  return helpers;
+}
+
+int64_t ScheduleAttr::getFirstWarp(RolesKind helper) const {
+  SmallVector<RolesKind> helpers = getHelpers();
+  constexpr int64_t kWarps = 4;
+  return getWarps() + kWarps * (llvm::find(helpers, helper) - helpers.begin());
 }
 
 ScheduleAttr ScheduleAttr::withCopy(CopyKind copy) const {

@@ -13,6 +13,7 @@
 #include "attn/Support/ElementDType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -75,12 +76,17 @@ static std::string findContradiction(ScheduleAttr schedule) {
     return formatv("at most {0} warps compute beside a producer, not {1}",
                    4 * kMaxConsumers, warps);
   // Their named barriers.
-  StringRef helper = schedule.hasReducer() ? "reducer" : "converter";
-  if (schedule.hasHelper() && warps / 4 >= kMaxConsumers)
+  auto names = llvm::map_to_vector(schedule.getHelpers(), stringifyRolesKind);
+  int64_t helpers = names.size();
+  if (helpers > 0 && warps / 4 + helpers > kMaxConsumers)
     return formatv("at most {0} warps compute beside a {1}, not {2}",
-                   4 * (kMaxConsumers - 1), helper, warps);
-  if (schedule.hasReducer() && schedule.getMma() != MmaKind::Wgmma)
-    return "a reducer computes MMAs of wgmma";
+                   4 * (kMaxConsumers - helpers), llvm::join(names, " and a "),
+                   warps);
+  if (schedule.hasReducer() && helpers > 1)
+    return "a reducer has no other role beside it but producer and consumers";
+  if ((schedule.hasReducer() || schedule.hasMultiplier()) &&
+      schedule.getMma() != MmaKind::Wgmma)
+    return formatv("a {0} computes MMAs of wgmma", names.back());
   if (schedule.hasConverter() &&
       (schedule.getMma() != MmaKind::Wgmma || tileKv % kWarpgroupRows != 0))
     return formatv("a converter makes operands of {0} rows, or a multiple, for "
@@ -301,6 +307,9 @@ static std::string findUnfitProblem(AttentionInterface op,
   }
   if (std::string misfit = findUnextendable(op, schedule); !misfit.empty())
     return misfit;
+  if (schedule.hasMultiplier())
+    return "a multiplier computes products that are 'apart', and those of this "
+           "op are not";
   if (schedule.hasConverter())
     if (std::string misfit = findUnconvertible(op, schedule); !misfit.empty())
       return misfit;

@@ -20,10 +20,11 @@ using namespace mlir::attn_gpu;
 
 /// The number of warpgroups of a CTA with roles.
 static int64_t getNumWarpgroups(ScheduleAttr schedule) {
-  return schedule.getNumConsumers() + 1 + schedule.hasHelper();
+  return schedule.getNumConsumers() + 1 + schedule.getHelpers().size();
 }
 
-RegisterSplit::RegisterSplit(ScheduleAttr schedule) {
+RegisterSplit::RegisterSplit(ScheduleAttr schedule)
+    : helpers(schedule.getHelpers().size()) {
   int64_t consumers = schedule.getNumConsumers();
   int64_t groups = getNumWarpgroups(schedule);
   int64_t atLaunch = getRegistersAtLaunch(groups);
@@ -35,22 +36,21 @@ RegisterSplit::RegisterSplit(ScheduleAttr schedule) {
     producer = kOfCopies;
   if (schedule.getCopy() != CopyKind::Tma)
     producer = kOfCopies;
-  if (schedule.hasHelper()) {
+  if (helpers > 0)
     producer = schedule.getCopy() == CopyKind::Tma ? 32 : kOfCopies;
-    helper = kHelperRegisters;
-  }
   consumer = std::min<int64_t>(
-      (atLaunch * groups - producer - helper) / consumers / 8 * 8, 240);
+      (atLaunch * groups - producer - helpers * kHelperRegisters) / consumers /
+          8 * 8,
+      240);
   // What one consumer leaves, for coordinates of tiles of many pages.
   constexpr int64_t kMostOfProducer = 104;
-  if (consumers == 1 && !schedule.hasHelper())
+  if (consumers == 1 && helpers == 0)
     producer = std::min(atLaunch * groups - consumer, kMostOfProducer);
 }
 
 SmallVector<int64_t> RegisterSplit::getOfRoles() const {
   SmallVector<int64_t> registers = {consumer};
-  if (helper)
-    registers.push_back(helper);
+  registers.append(helpers, kHelperRegisters);
   registers.push_back(producer);
   return registers;
 }

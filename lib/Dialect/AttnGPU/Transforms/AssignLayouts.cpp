@@ -8,6 +8,7 @@
 
 #include "AheadLoads.h"
 #include "AssignSlices.h"
+#include "ConvertedTiles.h"
 #include "ReducedTiles.h"
 #include "WidenDots.h"
 
@@ -72,7 +73,7 @@ public:
   LogicalResult run();
 
 private:
-  LogicalResult separateReduced();
+  LogicalResult separateHelpers();
   LogicalResult placeLoads();
   void loadThroughShared(LoadOp load, Attribute layout);
   void placeTransposed();
@@ -96,8 +97,8 @@ private:
   Attribute shared;
   /// Loads of tiles to shared memory.
   SmallVector<LoadOp> loads;
-  /// The ops of the last warpgroup, a reducer or a converter.
-  llvm::SetVector<Operation *> reduced, converted;
+  /// The ops of helpers: a reducer, a converter, a multiplier.
+  llvm::SetVector<Operation *> reduced, converted, apart;
   /// Tiles of registers, in shared memory, for warps that have them and for
   /// others.
   llvm::DenseMap<std::pair<Value, unsigned>, Value> inShared;
@@ -176,31 +177,21 @@ LogicalResult LayoutAssigner::placeLoads() {
   return success();
 }
 
-/// Finds the reducer's ops, and clones the constants that they read: a constant
-/// has one layout, and the reducer's warps have others.
-LogicalResult LayoutAssigner::separateReduced() {
+/// Finds the ops of the reducer and of the multiplier.
+LogicalResult LayoutAssigner::separateHelpers() {
+  if (schedule.hasMultiplier()) {
+    FailureOr<llvm::SetVector<Operation *>> found = separateApart(kernel);
+    if (failed(found))
+      return failure();
+    apart = std::move(*found);
+  }
   if (!schedule.hasReducer())
     return success();
   FailureOr<llvm::SetVector<Operation *>> found = findReduced(kernel);
   if (failed(found))
     return failure();
   reduced = std::move(*found);
-  SmallVector<Operation *> constants;
-  for (Operation *op : reduced)
-    for (OpOperand &operand : op->getOpOperands()) {
-      Operation *source = operand.get().getDefiningOp();
-      if (!source || reduced.contains(source) ||
-          !isa<TensorType>(operand.get().getType()) ||
-          llvm::any_of(source->getOperandTypes(), llvm::IsaPred<TensorType>) ||
-          isa<LoadOp>(source))
-        continue;
-      OpBuilder b(op);
-      constants.push_back(b.clone(*source));
-      operand.set(constants.back()->getResult(0));
-      if (source->use_empty())
-        source->erase();
-    }
-  reduced.insert_range(constants);
+  ownConstants(reduced);
   return success();
 }
 
@@ -275,12 +266,16 @@ LogicalResult LayoutAssigner::assign(Value value) {
   if (!type || type.getEncoding() || type.getRank() != 2)
     return success();
   Operation *source = value.getDefiningOp();
-  bool isOfOthers =
-      source && (reduced.contains(source) || converted.contains(source));
-  auto layout = isOfOthers
-                    ? MmaLayoutAttr::getFor(context, type.getShape(),
-                                            /*warps=*/4, schedule.getWarps())
-                    : tiles->get(value);
+  std::optional<RolesKind> helper;
+  for (auto [role, ops] : {std::pair(RolesKind::Reducer, &reduced),
+                           {RolesKind::Converter, &converted},
+                           {RolesKind::Multiplier, &apart}})
+    if (source && ops->contains(source))
+      helper = role;
+  auto layout = helper ? MmaLayoutAttr::getFor(context, type.getShape(),
+                                               /*warps=*/4,
+                                               schedule.getFirstWarp(*helper))
+                       : tiles->get(value);
   // A lane has the two numbers of each of its bytes, of which it has a word
   // where the tile's columns allow it.
   if (auto unpack = value.getDefiningOp<UnpackOp>())
@@ -290,10 +285,10 @@ LogicalResult LayoutAssigner::assign(Value value) {
   if (isUnpacked(value)) {
     constexpr int64_t kWord = 4;
     auto ofWords =
-        isOfOthers
-            ? MmaLayoutAttr::getFor(context, type.getShape(),
-                                    /*warps=*/4, schedule.getWarps(), kWord)
-            : schedule.getLayoutFor(type.getShape(), kWord);
+        helper ? MmaLayoutAttr::getFor(context, type.getShape(),
+                                       /*warps=*/4,
+                                       schedule.getFirstWarp(*helper), kWord)
+               : schedule.getLayoutFor(type.getShape(), kWord);
     if (succeeded(ofWords))
       layout = ofWords;
   }
@@ -449,7 +444,8 @@ void LayoutAssigner::moveToRegisters(LoadOp load) {
   int64_t words = 0;
   for (OpOperand &use : llvm::make_early_inc_range(load->getUses())) {
     auto dot = dyn_cast<DotOp>(use.getOwner());
-    if (!dot || use.getOperandNumber() != kLeft || dot.getTransposeLhs())
+    if (!dot || use.getOperandNumber() != kLeft || dot.getTransposeLhs() ||
+        apart.contains(dot))
       continue;
     MmaLayoutAttr layout = getResultLayout(dot);
     // Warpgroups that share rows each read all of them.
@@ -480,7 +476,7 @@ void LayoutAssigner::moveToRegisters(LoadOp load) {
 }
 
 LogicalResult LayoutAssigner::run() {
-  if (failed(widenDots(kernel, schedule, chip)) || failed(separateReduced()) ||
+  if (failed(widenDots(kernel, schedule, chip)) || failed(separateHelpers()) ||
       failed(placeLoads()))
     return failure();
   placeTransposed();

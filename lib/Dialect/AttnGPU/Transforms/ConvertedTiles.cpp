@@ -12,38 +12,95 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// Whether the op puts into shared memory what warps behind those that compute
-/// have, or what any may have.
-static bool isResult(Operation *op, int64_t computing) {
+/// The role of the warps that have a tile which the op puts into shared memory
+/// for MMAs of others, or none.
+static std::optional<RolesKind> findRole(Operation *op, ScheduleAttr schedule) {
   if (isa<TransposeOp>(op))
-    return true;
+    return RolesKind::Converter;
   auto convert = dyn_cast<ConvertLayoutOp>(op);
-  if (!convert)
-    return false;
+  if (!convert || isa_and_nonnull<MmaLayoutAttr>(
+                      convert.getResult().getType().getEncoding()))
+    return std::nullopt;
   auto layout = dyn_cast_or_null<MmaLayoutAttr>(
       convert.getInput().getType().getEncoding());
-  return layout && layout.getFirstWarp() >= computing &&
-         !isa_and_nonnull<MmaLayoutAttr>(
-             convert.getResult().getType().getEncoding());
+  for (RolesKind role : schedule.getHelpers())
+    if (layout && role != RolesKind::Reducer &&
+        layout.getFirstWarp() == schedule.getFirstWarp(role))
+      return role;
+  return std::nullopt;
 }
 
 /// Takes the ops that make a tile, each after those before it.
-static void take(Operation *op, llvm::SetVector<Operation *> &ops) {
+static void take(Operation *op, ScheduleAttr schedule,
+                 llvm::SetVector<Operation *> &ops) {
   for (Value operand : op->getOperands())
     if (Operation *source = operand.getDefiningOp();
-        source && isa<TensorType>(operand.getType()) && !isa<LoadOp>(source))
-      take(source, ops);
+        source && isa<TensorType>(operand.getType()) && !isa<LoadOp>(source) &&
+        !findRole(source, schedule))
+      take(source, schedule, ops);
   ops.insert(op);
 }
 
-ConvertedTiles::ConvertedTiles(KernelOp kernel) {
+ConvertedTiles::ConvertedTiles(KernelOp kernel, RolesKind role) : role(role) {
   ScheduleAttr schedule = kernel.getSchedule();
-  if (!schedule.hasConverter())
-    return;
   kernel.walk([&](Operation *op) {
-    if (isResult(op, schedule.getWarps()))
+    if (findRole(op, schedule) == role)
       results.push_back(op);
   });
   for (Operation *op : results)
-    take(op, ops);
+    take(op, schedule, ops);
+}
+
+void attn_gpu::ownConstants(llvm::SetVector<Operation *> &ops) {
+  SmallVector<Operation *> constants;
+  for (Operation *op : ops)
+    for (OpOperand &operand : op->getOpOperands()) {
+      Operation *source = operand.get().getDefiningOp();
+      if (!source || ops.contains(source) ||
+          !isa<TensorType>(operand.get().getType()) ||
+          llvm::any_of(source->getOperandTypes(), llvm::IsaPred<TensorType>) ||
+          isa<LoadOp>(source))
+        continue;
+      OpBuilder b(op);
+      constants.push_back(b.clone(*source));
+      operand.set(constants.back()->getResult(0));
+      if (source->use_empty())
+        source->erase();
+    }
+  ops.insert_range(constants);
+}
+
+FailureOr<llvm::SetVector<Operation *>>
+attn_gpu::separateApart(KernelOp kernel) {
+  llvm::SetVector<Operation *> ops;
+  kernel.walk([&](DotOp dot) {
+    if (dot.getApart())
+      ops.insert(dot);
+  });
+  for (size_t i = 0; i < ops.size(); ++i)
+    for (Operation *user : ops[i]->getUsers()) {
+      auto dot = dyn_cast<DotOp>(user);
+      bool isRead = dot && dot.getAccumulator().getDefiningOp() != ops[i];
+      if (isRead)
+        continue;
+      if (dot || !OpTrait::hasElementwiseMappableTraits(user)) {
+        user->emitOpError("expected element-wise ops and products alone to "
+                          "read what is computed apart, found this");
+        return failure();
+      }
+      ops.insert(user);
+    }
+  ownConstants(ops);
+  for (Operation *op : ops)
+    for (Value operand : op->getOperands()) {
+      Operation *source = operand.getDefiningOp();
+      if (isa<DotOp>(op) || !isa<TensorType>(operand.getType()) ||
+          (source && ops.contains(source)))
+        continue;
+      op->emitOpError("expected tiles of products that are apart, and "
+                      "constants, found ")
+          << operand.getType() << " of another op";
+      return failure();
+    }
+  return ops;
 }

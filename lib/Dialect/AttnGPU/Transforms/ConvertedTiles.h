@@ -1,4 +1,4 @@
-//===- ConvertedTiles.h - What a converter makes ----------------*- C++ -*-===//
+//===- ConvertedTiles.h - What helpers make for consumers -------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,16 +15,28 @@
 
 namespace mlir::attn_gpu {
 
-/// What a converter runs, as layouts say.
+/// What a converter or a multiplier runs, as layouts say.
 struct ConvertedTiles {
-  explicit ConvertedTiles(KernelOp kernel);
+  ConvertedTiles(KernelOp kernel, RolesKind role);
 
+  RolesKind role;
   /// The last ops: their results are tiles of shared memory that MMAs of
   /// others read.
   SmallVector<Operation *> results;
-  /// All, down to loaded tiles, which are not among them; in their order.
+  /// All, down to loaded tiles and what other helpers make, which are not among
+  /// them; in their order.
   llvm::SetVector<Operation *> ops;
 };
+
+/// Products that are apart, and what is made of them element by element up to
+/// the products that read it, with constants that these ops read, each for them
+/// alone. Fails with an error if an op of another kind makes or reads one of
+/// the tiles.
+FailureOr<llvm::SetVector<Operation *>> separateApart(KernelOp kernel);
+
+/// Makes the constants that the ops read their own, and adds these to them: a
+/// constant has one layout, and different warps have others.
+void ownConstants(llvm::SetVector<Operation *> &ops);
 
 } // namespace mlir::attn_gpu
 

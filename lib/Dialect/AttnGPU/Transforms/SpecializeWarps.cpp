@@ -47,7 +47,11 @@ public:
                   const attn::Chip &chip)
       : kernel(kernel), schedule(schedule), chip(chip),
         consumers(schedule.getNumConsumers()),
-        helpers(schedule.hasHelper() ? 2 : 1), made(kernel) {}
+        helpers(schedule.getHelpers().size() + 1) {
+    for (RolesKind role : schedule.getHelpers())
+      if (role != RolesKind::Reducer)
+        made.emplace_back(kernel, role);
+  }
 
   LogicalResult run();
 
@@ -62,10 +66,13 @@ private:
     SmallVector<OuterArray> arrays;
     LoadMaps maps;
     RingOp op;
-    /// Which roles read them.
-    bool isConsumed = true, isReduced = false, isConverted = false;
+    /// Which roles read them: `makers` are those whose tiles `made` has.
+    bool isConsumed = true, isReduced = false;
+    int64_t makers = 0;
     /// Warps that put a tile there, if no load fills it.
     int64_t writers = 0;
+    /// Whether a role of `made` puts it there.
+    bool isMade = false;
   };
   /// A tile that may be stored through shared memory.
   struct Output {
@@ -76,6 +83,7 @@ private:
     bool isReduced = false;
   };
 
+  void findRoles(Ring &ring, Value tile);
   LogicalResult findRings();
   void findExchanges();
   void findOutputs();
@@ -86,10 +94,11 @@ private:
   void initRings(attn::NumberBuilder &b);
   RolesOp createRoles(attn::NumberBuilder &b);
   FailureOr<RoleSlice> findProducer(Block *program);
-  FailureOr<RoleSlice> findHelper(Block *program);
+  FailureOr<RoleSlice> findReducer(Block *program);
+  FailureOr<RoleSlice> findMaker(Block *program, const ConvertedTiles &tiles);
   void emitProducer(RoleSlice &slice, Block *role);
   void emitReducer(RoleSlice &slice, Block *role);
-  void emitConverter(RoleSlice &slice, Block *role);
+  void emitMaker(RoleSlice &slice, Block *role, const ConvertedTiles &tiles);
   void acquire(attn::NumberBuilder &b, Operation *source, IRMapping &mapping);
   void emitConsumers(Block *program, Block *role, bool waits);
 
@@ -104,8 +113,8 @@ private:
   SmallVector<RingRequest> requests;
   /// The ops that the reducer runs.
   llvm::SetVector<Operation *> reduced;
-  /// What the converter runs.
-  ConvertedTiles made;
+  /// What the converter and the multiplier run.
+  SmallVector<ConvertedTiles> made;
   SmallVector<Output> outputs;
   ForTilesOp tiles;
 };
@@ -143,6 +152,22 @@ static int64_t getPartColumns(StoreOp store) {
                                  : columns;
 }
 
+void WarpSpecializer::findRoles(Ring &ring, Value tile) {
+  SmallVector<Operation *> readers = getReaders(tile);
+  auto isReduced = [&](Operation *op) { return reduced.contains(op); };
+  ring.isReduced = llvm::any_of(readers, isReduced);
+  ring.makers = llvm::count_if(made, [&](const ConvertedTiles &tiles) {
+    return llvm::any_of(readers,
+                        [&](Operation *op) { return tiles.ops.contains(op); });
+  });
+  ring.isConsumed = llvm::any_of(readers, [&](Operation *op) {
+    return !isReduced(op) &&
+           llvm::none_of(made, [&](const ConvertedTiles &tiles) {
+             return tiles.ops.contains(op);
+           });
+  });
+}
+
 LogicalResult WarpSpecializer::findRings() {
   attn::NumberBuilder setup = getSetupBuilder(kernel);
   SmallVector<LoadOp> loads;
@@ -153,14 +178,9 @@ LogicalResult WarpSpecializer::findRings() {
   });
   for (LoadOp load : loads) {
     RankedTensorType tile = load.getResult().getType();
-    auto isReduced = [&](Operation *user) { return reduced.contains(user); };
-    auto isMade = [&](Operation *user) { return made.ops.contains(user); };
     Ring &ring = rings[load];
+    findRoles(ring, load.getResult());
     SmallVector<Operation *> readers = getReaders(load.getResult());
-    ring.isConsumed =
-        !llvm::all_of(readers, isReduced) && !llvm::all_of(readers, isMade);
-    ring.isReduced = llvm::any_of(readers, isReduced);
-    ring.isConverted = llvm::any_of(readers, isMade);
     if (isByTma()) {
       FailureOr<SmallVector<OuterArray>> arrays = getLoadedArrays(kernel, load);
       if (failed(arrays))
@@ -177,13 +197,14 @@ LogicalResult WarpSpecializer::findRings() {
         isCopied(load) && llvm::all_of(readers, [&](Operation *user) {
           return user->getBlock() == load->getBlock();
         });
-    requests.push_back(
-        {tile, isStreamed(load), isLeftOperand(load), isCopiedOnce});
+    // Results of consumers may be stored where they alone have read their rows.
+    requests.push_back({tile, isStreamed(load),
+                        ring.makers == 0 && isLeftOperand(load), isCopiedOnce});
   }
   return success();
 }
 
-/// What consumers pass on to the reducer, and the converter to consumers.
+/// What consumers pass on to the reducer, and others to consumers.
 void WarpSpecializer::findExchanges() {
   auto add = [&](Operation *op, Ring ring) {
     rings[op] = std::move(ring);
@@ -191,11 +212,14 @@ void WarpSpecializer::findExchanges() {
     request.tile = cast<RankedTensorType>(op->getResult(0).getType());
     request.isExchanged = true;
   };
-  for (Operation *op : made.results) {
-    Ring ring;
-    ring.writers = kWarps;
-    add(op, ring);
-  }
+  for (const ConvertedTiles &tiles : made)
+    for (Operation *op : tiles.results) {
+      Ring ring;
+      findRoles(ring, op->getResult(0));
+      ring.writers = kWarps;
+      ring.isMade = true;
+      add(op, ring);
+    }
   kernel.walk([&](ConvertLayoutOp convert) {
     if (convert->use_empty() ||
         !llvm::all_of(convert->getUsers(),
@@ -272,7 +296,7 @@ void WarpSpecializer::initRings(attn::NumberBuilder &b) {
   initBarriers(b, kernel, chip, [&] {
     for (auto &[op, ring] : rings) {
       int64_t readers =
-          (ring.isConsumed ? consumers : 0) + ring.isReduced + ring.isConverted;
+          (ring.isConsumed ? consumers : 0) + ring.isReduced + ring.makers;
       IntegerAttr writers;
       if (ring.writers)
         writers = b.getI64IntegerAttr(ring.writers);
@@ -314,14 +338,19 @@ FailureOr<RoleSlice> WarpSpecializer::findProducer(Block *program) {
   return RoleSlice::get(program, loads);
 }
 
-FailureOr<RoleSlice> WarpSpecializer::findHelper(Block *program) {
+FailureOr<RoleSlice> WarpSpecializer::findMaker(Block *program,
+                                                const ConvertedTiles &tiles) {
+  SmallVector<Operation *> sources;
+  for (auto &[op, ring] : rings)
+    if (llvm::any_of(getReaders(op->getResult(0)), [&](Operation *reader) {
+          return tiles.ops.contains(reader);
+        }))
+      sources.push_back(op);
+  return RoleSlice::get(program, tiles.results, sources, tiles.ops);
+}
+
+FailureOr<RoleSlice> WarpSpecializer::findReducer(Block *program) {
   SmallVector<Operation *> stores, sources;
-  if (schedule.hasConverter()) {
-    for (auto &[op, ring] : rings)
-      if (ring.isConverted)
-        sources.push_back(op);
-    return RoleSlice::get(program, made.results, sources, made.ops);
-  }
   for (Operation *op : reduced)
     if (isa<StoreOp>(op))
       stores.push_back(op);
@@ -391,12 +420,13 @@ void WarpSpecializer::acquire(attn::NumberBuilder &b, Operation *source,
                         .getTile());
 }
 
-/// What is made of loaded tiles, each put into its ring.
-void WarpSpecializer::emitConverter(RoleSlice &slice, Block *role) {
+/// What is made of the tiles of rings, each put into its ring.
+void WarpSpecializer::emitMaker(RoleSlice &slice, Block *role,
+                                const ConvertedTiles &tiles) {
   auto b = attn::NumberBuilder::atBlockEnd(kernel.getLoc(), role);
   slice.clone(
       b, [&](attn::NumberBuilder &body, Operation *root, IRMapping &mapping) {
-        if (isa<LoadOp>(root))
+        if (!llvm::is_contained(tiles.results, root))
           return acquire(body, root, mapping);
         PutOp::create(body, mapping.lookup(root->getOperand(0)), rings[root].op,
                       /*index=*/Value(), isa<TransposeOp>(root));
@@ -448,17 +478,22 @@ void WarpSpecializer::emitConsumers(Block *program, Block *role, bool waits) {
   for (Operation *op : reduced)
     if (op->use_empty())
       op->erase();
-  for (Operation *op : made.results) {
-    IRMapping mapping;
-    attn::NumberBuilder b(op->getLoc(), op);
-    acquire(b, op, mapping);
-    op->getResult(0).replaceAllUsesWith(mapping.lookup(op->getResult(0)));
+  // Later roles read what earlier ones make.
+  for (const ConvertedTiles &tiles : llvm::reverse(made)) {
+    for (Operation *op : tiles.results) {
+      if (!rings[op].isConsumed)
+        continue;
+      IRMapping mapping;
+      attn::NumberBuilder b(op->getLoc(), op);
+      acquire(b, op, mapping);
+      op->getResult(0).replaceAllUsesWith(mapping.lookup(op->getResult(0)));
+    }
+    for (Operation *op : llvm::reverse(tiles.ops))
+      op->erase();
   }
-  for (Operation *op : llvm::reverse(made.ops))
-    op->erase();
   for (auto &[op, ring] : rings) {
-    // The converter's are gone.
-    if (ring.isConsumed && ring.writers)
+    // What others make is gone.
+    if (ring.isMade)
       continue;
     if (auto load = dyn_cast<LoadOp>(op)) {
       if (ring.isConsumed)
@@ -493,9 +528,15 @@ LogicalResult WarpSpecializer::run() {
   if (schedule.hasReducer() && reduced.empty())
     return kernel.emitOpError("expected a store of a loop with 'add apart' for "
                               "a reducer, found none");
-  if (schedule.hasConverter() && made.results.empty())
-    return kernel.emitOpError("expected right operands of 8 bits for a "
-                              "converter to extend or transpose, found none");
+  for (const ConvertedTiles &tiles : made)
+    if (tiles.results.empty())
+      return kernel.emitOpError("expected ")
+             << (tiles.role == RolesKind::Converter
+                     ? "right operands of 8 bits for a converter to extend or "
+                       "transpose"
+                     : "products that are 'apart' for a multiplier, and others "
+                       "that read them")
+             << ", found none";
   findExchanges();
   findOutputs();
   SmallVector<OutputRequest> tilesOfOutputs;
@@ -515,11 +556,14 @@ LogicalResult WarpSpecializer::run() {
   Block *setup = &kernel.getBody().front();
   Block *program = setup->splitBlock(kernel.getProgramBegin());
   FailureOr<RoleSlice> producer = findProducer(program);
-  FailureOr<RoleSlice> helper = failure();
-  if (schedule.hasHelper())
-    helper = findHelper(program);
+  SmallVector<FailureOr<RoleSlice>> slices;
+  if (schedule.hasReducer())
+    slices.push_back(findReducer(program));
+  for (const ConvertedTiles &tiles : made)
+    slices.push_back(findMaker(program, tiles));
   bool isSplit =
-      succeeded(producer) && (!schedule.hasHelper() || succeeded(helper));
+      succeeded(producer) &&
+      llvm::all_of(slices, [](const auto &slice) { return succeeded(slice); });
   if (isSplit) {
     createRings(plan, setup);
     auto b = attn::NumberBuilder::atBlockEnd(kernel.getLoc(), setup);
@@ -528,10 +572,13 @@ LogicalResult WarpSpecializer::run() {
     for (auto [output, place] : llvm::zip(outputs, plan.outputs))
       output.place = place;
     emitProducer(*producer, &roles.getBodies().back().front());
+    // In the order of ScheduleAttr::getHelpers.
     if (schedule.hasReducer())
-      emitReducer(*helper, &roles.getBodies()[1].front());
-    if (schedule.hasConverter())
-      emitConverter(*helper, &roles.getBodies()[1].front());
+      emitReducer(*slices[0], &roles.getBodies()[1].front());
+    for (auto [i, tiles] : llvm::enumerate(made)) {
+      size_t number = schedule.hasReducer() + i;
+      emitMaker(*slices[number], &roles.getBodies()[1 + number].front(), tiles);
+    }
     emitConsumers(program, &roles.getBodies()[0].front(),
                   plan.overlaid.has_value());
   }

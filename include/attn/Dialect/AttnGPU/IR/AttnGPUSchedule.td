@@ -37,12 +37,26 @@ def AttnGPU_SoftmaxKind : AttnGPU_Enum<"SoftmaxKind",
   I32EnumAttrCase<"Lazy", 1, "lazy">
 ]>;
 
-def AttnGPU_RolesKind : AttnGPU_Enum<"RolesKind", "what warps do", [
-  I32EnumAttrCase<"None", 0, "none">,
-  I32EnumAttrCase<"ProducerConsumer", 1, "producer_consumer">,
-  I32EnumAttrCase<"ProducerConsumerReducer", 2, "producer_consumer_reducer">,
-  I32EnumAttrCase<"ProducerConsumerConverter", 3, "producer_consumer_converter">
-]>;
+// A bit for each kind of role: a schedule has any of those that are beside
+// producer and consumers.
+def AttnGPU_ProducerConsumer
+    : I32BitEnumAttrCaseBit<"ProducerConsumer", 0, "producer_consumer">;
+def AttnGPU_Reducer : I32BitEnumAttrCaseBit<"Reducer", 1, "reducer">;
+def AttnGPU_Converter : I32BitEnumAttrCaseBit<"Converter", 2, "converter">;
+def AttnGPU_Multiplier : I32BitEnumAttrCaseBit<"Multiplier", 3, "multiplier">;
+def AttnGPU_RolesKind : I32BitEnumAttr<"RolesKind", "what warps do", [
+  I32BitEnumAttrCaseNone<"None", "none">, AttnGPU_ProducerConsumer,
+  AttnGPU_Reducer, AttnGPU_Converter, AttnGPU_Multiplier,
+  I32BitEnumAttrCaseGroup<"ProducerConsumerReducer",
+    [AttnGPU_ProducerConsumer, AttnGPU_Reducer], "producer_consumer_reducer">,
+  I32BitEnumAttrCaseGroup<"ProducerConsumerConverter",
+    [AttnGPU_ProducerConsumer, AttnGPU_Converter],
+    "producer_consumer_converter">
+]> {
+  let cppNamespace = "::mlir::attn_gpu";
+  let genSpecializedAttr = 0;
+  let printBitEnumPrimaryGroups = 1;
+}
 
 def AttnGPU_SchedulerKind : AttnGPU_Enum<"SchedulerKind",
     "how the CTAs of a launch share its tiles", [
@@ -69,7 +83,7 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     | `overlap` | the softmax of a block runs beside the MMA of the previous block's probabilities with its values: of wgmma alone, a remark says so elsewhere |
     | `ping_pong` | with `overlap` and roles, warpgroups issue their MMAs one after the other, so that one's softmax runs beside another's MMAs |
     | `softmax` | `strict`: a row's exponent bias is its running max; `lazy`: it stays while the sums of the probabilities that lanes have of it are at most 2^14, which a warp tests at once for its rows: iterations do not look for their maximum |
-    | `roles` | `none`: all warps do the same; `producer_consumer`: a further warpgroup makes the copies, the others compute; `producer_consumer_reducer`: beside these, one computes the tiles that iterations add to memory, with their MMAs, of which no other result depends; `producer_consumer_converter`: beside the first two, one makes right operands of MMAs of loaded tiles: it extends their elements, or transposes those of 8 bits |
+    | `roles` | `none`: all warps do the same; `producer_consumer`: a further warpgroup makes the copies, the others compute; `producer_consumer_reducer`: beside these, one computes the tiles that iterations add to memory, with their MMAs, of which no other result depends; `producer_consumer_converter`: beside the first two, one makes right operands of MMAs of loaded tiles: it extends their elements, or transposes those of 8 bits. Roles are a set: `"producer_consumer\|converter\|multiplier"` has four. A `multiplier` computes the products that are marked `apart`, and what is made of them, for products of others, which wait for its results at a barrier |
     | `scheduler` | `static`: a CTA for each tile; `persistent`: a CTA for each SM, each with every so many-th tile; `dynamic`: the same, but a CTA that is done takes the next tile, and the longest come first |
     | `split_kv` | `false`: a program has all keys of its rows; `true`: they are divided among so many programs that each SM has one, whose results a further grid merges, and query heads that share keys are rows of the same tile |
     | `warp_rows` | of `mma_sync`: the fewest rows of a tile for a warp, where it then has a multiple of 16 columns; else it has 16. Warps share rows of smaller tiles |
@@ -107,17 +121,20 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
   let extraClassDeclaration = [{
     bool hasProducer() const { return getRoles() != RolesKind::None; }
     /// Whether there is a reducer, a warpgroup that adds tiles to memory.
-    bool hasReducer() const {
-      return getRoles() == RolesKind::ProducerConsumerReducer;
-    }
+    bool hasReducer() const { return has(RolesKind::Reducer); }
     /// Whether a warpgroup behind those that compute makes right operands of
     /// loaded tiles.
-    bool hasConverter() const {
-      return getRoles() == RolesKind::ProducerConsumerConverter;
+    bool hasConverter() const { return has(RolesKind::Converter); }
+    /// Whether one computes products apart from those that read them.
+    bool hasMultiplier() const { return has(RolesKind::Multiplier); }
+    bool has(RolesKind role) const {
+      return bitEnumContainsAll(getRoles(), role);
     }
-    /// Whether there is one of these between those that compute and the
-    /// producer.
-    bool hasHelper() const { return hasReducer() || hasConverter(); }
+    /// The roles between those that compute and the producer, in their order: a
+    /// warpgroup each.
+    ::llvm::SmallVector<RolesKind> getHelpers() const;
+    /// The first warp of one of these.
+    int64_t getFirstWarp(RolesKind helper) const;
     /// Whether tiles in shared memory are swizzled, as TMA writes and wgmma
     /// reads them, and a producer fills its rings.
     bool hasSwizzledTiles() const {

@@ -46,14 +46,14 @@ static_assert(kFirstWarpgroupBarrier + kMaxConsumers <= kConsumersBarrier &&
 // Registers
 //===----------------------------------------------------------------------===//
 
-/// Registers of a thread of a producer, of a reducer or converter, if there is
-/// one, and of the other warpgroups. What they give and take is the pool that
+/// Registers of a thread of a producer, of a helper (ScheduleAttr::getHelpers),
+/// and of the other warpgroups. What they give and take is the pool that
 /// the launch had: more would never come. Of chips that have such a split.
 struct RegisterSplit {
-  int64_t producer, helper = 0, consumer;
+  int64_t producer, helpers, consumer;
 
   explicit RegisterSplit(ScheduleAttr schedule);
-  /// In the order of roles: of consumers, of the helper, of the producer.
+  /// In the order of roles: of consumers, of helpers, of the producer.
   SmallVector<int64_t> getOfRoles() const;
 };
 

@@ -295,7 +295,9 @@ def AttnTile_DotOp : AttnTile_Op<"dot", [
     `result = accumulator + op(lhs) * op(rhs)`, where `op` transposes the operand
     if `transpose_lhs` or `transpose_rhs` is set. Products and sums are in f32.
     Chips add products of 8 bits with fewer bits (sm_90: some 14). With `exact`, what a
-    loop adds up so is added to f32 every 256 products.
+    loop adds up so is added to f32 every 256 products. Of products of loaded tiles, `apart`
+    says that other warps may compute them, and what is made of them element by element,
+    than those with the products that read it as an operand.
 
     | operand | shape | element type |
     |---|---|---|
@@ -322,12 +324,12 @@ def AttnTile_DotOp : AttnTile_Op<"dot", [
   let arguments = (ins AttnTile_Tile2D:$lhs, AttnTile_Tile2D:$rhs,
                        AttnTile_Tile2D:$accumulator,
                        UnitAttr:$transpose_lhs, UnitAttr:$transpose_rhs,
-                       UnitAttr:$exact);
+                       UnitAttr:$exact, UnitAttr:$apart);
   let results = (outs AttnTile_Tile2D:$result);
   let assemblyFormat = [{
     $lhs `,` $rhs `,` $accumulator
     (`transpose_lhs` $transpose_lhs^)? (`transpose_rhs` $transpose_rhs^)?
-    (`exact` $exact^)?
+    (`exact` $exact^)? (`apart` $apart^)?
     attr-dict `:` type($lhs) `,` type($rhs) `,` type($accumulator)
   }];
   let hasVerifier = 1;
