@@ -295,6 +295,10 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     }
     if (!found && !hasRemark)
       remarkUnraised(function);
+    llvm::SetVector<Operation *> unused;
+    if (found)
+      shareForwards(function, unused);
+    eraseUnused(unused);
     return found;
   }
 

@@ -8,6 +8,7 @@
 
 #include "Gradient.h"
 #include "Softmax.h"
+#include "Valuation.h"
 
 #include <cmath>
 
@@ -30,6 +31,7 @@ struct GradientFinder {
   bool keepsRounding;
   Variables outputs, summed = {};
   Node *weight = nullptr, *sum = nullptr;
+  double unit = 1;
   SmallVector<Node *> conditions = {};
 
   Indexing &getIndexing() { return elements.getIndexing(); }
@@ -109,41 +111,22 @@ struct GradientFinder {
                              llvm::DenseMap<unsigned, AffineExpr>());
   }
 
-  /// Query, key, scale and masks by the score, whose derivative is 1.
-  bool takeScore() {
+  /// Query, key, scale and masks by the score. The product as it is in the
+  /// score, and the score with its masks, or null.
+  std::pair<Node *, Node *> takeScore() {
     Node *score = attention.score;
     if (weight->isApply("math.exp2"))
-      attention.score = elements.getApply(
+      score = attention.score = elements.getApply(
           "arith.mulf", score->type,
           {score, elements.getFloat(score->type, std::log(2.0))});
     Node *dot = findProduct(elements, attention);
     attention.product = dot;
     if (!dot)
-      return false;
-    double unit = attention.scale;
+      return {};
+    unit = attention.scale;
     takeScale(elements, attention, keepsRounding);
     takeMasks(elements, attention, keepsRounding);
-    unsigned count = 0;
-    for (auto [term, factor] : collectTerms(elements, attention.score).nodes) {
-      if (term == elements.strip(dot)) {
-        // Constant factors of the query and key are in the scale, too.
-        if (std::abs(factor * unit / attention.scale - 1) > 1e-6)
-          return false;
-        ++count;
-        continue;
-      }
-      // What is added has no part of the product.
-      SmallVector<Node *> rest = {term};
-      llvm::SmallPtrSet<Node *, 16> seen;
-      while (!rest.empty()) {
-        Node *next = elements.look(rest.pop_back_val());
-        if (next == dot)
-          return false;
-        if (seen.insert(next).second && next->kind == NodeKind::Apply)
-          llvm::append_range(rest, next->operands);
-      }
-    }
-    return count == 1;
+    return {dot, score};
   }
 
   /// Whether gradients are selected where the masks hold, or not at all.
@@ -168,7 +151,7 @@ struct GradientFinder {
         }))
       return false;
     attention.outputGradient = gradient;
-    if (!takeScore() || !areMasks(product.conditions))
+    if (!takeScore().first || !areMasks(product.conditions))
       return false;
     addOutputs({});
     return true;
@@ -188,50 +171,46 @@ struct GradientFinder {
           getAffineDimExpr(variable, getIndexing().getContext()));
   }
 
-  /// A term of the gradient of scores, or of a product that it is a factor of.
-  void addTerms(Node *node, double sign,
-                SmallVectorImpl<std::pair<Node *, double>> &terms) {
-    node = elements.strip(node);
-    if (node->isApply("arith.negf"))
-      return addTerms(node->operands[0], -sign, terms);
-    if (!node->isApply("arith.addf") && !node->isApply("arith.subf")) {
-      terms.push_back({node, sign});
-      return;
+  /// Exponentials and sums in a gradient of scores. Sums that divide an
+  /// exponential are under a logarithm of its own.
+  void collectParts(Node *root, SmallVectorImpl<Node *> &exponentials,
+                    SmallVectorImpl<Node *> &sums) {
+    constexpr size_t kMostNodes = 256;
+    auto add = [&](SmallVectorImpl<Node *> &to, Node *node) {
+      if (llvm::none_of(to, [&](Node *other) {
+            return elements.areEqual(other, node,
+                                     llvm::DenseMap<unsigned, AffineExpr>());
+          }))
+        to.push_back(node);
+    };
+    SmallVector<Node *> rest = {root};
+    llvm::SmallPtrSet<Node *, 32> seen;
+    while (!rest.empty() && seen.size() < kMostNodes) {
+      Node *node = elements.strip(rest.pop_back_val());
+      if (!seen.insert(node).second)
+        continue;
+      if (isSum(node))
+        add(sums, node);
+      if (node->kind != NodeKind::Apply)
+        continue;
+      llvm::append_range(rest, node->operands);
+      if (!isExponential(node))
+        continue;
+      Factors factors;
+      collectFactors(elements, node, factors);
+      if (factors.over.size() == 1)
+        add(exponentials, factors.over[0]);
     }
-    addTerms(node->operands[0], sign, terms);
-    addTerms(node->operands[1], node->isApply("arith.subf") ? -sign : sign,
-             terms);
   }
 
-  /// Whether the node is the sum over keys of the weight times `ofOutput`, and
-  /// how often it is divided by the sum of weights.
-  std::optional<unsigned> matchRowSum(Node *node, Node *ofOutput) {
-    if (!isSum(node))
-      return std::nullopt;
-    Product body = getProduct(node->operands[0]);
-    if (body.factors.over.size() != 2 || body.factors.constant != 1)
-      return std::nullopt;
-    for (Node *under : body.factors.under)
-      if (!isSumOfWeights(under))
-        return std::nullopt;
-    unsigned number = isExponential(body.factors.over[0]) ? 0 : 1;
-    for (auto &map :
-         mapVariables(getIndexing(), node->variables, attention.keys))
-      if (elements.areEqual(weight, body.factors.over[number], map) &&
-          elements.areEqual(ofOutput, body.factors.over[1 - number], map))
-        return body.factors.under.size();
-    return std::nullopt;
-  }
-
-  bool matchScores(const Product &product, Node *other, Gradients &of) {
-    // The exponential and the difference.
-    const Factors &factors = product.factors;
-    if (factors.over.size() != 2)
+  /// Whether the node is a gradient of scores, whose product with `other` is
+  /// summed.
+  bool matchScores(Node *gradient, Node *other, double constant,
+                   Gradients &of) {
+    SmallVector<Node *> exponentials, sums;
+    collectParts(gradient, exponentials, sums);
+    if (exponentials.empty() || sums.size() < 3)
       return false;
-    unsigned number = isExponential(factors.over[0]) ? 0 : 1;
-    Node *exponential = factors.over[number],
-         *difference = factors.over[1 - number];
-    double constant = factors.constant;
     Factors ofOther;
     collectFactors(elements, other, ofOther, /*isUnder=*/false,
                    /*isOperand=*/true);
@@ -239,52 +218,31 @@ struct GradientFinder {
       other = ofOther.over.front();
       constant *= ofOther.constant;
     }
-    SmallVector<std::pair<Node *, double>> terms;
-    addTerms(difference, 1, terms);
-    if (terms.size() != 2 || !isExponential(exponential))
-      return false;
-    // The term that is not of a row comes first.
-    Product first = getProduct(terms[0].first),
-            second = getProduct(terms[1].first);
-    double signs[2] = {terms[0].second, terms[1].second};
-    auto getUnders = [&](const Product &part) {
-      SmallVector<Node *> unders(factors.under);
-      llvm::append_range(unders, part.factors.under);
-      return unders;
-    };
-    for (bool isSwapped : {false, true}) {
-      if (isSwapped) {
-        std::swap(first, second);
-        std::swap(signs[0], signs[1]);
+    const Attention start = attention;
+    const Variables startOutputs = outputs;
+    for (Node *exponential : exponentials)
+      for (Node *under : sums) {
+        attention = start;
+        if (!takeSoftmax(exponential, under))
+          continue;
+        const Attention softmax = attention;
+        for (Node *ofOutput : sums) {
+          attention = softmax;
+          outputs = startOutputs;
+          if (ofOutput != under &&
+              matchOutput(gradient, ofOutput, other, constant, of))
+            return true;
+        }
       }
-      SmallVector<Node *> unders = getUnders(first);
-      if (first.factors.over.size() != 1 || unders.size() != 1 ||
-          second.factors.over.size() != 1 ||
-          signs[0] * first.factors.constant != 1 ||
-          signs[1] * second.factors.constant != -1 ||
-          !isSum(first.factors.over[0]) ||
-          !takeSoftmax(exponential, unders.front()))
-        continue;
-      Node *ofOutput = first.factors.over[0];
-      SmallVector<Node *> others = getUnders(second);
-      std::optional<unsigned> inner =
-          matchRowSum(elements.strip(second.factors.over[0]), ofOutput);
-      if (!inner || *inner + others.size() != 2 ||
-          !llvm::all_of(others,
-                        [&](Node *under) { return isSumOfWeights(under); }))
-        continue;
-      SmallVector<Node *> selected(product.conditions);
-      llvm::append_range(selected, first.conditions);
-      if (!second.conditions.empty())
-        continue;
-      return matchFactor(ofOutput, other, constant, selected, of);
-    }
+    attention = start;
+    outputs = startOutputs;
     return false;
   }
 
-  /// The output's gradient and the value of `ofOutput`, and what `other` is.
-  bool matchFactor(Node *ofOutput, Node *other, double constant,
-                   ArrayRef<Node *> selected, Gradients &of) {
+  /// Whether `ofOutput` is the product of the output's gradient and the value,
+  /// and what `other` is.
+  bool matchOutput(Node *scores, Node *ofOutput, Node *other, double constant,
+                   Gradients &of) {
     auto sides = getSides(elements.strip(ofOutput->operands[0]));
     if (!sides)
       return false;
@@ -294,9 +252,16 @@ struct GradientFinder {
     attention.value = value;
     attention.outputGradient = gradient;
     if (!dependsOnAll(elements, attention.value, attention.keys) ||
-        dependsOnAny(elements, attention.outputGradient, attention.keys) ||
-        !takeScore() || !areMasks(selected) ||
-        std::abs(constant / attention.scale - 1) > 1e-6)
+        dependsOnAny(elements, attention.outputGradient, attention.keys))
+      return false;
+    auto [dot, score] = takeScore();
+    if (!dot || elements.areEqual(dot, ofOutput,
+                                  llvm::DenseMap<unsigned, AffineExpr>()))
+      return false;
+    ScoreGradient parts = {
+        weight, sum, ofOutput, score, dot, attention.keys, attention.masks};
+    // The factor of the query or key in the product is one of the gradient.
+    if (!isScoreGradient(elements, parts, scores, unit / constant))
       return false;
     bool sumsKeys = llvm::all_of(attention.keys, [&](unsigned key) {
       return llvm::is_contained(summed, key);
@@ -359,19 +324,22 @@ mlir::attn::raise::matchGradient(Value result, bool keepsRounding) {
   auto sides = finder.getSides(body);
   if (!sides)
     return nullptr;
-  auto [left, right] = *sides;
-  Product product = finder.getProduct(left);
-  Node *other = right;
-  if (llvm::none_of(product.factors.over, isExponential)) {
-    product = finder.getProduct(right);
-    other = left;
+  for (auto [weights, other] :
+       {*sides, std::pair(sides->second, sides->first)}) {
+    Product product = finder.getProduct(weights);
+    product.factors.constant *= factors.constant;
+    const Attention start = attention;
+    if (llvm::any_of(product.factors.over, isExponential) &&
+        finder.matchValue(product, other)) {
+      match->of = Gradients::Value;
+      break;
+    }
+    attention = start;
+    if (finder.matchScores(weights, other, factors.constant, match->of))
+      break;
+    attention = start;
   }
-  if (llvm::none_of(product.factors.over, isExponential))
-    return nullptr;
-  product.factors.constant *= factors.constant;
-  if (finder.matchValue(product, other))
-    match->of = Gradients::Value;
-  else if (!finder.matchScores(product, other, match->of))
+  if (!attention.product)
     return nullptr;
   std::string reason;
   FailureOr<Layout> layout = findLayout(elements, attention, reason);

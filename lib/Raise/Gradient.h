@@ -42,6 +42,11 @@ LogicalResult emitGradients(ArrayRef<GradientMatch *> matches,
                             llvm::DenseMap<Value, Value> &replaced,
                             std::string &reason);
 
+/// Makes an op that computes an output and another one that computes it with
+/// its lse, for gradients, one. Ops that may be unused then are added to
+/// `unused`.
+void shareForwards(Operation *function, llvm::SetVector<Operation *> &unused);
+
 } // namespace mlir::attn::raise
 
 #endif // ATTN_LIB_RAISE_GRADIENT_H

@@ -1,0 +1,110 @@
+//===- ShareForwards.cpp - One op for an output and its gradients ---------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Gradient.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/OperationSupport.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+/// Whether two values are computed by the same ops from the same values.
+static bool areSame(Value lhs, Value rhs, unsigned depth = 16) {
+  if (lhs == rhs)
+    return true;
+  auto left = dyn_cast<OpResult>(lhs), right = dyn_cast<OpResult>(rhs);
+  if (!left || !right || left.getResultNumber() != right.getResultNumber() ||
+      depth == 0 || !isMemoryEffectFree(left.getOwner()))
+    return false;
+  return OperationEquivalence::isEquivalentTo(
+      left.getOwner(), right.getOwner(),
+      [&](Value one, Value other) {
+        return success(areSame(one, other, depth - 1));
+      },
+      /*markEquivalent=*/nullptr, OperationEquivalence::IgnoreLocations);
+}
+
+/// Whether both compute one output; `withLse` has an lse, too.
+static bool areSame(AttentionOp output, AttentionOp withLse) {
+  unsigned outsOfOutput = output.getOuts().size(),
+           outsOfOther = withLse.getOuts().size();
+  ValueRange inputs = output->getOperands().drop_back(outsOfOutput),
+             others = withLse->getOperands().drop_back(outsOfOther);
+  if (inputs.size() != others.size() ||
+      output.getResult(0).getType() != withLse.getResult(0).getType() ||
+      output.getScale() != withLse.getScale() ||
+      output.getMaskAttr() != withLse.getMaskAttr() ||
+      bool(output.getSink()) != bool(withLse.getSink()) ||
+      output.getCaptures().size() != withLse.getCaptures().size())
+    return false;
+  auto compare = [](Region &lhs, Region &rhs) {
+    return OperationEquivalence::isRegionEquivalentTo(
+        &lhs, &rhs, OperationEquivalence::IgnoreLocations);
+  };
+  return llvm::all_of(llvm::zip(inputs, others),
+                      [](auto pair) {
+                        auto [one, other] = pair;
+                        return areSame(one, other);
+                      }) &&
+         compare(output.getScore(), withLse.getScore()) &&
+         compare(output.getMaskRegion(), withLse.getMaskRegion());
+}
+
+/// Both by one op, where the first of them is.
+static void share(AttentionOp output, AttentionOp withLse) {
+  if (withLse->isBeforeInBlock(output)) {
+    output.getResult(0).replaceAllUsesWith(withLse.getResult(0));
+    output.erase();
+    return;
+  }
+  OpBuilder b(output);
+  auto type = cast<RankedTensorType>(withLse.getResult(1).getType());
+  SmallVector<Value> open;
+  for (auto [dim, size] : llvm::enumerate(type.getShape()))
+    if (ShapedType::isDynamic(size))
+      open.push_back(
+          tensor::DimOp::create(b, output.getLoc(), output.getQuery(), dim));
+  IRMapping mapping;
+  unsigned count = output->getNumOperands();
+  mapping.map(withLse->getOperands().take_front(count), output->getOperands());
+  mapping.map(withLse.getOuts().back(),
+              tensor::EmptyOp::create(b, output.getLoc(), type.getShape(),
+                                      type.getElementType(), open)
+                  .getResult());
+  auto both = cast<AttentionOp>(b.clone(*withLse, mapping));
+  output.getResult(0).replaceAllUsesWith(both.getResult(0));
+  withLse->replaceAllUsesWith(both);
+  output.erase();
+  withLse.erase();
+}
+
+void mlir::attn::raise::shareForwards(Operation *function,
+                                      llvm::SetVector<Operation *> &unused) {
+  SmallVector<AttentionOp> outputs, withLse;
+  function->walk([&](AttentionOp op) {
+    if (op->getNumResults() == 1)
+      outputs.push_back(op);
+    else if (op->getNumResults() == 2)
+      withLse.push_back(op);
+  });
+  for (AttentionOp other : withLse)
+    for (AttentionOp &output : outputs)
+      if (output && output->getBlock() == other->getBlock() &&
+          areSame(output, other)) {
+        for (Operation *op : {other.getOperation(), output.getOperation()})
+          for (Value operand : op->getOperands())
+            if (Operation *source = operand.getDefiningOp())
+              unused.insert(source);
+        share(output, other);
+        output = nullptr;
+        break;
+      }
+}
