@@ -24,12 +24,16 @@ static bool areSame(Value lhs, Value rhs, unsigned depth = 16) {
   if (!left || !right || left.getResultNumber() != right.getResultNumber() ||
       depth == 0 || !isMemoryEffectFree(left.getOwner()))
     return false;
+  // Of regions: their own arguments and results.
+  llvm::DenseMap<Value, Value> equal;
   return OperationEquivalence::isEquivalentTo(
       left.getOwner(), right.getOwner(),
       [&](Value one, Value other) {
-        return success(areSame(one, other, depth - 1));
+        return success(equal.lookup(one) == other ||
+                       areSame(one, other, depth - 1));
       },
-      /*markEquivalent=*/nullptr, OperationEquivalence::IgnoreLocations);
+      [&](Value one, Value other) { equal[one] = other; },
+      OperationEquivalence::IgnoreLocations);
 }
 
 /// Whether both compute one output; `withLse` has an lse, too.
