@@ -216,6 +216,41 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     return found;
   }
 
+  /// Whether both are of the same exponentials and output.
+  static bool isOfSame(const GradientMatch &lhs, const GradientMatch &rhs) {
+    return llvm::any_of(lhs.weights,
+                        [&](Value array) {
+                          return llvm::is_contained(rhs.weights, array);
+                        }) &&
+           lhs.layout.outputGradient->array == rhs.layout.outputGradient->array;
+  }
+
+  /// Gradients of arrays that the score of a match reads, the last value of
+  /// each.
+  SmallVector<std::unique_ptr<GradientMatch>>
+  findCaptureGradients(GradientMatch &leader) {
+    SmallVector<std::unique_ptr<GradientMatch>> found;
+    Block *block = leader.attention->result.getDefiningOp()->getBlock();
+    for (Value array : getCapturedFloats(leader)) {
+      ArrayRef<int64_t> shape = getShape(array);
+      for (Operation &op : llvm::reverse(*block)) {
+        if (op.getNumResults() != 1)
+          continue;
+        auto type = dyn_cast<RankedTensorType>(op.getResult(0).getType());
+        if (!type || type.getShape() != shape ||
+            !isa<FloatType>(type.getElementType()))
+          continue;
+        std::unique_ptr<GradientMatch> match =
+            matchCaptureGradient(op.getResult(0), array, keepRounding);
+        if (!match)
+          continue;
+        found.push_back(std::move(match));
+        break;
+      }
+    }
+    return found;
+  }
+
   /// Raises gradients that a function computes. Whether it has any.
   bool raiseGradients(Operation *function) {
     SmallVector<std::unique_ptr<GradientMatch>> matches;
@@ -236,17 +271,13 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
         bool isNew = other && llvm::none_of(group, [&](GradientMatch *match) {
                        return match->of == other->of;
                      });
-        bool isOfSame =
-            isNew &&
-            llvm::any_of(other->weights,
-                         [&](Value array) {
-                           return llvm::is_contained(leader->weights, array);
-                         }) &&
-            other->layout.outputGradient->array ==
-                leader->layout.outputGradient->array;
-        if (isOfSame)
+        if (isNew && isOfSame(*other, *leader))
           group.push_back(other.get());
       }
+      auto ofCaptures = findCaptureGradients(*leader);
+      for (auto &match : ofCaptures)
+        if (isOfSame(*match, *leader))
+          group.push_back(match.get());
       std::string reason;
       if (failed(emitGradients(group, keepRounding, replaced, reason))) {
         remark(leader->attention->result.getDefiningOp(), reason);

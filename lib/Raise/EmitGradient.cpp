@@ -44,8 +44,35 @@ static bool areOfSame(const GradientMatch &lhs, const GradientMatch &rhs) {
   };
   return isSame(lhs.layout.query, rhs.layout.query) &&
          isSame(lhs.layout.key, rhs.layout.key) &&
+         (!lhs.attention->value || !rhs.attention->value ||
+          isSame(lhs.layout.value, rhs.layout.value)) &&
          isSame(*lhs.layout.outputGradient, *rhs.layout.outputGradient) &&
          lhs.attention->scale == rhs.attention->scale;
+}
+
+/// Whether the op sums the gradient of an array that is read at these indices:
+/// some of b, h, i and j in this order, i and j together or not at all.
+static bool isSummed(GradientMatch &match) {
+  Positions positions(match.elements->getIndexing(), match.layout);
+  auto type = cast<RankedTensorType>(match.captured.getType());
+  if (type.getShape() !=
+      cast<RankedTensorType>(match.attention->result.getType()).getShape())
+    return false;
+  bool has[4] = {};
+  unsigned next = 0;
+  for (auto [dim, index] : llvm::enumerate(match.attention->gradient)) {
+    AffineExpr position = positions.get(index);
+    if (type.getDimSize(dim) == 1 && isa<AffineConstantExpr>(position))
+      continue;
+    std::optional<unsigned> variable = getVariable(position);
+    if (!variable || *variable < next || *variable > 3 ||
+        type.isDynamicDim(dim) ||
+        positions.getSize(*variable) != type.getDimSize(dim))
+      return false;
+    has[*variable] = true;
+    next = *variable + 1;
+  }
+  return has[2] == has[3];
 }
 
 /// The op after which all of these values are there, in the block; null if that
@@ -140,6 +167,20 @@ LogicalResult mlir::attn::raise::emitGradients(
     wrt = wrt | of;
     ordered.push_back(*found);
   }
+  SmallVector<int64_t> captureWrt;
+  for (auto [number, array] : llvm::enumerate(forward.getCaptures()))
+    for (GradientMatch *match : matches) {
+      if (match->captured != array || !isSummed(*match))
+        continue;
+      auto type = cast<RankedTensorType>(array.getType());
+      Type element = getElementTypeOrSelf(match->attention->result.getType());
+      if (element != type.getElementType())
+        element = b.getF32Type();
+      outs.push_back(tensor::EmptyOp::create(b, type.getShape(), element));
+      captureWrt.push_back(number);
+      ordered.push_back(match);
+      break;
+    }
   auto backward = AttentionBackwardOp::create(
       b, TypeRange(ValueRange(outs)), forward.getQuery(), forward.getKey(),
       forward.getValue(), output, forward.getResult(1), outputGradient,
@@ -147,8 +188,8 @@ LogicalResult mlir::attn::raise::emitGradients(
       /*offset=*/Value(), forward.getCaptures(), /*origin=*/ValueRange(),
       /*lengths=*/ValueRange(), /*packed=*/ValueRange(),
       /*extras=*/ValueRange(), outs, forward.getScaleAttr(),
-      forward.getMaskAttr(), /*dropout=*/FloatAttr(), wrt,
-      /*capture_wrt=*/ArrayRef<int64_t>(), /*deterministic=*/false,
+      forward.getMaskAttr(), /*dropout=*/FloatAttr(), wrt, captureWrt,
+      /*deterministic=*/false,
       /*schedule=*/TileSizesAttrInterface(),
       /*fallback=*/TileSizesAttrInterface(), /*extra_names=*/ArrayAttr(),
       /*extra_blocks=*/DenseI64ArrayAttr());
@@ -157,6 +198,12 @@ LogicalResult mlir::attn::raise::emitGradients(
   forward.getMaskRegion().cloneInto(&backward.getMaskRegion(), mapping);
 
   for (auto [match, gradient] : llvm::zip(ordered, backward.getResults())) {
+    if (match->captured) {
+      Value result = match->attention->result;
+      result.replaceAllUsesWith(
+          convert(b, gradient, getElementTypeOrSelf(result.getType())));
+      continue;
+    }
     Layout &own = match->layout;
     Indexing &ofMatch = match->elements->getIndexing();
     bool isQuery = match->of == Gradients::Query;

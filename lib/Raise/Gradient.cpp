@@ -32,6 +32,8 @@ struct GradientFinder {
   Variables outputs, summed = {};
   Node *weight = nullptr, *sum = nullptr;
   double unit = 1;
+  /// Which array's gradient is looked for, if it is that of a capture.
+  Value captured = {};
   SmallVector<Node *> conditions = {};
 
   Indexing &getIndexing() { return elements.getIndexing(); }
@@ -204,7 +206,7 @@ struct GradientFinder {
   }
 
   /// Whether the node is a gradient of scores, whose product with `other` is
-  /// summed.
+  /// summed; itself for that of a capture.
   bool matchScores(Node *gradient, Node *other, double constant,
                    Gradients &of) {
     SmallVector<Node *> exponentials, sums;
@@ -212,8 +214,9 @@ struct GradientFinder {
     if (exponentials.empty() || sums.size() < 3)
       return false;
     Factors ofOther;
-    collectFactors(elements, other, ofOther, /*isUnder=*/false,
-                   /*isOperand=*/true);
+    if (other)
+      collectFactors(elements, other, ofOther, /*isUnder=*/false,
+                     /*isOperand=*/true);
     if (ofOther.over.size() == 1 && ofOther.under.empty()) {
       other = ofOther.over.front();
       constant *= ofOther.constant;
@@ -260,6 +263,8 @@ struct GradientFinder {
       return false;
     ScoreGradient parts = {
         weight, sum, ofOutput, score, dot, attention.keys, attention.masks};
+    if (captured)
+      return matchCapture(parts, scores, constant);
     // The factor of the query or key in the product is one of the gradient.
     if (!isScoreGradient(elements, parts, scores, unit / constant))
       return false;
@@ -293,35 +298,145 @@ struct GradientFinder {
       }
     return false;
   }
+
+  /// Elements of the captured array that the score reads.
+  SmallVector<Node *> findReads(Node *score) {
+    SmallVector<Node *> rest = {score}, reads;
+    llvm::SmallPtrSet<Node *, 32> seen;
+    while (!rest.empty()) {
+      Node *node = elements.look(rest.pop_back_val());
+      if (!seen.insert(node).second)
+        continue;
+      if (const Access *access = getCaptured(node);
+          access && access->array == captured &&
+          llvm::none_of(reads, [&](Node *other) {
+            return elements.areEqual(other, node,
+                                     llvm::DenseMap<unsigned, AffineExpr>());
+          }))
+        reads.push_back(node);
+      if (node->kind != NodeKind::Reduce)
+        llvm::append_range(rest, node->operands);
+    }
+    return reads;
+  }
+
+  /// Whether the gradient of scores is that of the captured array: its indices
+  /// are those at which the score reads it, and all other ones are summed.
+  bool matchCapture(ScoreGradient parts, Node *scores, double constant) {
+    SmallVector<Node *> reads = findReads(parts.score);
+    if (reads.size() != 1 || reads.front()->kind == NodeKind::Gather)
+      return false;
+    ArrayRef<AffineExpr> indices = getCaptured(reads.front())->indices;
+    if (indices.size() != attention.gradient.size())
+      return false;
+    for (auto [index, own] : llvm::zip(indices, attention.gradient))
+      if (!getIndexing().areEqual(index, own))
+        return false;
+    // No more is summed than pairs have.
+    if (!llvm::all_of(summed, [&](unsigned variable) {
+          return dependsOn(parts.weight, variable);
+        }))
+      return false;
+    parts.variable = reads.front();
+    if (!isScoreGradient(elements, parts, scores, 1 / constant))
+      return false;
+    // In the order in which the output's gradient has them.
+    Variables order;
+    for (AffineExpr index :
+         attention.outputGradient->sources.empty()
+             ? ArrayRef<AffineExpr>()
+             : ArrayRef<AffineExpr>(
+                   attention.outputGradient->sources.front().indices))
+      for (unsigned variable = 0; variable < getIndexing().getNumVariables();
+           ++variable)
+        if (getIndexing().dependsOn(index, variable))
+          order.push_back(variable);
+    llvm::append_range(outputs, summed);
+    summed.clear();
+    llvm::stable_sort(outputs, [&](unsigned lhs, unsigned rhs) {
+      return llvm::find(order, lhs) < llvm::find(order, rhs);
+    });
+    addOutputs(parts.ofOutput->variables);
+    return true;
+  }
 };
 } // namespace
 
-std::unique_ptr<GradientMatch>
-mlir::attn::raise::matchGradient(Value result, bool keepsRounding) {
+SmallVector<Value> mlir::attn::raise::getCapturedFloats(GradientMatch &match) {
+  llvm::SetVector<Value> arrays;
+  SmallVector<Node *> rest = {match.attention->score};
+  llvm::SmallPtrSet<Node *, 32> seen;
+  while (!rest.empty()) {
+    Node *node = match.elements->look(rest.pop_back_val());
+    if (!seen.insert(node).second || node == match.attention->product)
+      continue;
+    if (const Access *access = getCaptured(node))
+      if (auto type = dyn_cast<RankedTensorType>(access->array.getType()))
+        if (isa<FloatType>(type.getElementType()))
+          arrays.insert(access->array);
+    if (node->kind != NodeKind::Reduce)
+      llvm::append_range(rest, node->operands);
+  }
+  return arrays.takeVector();
+}
+
+/// A match of the value, with its element as an expression of its indices.
+static std::pair<std::unique_ptr<GradientMatch>, Node *> begin(Value result) {
   auto match = std::make_unique<GradientMatch>();
   match->elements = std::make_unique<Elements>(result.getContext());
   match->attention = std::make_unique<Attention>();
-  Elements &elements = *match->elements;
   Attention &attention = *match->attention;
   attention.result = result;
-  GradientFinder finder{elements, attention, keepsRounding, {}};
-  for (int64_t dim = 0, e = getShape(result).size(); dim < e; ++dim) {
-    attention.gradient.push_back(elements.addVariable(result, dim));
-    if (auto variable = getVariable(attention.gradient.back()))
-      finder.outputs.push_back(*variable);
+  for (int64_t dim = 0, e = getShape(result).size(); dim < e; ++dim)
+    attention.gradient.push_back(match->elements->addVariable(result, dim));
+  Node *root = match->elements->get(result, attention.gradient);
+  return {std::move(match), root};
+}
+
+static Variables getVariables(ArrayRef<AffineExpr> indices) {
+  Variables variables;
+  for (AffineExpr index : indices)
+    if (auto variable = getVariable(index))
+      variables.push_back(*variable);
+  return variables;
+}
+
+/// Without sums, and sums of sums, as over the heads of a group.
+static Node *takeSums(Elements &elements, Node *node, Variables &summed) {
+  while (isSum(node)) {
+    llvm::append_range(summed, node->variables);
+    node = elements.strip(node->operands[0]);
   }
+  return node;
+}
+
+/// Adds what tells with which others the match is.
+static bool finish(GradientMatch &match, Node *weight) {
+  std::string reason;
+  FailureOr<Layout> layout =
+      findLayout(*match.elements, *match.attention, reason);
+  if (failed(layout))
+    return false;
+  match.layout = *layout;
+  for (const Access &source : weight->sources)
+    match.weights.push_back(source.array);
+  return true;
+}
+
+std::unique_ptr<GradientMatch>
+mlir::attn::raise::matchGradient(Value result, bool keepsRounding) {
+  auto [match, root] = begin(result);
+  Elements &elements = *match->elements;
+  Attention &attention = *match->attention;
+  GradientFinder finder{elements, attention, keepsRounding,
+                        getVariables(attention.gradient)};
   Factors factors;
-  collectFactors(elements, elements.get(result, attention.gradient), factors);
+  collectFactors(elements, root, factors);
   if (factors.over.size() != 1 || !factors.under.empty() ||
       !isSum(factors.over[0]))
     return nullptr;
-  // Sums of sums, as over the heads of a group.
-  Node *body = factors.over[0];
-  while (isSum(body)) {
-    llvm::append_range(finder.summed, body->variables);
-    body = elements.strip(body->operands[0]);
-  }
-  auto sides = finder.getSides(body);
+  auto sides =
+      finder.getSides(takeSums(elements, factors.over[0], finder.summed));
   if (!sides)
     return nullptr;
   for (auto [weights, other] :
@@ -329,24 +444,32 @@ mlir::attn::raise::matchGradient(Value result, bool keepsRounding) {
     Product product = finder.getProduct(weights);
     product.factors.constant *= factors.constant;
     const Attention start = attention;
-    if (llvm::any_of(product.factors.over, isExponential) &&
-        finder.matchValue(product, other)) {
+    bool isValue = llvm::any_of(product.factors.over, isExponential) &&
+                   finder.matchValue(product, other);
+    if (isValue)
       match->of = Gradients::Value;
-      break;
-    }
-    attention = start;
-    if (finder.matchScores(weights, other, factors.constant, match->of))
-      break;
-    attention = start;
+    else
+      attention = start;
+    if (isValue ||
+        finder.matchScores(weights, other, factors.constant, match->of))
+      return finish(*match, finder.weight) ? std::move(match) : nullptr;
   }
-  if (!attention.product)
+  return nullptr;
+}
+
+std::unique_ptr<GradientMatch>
+mlir::attn::raise::matchCaptureGradient(Value result, Value captured,
+                                        bool keepsRounding) {
+  auto [match, root] = begin(result);
+  Elements &elements = *match->elements;
+  GradientFinder finder{elements, *match->attention, keepsRounding,
+                        getVariables(match->attention->gradient)};
+  finder.captured = captured;
+  Node *body = takeSums(elements, elements.strip(root), finder.summed);
+  if (!finder.matchScores(body, /*other=*/nullptr, 1, match->of) ||
+      !finish(*match, finder.weight))
     return nullptr;
-  std::string reason;
-  FailureOr<Layout> layout = findLayout(elements, attention, reason);
-  if (failed(layout))
-    return nullptr;
-  match->layout = *layout;
-  for (const Access &source : finder.weight->sources)
-    match->weights.push_back(source.array);
-  return match;
+  match->of = Gradients{};
+  match->captured = captured;
+  return std::move(match);
 }

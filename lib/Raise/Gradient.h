@@ -15,9 +15,11 @@
 
 namespace mlir::attn::raise {
 
-/// A value that is the gradient of a query, key or value.
+/// A value that is the gradient of a query, key or value, or of an array that
+/// the score reads, `captured`.
 struct GradientMatch {
   Gradients of = Gradients::Query;
+  Value captured = {};
   std::unique_ptr<Elements> elements;
   std::unique_ptr<Attention> attention;
   Layout layout;
@@ -32,10 +34,21 @@ struct GradientMatch {
 ///   d_query = scale * sum over keys of dS key
 ///   d_key   = scale * sum over rows of dS query
 ///   dS = P (dP - sum over keys of P dP)   dP = sum over value dims of dO value
+///
+/// where dS has the derivative of the score as a further factor.
 std::unique_ptr<GradientMatch> matchGradient(Value result, bool keepsRounding);
 
+/// Whether the value is the gradient of an array that the score reads once:
+///
+///   d_array = sum of dS * d score / d array    over pairs that read an element
+std::unique_ptr<GradientMatch>
+matchCaptureGradient(Value result, Value captured, bool keepsRounding);
+
+/// Arrays of floats that the score of a match reads.
+SmallVector<Value> getCapturedFloats(GradientMatch &match);
+
 /// Replaces gradients of one attention by an op, or says why not. The first is
-/// none of a value alone. What replaces them is added to `replaced`, and is
+/// that of a query or key. What replaces them is added to `replaced`, and is
 /// taken where a match has what was replaced.
 LogicalResult emitGradients(ArrayRef<GradientMatch *> matches,
                             bool keepsRounding,

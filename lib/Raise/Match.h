@@ -52,6 +52,9 @@ Node *findProduct(Elements &elements, Attention &attention);
 /// Takes constant factors of the product that all of the score has.
 void takeScale(Elements &elements, Attention &attention, bool keepsRounding);
 
+/// The element of an array that a region reads for the node, or null.
+const Access *getCaptured(Node *node);
+
 /// Whether the op is attention by its name, and what it is, or null and why it
 /// is none that `attn.attention` says.
 bool isNamedAttention(Operation *op);

@@ -62,12 +62,20 @@ AffineExpr Positions::get(AffineExpr expr) const {
 }
 
 const Access &RegionBuilder::getAccess(Node *node) {
-  return node->kind == NodeKind::Reduce ? node->sources.front() : node->access;
+  return *getCaptured(node);
 }
 
 static bool isMemory(Node *node) {
   return node->kind == NodeKind::Load || node->kind == NodeKind::Gather ||
          node->kind == NodeKind::Reduce;
+}
+
+const Access *mlir::attn::raise::getCaptured(Node *node) {
+  if (!isMemory(node))
+    return nullptr;
+  if (node->kind != NodeKind::Reduce)
+    return &node->access;
+  return node->sources.empty() ? nullptr : &node->sources.front();
 }
 
 bool RegionBuilder::collectSizes(AffineExpr expr, std::string &reason) {

@@ -16,6 +16,8 @@ def softmax(s):
 
 
 class AttentionEvaluator:
+    reads = []
+
     def attention(self, op, operands):
         segments = op.numbers("operandSegmentSizes")
         q, k, v = operands[:3]
@@ -50,7 +52,23 @@ class AttentionEvaluator:
         all = [ds @ wide_k, add(np.einsum("bhij,bhid->bhjd", ds, q)),
                add(np.einsum("bhij,bhid->bhjd", p, do))]
         wrt = int(op.number("wrt", 7))
-        return [x for bit, x in enumerate(all) if wrt >> bit & 1]
+        results = [x for bit, x in enumerate(all) if wrt >> bit & 1]
+        # Captures: the region's derivative where all elements of one are more or less.
+        ds = p * (dp - (p * dp).sum(-1, keepdims=True))
+        for number in op.numbers("capture_wrt") if "capture_wrt" in op.attributes else []:
+            sides = []
+            for sign in (step, -step):
+                moved = list(captures)
+                moved[number] = captures[number] + sign
+                self.reads = []
+                sides.append(self.attend(op, q, k, v, moved, sink)[3])
+                at = next(at for array, at in self.reads if array is moved[number])
+            with np.errstate(invalid="ignore"):
+                slope = np.nan_to_num((sides[0] - sides[1]) / (2 * step))
+            gradient = np.zeros_like(captures[number])
+            np.add.at(gradient, tuple(np.broadcast_to(x, ds.shape) for x in at), ds * slope)
+            results.append(gradient)
+        return results
 
     def attend(self, op, q, k, v, captures, sink, step=0):
         """The output, the lse, the probabilities, and scores of products that are more by
@@ -83,6 +101,7 @@ class AttentionEvaluator:
                     array, *at = inputs
                     at = [np.clip(x, 0, n - 1) for x, n in zip(at, array.shape)]
                     value = array[tuple(at)] if at else array
+                    self.reads.append((array, at))
                 elif step.name == "arith.constant":
                     value = parse_constant(step.attributes["value"])
                 else:
