@@ -410,6 +410,21 @@ static Node *takeSums(Elements &elements, Node *node, Variables &summed) {
   return node;
 }
 
+/// A product with a sum as one with what is summed, or null.
+static Node *pullSum(Elements &elements, Node *node, Variables &summed) {
+  if (!node->isApply("arith.mulf"))
+    return nullptr;
+  for (unsigned i : {0u, 1u}) {
+    Node *sum = elements.strip(node->operands[i]);
+    if (!isSum(sum))
+      continue;
+    llvm::append_range(summed, sum->variables);
+    return elements.getApply("arith.mulf", node->type,
+                             {sum->operands[0], node->operands[1 - i]});
+  }
+  return nullptr;
+}
+
 /// Adds what tells with which others the match is.
 static bool finish(GradientMatch &match, Node *weight) {
   std::string reason;
@@ -466,8 +481,14 @@ mlir::attn::raise::matchCaptureGradient(Value result, Value captured,
                         getVariables(match->attention->gradient)};
   finder.captured = captured;
   Node *body = takeSums(elements, elements.strip(root), finder.summed);
-  if (!finder.matchScores(body, /*other=*/nullptr, 1, match->of) ||
-      !finish(*match, finder.weight))
+  while (!finder.matchScores(body, /*other=*/nullptr, 1, match->of)) {
+    // A multiple of a sum is one of multiples.
+    body = pullSum(elements, body, finder.summed);
+    if (!body)
+      return nullptr;
+    body = takeSums(elements, body, finder.summed);
+  }
+  if (!finish(*match, finder.weight))
     return nullptr;
   match->of = Gradients{};
   match->captured = captured;

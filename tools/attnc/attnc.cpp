@@ -83,9 +83,16 @@ bool LoadedModule::raise() {
               ->walk([](mlir::Operation *op) {
                 if (op->isRegistered())
                   return mlir::WalkResult::advance();
+                bool isStableHLO =
+                    op->getName().getDialectNamespace() == "stablehlo";
                 op->emitError("expected ops of dialects of MLIR around "
                               "attention, found '")
-                    << op->getName() << "'; lower it first";
+                    << op->getName() << "'; lower "
+                    << (isStableHLO
+                            ? "the module first, as by stablehlo-opt "
+                              "--stablehlo-legalize-to-linalg: attention is "
+                              "found in linalg, too"
+                            : "it first");
                 return mlir::WalkResult::interrupt();
               })
               .wasInterrupted();

@@ -286,6 +286,49 @@ def grad_step(x, wq, wk, wv):
     return jax.value_and_grad(loss, (0, 1, 2))(wq, wk, wv)
 
 
+@module((2, 24, 4, 16), (2, 24, 2, 16), (2, 24, 2, 16), (2, 24, 4, 16))
+def grad_soft_cap(q, k, v, gradient):
+    """Gemma 2: the score's derivative is a factor."""
+    def attend(q, k, v):
+        k, v = (jnp.repeat(x, 2, axis=2) for x in (k, v))
+        s = jnp.tanh(jnp.einsum("bthd,bshd->bhts", q * 0.25, k) / 50) * 50
+        i, j = jnp.arange(24)[:, None], jnp.arange(24)[None]
+        s = jnp.where((j <= i) & (j > i - 8), s, -2.3819763e38)
+        return jnp.einsum("bhts,bshd->bthd", jax.nn.softmax(s, axis=-1), v)
+    o, pull = jax.vjp(attend, q, k, v)
+    return o, *pull(gradient)
+
+
+@module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16), (4,), (2, 4, 24, 16))
+def grad_alibi(q, k, v, slopes, gradient):
+    """Slopes that are learnt."""
+    def attend(q, k, v, slopes):
+        distance = jnp.arange(24)[None] - jnp.arange(24)[:, None]
+        s = jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25 + slopes[:, None, None] * distance
+        s = jnp.where(distance <= 0, s, -jnp.inf)
+        return jax.nn.softmax(s, axis=-1) @ v
+    o, pull = jax.vjp(attend, q, k, v, slopes)
+    return o, *pull(gradient)
+
+
+@module((2, 24, 4, 16), (2, 24, 4, 16), (2, 24, 4, 16), ((2, 1, 24, 24), "bool"), (2, 24, 4, 16))
+def grad_mask(q, k, v, mask, gradient):
+    """A row may have no key, and is a mean then."""
+    o, pull = jax.vjp(lambda *qkv: jax.nn.dot_product_attention(*qkv, mask=mask), q, k, v)
+    return o, *pull(gradient)
+
+
+@module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16))
+def straight_through(q, k, v, gradient):
+    """Gradients that ignore the cap are none of the score that has it."""
+    def attend(q, k, v):
+        s = jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25
+        s = s + jax.lax.stop_gradient(20 * jnp.tanh(s / 20) - s)
+        return jax.nn.softmax(s, axis=-1) @ v
+    o, pull = jax.vjp(attend, q, k, v)
+    return o, *pull(gradient)
+
+
 # What is no attention, or none that is certain.
 @module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16))
 def not_sigmoid(q, k, v):

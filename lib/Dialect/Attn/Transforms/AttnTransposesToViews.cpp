@@ -146,76 +146,143 @@ static bool takeInput(linalg::TransposeOp op) {
   return true;
 }
 
-/// A copy of what attention writes becomes a view of where it is copied to.
-static bool takeOutput(Operation *op, Value from, Value to) {
-  // Views from the copy back to what is allocated.
+/// Views from the array, which becomes what they are views of, back to that.
+static SmallVector<Operation *> takeViews(Value &array) {
   SmallVector<Operation *> views;
-  while (Operation *view = from.getDefiningOp()) {
-    if (!isView(view) || !from.hasOneUse())
+  while (Operation *view = array.getDefiningOp()) {
+    if (!isView(view) || !array.hasOneUse() || view->getNumOperands() != 1)
       break;
     views.push_back(view);
-    from = view->getOperand(0);
+    array = view->getOperand(0);
   }
-  auto alloc = from.getDefiningOp<memref::AllocOp>();
-  auto argument = dyn_cast<BlockArgument>(to);
-  if (!alloc || !argument ||
-      !isa<func::FuncOp>(argument.getOwner()->getParentOp()))
-    return false;
-  Operation *attention = nullptr;
-  for (OpOperand &use : alloc->getUses()) {
-    Operation *user = use.getOwner();
-    if (user == op || llvm::is_contained(views, user) ||
-        isa<memref::DeallocOp>(user))
-      continue;
-    if (attention || !isOfAttention(use, /*isWritten=*/true))
-      return false;
-    attention = user;
-  }
-  bool isOther = llvm::any_of(argument.getUsers(), [&](Operation *user) {
-    auto copy = dyn_cast<memref::CopyOp>(user);
-    return user != op && !(copy && copy.getSource() == copy.getTarget());
-  });
-  if (!attention || isOther || attention->getBlock() != op->getBlock())
-    return false;
-  OpBuilder b(attention);
-  Value view = to;
-  SmallVector<Operation *> made;
-  auto add = [&](Value value) {
-    if (value)
-      made.push_back(value.getDefiningOp());
-    view = value;
-  };
-  if (auto copied = dyn_cast<linalg::TransposeOp>(op)) {
-    ArrayRef<int64_t> permutation = copied.getPermutation();
-    if (permutation.back() + 1 != static_cast<int64_t>(permutation.size()))
-      return false;
-    SmallVector<int64_t> inverse(permutation.size());
-    for (auto [dim, source] : llvm::enumerate(permutation))
-      inverse[source] = dim;
-    add(transpose(b, op->getLoc(), view, inverse));
-  }
+  return views;
+}
+
+/// What the views, of which the first is an array of this layout, are views of:
+/// the array, expanded where they collapse. Null if there is no such view. Ops
+/// that are made are added to `made`.
+static Value viewBack(OpBuilder &b, Value array, ArrayRef<Operation *> views,
+                      SmallVectorImpl<Operation *> &made) {
   for (Operation *step : views) {
     auto collapse = dyn_cast<memref::CollapseShapeOp>(step);
     SmallVector<ReassociationIndices> groups =
         collapse ? collapse.getReassociationIndices()
                  : cast<memref::ExpandShapeOp>(step).getReassociationIndices();
-    add(viewAs(b, op->getLoc(), view, step->getOperand(0).getType(), groups,
-               /*expands=*/collapse != nullptr));
-    if (!view)
-      break;
+    array = viewAs(b, step->getLoc(), array, step->getOperand(0).getType(),
+                   groups, /*expands=*/collapse != nullptr);
+    if (!array)
+      return nullptr;
+    made.push_back(array.getDefiningOp());
   }
-  if (!view || cast<MemRefType>(view.getType()).getShape() !=
-                   alloc.getType().getShape()) {
-    for (Operation *step : llvm::reverse(made))
-      step->erase();
+  return array;
+}
+
+static bool hasShape(Value array, MemRefType type) {
+  return array &&
+         cast<MemRefType>(array.getType()).getShape() == type.getShape();
+}
+
+static void erase(ArrayRef<Operation *> ops) {
+  for (Operation *op : ops)
+    op->erase();
+}
+
+/// Whether the array is an argument of a function that only this op, or copies
+/// of it to itself, use.
+static bool isArgumentOf(Value array, Operation *op) {
+  auto argument = dyn_cast<BlockArgument>(array);
+  return argument && isa<func::FuncOp>(argument.getOwner()->getParentOp()) &&
+         llvm::all_of(argument.getUsers(), [&](Operation *user) {
+           auto copy = dyn_cast<memref::CopyOp>(user);
+           return user == op || (copy && copy.getSource() == copy.getTarget());
+         });
+}
+
+/// The op that writes what is allocated, if nothing else uses it but `reader`.
+static Operation *findWriter(memref::AllocOp alloc, Operation *reader,
+                             llvm::function_ref<bool(OpOperand &)> writes) {
+  Operation *writer = nullptr;
+  for (OpOperand &use : alloc->getUses()) {
+    Operation *user = use.getOwner();
+    if (user == reader || isa<memref::DeallocOp>(user))
+      continue;
+    if (writer || !writes(use))
+      return nullptr;
+    writer = user;
+  }
+  return writer && writer->getBlock() == reader->getBlock() ? writer : nullptr;
+}
+
+/// A transpose whose reshaped result is copied to an argument writes a view of
+/// that.
+static void forwardCopy(memref::CopyOp copy) {
+  Value from = copy.getSource();
+  SmallVector<Operation *> views = takeViews(from);
+  auto alloc = from.getDefiningOp<memref::AllocOp>();
+  if (!alloc || views.empty() || !isArgumentOf(copy.getTarget(), copy))
+    return;
+  auto writer = dyn_cast_or_null<linalg::TransposeOp>(
+      findWriter(alloc, views.back(), [](OpOperand &use) {
+        auto transposed = dyn_cast<linalg::TransposeOp>(use.getOwner());
+        return transposed && transposed.isDpsInit(&use);
+      }));
+  if (!writer)
+    return;
+  OpBuilder b(writer);
+  SmallVector<Operation *> made;
+  Value view = viewBack(b, copy.getTarget(), views, made);
+  if (!hasShape(view, alloc.getType())) {
+    erase(llvm::to_vector(llvm::reverse(made)));
+    return;
+  }
+  writer.getInitMutable().set(view);
+  copy->erase();
+  erase(views);
+}
+
+/// A copy of what attention writes becomes a view of where it is copied to.
+static bool takeOutput(Operation *op, Value from, Value to) {
+  SmallVector<Operation *> views = takeViews(from), ofTarget = takeViews(to);
+  auto alloc = from.getDefiningOp<memref::AllocOp>();
+  if (!alloc || !isArgumentOf(to, ofTarget.empty() ? op : ofTarget.back()))
+    return false;
+  Operation *attention =
+      findWriter(alloc, views.empty() ? op : views.back(), [](OpOperand &use) {
+        return isOfAttention(use, /*isWritten=*/true);
+      });
+  if (!attention || attention->getBlock() != op->getBlock())
+    return false;
+  OpBuilder b(attention);
+  Value view = to;
+  SmallVector<Operation *> made;
+  for (Operation *step : llvm::reverse(ofTarget)) {
+    made.push_back(b.clone(*step));
+    made.back()->setOperand(0, view);
+    view = made.back()->getResult(0);
+  }
+  if (auto copied = dyn_cast<linalg::TransposeOp>(op)) {
+    ArrayRef<int64_t> permutation = copied.getPermutation();
+    // The innermost dimension stays, whose stride is 1.
+    bool isMoved =
+        permutation.back() + 1 != static_cast<int64_t>(permutation.size());
+    SmallVector<int64_t> inverse(permutation.size());
+    for (auto [dim, source] : llvm::enumerate(permutation))
+      inverse[source] = dim;
+    view = isMoved ? Value() : transpose(b, op->getLoc(), view, inverse);
+    if (view)
+      made.push_back(view.getDefiningOp());
+  }
+  view = view ? viewBack(b, view, views, made) : Value();
+  if (!hasShape(view, alloc.getType())) {
+    erase(llvm::to_vector(llvm::reverse(made)));
     return false;
   }
   for (OpOperand &use : llvm::make_early_inc_range(alloc->getUses()))
     if (use.getOwner() == attention)
       use.set(view);
   op->erase();
-  for (Operation *step : views)
-    step->erase();
+  erase(views);
+  erase(ofTarget);
   return true;
 }
 
@@ -224,6 +291,10 @@ struct AttnTransposesToViewsPass
     : public attn::impl::AttnTransposesToViewsPassBase<
           AttnTransposesToViewsPass> {
   void runOnOperation() override {
+    SmallVector<memref::CopyOp> results;
+    getOperation()->walk([&](memref::CopyOp op) { results.push_back(op); });
+    for (memref::CopyOp copy : results)
+      forwardCopy(copy);
     SmallVector<Operation *> copies;
     getOperation()->walk([&](Operation *op) {
       if (isa<linalg::TransposeOp, memref::CopyOp>(op))
