@@ -74,17 +74,60 @@ static Value expand(ImplicitLocOpBuilder &b, Value array,
       groups, sizes);
 }
 
+/// Variables that follow each other in one dimension of both arrangements, by
+/// the first of them.
+static llvm::DenseMap<unsigned, Digits> findRuns(ArrayRef<Digits> lhs,
+                                                 ArrayRef<Digits> rhs) {
+  llvm::DenseMap<unsigned, unsigned> follows;
+  for (const Digits &digits : lhs)
+    for (unsigned i = 1; i < digits.size(); ++i)
+      follows[digits[i]] = digits[i - 1];
+  llvm::DenseMap<unsigned, Digits> runs;
+  for (const Digits &digits : rhs)
+    for (unsigned i = 0, first = 0; i < digits.size(); ++i) {
+      auto found = follows.find(digits[i]);
+      bool isSame =
+          i > 0 && found != follows.end() && found->second == digits[i - 1];
+      first = isSame ? first : digits[i];
+      runs[first].push_back(digits[i]);
+    }
+  return runs;
+}
+
+/// The dimensions with the first of each run alone.
+static SmallVector<Digits>
+keepFirst(ArrayRef<Digits> dims, const llvm::DenseMap<unsigned, Digits> &runs) {
+  SmallVector<Digits> result;
+  for (const Digits &digits : dims) {
+    result.emplace_back();
+    for (unsigned digit : digits)
+      if (runs.count(digit))
+        result.back().push_back(digit);
+  }
+  return result;
+}
+
 Value mlir::attn::raise::arrange(ImplicitLocOpBuilder &b, Indexing &indexing,
                                  const Arrangement &source,
-                                 ArrayRef<Digits> target,
+                                 ArrayRef<Digits> targetDims,
                                  llvm::DenseMap<unsigned, Value> &sizes) {
   Type element = cast<ShapedType>(source.array.getType()).getElementType();
   addSizes(b, indexing, source, sizes);
+  // What stays together is one dimension all the way.
+  llvm::DenseMap<unsigned, Digits> runs = findRuns(source.dims, targetDims);
+  SmallVector<Digits> sourceDims = keepFirst(source.dims, runs),
+                      target = keepFirst(targetDims, runs);
+  auto getSizeOf = [&](ArrayRef<unsigned> firsts) {
+    Digits digits;
+    for (unsigned first : firsts)
+      llvm::append_range(digits, runs.lookup(first));
+    return getSize(b, indexing, digits, sizes);
+  };
   // A dimension for each variable, and those of size 1.
   SmallVector<OpFoldResult> parts;
   SmallVector<ReassociationIndices> groups;
   SmallVector<std::optional<unsigned>> order;
-  for (const Digits &digits : source.dims) {
+  for (const Digits &digits : sourceDims) {
     ReassociationIndices &group = groups.emplace_back();
     if (digits.empty()) {
       group.push_back(parts.size());
@@ -93,7 +136,7 @@ Value mlir::attn::raise::arrange(ImplicitLocOpBuilder &b, Indexing &indexing,
     }
     for (unsigned digit : digits) {
       group.push_back(parts.size());
-      parts.push_back(getSize(b, indexing, digit, sizes));
+      parts.push_back(getSizeOf(digit));
       order.push_back(digit);
     }
   }
@@ -130,7 +173,7 @@ Value mlir::attn::raise::arrange(ImplicitLocOpBuilder &b, Indexing &indexing,
   auto getEmpty = [&](ArrayRef<unsigned> digits) -> Value {
     SmallVector<OpFoldResult> all;
     for (unsigned digit : digits)
-      all.push_back(getSize(b, indexing, digit, sizes));
+      all.push_back(getSizeOf(digit));
     return tensor::EmptyOp::create(b, all, element);
   };
   SmallVector<int64_t> permutation;
@@ -149,7 +192,7 @@ Value mlir::attn::raise::arrange(ImplicitLocOpBuilder &b, Indexing &indexing,
   unsigned next = 0;
   ReassociationIndices leading;
   for (auto [dim, digits] : llvm::enumerate(target)) {
-    result.push_back(getSize(b, indexing, digits, sizes));
+    result.push_back(getSizeOf(digits));
     if (digits.empty()) {
       (expanded.empty() ? leading : expanded.back()).push_back(dim);
       continue;

@@ -198,13 +198,15 @@ static bool isArgumentOf(Value array, Operation *op) {
          });
 }
 
-/// The op that writes what is allocated, if nothing else uses it but `reader`.
+/// The op that writes what is allocated, if nothing else uses it but `reader`
+/// and attention that reads it.
 static Operation *findWriter(memref::AllocOp alloc, Operation *reader,
                              llvm::function_ref<bool(OpOperand &)> writes) {
   Operation *writer = nullptr;
   for (OpOperand &use : alloc->getUses()) {
     Operation *user = use.getOwner();
-    if (user == reader || isa<memref::DeallocOp>(user))
+    if (user == reader || isa<memref::DeallocOp>(user) ||
+        isOfAttention(use, /*isWritten=*/false))
       continue;
     if (writer || !writes(use))
       return nullptr;
@@ -220,6 +222,11 @@ static void forwardCopy(memref::CopyOp copy) {
   SmallVector<Operation *> views = takeViews(from);
   auto alloc = from.getDefiningOp<memref::AllocOp>();
   if (!alloc || views.empty() || !isArgumentOf(copy.getTarget(), copy))
+    return;
+  // What attention reads stays.
+  if (llvm::any_of(alloc->getUses(), [](OpOperand &use) {
+        return isOfAttention(use, /*isWritten=*/false);
+      }))
     return;
   auto writer = dyn_cast_or_null<linalg::TransposeOp>(
       findWriter(alloc, views.back(), [](OpOperand &use) {
@@ -278,7 +285,8 @@ static bool takeOutput(Operation *op, Value from, Value to) {
     return false;
   }
   for (OpOperand &use : llvm::make_early_inc_range(alloc->getUses()))
-    if (use.getOwner() == attention)
+    if (isOfAttention(use, /*isWritten=*/true) ||
+        isOfAttention(use, /*isWritten=*/false))
       use.set(view);
   op->erase();
   erase(views);
