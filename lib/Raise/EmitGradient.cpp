@@ -100,6 +100,11 @@ LogicalResult mlir::attn::raise::emitGradients(
       reason = "its gradients are of other arrangements of the same arrays";
       return failure();
     }
+  if (hasLargeNumber(elements, attention)) {
+    reason = "gradients of rows that may keep no key, which are means where a "
+             "large finite number masks, are not exact from an lse";
+    return failure();
+  }
   for (Arrangement *array :
        {&layout.query, &layout.key, &layout.value, &*layout.outputGradient})
     if (Value value = replaced.lookup(array->array))

@@ -173,44 +173,12 @@ struct GradientFinder {
           getAffineDimExpr(variable, getIndexing().getContext()));
   }
 
-  /// Exponentials and sums in a gradient of scores. Sums that divide an
-  /// exponential are under a logarithm of its own.
-  void collectParts(Node *root, SmallVectorImpl<Node *> &exponentials,
-                    SmallVectorImpl<Node *> &sums) {
-    constexpr size_t kMostNodes = 256;
-    auto add = [&](SmallVectorImpl<Node *> &to, Node *node) {
-      if (llvm::none_of(to, [&](Node *other) {
-            return elements.areEqual(other, node,
-                                     llvm::DenseMap<unsigned, AffineExpr>());
-          }))
-        to.push_back(node);
-    };
-    SmallVector<Node *> rest = {root};
-    llvm::SmallPtrSet<Node *, 32> seen;
-    while (!rest.empty() && seen.size() < kMostNodes) {
-      Node *node = elements.strip(rest.pop_back_val());
-      if (!seen.insert(node).second)
-        continue;
-      if (isSum(node))
-        add(sums, node);
-      if (node->kind != NodeKind::Apply)
-        continue;
-      llvm::append_range(rest, node->operands);
-      if (!isExponential(node))
-        continue;
-      Factors factors;
-      collectFactors(elements, node, factors);
-      if (factors.over.size() == 1)
-        add(exponentials, factors.over[0]);
-    }
-  }
-
   /// Whether the node is a gradient of scores, whose product with `other` is
   /// summed; itself for that of a capture.
   bool matchScores(Node *gradient, Node *other, double constant,
                    Gradients &of) {
     SmallVector<Node *> exponentials, sums;
-    collectParts(gradient, exponentials, sums);
+    collectParts(elements, gradient, exponentials, sums);
     if (exponentials.empty() || sums.size() < 3)
       return false;
     Factors ofOther;
@@ -299,31 +267,10 @@ struct GradientFinder {
     return false;
   }
 
-  /// Elements of the captured array that the score reads.
-  SmallVector<Node *> findReads(Node *score) {
-    SmallVector<Node *> rest = {score}, reads;
-    llvm::SmallPtrSet<Node *, 32> seen;
-    while (!rest.empty()) {
-      Node *node = elements.look(rest.pop_back_val());
-      if (!seen.insert(node).second)
-        continue;
-      if (const Access *access = getCaptured(node);
-          access && access->array == captured &&
-          llvm::none_of(reads, [&](Node *other) {
-            return elements.areEqual(other, node,
-                                     llvm::DenseMap<unsigned, AffineExpr>());
-          }))
-        reads.push_back(node);
-      if (node->kind != NodeKind::Reduce)
-        llvm::append_range(rest, node->operands);
-    }
-    return reads;
-  }
-
   /// Whether the gradient of scores is that of the captured array: its indices
   /// are those at which the score reads it, and all other ones are summed.
   bool matchCapture(ScoreGradient parts, Node *scores, double constant) {
-    SmallVector<Node *> reads = findReads(parts.score);
+    SmallVector<Node *> reads = findReads(elements, parts.score, captured);
     if (reads.size() != 1 || reads.front()->kind == NodeKind::Gather)
       return false;
     ArrayRef<AffineExpr> indices = getCaptured(reads.front())->indices;
@@ -353,32 +300,15 @@ struct GradientFinder {
           order.push_back(variable);
     llvm::append_range(outputs, summed);
     summed.clear();
-    llvm::stable_sort(outputs, [&](unsigned lhs, unsigned rhs) {
-      return llvm::find(order, lhs) < llvm::find(order, rhs);
+    llvm::sort(outputs, [&](unsigned lhs, unsigned rhs) {
+      return std::pair(llvm::find(order, lhs), lhs) <
+             std::pair(llvm::find(order, rhs), rhs);
     });
     addOutputs(parts.ofOutput->variables);
     return true;
   }
 };
 } // namespace
-
-SmallVector<Value> mlir::attn::raise::getCapturedFloats(GradientMatch &match) {
-  llvm::SetVector<Value> arrays;
-  SmallVector<Node *> rest = {match.attention->score};
-  llvm::SmallPtrSet<Node *, 32> seen;
-  while (!rest.empty()) {
-    Node *node = match.elements->look(rest.pop_back_val());
-    if (!seen.insert(node).second || node == match.attention->product)
-      continue;
-    if (const Access *access = getCaptured(node))
-      if (auto type = dyn_cast<RankedTensorType>(access->array.getType()))
-        if (isa<FloatType>(type.getElementType()))
-          arrays.insert(access->array);
-    if (node->kind != NodeKind::Reduce)
-      llvm::append_range(rest, node->operands);
-  }
-  return arrays.takeVector();
-}
 
 /// A match of the value, with its element as an expression of its indices.
 static std::pair<std::unique_ptr<GradientMatch>, Node *> begin(Value result) {

@@ -47,6 +47,20 @@ matchCaptureGradient(Value result, Value captured, bool keepsRounding);
 /// Arrays of floats that the score of a match reads.
 SmallVector<Value> getCapturedFloats(GradientMatch &match);
 
+/// Elements that the score reads of the array, each once.
+SmallVector<Node *> findReads(Elements &elements, Node *score, Value array);
+
+/// Whether the score has a finite number so large that a row of it alone has an
+/// lse which is rounded to that number: exp(score - lse) is no probability
+/// then.
+bool hasLargeNumber(Elements &elements, const Attention &attention);
+
+/// Exponentials and sums in a gradient of scores. Sums that divide an
+/// exponential are under a logarithm of its own.
+void collectParts(Elements &elements, Node *root,
+                  SmallVectorImpl<Node *> &exponentials,
+                  SmallVectorImpl<Node *> &sums);
+
 /// Replaces gradients of one attention by an op, or says why not. The first is
 /// that of a query or key. What replaces them is added to `replaced`, and is
 /// taken where a match has what was replaced.

@@ -312,8 +312,8 @@ def grad_alibi(q, k, v, slopes, gradient):
 
 
 @module((2, 24, 4, 16), (2, 24, 4, 16), (2, 24, 4, 16), ((2, 1, 24, 24), "bool"), (2, 24, 4, 16))
-def grad_mask(q, k, v, mask, gradient):
-    """A row may have no key, and is a mean then."""
+def pulled_mask(q, k, v, mask, gradient):
+    """A row may have no key, and is a mean then: its gradient stays as it is."""
     o, pull = jax.vjp(lambda *qkv: jax.nn.dot_product_attention(*qkv, mask=mask), q, k, v)
     return o, *pull(gradient)
 

@@ -1,5 +1,5 @@
 // Written by `make-jax.py` with jax 0.10.2.
-"builtin.module"() <{sym_name = "jit_grad_mask"}> ({
+"builtin.module"() <{sym_name = "jit_pulled_mask"}> ({
   "func.func"() <{arg_attrs = [{}, {}, {}, {}, {}], function_type = (tensor<2x24x4x16xf32>, tensor<2x24x4x16xf32>, tensor<2x24x4x16xf32>, tensor<2x1x24x24xi1>, tensor<2x24x4x16xf32>) -> (tensor<2x24x4x16xf32>, tensor<2x24x4x16xf32>, tensor<2x24x4x16xf32>, tensor<2x24x4x16xf32>), res_attrs = [{jax.result_info = "result[0]"}, {jax.result_info = "result[1]"}, {jax.result_info = "result[2]"}, {jax.result_info = "result[3]"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg5: tensor<2x24x4x16xf32>, %arg6: tensor<2x24x4x16xf32>, %arg7: tensor<2x24x4x16xf32>, %arg8: tensor<2x1x24x24xi1>, %arg9: tensor<2x24x4x16xf32>):
     %8 = "stablehlo.reshape"(%arg5) : (tensor<2x24x4x16xf32>) -> tensor<2x24x4x1x16xf32>
