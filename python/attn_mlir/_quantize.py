@@ -239,8 +239,10 @@ def _largest(xp: Any, finite: Any, axes: Sequence[int], stored: _Stored) -> Any:
     sizes = [1 if dim in axes else size for dim, size in enumerate(finite.shape)]
     if 0 in finite.shape:
         return xp.ones(finite, sizes)
-    largest = xp.largest(finite, axes) / stored.largest
-    return xp.where(largest > _LEAST, largest, _LEAST * xp.ones(finite, ()))
+    # By an array: torch multiplies by the reciprocal of a number on a GPU.
+    one = xp.ones(finite, ())
+    largest = xp.largest(finite, axes) / (stored.largest * one)
+    return xp.where(largest > _LEAST, largest, _LEAST * one)
 
 
 def _spread(xp: Any, scale: Any, sizes: Sequence[int], tokens: int) -> Any:
