@@ -260,7 +260,7 @@ class Operators(unittest.TestCase):
                 *[its.float() for its in (q, k, k)])
 
     def test_errors(self):
-        grad, own = Q.clone().requires_grad_(), scale(2, 2)
+        grad, own, other = Q.clone().requires_grad_(), scale(2, 2), scale(3, 2)
         tokens = TOKENS[0].clone().requires_grad_()
         cases = (
             ("k_scale: expected None where tensors require gradients",
@@ -275,7 +275,7 @@ class Operators(unittest.TestCase):
              lambda: attn_mlir.append(*NEW[:2], K.clone(), V.clone(), LENGTHS.clone(),
                                       k_scale=own, v_scale=own.clone().requires_grad_())),
             (r"k_scale: expected sizes \(\), \(B, Hkv\)",
-             lambda: make_fx(lambda q: attn_mlir.attention(q, K, V, k_scale=scale(3, 2)))(Q)),
+             lambda: make_fx(lambda q: attn_mlir.attention(q, K, V, k_scale=other))(Q)),
             ("v: expected an array, or value_dims, found None",
              lambda: attn_mlir.torch.attention(Q, K)),
         )
