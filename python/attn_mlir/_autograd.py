@@ -6,6 +6,7 @@ setup_context instead, which torch.library makes none of: `register` makes them 
 derivative.
 """
 
+import re
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import torch
@@ -32,6 +33,18 @@ def _unflatten(leaves: Sequence[Any], counts: Counts) -> Tuple[Any, ...]:
     rest = iter(leaves)
     return tuple([next(rest) if count is None else [next(rest) for _ in range(count)]
                   for count in counts])
+
+
+def define(name: str, schema: str, run: Callable[..., Any], fake: Callable[..., Any]) -> Any:
+    """attn_mlir::`name` with arguments and results as `schema` says in torch's notation.
+    `run` computes it on tensors of memory, and `fake` makes results of the same sizes and
+    strides without numbers; arguments at the end that have their defaults may be missing for
+    both. Has a rule for torch.vmap."""
+    op = torch.library.custom_op(f"attn_mlir::{name}", run, schema=schema,
+                                 mutates_args=re.findall(r"\w+!\) (\w+)", schema))
+    op.register_fake(fake)
+    _register_vmap(op)
+    return op
 
 
 def register(op: Any, save: Callable[..., None], backward: Callable[..., Any]) -> None:
@@ -100,7 +113,7 @@ def call(name: str, *arguments: Any) -> Any:
     return _functions[name].apply(counts, *_flatten(arguments, counts))
 
 
-def register_vmap(op: Any) -> None:
+def _register_vmap(op: Any) -> None:
     """One call for each entry of the batch: what regions capture, the seed of dropout and
     lengths may differ between these."""
     name = op._opoverload._opname

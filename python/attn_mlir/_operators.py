@@ -13,7 +13,7 @@ import torch
 from . import _attention, _gradients
 from ._arrays import adapters
 from ._errors import Error
-from ._autograd import call, register, register_vmap
+from ._autograd import call, define, register
 from ._module import NAMED_GRADIENTS
 from ._scales import check_no_derivative, join_scales
 from ._tensor_kinds import InKernel
@@ -27,20 +27,31 @@ adapter = TorchAdapter(torch)
 adapters.setdefault(torch.Tensor, adapter)
 
 
+# What operators of attention take besides arrays, in torch's notation.
+REGIONS = "str score, str mask, Tensor[] captures"
+SCALES = ("Tensor? q_scale=None, Tensor? k_scale=None, Tensor? v_scale=None, "
+          "SymInt[]? blocks=None")
+
+
+def join_options(scale: Optional[float], causal: Any, left: Optional[int],
+                 right: Optional[int], score: str, mask: str,
+                 captures: Sequence[torch.Tensor], sink: Optional[torch.Tensor]) -> dict:
+    """What the operators' schemas can express, as arguments of calls. Captured arrays are
+    the score region's and then the mask region's."""
+    count = len(types_of(score))
+    return {"scale": scale, "causal": causal or False,
+            "window": None if left is None and right is None else (left, right),
+            "score_mod": Score(score, captures[:count]) if score else None,
+            "mask_mod": Mask(mask, captures[count:]) if mask else None,
+            "sink": None if sink is None else with_dense_rows(sink)}
+
+
 def _options(scale: Optional[float], causal: str, left: Optional[int],
              right: Optional[int], align: str, score: str, mask: str,
              captures: Sequence[torch.Tensor], sink: Optional[torch.Tensor],
              dropout_p: float, seed: Optional[torch.Tensor]) -> dict:
-    """What the operators' schema can express, as arguments of `attention`. Captured
-    arrays are the score region's and then the mask region's."""
-    count = len(types_of(score))
-    return {"scale": scale, "causal": causal or False,
-            "window": None if left is None and right is None else (left, right),
-            "align": align,
-            "score_mod": Score(score, captures[:count]) if score else None,
-            "mask_mod": Mask(mask, captures[count:]) if mask else None,
-            "sink": None if sink is None else with_dense_rows(sink),
-            "dropout_p": dropout_p, "seed": seed}
+    return {**join_options(scale, causal, left, right, score, mask, captures, sink),
+            "align": align, "dropout_p": dropout_p, "seed": seed}
 
 
 def check_context() -> None:
@@ -55,61 +66,32 @@ def with_dense_rows(tensor: torch.Tensor) -> torch.Tensor:
     return tensor if tensor.stride(-1) == 1 else tensor.contiguous()
 
 
-@torch.library.custom_op("attn_mlir::attention", mutates_args=())
-def _op(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, scale: Optional[float],
-        causal: str, left: Optional[int], right: Optional[int], align: str,
-        score: str, mask: str, captures: Sequence[torch.Tensor],
-        sink: Optional[torch.Tensor], dropout_p: float, seed: Optional[torch.Tensor],
-        q_scale: Optional[torch.Tensor] = None, k_scale: Optional[torch.Tensor] = None,
-        v_scale: Optional[torch.Tensor] = None,
-        blocks: Optional[Sequence[int]] = None) -> torch.Tensor:
+def run_lse(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *options: Any,
+            return_lse: bool = True) -> Any:
     check_context()
     with InKernel():
-        return _attention.attention(
-            q, k, v, **join_scales((q_scale, k_scale, v_scale), blocks),
-            **_options(scale, causal, left, right, align, score, mask, captures, sink,
-                       dropout_p, seed))
+        return _attention.attention(q, k, v, return_lse=return_lse,
+                                    **_options(*options[:11]), **join_scales(*options[11:]))
 
 
-@_op.register_fake
-def _(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, scale: Optional[float],
-      causal: str, left: Optional[int], right: Optional[int], align: str,
-      score: str, mask: str, captures: Sequence[torch.Tensor],
-      sink: Optional[torch.Tensor], dropout_p: float, seed: Optional[torch.Tensor],
-      q_scale: Optional[torch.Tensor] = None, k_scale: Optional[torch.Tensor] = None,
-      v_scale: Optional[torch.Tensor] = None,
-      blocks: Optional[Sequence[int]] = None) -> torch.Tensor:
+def _run(*arguments: Any) -> torch.Tensor:
+    return run_lse(*arguments, return_lse=False)
+
+
+def _fake(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *_: Any) -> torch.Tensor:
     return adapter.empty(q, v.shape[3])
 
 
-def run_lse(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, scale: Optional[float],
-            causal: str, left: Optional[int], right: Optional[int], align: str,
-            score: str, mask: str, captures: Sequence[torch.Tensor],
-            sink: Optional[torch.Tensor], dropout_p: float, seed: Optional[torch.Tensor],
-            q_scale: Optional[torch.Tensor] = None,
-            k_scale: Optional[torch.Tensor] = None,
-            v_scale: Optional[torch.Tensor] = None,
-            blocks: Optional[Sequence[int]] = None) -> Tuple[torch.Tensor, torch.Tensor]:
-    check_context()
-    with InKernel():
-        return _attention.attention(
-            q, k, v, return_lse=True, **join_scales((q_scale, k_scale, v_scale), blocks),
-            **_options(scale, causal, left, right, align, score, mask, captures, sink,
-                       dropout_p, seed))
-
-
-_op_lse = torch.library.custom_op("attn_mlir::attention_lse", run_lse, mutates_args=())
-
-
-@_op_lse.register_fake
-def _(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, scale: Optional[float],
-      causal: str, left: Optional[int], right: Optional[int], align: str,
-      score: str, mask: str, captures: Sequence[torch.Tensor],
-      sink: Optional[torch.Tensor], dropout_p: float, seed: Optional[torch.Tensor],
-      q_scale: Optional[torch.Tensor] = None, k_scale: Optional[torch.Tensor] = None,
-      v_scale: Optional[torch.Tensor] = None,
-      blocks: Optional[Sequence[int]] = None) -> Tuple[torch.Tensor, torch.Tensor]:
+def fake_lse(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
+              *_: Any) -> Tuple[torch.Tensor, torch.Tensor]:
     return adapter.empty(q, v.shape[3]), adapter.empty_lse(q)
+
+
+_OPTIONS = f"float? scale, str causal, SymInt? left, SymInt? right, str align, {REGIONS}"
+_DROPOUT = "Tensor? sink, float dropout_p, Tensor? seed"
+_ARGUMENTS = f"Tensor q, Tensor k, Tensor v, {_OPTIONS}, {_DROPOUT}, {SCALES}"
+_op = define("attention", f"({_ARGUMENTS}) -> Tensor", _run, _fake)
+_op_lse = define("attention_lse", f"({_ARGUMENTS}) -> (Tensor, Tensor)", run_lse, fake_lse)
 
 
 def _names(wrt: Sequence[bool]) -> List[str]:
@@ -121,37 +103,30 @@ def _names(wrt: Sequence[bool]) -> List[str]:
 
 def run_backward(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, o: torch.Tensor,
                  lse: torch.Tensor, d_o: torch.Tensor, d_lse: Optional[torch.Tensor],
-                 scale: Optional[float], causal: str, left: Optional[int],
-                 right: Optional[int], align: str, score: str, mask: str,
-                 captures: Sequence[torch.Tensor], wrt: Sequence[bool],
-                 deterministic: Optional[bool], sink: Optional[torch.Tensor],
-                 dropout_p: float,
-                 seed: Optional[torch.Tensor]) -> List[torch.Tensor]:
+                 *options: Any) -> List[torch.Tensor]:
+    *options, wrt, deterministic, sink, dropout_p, seed = options
     with InKernel():
         q, k, v, o, lse, d_o = map(with_dense_rows, (q, k, v, o, lse, d_o))
         return list(_gradients.attention_backward(
             q, k, v, o, lse, d_o, None if d_lse is None else with_dense_rows(d_lse),
             wrt=_names(wrt), deterministic=deterministic,
-            **_options(scale, causal, left, right, align, score, mask, captures, sink,
-                       dropout_p, seed)))
+            **_options(*options, sink, dropout_p, seed)))
 
 
-_op_backward = torch.library.custom_op("attn_mlir::attention_backward", run_backward,
-                                       mutates_args=())
-
-
-@_op_backward.register_fake
-def _(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, o: torch.Tensor,
-      lse: torch.Tensor, d_o: torch.Tensor, d_lse: Optional[torch.Tensor],
-      scale: Optional[float], causal: str, left: Optional[int], right: Optional[int],
-      align: str, score: str, mask: str, captures: Sequence[torch.Tensor],
-      wrt: Sequence[bool], deterministic: Optional[bool],
-      sink: Optional[torch.Tensor], dropout_p: float,
-      seed: Optional[torch.Tensor]) -> List[torch.Tensor]:
+def _fake_backward(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
+                   *others: Any) -> List[torch.Tensor]:
+    *_, captures, wrt, _, sink, _, _ = others
     found = [adapter.empty(array, array.shape[3])
              for array, is_wanted in zip((q, k, v), wrt) if is_wanted]
     return found + [array.new_empty(array.shape) for array, is_wanted in
                     zip((sink, *captures), wrt[3:]) if is_wanted and array is not None]
+
+
+_op_backward = define(
+    "attention_backward",
+    "(Tensor q, Tensor k, Tensor v, Tensor o, Tensor lse, Tensor d_o, Tensor? d_lse, "
+    f"{_OPTIONS}, bool[] wrt, bool? deterministic, {_DROPOUT}) -> Tensor[]",
+    run_backward, _fake_backward)
 
 
 def save(ctx: Any, inputs: Sequence[Any], output: Tuple[torch.Tensor, torch.Tensor],
@@ -252,5 +227,3 @@ def _backward_backward(ctx: Any, *gradients: Any) -> Tuple[Any, ...]:
 register(_op, _save, _backward)
 register(_op_lse, _save_lse, _backward_lse)
 register(_op_backward, _save_backward, _backward_backward)
-for _each in (_op, _op_lse, _op_backward):
-    register_vmap(_each)

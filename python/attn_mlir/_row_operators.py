@@ -12,26 +12,28 @@ from typing import Any, List, Optional, Sequence, Tuple
 import torch
 
 from . import _append, _merge, _prepare_mask, _spellings
-from ._autograd import call, refuse, register, register_vmap
+from ._autograd import call, define, refuse, register
 from ._operators import adapter, with_dense_rows
 from ._tensor_kinds import InKernel
 from ._torch_calls import check_no_gradient, check_operands, deliver, on_stream
 from ._within import ValueDims, find_arrays
 
 
-@torch.library.custom_op("attn_mlir::merge", mutates_args=())
-def _op_merge(outputs: Sequence[torch.Tensor], lses: Sequence[torch.Tensor],
-              sink: Optional[torch.Tensor]) -> Tuple[torch.Tensor, torch.Tensor]:
+def _run_merge(outputs: Sequence[torch.Tensor], lses: Sequence[torch.Tensor],
+               sink: Optional[torch.Tensor]) -> Tuple[torch.Tensor, torch.Tensor]:
     with InKernel():
         return _merge.merge(
             [(with_dense_rows(o), with_dense_rows(lse)) for o, lse in zip(outputs, lses)],
             sink=sink)
 
 
-@_op_merge.register_fake
-def _(outputs: Sequence[torch.Tensor], lses: Sequence[torch.Tensor],
-      sink: Optional[torch.Tensor]) -> Tuple[torch.Tensor, torch.Tensor]:
+def _fake_merge(outputs: Sequence[torch.Tensor],
+                *_: Any) -> Tuple[torch.Tensor, torch.Tensor]:
     return adapter.empty(outputs[0], outputs[0].shape[3]), adapter.empty_lse(outputs[0])
+
+
+_op_merge = define("merge", "(Tensor[] outputs, Tensor[] lses, Tensor? sink) "
+                   "-> (Tensor, Tensor)", _run_merge, _fake_merge)
 
 
 def _save(ctx: Any, inputs: Tuple, output: Tuple[torch.Tensor, torch.Tensor]) -> None:
@@ -82,100 +84,60 @@ def _backward(ctx: Any, d_o: Optional[torch.Tensor],
 
 
 register(_op_merge, _save, _backward)
-register_vmap(_op_merge)
-
-_WRITTEN = ("k_cache", "v_cache", "lengths")
 
 
-@torch.library.custom_op("attn_mlir::append", mutates_args=_WRITTEN)
-def _op_append(k: torch.Tensor, v: torch.Tensor, k_cache: torch.Tensor,
-               v_cache: torch.Tensor, lengths: torch.Tensor,
-               page_table: Optional[torch.Tensor], counts: Optional[torch.Tensor],
-               cos: Optional[torch.Tensor], sin: Optional[torch.Tensor],
-               interleaved: bool, check: bool = False,
-               k_scale: Optional[torch.Tensor] = None,
-               v_scale: Optional[torch.Tensor] = None) -> None:
-    with InKernel():
-        _append.append(k, v, k_cache, v_cache, lengths, page_table=page_table,
-                       counts=counts, cos=cos, sin=sin, interleaved=interleaved,
-                       check=check, k_scale=k_scale, v_scale=v_scale)
+def _run_append(k: torch.Tensor, v: torch.Tensor, *others: Any) -> None:
+    _run_append_query(k, v, None, *others)
 
 
-@_op_append.register_fake
-def _(k: torch.Tensor, v: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor,
-      lengths: torch.Tensor, page_table: Optional[torch.Tensor],
-      counts: Optional[torch.Tensor], cos: Optional[torch.Tensor],
-      sin: Optional[torch.Tensor], interleaved: bool, check: bool = False,
-      k_scale: Optional[torch.Tensor] = None,
-      v_scale: Optional[torch.Tensor] = None) -> None:
-    return None
-
-
-@torch.library.custom_op("attn_mlir::append_query", mutates_args=_WRITTEN)
-def _op_append_query(k: torch.Tensor, v: torch.Tensor, q: torch.Tensor,
-                     k_cache: torch.Tensor, v_cache: torch.Tensor, lengths: torch.Tensor,
-                     page_table: Optional[torch.Tensor], counts: Optional[torch.Tensor],
-                     cos: Optional[torch.Tensor], sin: Optional[torch.Tensor],
-                     interleaved: bool, check: bool = False,
-                     k_scale: Optional[torch.Tensor] = None,
-                     v_scale: Optional[torch.Tensor] = None) -> torch.Tensor:
-    with InKernel():
-        return _append.append(k, v, k_cache, v_cache, lengths, page_table=page_table,
-                              counts=counts, q=q, cos=cos, sin=sin,
-                              interleaved=interleaved, check=check, k_scale=k_scale,
-                              v_scale=v_scale)
-
-
-@_op_append_query.register_fake
-def _(k: torch.Tensor, v: torch.Tensor, q: torch.Tensor, k_cache: torch.Tensor,
-      v_cache: torch.Tensor, lengths: torch.Tensor, page_table: Optional[torch.Tensor],
-      counts: Optional[torch.Tensor], cos: Optional[torch.Tensor],
-      sin: Optional[torch.Tensor], interleaved: bool, check: bool = False,
-      k_scale: Optional[torch.Tensor] = None,
-      v_scale: Optional[torch.Tensor] = None) -> torch.Tensor:
-    return adapter.empty(q, q.shape[3])
-
-
-@torch.library.custom_op("attn_mlir::append_scales",
-                         mutates_args=(*_WRITTEN, "k_scale", "v_scale"))
-def _op_append_scales(k: torch.Tensor, v: torch.Tensor, q: Optional[torch.Tensor],
+def _run_append_query(k: torch.Tensor, v: torch.Tensor, q: Optional[torch.Tensor],
                       k_cache: torch.Tensor, v_cache: torch.Tensor, lengths: torch.Tensor,
                       page_table: Optional[torch.Tensor], counts: Optional[torch.Tensor],
                       cos: Optional[torch.Tensor], sin: Optional[torch.Tensor],
-                      interleaved: bool, check: bool, k_scale: torch.Tensor,
-                      v_scale: torch.Tensor) -> torch.Tensor:
+                      interleaved: bool, check: bool = False,
+                      k_scale: Optional[torch.Tensor] = None,
+                      v_scale: Optional[torch.Tensor] = None) -> torch.Tensor:
     with InKernel():
         found = _append.append(k, v, k_cache, v_cache, lengths, page_table=page_table,
                                counts=counts, q=q, cos=cos, sin=sin,
                                interleaved=interleaved, check=check, k_scale=k_scale,
                                v_scale=v_scale)
-        return k.new_empty(0) if found is None else found
+    return k.new_empty(0) if found is None else found
 
 
-@_op_append_scales.register_fake
-def _(k: torch.Tensor, v: torch.Tensor, q: Optional[torch.Tensor], k_cache: torch.Tensor,
-      v_cache: torch.Tensor, lengths: torch.Tensor, page_table: Optional[torch.Tensor],
-      counts: Optional[torch.Tensor], cos: Optional[torch.Tensor],
-      sin: Optional[torch.Tensor], interleaved: bool, check: bool, k_scale: torch.Tensor,
-      v_scale: torch.Tensor) -> torch.Tensor:
+def _fake_append(*_: Any) -> None:
+    return None
+
+
+def _fake_append_query(k: torch.Tensor, v: torch.Tensor, q: Optional[torch.Tensor],
+                       *_: Any) -> torch.Tensor:
     return k.new_empty(0) if q is None else adapter.empty(q, q.shape[3])
 
 
-@torch.library.custom_op("attn_mlir::summarize", mutates_args=())
-def _op_summarize(mask: torch.Tensor) -> torch.Tensor:
+_CACHES = "Tensor(a!) k_cache, Tensor(b!) v_cache, Tensor(c!) lengths"
+_POSITIONS = ("Tensor? page_table, Tensor? counts, Tensor? cos, Tensor? sin, "
+              "bool interleaved")
+_READ = "bool check=False, Tensor? k_scale=None, Tensor? v_scale=None"
+define("append", f"(Tensor k, Tensor v, {_CACHES}, {_POSITIONS}, {_READ}) -> ()",
+       _run_append, _fake_append)
+define("append_query", f"(Tensor k, Tensor v, Tensor q, {_CACHES}, {_POSITIONS}, {_READ}) "
+       "-> Tensor", _run_append_query, _fake_append_query)
+define("append_scales", f"(Tensor k, Tensor v, Tensor? q, {_CACHES}, {_POSITIONS}, "
+       "bool check, Tensor(d!) k_scale, Tensor(e!) v_scale) -> Tensor",
+       _run_append_query, _fake_append_query)
+
+
+def _run_summarize(mask: torch.Tensor) -> torch.Tensor:
     with InKernel():
         return _prepare_mask.summarize(mask)
 
 
-@_op_summarize.register_fake
-def _(mask: torch.Tensor) -> torch.Tensor:
+def _fake_summarize(mask: torch.Tensor) -> torch.Tensor:
     return mask.new_empty(_prepare_mask.find_summary_sizes(mask.shape), dtype=torch.int32)
 
 
-refuse(_op_summarize, "a mask that requires no gradient")
-register_vmap(_op_summarize)
-for _each in (_op_append, _op_append_query, _op_append_scales):
-    register_vmap(_each)
+refuse(define("summarize", "(Tensor mask) -> Tensor", _run_summarize, _fake_summarize),
+       "a mask that requires no gradient")
 
 
 def operate_summarize(mask: torch.Tensor, stream: Optional[int]) -> torch.Tensor:

@@ -99,12 +99,12 @@ def split_scales(*given: Any) -> Tuple[List[Any], List[int]]:
     return [array for array, _ in pairs], [block for _, block in pairs]
 
 
-def join_scales(arrays: Sequence[Any],
-                blocks: Optional[Sequence[int]]) -> Dict[str, Any]:
+def join_scales(q_scale: Any = None, k_scale: Any = None, v_scale: Any = None,
+                blocks: Optional[Sequence[int]] = None) -> Dict[str, Any]:
     """The inverse, as arguments of a call."""
     blocks = blocks or (1,) * len(_TABLE)
     return {its.name: array if block == 1 else (array, block)
-            for its, array, block in zip(_TABLE, arrays, blocks)}
+            for its, array, block in zip(_TABLE, (q_scale, k_scale, v_scale), blocks)}
 
 
 def arrays_of(scales: Sequence[Scale]) -> Tuple[Any, ...]:

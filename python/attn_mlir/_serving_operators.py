@@ -9,35 +9,22 @@ from typing import Any, List, Optional, Sequence, Tuple
 
 import torch
 
-from . import _mla, _packed, _serving, _spellings
-from ._autograd import call, refuse, register, register_vmap
+from . import _mla, _operators, _packed, _serving, _spellings
+from ._autograd import call, define, refuse, register
 from ._module import NAMED_GRADIENTS, Window
-from ._operators import adapter, with_dense_rows
+from ._operators import join_options, with_dense_rows
 from ._scales import SCALES, check_no_derivative, join_scales, split_scales
 from ._tensor_kinds import InKernel
 from ._torch_calls import (check_no_gradient, check_operands, deliver, find_captures,
                            on_stream)
 from ._torch_regions import Regions, argument_error, find_regions
-from ._traced import types_of
-from ._tracing import Mask, MaskMod, Score, ScoreMod
+from ._tracing import MaskMod, ScoreMod
 from ._within import ValueDims, find_values
-
-
-def _options(scale: Optional[float], causal: bool, left: Optional[int],
-             right: Optional[int], score: str, mask: str,
-             captures: Sequence[torch.Tensor], sink: Optional[torch.Tensor]) -> dict:
-    """What the operators' schema can express, as arguments of `varlen` and `decode`."""
-    count = len(types_of(score))
-    return {"scale": scale, "causal": causal,
-            "window": None if left is None and right is None else (left, right),
-            "score_mod": Score(score, captures[:count]) if score else None,
-            "mask_mod": Mask(mask, captures[count:]) if mask else None,
-            "sink": None if sink is None else with_dense_rows(sink)}
 
 
 def _arguments(regions: Regions, scale: Optional[float], causal: bool, window: Window,
                sink: Optional[torch.Tensor]) -> Tuple[Any, ...]:
-    """The same of the callers', as arguments of the operators."""
+    """Options of callers' as arguments of the operators."""
     left, right = (None, None) if window is None else window
     return (None if scale is None else float(scale), causal, left, right, regions.score,
             regions.mask, regions.captures, sink)
@@ -48,60 +35,52 @@ def _arguments(regions: Regions, scale: Optional[float], causal: bool, window: W
 # ----------------------------------------------------------------------------------------
 
 
-@torch.library.custom_op("attn_mlir::varlen", mutates_args=())
-def _op_varlen(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torch.Tensor,
-               cu_kv: torch.Tensor, scale: Optional[float], causal: bool,
-               left: Optional[int], right: Optional[int], score: str, mask: str,
-               captures: Sequence[torch.Tensor], sink: Optional[torch.Tensor],
-               check: bool, q_scale: Optional[torch.Tensor] = None,
-               k_scale: Optional[torch.Tensor] = None,
-               v_scale: Optional[torch.Tensor] = None,
-               blocks: Optional[Sequence[int]] = None
-               ) -> Tuple[torch.Tensor, torch.Tensor]:
+def _run_varlen(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torch.Tensor,
+                cu_kv: torch.Tensor, *options: Any) -> Tuple[torch.Tensor, torch.Tensor]:
     with InKernel():
         return _packed.varlen(
-            *map(with_dense_rows, (q, k, v)), cu_q, cu_kv, return_lse=True, check=check,
-            **join_scales((q_scale, k_scale, v_scale), blocks),
-            **_options(scale, causal, left, right, score, mask, captures, sink))
+            *map(with_dense_rows, (q, k, v)), cu_q, cu_kv, return_lse=True,
+            check=options[8], **join_options(*options[:8]), **join_scales(*options[9:]))
 
 
-@_op_varlen.register_fake
-def _(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torch.Tensor,
-      cu_kv: torch.Tensor, scale: Optional[float], causal: bool, left: Optional[int],
-      right: Optional[int], score: str, mask: str, captures: Sequence[torch.Tensor],
-      sink: Optional[torch.Tensor], check: bool, q_scale: Optional[torch.Tensor] = None,
-      k_scale: Optional[torch.Tensor] = None, v_scale: Optional[torch.Tensor] = None,
-      blocks: Optional[Sequence[int]] = None) -> Tuple[torch.Tensor, torch.Tensor]:
+def _fake_varlen(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
+                 *_: Any) -> Tuple[torch.Tensor, torch.Tensor]:
     return (q.new_empty((*q.shape[:2], v.shape[2])),
             q.new_empty((q.shape[1], q.shape[0]), dtype=torch.float32))
 
 
-@torch.library.custom_op("attn_mlir::varlen_backward", mutates_args=())
-def _op_varlen_backward(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
-                        o: torch.Tensor, lse: torch.Tensor, d_o: torch.Tensor,
-                        d_lse: Optional[torch.Tensor], cu_q: torch.Tensor,
-                        cu_kv: torch.Tensor, scale: Optional[float], causal: bool,
-                        left: Optional[int], right: Optional[int], score: str, mask: str,
-                        captures: Sequence[torch.Tensor], sink: Optional[torch.Tensor],
-                        wrt: Sequence[bool], deterministic: bool) -> List[torch.Tensor]:
+_OPTIONS = ("float? scale, bool causal, SymInt? left, SymInt? right, "
+            f"{_operators.REGIONS}, Tensor? sink")
+_op_varlen = define(
+    "varlen", f"(Tensor q, Tensor k, Tensor v, Tensor cu_q, Tensor cu_kv, {_OPTIONS}, "
+    f"bool check, {_operators.SCALES}) -> (Tensor, Tensor)", _run_varlen, _fake_varlen)
+
+
+def _run_varlen_backward(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, o: torch.Tensor,
+                         lse: torch.Tensor, d_o: torch.Tensor,
+                         d_lse: Optional[torch.Tensor], cu_q: torch.Tensor,
+                         cu_kv: torch.Tensor, *options: Any) -> List[torch.Tensor]:
+    *options, wrt, deterministic = options
     names = [name for name, is_wanted in zip(NAMED_GRADIENTS, wrt) if is_wanted]
     with InKernel():
         return list(_packed.varlen_backward(
             *map(with_dense_rows, (q, k, v, o)), lse, with_dense_rows(d_o), cu_q, cu_kv,
             d_lse=None if d_lse is None else d_lse.contiguous(), wrt=names,
-            deterministic=deterministic,
-            **_options(scale, causal, left, right, score, mask, captures, sink)))
+            deterministic=deterministic, **join_options(*options)))
 
 
-@_op_varlen_backward.register_fake
-def _(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, o: torch.Tensor,
-      lse: torch.Tensor, d_o: torch.Tensor, d_lse: Optional[torch.Tensor],
-      cu_q: torch.Tensor, cu_kv: torch.Tensor, scale: Optional[float], causal: bool,
-      left: Optional[int], right: Optional[int], score: str, mask: str,
-      captures: Sequence[torch.Tensor], sink: Optional[torch.Tensor],
-      wrt: Sequence[bool], deterministic: bool) -> List[torch.Tensor]:
+def _fake_varlen_backward(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
+                          *others: Any) -> List[torch.Tensor]:
+    *_, sink, wrt, _ = others
     return [array.new_empty(array.shape) for array, is_wanted in zip((q, k, v, sink), wrt)
             if is_wanted and array is not None]
+
+
+_op_varlen_backward = define(
+    "varlen_backward",
+    "(Tensor q, Tensor k, Tensor v, Tensor o, Tensor lse, Tensor d_o, Tensor? d_lse, "
+    f"Tensor cu_q, Tensor cu_kv, {_OPTIONS}, bool[] wrt, bool deterministic) -> Tensor[]",
+    _run_varlen_backward, _fake_varlen_backward)
 
 
 def _save(ctx: Any, inputs: Tuple, output: Tuple[torch.Tensor, torch.Tensor]) -> None:
@@ -130,8 +109,6 @@ def _backward(ctx: Any, d_o: Optional[torch.Tensor],
 register(_op_varlen, _save, _backward)
 refuse(_op_varlen_backward, "a first derivative; attention over packed sequences has no "
        "second one")
-register_vmap(_op_varlen)
-register_vmap(_op_varlen_backward)
 
 
 def _call_varlen(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torch.Tensor,
@@ -196,41 +173,26 @@ def varlen(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torch.Tensor
 # ----------------------------------------------------------------------------------------
 
 
-@torch.library.custom_op("attn_mlir::decode", mutates_args=())
-def _op_decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor,
-               lengths: Optional[torch.Tensor], page_table: Optional[torch.Tensor],
-               counts: Optional[torch.Tensor], scale: Optional[float], causal: bool,
-               left: Optional[int], right: Optional[int], score: str, mask: str,
-               captures: Sequence[torch.Tensor], sink: Optional[torch.Tensor],
-               check: bool, q_scale: Optional[torch.Tensor],
-               k_scale: Optional[torch.Tensor], v_scale: Optional[torch.Tensor],
-               blocks: Sequence[int], q_rope: Optional[torch.Tensor] = None,
-               k_rope: Optional[torch.Tensor] = None
-               ) -> Tuple[torch.Tensor, torch.Tensor]:
+def _run_decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor,
+                lengths: Optional[torch.Tensor], page_table: Optional[torch.Tensor],
+                counts: Optional[torch.Tensor],
+                *options: Any) -> Tuple[torch.Tensor, torch.Tensor]:
+    q_rope, k_rope = options[13:] or (None, None)
     with InKernel():
         return _serving.decode(
             with_dense_rows(q), k_cache, v_cache, lengths=lengths, page_table=page_table,
             counts=counts, q_rope=None if q_rope is None else with_dense_rows(q_rope),
-            k_rope=k_rope, return_lse=True, check=check,
-            **join_scales((q_scale, k_scale, v_scale), blocks),
-            **_options(scale, causal, left, right, score, mask, captures, sink))
+            k_rope=k_rope, return_lse=True, check=options[8], **join_options(*options[:8]),
+            **join_scales(*options[9:13]))
 
 
-@_op_decode.register_fake
-def _(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor,
-      lengths: Optional[torch.Tensor], page_table: Optional[torch.Tensor],
-      counts: Optional[torch.Tensor], scale: Optional[float], causal: bool,
-      left: Optional[int], right: Optional[int], score: str, mask: str,
-      captures: Sequence[torch.Tensor], sink: Optional[torch.Tensor],
-      check: bool, q_scale: Optional[torch.Tensor], k_scale: Optional[torch.Tensor],
-      v_scale: Optional[torch.Tensor], blocks: Sequence[int],
-      q_rope: Optional[torch.Tensor] = None, k_rope: Optional[torch.Tensor] = None
-      ) -> Tuple[torch.Tensor, torch.Tensor]:
-    return adapter.empty(q, v_cache.shape[3]), adapter.empty_lse(q)
-
-
+_op_decode = define(
+    "decode", "(Tensor q, Tensor k_cache, Tensor v_cache, Tensor? lengths, "
+    f"Tensor? page_table, Tensor? counts, {_OPTIONS}, bool check, Tensor? q_scale, "
+    "Tensor? k_scale, Tensor? v_scale, SymInt[] blocks, Tensor? q_rope=None, "
+    "Tensor? k_rope=None) -> (Tensor, Tensor)",
+    _run_decode, _operators.fake_lse)
 refuse(_op_decode, "tensors that require no gradient")
-register_vmap(_op_decode)
 
 
 def _call_decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor, *,
