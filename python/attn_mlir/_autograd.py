@@ -49,7 +49,12 @@ def define(name: str, schema: str, run: Callable[..., Any], fake: Callable[..., 
 
 def register(op: Any, save: Callable[..., None], backward: Callable[..., Any]) -> None:
     """Gives an operator its derivative: that of torch.library, and of `call`."""
-    op.register_autograd(backward, setup_context=save)
+
+    def backward_of_given(ctx: Any, *gradients: Any) -> Any:
+        # Before torch 2.15 arguments that have their defaults are none of its inputs.
+        return backward(ctx, *gradients)[:len(ctx.needs_input_grad)]
+
+    op.register_autograd(backward_of_given, setup_context=save)
     name = op._opoverload._opname
 
     class Function(torch.autograd.Function):
