@@ -6,7 +6,7 @@ from typing import Any, Optional, Sequence
 
 import torch
 
-from .._autograd import call, refuse, register_vmap
+from .._autograd import call, define, refuse
 from .._torch_region_values import evaluate
 from .._torch_regions import find_regions
 from .._traced import types_of
@@ -15,9 +15,8 @@ from .._traced import types_of
 _MOST = 2 ** 26
 
 
-@torch.library.custom_op("attn_mlir::max_scores", mutates_args=())
-def _op(q: torch.Tensor, k: torch.Tensor, scale: float, score: str, mask: str,
-        captures: Sequence[torch.Tensor]) -> torch.Tensor:
+def _run(q: torch.Tensor, k: torch.Tensor, scale: float, score: str, mask: str,
+         captures: Sequence[torch.Tensor]) -> torch.Tensor:
     batch, heads, rows, _ = q.shape
     keys = k.shape[2]
     count = len(types_of(score))
@@ -40,14 +39,13 @@ def _op(q: torch.Tensor, k: torch.Tensor, scale: float, score: str, mask: str,
     return found
 
 
-@_op.register_fake
-def _(q: torch.Tensor, k: torch.Tensor, scale: float, score: str, mask: str,
-      captures: Sequence[torch.Tensor]) -> torch.Tensor:
+def _fake(q: torch.Tensor, *_: Any) -> torch.Tensor:
     return q.new_empty(q.shape[:3], dtype=torch.float32)
 
 
-refuse(_op, "no gradient of the largest scores")
-register_vmap(_op)
+refuse(define("max_scores", "(Tensor q, Tensor k, float scale, str score, str mask, "
+              "Tensor[] captures) -> Tensor", _run, _fake),
+       "no gradient of the largest scores")
 
 
 def max_scores(query: torch.Tensor, key: torch.Tensor, scale: Optional[float],
