@@ -10,10 +10,9 @@ from ._dropout import check_probability, check_seed
 from ._module import NAMED_GRADIENTS, Causal, Window, check_options
 from ._reads import find_dims, split_reads
 from ._rope import join
-from ._scales import SCALES, check_no_derivative, split_scales
-from ._spellings import refuse
+from ._scales import SCALES, check_no_derivative, refuse_operator, split_scales
 from ._torch_calls import (check_no_gradient, check_operands, deliver, find_captures,
-                           on_stream)
+                           for_graphs, on_stream)
 from ._torch_regions import argument_error, find_regions
 from ._tracing import MaskMod, ScoreMod
 from ._within import ValueDims, find_values
@@ -56,10 +55,11 @@ def find_seed(like: torch.Tensor, dropout_p: float, generator: Any,
     return seed
 
 
-def _arguments(q: torch.Tensor, k: torch.Tensor, *, scale: Optional[float],
-               causal: Causal, window: Window, align: str, score_mod: ScoreMod,
-               mask_mod: MaskMod, sink: Optional[torch.Tensor], dropout_p: float,
-               seed: Any, generator: Any = None,
+def _arguments(q: torch.Tensor, k: torch.Tensor, *, scale: Optional[float] = None,
+               causal: Causal = False, window: Window = None, align: str = "top_left",
+               score_mod: ScoreMod = None, mask_mod: MaskMod = None,
+               sink: Optional[torch.Tensor] = None, dropout_p: float = 0.0,
+               seed: Any = None, generator: Any = None,
                splits_reads: bool = True) -> Tuple[Any, ...]:
     """What the operators take besides query, key and value. With `splits_reads`, a captured
     array is there for each place where it is read, if it requires a gradient."""
@@ -118,44 +118,6 @@ def operate_backward(arrays: Dict[str, torch.Tensor], *, wrt: Sequence[str],
                                          for number in captures]), out, torch.float32)
 
 
-def attention(q: torch.Tensor, k: torch.Tensor, v: Optional[torch.Tensor] = None, *,
-              scale: Optional[float] = None, causal: Causal = False,
-              window: Window = None, align: str = "top_left", return_lse: bool = False,
-              score_mod: ScoreMod = None, mask_mod: MaskMod = None,
-              sink: Optional[torch.Tensor] = None, dropout_p: float = 0.0,
-              generator: Optional[torch.Generator] = None, seed: Any = None,
-              q_scale: Any = None, k_scale: Any = None, v_scale: Any = None,
-              value_dims: ValueDims = None, q_rope: Optional[torch.Tensor] = None,
-              k_rope: Optional[torch.Tensor] = None, **others: Any) -> Any:
-    """attn_mlir.attention on tensors, which stays one operator of the graph under
-    torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::attention,
-    or attn_mlir::attention_lse with `return_lse` or where gradients are needed, whose
-    derivative is attn_mlir::attention_backward.
-
-    Sizes, dtypes and errors are those of attn_mlir.attention. Of dropout, the seed and the
-    offset are drawn by torch.randint, from its `generator`. Within torch.compile a
-    score function that captures values is best traced outside, by
-    attn_mlir.score.trace, whose result may be given for it.
-    """
-    if others:
-        refuse(attention, others)
-    if not torch.compiler.is_compiling():
-        return _attention.attention(q, k, v, scale=scale, causal=causal, window=window,
-                                    align=align, return_lse=return_lse,
-                                    score_mod=score_mod, mask_mod=mask_mod, sink=sink,
-                                    dropout_p=dropout_p, generator=generator, seed=seed,
-                                    q_scale=q_scale, k_scale=k_scale, v_scale=v_scale,
-                                    value_dims=value_dims, q_rope=q_rope,
-                                    k_rope=k_rope)
-    v = find_values(k, v, value_dims, ("k", "v"))
-    if q_rope is not None or k_rope is not None:
-        q, k = join(q, k, q_rope, k_rope)
-    return call_attention(q, k, v, return_lse, *_arguments(
-        q, k, scale=scale, causal=causal, window=window, align=align, score_mod=score_mod,
-        mask_mod=mask_mod, sink=sink, dropout_p=dropout_p, generator=generator, seed=seed),
-        scales=split_scales(q_scale, k_scale, v_scale))
-
-
 def call_attention(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, return_lse: bool,
                    *arguments: Any,
                    scales: Tuple[Sequence[Any], Sequence[int]] = ((), ())) -> Any:
@@ -182,3 +144,29 @@ def call_attention(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, return_lse
         o, lse = _functions.attention_lse(q, k, v, *arguments)
         return (o, lse) if return_lse else o
     return _functions.call("attention", q, k, v, *arguments)
+
+
+def _trace(q: torch.Tensor, k: torch.Tensor, v: Optional[torch.Tensor] = None, *,
+           return_lse: bool = False, q_scale: Any = None, k_scale: Any = None,
+           v_scale: Any = None, kv_dtype: Optional[str] = None,
+           value_dims: ValueDims = None, q_rope: Optional[torch.Tensor] = None,
+           k_rope: Optional[torch.Tensor] = None, **options: Any) -> Any:
+    refuse_operator(kv_dtype)
+    v = find_values(k, v, value_dims, ("k", "v"))
+    if q_rope is not None or k_rope is not None:
+        q, k = join(q, k, q_rope, k_rope)
+    return call_attention(q, k, v, return_lse, *_arguments(q, k, **options),
+                          scales=split_scales(q_scale, k_scale, v_scale))
+
+
+attention = for_graphs(_attention.attention, _trace, """\
+attn_mlir.attention on tensors, which stays one operator of the graph under
+torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::attention, or
+attn_mlir::attention_lse with `return_lse` or where gradients are needed, whose derivative is
+attn_mlir::attention_backward.
+
+Sizes, dtypes and errors are those of attn_mlir.attention. Of dropout, the seed and the offset
+are drawn by torch.randint, from its `generator`. Within torch.compile `out` and `stream` are
+None, and a score function that captures values is best traced outside, by
+attn_mlir.score.trace, whose result may be given for it.
+""")

@@ -61,16 +61,3 @@ def load() -> Any:
 
 
 binding = load()
-
-
-def last_error() -> str:
-    return library.attn_last_error().decode(errors="replace")
-
-
-def check(status: int) -> None:
-    """Raises what a failed call of this thread said."""
-    if status == INVALID_ARGUMENT:
-        raise ArgumentError(last_error())
-    if status:
-        name = STATUSES[status] if 0 <= status < len(STATUSES) else str(status)
-        raise Error(last_error(), name)

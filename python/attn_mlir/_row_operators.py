@@ -11,11 +11,12 @@ from typing import Any, List, Optional, Sequence, Tuple
 
 import torch
 
-from . import _append, _merge, _prepare_mask, _spellings
+from . import _append, _merge, _prepare_mask
 from ._autograd import call, define, refuse, register
 from ._operators import adapter, with_dense_rows
 from ._tensor_kinds import InKernel
-from ._torch_calls import check_no_gradient, check_operands, deliver, on_stream
+from ._torch_calls import (check_no_gradient, check_operands, deliver, for_graphs,
+                           on_stream)
 from ._within import ValueDims, find_arrays
 
 
@@ -147,8 +148,8 @@ def operate_summarize(mask: torch.Tensor, stream: Optional[int]) -> torch.Tensor
         return call("summarize", mask)
 
 
-def _call_merge(states: Sequence[Tuple[torch.Tensor, torch.Tensor]],
-                sink: Optional[torch.Tensor], return_lse: bool) -> Any:
+def _call_merge(states: Sequence[Tuple[torch.Tensor, torch.Tensor]], *,
+                sink: Optional[torch.Tensor] = None, return_lse: bool = True) -> Any:
     o, lse = call("merge", [o for o, _ in states], [lse for _, lse in states], sink)
     return (o, lse) if return_lse else o
 
@@ -162,28 +163,24 @@ def operate_merge(states: Sequence[Tuple[torch.Tensor, torch.Tensor]],
         named.update({f"states[{number}]": o, f"states[{number}]: lse": lse})
     check_operands("merge", {**named, "sink": sink}, (), out, stream)
     with on_stream(stream, states[0][0]):
-        return deliver(_call_merge(states, sink, return_lse), out)
+        return deliver(_call_merge(states, sink=sink, return_lse=return_lse), out)
 
 
-def merge(states: Sequence[Tuple[torch.Tensor, torch.Tensor]], *,
-          sink: Optional[torch.Tensor] = None, return_lse: bool = True,
-          **others: Any) -> Any:
-    """attn_mlir.merge on tensors, which stays one operator of the graph under
-    torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::merge."""
-    if others:
-        _spellings.refuse(merge, others)
-    if torch.compiler.is_compiling():
-        return _call_merge(states, sink, return_lse)
-    return _merge.merge(states, sink=sink, return_lse=return_lse)
+merge = for_graphs(_merge.merge, _call_merge, """\
+attn_mlir.merge on tensors, which stays one operator of the graph under
+torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::merge. Within
+torch.compile `out` and `stream` are None.
+""")
 
 
 def _call_append(k: torch.Tensor, v: torch.Tensor, k_cache: torch.Tensor,
                  v_cache: torch.Tensor, lengths: torch.Tensor, *,
-                 page_table: Optional[torch.Tensor], counts: Optional[torch.Tensor],
-                 q: Optional[torch.Tensor], cos: Optional[torch.Tensor],
-                 sin: Optional[torch.Tensor], interleaved: bool, check: bool,
-                 k_scale: Optional[torch.Tensor],
-                 v_scale: Optional[torch.Tensor]) -> Optional[torch.Tensor]:
+                 page_table: Optional[torch.Tensor] = None,
+                 counts: Optional[torch.Tensor] = None, q: Optional[torch.Tensor] = None,
+                 cos: Optional[torch.Tensor] = None, sin: Optional[torch.Tensor] = None,
+                 interleaved: bool = False, check: bool = False,
+                 k_scale: Optional[torch.Tensor] = None,
+                 v_scale: Optional[torch.Tensor] = None) -> Optional[torch.Tensor]:
     check_no_gradient([("k", k), ("v", v), ("q", q), ("k_cache", k_cache),
                        ("v_cache", v_cache), ("cos", cos), ("sin", sin),
                        ("k_scale", k_scale), ("v_scale", v_scale)])
@@ -211,25 +208,16 @@ def operate_append(k: torch.Tensor, v: torch.Tensor, k_cache: torch.Tensor,
         return deliver(_call_append(k, v, k_cache, v_cache, lengths, **options), out)
 
 
-def append(k: torch.Tensor, v: Optional[torch.Tensor], k_cache: torch.Tensor,
-           v_cache: Optional[torch.Tensor], lengths: torch.Tensor, *,
-           page_table: Optional[torch.Tensor] = None,
-           counts: Optional[torch.Tensor] = None, q: Optional[torch.Tensor] = None,
-           cos: Optional[torch.Tensor] = None, sin: Optional[torch.Tensor] = None,
-           interleaved: bool = False, check: bool = False,
-           k_scale: Optional[torch.Tensor] = None, v_scale: Optional[torch.Tensor] = None,
-           value_dims: ValueDims = None, **others: Any) -> Optional[torch.Tensor]:
-    """attn_mlir.append on tensors, which stays one operator of the graph under
-    torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::append, or
-    attn_mlir::append_query with `q`. Both write to the caches and to `lengths`, and have no
-    derivative."""
-    if others:
-        _spellings.refuse(append, others)
-    options: Any = {"page_table": page_table, "counts": counts, "q": q, "cos": cos,
-                    "sin": sin, "interleaved": interleaved, "check": check,
-                    "k_scale": k_scale, "v_scale": v_scale}
-    if torch.compiler.is_compiling():
-        arrays = find_arrays(k, v, k_cache, v_cache, value_dims, cos is not None)
-        return _call_append(*arrays, lengths, **options)
-    return _append.append(k, v, k_cache, v_cache, lengths, value_dims=value_dims,
-                          **options)
+def _trace_append(k: torch.Tensor, v: Optional[torch.Tensor], k_cache: torch.Tensor,
+                  v_cache: Optional[torch.Tensor], lengths: torch.Tensor, *,
+                  value_dims: ValueDims = None, **options: Any) -> Optional[torch.Tensor]:
+    arrays = find_arrays(k, v, k_cache, v_cache, value_dims, options.get("cos") is not None)
+    return _call_append(*arrays, lengths, **options)
+
+
+append = for_graphs(_append.append, _trace_append, """\
+attn_mlir.append on tensors, which stays one operator of the graph under
+torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::append, or
+attn_mlir::append_query with `q`. Both write to the caches and to `lengths`, and have no
+derivative. Within torch.compile `out` and `stream` are None.
+""")

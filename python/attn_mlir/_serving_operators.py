@@ -5,18 +5,19 @@ attn_mlir::varlen_backward   its gradients
 attn_mlir::decode            the output and the lse
 """
 
-from typing import Any, List, Optional, Sequence, Tuple
+from typing import Any, List, Optional, Tuple
 
 import torch
 
-from . import _mla, _operators, _packed, _serving, _spellings
+from . import _mla, _operators, _packed, _serving
 from ._autograd import call, define, refuse, register
 from ._module import NAMED_GRADIENTS, Window
 from ._operators import join_options, with_dense_rows
-from ._scales import SCALES, check_no_derivative, join_scales, split_scales
+from ._scales import (SCALES, check_no_derivative, join_scales, refuse_operator,
+                      split_scales)
 from ._tensor_kinds import InKernel
 from ._torch_calls import (check_no_gradient, check_operands, deliver, find_captures,
-                           on_stream)
+                           for_graphs, on_stream)
 from ._torch_regions import Regions, argument_error, find_regions
 from ._tracing import MaskMod, ScoreMod
 from ._within import ValueDims, find_values
@@ -112,10 +113,11 @@ refuse(_op_varlen_backward, "a first derivative; attention over packed sequences
 
 
 def _call_varlen(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torch.Tensor,
-                 cu_kv: torch.Tensor, *, scale: Optional[float], causal: bool,
-                 window: Window, score_mod: ScoreMod, mask_mod: MaskMod,
-                 sink: Optional[torch.Tensor], q_scale: Any, k_scale: Any, v_scale: Any,
-                 return_lse: bool, check: bool) -> Any:
+                 cu_kv: Optional[torch.Tensor] = None, *, scale: Optional[float] = None,
+                 causal: bool = False, window: Window = None, score_mod: ScoreMod = None,
+                 mask_mod: MaskMod = None, sink: Optional[torch.Tensor] = None,
+                 q_scale: Any = None, k_scale: Any = None, v_scale: Any = None,
+                 return_lse: bool = False, check: bool = False) -> Any:
     regions = find_regions(score_mod, mask_mod, q)
     scales, blocks = split_scales(q_scale, k_scale, v_scale)
     check_no_gradient(tuple(zip(SCALES, scales)))
@@ -128,7 +130,7 @@ def _call_varlen(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torch.
                 raise argument_error(
                     f"{name}: expected a tensor that requires no gradient where sequences "
                     "are packed (detach() says so), found one that does")
-    o, lse = call("varlen", q, k, v, cu_q, cu_kv,
+    o, lse = call("varlen", q, k, v, cu_q, cu_q if cu_kv is None else cu_kv,
                   *_arguments(regions, scale, causal, window, sink), check, *scales,
                   blocks)
     return (o, lse) if return_lse else o
@@ -146,26 +148,12 @@ def operate_varlen(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torc
         return deliver(_call_varlen(q, k, v, cu_q, cu_kv, **options), out)
 
 
-def varlen(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torch.Tensor,
-           cu_kv: Optional[torch.Tensor] = None, *, scale: Optional[float] = None,
-           causal: bool = False, window: Window = None, score_mod: ScoreMod = None,
-           mask_mod: MaskMod = None, sink: Optional[torch.Tensor] = None,
-           q_scale: Any = None, k_scale: Any = None, v_scale: Any = None,
-           return_lse: bool = False, check: bool = False, **others: Any) -> Any:
-    """attn_mlir.varlen on tensors, which stays one operator of the graph under
-    torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::varlen, whose
-    derivative is attn_mlir::varlen_backward. Functions may be made within the graph, as
-    those of attn_mlir.torch.attention."""
-    if others:
-        _spellings.refuse(varlen, others)
-    cu_kv = cu_q if cu_kv is None else cu_kv
-    options = {"scale": scale, "causal": causal, "window": window, "score_mod": score_mod,
-               "mask_mod": mask_mod, "sink": sink, "q_scale": q_scale,
-               "k_scale": k_scale, "v_scale": v_scale, "return_lse": return_lse,
-               "check": check}
-    if torch.compiler.is_compiling():
-        return _call_varlen(q, k, v, cu_q, cu_kv, **options)
-    return _packed.varlen(q, k, v, cu_q, cu_kv, **options)
+varlen = for_graphs(_packed.varlen, _call_varlen, """\
+attn_mlir.varlen on tensors, which stays one operator of the graph under
+torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::varlen, whose
+derivative is attn_mlir::varlen_backward. Functions may be made within the graph, as those of
+attn_mlir.torch.attention. Within torch.compile `out` and `stream` are None.
+""")
 
 
 # ----------------------------------------------------------------------------------------
@@ -195,14 +183,20 @@ _op_decode = define(
 refuse(_op_decode, "tensors that require no gradient")
 
 
-def _call_decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor, *,
-                 lengths: Optional[torch.Tensor], page_table: Optional[torch.Tensor],
-                 counts: Optional[torch.Tensor], scale: Optional[float], causal: bool,
-                 window: Window, score_mod: ScoreMod, mask_mod: MaskMod,
-                 sink: Optional[torch.Tensor], return_lse: bool, check: bool,
-                 q_scale: Any, k_scale: Any, v_scale: Any,
+def _call_decode(q: torch.Tensor, k_cache: torch.Tensor,
+                 v_cache: Optional[torch.Tensor] = None, *,
+                 lengths: Optional[torch.Tensor] = None,
+                 page_table: Optional[torch.Tensor] = None,
+                 counts: Optional[torch.Tensor] = None, scale: Optional[float] = None,
+                 causal: bool = False, window: Window = None, score_mod: ScoreMod = None,
+                 mask_mod: MaskMod = None, sink: Optional[torch.Tensor] = None,
+                 q_scale: Any = None, k_scale: Any = None, v_scale: Any = None,
+                 kv_dtype: Optional[str] = None, return_lse: bool = False,
+                 check: bool = False, value_dims: ValueDims = None,
                  q_rope: Optional[torch.Tensor] = None,
                  k_rope: Optional[torch.Tensor] = None) -> Any:
+    refuse_operator(kv_dtype)
+    v_cache = find_values(k_cache, v_cache, value_dims, ("k_cache", "v_cache"))
     regions = find_regions(score_mod, mask_mod, q)
     scales, blocks = split_scales(q_scale, k_scale, v_scale)
     check_no_gradient([("q", q), ("k_cache", k_cache), ("v_cache", v_cache), ("sink", sink),
@@ -229,51 +223,25 @@ def operate_decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor
         return deliver(_call_decode(q, k_cache, v_cache, **options), out)
 
 
-def decode(q: torch.Tensor, k_cache: torch.Tensor,
-           v_cache: Optional[torch.Tensor] = None, *,
-           lengths: Optional[torch.Tensor] = None,
-           page_table: Optional[torch.Tensor] = None,
-           counts: Optional[torch.Tensor] = None, scale: Optional[float] = None,
-           causal: bool = False, window: Window = None, score_mod: ScoreMod = None,
-           mask_mod: MaskMod = None, sink: Optional[torch.Tensor] = None,
-           q_scale: Any = None, k_scale: Any = None, v_scale: Any = None,
-           return_lse: bool = False, check: bool = False, value_dims: ValueDims = None,
-           q_rope: Optional[torch.Tensor] = None, k_rope: Optional[torch.Tensor] = None,
-           **others: Any) -> Any:
-    """attn_mlir.decode on tensors, which stays one operator of the graph under
-    torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::decode. It
-    has no derivative. Functions may be made within the graph, as those of
-    attn_mlir.torch.attention."""
-    if others:
-        _spellings.refuse(decode, others)
-    options = {"lengths": lengths, "page_table": page_table, "counts": counts,
-               "scale": scale, "causal": causal, "window": window, "score_mod": score_mod,
-               "mask_mod": mask_mod, "sink": sink, "return_lse": return_lse,
-               "check": check, "q_scale": q_scale, "k_scale": k_scale, "v_scale": v_scale,
-               "q_rope": q_rope, "k_rope": k_rope}
-    if torch.compiler.is_compiling():
-        v_cache = find_values(k_cache, v_cache, value_dims, ("k_cache", "v_cache"))
-        return _call_decode(q, k_cache, v_cache, **options)
-    return _serving.decode(q, k_cache, v_cache, value_dims=value_dims, **options)
+decode = for_graphs(_serving.decode, _call_decode, """\
+attn_mlir.decode on tensors, which stays one operator of the graph under
+torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::decode. It has no
+derivative. Functions may be made within the graph, as those of attn_mlir.torch.attention.
+Within torch.compile `out` and `stream` are None.
+""")
 
 
-def mla_decode(q: Any, cache: Any, *, scale: float, latent_dim: Optional[int] = None,
-               lengths: Optional[torch.Tensor] = None,
-               page_table: Optional[torch.Tensor] = None,
-               counts: Optional[torch.Tensor] = None, causal: bool = True,
-               window: Window = None, score_mod: ScoreMod = None,
-               mask_mod: MaskMod = None, sink: Optional[torch.Tensor] = None,
-               cache_scale: Any = None, return_lse: bool = False, check: bool = False,
-               **others: Any) -> Any:
-    """attn_mlir.mla_decode on tensors, which stays one operator of the graph under
-    torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::decode."""
-    if others:
-        _spellings.refuse(mla_decode, others)
+def _call_mla_decode(q: Any, cache: Any, *, scale: float, latent_dim: Optional[int] = None,
+                     causal: bool = True, cache_scale: Any = None, **options: Any) -> Any:
     q, cache, q_rope, k_rope, cache_scale, latent_dim = _mla.find_arrays(
-        q, cache, cache_scale, latent_dim, joins=not torch.compiler.is_compiling())
-    return decode(q, cache, value_dims=(0, latent_dim), q_rope=q_rope, k_rope=k_rope,
-                  lengths=lengths,
-                  page_table=page_table, counts=counts, scale=scale, causal=causal,
-                  window=window, score_mod=score_mod, mask_mod=mask_mod, sink=sink,
-                  k_scale=cache_scale, v_scale=cache_scale, return_lse=return_lse,
-                  check=check)
+        q, cache, cache_scale, latent_dim, joins=False)
+    return _call_decode(q, cache, value_dims=(0, latent_dim), q_rope=q_rope, k_rope=k_rope,
+                        scale=scale, causal=causal, k_scale=cache_scale,
+                        v_scale=cache_scale, **options)
+
+
+mla_decode = for_graphs(_mla.mla_decode, _call_mla_decode, """\
+attn_mlir.mla_decode on tensors, which stays one operator of the graph under
+torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::decode. Within
+torch.compile `out` and `stream` are None.
+""")

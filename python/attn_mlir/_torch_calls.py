@@ -2,15 +2,45 @@
 arrays of the caller's for results."""
 
 import contextlib
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+import functools
+import inspect
+from typing import (Any, Callable, Dict, List, Optional, Sequence, Tuple, TypeVar,
+                    cast)
 
 import torch
 
 from ._adapter import expected
 from ._autograd import no_tangents
 from ._options import as_stream
+from ._spellings import refuse
 from ._tensor_kinds import PLAIN, are_plain, find_unsupported, has_tangent
 from ._torch_regions import argument_error
+
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def for_graphs(function: Function, trace: Callable[..., Any], text: str) -> Function:
+    """`function` with the documentation `text`, in place of which torch.compile follows
+    `trace`."""
+    known = frozenset(inspect.signature(function).parameters)
+
+    @functools.wraps(function)
+    def call(*arrays: Any, **options: Any) -> Any:
+        if not torch.compiler.is_compiling():
+            return function(*arrays, **options)
+        others = {name: its for name, its in options.items() if name not in known}
+        if others:
+            refuse(function, others)
+        for name in ("out", "stream"):
+            value = options.pop(name, None)
+            if value is not None:
+                raise argument_error(f"{name}: expected None within torch.compile, found "
+                                     f"{type(value).__qualname__}")
+        return trace(*arrays, **options)
+
+    call.__doc__ = text
+    return cast(Function, call)
 
 
 def find_captures(*regions: Any) -> List[Tuple[str, Any]]:
