@@ -75,14 +75,15 @@ bool ArrayReader::readTensor(PyObject *array, attn_buffer &buffer) {
   if (!sawTensor && !begin())
     return false;
   if (isGradEnabled) {
-    Ref
-      requires
-    = Ref::take(PyObject_GetAttr(array, types.torch.requiresGrad.get()));
-    if (requires.get() != Py_False)
+    Ref needsGradient =
+        Ref::take(PyObject_GetAttr(array, types.torch.requiresGrad.get()));
+    if (needsGradient.get() != Py_False)
       return false;
   }
-  if (ask(types.torch.isNegative.get(), array) != 0)
-    return false;
+  return ask(types.torch.isNegative.get(), array) == 0 && borrow(array, buffer);
+}
+
+bool ArrayReader::borrow(PyObject *array, attn_buffer &buffer) {
   DLTensor tensor;
   return types.torch.exchange->borrow(array, &tensor) == 0 && tensor.data &&
          library.attn_buffer_from_dlpack(&tensor, &buffer) == ATTN_SUCCESS;
@@ -114,6 +115,11 @@ bool ArrayReader::readNumpy(PyObject *object, bool isWritten,
   buffer.dtype = found->second;
   buffer.device_type = ATTN_DEVICE_CPU;
   return array.data;
+}
+
+bool ArrayReader::readMade(PyObject *array, attn_buffer &buffer) {
+  return types.isTensor(array) ? borrow(array, buffer)
+                               : read(array, /*isWritten=*/true, buffer);
 }
 
 bool ArrayReader::read(PyObject *array, bool isWritten, attn_buffer &buffer) {

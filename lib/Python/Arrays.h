@@ -70,6 +70,9 @@ public:
   /// kernel as it is, or has no memory.
   bool read(PyObject *array, bool isWritten, attn_buffer &buffer);
 
+  /// The same of a result that the call has made, of which nothing is asked.
+  bool readMade(PyObject *array, attn_buffer &buffer);
+
   /// The same without the questions about the call: it is Python's already.
   bool describe(PyObject *array, attn_buffer &buffer) {
     return askAboutGradients() && read(array, /*isWritten=*/false, buffer);
@@ -88,6 +91,7 @@ private:
   bool begin();
   bool askAboutGradients();
   bool readTensor(PyObject *array, attn_buffer &buffer);
+  bool borrow(PyObject *array, attn_buffer &buffer);
   bool readNumpy(PyObject *array, bool isWritten, attn_buffer &buffer);
 
   const ArrayTypes &types;

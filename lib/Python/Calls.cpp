@@ -160,7 +160,7 @@ static PyObject *findCall(PyObject *self, PyObject *const *args,
     if (!results[i])
       return nullptr;
     attn_buffer array;
-    if (!key.getReader().read(results[i].get(), /*isWritten=*/true, array) ||
+    if (!key.getReader().readMade(results[i].get(), array) ||
         !result.matches(array))
       return giveUp();
     made[i] = array.data;
