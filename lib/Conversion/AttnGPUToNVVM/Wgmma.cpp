@@ -132,15 +132,32 @@ Value interleave(NumberBuilder &b, Value registers) {
       b, type, vector::ShuffleOp::create(b, pairs, pairs, order));
 }
 
-FailureOr<Value> issueMma(NumberBuilder &b, MmaOp op, MmaOp::Adaptor adaptor,
-                          const TypeConverter &converter) {
+/// What an MMA adds to, or none where it begins with zeros, and whether it
+/// adds, if that is known in the kernel alone.
+struct Start {
+  Start(ConversionBuilder &b, MmaOp op, MmaOp::Adaptor adaptor) {
+    if (matchPattern(op.getAccumulator(), m_AnyZeroFloat()))
+      return;
+    accumulator = adaptor.getAccumulator();
+    auto choice = op.getAccumulator().getDefiningOp<arith::SelectOp>();
+    if (!choice || !choice.getCondition().getType().isInteger(1) ||
+        !matchPattern(choice.getFalseValue(), m_AnyZeroFloat()))
+      return;
+    accumulator = b.rewriter.getRemappedValue(choice.getTrueValue());
+    accumulate = b.rewriter.getRemappedValue(choice.getCondition());
+  }
+  Value accumulator, accumulate;
+};
+
+FailureOr<Value> issueMma(ConversionBuilder &b, MmaOp op,
+                          MmaOp::Adaptor adaptor) {
   RankedTensorType lhs = op.getLhs().getType(), rhs = op.getRhs().getType(),
                    result = op.getResult().getType();
   MmaLayoutAttr layout = getMmaLayout(result);
   if (!layout || !isSwizzled(rhs) || layout.getWarpsM() % 4 != 0 ||
       result.getDimSize(0) != kWarpgroupRows * layout.getWarpsM() / 4)
     return failure();
-  auto type = converter.convertType<VectorType>(result);
+  auto type = b.converter.convertType<VectorType>(result);
   bool isShared = layout.getWarpsN() > 1,
        isLhsTransposed = op.getTransposeLhs();
   if (!isSwizzled(lhs) &&
@@ -181,12 +198,11 @@ FailureOr<Value> issueMma(NumberBuilder &b, MmaOp op, MmaOp::Adaptor adaptor,
                   : getPanelOffset(rhs, attn_nv::kColumnsBeforeRest)) >>
         4);
   right = createDescriptor(b, right, isKMajor ? 16 : getPanelBytes(rhs));
-  Value acc = matchPattern(op.getAccumulator(), m_AnyZeroFloat())
-                  ? Value()
-                  : adaptor.getAccumulator();
+  Start start(b, op, adaptor);
   return attn_nv::WgmmaOp::create(
-             b, type, TypeAttr::get(lhs.getElementType()), left, right, acc,
-             /*accumulate=*/Value(), b.getDenseI64ArrayAttr(leftSteps),
+             b, type, TypeAttr::get(lhs.getElementType()), left, right,
+             start.accumulator, start.accumulate,
+             b.getDenseI64ArrayAttr(leftSteps),
              b.getDenseI64ArrayAttr(isKMajor ? getColumnSteps(rhs)
                                              : getRowSteps(rhs)),
              rest, isLhsTransposed ? b.getUnitAttr() : UnitAttr(),
@@ -196,7 +212,7 @@ FailureOr<Value> issueMma(NumberBuilder &b, MmaOp op, MmaOp::Adaptor adaptor,
 
 LogicalResult convertMma(ConversionBuilder &b, MmaOp op,
                          MmaOp::Adaptor adaptor) {
-  auto mma = issueMma(b, op, adaptor, b.converter);
+  auto mma = issueMma(b, op, adaptor);
   if (failed(mma))
     return failure();
   b.rewriter.replaceOp(op, *mma);

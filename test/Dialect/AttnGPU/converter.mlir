@@ -9,11 +9,12 @@
 // CHECK-LABEL: attn_gpu.kernel @products_tma(
 // CHECK: attn_gpu.init_ring %[[V:.+]] readers 4 : <3, tensor<64x128xf8E4M3FN, #attn_gpu.swizzled>>
 // CHECK: attn_gpu.init_ring %[[T:.+]] readers 2 writers 4 : <2, tensor<128x64xf8E4M3FN, #attn_gpu.swizzled<interleaved = true>>>
-// CHECK: attn_gpu.roles warpgroups [2, 1, 1] registers [208, 64, 32] elected [false, false, true]
+// CHECK: attn_gpu.roles warpgroups [2, 1, 1] registers [216, 56, 24] elected [false, false, true]
 // CHECK: scf.for
-// CHECK: attn_gpu.mma {{.+}} transpose_rhs : tensor<128x128xf8E4M3FN, #attn_gpu.swizzled>, tensor<64x128xf8E4M3FN, #attn_gpu.swizzled>
+// CHECK: attn_gpu.mma {{.+}} transpose_rhs : tensor<128x128xf8E4M3FN, #attn_gpu.mma<warps = 8, columns = 4>>, tensor<64x128xf8E4M3FN, #attn_gpu.swizzled>
 // CHECK: %[[TILE:.+]], %{{.+}} = attn_gpu.acquire %[[T]][
-// CHECK: attn_gpu.mma %{{.+}}, %[[TILE]], %{{.+}} transpose_rhs : tensor<128x64xf8E4M3FN, #attn_gpu.mma<warps = 8>>
+// CHECK: %[[START:.+]] = arith.select %{{.+}}, %{{.+}}, %{{.+}} : tensor<128x128xf32
+// CHECK: attn_gpu.mma %{{.+}}, %[[TILE]], %[[START]] transpose_rhs : tensor<128x64xf8E4M3FN, #attn_gpu.mma<warps = 8>>
 // CHECK: scf.if
 // CHECK: arith.addf {{.+}} tensor<128x128xf32
 // CHECK: }, {

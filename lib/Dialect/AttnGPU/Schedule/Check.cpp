@@ -234,6 +234,17 @@ static std::string findUnsharable(AttentionInterface op,
   return "";
 }
 
+/// Whether MMAs read the array's tiles as they are or a converter transposes
+/// them, so that computing warps extend none.
+static bool staysNarrow(attn::AttentionOp op, attn::ArrayKind kind,
+                        ScheduleAttr schedule) {
+  if (schedule.getMma() != MmaKind::Wgmma)
+    return false;
+  return kind == attn::ArrayKind::Value
+             ? schedule.hasConverter() && hasNarrowProbabilities(op)
+             : hasNarrowScores(op);
+}
+
 /// Returns why the warps, each of which has a part, cannot extend the op's
 /// tiles of 8 bits, or unpack those of 4, or "".
 static std::string findUnextendable(AttentionInterface op,
@@ -246,7 +257,8 @@ static std::string findUnextendable(AttentionInterface op,
     auto type = cast<ShapedType>(array.value.getType());
     bool isQuery = array.kind == attn::ArrayKind::Query;
     if ((!array.isOfKeys() && !isQuery) ||
-        !attn::isNarrow(type.getElementType()))
+        !attn::isNarrow(type.getElementType()) ||
+        staysNarrow(forward, array.kind, schedule))
       continue;
     int64_t rows = isQuery ? schedule.getTileQ() : schedule.getTileKv();
     int64_t columns =

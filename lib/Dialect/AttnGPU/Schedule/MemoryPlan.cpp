@@ -23,8 +23,13 @@ static int64_t getNumWarpgroups(ScheduleAttr schedule) {
   return schedule.getNumConsumers() + 1 + schedule.getHelpers().size();
 }
 
-RegisterSplit::RegisterSplit(ScheduleAttr schedule)
-    : helpers(schedule.getHelpers().size()) {
+RegisterSplit::RegisterSplit(ScheduleAttr schedule) {
+  // What a converter and its producer leave is for sums of 8-bit products
+  // beside their parts.
+  constexpr int64_t kOfConverter = 56, kOfItsProducer = 24;
+  for (RolesKind helper : schedule.getHelpers())
+    helpers.push_back(helper == RolesKind::Converter ? kOfConverter
+                                                     : kHelperRegisters);
   int64_t consumers = schedule.getNumConsumers();
   int64_t groups = getNumWarpgroups(schedule);
   int64_t atLaunch = getRegistersAtLaunch(groups);
@@ -36,21 +41,23 @@ RegisterSplit::RegisterSplit(ScheduleAttr schedule)
     producer = kOfCopies;
   if (schedule.getCopy() != CopyKind::Tma)
     producer = kOfCopies;
-  if (helpers > 0)
+  if (!helpers.empty())
     producer = schedule.getCopy() == CopyKind::Tma ? 32 : kOfCopies;
-  consumer = std::min<int64_t>(
-      (atLaunch * groups - producer - helpers * kHelperRegisters) / consumers /
-          8 * 8,
-      240);
+  if (schedule.hasConverter())
+    producer = std::min(producer, kOfItsProducer);
+  consumer =
+      std::min<int64_t>((atLaunch * groups - producer - llvm::sum_of(helpers)) /
+                            consumers / 8 * 8,
+                        240);
   // What one consumer leaves, for coordinates of tiles of many pages.
   constexpr int64_t kMostOfProducer = 104;
-  if (consumers == 1 && helpers == 0)
+  if (consumers == 1 && helpers.empty())
     producer = std::min(atLaunch * groups - consumer, kMostOfProducer);
 }
 
 SmallVector<int64_t> RegisterSplit::getOfRoles() const {
   SmallVector<int64_t> registers = {consumer};
-  registers.append(helpers, kHelperRegisters);
+  registers.append(helpers);
   registers.push_back(producer);
   return registers;
 }
@@ -78,13 +85,17 @@ static int64_t getConsumerRegisters(ScheduleAttr schedule,
 
 /// The registers of a thread that the left operand and the accumulators may
 /// take together before some are spilled.
-static int64_t getOperandBudget(ScheduleAttr schedule, const attn::Chip &chip) {
+static int64_t getOperandBudget(ScheduleAttr schedule, const attn::Chip &chip,
+                                RankedTensorType left) {
   constexpr int64_t kBudget = 176;
   if (!schedule.hasProducer())
     return kBudget;
   // Consumers also hold probabilities, and little else; in gradients, the
-  // rounded probabilities of 64 rows and the gradients of these.
-  int64_t others = schedule.hasReducer() ? 48 : 64;
+  // rounded probabilities of 64 rows and the gradients of these. Those of 8
+  // bits take a quarter of what scores do.
+  int64_t others = left.getElementTypeBitWidth() == 8 ? 32
+                   : schedule.hasReducer()            ? 48
+                                                      : 64;
   return std::min(getConsumerRegisters(schedule, chip) - others, kBudget);
 }
 
@@ -105,7 +116,7 @@ bool mlir::attn_gpu::fitsRegisters(ScheduleAttr schedule,
   if (schedule.getMma() == MmaKind::Wgmma && !schedule.getOverlap())
     return false;
   return getLeftWords(left) + accumulators <=
-         getOperandBudget(schedule, chip) * 32 * schedule.getWarps();
+         getOperandBudget(schedule, chip, left) * 32 * schedule.getWarps();
 }
 
 bool mlir::attn_gpu::hasRegisters(ScheduleAttr schedule, const attn::Chip &chip,

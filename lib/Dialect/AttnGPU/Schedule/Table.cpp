@@ -606,17 +606,11 @@ static llvm::Expected<Plan> chooseWgmma(AttentionInterface op,
           // Beside a converter, turns made each rate that was measured lower.
           bool pingPong = overlap && copies == 1 && warps > 4 &&
                           roles == RolesKind::ProducerConsumer;
-          // A key that decides a row has a probability of a power of two, which
-          // e4m3 holds exactly, only if the running maximum is the maximum.
-          SoftmaxKind softmax =
-              problem.hasNarrowProbabilities && problem.isExact
-                  ? SoftmaxKind::Strict
-                  : SoftmaxKind::Lazy;
           auto schedule = ScheduleAttr::get(
               op.getContext(), kWarpgroupRows * (warps / 4) / copies,
               fitPages(tileKv, /*copying=*/4, problem), warps, MmaKind::Wgmma,
-              CopyKind::Tma, stages, overlap, pingPong, softmax, roles,
-              scheduler.value, /*split_kv=*/false, /*warp_rows=*/16,
+              CopyKind::Tma, stages, overlap, pingPong, SoftmaxKind::Lazy,
+              roles, scheduler.value, /*split_kv=*/false, /*warp_rows=*/16,
               /*ctas=*/0);
           return {schedule,
                   {"wgmma: " + chip.name.str() + " has it", row.reason.str(),

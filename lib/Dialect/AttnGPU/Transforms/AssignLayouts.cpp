@@ -395,12 +395,20 @@ LogicalResult LayoutAssigner::placeOperand(OpOperand &use) {
 /// no MMA reads: these take registers in both of the iterations that overlap.
 static bool readsBesideSoftmax(KernelOp kernel) {
   bool found = false;
+  ConvertedTiles converted(kernel);
+  auto isOfConverter = [&](LoadOp load) {
+    return !load->use_empty() &&
+           llvm::all_of(load->getUsers(), [&](Operation *user) {
+             return converted.ops.contains(user);
+           });
+  };
   kernel.walk([&](SoftmaxUpdateOp update) {
     auto loop = update->getParentOfType<ForBlocksOp>();
     if (loop)
       loop.walk([&](Operation *op) {
         auto load = dyn_cast<LoadOp>(op);
-        found |= load ? llvm::none_of(load->getUses(), isOperand)
+        found |= load ? llvm::none_of(load->getUses(), isOperand) &&
+                            !isOfConverter(load)
                       : isa<GatherOp>(op) &&
                             isa<RankedTensorType>(op->getResult(0).getType());
       });

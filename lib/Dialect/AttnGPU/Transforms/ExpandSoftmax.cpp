@@ -34,6 +34,8 @@ using namespace mlir::attn_tile;
 
 namespace {
 
+constexpr double kLargestFloat8 = 448; // of f8E4M3FN
+
 /// How the scores of a row lie in warps.
 struct RowParts {
   /// Where warps that share rows exchange what each has of them, or -1 where a
@@ -57,16 +59,19 @@ struct RowParts {
 
 /// The form of a kernel's softmax states: a running max and a sum. Where they
 /// are lazy, the sum is a thread's own part, and a third row vector holds what
-/// a score's probability has in the exponent.
+/// a score's probability has in the exponent. Where probabilities are narrow,
+/// too, a fourth one holds the largest sum of a step that is no reason to look
+/// for a new maximum.
 class StateConverter : public TypeConverter {
 public:
-  StateConverter(Attribute layout, bool isLazy, RowParts parts)
-      : layout(layout), isLazy(isLazy), parts(parts) {
+  StateConverter(Attribute layout, bool isLazy, bool isNarrow, RowParts parts)
+      : layout(layout), isLazy(isLazy), hasLimit(isLazy && isNarrow),
+        parts(parts) {
     addConversion([](Type type) { return type; });
     addConversion(
         [this](SoftmaxType state,
                SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
-          types.append(this->isLazy ? 3 : 2, getRowType(state));
+          types.append(2 + this->isLazy + hasLimit, getRowType(state));
           return success();
         });
   }
@@ -77,7 +82,7 @@ public:
   }
 
   const Attribute layout;
-  const bool isLazy;
+  const bool isLazy, hasLimit;
   const RowParts parts;
 };
 
@@ -101,6 +106,8 @@ struct ExpandInit : ExpandPattern<SoftmaxInitOp> {
     SmallVector<Value> state = {math.getLowestMax(), math.splat(0.0)};
     if (getStates().isLazy)
       state.push_back(math.splat(std::numeric_limits<double>::infinity()));
+    if (getStates().hasLimit)
+      state.push_back(math.splat(kLargestFloat8));
     rewriter.replaceOpWithMultiple(op, SmallVector<ValueRange>{state});
     return success();
   }
@@ -118,6 +125,12 @@ Value emitRowMax(attn::NumberBuilder &b, Value scores, RankedTensorType rows,
 /// How large lanes' sums of probabilities may become, which hold for their
 /// largest, and the exponent of the largest at a new running max: it leaves
 /// room for others beside it.
+///
+/// f8E4M3FN has four bits of a probability, and all of them only of a power of
+/// two, as that of a row's largest score is at a new running max. A key whose
+/// probability exceeds by far what the row's lanes had in a step decides the
+/// row, so that its error would be the output's: sums above a multiple of the
+/// largest are a reason to look for a new maximum, too.
 struct Range {
   explicit Range(SoftmaxUpdateOp op) {
     RankedTensorType type = op.getProbabilities().getType();
@@ -125,8 +138,19 @@ struct Range {
       return;
     // So many of a row are a lane's, all of which may be as large.
     int64_t columns = std::max<int64_t>(type.getDimSize(1) / 4, 1);
-    largestSum = 448;
+    largestSum = kLargestFloat8;
     exponent = std::floor(std::log2(largestSum / columns));
+  }
+  /// The largest sum of a step that keeps the running max, after one whose
+  /// lanes have `sums` at a new one, by which others become `alpha` times what
+  /// they were.
+  Value emitLimit(attn::NumberBuilder &b, SoftmaxMath &math, Value before,
+                  Value alpha, Value sums, const RowParts &parts) const {
+    constexpr double kMultiple = 4;
+    Value own = b.mulf(parts.combine(b, ReduceKind::MaxNum, sums),
+                       math.splat(kMultiple));
+    Value limit = b.maxnumf(b.mulf(before, alpha), own);
+    return arith::MinNumFOp::create(b, limit, math.splat(largestSum));
   }
   double largestSum = 0x1p14; // f16 ends at 2^16
   double exponent = 0;
@@ -149,13 +173,15 @@ ExpandedStep emitNewMax(attn::NumberBuilder &b, SoftmaxMath &math,
   SoftmaxMath::Exponent exponent = math.emitExponent(max);
   Value offset = b.negf(exponent.shift);
   Value p = math.emitProbabilities(scores, exponent.factor, offset);
-  Value sum = math::FmaOp::create(
-      b, alpha, state[1],
-      ReduceThreadOp::create(b, rows, ReduceKind::Add, p, 1));
+  Value own = ReduceThreadOp::create(b, rows, ReduceKind::Add, p, 1);
+  Value sum = math::FmaOp::create(b, alpha, state[1], own);
   Value infinity = math.splat(std::numeric_limits<double>::infinity());
   offset = b.select(exponent.isSmall, offset, infinity);
-  return {math.round(p, op.getProbabilities().getType().getElementType()),
-          {max, sum, offset},
+  SmallVector<Value> next = {max, sum, offset};
+  if (state.size() > next.size())
+    next.push_back(
+        Range(op).emitLimit(b, math, state.back(), alpha, own, parts));
+  return {math.round(p, op.getProbabilities().getType().getElementType()), next,
           rescaled};
 }
 
@@ -182,12 +208,16 @@ ExpandedStep emitLazyStep(attn::NumberBuilder &b, SoftmaxMath &math,
     llvm::append_range(values, step.rescaled);
     return values;
   };
+  SmallVector<Value> keptState(state);
+  keptState[1] = sum;
   SmallVector<Value> kept = flatten(
       {math.round(tried, op.getProbabilities().getType().getElementType()),
-       {state[0], sum, state[2]},
-       SmallVector<Value>(accumulators)});
-  Value isLarge = arith::CmpFOp::create(b, arith::CmpFPredicate::UGT, triedSum,
-                                        math.splat(Range(op).largestSum));
+       keptState, SmallVector<Value>(accumulators)});
+  constexpr unsigned kLimit = 3;
+  Value limit =
+      state.size() > kLimit ? state[kLimit] : math.splat(Range(op).largestSum);
+  Value isLarge =
+      arith::CmpFOp::create(b, arith::CmpFPredicate::UGT, triedSum, limit);
   Value isAny = parts.voteAny(b, isLarge);
   auto change = scf::IfOp::create(b, TypeRange(ValueRange(kept)), isAny,
                                   /*withElseRegion=*/true);
@@ -199,8 +229,8 @@ ExpandedStep emitLazyStep(attn::NumberBuilder &b, SoftmaxMath &math,
   b.setInsertionPointToStart(change.elseBlock());
   scf::YieldOp::create(b, kept);
   ResultRange results = change.getResults();
-  return {results.front(), SmallVector<Value>(results.slice(1, 3)),
-          SmallVector<Value>(results.drop_front(4))};
+  return {results.front(), SmallVector<Value>(results.slice(1, state.size())),
+          SmallVector<Value>(results.drop_front(1 + state.size()))};
 }
 
 struct ExpandUpdate : ExpandPattern<SoftmaxUpdateOp> {
@@ -300,8 +330,13 @@ LogicalResult expand(KernelOp kernel, ScheduleAttr schedule,
       return failure();
   }
   MLIRContext *context = kernel.getContext();
+  bool isNarrow = false;
+  kernel.walk([&](SoftmaxUpdateOp op) {
+    isNarrow |=
+        isa<Float8E4M3FNType>(op.getProbabilities().getType().getElementType());
+  });
   StateConverter converter(*layout, schedule.getSoftmax() == SoftmaxKind::Lazy,
-                           parts);
+                           isNarrow, parts);
   RewritePatternSet patterns(context);
   ConversionTarget target(*context);
   patterns.add<ExpandInit, ExpandUpdate, ExpandFinish>(converter, context);

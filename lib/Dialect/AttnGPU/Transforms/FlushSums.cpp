@@ -107,20 +107,21 @@ static void flush(DotOp dot, unsigned number) {
   int64_t depth = dot.getLhs().getType().getDimSize(1);
   attn::NumberBuilder b(dot.getLoc(), dot);
   Value part = dot.getAccumulator();
-  Value isFull = b.sge(count, b.word(static_cast<int32_t>(
-                                  std::max<int64_t>(kProducts / depth, 1))));
+  Value most =
+      b.word(static_cast<int32_t>(std::max<int64_t>(kProducts / depth, 1)));
+  Value isFull = b.sge(count, most), isPart = b.slt(count, most);
   auto flushed = scf::IfOp::create(
       b, isFull,
       [&](OpBuilder &inner, Location loc) {
         Value all = arith::AddFOp::create(inner, loc, sum, part);
-        scf::YieldOp::create(inner, loc, ValueRange{all, zero, none});
+        scf::YieldOp::create(inner, loc, all);
       },
       [&](OpBuilder &inner, Location loc) {
-        scf::YieldOp::create(inner, loc, ValueRange{sum, part, count});
+        scf::YieldOp::create(inner, loc, sum);
       });
-  dot.getAccumulatorMutable().assign(flushed.getResult(1));
-  Value one = b.word(1);
-  Value next = b.addi(flushed.getResult(2), one);
+  // An MMA that begins with zeros takes no instruction to make them.
+  dot.getAccumulatorMutable().assign(b.select(isPart, part, zero));
+  Value next = b.addi(b.select(isPart, count, none), b.word(1));
   Operation *yield = body.getTerminator();
   yield->insertOperands(yield->getNumOperands(), {flushed.getResult(0), next});
 

@@ -54,6 +54,7 @@ public:
 
 private:
   SmallVector<Read> getReads(Operation *op);
+  std::optional<unsigned> findStageOfStart(Operation *op);
   bool isReady(Operation *op);
   bool isEarly(Operation *op);
   bool feeds(Operation *op, Operation *mma);
@@ -125,6 +126,22 @@ void StageFinder::saveRegisters() {
   }
 }
 
+/// The stage of an op that chooses between zeros and what MMAs accumulate: it
+/// is theirs, since nothing else reads what it returns.
+std::optional<unsigned> StageFinder::findStageOfStart(Operation *op) {
+  std::optional<unsigned> stage;
+  if (!isa<arith::SelectOp>(op) || op->use_empty() ||
+      !isa<RankedTensorType>(op->getResult(0).getType()))
+    return stage;
+  for (OpOperand &use : op->getUses()) {
+    auto mma = dyn_cast<MmaOp>(use.getOwner());
+    if (!mma || use.get() != mma.getAccumulator())
+      return std::nullopt;
+    stage = std::max(stage.value_or(0), stages[mma]);
+  }
+  return stage;
+}
+
 /// An op that depends on MMAs gets the largest of their stages; another op gets
 /// the smallest stage of its readers.
 LogicalResult StageFinder::findStages(ArrayRef<MmaStage> list) {
@@ -150,6 +167,8 @@ LogicalResult StageFinder::findStages(ArrayRef<MmaStage> list) {
           use == useStages.end() ? stages[read.definition] : use->second;
       stage = std::max(stage.value_or(0), own);
     }
+    if (std::optional<unsigned> own = findStageOfStart(op); stage && own)
+      stage = own;
     if (stage) {
       hanging.insert(op);
       stages[op] = *stage;

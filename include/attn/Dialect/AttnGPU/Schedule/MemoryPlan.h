@@ -50,7 +50,9 @@ static_assert(kFirstWarpgroupBarrier + kMaxConsumers <= kConsumersBarrier &&
 /// and of the other warpgroups. What they give and take is the pool that
 /// the launch had: more would never come. Of chips that have such a split.
 struct RegisterSplit {
-  int64_t producer, helpers, consumer;
+  int64_t producer, consumer;
+  /// Of each helper of the schedule, in their order.
+  SmallVector<int64_t> helpers;
 
   explicit RegisterSplit(ScheduleAttr schedule);
   /// In the order of roles: of consumers, of helpers, of the producer.
