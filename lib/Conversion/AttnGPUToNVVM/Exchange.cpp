@@ -160,6 +160,21 @@ LogicalResult convertSharedRuns(ConversionBuilder &b, ConvertLayoutOp op,
   ArrayRef<int64_t> shape = tile.getShape();
   SmallVector<int64_t> rows = layout.getRegisterOffsets(shape, 0),
                        columns = layout.getRegisterOffsets(shape, 1);
+  // Bytes are loaded in words: LLVM would pass each on in a register.
+  constexpr int64_t kWord = 4;
+  if (tile.getElementTypeBitWidth() == 8 && length % kWord == 0) {
+    auto ofRun = VectorType::get({length / kWord}, b.getI32Type());
+    SmallVector<Value> words;
+    for (int64_t i = 0, e = rows.size(); i < e; i += length) {
+      Value run =
+          LLVM::LoadOp::create(b, ofRun, addresses.at(rows[i], columns[i]),
+                               /*alignment=*/length);
+      for (int64_t j = 0; j < length / kWord; ++j)
+        words.push_back(vector::ExtractOp::create(b, run, j));
+    }
+    b.rewriter.replaceOp(op, joinWords(b, words, type));
+    return success();
+  }
   // LLVM has no 8-bit floats: they are loaded as i8.
   bool isOfBytes = isFloat8(tile.getElementType());
   Type element = isOfBytes ? b.getI8Type() : tile.getElementType();

@@ -9,6 +9,7 @@
 #include "Slots.h"
 #include "ThreadCopies.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -261,6 +262,20 @@ LogicalResult convertRelease(ConversionBuilder &b, ReleaseOp op,
   return success();
 }
 
+/// The registers of a tile that is put into a slot. An extension comes after
+/// the wait for the slot, so that wide elements need not be held until then.
+Value getPut(ConversionBuilder &b, PutOp op, Value registers) {
+  Operation *extension = op.getTile().getDefiningOp();
+  if (!isa_and_nonnull<arith::ExtFOp, arith::SIToFPOp>(extension))
+    return registers;
+  IRMapping mapping;
+  mapping.map(extension->getOperand(0),
+              b.rewriter.getRemappedValue(extension->getOperand(0)));
+  Operation *copy = b.clone(*extension, mapping);
+  copy->getResult(0).setType(registers.getType());
+  return copy->getResult(0);
+}
+
 LogicalResult convertPut(ConversionBuilder &b, PutOp op,
                          PutOp::Adaptor adaptor) {
   auto ring = RingAddresses::get(b, op.getRing(), adaptor.getRing());
@@ -275,9 +290,10 @@ LogicalResult convertPut(ConversionBuilder &b, PutOp op,
     writeTransposed(b, tile, adaptor.getTile(), ring->getType().getTile(),
                     memory);
   else if (getMmaLayout(tile))
-    writeFragments(b, tile, adaptor.getTile(), memory);
+    writeFragments(b, tile, getPut(b, op, adaptor.getTile()), memory);
   else
-    writeRuns(b, tile, ring->getType().getTile(), adaptor.getTile(), memory);
+    writeRuns(b, tile, ring->getType().getTile(),
+              getPut(b, op, adaptor.getTile()), memory);
   fenceAsyncReads(b);
   arriveWarp(b, ring->getFilled(slot));
   b.rewriter.eraseOp(op);

@@ -272,10 +272,17 @@ LogicalResult LayoutAssigner::assign(Value value) {
                            {RolesKind::Multiplier, &apart}})
     if (source && ops->contains(source))
       helper = role;
-  auto layout = helper ? MmaLayoutAttr::getFor(context, type.getShape(),
-                                               /*warps=*/4,
-                                               schedule.getFirstWarp(*helper))
-                       : tiles->get(value);
+  auto getOfHelper = [&](int64_t run) {
+    return MmaLayoutAttr::getFor(context, type.getShape(), /*warps=*/4,
+                                 schedule.getFirstWarp(*helper), run);
+  };
+  // A converter reads 8 bytes at a time, and writes 16.
+  constexpr int64_t kPair = 2, kWord = 4, kRun = 8;
+  FailureOr<MmaLayoutAttr> layout = failure();
+  if (helper == RolesKind::Converter)
+    layout = getOfHelper(kRun);
+  if (failed(layout))
+    layout = helper ? getOfHelper(kPair) : tiles->get(value);
   // A lane has the two numbers of each of its bytes, of which it has a word
   // where the tile's columns allow it.
   if (auto unpack = value.getDefiningOp<UnpackOp>())
@@ -283,12 +290,8 @@ LogicalResult LayoutAssigner::assign(Value value) {
             unpack.getBytes().getType().getEncoding()))
       layout = ofBytes.getOfUnpacked();
   if (isUnpacked(value)) {
-    constexpr int64_t kWord = 4;
-    auto ofWords =
-        helper ? MmaLayoutAttr::getFor(context, type.getShape(),
-                                       /*warps=*/4,
-                                       schedule.getFirstWarp(*helper), kWord)
-               : schedule.getLayoutFor(type.getShape(), kWord);
+    auto ofWords = helper ? getOfHelper(kWord)
+                          : schedule.getLayoutFor(type.getShape(), kWord);
     if (succeeded(ofWords))
       layout = ofWords;
   }
