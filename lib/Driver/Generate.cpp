@@ -530,6 +530,8 @@ static void printOp(const GenerateOptions &options, const ScoreText &score,
      << getMask(options);
   if (options.scale)
     os << " scale " << formatFloat(*options.scale);
+  if (options.fastAccumulate)
+    os << " fast_accumulate";
   if (options.backward)
     os << getWrt(options) << (options.deterministic ? " deterministic" : "");
   TypedValues all;

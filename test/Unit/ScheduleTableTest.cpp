@@ -186,6 +186,9 @@ const RowCase kBackwardRows[] = {
 /// tests simulate those (sweep-wide.test, products8.test).
 const char *const kElsewhere[] = {
     "tiles: 8 bits, head dims above 128",
+    "tiles: 8 bits, head dims above 128, values are extended",
+    "tiles: 8 bits, head dims up to 128, values are extended",
+    "tiles: few rows, head dims from 65 to 128, sums are flushed",
     "tiles: 8 bits, head dims from 65 to 128, sums are flushed",
     "tiles: 8 bits, head dims from 65 to 128",
     "tiles: 8 bits, head dims up to 64",

@@ -111,6 +111,10 @@ static EnumOption<Alignment>
           cl::values(clEnumValN(Alignment::TopLeft, "top-left", "(default)"),
                      clEnumValN(Alignment::BottomRight, "bottom-right", "")),
           cl::init(Alignment::TopLeft));
+static cl::opt<bool> fastAccumulate(
+    "fast-accumulate", cl::sub(genCommand),
+    cl::desc("Products of 8 bits may be summed as the hardware does, which is "
+             "faster and loses low bits of long sums of one sign"));
 static cl::opt<bool> lse("lse", cl::sub(genCommand),
                          cl::desc("Also return the log-sum-exp of each row"));
 static cl::opt<std::string>
@@ -310,6 +314,10 @@ static llvm::Error parseSinkAndDropout(GenerateOptions &options) {
 
 static llvm::Error parseBackward(GenerateOptions &options) {
   options.backward = backward;
+  options.fastAccumulate = fastAccumulate;
+  if (backward && fastAccumulate)
+    return llvm::createStringError(
+        "expected --fast-accumulate without --backward, found both");
   options.dLse = dLse;
   options.deterministic = deterministic;
   if (!backward) {

@@ -101,6 +101,8 @@ struct GenerateOptions {
   /// Whether the lse has a gradient, too.
   bool dLse = false;
   bool deterministic = false;
+  /// Whether sums may be as exact as the hardware's own.
+  bool fastAccumulate = false;
   /// Whether the entry takes the op's origin and lengths, as six numbers after
   /// the captures.
   bool isPlaced = false;

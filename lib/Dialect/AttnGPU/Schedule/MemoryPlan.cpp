@@ -51,8 +51,9 @@ RegisterSplit::RegisterSplit(ScheduleAttr schedule) {
                         240);
   // What one consumer leaves, for coordinates of tiles of many pages.
   constexpr int64_t kMostOfProducer = 104;
-  if (consumers == 1 && helpers.empty())
-    producer = std::min(atLaunch * groups - consumer, kMostOfProducer);
+  if (consumers == 1 && !schedule.hasReducer())
+    producer = std::min(atLaunch * groups - consumer - llvm::sum_of(helpers),
+                        kMostOfProducer);
 }
 
 SmallVector<int64_t> RegisterSplit::getOfRoles() const {

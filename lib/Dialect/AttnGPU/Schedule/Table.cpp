@@ -7,10 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Dialect/AttnGPU/Schedule/Table.h"
+#include "attn/Dialect/Attn/IR/ExtraOperands.h"
 #include "attn/Dialect/Attn/IR/NarrowProducts.h"
 #include "attn/Dialect/Attn/IR/Pages.h"
 #include "attn/Dialect/AttnGPU/Schedule/Check.h"
+#include "attn/Support/ElementDType.h"
 
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -45,6 +48,9 @@ struct Problem {
   bool isNarrow = false, isExact = false;
   /// Whether probabilities are rounded to e4m3.
   bool hasNarrowProbabilities = false;
+  /// Whether a converter is to transform tiles of keys and values of few rows'
+  /// programs.
+  bool hasNarrowCache = false;
   /// Whether there are so few rows that keys are divided.
   bool splitsKeys;
   /// Whether several programs may add to d_query in memory.
@@ -178,6 +184,9 @@ static const Row<WgmmaTiles> kSplitWgmmaTiles[] = {
      {4, 32, 2},
      "tiles: few rows, head dims of keys above 256, 32 keys a step"},
     {isWiderThan<128>, {4, 64, 2}, "tiles: few rows, head dims above 128"},
+    {[](const Problem &p) { return p.headDim > 64 && p.isExact; },
+     {4, 64, 6},
+     "tiles: few rows, head dims from 65 to 128, sums are flushed"},
     {isWiderThan<64>, {4, 128, 3}, "tiles: few rows, head dims from 65 to 128"},
     {always, {4, 128, 4}, "tiles: few rows, head dims up to 64"},
 };
@@ -186,9 +195,15 @@ static const Row<WgmmaTiles> kSplitWgmmaTiles[] = {
 /// many registers once more.
 static const Row<WgmmaTiles> kConvertedWgmmaTiles[] = {
     {isWiderThan<128>, {8, 64, 3}, "tiles: 8 bits, head dims above 128"},
+    {isWiderThan<128>,
+     {8, 64, 2},
+     "tiles: 8 bits, head dims above 128, values are extended"},
     {[](const Problem &p) { return p.headDim > 64 && p.isExact; },
      {8, 64, 3},
      "tiles: 8 bits, head dims from 65 to 128, sums are flushed"},
+    {[](const Problem &p) { return !p.hasNarrowProbabilities; },
+     {8, 64, 3},
+     "tiles: 8 bits, head dims up to 128, values are extended"},
     {isWiderThan<64>, {8, 128, 3}, "tiles: 8 bits, head dims from 65 to 128"},
     {always, {8, 128, 2}, "tiles: 8 bits, head dims up to 64"},
 };
@@ -288,11 +303,25 @@ Problem::Problem(AttentionInterface op, const Chip &chip)
     mayAdd = backward.mayAddQueryGradient();
   if (auto forward = dyn_cast<attn::AttentionOp>(op.getOperation())) {
     hasNarrowProbabilities = attn::hasNarrowProbabilities(forward);
-    // Beside sums of more than 192 columns, probabilities of 16 bits spill.
-    constexpr int64_t kMostColumns = 192;
-    isNarrow = hasNarrowProbabilities ||
-               (hasNarrowScores(forward) && valueHeadDim <= kMostColumns);
     isExact = hasNarrowProbabilities && !forward.getFastAccumulate();
+    auto isOfTokens = [&](attn::Extra kind) {
+      attn::ExtraOperand scale = forward.getExtra(kind);
+      return scale && (scale.findDim('s') || (isPaged && scale.findDim('b')));
+    };
+    bool hasTokenScales = isOfTokens(attn::Extra::KeyScale) ||
+                          isOfTokens(attn::Extra::ValueScale);
+    // Vectors of scales beside wide sums spill.
+    isNarrow = hasNarrowProbabilities || (hasNarrowScores(forward) &&
+                                          (headDim <= 128 || !hasTokenScales));
+    auto isOfBytes = [](const attn::NamedArray &array) {
+      return !array.isOfKeys() ||
+             attn::isNarrow(getElementTypeOrSelf(array.value.getType()));
+    };
+    // Coordinates of small pages take registers.
+    constexpr int64_t kSmallestPage = 64;
+    hasNarrowCache = !isWithinKey && headDim <= 256 &&
+                     (!isPaged || page >= kSmallestPage) &&
+                     llvm::all_of(op.getArrays(), isOfBytes);
   }
   // SMs of an H100 or H200, and rows of the largest tile.
   constexpr int64_t kSMs = 132, kLargestTile = 256;
@@ -575,21 +604,30 @@ static bool mayOverlap(const WgmmaTiles &tiles, const Problem &problem) {
 static llvm::Expected<Plan> chooseSplitWgmma(AttentionInterface op,
                                              const Chip &chip) {
   Problem problem(op, chip);
-  return findFitting<WgmmaTiles>(
-      kSplitWgmmaTiles, problem, op, chip,
-      [&](const Row<WgmmaTiles> &row) -> Plan {
-        auto [warps, tileKv, stages, copies] = row.value;
-        auto schedule = ScheduleAttr::get(
-            op.getContext(), kWarpgroupRows * (warps / 4) / copies,
-            fitPages(tileKv, /*copying=*/4, problem), warps, MmaKind::Wgmma,
-            CopyKind::Tma, stages, mayOverlap(row.value, problem),
-            /*ping_pong=*/false, SoftmaxKind::Lazy, RolesKind::ProducerConsumer,
-            SchedulerKind::Persistent, /*split_kv=*/true, /*warp_rows=*/16,
-            /*ctas=*/0);
-        return {schedule,
-                {"wgmma: " + chip.name.str() + " has it", row.reason.str(),
-                 kSplitReason.str()}};
-      });
+  auto findWith = [&](RolesKind roles) {
+    return findFitting<WgmmaTiles>(
+        kSplitWgmmaTiles, problem, op, chip,
+        [&](const Row<WgmmaTiles> &row) -> Plan {
+          auto [warps, tileKv, stages, copies] = row.value;
+          auto schedule = ScheduleAttr::get(
+              op.getContext(), kWarpgroupRows * (warps / 4) / copies,
+              fitPages(tileKv, /*copying=*/4, problem), warps, MmaKind::Wgmma,
+              CopyKind::Tma, stages, mayOverlap(row.value, problem),
+              /*ping_pong=*/false, SoftmaxKind::Lazy, roles,
+              SchedulerKind::Persistent, /*split_kv=*/true, /*warp_rows=*/16,
+              /*ctas=*/0);
+          return {schedule,
+                  {"wgmma: " + chip.name.str() + " has it", row.reason.str(),
+                   kSplitReason.str()}};
+        });
+  };
+  if (problem.hasNarrowCache) {
+    llvm::Expected<Plan> plan = findWith(RolesKind::ProducerConsumerConverter);
+    if (plan)
+      return plan;
+    llvm::consumeError(plan.takeError());
+  }
+  return findWith(RolesKind::ProducerConsumer);
 }
 
 static llvm::Expected<Plan> chooseWgmma(AttentionInterface op,
