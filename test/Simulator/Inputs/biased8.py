@@ -1,10 +1,11 @@
-"""biased8.py FILE SIZES MEAN SEED: an array of e4m3 whose numbers have a mean, in .npy."""
+"""biased8.py FILE SIZES MEAN SEED [ROW NUMBER]: an array of e4m3 whose numbers have a mean, in
+.npy, and one row of it another number."""
 
 import math
 import random
 import sys
 
-path, sizes, mean, seed = sys.argv[1:]
+path, sizes, mean, seed = sys.argv[1:5]
 draw = random.Random(int(seed))
 shape = tuple(int(size) for size in sizes.split("x"))
 
@@ -20,6 +21,9 @@ def encode(number):
 
 
 data = bytes(encode(draw.gauss(float(mean), 1)) for _ in range(math.prod(shape)))
+if len(sys.argv) > 5:
+    row, columns = int(sys.argv[5]), shape[-1]
+    data = data[:row * columns] + bytes([encode(float(sys.argv[6]))]) * columns + data[(row + 1) * columns:]
 header = f"{{'descr': '|V1', 'fortran_order': False, 'shape': {shape}, }}".encode()
 header += b" " * (-(10 + len(header) + 1) % 64) + b"\n"
 with open(path, "wb") as file:

@@ -152,6 +152,19 @@ struct Range {
     Value limit = b.maxnumf(b.mulf(before, alpha), own);
     return arith::MinNumFOp::create(b, limit, math.splat(largestSum));
   }
+  /// By how much a running max may be lower yet, so that `sums` become half of
+  /// the largest at most.
+  Value emitRoom(attn::NumberBuilder &b, SoftmaxMath &math, Value sums) const {
+    constexpr double kMostExponent = 8;
+    Value step = math.splat(1 / math.getFactor()), room = math.splat(0);
+    for (double most = largestSum / 4, i = exponent; i < kMostExponent;
+         ++i, most /= 2) {
+      Value isRoom = arith::CmpFOp::create(b, arith::CmpFPredicate::OLE, sums,
+                                           math.splat(most));
+      room = b.addf(room, b.select(isRoom, step, math.splat(0)));
+    }
+    return room;
+  }
   double largestSum = 0x1p14; // f16 ends at 2^16
   double exponent = 0;
 };
@@ -162,9 +175,23 @@ ExpandedStep emitNewMax(attn::NumberBuilder &b, SoftmaxMath &math,
                         SoftmaxUpdateOp op, Value scores, ValueRange state,
                         ValueRange accumulators, RankedTensorType rows,
                         const RowParts &parts, bool isFirst) {
-  Value max =
-      b.maxnumf(state[0], math.emitLower(emitRowMax(b, scores, rows, parts),
-                                         Range(op).exponent));
+  Value lowered =
+      math.emitLower(emitRowMax(b, scores, rows, parts), Range(op).exponent);
+  Value max = b.maxnumf(state[0], lowered);
+  constexpr unsigned kLimit = 3;
+  if (state.size() > kLimit) {
+    // What is small beside the largest keeps more bits where a row's sums leave
+    // room.
+    SoftmaxMath::Exponent tried = math.emitExponent(max);
+    Value sums = parts.combine(
+        b, ReduceKind::MaxNum,
+        ReduceThreadOp::create(
+            b, rows, ReduceKind::Add,
+            math.emitProbabilities(scores, tried.factor, b.negf(tried.shift)),
+            1));
+    max =
+        b.maxnumf(state[0], b.subf(lowered, Range(op).emitRoom(b, math, sums)));
+  }
   Value alpha = math.emitAlpha(state[0], max);
   SmallVector<Value> rescaled(accumulators);
   for (Value &accumulator : rescaled)
