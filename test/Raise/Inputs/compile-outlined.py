@@ -1,0 +1,33 @@
+"""Compiles the attention of raised modules for a GPU: `compile-outlined.py MODULE...`, with
+attn-opt in PATH. Attention is outlined, whatever is around it, and each module must have a
+function with kernels then. Modules whose name has `-not-` are left out. Arrays of COPIED have no
+strides that say what is needed of them: they are copies, which a GPU's functions refuse."""
+
+import os
+import subprocess
+import sys
+
+PASSES = "builtin.module(attn-raise,attn-outline,builtin.module(attn-to-ptx{chip=sm_90a}))"
+
+COPIED = ["jax-decode-cache", "jax-image", "torch-decode", "torch-dynamic-by-hand",
+          "torch-dynamic-causal", "torch-qk-norm"]
+
+
+def main():
+    failed = False
+    for path in sys.argv[1:]:
+        if "-not-" in os.path.basename(path):
+            continue
+        done = subprocess.run(["attn-opt", "-allow-unregistered-dialect", path,
+                               f"--pass-pipeline={PASSES}"], capture_output=True, text=True)
+        errors = [line for line in done.stderr.splitlines() if "error:" in line]
+        is_refused = len(errors) == 1 and "expected attention ops" in errors[0]
+        if os.path.basename(path)[:-5] in COPIED and is_refused:
+            continue
+        if done.returncode or ".entry" not in done.stdout:
+            print(f"{os.path.basename(path)}: {errors[0] if errors else 'no kernel'}")
+            failed = True
+    sys.exit(failed)
+
+
+main()
