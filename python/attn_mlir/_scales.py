@@ -115,7 +115,7 @@ def describe_scale(scale: Scale, described: Described,
                    sizes: Sequence[Sequence[int]]) -> Tuple[Described, str]:
     """A scale as the kernel takes it, and its type. `sizes` are those of q, k and v as
     arrays of rank 4."""
-    declared, _, block, is_packed = scale
+    declared, _, block, is_packed, _ = scale
     return describe_sizes(declared.name, described, declared.forms, sizes[declared.of],
                           _DIMENSIONS[declared.of], block, is_packed)
 

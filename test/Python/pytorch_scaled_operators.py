@@ -127,10 +127,12 @@ class Latents(unittest.TestCase):
         q, cache = draw(2, 4, 3, 24).half(), draw(2, 40, 24).half()
         expected = attn_mlir.mla_decode(q, cache, scale=0.2, latent_dim=16)
         pairs = [(its[..., :16], its[..., 16:]) for its in (q, cache)]
-        self.assertTrue(torch.equal(attn_mlir.torch.mla_decode(*pairs, scale=0.2), expected))
-        with self.assertRaisesRegex(Exception, "cache: expected one tensor within"):
-            torch.compile(lambda *its: attn_mlir.torch.mla_decode(its[:2], its[2:], scale=0.2),
-                          fullgraph=True, backend="aot_eager")(*pairs[0], *pairs[1])
+        found = attn_mlir.torch.mla_decode(*pairs, scale=0.2)  # sums in another order
+        torch.testing.assert_close(found, expected, atol=2e-3, rtol=2e-3)
+        compiled = torch.compile(
+            lambda *its: attn_mlir.torch.mla_decode(its[:2], its[2:], scale=0.2),
+            fullgraph=True, backend="aot_eager")
+        self.assertTrue(torch.equal(compiled(*pairs[0], *pairs[1]), found))
 
 
 class Operators(unittest.TestCase):

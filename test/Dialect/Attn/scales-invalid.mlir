@@ -73,7 +73,7 @@ func.func @small_blocks(%q: !q, %k: !k, %s: memref<2x2x12xf32>) {
 !q = memref<2x4x100x64xf16>
 !k = memref<2x2x90x64xf8E4M3FN>
 func.func @order(%q: !q, %k: !k, %s: memref<f32>) {
-  // expected-error@below {{'attn.attention' op expected in 'with' some of query_scale, key_scale, value_scale, output_scale, in this order, found 'key_scale'}}
+  // expected-error@below {{'attn.attention' op expected in 'with' some of query_scale, key_scale, value_scale, output_scale, query_rope, key_rope, in this order, found 'key_scale'}}
   attn.attention ins(%q, %k, %k : !q, !k, !k) with(value_scale %s : memref<f32>, key_scale %s : memref<f32>) outs(%q : !q)
   return
 }
@@ -83,7 +83,7 @@ func.func @order(%q: !q, %k: !k, %s: memref<f32>) {
 !q = memref<2x4x100x64xf16>
 !k = memref<2x2x90x64xf8E4M3FN>
 func.func @name(%q: !q, %k: !k, %s: memref<f32>) {
-  // expected-error@below {{'attn.attention' op expected in 'with' some of query_scale, key_scale, value_scale, output_scale, in this order, found 'keys_scale'}}
+  // expected-error@below {{'attn.attention' op expected in 'with' some of query_scale, key_scale, value_scale, output_scale, query_rope, key_rope, in this order, found 'keys_scale'}}
   attn.attention ins(%q, %k, %k : !q, !k, !k) with(keys_scale %s : memref<f32>) outs(%q : !q)
   return
 }

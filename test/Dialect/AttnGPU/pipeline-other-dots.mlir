@@ -3,11 +3,11 @@
 !tile = tensor<64x64xf16>
 !scores = tensor<64x64xf32>
 
-// wgmma is issued and awaited.
+// wgmma is issued and awaited; a sum of two products is awaited once.
 // CHECK-LABEL: attn_gpu.kernel @wgmma(
 // CHECK: %[[M:.+]] = attn_gpu.mma %{{.+}}, %{{.+}}, %{{.+}} transpose_lhs :
-// CHECK-NEXT: %[[W:.+]] = attn_gpu.mma_wait 0, %[[M]]
-// CHECK-NEXT: attn_gpu.mma %{{.+}}, %{{.+}}, %[[W]] transpose_rhs :
+// CHECK-NEXT: %[[N:.+]] = attn_gpu.mma %{{.+}}, %{{.+}}, %[[M]] transpose_rhs :
+// CHECK-NEXT: attn_gpu.mma_wait 0, %[[N]]
 // CHECK-NOT: attn_tile.dot
 attn_gpu.kernel @wgmma(%a: !tile, %c: !scores)
     target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma> threads 128 {
