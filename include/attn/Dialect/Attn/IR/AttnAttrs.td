@@ -22,7 +22,7 @@ def Attn_Alignment : I32EnumAttr<"Alignment",
   let cppNamespace = "::mlir::attn";
 }
 
-def Attn_Gradients : I32BitEnumAttr<"Gradients", "what gradients are of", [
+def Attn_Gradients : I32BitEnumAttr<"Gradients", "operands that gradients are of", [
       I32BitEnumAttrCaseBit<"Query", 0, "query">,
       I32BitEnumAttrCaseBit<"Key", 1, "key">,
       I32BitEnumAttrCaseBit<"Value", 2, "value">,
@@ -37,7 +37,7 @@ class Attn_Attr<string name, string attrMnemonic, list<Trait> traits = []>
 }
 
 def Attn_MaskAttr : Attn_Attr<"Mask", "mask"> {
-  let summary = "a structured mask: causal order, a sliding window";
+  let summary = "a mask by diagonals: causal order, a sliding window";
   let description = [{
     Keeps the pair of query row `i` and key column `j` when all of these hold,
     where `d` is 0 for `top_left` and `len_kv - len_q` for `bottom_right`:
@@ -79,12 +79,12 @@ def Attn_MaskAttr : Attn_Attr<"Mask", "mask"> {
 }
 
 def Attn_TilesAttr : Attn_Attr<"Tiles", "tiles", [Attn_TileSizesAttrInterface]> {
-  let summary = "the sizes of tiles, a schedule for the host";
+  let summary = "a schedule for the host: the sizes of tiles";
   let description = [{
-    Assigned by `attn-assign-tiles`, or written by hand, which overrides it. `q` is
-    the number of query rows of one tile program, `kv` that of the keys and values
-    it visits in one step; each a multiple of 16 from 16 to 1024. With `split_kv`,
-    keys are divided among programs, and query heads that share keys are rows of one.
+    `attn-assign-tiles` sets it, unless one is written by hand. `q` is the number of query
+    rows of one tile program, `kv` the number of keys and values that it visits in one
+    step; both are multiples of 16 from 16 to 1024. With `split_kv`, keys are divided among
+    programs, and query heads that share keys are rows of the same program.
 
     ```mlir
     #attn.tiles<q = 64, kv = 64>

@@ -14,12 +14,12 @@ include "mlir/IR/DialectBase.td"
 def Attn_Dialect : Dialect {
   let name = "attn";
   let cppNamespace = "::mlir::attn";
-  let summary = "Attention as a frontend means it: what, not how.";
+  let summary = "Attention as a frontend states it, without a way to compute it.";
   let description = [{
-    One op, `attn.attention`, states an attention problem on tensors or on
-    strided memrefs. It says nothing of tiles, passes over memory or threads;
-    passes derive those from it. The mask is an attribute where it has
-    structure, the score function is a region where it has none.
+    `attn.attention` states an attention problem on tensors or on strided memrefs, and
+    `attn.attention_backward` its gradients. Other ops serve caches of keys and values. The
+    ops say nothing of tiles, passes over memory or threads; passes derive these. A causal
+    mask and a window are an attribute; other masks, and functions of scores, are regions.
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;

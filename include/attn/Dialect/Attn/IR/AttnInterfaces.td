@@ -14,29 +14,29 @@ include "mlir/IR/Interfaces.td"
 def Attn_TileSizesAttrInterface : AttrInterface<"TileSizesAttrInterface"> {
   let cppNamespace = "::mlir::attn";
   let description = [{
-    How much of a problem a tile program works on at a time: what tiling an op
-    asks of a schedule, whatever target it is for.
+    What the tiling of an op needs to know of a schedule, for any target: mainly how
+    much of the problem a tile program works on at a time.
   }];
   let methods = [
     InterfaceMethod<"Query rows of one tile program.", "int64_t", "getTileQ">,
     InterfaceMethod<"Keys and values visited in one step.", "int64_t", "getTileKv">,
-    InterfaceMethod<"Columns of an output's tile that has room for so many: those who share its rows have as many each.",
+    InterfaceMethod<"Columns of the output's tile for an output of `columns` columns, padded so that warps that share the rows get equally many.",
                     "int64_t", "getValueColumns", (ins "int64_t":$columns)>,
-    InterfaceMethod<"For programs that work on rows, without products of tiles.",
+    InterfaceMethod<"The schedule for programs that work on rows, without products of tiles.",
                     "::mlir::attn::TileSizesAttrInterface", "getRowwise">,
-    InterfaceMethod<"Whether keys are divided among programs of the same rows, and query heads that share them are rows of one tile.",
+    InterfaceMethod<"Whether the keys of a row are divided among programs, and query heads that share keys are rows of one tile.",
                     "bool", "getSplitKv">,
-    InterfaceMethod<"Whether a program may hold f32 sums of so many columns for each of its rows, beside operands of that type.",
+    InterfaceMethod<"Whether a program can hold `columns` f32 sums for each of its rows, beside operands of type `operand`.",
                     "bool", "mayAccumulate", (ins "int64_t":$columns, "::mlir::Type":$operand)>,
-    InterfaceMethod<"Whether programs add tiles of kv rows and so many columns to the same memory, faster than more programs that need not.",
+    InterfaceMethod<"Whether programs should add tiles of `kv` rows and `columns` columns to the same memory, rather than divide the work so that none need to.",
                     "bool", "mayAdd", (ins "int64_t":$columns)>,
-    InterfaceMethod<"Whether they add where a program does not hold all that is summed for its own rows.",
+    InterfaceMethod<"Whether programs add even if a program does not hold all sums of its rows.",
                     "bool", "mayAddApart">,
-    InterfaceMethod<"Whether threads add what their registers hold, each element by itself.",
+    InterfaceMethod<"Whether threads add the elements of their registers one by one.",
                     "bool", "addsFromRegisters">,
-    InterfaceMethod<"For programs beside those that add, which add nothing to d_query.",
+    InterfaceMethod<"The schedule for programs beside those that add to d_query, which add nothing themselves.",
                     "::mlir::attn::TileSizesAttrInterface", "getWithoutAdding">,
-    InterfaceMethod<"The most rows, keys and heads of arrays that programs get, as launches check, or 0 if any number.",
+    InterfaceMethod<"The largest number of rows, keys or heads of an array, which launches check, or 0 if there is no limit.",
                     "int64_t", "getMostRows">
   ];
 }
@@ -44,8 +44,8 @@ def Attn_TileSizesAttrInterface : AttrInterface<"TileSizesAttrInterface"> {
 def Attn_AttentionInterface : OpInterface<"AttentionInterface"> {
   let cppNamespace = "::mlir::attn";
   let description = [{
-    What `attn.attention` and its gradient have in common: the problem, and a
-    schedule for each class of arrays.
+    The operands and attributes that `attn.attention` and `attn.attention_backward` have in
+    common: the problem, its schedule and the fallback schedule.
   }];
   let methods = [
     InterfaceMethod<"B x Hq x Sq x D.", "::mlir::Value", "getQuery">,
@@ -59,12 +59,12 @@ def Attn_AttentionInterface : OpInterface<"AttentionInterface"> {
     InterfaceMethod<"B x Hq x Sq, or null.", "::mlir::Value", "getLse">,
     InterfaceMethod<"All arrays with the names that messages call them by; inputs first.",
                     "::llvm::SmallVector<::mlir::attn::NamedArray>", "getArrays">,
-    InterfaceMethod<"Hq, or null.", "::mlir::Value", "getSink">,
+    InterfaceMethod<"The sink, with Hq elements, or null.", "::mlir::Value", "getSink">,
     InterfaceMethod<"", "::mlir::MutableOperandRange", "getSinkMutable">,
-    InterfaceMethod<"An i64 or an array of one, or null without dropout.",
+    InterfaceMethod<"The seed of dropout, an i64 or an array of one, or null without dropout.",
                     "::mlir::Value", "getSeed">,
     InterfaceMethod<"", "::mlir::MutableOperandRange", "getSeedMutable">,
-    InterfaceMethod<"As the seed.", "::mlir::Value", "getOffset">,
+    InterfaceMethod<"The offset of dropout, of the same form as the seed.", "::mlir::Value", "getOffset">,
     InterfaceMethod<"", "::mlir::MutableOperandRange", "getOffsetMutable">,
     InterfaceMethod<"", "::mlir::FloatAttr", "getDropoutAttr">,
     InterfaceMethod<"", "::mlir::Attribute", "removeDropoutAttr">,
@@ -72,7 +72,7 @@ def Attn_AttentionInterface : OpInterface<"AttentionInterface"> {
     InterfaceMethod<"", "::mlir::MutableOperandRange", "getCapturesMutable">,
     InterfaceMethod<"", "::mlir::OperandRange", "getOrigin">,
     InterfaceMethod<"", "::mlir::MutableOperandRange", "getOriginMutable">,
-    InterfaceMethod<"Two, or none.", "::mlir::OperandRange", "getLengths">,
+    InterfaceMethod<"The numbers of valid rows and of valid keys, or none.", "::mlir::OperandRange", "getLengths">,
     InterfaceMethod<"Cumulative lengths of rows and of keys, or none.",
                     "::mlir::OperandRange", "getPacked">,
     InterfaceMethod<"A table of the pages of keys and values, or null.",
@@ -128,12 +128,12 @@ def Attn_AttentionInterface : OpInterface<"AttentionInterface"> {
       return ::mlir::cast<::mlir::ShapedType>($_op.getValue().getType())
           .getDimSize(3);
     }
-    /// Of 65536 values of a score's bits, those that leave it out; 0 without
-    /// dropout.
+    /// The number of the 65536 values of an element's random bits for which dropout
+    /// leaves it out; 0 without dropout.
     int64_t getDropoutThreshold() {
       return ::mlir::attn::detail::getDropoutThreshold($_op.getDropoutAttr());
     }
-    /// What kept probabilities are multiplied with.
+    /// The factor of the probabilities that dropout keeps.
     double getDropoutScale() {
       int64_t kept = 65536 - getDropoutThreshold();
       return kept == 0 ? 0.0 : 65536.0 / kept;
@@ -176,8 +176,8 @@ def Attn_AttentionInterface : OpInterface<"AttentionInterface"> {
                  ? getKvLength(builder)
                  : ::mlir::getAsOpFoldResult($_op.getLengths()[1]);
     }
-    /// Whether rows and keys of different batch entries, or of sequences, are
-    /// of different numbers.
+    /// Whether batch entries, or packed sequences, may differ in their number of
+    /// rows or keys.
     bool isRagged() {
       return !$_op.getPacked().empty() || getLengthArray(0) ||
              getLengthArray(1);
@@ -188,8 +188,8 @@ def Attn_AttentionInterface : OpInterface<"AttentionInterface"> {
 def Attn_RowwiseInterface : OpInterface<"RowwiseInterface"> {
   let cppNamespace = "::mlir::attn";
   let description = [{
-    Ops on rows of arrays, without products of tiles: each target has one schedule for
-    them, whatever their arrays are.
+    Ops on rows of arrays, without products of tiles. Each target has one schedule for
+    all of them.
   }];
   let methods = [
     InterfaceMethod<"", "::mlir::attn::TileSizesAttrInterface", "getScheduleAttr">,
@@ -200,7 +200,7 @@ def Attn_RowwiseInterface : OpInterface<"RowwiseInterface"> {
                     "::llvm::SmallVector<::mlir::attn::ArrayOperand>", "getArrays">,
     InterfaceMethod<"Sizes that must be the same.",
                     "::llvm::SmallVector<::mlir::attn::EqualSizes>", "getEqualSizes">,
-    InterfaceMethod<"Whether what is not written of a destination stays as it is.",
+    InterfaceMethod<"Whether elements of a destination that the op does not write keep their values.",
                     "bool", "keepsContents", (ins "::mlir::OpOperand &":$destination),
                     /*methodBody=*/"", /*defaultImplementation=*/"return false;">
   ];

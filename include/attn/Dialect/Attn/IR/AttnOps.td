@@ -54,7 +54,7 @@ def Attn_Length
     : AnyTypeOf<[Index, AnyRankedTensor, AnyStridedMemRef],
                 "index, ranked tensor or strided memref">;
 
-/// One number for the whole op, which memory may hold: a GPU's, for one.
+/// One number for the whole op, given as a scalar or in memory, such as a GPU's.
 def Attn_Counter
     : AnyTypeOf<[I64, AnyRankedTensor, AnyStridedMemRef],
                 "i64, ranked tensor or strided memref">;
@@ -72,7 +72,7 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
     ```
     s[j]   = scale * sum_d query[b,h,i,d] * key[b,h/g,j,d]      in f32
     s'[j]  = score(s[j], b, h, i, j)
-    s'[j]  = -inf                                               where masked, by mask(b, h, i, j) too
+    s'[j]  = -inf                                               where masked, also by the mask region
     lse    = ln sum_j exp(s'[j])                                in f32, natural
     output = sum_j exp(s'[j] - lse) * value[b,h/g,j,:]          rounded once
     ```
@@ -88,8 +88,8 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
     lse    = ln (exp(sink[h]) + sum_j exp(s'[j]))
     ```
 
-    A row with nothing to attend to has lse = sink[h], exactly, if that is finite,
-    else -inf. A sink of -inf is none.
+    A row with nothing to attend to has exactly lse = sink[h] if that is finite,
+    otherwise -inf. A sink of -inf has no effect.
 
     `dropout(p, seed, offset)` leaves out each probability with probability p and
     scales the others, where t = round(65536 p), at most 65536, and z = 65536 / (65536 - t),
@@ -100,12 +100,13 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
     keep   = bits[b,h,i,j] >= t
     ```
 
-    The lse is of all probabilities. `bits` are 16 of Philox 4x32-10 (Salmon et al.,
-    "Parallel Random Numbers: As Easy as 1, 2, 3", SC 2011). Its key is the seed, low word first; its
-    counter is (j / 8, i, b * Hq + h, offset mod 2^32), of which b, h, i and j count from the
-    origin and Hq is this op's; key j has the bits of word (j mod 8) / 2, the low half for
-    even j. So the gradient's op with the same operands has the same mask. `seed` and
-    `offset` are of i64, or arrays of one, of rank 0 or 1, which a program reads when it runs.
+    The lse includes all probabilities, kept or not. `bits` are 16 bits of the generator
+    Philox 4x32-10 (Salmon et al., "Parallel Random Numbers: As Easy as 1, 2, 3", SC 2011). Its
+    key is the seed, low 32 bits first; its counter is (j / 8, i, b * Hq + h, offset mod 2^32),
+    where b, h, i and j include the origin and Hq is this op's. Of the four 32-bit numbers of a
+    call, key j uses number (j mod 8) / 2, the low half for even j. The gradient's op with the
+    same operands therefore has the same mask. `seed` and `offset` are i64, or arrays of one
+    i64, of rank 0 or 1, which a program reads when it runs.
 
     | operand | shape | element type |
     |---|---|---|
@@ -127,15 +128,16 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
 
     `scale` defaults to 1/sqrt(D).
 
-    Where query and key have the same type of 8 bits, chips that can multiply them so, and
-    where value is of f8E4M3FN, too, probabilities times 2^8 at most are rounded to that
-    type, unless values have a scale of each token. Chips add such products with fewer bits
-    (sm_90: some 14): sums of probabilities and values are added to f32 every 256 keys, or
-    with `fast_accumulate` never, which loses low bits of long sums of one sign.
+    If query and key have the same 8-bit type, they are multiplied by 8-bit MMAs on chips that
+    have these. If value is f8E4M3FN, too, and has no scale for each token, probabilities are
+    multiplied with up to 2^8 and rounded to f8E4M3FN, and their product with the values is also
+    by 8-bit MMAs. Chips add such products with fewer bits than f32 has (sm_90: some 14). Sums of
+    probabilities times values are therefore added to f32 every 256 keys. With `fast_accumulate`
+    they are not, and long sums of one sign lose low bits.
 
-    `value_dims [first, end]` stands in place of `value`: the value of a key is its own columns from
-    `first` to `end`, and Dv = end - first. Programs load such a key once. The absorbed form of
-    multi-head latent attention is D = 576 with one key head, and `value_dims [0, 512]`.
+    `value_dims [first, end]` replaces `value`: the value of a key is columns `first` to `end` of
+    the key itself, end exclusive, and Dv = end - first. Programs load such a key once. The absorbed
+    form of multi-head latent attention is D = 576 with one key head, and `value_dims [0, 512]`.
 
     Query and key may be given in two parts each: columns [0, D1) are `query` and `key`,
     and columns [D1, D1 + D2) are `query_rope` and `key_rope` of `with`, for D = D1 + D2:
@@ -152,37 +154,32 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
 
     D is at most 576 and Dv at most 512 for 16-bit elements, and 256 for f32.
 
-    The `score` region maps a natural-unit score to another. It takes the f32
-    score, the indices b, h, i, j and the captured scalars, uses scalar ops of
-    arith and math only, and yields an f32. It may yield -inf. A product and a sum
-    may be rounded once, together; a quotient may be a product with the divisor's
-    inverse; constant factors may be multiplied with each other first, and a factor
-    of a position with the position's parts. Integer division by 0 has the quotient
-    and the remainder 0, the smallest integer divided by -1 is itself, with
-    remainder 0, and nothing traps, neither at masked pairs nor beyond the last row
-    or key.
+    The `score` region maps a score in natural units to another one. It takes the f32
+    score, the indices b, h, i, j and the captures, uses scalar ops of arith and math and
+    `attn.read`, and yields an f32, which may be -inf. The compiler may contract a product and
+    a sum to one rounding, divide by multiplication with the inverse, and multiply constant
+    factors with each other first, and factors of a position with the parts from which the
+    position is computed. Integer division by 0 has the quotient and the remainder 0, the
+    smallest integer divided by -1 is itself, with remainder 0, and nothing traps, neither at
+    masked pairs nor past the last row or key.
 
-    `origin(b, h, i, j)` and `lengths(len_q, len_kv)` place the op in a larger
-    problem, which tiling does: the region sees the indices of its operands plus
-    the origin, and masks count from it. Rows at or past `len_q` are fully
-    masked; keys at or past `len_kv` are masked, and their memory never matters.
-    They default to 0 and to Sq and Skv. A length may be an array of B numbers of i32,
-    one for each batch entry, which a program reads when it runs; they count as if they
-    were clamped to 0 and the size of the array.
+    The `mask` region takes b, h, i, j and the captures, and yields an i1: false masks the pair.
 
-    `packed(cu_q, cu_kv)` says that sequences lie one behind the other in the arrays,
-    whose B is 1. The cumulative lengths, N + 1 numbers of i32 each, are where they
-    begin: sequence b has the rows from cu_q[b] to cu_q[b + 1] of query, output and
-    lse, and the keys from cu_kv[b] to cu_kv[b + 1]. b, i and j, and the masks, count the
-    sequence and positions in it. The numbers count as the running maxima of what the
-    arrays hold, clamped to 0 and the size: sequences never overlap. Rows of no sequence
-    have nothing to attend to.
+    `origin(b, h, i, j)` and `lengths(len_q, len_kv)` say which part of a larger problem the
+    op is; tiling sets them. Regions get the indices of the operands plus the origin, and
+    the `mask` attribute counts rows and keys that way, too. Rows from `len_q` on are fully
+    masked; keys from `len_kv` on are masked, and the contents of their memory have no effect.
+    The defaults are 0, and Sq and Skv. A length may be an array of B numbers of i32, one for
+    each batch entry, which a program reads when it runs, and which are clamped to the range
+    from 0 to the size of the array.
 
-    `pages(table)` says that keys and values lie in pages of P rows, in any order: `key`
-    is Pages x Hkv x P x D, `value` Pages x Hkv x P x Dv, and the key j of batch entry b
-    is row j mod P of page table[b, j / P], an i32. Skv is P times the table's second
-    size. A page that is not there, a number that is negative or at least the number of
-    pages, has keys that are masked; numbers behind the last key are not read.
+    `packed(cu_q, cu_kv)` says that sequences follow each other in the arrays, whose B
+    is 1. The cumulative lengths, N + 1 numbers of i32 each, say where sequences begin:
+    sequence b has the rows from cu_q[b] to cu_q[b + 1] of query, output and lse, and the
+    keys from cu_kv[b] to cu_kv[b + 1], ends exclusive. For regions and masks, b is the number
+    of the sequence, and i and j are positions within it. Each cumulative length is replaced
+    with the maximum of those up to it, clamped to the range from 0 to the array's size, so
+    that sequences never overlap. Rows that belong to no sequence have nothing to attend to.
 
     Keys and values of 8 bits and of i4 are extended to query's type, exactly, and sums are
     in f32. Of i4, which are from -8 to 7, a byte of memory has two, the one with the even
@@ -204,23 +201,23 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
     | `output_scale` | none, or B x Hq |
     | `query_rope`, `key_rope` | see above: no factors, but further columns |
 
-    The sizes are those of the array that is scaled, whose pages have theirs: a scale of
-    keys in pages is none, Pages x Hkv, or Pages x Hkv x P. Each may be a static 1, for
-    all of the dimension. With `per N`, a power of two from 16 on, an element of the third
-    dimension is for N tokens, the last one for those that are left. Strides are any.
-    The score region sees scores that are scaled. A value's scale of tokens is multiplied
-    with the probabilities, before those are rounded to query's type, or f16 where that
-    has 8 bits: in f16 it should be within 2^-10 to 2^10. An output of 8 bits has an
-    `output_scale`, and is rounded to nearest even; what is beyond the largest number
-    becomes that, and NaN stays NaN. Scales have no gradient.
+    "None" is an array of rank 0. The sizes are those of the array that is scaled; scales of
+    keys or values in pages are indexed by page, as Pages x Hkv or Pages x Hkv x P. Each size may
+    also be a static 1, for one scale for the whole dimension. With `per N`, a power of two of
+    at least 16, an element of the third dimension is for N tokens, and the last one for the
+    remaining tokens. Strides are arbitrary. The score region gets scaled scores. A scale
+    of each value token is multiplied with the probabilities before these are rounded to query's
+    type, or to f16 if that has 8 bits: in f16 it should be within 2^-10 to 2^10. An output of
+    8 bits has an `output_scale`, and is rounded to nearest even; numbers past the largest one
+    saturate, and NaN stays NaN. Scales have no gradient.
 
-    `schedule` is the target's: `#attn.tiles` or `#attn_gpu.schedule`. Where it
-    asks of arrays what only a launch can tell, `fallback` is for those that do
-    not have it.
+    `schedule` is an attribute of the target: `#attn.tiles` or `#attn_gpu.schedule`. If it
+    requires something of arrays that only a launch can check, `fallback` is the schedule for
+    arrays that do not fulfil it.
 
-    The formula is that of "FlashAttention-2: Faster Attention with Better
-    Parallelism and Work Partitioning" (arXiv 2307.08691), which also derives the
-    recurrence of `attn_tile.softmax_update`.
+    The recurrence of `attn_tile.softmax_update`, by which the op is computed, is derived in
+    "FlashAttention-2: Faster Attention with Better Parallelism and Work Partitioning"
+    (arXiv 2307.08691).
 
     ```mlir
     func.func @causal(%q: tensor<4x12x1024x64xf16>, %k: tensor<4x12x1024x64xf16>,
@@ -321,8 +318,8 @@ def Attn_AttentionBackwardOp : Attn_ArrayOp<"attention_backward", [
       "getResultTilePosition"]>]> {
   let summary = "the gradients of attn.attention";
   let description = [{
-    Of a scalar L that depends on the output and, where `d_lse` is given, on the lse
-    of `attn.attention` with the same operands, attributes and region. With
+    Computes the gradients of a scalar L that depends on the output and, where `d_lse` is
+    given, on the lse of `attn.attention` with the same operands, attributes and regions. With
     `d_output` = dL/d output and `d_lse` = dL/d lse:
 
     ```
@@ -335,83 +332,91 @@ def Attn_AttentionBackwardOp : Attn_ArrayOp<"attention_backward", [
     d_value[j,:] = sum_i P[i,j] * d_output[i,:]
     ```
 
-    where the last two also sum over the query heads that share a key and value
-    head. With `dropout`, and its keep and z,
+    where d_key and d_value also sum over the query heads that share a key and value
+    head. With `dropout`, and keep and z as in `attn.attention`,
 
     ```
     dP[i,j]      = keep[i,j] * z * sum_d d_output[i,d] * value[j,d]
     d_value[j,:] = sum_i keep[i,j] * z * P[i,j] * d_output[i,:]
     ```
 
-    With a `sink`, which the lse has in it, P and dS are as they are above, and the sink's
-    gradient, in f32 and in the same order in each run, is
+    With a `sink`, which the lse includes, P and dS have the same formulas, and the sink's
+    gradient, summed in f32 and in the same order in each run, is
 
     ```
     d_sink[h] = sum_{b,i} -exp(sink[h] - lse[b,h,i]) * delta[b,h,i]
     ```
 
-    over rows before `len_q`. A row with lse -inf adds nothing to it, one with nothing to
-    attend to its `d_lse`. Sums are in f32; P and dS are rounded to the element type of `query` before
-    their products, gradients once.
+    over rows before `len_q`. A row with lse -inf adds nothing, and a row with nothing to
+    attend to adds its `d_lse`. Sums are in f32. P and dS are rounded to the element type of
+    `query` before their products, and gradients are rounded once, at the end.
 
-    Query, key and value of 8 bits, and their scales in `with`, are those of `attn.attention`
-    without an `output_scale`. Products are of what is stored times its scale, in f32, rounded
-    once to the type of products: query's or, where that has 8 bits, that of d_output, bf16 for
-    one of f32. Gradients are with respect to those numbers, and scales have none.
-    The derivative of the `score` region is that of
-    its own arithmetic, with the branch that was taken at a select, half of each at
-    equal operands of a maximum or minimum, and 0 where the region yields -inf. Of two factors that vary,
-    one that has overflowed counts as the largest number: the derivative of a value that
-    saturates is 0, not the NaN of 0 times infinity. A row
-    with nothing to attend to has gradients of 0 and adds nothing to others.
+    Query, key and value of 8 bits, and their scales in `with`, are as in `attn.attention`;
+    there is no `output_scale`. Products are of stored numbers times their scales, computed in
+    f32 and rounded once to the type of products: query's type or, if that has 8 bits, the type
+    of d_output, or bf16 if that is f32. Gradients are with respect to these products, and
+    scales have no gradient.
+
+    The derivative of the `score` region is that of its arithmetic. At a select it is that of
+    the operand that was taken, at equal operands of a maximum or minimum half of each, and 0
+    where the region yields -inf. Where the derivative of a product multiplies with a factor
+    that has overflowed, that counts as the largest finite number: the derivative of a value that
+    saturates is 0, not the NaN of 0 times infinity. A row with nothing to attend to has
+    gradients of 0 and adds nothing to others.
 
     | operand | shape | element type |
     |---|---|---|
     | `query`, `key`, `value` | B x Hq x Sq x D, B x Hkv x Skv x D and Dv | as those of `attn.attention` |
-    | `output`, `d_output` | B x Hq x Sq x Dv | as query, or both f32; of a query of 8 bits both f16, bf16 or f32 |
+    | `output`, `d_output` | B x Hq x Sq x Dv | as query, or both f32; for a query of 8 bits both f16, bf16 or f32 |
     | `lse`, `d_lse` (optional) | B x Hq x Sq | f32 |
-    | `outs`: d_query, d_key, d_value | as query, key, value | that of products, or f32 |
+    | `outs`: d_query, d_key, d_value | as query, key, value | the type of products, or f32 |
     | `sink` (optional) | Hq | f16, bf16 or f32 |
     | `outs`: d_sink | Hq | as sink, or f32 |
-    | `outs`: a capture's gradient | as the capture, rank 0 for a number | as the capture, or f32 |
+    | `outs`: a capture's gradient | as the capture, rank 0 for a scalar | as the capture, or f32 |
 
-    `wrt` lists the gradients that `outs` are of, in this order; by default those of
-    query, key and value. `sink` follows those. `captures[0, 2]` at its end are those of the captures of
-    these numbers, floats of which the score region takes one: with c one of them,
+    `wrt` lists the gradients that are computed, one for each of `outs` in the same order: some
+    of query, key, value and sink, in this order, then for example `captures[0, 2]` for the
+    captures with these numbers, which must be floats or arrays of floats. Without `wrt`, they are
+    those of query, key and value. The gradient of a capture c that is a float is
 
     ```
     d_c = sum_{b,h,i,j} P[i,j] * (dP[i,j] - delta[i]) * d score / dc
     ```
 
-    in f32, in the same order in each run, rounded once.
+    summed in f32, in the same order in each run, and rounded once.
 
-    Captures may be arrays of floats, too: an element's gradient is the sum over the pairs
-    for which the score region reads it. Indices of such reads are some of b, h, i and j, in
-    this order, with i and j together or not at all, each of a dimension of the problem's
-    size, and any for dimensions of size 1, over which is summed: slopes by head, a bias of
-    B x Hq x Sq x Skv, of 1 x Hq x Sq x Skv and the like. All reads of an array have the
-    same of these, and there is no origin. Other dimensions may have any indices, as those of
-    a table of relative positions, if their sizes are static, of at most 65536 elements
-    together, and neither i nor j is beside them: one further pass over all pairs adds
-    up those of a row for each element. What only absent ones need is not
-    computed. `outs` must not overlap each other or the inputs.
+    The gradient of an element of a captured array is the sum over the pairs for which the
+    score region reads it. The indices of such a read must have one of two forms, and all
+    reads of an array the same one; an origin is not possible.
 
-    With `deterministic`, gradients are the same bits from run to run on one chip.
-    Without, the order in which parts of d_query are added may differ, and of
-    d_key and d_value those of the query heads of a group.
+    - The indices are some of b, h, i and j, in this order, with i and j both or neither, each
+      in a dimension of the problem's size. A dimension of size 1 may have any index, and the
+      gradient is summed over it. Examples are slopes by head, and a bias of B x Hq x Sq x Skv or
+      1 x Hq x Sq x Skv.
+    - Other indices are arbitrary, as for a table of relative positions. The dimensions
+      that they index are static and have at most 65536 elements together, and neither i
+      nor j is an index of another dimension. One further pass over all pairs computes these sums.
 
-    With a sink, a row that a region leaves without keys is not told from one with
-    probabilities that are very small: what is not finite in its query and d_output may
-    reach gradients of keys and values, and in keys its d_query.
+    Work that is only needed for gradients outside of `wrt` is left out. `outs` must not overlap
+    each other or the inputs.
 
-    `captures`, `origin`, `lengths`, `packed`, `with`, `mask`, `scale`, `dropout`, `schedule`, `fallback` and
-    the region are those of `attn.attention`. Tiles of the schedule are `tile_q` rows of
-    what a program has a block of, and `tile_kv` of what it goes over.
+    With `deterministic`, gradients are the same bits from run to run on one chip. Without it,
+    the order of additions may differ, for d_query among blocks of keys, for d_key and d_value
+    among the query heads of a group.
 
-    Tiled (TilingInterface), its loops are over batch entries and key and value heads,
-    with the query heads that share them. A sink's gradient is a sum over batch entries,
-    of which a tile must have all then; with gradients of captures, of both. Packed
-    sequences have no tiles, nor has dropout of some of the heads.
+    With a sink, a row that a region leaves without keys cannot be distinguished from one whose
+    probabilities are very small: infinities and NaNs in its query and d_output may reach
+    the gradients of keys and values, and those in keys may reach its d_query.
+
+    `captures`, `origin`, `lengths`, `packed`, `with`, `mask`, `scale`, `dropout`, `schedule`,
+    `fallback` and the regions are those of `attn.attention`. In a program that computes
+    gradients of rows, `tile_q` counts rows and `tile_kv` keys; in one that computes gradients of
+    keys, `tile_q` is its number of keys, and `tile_kv` the number of rows of a step.
+
+    By TilingInterface, its loops are over batch entries and key and value heads, with the query
+    heads that share them. The gradient of a sink sums over batch entries, so that a tile must have
+    all of these; with gradients of captures it must have all batch entries and heads. An op with
+    packed sequences cannot be tiled, and one with dropout not along heads.
 
     The formulas are those of "FlashAttention-2: Faster Attention with Better
     Parallelism and Work Partitioning" (arXiv 2307.08691), section 2.3.2.
@@ -513,21 +518,21 @@ def Attn_ReadOp : Attn_Op<"read", [
                    "::llvm::cast<::mlir::ShapedType>($_self).getElementType()">]> {
   let summary = "an element of a captured array";
   let description = [{
-    The element at `indices` of an array that the region captures, of any rank.
-    Indices out of bounds are those of the nearest element: negative ones are 0. An
-    array without elements reads as 0. What is read at pairs that are masked, or
-    beyond the last row or key, has no effect.
+    Reads the element at `indices` of an array of any rank that the region captures.
+    Indices out of bounds are clamped to the nearest element. An array without elements
+    reads as 0. Elements that are read at masked pairs, or past the last row or key, have
+    no effect.
 
-    `inbounds` promises of each dimension that b, h, i or j is the index of that it
-    has as many elements as the problem has batch entries, query heads, rows or keys
-    at least, and of one with a constant index that it has that element: that is
-    checked at run time where types do not tell. What is then read at i and j, or at
-    one of them, by the last indices is loaded by tiles and vectors.
+    `inbounds` promises that each dimension whose index is b, h, i or j has at least as many
+    elements as the problem has batch entries, query heads, rows or keys, and that a dimension
+    with a constant index has that element. This is checked, at run time where types
+    leave it open. If the last indices are i and j, or one of them, the array is then loaded
+    by tiles or vectors instead of single elements.
 
-    `bounds` is a summary of the array, a capture beside it, as `attn.summarize` makes
-    it: blocks of a mask region that reads at i and j are then decided without a pass
-    over the array. Where it says of numbers what is not so, which pairs count is not
-    defined. Its sizes are checked, at run time where types do not tell.
+    `bounds` is a summary of the array, another capture, which `attn.summarize` makes. Which
+    blocks a mask region that reads at i and j skips is then decided without a pass over the
+    array. If the summary does not fit the array's contents, it is undefined which pairs
+    count. Its sizes are checked, at run time where types leave them open.
 
     ```mlir
     func.func @slopes(%q: memref<2x8x512x64xf16>, %o: memref<2x8x512x64xf16>,

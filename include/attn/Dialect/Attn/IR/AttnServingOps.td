@@ -17,22 +17,22 @@ class Attn_RowwiseOp<string mnemonic, list<Trait> traits = [AttrSizedOperandSegm
     : Attn_ArrayOp<mnemonic, traits # [Attn_RowwiseInterface]>;
 
 def Attn_MergeOp : Attn_RowwiseOp<"merge"> {
-  let summary = "attention over a union of keys, from attention over its parts";
+  let summary = "combines attention over parts of the keys";
   let description = [{
-    Each state is an output and its lse, as `attn.attention` makes them over some of
-    the keys; no key is in two of them. For every row,
+    Each state is the output and the lse of an `attn.attention` over some of the keys;
+    no key may be in two states. The result is attention over all of these keys. For every row,
 
     ```
     lse    = ln sum_n exp(lse_n)                    in f32
     output = sum_n exp(lse_n - lse) * output_n      in f32, rounded once
     ```
 
-    A state of lse -inf adds nothing, whatever its output holds. A row without any
-    other has output 0 and lse -inf. An lse of +inf or NaN makes its row NaN, and no
-    other.
+    A state whose lse is -inf adds nothing, whatever its output contains. A row whose states all
+    have lse -inf has output 0 and lse -inf. An lse of +inf or NaN makes its row NaN, but no
+    other row.
 
-    `sink` has a learnt logit for each head, that of `attn.attention`: the states are
-    without it, and it is added once:
+    `sink` has a learnt logit for each head, as in `attn.attention`. The states must have been
+    computed without it; it is added once here:
 
     ```
     lse'   = ln (exp(sink[h]) + exp(lse))
@@ -44,12 +44,12 @@ def Attn_MergeOp : Attn_RowwiseOp<"merge"> {
     | `ins`, even ones: outputs | B x H x S x Dv | f16, bf16 or f32, all the same |
     | `ins`, odd ones: their lse | B x H x S | f32 |
     | `sink` (optional) | H | f16, bf16 or f32 |
-    | `outs` 0, the output | B x H x S x Dv | as the outputs of `ins`, or f32; any of these where those are of f32 |
+    | `outs` 0, the output | B x H x S x Dv | as the outputs of `ins`, or f32; f16, bf16 or f32 if those are f32 |
     | `outs` 1, the lse (optional) | B x H x S | f32 |
 
     Dv is static, the other sizes may be dynamic. Operands are all tensors, with one
     result for each of `outs`, or all memrefs with an innermost stride of 1, without
-    results; `outs` must not overlap the inputs. `schedule` is the target's.
+    results; `outs` must not overlap the inputs. `schedule` is an attribute of the target.
 
     ```mlir
     func.func @cascade(%o0: memref<?x?x?x128xf16>, %lse0: memref<?x?x?xf32>,
@@ -99,8 +99,8 @@ def Attn_MergeOp : Attn_RowwiseOp<"merge"> {
 def Attn_AppendOp : Attn_RowwiseOp<"append"> {
   let summary = "writes new keys and values into a cache";
   let description = [{
-    A cache holds `lengths[b]` keys and values of batch entry b, and token t of the
-    `T` new ones goes behind them, to position p:
+    A cache holds `lengths[b]` keys and values of batch entry b. Token t of the `T` new
+    ones is written after them, to position p:
 
     ```
     p                      = lengths[b] + t             for t < counts[b]
@@ -108,22 +108,22 @@ def Attn_AppendOp : Attn_RowwiseOp<"append"> {
     lengths[b]             = min(lengths[b] + counts[b], room)
     ```
 
-    and so do values. Without `counts`, it is T for each entry; what is below 0 or above
-    T counts as 0 or T, and a length as one from 0 to `room`, the cache's S. Nothing is
-    written beyond the cache.
+    and likewise for values. Without `counts`, all T tokens of each entry are written. Counts are
+    clamped to 0 and T, and lengths to 0 and `room`, which is the size S of the cache. Nothing is
+    written past the end of the cache.
 
-    With `pages` the caches are pools of N pages of P positions each, of which an entry
-    has those that its row of the table names, and `room` is P times the table's columns:
+    With `pages`, the caches are pools of N pages of P positions each. An entry has the pages
+    that its row of the table names, and `room` is P times the number of the table's columns:
 
     ```
     key_cache[table[b, p / P], h, p mod P, :] = key[b, h, t, :]
     ```
 
-    A page number that is not one of the pool's is not written to. P need not be a power
+    Tokens whose page number is not in the pool are not written. P need not be a power
     of two.
 
-    `rotary` has tables of R x D'/2 numbers, and turns pairs of the first D' elements of
-    each key by the angles of its position:
+    `rotary` applies rotary embeddings: its tables have R x D'/2 cosines and sines, and pairs of
+    the first D' elements of each key are rotated by the angles of the key's position:
 
     ```
     r                = min(p, R - 1)
@@ -132,8 +132,8 @@ def Attn_AppendOp : Attn_RowwiseOp<"append"> {
     ```
 
     where c0 = i and c1 = i + D'/2 or, with `interleaved`, c0 = 2i and c1 = 2i + 1. A
-    `query` of any number of heads is turned in the same way, for each t, into a third
-    array of `outs`.
+    `query` with any number of heads is rotated in the same way, for each t, and written to
+    `outs` 2.
 
     Caches of 8 bits, and of i4 (see `attn.attention`), have the numbers that `scales` multiplies to give keys and values
     back, as those of `attn.attention`:
@@ -142,11 +142,12 @@ def Attn_AppendOp : Attn_RowwiseOp<"append"> {
     key_cache[b, h, p, :] = round(y / key_scale[b, h])
     ```
 
-    in f32, to nearest even; what is beyond the largest number becomes that, infinities
-    too, and NaN stays NaN, or 0 as an integer. Without them scales are 1.
+    The division is in f32, and rounding to nearest even. Numbers past the largest one of the
+    type saturate, infinities too; NaN stays NaN, or becomes 0 as an integer. Without `scales`,
+    scales are 1.
 
-    With `makes_scales` each token and head has a scale of its own, made from the largest
-    of its numbers and written beside the caches, to the last two of `outs`:
+    With `makes_scales`, each token and head gets a scale, computed from the largest magnitude
+    of its elements and written to the last two of `outs`:
 
     ```
     key_scale[b, h, p]    = max(max_d |y[d]| / largest, 2^-126)
@@ -173,11 +174,11 @@ def Attn_AppendOp : Attn_RowwiseOp<"append"> {
     | `lengths` | B | i32 |
 
     D, Dv and D' are static, the other sizes may be dynamic. Operands are all memrefs with
-    an innermost stride of 1, or all tensors, with a result for each of `outs` and one
-    for `lengths` behind them. What is written must not overlap anything else; if the
-    table names a page twice, for different positions, either's tokens may be there.
-    A pool of N x P x Hkv x D elements is one of transposed strides. `schedule` is the
-    target's.
+    an innermost stride of 1, or all tensors, with a result for each of `outs` and then one
+    for `lengths`. Arrays that are written must not overlap any other operand. If the
+    table names a page for two positions, the page may hold the tokens of either.
+    A pool in the order N x P x Hkv x D is passed with transposed strides. `schedule` is an
+    attribute of the target.
 
     ```mlir
     func.func @decode(%k: memref<?x8x1x128xbf16>, %v: memref<?x8x1x128xbf16>,
@@ -229,7 +230,7 @@ def Attn_AppendOp : Attn_RowwiseOp<"append"> {
     (`->` type($results)^)?
   }];
   let extraClassDeclaration = [{
-    /// The outs, then the lengths, which lie behind them.
+    /// The outs, then the lengths, which are the operand after them.
     MutableOperandRange getDpsInitsMutable() {
       return MutableOperandRange(getOperation(), getLengthsMutable().getOperandNumber() -
                                  getOuts().size(), getOuts().size() + 1);

@@ -14,20 +14,20 @@
 #define ATTN_DIALECT_ATTN_IR_ATTNSUMMARYOPS_TD
 
 def Attn_SummarizeOp : Attn_RowwiseOp<"summarize", []> {
-  let summary = "the least and the largest number of each cell of an array";
+  let summary = "computes the minimum and maximum of each 64 x 64 cell of an array";
   let description = [{
-    A cell is 64 x 64 elements of the last two dimensions. An i1 counts as 0 or 1,
-    others as signed numbers; those of a magnitude of 2^24 and more as 2^24 of their
-    sign. A cell that reaches beyond the array has a 0 among its numbers.
+    A cell is 64 x 64 elements of the last two dimensions. An i1 counts as 0 or 1, other
+    types as signed numbers, clamped to -2^24 and 2^24. Elements of a cell past the end of
+    the array count as 0.
 
     ```
     out[.., r, c, 0] = min array[.., 64 r + m, 64 c + n]    0 <= m, n < 64
     out[.., r, c, 1] = max array[.., 64 r + m, 64 c + n]
     ```
 
-    A mask region that reads the array at i and j takes the summary as `bounds` of
-    that read (`attn.read`). Without one it is made before each attention op; with
-    one, as often as the array changes.
+    A mask region that reads the array at i and j can pass the summary as `bounds` of
+    that read (`attn.read`), to skip blocks. Without `bounds`, each attention op computes the
+    summary again; a summary that is passed need only be computed when the array changes.
 
     | operand | shape | element type |
     |---|---|---|
@@ -35,8 +35,8 @@ def Attn_SummarizeOp : Attn_RowwiseOp<"summarize", []> {
     | `outs` | .. x ceil(M / 64) x ceil(N / 64) x 2 | i32 |
 
     Operands are both tensors, with one result, or both memrefs with an innermost
-    stride of 1, without; `outs` must not overlap the array. `schedule` is the
-    target's.
+    stride of 1, without results; `outs` must not overlap the array. `schedule` is an attribute
+    of the target.
 
     ```mlir
     func.func @summary(%mask: memref<1x8x?x?xi1>, %out: memref<1x8x?x?x2xi32>) {

@@ -12,20 +12,26 @@
 include "mlir/Pass/PassBase.td"
 
 def AttnDifferentiatePass : Pass<"attn-differentiate", "ModuleOp"> {
-  let summary = "add functions that save the lse and that give the gradients";
+  let summary = "add functions that return the lse and the gradients";
   let description = [{
-    For each public function `f` with one `attn.attention` of its arguments:
-    `f_forward`, which gives the lse as well, and `f_backward`, which takes f's
-    arguments, the output, the lse and d_output, as far as they are not among them,
-    and gives d_query, d_key and d_value by `attn.attention_backward`, and the gradients
-    of f's arguments that are a sink, floats that the score region captures, or arrays of
-    floats that it reads. A score region that has no derivative is an error at the op that
-    has none, as is an array read at indices that have no gradient.
+    For each public function `f` with one `attn.attention` of its arguments, adds two
+    functions:
+
+    - `f_forward` is `f`, and also returns the lse.
+    - `f_backward` computes the gradients by an `attn.attention_backward`. Its arguments are
+      those of `f`, then the output and the lse, each unless it is a memref argument of `f`
+      already, and at last d_output. It returns d_query, d_key and d_value, then the
+      gradient of the sink if that is an argument of `f`, then the gradient of each argument
+      that the score region captures and that is a float or an array of floats. For arrays
+      that are memrefs it writes the gradients to further arguments instead.
+
+    An op of the score region without a derivative is an error at that op, as is a read of
+    an array at indices for which there is no gradient.
 
     ```mlir
     func.func @f(%q: tensor<1x2x8x16xf16>, %k: tensor<1x2x8x16xf16>, %v: tensor<1x2x8x16xf16>)
         -> tensor<1x2x8x16xf16>
-    // brings along
+    // is followed by
     func.func @f_forward(%q: tensor<1x2x8x16xf16>, %k: tensor<1x2x8x16xf16>, %v: tensor<1x2x8x16xf16>)
         -> (tensor<1x2x8x16xf16>, tensor<1x2x8xf32>)
     func.func @f_backward(%q: tensor<1x2x8x16xf16>, %k: tensor<1x2x8x16xf16>, %v: tensor<1x2x8x16xf16>,
@@ -38,22 +44,21 @@ def AttnDifferentiatePass : Pass<"attn-differentiate", "ModuleOp"> {
 }
 
 def AttnDefineOperandsPass : Pass<"attn-define-operands"> {
-  let summary = "give ops operands for which they have a result";
+  let summary = "replace operands for which ops are undefined";
   let description = [{
-    Runs before anything folds: folding and analyses take operands for defined.
+    Runs before any folding: folders and analyses assume that operands are valid.
 
     Fails at a `tensor.dim` or `memref.dim` whose constant index is not below the
-    rank: the ops accept it, folding and analyses of sizes read past the shape.
-    Another index, which may fold to such a constant, becomes at most the last
-    dimension's.
+    rank: the verifiers accept it, but folders and analyses of sizes would read past
+    the end of the shape. An index that is not a constant, but may fold to one, is
+    clamped to the last dimension.
 
-    Selects the divisor of each integer division, of scalars, tiles, and tensors and vectors
-    of static sizes, so that it is never
-    0 or, of a signed one, -1, and the result where it was: a quotient or remainder
-    by 0 is 0, and the smallest integer divided by -1 itself, with remainder 0. A
-    divisor that is another constant stays. `math.atan2` of two zeros is what
-    IEEE 754 says, 0 or pi with the sign of the first, where constant folding
-    has a NaN.
+    Replaces the divisor of each integer division (of scalars, tiles, and tensors and
+    vectors of static sizes) with 1 where it is 0 or, in a signed division, -1, and selects
+    the result there: a quotient or remainder by 0 is 0, the smallest integer divided by
+    -1 is itself, and its remainder is 0. A constant divisor other than these stays.
+    `math.atan2` of two zeros becomes what IEEE 754 says, 0 or pi with the sign of the
+    first operand, since constant folding returns a NaN.
 
     ```mlir
     %r = arith.remui %x, %y : i32
@@ -71,7 +76,7 @@ def AttnResultsToOutParamsPass : Pass<"attn-results-to-out-params", "ModuleOp"> 
   let description = [{
     Each tensor result of a public function is written to a new trailing memref
     argument of the same shape, whose strides are dynamic except for the
-    innermost, which is 1. Results of other types stay.
+    innermost one, which is 1. Results of other types stay results.
 
     ```mlir
     func.func @main(%q: tensor<?x4xf32>) -> tensor<?x4xf32>
@@ -85,20 +90,20 @@ def AttnResultsToOutParamsPass : Pass<"attn-results-to-out-params", "ModuleOp"> 
 }
 
 def AttnElementwiseToLinalgPass : Pass<"attn-elementwise-to-linalg"> {
-  let summary = "element-wise ops on tensors as linalg, but for those on tiles";
+  let summary = "convert element-wise ops on tensors to linalg, except in grids";
   let description = [{
-    As upstream's `convert-elementwise-to-linalg`, but leaves the programs of an
-    `attn_tile.grid` as they are.
+    Does what upstream's `convert-elementwise-to-linalg` does, but leaves the programs
+    of an `attn_tile.grid` as they are.
   }];
   let dependentDialects = ["linalg::LinalgDialect"];
 }
 
 def AttnDecomposeLinalgPass : Pass<"attn-decompose-linalg"> {
-  let summary = "turn ops of linalg that are no loops into ones that are";
+  let summary = "decompose ops of linalg that have no lowering to loops";
   let description = [{
     `linalg.softmax`, `linalg.pack`, `linalg.unpack` and the transforms of Winograd
-    convolutions have no lowering to loops. Upstream's decompositions turn them into
-    ops that have one.
+    convolutions have no lowering to loops. Applies upstream's decompositions to them,
+    whose results have one.
   }];
   let dependentDialects = ["arith::ArithDialect", "bufferization::BufferizationDialect",
                            "linalg::LinalgDialect", "math::MathDialect",
@@ -107,13 +112,13 @@ def AttnDecomposeLinalgPass : Pass<"attn-decompose-linalg"> {
 }
 
 def AttnReuseBuffersPass : Pass<"attn-reuse-buffers"> {
-  let summary = "write what loops and branches yield to one buffer each";
+  let summary = "write the results of loops and branches to buffers outside";
   let description = [{
     A tensor that an iteration of an `scf.for` or `scf.while` makes is written to the
-    tensor that the loop carries, and the results of an `scf.if` of static sizes to
-    memory that is allocated before it. So no memory is allocated in one iteration or
-    branch and needed after it: what is allocated there can be freed at its end. A loop
-    begins with a copy, where it does not update its tensor anyway.
+    tensor that the loop carries, and results of static sizes of an `scf.if` are written
+    to memory that is allocated before it. Memory that is allocated in an iteration or a
+    branch is then not needed after that, and can be freed at its end. A loop that does
+    not already update its tensor begins with a copy of it.
   }];
   let dependentDialects = ["bufferization::BufferizationDialect",
                            "linalg::LinalgDialect", "tensor::TensorDialect"];
@@ -123,32 +128,34 @@ def AttnBufferizePass : Pass<"attn-bufferize", "ModuleOp"> {
   let summary = "one-shot bufferisation that keeps the unit innermost stride";
   let description = [{
     Runs upstream's one-shot bufferisation across function boundaries. A tensor
-    argument becomes a memref whose strides and offset are dynamic except for
-    the innermost stride, which is 1, the layout that `attn.attention` expects. So
-    does a tensor that control flow carries (a loop's, the result of an `scf.if`, a
-    block's argument) where the buffers that meet there have different layouts.
+    argument becomes a memref whose strides and offset are dynamic except for the
+    innermost stride, which is 1, as `attn.attention` expects. A tensor that a loop
+    carries, that an `scf.if` yields or that is an argument of a block gets the same
+    layout if the buffers that meet there differ in layout.
   }];
   let dependentDialects = ["attn::AttnDialect", "bufferization::BufferizationDialect",
                            "memref::MemRefDialect"];
 }
 
 def AttnTransposesToViewsPass : Pass<"attn-transposes-to-views"> {
-  let summary = "strides in place of transposed copies around attention";
+  let summary = "replace transposed copies around attention with views";
   let description = [{
-    A `linalg.transpose` of an argument to a buffer that attention alone reads becomes a
-    `memref.transpose`, a view; so does that of what attention writes to a result, and a copy to it. The
-    innermost dimension stays, whose stride is 1, and the argument is not written in the function.
-    So tensors in (B, S, H, D) are not copied, and a GPU's functions may have them.
+    A `linalg.transpose` of an argument to a buffer that only attention reads becomes a
+    view, a `memref.transpose`. The same holds for a buffer that attention writes and that
+    is then transposed or copied to a result. The transpose must keep the innermost
+    dimension, whose stride is 1, and the function must not write the argument. Tensors in
+    the order (B, S, H, D) are then not copied, and functions for a GPU, which cannot have
+    such copies, may have them.
   }];
   let dependentDialects = ["memref::MemRefDialect"];
 }
 
 def AttnAssignTilesPass : Pass<"attn-assign-tiles"> {
-  let summary = "choose sizes of tiles for each attention op on the host";
+  let summary = "choose tile sizes for the host";
   let description = [{
-    Sets the `schedule` attribute of each op that has none, `attn.attention`,
-    `attn.merge` and the like, to `#attn.tiles` for the host. A schedule written in the IR is kept, also one for
-    a GPU, whose tile programs run on the host, too.
+    Sets the `schedule` of each op of attn that has none (`attn.attention`, `attn.merge`
+    and the others) to `#attn.tiles`. A schedule written in the IR is kept, even one for
+    a GPU: its tile programs also run on the host.
   }];
 }
 
