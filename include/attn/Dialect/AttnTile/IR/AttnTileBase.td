@@ -14,7 +14,7 @@ include "mlir/IR/DialectBase.td"
 def AttnTile_Dialect : Dialect {
   let name = "attn_tile";
   let cppNamespace = "::mlir::attn_tile";
-  let summary = "Programs on tiles: which blocks, in which order, by whom.";
+  let summary = "Programs on tiles, without threads, memory spaces or an order of execution.";
   let description = [{
     A tile program is the work of one cooperative thread array (on a GPU) or of
     one task (on the host). Its values are tiles: tensors of static shape and rank

@@ -32,8 +32,8 @@ def AttnTile_LoadOp : AttnTile_Op<"load", [
     result[r, c] = source[indices[..], indices[n-2] + r, indices[n-1] + c]
     ```
 
-    A tile may have several parts, equal numbers of its rows: each comes from a
-    source and indices of its own, as keys do from the pages of a cache.
+    A tile may consist of several parts of equally many rows, each with its own source
+    and indices, for example keys from several pages of a cache.
 
     With `rows`, a list in memory names the tile's rows, each relative to `indices`.
     `entry` is the position in the list of the tile's first row. A row whose position
@@ -44,9 +44,8 @@ def AttnTile_LoadOp : AttnTile_Op<"load", [
     result[r, c] = source[indices[..], indices[n-2] + list[entry + r], indices[n-1] + c]
     ```
 
-    With `ahead`, the tile is one that each step of a loop needs early and that no
-    product reads: a target that copies ahead of its use what products read may copy it
-    so, too.
+    `ahead` marks a tile that no product reads, but that each step of a loop needs early.
+    A target that prefetches the operands of products may prefetch this tile, too.
 
     | operand | shape | element type |
     |---|---|---|
@@ -129,8 +128,8 @@ def AttnTile_GatherOp : AttnTile_Op<"gather", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "reads an element of memory for each element of a tile";
   let description = [{
-    An index of `source` is one for the whole tile or a tile of them. Indices out of
-    bounds are those of the nearest element; a source without elements reads as 0.
+    Each index of `source` is a scalar for the whole tile, or a tile of indices. Indices out
+    of bounds are clamped to the nearest element; a source without elements reads as 0.
 
     ```
     result[r, c] = source[clamp(indices[0][r, c]), clamp(indices[1][r, c]), ..]
@@ -163,13 +162,12 @@ def AttnTile_GatherOp : AttnTile_Op<"gather", [
 
 def AttnTile_ScatterOp : AttnTile_Op<"scatter", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "writes each element of a tile to a place of its own";
+  let summary = "writes each element of a tile to a computed element of memory";
   let description = [{
-    The inverse of `attn_tile.gather`, but that an element of which an index is out
-    of bounds is not written. Which of two elements with the same place is the last
-    is not defined. With `add`, f32 elements are added to what memory holds, as
-    those of `attn_tile.store`. With `in_bounds`, the program knows that all indices
-    are, and not each is tested.
+    The inverse of `attn_tile.gather`, except that an element with an index out of bounds is
+    not written. If two elements have the same indices, it is not defined which one is written
+    last. With `add`, f32 elements are added to those in memory, as by `attn_tile.store`.
+    `in_bounds` promises that all indices are in bounds, so that they are not tested.
 
     ```
     destination[indices[0][r, c], indices[1][r, c], ..] = tile[r, c]
@@ -205,11 +203,11 @@ def AttnTile_StoreOp : AttnTile_Op<"store", [
   let summary = "writes the part of a tile that lies inside of the view";
   let description = [{
     The inverse of `attn_tile.load`: elements of the tile outside of the view's
-    sizes are dropped. With `add`, f32 elements are added to what memory holds,
-    each at once: programs of a grid may add to the same elements, in an order
-    that is not defined. With `apart`, such a tile is made of products by element-wise
-    ops, all of them in the store's block and for this store alone: warps that share
-    nothing else with the loop may compute and add it, as a reducer's do.
+    sizes are dropped. With `add`, f32 elements are added to those in memory, each
+    atomically: programs of a grid may add to the same elements, in an order that is
+    not defined. `apart` promises that the tile of such a store is made from products by
+    element-wise ops, all in the store's block and used by nothing else, so that other
+    warps than those of the loop, such as a reducer's, may compute and add it.
 
     ```mlir
     func.func @store(%lse: memref<1x1x?xf32, strided<[?, ?, 1], offset: ?>>,
@@ -339,9 +337,9 @@ def AttnTile_ReduceOp : AttnTile_Op<"reduce", [Pure]> {
   let summary = "combines the elements of each row or column";
   let description = [{
     Combines the elements along `axis`: axis 1 gives one element per row, axis 0
-    one per column. `maxnum` ignores NaN, and is -inf if there is nothing else; the order of
-    additions is not defined. Elements are floats of 16 bits or more, for `and` and `or`
-    conditions.
+    one per column. `maxnum` ignores NaN, and is -inf if all elements are NaN; the order of
+    additions is not defined. Elements are floats of 16 bits or more for `add` and `maxnum`,
+    and i1 for `and` and `or`.
 
     ```mlir
     func.func @row_max(%s: tensor<64x32xf32>) -> tensor<64xf32> {
@@ -360,10 +358,10 @@ def AttnTile_ReduceOp : AttnTile_Op<"reduce", [Pure]> {
 }
 
 def AttnTile_BroadcastOp : AttnTile_Op<"broadcast", [Pure]> {
-  let summary = "repeats a row slice along an axis";
+  let summary = "repeats a vector along an axis of a tile";
   let description = [{
-    The inverse shape change of `reduce`: along axis 1, element `r` of the input
-    fills row `r`; along axis 0, element `c` fills column `c`.
+    Along axis 1, element `r` of the input fills row `r` of the result; along axis 0, element
+    `c` fills column `c`. Shapes change as in `reduce`, in the other direction.
 
     ```mlir
     func.func @per_row(%m: tensor<64xf32>) -> tensor<64x32xf32> {
@@ -383,10 +381,10 @@ def AttnTile_BroadcastOp : AttnTile_Op<"broadcast", [Pure]> {
 def AttnTile_CoordinateOp : AttnTile_Op<"coordinate", [Pure]> {
   let summary = "each element's position along an axis";
   let description = [{
-    Row numbers along axis 0, column numbers along axis 1, counted from 0. Integer
-    element types are for positions inside of the tile, index for what becomes a
-    global position. With `by`, what the map of one dimension and one result makes
-    of the number.
+    Each element is its row number (axis 0) or column number (axis 1), counted from 0.
+    Integer element types are for positions within the tile; use index for numbers from
+    which positions in an array are computed. With `by`, each element is the result of the
+    affine map, which has one dimension and one result, for that number.
 
     ```mlir
     func.func @columns() -> tensor<64x32xi32> {
@@ -414,10 +412,11 @@ def AttnTile_CoordinateOp : AttnTile_Op<"coordinate", [Pure]> {
 }
 
 def AttnTile_RandomKeepOp : AttnTile_Op<"random_keep", [Pure]> {
-  let summary = "which elements of a tile of scores dropout keeps";
+  let summary = "computes which elements of a tile of scores dropout keeps";
   let description = [{
-    With Philox 4x32-10 (Salmon et al., "Parallel Random Numbers: As Easy as 1, 2, 3",
-    SC 2011) of a key and a counter, from the least significant word on:
+    Uses the counter-based generator Philox 4x32-10 (Salmon et al., "Parallel Random Numbers:
+    As Easy as 1, 2, 3", SC 2011). Its key and counter are given from the least significant 32
+    bits on:
 
     ```
     words        = philox(key = seed, counter = (j / 8, i, plane, offset mod 2^32))
@@ -425,9 +424,9 @@ def AttnTile_RandomKeepOp : AttnTile_Op<"random_keep", [Pure]> {
     keep[r, c]   = bits >= threshold        i = row + r, j = key + c
     ```
 
-    or i = row + c, j = key + r with rows along 1. `threshold` is from 0 to 65536.
-    `aligned` promises that `key` is a multiple of 8: the eight keys of a call
-    then begin with the tile.
+    With `rows along 1`, i = row + c and j = key + r instead. `threshold` is from 0 to 65536.
+    `aligned` promises that `key` is a multiple of 8, so that each call of Philox, which serves
+    eight keys, is for keys of one aligned group of the tile.
 
     ```mlir
     func.func @keep(%seed: i64, %offset: i64, %plane: index, %i: index, %j: index)
@@ -458,18 +457,19 @@ def AttnTile_GridOp : AttnTile_Op<"grid", [
   let summary = "a program for each point of a grid";
   let description = [{
     Runs its body for each point `(i * steps[0], j * steps[1], ...)` below `sizes`,
-    in any order and in parallel. There is at least one dimension. Whoever runs a program clips its tiles: those of
-    the last programs reach beyond `sizes`.
+    in any order and in parallel. There is at least one dimension. The tiles of the last
+    programs along a dimension may extend past `sizes`; loads and stores clip them to their
+    views.
 
-    `schedule` says how a target is to run the programs. It is the target's own
-    attribute; nothing in this dialect reads it. A target chooses an order by what is
-    said of the programs, where something is:
+    `schedule` says how a target is to run the programs. It is an attribute of the target's
+    dialect, which nothing in this dialect reads. These optional facts about the programs
+    let a target choose the order in which they run:
 
-    | | what is said |
+    | attribute or operand | meaning |
     |---|---|
-    | `longest` | that along the last dimension the `first` or the `last` programs take longest |
-    | `shared` | the dimensions, but the last one, along which programs read the same tiles of some array |
-    | `position_bytes` | how many bytes programs read, or add to, at each position that their loops go over, and which they read again for each point of the last dimension |
+    | `longest` | whether the `first` or the `last` programs along the last dimension take longest |
+    | `shared` | the dimensions, except the last one, along which programs read the same tiles of some array |
+    | `position_bytes` | the bytes that a program reads, or adds to, for each position that its loops visit, and that all programs along the last dimension read again |
 
     ```mlir
     func.func @zero(%o: memref<?x?xf32, strided<[?, 1]>>, %rows: index) {
@@ -506,10 +506,11 @@ def AttnTile_GridOp : AttnTile_Op<"grid", [
 }
 
 def AttnTile_ProcessorsOp : AttnTile_Op<"processors", [Pure]> {
-  let summary = "how many programs a target runs at a time, outside of grids";
+  let summary = "returns the number of programs that a target runs at a time";
   let description = [{
-    At least 1. What a grid computes may be divided among so many programs; the host
-    has 4, so that results are the same on all machines.
+    The result is at least 1. It is for code outside of grids, which may divide work among
+    that many programs. On the host it is always 4, so that results are the same on all
+    machines.
 
     ```mlir
     func.func @splits() -> index {
@@ -526,18 +527,18 @@ def AttnTile_DomainOp : AttnTile_Op<"domain", [
     RecursivelySpeculatable, RecursiveMemoryEffects, SingleBlock]> {
   let summary = "the columns that a range of rows needs";
   let description = [{
-    The region is a function of a range of rows, `[first, last)`, here that of the
-    operands; a pass may ask it again for fewer rows. It yields
+    The region is a function of a range of rows, `[first, last)`. The domain is its
+    value for the operands; a pass may evaluate it again for fewer rows. It yields
 
     | result | meaning |
     |---|---|
-    | `lo`, `hi` | the rows need columns `[lo, hi)` at most |
-    | `full_lo`, `full_hi` | each of them needs all of `[full_lo, full_hi)` |
+    | `lo`, `hi` | no row needs a column outside of `[lo, hi)` |
+    | `full_lo`, `full_hi` | each row needs all columns of `[full_lo, full_hi)` |
 
-    A block, `block` columns from a multiple of `block` on, is visited if it meets
-    `[lo, hi)`. It is full if it lies in `[full_lo, full_hi)`, else partial. Fewer
-    rows need no other columns: for rows R within R', the columns of R lie within
-    those of R', and what is full for R' is full for R.
+    A block is `block` columns from a multiple of `block` on. It is visited if it overlaps
+    `[lo, hi)`, and is full if it lies within `[full_lo, full_hi)`, otherwise partial. The
+    function must be monotonic: if the rows R lie within R', then `[lo, hi)` of R lies within
+    that of R', and `[full_lo, full_hi)` of R' within that of R.
 
     ```mlir
     func.func @causal(%r: index, %end: index, %s: index) -> !attn_tile.domain<128> {
@@ -572,11 +573,11 @@ def AttnTile_DomainYieldOp : AttnTile_Op<"domain_yield", [
 
 def AttnTile_DomainListOp : AttnTile_Op<"domain_list", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "blocks of columns that memory names";
+  let summary = "the blocks of columns that a list in memory names";
   let description = [{
-    Entry `i < count` of `blocks` is the number of a block: it begins at column
-    `block * blocks[i]`. It is partial if `partial[i]` is not 0. Entries may be in
-    any order.
+    Entry `i < count` of `blocks` is the number of a block, which begins at column
+    `block * blocks[i]`, where `block` is that of the result's type. The block is partial if
+    `partial[i]` is not 0. Entries may be in any order.
 
     ```mlir
     func.func @list(%blocks: memref<?xi32>, %partial: memref<?xi32>, %n: index)
@@ -604,9 +605,9 @@ def AttnTile_ForBlocksOp : AttnTile_Op<"for_blocks", [
     SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "a loop over the blocks of a domain";
   let description = [{
-    Visits each block of the domain once, in an order that is not defined: carried
-    values are sums and softmax states. The body's arguments are the block's first
-    column, whether it is partial, and the carried values.
+    Visits each block of the domain once, in an order that is not defined, so the carried
+    values should not depend on it, as sums and softmax states do not. The body's arguments
+    are the block's first column, whether the block is partial (i1), and the carried values.
 
     ```mlir
     func.func @sum(%domain: !attn_tile.domain<64>, %x: memref<?x?xf32>)
@@ -636,7 +637,7 @@ def AttnTile_ForBlocksOp : AttnTile_Op<"for_blocks", [
 
 def AttnTile_YieldOp : AttnTile_Op<"yield", [
     Pure, ReturnLike, Terminator, ParentOneOf<["GridOp", "ForBlocksOp"]>]> {
-  let summary = "ends the body of a loop with what it carries";
+  let summary = "ends the body of a loop with the carried values";
   let arguments = (ins Variadic<AnyType>:$operands);
   let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
   let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ValueRange()); }]>];
@@ -664,9 +665,9 @@ def AttnTile_SoftmaxUpdateOp : AttnTile_Op<"softmax_update", [
     Pure]> {
   let summary = "a step of the online softmax";
   let description = [{
-    With the state's running max `m` and sum `l` of each row, scores S and `c` the
-    state's factor, the recurrence of FlashAttention-2 (arXiv 2307.08691,
-    algorithm 1):
+    Computes the recurrence of FlashAttention-2 (arXiv 2307.08691, algorithm 1), where
+    `m` and `l` are the state's running max and sum of each row, S the scores and `c` the
+    state's factor:
 
     ```
     m'     = max(m, rowmax(S))
@@ -676,11 +677,11 @@ def AttnTile_SoftmaxUpdateOp : AttnTile_Op<"softmax_update", [
     acc'   = alpha * acc                 for each accumulator
     ```
 
-    A score of -inf has probability 0; a row that has seen no other has l = 0. A
-    target may choose any m' for which no probability is too large for P's type:
-    accumulators divided by l are the same. For f8E4M3FN, whose least number is large,
-    it is below the maximum, and probabilities are up to 2^8. `l` is of P before it is
-    rounded.
+    A score of -inf has probability 0; a row whose scores were all -inf has l = 0. A
+    target may choose any m' for which no probability is too large for P's type, since
+    accumulators divided by l are the same. For f8E4M3FN, whose smallest positive number is
+    large, m' is below the maximum, and probabilities are up to 2^8. `l` sums P before
+    rounding.
 
     | operand | shape | element type |
     |---|---|---|
@@ -711,21 +712,21 @@ def AttnTile_SoftmaxUpdateOp : AttnTile_Op<"softmax_update", [
 }
 
 def AttnTile_SoftmaxFinishOp : AttnTile_Op<"softmax_finish", [Pure]> {
-  let summary = "what a softmax state says of its rows";
+  let summary = "returns the normalisation and the lse of each row";
   let description = [{
-    `inverse` is 1 / l, and 0 for a row that has seen no score but -inf. `lse` is
-    c * m + ln l, the natural logarithm of the sum of exp(c * S), -inf for such a
+    `inverse` is 1 / l, or 0 for a row whose scores were all -inf. `lse` is
+    c * m + ln l, the natural logarithm of the sum of exp(c * S), or -inf for such a
     row. With `approximate`, `inverse` may be off by an ulp.
 
-    `sink` is one more score of each row, in natural units, with an accumulator of 0:
-    `inverse` is exp(c * m - lse) / l with
+    `sink` is one more score of each row, to which `c` does not apply, and which adds nothing
+    to accumulators: with it, `inverse` is exp(c * m - lse), where
 
     ```
     lse = ln (exp(sink) + l * exp(c * m))
     ```
 
-    A row that has seen no score but -inf has inverse 0 and lse = sink, if that is
-    finite, else -inf.
+    A row whose scores were all -inf has inverse 0 and lse = sink, if that is finite,
+    otherwise -inf.
 
     ```mlir
     func.func @finish(%state: !attn_tile.softmax<64, factor = 0.125>) {

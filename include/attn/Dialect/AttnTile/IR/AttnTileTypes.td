@@ -65,9 +65,9 @@ def AttnTile_SoftmaxType : TypeDef<AttnTile_Dialect, "Softmax"> {
   let mnemonic = "softmax";
   let summary = "what an online softmax carries for each of its rows";
   let description = [{
-    One value for the running max and the sum of `rows` rows, whose form is the
-    target's business. A score times `factor`, an f64 between 2^-90 and 2^90, is
-    what the softmax is of, in natural units: an attention op's scale, mostly.
+    An opaque value for the running max and the sum of `rows` rows; each target chooses
+    how to represent it. The softmax is of scores times `factor`, an f64 from 2^-90 to
+    2^90, mostly the scale of an attention op.
 
     ```mlir
     !attn_tile.softmax<128, factor = 0.125>

@@ -12,18 +12,18 @@
 include "mlir/Pass/PassBase.td"
 
 def AttnTileExpandBlocksPass : Pass<"attn-tile-expand-blocks"> {
-  let summary = "loops over blocks as scf.for";
+  let summary = "expand loops over blocks to scf.for";
   let description = [{
-    Each `attn_tile.for_blocks` becomes an `scf.for`, in ascending order or that of
-    a list. A block of an interval counts as partial, whatever it is: for the
-    host, on which a branch around the mask costs more than the mask.
+    Each `attn_tile.for_blocks` becomes an `scf.for`, in ascending order or in the order
+    of a list. All blocks of an interval are treated as partial, since on the host a
+    branch around the mask costs more than the mask.
   }];
   let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
                            "memref::MemRefDialect", "scf::SCFDialect"];
 }
 
 def AttnTileExpandSoftmaxPass : Pass<"attn-tile-expand-softmax"> {
-  let summary = "softmax states as a running max and a sum";
+  let summary = "expand softmax states to a running max and a sum";
   let description = [{
     Expands each step of an online softmax to the recurrence as FlashAttention-2
     writes it (arXiv 2307.08691, algorithm 1), in powers of two:
@@ -36,18 +36,19 @@ def AttnTileExpandSoftmaxPass : Pass<"attn-tile-expand-softmax"> {
     acc'   = alpha * acc
     ```
 
-    States become two row vectors through scf's loops and branches; loops over
-    blocks have been expanded before.
+    A state becomes two row vectors, also where loops and branches of scf carry it.
+    Loops over blocks must have been expanded before.
   }];
   let dependentDialects = ["arith::ArithDialect", "attn_tile::AttnTileDialect",
                            "math::MathDialect"];
 }
 
 def AttnTileExpandRandomPass : Pass<"attn-tile-expand-random"> {
-  let summary = "attn_tile.random_keep as arithmetic on tiles";
+  let summary = "expand attn_tile.random_keep to arithmetic on tiles";
   let description = [{
-    A call of Philox for each element, of which it takes 16 bits: for the host, whose
-    vectors share no calls. A target with layouts has threads that do.
+    Emits one call of Philox for each element, of whose 128 bits the element uses 16.
+    This is for the host. On a GPU, where a thread holds several keys of a row,
+    `convert-attn-gpu-to-nvvm` lets them share a call.
   }];
   let dependentDialects = ["arith::ArithDialect", "attn_tile::AttnTileDialect",
                            "tensor::TensorDialect"];
