@@ -18,12 +18,12 @@ def AttnGPU_LayoutInterface : AttrInterface<"LayoutInterface"> {
   let cppNamespace = "::mlir::attn_gpu";
   let description = [{
     A layout distributes the elements of a tile over the registers of the threads
-    of a block. The coordinate of an element along an axis is the sum of a part
+    of a CTA. The coordinate of an element along an axis is the sum of a part
     that depends on the register and a part that depends on the thread.
   }];
   let methods = [
     InterfaceMethod<
-      "Threads of the block, a multiple of the warp size.",
+      "Number of threads, a multiple of the warp size.",
       "int64_t", "getNumThreads">,
     InterfaceMethod<
       "For each register of a thread, the coordinate along an axis relative to "
@@ -44,11 +44,11 @@ class AttnGPU_Layout<string name, string attrMnemonic>
         DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]>;
 
 def AttnGPU_MmaLayoutAttr : AttnGPU_Layout<"MmaLayout", "mma"> {
-  let summary = "the accumulator of mma.sync m16n8, a row block for each warp";
+  let summary = "the accumulator layout of mma.sync m16n8, with rows divided among warps";
   let description = [{
-    `warps_n` warps share a row, each with its part of the columns; warps of one
-    part follow each other. They are those of the CTA from `first_warp` on, which
-    is warp 0 here. With `R = warps / warps_n` warps along the rows,
+    `warps_n` warps share a row, each with a part of the columns; warps with the same
+    part have consecutive numbers. The warps are those of the CTA from `first_warp` on;
+    below, `w` is counted from there. With `R = warps / warps_n` warps along the rows,
     `T = M / (16 * R)` row tiles and `C = N / warps_n` columns for each warp, lane
     `l` of warp `w` holds in register `((t * C/8) + j) * 4 + 2 * h + c` the element in
 
@@ -58,19 +58,20 @@ def AttnGPU_MmaLayoutAttr : AttnGPU_Layout<"MmaLayout", "mma"> {
     ```
 
     for `t < T`, `j < C/8`, `h, c < 2` (PTX ISA, "Matrix fragments for mma.m16n8k16").
-    Where a warp has all columns, eight registers in a row are, packed in pairs, the
-    A operand of one k16 step, so a tile of 16-bit elements in this layout is an
-    operand without any exchange.
+    Where a warp has all columns, eight consecutive registers, packed in pairs, are the
+    A operand of one k16 step. A tile of 16-bit elements in this layout is therefore a left
+    operand without data moving between lanes.
 
-    With `copies` above 1, so many groups of `G = warps / copies` warps each hold the whole
-    tile: warp `w` has what warp `w mod G` has, with `R = G` and `C = N` above. Each group computes the tile, and may then
-    combine the elements of whole rows although the group shares a larger tile's rows with
-    others, by columns. `copies` or `warps_n` is 1.
+    With `copies` above 1, the tile is replicated in `copies` groups of `G = warps / copies`
+    warps: warp `w` has what warp `w mod G` has, with `R = G` and `C = N` above. Each group
+    then has whole rows and can reduce them alone, for example rows of scores, while the
+    groups share the rows of a larger tile, such as the output, by columns. One of `copies`
+    and `warps_n` must be 1.
 
-    With `columns` above 2 a lane has as many neighbours: column
+    With `columns` above 2, a lane has that many neighbouring elements: column
     `w / R * C + 4 * columns * j + columns * (l mod 4) + c`, `c < columns`. With 4,
-    a tile of 8-bit elements is the A operand of MMAs of k32, four to a register.
-    No accumulator has that. It is also for programs without MMAs, which read and
+    a tile of 8-bit elements is the A operand of MMAs of k32, four elements to a register.
+    Accumulators never have this form. Programs without MMAs also use it, to read and
     write memory 16 bytes at a time.
 
     ```mlir
@@ -130,14 +131,14 @@ def AttnGPU_MmaLayoutAttr : AttnGPU_Layout<"MmaLayout", "mma"> {
 }
 
 def AttnGPU_SliceLayoutAttr : AttnGPU_Layout<"SliceLayout", "slice"> {
-  let summary = "one element per row or column of a tile in another layout";
+  let summary = "the layout of a vector of a tile's rows or columns";
   let description = [{
-    The layout of `attn_tile.reduce` along `axis`: each thread holds the elements
-    of the rows (axis 1) or columns (axis 0) that it holds of the parent. The four
-    lanes of a quad have the same rows; a column is the same in eight lanes of each
-    warp that has it. Along axis 1 only the rows matter, so the parent has `warps_n` 1:
-    the slice of a tile whose warps share rows is that of a tile of which each of them
-    has a copy.
+    The layout of the result of `attn_tile.reduce` along `axis`: each thread holds one element
+    for each row (axis 1) or column (axis 0) of which it holds elements in the parent layout.
+    The four lanes of a quad hold the same rows, and eight lanes of each warp hold the same
+    columns. For axis 1 the parent must have `warps_n` 1, since only rows matter: where the
+    warps of a tile share rows, the slice is that of the tile replicated in these warps
+    (`copies`).
 
     ```mlir
     tensor<64xf32, #attn_gpu.slice<axis = 1, parent = #attn_gpu.mma<warps = 4>>>
@@ -158,8 +159,8 @@ def AttnGPU_SharedLayoutAttr : AttnGPU_Attr<"SharedLayout", "shared", [
   let summary = "a tile in shared memory, row by row";
   let description = [{
     Each row is followed by `padding` bytes, so that the rows that a warp reads at
-    once lie in different banks. Such a tile is an operand of an MMA, nothing else.
-    A vector has no padding and moves to registers.
+    once are in different banks. Only MMAs may read such a tile. A vector has no padding,
+    and is copied to registers.
 
     ```mlir
     tensor<64x128xf16, #attn_gpu.shared<padding = 16>>
@@ -180,16 +181,17 @@ def AttnGPU_SwizzledLayoutAttr : AttnGPU_Attr<"SwizzledLayout", "swizzled", [
   let summary = "a tile in shared memory, in panels of rows of 128 bytes";
   let description = [{
     Panel `p` holds columns `n p` to `n p + n - 1` of all rows, where `n` elements
-    have 128 bytes: 64 of 16 bits, 128 of 8. In it, unit `u` of 16 bytes of row `r`
-    lies at `u xor (r mod 8)`: what the tensor memory accelerator writes and wgmma
-    reads as its 128-byte swizzle. Elements are floats of 16 or 8 bits, and tiles
-    begin at multiples of 1024 bytes. Such a tile is an operand of an MMA or moves
-    to registers, nothing else.
+    are 128 bytes: 64 elements of 16 bits, 128 of 8 bits. Within a panel, the `u`-th 16
+    bytes of row `r` are stored as the `(u xor (r mod 8))`-th: the 128-byte swizzle that
+    TMA writes and wgmma reads. Elements are floats of 16 or 8 bits, and tiles
+    begin at multiples of 1024 bytes. Such a tile may only be read by MMAs or copied to
+    registers.
 
-    Of an `interleaved` tile of 8-bit elements, columns have another order within each
-    16: byte `s` holds column `8 * (s / 2 mod 2) + 2 * (s / 4) + s mod 2`. As rows along
-    K of a right operand, they meet a left one whose registers have the order of an
-    accumulator, `#attn_gpu.mma` with `columns` 2: no lane needs what another has.
+    In an `interleaved` tile of 8-bit elements, columns are permuted within each 16: byte
+    `s` holds column `8 * (s / 2 mod 2) + 2 * (s / 4) + s mod 2`. Its columns run along K of a
+    right operand. A left operand whose registers have the order of an accumulator,
+    `#attn_gpu.mma` with `columns` 2, then has the same order along K, and no data moves
+    between lanes.
 
     ```mlir
     tensor<64x128xf16, #attn_gpu.swizzled>

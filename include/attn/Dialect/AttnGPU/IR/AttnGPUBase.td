@@ -18,10 +18,10 @@ def AttnGPU_Dialect : Dialect {
   let cppNamespace = "::mlir::attn_gpu";
   let summary = "Tile programs on the threads of a CTA.";
   let description = [{
-    What a tile program of `attn_tile` becomes on an NVIDIA GPU: where tiles live
+    Tile programs of `attn_tile`, specialised to an NVIDIA GPU: where tiles are stored
     (layouts as encodings of their types, shared memory), when MMAs and copies
-    run (asynchronous ones, rings of slots with barriers), and which warps do what
-    (a producer, consumers, the tile scheduler).
+    run (asynchronous ops, rings of slots with barriers), and which warps run what
+    (roles such as producer and consumer, the tile scheduler).
   }];
   let dependentDialects = ["::mlir::attn_nv::AttnNVDialect",
                            "::mlir::attn_tile::AttnTileDialect"];

@@ -16,18 +16,18 @@ include "mlir/IR/SymbolInterfaces.td"
 def AttnGPU_KernelOp : AttnGPU_Op<"kernel", [
     AffineScope, HasParent<"::mlir::ModuleOp">, IsolatedFromAbove, NoTerminator,
     SingleBlock, Symbol]> {
-  let summary = "a kernel: what each CTA of its launches runs";
+  let summary = "the program that each CTA of a launch runs";
   let description = [{
-    The body is the program of one CTA, whose number is `gpu.block_id x`. It sees its
-    arguments alone. What it needs of the host beyond them it declares: the threads of
-    a CTA, its bytes of shared memory, and its tensor maps, which
-    `attn_nv.encode_tensor_map` makes of arguments. A launch encodes the maps on the
+    The body is the program of one CTA, whose number is `gpu.block_id x`. It can use only
+    its arguments. It also declares what else a launch must provide: the number of
+    threads of a CTA, the bytes of shared memory, and tensor maps, which
+    `attn_nv.encode_tensor_map` makes from arguments. A launch encodes the maps on the
     host, before the kernel begins.
 
     | attribute | what it is |
     |---|---|
-    | `target` | the chip that the program is for: every pass of this level reads it here |
-    | `schedule` | how the program is to run: every pass of this level reads it here |
+    | `target` | the chip that the program is for, from which all passes on kernels know it |
+    | `schedule` | how the program is to run, from which all passes on kernels know it |
     | `threads` | threads of a CTA, in one dimension: 1 to 1024 |
     | `shared_bytes` | bytes of dynamic shared memory of a CTA |
     | `reasons` | why the schedule was chosen, for people |
@@ -78,12 +78,12 @@ def AttnGPU_KernelOp : AttnGPU_Op<"kernel", [
 }
 
 def AttnGPU_ArrayOp : AttnGPU_Op<"array", [HasParent<"KernelOp">]> {
-  let summary = "says what launches know of an array";
+  let summary = "states what launches know of an array";
   let description = [{
-    `sizes` are those that the type of the array, an argument of the kernel, leaves open.
-    They are arguments, too, which other sizes may be: so the kernel knows which are equal.
-    `workspace` is memory for kernels alone: dense, and allocated by the function that
-    launches them.
+    `array` is an argument of the kernel. `sizes` are its dynamic sizes, which are arguments
+    of the kernel, too. Arrays that have the same argument as a size are known to be equal
+    in it. `workspace` marks dense memory that only kernels use, and that the function that
+    launches them allocates.
 
     ```mlir
     attn_gpu.kernel @fill(%sums: memref<?x64xf32>, %rows: index)
@@ -105,8 +105,8 @@ def AttnGPU_LaunchOp : AttnGPU_Op<"launch", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "launches a kernel";
   let description = [{
-    Runs `blocks` CTAs of the kernel with these arguments, after what the function
-    launched before; see `attn_gpu.kernel`.
+    Runs `blocks` CTAs of the kernel with the given arguments, after the kernels that the
+    function launched before; see `attn_gpu.kernel`.
   }];
   let arguments = (ins FlatSymbolRefAttr:$kernel, Index:$blocks,
                        Variadic<AnyType>:$args);

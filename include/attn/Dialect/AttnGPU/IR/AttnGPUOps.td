@@ -19,10 +19,10 @@ include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def AttnGPU_ReduceThreadOp : AttnGPU_Op<"reduce_thread", [Pure]> {
-  let summary = "combines what a thread itself holds of each row";
+  let summary = "combines the elements of each row that a thread holds";
   let description = [{
-    As `attn_tile.reduce`, but the result differs between the four lanes that share
-    a row, and is the combination of what a lane itself holds. `axis` is 1.
+    As `attn_tile.reduce`, but each lane combines only the elements that it holds itself, so
+    that the results of the four lanes that share a row differ. `axis` is 1.
   }];
   let arguments = (ins AttnTile_ReduceKind:$kind, AttnTile_Tile2D:$input,
                        AttnTile_Axis:$axis);
@@ -35,8 +35,11 @@ def AttnGPU_ReduceThreadOp : AttnGPU_Op<"reduce_thread", [Pure]> {
 
 def AttnGPU_CombineQuadOp : AttnGPU_Op<"combine_quad", [
     Pure, AllTypesMatch<["input", "result"]>]> {
-  let summary = "combines what the lanes of a row hold";
+  let summary = "combines the partial results of the four lanes of a row";
   let description = [{
+    All four lanes of a quad get the same result, by shuffles. The warps of a tile whose
+    columns several warps share have partial results until `combine_warps`.
+
     ```mlir
     func.func @row_sum(%s: tensor<64x32xf32>) -> tensor<64xf32> {
       %0 = attn_gpu.reduce_thread add %s along 1
@@ -53,8 +56,10 @@ def AttnGPU_CombineQuadOp : AttnGPU_Op<"combine_quad", [
 }
 
 def AttnGPU_VoteAnyOp : AttnGPU_Op<"vote_any", [Pure]> {
-  let summary = "whether a condition holds for any row of the calling warp";
+  let summary = "tests whether a condition holds for any row of the calling warp";
   let description = [{
+    All lanes of the warp get the same result, by a vote.
+
     ```mlir
     func.func @any_above(%sum: tensor<64xf32>, %limit: tensor<64xf32>) -> i1 {
       %0 = arith.cmpf ogt, %sum, %limit : tensor<64xf32>
@@ -71,12 +76,12 @@ def AttnGPU_VoteAnyOp : AttnGPU_Op<"vote_any", [Pure]> {
 
 def AttnGPU_CombineWarpsOp : AttnGPU_Op<"combine_warps", [
     AllTypesMatch<["input", "result"]>]> {
-  let summary = "combines what warps that share rows hold of them";
+  let summary = "combines the partial results of warps that share rows";
   let description = [{
-    Each of them has a part of the columns of its rows, of which `input` is the sum or
-    the maximum. It passes through `offset` bytes into the dynamic shared memory: 4
-    bytes for each row and copy of the layout. All warps of the layout take part, as in
-    `local_store`.
+    Each of these warps has some columns of its rows, and `input` is the sum or the maximum
+    of these. Warps exchange their partial results through the dynamic shared memory from
+    byte `offset` on, 4 bytes for each row and copy of the layout. All warps of the layout
+    take part, as in `local_store`.
 
     ```mlir
     !rows = tensor<64xf32, #attn_gpu.slice<axis = 1, parent = #attn_gpu.mma<warps = 8, copies = 2>>>
@@ -94,10 +99,10 @@ def AttnGPU_CombineWarpsOp : AttnGPU_Op<"combine_warps", [
 }
 
 def AttnGPU_VoteWarpsOp : AttnGPU_Op<"vote_warps"> {
-  let summary = "whether a condition holds for any row of all warps of a layout";
+  let summary = "tests whether a condition holds for any row of a layout's warps";
   let description = [{
-    As `vote_any`, of warps that share rows and decide together. All of them meet in a
-    barrier.
+    As `vote_any`, for warps that share rows and must take the same branch. All warps of
+    the layout meet at a barrier.
 
     ```mlir
     !bits = tensor<64xi1, #attn_gpu.slice<axis = 1, parent = #attn_gpu.mma<warps = 8, copies = 2>>>
@@ -114,8 +119,11 @@ def AttnGPU_VoteWarpsOp : AttnGPU_Op<"vote_warps"> {
 }
 
 def AttnGPU_ConvertLayoutOp : AttnGPU_Op<"convert_layout", [Pure]> {
-  let summary = "the same tile in another layout";
+  let summary = "converts a tile to another layout";
   let description = [{
+    From shared memory to registers it becomes loads of the calling warps' elements. From
+    registers to shared memory, `attn-gpu-place-tiles` replaces it with `local_store`.
+
     ```mlir
     func.func @to_registers(%q: tensor<64x64xf16, #attn_gpu.shared<padding = 16>>)
         -> tensor<64x64xf16, #attn_gpu.mma<warps = 4>> {
@@ -133,10 +141,11 @@ def AttnGPU_ConvertLayoutOp : AttnGPU_Op<"convert_layout", [Pure]> {
 }
 
 def AttnGPU_TransposeOp : AttnGPU_Op<"transpose", [Pure]> {
-  let summary = "a tile of 8-bit elements of shared memory, transposed";
+  let summary = "transposes a tile of 8-bit elements in shared memory";
   let description = [{
-    What MMAs of 8 bits read along K of a tile whose rows are stored along N. A warpgroup
-    of its own puts it into a ring.
+    wgmma of 8 bits reads right operands with K as the contiguous dimension. A tile of values
+    is stored with the head dimension contiguous, so it has to be transposed. The converter
+    role computes the transpose and puts it into a ring (`attn_gpu.put` with `transpose`).
 
     ```mlir
     func.func @of_keys(%v: tensor<128x64xf8E4M3FN, #attn_gpu.swizzled>)
@@ -155,13 +164,13 @@ def AttnGPU_TransposeOp : AttnGPU_Op<"transpose", [Pure]> {
 }
 
 def AttnGPU_ColumnsOp : AttnGPU_Op<"columns", [Pure]> {
-  let summary = "some columns of a tile in shared memory";
+  let summary = "takes columns of a tile in shared memory";
   let description = [{
-    From column `first` on, in the tile's own memory. If both have layout
-    #attn_gpu.swizzled, `first` and the number of columns are multiples of 64, so that
-    they are whole panels, of which the tile's last may be narrower. If both have layout
-    #attn_gpu.shared, they are multiples of 16 bytes, and the other columns are padding of
-    the result.
+    The result is the columns from `first` on, without a copy: it aliases the tile. If both
+    have layout #attn_gpu.swizzled, they must be whole panels: `first` and the number of columns
+    are multiples of the columns of a panel, except that the tile's last panel may be
+    narrower. If both have layout #attn_gpu.shared, they are multiples of 16 bytes, and the
+    other columns become padding of the result.
 
     ```mlir
     func.func @second_half(%k: tensor<128x128xf16, #attn_gpu.swizzled>)
@@ -183,13 +192,13 @@ def AttnGPU_ColumnsOp : AttnGPU_Op<"columns", [Pure]> {
 }
 
 def AttnGPU_LocalStoreOp : AttnGPU_Op<"local_store"> {
-  let summary = "puts a tile of registers into shared memory";
+  let summary = "stores a tile of registers to shared memory";
   let description = [{
-    `offset` bytes into the dynamic shared memory. All warps that compute take
-    part: they wait for each other before, since some may still read what is there,
-    and after, so that all may read the result. With `behind_barrier` they have met
-    since the last of those reads, and wait after alone. MMAs that read what is
-    there have ended.
+    The tile is stored from byte `offset` of the dynamic shared memory on. All warps that
+    compute take part: they meet at a barrier before the store, since some may still read
+    what the memory held, and after it, so that all may read the result. With
+    `behind_barrier` the warps have already met since the last of those reads, and the
+    first barrier is left out. MMAs that read the old contents must have ended.
 
     ```mlir
     func.func @put(%ds: tensor<64x64xf16, #attn_gpu.mma<warps = 4>>)
@@ -214,9 +223,10 @@ def AttnGPU_LocalStoreOp : AttnGPU_Op<"local_store"> {
 def AttnGPU_ReduceColumnsOp : AttnGPU_Op<"reduce_columns"> {
   let summary = "combines the elements of each column, through shared memory";
   let description = [{
-    As `attn_tile.reduce` along 0. What each warp has of a column passes through
-    `offset` bytes into the dynamic shared memory: 4 bytes for each column and warp
-    along the rows. All warps that compute take part, as in `local_store`.
+    As `attn_tile.reduce` along 0. Warps exchange their partial results of each column
+    through the dynamic shared memory from byte `offset` on: 4 bytes for each column and
+    warp along the rows. All warps that compute take part, as in `local_store`, which also
+    says what `behind_barrier` means.
 
     ```mlir
     func.func @column_max(%s: tensor<64x32xf32, #attn_gpu.mma<warps = 4>>)
@@ -262,9 +272,10 @@ def AttnGPU_MmaOp : AttnGPU_Op<"mma", [
 
 def AttnGPU_MmaWaitOp : AttnGPU_Op<"mma_wait", [
     AllTypesMatch<["mma", "result"]>]> {
-  let summary = "the result of an MMA that has ended";
+  let summary = "waits for an MMA and returns its result";
   let description = [{
-    Waits until at most `pending` of the MMAs that were issued are unfinished.
+    Waits until at most the `pending` most recently issued MMAs are unfinished. `mma` must
+    be the result of an earlier MMA than these.
 
     ```mlir
     func.func @both(%q: tensor<64x64xf16>, %k: tensor<32x64xf16>,
@@ -283,19 +294,19 @@ def AttnGPU_MmaWaitOp : AttnGPU_Op<"mma_wait", [
 }
 
 def AttnGPU_RingOp : AttnGPU_Op<"ring", [Pure]> {
-  let summary = "a ring at an offset in the block's shared memory";
+  let summary = "a ring of tiles at an offset in shared memory";
   let description = [{
-    Its tiles begin `offset` bytes into the dynamic shared memory, its barriers at
-    `barriers`. A ring without barriers is for warps that go through the program
-    together: each thread copies its part of each tile and waits for it by
-    `nvvm.cp.async.wait.group` and a barrier of the block, so that `attn_gpu.fill` and
-    `attn_gpu.acquire` only compute the slot.
+    The tiles begin at byte `offset` of the dynamic shared memory, the barriers at byte
+    `barriers`. A ring without barriers is for warps that run the same program: each
+    thread copies its part of each tile, and waits for the tile by
+    `nvvm.cp.async.wait.group` and a barrier of the CTA, so that `attn_gpu.acquire` only
+    computes the address of the slot.
 
-    With `each_warp`, each warp releases its tiles, not one thread for
-    a warpgroup: threads read them by themselves. With `overlaid`, an output takes
-    the memory of its tile: that is released when the output was stored. With
-    `unfenced`, threads copy its tiles and make no fence that orders their writes before
-    reads of wgmma: whoever acquires a tile does.
+    With `each_warp`, each warp releases its tiles, since its threads read them by loads;
+    otherwise one thread releases them for a warpgroup. With `overlaid`, an output is
+    later stored through the memory of the ring's tile, which is released only after that.
+    With `unfenced`, threads copy the tiles without a fence that orders their writes before
+    reads of wgmma (`fence.proxy.async`): the warps that acquire a tile make the fence.
 
     ```mlir
     func.func @ring() {
@@ -325,10 +336,11 @@ def AttnGPU_RingOp : AttnGPU_Op<"ring", [Pure]> {
 def AttnGPU_InitRingOp : AttnGPU_Op<"init_ring"> {
   let summary = "prepares a ring's barriers";
   let description = [{
-    One thread does so, before the block's first barrier. A slot is free again
-    after `readers` calls of `attn_gpu.release`. With `writers`, as many warps put
-    each tile there by `attn_gpu.put`, or as many threads by `attn_gpu.fill`; without,
-    one thread fills it by TMA.
+    One thread runs this, before the CTA's first barrier. A slot is free again
+    when `readers` warpgroups, or warps of a ring with `each_warp`, have run
+    `attn_gpu.release`. `writers` is the number of warps that
+    write each tile by `attn_gpu.put`, or of threads that copy it by `attn_gpu.fill`.
+    Without `writers`, one thread fills slots by TMA.
 
     ```mlir
     func.func @for_two_warpgroups() {
@@ -350,30 +362,30 @@ def AttnGPU_InitRingOp : AttnGPU_Op<"init_ring"> {
 
 def AttnGPU_FillOp : AttnGPU_Op<"fill", [AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "copies a tile of an array to its slot";
+  let summary = "copies a tile of an array to a slot of a ring";
   let description = [{
     Waits until the slot of tile number `index` is free, if the ring has barriers, and
-    begins to copy the tile. Without an index, it is the next tile of the ring: the
-    n-th `fill` of a role meets the n-th `acquire` of another. `attn-gpu-number-slots`
-    gives each its index.
+    begins to copy the tile. Without an index, the tile is the next one of the ring: the
+    n-th `fill` of one role corresponds to the n-th `acquire` of another.
+    `attn-gpu-number-slots` adds the indices.
 
-    From a tensor map, one thread calls it, and TMA copies the box at `coordinates` of
-    the array, in the order of its dimensions. From a view, all threads of the block
-    call it, or the `threads` of a role that come after the first `first_thread` ones
-    of the block, and each copies its part of what
-    `attn_tile.load` would read at `indices`, zeros outside of the view included. With
+    If the source is a tensor map, one thread runs the op, and TMA copies the box at
+    `coordinates` of the array, which are in the order of the array's dimensions. If the
+    source is a view, all threads of the CTA run it, or the `threads` threads of a role that
+    come after the CTA's first `first_thread`. Each copies its part of what
+    `attn_tile.load` would read at `indices`, including zeros outside of the view. With
     `aligned`, which promises that each row of the source begins at a multiple of 16
-    bytes, they copy by cp.async; else element by element. In a ring without barriers
-    the copy has ended after `nvvm.cp.async.commit.group`, the wait for that group
-    and a barrier of the block.
+    bytes, threads copy by cp.async, otherwise element by element. In a ring without
+    barriers the copy has ended after `nvvm.cp.async.commit.group`, the wait for that group
+    and a barrier of the CTA.
 
-    With `rows`, a list in memory names the rows of a view, as that of `attn_tile.load`
-    from position `entry` on. Each thread reads the entries of the rows that it copies
+    With `rows`, a list in memory names the rows of a view that are copied, as in
+    `attn_tile.load`, from entry `entry` on. Each thread reads the entries of its rows
     when it begins to copy.
 
-    With `parts`, or more than one view, the tile's rows come in as many equal parts,
-    each from coordinates of its own, one part's after the other's, and of one map or a
-    map for each.
+    With `parts`, or several views, the tile's rows consist of that many equal parts. The
+    coordinates of all parts follow each other; there is one map for all parts or one for
+    each.
 
     | operand | shape | element type |
     |---|---|---|
@@ -458,14 +470,14 @@ def AttnGPU_FillOp : AttnGPU_Op<"fill", [AttrSizedOperandSegments,
 }
 
 def AttnGPU_PutOp : AttnGPU_Op<"put"> {
-  let summary = "writes a tile of registers to its slot";
+  let summary = "stores a tile of registers to a slot of a ring";
   let description = [{
-    As `attn_gpu.fill`, for a tile that warps have: each of them waits until the
-    slot of tile number `index` is free, writes its elements, and arrives. All warps
-    of the tile's layout take part, but need not meet.
+    As `attn_gpu.fill`, for a tile in registers: each warp of the tile's layout waits until
+    the slot of tile number `index` is free, writes its elements, and arrives at the slot's
+    full barrier. The warps need not wait for each other.
 
-    With `transpose`, the tile is one of 8-bit elements in shared memory: the four warps
-    of the calling warpgroup write its transpose, as `attn_gpu.transpose` has it.
+    With `transpose`, the tile is in shared memory and has 8-bit elements: the four warps
+    of the calling warpgroup write its transpose, the result of `attn_gpu.transpose`.
 
     ```mlir
     func.func @pass_on(%ring: !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>,
@@ -486,10 +498,10 @@ def AttnGPU_PutOp : AttnGPU_Op<"put"> {
 }
 
 def AttnGPU_PrefetchOp : AttnGPU_Op<"prefetch", [AttrSizedOperandSegments]> {
-  let summary = "brings a tile of an array to the second-level cache";
+  let summary = "prefetches a tile of an array to the second-level cache";
   let description = [{
-    For a `fill` at the same coordinates, by the same maps and in the same parts, that
-    has to wait for its slot. One thread calls it, and does not wait.
+    Comes before a `fill` with the same coordinates, maps and parts that has to wait for
+    its slot. One thread runs it, and does not wait.
 
     ```mlir
     func.func @early(%ring: !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>,
@@ -515,8 +527,9 @@ def AttnGPU_PrefetchOp : AttnGPU_Op<"prefetch", [AttrSizedOperandSegments]> {
 def AttnGPU_AcquireOp : AttnGPU_Op<"acquire"> {
   let summary = "waits for a tile of a ring";
   let description = [{
-    Tile number `index` of the sequence, or, without one, the next. It may be used
-    until it is released by its `number`, which is the index.
+    Waits for tile number `index` of the ring's sequence, or without an index for the next
+    tile. The tile may be used until an `attn_gpu.release` with its `number`, which equals
+    the index.
 
     ```mlir
     func.func @next(%ring: !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>) {
@@ -538,10 +551,11 @@ def AttnGPU_AcquireOp : AttnGPU_Op<"acquire"> {
 }
 
 def AttnGPU_ReleaseOp : AttnGPU_Op<"release"> {
-  let summary = "gives a slot of a ring back";
+  let summary = "releases a slot of a ring";
   let description = [{
-    One thread of each warpgroup counts as a reader, or with `each_warp` each
-    warp, by all of its lanes. All MMAs that read the tile have ended.
+    One thread of each warpgroup arrives at the slot's empty barrier; with `each_warp`, each
+    lane of each warp arrives, for what it has read itself. All MMAs that read the tile must
+    have ended.
   }];
   let arguments = (ins AttnGPU_RingType:$ring, I32:$index,
                        UnitAttr:$each_warp);
@@ -551,11 +565,11 @@ def AttnGPU_ReleaseOp : AttnGPU_Op<"release"> {
 }
 
 def AttnGPU_SkipOp : AttnGPU_Op<"skip"> {
-  let summary = "takes part in blocks that only other warpgroups need";
+  let summary = "skips blocks that only other warpgroups need";
   let description = [{
     Acquires and releases the next tile of each ring, `count` times. With
-    `ping_pong`, each of them waits and arrives as an iteration of the warpgroup does,
-    among as many warpgroups.
+    `ping_pong of N`, each time also runs the `ping_pong_wait` and `ping_pong_arrive` of an
+    iteration, so that the order among the N warpgroups stays the same.
 
     ```mlir
     func.func @leave_out(%keys: !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>,
@@ -577,8 +591,10 @@ def AttnGPU_SkipOp : AttnGPU_Op<"skip"> {
 }
 
 def AttnGPU_SyncWarpgroupOp : AttnGPU_Op<"sync_warpgroup"> {
-  let summary = "waits for all threads of the warpgroup";
+  let summary = "waits for all threads of the calling warpgroup";
   let description = [{
+    A barrier of the 128 threads of a warpgroup.
+
     ```mlir
     func.func @meet() {
       attn_gpu.sync_warpgroup
@@ -595,15 +611,16 @@ def AttnGPU_SyncWarpgroupOp : AttnGPU_Op<"sync_warpgroup"> {
 
 def AttnGPU_RolesOp : AttnGPU_Op<"roles", [
     NoTerminator, RecursiveMemoryEffects]> {
-  let summary = "a program for each group of a CTA's warpgroups";
+  let summary = "divides a CTA's warpgroups into roles with a program each";
   let description = [{
-    Region `i` is run by the next `warpgroups[i]` warpgroups; where `elected[i]`
-    holds, by one thread of them. With `registers`, threads of role `i` have
-    `registers[i]` of them each, a multiple of 8 from 24 to 256, else what the
-    launch gave all. An SM has 65536, of which a launch gives each thread a
-    multiple of 8: more in all than that is an error.
-    A region's argument is the number of the warpgroup in its role. Roles meet in
-    rings, named barriers and the tile scheduler alone.
+    Region `i`, the program of role `i`, is run by `warpgroups[i]` warpgroups, which come
+    after those of the roles before it. Where `elected[i]` is true, only one thread of them
+    runs it. With `registers`, each thread of role `i` gets `registers[i]` registers
+    (`setmaxnreg`), a multiple of 8 from 24 to 256; without, it keeps those of the launch.
+    An SM has 65536 registers, of which a launch gives each thread the same multiple of 8:
+    roles that need more than these in total are an error.
+    The argument of a region is the number of the warpgroup within its role. Roles
+    synchronise only by rings, named barriers and the tile scheduler.
 
     ```mlir
     func.func @roles(%ring: !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>,
@@ -650,11 +667,12 @@ def AttnGPU_RolesOp : AttnGPU_Op<"roles", [
 def AttnGPU_ForTilesOp : AttnGPU_Op<"for_tiles", [SingleBlock, NoTerminator]> {
   let summary = "a loop over the tiles that the CTA takes";
   let description = [{
-    Each position below `count` goes to one CTA of the launch, and each role of that
-    CTA sees the same ones in the same order. Without `counters`, a CTA takes every
-    so many-th. With them, two words of global memory, one that is done takes the
-    next: one thread of the last role asks, or without roles of the CTA, and tells the others
-    through slots in shared memory, at byte `broadcast` of it.
+    Each position below `count` is visited by one CTA of the launch, and all roles of that
+    CTA visit its positions in the same order. Without `counters`, CTA c of C visits the
+    positions c, c + C, c + 2C and so on. `counters` are two i32 in global memory: a CTA that
+    has finished a position takes the next one from a counter. One thread of the last role,
+    or of the CTA where there are no roles, takes the number and passes it to the others
+    through slots at byte `broadcast` of the dynamic shared memory.
 
     ```mlir
     func.func @persistent(%count: index) {
@@ -676,10 +694,10 @@ def AttnGPU_ForTilesOp : AttnGPU_Op<"for_tiles", [SingleBlock, NoTerminator]> {
 }
 
 def AttnGPU_InitSchedulerOp : AttnGPU_Op<"init_scheduler"> {
-  let summary = "prepares the slots through which a CTA's warps learn tile numbers";
+  let summary = "initialises the slots that pass tile numbers on";
   let description = [{
-    Two slots and their barriers take 48 bytes at `offset` in the dynamic shared
-    memory. `readers` threads read each number. One thread prepares them, before the
+    Two slots and their barriers use 48 bytes from byte `offset` of the dynamic shared
+    memory on. `readers` threads read each number. One thread runs this, before the
     CTA's first barrier.
 
     ```mlir
@@ -695,9 +713,10 @@ def AttnGPU_InitSchedulerOp : AttnGPU_Op<"init_scheduler"> {
 }
 
 def AttnGPU_PublishTileOp : AttnGPU_Op<"publish_tile"> {
-  let summary = "tells the CTA's readers a tile number, the `index`-th";
+  let summary = "passes the `index`-th tile number to the CTA's readers";
   let description = [{
-    Waits until all readers have read the number that its slot held before.
+    Waits until all readers have read the number that the slot held before, and then
+    writes `tile`.
 
     ```mlir
     func.func @tell(%tile: i32, %n: i32) {
@@ -713,7 +732,8 @@ def AttnGPU_PublishTileOp : AttnGPU_Op<"publish_tile"> {
 def AttnGPU_NextTileOp : AttnGPU_Op<"next_tile"> {
   let summary = "waits for the `index`-th tile number of the CTA";
   let description = [{
-    Each thread that calls it is a reader, and gives the slot back.
+    Each thread that runs it is one of the readers of `attn_gpu.init_scheduler`, and
+    releases the slot after it has read the number.
 
     ```mlir
     func.func @hear(%n: i32) -> i32 {
@@ -728,13 +748,13 @@ def AttnGPU_NextTileOp : AttnGPU_Op<"next_tile"> {
 }
 
 def AttnGPU_StoreAsyncOp : AttnGPU_Op<"store_async"> {
-  let summary = "writes a tile through shared memory";
+  let summary = "stores a tile through shared memory by TMA";
   let description = [{
-    Each warpgroup puts its rows in shared memory, `offset` bytes into it, in
-    layout #attn_gpu.swizzled, and one of its threads begins to copy them to
-    `coordinates` of the array. Before, it waits until the shared memory of its
-    previous copies was read, but for the last `pending` of them, and with `wait`
-    also after. With `add`, f32 elements are added to what the array holds.
+    Each warpgroup writes its rows to the dynamic shared memory from byte `offset` on, in
+    layout #attn_gpu.swizzled, and one of its threads issues a TMA store of them to
+    `coordinates` of the array. Before the warpgroup writes, that thread waits until all of
+    its earlier stores but the last `pending` have read their shared memory. With `wait` it
+    waits after it has issued this store instead, until this store has read it. With `add`, f32 elements are added to those of the array.
 
     ```mlir
     func.func @write(%o: tensor<128x64xf16, #attn_gpu.mma<warps = 8>>,
@@ -759,18 +779,18 @@ def AttnGPU_StoreAsyncOp : AttnGPU_Op<"store_async"> {
 }
 
 def AttnGPU_FinishStoresOp : AttnGPU_Op<"finish_stores"> {
-  let summary = "waits for all copies that the calling thread began";
+  let summary = "waits for all stores that the calling thread issued";
   let description = [{
-    Those of `attn_gpu.store_async`, at the end of a role: shared memory must stay
-    until they have read it.
+    Comes at the end of a role that has `attn_gpu.store_async`: the CTA must not end
+    before its stores have read their shared memory.
   }];
   let assemblyFormat = "attr-dict";
 }
 
 def AttnGPU_PingPongWaitOp : AttnGPU_Op<"ping_pong_wait"> {
-  let summary = "waits until the warpgroup before has issued its MMAs";
+  let summary = "waits until the previous warpgroup has issued its MMAs";
   let description = [{
-    `warpgroups` of them form a ring.
+    The `warpgroups` warpgroups of the role take turns in a cycle, by named barriers.
 
     ```mlir
     func.func @turn() {
@@ -787,7 +807,8 @@ def AttnGPU_PingPongWaitOp : AttnGPU_Op<"ping_pong_wait"> {
 def AttnGPU_PingPongArriveOp : AttnGPU_Op<"ping_pong_arrive"> {
   let summary = "lets the next warpgroup issue its MMAs";
   let description = [{
-    With `initial`, only the last warpgroup does, before all iterations.
+    With `initial`, which comes before all iterations, only the last warpgroup arrives, so
+    that the first one can begin.
 
     ```mlir
     func.func @first_turn() {

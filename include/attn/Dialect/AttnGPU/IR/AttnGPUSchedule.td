@@ -18,7 +18,7 @@ class AttnGPU_Enum<string name, string summary, list<I32EnumAttrCase> cases>
   let cppNamespace = "::mlir::attn_gpu";
 }
 
-def AttnGPU_MmaKind : AttnGPU_Enum<"MmaKind", "what multiplies tiles", [
+def AttnGPU_MmaKind : AttnGPU_Enum<"MmaKind", "which instructions multiply tiles", [
   I32EnumAttrCase<"None", 0, "none">,
   I32EnumAttrCase<"MmaSync", 1, "mma_sync">,
   I32EnumAttrCase<"Wgmma", 2, "wgmma">
@@ -32,7 +32,7 @@ def AttnGPU_CopyKind : AttnGPU_Enum<"CopyKind",
 ]>;
 
 def AttnGPU_SoftmaxKind : AttnGPU_Enum<"SoftmaxKind",
-    "when a row's exponent bias changes", [
+    "when a row's running max is updated", [
   I32EnumAttrCase<"Strict", 0, "strict">,
   I32EnumAttrCase<"Lazy", 1, "lazy">
 ]>;
@@ -69,8 +69,8 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     Attn_TileSizesAttrInterface]> {
   let summary = "how an attention op is tiled and executed on a GPU";
   let description = [{
-    Assigned by `attn-gpu-assign-schedule` from a table, or written by hand, which
-    overrides the table. One checker says what fits an op and a chip, of either.
+    `attn-gpu-assign-schedule` takes it from a table; one that is written by hand
+    overrides the table. The same checks decide for both whether they fit an op and a chip.
 
     | field | meaning |
     |---|---|
@@ -89,10 +89,21 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     | `warp_rows` | of `mma_sync`: the fewest rows of a tile for a warp, where it then has a multiple of 16 columns; else it has 16. Warps share rows of smaller tiles |
     | `ctas` | CTAs for which an SM shall have registers; 0: as many as ptxas likes, which may spill for one more, or, with roles or from eight warps on, one |
 
-    No field implies another. Tile sizes are multiples of 16 from 16 to 1024,
-    `warps` is from 1 to 32, `stages` from 2 to 8, or 1
-    with roles and without `overlap`, `warp_rows` a multiple of 16 from 16 to 64, and
-    `ctas` from 0 to 32.
+    Fields are independent except for these conditions, which are checked when a schedule is
+    assigned:
+
+    - `ping_pong` needs `overlap`.
+    - `wgmma` needs a multiple of four warps, and 64 rows of `tile_q` for each warpgroup or,
+      where warpgroups share rows, for each of a number of them that divides theirs.
+    - Roles need a multiple of four warps, at most 16, or at most 12 beside a reducer or a
+      converter.
+    - A reducer and a converter need `wgmma`, and a converter a `tile_kv` that is a multiple
+      of 64.
+    - With `tma`, `wgmma` or roles, tile sizes are at most 256.
+
+    Tile sizes are multiples of 16 from 16 to 1024, `warps` is from 1 to 32, `stages` from 2
+    to 8, or from 1 with roles and without `overlap`, `warp_rows` a multiple of 16 from 16 to
+    64, and `ctas` from 0 to 32.
 
     ```mlir
     #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>
@@ -191,9 +202,9 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
 def AttnGPU_TargetAttr : AttnGPU_Attr<"Target", "target"> {
   let summary = "the chip that a kernel is for";
   let description = [{
-    What passes know of the chip of a kernel, they know from its `target`. On a module, as
-    `attn_gpu.target`, it says which chip kernels will be for, before there are any:
-    `attn-gpu-assign-schedule` sets it, and `attn-gpu-map-grid` makes it the kernels'.
+    Passes know the chip of a kernel from the kernel's `target`. The attribute
+    `attn_gpu.target` of a module names the chip before there are kernels:
+    `attn-gpu-assign-schedule` sets it, and `attn-gpu-map-grid` copies it to kernels.
 
     ```mlir
     module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_90a">} {}

@@ -16,11 +16,11 @@ def AttnGPU_RingType : TypeDef<AttnGPU_Dialect, "Ring"> {
   let mnemonic = "ring";
   let summary = "slots in shared memory for a sequence of tiles";
   let description = [{
-    Tiles have layout #attn_gpu.swizzled or #attn_gpu.shared; vectors #attn_gpu.shared
-    without padding. Tile number `i` of the sequence takes slot `i mod stages`. A slot
-    has two barriers: one that completes when the tile is there, one when its readers
-    have released it. A ring of which all threads copy and read the tiles together has
-    none.
+    Tiles have layout #attn_gpu.swizzled or #attn_gpu.shared; vectors have #attn_gpu.shared
+    without padding. Tile number `i` of the sequence uses slot `i mod stages`. A slot
+    has two barriers (mbarriers): the full barrier completes when the tile has arrived, the
+    empty barrier when all readers have released it. A ring whose tiles all threads of the
+    CTA copy and read together has no barriers.
 
     ```mlir
     !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>

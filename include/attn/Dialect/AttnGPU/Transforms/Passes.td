@@ -12,22 +12,23 @@
 include "mlir/Pass/PassBase.td"
 
 def AttnGPUAssignSchedulePass : Pass<"attn-gpu-assign-schedule", "ModuleOp"> {
-  let summary = "choose a schedule for each attention op, or check its own";
+  let summary = "choose a schedule for each attention op, or check a given one";
   let description = [{
     With `chip`, sets the module's attribute `attn_gpu.target`, from which this pass,
-    `attn-gpu-multiversion` and `attn-gpu-map-grid` know the chip. One that the module has
-    must be the same.
+    `attn-gpu-multiversion` and `attn-gpu-map-grid` know the chip. If the module already
+    has the attribute, it must name the same chip.
 
-    Sets `schedule` and `fallback` of each `attn.attention` that has no schedule,
-    from a table for the chip: the rows that apply, but for those that do not fit.
-    A schedule written in the IR is kept if it fits; if not, that is an error.
-    Ops on rows (`attn.merge`, `attn.append`) have one schedule on all chips, of
-    programs of 16 rows without MMAs, and no fallback.
-    `attn.reasons` says why, in sentences that travel with the schedule to the
-    launch; nothing depends on them.
+    Sets `schedule` and `fallback` of each `attn.attention` and `attn.attention_backward`
+    that has no schedule, from a table for the chip: from the first of the rows that apply
+    whose schedule fits. A schedule written in the IR is kept if it fits, and is an error
+    otherwise. Ops on rows (`attn.merge`, `attn.append`, `attn.summarize`) have one schedule
+    on all chips, of programs of 16 rows without MMAs, and no fallback. `attn.reasons` says
+    in sentences for people why a schedule was chosen. It is copied to the kernel, and no
+    pass depends on it.
 
-    Whether a schedule fits tell its fields and, where those go together, the op's
-    programs, which are built of a copy of the op, up to their layouts and roles.
+    To decide whether a schedule fits, the pass first checks the schedule's fields. If they
+    do not contradict each other, it builds the programs of a copy of the op, up to their
+    layouts and roles, and checks the resources that these need.
   }];
   let options = [
     Option<"chip", "chip", "std::string", /*default=*/"",
@@ -37,23 +38,23 @@ def AttnGPUAssignSchedulePass : Pass<"attn-gpu-assign-schedule", "ModuleOp"> {
 }
 
 def AttnGPUMultiversionPass : Pass<"attn-gpu-multiversion"> {
-  let summary = "choose between an op's schedules where each launch knows more";
+  let summary = "choose between an op's schedule and its fallback at run time";
   let description = [{
-    How a kernel copies is what it must know of addresses: `tma` asks for arrays
-    that tensor maps describe, `cp_async` for rows at multiples of 16 bytes,
-    `element` for nothing. With `access=auto` an op on memrefs with a `fallback`
-    becomes an `scf.if` that tests the addresses, sizes and strides of its arrays,
-    and holds the op with its schedule in one branch, with its fallback in the
-    other. A schedule without a fallback is believed, but what it promises is
-    checked at run time, as is that no array begins within an element: the GPU's
-    own check ends the whole CUDA context.
+    The `copy` of a schedule requires something of arrays: `tma`, that tensor maps can
+    describe them; `cp_async`, that rows begin at multiples of 16 bytes; `element`
+    requires nothing. With `access=auto`, an op on memrefs that has a `fallback` becomes
+    an `scf.if` that tests the addresses, sizes and strides of its arrays: one branch has
+    the op with its schedule, the other has it with its fallback. An op without a fallback
+    keeps its schedule, and what that requires is checked at run time. Also checked is that
+    each array is aligned to the size of its elements, since a misaligned access on the GPU
+    would make the whole CUDA context unusable.
 
-    The classes `tma`, `async16` and `narrow` ask for one way of copying, `tma`,
-    `cp_async` and `element`. The last of `attn.reasons` says why an op has it.
+    Access `tma`, `async16` or `narrow` chooses the version with `copy = tma`, `cp_async` or
+    `element`. The last of `attn.reasons` says why an op has its version.
   }];
   let options = [
     Option<"access", "access", "std::string", /*default=*/"\"auto\"",
-           "The class of every op: narrow, async16, tma, or auto">
+           "Access class of all ops: narrow, async16, tma, or auto">
   ];
   let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect",
                            "cf::ControlFlowDialect", "memref::MemRefDialect",
@@ -61,24 +62,28 @@ def AttnGPUMultiversionPass : Pass<"attn-gpu-multiversion"> {
 }
 
 def AttnGPUMapGridPass : Pass<"attn-gpu-map-grid", "ModuleOp"> {
-  let summary = "a kernel for each grid, and its launch";
+  let summary = "turn each grid into a kernel and its launch";
   let description = [{
     Turns each `attn_tile.grid` with a schedule for a GPU into an `attn_gpu.kernel`, which
-    comes after the function that holds the grid, and an `attn_gpu.launch` of one block for
-    each iteration, last iteration first. Where the grid says that its `longest` programs
-    are the first or the last, those begin first. The block's number is linear: the limits
-    of CUDA's other dimensions are too small for heads and batches. A kernel has the name of
-    the function and the access class, the module's target, and the grid's schedule and
-    reasons. What its program
-    uses from around the grid becomes an argument; `attn_gpu.array` says what the function
-    knows of arrays. A grid of tiles without a schedule is an error.
+    is inserted after the function that holds the grid, and an `attn_gpu.launch` of one CTA
+    for each program. CTAs have a linear number, since the limits of CUDA's other grid
+    dimensions are too small for heads and batches. The kernel is named after the function
+    and the access class, and has the module's target and the grid's schedule and reasons.
+    Values from outside the grid that its program uses become arguments; `attn_gpu.array`
+    says what the function knows of arrays. A grid of tiles without a schedule is an error.
 
-    Where the schedule's `scheduler` is `persistent` or `dynamic` there are as many
-    blocks as SMs, if that is fewer, and each runs `attn_gpu.for_tiles`. For a
-    `dynamic` one, and where the grid has `shared` dimensions, the order is that of the
-    last rows of all heads first, or of the first where those are the `longest`, within
-    sections of heads: so many that the second-level cache holds what their programs read
-    or add to, by the grid's `position_bytes`. Shared dimensions are the inner ones.
+    With `scheduler = persistent` or `dynamic`, a launch has as many CTAs as the device has
+    SMs, or fewer if there are fewer programs, and each runs its programs in
+    `attn_gpu.for_tiles`.
+
+    Programs begin in descending order of their number, except in three cases: with
+    `scheduler = dynamic`, with `static` where the grid says which programs are `longest`,
+    and where a scheduler that loops meets `shared` dimensions. Then heads are divided into
+    sections, and a section's programs begin before those of the next; within one, the last
+    rows of all of its heads begin first, or the first rows if those are the `longest`. A
+    section has so many heads that the second-level cache holds what their programs read or
+    add to, by the grid's `position_bytes`. A scheduler that loops visits shared dimensions
+    as the inner ones.
   }];
   let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect",
                            "attn_nv::AttnNVDialect", "gpu::GPUDialect",
@@ -86,12 +91,12 @@ def AttnGPUMapGridPass : Pass<"attn-gpu-map-grid", "ModuleOp"> {
 }
 
 def AttnGPUExpandBlocksPass : Pass<"attn-gpu-expand-blocks"> {
-  let summary = "loops over the blocks of a kernel as scf.for";
+  let summary = "expand loops over blocks of a kernel to scf.for";
   let description = [{
-    Each `attn_tile.for_blocks` of a kernel becomes an `scf.for`. In roles, blocks
-    come in descending order, and each of several warpgroups asks the domain for
-    its own rows: it skips the blocks that others alone need, and knows for itself
-    which are partial.
+    Each `attn_tile.for_blocks` of a kernel becomes an `scf.for`. In roles, blocks of an
+    interval are visited in descending order. If several warpgroups compute, each evaluates
+    the domain for its own rows: it skips the blocks that only other warpgroups need, and
+    computes for its rows which blocks are partial.
   }];
   let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
                            "attn_gpu::AttnGPUDialect", "memref::MemRefDialect",
@@ -99,12 +104,14 @@ def AttnGPUExpandBlocksPass : Pass<"attn-gpu-expand-blocks"> {
 }
 
 def AttnGPUExpandSoftmaxPass : Pass<"attn-gpu-expand-softmax"> {
-  let summary = "softmax states of a kernel in registers";
+  let summary = "expand softmax states of a kernel to registers";
   let description = [{
-    As `attn-tile-expand-softmax`, for kernels. With `softmax = lazy` a step
-    keeps its running max while no sum of a thread's probabilities is above 2^14: it is any
-    value that keeps the probabilities in range. A step whose state is that of
-    `attn_tile.softmax_init` has nothing to rescale and always finds its maximum.
+    Does what `attn-tile-expand-softmax` does, for kernels. With `softmax = lazy`, a step
+    computes probabilities with the running max of the step before, and each thread sums
+    those of its columns in a row. Only if one of these sums in the warp is above 2^14 (less
+    for probabilities of e4m3), a branch finds the maximum, rescales and computes the
+    probabilities again. A step whose state is that of `attn_tile.softmax_init` always
+    finds its maximum, and rescales nothing.
   }];
   let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect",
                            "math::MathDialect", "scf::SCFDialect"];
@@ -113,29 +120,30 @@ def AttnGPUExpandSoftmaxPass : Pass<"attn-gpu-expand-softmax"> {
 def AttnGPUAssignLayoutsPass : Pass<"attn-gpu-assign-layouts"> {
   let summary = "give each tile of a kernel its layout";
   let description = [{
-    In each kernel, accumulators and element-wise tiles get the layout of
-    mma.sync for the block's warps, vectors its slices, and what is loaded as an
-    operand of an MMA a place in shared memory, one for all MMAs that read
-    it. A left operand moves to registers where it is loaded if enough of them are
-    left.
+    In each kernel, accumulators and element-wise tiles get the accumulator layout of
+    mma.sync for the CTA's warps, and vectors get slices of it. A tile that is loaded as an
+    operand of MMAs gets a layout in shared memory, one for all MMAs that read it. A
+    left operand is copied to registers after its load if enough registers are left.
 
-    A vector lies along rows or along columns as the ops say that read or make it,
-    and everything element-wise between them; one that is loaded, or a constant, is
-    made anew for each of both. Other vectors that are needed in both are an error.
+    Whether a vector lies along rows or along columns follows from the ops that make and
+    read it, and holds for all element-wise ops between them. A loaded or constant vector
+    that is needed along both is loaded or created twice; any other such vector is an error.
 
-    What arithmetic makes is an operand of an MMA as it is if it is a left one
-    that is not transposed; else it is converted to shared memory, once for all
-    MMAs.
+    A tile that arithmetic computes stays in registers as the left operand of an MMA
+    that does not transpose it. As any other operand it is converted to shared memory, once
+    for all MMAs that read it.
   }];
   let dependentDialects = ["attn_gpu::AttnGPUDialect"];
 }
 
 def AttnGPUFlushSumsPass : Pass<"attn-gpu-flush-sums"> {
-  let summary = "add up exactly what MMAs of 8 bits do not";
+  let summary = "flush sums of 8-bit products to f32";
   let description = [{
-    In kernels with `mma = wgmma`, an `exact` product of 8-bit operands that a loop over
-    blocks adds to what it carries adds to a part of that: every 256 products the part is
-    added to the sum, in f32, and begins with zeros. What a softmax rescales is both.
+    wgmma keeps only some 14 bits of a sum of 8-bit products. In kernels with `mma = wgmma`,
+    an `exact` product of 8-bit operands that a loop over blocks accumulates is therefore
+    accumulated in two tiles: the MMA adds to a partial sum, which every 256 products is
+    added to the sum in f32 and begins with zeros again. An `attn_tile.softmax_update`
+    rescales both.
   }];
   let dependentDialects = ["arith::ArithDialect", "scf::SCFDialect"];
 }
@@ -143,17 +151,17 @@ def AttnGPUFlushSumsPass : Pass<"attn-gpu-flush-sums"> {
 def AttnGPUPipelineLoadsPass : Pass<"attn-gpu-pipeline-loads"> {
   let summary = "copy tiles to shared memory while the previous ones are used";
   let description = [{
-    In kernels without roles, loads of tiles in shared memory become tiles of rings. In
-    a loop, copies are `stages - 1` steps ahead: a step first waits for its own tiles,
-    then begins the copies of a later step. What a step loads may depend on its
-    position and on memory that the kernel does not write, such as a list of blocks or
+    In kernels without roles, each load of a tile to shared memory becomes a fill and an
+    acquire of a ring. In a loop, copies are `stages - 1` steps ahead: a step first waits
+    for its tiles, then begins the copies of a later step. What a step loads may depend on
+    its position and on memory that the kernel does not write, such as a list of blocks or
     a table of pages.
 
-    The kernel's schedule says what copies. TMA copies for the first thread, and the
-    rings have barriers. By cp.async or element by element all threads copy: rings
-    have no barriers, and all warps wait for each other at the begin of each step and
-    before the copies of another `attn_gpu.for_tiles` tile. If numbers of tiles come
-    from counters, shared memory has them after the tiles.
+    The schedule's `copy` says what copies. With `tma`, the CTA's first thread issues the
+    copies, and rings have barriers. With `cp_async` or `element`, all threads copy: rings
+    have no barriers, and all warps wait for each other at the beginning of each step and
+    before the copies of the next tile of `attn_gpu.for_tiles`. If numbers of tiles come
+    from counters, they are exchanged in shared memory after the rings.
   }];
   let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect",
                            "attn_nv::AttnNVDialect", "gpu::GPUDialect",
@@ -161,39 +169,45 @@ def AttnGPUPipelineLoadsPass : Pass<"attn-gpu-pipeline-loads"> {
 }
 
 def AttnGPUPipelinePass : Pass<"attn-gpu-pipeline"> {
-  let summary = "MMAs of one iteration beside the softmax of the next";
+  let summary = "overlap MMAs of one iteration with the softmax of the next";
   let description = [{
-    In kernels of wgmma whose schedule has `overlap`, MMAs of a loop
-    are issued and awaited by ops of their own. An MMA that nothing else in its
-    iteration waits for runs an iteration late: beside the next one's softmax. The
-    stage of every other op, the order of the loop's body and how many MMAs each
-    wait leaves unfinished follow from dependences; scf's pipeliner does the rest.
-    A loop without such an MMA stays as it is, and a remark says so; so do all loops
-    of mma.sync, whose MMAs end where they begin, and one whose MMAs read a tile that
-    is exchanged through shared memory: the next iteration takes its place.
+    In kernels of wgmma whose schedule has `overlap`, separate ops issue the MMAs of a loop
+    and wait for them. An MMA whose result is not needed by anything else in its
+    iteration runs one iteration late, beside the softmax of the next one. The stage of every
+    other op, the order of the loop's body, and how many MMAs each wait leaves unfinished
+    follow from dependences; scf's pipeliner writes prologue, kernel and epilogue.
+    A loop without such an MMA stays as it is, and a remark says so. The same holds for all
+    loops of mma.sync, which is synchronous, and for a loop whose MMAs read a tile
+    that warps exchange through shared memory, since the next iteration overwrites that tile.
 
     With `ping_pong`, one warpgroup at a time issues the MMAs of the loop's body.
-    That takes roles: without them, warpgroups wait for each other in each iteration.
+    This requires roles: without them, warpgroups wait for each other in each iteration.
 
-    The other dots of wgmma become an `attn_gpu.mma` and, at once, its `attn_gpu.mma_wait`,
-    whatever the schedule's `overlap`. Those of mma.sync stay dots, which nothing waits for.
+    All other dots of wgmma become an `attn_gpu.mma` followed by its `attn_gpu.mma_wait`,
+    with or without `overlap`. Dots of mma.sync stay as they are.
   }];
   let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect",
                            "scf::SCFDialect"];
 }
 
 def AttnGPUSpecializeWarpsPass : Pass<"attn-gpu-specialize-warps"> {
-  let summary = "give the copies of a kernel to a warpgroup of their own";
+  let summary = "divide a kernel into producer, consumers and other roles";
   let description = [{
-    In kernels whose schedule has `roles = producer_consumer`, each load of a tile
-    in shared memory gets a ring there. The consumers, the
-    schedule's warps, run the program and acquire the tiles. A further
-    warpgroup, the last, runs the loads and what they depend on: it is cut out of
-    the program, loops over blocks as a whole. With `copy = tma` one of its threads
-    copies by tensor maps; with other copies all of them do. A load that depends on
-    a tile, which another role has, is an error. Registers move from the producer to
-    the consumers, on chips that can. With `copy = tma`, stores of 16-bit tiles go
-    through shared memory and a tensor map.
+    In kernels whose schedule has `roles` other than `none`, each load of a tile to
+    shared memory gets a ring. The consumers, the warps that the schedule's `warps` counts,
+    run the program and acquire the tiles. A further warpgroup, the last one, is the
+    producer: it runs the loads, and the ops and loops that these depend on. With
+    `copy = tma` one of its threads copies by tensor maps; otherwise all of its threads
+    copy. A load that depends on a tile is an error, since another role has the tile.
+
+    With `producer_consumer_reducer`, a warpgroup between these takes over stores with
+    `add apart`, with the MMAs whose results they add. With `producer_consumer_converter`,
+    it computes right operands of MMAs from loaded tiles. Consumers pass tiles to the
+    reducer, and the converter passes tiles to the consumers, through rings.
+
+    On chips that can, the producer's registers are given to the other roles
+    (`setmaxnreg`). Where TMA can describe the array and shared memory has room, stores of
+    16-bit tiles go through shared memory and a tensor map.
   }];
   let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
                            "attn_nv::AttnNVDialect",
@@ -204,22 +218,23 @@ def AttnGPUSpecializeWarpsPass : Pass<"attn-gpu-specialize-warps"> {
 def AttnGPUPlaceReleasesPass : Pass<"attn-gpu-place-releases"> {
   let summary = "release each tile of a ring after its last reader";
   let description = [{
-    That is the wait of the last MMA that reads it, or the copy of a tile to
-    registers. One whose memory an output takes is free when that was stored. Copies of
-    the next tile's first block need not wait for that, so they come before the copy of
-    such a tile; the `persistent` scheduler's producer prefetches it.
+    The last reader of a tile is the wait for the last MMA that reads it, or its copy to
+    registers. A tile whose memory an output reuses is released when the output has been
+    stored. The producer then fills that slot only after it has begun the copies of the next
+    tile's first block, which need not wait for the output; with `scheduler = persistent`
+    it meanwhile prefetches the delayed tile to the second-level cache.
   }];
   let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect",
                            "scf::SCFDialect"];
 }
 
 def AttnGPUExpandTilesPass : Pass<"attn-gpu-expand-tiles"> {
-  let summary = "loops over the tiles of a CTA as loops of scf";
+  let summary = "expand loops over the tiles of a CTA to loops of scf";
   let description = [{
-    With the `dynamic` scheduler, the first thread of the last role takes the next
-    tile's number from a counter in global memory and tells the others. Without roles,
-    the CTA's first thread does. With the `persistent` one, a CTA takes every so
-    many-th tile.
+    With the `dynamic` scheduler, the first thread of the last role, or without roles
+    the first thread of the CTA, takes the next tile's number from a counter in global
+    memory and passes it to the other threads through shared memory. With the `persistent`
+    scheduler, CTA c of C takes the tiles c, c + C, c + 2C and so on.
   }];
   let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect",
                            "LLVM::LLVMDialect", "NVVM::NVVMDialect",
@@ -230,33 +245,34 @@ def AttnGPUExpandTilesPass : Pass<"attn-gpu-expand-tiles"> {
 def AttnGPUNumberSlotsPass : Pass<"attn-gpu-number-slots"> {
   let summary = "number the tiles of each ring";
   let description = [{
-    Each role counts the tiles of a ring from 0 on, through loops and branches: the
-    number says which slot, and which phase of its barriers. Rings whose tiles it
-    comes to at the same places share a counter.
+    Each role counts the tiles of a ring from 0, through loops and branches. A tile's
+    number determines its slot and the phase of the slot's barriers. Rings that a role
+    fills or acquires equally often in each part of the program share a counter.
   }];
   let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect",
                            "scf::SCFDialect"];
 }
 
 def AttnGPUPlaceTilesPass : Pass<"attn-gpu-place-tiles"> {
-  let summary = "shared memory for what passes through it between warps";
+  let summary = "allocate shared memory for tiles that warps exchange";
   let description = [{
     Conversions of tiles from registers to shared memory, and reductions along
-    columns, get a place after the shared memory that the kernel has already. Those
-    that are not needed at the same time may have the same place. A tile that is
-    converted must be read in the same iteration: the next one takes its place.
+    columns, get offsets after the shared memory that the kernel uses already. Those
+    that are not needed at the same time may share memory. A converted tile must be read
+    in the iteration that converts it, since the next iteration overwrites it.
   }];
   let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect"];
 }
 
 def AttnGPUOutlineKernelsPass : Pass<"attn-gpu-outline-kernels", "ModuleOp"> {
-  let summary = "kernels as functions of the module attn_kernels";
+  let summary = "outline kernels to functions of the module attn_kernels";
   let description = [{
-    Each `attn_gpu.kernel` becomes a `gpu.func` of the one module `attn_kernels`, and each
-    `attn_gpu.launch` a `gpu.launch_func` of it. Parameters are what the code uses, in the order
-    of its first uses: arguments, and what the launch computes of them, which are tensor maps and
-    the sizes of arrays that the code does not read otherwise. The kernels' target is said as
-    `#nvvm.target` of `attn_kernels`: those of one module are for one chip.
+    Each `attn_gpu.kernel` becomes a `gpu.func` of one module, `attn_kernels`, and each
+    `attn_gpu.launch` becomes a `gpu.launch_func`. The function's parameters are the values that
+    its code uses, in the order of their first use: arguments of the kernel, and values that the
+    host computes from these for each launch, which are tensor maps, and sizes of arrays of which
+    the code uses nothing else. `attn_kernels` gets the kernels' target as `#nvvm.target`; all
+    kernels of a module must be for the same chip.
   }];
   let dependentDialects = ["arith::ArithDialect", "gpu::GPUDialect",
                            "memref::MemRefDialect", "NVVM::NVVMDialect"];
