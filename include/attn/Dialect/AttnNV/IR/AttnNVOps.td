@@ -20,32 +20,34 @@ class AttnNV_Op<string mnemonic, list<Trait> traits = []>
 def AttnNV_EncodeTensorMapOp : AttnNV_Op<"encode_tensor_map", [Pure]> {
   let summary = "describes an array to the tensor memory accelerator";
   let description = [{
-    With `once`, the second-level cache fetches no more than a copy asks for: for
-    what only one CTA reads.
+    Returns a tensor map of `array`, whose elements are f16, bf16, f32, f8E4M3FN,
+    f8E5M2 or i8. A copy moves a box of `box` elements, one size for each dimension. In
+    shared memory a box is a sequence of rows of 128 bytes with the 128-byte swizzle: the
+    `u`-th 16 bytes of row `r` are stored as the `(u xor (r mod 8))`-th. With `linear`, a box
+    is a sequence of rows of any multiple of 16 bytes, without a swizzle. Elements outside
+    of the array read as zeros and are not written. The array's address and all of its
+    strides except the last, which is 1, are multiples of 16 bytes; its sizes are at least
+    1 and below 2^32.
 
-    The map of `array`, whose elements are f16, bf16, f32, f8E4M3FN or f8E5M2 and
-    are copied in boxes of `box` elements, one size for each dimension. In shared memory a box is a sequence of rows of 128
-    bytes, in which units of 16 bytes are exchanged: unit `u` of row `r` lies at
-    `u xor (r mod 8)`; with `linear`, a box is a sequence of rows of any multiple of
-    16 bytes, as they are. Elements outside of the array read as zeros and are not
-    written. The array's address and its strides but the last, which is 1, are
-    multiples of 16 bytes; its sizes are at least 1 and below 2^32.
+    With `once`, the second-level cache fetches no more than a copy asks for. This is for
+    arrays that only one CTA reads.
 
-    With `sliced D`, copies are of slices of dimension D, of N elements, whose ends
-    they give: elements at or past the end read as zeros and are not written. The map
-    then has a further dimension, the first. The element `i` of `[first, end)` has the
-    coordinates `end` there and `N - (end - first) + i` in D:
+    With `sliced D`, copies are of slices `[first, end)` of dimension D, which has N
+    elements, and each copy gives the end of its slice: elements at or past the end read as
+    zeros and are not written. The map then has a further dimension, the first one. Element
+    `i` of `[first, end)` has the coordinate `end` in that dimension and the coordinate
+    `N - (end - first) + i` in D:
 
     ```
     address = array - N * stride + end * stride + (N - (end - first) + i) * stride
     ```
 
-    and coordinates from N on are outside of the map, whatever the end is. For a box
-    of no element that is loaded, TMA reads the first address that a map describes,
-    here N rows in front of the array, where nothing may be mapped (seen on H100 and
-    H200). Such a box is loaded by a map with `empty`, which begins with the array. It
-    takes the same box and coordinates, has N elements in D and the end 0 alone: all of
-    a box at a coordinate from N on in D is outside.
+    Coordinates from N on are outside of the map, whatever the end is. If a box has
+    no element inside of the map, TMA still reads the first address that the map describes:
+    here N rows before the array, where memory may not be mapped (observed on H100 and
+    H200). Such a box is loaded by a map with `empty`, which begins at the array. It has
+    the same box and coordinates, N elements in D, and 0 as its only end: a box whose
+    coordinate in D is N or more is outside of it.
 
     ```mlir
     func.func @map(%k: memref<2x8x?x128xbf16, strided<[?, ?, ?, 1]>>) {
@@ -74,8 +76,10 @@ def AttnNV_EncodeTensorMapOp : AttnNV_Op<"encode_tensor_map", [Pure]> {
 }
 
 def AttnNV_SmCountOp : AttnNV_Op<"sm_count", [Pure]> {
-  let summary = "how many SMs the current device has, on the host";
+  let summary = "returns the number of SMs of the current device";
   let description = [{
+    Runs on the host.
+
     ```mlir
     func.func @ctas_of_a_persistent_kernel() -> index {
       %0 = attn_nv.sm_count
@@ -88,10 +92,10 @@ def AttnNV_SmCountOp : AttnNV_Op<"sm_count", [Pure]> {
 }
 
 def AttnNV_LeastCTAsOp : AttnNV_Op<"least_ctas"> {
-  let summary = "CTAs of its kernel for which an SM shall have registers";
+  let summary = "sets the number of CTAs for which an SM must have registers";
   let description = [{
-    At the beginning of a kernel. `attn-annotate-kernels` makes the kernel's
-    `.minnctapersm` of it (PTX ISA, "Performance-Tuning Directives").
+    Stands at the beginning of a kernel. `attn-annotate-kernels` turns it into the kernel's
+    `.minnctapersm` (PTX ISA, "Performance-Tuning Directives").
 
     ```mlir
     func.func @kernel() {
@@ -105,10 +109,10 @@ def AttnNV_LeastCTAsOp : AttnNV_Op<"least_ctas"> {
 }
 
 def AttnNV_LaunchRegistersOp : AttnNV_Op<"launch_registers"> {
-  let summary = "registers of a thread at the launch of its kernel";
+  let summary = "sets the number of registers of a thread at launch";
   let description = [{
-    At the beginning of a kernel whose warpgroups move registers (`setmaxnreg`).
-    `attn-annotate-kernels` makes the kernel's `.maxnreg` of it (PTX ISA,
+    Stands at the beginning of a kernel whose warpgroups exchange registers
+    (`setmaxnreg`). `attn-annotate-kernels` turns it into the kernel's `.maxnreg` (PTX ISA,
     "Performance-Tuning Directives").
 
     ```mlir
@@ -123,13 +127,13 @@ def AttnNV_LaunchRegistersOp : AttnNV_Op<"launch_registers"> {
 }
 
 def AttnNV_WaitForLaunchesOp : AttnNV_Op<"wait_for_launches"> {
-  let summary = "waits for what earlier launches write, and lets the next one begin";
+  let summary = "waits for earlier launches, and lets the next one begin";
   let description = [{
-    After it the kernel sees all that the kernels launched before it on the stream have
+    After it the kernel sees everything that the kernels launched before it on the stream have
     written, and the kernel that is launched next may begin (PTX ISA, `griddepcontrol`).
-    A kernel that has this op may itself be launched while the one before it runs:
-    `attn-annotate-kernels`, which makes assembly of the op, says so of its function, and
-    `attn-lower-launch` launches it so.
+    A kernel with this op may itself be launched while the kernel before it runs
+    (programmatic dependent launch): `attn-annotate-kernels` lowers the op to assembly and
+    marks its function, and `attn-lower-launch` launches marked kernels that way.
 
     ```mlir
     func.func @kernel() {
@@ -143,11 +147,11 @@ def AttnNV_WaitForLaunchesOp : AttnNV_Op<"wait_for_launches"> {
 
 def AttnNV_WorkCountersOp
     : AttnNV_Op<"work_counters", [MemoryEffects<[MemRead]>]> {
-  let summary = "two words of global memory for a launch, on the host";
+  let summary = "returns two i32 of global memory that count a launch's work";
   let description = [{
-    The i32 words of a launch of the function: they are zero when it begins, and it
-    leaves them so. No other launch has them that may run at the same time; which
-    they are, the runtime decides by the function's stream.
+    Runs on the host. The two numbers are zero when the launch begins, and the kernel must
+    set them to zero again. No launch that may run at the same time gets the same ones: the
+    runtime has a pair for each stream.
 
     ```mlir
     func.func @counters() {
@@ -173,22 +177,23 @@ def AttnNV_WgmmaOp : AttnNV_Op<"wgmma", [
   let summary = "issues an MMA of a warpgroup";
   let description = [{
     Adds to an accumulator of 64 x N elements the product of `lhs`, 64 x K, and
-    `rhs`, K x N, in steps of 32 bytes along K: wgmma.mma_async m64nNk16 of f16 and
-    bf16, m64nNk32 of f8E4M3FN and f8E5M2. Without
-    `accumulator`, and where `accumulate` is given and false, the sum begins at
-    zero. A fence comes before the MMA, and its group is committed after it.
-    The result, and the registers of lhs, may be touched only after
-    `attn_nv.wgmma_wait`.
+    `rhs`, K x N, in steps of 32 bytes along K: wgmma.mma_async m64nNk16 for f16 and
+    bf16, m64nNk32 for f8E4M3FN and f8E5M2. Without `accumulator`, or if `accumulate` is
+    given and false, the sum begins at zero. The op includes a fence before the MMA
+    and a commit of its group after it. The result and the registers of lhs may be used
+    only after `attn_nv.wgmma_wait`.
 
-    `rhs` is a shared memory descriptor, `lhs` one or the registers of the four
-    warps, 16 bytes for each step. The descriptor of step `i` is larger by the
-    i-th of `rhs_steps` or `lhs_steps`. `transpose_rhs` says that rhs is stored
-    K x N; N x K is the default. `transpose_lhs` says that lhs, a descriptor, is
-    stored K x M (PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions");
-    elements of 8 bits have neither.
-    With `rhs_rest` each step is two instructions, of 128 columns and of the rest,
-    for which the descriptor of rhs is larger by so much: ptxas has one for all
-    only if threads begin with 30 registers more than it has results.
+    `rhs` is a shared memory descriptor; `lhs` is a descriptor, or a vector of the
+    thread's registers, 16 bytes for each step. The descriptor of step `i` is the operand
+    plus the i-th of `rhs_steps` or `lhs_steps`. `transpose_rhs` says that rhs is stored
+    as K x N instead of N x K. `transpose_lhs` says that lhs, a descriptor, is stored as K x M
+    (PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions"). Neither is possible with
+    elements of 8 bits.
+
+    With `rhs_rest`, each step is two instructions, one of 128 columns and one of the
+    rest, whose rhs descriptor is larger by `rhs_rest`. This is for 256 columns: ptxas
+    accepts one instruction for all only if threads have 30 registers more at launch than
+    the instruction has results.
 
     ```mlir
     func.func @mma(%p: vector<32xbf16>, %v: i64, %o: vector<32xf32>)
@@ -221,9 +226,9 @@ def AttnNV_WgmmaWaitOp : AttnNV_Op<"wgmma_wait", [
     AllTypesMatch<["accumulator", "result"]>]> {
   let summary = "waits for all but the last MMAs of a warpgroup";
   let description = [{
-    Waits until at most `pending` groups of the calling warp are unfinished. The
-    result is the accumulator of an MMA that has ended by then: uses of it
-    cannot move before the wait.
+    Waits until at most `pending` committed groups of the calling warp are unfinished.
+    `accumulator` must be the result of an MMA that has ended by then. Uses of the op's
+    result, which equals it, cannot move before the wait.
   }];
   let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$pending,
                        AttnNV_Accumulator:$accumulator);
@@ -232,10 +237,11 @@ def AttnNV_WgmmaWaitOp : AttnNV_Op<"wgmma_wait", [
 }
 
 def AttnNV_CompareHalvesOp : AttnNV_Op<"compare_halves", [Pure]> {
-  let summary = "which halves of a word are at least a threshold";
+  let summary = "compares the two 16-bit halves of an i32 with a threshold";
   let description = [{
-    Bit 0 of the result says it of the lower 16 bits, bit 16 of the upper ones; the
-    others are 0. `threshold` is from 1 to 65535.
+    As unsigned numbers. Bit 0 of the result is 1 if the lower half is at least the
+    threshold, bit 16 if the upper half is; all other bits are 0. `threshold` is from 1 to
+    65535.
 
     ```mlir
     func.func @compare(%word: i32) -> i32 {
@@ -251,11 +257,11 @@ def AttnNV_CompareHalvesOp : AttnNV_Op<"compare_halves", [Pure]> {
 }
 
 def AttnNV_UnpackPairsOp : AttnNV_Op<"unpack_pairs", [Pure]> {
-  let summary = "bits of words as a vector";
+  let summary = "extracts pairs of bits of i32 numbers as a vector of i1";
   let description = [{
-    The n-th position `32 * w + bit`, with `bit` below 16, is where element 2 n of the
-    result is: in word `w`. Element 2 n + 1 is 16 bits above it. A select of 16-bit
-    floats by them, or zeros, masks two at once.
+    With `positions[n] = 32 * w + bit`, `bit` below 16, element 2 n of the result is bit
+    `bit` of `words[w]`, and element 2 n + 1 is bit `bit + 16`. A select between 16-bit floats
+    and zeros by the result is lowered to one bitwise and for each two floats.
 
     ```mlir
     func.func @unpack(%words: vector<2xi32>) -> vector<6xi1> {

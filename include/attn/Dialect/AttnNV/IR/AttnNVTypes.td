@@ -17,10 +17,10 @@ def AttnNV_Dialect : Dialect {
   let cppNamespace = "::mlir::attn_nv";
   let summary = "What the NVVM dialect cannot say.";
   let description = [{
-    MMAs of a warpgroup with the left operand in registers, waits that thread
-    the accumulators, and tensor maps as parameters of a kernel.
+    MMAs of a warpgroup with the left operand in registers, waits for them through which
+    accumulators pass as operands and results, and tensor maps as parameters of a kernel.
 
-    Attributes say of `llvm.inline_asm` what passes on LLVM IR need to know:
+    Three attributes tell passes on LLVM IR what an `llvm.inline_asm` does:
     `attn_nv.warpgroup_mma`, `attn_nv.launch_wait`, `attn_nv.launch_next`.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
@@ -32,8 +32,8 @@ def AttnNV_TensorMapType : TypeDef<AttnNV_Dialect, "TensorMap"> {
   let mnemonic = "tensor_map";
   let summary = "128 bytes that describe an array to the tensor memory accelerator";
   let description = [{
-    On the host the result of `attn_nv.encode_tensor_map`, in a kernel a parameter
-    in constant memory.
+    On the host it is the result of `attn_nv.encode_tensor_map`; in a kernel it is a
+    parameter in constant memory.
   }];
 }
 
