@@ -12,27 +12,29 @@
 include "mlir/Pass/PassBase.td"
 
 def AttnCheckShapesPass : Pass<"attn-check-shapes", "func::FuncOp"> {
-  let summary = "check at run time what dynamic sizes must fulfil";
+  let summary = "check sizes at run time that types leave open";
   let description = [{
-    Emits a `cf.assert` before each op of attn for each equation between sizes
-    that its types leave open: batch sizes, head counts and lengths that
-    must be equal, query heads that must be a multiple of the others.
+    Emits `cf.assert`s for the conditions on sizes of each op of attn that its
+    types do not decide: batch sizes, head counts and lengths that must be equal,
+    a number of query heads that must be a multiple of the number of key heads,
+    sizes of arrays of lengths and of pages, and what reads of captured arrays
+    promise. The checks are before the op or, if the op is in a grid, before that.
   }];
   let dependentDialects = ["arith::ArithDialect", "cf::ControlFlowDialect",
                            "memref::MemRefDialect", "tensor::TensorDialect"];
 }
 
 def AttnCheckLoweredPass : Pass<"attn-check-lowered", "ModuleOp"> {
-  let summary = "diagnose what is not in the LLVM dialect";
+  let summary = "report ops that were not lowered to the LLVM dialect";
   let description = [{
-    Fails at the first op outside of the LLVM dialect: one that the host pipeline
-    has no lowering for. Elements of LLVM's allocations and addresses must be of
-    types that LLVM has.
+    Fails at the first op outside of the LLVM dialect, for which the host pipeline
+    has no lowering, and at an `llvm.alloca`, `llvm.getelementptr` or `llvm.inline_asm`
+    that LLVM IR cannot express.
   }];
 }
 
 def ConvertAttnToTilePass : Pass<"convert-attn-to-tile"> {
-  let summary = "attention as a tile program";
+  let summary = "turn ops of attn into tile programs";
   let description = [{
     Each `attn.attention` on memrefs, which must have a schedule, becomes an
     `attn_tile.grid` over batch entries, heads and blocks of `tile_q` query rows.
@@ -40,14 +42,15 @@ def ConvertAttnToTilePass : Pass<"convert-attn-to-tile"> {
     with the recurrence of FlashAttention-2 (arXiv 2307.08691, algorithm 1) as an
     `attn_tile.softmax_update`. The mask is the program's domain, and in a branch
     for partial blocks, per-row bounds of columns. The scale of an op without a
-    score region, or the constant factor that a soft cap has last, is the softmax
-    state's factor.
+    score region, or the constant factor that a soft cap multiplies with last, is the
+    softmax state's factor.
 
-    An op whose type has no keys becomes stores of empty rows.
+    An op whose type has no keys becomes stores of zeros, and of -inf for the lse.
 
-    `attn.merge` becomes one grid over rows. Programs of `attn.append` have the heads
-    of one token as rows, so where it goes is one place; a second grid, behind the one
-    that reads them, changes the lengths.
+    `attn.attention_backward` becomes several grids: one computes delta, others the
+    gradients. `attn.merge` becomes one grid over rows. The rows of a program of
+    `attn.append` are the heads of one token, which are all written to the same
+    position; a second grid updates the lengths after the first one has read them.
   }];
   let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
                            "attn_tile::AttnTileDialect", "math::MathDialect",
@@ -62,9 +65,9 @@ def AttnHostFuseElementwisePass : Pass<"attn-host-fuse-elementwise"> {
   let summary = "fuse chains of element-wise ops on tiles";
   let description = [{
     Makes one `linalg.generic` of each chain of element-wise ops whose results
-    only the chain uses, with the constants, scalars, coordinates and rows that
-    it reads. Fusion op by op, which upstream does, takes a time that grows with
-    the square of a score region.
+    only the chain uses, together with the constants, scalars, coordinates and row
+    vectors that it reads. Upstream's fusion merges one op at a time, which takes
+    time quadratic in the number of ops of a score region.
   }];
   let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
                            "linalg::LinalgDialect", "tensor::TensorDialect"];
@@ -73,10 +76,10 @@ def AttnHostFuseElementwisePass : Pass<"attn-host-fuse-elementwise"> {
 def ConvertAttnTileToLinalgPass : Pass<"convert-attn-tile-to-linalg"> {
   let summary = "lower tile programs to linalg on tensors";
   let description = [{
-    Loads become slices of a view in a tile of zeros, dots become f32 matrix
-    products, reductions and coordinates become `linalg.generic`. Element-wise
-    arith and math on tiles is left to `attn-host-fuse-elementwise` before, or to
-    `convert-elementwise-to-linalg`.
+    A load becomes a slice of the view, inserted into a tile of zeros; a dot
+    becomes a matrix product in f32; reductions and coordinates become
+    `linalg.generic`. Element-wise arith and math on tiles stay: run
+    `attn-host-fuse-elementwise` before, or `convert-elementwise-to-linalg` after.
   }];
   let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
                            "bufferization::BufferizationDialect",
@@ -85,12 +88,13 @@ def ConvertAttnTileToLinalgPass : Pass<"convert-attn-tile-to-linalg"> {
 }
 
 def ConvertAttnGPUToNVVMPass : Pass<"convert-attn-gpu-to-nvvm"> {
-  let summary = "lower tile programs in kernels to the work of one thread";
+  let summary = "lower tile programs in kernels to the code of one thread";
   let description = [{
-    Tiles with a layout become vectors of the registers that a thread holds, tiles
-    in shared memory their address. MMAs use mma.sync: f16 and bf16 with
-    operands read by ldmatrix, f32 as six MMAs of bf16 parts. Where a launch has checked
-    that arrays' sizes are below 2^31, loops with MMAs count in 32 bits.
+    A tile in registers becomes a vector of the elements that a thread holds, and a
+    tile in shared memory becomes its address. `attn_tile.dot` becomes mma.sync,
+    whose operands of f16, bf16 and 8 bits are read by ldmatrix; a product of f32 is six
+    MMAs of bf16 parts. `attn_gpu.mma` becomes `attn_nv.wgmma`. Where a launch has checked
+    that sizes of arrays are below 2^31, loops with MMAs count in 32 bits.
   }];
   let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
                            "attn_nv::AttnNVDialect", "gpu::GPUDialect",
@@ -102,23 +106,23 @@ def ConvertAttnGPUToNVVMPass : Pass<"convert-attn-gpu-to-nvvm"> {
 def ConvertAttnNVToLLVMPass : Pass<"convert-attn-nv-to-llvm", "gpu::GPUModuleOp"> {
   let summary = "lower attn_nv to inline assembly";
   let description = [{
-    MMAs of warpgroups become one block of inline assembly each, and comparisons
-    of halves where the chip compares both at once. 16-bit floats that bits of
-    `attn_nv.unpack_pairs` select, or zeros, are masked in pairs. Tensor maps
-    become pointers.
+    Each `attn_nv.wgmma` becomes one statement of inline assembly, as does
+    `attn_nv.compare_halves` where the chip compares two 16-bit halves at once. A
+    select between 16-bit floats and zeros by bits of `attn_nv.unpack_pairs` masks
+    two floats with one bitwise and. Tensor maps become pointers.
   }];
   let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect",
                            "vector::VectorDialect"];
 }
 
 def AttnAnnotateKernelsPass : Pass<"attn-annotate-kernels", "gpu::GPUModuleOp"> {
-  let summary = "tell ptxas what it must know of kernels";
+  let summary = "set attributes of kernels that ptxas and launches read";
   let description = [{
-    On functions of the LLVM dialect: parameters that are tensor maps are passed by
-    value in constant memory. `attn_nv.least_ctas` and `attn_nv.launch_registers` become
-    `nvvm.minctasm` and `nvvm.maxnreg`. The launch gives the size of shared memory, which
-    begins at a multiple of 1024 bytes. `attn_nv.wait_for_launches` becomes
-    assembly, and its function says `attn.after_previous` in `passthrough`.
+    Works on functions of the LLVM dialect. Parameters that are tensor maps are passed by
+    value, in constant memory. `attn_nv.least_ctas` and `attn_nv.launch_registers` become
+    `nvvm.minctasm` and `nvvm.maxnreg`. Dynamic shared memory is aligned to 1024 bytes, and
+    each launch gives its size. `attn_nv.wait_for_launches` becomes assembly, and the
+    `passthrough` of its function gets `attn.after_previous`.
   }];
   let dependentDialects = ["LLVM::LLVMDialect", "NVVM::NVVMDialect"];
 }
@@ -126,11 +130,11 @@ def AttnAnnotateKernelsPass : Pass<"attn-annotate-kernels", "gpu::GPUModuleOp"> 
 def AttnMathToNVVMPass : Pass<"attn-math-to-nvvm"> {
   let summary = "lower math to instructions of the GPU";
   let description = [{
-    The table of math functions on the GPU: each op becomes an instruction, a
-    polynomial or an expression in others. There is no device library, so an op
-    without an entry is an error.
+    Lowers each math op by the table below: to an instruction, a polynomial or an
+    expression of other ops. The project does not link libdevice, so an op without
+    an entry is an error.
 
-    | op | lowering | error |
+    | op | lowering | largest error |
     |---|---|---|
     | exp, exp2 | ex2.approx | 2 ulp, and the rounding of x log2 e |
     | log, log2, log10 | lg2.approx | 2^-22 absolute near 1, else 1 ulp |
@@ -148,12 +152,12 @@ def AttnMathToNVVMPass : Pass<"attn-math-to-nvvm"> {
 def AttnSerializeKernelsPass : Pass<"attn-serialize-kernels", "ModuleOp"> {
   let summary = "compile kernels to PTX";
   let description = [{
-    Replaces each `gpu.module` in the LLVM and NVVM dialects by a `gpu.binary` that
-    holds its PTX, of the lowest version that its `#nvvm.target` allows. Several
-    are compiled at once, each on a thread and in an LLVM context of its own. Each kernel
-    of a module that has several gets a module of its own, named after both, with the
-    symbols that it needs: the driver then compiles the kernels that are launched, and
-    not those for arrays of another access class.
+    Replaces each `gpu.module` in the LLVM and NVVM dialects with a `gpu.binary` that
+    holds its PTX, of the lowest PTX version that its `#nvvm.target` allows. Modules
+    are compiled in parallel, each in its own thread and LLVM context. A module of several
+    kernels is split first: each kernel gets its own module, named after both, with the
+    symbols that it needs. The CUDA driver then compiles only the kernels that are launched,
+    and not those for arrays of another access class.
   }];
   let dependentDialects = ["gpu::GPUDialect", "NVVM::NVVMDialect"];
 }
@@ -161,12 +165,13 @@ def AttnSerializeKernelsPass : Pass<"attn-serialize-kernels", "ModuleOp"> {
 def AttnSnapshotLocationsPass : Pass<"attn-snapshot-locations", "ModuleOp"> {
   let summary = "write the module to a file and let locations point there";
   let description = [{
-    As upstream's `snapshot-op-locations`, except that a file that cannot be written
-    is a diagnostic, not the end of the process, and leaves no half of a file.
+    Does what upstream's `snapshot-op-locations` does, except that a file that cannot
+    be written is reported as an error instead of ending the process, and that no
+    incomplete file remains.
   }];
   let options = [
     Option<"file", "file", "std::string", /*default=*/"\"\"",
-           "The file, as line tables are to name it">
+           "Name of the file to write, which line tables will contain">
   ];
 }
 
@@ -178,17 +183,19 @@ def AttnLowerLaunchPass : Pass<"attn-lower-launch", "ModuleOp"> {
     `gpu.launch_func` of a kernel in a `gpu.binary` becomes a call of
     `attnrt_launch_kernel`, whose failure is returned, and each `cf.assert` a call
     of `attnrt_fail` with its message. Kernel parameters are those that
-    `convert-gpu-to-nvvm` makes: a memref is its descriptor's words. The binary
-    becomes a constant `attnrt_program`. A kernel that has `attn.after_previous` in its
-    metadata in the binary's table of kernels, which `attn-serialize-kernels` writes, may
-    begin before the one before it has ended: it waits for that itself.
+    `convert-gpu-to-nvvm` makes: the fields of a memref's descriptor, one by one. The
+    binary becomes a constant `attnrt_program`. A kernel that has `attn.after_previous` in
+    its metadata in the binary's table of kernels, which `attn-serialize-kernels` writes, is
+    launched with programmatic stream serialization: it may begin before the kernel before
+    it has ended, and itself waits for that.
 
-    A `memref.alloc` becomes a call of `attnrt_allocate_async`. What it allocates
-    is freed when the function returns, on every path; a `memref.dealloc` of it
-    says nothing more. It cannot lie in a loop.
+    A `memref.alloc` becomes a call of `attnrt_allocate_async`. The memory is freed
+    when the function returns, on every path, so that a `memref.dealloc` of it is
+    dropped. A `memref.alloc` in a loop is an error.
 
-    Functions are expected as graphs of blocks. They cannot touch arrays, which
-    are the device's: an op that would is an error.
+    Control flow must have been lowered to branches between blocks. The functions run
+    on the host and arrays are in the device's memory: an op that would read or write
+    an array is an error.
   }];
   let dependentDialects = ["arith::ArithDialect", "cf::ControlFlowDialect",
                            "LLVM::LLVMDialect", "memref::MemRefDialect"];
@@ -197,9 +204,9 @@ def AttnLowerLaunchPass : Pass<"attn-lower-launch", "ModuleOp"> {
 def AttnHostVectorizePass : Pass<"attn-host-vectorize"> {
   let summary = "tile linalg on static buffers to register size and vectorise it";
   let description = [{
-    Matrix products become loops over a register tile of `dot-rows` by `lanes`
-    with its accumulator carried in registers; element-wise work and reductions
-    go row by row. Ops with dynamic sizes are left to
+    A matrix product becomes loops over register tiles of `dot-rows` x `lanes`
+    elements, whose accumulator is carried in registers; element-wise ops and
+    reductions are vectorised row by row. Ops with dynamic sizes are left to
     `convert-linalg-to-loops`.
   }];
   let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
@@ -224,20 +231,20 @@ def AttnHostFreeBuffersPass : Pass<"attn-host-free-buffers", "func::FuncOp"> {
 }
 
 def AttnHostOutlineGridPass : Pass<"attn-host-outline-grid", "ModuleOp"> {
-  let summary = "outline the grid's body for a parallel loop of the runtime";
+  let summary = "turn grids into calls of the runtime's parallel loop";
   let description = [{
-    Each outermost `scf.forall` without results becomes a call of
+    Each outermost `scf.forall` without results becomes a call of the function
 
     ```c
     void attnrt_parallel_for(void (*body)(void *context, int64_t index),
                              void *context, int64_t count);
     ```
 
-    and its body a function of one linear index. Captured values travel in
-    `context`; buffers of static size in the body are allocated once per call, on
-    the stack up to 1 MiB. A weak
-    definition that runs the body in order is added, so that an object file
-    links without the runtime.
+    and its body becomes a function of one linear index. `context` points to the
+    values that the body reads from outside. Buffers of static size in the body are
+    allocated once per call, on the stack up to 1 MiB. The pass adds a weak definition
+    of the function that runs the iterations in order, so that an object file links
+    without the runtime.
   }];
   let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect",
                            "memref::MemRefDialect"];
@@ -254,13 +261,14 @@ def AttnHostExportPass : Pass<"attn-host-export", "ModuleOp"> {
     ```
 
     which return null, or a message that says which run-time check failed. A
-    memref argument is a pointer to its descriptor (allocated and aligned
-    pointer, offset, sizes, strides), a scalar is itself; `args` holds the
-    address of each argument, where a memref's is its descriptor's. Checks are
-    the `cf.assert`s of the function; those of private functions that are not
-    inlined abort. A function that attn-lower-launch has lowered returns its status
-    and takes the runtime and the stream first. Arrays passed for tensors must not overlap results, and a
-    function that updates a tensor argument may do so in place.
+    memref is passed as a pointer to its descriptor (allocated and aligned pointer,
+    offset, sizes, strides), a scalar by value. `args` holds the address of each
+    argument; for a memref that is the address of its descriptor. Run-time checks are
+    the `cf.assert`s of the function; one that fails in a private function that was not
+    inlined aborts the process. A function that `attn-lower-launch` has lowered returns an
+    `attnrt_status`, and its first parameters are the runtime and the stream. Arrays passed
+    for tensors must not overlap results, and a function that updates a tensor argument
+    may do so in place.
   }];
   let dependentDialects = ["cf::ControlFlowDialect", "LLVM::LLVMDialect"];
 }
@@ -278,11 +286,11 @@ def AttnLowerByteViewsPass : Pass<"attn-lower-byte-views"> {
 def AttnExpandMathPass : Pass<"attn-expand-math"> {
   let summary = "expand math functions to polynomials on vectors";
   let description = [{
-    Replaces the math ops on f32, scalars or vectors, for which an expansion of a
-    few units in the last place exists. Others are left to the conversions to LLVM
-    and libm; those that these lack are errors.
+    Replaces math ops on f32, scalars or vectors, for which there is an expansion that
+    is accurate to a few units in the last place. Other ops are left to the conversions
+    to LLVM and libm; ops that these do not lower either are errors.
 
-    | op | lowering | error |
+    | op | lowering | largest error |
     |---|---|---|
     | exp2 | polynomial of degree 6 | 1 ulp; 0 below the normal numbers |
     | exp, log, tanh | upstream's polynomials | a few ulp |
