@@ -14,32 +14,32 @@ include "mlir/Pass/PassBase.td"
 def AttnRaisePass : Pass<"attn-raise", "ModuleOp"> {
   let summary = "find attention in IR that other compilers wrote";
   let description = [{
-    Replaces each value that is softmax(f(scale * Q K^T)) V, whichever ops say so, by
-    `attn.attention`, and leaves all other ops as they are. It reads
+    Replaces each value that is softmax(f(scale * Q K^T)) V, whichever ops compute it, by
+    `attn.attention`, and leaves all other ops as they are. It understands
 
     - linalg (named ops, `linalg.generic`, `linalg.softmax`), tensor, arith and math on tensors;
     - StableHLO in the generic form, as ops of a dialect that need not be registered
       (`-allow-unregistered-dialect`);
     - `tm_tensor.attention`, `iree_linalg_ext.attention` and `onnx.Attention` in the generic form.
 
-    The pass does not match a list of patterns. It writes an element of a product's result as an
-    expression of indices, through transposes, reshapes, broadcasts, slices, casts, element-wise ops
-    and calls of private functions, and compares that with the formula of attention. So a softmax may
-    come as one op or as reductions, its quotient before or after the second product, and
-    heads of keys may be repeated. What stands between the first product and the softmax becomes
-    the score region, arrays that it reads become captures, and a constant factor, also one of the
-    query or the key, becomes the scale.
+    The pass does not match a list of patterns. It expresses an element of a product's result by
+    indices of its inputs, through transposes, reshapes, broadcasts, slices, casts, element-wise ops
+    and calls of private functions, and compares that with the formula of attention. A softmax may
+    therefore be one op or several reductions, may divide before or after the second product, and
+    heads of keys may be repeated. The ops between the first product and the softmax become
+    the score region, the arrays that they read become captures, and a constant factor, also one of
+    the query or the key, becomes the scale.
 
-    A mask that is arithmetic of indices, selected or added, becomes the `mask` attribute or
-    the mask region if its number is -inf, or if it is about the lowest finite number
-    and each row is known to keep a key. Else the region selects the finite number, which is
-    the same meaning: a row that is masked everywhere is a mean of values.
+    A mask that is arithmetic on indices, selected or added, becomes the `mask` attribute or
+    the mask region if the number at masked pairs is -inf, or if that is about the lowest finite
+    number and each row is known to keep a key. Otherwise the score region selects the finite
+    number, which keeps the meaning: a row that is masked everywhere is a mean of values.
 
-    The result is computed in f32 between the products. So are scores that the source rounds to f16
-    or bf16; `keep-rounding` rounds them as the source does. A row of scores that are all -inf is 0
-    where the source has NaN.
+    All arithmetic between the two products is in f32, even if the source rounds scores to f16
+    or bf16; `keep-rounding` rounds them as the source does. A row whose scores are all -inf
+    has the result 0, where the source has NaN.
 
-    A softmax that is multiplied with values, but for a reason is no attention, gets a remark.
+    If a softmax is multiplied with values, but is not attention, a remark says why.
   }];
   let options = [
     Option<"keepRounding", "keep-rounding", "bool", "false",
@@ -53,22 +53,23 @@ def AttnRaisePass : Pass<"attn-raise", "ModuleOp"> {
 }
 
 def AttnOutlinePass : Pass<"attn-outline", "ModuleOp"> {
-  let summary = "attention in a module of its own, beside other code";
+  let summary = "move attention to a nested module";
   let description = [{
-    Moves each `attn.attention` and `attn.attention_backward` that is beside other ops of its function into a
-    public function `NAME_attention_0` and so on of a nested module, `@attention`, and calls it. What only
-    moves elements of its operands or results, and nobody else uses (`linalg.transpose`,
-    `tensor.expand_shape` and `collapse_shape`), comes along, as strides may say it there. The module keeps a
-    private declaration of the function. Functions that have nothing but attention and such ops move as a whole.
+    Moves each `attn.attention` and `attn.attention_backward` of a function that also has other ops into a
+    public function `NAME_attention_0`, `NAME_attention_1` and so on of a nested module, `@attention`, and
+    calls that. Ops that only rearrange its operands or results and have no other use (`linalg.transpose`,
+    `tensor.expand_shape`, `tensor.collapse_shape`) move with it, since strides may replace them there. The
+    outer module gets a private declaration of the function. A function that has nothing but attention and
+    such ops moves as a whole.
 
-    So a module with other launches or host code compiles for a GPU:
+    A module with other launches or code for the host can thus be compiled for a GPU. The pipeline
 
     ```
     builtin.module(attn-raise,attn-outline,builtin.module(attn-to-ptx{chip=sm_90a}))
     ```
 
-    leaves the outer module's other ops as they are. Its calls are of `attn_NAME_attention_0`, which takes a
-    runtime and a stream first, as docs/embedding.md says.
+    leaves the other ops of the outer module as they are. The compiled function is
+    `attn_NAME_attention_0`, whose first arguments are a runtime and a stream; see docs/embedding.md.
   }];
   let dependentDialects = ["attn::AttnDialect", "func::FuncDialect"];
 }
