@@ -23,7 +23,8 @@ using namespace mlir::attn;
 /// Rows are heads: caches seldom have more.
 int64_t AppendOp::getHostRows() { return 16; }
 
-/// Of a scale: none, or that of batch entries and heads.
+/// Returns the rank of a scale: 0 for one number, or 2 for one for each batch
+/// entry and head.
 static int64_t getScaleRank(Value scale) {
   return cast<ShapedType>(scale.getType()).getRank() == 0 ? 0 : 2;
 }
@@ -205,7 +206,8 @@ LogicalResult AppendOp::verify() {
   return success();
 }
 
-/// Of caches, their scales and lengths.
+/// Elements of caches, their scales and lengths that the op does not write keep
+/// their values.
 bool AppendOp::keepsContents(OpOperand &destination) {
   return destination.get() != getQueryOut();
 }

@@ -81,7 +81,7 @@ static SmallVector<SmallVector<TileRange>> getOutRanges(AttentionBackwardOp op,
   append(Gradients::Key, {batch, kvHeads});
   append(Gradients::Value, {batch, kvHeads});
   append(Gradients::Sink, {heads});
-  // Of captures all.
+  // The gradients of captures are not divided.
   ranges.resize(op.getOuts().size());
   return ranges;
 }

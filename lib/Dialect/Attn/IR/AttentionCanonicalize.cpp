@@ -245,7 +245,7 @@ struct FoldTensorCasts : OpInterfaceRewritePattern<AttentionInterface> {
       op->setOperands(operands);
       for (auto [result, type] : llvm::zip(op->getResults(), types))
         result.setType(type);
-      // What the regions read has the captures' types.
+      // The arguments of regions have the types of the captures.
       for (auto [region, first] :
            {std::pair(&op.getScore(), unsigned(kNumScoreArguments)),
             {&op.getMaskRegion(), unsigned(kNumMaskArguments)}})

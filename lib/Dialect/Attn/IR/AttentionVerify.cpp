@@ -227,8 +227,8 @@ static LogicalResult verifyShapes(AttentionInterface op,
   return success();
 }
 
-/// Of dropout: a probability, and a seed and an offset, each an i64 or an array
-/// of one that has the op's form.
+/// Verifies dropout: a probability, a seed and an offset. The latter are i64,
+/// or arrays of one i64, tensors or memrefs as the op's other arrays.
 static LogicalResult verifyDropout(AttentionInterface op) {
   FloatAttr probability = op.getDropoutAttr();
   for (auto [name, operand] :

@@ -86,7 +86,8 @@ parseExtras(OpAsmParser &parser,
 void printExtras(OpAsmPrinter &printer, Operation *op, OperandRange operands,
                  TypeRange types, ArrayAttr names, DenseI64ArrayAttr blocks);
 
-/// Those of an op, given the operands, names and rows of elements of `with`.
+/// Verify and find the extra operands of an op, given the operands of `with`,
+/// their names and the number of rows for which an element is.
 LogicalResult verifyExtras(AttentionInterface op, ValueRange extras,
                            std::optional<ArrayAttr> names,
                            std::optional<ArrayRef<int64_t>> blocks);

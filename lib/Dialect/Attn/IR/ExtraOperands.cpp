@@ -75,7 +75,7 @@ mlir::attn::findExtraOperand(Extra which, ValueRange extras,
                              std::optional<ArrayAttr> names,
                              std::optional<ArrayRef<int64_t>> blocks) {
   ExtraOperand operand;
-  // What the verifier has not seen yet may have more or fewer.
+  // Before the op is verified, there may be more or fewer names than operands.
   if (!names || names->size() != extras.size() || !blocks ||
       blocks->size() != extras.size())
     return operand;

@@ -230,7 +230,7 @@ void Differentiator::addBackward() {
   SmallVector<Type> gradients;
   if (hasSinkGradient())
     gradientsOf.push_back(op.getSink());
-  // Of what has 8 bits, in the type of products.
+  // The gradients of 8-bit arrays have the type of products.
   Type compute = isFloat8(op.getQueryType().getElementType())
                      ? getElementTypeOrSelf(op.getOutput())
                      : op.getQueryType().getElementType();

@@ -49,7 +49,8 @@ static bool isOnlyRead(Value array) {
   });
 }
 
-/// What the array is a view of.
+/// Returns the array of which the given one is a view, directly or through
+/// other views.
 static Value getBase(Value array) {
   while (auto view = array.getDefiningOp<ViewLikeOpInterface>())
     array = view.getViewSource();

@@ -90,13 +90,14 @@ struct ArrayOperand {
   bool hasHeadDim = false;
 };
 
-/// What two arrays have the same number of.
+/// Two sizes that must be equal, and what they count.
 struct EqualSizes {
   struct Dim {
     std::string name;
     Value value;
     int64_t dim;
-    /// Of the dimension, parts of so many: the last one may be less.
+    /// The size counts groups of this many elements of the dimension, of which
+    /// the last may be smaller.
     int64_t part = 1;
 
     /// The number of them, if the type says.
@@ -109,7 +110,8 @@ struct EqualSizes {
 /// Rows and columns of the part of an array that one element of its summary is
 /// of.
 inline constexpr int64_t kSummaryCell = 64;
-/// What a summary has of an array, by these names.
+/// Adds the sizes that a summary must have for its array. The names are those
+/// of the two in messages.
 void addSummarySizes(Value array, StringRef arrayName, Value summary,
                      StringRef summaryName, SmallVectorImpl<EqualSizes> &sizes);
 
@@ -137,8 +139,8 @@ OpFoldResult getOriginOrZero(OperandRange origin, unsigned i,
 
 namespace mlir::attn {
 
-/// What an extra operand of the op has the same sizes of as the array that it
-/// is of, whose are `rhs`.
+/// Returns the sizes of an extra operand that must equal those of the array
+/// that it belongs to, which are `rhs`.
 SmallVector<EqualSizes> getExtraSizes(AttentionInterface op, Extra which);
 
 /// The element type of the op's products, to which probabilities and gradients
@@ -146,8 +148,8 @@ SmallVector<EqualSizes> getExtraSizes(AttentionInterface op, Extra which);
 /// is extended.
 Type getComputeType(AttentionInterface op);
 
-/// What keeps keys of the op from being divided among programs of the same
-/// rows, or nothing.
+/// Returns why the keys of a row of the op cannot be divided among programs, or
+/// "".
 std::string findUnsplittable(AttentionInterface op);
 
 /// Whether that is worth while: there are few rows, and there may be many keys.

@@ -17,8 +17,8 @@ namespace mlir::attn {
 /// of one element for a pair, and of another one for pairs that differ in a
 /// position that is an index.
 struct CaptureReads {
-  /// What a dimension is indexed by. `One` has a single element; `Computed` has
-  /// any index.
+  /// The index of a dimension: one of the problem's positions, none for a
+  /// dimension of one element (`One`), or a computed one (`Computed`).
   enum Position : int { Computed = -2, One = -1, Batch, Head, Row, Key };
   /// The largest number of elements that all computed dimensions have together:
   /// a gradient has a sum for each row and element.
