@@ -112,7 +112,8 @@ LogicalResult MmaOp::verify() {
                                   getTransposeRhs());
 }
 
-/// What one instruction transposes, and a warp of four takes of the columns.
+/// Verifies a transpose. One instruction transposes 32 rows, and the four warps
+/// take 64 columns at a time.
 static LogicalResult verifyTransposed(Operation *op, RankedTensorType tile,
                                       RankedTensorType result) {
   constexpr int64_t kRows = 32, kColumns = 64;

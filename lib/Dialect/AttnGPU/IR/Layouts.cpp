@@ -263,7 +263,7 @@ LogicalResult SwizzledLayoutAttr::verifyEncoding(ArrayRef<int64_t> shape,
     return emitError() << "expected elements of f16, bf16, f8E4M3FN, f8E5M2 or "
                           "i8 for layout "
                        << *this << ", found " << element;
-  // What has an order of its own.
+  // Columns are permuted within groups of 16.
   constexpr int64_t kInterleaved = 16;
   if (getInterleaved() &&
       (!attn::isFloat8(element) || shape[1] % kInterleaved != 0))

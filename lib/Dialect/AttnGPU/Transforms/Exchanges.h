@@ -54,7 +54,7 @@ int64_t getEndOfExchanges(KernelOp kernel, ScheduleAttr schedule,
 /// Bytes by which warpgroups exchange what each has of the rows of a softmax
 /// whose scores they divide, or 0.
 int64_t getBytesOfDividedRows(KernelOp kernel);
-/// Of where those begin.
+/// The alignment of the offsets where these parts begin, in bytes.
 constexpr int64_t kRowPartsAlignment = 16;
 
 /// The op of its block after which the MMA that an op begins has ended.

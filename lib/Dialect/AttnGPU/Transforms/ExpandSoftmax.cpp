@@ -38,12 +38,13 @@ constexpr double kLargestFloat8 = 448; // of f8E4M3FN
 
 /// How the scores of a row lie in warps.
 struct RowParts {
-  /// Where warps that share rows exchange what each has of them, or -1 where a
-  /// warp has all of a row.
+  /// The offset in shared memory through which warps that share rows exchange
+  /// partial results, or -1 if each warp has whole rows.
   int64_t offset = -1;
 
   bool areDivided() const { return offset >= 0; }
-  /// What lanes and warps have of rows, combined.
+  /// Combines the partial results of the lanes, and of the warps that share
+  /// rows.
   Value combine(attn::NumberBuilder &b, ReduceKind kind, Value parts) const {
     Value ofWarp = CombineQuadOp::create(b, parts.getType(), kind, parts);
     if (!areDivided())
@@ -113,8 +114,9 @@ struct ExpandInit : ExpandPattern<SoftmaxInitOp> {
   }
 };
 
-/// The maximum of each row, by fewer instructions than `attn_tile.reduce`
-/// takes: that of NaN alone is NaN.
+/// Returns the maximum of each row. This takes fewer instructions than
+/// `attn_tile.reduce`, and differs from it in a row that is all NaN, whose
+/// maximum is NaN.
 Value emitRowMax(attn::NumberBuilder &b, Value scores, RankedTensorType rows,
                  const RowParts &parts) {
   return parts.combine(
@@ -136,7 +138,8 @@ struct Range {
     RankedTensorType type = op.getProbabilities().getType();
     if (!isa<Float8E4M3FNType>(type.getElementType()))
       return;
-    // So many of a row are a lane's, all of which may be as large.
+    // A lane has this many probabilities of a row, all of which may be as
+    // large.
     int64_t columns = std::max<int64_t>(type.getDimSize(1) / 4, 1);
     largestSum = kLargestFloat8;
     exponent = std::floor(std::log2(largestSum / columns));

@@ -40,7 +40,7 @@ static SoftmaxUpdateOp getRescaling(DotOp dot) {
   return dot.getAccumulator().getDefiningOp<SoftmaxUpdateOp>();
 }
 
-/// What the accumulator was before it was rescaled.
+/// Returns the accumulator before it is rescaled, or null if it is not found.
 static Value getCarried(DotOp dot) {
   SoftmaxUpdateOp update = getRescaling(dot);
   if (!update)

@@ -433,8 +433,8 @@ void WarpSpecializer::emitMaker(RoleSlice &slice, Block *role,
       });
 }
 
-/// What is added to memory, with tiles of rings in place of what others load or
-/// compute.
+/// Emits the reducer's role: it adds tiles to memory. Tiles that other roles
+/// load or compute are acquired from rings.
 void WarpSpecializer::emitReducer(RoleSlice &slice, Block *role) {
   auto b = attn::NumberBuilder::atBlockEnd(kernel.getLoc(), role);
   slice.clone(
