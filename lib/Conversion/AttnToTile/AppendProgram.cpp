@@ -222,9 +222,9 @@ Value AppendProgram::quantize(Value tile, Type element, Value factors) {
   return isInt4(element) ? words : b.trunci(tileType(shape, element), words);
 }
 
-/// What a number of each of the tile's heads is for one of the cache: from the
-/// largest finite one, which becomes the largest of the type, and a normal
-/// number.
+/// Returns the scale of each of the tile's heads: its largest finite magnitude
+/// divided by the largest number of the cache's type, at least the smallest
+/// normal number.
 Value AppendProgram::makeScale(Value tile, Type element) {
   ArrayRef<int64_t> shape = cast<RankedTensorType>(tile.getType()).getShape();
   RankedTensorType type = f32Tile(shape), ofHeads = f32Tile({shape[0]});

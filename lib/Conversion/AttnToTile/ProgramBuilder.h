@@ -268,7 +268,7 @@ protected:
                    Value first, Value last, Interval &interval);
 
   AttentionInterface op;
-  /// Of products.
+  /// The element type of products.
   Type inputType;
   int64_t headDim, valueHeadDim;
   /// Columns of tiles of query_rope and key_rope, or 0.

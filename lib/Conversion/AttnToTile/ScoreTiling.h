@@ -45,8 +45,9 @@ struct RowPacking {
   int64_t rowsOfHead = 0;
   Value headStep = {}, tokenStep = {}, group = {};
 
-  /// Of `type`'s elements, integers or indices, from number `first` on: the row
-  /// in its head, and the head in its group. `axis` is that of the rows.
+  /// For packed rows with the numbers `first`, `first` + 1 and so on along
+  /// `axis`, return each row's number in its head, and its head's number in the
+  /// group, as a tile of `type`.
   Value getTokens(TileBuilder &b, Value first, RankedTensorType type,
                   int64_t axis = 0) const;
   Value getHeads(TileBuilder &b, Value first, RankedTensorType type,
@@ -58,8 +59,8 @@ struct RowPacking {
 struct ScorePlace {
   Value batch, head, row, key;
   int64_t rowAxis;
-  /// Of rows of several heads: the number of the tile's first one, from the
-  /// first row of `head` on.
+  /// If rows of several heads are packed in a tile: the number of its first
+  /// row, counted from the first row of `head`.
   Value packedRow = {};
   RowPacking packing = {};
   /// Whether the program has no pair and arrays may have no element for its

@@ -142,7 +142,8 @@ void SplitProgram::emitResults(Value accumulator, Value state, Value kvHead,
     output = b.select(ofElement, output, splat(accType, 0.0));
     lse = b.select(ofRow, lse, emitEmptyLse(sinks, rows));
   }
-  // Of an array that has the heads of a group as a dimension's part, or as one.
+  // The heads of a group are a part of the array's head dimension, or were
+  // collapsed with its rows.
   auto store = [&](Value tile, Value array) {
     bool isPart = rowsOfHead == 1;
     SmallVector<Value> position = {arrayBatch, isPart ? zero : kvHead,

@@ -44,8 +44,8 @@ Value SplitProgram::selectByOrder(Value ofTokens, Value ofHeads) {
   return b.createOrFold<arith::SelectOp>(isByToken, ofTokens, ofHeads);
 }
 
-/// Of an array that has them so: B x Hkv x rows of a group, and a row's
-/// elements.
+/// Returns a view of the array as B x Hkv x packed rows of a group, and the
+/// elements of a row if it has any. Its strides must allow that.
 Value SplitProgram::collapseHeads(Value array) {
   auto metadata = memref::ExtractStridedMetadataOp::create(b, array);
   SmallVector<OpFoldResult> sizes = metadata.getConstifiedMixedSizes();
