@@ -122,7 +122,8 @@ Value interleave(NumberBuilder &b, Value registers) {
   int64_t count = type.getNumElements() / 2;
   Value pairs = vector::BitCastOp::create(
       b, VectorType::get({count}, b.getI16Type()), registers);
-  // A block has a pair of each of two rows.
+  // Each block of 8 columns has two pairs of the thread, one for each of its
+  // two rows.
   SmallVector<int64_t> order;
   for (int64_t blocks = 0; blocks < count; blocks += 4)
     for (int64_t row : {0, 1})
