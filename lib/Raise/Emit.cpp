@@ -24,7 +24,8 @@ struct Structured {
 };
 } // namespace
 
-/// The mask attribute for constraints on j - i, and those that it does not say.
+/// Returns the mask attribute for constraints on j - i, and the constraints
+/// that it cannot express.
 static Structured findStructured(const Positions &positions,
                                  ArrayRef<AffineExpr> constraints) {
   const Indexing &indexing = positions.getIndexing();

@@ -15,8 +15,8 @@
 
 namespace mlir::attn::raise {
 
-/// What is known of b, h, i and j in a region, and how variables follow from
-/// them.
+/// The positions b, h, i and j in a region, and how the variables of
+/// expressions are computed from them.
 class Positions {
 public:
   Positions(Indexing &indexing, const Layout &layout);
@@ -71,7 +71,7 @@ private:
   Elements &elements;
   const Positions &positions;
   bool keepsRounding;
-  /// What is captured of a symbol of sizes.
+  /// The captured value for each symbol of a dynamic size.
   llvm::DenseMap<unsigned, Value> sizes;
   llvm::SetVector<Value> captures;
   llvm::SmallPtrSet<Node *, 32> collected;

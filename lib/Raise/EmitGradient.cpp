@@ -17,7 +17,8 @@ using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn::raise;
 
-/// What dimensions of an array are: roles, and places among those of a role.
+/// Returns the role of each dimension of an array (batch, heads, rows and so
+/// on), and its position among the dimensions of that role.
 static SmallVector<int64_t> getRoles(const Layout &layout,
                                      const Arrangement &array) {
   SmallVector<int64_t> roles;

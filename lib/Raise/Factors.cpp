@@ -147,7 +147,8 @@ Terms mlir::attn::raise::collectTerms(Elements &elements, Node *node) {
   return terms;
 }
 
-/// What is left of `lhs` without `rhs`, or none.
+/// Returns the terms of `lhs` without those of `rhs`, or none if `rhs` has
+/// other terms.
 static std::optional<Terms>
 subtract(Elements &elements, const Terms &lhs, const Terms &rhs,
          const llvm::DenseMap<unsigned, AffineExpr> &variables) {

@@ -23,12 +23,12 @@ struct GradientMatch {
   std::unique_ptr<Elements> elements;
   std::unique_ptr<Attention> attention;
   Layout layout;
-  /// What tells that gradients are of the same attention: arrays of its
-  /// exponentials, and the output's gradient.
+  /// Values by which gradients of the same attention are recognised: arrays of
+  /// its exponentials, and the gradient of the output.
   SmallVector<Value> weights;
 };
 
-/// What gradient the value is, or null:
+/// Returns which gradient of an attention the value is, or null:
 ///
 ///   d_value = sum over rows of P dO       P = exp(score) / sum of them
 ///   d_query = scale * sum over keys of dS key

@@ -70,9 +70,9 @@ public:
   AffineExpr replace(AffineExpr expr,
                      const llvm::DenseMap<unsigned, AffineExpr> &by) const;
 
-  /// Divides variables until no quotient or remainder is left in the
-  /// expression, which is then one of digits. Null if there is no such
-  /// division.
+  /// Splits variables into digits until the expression has no quotient or
+  /// remainder, and returns it as an expression of digits. Null if there is no
+  /// such split.
   AffineExpr resolve(AffineExpr expr);
   /// The expression with each variable replaced by the digits that it was split
   /// into.

@@ -29,10 +29,11 @@ struct Arrangement {
 struct Layout {
   Digits batch, kvHeads, group, rows, keys, headDims, valueDims;
   Arrangement query, key, value;
-  /// That of the sink's logits, if an array has them.
+  /// The arrangement of the sink's logits, if they are in an array.
   std::optional<Arrangement> sink;
   SmallVector<Digits> outputs;
-  /// Of gradients: that of the output, and the dimensions of the result.
+  /// For gradients: the arrangement of the output's gradient, and the
+  /// dimensions of the result.
   std::optional<Arrangement> outputGradient;
   SmallVector<Digits> gradient;
 

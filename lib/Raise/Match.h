@@ -39,9 +39,9 @@ struct Attention {
   SmallVector<AffineExpr> gradient;
 };
 
-/// What it is, or null; `reason` then says why it is none, where it has a
-/// softmax that is multiplied with something. With `keepsRounding`, factors of
-/// scores that are rounded stay in the score.
+/// Returns the attention that `result` is, or null. In the latter case `reason`
+/// says why it is none, if it has a softmax that is multiplied with something.
+/// With `keepsRounding`, factors of rounded scores stay in the score region.
 std::unique_ptr<Attention> matchAttention(Elements &elements, Value result,
                                           bool keepsRounding,
                                           std::string &reason);

@@ -21,8 +21,8 @@ namespace mlir::attn::raise {
 /// number that the module computes.
 using Extent = std::map<SmallVector<unsigned, 2>, int64_t>;
 
-/// What sizes of tensors and integers are, as far as they follow from each
-/// other. Two sizes that an op needs to be the same are.
+/// Expresses sizes of tensors and integers by each other. Two sizes are equal
+/// if an op requires it.
 class Sizes {
 public:
   static Extent getConstant(int64_t value);
@@ -33,7 +33,7 @@ public:
   static std::optional<Extent> divide(const Extent &lhs, const Extent &rhs);
 
   Extent getDim(Value array, int64_t dim);
-  /// Of a number, or of a tensor of rank 0 of one.
+  /// Returns the expression of an integer, or of a tensor of rank 0 with one.
   Extent get(Value number);
   /// An element of a list of sizes.
   Extent getElement(Value list, int64_t index);
@@ -47,8 +47,8 @@ public:
   /// The size as an expression of symbols, or none if it is no sum of them.
   std::optional<AffineExpr> getAffine(const Extent &extent,
                                       MLIRContext *context) const;
-  /// What a symbol is: the dimension of a tensor, or the number itself with a
-  /// dimension of -1.
+  /// Returns what a symbol stands for: a tensor and its dimension, or an
+  /// integer and -1.
   std::pair<Value, int64_t> getSymbol(unsigned symbol) const {
     return symbols[symbol];
   }

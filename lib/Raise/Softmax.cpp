@@ -191,7 +191,7 @@ std::optional<Sink> mlir::attn::raise::findSink(Elements &elements,
                                                 Node *weight, Node *score) {
   bool isBinary = weight->isApply("math.exp2");
   double unit = isBinary ? std::log(2.0) : 1;
-  // What was subtracted of the row.
+  // The terms that were subtracted from the row's scores.
   std::optional<Terms> dropped =
       subtract(elements, collectTerms(elements, weight->operands[0]),
                collectTerms(elements, score));

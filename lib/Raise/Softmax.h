@@ -28,8 +28,8 @@ bool takeConditions(Elements &elements, Factors &factors,
                     SmallVectorImpl<Node *> &conditions, Node *&isEmpty,
                     std::string &reason);
 
-/// What a sum of weights has beside them, if `divisor` is the sum of the
-/// weights over the keys: nothing, or one number for each row.
+/// Says whether a divisor is the sum of the weights over the keys, possibly
+/// with one further term for each row.
 struct Divisor {
   bool matches = false;
   /// The exponential beside the sum, or a number.

@@ -28,7 +28,8 @@ bool areDims(ArrayRef<int64_t> dims, int64_t rank);
 struct DotDims {
   SmallVector<int64_t> lhsBatch, rhsBatch, lhsSummed, rhsSummed;
 };
-/// Of `dot_general` and `dot`, or none if they are not valid.
+/// Returns the dimensions of a `dot_general` or `dot`, or none if the op is not
+/// valid.
 std::optional<DotDims> getDotDims(Operation *op);
 
 } // namespace mlir::attn::raise

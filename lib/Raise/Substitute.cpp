@@ -26,7 +26,8 @@ Elements::substitute(Node *node,
       operands.push_back(substitute(operand, variables));
     return operands;
   };
-  // What moves elements is asked again: it may be another one's there.
+  // An op that moves elements is evaluated again, since at other indices the
+  // element may come from another array.
   if (node->kind != NodeKind::Lazy && !node->sources.empty()) {
     const Access &source = node->sources.back();
     return get(source.array, replace(source.indices));

@@ -79,7 +79,7 @@ static std::pair<Operation *, bool> findEarlierProduct(Operation *op) {
 }
 
 void mlir::attn::raise::remarkUnraised(Operation *function) {
-  // What private functions do is seen where they are called.
+  // Private functions are looked at where they are called.
   auto symbol = dyn_cast<SymbolOpInterface>(function);
   if (symbol && symbol.isPrivate())
     return;
