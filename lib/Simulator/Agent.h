@@ -103,10 +103,11 @@ public:
   /// arrives there.
   LogicalResult meet(Operation *op, int64_t barrier, int64_t threads,
                      bool waits = true);
-  /// What the warps that come to an op share there, each time: so many numbers,
-  /// 0 at first.
+  /// Returns the memory of `elements` numbers, 0 at first, that warps share in
+  /// the present execution of an op.
   std::shared_ptr<Exchange> getExchange(Operation *op, int64_t elements);
-  /// Brings the elements of all warps of a layout together.
+  /// Waits for all warps of a layout, and returns the elements of the whole
+  /// tile.
   FailureOr<std::shared_ptr<const Exchange>> exchange(Operation *op,
                                                       const TileLayout &layout,
                                                       const Tile &tile,

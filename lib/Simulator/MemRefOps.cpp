@@ -145,7 +145,7 @@ LogicalResult runReinterpretCast(Agent &agent, memref::ReinterpretCastOp op) {
   return success();
 }
 
-/// Of dimensions that follow each other in memory.
+/// Collapses dimensions, which must be contiguous in memory.
 LogicalResult runCollapse(Agent &agent, memref::CollapseShapeOp op) {
   const View *view = getView(agent, op, op.getSrc());
   if (!view)

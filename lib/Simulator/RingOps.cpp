@@ -265,7 +265,8 @@ LogicalResult putTransposed(Agent &agent, PutOp op, Ring &ring, int64_t offset,
   return success();
 }
 
-/// Of a program whose rings are queues yet.
+/// Puts a transpose into the ring of a program whose rings have no slot numbers
+/// yet.
 LogicalResult putNextTransposed(Agent &agent, PutOp op, Ring &ring,
                                 const SharedTile &source) {
   RankedTensorType from = op.getTile().getType();
