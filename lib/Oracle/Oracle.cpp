@@ -191,7 +191,7 @@ static double roundNarrow(double probability) {
   return roundTo(DType::F8E4M3FN, probability * kLargest) / kLargest;
 }
 
-/// What is beyond the largest number of 8 bits is stored as that.
+/// Clamps an element to the largest numbers of an 8-bit type, as stores do.
 static double clampTo(DType dtype, double element) {
   if (!isFloat8(dtype) || std::isnan(element))
     return element;

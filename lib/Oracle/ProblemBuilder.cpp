@@ -29,7 +29,7 @@ static std::optional<DType> getDType(Type type) {
     return DType::BF16;
   if (type.isF32())
     return DType::F32;
-  // Of query, keys, values and output.
+  // Only query, keys, values and output have these types.
   if (isa<Float8E4M3FNType>(type))
     return DType::F8E4M3FN;
   if (isa<Float8E5M2Type>(type))

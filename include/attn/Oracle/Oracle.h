@@ -76,7 +76,7 @@ struct AttentionProblem {
 
   /// The scales of the stored elements; without one, the scale is 1.
   std::optional<OperandScale> queryScale, keyScale, valueScale;
-  /// What is stored of the output is divided by it.
+  /// The scale by which the output is divided before it is stored.
   std::optional<OperandScale> outputScale;
 
   /// In a part with one batch entry, the keys whose page is out of range.
@@ -96,7 +96,7 @@ struct AttentionProblem {
   const ScoreProgram *score = nullptr;
   const ScoreProgram *mask = nullptr;
 
-  /// What probabilities and gradients of scores are rounded to.
+  /// The type to which the op rounds probabilities and gradients of scores.
   DType inputType = DType::F32;
   /// Whether probabilities are rounded to f8E4M3FN, the largest 2^8.
   bool hasNarrowProbabilities = false;
