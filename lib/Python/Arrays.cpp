@@ -51,7 +51,8 @@ static int ask(PyObject *function, PyObject *argument = nullptr) {
   return answer ? PyObject_IsTrue(answer.get()) : -1;
 }
 
-/// What is to be known before the first tensor.
+/// Reads the state of torch on which it depends whether a tensor is plain
+/// memory. Called before the first tensor is read.
 bool ArrayReader::begin() {
   for (const Ref &observer : types.torch.observers)
     if (ask(observer.get()) != 0)

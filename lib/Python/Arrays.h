@@ -30,7 +30,8 @@ struct ArrayTypes {
     /// Functions without arguments, each of which is false for a call that may
     /// go to a kernel.
     std::vector<Ref> observers;
-    /// Whose `_current_level` is negative outside of forward-mode AD.
+    /// torch.autograd.forward_ad, whose `_current_level` is negative outside of
+    /// forward-mode AD.
     Ref forwardAD;
     Ref isGradEnabled, isNegative;
     /// The names of attributes.
@@ -78,8 +79,8 @@ public:
     return askAboutGradients() && read(array, /*isWritten=*/false, buffer);
   }
 
-  /// What the last array is besides its memory: of which library, and whether
-  /// it must not be written. Below 4.
+  /// The kind of the last array that was read: its library, and whether it is
+  /// read-only. Below 4.
   unsigned getKind() const { return kind; }
 
   /// Whether one of the arrays that were read is a tensor of torch's.

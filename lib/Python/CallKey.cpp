@@ -14,7 +14,7 @@
 using namespace attn::python;
 
 namespace {
-/// What a word, or some, are of.
+/// The kind of the value that the following 64-bit numbers of a key encode.
 enum class Tag : uint64_t {
   None,
   False,
@@ -110,7 +110,7 @@ bool CallKey::read(PyObject *operands, PyObject *options, PyObject *out,
   for (Py_ssize_t i = 0; i < count; ++i) {
     PyObject *operand = PyTuple_GetItem(operands, i);
     if (PyTuple_CheckExact(operand)) {
-      // What else belongs to the array.
+      // A pair of an array and an option that belongs to it.
       if (PyTuple_Size(operand) != 2 ||
           !addOption(PyTuple_GetItem(operand, 1), /*depth=*/4))
         return false;

@@ -34,7 +34,8 @@ struct Result {
   /// `make(*arguments)` makes it; so does `makeHere`, where there is one and
   /// the array's device is the current one, in less time.
   Ref make, makeHere, arguments;
-  /// What it is each time, or else the call is Python's.
+  /// The array's layout in the remembered call. A call with another layout is
+  /// passed to Python.
   attn_buffer layout = {};
   /// Its sizes and strides.
   std::vector<int64_t> words;
@@ -75,7 +76,7 @@ struct Known {
 
 struct Calls {
   PyObject_HEAD
-      /// Of the module, which the type keeps.
+      /// The state of the module, which the type keeps alive.
       State *state;
   std::unordered_map<uint64_t, std::shared_ptr<Known>> *known;
   bool isWithin;

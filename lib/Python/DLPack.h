@@ -27,10 +27,10 @@ struct DLTensor {
   uint64_t byteOffset;
 };
 
-/// What a type's `__dlpack_c_exchange_api__` points to.
+/// The table of functions to which a type's `__dlpack_c_exchange_api__` points.
 struct DLPackExchange {
   uint32_t major, minor;
-  /// Of an earlier major version.
+  /// The table of an earlier major version, or null.
   const DLPackExchange *previous;
   void *allocate, *fromPython, *toPython;
   /// Fills a tensor that borrows the object's memory, sizes and strides.

@@ -34,7 +34,7 @@ public:
   /// After a fork: what the parent knows is not this process's.
   void forget();
 
-  /// Of the last call that failed.
+  /// The message of the last call that failed.
   const std::string &getError() const { return error; }
 
 private:

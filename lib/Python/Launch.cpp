@@ -25,7 +25,8 @@ struct Workspace {
 };
 } // namespace
 
-/// Of the thread that launches, as scopes of Python's are a thread's.
+/// The workspace of the calling thread, since a `with` block in Python belongs
+/// to one thread.
 static thread_local Workspace workspace;
 
 static attn_status launchOnce(const Library &library, const Target &target,

@@ -16,7 +16,8 @@
 
 namespace attn::python {
 
-/// What a launch is of besides its arguments.
+/// What a launch needs besides its arguments: the program, the stream and the
+/// device.
 struct Target {
   attn_program *program = nullptr;
   void *stream = nullptr;

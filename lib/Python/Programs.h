@@ -20,7 +20,8 @@ namespace attn::python {
 /// compile(source, chip, access, function, cpu, cache, lineinfo): a program.
 PyObject *compileSource(PyObject *module, PyObject *args);
 PyObject *destroyProgram(PyObject *module, PyObject *program);
-/// What attn_program_chip, attn_program_ptx and attn_program_diagnostics say.
+/// Returns a tuple of attn_program_chip, attn_program_ptx and
+/// attn_program_diagnostics.
 PyObject *getTexts(PyObject *module, PyObject *program);
 /// ir(program, stage)
 PyObject *getIR(PyObject *module, PyObject *args);

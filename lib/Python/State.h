@@ -18,7 +18,7 @@
 
 namespace attn::python {
 
-/// Of one module object.
+/// The state of one module object.
 struct State {
   Library library;
   Driver driver;
