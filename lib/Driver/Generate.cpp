@@ -479,7 +479,8 @@ static DType getGradientDType(const GenerateOptions &options) {
   return output == DType::F32 ? DType::BF16 : output;
 }
 
-/// What the op takes besides query, key and value, and what it writes.
+/// Adds the op's operands besides query, key and value, and the arrays that it
+/// writes.
 static void addArrays(const GenerateOptions &options, const ScoreText &score,
                       TypedValues &inputs, TypedValues &outs) {
   if (!options.backward) {

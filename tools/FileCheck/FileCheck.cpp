@@ -83,7 +83,7 @@ static std::vector<StringRef> toRefs(const cl::list<std::string> &list) {
   return {list.begin(), list.end()};
 }
 
-/// What would make the library assert, as a message.
+/// Returns a message for an option that would make the library assert, or "".
 static std::string findBadOption() {
   for (StringRef define : defines) {
     StringRef name = define.split('=').first;

@@ -26,8 +26,8 @@ struct GenerateOptions {
   DType dtype = DType::F16;
   /// The element types of keys and values, if they are not `dtype`.
   std::optional<DType> keyDType, valueDType;
-  /// Of the output, and of d_output and gradients; `dtype`, or f16 where that
-  /// has 8 bits.
+  /// The element type of the output, of d_output and of gradients. The default
+  /// is `dtype`, or f16 if that has 8 bits.
   std::optional<DType> outputDType;
   int64_t batch = 1;
   int64_t queryHeads = 1, kvHeads = 1;
