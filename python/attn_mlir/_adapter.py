@@ -1,4 +1,4 @@
-"""What each type of array has an adapter for: where arrays lie, and new ones like them.
+"""Adapters for types of arrays: they describe the memory of arrays, and create new ones like them.
 
 `describe(name, array)` gives (address, sizes, strides in elements, dtype, device type,
 device, what must stay alive), where `name` is what errors call the array. A number that is
@@ -41,7 +41,7 @@ def dense_strides(sizes: Sequence[int]) -> Tuple[int, ...]:
 
 
 class Adapter:
-    """What is the same for all arrays that the package cannot make itself."""
+    """The common part of adapters, for arrays that the package cannot create itself."""
 
     def describe(self, name: str, array: Any) -> Described:
         raise NotImplementedError
@@ -53,7 +53,8 @@ class Adapter:
         return DTYPE_NAMES[dtype], strides[-1:] == (1,)
 
     def find_read_only(self, array: Any) -> Optional[str]:
-        """What an array is that must not be written; None for others."""
+        """A description of an array that must not be written, for messages; None for other
+        arrays."""
         return None
 
     def stream(self, array: Any, device: Optional[int]) -> Optional[int]:
@@ -89,9 +90,8 @@ class Adapter:
                        + type(like).__qualname__, "None")
 
     def recipe(self, result: Any) -> Optional[Tuple[Callable, Optional[Callable], Tuple]]:
-        """What makes an array of the same layout: a function, another one or None that takes
-        less time and makes it on the current device, and the arguments of both. None where
-        calls are not remembered."""
+        """How to create an array of the same layout: a function, a faster function for the current
+        device or None, and the arguments of both. None if calls are not remembered."""
         return None
 
     def empty_lse(self, like: Any) -> Any:
@@ -109,7 +109,7 @@ class Adapter:
                        "view of them as the value", type(array).__qualname__)
 
     def with_head(self, array: Any) -> Any:
-        """A view with a dimension of size 1 behind the first."""
+        """A view with a dimension of size 1 inserted after the first one."""
         raise expected("cache", "an array of NumPy's or torch's, or (B, 1, S, D)",
                        type(array).__qualname__)
 

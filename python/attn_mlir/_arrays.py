@@ -18,7 +18,7 @@ __all__ = ["Adapter", "adapter_of", "adapters", "array_type", "expected", "is_ar
 class NumpyAdapter(Adapter):
     def __init__(self, numpy: Any) -> None:
         self.numpy = numpy
-        # By the dtype itself, for its name takes long to make.
+        # Keyed by the dtype, since computing its name takes long.
         self.dtypes: Dict[Any, int] = {}
         binding.know_numpy(numpy.ndarray)
 
@@ -143,7 +143,7 @@ class DLPackAdapter(Adapter):
         return (data, sizes, strides, *rest, capsule)
 
 
-# By the exact type. Filled as types are met; types stay few.
+# Keyed by the exact type. Filled when a type is first met; there are only few types.
 adapters: Dict[type, Adapter] = {}
 
 

@@ -23,8 +23,8 @@ from ._within import ValueDims, find_columns, find_values
 _PLAIN = Features()
 _SCALES = "q_scale", "k_scale", "v_scale"
 calls = Calls(is_within=True)
-# What the call is instead, where a context says so (attn_mlir.distributed.context_parallel);
-# None while that computes it.
+# Functions that replace the call within a context (attn_mlir.distributed.context_parallel); None
+# while such a function itself calls attention.
 replacements: List[Any] = []
 
 

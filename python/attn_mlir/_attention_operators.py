@@ -61,8 +61,8 @@ def _arguments(q: torch.Tensor, k: torch.Tensor, *, scale: Optional[float] = Non
                sink: Optional[torch.Tensor] = None, dropout_p: float = 0.0,
                seed: Any = None, generator: Any = None,
                splits_reads: bool = True) -> Tuple[Any, ...]:
-    """What the operators take besides query, key and value. With `splits_reads`, a captured
-    array is there for each place where it is read, if it requires a gradient."""
+    """The arguments of the operators besides query, key and value. With `splits_reads`, a captured
+    array that requires a gradient is passed once for each set of indices at which it is read."""
     if not torch.compiler.is_compiling():
         scale, causal, window, align = check_options(scale, causal, window, align)
     elif not isinstance(causal, (bool, str)):  # NumPy's are tensors of the graph
@@ -113,7 +113,7 @@ def operate_backward(arrays: Dict[str, torch.Tensor], *, wrt: Sequence[str],
         found = _functions.attention_backward(
             *tensors[:6], arrays.get("d_lse"), *arguments[:-3], flags, deterministic,
             *arguments[-3:])
-    # Those of captured arrays come in the order of these.
+    # The gradients of captured arrays are in the order of the arrays.
     return deliver((*found[:len(wrt)], *[found[len(wrt) + sorted(captures).index(number)]
                                          for number in captures]), out, torch.float32)
 

@@ -17,12 +17,14 @@ from ._tensor_kinds import needs_function
 _functions: Dict[str, Any] = {}
 _defaults: Dict[str, List[Any]] = {}
 
-# How many elements each list among an operator's arguments has, None for what is no list.
+# The number of elements of each argument of an operator that is a list, and None for other
+# arguments.
 Counts = Tuple[Optional[int], ...]
 
 
 def _flatten(arguments: Sequence[Any], counts: Counts) -> List[Any]:
-    """In place of a list there may be None."""
+    """The arguments, with each list replaced by its elements. None instead of a list becomes as
+    many Nones."""
     leaves: List[Any] = []
     for value, count in zip(arguments, counts):
         leaves += [value] if count is None else [None] * count if value is None else value

@@ -1,4 +1,5 @@
-"""What a function's code reads besides its arguments, where that can be told.
+"""Finds what a function's code reads besides its arguments, for functions for which that is
+possible.
 
 Only code of few kinds of instructions can: those that compute with values, choose among
 them and call them. A name of the module or of an enclosing function, with the attributes
@@ -23,8 +24,8 @@ _ALLOWED = frozenset((
     "RAISE_VARARGS").split())
 _ALLOWED_PREFIXES = ("LOAD_FAST", "STORE_FAST", "BINARY_", "INPLACE_", "UNARY_", "POP_JUMP_",
                      "JUMP_", "BUILD_", "CALL", "ROT_", "DUP_", "UNPACK_", "RETURN_")
-# Of traced numbers, and of arrays, where they are seen when they are read (`_host_reads`).
-# Sizes are not: the recording itself asks for them.
+# Attributes of traced numbers and of arrays, whose reads `_host_reads` notices. `shape` is not
+# among them, since the recording itself reads it.
 ATTRIBUTES: FrozenSet[str] = frozenset(
     name for name in dir(Number) if not name.startswith("_")) - {"shape"}
 

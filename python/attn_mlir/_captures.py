@@ -1,5 +1,5 @@
-"""What a kernel takes besides query, key and value: captured arrays, a sink, and the seed
-and the offset of dropout."""
+"""Operands of a kernel besides query, key and value: captured arrays, a sink, and the seed and the
+offset of dropout."""
 
 import struct
 from typing import Any, List, Optional, Sequence, Tuple
@@ -39,8 +39,8 @@ class Operands:
 
     def describe(self, like: Any, device_type: int, device: Optional[int],
                  sizes: Sequence[Sequence[int]] = ()) -> Tuple[List[Tuple], Features]:
-        """Where they lie, which must be where the array `like` is, and the features of
-        a kernel for them. `sizes` are those of query, key and value, if there are
+        """Descriptions of the operands, which must be on the device of the array `like`, and the
+        features of a kernel for them. `sizes` are those of query, key and value, if there are
         scales."""
         found, features = self._describe_others(like, device_type, device)
         scales: List[Tuple[str, str, int]] = []

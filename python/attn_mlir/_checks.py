@@ -1,4 +1,4 @@
-"""What numbers in arrays must be, for callers who ask: the arrays are read on the host."""
+"""Checks of numbers in arrays, for callers who ask for them: the arrays are read on the host."""
 
 from typing import Any, Dict, List, Optional, Tuple
 
@@ -35,7 +35,7 @@ def _check_lengths(lengths: Any, capacity: int) -> List[int]:
 
 def _check_pages(page_table: Any, ranges: List[Tuple[int, int]], page: int,
                  pages: int) -> None:
-    """Of those pages that have the positions of each entry's range."""
+    """Checks the numbers of the pages that have the positions of each entry's range."""
     for b, row in enumerate(_numbers("page_table", page_table)):
         first, end = ranges[b]
         if first >= end:

@@ -43,7 +43,7 @@ def _values_of(function: types.FunctionType) -> Iterator[Tuple[str, Any]]:
 
 
 def _parts_of(name: str, value: Any) -> Optional[Iterator[Tuple[str, Any]]]:
-    """What a value is made of, if that is known."""
+    """The parts of a value with their names, or None if its type is not known."""
     if isinstance(value, types.FunctionType):
         return _values_of(value)
     if isinstance(value, functools.partial):
@@ -58,8 +58,8 @@ def _parts_of(name: str, value: Any) -> Optional[Iterator[Tuple[str, Any]]]:
 
 
 def find_arrays(function: Any) -> Dict[int, Tuple[str, Any]]:
-    """By their identities, the arrays that a function and the functions that it captures
-    are known to read, with the names of their variables."""
+    """The arrays that a function and the functions that it captures are known to read, with the
+    names of their variables, keyed by `id`."""
     arrays: Dict[int, Tuple[str, Any]] = {}
     seen: Dict[int, Any] = {}
 

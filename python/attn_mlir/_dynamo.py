@@ -1,5 +1,5 @@
-"""What torch.compile lacks to follow score and mask functions: numbers of Python's that it
-leaves open, symbols to it, are constants of a region."""
+"""Support for torch.compile to trace score and mask functions: Python numbers that it represents by
+symbols become constants of a region."""
 
 import functools
 import operator

@@ -1,4 +1,4 @@
-"""What the package raises."""
+"""The exceptions of the package."""
 
 
 class Error(Exception):

@@ -1,4 +1,4 @@
-"""What a forked process does not share with the one that it was forked from."""
+"""Resets state that a forked process must not share with its parent."""
 
 import os
 import threading

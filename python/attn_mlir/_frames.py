@@ -54,9 +54,9 @@ class Calls:
 
     def __init__(self, is_within: bool = False) -> None:
         self._known = binding.Calls(is_within)
-        # Of a tuple of operands, which are arrays, pairs of an array and a number, or None;
-        # options, None, numbers, strings or tuples of these; the caller's arrays for
-        # results; and a stream. With `is_within` the third operand may be columns of the
+        # Its arguments are a tuple of operands, which are arrays, pairs of an array and a number,
+        # or None; options, which are None, numbers, strings or tuples of these; the caller's arrays
+        # for results; and a stream. With `is_within` the third operand may be columns of the
         # second.
         self.find = self._known.find
         self.clear = self._known.clear

@@ -14,8 +14,8 @@ class _Attention(torch.autograd.Function):
     """Results are those of attn_mlir::attention_lse on plain tensors, whose arguments are
     taken apart."""
 
-    # With its context: torch binds arguments of one without it to the signature, which takes
-    # longer than all else that is done here.
+    # `forward` takes the context: torch binds the arguments of a `forward` without it to the
+    # signature in each call, which takes longer than everything else here.
     @staticmethod
     def forward(ctx: Any, q: Any, k: Any, v: Any, sink: Any, seed: Any, options: Tuple,
                 *captures: Any) -> Tuple[torch.Tensor, torch.Tensor]:

@@ -50,7 +50,7 @@ def _outs(out: Any, names: Sequence[str]) -> Dict[str, Any]:
 
 def _check_out(name: str, out: Any, sizes: Sequence[int], dtype: int,
                place: Tuple[int, Optional[int]]) -> Tuple:
-    """Of a gradient of other sizes than the inputs' four dimensions."""
+    """Checks the caller's array for a gradient that is not of the inputs' four dimensions."""
     described = writable_adapter_of(name, out).describe(name, out)
     if tuple(described[1]) != tuple(sizes):
         raise expected(name, f"sizes {tuple(sizes)}", tuple(described[1]))

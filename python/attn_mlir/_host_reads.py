@@ -29,7 +29,7 @@ def count() -> int:
     return _reads.count
 
 
-# What Python and its builtin functions ask of an array.
+# Special methods by which Python and its builtin functions read an array.
 _SPECIAL = ("bool", "complex", "contains", "float", "index", "int", "iter", "len")
 
 

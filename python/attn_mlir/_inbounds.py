@@ -11,9 +11,9 @@ from ._traced import Traced, types_of
 
 @lru_cache(maxsize=256)
 def _needs(text: str) -> Tuple[Optional[Tuple[Tuple[int, int, int], ...]], ...]:
-    """For each captured array what its reads need: dimensions with the number of the
-    position that is their index, or -1 and the least size. None where they are not known
-    to stay within."""
+    """For each captured array, the sizes that its reads need to be in bounds: (dimension, number of
+    the position that is its index, or -1, and the least size). None if reads may be out of
+    bounds."""
     needs = []
     for number in range(len(types_of(text))):
         its: Optional[set] = set()
@@ -40,9 +40,9 @@ def _marked(text: str, within: Tuple[bool, ...]) -> str:
 
 
 def within_bounds(region: Traced, problem: Sequence[int]) -> str:
-    """The region's text for arrays of the sizes that it captures, in a problem of so many
-    batch entries, heads, rows and keys. It is one of few objects, whose hash is known, and
-    keeps no array alive where it is a key."""
+    """The region's text, with reads marked `inbounds` where the captured arrays are large enough
+    for a problem of these batch entries, heads, rows and keys. The same text is always the same
+    object, so that its hash is cached, and as a key it keeps no array alive."""
     within = []
     for array, needs in zip(region.arrays, _needs(region.text)):
         sizes = array.shape

@@ -22,7 +22,7 @@ from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from ._within import check_value_dims
 
-# As struct packs them.
+# Format characters of `struct` for scalars.
 _SCALARS = {"f32": "f", "f64": "d", "i1": "B", "i8": "b", "i16": "h", "i32": "i", "i64": "q"}
 
 
@@ -45,10 +45,10 @@ class Argument:
 
 @dataclass(frozen=True)
 class Resources:
-    """What a CTA of one GPU kernel takes. Static shared bytes, registers, local bytes and
-    CTAs are what the driver says once it has loaded the kernel: None where there is no GPU
-    that runs it (ptxas, which `attnc inspect` asks, is not asked here). Local bytes are
-    spills and indexed arrays. The reasons are those for the schedule."""
+    """The resources of one GPU kernel, of each CTA. Static shared bytes, registers, local bytes and
+    CTAs for each SM are known once the driver has loaded the kernel, and None without a GPU that
+    can run it (`attnc inspect` gets them from ptxas, which is not used here). Local bytes are
+    spills and indexed arrays. `reasons` are those for the schedule."""
 
     name: str
     schedule: str
@@ -117,7 +117,7 @@ class Kernel:
 
     @property
     def arguments(self) -> List[Argument]:
-        """What `run` takes, in order."""
+        """The arguments of `run`, in order."""
         return list(self._arguments)
 
     @functools.cached_property
@@ -130,7 +130,7 @@ class Kernel:
 
     @property
     def resources(self) -> List[Resources]:
-        """What each GPU kernel takes; none for the host."""
+        """The resources of each GPU kernel; an empty list for the host."""
         return [Resources(*known, *[None if its < 0 else its for its in asked],
                           tuple(reasons.splitlines()))
                 for *known, static, registers, local, ctas, reasons in binding.kernels(
@@ -155,7 +155,7 @@ class Kernel:
                        described, device_type, device, ())
 
     def _describe(self, values: Sequence[Any]) -> Tuple[List[Tuple], Tuple]:
-        """The arguments, and the place of the first array."""
+        """The described arguments, and device type, device and stream of the first array."""
         infos = self._arguments
         if len(values) != len(infos):
             raise ArgumentError(f"expected {len(infos)} arguments, found {len(values)}")

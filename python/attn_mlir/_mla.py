@@ -81,7 +81,7 @@ def find_arrays(q: Any, cache: Any, cache_scale: Any, latent_dim: Optional[int],
         if type(latent_dim) is not int or not 1 <= latent_dim <= width:
             raise expected("latent_dim", f"an integer from 1 to {width}", repr(latent_dim))
     if hasattr(cache_scale, "shape") and 1 <= len(cache_scale.shape) <= 2:
-        # Of one head, which the caller need not have.
+        # The caller's scale need not have the dimension of the single head.
         first, *rest = cache_scale.shape
         if rest != [1]:
             cache_scale = adapter_of("cache_scale", cache_scale).with_head(cache_scale)

@@ -10,7 +10,7 @@ from ._scales import scales_text
 from ._traced import types_of, with_captures
 
 DTYPES = ("f16", "bf16", "f32")
-# What gradients are of, in the order of results: by default, and all that have a name.
+# Operands that have gradients, in the order of results: the default, and all that have names.
 GRADIENTS = ("query", "key", "value")
 NAMED_GRADIENTS = (*GRADIENTS, "sink")
 
@@ -30,7 +30,7 @@ class Sequences(NamedTuple):
 
 
 class Features(NamedTuple):
-    """What a kernel has besides masks and regions."""
+    """Features of a kernel besides masks and regions."""
 
     # The sink's dtype, "" for none.
     sink: str = ""
@@ -40,7 +40,7 @@ class Features(NamedTuple):
     # Dtypes of keys and of values, "" where those are the query's.
     key: str = ""
     value: str = ""
-    # What is stored is multiplied with: names, types, and rows of an element.
+    # Scales of the stored numbers: names, types, and the number of rows for each element.
     scales: Tuple[Tuple[str, str, int], ...] = ()
 
 
@@ -143,7 +143,7 @@ FEW_KEYS = 256
 
 
 def rows_type(rows: int, head_dim: int, dtype: str) -> str:
-    """Of a query or an output with `rows` rows."""
+    """The type of a query or an output with `rows` rows."""
     return f"memref<?x?x{rows}x{head_dim}x{dtype}, strided<[?, ?, ?, 1]>>"
 
 

@@ -95,8 +95,9 @@ _op_lse = define("attention_lse", f"({_ARGUMENTS}) -> (Tensor, Tensor)", run_lse
 
 
 def _names(wrt: Sequence[bool]) -> List[str]:
-    """Of the gradients that are wanted: of query, key, value, sink and captured arrays,
-    in the order of the kernel's operands. Missing ones at the end are not."""
+    """The names of the gradients that are wanted, given flags for query, key, value, sink and
+    captured arrays in the order of the kernel's operands. Missing flags at the end count as
+    false."""
     names = [*NAMED_GRADIENTS, *[f"capture{n}" for n in range(len(wrt))]]
     return [name for name, is_wanted in zip(names, wrt) if is_wanted]
 
@@ -133,7 +134,7 @@ def save(ctx: Any, inputs: Sequence[Any], output: Tuple[torch.Tensor, torch.Tens
          seed: Optional[torch.Tensor]) -> None:
     """Keeps what gradients need. `inputs` are q, k, v, the sink or None, and what the
     regions capture."""
-    # Of two outputs often one has no gradient, and need not be given zeros.
+    # Often only one of the two outputs has a gradient; torch need not create zeros for the other.
     ctx.set_materialize_grads(False)
     ctx.save_for_backward(*inputs[:3], *output, inputs[3], seed, *inputs[4:])
 
@@ -145,7 +146,7 @@ def differentiate(ctx: Any, needs: Sequence[bool], saved: Sequence[torch.Tensor]
     none. `saved` is what `save` keeps."""
     q, k, v, o, lse, sink, seed, *captures = saved
     options, dropout_p = ctx.options[:-1], ctx.options[-1]
-    # What masks read has no gradient.
+    # Arrays that masks capture have no gradient.
     count = 4 + len(types_of(options[5]))
     wrt = [is_wanted and number < count for number, is_wanted in enumerate(needs)]
     if (d_o is None and d_lse is None) or not any(wrt):

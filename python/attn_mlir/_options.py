@@ -33,7 +33,8 @@ def as_flag(name: str, value: Any) -> bool:
 
 
 def as_integer(name: str, value: Any, least: int, end: int, what: str = "") -> int:
-    """From `least` on and below `end`."""
+    """The value as an integer of at least `least` and below `end`; raises an error that names the
+    argument otherwise."""
     if not _is_flag(value):
         try:
             number = operator.index(value)

@@ -12,15 +12,15 @@ from . import torch as _torch
 from ._adapter import expected
 from ._errors import Error
 
-# Of 8 bits, with the largest number of each.
+# The dtypes of 8 bits, with the largest number of each.
 _LARGEST = {torch.float8_e4m3fn: 448.0, torch.float8_e5m2: 57344.0, torch.int8: 127.0}
-# What a latent attention of the library has.
+# Attributes by which a module of the library is recognised as latent attention.
 _LATENT = ("expand_kv", "kv_b_proj", "layer_idx", "kv_lora_rank", "qk_nope_head_dim",
            "v_head_dim")
 
 
 class Stored:
-    """What a layer of the cache hands to its attention in place of keys and values: the
+    """The object that a layer of the cache returns instead of keys and values: it refers to the
     layer, whose pages `attend` reads."""
 
     def __init__(self, layer: "PagedLayer", sizes: Tuple[int, ...]) -> None:
@@ -147,7 +147,8 @@ class PagedLayer(CacheLayerMixin):
                              else torch.full((), its, device=self.device)
                              for its in self.given_scales)
             return first, second
-        # Of floats the same digits are kept of numbers half as large.
+        # Float dtypes keep the same number of digits for numbers half as large, so that room for
+        # larger ones later costs no accuracy.
         room = 1.0 if dtype == torch.int8 else 2.0
         first, second = (
             (its.abs().amax((0, 2, 3)).float() * room / _LARGEST[dtype]).clamp(min=1e-30)[None]
@@ -192,7 +193,7 @@ class LatentLayer(PagedLayer):
         return largest, largest
 
     def attend(self, module: Any, query: torch.Tensor, **options: Any) -> torch.Tensor:
-        """By the absorbed form: latents take the place of keys and values."""
+        """Computes attention in the absorbed form, with latents as keys and values."""
         nope = module.qk_nope_head_dim
         weight = module.kv_b_proj.weight.view(query.shape[1], nope + module.v_head_dim,
                                               self.latent_dim)

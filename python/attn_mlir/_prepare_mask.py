@@ -61,7 +61,7 @@ def prepare_mask(mask: Any, *, stream: Optional[int] = None) -> PreparedMask:
 
 
 def find_summary_sizes(sizes: Sequence[int]) -> Tuple[int, ...]:
-    """Of a mask's sizes."""
+    """The sizes of a mask's summary."""
     if len(sizes) < 2:
         raise expected("mask", "rank 2 or more: (.., Sq, Skv)", f"sizes {tuple(sizes)}")
     return (*sizes[:-2], *[-(-size // _CELL) for size in sizes[-2:]], 2)

@@ -17,8 +17,8 @@ def _version(array: Any) -> Optional[int]:
 
 
 class PreparedMask:
-    """What `prepare_mask` returns: `array` and the summary of it, which mask functions
-    read in the array's place."""
+    """The result of `prepare_mask`: `array` and its summary. Mask functions read it like the
+    array."""
 
     def __init__(self, array: Any, summary: Any) -> None:
         self.array, self.summary = array, summary
@@ -55,7 +55,7 @@ class PreparedMask:
     @classmethod
     def __torch_function__(cls, function: Any, types: Any, args: Tuple = (),
                            kwargs: Optional[Dict[str, Any]] = None) -> Any:
-        """To torch's functions it is the array."""
+        """Calls torch's function with the array instead."""
         plain = [its.array if isinstance(its, cls) else its for its in args]
         return function(*plain, **{name: its.array if isinstance(its, cls) else its
                                    for name, its in (kwargs or {}).items()})

@@ -24,11 +24,11 @@ from ._errors import ArgumentError
 from ._traced import types_of
 
 POSITIONS = ("b", "h", "q", "kv")
-# In place of a position's number: any other index.
+# Stands for any index that is not a position, where a position's number is expected.
 COMPUTED = -1
 # Elements of dimensions with such an index, together: each row has a sum of each.
 MOST_COMPUTED = 2 ** 16
-# Of reads of one array that are told apart for its gradient.
+# The largest number of different reads of one array that are distinguished for its gradient.
 MOST_PLACES = 8
 # The index of a dimension: the number of a position, an element's, or unknown.
 Index = Union[int, str, None]
@@ -74,7 +74,7 @@ def split_reads(text: str, numbers: Sequence[int]) -> Tuple[str, List[int]]:
         for place in places:
             if place not in found:
                 found.append(place)
-        # Each place is a sum of its own in the kernel.
+        # The kernel computes a separate sum for each set of indices.
         for place in found[1:] if len(found) <= MOST_PLACES else ():
             name = f"%c{len(types) + len(extra)}"
             header = header[:-len("):")] + f", {name}: {types[number]}):"
@@ -85,9 +85,9 @@ def split_reads(text: str, numbers: Sequence[int]) -> Tuple[str, List[int]]:
 
 
 class Dims(NamedTuple):
-    """What the dimensions of an array are read at, all of which are known."""
+    """The indices at which the dimensions of an array are read, if all are known."""
 
-    # Of each: the number of a position, COMPUTED, or None where one element is read.
+    # For each dimension: the number of a position, COMPUTED, or None if a single element is read.
     positions: Tuple[Optional[int], ...]
     # That element's index, or 0.
     elements: Tuple[int, ...]
@@ -95,9 +95,9 @@ class Dims(NamedTuple):
 
 def find_dims(text: str, number: int, sizes: Sequence[int],
               problem: Sequence[int]) -> Union[Dims, str, None]:
-    """Those of captured array `number`, whose sizes are given beside those of the
-    problem: batch, heads, rows and keys. None where nothing reads it, and a text where it
-    has no gradient."""
+    """The indices of captured array `number`, given its sizes and those of the problem: batch,
+    heads, rows and keys. None if nothing reads it, and a text that says why if it has no
+    gradient."""
     found: Union[Dims, str, None] = None
     for indices in find_reads(text, number):
         its = _dims_of(indices, sizes, problem)
@@ -182,11 +182,11 @@ class CaptureGradient:
         self.repeated = self.positions.index(missing.pop()) if missing else None
 
     def _read_part(self, array: Any) -> Any:
-        # With an ellipsis, one element of NumPy's is a view, too.
+        # With an ellipsis, NumPy returns a view even for a single element.
         return self.adapter.permute(array[(*self.part, Ellipsis)], self.order)
 
     def view(self) -> Any:
-        """What the kernel reads in place of the array."""
+        """The view that the kernel reads instead of the array."""
         found = self._read_part(self.array)
         if self.repeated is None:
             return found
@@ -219,7 +219,7 @@ class CaptureGradient:
         return "\n".join(lines)
 
     def buffer(self, dtype: str) -> Any:
-        """What the kernel writes: in f32 where it is summed up."""
+        """The array to which the kernel writes the gradient; of f32 if it is summed afterwards."""
         return self.adapter.new(self.array, self.sizes,
                                 dtype if self.repeated is None else "f32")
 

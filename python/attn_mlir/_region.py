@@ -1,5 +1,5 @@
-"""What score and mask functions are recorded in: numbers that are known once a kernel
-runs, and the ops of a region that compute them.
+"""Recording of score and mask functions: numbers that are known when a kernel runs, and the ops of
+a region that compute them.
 
 Integers are i32 in a score region. In a mask region what is made of indices is of type
 index, of which the compiler derives the blocks that a mask empties or fills. Elements
@@ -14,9 +14,9 @@ from ._errors import Error
 from ._values import (as_tuple, f32_text, is_tensor, kind_of_dtype, plain,
                       type_of_constant)
 
-# From the narrowest on; of two, the wider one is an op's.
+# Types in ascending order of width; an op on two types is of the wider one.
 _WIDTHS = {"i1": 0, "i32": 1, "index": 2, "i64": 3, "f32": 4}
-# What the elements of captured arrays become: an op of MLIR's and its result.
+# How elements of captured arrays are converted: the MLIR op and its result type, or None.
 _ELEMENTS = {"f32": None, "i1": None, "i32": None, "i64": None,
              "f16": ("arith.extf", "f32"), "bf16": ("arith.extf", "f32"),
              "i8": ("arith.extsi", "i32"), "i16": ("arith.extsi", "i32")}
@@ -51,7 +51,7 @@ class Region:
         return self.known[op]
 
     def constant(self, value: Union[bool, int, float], type_: str = "") -> "Number":
-        """Of type `type_` if the value fits it, else of its own."""
+        """A constant of type `type_` if the value fits it, otherwise of the value's type."""
         if isinstance(value, bool):
             if type_ in ("", "i1"):
                 return self.append(f"arith.constant {str(value).lower()}", "i1")
@@ -74,7 +74,7 @@ class Region:
         return plain(value)
 
     def name_of(self, array: Any) -> str:
-        """What errors call a captured array."""
+        """The name of a captured array in messages."""
         name = self.names.get(id(array)) if self.names else None
         return f"{self.argument}: captured array" + (f" '{name}'" if name else "")
 
@@ -128,7 +128,8 @@ class Region:
 
 
     def _bounds(self, prepared: Any, indices: List[str]) -> str:
-        """What a read of a mask says of its summary: nothing where it decides no block."""
+        """The `bounds` clause of a read of a prepared mask, or "" if its summary decides no
+        block."""
         if not any([its is prepared for its in self.prepared]):
             self.prepared.append(prepared)
         if self.argument != "mask_mod" or indices[-2:] != ["%i", "%j"]:
@@ -265,7 +266,7 @@ class Row:
         return call(function.__name__, args, kwargs or {})
 
 
-# By the names of torch and NumPy; attn_mlir.score fills both.
+# Keyed by the names in torch and NumPy; attn_mlir.score fills both.
 FUNCTIONS: Dict[str, Callable[..., Any]] = {}
 ALIASES: Dict[str, str] = {}
 
@@ -384,7 +385,7 @@ def to_i1(value: Number) -> Number:
 
 
 def convert(value: Number, kind: str) -> Number:
-    """As a conversion to float, int or bool does."""
+    """Converts a traced number like Python's float, int or bool."""
     region = value._region
     if kind == "float":
         return to_f32(value)

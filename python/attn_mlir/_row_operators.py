@@ -51,7 +51,7 @@ def _weight(lse: torch.Tensor, whole: torch.Tensor) -> torch.Tensor:
 
 def _backward(ctx: Any, d_o: Optional[torch.Tensor],
               d_lse: Optional[torch.Tensor]) -> Tuple[Any, ...]:
-    """With w_n = exp(lse_n - lse) and delta = o . d_o - d_lse,
+    """The gradients of a merge. With w_n = exp(lse_n - lse) and delta = o . d_o - d_lse,
 
         d_o_n   = w_n d_o
         d_lse_n = w_n (o_n . d_o - delta)
@@ -73,7 +73,7 @@ def _backward(ctx: Any, d_o: Optional[torch.Tensor],
         if not needs_lses[number]:
             d_lses.append(None)
             continue
-        # What a state without keys holds may be NaN.
+        # The output of a state without keys may contain NaN.
         is_none = (its == -torch.inf)[..., None]
         product = (torch.where(is_none, 0.0, own.float()) * wide).sum(-1)
         d_lses.append(weight * (product - delta))

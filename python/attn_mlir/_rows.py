@@ -57,7 +57,8 @@ def _check_dtype(operand: Operand, found: str, first: str) -> None:
 
 
 def describe(operands: Sequence[Operand]) -> List[Described]:
-    """Where arrays are. Raises for the first that does not match those before it."""
+    """Describes the arrays. Raises an error for the first one that does not match those before
+    it."""
     found: List[Described] = []
     sizes: Dict[str, Tuple[int, str]] = {}
     for operand in operands:

@@ -43,7 +43,7 @@ class Declared(NamedTuple):
     """An operand of the op's clause `with`; lib/Dialect/Attn/IR/ExtraOperands.cpp has the
     compiler's table."""
 
-    # What callers call it, and the op.
+    # The argument's name in Python, and the operand's name in the op.
     name: str
     clause: str
     # The array whose sizes it has, by its number among q, k and v, and the shapes it may
@@ -73,8 +73,8 @@ class Scale(NamedTuple):
 
 
 def find_scales(*given: Any, is_packed: bool = False) -> Tuple[Scale, ...]:
-    """Those of query, key and value that are not None: arrays, or pairs of an array and
-    the number of rows that an element is for."""
+    """The given scales of query, key and value that are not None. Each is an array, or a pair of an
+    array and the number of rows that share an element."""
     found: List[Scale] = []
     for declared, value in zip(_TABLE, given):
         if value is None:
@@ -179,5 +179,5 @@ def check_no_derivative(are_given: Sequence[bool]) -> None:
 
 
 def features_of(dtype: str, key: str, value: str) -> Dict[str, str]:
-    """What a kernel's features say of keys and values of these dtypes."""
+    """The features of a kernel for keys and values of these dtypes."""
     return {"key": key if key != dtype else "", "value": value if value != dtype else ""}

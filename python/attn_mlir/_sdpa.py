@@ -75,8 +75,8 @@ def _bind(query: Any, key: Any, value: Any, attn_mask: Any = None, dropout_p: An
 
 
 def _autocast(call: _Call) -> _Call:
-    """The call as torch's autocast hands it on: floats on its device but float64 in its
-    dtype."""
+    """The call as torch's autocast passes it on: float tensors on the autocast device, except
+    float64, are converted to the autocast dtype."""
     if type(call.query) not in PLAIN:
         return call
     device = call.query.device.type
@@ -90,7 +90,7 @@ def _autocast(call: _Call) -> _Call:
 
 
 def _find_obstacle(call: _Call) -> Optional[str]:
-    """What the compiler lacks for a call."""
+    """The reason why the compiler cannot serve a call, or None."""
     reason = _find_obstacle_of_numbers(call)
     if reason is not None:
         return reason
@@ -103,7 +103,7 @@ def _find_obstacle(call: _Call) -> Optional[str]:
     for name, tensor in tensors.items():
         if type(tensor) not in PLAIN:
             return f"{name}: expected a torch.Tensor, found {type(tensor).__qualname__}"
-        # What torch.compile follows is what it knows.
+        # torch.compile only traces tensors of kinds that it knows.
         kind = None if torch.compiler.is_compiling() else find_kind(tensor)
         if kind is not None:
             return f"{name}: expected a strided tensor, found {kind}"
@@ -137,7 +137,8 @@ def _find_obstacle(call: _Call) -> Optional[str]:
 
 
 def _find_obstacle_of_numbers(call: _Call) -> Optional[str]:
-    """Of other types torch converts some, as a tensor of one element, and refuses others."""
+    """The reason why an option of another type is not served, or None: torch converts some types,
+    such as a tensor of one element, and refuses others."""
     for name, value, types in (("dropout_p", call.dropout_p, (float, int)),
                                ("scale", call.scale, (float, int, type(None))),
                                ("is_causal", call.is_causal, (bool,)),
@@ -167,7 +168,7 @@ def _find_obstacle_of_mask(mask: torch.Tensor, is_causal: bool, query: torch.Ten
     return None
 
 
-# What a region reads of a mask, and the ops that make an f32 of it.
+# Element types of masks that a region reads, and the ops that convert them to f32.
 _ELEMENTS = {torch.bool: "i1", torch.float16: "f16", torch.bfloat16: "bf16",
              torch.float32: "f32"}
 
@@ -206,7 +207,7 @@ def _serve(call: _Call) -> torch.Tensor:
     if isinstance(attn_mask, PreparedMask):
         attn_mask.check("attn_mask")
         arrays = [attn_mask.array]
-        # Of rows or keys that are broadcast, it decides nothing.
+        # If rows or keys are broadcast, the summary decides no block.
         if attn_mask.dtype == torch.bool and 1 not in attn_mask.shape[-2:]:
             arrays.append(attn_mask.summary)
     new_dims = (None,) * (4 - arrays[0].dim())

@@ -70,9 +70,9 @@ def differentiate(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, d_o: torch.
                   sink: Optional[torch.Tensor], dropout_p: float,
                   seed: Optional[torch.Tensor],
                   gradients: Sequence[torch.Tensor]) -> Tuple[List[Any], Any, Any]:
-    """Of attn_mlir::attention_backward, for `gradients` of its results: those with respect to
-    query, key, value, sink and captured arrays, to d_o, and to d_lse, None where there is
-    none."""
+    """The gradients of attn_mlir::attention_backward, given `gradients` of its results: with
+    respect to query, key, value, sink and captured arrays, to d_o, and to d_lse; None where there
+    is none."""
     count = len(types_of(options[5]))
     masks = captures[count:]
     stays, factor = None, 1.0

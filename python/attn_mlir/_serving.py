@@ -24,7 +24,7 @@ calls = Calls(is_within=True)
 
 
 class Call(NamedTuple):
-    """What a kernel's operands besides the arrays of sequences are."""
+    """Describes a kernel's operands besides the arrays of sequences."""
 
     score: str
     mask: str

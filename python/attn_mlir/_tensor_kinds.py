@@ -72,7 +72,8 @@ class InKernel:
         torch._C._set_grad_enabled(self._had_grad)
 
 
-# What dispatch keys of the tensor itself say. Others come with any tensor of memory.
+# Descriptions of tensors by their own dispatch keys. All other keys also occur with tensors of
+# plain memory.
 _KINDS = {"ZeroTensor": "a tensor of zeros without memory",
           "Functionalize": "a functional tensor", "Conjugate": "a conjugate view",
           "FuncTorchBatched": "a batched tensor of torch.vmap, used outside of it",
@@ -80,8 +81,8 @@ _KINDS = {"ZeroTensor": "a tensor of zeros without memory",
 
 
 def find_unsupported(tensor: torch.Tensor) -> Optional[str]:
-    """What a tensor is that no operator takes, be it of a subclass, to be said in an error;
-    else None."""
+    """A description, for messages, of a tensor that no operator accepts, even if it is of a
+    subclass; None for others."""
     with torch._C.DisableTorchFunctionSubclass():
         if tensor.is_nested:
             return f"a nested tensor of layout {tensor.layout}"
@@ -91,8 +92,8 @@ def find_unsupported(tensor: torch.Tensor) -> Optional[str]:
 
 
 def find_kind(tensor: torch.Tensor) -> Optional[str]:
-    """What a tensor is that is not memory; None for memory, also with torch's negative bit,
-    of which `resolve_neg` makes a copy without it."""
+    """A description of a tensor that is not plain memory; None for plain memory, also with torch's
+    negative bit, which `resolve_neg` removes by a copy."""
     found = find_unsupported(tensor)
     if found is not None:
         return found

@@ -22,7 +22,7 @@ class TensorReads(TorchFunctionMode):
         return function(*args, **(kwargs or {}))
 
 
-# What the recording itself asks of tensors.
+# Functions that the recording itself calls on tensors.
 _SIZES = frozenset((torch.Tensor.dim, torch.Tensor.numel, torch.Tensor.stride,
                     torch.Tensor.shape.__get__, torch.Tensor.dtype.__get__,
                     torch.Tensor.layout.__get__, torch.Tensor.is_nested.__get__))

@@ -155,9 +155,9 @@ class TorchAdapter(Adapter):
         return array.to(self._dtype(dtype))
 
     def draw_seed(self, like: Any, generator: Any, stream: Optional[int] = None) -> Any:
-        """From a generator of torch's, by default the device's, where the device can: so
-        checkpoints and replays of graphs have their own draws. Code that torch.compile
-        follows."""
+        """Draws from a torch generator, by default the device's, on the device if it can:
+        checkpoints repeat the draws, and each replay of a graph draws new numbers. torch.compile
+        traces this code."""
         if generator is not None and not isinstance(generator, self.torch.Generator):
             raise expected("generator", "a torch.Generator",
                            type(generator).__qualname__)

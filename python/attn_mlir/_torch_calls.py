@@ -1,5 +1,5 @@
-"""What all calls that are operators of torch's need: checks of their tensors before, and
-arrays of the caller's for results."""
+"""Common parts of calls that are torch operators: checks of their tensors, and results in the
+caller's arrays."""
 
 import contextlib
 import functools
@@ -44,7 +44,7 @@ def for_graphs(function: Function, trace: Callable[..., Any], text: str) -> Func
 
 
 def find_captures(*regions: Any) -> List[Tuple[str, Any]]:
-    """What traced functions capture, with what errors call it."""
+    """The arrays that traced functions capture, with their names in messages."""
     return [pair for region in regions if region is not None
             for pair in zip(region.names, region.arrays)]
 

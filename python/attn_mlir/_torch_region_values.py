@@ -1,5 +1,4 @@
-"""What a region computes, by torch's operators, of which there are derivatives of any
-order."""
+"""Evaluates a region by torch's operators, which have derivatives of any order."""
 
 import re
 import struct
@@ -61,7 +60,7 @@ def _read(array: torch.Tensor, indices: Sequence[torch.Tensor]) -> torch.Tensor:
 def evaluate(text: str, captures: Sequence[torch.Tensor],
              indices: Sequence[torch.Tensor],
              score: Optional[torch.Tensor] = None) -> torch.Tensor:
-    """What a region yields at all indices, which broadcast."""
+    """The values that a region yields at the given indices, which broadcast."""
     header, *lines = text.split("\n")
     names = re.findall(r"(%\w+):", header)
     given: List[torch.Tensor] = [*([] if score is None else [score]), *indices, *captures]

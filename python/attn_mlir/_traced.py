@@ -20,7 +20,7 @@ class Traced(str):
     text: str
     arrays: Tuple[Any, ...]
     names: Tuple[str, ...]
-    # Whose arrays are among these.
+    # Prepared masks whose arrays are among `arrays`.
     prepared: Tuple[PreparedMask, ...]
 
     def __new__(cls, text: str, arrays: Sequence[Any] = (), names: Sequence[str] = (),
@@ -36,12 +36,12 @@ class Traced(str):
 _Kind = TypeVar("_Kind", bound=Traced)
 _HEADERS = {"score_mod": "%s: f32, %b: index, %h: index, %i: index, %j: index",
             "mask_mod": "%b: index, %h: index, %i: index, %j: index"}
-# What a header lists behind these.
+# Captures, which follow these arguments in a header.
 _CAPTURE = re.compile(r", %c\d+: (memref<.*?>)(?=, %|\):)")
 
 
 def types_of(text: str) -> List[str]:
-    """Of the arrays that a region captures."""
+    """The types of the arrays that a region captures."""
     return _CAPTURE.findall(text.partition("\n")[0])
 
 

@@ -1,4 +1,4 @@
-"""What score and mask functions compute with besides traced numbers."""
+"""Values with which score and mask functions compute besides traced numbers."""
 
 import sys
 from typing import Any, Tuple, Union
@@ -22,7 +22,7 @@ def is_tensor(value: Any) -> bool:
 
 
 def f32_text(value: Union[int, float]) -> str:
-    """As MLIR rounds it to f32; large numbers are infinite."""
+    """The text of a number in MLIR, rounded to f32; numbers that are too large are infinite."""
     if value != value:
         return "0x7FC00000"
     if value >= _INFINITE:

@@ -61,8 +61,8 @@ def _library(numpy: Any, torch: Any) -> Tuple[FrozenSet[int], Tuple[type, ...]]:
 
 
 class Watched:
-    """What a function reads, now. `signature` is None where that cannot be told, and else
-    differs where a recording might."""
+    """The present values of what a function reads. `signature` is None if they cannot be found, and
+    otherwise differs whenever a recording might differ."""
 
     __slots__ = ("arrays", "signature", "_parts", "_seen", "_numpy", "_torch", "_pure",
                  "_constants")
@@ -141,7 +141,7 @@ class Watched:
             for its in function.__kwdefaults__.values():
                 self._visit(its)
         if (function.__module__ or "").partition(".")[0] == _OWN:
-            # Of this package, which reads what it was given.
+            # A function of this package, which reads only what it was given.
             for cell in function.__closure__ or ():
                 self._visit(_content(cell))
             return
@@ -162,7 +162,7 @@ class Watched:
     def _visit_attribute(self, value: Any, attributes: Tuple[str, ...]) -> None:
         for number, name in enumerate(attributes):
             if type(value) is not types.ModuleType:
-                # Of an array or of a number; a function has attributes that may change.
+                # Only attributes of arrays and numbers are allowed; those of a function may change.
                 if not set(attributes[number:]) <= ATTRIBUTES or callable(value):
                     raise _Unknown
                 break

@@ -73,8 +73,8 @@ class MaskFunction:
 
 
 def _offset(value: Any, device: Any) -> Any:
-    """As a tensor, so that each step of a generation has the same kernel. A cache's own
-    is copied: it counts on while a layer's keys are added."""
+    """The offset as a tensor, so that each step of a generation uses the same kernel. A tensor of
+    the cache is copied, since the cache increases it while a layer's keys are added."""
     if isinstance(value, torch.Tensor):
         return value.to(device).clone()
     return torch.full((), value, dtype=torch.int64, device=device) if value else 0
@@ -85,7 +85,7 @@ def make_mask(batch_size: int, q_length: int, kv_length: int, q_offset: Any = 0,
               mask_function: Callable[..., Any] = masking_utils.causal_mask_function,
               attention_mask: Any = None, device: Any = "cpu",
               **_: Any) -> Optional[MaskFunction]:
-    """What AttentionMaskInterface calls: the mask of some layers, None for none."""
+    """Called by AttentionMaskInterface: the mask of some layers, or None."""
     if isinstance(attention_mask, MaskFunction):  # made before, by generate()
         return attention_mask
     if attention_mask is not None and (masking_utils.is_tracing(attention_mask)
@@ -114,7 +114,7 @@ class Calls(Counts):
                s_aux: Any = None, position_bias: Optional[torch.Tensor] = None,
                is_causal: Optional[bool] = None,
                **kwargs: Any) -> Tuple[torch.Tensor, None]:
-        """What AttentionInterface calls."""
+        """Called by AttentionInterface."""
         if isinstance(key, Stored):
             count(self)
             output = _attend_to_pages(
@@ -145,7 +145,7 @@ class Calls(Counts):
 
 def _find_obstacle(query: torch.Tensor, value: torch.Tensor, mask: Any,
                    kwargs: Dict[str, Any]) -> Optional[str]:
-    """What the compiler lacks."""
+    """The reason why the compiler cannot serve a call, or None."""
     most = (256, 256) if query.dtype == torch.float32 else (576, 512)
     for name, its, limit in zip(("query", "value"), (query, value), most):
         if its.shape[3] > limit:
@@ -189,7 +189,7 @@ def _choose_mask(module: Any, query: torch.Tensor, mask: Any,
         if mask.dtype == torch.bool:
             return False, _tensor_mask(mask)
         return False, None
-    # As the library's other implementations have it.
+    # The same default as in the library's other implementations.
     if is_causal is None:
         is_causal = getattr(module, "is_causal", True)
     return ("top_left" if is_causal and query.shape[2] > 1 else False), None
@@ -203,7 +203,7 @@ def _tensor_mask(mask: torch.Tensor) -> Any:
         _mask.trace, Mask, ("mask",), keep, [mask])
 
 
-# Of score and mask functions by what they are made of, but for the arrays.
+# Texts of score and mask functions, keyed by their parts except arrays.
 _known: Dict[Tuple, str] = {}
 
 

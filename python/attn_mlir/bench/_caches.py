@@ -1,5 +1,5 @@
-"""One row on caches that are not keys and values of the query's dtype: the sets `quantized`,
-of 8 bits, and `latent`, of multi-head latent attention."""
+"""One query row on special caches: the set `quantized` has keys and values of 8 bits, and `latent`
+the latents of multi-head latent attention."""
 
 from typing import Any, Tuple
 
@@ -44,7 +44,7 @@ def _make_problem(machine: Any, shape: Shape) -> Problem:
         k, v = (attn_mlir.quantize(its, dtype, scale=scale)[0] for its in (k, v))
     if shape.set == "latent":
         v = k[..., :shape.value_head_dim]
-    # What is stored is what the reference has.
+    # The reference uses the numbers as they are stored.
     wide = [machine.cast(machine.cast(its, "f32") * scale, shape.dtype) if dtype else its
             for its in (k, v)]
     reference, pairs = attend(machine, shape, (q, *wide))

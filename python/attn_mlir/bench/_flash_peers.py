@@ -99,7 +99,7 @@ class FlashInfer(OfTorch):
 
     def plan(self, shape: Shape, q: Any, pools: List[Any], layout: str, page: int,
              table: Any) -> Function:
-        """Of pages that `table`, of (batch, column), names."""
+        """Prepares a function that reads the pages that `table`, of (batch, column), names."""
         torch = self.machine.torch
         batch, columns = table.shape
         ends = torch.arange(0, (batch + 1) * columns, columns, dtype=torch.int32,

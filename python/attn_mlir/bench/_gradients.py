@@ -71,7 +71,7 @@ class _Flex(Flex):
 
         inputs = with_gradients(arrays[:3])
         attention = self.compile(shape, arrays[0].device)
-        # What the forward pass saved is there for all runs.
+        # The tensors that the forward pass saved must remain for all runs.
         with config.patch(donated_buffer=False):
             return of_autograd(attention(*inputs), inputs, arrays[3])
 

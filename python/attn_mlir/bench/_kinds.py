@@ -1,4 +1,4 @@
-"""What each set computes, and who does."""
+"""The problem and the implementations of each set."""
 
 from . import _caches, _gradients, _masks, _packed, _pages
 from ._flash_peers import FLASH_PEERS

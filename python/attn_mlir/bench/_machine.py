@@ -1,5 +1,6 @@
-"""Where attention is timed: a GPU through torch, or the host with NumPy. Both make
-arrays, time functions and measure what the rates are compared with."""
+"""The machines on which attention is timed: a GPU through torch, or the host with NumPy. Both
+create arrays, time functions, and measure the rates of a matrix product and a copy for
+comparison."""
 
 import contextlib
 import datetime
@@ -71,8 +72,8 @@ class _Arrays:
         return float(abs(self.cast(output, "f64") - reference.exact).max())
 
     def get_conditions(self, commit: str) -> Dict[str, str]:
-        """What figures depend on beside the shapes: the device, the day (UTC), the commit
-        of this project and the versions of what is installed beside it."""
+        """The conditions of a measurement: the device, the date (UTC), the commit of this project
+        and the versions of installed peers."""
         today = datetime.datetime.now(datetime.timezone.utc).date()
         return {"device": self.device_name, "date": today.isoformat(), "commit": commit,
                 "attn-mlir": binding.version(), **self.get_versions()}

@@ -1,4 +1,4 @@
-"""Documents that lie one behind the other, and their gradients: the set `packed`."""
+"""Documents that follow each other in one array, and their gradients: the set `packed`."""
 
 from typing import Any
 

@@ -26,7 +26,7 @@ def make_pages(machine: Any, k: Any, v: Any, page: int) -> Tuple[Any, Any, Any]:
     table = machine.arange(0, count) * step % count
     pools = []
     for array in (k, v):
-        # Keys behind the last one may be any.
+        # Keys past the last one may have any values.
         repeated = library.concatenate([array] * -(-columns * page // keys), axis=2)
         parts = repeated[:, :, :columns * page].reshape(batch, heads, columns, page, -1)
         parts = parts.swapaxes(1, 2).reshape(count, heads, page, -1)

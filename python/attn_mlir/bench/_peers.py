@@ -1,6 +1,6 @@
-"""What is timed: attn_mlir and its peers. Each makes, of a shape and arrays, a
-function without arguments that computes attention, or raises an exception that says
-why there is none. Here are those of plain forward passes; others build on them."""
+"""The implementations that are timed: attn_mlir and its peers. Each creates from a shape and arrays
+a function without arguments that computes attention, or raises an exception that says why it
+cannot. This module has those for plain forward passes; others build on them."""
 
 import contextlib
 import functools
@@ -22,7 +22,7 @@ Arrays = Tuple[Any, ...]
 
 
 class Implementation:
-    """With the machine's way of timing, unless it has its own."""
+    """An implementation. It is timed by the machine's method, unless it overrides that."""
 
     name: str
 
@@ -33,11 +33,12 @@ class Implementation:
         raise NotImplementedError
 
     def context(self) -> ContextManager[Any]:
-        """What calls of the function are made in."""
+        """The context in which the function is called."""
         return contextlib.nullcontext()
 
     def get_output(self, result: Any) -> Any:
-        """As the machine's array, or a tuple of these, in the references' layout."""
+        """The function's result as the machine's array, or a tuple of these, in the layout of the
+        reference."""
         return result
 
     def burst(self, function: Function, count: int) -> List[float]:
@@ -56,7 +57,8 @@ class Problem(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """What some sets have in common: problems, and who solves them."""
+    """The common part of some sets: how their problems are created, and the implementations that
+    solve them."""
 
     make_problem: Callable[[Any, Shape], Problem]
     own: Type[Implementation]
@@ -133,7 +135,7 @@ class Flex(OfTorch):
         attention = torch.compile(flex_attention, dynamic=False, fullgraph=True)
         masks = [its for its in (_keep_past if shape.causal else None, mask_mod) if its]
         if masks:
-            # What captured arrays say may differ by batch entry.
+            # With captured arrays, the mask may differ by batch entry.
             options["block_mask"] = create_block_mask(
                 and_masks(*masks), shape.batch if mask_mod else None, None, shape.rows,
                 shape.keys, device=device)

@@ -20,9 +20,9 @@ class Reference(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """What happens to scores and probabilities, besides a causal mask: functions of
-    arrays of indices, as those of FlexAttention, and `sink`, a logit for each query head.
-    Of probabilities those that `keep` names are multiplied by `factor`, others by 0."""
+    """What a variant does to scores and probabilities besides a causal mask: functions of arrays of
+    indices, like those of FlexAttention, and `sink`, a logit for each query head. Probabilities
+    that `keep` selects are multiplied by `factor`, others by 0."""
 
     score_mod: Optional[Callable[..., Any]] = None
     mask_mod: Optional[Callable[..., Any]] = None
@@ -75,7 +75,7 @@ class _Part:
         self.keep = rule.keep and rule.keep(*self.indices)
 
     def of_rows(self, array: Any) -> Any:
-        """Of an array of (batch, key head, query head, row, head dim)."""
+        """This part's rows of an array of (batch, key head, query head, row, head dim)."""
         return array[self.batch, self.heads, :, self.rows]
 
     def of_keys(self, array: Any) -> Any:
@@ -107,7 +107,7 @@ class _Part:
 
 
 def _parts(machine: Any, shape: Shape, rule: Rule) -> Iterator[_Part]:
-    """As large as the machine's memory allows."""
+    """Divides a problem into parts, each as large as the machine's memory allows."""
     of_row = shape.heads // shape.kv_heads * shape.keys
     heads = min(max(1, machine.part // (of_row * shape.rows)), shape.kv_heads)
     rows = min(max(1, machine.part // of_row), shape.rows)

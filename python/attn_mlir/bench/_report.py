@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Optional, TextIO
 from ._run import Ceilings, Result
 from ._shapes import Shape
 
-# Of the table's first column.
+# Width of the table's first column.
 _NAME = 46
 COLUMNS = ("peer", "pass", "dtype", "B", "Hq", "Hkv", "Sq", "Skv", "D", "causal",
            "variant", "ms", "tflops", "spread", "runs", "mode", "gbs", "matmul_share",
@@ -23,8 +23,8 @@ def format_header(peers: List[str], has_variants: bool = False) -> str:
 
 def format_row(own: Result, peers: List[Result], ceilings: Ceilings,
                plain: Optional[Result] = None) -> str:
-    """A peer's rate, and in brackets ours as a part of it. At the end is the time as a
-    part of that of `plain`, where there is one."""
+    """A row of the table: our rate, and for each peer its rate with the ratio of ours to it in
+    brackets. At the end is our time divided by that of `plain`, if that is given."""
     text = f"{str(own.shape):<{_NAME}} "
     if own.timing:
         product = ceilings.product.get(own.shape.dtype)

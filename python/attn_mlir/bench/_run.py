@@ -38,7 +38,7 @@ class Result(NamedTuple):
 
 
 class Ceilings(NamedTuple):
-    """What rates are compared with: TFLOP/s of a matrix product by dtype, and bytes
+    """Upper bounds to which rates are compared: TFLOP/s of a matrix product by dtype, and the bytes
     that a copy reads and writes, in GB/s."""
 
     product: Dict[str, float]

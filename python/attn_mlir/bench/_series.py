@@ -1,13 +1,13 @@
-"""What a chart shows, whoever draws it."""
+"""The data of a chart, for all ways of drawing it."""
 
 from typing import Dict, List, NamedTuple, Tuple
 
 from ._run import Ceilings, Result
 
-# Of Okabe and Ito, which the colour-blind can tell apart.
+# The palette of Okabe and Ito, which colour-blind readers can distinguish.
 COLORS = {"attn-mlir": "#d55e00", "cudnn": "#0072b2", "fa2": "#009e73",
           "flex": "#cc79a7", "mosaic": "#e69f00"}
-# By which an axis of lengths goes beyond them.
+# Factor by which an axis extends past the shortest and longest length.
 MARGIN = 1.3
 
 

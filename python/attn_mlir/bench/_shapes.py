@@ -1,4 +1,4 @@
-"""What is timed. `attnc bench` has the same table of plain forward passes:
+"""The shapes that are timed. `attnc bench` has the same table of plain forward passes:
 lib/Driver/BenchShapes.cpp."""
 
 from typing import Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple
@@ -26,7 +26,7 @@ ROWS: Dict[str, Tuple[Tuple[str, bool], ...]] = {
 VARIANTS = {name: tuple(dict.fromkeys(variant for variant, _ in rows))
             for name, rows in ROWS.items() if name != "backward"}
 _CACHES = ("pages", "quantized", "latent")
-# Of these rows and keys are the same tokens.
+# Sets in which rows and keys are the same tokens.
 _SQUARE = ("masks", "packed")
 
 
@@ -49,7 +49,7 @@ class Shape(NamedTuple):
     value_head_dim: int
     causal: bool
     variant: str = ""
-    # How many a mask keeps of B Hq Sq Skv, once someone has counted them.
+    # The number of the B Hq Sq Skv pairs that a mask keeps, if they have been counted.
     pairs: Optional[int] = None
 
     def __str__(self) -> str:
@@ -91,7 +91,7 @@ class Shape(NamedTuple):
     @property
     def bytes(self) -> int:
         """Query, key, value and output, each once, and their gradients."""
-        # Of a latent cache the values are some of the keys.
+        # In a latent cache the values are columns of the keys.
         width = self.head_dim + self.value_head_dim
         of_keys = self.head_dim if self.set == "latent" else width
         stored = 1 if self.variant.endswith(("-e4m3", "-i8")) else SIZES[self.dtype]
@@ -138,7 +138,7 @@ def _plain_table() -> List[Shape]:
 
 
 def _rows_of(shape: Shape) -> List[Shape]:
-    """Those of its set."""
+    """The rows of the shape's set, at its sizes."""
     return [shape._replace(variant=variant, causal=causal)
             for variant, causal in ROWS.get(shape.set, (("", False),))]
 

@@ -39,7 +39,7 @@ def _format_length(length: float) -> str:
 
 
 class _Axis:
-    """From numbers to places between `start` and `end`."""
+    """Maps numbers to positions between `start` and `end`."""
 
     def __init__(self, low: float, high: float, start: float, end: float,
                  scale: Callable[[float], float]) -> None:

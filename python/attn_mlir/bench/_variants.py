@@ -39,7 +39,7 @@ def _causal_mod(machine: Any, shape: Shape) -> Variant:
 
 
 def _width(shape: Shape) -> int:
-    """Of the window: a quarter of short lengths."""
+    """The width of the window: a quarter of short lengths."""
     return min(WINDOW, max(1, shape.keys // 4))
 
 

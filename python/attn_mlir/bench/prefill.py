@@ -145,7 +145,7 @@ class FA2(_Peer):
 
 
 class FA3(_Peer):
-    """Of flash_attn_interface; arrays are (batch, row, head, head dim)."""
+    """FlashAttention-3, by flash_attn_interface; arrays are (batch, row, head, head dim)."""
 
     name = "fa3"
 
@@ -179,7 +179,7 @@ class FA3Paged(FA3):
 
 
 class FlashAttn(FA3):
-    """Of the package flash_attn, FlashAttention-2."""
+    """FlashAttention-2, by the package flash_attn."""
 
     name = "fa2"
 

@@ -31,7 +31,7 @@ class Groups(NamedTuple):
 
 
 class Arguments(NamedTuple):
-    """What a call has besides q, k and v, after checks."""
+    """The checked arguments of a call besides q, k and v."""
 
     groups: Groups
     layout: str
@@ -163,8 +163,9 @@ def _check_captures(regions: List[Any]) -> None:
 
 
 def compare(groups: Groups, call: str, values: Dict[str, object]) -> None:
-    """All ranks must call the same: once for each new signature, they look. In a mesh first
-    the rings do, and then those that exchange heads, who tell each other of an error there."""
+    """Checks that all ranks make the same call; ranks compare only when a signature is new. In a
+    mesh the ranks of a ring compare first, and then those that exchange heads, which also tell each
+    other of errors in their rings."""
     both = [its for its in groups if its is not None]
     error: Optional[ArgumentError] = None
     for group in both:
@@ -177,8 +178,9 @@ def compare(groups: Groups, call: str, values: Dict[str, object]) -> None:
 
 
 def _tell(groups: Groups, error: ArgumentError) -> None:
-    """Of a wrong argument of this rank alone, the others learn if they are about to compare
-    their first call. Later they may not look again, and are not waited for."""
+    """Tells the other ranks of a wrong argument that only this rank has, if they are about to
+    compare their first call. Later they may not compare again, and this rank does not wait for
+    them."""
     both = [its for its in groups if its is not None]
     if _size(groups.ring) * _size(groups.heads) == 1 or any(map(has_compared, both)):
         return

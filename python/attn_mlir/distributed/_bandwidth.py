@@ -1,4 +1,4 @@
-"""What a group's transport does, measured."""
+"""Measures the bandwidth and latency of a group's transport."""
 
 import time
 from typing import Any, NamedTuple

@@ -135,8 +135,8 @@ def _arrive(member: Member, number: int, text: str, asks: bool) -> None:
 
 
 def _judge(member: Member, texts: List[str]) -> str:
-    """What the error says: what most ranks have is expected, rank 0's if there are as many
-    of two."""
+    """The error's text: what most ranks have is expected, or what rank 0 has if two are equally
+    frequent."""
     counts = collections.Counter(texts)
     expected = max(counts, key=lambda text: (counts[text], -texts.index(text)))
     faults: Dict[Tuple[str, str, str], List[int]] = {}

@@ -48,7 +48,7 @@ class _Calls(TorchFunctionMode):
                             ("stream", stream)):
             if found is not None:
                 raise expected(name, "none within context_parallel", repr(found))
-        # What computes it must not come here again.
+        # The replacement calls attention itself, which must not be replaced again.
         _single.replacements.append(None)
         try:
             return attention(q, k, v, **options, **self.options)

@@ -7,9 +7,8 @@ import torch.distributed as dist
 
 from ._faults import named_failures
 
-# What the caller's stream waits before the next kernel, in the device's clock cycles, so that
-# the copies of a transfer, which are kernels, too, find SMs: attention's own takes all of them
-# until it ends.
+# How long the caller's stream waits before the next kernel, in clock cycles of the device. In that
+# time the kernels that copy a transfer start: the kernel of attention uses all SMs until it ends.
 _LEAD_CYCLES = 15000
 
 
@@ -22,7 +21,8 @@ class Transfer:
         self._works, self._sent, self._received = works, sent, received
 
     def wait(self) -> List[torch.Tensor]:
-        """What was received. On a GPU the current stream waits, and the host does not."""
+        """Waits for the transfer and returns the received tensors. On a GPU the current stream
+        waits, not the host."""
         if self._works:
             with named_failures(self._group):
                 for work in self._works:

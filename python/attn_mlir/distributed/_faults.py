@@ -1,4 +1,4 @@
-"""What happens when a rank of a group dies, hangs or fails.
+"""Handling of ranks of a group that die, hang or fail.
 
 `named_failures` is around all that waits for other ranks. Where a transport fails there (gloo
 says that a connection was closed, NCCL that it aborted, neither which rank was the cause), the
@@ -27,7 +27,7 @@ from ._heartbeat import Beat
 from ._member import FAILED, Fault, Member, member_of, now
 
 _TRANSPORT = re.compile(r"gloo|nccl|connection|timed? ?out|socket|broken pipe|abort|peer", re.I)
-# What is wrong with a call is the same on all ranks, and costs them nothing.
+# Errors in the arguments of a call occur on all ranks alike, and leave the group usable.
 _OF_THE_CALL = ("INVALID_ARGUMENT", "INVALID_MODULE", "UNSUPPORTED")
 _DIST_ERROR = getattr(dist, "DistError", ())
 
@@ -89,8 +89,8 @@ class named_failures:
 
 
 def describe_failure(group: Any, error: Exception) -> Exception:
-    """What to raise for an exception of a collective: Error that names the missing rank if
-    it is a transport's, else the exception itself. Waits for three heartbeats."""
+    """The exception to raise for an exception of a collective: an Error that names the missing rank
+    if the transport failed, otherwise the exception itself. Waits for three heartbeats."""
     return _describe(member_of(group), error)
 
 

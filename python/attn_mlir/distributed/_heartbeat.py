@@ -58,7 +58,7 @@ class Pulse:
     def tick(self) -> None:
         member = self.member
         self.count += 1
-        # Where this process was stopped itself, others may not have been silent.
+        # If this process itself was stopped, the others may not have been silent.
         passed, self.before = min(now() - self.before, 2 * self.member.interval), now()
         last = member.last
         member.store.set(f"beat/{member.rank}",

@@ -16,9 +16,9 @@ Window = Optional[Tuple[Optional[int], Optional[int]]]
 
 
 class Step(NamedTuple):
-    """One step, for each rank: pairs that the mask keeps, and how many keys of the other rank
-    it needs: from the first that it has a pair with to the last, whole chunks. In step 0,
-    these are its own."""
+    """One step, for each rank: the pairs that the mask keeps, and how many keys of the other rank
+    it needs, in whole chunks from the first key with a pair to the last. In step 0, these are its
+    own keys."""
 
     number: int
     pairs: List[int]

@@ -1,5 +1,5 @@
-"""What a process knows of a group that it is in: its place there, a part of the group's
-store for this package, the calls that were checked, and what has gone wrong."""
+"""The state of a process in a group: its rank, a part of the group's store for this package, the
+calls that were compared, and faults that were found."""
 
 import datetime
 import json
@@ -142,8 +142,8 @@ class Member:
         return fault.error()
 
     def linger(self, key: str) -> None:
-        """Where an error may end the process that holds the store: until all ranks have read
-        the reason there, which each counts, or for three heartbeats."""
+        """If an error may end the process that holds the store, waits until all ranks have read the
+        reason there, which each of them counts, or for three heartbeats."""
         end = now() + 3 * self.interval
         if dist.get_rank() != 0 or key in self.lingered:
             return
@@ -159,7 +159,7 @@ class Member:
         return Fault(*text.split("\n", 1)) if text else None
 
     def peek(self, key: str) -> str:
-        """What the store has, or ""; `get` alone would wait until it has something."""
+        """The value of the key in the store, or "" if it has none; `get` would wait for one."""
         return self.store.get(key).decode() if self.store.check([key]) else ""
 
     def peek_all(self, keys: Sequence[str]) -> List[str]:
@@ -192,7 +192,7 @@ class Member:
                 backend.recv([torch.empty(1)], peer, _TAG).wait(
                     datetime.timedelta(milliseconds=1))
             except RuntimeError as error:
-                # With a peer whose connection is closed already, others are left as they are.
+                # If the connection to a peer is already closed, those to others are not changed.
                 if "imed out" in str(error):
                     return
 
@@ -220,7 +220,7 @@ _members: "weakref.WeakKeyDictionary[Any, Member]" = weakref.WeakKeyDictionary()
 
 
 def member_of(group: Any = None) -> Member:
-    """Of a group, by default all processes.
+    """The state of this process in a group, by default that of all processes.
 
     Raises ArgumentError where there is none, or this process is not in it."""
     if group is None:

@@ -1,4 +1,4 @@
-"""What a configuration computes, moves and keeps, on paper. Nothing here needs torch.
+"""Estimates what a configuration computes, sends and stores. Nothing here needs torch.
 
 The model: a GPU computes at `rate`, whatever the step; what a step needs is sent while the
 step before computes, and what is longer than that is exposed; in each step the slowest rank
@@ -31,8 +31,8 @@ Rates = Union[float, Tuple[float, float]]
 
 
 class StepCost(NamedTuple):
-    """One step of a rank, that with most work: FLOPs, bytes that it receives (and sends as
-    many), and seconds."""
+    """One step of the rank with the most work: FLOPs, the bytes that it receives (and also sends),
+    and seconds."""
 
     number: int
     flops: int
@@ -57,12 +57,12 @@ class Phase:
 
     @property
     def bytes(self) -> int:
-        """What a rank receives, and at most as much sends, in all."""
+        """The bytes that a rank receives in total; it sends at most as many."""
         return sum([step.bytes for step in self.steps]) + self.exchanged + self.returned
 
     @property
     def flops(self) -> int:
-        """Of a rank, where the one with most work counts in each step."""
+        """FLOPs of a rank, counting in each step the rank with the most work."""
         return sum([step.flops for step in self.steps])
 
     @property
@@ -76,13 +76,14 @@ class Phase:
 
     @property
     def efficiency(self) -> float:
-        """Of a rate of so many GPUs at `rate`; 1 for an empty problem."""
+        """The ratio to the rate of as many GPUs that each compute at `rate`; 1 for an empty
+        problem."""
         return self.ideal / self.seconds if self.ideal else 1.0
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What `plan` returns. Sizes of `memory` are bytes for each rank."""
+    """The result of `plan`. Sizes of `memory` are bytes for each rank."""
 
     title: str
     ranks: int
@@ -152,8 +153,8 @@ def _line(name: str, flops: float, size: float, *seconds: float) -> str:
 
 
 class _Sizes(NamedTuple):
-    """Of what a rank computes with: after the all-to-all of `inner` ranks it has heads / inner
-    and the rows of all of them. A ring of `outer` is around these."""
+    """Sizes of the problem of a rank: after the all-to-all of `inner` ranks it has heads / inner
+    and the rows of all of these ranks. The ring has `outer` members."""
 
     outer: int
     inner: int
@@ -185,8 +186,8 @@ def plan(*, ranks: int, sequence: int, heads: int, head_dim: int, batch: int = 1
          backward: bool = False, bandwidth: Rates = BANDWIDTH, latency: float = LATENCY,
          rate: Optional[Rates] = None,
          mesh: Optional[Tuple[int, int]] = None) -> Plan:
-    """What `attention` on (batch, heads, sequence / ranks, head_dim) of each rank computes,
-    moves and keeps, and how long it should take. `str` of the result is a table.
+    """Estimates what `attention` on (batch, heads, sequence / ranks, head_dim) of each rank
+    computes, sends and stores, and how long it should take. `str` of the result is a table.
 
     `kv_heads` divides `heads`. `dtype`, "f16", "bf16" or "f32". `window`, (left, right), and
     `layout` are those of `attention`: by default balanced if causal. `method`, "ring" or
@@ -298,8 +299,8 @@ def _time(ring: Sequence[Step], sizes: _Sizes, pairs: int, products: int, rate: 
     tail = flops[0] / rate * (kv_heads // 2) / kv_heads if kept else 0.0
     costs = []
     for i, step in enumerate(work):
-        # What this step needs comes beside the gradients of two steps before, while the step
-        # before computes.
+        # Keys and values for this step are transferred together with the gradients of the step
+        # before the previous one, while the previous step computes.
         home = back[i - 2] if i >= 2 else 0
         transfer = seconds(given[i]) + seconds(home)
         hidden = flops[i - 1] / rate - (tail if i == 1 else 0.0) if i else 0.0
@@ -318,8 +319,8 @@ def _time(ring: Sequence[Step], sizes: _Sizes, pairs: int, products: int, rate: 
 
 
 def _count_exchange(sizes: _Sizes, is_backward: bool) -> int:
-    """Of an all-to-all a rank sends, and receives, all but its own part: of q, k, v and the
-    output, or of d_output, dq, dk and dv."""
+    """Bytes that a rank sends and receives in the all-to-alls of q, k, v and the output, or of
+    d_output, dq, dk and dv: everything except its own part."""
     if sizes.inner == 1:
         return 0
     return 2 * (sizes.query + sizes.key) * sizes.item * (sizes.inner - 1) // sizes.inner

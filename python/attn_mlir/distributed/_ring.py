@@ -26,7 +26,7 @@ from ._sums import States, Sums, all_heads, halves
 
 
 class Ring(NamedTuple):
-    """What a call's steps need besides tensors."""
+    """The data that the steps of a call need besides tensors."""
 
     group: Any
     rank: int
@@ -44,8 +44,8 @@ class Ring(NamedTuple):
         return (self.first[0], self.first[1] + head, *call.origin)
 
     def lengths_of(self, rank: int, begin: int, end: int) -> torch.Tensor:
-        """How many of a rank's rows from `begin` to `end` there are in each batch entry. Its
-        chunks are in order, so those that are there come first."""
+        """How many of a rank's rows from `begin` to `end` are within the length of each batch
+        entry. A rank's chunks are in ascending order, so these rows come first."""
         assert self.lengths is not None
         found = torch.zeros_like(self.lengths)
         for its in self.problem.chunks(rank):

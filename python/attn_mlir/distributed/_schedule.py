@@ -1,4 +1,5 @@
-"""What each rank computes of whose keys: calls of the kernel, and keys that travel.
+"""The schedule of a ring: which calls of the kernel each rank makes with whose keys, and which keys
+are sent.
 
 In step s of n, rank r works on keys of rank r - s. These come from their owner, not from the
 rank before: what a mask does not need is not sent at all, nothing is passed on, and there is
@@ -12,10 +13,10 @@ from ._layout import Chunk, chunks
 
 
 class Call(NamedTuple):
-    """One call of the kernel: rows from `q0` to `q1` of the rank's, and keys from `k0` to `k1`
-    of the source's. `origin` says where the first row and key are in the whole, where the
-    kernel must know: then masks are what they are there. Without it the only mask is that of
-    `causal`, which counts from the first row and key."""
+    """One call of the kernel: rows `q0` to `q1` of the rank, and keys `k0` to `k1` of the source.
+    `origin` is the position of the first row and key in the whole sequence, if the kernel must know
+    it; masks then use positions in the whole. Without it the only mask is `causal`, which counts
+    from the call's first row and key."""
 
     q0: int
     q1: int
@@ -26,7 +27,7 @@ class Call(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """What all ranks know of a call of attention."""
+    """The description of a call of attention that is the same on all ranks."""
 
     ranks: int
     # Rows, and keys, of each rank.
@@ -56,7 +57,7 @@ class Problem(NamedTuple):
         return self.left is None or last_key >= rows.first - self.left
 
     def calls(self, rank: int, source: int) -> List[Call]:
-        """What `rank` computes with keys of `source`; nothing where a mask keeps none."""
+        """The calls of `rank` with keys of `source`; none if the mask keeps no pair."""
         if not self.rows:
             return []
         if self.is_placed:
@@ -81,7 +82,7 @@ class Problem(NamedTuple):
                      False)]
 
     def needed(self, rank: int, source: int) -> Tuple[int, int]:
-        """Keys of `source` that `rank` needs, from one to behind another."""
+        """The range of keys of `source` that `rank` needs, as (first, end), end exclusive."""
         its = self.calls(rank, source)
         if not its:
             return (0, 0)

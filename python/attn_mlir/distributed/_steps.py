@@ -18,7 +18,7 @@ from .._module import Sequences, backward_text, module_text
 from .._rows import Operand, run
 from .._traced import Traced
 
-# Where the first batch entry, head, row and key are, and behind the last row and key.
+# Positions of the first batch entry, head, row and key, and those after the last row and key.
 Place = Tuple[int, int, int, int]
 _PLACE = ("origin_b", "origin_h", "origin_q", "origin_kv", "end_q", "end_kv")
 _LENGTHS = "memref<?xi32, strided<[1]>>"
@@ -26,7 +26,7 @@ _I64 = DTYPES["i64"]
 
 
 class Options(NamedTuple):
-    """What all steps of a call have in common."""
+    """The options that all steps of a call share."""
 
     scale: Optional[float]
     left: Optional[int]
@@ -58,7 +58,7 @@ def _placed(place: Place, rows: int, keys: int) -> List[Described]:
 
 
 class _Arguments:
-    """The operands behind those of the op's own arrays, and what kernels are compiled for."""
+    """The operands after the op's arrays, and the options for which kernels are compiled."""
 
     def __init__(self, q: torch.Tensor, k: torch.Tensor, options: Options,
                  place: Optional[Place],
@@ -144,8 +144,8 @@ def backward(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, o: torch.Tensor,
              place: Optional[Place] = None,
              lengths: Optional[Tuple[torch.Tensor, torch.Tensor]] = None,
              ) -> List[Optional[torch.Tensor]]:
-    """What these keys add to the gradients of q, and the gradients of k and v of these rows,
-    in f32; None for those that `wrt` does not ask for. `o` and `lse` are of all keys."""
+    """The summand of the gradient of q for these keys, and those of k and v for these rows, in f32;
+    None for those that `wrt` does not ask for. `o` and `lse` are of attention over all keys."""
     own = _Arguments(q, k, options, place, lengths)
     names = tuple([name for name, is_wanted in zip(_ORDER, wrt) if is_wanted])
     outs = {f"d_{name}": its.new_empty(its.shape, dtype=torch.float32)

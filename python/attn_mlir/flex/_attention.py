@@ -21,7 +21,8 @@ def _expect(name: str, what: str, found: Any) -> Exception:
 
 
 def _autocast(tensor: Any) -> Any:
-    """As torch's autocast hands its call on: floats but float64 in its dtype."""
+    """The tensor as torch's autocast converts it: floats except float64 become the autocast
+    dtype."""
     if not isinstance(tensor, torch.Tensor) or not tensor.is_floating_point() \
             or tensor.dtype == torch.float64:
         return tensor

@@ -13,14 +13,15 @@ from .._torch_regions import argument_error
 from ._lists import (MaskMod, Sizes, function_of_lists, kinds_of_function, kinds_of_lists,
                      lists_of_kinds)
 
-# What decides which pairs torch's kernels look at.
+# The lists that decide which pairs torch's kernels visit.
 _KEY_LISTS = ("kv_num_blocks", "kv_indices", "full_kv_num_blocks", "full_kv_indices")
 # All that a BlockMask is made of, but what a FunctionMask has itself.
 _LISTS = ({*_KEY_LISTS, "q_num_blocks", "q_indices", "full_q_num_blocks", "full_q_indices"}
           | {*getattr(BlockMask, "_TENSOR_ATTRS", ()), *getattr(BlockMask, "_CONTEXT_ATTRS",
                                                                 ())}
           - {"seq_lengths", "BLOCK_SIZE", "mask_mod"})
-# What torch gives a mask that was indexed in place of its function; older ones keep it.
+# The function that torch sets instead of a mask's function when the mask is indexed; older versions
+# keep the function.
 _SLICED = getattr(torch_flex_attention, "_sliced_mask_mod_error", None)
 # torch's block size where there are no blocks.
 _NO_BLOCKS = torch_flex_attention._LARGE_SPARSE_BLOCK_SIZE

@@ -11,14 +11,15 @@ SKIPPED, PARTIAL, FULL = 0, 1, 2
 # Pairs whose condition is in memory at a time.
 _MOST_PAIRS = 2 ** 26
 
-# Of the summaries of prepare_mask.
+# The size of a cell in summaries of prepare_mask.
 _CELL = 64
 
 MaskMod = Callable[..., Any]
 
 
 class Sizes(NamedTuple):
-    """Of a mask: batch entries and heads, each 1 where they share it, rows and keys."""
+    """The sizes of a mask: batch entries and heads, each 1 if they share the mask, rows and
+    keys."""
 
     batch: int
     heads: int
@@ -61,7 +62,8 @@ def kinds_of_function(mask_mod: MaskMod, sizes: Sizes, block: Tuple[int, int],
 
 
 def _as_list(chosen: torch.Tensor) -> Tuple[torch.Tensor, torch.Tensor]:
-    """How many blocks of each row are chosen, and which these are, followed by the rest."""
+    """The number of chosen blocks of each row, and the numbers of these blocks followed by those of
+    the others."""
     order = torch.argsort(chosen.to(torch.int8), dim=-1, descending=True, stable=True)
     return (chosen.sum(dim=-1, dtype=torch.int32),
             order.to(torch.int32, memory_format=torch.contiguous_format))
@@ -108,9 +110,9 @@ def _cells(length: int, block: int, device: Any) -> Tuple[torch.Tensor, torch.Te
 
 def _as_prepared(marks: torch.Tensor, lengths: Tuple[int, int], block: Tuple[int, int],
                  value: bool) -> PreparedMask:
-    """For reads at q and kv that decide blocks by their marks: an array that takes no memory,
-    as all its elements are `value`, with a summary that says which cells are all marked, or
-    not at all. Pairs that no block decides must be decided by something else."""
+    """A prepared mask by which reads at q and kv decide blocks. Its array takes no memory, since
+    all elements are `value`; its summary says which cells are entirely marked or entirely unmarked.
+    For all other cells, something else must decide the pairs."""
     rows, keys = lengths
     sums = torch.nn.functional.pad(marks.long().cumsum(2).cumsum(3), (1, 0, 1, 0))
     (top, bottom), (left, right) = (_cells(length, its, marks.device)
@@ -121,7 +123,7 @@ def _as_prepared(marks: torch.Tensor, lengths: Tuple[int, int], block: Tuple[int
 
     count = at(bottom, right) - at(top, right) - at(bottom, left) + at(top, left)
     area = (bottom - top)[:, None] * (right - left)
-    # As attn.summarize has it, cells that reach past the last row or key are not full.
+    # As in attn.summarize, cells that extend past the last row or key are not full.
     down = torch.arange(_CELL, rows + _CELL, _CELL, device=marks.device) <= rows
     across = torch.arange(_CELL, keys + _CELL, _CELL, device=marks.device) <= keys
     full = (count == area) & down[:, None] & across

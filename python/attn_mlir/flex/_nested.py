@@ -33,7 +33,7 @@ def ragged_length(tensor: torch.Tensor) -> int:
 
 
 def _sequences(offsets: torch.Tensor, length: int) -> torch.Tensor:
-    """The sequence of each row."""
+    """The number of the sequence of each row."""
     rows = torch.arange(length, device=offsets.device, dtype=offsets.dtype)
     return (torch.searchsorted(offsets, rows, right=True) - 1).to(torch.int32)
 

@@ -164,7 +164,7 @@ def _check_captures(options: Options, captures: Sequence[Any]) -> None:
 def run_attention(q: Any, k: Any, v: Any, sink: Any, scale: Any, causal: Causal,
                   window: Window, align: str, return_lse: bool, score_mod: ScoreMod,
                   mask_mod: MaskMod, deterministic: bool) -> Any:
-    """What `attention` does, of checked arrays and options."""
+    """Computes `attention` for checked arrays and options."""
     score, of_score = trace(score_mod, "score_mod")
     mask, of_mask = trace(mask_mod, "mask_mod")
     options = Options(scale, causal, window, align, score, mask,

@@ -11,7 +11,7 @@ from ._mods import Mod, View
 from ._ops import Labels, Part, Shape, sizes_of
 from ._target import ELEMENTS, Array, Launch
 
-# Of (B, S, H, D), as kernels have dimensions.
+# The permutation from (B, S, H, D) to the order of dimensions in kernels.
 ROWS = (0, 2, 1, 3)
 QUERY, KEY, VALUE = ("b", "s", "h", "d"), ("b", "t", "g", "d"), ("b", "t", "g", "e")
 OUTPUT, LSE = ("b", "s", "h", "e"), ("b", "h", "s")
@@ -179,7 +179,7 @@ OUTPUT_SIZES = ("b", "s", "h", "e")
 
 
 def _no_labels(options: Options) -> Tuple[Labels, ...]:
-    """Of a merged batch, whose numbers are computed."""
+    """Empty labels for captures, for a merged batch whose entries' numbers are computed."""
     return tuple([("",) * len(its.shape) for mod in (options.score, options.mask) if mod
                   for its in mod.captures])
 

@@ -61,7 +61,7 @@ def _element_of(region: Region, which: Any, cases: Sequence[Elements], index: In
 
 
 def _choose(region: Region, op: Op, inputs: List[Elements]) -> Elements:
-    """Of what is chosen from, only what may be chosen is computed."""
+    """The elements of a choice: only operands that may be chosen are computed."""
 
     def at(index: Index) -> Any:
         which = inputs[0](() if op.input_shapes[0] == () else index)
@@ -124,7 +124,7 @@ def _convert(region: Region, x: Any, kind: str) -> Any:
     return {"f": float, "b": bool}.get(kind, int)(x)
 
 
-# Of one, two or three values.
+# Ops on one, two or three values that have the same meaning in a region.
 _SAME = {"add": "add", "add_any": "add", "sub": "subtract", "mul": "multiply",
          "max": "maximum", "min": "minimum", "eq": "equal", "ne": "not_equal",
          "le": "less_equal", "gt": "greater", "and": "bitwise_and", "or": "bitwise_or",
@@ -333,7 +333,7 @@ def _move(op: Op, inputs: List[Elements]) -> Elements:
 
 
 def elements_of(region: Region, op: Op, inputs: List[Elements]) -> Elements:
-    """What the elements of an op's result are."""
+    """The elements of an op's result, computed from those of its inputs."""
     if op.name in ("broadcast_in_dim", "squeeze", "transpose"):
         return _move(op, inputs)
     makers: Dict[str, Callable[..., Elements]] = {

@@ -54,7 +54,7 @@ class _Region(Region):
 
 
 class View(NamedTuple):
-    """What a kernel reads in place of a captured array, of which it computes the gradient."""
+    """The view that a kernel reads instead of a captured array, and whose gradient it computes."""
 
     dims: Dims
     # Numbers of positions, after computed dimensions.
@@ -127,13 +127,14 @@ class Mod:
         return f"<{self.residual.argument} with {len(self.captures)} captured arrays>"
 
     def name_of(self, number: int) -> str:
-        """What errors call a capture of the region."""
+        """The name of a capture of the region in messages."""
         return (f"{self.residual.argument}: captured array {number} of shape "
                 f"{self.captures[number].shape}")
 
     def merged(self, batch: int, batched: Sequence[Optional[int]]) -> "Mod":
-        """For a batch of a vmap's entries with so many entries each; of captures, those
-        that are not None have the vmap's dimension first, of this size."""
+        """The function for a batch that joins the entries of a vmap, each with `batch` batch
+        entries. Captures whose element of `batched` is not None have the vmap's dimension, of that
+        size, first."""
         captured = list(self.captured)
         for number, size in zip(self.numbers, batched):
             if size is not None:

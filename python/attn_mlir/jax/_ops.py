@@ -1,4 +1,4 @@
-"""One primitive for all calls, with its rules: of shapes, of vmap, of meshes.
+"""One primitive for all calls, with its rules for shapes, vmap and meshes.
 
 A call's operands and results have a label for each dimension: "b" is a batch entry's, "h" a
 query head's, "g" a head's of keys and values, which divides the former; others are sizes
@@ -23,15 +23,15 @@ Shape = Tuple[int, ...]
 
 
 class Part(NamedTuple):
-    """What a device has of a call: how many of a batch's entries and heads were before its
-    own, as arrays, for those that are divided."""
+    """A device's part of a call: how many batch entries and heads come before its own, as arrays,
+    or None for those that are not divided."""
 
     batch: Any = None
     head: Any = None
 
 
 class Op(Protocol):
-    """What is called: equal ones are equal calls. `operands` are labels."""
+    """A call. Equal objects are equal calls. `operands` are labels."""
 
     @property
     def operands(self) -> Tuple[Labels, ...]:

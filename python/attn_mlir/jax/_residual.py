@@ -1,4 +1,4 @@
-"""What a score or mask function does that depends on its arguments.
+"""The part of a score or mask function that depends on its arguments.
 
 JAX traces the function to a jaxpr. Whatever in it depends on none of the arguments is
 computed by JAX, outside of the kernel and with JAX's own derivatives: arrays of it that the
@@ -30,7 +30,7 @@ class Capture(NamedTuple):
     number: int
 
 
-# Of an op: numbers are those of the program.
+# An operand of an op; numbers are constants of the program.
 Input = Union[Value, Capture, bool, int, float]
 
 
@@ -70,8 +70,8 @@ def error_of(argument: str, text: str) -> Error:
 # Calls that are whole ops here, by their names in jaxprs.
 _WHOLE = ("floor_divide", "remainder")
 
-# What says, within shard_map, that a value may differ between devices; of the call's
-# operands `vary_alike` says so.
+# Ops by which JAX marks, within shard_map, that a value may differ between devices. For operands of
+# the call, `vary_alike` does that.
 _SAME = ("pvary", "pcast")
 
 

@@ -57,7 +57,8 @@ def ring_attention(q: Any, k: Any, v: Any, axis_name: str, *, scale: Optional[fl
         right = 0
     states: List[Tuple[Any, Any]] = []
     for step in range(count):
-        # Whose keys these are; as arrays, for all devices have one program.
+        # The positions of this device's rows and of the step's keys; as arrays, since all devices
+        # run the same program.
         row = (own * rows).astype(jnp.int32)
         key = ((own - step) % count * keys).astype(jnp.int32)
 

@@ -15,7 +15,7 @@ from .._errors import Error
 from .._kernel import Kernel, compile
 from .._library import ANY, DTYPES, binding
 
-# By names of JAX's.
+# Keyed by JAX's names.
 ELEMENTS = {"float16": "f16", "bfloat16": "bf16", "float32": "f32", "bool": "i1",
             "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64"}
 _TARGETS = {0: ("attn_mlir_cpu", "cpu"), 1: ("attn_mlir_cuda", "CUDA"),
