@@ -19,41 +19,42 @@ namespace mlir::attn {
 /// schedules and results.
 LogicalResult verifyAttention(AttentionInterface op);
 
-/// The score region, the mask region and what they capture.
+/// Verifies the score region, the mask region and their captures.
 LogicalResult verifyBodies(AttentionInterface op);
 
-/// Two sizes are equal where both are known.
+/// Verifies that two sizes are equal if both are static.
 LogicalResult verifySameSize(Operation *op, StringRef what, StringRef lhsName,
                              int64_t lhs, StringRef rhsName, int64_t rhs);
 
-/// The same of each pair of dimensions.
+/// Verifies that for each pair of dimensions.
 LogicalResult verifyEqualSizes(Operation *op, ArrayRef<EqualSizes> all);
 
-/// The last dimension of an array, by its name.
+/// Verifies the head dim of an array, its last dimension.
 LogicalResult verifyHeadDim(Operation *op, StringRef name, ShapedType array);
 
-/// Tensors are results, of the types of `source`, which is what the op is
-/// written to.
+/// Verifies results: an op on tensors has one for each operand that it writes,
+/// `source`, of the same type; an op on memrefs has none.
 LogicalResult verifyResults(Operation *op, bool isTensor, StringRef source);
 
-/// Memrefs are read, or written if they are outs.
+/// Adds the effects of the op's memrefs: those among outs are written, others
+/// are read.
 void addArrayEffects(
     Operation *op,
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
         &effects);
 
-/// Dynamic sizes that disagree are undefined behaviour, so the op only moves
-/// where every size is static.
+/// Returns whether the op may be hoisted. Dynamic sizes that disagree are
+/// undefined behaviour, so it may only if all sizes are static.
 Speculation::Speculatability getArraySpeculatability(Operation *op);
 
-/// Results have the sizes of their outs.
+/// Reifies the sizes of results, which are those of the outs.
 LogicalResult reifyOutShapes(OpBuilder &builder, DestinationStyleOpInterface op,
                              ReifiedRankedShapedTypeDims &shapes);
 
-/// f16, bf16 and f32.
+/// Returns f16, bf16 and f32.
 SmallVector<Type, 3> getFloats(MLIRContext *context);
 
-/// The sizes of `dim` of the first array and of each other one.
+/// Adds the requirement that the size `first` equals each of the others.
 void requireEqual(SmallVectorImpl<EqualSizes> &sizes, StringRef what,
                   const EqualSizes::Dim &first,
                   ArrayRef<EqualSizes::Dim> others);
@@ -69,7 +70,8 @@ ParseResult parseGradients(OpAsmParser &parser, GradientsAttr &wrt,
 void printGradients(OpAsmPrinter &printer, Operation *op, GradientsAttr wrt,
                     DenseI64ArrayAttr captureWrt);
 
-/// The operands of `lengths`, with types where they are not all indices.
+/// Parse and print the operands of `lengths`, with types if they are not all
+/// indices.
 ParseResult
 parseLengths(OpAsmParser &parser,
              SmallVectorImpl<OpAsmParser::UnresolvedOperand> &lengths,
@@ -77,7 +79,8 @@ parseLengths(OpAsmParser &parser,
 void printLengths(OpAsmPrinter &printer, Operation *op, OperandRange lengths,
                   TypeRange types);
 
-/// The operands of `with`, each with its name, rows of an element and type.
+/// Parse and print the operands of `with`, each with its name, its number of
+/// rows for each element, and its type.
 ParseResult
 parseExtras(OpAsmParser &parser,
             SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands,

@@ -84,7 +84,7 @@ struct ArrayOperand {
   std::string name;
   Value value;
   int64_t rank;
-  /// Its elements, and others that they may be.
+  /// The element types that the array may have.
   SmallVector<Type, 3> elements;
   /// Whether its last dimension is a head dim, which is static.
   bool hasHeadDim = false;

@@ -25,7 +25,7 @@ struct CaptureReads {
   static constexpr int64_t kMostComputed = 1 << 16;
 
   SmallVector<ReadOp> reads;
-  /// By the array's dimension.
+  /// The index of each dimension of the array.
   SmallVector<Position> dims;
 
   bool has(Position position) const {
