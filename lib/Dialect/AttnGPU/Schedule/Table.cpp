@@ -191,8 +191,8 @@ static const Row<WgmmaTiles> kSplitWgmmaTiles[] = {
     {always, {4, 128, 4}, "tiles: few rows, head dims up to 64"},
 };
 
-/// Beside a converter, of queries of 8 bits. The sums of exact products take as
-/// many registers once more.
+/// Tiles for queries of 8 bits, with a converter. Exact products need twice the
+/// registers for sums.
 static const Row<WgmmaTiles> kConvertedWgmmaTiles[] = {
     {isWiderThan<128>, {8, 64, 3}, "tiles: 8 bits, head dims above 128"},
     {isWiderThan<128>,
@@ -641,7 +641,7 @@ static llvm::Expected<Plan> chooseWgmma(AttentionInterface op,
         rows, problem, op, chip, [&](const Row<WgmmaTiles> &row) -> Plan {
           auto [warps, tileKv, stages, copies] = row.value;
           bool overlap = mayOverlap(row.value, problem);
-          // Beside a converter, turns made each rate that was measured lower.
+          // With a converter, ping-pong lowered each rate that was measured.
           bool pingPong = overlap && copies == 1 && warps > 4 &&
                           roles == RolesKind::ProducerConsumer;
           auto schedule = ScheduleAttr::get(

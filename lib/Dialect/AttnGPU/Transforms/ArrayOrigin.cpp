@@ -172,7 +172,8 @@ SmallVector<Value> mlir::attn_gpu::getCoordinates(attn::NumberBuilder &b,
   return coordinates;
 }
 
-/// With `isEmpty`, the map is for boxes of slices that have no element.
+/// Creates the tensor map of an array. With `isEmpty`, it is the map for boxes
+/// of slices that have no element.
 static Value encode(attn::NumberBuilder &b, OuterArray outer,
                     RankedTensorType tile, bool isReadOnce, bool isEmpty) {
   int64_t rank = cast<MemRefType>(outer.array.getType()).getRank();

@@ -93,7 +93,7 @@ private:
   const TileLayouts &tiles;
   llvm::DenseMap<Value, Value> parents;
   llvm::DenseMap<Value, Need> needs;
-  /// Each source and its clones.
+  /// The clones of each source, after the source itself.
   SmallVector<SmallVector<Operation *>> copies;
 };
 

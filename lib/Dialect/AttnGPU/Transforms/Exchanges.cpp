@@ -128,7 +128,7 @@ static bool isBarrier(Operation *op) {
 
 bool attn_gpu::isBehindBarrier(const Exchange &exchange, ArrayRef<Exchange> all,
                                bool inRoles) {
-  // All ways to the exchange lead past it.
+  // Each execution of the exchange comes after this barrier.
   Operation *barrier = exchange.op->getPrevNode();
   while (barrier && !isBarrier(barrier))
     barrier = barrier->getPrevNode();

@@ -29,7 +29,8 @@ struct Exchange {
 
 /// The ops of a kernel that are exchanges, in their order.
 SmallVector<Operation *> getExchangingOps(KernelOp kernel);
-/// The exchanges of a kernel, but for reductions of tiles without a layout.
+/// Returns the exchanges of a kernel, except reductions of tiles without a
+/// layout.
 SmallVector<Exchange> findExchanges(KernelOp kernel);
 
 /// Whether an op is an exchange, in which all warps of its tile's layout meet.
@@ -39,9 +40,9 @@ bool isExchanging(Operation *op);
 /// memory is needed at the same time do not overlap. Returns the end of all.
 int64_t placeExchanges(MutableArrayRef<Exchange> exchanges, int64_t base);
 
-/// Whether all threads have met since the last read of what lies at an
-/// exchange's place, or beside roles, `inRoles`, all warps that vote. Others
-/// begin with a barrier.
+/// Whether all threads have met at a barrier since the last read of the memory
+/// that an exchange writes; with roles (`inRoles`), whether all warps that vote
+/// have. If not, the exchange begins with a barrier.
 bool isBehindBarrier(const Exchange &exchange, ArrayRef<Exchange> all,
                      bool inRoles);
 
@@ -51,13 +52,14 @@ int64_t getEndOfExchanges(KernelOp kernel, ScheduleAttr schedule,
                           const SmallPtrSetImpl<Operation *> &inRings,
                           int64_t base);
 
-/// Bytes by which warpgroups exchange what each has of the rows of a softmax
-/// whose scores they divide, or 0.
+/// Returns the bytes of shared memory through which warpgroups exchange partial
+/// results of the rows of a softmax whose scores they divide, or 0.
 int64_t getBytesOfDividedRows(KernelOp kernel);
 /// The alignment of the offsets where these parts begin, in bytes.
 constexpr int64_t kRowPartsAlignment = 16;
 
-/// The op of its block after which the MMA that an op begins has ended.
+/// Returns the op of the same block after which the MMA that an op issues has
+/// ended.
 Operation *getEndOfMma(Operation *op);
 
 } // namespace mlir::attn_gpu

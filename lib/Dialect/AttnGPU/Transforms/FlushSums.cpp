@@ -91,7 +91,8 @@ static void flush(DotOp dot, unsigned number) {
   Value zero = arith::ConstantOp::create(
       outside, DenseElementsAttr::get(type, outside.getF32FloatAttr(0.0)));
 
-  // Beside the part, the sum and the blocks that the part is of.
+  // Besides the partial sum, the loop carries the sum and the number of blocks
+  // that the partial sum has.
   SmallVector<Value> inits(loop.getInits());
   Value none = outside.word(0);
   inits.append({zero, none});

@@ -13,8 +13,8 @@
 
 namespace mlir::attn_gpu {
 
-/// The number of the value that a loop over blocks carries of the product's
-/// sums, if they are to be flushed.
+/// Returns the number of the value in which a loop over blocks carries the sums
+/// of the product, if these must be flushed.
 std::optional<unsigned> findFlushed(attn_tile::DotOp dot,
                                     ScheduleAttr schedule);
 

@@ -82,7 +82,8 @@ private:
 
   /// A part of a block between two ops whose regions have fills or acquires.
   struct Run {
-    /// By group, the numbers so far, the last of which is the next tile's.
+    /// For each group, the tile numbers so far; the last one is that of the
+    /// next tile.
     llvm::DenseMap<Sequence, SmallVector<Value>> numbers;
     /// How many numbers each sequence has taken.
     llvm::DenseMap<Sequence, unsigned> taken;

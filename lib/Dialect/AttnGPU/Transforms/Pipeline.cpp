@@ -244,7 +244,7 @@ LogicalResult pipelineCopies(RolesOp roles, const LoopPipeliner::Copies &copies,
     for (Operation *op : llvm::reverse(all))
       if (isOpTriviallyDead(op))
         rewriter.eraseOp(op);
-    // Each fill comes right after its own index arithmetic.
+    // Each fill comes directly after its index arithmetic.
     llvm::DenseMap<Value, SmallVector<Operation *>> opsOfRings;
     SmallVector<Operation *> ops;
     for (Operation &op : loop.getBody()->without_terminator()) {

@@ -107,8 +107,8 @@ private:
   const attn::Chip &chip;
   /// The number of warpgroups that compute, and of the others.
   int64_t consumers, helpers;
-  /// By the load, or by the conversion to shared memory of a tile that MMAs of
-  /// the reducer read.
+  /// Rings, keyed by the load, or by the conversion to shared memory of a tile
+  /// that MMAs of the reducer read.
   llvm::MapVector<Operation *, Ring> rings;
   SmallVector<RingRequest> requests;
   /// The ops that the reducer runs.

@@ -30,8 +30,8 @@ struct SharedLoads {
   /// once passes have simplified its indices.
   RingPlan plan(ScheduleAttr schedule, bool isEstimate = false) const;
 
-  /// By loop, the loads that can be made ahead of their step. If blocks are not
-  /// loops yet, these are all of their loads.
+  /// For each loop, the loads that can run ahead of their step. If blocks are
+  /// not loops yet, these are all of their loads.
   llvm::MapVector<Operation *, SmallVector<attn_tile::LoadOp>> inLoops;
   /// Loads that cannot be made ahead.
   SmallVector<attn_tile::LoadOp> single;

@@ -70,7 +70,7 @@ public:
   explicit TileClasses(KernelOp kernel) {
     kernel.walk([&](Operation *op) { connect(op); });
   }
-  /// All tiles that are in a class with one of `tiles`.
+  /// Returns all tiles that must have the same layout as one of `tiles`.
   llvm::DenseSet<Value> getConnected(ArrayRef<Value> tiles) {
     llvm::DenseSet<Value> connected;
     for (Value tile : tiles)
