@@ -79,7 +79,7 @@ Value DequantisedInputs::dequantise(Value array, std::optional<Extra> which) {
   ExtraOperand scale = which ? op.getExtra(*which) : ExtraOperand();
   TileSizesAttrInterface rowwise = op.getScheduleAttr().getRowwise();
   int64_t rows = rowwise.getTileQ();
-  // As many columns at a time as registers hold.
+  // Columns are converted in groups that registers hold.
   constexpr int64_t kMost = 128;
   OpBuilder::InsertionGuard guard(b);
   auto grid = createGrid(array, sizes[1], rows, rowwise);

@@ -40,8 +40,8 @@ protected:
   Value widen(Value tile, Type stored);
   /// One of queries, as products with keys take it.
   Value widenQuery(Value tile);
-  /// The output, which probabilities were not scaled for, scaled as values are
-  /// and divided by its own scale.
+  /// Multiplies the output with the scale of values, unless probabilities were
+  /// multiplied with that, and divides it by the output's scale.
   Value scaleOutput(Value output);
   /// The head of an array of further columns that all heads may share.
   Value getHeadOf(Extra which, Value ofArray) {
@@ -79,9 +79,9 @@ private:
 
   /// Reads the scales of scores that all of the program's keys have in common.
   void enterScales(Value kvHead);
-  /// One for all of the program's tokens.
+  /// Reads a scale that all of the program's tokens share.
   Value readScale(Extra which, Value head);
-  /// Query heads and tokens of the program's rows.
+  /// Returns the query heads and the tokens of the program's rows.
   std::pair<Value, Value> placeRows();
   Value loadQueryScale();
   Value loadPagedScales(const ExtraOperand &scale, const PagedBlock &block);
@@ -92,13 +92,13 @@ private:
   Value scaleProbabilities(Value probabilities, Value valueScales);
   Value scaleAsValues(Value output);
 
-  /// The factor of scores before the region.
+  /// The factor of scores before the score region.
   double scale;
-  /// The region's value that is the score but for a constant factor, by which
-  /// the softmax multiplies.
+  /// The value in the region that is the score divided by a constant factor,
+  /// and that factor, with which the softmax multiplies.
   ScaledScore score = {Value(), 1.0};
-  /// Scales that multiply scores before that, or null: a number, and a vector
-  /// with one for each row.
+  /// Scales of scores that are applied before the region, or null: one number,
+  /// and a vector of one for each row.
   Value scoreFactor, rowFactors;
   /// The head of the program's keys and values.
   Value valueHead;

@@ -54,8 +54,9 @@ struct RowPacking {
                  int64_t axis = 0) const;
 };
 
-/// Where a tile of scores is: the block's batch and head, and the row and key
-/// of its first element. Rows are along `rowAxis`, keys along the other.
+/// The position of a tile of scores: its batch entry and head, and the row and
+/// key of its first element. Rows are along `rowAxis`, keys along the other
+/// axis.
 struct ScorePlace {
   Value batch, head, row, key;
   int64_t rowAxis;

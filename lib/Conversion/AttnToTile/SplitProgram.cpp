@@ -39,7 +39,8 @@ SplitProgram::SplitProgram(AttentionOp op, OpBuilder &builder)
     : ForwardProgram(op, builder), rowsOfHead(op.getQueryType().getDimSize(2)) {
 }
 
-/// So many that each processor has a program, and no more than blocks.
+/// Returns the number of parts of the keys: so many that each processor has a
+/// program, but at most one for each block.
 OpFoldResult SplitProgram::countSplits() {
   auto multiply = [&](Value lhs, Value rhs) {
     return b.createOrFold<arith::MulIOp>(lhs, rhs);
