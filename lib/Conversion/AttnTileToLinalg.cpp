@@ -405,7 +405,8 @@ struct ConvertAttnTileToLinalgPass
       else if (auto loop = dyn_cast<scf::ForOp>(op))
         loops.push_back(loop);
     });
-    // Only loops of tile programs, not those of a function around them.
+    // Only loops of tile programs are converted, not those of a function around
+    // them.
     for (scf::ForOp loop : loops)
       if (llvm::any_of(
               ops, [&](Operation *op) { return op->getParentOp() == loop; }))

@@ -37,8 +37,8 @@ AffineExpr getWarpM(NumberBuilder &b, MmaLayoutAttr layout) {
   return b.getAffineDimExpr(0).floorDiv(32) % layout.getWarpsM();
 }
 
-/// Addresses in `shared`, where a tile lies in shared memory, of the runs of
-/// neighbors in a row that the thread holds of `tile` in registers.
+/// Returns the addresses, in a tile of layout `shared` at `memory`, of the runs
+/// of neighboring elements that the thread holds of the tile in registers.
 SharedAddresses getRunAddresses(NumberBuilder &b, RankedTensorType tile,
                                 RankedTensorType shared, Value memory) {
   auto layout = cast<MmaLayoutAttr>(tile.getEncoding());
@@ -227,8 +227,9 @@ MmaLayoutAttr getParentLayout(Value slice) {
   return cast<SliceLayoutAttr>(type.getEncoding()).getParent();
 }
 
-/// Each copy of the layout has a part of memory for all rows, of which one lane
-/// of four writes what its warp has, and each reads what others have.
+/// In shared memory each copy of the layout has one number for each row. One
+/// lane of each quad writes its warp's partial result, and all lanes read those
+/// of the other copies.
 LogicalResult convertCombineWarps(ConversionBuilder &b, CombineWarpsOp op,
                                   CombineWarpsOp::Adaptor adaptor) {
   RankedTensorType slice = op.getInput().getType();

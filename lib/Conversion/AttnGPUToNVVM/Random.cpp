@@ -50,9 +50,9 @@ struct Call {
   }
 };
 
-/// Where the thread keeps a call's bits: the word's index in `kept`, and the
-/// bit of its only key or of the first of its two keys. The second key's bit is
-/// 16 above.
+/// Where the thread keeps the results of a call: the index of an i32 in `kept`,
+/// and in it the bit of the call's only key or of the first of its two keys.
+/// The bit of the second key is 16 higher.
 struct BitPlace {
   int64_t word, bit;
 };

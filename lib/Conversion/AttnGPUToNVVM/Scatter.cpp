@@ -33,7 +33,7 @@ struct SplitIndex {
                                          int64_t count);
 };
 
-/// Where the elements of a thread's registers are in memory.
+/// The offsets in memory of the elements of a thread's registers.
 class Places {
 public:
   Places(NumberBuilder &b, Value memory, ValueRange indices, int64_t count);
