@@ -22,7 +22,7 @@ void mlir::attn::raise::addSizes(ImplicitLocOpBuilder &b, Indexing &indexing,
     if (digits.empty() || sizes.count(digits.front()) ||
         !ShapedType::isDynamic(indexing.getSize(digits.front())))
       continue;
-    // All but the first are static.
+    // All sizes except the first are static.
     int64_t inner = 1;
     for (unsigned digit : ArrayRef(digits).drop_front())
       inner *= indexing.getSize(digit);

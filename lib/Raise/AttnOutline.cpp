@@ -100,8 +100,8 @@ struct AttnOutlinePass
       for (Value operand : op->getOperands())
         if (!operand.getDefiningOp() || !ops.contains(operand.getDefiningOp()))
           inputs.insert(operand);
-    // All inputs must be there where the first result is asked for: the call
-    // is put after the last of them.
+    // The call is inserted after the last op that computes an input, and all of
+    // these must come before the first use of a result.
     Operation *place = attention;
     for (Value input : inputs)
       if (Operation *source = input.getDefiningOp();

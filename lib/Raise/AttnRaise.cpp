@@ -309,7 +309,8 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
       });
       return products;
     };
-    // Later ops first: what they leave unused goes, and is not looked at.
+    // Later ops are raised first: ops that become unused are erased and not
+    // looked at.
     hasRemark = false;
     bool found = raiseGradients(function);
     SmallVector<Operation *> products = find();

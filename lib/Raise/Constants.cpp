@@ -60,7 +60,8 @@ Node *Elements::expandAffineConstant(DenseElementsAttr value,
   return getPosition(indexing.simplify(expr), element);
 }
 
-/// One number in a band of the last two dimensions, another one outside.
+/// Expands a constant with one number in a band of the last two dimensions, and
+/// another one outside of it.
 Node *Elements::expandBandConstant(DenseElementsAttr value,
                                    ArrayRef<AffineExpr> indices) {
   ArrayRef<int64_t> shape = value.getType().getShape();

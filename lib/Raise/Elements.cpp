@@ -158,7 +158,8 @@ Node *Elements::getReduceFrom(StringRef combiner, Type type,
 
 Node *Elements::expandReshape(Value array, ArrayRef<int64_t> shape,
                               ArrayRef<AffineExpr> indices) {
-  // The place in row-major order, and what has it in the array.
+  // The element's number in row-major order, and the element of the array with
+  // that number.
   ArrayRef<int64_t> source = cast<ShapedType>(array.getType()).getShape();
   auto isOpen = [](ArrayRef<int64_t> sizes) {
     return llvm::any_of(sizes.drop_front(sizes.empty() ? 0 : 1),
@@ -192,7 +193,7 @@ Node *Elements::expandDynamicReshape(Value array, Value result,
   ArrayRef<int64_t> from = getShape(array), to = getShape(result);
   Sizes &sizes = getSizes();
   SmallVector<AffineExpr> source(from.size(), indexing.getConstant(0));
-  // Both have as many elements.
+  // Both have the same number of elements.
   Extent ofArray = Sizes::getConstant(1), ofResult = Sizes::getConstant(1);
   for (size_t dim = 0; dim < from.size(); ++dim)
     ofArray = Sizes::multiply(ofArray, sizes.getDim(array, dim));
@@ -290,7 +291,8 @@ Node *Elements::expandElementwise(Operation *op, ArrayRef<AffineExpr> indices) {
 
 Node *Elements::expandTensor(Operation *op, ArrayRef<AffineExpr> indices) {
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op)) {
-    // One group of dimensions after another; each may have one open size.
+    // Groups of dimensions are expanded one after the other; each may have one
+    // dynamic size.
     SmallVector<AffineExpr> source;
     ArrayRef<int64_t> shape = expand.getResultType().getShape();
     for (ReassociationIndices &group : expand.getReassociationIndices()) {

@@ -38,14 +38,14 @@ inline ArrayRef<int64_t> getShape(Value tensor) {
 }
 
 enum class NodeKind {
-  /// An element that nobody has looked at.
+  /// An element whose defining op has not been read yet.
   Lazy,
   Constant,
   /// An index expression, of type index.
   Index,
   /// An element of memory, at `access`.
   Load,
-  /// An element of memory, `access.array`, at indices that operands are.
+  /// An element of memory, `access.array`, whose indices are the operands.
   Gather,
   /// A scalar op of arith or math.
   Apply,
@@ -59,13 +59,13 @@ struct Node {
   Access access;
   TypedAttr constant;
   AffineExpr index;
-  /// The scalar op, or that which a reduction combines by.
+  /// The name of the scalar op, or of the op by which a reduction combines.
   StringRef name;
   NamedAttrList attributes;
   SmallVector<Node *, 3> operands;
   SmallVector<unsigned, 1> variables;
-  /// Elements that this is the value of, the nearest one first: of tensors that
-  /// only move it.
+  /// Elements of tensors that have this value, since the ops between them only
+  /// move elements. The nearest one comes first.
   SmallVector<Access, 1> sources;
 
   bool isApply(StringRef op) const {
@@ -80,16 +80,16 @@ public:
 
   Indexing &getIndexing() { return indexing; }
   Sizes &getSizes() { return indexing.getSymbolicSizes(); }
-  /// A variable that goes over a dimension of a tensor; 0 if its size is 1.
+  /// Adds a variable that runs over a dimension of a tensor; returns the
+  /// constant 0 if the size is 1.
   AffineExpr addVariable(Value array, int64_t dim);
   Builder &getBuilder() { return builder; }
 
-  /// The element, expanded up to what is summed.
+  /// Returns the element, expanded up to the operands of reductions.
   Node *get(Value array, ArrayRef<AffineExpr> indices);
-  /// The element, not looked at.
+  /// Returns a lazy node for the element, without reading its defining op.
   Node *getLazy(Value array, ArrayRef<AffineExpr> indices);
-  /// The node after its defining op is read; a lazy node becomes what it stands
-  /// for.
+  /// Returns the node itself, or for a lazy node the expanded element.
   Node *look(Node *node);
 
   Node *getConstant(TypedAttr value);
@@ -107,7 +107,7 @@ public:
   /// A reduction of `body` over `variables` that begins with `init`.
   Node *getReduceFrom(StringRef combiner, Type type,
                       ArrayRef<unsigned> variables, Node *body, Node *init);
-  /// Conversions between scalar types, by what the value is.
+  /// Converts a node to another scalar type.
   Node *getCast(Node *node, Type type, bool isUnsigned = false);
 
   /// The node with other expressions for variables.
@@ -122,8 +122,8 @@ public:
     std::optional<double> value = getConstantFloat(node);
     return value && *value == 0;
   }
-  /// Whether the value depends on the variable, as far as can be told without
-  /// looking at what has none of it.
+  /// Whether the value may depend on the variable. Lazy nodes whose indices do
+  /// not have the variable are not expanded for this.
   bool dependsOn(Node *node, unsigned variable);
   /// Whether two values are the same, where variables of `rhs` stand for those
   /// of `lhs` by `variables`. Conversions between floats are not looked at.
@@ -132,7 +132,8 @@ public:
   /// An integer or float as an index expression, if it is one.
   std::optional<AffineExpr> getAffine(Node *node);
 
-  /// Defining ops of all that was expanded: what may be dead afterwards.
+  /// Defining ops of all expanded elements. They may be dead after the
+  /// replacement.
   const llvm::SetVector<Operation *> &getExpanded() const { return expanded; }
 
 private:
@@ -160,8 +161,8 @@ private:
   /// indices are of one of them.
   Node *expandConcat(ValueRange arrays, int64_t dim,
                      ArrayRef<AffineExpr> indices);
-  /// An element of `array` where its elements in row-major order are those of
-  /// the shape at `indices`.
+  /// Returns the element of `array` that has the same number in row-major order
+  /// as the element at `indices` of an array of the given shape.
   Node *expandReshape(Value array, ArrayRef<int64_t> shape,
                       ArrayRef<AffineExpr> indices);
   struct Scope;

@@ -44,10 +44,10 @@ public:
       : outer(outer), elements(elements), positions(positions),
         keepsRounding(keepsRounding) {}
 
-  /// Collects what regions with these nodes capture, in order. False if one of
-  /// the nodes cannot be in a region; `reason` then says why.
+  /// Collects the captures of a region with this node, in order. Returns false
+  /// if one of the nodes cannot be in a region; `reason` then says why.
   bool collect(Node *node, Node *product, std::string &reason);
-  /// The same of sizes in the expression.
+  /// Collects the sizes in an expression as captures, likewise.
   bool collectSizes(AffineExpr expr, std::string &reason);
   ArrayRef<Value> getCaptures() const { return captures.getArrayRef(); }
 
@@ -64,7 +64,7 @@ private:
   Value emitApply(Node *node);
   Value round(Value value, Type type);
   bool roundsSum(Node *node);
-  /// The element of memory that a node is to a region.
+  /// Returns the element of memory that a region reads for a node.
   static const Access &getAccess(Node *node);
 
   ImplicitLocOpBuilder &outer;

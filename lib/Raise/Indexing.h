@@ -40,12 +40,12 @@ public:
 
   MLIRContext *getContext() const { return context; }
 
-  /// A variable of this size, which may be dynamic and then has an extent, if
-  /// that is known; 0 if the size is 1.
+  /// Adds a variable of a size, which may be dynamic and then has an extent if
+  /// that is known. Returns the constant 0 if the size is 1.
   AffineExpr addVariable(int64_t size,
                          std::optional<Extent> extent = std::nullopt);
   int64_t getSize(unsigned variable) const { return sizes[variable]; }
-  /// Whether two variables go over as many values, as far as is known.
+  /// Whether two variables are known to have equally many values.
   bool haveSameSize(unsigned lhs, unsigned rhs) const;
   std::optional<Extent> getExtent(unsigned variable) const;
   /// The number of values of the expression, from 0 on, if it is a variable or

@@ -73,7 +73,7 @@ Node *mlir::attn::raise::findProduct(Elements &elements, Attention &attention) {
 void mlir::attn::raise::takeScale(Elements &elements, Attention &attention,
                                   bool keepsRounding) {
   for (;;) {
-    // Who reads the product?
+    // Find the nodes of the score that read the product.
     SmallVector<Node *> rest = {elements.look(attention.score)}, readers;
     llvm::SmallPtrSet<Node *, 32> seen;
     while (!rest.empty()) {

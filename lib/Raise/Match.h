@@ -28,13 +28,14 @@ struct Attention {
   SmallVector<unsigned> keys, headDims;
   Node *query = nullptr, *key = nullptr, *value = nullptr;
   double scale = 1;
-  /// The score, of `product`, which stands for the scaled product.
+  /// The score as an expression of `product`, the node that represents the
+  /// scaled product.
   Node *score = nullptr, *product = nullptr;
-  /// Pairs that count fulfil all of these.
+  /// Conditions that are all true for pairs that count.
   SmallVector<Node *> masks;
   std::optional<Sink> sink;
-  /// For gradients: that of the output, and the indices of the gradient that is
-  /// the result. `value` is null for that of the value alone.
+  /// For gradients: the gradient of the output, and the indices of the gradient
+  /// that `result` is. For the gradient of the value, `value` is null.
   Node *outputGradient = nullptr;
   SmallVector<AffineExpr> gradient;
 };

@@ -245,7 +245,7 @@ Node *Elements::fold(StringRef name, Type type, ArrayRef<Node *> operands,
       if (name == "arith.xori") {
         if (!*value)
           return other;
-        // Not of a not.
+        // A negation of a negation.
         if (other->isApply("arith.xori") && getBool(other->operands[1]) == true)
           return other->operands[0];
         return nullptr;

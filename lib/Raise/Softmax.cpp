@@ -129,7 +129,7 @@ static bool isSumOfWeights(Elements &elements, Node *sum, const Weight &weight,
   for (auto &map : mapVariables(indexing, sum->variables, keys))
     if (isWeight(elements, sum->operands[0], weight, map))
       return true;
-  // One more than the keys.
+  // The sum may have one element more than there are keys.
   if (sum->variables.size() != 1 || keys.size() != 1)
     return false;
   int64_t size = indexing.getSize(keys.front()),
@@ -174,7 +174,7 @@ Divisor mlir::attn::raise::matchDivisor(Elements &elements, Node *divisor,
     if (!match(divisor->operands[i]))
       continue;
     Node *other = elements.strip(divisor->operands[1 - i]);
-    // One more term at most.
+    // There may be at most one further term.
     if (result.other)
       return {};
     if (std::optional<double> number = elements.getConstantFloat(other))
@@ -245,12 +245,13 @@ Node *mlir::attn::raise::dropRowTerms(Elements &elements, Node *node,
   return node;
 }
 
-/// Whether a row's score is that of nothing to attend to: all of it is -inf.
+/// Whether the condition is that all scores of a row are -inf, so that it has
+/// nothing to attend to.
 bool mlir::attn::raise::isEmptyRow(Elements &elements, Node *condition,
                                    Node *score, ArrayRef<unsigned> keys) {
   condition = elements.look(condition);
   if (condition->isApply("arith.xori")) {
-    // Not any that is not -inf.
+    // The condition may be that no score differs from -inf.
     Node *inner = elements.look(condition->operands[0]);
     if (inner->kind != NodeKind::Reduce || inner->name != "arith.ori")
       return false;
