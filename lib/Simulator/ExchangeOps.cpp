@@ -98,7 +98,8 @@ LogicalResult runConvert(Agent &agent, ConvertLayoutOp op) {
   return success();
 }
 
-/// Where the program gives the result no place yet.
+/// Runs a transpose in a program that has not assigned the result an offset
+/// yet.
 LogicalResult runTranspose(Agent &agent, TransposeOp op) {
   const SharedTile *found = agent.get<SharedTile>(op, op.getInput());
   if (!found)

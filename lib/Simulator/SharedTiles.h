@@ -27,7 +27,7 @@ std::vector<float> readPart(Cta &cta, const SharedLayout &layout,
 std::vector<float> transpose(const std::vector<float> &matrix, int64_t rows,
                              int64_t columns);
 
-/// A tile that has no place.
+/// A tile without an offset in shared memory.
 RuntimeValue makeTile(std::vector<float> elements);
 
 /// Records that `by` reads or writes a part of a tile.

@@ -56,7 +56,7 @@ struct SimulatorArgument {
 struct SimulatorResult {
   /// The message of the function's run-time check that failed, if one did.
   std::string failedCheck;
-  /// With `returnsRefusals`, why the function was not run.
+  /// With `returnsRefusals`, the reason why the function was not run, or "".
   std::string refusal;
 };
 
