@@ -22,7 +22,7 @@ using namespace mlir::attn;
 static constexpr int64_t kSpotRows = 16;
 
 namespace {
-/// Some heads and rows of one batch entry.
+/// A spot: some heads and rows of one batch entry, which the oracle computes.
 struct Spot {
   int64_t batch, head, numHeads, row, numRows;
 };

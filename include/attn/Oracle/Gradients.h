@@ -30,7 +30,7 @@ inline constexpr llvm::StringLiteral kGradientNames[kNumGradients] = {
 
 /// A captured number or array whose gradient the problem asks for.
 struct CaptureVariable {
-  /// Its index among the captures.
+  /// The number of the capture.
   int64_t number = 0;
   /// For a number, the score region with derivatives with respect to it; null
   /// for an array.
