@@ -40,7 +40,8 @@ struct ArrayTypes {
 
   Torch torch;
   Ref numpyArray;
-  /// By the identity of NumPy's dtypes, which are kept.
+  /// Types keyed by the identity of NumPy's dtype objects, which are kept
+  /// alive.
   std::unordered_map<PyObject *, int32_t> numpyTypes;
   std::vector<Ref> numpyKept;
 

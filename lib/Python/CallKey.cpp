@@ -89,8 +89,8 @@ bool CallKey::addOption(PyObject *option, unsigned depth) {
   return true;
 }
 
-/// Where `array` begins in the rows of `other`, in bytes, if it may be columns
-/// of it, else -1.
+/// Returns the offset in bytes at which `array` begins in the rows of `other`,
+/// if it may be columns of it, otherwise -1.
 static int64_t findColumns(const attn_buffer &array, const attn_buffer &other) {
   if (!array.data || !other.data || !array.rank || array.rank != other.rank ||
       array.sizes[array.rank - 1] >= other.sizes[other.rank - 1] ||

@@ -15,8 +15,9 @@
 
 namespace attn::python {
 
-/// All that a call depends on besides what its arrays hold and where they lie:
-/// their dtypes, devices, sizes and strides, and its options.
+/// The key of a call: everything on which the compiled call depends, which are
+/// the dtypes, devices, sizes and strides of arrays, and options, but not
+/// contents and addresses.
 class CallKey {
 public:
   CallKey(const ArrayTypes &types, const Library &library)

@@ -37,7 +37,7 @@ struct Result {
   /// The array's layout in the remembered call. A call with another layout is
   /// passed to Python.
   attn_buffer layout = {};
-  /// Its sizes and strides.
+  /// The array's sizes and strides.
   std::vector<int64_t> words;
 
   void setLayout(const attn_buffer &array) {
@@ -84,7 +84,7 @@ struct Calls {
 
 } // namespace
 
-/// Where lengths are others each time, what is kept must have an end.
+/// Calls whose lengths always differ would otherwise fill the memory.
 static constexpr size_t kMaxKnown = 1024;
 static constexpr unsigned kMaxResults = 4, kMaxBuffers = 48;
 

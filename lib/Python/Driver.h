@@ -20,18 +20,19 @@ class Driver {
 public:
   enum class Result { Success, NoDriver, Failure };
 
-  /// The device of the thread's current context, -1 without one.
+  /// Finds the device of the thread's current context, or -1 without one.
   Result getCurrentDevice(int &device);
 
-  /// Makes the primary context of `device` current, any or else device 0's for
-  /// -1. Where another one was current before, it waits for `leave`.
+  /// Makes the primary context of `device` current. For -1, that is the current
+  /// context, or that of device 0 if there is none. `mustLeave` is set if
+  /// `leave` must restore the context that was current before.
   Result enter(int device, bool &mustLeave);
   void leave();
 
   /// Waits for all work in the primary contexts of all devices.
   Result synchronize();
 
-  /// After a fork: what the parent knows is not this process's.
+  /// Forgets the parent's state after a fork.
   void forget();
 
   /// The message of the last call that failed.

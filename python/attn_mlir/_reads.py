@@ -43,7 +43,8 @@ def find_reads(text: str, number: int) -> List[Tuple[Index, ...]]:
     number, or None. Code that torch.compile follows, too."""
     lines = text.split("\n")
     names = _names(lines[0])
-    # Before the captured arrays; a score region has the score before these.
+    # The positions come before the captured arrays among the region's arguments; in a score region
+    # the score is the first.
     first = len(names) - len(types_of(text)) - len(POSITIONS)
     known: dict = {f"%{name}": position
                    for name, position in zip(names[first:], POSITIONS)}

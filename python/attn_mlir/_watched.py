@@ -83,8 +83,8 @@ class Watched:
         except _Unknown:
             return
         self.signature = tuple(self._parts)
-        # Others are kept, so that nothing else can have their identities; but not the
-        # function itself, which would then never be freed.
+        # Other objects are kept alive, so that no new object can get their identities. The function
+        # itself is not, or it would never be freed.
         del self._seen[id(function)]
 
     def _visit(self, value: Any) -> None:

@@ -34,8 +34,8 @@ class Ring(NamedTuple):
     options: _steps.Options
     # The batch entry and the query head that the tensors' first are in the whole.
     first: Tuple[int, int]
-    # The lengths of batch entries, (B,) of int32 on the tensors' device, which kernels
-    # that are not placed take.
+    # The lengths of batch entries, (B,) of int32 on the tensors' device, for calls of kernels
+    # without an `origin`.
     lengths: Optional[torch.Tensor]
 
     def place(self, call: Call, head: int = 0) -> Optional[_steps.Place]:
@@ -255,7 +255,8 @@ class _Gradients(torch.autograd.Function):
         if exists is not None:
             d_o = torch.where(exists[..., None], d_o, 0.0)
             d_lse = None if d_lse is None else torch.where(exists, d_lse, 0.0)
-        # All ranks compute all three: which of them one needs, the others do not know.
+        # All ranks compute all three gradients, since a rank does not know which ones another rank
+        # needs.
         tensors = (q, k, v, o, lse, d_o, None if d_lse is None else d_lse.contiguous())
         found = _Backward(ring, tensors, (True, True, True)).run()
         d_sink = None
