@@ -25,7 +25,7 @@ struct CompileRequest {
   std::string source, sourceName, function, access, cpu, lineinfo;
   /// The option of attn_compile_options; if empty, the environment decides.
   std::string cache;
-  /// None for the host.
+  /// The chip, or none for the host.
   std::optional<Chip> chip;
 
   std::string getChipName() const { return chip ? chip->name.str() : "host"; }
@@ -65,7 +65,8 @@ struct attn_program : mlir::attn::CompiledProgram {
   /// The number of words of all arguments.
   unsigned numWords = 0;
 
-  /// It must outlive the runtime, whose cache refers to constants of the code.
+  /// The loaded host code. It must outlive the runtime, whose cache refers to
+  /// constants of the code.
   std::unique_ptr<mlir::attn::HostProgram> code;
   /// The reason why this machine cannot run the host code, or "".
   std::string hostFault;
