@@ -77,7 +77,7 @@ void mlir::attn::buildAttnToHostPipeline(OpPassManager &pm) {
 }
 
 void mlir::attn::buildTileToHostPipeline(OpPassManager &pm) {
-  // From tiles to linalg on buffers.
+  // Lowers tiles to linalg on buffers.
   pm.addPass(attn_tile::createAttnTileExpandBlocksPass());
   pm.addPass(attn_tile::createAttnTileExpandSoftmaxPass());
   pm.addPass(attn_tile::createAttnTileExpandRandomPass());
@@ -93,7 +93,7 @@ void mlir::attn::buildTileToHostPipeline(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
   pm.addNestedPass<func::FuncOp>(createAttnHostFreeBuffersPass());
 
-  // From linalg on buffers to vectors and loops.
+  // Lowers linalg on buffers to vectors and loops.
   pm.addPass(createAttnHostVectorizePass());
   pm.addPass(createConvertLinalgToLoopsPass());
   pm.addPass(createAttnExpandMathPass());
@@ -106,7 +106,7 @@ void mlir::attn::buildTileToHostPipeline(OpPassManager &pm) {
   pm.addPass(createAttnHostExportPass());
   pm.addPass(createAttnLowerByteViewsPass());
 
-  // From these to the LLVM dialect.
+  // Lowers vectors and loops to the LLVM dialect.
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   arith::ArithExpandOpsPassOptions expand;
@@ -126,7 +126,7 @@ void mlir::attn::buildTileToLaunchesPipeline(OpPassManager &pm) {
 }
 
 void mlir::attn::buildLaunchesToGPUPipeline(OpPassManager &pm) {
-  // From tiles to registers and shared memory.
+  // Lowers tiles to registers and shared memory.
   pm.addPass(attn_gpu::createAttnGPUAssignLayoutsPass());
   pm.addPass(attn_gpu::createAttnGPUFlushSumsPass());
   pm.addPass(attn_gpu::createAttnGPUSpecializeWarpsPass());
@@ -163,7 +163,7 @@ void mlir::attn::buildGPUToNVVMPipeline(OpPassManager &pm,
   pm.addPass(createGpuNVVMAttachTarget(target));
   pm.addPass(attn_gpu::createAttnGPUOutlineKernelsPass());
 
-  // From these to the LLVM and NVVM dialects.
+  // Lowers kernels to the LLVM and NVVM dialects.
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
   kernels.addPass(createConvertAttnNVToLLVMPass());
   kernels.addPass(createAttnMathToNVVMPass());
