@@ -26,7 +26,7 @@ using namespace mlir::attn;
 llvm::Expected<std::string>
 mlir::attn::findPtxas(std::optional<StringRef> given) {
   if (given && given->empty())
-    return llvm::createStringError("ptxas was not to be used");
+    return llvm::createStringError("ptxas is switched off");
   if (given) {
     llvm::ErrorOr<std::string> found = llvm::sys::findProgramByName(*given);
     if (!found || !llvm::sys::fs::can_execute(*found))

@@ -203,7 +203,7 @@ attnrt_status attnrt_get_sm_count(attnrt_runtime *runtime, int32_t *count) {
     return status;
   if (!count)
     return fail(*runtime, ATTNRT_INVALID_ARGUMENT,
-                "asking for SMs without a place for their number");
+                "asking for the number of SMs: the result pointer is null");
   const CudaDriver &driver = runtime->driver;
   CUdevice device = 0;
   int value = 0;

@@ -135,8 +135,8 @@ attnrt_status attnrt_get_kernel_info(attnrt_runtime *runtime,
     return status;
   if (!program || !kernel || !info)
     return fail(*runtime, ATTNRT_INVALID_ARGUMENT,
-                "asking for a kernel's needs: no program, kernel or place for "
-                "the answer is given");
+                "asking for a kernel's needs: the program, the kernel or the "
+                "result pointer is null");
   const CudaDriver &driver = runtime->driver;
   if (!driver.cuOccupancyMaxActiveBlocksPerMultiprocessor)
     return failMissing(*runtime, "cuOccupancyMaxActiveBlocksPerMultiprocessor",

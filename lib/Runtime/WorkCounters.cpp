@@ -218,7 +218,7 @@ attnrt_status attnrt_get_work_counters(attnrt_runtime *runtime,
     return status;
   if (!counters)
     return fail(*runtime, ATTNRT_INVALID_ARGUMENT,
-                "asking for a launch's counters without a place for them");
+                "asking for a launch's counters: the result pointer is null");
   if (runtime->workspaces.counts()) {
     *counters = 0;
     return ATTNRT_SUCCESS;

@@ -23,7 +23,7 @@ LogicalResult Agent::run(Block &block, SmallVectorImpl<RuntimeValue> &results) {
     }
     const Handlers::Handler *handler = simulation.handlers.find(&op);
     if (!handler)
-      return refuse(&op, "is none that the simulator runs");
+      return refuse(&op, "is not an op that the simulator runs");
     if (failed((*handler)(*this, &op)) || simulation.fault)
       return failure();
   }

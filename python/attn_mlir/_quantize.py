@@ -132,7 +132,7 @@ def _dtype_name(dtype: Any) -> str:
 
 def _check_block(block: Any) -> None:
     if type(block) is not int or block < 16 or block & (block - 1):
-        raise expected("scale", "a power of two from 16 on as the tokens of a block", block)
+        raise expected("scale", "a power of two of at least 16 as the tokens of a block", block)
 
 
 def quantize(x: Any, dtype: Any, *, scale: Union[str, int, Any] = "head",

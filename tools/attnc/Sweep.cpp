@@ -218,7 +218,7 @@ static llvm::Error runCase(const SweepCase &drawn,
   if (drawn.generate.hasSequences() &&
       llvm::any_of(results, [](double value) { return std::isnan(value); }))
     return llvm::createStringError(
-        "a result is NaN, as what nobody may read is");
+        "a result is NaN, like elements that must not be read");
   for (unsigned i = 0; i < repeat; ++i) {
     execution->poisonOutputs();
     if (llvm::Error error = runOnce())

@@ -130,7 +130,7 @@ func.func @elements_of_d_lse(%q: !q, %k: !k, %v: !v, %o: !o, %lse: !row, %do: !o
 // -----
 
 func.func @order(%q: memref<1x4x100x64xf16>) {
-  // expected-error@below {{expected query, key, value, sink and captures in this order, each once, found 'query' behind another}}
+  // expected-error@below {{expected query, key, value, sink and captures in this order, each once, found 'query' after a later one}}
   attn.attention_backward wrt(key, query) ins(%q
 
 // -----
@@ -230,7 +230,7 @@ func.func @no_such_capture(%t: !t, %l: !l, %n: f32, %dn: memref<f32>) {
 !l = memref<1x2x8xf32>
 
 func.func @captures_descend(%t: !t, %l: !l, %n: f32, %dn: memref<f32>) {
-  // expected-error@below {{'attn.attention_backward' op expected the captures in wrt in ascending order, found 0 behind 1}}
+  // expected-error@below {{'attn.attention_backward' op expected the captures in wrt in ascending order, found 0 after 1}}
   attn.attention_backward wrt(captures[1, 0])
       ins(%t, %t, %t, %t, %l, %t : !t, !t, !t, !t, !l, !t)
       captures(%n, %n : f32, f32)
@@ -296,7 +296,7 @@ func.func @capture_of_a_mask(%t: !t, %l: !l, %n: f32, %dn: memref<f32>) {
 // -----
 
 func.func @captures_twice(%q: f32) {
-  // expected-error@below {{expected query, key, value, sink and captures in this order, each once, found 'captures' behind another}}
+  // expected-error@below {{expected query, key, value, sink and captures in this order, each once, found 'captures' after a later one}}
   attn.attention_backward wrt(captures[0], captures[1]) ins(%q)
   return
 }

@@ -53,7 +53,7 @@ attn_gpu.kernel @rows_of_warpgroups(%a: memref<?x64xf16>, %o: memref<?x64xf32>)
   %none = arith.constant dense<0.0> : tensor<32x128xf32>
   %x = attn_tile.load %a[%c0, %c0] : memref<?x64xf16> -> tensor<32x64xf16>
   %y = attn_tile.load %a[%c0, %c0] : memref<?x64xf16> -> tensor<128x64xf16>
-  // expected-error@below {{expected 64 rows for each of 2 warpgroups, or for each of some whose number divides theirs, found 32}}
+  // expected-error@below {{expected 64 rows for each of 2 warpgroups, or for each of equal groups of them, found 32}}
   %s = attn_tile.dot %x, %y, %none transpose_rhs : tensor<32x64xf16>, tensor<128x64xf16>, tensor<32x128xf32>
   attn_tile.store %s, %o[%c0, %c0] : tensor<32x128xf32>, memref<?x64xf32>
 }
@@ -132,7 +132,7 @@ attn_gpu.kernel @no_loop(%a: memref<?x64xf16>, %o: memref<?x64xf32>, %d: !attn_t
   %none = arith.constant dense<0.0> : tensor<64x64xf32>
   %x = attn_tile.load %a[%c0, %c0] : memref<?x64xf16> -> tensor<128x64xf16>
   %y = attn_tile.dot %x, %x, %none transpose_lhs : tensor<128x64xf16>, tensor<128x64xf16>, tensor<64x64xf32>
-  // expected-error@below {{expected a loop around what is added apart, found 'attn_gpu.kernel'}}
+  // expected-error@below {{expected a loop around a store with 'add apart', found 'attn_gpu.kernel'}}
   attn_tile.store %y, %o[%c0, %c0] add apart : tensor<64x64xf32>, memref<?x64xf32>
 }
 
@@ -146,7 +146,7 @@ attn_gpu.kernel @no_product(%a: memref<?x64xf16>, %o: memref<?x64xf32>, %d: !att
   %x = attn_tile.load %a[%c0, %c0] : memref<?x64xf16> -> tensor<128x64xf16>
   attn_tile.for_blocks (%j, %partial) of %d : !attn_tile.domain<64> {
     %y = arith.addf %none, %none : tensor<64x64xf32>
-    // expected-error@below {{expected a product in what it adds apart, found none}}
+    // expected-error@below {{expected a product in the tile of 'add apart', found none}}
     attn_tile.store %y, %o[%j, %c0] add apart : tensor<64x64xf32>, memref<?x64xf32>
   }
 }
@@ -161,7 +161,7 @@ attn_gpu.kernel @needed_elsewhere(%a: memref<?x64xf16>, %o: memref<?x64xf32>, %d
   %x = attn_tile.load %a[%c0, %c0] : memref<?x64xf16> -> tensor<128x64xf16>
   attn_tile.for_blocks (%j, %partial) of %d : !attn_tile.domain<64> {
     %y = attn_tile.dot %x, %x, %none transpose_lhs : tensor<128x64xf16>, tensor<128x64xf16>, tensor<64x64xf32>
-    // expected-error@below {{expected what it adds apart to be made for it alone, found 'attn_tile.dot' used elsewhere}}
+    // expected-error@below {{expected the tile of 'add apart' to have no other use, found 'attn_tile.dot' used elsewhere}}
     attn_tile.store %y, %o[%j, %c0] add apart : tensor<64x64xf32>, memref<?x64xf32>
     // expected-note@below {{it is used here}}
     attn_tile.store %y, %o[%c0, %c0] add : tensor<64x64xf32>, memref<?x64xf32>
@@ -179,7 +179,7 @@ attn_gpu.kernel @reduces(%a: memref<?x64xf16>, %o: memref<?x64xf32>, %d: !attn_t
   attn_tile.for_blocks (%j, %partial) of %d : !attn_tile.domain<64> {
     %y = attn_tile.dot %x, %x, %none transpose_lhs : tensor<128x64xf16>, tensor<128x64xf16>, tensor<64x64xf32>
     %m = attn_tile.reduce add %y along 1 : tensor<64x64xf32> -> tensor<64xf32>
-    // expected-error@below {{expected products and element-wise ops alone to make what it adds apart, found 'attn_tile.reduce'}}
+    // expected-error@below {{expected only products and element-wise ops in the tile of 'add apart', found 'attn_tile.reduce'}}
     attn_tile.store %m, %o[%c0, %j] add apart : tensor<64xf32>, memref<?x64xf32>
   }
 }

@@ -29,7 +29,7 @@ func.func @wgmma_warps(%q: memref<1x1x256x64xf16>) {
 // -----
 
 func.func @wgmma_rows(%q: memref<1x1x256x64xf16>) {
-  // expected-error@below {{: wgmma takes 64 rows for each of 1 warpgroups, or for each of some whose number divides theirs, not 128}}
+  // expected-error@below {{: wgmma takes 64 rows for each of 1 warpgroups, or for each of equal groups of them, not 128}}
   attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer>}
   return
 }
@@ -128,7 +128,7 @@ func.func @cp_async_strides(%q: memref<1x1x256x65xf16>) {
 // -----
 
 func.func @fallback(%q: memref<1x1x256x64xf16>) {
-  // expected-error@below {{found #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element>: MMAs without mma_sync or wgmma are not lowered yet}}
+  // expected-error@below {{found #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element>: products need mma = mma_sync or wgmma}}
   attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>, fallback = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element>}
   return
 }

@@ -45,7 +45,7 @@ attn_gpu.kernel @exchanged(%a: !shared, %n: index)
 !tile = tensor<64x64xf16>
 !scores = tensor<64x64xf32>
 
-// expected-remark@below {{no overlap: MMAs of mma_sync end where they begin}}
+// expected-remark@below {{no overlap: MMAs of mma_sync are synchronous}}
 attn_gpu.kernel @synchronous(%a: !tile, %n: index)
     target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, overlap = true> threads 128 {
   %none = arith.constant dense<0.0> : !scores

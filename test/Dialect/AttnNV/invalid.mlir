@@ -17,7 +17,7 @@ func.func @map_high_rank(%k: memref<1x1x1x1x?x64xf16>) {
 // -----
 
 func.func @map_sliced(%k: memref<1x1x?x64xf16>) {
-  // expected-error@below {{expected slices of one of the dimensions but the last of an array of rank 2 to 4, found dimension 3 of 'memref<1x1x?x64xf16>'}}
+  // expected-error@below {{expected 'sliced' to be a dimension before the last one of an array of rank 2 to 4, found dimension 3 of 'memref<1x1x?x64xf16>'}}
   %0 = attn_nv.encode_tensor_map %k box [1, 1, 1, 64, 64] sliced 3 : memref<1x1x?x64xf16>
   return
 }
@@ -25,7 +25,7 @@ func.func @map_sliced(%k: memref<1x1x?x64xf16>) {
 // -----
 
 func.func @map_empty(%k: memref<1x1x?x64xf16>) {
-  // expected-error@below {{expected slices of what is empty, found none}}
+  // expected-error@below {{expected 'sliced' beside 'empty', found none}}
   %0 = "attn_nv.encode_tensor_map"(%k) {box = array<i64: 1, 1, 64, 64>, empty}
       : (memref<1x1x?x64xf16>) -> !attn_nv.tensor_map
   return

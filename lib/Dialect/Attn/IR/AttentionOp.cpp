@@ -224,7 +224,7 @@ static LogicalResult verifyCaptureWrt(AttentionBackwardOp op) {
     if (number <= last)
       return op.emitOpError("expected the captures in wrt in ascending order, "
                             "found ")
-             << number << " behind " << last;
+             << number << " after " << last;
     last = number;
     if (number < 0 || number >= numCaptures)
       return op.emitOpError("expected wrt to name one of ")
@@ -338,7 +338,7 @@ ParseResult mlir::attn::parseGradients(OpAsmParser &parser, GradientsAttr &wrt,
       return parser.emitError(loc, "expected query, key, value, sink and "
                                    "captures in this order, each once, found "
                                    "'")
-             << name << "' behind another";
+             << name << "' after a later one";
     found = found | *one;
     return success();
   };

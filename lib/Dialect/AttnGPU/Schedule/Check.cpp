@@ -49,7 +49,7 @@ static std::string findMissingRows(ScheduleAttr schedule) {
 
 static std::string findMissingRowsOfWarpgroups(ScheduleAttr schedule) {
   return formatv("wgmma takes {0} rows for each of {1} warpgroups, or for each "
-                 "of some whose number divides theirs, not {2}",
+                 "of equal groups of them, not {2}",
                  kWarpgroupRows, schedule.getWarps() / 4, schedule.getTileQ());
 }
 
@@ -328,9 +328,8 @@ static std::string findUnfitProblem(AttentionInterface op,
   auto backward = dyn_cast<attn::AttentionBackwardOp>(op.getOperation());
   if (schedule.hasReducer() &&
       !(backward && backward.addsQueryGradient(schedule)))
-    return "a reducer adds to d_query: of gradients that are not "
-           "deterministic, "
-           "with d_query and d_key";
+    return "a reducer adds to d_query, so it needs gradients of query and key "
+           "that are not deterministic";
   if (schedule.hasReducer() && schedule.getTileKv() != kWarpgroupRows)
     return formatv("a reducer has {0} rows of d_query, not tile_kv = {1}",
                    kWarpgroupRows, schedule.getTileKv());
@@ -344,7 +343,7 @@ static std::string findUnfitFields(AttentionInterface op, ScheduleAttr schedule,
   if (std::string misfit = findMisfit(schedule, chip); !misfit.empty())
     return misfit;
   if (schedule.getMma() == MmaKind::None)
-    return "MMAs without mma_sync or wgmma are not lowered yet";
+    return "products need mma = mma_sync or wgmma";
   return findUnfitProblem(op, schedule);
 }
 

@@ -330,7 +330,7 @@ LogicalResult LayoutAssigner::checkDot(DotOp dot) {
       result.getDimSize(0) != 16 * layout.getWarpsM())
     return dot.emitOpError("expected 64 rows for each of ")
            << schedule.getNumConsumers()
-           << " warpgroups, or for each of some whose number divides theirs, "
+           << " warpgroups, or for each of equal groups of them, "
               "found "
            << result.getDimSize(0);
   if (columns > 256)

@@ -290,7 +290,7 @@ private:
     if (!schedule.getOverlap())
       return success();
     if (!schedule.overlapsMmas()) {
-      kernel.emitRemark("no overlap: MMAs of mma_sync end where they begin");
+      kernel.emitRemark("no overlap: MMAs of mma_sync are synchronous");
       return success();
     }
     if (schedule.getPingPong() && !schedule.hasProducer())

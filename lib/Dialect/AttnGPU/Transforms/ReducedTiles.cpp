@@ -22,7 +22,8 @@ static FailureOr<llvm::SetVector<Operation *>> findReduced(StoreOp store) {
   llvm::SetVector<Operation *> ops;
   ops.insert(store);
   if (!isa<LoopLikeOpInterface>(store->getParentOp())) {
-    store.emitOpError("expected a loop around what is added apart, found '")
+    store.emitOpError(
+        "expected a loop around a store with 'add apart', found '")
         << store->getParentOp()->getName() << "'";
     return failure();
   }
@@ -41,23 +42,24 @@ static FailureOr<llvm::SetVector<Operation *>> findReduced(StoreOp store) {
       continue;
     }
     if (!OpTrait::hasElementwiseMappableTraits(op)) {
-      store.emitOpError("expected products and element-wise ops alone to make "
-                        "what it adds apart, found '")
+      store.emitOpError("expected only products and element-wise ops in the "
+                        "tile of 'add apart', found '")
           << op->getName() << "'";
       return failure();
     }
     llvm::append_range(work, op->getOperands());
   }
   if (!hasMma) {
-    store.emitOpError("expected a product in what it adds apart, found none");
+    store.emitOpError(
+        "expected a product in the tile of 'add apart', found none");
     return failure();
   }
   for (Operation *op : ops)
     for (Operation *user : op->getUsers())
       if (!ops.contains(user)) {
         InFlightDiagnostic error =
-            store.emitOpError("expected what it adds apart to be made for it "
-                              "alone, found '")
+            store.emitOpError("expected the tile of 'add apart' to have no "
+                              "other use, found '")
             << op->getName() << "' used elsewhere";
         error.attachNote(user->getLoc()) << "it is used here";
         return failure();

@@ -65,11 +65,12 @@ LogicalResult EncodeTensorMapOp::verify() {
   int64_t rank = array.getRank() + getSliced().has_value();
   if (getSliced() &&
       (rank > 5 || static_cast<int64_t>(*getSliced()) >= array.getRank() - 1))
-    return emitOpError("expected slices of one of the dimensions but the last "
-                       "of an array of rank 2 to 4, found dimension ")
+    return emitOpError(
+               "expected 'sliced' to be a dimension before the last one "
+               "of an array of rank 2 to 4, found dimension ")
            << *getSliced() << " of " << array;
   if (getEmpty() && !getSliced())
-    return emitOpError("expected slices of what is empty, found none");
+    return emitOpError("expected 'sliced' beside 'empty', found none");
   if (static_cast<int64_t>(getBox().size()) != rank)
     return emitOpError("expected ")
            << rank << " sizes of the box, found " << getBox().size();
