@@ -36,7 +36,7 @@ SmallVector<Range> AttentionBackwardOp::getIterationDomain(OpBuilder &b) {
   return domain;
 }
 
-/// Query heads that share a range of key and value heads.
+/// Returns the range of query heads that share a range of key and value heads.
 static TileRange getQueryHeads(OpBuilder &b, AttentionBackwardOp op,
                                TileRange kvHeads) {
   Location loc = op.getLoc();
@@ -67,7 +67,7 @@ static TileRange getQueryHeads(OpBuilder &b, AttentionBackwardOp op,
   return {scale(kvHeads.offset), scale(kvHeads.size)};
 }
 
-/// The parts of outs, in their order.
+/// Returns the range of each out in a tile, in their order.
 static SmallVector<SmallVector<TileRange>> getOutRanges(AttentionBackwardOp op,
                                                         TileRange batch,
                                                         TileRange heads,

@@ -89,7 +89,8 @@ static LogicalResult verifyBody(AttentionInterface op, const Body &body) {
   return success();
 }
 
-/// Arrays are of the op's own form, with elements of bytes.
+/// Verifies captures: arrays are tensors or memrefs as the op's other arrays,
+/// and their elements have whole bytes.
 static LogicalResult verifyCaptures(AttentionInterface op) {
   bool isMemRef = isa<MemRefType>(op.getQuery().getType());
   for (auto [i, capture] : llvm::enumerate(op.getCaptures())) {
@@ -137,7 +138,7 @@ LogicalResult mlir::attn::verifyBodies(AttentionInterface op) {
 // ReadOp
 //===----------------------------------------------------------------------===//
 
-/// A summary is of the array.
+/// Verifies that `bounds` of a read has the type of a summary of the array.
 static LogicalResult verifyBounds(ReadOp read) {
   Value bounds = read.getBounds();
   if (!bounds)

@@ -19,7 +19,7 @@ using namespace mlir::attn;
 
 namespace {
 
-/// A true length where it is known at compile time.
+/// Returns a length, if it is known at compile time.
 std::optional<int64_t> getStaticLength(AttentionInterface op, unsigned i,
                                        ShapedType type) {
   if (op.isRagged() || op.getPages())
@@ -90,7 +90,7 @@ void dropRegion(AttentionInterface op, Region &region,
   });
 }
 
-/// A region that yields the score as it came is no region.
+/// Removes a score region that yields the score unchanged.
 struct DropIdentityScore : OpInterfaceRewritePattern<AttentionInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
@@ -106,7 +106,7 @@ struct DropIdentityScore : OpInterfaceRewritePattern<AttentionInterface> {
   }
 };
 
-/// Nor is one that keeps each pair.
+/// Removes a mask region that keeps every pair.
 struct DropTrueMask : OpInterfaceRewritePattern<AttentionInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
@@ -173,7 +173,7 @@ struct SimplifyCaptures : OpInterfaceRewritePattern<AttentionInterface> {
   }
 };
 
-/// A sink of -inf adds nothing. One that has a gradient stays.
+/// Removes a sink of -inf, which adds nothing, unless it has a gradient.
 struct DropSinkOfNothing : OpInterfaceRewritePattern<AttentionInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
@@ -194,7 +194,7 @@ struct DropSinkOfNothing : OpInterfaceRewritePattern<AttentionInterface> {
   }
 };
 
-/// Dropout that leaves out nothing is none.
+/// Removes dropout that leaves out nothing.
 struct DropDropoutOfNothing : OpInterfaceRewritePattern<AttentionInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
@@ -211,7 +211,7 @@ struct DropDropoutOfNothing : OpInterfaceRewritePattern<AttentionInterface> {
   }
 };
 
-/// An origin of zeros is the default.
+/// Removes an origin of zeros, which is the default.
 struct DropZeroOrigin : OpInterfaceRewritePattern<AttentionInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 

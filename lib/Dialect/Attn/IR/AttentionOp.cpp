@@ -144,7 +144,7 @@ struct GradientArray {
 };
 } // namespace
 
-/// In the order of outs.
+/// The gradients, in the order of outs.
 static constexpr GradientArray kGradients[] = {
     {Gradients::Query, "d_query", ArrayKind::Query},
     {Gradients::Key, "d_key", ArrayKind::Key},
@@ -217,7 +217,8 @@ OperandRange AttentionBackwardOp::getCaptureGradients() {
   return getOuts().take_back(count);
 }
 
-/// Numbers of captures ascend, and are those of floats or of arrays of them.
+/// Verifies that the numbers of captures in `wrt` ascend, and that these
+/// captures are floats or arrays of floats.
 static LogicalResult verifyCaptureWrt(AttentionBackwardOp op) {
   int64_t last = -1, numCaptures = op.getCaptures().size();
   for (int64_t number : op.getCaptureWrt()) {
@@ -258,7 +259,7 @@ static LogicalResult verifyCaptureWrt(AttentionBackwardOp op) {
   return success();
 }
 
-/// There is a sink, and its gradient is of its type.
+/// Verifies that a gradient of the sink has a sink, and its type.
 static LogicalResult verifySinkGradient(AttentionBackwardOp op) {
   Value out = op.getGradient(Gradients::Sink);
   if (!out)
@@ -301,7 +302,7 @@ LogicalResult AttentionBackwardOp::verifyRegions() {
 // Syntax
 //===----------------------------------------------------------------------===//
 
-/// `captures` `[` int (`,` int)* `]`
+/// Parses `captures` `[` int (`,` int)* `]`.
 static ParseResult parseCaptureNumbers(OpAsmParser &parser,
                                        SmallVectorImpl<int64_t> &numbers) {
   return parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square, [&] {

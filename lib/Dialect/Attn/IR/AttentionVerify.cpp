@@ -282,7 +282,7 @@ LogicalResult mlir::attn::verifyResults(Operation *op, bool isTensor,
   return success();
 }
 
-/// There is a value, or it is columns of the key.
+/// Verifies that there is either a value or a valid `value_dims`.
 static LogicalResult verifyValueDims(AttentionInterface op) {
   DenseI64ArrayAttr dims = op.getValueDimsAttr();
   if (!dims && !op.getValue())

@@ -98,7 +98,7 @@ ExtraOperand findExtraOperand(Extra which, ValueRange extras,
                               std::optional<ArrayAttr> names,
                               std::optional<ArrayRef<int64_t>> blocks);
 
-/// The operands of `lengths`, `packed` and `pages`.
+/// Verifies the operands of `lengths`, `packed` and `pages`.
 LogicalResult verifySequences(AttentionInterface op);
 
 } // namespace mlir::attn

@@ -18,14 +18,14 @@ static StringRef getName(Position position) {
   return kNames[1 + position];
 }
 
-/// Sizes of the problem, by position.
+/// Returns the size of the problem for a position.
 static int64_t getSize(AttentionInterface op, Position position) {
   if (position == CaptureReads::Key)
     return op.getKeyType().getDimSize(2);
   return op.getQueryType().getDimSize(position);
 }
 
-/// Which positions a read's indices are.
+/// Finds the positions that the indices of a read are.
 static FailureOr<SmallVector<Position>> findDims(AttentionInterface op,
                                                  ReadOp read) {
   auto type = cast<ShapedType>(read.getArray().getType());

@@ -101,7 +101,7 @@ ExtraOperand AttentionBackwardOp::getExtra(Extra which) {
                           getExtraBlocks());
 }
 
-/// The array whose sizes an operand has.
+/// Returns the array that an operand scales, whose sizes it has.
 static Value getScaled(AttentionInterface op, StringRef name) {
   for (const NamedArray &array : op.getArrays())
     if (array.name == name)
@@ -242,7 +242,8 @@ static LogicalResult verifyExtra(AttentionInterface op, Extra which) {
   return verifyEqualSizes(op, getExtraSizes(op, which));
 }
 
-/// An output of 8 bits has a scale, and no other one.
+/// Verifies that an output of 8 bits has a scale, and that no other output has
+/// one.
 static LogicalResult verifyOutputScale(AttentionInterface op) {
   bool hasScale = bool(op.getExtra(Extra::OutputScale));
   if (isa<AttentionBackwardOp>(op.getOperation()))

@@ -95,7 +95,7 @@ bool isMinusInfinity(Value array) {
   return value.isInfinity() && value.isNegative();
 }
 
-/// A sink of -inf adds nothing, and neither does a state of that lse.
+/// Removes a sink of -inf and states with that lse, which add nothing.
 struct DropNothing : OpRewritePattern<MergeOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -100,7 +100,7 @@ LogicalResult mlir::attn::checkHeadDims(RowwiseInterface op) {
 // The op that summarizes arrays
 //===----------------------------------------------------------------------===//
 
-/// The names that messages have.
+/// The names of the arrays in messages.
 static constexpr StringLiteral kArray = "the array", kSummary = "the summary";
 
 void mlir::attn::addSummarySizes(Value array, StringRef arrayName,

@@ -30,7 +30,8 @@ void mlir::attn::printLengths(OpAsmPrinter &printer, Operation *,
     printer << " : " << types;
 }
 
-/// An array of i32 of the op's form and of some rank.
+/// Verifies an array of i32: a tensor or memref as the op's other arrays, of a
+/// given rank.
 static LogicalResult verifyNumbers(AttentionInterface op, StringRef name,
                                    Value array, int64_t rank) {
   auto type = cast<ShapedType>(array.getType());

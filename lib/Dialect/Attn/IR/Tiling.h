@@ -28,11 +28,12 @@ bool isWhole(TileRange range, Value array, int64_t dim);
 Value createSlice(OpBuilder &b, Location loc, Value source,
                   ArrayRef<TileRange> ranges);
 
-/// A range of `b`, `h` or `i` as the whole problem counts them.
+/// Returns the origin of a tile: a range of `b`, `h` or `i`, counted in the
+/// whole problem.
 Value getOriginOfTile(OpBuilder &b, AttentionInterface op, unsigned position,
                       OpFoldResult offset);
 
-/// The lengths as operands of an op on some batch entries.
+/// Returns the lengths for an op on some batch entries.
 SmallVector<Value> getLengthsOfTile(OpBuilder &b, AttentionInterface op,
                                     TileRange batch);
 

@@ -41,9 +41,9 @@ inline constexpr std::array<Extra, kNumExtras> kExtras = {
 
 /// A row of the table.
 struct ExtraDeclaration {
-  /// In the clause, in messages and for users.
+  /// The operand's name in `with`, in messages and in interfaces.
   StringLiteral name;
-  /// The array whose sizes it has.
+  /// The name of the array that it scales, whose sizes it has.
   StringLiteral of;
   /// The shapes it may have, of different ranks, with a letter for each
   /// dimension:
@@ -56,13 +56,13 @@ struct ExtraDeclaration {
   ///
   /// Where a type has the size 1, the element is that of the whole dimension.
   ArrayRef<StringLiteral> forms;
-  /// Whether an element may be that of several rows.
+  /// Whether several rows may share an element.
   bool takesBlocks;
   /// Whether it has further columns of that array, of whose type it is, else
   /// its elements are of f32.
   bool hasColumns = false;
 
-  /// Whether its sizes are those of keys, which pages have.
+  /// Whether its sizes are those of keys and values, which may be in pages.
   bool isOfKeys() const { return of == "key" || of == "value"; }
 };
 
@@ -72,17 +72,17 @@ std::optional<Extra> findExtra(StringRef name);
 /// An operand of an op, or none.
 struct ExtraOperand {
   Value value;
-  /// Letters of its dimensions.
+  /// A letter for each dimension, as in ExtraDeclaration.
   StringRef form;
-  /// Rows that an element of its dimension `s` is for.
+  /// The number of rows that share an element of dimension `s`.
   int64_t block = 1;
 
   explicit operator bool() const { return value != nullptr; }
-  /// The dimension of that letter, if its elements differ along it.
+  /// Returns the dimension with a letter, if elements differ along it.
   std::optional<int64_t> findDim(char letter) const;
 };
 
-/// The form of an operand of that rank, if it has one.
+/// Returns the form that an operand has with the given rank, if any.
 std::optional<StringRef> findForm(Extra which, int64_t rank);
 
 } // namespace mlir::attn
