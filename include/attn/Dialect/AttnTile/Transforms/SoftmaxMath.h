@@ -43,10 +43,10 @@ public:
   Exponent emitExponent(Value max);
   /// exp2(factor * score + offset).
   Value emitProbabilities(Value scores, Value factor, Value offset);
-  /// The running max by which the probability of `max` is 2^exponent.
+  /// Returns the running max with which the probability of `max` is 2^exponent.
   Value emitLower(Value max, double exponent);
   Value round(Value probabilities, Type element);
-  /// The factor for what was summed up with the old running max.
+  /// Returns the factor for sums that were computed with the old running max.
   Value emitAlpha(Value oldMax, Value newMax);
   Value emitRescale(Value accumulator, Value alpha);
   /// Returns 1 / l and the lse, see attn_tile.softmax_finish. With
