@@ -291,7 +291,7 @@ LogicalResult VoteAnyOp::verify() {
   return success();
 }
 
-/// Rows that several warps share.
+/// Verifies the layout of an op on rows that several warps share.
 static LogicalResult verifyRowsOfWarps(Operation *op, RankedTensorType rows) {
   auto slice = dyn_cast_or_null<SliceLayoutAttr>(rows.getEncoding());
   if (slice && slice.getAxis() == 1)

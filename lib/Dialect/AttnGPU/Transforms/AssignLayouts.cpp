@@ -103,7 +103,8 @@ private:
   /// others.
   llvm::DenseMap<std::pair<Value, unsigned>, Value> inShared;
   std::optional<TileLayouts> tiles;
-  /// 32-bit registers of all warps for left operands that stay in registers.
+  /// The number of 32-bit registers of all warps for left operands that stay in
+  /// registers.
   int64_t numLeftWords = 0;
 };
 } // namespace
@@ -206,7 +207,8 @@ void LayoutAssigner::loadThroughShared(LoadOp load, Attribute layout) {
   load.getResult().replaceAllUsesExcept(convert.getResult(), convert);
 }
 
-/// Right operands of 8 bits whose rows do not lie along K.
+/// Inserts transposes of right operands of 8 bits whose rows do not lie along
+/// K.
 void LayoutAssigner::placeTransposed() {
   if (!schedule.hasConverter())
     return;

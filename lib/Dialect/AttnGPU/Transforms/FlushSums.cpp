@@ -32,7 +32,7 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// Products after which a part is added to its sum.
+/// The number of products after which a partial sum is added to its sum.
 static constexpr int64_t kProducts = 256;
 
 /// The softmax step that rescales the accumulator, or null.
@@ -69,7 +69,7 @@ std::optional<unsigned> attn_gpu::findFlushed(DotOp dot,
   return number;
 }
 
-/// The step with one accumulator more.
+/// Replaces the step by one with a further accumulator.
 static SoftmaxUpdateOp addAccumulator(SoftmaxUpdateOp update, Value sum) {
   OpBuilder b(update);
   SmallVector<Value> accumulators(update.getAccumulators());

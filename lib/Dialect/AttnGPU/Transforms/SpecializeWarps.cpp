@@ -411,7 +411,8 @@ void WarpSpecializer::addColumns(attn::NumberBuilder &b, StoreOp store,
       b.getI64IntegerAttr(place.places - 1));
 }
 
-/// The tile of a ring in place of one that another role loads or computes.
+/// Acquires the tile of a ring instead of one that another role loads or
+/// computes.
 void WarpSpecializer::acquire(attn::NumberBuilder &b, Operation *source,
                               IRMapping &mapping) {
   Value tile = source->getResult(0);

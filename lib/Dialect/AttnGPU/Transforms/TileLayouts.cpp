@@ -35,7 +35,7 @@ static bool dividesScores(ScheduleAttr schedule, RankedTensorType scores,
          scores.getDimSize(1) / layout.getWarpsN() >= kLeastColumns;
 }
 
-/// Tiles whose rows an op combines.
+/// Returns the tiles whose rows an op combines.
 static SmallVector<Value> getTilesOfCombinedRows(KernelOp kernel) {
   SmallVector<Value> tiles;
   kernel.walk([&](Operation *op) {
