@@ -31,7 +31,7 @@ bool DequantisedInputs::isNeeded(std::optional<Extra> scale, Value array) {
          element.getIntOrFloatBitWidth() > inputType.getIntOrFloatBitWidth();
 }
 
-/// Numbers of f32 as they are stored.
+/// Loads a tile of stored numbers and extends it to f32.
 Value DequantisedInputs::loadNumbers(Value array, ArrayRef<int64_t> shape,
                                      ValueRange place) {
   Value tile = load(array, shape, place);
@@ -40,7 +40,8 @@ Value DequantisedInputs::loadNumbers(Value array, ArrayRef<int64_t> shape,
   return extend(tile);
 }
 
-/// A tile's scales, of its rows, its columns or all of it.
+/// Loads the scales of a tile: one for each row, for each column, or for the
+/// whole tile.
 Value DequantisedInputs::loadScales(const ExtraOperand &scale,
                                     ArrayRef<int64_t> shape, Value batch,
                                     Value head, Value row, Value column) {

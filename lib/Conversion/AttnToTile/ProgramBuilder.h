@@ -108,10 +108,11 @@ protected:
   /// vectors of them. What is the same for a whole dimension has 0.
   SmallVector<Value> indexScale(const ExtraOperand &scale, Value entry,
                                 Value head, Value token);
-  /// A vector of its elements at indices that are numbers or vectors.
+  /// Reads a vector of elements of a scale, at indices that are numbers or
+  /// vectors.
   Value gatherScale(const ExtraOperand &scale, int64_t count,
                     ArrayRef<Value> indices);
-  /// A grid that writes zeros to all of an array, of any rank above 0.
+  /// Emits a grid that fills an array with zeros, of any rank above 0.
   void emitZeros(Value array, TileSizesAttrInterface schedule);
   /// Returns a view without the dimensions of size 1 that are not to be kept.
   Value dropDims(Value array, function_ref<bool(int64_t)> isKept);

@@ -46,7 +46,7 @@ static bool isOfKeys(AttentionOp op, const ExtraOperand &scale) {
   return scale.findDim('s') || (op.getPages() && scale.findDim('b'));
 }
 
-/// Numbers of blocks that tokens are in.
+/// Returns the number of the block of each token.
 static Value divideByBlock(TileBuilder &b, const ExtraOperand &scale,
                            Value tokens) {
   if (scale.block == 1)
@@ -115,7 +115,7 @@ std::pair<Value, Value> ForwardProgram::placeRows() {
   return {head, b.addi(b.coordinate(type, 0), splat(first))};
 }
 
-/// A vector of the scales of the program's rows.
+/// Loads a vector of the scales of the program's rows.
 Value ForwardProgram::loadQueryScale() {
   ExtraOperand scale = op.getExtra(Extra::QueryScale);
   if (!packing.rowsOfHead && isContiguous(scale))

@@ -41,7 +41,8 @@ ScaledScore getScaledScore(AttentionOp op);
 /// `head` of a group is number head * headStep + token * tokenStep. Without
 /// steps, heads are one after another.
 struct RowPacking {
-  /// How many a head has, or 0 where a tile has rows of one head.
+  /// The number of rows that each head has, or 0 if a tile has rows of one head
+  /// only.
   int64_t rowsOfHead = 0;
   Value headStep = {}, tokenStep = {}, group = {};
 
@@ -69,7 +70,7 @@ struct ScorePlace {
   Value isOfNone = {};
 };
 
-/// A scalar on every element of a tile.
+/// Broadcasts a scalar to all elements of a tile.
 Value splatScalar(TileBuilder &builder, Value scalar, ArrayRef<int64_t> shape);
 
 /// Inlines the score region of `op` on a tile of scores and returns the tiles

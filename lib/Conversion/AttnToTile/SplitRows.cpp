@@ -39,7 +39,8 @@ Value SplitProgram::isPacked(Value array, bool ofToken) {
   return b.createOrFold<arith::OrIOp>(isInOrder, areEqual(group, b.index(1)));
 }
 
-/// The first value if rows are in the order of tokens, else the second.
+/// Selects the first value if rows are in the order of tokens, otherwise the
+/// second one.
 Value SplitProgram::selectByOrder(Value ofTokens, Value ofHeads) {
   return b.createOrFold<arith::SelectOp>(isByToken, ofTokens, ofHeads);
 }
@@ -189,7 +190,7 @@ std::pair<Value, Value> SplitProgram::findPackedRealRows() {
   return {isReal, ofRows(isReal, valueHeadDim)};
 }
 
-/// An array may have the rows' elements in another order than their outputs.
+/// Stores the lse. Its array may have rows in another order than the output's.
 void SplitProgram::scatterLse(Value lse) {
   RankedTensorType type = tileType({rows}, b.getIndexType());
   Value heads =

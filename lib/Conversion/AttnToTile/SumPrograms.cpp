@@ -259,7 +259,7 @@ private:
   AttentionBackwardOp op;
   /// The number of rows before `len_q`, which are those that count.
   OpFoldResult rowsThatCount;
-  /// The arrays' rows that count.
+  /// The arrays, limited to the rows that count.
   Value output, dOutput, lse, dLse;
 };
 
