@@ -28,7 +28,7 @@ namespace mlir::attn {
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Asserts that two sizes are equal, unless their types tell.
+/// Asserts that two sizes are equal, unless their types decide that.
 static void checkSame(NumberBuilder &b, Operation *op,
                       const EqualSizes &sizes) {
   auto getSize = [&](const EqualSizes::Dim &own) -> Value {

@@ -194,7 +194,7 @@ private:
 /// threads that hold them. Null if each element is in one thread only.
 Value isWriter(NumberBuilder &builder, RankedTensorType tile);
 
-/// The size of a dimension less `index`.
+/// Returns the size of a dimension minus `index`.
 Value getRemaining(NumberBuilder &builder, Value view, int64_t dim,
                    Value index);
 

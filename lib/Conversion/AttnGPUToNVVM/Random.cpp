@@ -122,7 +122,8 @@ private:
   SmallVector<int64_t> rows, keys;
   Value plane, offset, firstRow, firstKey;
   Value seed[2];
-  /// Words of keep bits, and for each call of findCalls() where its bits are.
+  /// The results of calls as i32 numbers, and for each call of findCalls() the
+  /// position of its bits.
   SmallVector<Value> kept;
   SmallVector<BitPlace> places;
   /// Calls whose bits emitOwnCall() has put in the last word of `kept`.
