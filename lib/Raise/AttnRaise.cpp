@@ -69,7 +69,7 @@ static bool isPureByName(Operation *op) {
          (op->getNumRegions() == 0 || name == "reduce");
 }
 
-/// Erases what computed the value, as far as nobody else reads it.
+/// Erases the ops that computed a value, unless they have other uses.
 static void eraseUnused(const llvm::SetVector<Operation *> &ops) {
   // Expanded ops come after those that they read, or before: go on until
   // nothing changes.
@@ -102,7 +102,8 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     hasRemark = true;
   }
 
-  /// Raises what the value is, or fails. Remarks go to `reason`.
+  /// Raises the attention that the value is. Returns false if it is none;
+  /// `reason` may then say why.
   bool raise(Value result, std::string &reason) {
     Elements elements(&getContext());
     Operation *op = result.getDefiningOp();

@@ -20,10 +20,11 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
-/// The largest constant that is looked at: a mask of 4096 x 4096.
+/// The number of elements of the largest constant that is read: a mask of 4096
+/// x 4096.
 static constexpr int64_t kMostElements = int64_t(1) << 24;
 
-/// Integers that are a sum of multiples of indices.
+/// Expands a constant of integers that are a linear function of the indices.
 Node *Elements::expandAffineConstant(DenseElementsAttr value,
                                      ArrayRef<AffineExpr> indices) {
   auto element = dyn_cast<IntegerType>(value.getElementType());

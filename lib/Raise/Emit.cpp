@@ -17,7 +17,7 @@ using namespace mlir::attn;
 using namespace mlir::attn::raise;
 
 namespace {
-/// A structured mask, as far as there is one for the constraints.
+/// A mask attribute for some of the constraints, and the remaining ones.
 struct Structured {
   MaskAttr attr;
   SmallVector<AffineExpr> rest;
@@ -84,7 +84,7 @@ static Structured findStructured(const Positions &positions,
   return keepRest();
 }
 
-/// A float type that holds those of all arrays, or null.
+/// Returns a float type that can represent the elements of all arrays, or null.
 static FloatType findType(ArrayRef<Value> arrays) {
   FloatType common;
   for (Value array : arrays) {

@@ -35,10 +35,10 @@ private:
   llvm::DenseMap<unsigned, AffineExpr> known;
 };
 
-/// A score or mask region in the making. Captures are shared by both.
+/// Builds the score and the mask region, which share captures.
 class RegionBuilder {
 public:
-  /// Sizes that regions read are computed by `outer`.
+  /// `outer` emits the sizes that regions read.
   RegionBuilder(ImplicitLocOpBuilder &outer, Elements &elements,
                 const Positions &positions, bool keepsRounding)
       : outer(outer), elements(elements), positions(positions),

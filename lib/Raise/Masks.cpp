@@ -31,7 +31,7 @@ struct MaskFinder {
   bool takesFinite = true;
   SmallVector<Mask> masks = {};
 
-  /// Without conversions between floats, up to the product.
+  /// Removes conversions between floats from a node, but not from the product.
   Node *strip(Node *node) {
     node = elements.look(node);
     while (!keepsRounding && node != product &&

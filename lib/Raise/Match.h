@@ -13,7 +13,7 @@
 
 namespace mlir::attn::raise {
 
-/// A logit beside those of the keys: an element of an array, or a number.
+/// The logit of a sink: an element of an array, or a number.
 struct Sink {
   Node *node = nullptr;
   double number = 0;
@@ -50,7 +50,7 @@ std::unique_ptr<Attention> matchAttention(Elements &elements, Value result,
 /// The product of queries and keys in the score, which gives them and the
 /// scale; null if there is none.
 Node *findProduct(Elements &elements, Attention &attention);
-/// Takes constant factors of the product that all of the score has.
+/// Moves constant factors of the product from the score to the scale.
 void takeScale(Elements &elements, Attention &attention, bool keepsRounding);
 
 /// The element of an array that a region reads for the node, or null.

@@ -37,7 +37,7 @@ bool mlir::attn::raise::isNamedAttention(Operation *op) {
 }
 
 namespace {
-/// Attention from parts. Variables that are sums' are made here.
+/// Builds attention from its parts, with the variables of sums.
 struct Parts {
   Elements &elements;
   Attention &attention;
@@ -67,7 +67,7 @@ struct Parts {
     return elements.get(array, indices);
   }
 
-  /// The scores before anything is done to them.
+  /// Sets the scores to the scaled product.
   void setProduct(double scale) {
     Type f32 = elements.getBuilder().getF32Type();
     Node *body = elements.getApply("arith.mulf", f32,

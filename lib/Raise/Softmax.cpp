@@ -20,7 +20,8 @@ static Node *negate(Elements &elements, Node *condition) {
       {condition, elements.getConstant(b.getBoolAttr(true))});
 }
 
-/// The condition under which a select is its other operand than 0, or null.
+/// Returns the condition under which a select does not yield 0, and sets
+/// `other` to its other operand. Null if the node is no such select.
 static Node *getCondition(Elements &elements, Node *node, Node *&other) {
   for (unsigned side : {2u, 1u})
     if (node->isApply("arith.select") &&

@@ -14,7 +14,7 @@
 
 namespace mlir::attn::raise {
 
-/// An exponential, of the pairs that fulfil all conditions; 0 of the others.
+/// A weight: an exponential where all conditions are true, otherwise 0.
 struct Weight {
   Node *exponential = nullptr;
   SmallVector<Node *> conditions;
@@ -32,7 +32,7 @@ bool takeConditions(Elements &elements, Factors &factors,
 /// with one further term for each row.
 struct Divisor {
   bool matches = false;
-  /// The exponential beside the sum, or a number.
+  /// The further term, an exponential, or null for a number.
   Node *other = nullptr;
   double number = 0;
 };

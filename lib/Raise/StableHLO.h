@@ -24,7 +24,7 @@ std::string getText(Attribute attribute);
 /// Whether these are dimensions of a tensor of this rank, each at most once.
 bool areDims(ArrayRef<int64_t> dims, int64_t rank);
 
-/// The dimensions of a product: those of batches, and those that are summed.
+/// The batch dimensions and the contracted dimensions of a product.
 struct DotDims {
   SmallVector<int64_t> lhsBatch, rhsBatch, lhsSummed, rhsSummed;
 };

@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
-/// The tensor that a type of torch-mlir's stands for, or null.
+/// Returns the tensor type for a tensor type of torch-mlir, or null.
 static RankedTensorType getTensorType(Type type) {
   std::string text;
   llvm::raw_string_ostream(text) << type;
