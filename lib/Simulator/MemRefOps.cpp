@@ -129,7 +129,7 @@ LogicalResult runSubView(Agent &agent, memref::SubViewOp op) {
   return success();
 }
 
-/// Other sizes and strides of the memory from an array's begin on.
+/// Views the memory of an array with other sizes and strides.
 LogicalResult runReinterpretCast(Agent &agent, memref::ReinterpretCastOp op) {
   const View *view = getView(agent, op, op.getSource());
   auto offsets = getMixed(agent, op, op.getMixedOffsets());

@@ -23,7 +23,7 @@ struct Part {
 std::vector<float> readPart(Cta &cta, const SharedLayout &layout,
                             const SharedTile &tile, const Part &part);
 
-/// A matrix of so many rows and columns, transposed.
+/// Returns the transpose of a matrix of the given numbers of rows and columns.
 std::vector<float> transpose(const std::vector<float> &matrix, int64_t rows,
                              int64_t columns);
 
