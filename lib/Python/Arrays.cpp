@@ -44,7 +44,8 @@ int64_t attn::python::getElementSize(int32_t dtype) {
   }
 }
 
-/// The truth of what a function or a method returns; -1 with an error.
+/// Calls a function or a method and returns the truth of its result, or -1 with
+/// an error.
 static int ask(PyObject *function, PyObject *argument = nullptr) {
   Ref answer =
       Ref::take(PyObject_CallFunctionObjArgs(function, argument, nullptr));

@@ -36,7 +36,7 @@ public:
 
   uint64_t hash() const;
 
-  /// Operands by their numbers; those that are None have no address.
+  /// The operands, by number; an operand that is None has no address.
   unsigned getNumOperands() const { return numOperands; }
   const attn_buffer &getOperand(unsigned number) const {
     return arrays[number];
@@ -68,7 +68,7 @@ private:
   ArrayReader reader;
   uint64_t words[kMaxWords];
   attn_buffer arrays[kMaxArrays];
-  /// Borrowed, of which the words have the hashes.
+  /// Borrowed references to strings; `words` has their hashes.
   PyObject *strings[kMaxStrings];
   unsigned numWords = 0, numArrays = 0, numOperands = 0, numStrings = 0;
 };

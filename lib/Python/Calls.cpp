@@ -29,7 +29,7 @@ using namespace attn::python;
 
 namespace {
 
-/// A result that is made by the call.
+/// A result that the call creates.
 struct Result {
   /// `make(*arguments)` makes it; so does `makeHere`, where there is one and
   /// the array's device is the current one, in less time.
@@ -60,9 +60,9 @@ struct Result {
 struct Known {
   CallKey::Kept key;
   Target target;
-  /// Keeps the program.
+  /// Keeps the program alive.
   Ref kernel;
-  /// Without addresses, with sizes and strides in `words`.
+  /// The arrays without their addresses; sizes and strides are in `words`.
   std::vector<attn_buffer> buffers;
   std::vector<int64_t> words;
   /// The number of the operand that each buffer is of, or from -1 down of the
@@ -92,7 +92,7 @@ static Calls &getCalls(PyObject *self) {
   return *reinterpret_cast<Calls *>(self);
 }
 
-/// The answer to a call that is Python's to make.
+/// Returns the value that tells Python to make the call itself.
 static PyObject *giveUp() {
   PyErr_Clear();
   Py_INCREF(Py_NotImplemented);

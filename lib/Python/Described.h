@@ -18,7 +18,7 @@
 
 namespace attn::python {
 
-/// Buffers of arrays of any library, which Python's adapters have described.
+/// Buffers for arrays that Python's adapters have described.
 struct Described {
   std::vector<attn_buffer> buffers;
   /// Sizes and strides.

@@ -49,7 +49,7 @@ static attn_status launchOnce(const Library &library, const Target &target,
   return ATTN_INVALID_ARGUMENT;
 }
 
-/// The same without the interpreter's lock.
+/// Launches without holding the interpreter's lock.
 static attn_status launchUnlocked(const Library &library, const Target &target,
                                   const attn_buffer *buffers, unsigned count) {
   PyThreadState *thread = PyEval_SaveThread();
@@ -58,7 +58,8 @@ static attn_status launchUnlocked(const Library &library, const Target &target,
   return status;
 }
 
-/// "argument 2 (value)" by the name that the caller knows it by.
+/// Replaces "argument 2 (value)" and the like in a message by the names that
+/// the caller uses.
 static std::string rename(std::string text,
                           const std::vector<std::string> &names) {
   static const std::string word = "argument ";

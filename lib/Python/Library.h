@@ -40,7 +40,7 @@ struct Library {
   ATTN_FUNCTIONS(ATTN_DECLARE)
 #undef ATTN_DECLARE
 
-  /// Null, or what is wrong with the file.
+  /// Opens the library; returns null, or what is wrong with the file.
   const char *open(const char *path);
 };
 

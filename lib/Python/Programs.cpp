@@ -25,7 +25,8 @@ static attn_program *getProgram(PyObject *program) {
   return static_cast<attn_program *>(PyLong_AsVoidPtr(program));
 }
 
-/// Text of the library's, which may hold anything that a module did.
+/// Converts a text of the library, which may have any bytes that the module
+/// had.
 static Ref asText(const char *text) {
   if (!text)
     return Ref::borrow(Py_None);

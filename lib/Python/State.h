@@ -26,9 +26,10 @@ struct State {
   /// The package's classes of errors.
   Ref error, argumentError;
 
-  /// Raises what a failed call of the library said; returns null.
+  /// Raises the Python exception for a failed call of the library; returns
+  /// null.
   PyObject *raise(attn_status status, const std::string &message) const;
-  /// The same of the driver.
+  /// Raises the Python exception for a failed call of the driver; returns null.
   PyObject *raise(Driver::Result result) const;
 };
 
