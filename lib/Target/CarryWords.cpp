@@ -5,12 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The scalarizer makes values of their own of the bytes of a vector that a loop
-// carries: each takes a register, and instructions take words apart and put
-// them together. Carried are words, in the order in which all readers want
-// pairs of bytes if that is one.
-//
+// The scalarizer turns a vector of bytes that a loop carries into one value for
+// each byte: each takes a 32-bit register, and instructions unpack and pack
+// them. This pass makes loops carry 32-bit numbers of four bytes instead. If
+// all readers want the same pairs of bytes, the numbers have these in that
+// order.
 //===----------------------------------------------------------------------===//
 
 #include "Optimize.h"
