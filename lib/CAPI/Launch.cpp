@@ -72,7 +72,8 @@ struct Workspace {
 };
 } // namespace
 
-/// Launches with a workspace, and sets `needed` of it.
+/// Launches with a workspace, and sets `needed` to the bytes that the launch
+/// needs.
 static attn_status launchWithin(attn_program &program, void **args,
                                 attnrt_runtime *runtime,
                                 const attn_buffer *buffers,
