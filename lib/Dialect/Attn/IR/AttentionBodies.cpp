@@ -89,8 +89,8 @@ static LogicalResult verifyBody(AttentionInterface op, const Body &body) {
   return success();
 }
 
-/// Verifies captures: arrays are tensors or memrefs as the op's other arrays,
-/// and their elements have whole bytes.
+/// Verifies captured arrays: they are tensors or memrefs as the op's other
+/// arrays, of floats or signless integers.
 static LogicalResult verifyCaptures(AttentionInterface op) {
   bool isMemRef = isa<MemRefType>(op.getQuery().getType());
   for (auto [i, capture] : llvm::enumerate(op.getCaptures())) {
