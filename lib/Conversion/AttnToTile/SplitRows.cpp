@@ -22,8 +22,8 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Whether an array has rows of the heads of a group one after another: head
-/// by head, or token by token.
+/// Whether, at run time, the rows of a group's heads follow each other in an
+/// array at equal distances: head by head, or with `ofToken` token by token.
 Value SplitProgram::isPacked(Value array, bool ofToken) {
   auto metadata = memref::ExtractStridedMetadataOp::create(b, array);
   SmallVector<OpFoldResult> strides = metadata.getConstifiedMixedStrides();
@@ -35,7 +35,7 @@ Value SplitProgram::isPacked(Value array, bool ofToken) {
     return areEqual(ofTokens, b.createOrFold<arith::MulIOp>(ofHeads, group));
   Value isInOrder =
       areEqual(ofHeads, asValue(apply(dim(0) * rowsOfHead, {strides[2]})));
-  // Rows of one head are.
+  // The rows of a single head always are.
   return b.createOrFold<arith::OrIOp>(isInOrder, areEqual(group, b.index(1)));
 }
 

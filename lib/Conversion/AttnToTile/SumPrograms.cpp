@@ -164,7 +164,7 @@ void CaptureSums::store(unsigned i, Value sums, Value batch, Value head,
   attn_tile::StoreOp::create(b, sums, partial[i], ValueRange{place, row});
 }
 
-/// Emits to[n, r] = the sum of the n-th stretch of columns of row r.
+/// Emits to[n, r] = the sum of the n-th group of kStretch columns of row r.
 void CaptureSums::addStretches(Value from, Value to) {
   OpBuilder::InsertionGuard guard(b);
   int64_t rows = rowwise.getTileQ();
