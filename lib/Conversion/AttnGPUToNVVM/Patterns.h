@@ -165,12 +165,13 @@ public:
   /// Whether the layout has runs and types do not rule them out.
   static bool isPossible(RankedTensorType tile, Value view, ValueRange indices);
   /// Whether elements are integers of one byte. Rows of such a tile may begin
-  /// and end anywhere in the view, not just where whole rows lie in it by its
-  /// type.
+  /// and end anywhere in the view, while for other tiles the view's type must
+  /// show that whole rows are in it.
   static bool isByBytes(RankedTensorType tile);
   RunAccess(NumberBuilder &builder, RankedTensorType tile, Value view,
             ValueRange indices, Value thread = {});
-  /// An i1, the same in each thread of the launch.
+  /// Returns an i1, which is the same in each thread of the launch, that says
+  /// whether runs can be accessed at once.
   Value isValid() { return valid; }
   /// The number of elements in a run.
   int64_t getLength() const { return length; }

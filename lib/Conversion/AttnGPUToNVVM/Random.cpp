@@ -292,7 +292,8 @@ Value KeepEmitter::pickOwn(const std::array<Value, 4> &words) {
                 select(isOdd, words[1], words[0]));
 }
 
-/// Makes a call in each lane for its own keys, where calls form no set.
+/// Emits a call in each lane for the lane's keys, where calls form no set whose
+/// results lanes exchange.
 void KeepEmitter::emitOwnCall(const Call &call) {
   Value row = b.addi(toWord(firstRow), number(call.row));
   Value group = b.addi(emitFirstGroup(), number(call.group));
