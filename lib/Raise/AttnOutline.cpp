@@ -28,18 +28,18 @@ static bool isAttention(Operation *op) {
   return isa<AttentionOp, AttentionBackwardOp>(op);
 }
 
-/// Whether the op only moves elements, so that strides may say it.
+/// Whether the op only moves elements, so that strides may replace it.
 static bool isMove(Operation *op) {
   return isa<linalg::TransposeOp, tensor::ExpandShapeOp,
              tensor::CollapseShapeOp, tensor::CastOp>(op);
 }
 
-/// Whether the op is made again where it is used.
+/// Whether the op is cloned to where it is used.
 static bool isRemade(Operation *op) {
   return isa<tensor::EmptyOp>(op) || op->hasTrait<OpTrait::ConstantLike>();
 }
 
-/// Collects what comes along before an op: each before its user.
+/// Collects the ops before an op that move with it, each before its users.
 static void collectBefore(Operation *op, Operation *block,
                           llvm::SetVector<Operation *> &ops) {
   for (Value operand : op->getOperands()) {

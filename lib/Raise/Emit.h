@@ -21,7 +21,7 @@ class Positions {
 public:
   Positions(Indexing &indexing, const Layout &layout);
 
-  /// The expression of variables as one of b, h, i and j, which are the
+  /// Returns an expression of variables as one of b, h, i and j, which are the
   /// dimensions 0 to 3.
   AffineExpr get(AffineExpr expr) const;
   const Indexing &getIndexing() const { return positions; }

@@ -100,14 +100,14 @@ Node *Elements::expandScalar(Scope &scope, Value value) {
   return node;
 }
 
-/// The op by which a reduction's body combines the sum so far with a value: its
-/// name and that value.
+/// Returns the op by which a reduction's body combines the partial result with
+/// a value: its name and that value.
 static std::pair<StringRef, Value> findCombiner(Value yielded, Value sum) {
   Operation *op = yielded.getDefiningOp();
   if (!op)
     return {};
   if (auto select = dyn_cast<arith::SelectOp>(op)) {
-    // The larger of two, by a comparison.
+    // A maximum, written as a comparison and a select.
     auto compare = select.getCondition().getDefiningOp<arith::CmpFOp>();
     if (!compare)
       return {};

@@ -235,7 +235,7 @@ Value RegionBuilder::emitPositions(AffineExpr expr) {
   }
 }
 
-/// Floats of a region are f32.
+/// Returns the type that a scalar has in a region, where floats are f32.
 static Type getRegionType(Type type) {
   return isa<FloatType>(type) ? Float32Type::get(type.getContext()) : type;
 }
