@@ -60,16 +60,17 @@ struct ArrayTypes {
 /// Bytes of an element.
 int64_t getElementSize(int32_t dtype);
 
-/// Reads the arrays of one call. A read that fails may leave an error of
-/// Python's; whoever describes the arrays one by one then says what is wrong.
+/// Reads the arrays of one call. A read that fails may leave a Python
+/// exception; the adapters in Python, which then describe the arrays one by
+/// one, report what is wrong.
 class ArrayReader {
 public:
   ArrayReader(const ArrayTypes &types, const Library &library)
       : types(types), library(library) {}
 
-  /// Describes an array, whose sizes and strides live as long as the reader and
-  /// the array do. False for what is not of a known type or may not go to a
-  /// kernel as it is, or has no memory.
+  /// Describes an array, whose sizes and strides stay valid as long as the
+  /// reader and the array live. Returns false if the array is not of a known
+  /// type, may not be passed to a kernel directly, or has no memory.
   bool read(PyObject *array, bool isWritten, attn_buffer &buffer);
 
   /// The same of a result that the call has made, of which nothing is asked.

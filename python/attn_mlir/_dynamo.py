@@ -31,8 +31,8 @@ def _compare(op: Any, tx: Any, a: Any, b: Any) -> Any:
 
 @functools.lru_cache(maxsize=None)
 def _install() -> None:
-    """Dynamo takes for granted that a symbol equals no object, whatever operators that has
-    (torch 2.15), and asks no further."""
+    """Registers comparisons with Dynamo. By itself, it assumes that a symbol is unequal to every
+    object, even if the object defines comparison operators (torch 2.15)."""
     from torch._dynamo.variables import (BuiltinVariable, SymNodeVariable,
                                          UserDefinedObjectVariable)
 

@@ -17,7 +17,7 @@ DTYPE_NAMES = {code: name for name, code in DTYPES.items()}
 DTYPE_BYTES = {"f16": 2, "bf16": 2, "f32": 4, "f64": 8, "i1": 1, "i8": 1, "i16": 2, "i32": 4,
                "i64": 8, "f8E4M3FN": 1, "f8E5M2": 1, "u8": 1}
 F32 = DTYPES["f32"]
-# attn_device_type.
+# Values of attn_device_type.
 ANY, CPU, CUDA = 0, 1, 2
 # attn_argument_kind.
 KINDS = {1: "input", 2: "output", 3: "scratch", 4: "scalar"}

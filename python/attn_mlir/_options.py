@@ -46,7 +46,8 @@ def as_integer(name: str, value: Any, least: int, end: int, what: str = "") -> i
 
 
 def as_real(name: str, value: Any, what: str) -> float:
-    """A finite number that is no tensor, whose value may be another one's to know."""
+    """The value as a finite float. Raises an error that names the argument otherwise, also for a
+    tensor, whose value may be unknown."""
     try:
         number = float(value) if isinstance(value, numbers.Real) else math.nan
     except OverflowError:

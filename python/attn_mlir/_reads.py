@@ -195,7 +195,7 @@ class CaptureGradient:
         return self.adapter.expand(found, self.sizes)
 
     def rewrite(self, text: str, view: Any) -> str:
-        """The region that reads the view."""
+        """The region's text, changed to read the view instead of the array."""
         lines = text.split("\n")
         names = _names(lines[0])
         captured = f"%{names[5 + self.number]}"

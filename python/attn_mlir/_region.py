@@ -280,7 +280,7 @@ def call(name: str, args: Tuple, kwargs: Dict[str, Any]) -> Any:
 
 
 def find_number(values: Any) -> Optional[Number]:
-    """The first traced number, in lists and tuples too."""
+    """The first traced number among values, also within lists and tuples."""
     if isinstance(values, Number):
         return values
     if isinstance(values, (tuple, list)):

@@ -46,7 +46,8 @@ def types_of(text: str) -> List[str]:
 
 
 def with_captures(text: str, before: Sequence[str], behind: Sequence[str]) -> str:
-    """The region with arguments for the other region's captures, too."""
+    """The region's text with further arguments for the captures of the other region, before and
+    after its own."""
     if not text:
         return ""
     header, line, body = text.partition("\n")

@@ -62,8 +62,8 @@ def find_values(key: Any, value: Any, value_dims: ValueDims, names: Sequence[str
 
 def split_columns(key: Any, value: Any, cache: Any, value_dims: Any,
                   has_rotary: bool) -> Tuple[Any, Any, Any, Any]:
-    """Keys and a cache of them as two arrays each, which have all columns between them: the
-    first has those that are not the value's where they are at one end."""
+    """Splits the columns of keys and of their cache into two arrays each. The first has the columns
+    that do not belong to the value, if these are at one end."""
     take_columns(key, value, value_dims, ("k", "v"))
     first, end = value_dims
     width = key.shape[-1]

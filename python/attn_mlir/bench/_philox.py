@@ -7,8 +7,8 @@ _LOW = 0xFFFFFFFF
 
 
 def _philox(counter: Sequence[Any], key: Sequence[int]) -> List[Any]:
-    """Four words of 32 bits, of i64, whose products wrap around: all of their bits are
-    there."""
+    """The four 32-bit results of a call, as i64. Products of i64 wrap around, but the bits of
+    32-bit products are all kept."""
     words = list(counter)
     for n in range(10):
         even, odd = 0xD2511F53 * words[0], 0xCD9E8D57 * words[2]
@@ -21,8 +21,8 @@ def _philox(counter: Sequence[Any], key: Sequence[int]) -> List[Any]:
 
 def make_keep(library: Any, heads: int, dropout_p: float,
               seed: Tuple[int, int]) -> Tuple[Callable[..., Any], float]:
-    """A function of (b, h, q, kv), where kv are all keys from the first on, and the
-    factor on what it keeps."""
+    """A function of (b, h, q, kv) that says which probabilities are kept, where `kv` must be all
+    keys from the first on, and the factor of these."""
     threshold = int(65536 * dropout_p + 0.5)
     key = seed[0] & _LOW, seed[0] >> 32 & _LOW
 

@@ -108,7 +108,8 @@ def _compare(member: Member, number: int, call: str, text: str) -> None:
 
 
 def _arrive(member: Member, number: int, text: str, asks: bool) -> None:
-    """Steps 1 and 2, by the call itself, which asks, or by the thread."""
+    """Steps 1 and 2 of a comparison, run by the call itself (`asks`) or by the background
+    thread."""
     store, own = member.store, f"{member.rank} {text}"
     first = store.compare_set(f"first/{number}", "", own).decode()
     differs = first.split(" ", 1)[1] != text

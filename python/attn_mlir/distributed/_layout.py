@@ -16,8 +16,8 @@ LAYOUTS = ("balanced", "contiguous")
 
 
 class Chunk(NamedTuple):
-    """Rows of a rank: from `begin` to `end` of what it holds, which are those from `first` on
-    of the whole."""
+    """Rows of a rank: rows `begin` to `end` of those that it holds are the rows from `first` on of
+    the whole sequence."""
 
     begin: int
     end: int

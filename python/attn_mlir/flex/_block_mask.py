@@ -180,8 +180,9 @@ def create_nested_block_mask(mask_mod: MaskMod, B: Optional[int], H: Optional[in
 
 
 class _Looked(NamedTuple):
-    """At a BlockMask of lists: what they were, and the mask function for them. The tensors
-    are kept, so that no others have their identities."""
+    """What was found when a BlockMask with lists was last looked at: its parts, and the mask
+    function made for them. The tensors are kept alive, so that no other tensors can get their
+    identities."""
 
     parts: List[Any]
     tensors: List[Any]

@@ -94,7 +94,7 @@ def _run_partitioned(*operands: Any, op: Op) -> Any:
 
 def _lower(ctx: Any, *operands: Any, op: Op) -> Any:
     context = ctx.module_context.axis_context
-    # An export has no devices: what is not divided by shard_map is whole there.
+    # An export has no devices: arrays that shard_map does not divide are whole there.
     is_divided = getattr(context, "num_devices", 1) > 1 and getattr(
         context, "device_assignment", None) is not None
     if isinstance(context, mlir.SPMDAxisContext):

@@ -143,7 +143,7 @@ def _lower_cuda(ctx: Any, *operands: Any, launch: Launch) -> Sequence[Any]:
     except Error as error:
         if error.status not in ("NO_DRIVER", "NO_DEVICE", "DRIVER_ERROR"):
             raise
-        # Exported on a machine without a GPU: what another one's launch takes is not known.
+        # Exported on a machine without a GPU: the workspace of a launch elsewhere is not known.
         return _lower(2, ctx, operands, launch, None)
     return _lower(1, ctx, operands, launch, size + 256 if size else None)
 
