@@ -31,8 +31,8 @@ static Value *skipCast(Value *value) {
   return cast ? cast->getOperand(0) : value;
 }
 
-/// The shuffle of pairs of bytes by which alone the phis are read, but by each
-/// other, or null.
+/// Returns the shuffle of pairs of bytes that all readers of the phis have in
+/// common, except phis, or null if there is none.
 static ShuffleVectorInst *findShuffle(llvm::ArrayRef<PHINode *> phis,
                                       llvm::Type *pairs) {
   ShuffleVectorInst *found = nullptr;
@@ -54,7 +54,7 @@ static ShuffleVectorInst *findShuffle(llvm::ArrayRef<PHINode *> phis,
   return found;
 }
 
-/// `phis` are of one type.
+/// Makes the phis, which have the same type, carry 32-bit numbers.
 static void carryWords(llvm::ArrayRef<PHINode *> phis) {
   auto *type = llvm::cast<FixedVectorType>(phis.front()->getType());
   llvm::LLVMContext &context = type->getContext();
