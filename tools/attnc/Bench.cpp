@@ -38,11 +38,11 @@ cl::SubCommand attnc::benchCommand("bench", "Time attention of many shapes");
 
 namespace attnc::bench_command {
 
-static cl::list<std::string> names(
-    "shapes", cl::sub(benchCommand),
-    cl::value_desc("gpt2|llama|flux|grid|decode|all|B,H[:HK],S[:SK],D"),
-    cl::desc("Shapes to time; may be given several times (default: all on "
-             "a GPU, gpt2 on the host)"));
+static cl::list<std::string>
+    names("shapes", cl::sub(benchCommand),
+          cl::value_desc("gpt2|llama|flux|grid|decode|all|B,H[:HK],S[:SK],D"),
+          cl::desc("Shapes to time; may be given several times (default: all "
+                   "on a GPU, gpt2 on the host)"));
 static EnumOption<DType>
     dtype("dtype", cl::sub(benchCommand),
           cl::desc("Element type (default: as listed, bf16 for given shapes)"),
@@ -56,19 +56,18 @@ static EnumOption<BenchMasks>
                       clEnumValN(BenchMasks::Causal, "yes", "With"),
                       clEnumValN(BenchMasks::Both, "both", "Each in turn")),
            cl::init(BenchMasks::AsListed));
-static cl::opt<std::string> target("target", cl::sub(benchCommand),
-                                   cl::value_desc("auto|host|cuda|sm_..."),
-                                   cl::init("auto"),
-                                   cl::desc("What runs the code (default: "
-                                            "auto)"));
+static cl::opt<std::string>
+    target("target", cl::sub(benchCommand),
+           cl::value_desc("auto|host|cuda|sm_..."), cl::init("auto"),
+           cl::desc("Target that runs the code (default: auto)"));
 static cl::opt<unsigned>
     rounds("rounds", cl::sub(benchCommand), cl::value_desc("N"), cl::init(4),
            cl::desc("Rounds of ten runs, each after 60 ms without work "
                     "(default 4)"));
-static cl::opt<bool> sustained(
-    "sustained", cl::sub(benchCommand),
-    cl::desc("Instead of rounds: back to back for a second, with warm "
-             "caches; the second half counts"));
+static cl::opt<bool>
+    sustained("sustained", cl::sub(benchCommand),
+              cl::desc("Instead of rounds, run back to back for a second with "
+                       "warm caches, and report the second half"));
 static cl::opt<std::string> csv("csv", cl::sub(benchCommand),
                                 cl::value_desc("FILE"),
                                 cl::desc("Also write the figures to a file"));

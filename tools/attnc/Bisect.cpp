@@ -22,17 +22,24 @@ using namespace mlir;
 using namespace mlir::attn;
 namespace cl = llvm::cl;
 
-cl::SubCommand attnc::bisectCommand(
-    "bisect",
-    "Name the pass after which results are wrong\n\n"
-    "The IR after each pass is run by the simulator, which shares no code with "
-    "the\npasses: attention by its formula in fp64, tile programs, kernels at "
-    "each stage\nof the GPU level. Of the host's code below tile programs the "
-    "end alone is run,\nby the JIT. The first pass after which the accuracy "
-    "rule does not hold, or a\nrule of the GPU is broken, is guilty; where IR "
-    "before it could not be run, or\nnot be judged by that rule, one of the "
-    "passes since the last that was right.\nSmall sizes do. Exit status: 0 if "
-    "all is right, 1 if a pass is guilty, 2 if the\ninput is wrong");
+cl::SubCommand
+    attnc::bisectCommand("bisect",
+                         "Name the pass after which results are wrong\n\n"
+                         "The IR after each pass is executed and its result "
+                         "compared: attention by its\n"
+                         "formula in fp64, tile programs and kernels by the "
+                         "simulator, which shares no\n"
+                         "code with the passes. For the host, IR below tile "
+                         "programs is only executed at\n"
+                         "the end, by the JIT. The guilty pass is the first "
+                         "one after which the accuracy\n"
+                         "rule does not hold or a rule of the GPU is broken. "
+                         "If IR before it could not be\n"
+                         "executed or judged, all passes since the last right "
+                         "result are suspects. Use\n"
+                         "small sizes. Exit status: 0 if all is right, 1 if a "
+                         "pass is guilty, 2 if the\n"
+                         "input is wrong");
 
 namespace attnc::bisect_command {
 
@@ -48,7 +55,7 @@ static cl::opt<std::string> entryName("entry", cl::sub(bisectCommand),
 static cl::opt<std::string>
     target("target", cl::sub(bisectCommand),
            cl::value_desc("all|host|simulate|sm_..."), cl::init("all"),
-           cl::desc("Whose passes: the host's to its code, the GPU's to "
+           cl::desc("Whose passes to check: those for host code, those for GPU "
                     "kernels, or both (default)"));
 static cl::opt<std::string> chip("chip", cl::sub(bisectCommand),
                                  cl::value_desc("sm_..."), cl::init("sm_90a"),
@@ -65,8 +72,8 @@ static cl::opt<std::string>
                  cl::desc("Passes to run instead, as attn-opt takes them"));
 static cl::opt<uint64_t>
     simulationSeed("seed", cl::sub(bisectCommand), cl::init(1),
-                   cl::desc("Of the order in which the simulator runs warps, "
-                            "copies and MMAs (default 1)"));
+                   cl::desc("Seed of the random order in which the simulator "
+                            "runs warps, copies and MMAs (default 1)"));
 static cl::opt<unsigned> numSms("sms", cl::sub(bisectCommand),
                                 cl::value_desc("N"), cl::init(3),
                                 cl::desc("SMs of the simulator (default 3)"));
@@ -85,12 +92,12 @@ static cl::opt<double>
 static cl::opt<double>
     timeLimit("time-limit", cl::sub(bisectCommand), cl::value_desc("SECONDS"),
               cl::init(BisectLimits().seconds),
-              cl::desc("What the run of a stage may take, or it is not judged "
-                       "(default 30)"));
+              cl::desc("Time limit for running a stage; a stage that takes "
+                       "longer is not judged (default 30)"));
 static cl::opt<unsigned>
     memoryLimit("memory-limit", cl::sub(bisectCommand), cl::value_desc("MIB"),
                 cl::init(BisectLimits().bytes >> 20),
-                cl::desc("The same of memory (default 4096)"));
+                cl::desc("Memory limit for running a stage (default 4096)"));
 static cl::opt<std::string>
     outputDir("output-dir", cl::sub(bisectCommand), cl::value_desc("DIR"),
               cl::init("."),

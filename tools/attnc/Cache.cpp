@@ -24,8 +24,9 @@ cl::SubCommand attnc::cacheCommand("cache",
 
 namespace attnc::cache_command {
 
-static cl::opt<bool> list("list", cl::sub(cacheCommand),
-                          cl::desc("List the entries, the last use first"));
+static cl::opt<bool>
+    list("list", cl::sub(cacheCommand),
+         cl::desc("List the entries, most recently used first"));
 static cl::opt<bool> clear("clear", cl::sub(cacheCommand),
                            cl::desc("Remove all entries"));
 

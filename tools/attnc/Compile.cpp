@@ -38,10 +38,10 @@ static cl::opt<bool>
            cl::desc("Find attention in IR of other compilers first, as "
                     "attn-opt's -attn-raise does; their dialects need not be "
                     "known"));
-static cl::opt<std::string> target("target", cl::sub(compileCommand),
-                                   cl::value_desc(kTargets), cl::init("host"),
-                                   cl::desc("What runs the code (default: "
-                                            "host, or cuda with --chip)"));
+static cl::opt<std::string> target(
+    "target", cl::sub(compileCommand), cl::value_desc(kTargets),
+    cl::init("host"),
+    cl::desc("Target to compile for (default: host, or cuda with --chip)"));
 static cl::opt<std::string> chipName(
     "chip", cl::sub(compileCommand), cl::value_desc("sm_..."),
     cl::desc("Chip of the cuda target (default: the GPU's own), or of the "
@@ -74,15 +74,15 @@ static cl::opt<std::string> access(
     cl::desc("For a chip: kernels for rows that begin at multiples of 16 bytes "
              "(async16), at any element (narrow), or both where the types do "
              "not tell (auto, the default)"));
-static cl::opt<std::string> lineinfo(
-    "lineinfo", cl::sub(compileCommand), cl::value_desc("FILE"),
-    cl::desc("For a chip: write the tile programs to FILE, and line tables "
-             "of the kernels that point there"));
+static cl::opt<std::string>
+    lineinfo("lineinfo", cl::sub(compileCommand), cl::value_desc("FILE"),
+             cl::desc("For a chip: write the tile programs to FILE, and add "
+                      "line tables to the kernels that refer to it"));
 static cl::opt<bool> resources(
     "resources", cl::sub(compileCommand),
-    cl::desc("For a chip: print what each kernel takes of an SM, as "
-             "ptxas or else the CUDA driver says, and why it has its schedule; "
-             "to standard error if the code goes to standard output"));
+    cl::desc("For a chip: print the resources of each kernel, from ptxas or "
+             "else from the CUDA driver, and the reasons for its schedule; to "
+             "standard error if the code is written to standard output"));
 static cl::opt<std::string>
     ptxas("ptxas", cl::sub(compileCommand), cl::value_desc("FILE"),
           cl::desc("For --emit cubin and --resources: the ptxas to use; an "

@@ -51,9 +51,10 @@ static cl::opt<std::string>
 static cl::list<std::string> scales(
     "scales", cl::sub(genCommand), cl::CommaSeparated,
     cl::value_desc("[query|key|value|output=]SHAPE"),
-    cl::desc("Factors of what is stored: @main takes arrays of f32. SHAPE is "
-             "tensor, head, token, block:N, channel, or the letters of "
-             "dimensions as in bhs or b1s; without a name, of key and value"));
+    cl::desc(
+        "Scales of the stored numbers: @main takes arrays of f32. SHAPE is "
+        "tensor, head, token, block:N, channel, or letters of dimensions such "
+        "as bhs or b1s; without a name, for key and value"));
 static cl::opt<std::string> batch("batch", cl::sub(genCommand),
                                   cl::value_desc("N|?"), cl::init("1"),
                                   cl::desc("Batch size (default 1)"));
@@ -87,9 +88,9 @@ static EnumOption<GenerateOptions::Layout>
                       clEnumValN(GenerateOptions::Layout::BSHD, "bshd",
                                  "batch, row, head, head dim")),
            cl::init(GenerateOptions::Layout::BHSD));
-static cl::opt<bool>
-    dynamicStrides("dynamic-strides", cl::sub(genCommand),
-                   cl::desc("Leave all strides but the innermost to the run"));
+static cl::opt<bool> dynamicStrides(
+    "dynamic-strides", cl::sub(genCommand),
+    cl::desc("Leave all strides except the innermost one dynamic"));
 namespace {
 enum class Causal { None, TopLeft, BottomRight };
 } // namespace
@@ -134,7 +135,8 @@ enum class Sink { None, F32, F16, BF16 };
 } // namespace
 static EnumOption<Sink>
     sink("sink", cl::sub(genCommand), cl::ValueOptional,
-         cl::desc("A logit for each query head, in the sums alone"),
+         cl::desc("A logit for each query head, which is only added to the "
+                  "softmax's sum"),
          cl::values(clEnumValN(Sink::F32, "", "of f32"),
                     clEnumValN(Sink::F32, "f32", "of f32"),
                     clEnumValN(Sink::F16, "f16", "of f16"),
@@ -155,25 +157,24 @@ static EnumOption<Lengths> lengths(
                clEnumValN(Lengths::Query, "query", "of the query alone"),
                clEnumValN(Lengths::Key, "key", "of the key alone")),
     cl::init(Lengths::None));
-static cl::opt<std::string>
-    packed("packed", cl::sub(genCommand), cl::ValueOptional,
-           cl::value_desc("N|?"),
-           cl::desc("N sequences one behind the other (default ?): @main takes "
-                    "N + 1 cumulative lengths of query and of key"));
+static cl::opt<std::string> packed(
+    "packed", cl::sub(genCommand), cl::ValueOptional, cl::value_desc("N|?"),
+    cl::desc("N packed sequences that follow each other (default ?): @main "
+             "takes N + 1 cumulative lengths of query and of key"));
 static cl::opt<std::string>
     paged("paged", cl::sub(genCommand), cl::value_desc("P[:PAGES]"),
           cl::desc("Keys and values in pages of P rows, of a pool of PAGES "
                    "(default: enough for all): @main takes a table of pages"));
-static cl::opt<bool> backward(
-    "backward", cl::sub(genCommand),
-    cl::desc("The gradients of that attention: @main takes query, key, "
-             "value, output, lse and d_output"));
-static cl::list<std::string>
-    wrt("wrt", cl::sub(genCommand), cl::CommaSeparated,
-        cl::value_desc("query,key,value,sink,captureN"),
-        cl::desc("With --backward: what gradients are of; captureN is a float "
-                 "that the score region captures (default: query, key and "
-                 "value, and the sink if there is one)"));
+static cl::opt<bool>
+    backward("backward", cl::sub(genCommand),
+             cl::desc("Gradients instead of attention: @main takes query, key, "
+                      "value, output, lse and d_output"));
+static cl::list<std::string> wrt(
+    "wrt", cl::sub(genCommand), cl::CommaSeparated,
+    cl::value_desc("query,key,value,sink,captureN"),
+    cl::desc("With --backward: the gradients to compute; captureN is a float "
+             "or an array of floats that the score region captures (default: "
+             "query, key and value, and the sink if there is one)"));
 static cl::opt<bool>
     dLse("d-lse", cl::sub(genCommand),
          cl::desc("With --backward: the lse has a gradient, too"));

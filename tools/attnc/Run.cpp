@@ -98,8 +98,8 @@ static cl::opt<std::string>
                     "auto)"));
 static cl::opt<uint64_t>
     simulationSeed("seed", cl::sub(runCommand), cl::init(1),
-                   cl::desc("Of the order in which the simulate target runs "
-                            "warps, copies and MMAs (default 1)"));
+                   cl::desc("Seed of the random order in which the simulate "
+                            "target runs warps, copies and MMAs (default 1)"));
 static cl::opt<unsigned>
     numSms("sms", cl::sub(runCommand), cl::value_desc("N"), cl::init(3),
            cl::desc("SMs of the simulate target (default 3)"));
@@ -107,10 +107,10 @@ static cl::opt<bool>
     isLowered("lowered", cl::sub(runCommand),
               cl::desc("For the simulate target: FILE is as attn-opt "
                        "--attn-to-gpu writes it"));
-static cl::opt<std::string>
-    source("source", cl::sub(runCommand), cl::value_desc("FILE"),
-           cl::desc("With --lowered: the module that was lowered, which says "
-                    "what --check compares with and which arrays are results"));
+static cl::opt<std::string> source(
+    "source", cl::sub(runCommand), cl::value_desc("FILE"),
+    cl::desc("With --lowered: the module before lowering, which determines "
+             "what --check compares with and which arrays are results"));
 static cl::opt<std::string>
     lineinfo("lineinfo", cl::sub(runCommand), cl::value_desc("FILE"),
              cl::desc("For the cuda target: write the tile programs to FILE, "
@@ -139,20 +139,19 @@ static cl::opt<bool>
     check("check", cl::sub(runCommand),
           cl::desc("Compare the results of the entry's one attention op with "
                    "attention, or its gradients, in fp64"));
-static cl::opt<bool>
-    noCheckIndices("no-check-indices", cl::sub(runCommand),
-                   cl::desc("Run with lengths, cumulative lengths and pages "
-                            "that are out of their range, which kernels mask"));
+static cl::opt<bool> noCheckIndices(
+    "no-check-indices", cl::sub(runCommand),
+    cl::desc("Allow lengths, cumulative lengths and page numbers out of range, "
+             "which kernels clamp or mask"));
 static cl::opt<double>
     absoluteTolerance("atol", cl::sub(runCommand), cl::init(0),
                       cl::desc("With --check, also require |o - o64| <= "
                                "atol + rtol |o64|"));
 static cl::opt<double> relativeTolerance("rtol", cl::sub(runCommand),
                                          cl::init(0), cl::desc("See --atol"));
-static cl::opt<unsigned>
-    repeat("repeat", cl::sub(runCommand), cl::value_desc("N"), cl::init(1),
-           cl::desc("Run N times more after the first and report the median "
-                    "time"));
+static cl::opt<unsigned> repeat(
+    "repeat", cl::sub(runCommand), cl::value_desc("N"), cl::init(1),
+    cl::desc("Run N times after the first run and report the median time"));
 
 static llvm::Expected<std::unique_ptr<Runner>> createSimulator(StringRef chip) {
   if (cpu.getNumOccurrences() || lineinfo.getNumOccurrences())

@@ -78,10 +78,11 @@ static cl::opt<bool>
     variants("variants", cl::sub(sweepCommand),
              cl::desc("Also mask regions, and regions that read captured "
                       "arrays"));
-static cl::opt<bool>
-    serving("serving", cl::sub(sweepCommand),
-            cl::desc("Lengths of batch entries, packed sequences and pages, "
-                     "with what --variants has; NaN is where nobody may read"));
+static cl::opt<bool> serving(
+    "serving", cl::sub(sweepCommand),
+    cl::desc(
+        "Also lengths of batch entries, packed sequences and pages, and the "
+        "variants of --variants; elements that must not be read are NaN"));
 static cl::opt<bool>
     wide("wide", cl::sub(sweepCommand),
          cl::desc("Head dims above 256, and values that are columns of the "
