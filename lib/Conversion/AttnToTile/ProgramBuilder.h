@@ -104,8 +104,9 @@ protected:
     return (headDim + ropeDim + (isValueWithinKey ? 0 : valueHeadDim)) *
            inputType.getIntOrFloatBitWidth() / 8;
   }
-  /// Indices of a scale's elements, by what those of its array are: numbers, or
-  /// vectors of them. What is the same for a whole dimension has 0.
+  /// Returns the indices of a scale's elements for an entry, head and token of
+  /// the scaled array, each an index or a vector of indices. A dimension that
+  /// shares one scale has index 0.
   SmallVector<Value> indexScale(const ExtraOperand &scale, Value entry,
                                 Value head, Value token);
   /// Reads a vector of elements of a scale, at indices that are numbers or
