@@ -19,8 +19,9 @@ static bool isClose(double lhs, double rhs) {
   return std::abs(lhs - rhs) <= 1e-6 * std::max(std::abs(lhs), std::abs(rhs));
 }
 
-/// The number that a logarithm in an exponential is multiplied with for the
-/// exponential to be what the logarithm is of; 0 if the node is none.
+/// Returns the number `c` for which `exponential(c * node)` is the operand of
+/// the logarithm `node`, such as ln 2 for exp and log2; 0 if `node` is no
+/// logarithm.
 static double getLogarithmUnit(Node *exponential, Node *node) {
   bool isBinary = exponential->isApply("math.exp2");
   if (node->isApply("math.log"))
@@ -30,15 +31,16 @@ static double getLogarithmUnit(Node *exponential, Node *node) {
   return 0;
 }
 
-/// Takes logarithms that are subtracted out of an exponential: the node without
-/// them, or itself.
+/// Rewrites exp(x - log(d)) as a quotient: adds each such d to `divisors` and
+/// returns exp(x), or the node itself if no logarithm is subtracted or no x is
+/// left.
 static Node *takeLogarithms(Elements &elements, Node *node,
                             SmallVectorImpl<Node *> &divisors) {
   Terms terms = collectTerms(elements, node->operands[0]), rest;
   for (auto [term, factor] : terms.nodes) {
     double unit = getLogarithmUnit(node, term);
     if (unit != 0 && isClose(factor, -unit)) {
-      // A sum of exponentials is its absolute value.
+      // abs of a sum of exponentials is the sum itself: it is positive.
       Node *divisor = elements.strip(term->operands[0]);
       if (divisor->isApply("math.absf"))
         divisor = elements.strip(divisor->operands[0]);

@@ -159,7 +159,8 @@ struct GradientFinder {
     return true;
   }
 
-  /// Rows, batches and heads, and the value's head dims.
+  /// Makes output dims of the rows, batches and heads, and of `valueDims`, the
+  /// head dims of the value.
   void addOutputs(ArrayRef<unsigned> valueDims) {
     auto isOutput = [&](unsigned variable) {
       return !llvm::is_contained(attention.keys, variable) &&
