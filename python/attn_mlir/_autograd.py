@@ -1,8 +1,8 @@
 """Derivatives of operators, and their calls under torch.func's transforms.
 
-The operators of torch.library stay whole under torch.compile, are seen by dispatch modes and
-work on fake tensors. torch.func's transforms want functions of autograd's with a
-setup_context instead, which torch.library makes none of: `register` makes them of the same
+Operators registered with torch.library are one node of a torch.compile graph, are seen by
+dispatch modes and work on fake tensors. torch.func's transforms need an autograd.Function with
+a setup_context, which torch.library does not make: `register` makes one from the same
 derivative.
 """
 

@@ -1,5 +1,5 @@
-"""One query row on special caches: the set `quantized` has keys and values of 8 bits, and `latent`
-the latents of multi-head latent attention."""
+"""Decoding of one query row on special caches: the set `quantized` has keys and values of 8 bits,
+the set `latent` the latents of multi-head latent attention."""
 
 from typing import Any, Tuple
 

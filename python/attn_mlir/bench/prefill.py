@@ -1,7 +1,7 @@
 """python -m attn_mlir.bench.prefill
 
-Times a chunk of prompts on caches that hold what is before it: causal from the last row and
-key, contiguous and in pages, beside what else can do that here."""
+Times chunked prefill: a chunk of each prompt's rows attends causally to a cache that holds the
+keys before the chunk, contiguous and in pages, beside the other libraries that can do it here."""
 
 import argparse
 import sys

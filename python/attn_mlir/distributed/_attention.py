@@ -191,7 +191,7 @@ def _tell(groups: Groups, error: ArgumentError) -> None:
 
 def _exists(lengths: Optional[torch.Tensor], problem: Problem,
             rank: int) -> Optional[torch.Tensor]:
-    """Which of a rank's rows there are, (B, 1, S)."""
+    """A mask, (B, 1, S), of a rank's rows that are within their sequence's length."""
     if lengths is None:
         return None
     rows = torch.cat([torch.arange(its.first, its.last, device=lengths.device)

@@ -38,7 +38,8 @@ class Options(NamedTuple):
 
 
 def capture_labels(mod: Optional[Mod], batch: int, heads: int) -> List[Labels]:
-    """Which dimensions of captures are read at b and h alone, and are as long."""
+    """For each capture, "b" or "h" for a dimension that every read indexes by b or h and that has
+    that many elements, "" for the others."""
     if mod is None:
         return []
     found = []
