@@ -114,9 +114,9 @@ bool hasInstruction(MmaOp op, int64_t columns) {
          getRegistersAtLaunch(kernel.getSchedule(), kernel.getChip());
 }
 
-/// Registers of 8-bit elements in the order of an accumulator, as words of a
-/// left operand of k32: a word has a row's pairs of two blocks of eight
-/// columns.
+/// Reorders 8-bit elements from the layout of an accumulator to that of a left
+/// operand of k = 32: each 32-bit register has a row's pairs of two blocks of
+/// eight columns.
 Value interleave(NumberBuilder &b, Value registers) {
   auto type = cast<VectorType>(registers.getType());
   int64_t count = type.getNumElements() / 2;
