@@ -157,8 +157,8 @@ private:
                              ArrayRef<AffineExpr> indices);
   Node *expandBandConstant(DenseElementsAttr value,
                            ArrayRef<AffineExpr> indices);
-  /// An element of arrays that follow each other along a dimension, if all
-  /// indices are of one of them.
+  /// Returns an element of the concatenation of `arrays` along `dim`, if all
+  /// values of the indices fall within one of them.
   Node *expandConcat(ValueRange arrays, int64_t dim,
                      ArrayRef<AffineExpr> indices);
   /// Returns the element of `array` that has the same number in row-major order
