@@ -165,7 +165,8 @@ LogicalResult sim::checkBoxesWritten(Agent &agent, Operation *op,
 // Races
 //===----------------------------------------------------------------------===//
 
-/// Checks an access against the last write of the bytes.
+/// Returns the conflict of an access with the last write of the same bytes, if
+/// it is not ordered after it, or is asynchronous with no fence in between.
 std::optional<sim::SharedMemory::Conflict>
 sim::SharedMemory::checkWriter(const Cell &cell, const Accessor &by) {
   const Access &writer = cell.writer;
