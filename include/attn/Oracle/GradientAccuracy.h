@@ -54,8 +54,8 @@ struct GradientReport {
   std::string firstFailure;
   bool passed = true;
 
-  /// Prints a line for each gradient, one for its misplaced NaN and infinities
-  /// if it has any and, at the end, one for the first failure if there is one.
+  /// Prints a line for each gradient, one more for its misplaced NaN and
+  /// infinities if it has any and, at the end, the first failure if any.
   void print(llvm::raw_ostream &os) const;
 };
 
