@@ -27,7 +27,7 @@ class _Own(Own):
 
 
 class _CuDNN(OfTorch):
-    """torch's operators, without autograd's time."""
+    """torch's backward operator, called directly: its time has no autograd overhead."""
 
     name = "cudnn"
 

@@ -134,17 +134,18 @@ def create_block_mask(mask_mod: MaskMod, B: Optional[int], H: Optional[int], Q_L
                       separate_full_blocks: bool = True) -> BlockMask:
     """The mask of the pairs for which `mask_mod` (b, h, q_idx, kv_idx) holds.
 
-    It returns at once: the result keeps the function, of which kernels derive blocks of
-    their own. It has all attributes of torch's BlockMask; reading one of its lists
+    It returns at once: the result keeps the function, from which kernels derive the blocks
+    that they skip. It has all attributes of torch's BlockMask; reading one of its lists
     (`kv_num_blocks`, `kv_indices`, the same with `full_` and with `q`), `sparsity()`, an
     index, `str` and the like evaluate the function on all pairs on `device`.
 
     - `B`, `H`: batch entries and query heads, or None where the mask is the same for all.
     - `Q_LEN`, `KV_LEN`: rows and keys.
     - `device`: where lists are made; by default the current accelerator, else the CPU.
-    - `BLOCK_SIZE`: of lists, an integer or a pair (rows, keys). Kernels do not look at it.
-    - `separate_full_blocks`: whether lists have full blocks apart from partial ones.
-    - `_compile`: taken for torch's sake, and without an effect.
+    - `BLOCK_SIZE`: the size of a block in the lists, an integer or a pair (rows, keys).
+      Kernels ignore it.
+    - `separate_full_blocks`: whether full blocks are listed separately from partial ones.
+    - `_compile`: accepted as torch accepts it; has no effect.
 
     Raises ArgumentError for what is no function of four arguments and no size. What the
     function does is looked at by the first call of flex_attention.
