@@ -40,7 +40,8 @@ namespace attnc::bench_command {
 
 static cl::list<std::string>
     names("shapes", cl::sub(benchCommand),
-          cl::value_desc("gpt2|llama|flux|grid|decode|all|B,H[:HK],S[:SK],D"),
+          cl::value_desc("gpt2|llama|flux|grid|decode|heldout|all|"
+                         "B,H[:HK],S[:SK],D[:DV]"),
           cl::desc("Shapes to time; may be given several times (default: all "
                    "on a GPU, gpt2 on the host)"));
 static EnumOption<DType>
