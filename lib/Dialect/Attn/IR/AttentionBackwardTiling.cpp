@@ -104,8 +104,9 @@ AttentionBackwardOp::getTiledImplementation(OpBuilder &b,
     return emitOpError("cannot be tiled to some of its batch entries or heads "
                        "with gradients of captures, which are sums over both");
 
-  // Everything that the original op knew of its place must be computed before
-  // the slices hide it. Gradients of captures have no origin.
+  // Origin and lengths are computed from the original op, since the op on
+  // slices knows neither the offsets nor the sizes of the whole arrays. With
+  // gradients of captures an op has no origin.
   SmallVector<Value> origin;
   if (getCaptureWrt().empty()) {
     OpFoldResult zero = b.getIndexAttr(0);

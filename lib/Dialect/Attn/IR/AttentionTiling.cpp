@@ -190,8 +190,8 @@ AttentionOp::getTiledImplementation(OpBuilder &b,
   if (failed(checkTile(*this, heads)))
     return failure();
 
-  // Everything that the original op knew of its place must be computed before
-  // the slices hide it.
+  // Origin and lengths are computed from the original op, since the op on
+  // slices knows neither the offsets nor the sizes of the whole arrays.
   SmallVector<Value> origin;
   for (unsigned i = 0; i < 4; ++i)
     origin.push_back(

@@ -96,11 +96,11 @@ struct EqualSizes {
     std::string name;
     Value value;
     int64_t dim;
-    /// The size counts groups of this many elements of the dimension, of which
-    /// the last may be smaller.
+    /// If more than 1, what must be equal is the number of groups of this many
+    /// elements of the dimension; the last group may be smaller.
     int64_t part = 1;
 
-    /// The number of them, if the type says.
+    /// The number of elements or groups; dynamic if the size is.
     int64_t getStatic() const;
   };
   StringRef what;

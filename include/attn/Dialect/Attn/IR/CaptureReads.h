@@ -13,9 +13,11 @@
 
 namespace mlir::attn {
 
-/// How a score region reads an array whose gradient is asked for: all reads are
-/// of one element for a pair, and of another one for pairs that differ in a
-/// position that is an index.
+/// How a score region reads an array whose gradient is asked for. All reads use
+/// the same position (batch entry, head, row or key) or a computed index for a
+/// dimension, in the order of the positions. A pair therefore reads one element
+/// along the dimensions of positions, and pairs that differ in such a position
+/// read different ones.
 struct CaptureReads {
   /// The index of a dimension: one of the problem's positions, none for a
   /// dimension of one element (`One`), or a computed one (`Computed`).
@@ -38,8 +40,9 @@ struct CaptureReads {
   }
 };
 
-/// Fails with an error at a read, or at the op, of which gradients cannot be
-/// summed in an order that does not change.
+/// Returns how the score region reads its capture `number`. Fails with an
+/// error, at a read or at the op, if the gradient cannot be summed in a fixed
+/// order.
 FailureOr<CaptureReads> findCaptureReads(AttentionInterface op, int64_t number);
 
 } // namespace mlir::attn
