@@ -37,8 +37,8 @@ struct Problem {
   /// Whether no tile of keys consists of whole pages or of a part of one, so
   /// that keys are gathered.
   bool isGathered;
-  /// Whether values lie within keys, whose tiles are held until both have been
-  /// read.
+  /// Whether values are columns of the keys. A tile of keys is then held until
+  /// the products with both have read it.
   bool isWithinKey;
   bool isF32, hasScore, hasMaskRegion, hasDropout, isCausal, isRagged;
   /// Whether TMA copies tiles of a captured array.
@@ -157,8 +157,9 @@ static const Row<WgmmaTiles> kWgmmaTiles[] = {
     {always, {16, 64, 4}, "tiles: head dims up to 64"},
 };
 
-/// A warpgroup has the rows of all heads that share keys. It matters most that
-/// many bytes are on their way from memory.
+/// For few rows and divided keys: a warpgroup has the rows of all heads that
+/// share keys. Reading the keys takes most of the time, so as many bytes as
+/// possible should be in flight.
 static const Row<WgmmaTiles> kSplitWgmmaTiles[] = {
     {[](const Problem &p) { return hasWideValues(p) && p.isGathered; },
      {8, 64, 1, 2},

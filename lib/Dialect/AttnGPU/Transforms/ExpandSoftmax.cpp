@@ -114,9 +114,9 @@ struct ExpandInit : ExpandPattern<SoftmaxInitOp> {
   }
 };
 
-/// Returns the maximum of each row. This takes fewer instructions than
-/// `attn_tile.reduce`, and differs from it in a row that is all NaN, whose
-/// maximum is NaN.
+/// Returns the maximum of each row. Unlike attn_tile.reduce, this gives NaN,
+/// not -inf, for a row that is all NaN, which saves the final maximum with
+/// -inf.
 Value emitRowMax(attn::NumberBuilder &b, Value scores, RankedTensorType rows,
                  const RowParts &parts) {
   return parts.combine(

@@ -40,7 +40,8 @@ static SoftmaxUpdateOp getRescaling(DotOp dot) {
   return dot.getAccumulator().getDefiningOp<SoftmaxUpdateOp>();
 }
 
-/// Returns the accumulator before it is rescaled, or null if it is not found.
+/// Returns the accumulator as the loop carries it, before a softmax step
+/// rescales it, or null if it is not found.
 static Value getCarried(DotOp dot) {
   SoftmaxUpdateOp update = getRescaling(dot);
   if (!update)

@@ -260,8 +260,8 @@ static FailureOr<Version> findVersion(AttentionInterface op, const Version &own,
 static LogicalResult multiversion(AttentionInterface op,
                                   std::optional<CopyKind> given,
                                   const Chip &chip) {
-  // The resources of the op's programs were checked when the schedule was
-  // assigned, or are checked by the passes that lower them.
+  // Leaves out the check of the resources that programs take: it was done when
+  // the schedule was assigned, or is done by the passes that lower them.
   if (failed(checkSchedule(op, chip, /*plans=*/false)))
     return failure();
   Version own = {cast<ScheduleAttr>(op.getScheduleAttr()),

@@ -105,8 +105,8 @@ static void replaceSizes(KernelOp kernel) {
   }
 }
 
-/// Finds the ops that run on the host: tensor maps, and the sizes of arrays
-/// that the kernel uses for nothing else.
+/// Finds the ops that run on the host: those that encode tensor maps, and the
+/// sizes of arrays that the kernel uses only for maps and sizes.
 static llvm::SetVector<Operation *> findHostOps(Block &body) {
   llvm::SetVector<Operation *> found;
   for (Value array : body.getArguments()) {

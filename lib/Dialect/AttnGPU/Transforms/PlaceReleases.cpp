@@ -219,9 +219,9 @@ static void delay(FillOp fill, bool prefetches) {
   }
 }
 
-/// Moves fills of rings whose memory an output takes after the fills for the
-/// next tile's first block, which need not wait until the output has been
-/// stored.
+/// Some rings share their memory with an output, so that their next fill has to
+/// wait until the output has been stored. Moves it after the fills of the next
+/// tile's first block, which need not wait.
 static void delayFills(KernelOp kernel) {
   SmallVector<FillOp> fills;
   kernel.walk([&](FillOp fill) {

@@ -26,8 +26,9 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// Fails with an error unless only MMAs read the tile: the next iteration
-/// overwrites it.
+/// Fails with an error unless only MMAs read the tile. The next iteration
+/// writes to the same memory after a barrier, which must come after the last
+/// read, and only of MMAs is it known where their reads end.
 static LogicalResult checkUses(ConvertLayoutOp op) {
   for (Operation *user : op->getUsers())
     if (!isa<DotOp, MmaOp>(user)) {

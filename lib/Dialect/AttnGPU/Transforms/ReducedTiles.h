@@ -23,13 +23,16 @@ namespace mlir::attn_gpu {
 /// their tiles.
 FailureOr<llvm::SetVector<Operation *>> findReduced(KernelOp kernel);
 
-/// The number of elements that a kernel's MMAs accumulate, without those of the
-/// MMAs in `reduced`.
+/// Returns the number of elements that the MMAs of a kernel hold in
+/// accumulators, over all threads of a CTA; copies of a layout count each, and
+/// MMAs whose sums are flushed have two accumulators. Leaves out the MMAs in
+/// `reduced`, which a reducer runs.
 int64_t countAccumulators(KernelOp kernel,
                           const llvm::SetVector<Operation *> &reduced);
 
-/// Whether some columns of the tile that a reducer's store adds can be computed
-/// from the same columns of its MMA's right operand.
+/// Whether a reducer can compute the tile of its store, and add it to memory, a
+/// few columns at a time: each column of the tile depends only on the same
+/// column of the right operand of its MMA.
 bool mayDivideColumns(attn_tile::StoreOp store);
 
 /// Clones the ops that make a tile which a reducer's store adds, for `count`

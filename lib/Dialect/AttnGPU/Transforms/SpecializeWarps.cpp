@@ -191,8 +191,9 @@ LogicalResult WarpSpecializer::findRings() {
     } else if (failed(checkCopiedByThreads(kernel, load))) {
       return failure();
     }
-    // In a loop over the heads of a group, the tile is copied to registers
-    // again for each head.
+    // A reader in an inner loop, over the heads of a group, copies the tile to
+    // registers in each iteration, so that its slot is not free after the first
+    // copy.
     bool isCopiedOnce =
         isCopied(load) && llvm::all_of(readers, [&](Operation *user) {
           return user->getBlock() == load->getBlock();

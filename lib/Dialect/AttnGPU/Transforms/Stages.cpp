@@ -17,8 +17,8 @@ using namespace mlir::attn_gpu;
 
 namespace {
 
-/// An op of the loop's body that another one reads, and by how many iterations
-/// it is earlier.
+/// An op of the loop's body whose result another op of the body reads, and the
+/// number of iterations after which it is read.
 struct Read {
   Operation *definition;
   unsigned distance;

@@ -83,8 +83,9 @@ bool hasRegisters(ScheduleAttr schedule, const attn::Chip &chip, int64_t words);
 /// banks.
 inline constexpr int64_t kRowPadding = 16;
 
-/// Allocates shared memory: tiles, padded or swizzled as their layouts say, one
-/// after the other, and what warps exchange.
+/// Allocates a CTA's shared memory from one offset upwards: tiles, padded or
+/// swizzled as their layouts say, and bytes for other data, such as the partial
+/// sums that warps exchange, or barriers.
 class TileMemory {
 public:
   /// Begins after `numBytes` bytes that are allocated already.
