@@ -91,8 +91,9 @@ Value SoftmaxMath::emitAlpha(Value oldMax, Value newMax) {
   Exponent from = emitExponent(oldMax), to = emitExponent(newMax);
   Value decrease = arith::SubFOp::create(b, from.shift, to.shift);
   if (factor == 1.0)
-    // Shifts with different factors are not comparable, but then the maxima are
-    // far apart.
+    // If one maximum has the power of two as its factor, the difference of the
+    // shifts means nothing. Use that of the maxima then, which is exact enough
+    // since they are far apart.
     decrease = arith::SelectOp::create(
         b, arith::AndIOp::create(b, from.isSmall, to.isSmall), decrease,
         arith::SubFOp::create(b, oldMax, newMax));
