@@ -64,7 +64,7 @@ static int64_t getLeastCTAs(KernelOp kernel) {
   if (needsWholeSM(kernel))
     return 1;
   constexpr int kBlackwell = 100;
-  // Without a number, ptxas for sm_100 spills so that three CTAs fit.
+  // If it may choose for sm_100, ptxas spills registers so that three CTAs fit.
   return kernel.getChip().getNumber() >= kBlackwell ? 2 : 0;
 }
 

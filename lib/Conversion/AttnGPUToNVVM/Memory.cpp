@@ -275,8 +275,8 @@ LogicalResult convertRegisterLoad(ConversionBuilder &b, LoadOp op,
     b.rewriter.replaceOp(op, loadElements(b, op, type));
     return success();
   }
-  // The branches yield bytes packed as i32. A vector of i1 would take a
-  // predicate for each element.
+  // The branches below yield bytes packed as i32, since a vector of i1 that
+  // leaves a branch would take a predicate register for each element.
   bool isPacked = RunAccess::isByBytes(tile) && type.getNumElements() % 4 == 0;
   auto pack = [&](NumberBuilder &b, Value loaded) {
     return isPacked && loaded.getType() == type ? packBytes(b, loaded) : loaded;

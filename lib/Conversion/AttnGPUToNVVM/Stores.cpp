@@ -260,7 +260,7 @@ Value attn::isWriter(NumberBuilder &b, RankedTensorType tile) {
   AffineExpr thread = b.getAffineDimExpr(0), lane = thread % 32;
   AffineExpr warp = thread.floorDiv(32) - layout.getFirstWarp();
   AffineExpr copy = warp.floorDiv(layout.getWarpsM());
-  // A number that is 0 in just one of the threads that hold the same elements.
+  // `number` is 0 in exactly one of the threads that hold the same elements.
   AffineExpr number;
   if (slice && slice.getAxis() == 0) {
     number = lane.floorDiv(4) + warp % layout.getWarpsM();

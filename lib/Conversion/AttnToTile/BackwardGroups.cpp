@@ -78,8 +78,9 @@ Value BackwardPrograms::getHeadOfPart(Value head) {
 /// Whether several programs share a group, and so add to memory.
 Value BackwardPrograms::isDivided() { return b.ugt(partsOfGroup, b.index(1)); }
 
-/// Allocates zeros, to which the programs that share a group add a gradient of
-/// keys or values. They have no heads where a group has one program.
+/// Allocates an array of zeros, to which the programs that share a group add a
+/// gradient of keys or values. Where a group has one program, which stores the
+/// gradient itself, the array has no heads.
 Value BackwardPrograms::createKeySums(Value out, int64_t columns,
                                       double factor) {
   SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), out);

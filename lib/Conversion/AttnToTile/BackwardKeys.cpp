@@ -240,7 +240,8 @@ void BackwardPrograms::emitRounding() {
     emitZeros(slice(all, b.getIndexAttr(0), firstRow));
   }
   if (!schedule.addsFromRegisters()) {
-    // The sums of all rows of ragged batches were cleared at first.
+    // In ragged batches all rows are rounded: the sums of rows past a length
+    // are still the zeros that they were set to at first.
     roundSums(out, querySums, headDim, out,
               op.isRagged() ? getSize(out, 2) : numRows, scale);
     return;

@@ -293,7 +293,8 @@ LogicalResult BackwardPrograms::emit() {
     for (const TableGradient &table : tables)
       emitTableGradient(table);
   }
-  // Computes row vectors for the rows that the programs of keys go over.
+  // The row vectors (the bias and delta) are computed only for the rows that
+  // the programs of keys go over.
   beginAtFirstRow();
   if (!bias || !isZeroInteger(firstRow)) {
     createRowVectors();

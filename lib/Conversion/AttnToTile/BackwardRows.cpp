@@ -20,8 +20,8 @@ using namespace mlir::attn;
 void BackwardPrograms::createRowVectors() {
   unit = std::lcm(schedule.getRowwise().getTileQ(), block);
   OpFoldResult units = apply(dim(0).ceilDiv(unit), {getSize(query, 2)});
-  // Each packed sequence has whole units; so have the rows before the first and
-  // past the last sequence.
+  // Each packed sequence takes whole units, as do the rows before the first and
+  // past the last sequence, so each of these may need a unit more.
   if (isPacked())
     units = apply(dim(0) + dim(1) + constant(1),
                   {units, getSize(op.getPacked()[0], 0)});

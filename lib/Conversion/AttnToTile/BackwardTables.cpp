@@ -53,8 +53,8 @@ private:
   llvm::DenseMap<Value, Interval> known;
 };
 
-/// Sums numbers that there are for each element, row, query head and batch
-/// entry.
+/// Sums the terms of a table's gradient over rows, query heads and batch
+/// entries: there is one for each of these and each element of the table.
 class TableSums : SumPrograms {
 public:
   TableSums(AttentionBackwardOp op, OpBuilder &builder,
@@ -63,10 +63,10 @@ public:
       : SumPrograms(op, builder, rowwise), reads(reads),
         numElements(numElements) {}
 
-  /// Allocates memory for the numbers, batch x heads x elements x rows, and
-  /// clears it.
+  /// Allocates memory for the terms, batch x heads x elements x rows, and sets
+  /// it to zero.
   Value allocateTerms();
-  /// Stores the sums of the numbers as the array's gradient.
+  /// Stores the sums of the terms as the array's gradient.
   void finish(Value out);
 
 private:
@@ -218,9 +218,9 @@ void BackwardPrograms::emitTableGradient(const TableGradient &table) {
   sums.finish(table.out);
 }
 
-/// Adds a table, with region ops that compute the number of the element of each
-/// read, counted through all computed dimensions. Indices are clamped, as reads
-/// clamp them.
+/// Adds a table. Its score region gets ops that compute for each read the
+/// number of the element that it reads: the row-major index over the computed
+/// dimensions, of indices clamped as reads clamp them.
 void BackwardPrograms::addTable(const CaptureReads &reads, Value out,
                                 ArrayRef<Value> derivatives) {
   ArrayRef<int64_t> shape = reads.getType().getShape();

@@ -87,8 +87,8 @@ SmallVector<int64_t> BlockKinds::getShape(Value value) const {
   return {kBlocks, isShared(value) ? kSharedStrip : kStrip};
 }
 
-/// Returns a tile of an axis's positions, of a strip that begins at the
-/// position `strip`.
+/// Returns a tile of the rows or keys, whichever the value depends on, of the
+/// strip whose first position in each block is `strip`.
 Value BlockKinds::getPositions(Value value, int64_t strip) {
   TileBuilder &b = *builder;
   const Positions &own = positions[isOfRows(value) ? 0 : 1];

@@ -82,7 +82,8 @@ void ForwardProgram::emitEpilogue(Value accumulator, Value state) {
     factor = b.mulf(inverse, splat(rowType, op.getDropoutScale()));
   Value output = scaleOutput(b.mulf(accumulator, ofRows(factor, valueHeadDim)));
   if (mayLeaveOutKeys()) {
-    // A probability of 0 times a value that is not finite is NaN.
+    // In a row without keys, a probability of 0 times a value that is not
+    // finite would be NaN.
     Value isEmpty = b.oeq(inverse, splat(rowType, 0.0));
     output =
         b.select(ofRows(isEmpty, valueHeadDim), splat(accType, 0.0), output);

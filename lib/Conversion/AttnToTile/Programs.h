@@ -14,7 +14,7 @@
 namespace mlir::attn {
 
 /// Emits the grid of the op, which has memrefs and a schedule. Returns whether
-/// blocks may be masked.
+/// the program has code that masks scores.
 bool emitForward(AttentionOp op, OpBuilder &builder);
 
 /// Emits the grids of the op, which has memrefs and a schedule. Fails with a

@@ -285,9 +285,11 @@ Value RegionTiler::getVector(Value value, int64_t axis) {
 }
 
 /// Loads a tile of an array whose last dimensions are the positions along
-/// `axes`. A load reads nothing outside of these dimensions, so that a program
-/// without pairs loads from the array's end: there may be no element at the
-/// other indices, and loads are moved out of loops that do not run.
+/// `axes`. Indices past the end of these dimensions are not read. The load may
+/// be moved out of a loop over keys, and then runs even if the loop does not.
+/// In a program without pairs the other indices may be past the end of the
+/// array; its tile therefore begins at the end of the last dimensions, so that
+/// nothing is read.
 Value RegionTiler::loadTile(ReadOp read, ArrayRef<int64_t> axes) {
   Value array = mapping.lookup(read.getArray());
   SmallVector<Value> indices;
