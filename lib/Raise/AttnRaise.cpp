@@ -160,8 +160,9 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     return false;
   }
 
-  /// Raises what the product's result is, with what only moves or converts its
-  /// elements. The outermost value comes first.
+  /// Raises the attention that is the product's result, or a later value that
+  /// ops compute from it by moving or converting its elements. Tries the last
+  /// such value first.
   bool raiseFrom(Operation *op) {
     if (op->getName().getStringRef() == "torch.operator")
       return raiseTorchOperator(op);
@@ -193,10 +194,11 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     return false;
   }
 
-  /// The gradient that the op's result is, or what only moves, converts, scales
-  /// or sums its elements. The outermost one is taken.
+  /// Returns the gradient that is the op's result, or a later value that ops
+  /// compute from it by moving, converting, scaling or summing its elements.
+  /// Takes the last such value.
   std::unique_ptr<GradientMatch> findGradient(Operation *op) {
-    // Without a match, so many ops may follow.
+    // The number of values that are tried before the first match.
     constexpr unsigned kMostOps = 4;
     std::unique_ptr<GradientMatch> found;
     Value value = op->getResult(0);

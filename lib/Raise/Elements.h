@@ -126,7 +126,7 @@ public:
   /// not have the variable are not expanded for this.
   bool dependsOn(Node *node, unsigned variable);
   /// Whether two values are the same, where variables of `rhs` stand for those
-  /// of `lhs` by `variables`. Conversions between floats are not looked at.
+  /// of `lhs` by `variables`. Conversions between floats are ignored.
   bool areEqual(Node *lhs, Node *rhs,
                 const llvm::DenseMap<unsigned, AffineExpr> &variables);
   /// An integer or float as an index expression, if it is one.

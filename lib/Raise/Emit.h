@@ -90,8 +90,9 @@ Value arrangeResult(ImplicitLocOpBuilder &b, Indexing &indexing,
                     RankedTensorType type,
                     llvm::DenseMap<unsigned, Value> &sizes);
 
-/// The op alone, with an lse if that is asked for; null and a reason if it
-/// cannot be. The values of open sizes are added to `sizes`.
+/// Emits only the attention op (see emitAttention for the ops around it), with
+/// an lse if `hasLse`. Returns null and sets `reason` if it cannot. Adds the
+/// values of dynamic sizes to `sizes`.
 AttentionOp emitForward(ImplicitLocOpBuilder &b, Elements &elements,
                         Attention &attention, Layout &layout,
                         bool keepsRounding, bool hasLse, Type resultElement,

@@ -280,7 +280,9 @@ bool Indexing::splitVariable(unsigned variable, int64_t unit) {
   return true;
 }
 
-/// Divides a variable so that the quotient or remainder can be simplified.
+/// Splits a variable of a quotient or remainder by a constant into high * unit
+/// + low, so that the quotient or remainder can be simplified. Returns false if
+/// no variable can be split.
 bool Indexing::split(AffineExpr quotient) {
   auto binary = cast<AffineBinaryOpExpr>(quotient);
   auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());

@@ -16,8 +16,8 @@ using namespace mlir;
 using namespace mlir::attn::raise;
 
 namespace {
-/// A condition under which a score keeps its value, and the number that it has
-/// or that is added to it elsewhere.
+/// A condition under which a score keeps its value, and the number that
+/// replaces the score, or is added to it, where the condition does not hold.
 struct Mask {
   Node *condition;
   double number;
@@ -374,8 +374,10 @@ void mlir::attn::raise::takeMasks(Elements &elements, Attention &attention,
                                   bool keepsRounding) {
   MaskFinder finder{elements, attention.product, keepsRounding};
   Node *score = finder.take(attention.score);
-  // Masked by a finite number, a row without keys is a mean: there must be
-  // none. Other numbers of the score must not be as low.
+  // If the number at masked pairs is finite, the output of a row without keys
+  // is a mean of values, so each row must keep a key. The scores that are kept
+  // must not be as low as that number, so they may depend only on the product,
+  // numbers and indices.
   auto isFinite = [](const Mask &mask) { return std::isfinite(mask.number); };
   if (llvm::any_of(finder.masks, isFinite)) {
     bool isCertain =

@@ -15,7 +15,8 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
-/// A function of doubles by the name of its scalar op, or none.
+/// Evaluates the scalar op of the given name in doubles. Returns none if it is
+/// not known here.
 static std::optional<double> computeFloat(StringRef name,
                                           ArrayRef<double> operands) {
   if (operands.size() == 1) {

@@ -306,7 +306,8 @@ bool mlir::attn::raise::isEmptyRow(Elements &elements, Node *condition,
          isScore(compared->operands[0], compared->variables);
 }
 
-/// Whether an exponential is divided by a sum of exponentials in it.
+/// Whether the expression `node` divides an exponential by a sum of
+/// exponentials.
 bool mlir::attn::raise::hasSoftmax(Elements &elements, Node *node) {
   SmallVector<Node *> rest = {node};
   llvm::SmallPtrSet<Node *, 32> seen;

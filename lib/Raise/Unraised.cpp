@@ -51,8 +51,8 @@ static bool hasExponential(Operation *op) {
            }).wasInterrupted();
 }
 
-/// The product that this one's operands come from, without another one
-/// between, and whether exponentials are between.
+/// Returns the product from which the operands of `op` are computed with no
+/// other product between, or null, and whether exponentials are between.
 static std::pair<Operation *, bool> findEarlierProduct(Operation *op) {
   Operation *earlier = nullptr;
   bool hasExponentials = false;
