@@ -162,8 +162,9 @@ public:
   std::vector<std::shared_ptr<Transfer>> openCopies;
   std::vector<std::vector<std::shared_ptr<Transfer>>> copyGroups;
   std::vector<std::shared_ptr<Transfer>> stores;
-  /// The number of tiles acquired from each ring without slot numbers, and of
-  /// runs of each op through which warps exchange elements.
+  /// The number of tiles that the warp has acquired from each ring by ops that
+  /// name no slot, and of the times that it has run each op through which warps
+  /// exchange elements.
   llvm::DenseMap<Ring *, uint32_t> numAcquired;
   llvm::DenseMap<Operation *, int64_t> numExchanges;
 

@@ -25,8 +25,8 @@ class Clock {
 public:
   uint32_t at(unsigned actor) const { return at(ticks, actor); }
   uint32_t getFenced(unsigned actor) const { return at(fenced, actor); }
-  /// A proxy fence: all that is known to be over becomes visible to the async
-  /// proxy.
+  /// A proxy fence: all actions that are known to be over become visible to the
+  /// async proxy.
   void fence() { fenced = ticks; }
   /// Advances the actor's own time and returns it.
   uint32_t tick(unsigned actor) {
