@@ -287,7 +287,9 @@ static std::vector<bool> evaluateMask(const AttentionProblem &p, int64_t b,
   return kept;
 }
 
-/// Counts where the derived kinds are imprecise, and where they are wrong.
+/// Evaluates the mask at each pair of a head and counts the blocks whose
+/// derived kind (skipped, partial, full) is wrong, and those whose kind is
+/// correct but not the best.
 static void compareWithMask(BlockMap &map, const AttentionProblem &problem,
                             int64_t b, int64_t h) {
   int64_t rows = problem.query.sizes[2], keys = problem.key.sizes[2];

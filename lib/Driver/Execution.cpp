@@ -216,7 +216,8 @@ llvm::Error Preparation::readFiles() {
   return llvm::Error::success();
 }
 
-/// Sets the sizes of one parameter, which must agree with its type.
+/// Sets the sizes of one parameter. Fails if they do not fit its type, or
+/// differ from sizes that were set before; `source` says where they are from.
 llvm::Error Preparation::setSizes(unsigned position, ArrayRef<int64_t> found,
                                   const Twine &source) {
   ArrayRef<int64_t> expected = getShapedType(position).getShape();

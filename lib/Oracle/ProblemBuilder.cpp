@@ -185,7 +185,8 @@ static LogicalResult checkSizes(AttentionInterface op,
                                 const Environment &env) {
   ArrayRef<int64_t> q = problem.query.sizes, k = problem.key.sizes,
                     v = problem.value.sizes;
-  // In a pool of pages, the first dimension is not the batch.
+  // The first dimension of query, key and value is the batch. With pages, that
+  // of key and value is the number of pages, which only these two share.
   StringRef first = op.getPages() ? "key" : "query";
   int64_t batch = op.getPages() ? k[0] : q[0];
   StringRef what = op.getPages() ? "a number of pages" : "a batch size";
