@@ -152,8 +152,8 @@ static StringRef getBuildId() {
 ProgramCache::ProgramCache(const CompileRequest &request) {
   // Another build of the compiler may compile a program differently.
   StringRef build = getBuildId();
-  // With line tables, the compilation must write the file of tile programs
-  // again.
+  // Line tables point to a file that only a compilation writes, so the cache is
+  // not used for them.
   if (build.empty() || !request.lineinfo.empty())
     return;
   llvm::Expected<std::optional<DiskCache>> opened =

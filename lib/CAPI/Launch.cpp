@@ -13,8 +13,8 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Determines where arrays must lie. The current device is queried only if an
-/// array states its device.
+/// Sets `place` to where arrays must be: on the host or on a device. The
+/// current device is queried only if an array states its device.
 static attn_status findPlace(attn_program &program,
                              ArrayRef<attn_buffer> buffers, Place &place) {
   place.isHost = program.isHost();

@@ -143,8 +143,8 @@ attnrt_status attnrt_close_device(attnrt_runtime *runtime, int device) {
     return status;
 
   std::lock_guard<std::mutex> lock(runtime->closing);
-  // The context's address can only be found by retaining the context again.
-  // That would create a context if there were none, so check first.
+  // Only cuDevicePrimaryCtxRetain returns the primary context, and it would
+  // create one if there were none, so check first whether there is one.
   unsigned flags = 0;
   int active = 0;
   CUcontext primary = nullptr, current = nullptr;

@@ -84,8 +84,9 @@ std::string DiskCache::getPath(StringRef key) const {
 }
 
 /// Reads a file without mapping it, since a mapped file that another process
-/// truncates would end this process. Sets the time of the last access
-/// explicitly, since file systems do not reliably do so.
+/// truncates would end this process. Sets the access time explicitly, to now if
+/// this is a use and else to what it was before, since file systems do not
+/// reliably do either.
 static ErrorOr<std::unique_ptr<MemoryBuffer>> readFile(const std::string &path,
                                                        bool isUse) {
   // O_NONBLOCK: opening a pipe would otherwise wait for a writer.

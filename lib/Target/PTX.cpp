@@ -59,9 +59,9 @@ createMachine(const Chip &chip) {
 }
 
 namespace {
-/// Adds the passes of LLVM's code generator, except the one that would hoist
-/// sunk instructions out of loops again, and two passes of this project after
-/// codegenprepare.
+/// Adds the passes of LLVM's code generator, without early-machinelicm, which
+/// would hoist instructions back into the loops' preheaders that this project
+/// has sunk, and with two passes of this project after codegenprepare.
 class CodeGenPasses : public llvm::legacy::PassManagerBase {
 public:
   explicit CodeGenPasses(llvm::legacy::PassManagerBase &passes)
