@@ -198,7 +198,7 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     features = features._replace(**features_of(
         *[DTYPE_NAMES[its[3]] for its in inputs.values()]))
     problem = (*q_sizes[:3], k_sizes[2])
-    # Texts: what they are keys of is to keep no array alive.
+    # The key has the texts of regions instead of the regions, which would keep their arrays alive.
     score, mask = [within_bounds(its, problem) if its else None
                    for its in (score_mod, mask_mod)]
     key = (dtype, q_sizes[3], v_sizes[3], device_type, device, scale, causal, window,

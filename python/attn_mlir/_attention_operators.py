@@ -113,7 +113,8 @@ def operate_backward(arrays: Dict[str, torch.Tensor], *, wrt: Sequence[str],
         found = _functions.attention_backward(
             *tensors[:6], arrays.get("d_lse"), *arguments[:-3], flags, deterministic,
             *arguments[-3:])
-    # The gradients of captured arrays are in the order of the arrays.
+    # `found` has the gradients of captured arrays in the order of the arrays; the caller gets them
+    # in the order of `captures`.
     return deliver((*found[:len(wrt)], *[found[len(wrt) + sorted(captures).index(number)]
                                          for number in captures]), out, torch.float32)
 

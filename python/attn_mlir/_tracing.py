@@ -14,7 +14,8 @@ __all__ = ["Mask", "MaskMod", "Score", "ScoreMod", "as_mask", "as_score"]
 ScoreMod = Union[Score, Callable[..., Any], None]
 _Kind = TypeVar("_Kind", bound=Traced)
 
-# For each function and kind: what the function read when it was traced, and the region.
+# For each function and class of region: what the function read when it was traced, and the region
+# that tracing gave.
 _traced: "weakref.WeakKeyDictionary[Any, dict]" = weakref.WeakKeyDictionary()
 
 
