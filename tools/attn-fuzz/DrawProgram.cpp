@@ -164,7 +164,8 @@ void ProgramWriter::writeLoop() {
           head.empty() ? (isTransposed ? "%c0, %j, %i" : "%c0, %i, %j")
                        : (isTransposed ? "%h, %j, %i" : "%h, %i, %j"));
   }
-  // Set elements of rows past the end to zero, since they must not count.
+  // The sums over rows below must not include rows past the last query, so set
+  // the elements of these to zero.
   if (addsColumns || addsKeys) {
     String row = define("arith.addi " + splatNumber("%i", Scores, "index") +
                         ", " + coordinate(false, Scores, "index") + " : " +
