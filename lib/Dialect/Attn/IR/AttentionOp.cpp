@@ -81,8 +81,9 @@ Type attn::getComputeType(AttentionInterface op) {
   Type query = op.getQueryType().getElementType();
   if (!isNarrow(query))
     return query;
-  // Numbers of 8 bits are numbers of f16. Gradients may be far smaller than
-  // those, and d_output has the output's type.
+  // All numbers of the 8-bit types are numbers of f16, so the forward pass uses
+  // that. Gradients may be far smaller, and d_output has the type of the
+  // output, so the backward pass uses bf16 unless the output is f16.
   MLIRContext *context = op->getContext();
   if (!isa<AttentionBackwardOp>(op.getOperation()))
     return Float16Type::get(context);

@@ -15,8 +15,8 @@
 
 namespace mlir::attn {
 
-/// Forms, element types and shapes of arrays, the scale, the origin, lengths,
-/// schedules and results.
+/// Verifies the forms, element types and shapes of arrays, the scale, the
+/// origin, lengths, schedules and results.
 LogicalResult verifyAttention(AttentionInterface op);
 
 /// Verifies the score region, the mask region and their captures.

@@ -107,8 +107,8 @@ struct EqualSizes {
   Dim lhs, rhs;
 };
 
-/// Rows and columns of the part of an array that one element of its summary is
-/// of.
+/// Rows and columns of a cell: the part of an array that one element of its
+/// summary describes.
 inline constexpr int64_t kSummaryCell = 64;
 /// Adds the sizes that a summary must have for its array. The names are those
 /// of the two in messages.
@@ -155,8 +155,9 @@ std::string findUnsplittable(AttentionInterface op);
 /// Whether that is worth while: there are few rows, and there may be many keys.
 bool mayDivideKeys(AttentionInterface op);
 
-/// The largest head dim, of keys or values, that every tile program holds, and
-/// those of programs on 16 bits and of ops on rows.
+/// The largest head dim of keys and values that all tile programs support; and
+/// the largest ones, of keys and of values, of programs on elements of 16 bits
+/// and of ops on rows.
 inline constexpr int64_t kMaxHeadDim = 256, kMaxWideHeadDim = 576,
                          kMaxWideValueDim = 512;
 

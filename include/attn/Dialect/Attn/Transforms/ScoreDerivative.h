@@ -25,8 +25,8 @@ namespace mlir::attn {
 FailureOr<SmallVector<Value>> deriveScore(Block &region,
                                           ArrayRef<BlockArgument> variables);
 
-/// As deriveScore, where a variable may be several values of the region, floats
-/// that are always equal, such as reads of one element.
+/// The same as deriveScore, but each variable is a list of float values of the
+/// region that are always equal, such as reads of one element.
 FailureOr<SmallVector<Value>>
 deriveScoreOf(Block &region, ArrayRef<SmallVector<Value>> variables);
 
