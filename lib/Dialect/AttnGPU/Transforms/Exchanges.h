@@ -52,8 +52,9 @@ int64_t getEndOfExchanges(KernelOp kernel, ScheduleAttr schedule,
                           const SmallPtrSetImpl<Operation *> &inRings,
                           int64_t base);
 
-/// Returns the bytes of shared memory through which warpgroups exchange partial
-/// results of the rows of a softmax whose scores they divide, or 0.
+/// Returns the bytes of shared memory through which the warpgroups that divide
+/// the scores of a row exchange their parts of its maximum and sum, or 0 if
+/// none do.
 int64_t getBytesOfDividedRows(KernelOp kernel);
 /// The alignment of the offsets where these parts begin, in bytes.
 constexpr int64_t kRowPartsAlignment = 16;
