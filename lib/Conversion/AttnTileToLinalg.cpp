@@ -383,7 +383,8 @@ void carryInPlace(scf::ForOp loop, RewriterBase &rewriter) {
     if (!isa<RankedTensorType>(carried.getType()))
       continue;
     OpOperand &operand = yield->getOpOperand(i);
-    // A tile that an inner loop yields is already in the buffer where it began.
+    // A tile that an inner loop yields is already in the right buffer, since
+    // that loop began with it.
     if (operand.get().getDefiningOp<scf::ForOp>())
       continue;
     auto moved = bufferization::MaterializeInDestinationOp::create(

@@ -227,9 +227,10 @@ MmaLayoutAttr getParentLayout(Value slice) {
   return cast<SliceLayoutAttr>(type.getEncoding()).getParent();
 }
 
-/// In shared memory each copy of the layout has one number for each row. One
-/// lane of each quad writes its warp's partial result, and all lanes read those
-/// of the other copies.
+/// Combines partial results of rows over warps, through shared memory, where
+/// each copy of the layout has one number for each row. One lane of each quad
+/// writes its warp's partial result, and all lanes read those of the other
+/// copies.
 LogicalResult convertCombineWarps(ConversionBuilder &b, CombineWarpsOp op,
                                   CombineWarpsOp::Adaptor adaptor) {
   RankedTensorType slice = op.getInput().getType();

@@ -39,8 +39,9 @@ public:
   Places(NumberBuilder &b, Value memory, ValueRange indices, int64_t count);
   SmallVector<Value> getIndices(NumberBuilder &b, int64_t i) const;
   Value isInside(NumberBuilder &b, int64_t i) const;
-  /// Whether the smallest and the largest index in each dimension are in
-  /// bounds. Null if indices are not sums of the thread's and constants.
+  /// Whether the smallest and the largest index of the registers in each
+  /// dimension are in bounds. Null if an index is not the sum of an index of
+  /// the thread and a constant of the register.
   Value areInside(NumberBuilder &b) const;
   void add(NumberBuilder &b, int64_t i, Value element) const;
 

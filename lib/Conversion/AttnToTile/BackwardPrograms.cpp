@@ -278,7 +278,8 @@ LogicalResult BackwardPrograms::emit() {
       (op.getGradient(Gradients::Query) || !op.getCaptureWrt().empty())) {
     createRowVectors();
     emitRows();
-    // A program carries its sums in registers, so that a grid has few of them.
+    // A program carries its sums in registers, so a grid computes at most this
+    // many of them.
     constexpr size_t kSumsOfGrid = 8;
     Value dQuery = op.getGradient(Gradients::Query);
     ArrayRef<CaptureGradient> rest = ofRows;
@@ -304,9 +305,10 @@ LogicalResult BackwardPrograms::emit() {
   }
   Value dKey = op.getGradient(Gradients::Key);
   Value dValue = op.getGradient(Gradients::Value);
-  // A probability of 0 times a number that is not finite is NaN. Rows that see
-  // no key by the mask's diagonals are not read; others that have nothing to
-  // attend to are known only by their lse.
+  // In a row with nothing to attend to, a probability of 0 times a number that
+  // is not finite would be NaN. Rows that see no key by the mask's diagonals
+  // are not read; other such rows are known only by their lse, so programs read
+  // copies in which they are zeros.
   if (copiesKeptRows) {
     if (dKey)
       query = copyKeptRows(query, headDim);

@@ -136,7 +136,8 @@ private:
   /// Scalars and tiles of the region's values, and their vectors along an axis.
   IRMapping mapping;
   DenseMap<Value, Value> vectors[2];
-  /// Ops that are emitted on vectors, since a vector depends on them.
+  /// Ops that are emitted on vectors, since a value that is a vector depends on
+  /// them.
   llvm::SmallPtrSet<Operation *, 16> onVectors;
   /// Set if positions fit 32 bits.
   std::optional<PositionSums> sums;
