@@ -51,7 +51,8 @@ static Node *takeLogarithms(Elements &elements, Node *node,
   }
   if (divisors.empty() || rest.nodes.empty())
     return node;
-  // The first positive term, and what is added to it or subtracted.
+  // Builds the sum from the first positive term on, adding or subtracting each
+  // other term.
   Type type = node->operands[0]->type;
   auto first =
       llvm::find_if(rest.nodes, [](auto &term) { return term.second > 0; });

@@ -70,8 +70,9 @@ AffineExpr Indexing::addVariable(int64_t size, std::optional<Extent> extent) {
   return getAffineDimExpr(sizes.size() - 1, context);
 }
 
-/// x - x mod c, in multiples of c, and the like: quotients and remainders of
-/// one expression by one number, which meet in a sum, are the expression.
+/// Replaces a quotient and a remainder of one expression by one number with the
+/// expression, if their factors in the sum allow it: c * (x floordiv c) + x mod
+/// c is x. Returns false if there are none.
 static bool mergeDigits(Sum &sum, const Indexing &indexing) {
   for (auto [atom, factor] : sum.terms) {
     auto binary = dyn_cast<AffineBinaryOpExpr>(atom);

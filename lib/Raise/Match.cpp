@@ -34,7 +34,8 @@ Node *mlir::attn::raise::findProduct(Elements &elements, Attention &attention) {
       query = factors.over[0];
       key = factors.over[1];
     } else {
-      // Query and key are products themselves, as of a norm: arrays of such.
+      // There are more factors than two, so the query or the key is a product
+      // itself, as after a norm. Take the two operands of the multiplication.
       Node *body = elements.strip(node->operands[0]);
       if (!body->isApply("arith.mulf"))
         continue;

@@ -47,8 +47,8 @@ std::unique_ptr<Attention> matchAttention(Elements &elements, Value result,
                                           bool keepsRounding,
                                           std::string &reason);
 
-/// The product of queries and keys in the score, which gives them and the
-/// scale; null if there is none.
+/// Finds the product of queries and keys in the score, and sets the query, the
+/// key and the scale of `attention`. Returns null if there is none.
 Node *findProduct(Elements &elements, Attention &attention);
 /// Moves constant factors of the product from the score to the scale.
 void takeScale(Elements &elements, Attention &attention, bool keepsRounding);

@@ -33,7 +33,8 @@ public:
   static std::optional<Extent> divide(const Extent &lhs, const Extent &rhs);
 
   Extent getDim(Value array, int64_t dim);
-  /// Returns the expression of an integer, or of a tensor of rank 0 with one.
+  /// Returns the extent that an integer is, or the integer in a tensor of rank
+  /// 0.
   Extent get(Value number);
   /// An element of a list of sizes.
   Extent getElement(Value list, int64_t index);

@@ -20,9 +20,11 @@ struct Weight {
   SmallVector<Node *> conditions;
 };
 
-/// Takes factors that are 1 where a condition of keys holds and 0 elsewhere out
-/// of `factors`, and the condition of rows that selects 0 in their place, or
-/// null. False, with a reason, where a select is of another kind.
+/// Removes conditions from `factors`, each of which is a select of 0 where the
+/// condition does not hold. Adds those that depend on keys to `conditions`, and
+/// sets `isEmpty` to the condition of rows that selects 0, or null if there is
+/// none. Returns false, with a reason, if a select by a condition of rows is of
+/// another kind.
 bool takeConditions(Elements &elements, Factors &factors,
                     ArrayRef<unsigned> keys,
                     SmallVectorImpl<Node *> &conditions, Node *&isEmpty,
