@@ -120,7 +120,8 @@ void Execution::poisonUnused(const EntryPoint &entry,
           !isReadOnce(entry, position, binding.op))
         continue;
       // The gradient of a sink reads the lse of all rows, and recognises rows
-      // of no packed sequence by it.
+      // outside of all packed sequences by their lse, which must therefore not
+      // be NaN.
       auto backward = dyn_cast<AttentionBackwardOp>(op.getOperation());
       if (backward && op.getSink() && !op.getPacked().empty() &&
           named.value == backward.getLse())

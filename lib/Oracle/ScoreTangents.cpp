@@ -118,7 +118,7 @@ void ScoreProgram::differentiate(const Instruction &instruction, Frame &frame,
   case Opcode::MinNumF:
     return applyExtremum(/*isMaximum=*/false, /*skipsNaN=*/true);
   case Opcode::ClampF:
-    // Exactly at a bound, the derivative is that of the clamped number.
+    // If x equals a bound, the derivative is that of x.
     return apply([&](int64_t k) {
       T x = value(0, k), low = value(1, k), high = value(2, k);
       if ((x < low ? low : x) > high)
