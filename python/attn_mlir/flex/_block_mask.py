@@ -15,7 +15,7 @@ from ._lists import (MaskMod, Sizes, function_of_lists, kinds_of_function, kinds
 
 # The lists that decide which pairs torch's kernels visit.
 _KEY_LISTS = ("kv_num_blocks", "kv_indices", "full_kv_num_blocks", "full_kv_indices")
-# All that a BlockMask is made of, but what a FunctionMask has itself.
+# The attributes of a BlockMask, except those that a FunctionMask has itself.
 _LISTS = ({*_KEY_LISTS, "q_num_blocks", "q_indices", "full_q_num_blocks", "full_q_indices"}
           | {*getattr(BlockMask, "_TENSOR_ATTRS", ()), *getattr(BlockMask, "_CONTEXT_ATTRS",
                                                                 ())}
