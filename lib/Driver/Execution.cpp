@@ -468,8 +468,8 @@ Preparation::createScalar(unsigned position) const {
 /// after the aligned pointer.
 static std::vector<int64_t> getDescriptor(const ArrayView &array,
                                           int64_t offset) {
-  auto base = reinterpret_cast<int64_t>(array.data) -
-              getNumBytes(array.dtype, offset);
+  auto base =
+      reinterpret_cast<int64_t>(array.data) - getNumBytes(array.dtype, offset);
   std::vector<int64_t> words = {base, base, offset};
   llvm::append_range(words, array.sizes);
   llvm::append_range(words, array.strides);

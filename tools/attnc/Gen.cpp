@@ -429,9 +429,9 @@ static llvm::Error parseKvDType(GenerateOptions &options) {
                 .Case("i4", DType::I4)
                 .Default(std::nullopt);
     if (!*type)
-      return parseError(
-          "kv-dtype", "K or K:V of f32, f16, bf16, e4m3, e5m2, i8 and i4",
-          kvDType);
+      return parseError("kv-dtype",
+                        "K or K:V of f32, f16, bf16, e4m3, e5m2, i8 and i4",
+                        kvDType);
   }
   return llvm::Error::success();
 }

@@ -400,7 +400,7 @@ LogicalResult LayoutAssigner::placeOperand(OpOperand &use) {
 /// no MMA reads: these take registers in both of the iterations that overlap.
 static bool readsBesideSoftmax(KernelOp kernel) {
   bool found = false;
-  ConvertedTiles converted(kernel);
+  ConvertedTiles converted(kernel, RolesKind::Converter);
   auto isOfConverter = [&](LoadOp load) {
     return !load->use_empty() &&
            llvm::all_of(load->getUsers(), [&](Operation *user) {
