@@ -81,7 +81,7 @@ private:
   llvm::DenseMap<Node *, Value> emitted;
 };
 
-/// An array of floats of another type.
+/// Converts an array of floats to another element type.
 Value convert(ImplicitLocOpBuilder &b, Value array, Type element);
 
 /// The array with the dimensions of a result of this type.

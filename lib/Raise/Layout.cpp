@@ -301,7 +301,9 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
                  (!hasIndexedRow || ofIndices[digit]);
     (isRow ? layout.rows : layout.group).push_back(digit);
   }
-  // The last of what is shared are heads, the others batch entries.
+  // Of the digits that queries and keys share, the last one is the heads of
+  // keys, unless it is the only one and there are no groups. The others are
+  // batch entries.
   for (auto [i, digit] : llvm::enumerate(shared)) {
     bool isHead =
         (shared.size() > 1 || !layout.group.empty()) && i + 1 == shared.size();

@@ -44,7 +44,7 @@ struct Layout {
   }
 };
 
-/// The layout, or a reason why there is none.
+/// Returns the layout, or sets `reason` to why there is none.
 FailureOr<Layout> findLayout(Elements &elements, Attention &attention,
                              std::string &reason);
 
