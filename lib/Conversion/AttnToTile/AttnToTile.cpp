@@ -88,8 +88,9 @@ private:
       return op->emitOpError("expected a schedule, found none; run "
                              "attn-assign-tiles or attn-gpu-assign-schedule "
                              "first");
-    // Without its fallback, the schedule would also take arrays that do not fit
-    // it.
+    // Only attn-gpu-multiversion chooses between schedule and fallback by the
+    // arrays of a launch. To drop the fallback here would use the schedule for
+    // arrays that do not fit it.
     if (attention && attention.getFallbackAttr())
       return op->emitOpError("expected one schedule, found the fallback ")
              << attention.getFallbackAttr()

@@ -79,7 +79,7 @@ struct NamedArray {
   }
 };
 
-/// An array of an op on rows, by the name that messages call it.
+/// An array of an op on rows, with its name in messages.
 struct ArrayOperand {
   std::string name;
   Value value;
