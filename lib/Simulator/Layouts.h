@@ -43,7 +43,9 @@ public:
   int64_t getRank() const { return rank; }
   /// The number of elements of the tile.
   int64_t getNumElements() const { return numElements; }
-  /// Whether a lane's register is one of the surplus ones of a whole tile.
+  /// Whether a register of a lane only repeats the last element: each warp
+  /// holds all of a tile without a layout, in a multiple of 32 registers, which
+  /// may be more than the elements.
   bool isRepeated(int64_t lane, int64_t r) const {
     return isWhole() && r * kLanes + lane >= numElements;
   }
