@@ -220,15 +220,18 @@ llvm::Error Argument::bind(const attn_buffer &buffer, Place place,
     attn_buffer halves = buffer;
     SmallVector<int64_t> ownSizes(buffer.sizes, buffer.sizes + buffer.rank),
         ownStrides;
-    ownSizes.back() *= 2;
+    bool overflows =
+        llvm::MulOverflow<int64_t>(ownSizes.back(), 2, ownSizes.back());
     halves.dtype = ATTN_I4;
     halves.sizes = ownSizes.data();
     if (buffer.strides) {
       ownStrides.assign(buffer.strides, buffer.strides + buffer.rank);
       for (int64_t &stride : llvm::drop_end(ownStrides))
-        stride *= 2;
+        overflows |= llvm::MulOverflow<int64_t>(stride, 2, stride);
       halves.strides = ownStrides.data();
     }
+    if (overflows)
+      return expected("sizes and strides below 2^62", "larger ones");
     return bind(halves, place, words);
   }
   if (buffer.dtype != dtype)

@@ -69,10 +69,13 @@ static void checkHalves(NumberBuilder &b, Operation *op, StringRef name,
   };
   auto outer =
       llvm::zip(type.getShape().drop_back(), ArrayRef(strides).drop_back());
-  if (llvm::none_of(outer, isOpen))
+  bool isOffsetOpen = ShapedType::isDynamic(offset);
+  if (!isOffsetOpen && llvm::none_of(outer, isOpen))
     return;
   auto metadata = memref::ExtractStridedMetadataOp::create(b, array);
   Value one = b.index(1), odd = b.index(0);
+  if (isOffsetOpen)
+    odd = b.andi(metadata.getOffset(), one);
   for (auto [dim, pair] : llvm::enumerate(outer)) {
     if (!isOpen(pair))
       continue;
@@ -80,11 +83,12 @@ static void checkHalves(NumberBuilder &b, Operation *op, StringRef name,
     Value own = b.andi(metadata.getStrides()[dim], one);
     odd = b.ori(odd, b.select(isOne, b.index(0), own));
   }
-  cf::AssertOp::create(b, b.eq(odd, b.index(0)),
-                       (op->getName().getStringRef() +
-                        ": expected even strides of rows in " + name +
-                        " of i4, which has two elements in a byte")
-                           .str());
+  cf::AssertOp::create(
+      b, b.eq(odd, b.index(0)),
+      (op->getName().getStringRef() +
+       ": expected even strides of rows and an even offset in " + name +
+       " of i4, which has two elements in a byte")
+          .str());
 }
 
 namespace {

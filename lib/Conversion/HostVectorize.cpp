@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Conversion/Passes.h"
+#include "attn/Dialect/AttnTile/IR/AttnTile.h"
+#include "attn/Support/ElementDType.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -102,8 +104,11 @@ struct AttnHostVectorizePass
     // A copy between strided buffers would become a call of a runtime library.
     getOperation()->walk([&](memref::CopyOp copy) {
       rewriter.setInsertionPoint(copy);
-      linalg::makeMemRefCopyOp(rewriter, copy.getLoc(), copy.getSource(),
-                               copy.getTarget());
+      Value source = copy.getSource(), target = copy.getTarget();
+      if (attn::isInt4(getElementTypeOrSelf(source)))
+        for (Value *array : {&source, &target})
+          *array = attn_tile::BytesOp::create(rewriter, copy.getLoc(), *array);
+      linalg::makeMemRefCopyOp(rewriter, copy.getLoc(), source, target);
       rewriter.eraseOp(copy);
     });
 

@@ -8,11 +8,13 @@
 
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
+#include "attn/Support/ElementDType.h"
 #include "attn/Support/NumberBuilder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace mlir::attn {
@@ -68,17 +70,30 @@ struct AttnLowerByteViewsPass
     : public attn::impl::AttnLowerByteViewsPassBase<AttnLowerByteViewsPass> {
   void runOnOperation() override {
     SmallVector<attn_tile::BytesOp> views;
-    WalkResult result =
-        getOperation()->walk([&](attn_tile::BytesOp op) -> WalkResult {
-          views.push_back(op);
-          // LLVM's memory has an element of i4 in each byte.
-          if (Operation *source = getArray(op.getSource()).getDefiningOp();
-              isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(source))
-            return source->emitOpError("expected an array of i4 that the "
-                                       "caller passes, with two elements in a "
-                                       "byte, found memory of the function");
-          return success();
-        });
+    WalkResult result = getOperation()->walk([&](MemoryEffectOpInterface op) {
+      for (Value operand : op->getOperands())
+        if (isa<MemRefType>(operand.getType()) &&
+            isInt4(getElementTypeOrSelf(operand)) &&
+            (op.getEffectOnValue<MemoryEffects::Read>(operand) ||
+             op.getEffectOnValue<MemoryEffects::Write>(operand)))
+          return op->emitOpError("expected attention, appends and copies alone "
+                                 "to access an array of i4, which has two "
+                                 "elements in a byte, found this access"),
+                 WalkResult::interrupt();
+      return WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      return signalPassFailure();
+    result = getOperation()->walk([&](attn_tile::BytesOp op) -> WalkResult {
+      views.push_back(op);
+      // LLVM's memory has an element of i4 in each byte.
+      if (Operation *source = getArray(op.getSource()).getDefiningOp();
+          isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(source))
+        return source->emitOpError("expected an array of i4 that the "
+                                   "caller passes, with two elements in a "
+                                   "byte, found memory of the function");
+      return success();
+    });
     if (result.wasInterrupted())
       return signalPassFailure();
     for (attn_tile::BytesOp op : views)

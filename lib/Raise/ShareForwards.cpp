@@ -36,6 +36,19 @@ static bool areSame(Value lhs, Value rhs, unsigned depth = 16) {
       OperationEquivalence::IgnoreLocations);
 }
 
+/// The numbers of operands, of which those of results come last.
+static ArrayRef<int32_t> getSegments(AttentionOp op) {
+  return op.getProperties().operandSegmentSizes;
+}
+
+/// All attributes but the numbers of operands and results.
+static SmallVector<NamedAttribute> getOptions(AttentionOp op) {
+  return llvm::filter_to_vector(
+      op->getAttrDictionary(), [](NamedAttribute its) {
+        return !its.getName().getValue().ends_with("SegmentSizes");
+      });
+}
+
 /// Whether both compute one output; `withLse` has an lse, too.
 static bool areSame(AttentionOp output, AttentionOp withLse) {
   unsigned outsOfOutput = output.getOuts().size(),
@@ -44,10 +57,8 @@ static bool areSame(AttentionOp output, AttentionOp withLse) {
              others = withLse->getOperands().drop_back(outsOfOther);
   if (inputs.size() != others.size() ||
       output.getResult(0).getType() != withLse.getResult(0).getType() ||
-      output.getScale() != withLse.getScale() ||
-      output.getMaskAttr() != withLse.getMaskAttr() ||
-      bool(output.getSink()) != bool(withLse.getSink()) ||
-      output.getCaptures().size() != withLse.getCaptures().size())
+      getOptions(output) != getOptions(withLse) ||
+      getSegments(output).drop_back() != getSegments(withLse).drop_back())
     return false;
   auto compare = [](Region &lhs, Region &rhs) {
     return OperationEquivalence::isRegionEquivalentTo(
@@ -107,6 +118,9 @@ void mlir::attn::raise::shareForwards(Operation *function,
           for (Value operand : op->getOperands())
             if (Operation *source = operand.getDefiningOp())
               unused.insert(source);
+        // One of them is erased, and the other is used.
+        unused.remove(output);
+        unused.remove(other);
         share(output, other);
         output = nullptr;
         break;

@@ -149,3 +149,15 @@ func.func @split_heads(%x: memref<96x64xf32>, %y: memref<96x4x16xf32>) {
   linalg.copy ins(%r : memref<96x4x16xf32>) outs(%y : memref<96x4x16xf32>)
   return
 }
+
+// Numbers of 4 bits are copied by their bytes.
+// CHECK-LABEL: func.func @copy_halves(
+// CHECK-SAME: %[[A:[^:]+]]: memref<2x32xi4>, %[[B:[^:]+]]: memref<2x32xi4>)
+// CHECK-DAG: %[[SOURCE:.+]] = attn_tile.bytes %[[A]] : memref<2x32xi4> to memref<2x16xi8>
+// CHECK-DAG: %[[TARGET:.+]] = attn_tile.bytes %[[B]] : memref<2x32xi4> to memref<2x16xi8>
+// CHECK-DAG: vector.transfer_read %[[SOURCE]]
+// CHECK-DAG: vector.transfer_write %{{.+}}, %[[TARGET]]
+func.func @copy_halves(%a: memref<2x32xi4>, %b: memref<2x32xi4>) {
+  memref.copy %a, %b : memref<2x32xi4> to memref<2x32xi4>
+  return
+}

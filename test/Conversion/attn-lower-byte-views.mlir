@@ -21,3 +21,11 @@ func.func @allocated() -> memref<4x64xi8> {
   %0 = attn_tile.bytes %a : memref<4x128xi4> to memref<4x64xi8>
   return %0 : memref<4x64xi8>
 }
+
+// -----
+
+func.func @loaded(%a: memref<4x128xi4>, %i: index) -> i4 {
+  // expected-error@below {{'memref.load' op expected attention, appends and copies alone to access an array of i4, which has two elements in a byte, found this access}}
+  %0 = memref.load %a[%i, %i] : memref<4x128xi4>
+  return %0 : i4
+}

@@ -107,3 +107,28 @@ func.func @doubles(%q: tensor<2x8x16xf64>, %k: tensor<2x16x8xf64>, %v: tensor<2x
   %o = linalg.batch_matmul ins(%p, %v : tensor<2x8x8xf64>, tensor<2x8x16xf64>) outs(%oz : tensor<2x8x16xf64>) -> tensor<2x8x16xf64>
   return %o : tensor<2x8x16xf64>
 }
+
+// -----
+
+// Attention that was there before shares nothing with what differs in its options.
+// CHECK-LABEL: func.func @other_columns(
+// CHECK: attn.attention {{.*}}value_dims [0, 8]
+// CHECK: attn.attention {{.*}}value_dims [8, 16]
+func.func @other_columns(%q: tensor<6x8x16xf16>, %k: tensor<6x12x16xf16>, %v: tensor<6x12x4xf16>, %x: tensor<1x1x8x16xf16>, %y: tensor<1x1x8x16xf16>) -> (tensor<6x8x4xf32>, tensor<1x1x8x8xf16>, tensor<1x1x8x8xf16>, tensor<1x1x8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<6x8x12xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<6x8x12xf32>) -> tensor<6x8x12xf32>
+  %kt = tensor.empty() : tensor<6x16x12xf16>
+  %t = linalg.transpose ins(%k : tensor<6x12x16xf16>) outs(%kt : tensor<6x16x12xf16>) permutation = [0, 2, 1]
+  %s = linalg.batch_matmul ins(%q, %t : tensor<6x8x16xf16>, tensor<6x16x12xf16>) outs(%z : tensor<6x8x12xf32>) -> tensor<6x8x12xf32>
+  %p = linalg.softmax dimension(2) ins(%s : tensor<6x8x12xf32>) outs(%e : tensor<6x8x12xf32>) -> tensor<6x8x12xf32>
+  %h = arith.truncf %p : tensor<6x8x12xf32> to tensor<6x8x12xf16>
+  %oe = tensor.empty() : tensor<6x8x4xf32>
+  %oz = linalg.fill ins(%zero : f32) outs(%oe : tensor<6x8x4xf32>) -> tensor<6x8x4xf32>
+  %o = linalg.batch_matmul ins(%h, %v : tensor<6x8x12xf16>, tensor<6x12x4xf16>) outs(%oz : tensor<6x8x4xf32>) -> tensor<6x8x4xf32>
+  %m1 = tensor.empty() : tensor<1x1x8x8xf16>
+  %m2 = tensor.empty() : tensor<1x1x8xf32>
+  %a = attn.attention ins(%x, %y : tensor<1x1x8x16xf16>, tensor<1x1x8x16xf16>) value_dims [0, 8] outs(%m1 : tensor<1x1x8x8xf16>) -> tensor<1x1x8x8xf16>
+  %b, %l = attn.attention ins(%x, %y : tensor<1x1x8x16xf16>, tensor<1x1x8x16xf16>) value_dims [8, 16] outs(%m1, %m2 : tensor<1x1x8x8xf16>, tensor<1x1x8xf32>) -> tensor<1x1x8x8xf16>, tensor<1x1x8xf32>
+  return %o, %a, %b, %l : tensor<6x8x4xf32>, tensor<1x1x8x8xf16>, tensor<1x1x8x8xf16>, tensor<1x1x8xf32>
+}

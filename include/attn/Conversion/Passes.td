@@ -211,7 +211,8 @@ def AttnHostVectorizePass : Pass<"attn-host-vectorize"> {
   }];
   let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
                            "linalg::LinalgDialect", "memref::MemRefDialect",
-                           "scf::SCFDialect", "vector::VectorDialect"];
+                           "scf::SCFDialect", "vector::VectorDialect",
+                           "attn_tile::AttnTileDialect"];
   let options = [
     Option<"lanes", "lanes", "int64_t", /*default=*/"16",
            "f32 elements in a row of the register tile">,

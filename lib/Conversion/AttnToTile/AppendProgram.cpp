@@ -333,17 +333,17 @@ void AppendProgram::emitTokens() {
     isKept = both(isKept, b.slt(head, getSize(key, 1)));
   auto keep = scf::IfOp::create(b, isKept, /*withElseRegion=*/false);
   b.setInsertionPointToStart(keep.thenBlock());
-  for (auto [array, cache, bytes, scale, made] :
+  for (auto [array, cache, bytes, scale, made, mayRotate] :
        {std::tuple(key, op.getKeyCache(), keyCache, op.getKeyScale(),
-                   op.getMadeKeyScale()),
+                   op.getMadeKeyScale(), true),
         {op.getValue(), op.getValueCache(), valueCache, op.getValueScale(),
-         op.getMadeValueScale()}}) {
+         op.getMadeValueScale(), false}}) {
     bool isHalved = isInt4(getElementTypeOrSelf(cache));
     auto copy =
         isHalved ? &AppendProgram::copyHalves : &AppendProgram::copyHeads;
-    (this->*copy)(
-        sliceHeads(array, batch, token), sliceHeads(bytes, page, slot), head,
-        isRotated && array == key, loadScale(scale, batch, head), made);
+    (this->*copy)(sliceHeads(array, batch, token),
+                  sliceHeads(bytes, page, slot), head, isRotated && mayRotate,
+                  loadScale(scale, batch, head), made);
   }
 }
 

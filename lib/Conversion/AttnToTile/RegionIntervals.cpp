@@ -48,7 +48,7 @@ std::optional<int64_t> mlir::attn::getDivisor(Operation *op) {
 // Questions about the region
 //===----------------------------------------------------------------------===//
 
-static bool isInteger(Value value) { return value.getType().isIntOrIndex(); }
+static bool hasIntegers(Value value) { return value.getType().isIntOrIndex(); }
 
 RegionIntervals::RegionIntervals(AttentionInterface op)
     : op(op), body(op.getMaskRegion().front()), dependence(body) {
@@ -67,8 +67,8 @@ RegionIntervals::RegionIntervals(AttentionInterface op)
                        getRange(body.getArgument(position)));
   for (Operation &inner : body.without_terminator()) {
     auto inferable = dyn_cast<InferIntRangeInterface>(inner);
-    if (inferable && llvm::all_of(inner.getOperands(), isInteger) &&
-        llvm::all_of(inner.getResults(), isInteger))
+    if (inferable && llvm::all_of(inner.getOperands(), hasIntegers) &&
+        llvm::all_of(inner.getResults(), hasIntegers))
       inferable.inferResultRanges(
           llvm::map_to_vector(inner.getOperands(), getRange),
           [&](Value result, const ConstantIntRanges &range) {

@@ -49,8 +49,8 @@ HeadDimTiles mlir::attn::getHeadDimTiles(AttentionOp op,
   // Extended tiles have no columns of their own, and where warps share rows,
   // all of them divide a tile's columns to extend it.
   if (isExtended &&
-      std::max(op.getHeadDim(), op.getValueHeadDim()) > kMaxHeadDim) {
-    tiles.key = llvm::alignTo<kPanel>(op.getHeadDim());
+      std::max(op.getQueryColumns(), op.getValueHeadDim()) > kMaxHeadDim) {
+    tiles.key = llvm::alignTo<kPanel>(op.getQueryColumns());
     tiles.value =
         schedule.getValueColumns(llvm::alignTo<kPanel>(op.getValueHeadDim()));
   }

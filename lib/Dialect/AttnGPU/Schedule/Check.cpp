@@ -265,11 +265,18 @@ static std::string findUnextendable(AttentionInterface op,
         array.kind == attn::ArrayKind::Value ? tiles.value : tiles.key;
     if (attn::isInt4(type.getElementType()))
       columns /= 2;
-    if (failed(schedule.getLayoutFor({rows, columns})))
+    constexpr int64_t kOfConverter = 4;
+    bool isOfConverter = schedule.hasConverter() && array.isOfKeys();
+    auto layout = isOfConverter
+                      ? MmaLayoutAttr::getFor(op->getContext(), {rows, columns},
+                                              kOfConverter)
+                      : schedule.getLayoutFor({rows, columns});
+    if (failed(layout))
       return formatv("{0} warps do not have a multiple of 16 rows and 8 "
                      "columns each of the {1}'s {2} rows and {3} columns, "
                      "which they extend",
-                     schedule.getWarps(), array.name, rows, columns);
+                     isOfConverter ? kOfConverter : schedule.getWarps(),
+                     array.name, rows, columns);
   }
   return "";
 }

@@ -43,7 +43,7 @@ RegisterSplit::RegisterSplit(ScheduleAttr schedule) {
     producer = kOfCopies;
   if (!helpers.empty())
     producer = schedule.getCopy() == CopyKind::Tma ? 32 : kOfCopies;
-  if (schedule.hasConverter())
+  if (schedule.hasConverter() && schedule.getCopy() == CopyKind::Tma)
     producer = std::min(producer, kOfItsProducer);
   consumer =
       std::min<int64_t>((atLaunch * groups - producer - llvm::sum_of(helpers)) /

@@ -8,6 +8,9 @@
 
 #include "ConvertedTiles.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
 using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
@@ -70,6 +73,19 @@ void attn_gpu::ownConstants(llvm::SetVector<Operation *> &ops) {
   ops.insert_range(constants);
 }
 
+/// Whether a tile is loaded, or extended from a loaded one, or made by `ops`.
+static bool isLoaded(Value tile, const llvm::SetVector<Operation *> &ops) {
+  while (Operation *source = tile.getDefiningOp()) {
+    if (isa<LoadOp>(source) || ops.contains(source))
+      return true;
+    if (!isa<arith::ExtFOp, arith::SIToFPOp, tensor::ExtractSliceOp, UnpackOp,
+             ConvertLayoutOp>(source))
+      return false;
+    tile = source->getOperand(0);
+  }
+  return false;
+}
+
 FailureOr<llvm::SetVector<Operation *>>
 attn_gpu::separateApart(KernelOp kernel) {
   llvm::SetVector<Operation *> ops;
@@ -94,6 +110,13 @@ attn_gpu::separateApart(KernelOp kernel) {
   for (Operation *op : ops)
     for (Value operand : op->getOperands()) {
       Operation *source = operand.getDefiningOp();
+      if (auto dot = dyn_cast<DotOp>(op);
+          dot && operand != dot.getAccumulator() && !isLoaded(operand, ops)) {
+        dot.emitOpError("expected operands that are loaded, since the product "
+                        "is apart, found ")
+            << operand.getType() << " of another op";
+        return failure();
+      }
       if (isa<DotOp>(op) || !isa<TensorType>(operand.getType()) ||
           (source && ops.contains(source)))
         continue;
