@@ -143,8 +143,7 @@ void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn) {
     for (size_t dim = 0; dim < extra.shape.size(); ++dim)
       sizes.push_back(getSize(drawn.execute, extra, dim));
     // The rule for f32 does not count what larger scores lose.
-    double scale =
-        isF32 ? dice.pick({1.0, 0.03}) : dice.pick({1.0, 1.0, 0.03, 8.0});
+    double scale = isF32 ? 0.03 : dice.pick({1.0, 1.0, 0.03, 8.0});
     arrays.push_back({sizes, RandomArgument{number + 17, scale}});
     // Sometimes leave gaps between elements.
     int64_t next = dice.pick<int64_t>({1, 1, 2});

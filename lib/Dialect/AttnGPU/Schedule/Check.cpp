@@ -8,6 +8,7 @@
 
 #include "attn/Dialect/AttnGPU/Schedule/Check.h"
 #include "attn/Dialect/Attn/IR/NarrowProducts.h"
+#include "attn/Dialect/Attn/IR/Pages.h"
 #include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
 #include "attn/Dialect/AttnGPU/Schedule/ProgramPlanner.h"
 #include "attn/Support/ElementDType.h"
@@ -292,6 +293,12 @@ static std::string findUnconvertible(AttentionInterface op,
       });
   if (!forward || !hasNarrow)
     return "a converter extends or transposes keys and values of 8 bits";
+  if (int64_t page = forward.getKeyType().getDimSize(2);
+      forward.getPages() &&
+      attn::getPagesOfTile(page, schedule.getTileKv()) == 0)
+    return formatv("computing threads gather the rows of pages of {0} keys, "
+                   "of which a converter has no tile",
+                   page);
   constexpr int64_t kColumns = 64;
   int64_t columns = getHeadDimTiles(forward, schedule).value;
   if (hasNarrowProbabilities(forward) && columns % kColumns != 0)

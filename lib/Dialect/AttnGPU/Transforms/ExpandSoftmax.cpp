@@ -60,13 +60,13 @@ struct RowParts {
 
 /// The form of a kernel's softmax states: a running max and a sum. Where they
 /// are lazy, the sum is a thread's own part, and a third row vector holds what
-/// a score's probability has in the exponent. Where probabilities are narrow,
-/// too, a fourth one holds the largest sum of a step that is no reason to look
-/// for a new maximum.
+/// a score's probability has in the exponent. Where sums of 8-bit products are
+/// exact, too, a fourth one holds the largest sum of a step that is no reason
+/// to look for a new maximum.
 class StateConverter : public TypeConverter {
 public:
-  StateConverter(Attribute layout, bool isLazy, bool isNarrow, RowParts parts)
-      : layout(layout), isLazy(isLazy), hasLimit(isLazy && isNarrow),
+  StateConverter(Attribute layout, bool isLazy, bool isExact, RowParts parts)
+      : layout(layout), isLazy(isLazy), hasLimit(isLazy && isExact),
         parts(parts) {
     addConversion([](Type type) { return type; });
     addConversion(
@@ -360,13 +360,16 @@ LogicalResult expand(KernelOp kernel, ScheduleAttr schedule,
       return failure();
   }
   MLIRContext *context = kernel.getContext();
-  bool isNarrow = false;
+  // Exact sums of 8-bit products have two accumulators that are rescaled: a
+  // part, and the sum of those before it.
+  bool isExact = false;
   kernel.walk([&](SoftmaxUpdateOp op) {
-    isNarrow |=
-        isa<Float8E4M3FNType>(op.getProbabilities().getType().getElementType());
+    isExact |= isa<Float8E4M3FNType>(
+                   op.getProbabilities().getType().getElementType()) &&
+               op.getAccumulators().size() > 1;
   });
   StateConverter converter(*layout, schedule.getSoftmax() == SoftmaxKind::Lazy,
-                           isNarrow, parts);
+                           isExact, parts);
   RewritePatternSet patterns(context);
   ConversionTarget target(*context);
   patterns.add<ExpandInit, ExpandUpdate, ExpandFinish>(converter, context);
