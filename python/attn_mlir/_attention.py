@@ -13,7 +13,7 @@ from ._module import (Causal, FEW_KEYS, FEW_ROWS, Features, Sequences, Window,
                       module_text, rows_type)
 from ._options import as_flag, as_stream, check_options
 from ._rope import NAMES as ROPE
-from ._rope import check_dtypes, find_rope, join
+from ._rope import check_dtypes, find_rope
 from ._scales import (NARROW_CODES, arrays_of, check_kv_dtype, features_of, find_scales,
                       read_halves, refuse_operator)
 from ._spellings import refuse
@@ -167,13 +167,12 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     array = adapter_of("q", q)
     if array.needs_operator(q, k, v, sink, seed, *captures, *arrays_of(scales)):
         refuse_operator(kv_dtype)
-        if q_rope is not None:
-            q, k = join(q, k, q_rope, k_rope)
         return array.operate(q, k, v, scale=scale, causal=causal, window=window,
                              align=align, return_lse=return_lse, score_mod=score_mod,
                              mask_mod=mask_mod, sink=sink, dropout_p=dropout_p,
                              generator=generator, seed=seed, q_scale=q_scale,
-                             k_scale=k_scale, v_scale=v_scale, out=out, stream=stream)
+                             k_scale=k_scale, v_scale=v_scale, q_rope=q_rope,
+                             k_rope=k_rope, out=out, stream=stream)
     inputs = {name: adapter_of(name, its).describe(name, its)
               for name, its in (("q", q), ("k", k), ("v", v))}
     for name in ("k", "v"):

@@ -86,14 +86,17 @@ def _arguments(q: torch.Tensor, k: torch.Tensor, *, scale: Optional[float] = Non
 
 
 def operate(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *, return_lse: bool,
-            q_scale: Any, k_scale: Any, v_scale: Any, out: Any, stream: Optional[int],
-            **options: Any) -> Any:
+            q_scale: Any, k_scale: Any, v_scale: Any, q_rope: Any, k_rope: Any, out: Any,
+            stream: Optional[int], **options: Any) -> Any:
     """`attention` as an operator."""
     scales = split_scales(q_scale, k_scale, v_scale)
     check_operands("attention", {"q": q, "k": k, "v": v, "sink": options["sink"],
-                                 **dict(zip(SCALES, scales[0]))},
+                                 **dict(zip(SCALES, scales[0])), "q_rope": q_rope,
+                                 "k_rope": k_rope},
                    find_captures(options["score_mod"], options["mask_mod"]), out, stream)
     with on_stream(stream, q):
+        if q_rope is not None:
+            q, k = join(q, k, q_rope, k_rope)
         found = call_attention(q, k, v, return_lse, *_arguments(q, k, **options),
                                scales=scales)
     return deliver(found, out)

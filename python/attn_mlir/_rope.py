@@ -5,7 +5,7 @@ from typing import Any, Sequence, Tuple
 
 from ._adapter import Described
 from ._arrays import adapter_of, expected
-from ._library import DTYPE_NAMES
+from ._library import DTYPE_NAMES, DTYPES
 from ._scales import Declared, Scale
 
 NAMES = ("q_rope", "k_rope")
@@ -39,6 +39,20 @@ def check_dtypes(scales: Sequence[Scale], q: int, k: int) -> None:
                        "columns in one array", f"k of {DTYPE_NAMES[k]}")
 
 
+def _check(declared: Declared, own: Sequence[int], of: Sequence[int], dtype: int,
+           like: int) -> None:
+    """Raises for sizes or a dtype that do not match the array of sizes `of` and q's dtype."""
+    name, _, number, _ = declared
+    is_shared = number == 1 and of[1] != 1
+    if len(own) != 4 or own[0] != of[0] or own[2] != of[2] or own[3] < 1 \
+            or own[1] not in ((of[1], 1) if is_shared else (of[1],)):
+        wanted = f"{of[1]} heads" + (" or 1" if is_shared else "")
+        raise expected(name, f"rank 4, with the first sizes of {'qk'[number]}, "
+                       f"{tuple(of[:3])} ({wanted})", f"sizes {tuple(own)}")
+    if dtype != like:
+        raise expected(name, f"dtype {DTYPE_NAMES[like]}, as q has", DTYPE_NAMES[dtype])
+
+
 def describe_rope(scale: Scale, described: Described, like: int,
                   sizes: Sequence[Sequence[int]]) -> Tuple[Described, str]:
     """Such an array as the kernel takes it, and its type. `like` is q's dtype, and `sizes`
@@ -47,13 +61,7 @@ def describe_rope(scale: Scale, described: Described, like: int,
     data, own, strides, dtype, *rest = described
     of = sizes[number]
     is_key = number == 1
-    if len(own) != 4 or own[0] != of[0] or own[2] != of[2] or own[3] < 1 \
-            or own[1] not in ((of[1], 1) if is_key else (of[1],)):
-        wanted = f"{of[1]} heads or 1" if is_key and of[1] != 1 else f"{of[1]} heads"
-        raise expected(name, f"rank 4, with the first sizes of {'qk'[number]}, "
-                       f"{tuple(of[:3])} ({wanted})", f"sizes {tuple(own)}")
-    if dtype != like:
-        raise expected(name, f"dtype {DTYPE_NAMES[like]}, as q has", DTYPE_NAMES[dtype])
+    _check(scale.declared, own, of, dtype, like)
     if strides[-1] != 1 and own[-1] > 1 and 0 not in own:
         raise expected(name, "rows without gaps",
                        f"stride {strides[-1]} in dimension 3; pass a copy")
@@ -66,15 +74,21 @@ def describe_rope(scale: Scale, described: Described, like: int,
     return (data, own, (*strides[:3], 1), dtype, *rest), type_  # type: ignore[return-value]
 
 
+def _dtype_of(name: str, array: Any) -> int:
+    return DTYPES[adapter_of(name, array).layout(name, array)[0]]
+
+
 def join(q: Any, k: Any, q_rope: Any, k_rope: Any) -> Tuple[Any, Any]:
     """Query and keys with all columns in one array each, which are copies."""
-    find_rope(q_rope, k_rope)
-    for name, array, rope in (("q", q, q_rope), ("k", k, k_rope)):
-        heads = (array.shape[1], 1) if name == "k" else (array.shape[1],)
-        if len(rope.shape) != 4 or rope.shape[0] != array.shape[0] \
-                or rope.shape[2] != array.shape[2] or rope.shape[1] not in heads:
-            raise expected(f"{name}_rope", f"the first sizes of {name}, "
-                           f"{tuple(array.shape[:3])}", f"sizes {tuple(rope.shape)}")
+    scales = find_rope(q_rope, k_rope)
+    dtypes = [_dtype_of(name, array) for name, array in
+              (("q", q), ("k", k), ("q_rope", q_rope), ("k_rope", k_rope))]
+    check_dtypes(scales, dtypes[0], dtypes[1])
+    for name, array in (("q", q), ("k", k)):
+        if len(array.shape) != 4:
+            raise expected(name, "rank 4: (B, H, S, D)", f"sizes {tuple(array.shape)}")
+    for scale, array, dtype in zip(scales, (q, k), dtypes[2:]):
+        _check(scale.declared, scale.array.shape, array.shape, dtype, dtypes[0])
     adapter = adapter_of("q", q)
     if k_rope.shape[1] != k.shape[1]:
         k_rope = adapter.expand(k_rope, (*k.shape[:3], k_rope.shape[3]))

@@ -13,6 +13,7 @@ from . import _mla, _operators, _packed, _serving
 from ._autograd import call, define, refuse, register
 from ._module import NAMED_GRADIENTS, Window
 from ._operators import join_options, with_dense_rows
+from ._rope import find_rope
 from ._scales import (SCALES, check_no_derivative, join_scales, refuse_operator,
                       split_scales)
 from ._tensor_kinds import InKernel
@@ -165,7 +166,7 @@ def _run_decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor,
                 lengths: Optional[torch.Tensor], page_table: Optional[torch.Tensor],
                 counts: Optional[torch.Tensor],
                 *options: Any) -> Tuple[torch.Tensor, torch.Tensor]:
-    q_rope, k_rope = options[13:] or (None, None)
+    q_rope, k_rope = (*options[13:], None, None)[:2]
     with InKernel():
         return _serving.decode(
             with_dense_rows(q), k_cache, v_cache, lengths=lengths, page_table=page_table,
@@ -196,6 +197,7 @@ def _call_decode(q: torch.Tensor, k_cache: torch.Tensor,
                  q_rope: Optional[torch.Tensor] = None,
                  k_rope: Optional[torch.Tensor] = None) -> Any:
     refuse_operator(kv_dtype)
+    find_rope(q_rope, k_rope)
     v_cache = find_values(k_cache, v_cache, value_dims, ("k_cache", "v_cache"))
     regions = find_regions(score_mod, mask_mod, q)
     scales, blocks = split_scales(q_scale, k_scale, v_scale)

@@ -67,6 +67,8 @@ def decode():
            None, None, None, [1, 1, 1])
     yield (*arrays(), integers(13, 2), integers([1, 0], [0, 1]), integers(5, 2), 0.5, True, 3,
            None, *REGIONS, draw(4), False, None, None, None, [1, 1, 1])
+    yield (*arrays(), integers(7, 3), None, None, None, True, None, None, *REGIONS, None, False,
+           None, None, None, [1, 1, 1], draw(2, 4, 5, 8), draw(2, 1, 7, 8))
 
 
 def merge():

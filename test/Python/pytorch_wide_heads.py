@@ -4,6 +4,7 @@
 # REQUIRES: capi, pytorch, numpy
 # RUN: %pytorch-python -W ignore %s
 
+import contextlib
 import os
 import sys
 import unittest
@@ -14,7 +15,11 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
 import attn_mlir
 import attn_mlir.torch
 import torch
+import torch.utils._python_dispatch
+from attn_mlir import _attention, _attention_operators, _serving
 from tensors import DEVICE
+
+KNOWN = _attention.calls, _serving.calls
 
 
 def random(seed, *sizes, dtype=torch.float16):
@@ -95,7 +100,8 @@ class Parts(unittest.TestCase):
     def test_known(self):
         """Calls that were made before: rotary keys of each head, of one, and of a stride of
         0, in turn."""
-        for _ in range(3):
+        for number in range(3):
+            known = [len(its) for its in KNOWN]
             for heads in (2, 1):
                 whole, parts, rope = self.problem(heads)
                 expected = expect(*whole)
@@ -104,6 +110,11 @@ class Parts(unittest.TestCase):
                 expanded = rope["k_rope"].expand(-1, 2, -1, -1)
                 check(attn_mlir.attention(*parts, q_rope=rope["q_rope"], k_rope=expanded),
                       expected)
+            for its, before in zip(KNOWN, known):
+                if number == 0:
+                    self.assertGreater(len(its), before)
+                else:
+                    self.assertEqual(len(its), before)
 
     def test_gradients(self):
         for heads in (2, 1):
@@ -150,6 +161,62 @@ class Parts(unittest.TestCase):
             for query, keys in ((split[0], split[1]), (q, split[1]), (split[0], cache)):
                 o = attn_mlir.mla_decode(query, keys, scale=576**-0.5, causal=False)
         check(o, expect(q, cache[:, None], cache[:, None, :, :512]))
+
+    def test_stream(self):
+        """Copies for an operator are on the stream that the caller names."""
+        class Mode(torch.utils._python_dispatch.TorchDispatchMode):
+            def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+                return function(*args, **(kwargs or {}))
+
+        order = []
+
+        @contextlib.contextmanager
+        def on_stream(stream, like):
+            order.append(stream)
+            yield
+            order.append("end")
+
+        def concatenate(arrays, dim):
+            order.append("cat")
+            return of_torch(arrays, dim)
+
+        of_torch = torch.cat
+        whole, parts, rope = self.problem()
+        with Mode(), unittest.mock.patch.object(torch, "cat", concatenate), \
+                unittest.mock.patch.object(_attention_operators, "on_stream", on_stream):
+            o = attn_mlir.attention(*parts, **rope, stream=5)
+        check(o, expect(*whole))
+        self.assertEqual(order, [5, "cat", "cat", "end"])
+
+    def test_operator_messages(self):
+        _, (q, k, v), rope = self.problem()
+        q.requires_grad_()
+        q_rope, k_rope = rope.values()
+        for message, its, options in (
+                (r"q_rope: expected rank 4, with the first sizes of q, \(2, 4, 33\) \(4 heads\)",
+                 k, {"q_rope": q_rope[:, :1], "k_rope": k_rope}),
+                (r"k_rope: expected rank 4, .*\(2, 2, 60\) \(2 heads or 1\)", k,
+                 {"q_rope": q_rope, "k_rope": k_rope[..., :7, :]}),
+                ("q_rope: expected dtype f16, as q has, found f32", k,
+                 {"q_rope": q_rope.float(), "k_rope": k_rope}),
+                ("k_rope: expected dtype f16, as q has, found bf16", k,
+                 {"q_rope": q_rope, "k_rope": k_rope.bfloat16()}),
+                ("k_rope: expected None beside keys of another dtype than q's.* k of i8",
+                 k.to(torch.int8), rope),
+                ("q_rope: expected a tensor, as others require gradients", k,
+                 {"q_rope": q_rope.cpu().numpy(), "k_rope": k_rope}),
+                ("k_rope: expected an array, beside the other one", k, {"q_rope": q_rope})):
+            with self.assertRaisesRegex(attn_mlir.ArgumentError, "^" + message):
+                attn_mlir.attention(q, its, v, **options)
+
+    def test_alone(self):
+        """One without the other, within torch.compile."""
+        _, parts, rope = self.problem()
+        for call in (attn_mlir.torch.attention, attn_mlir.torch.decode):
+            compiled = torch.compile(lambda *arrays, call=call, **others: call(*arrays, **others),
+                                     fullgraph=True, backend="eager")
+            with self.assertRaisesRegex(Exception, "q_rope: expected an array, beside"):
+                compiled(*parts, k_rope=rope["k_rope"])
 
 
 if __name__ == "__main__":
