@@ -5,6 +5,7 @@ device, what must stay alive), where `name` is what errors call the array. A num
 an operand has its bytes for the address.
 """
 
+import contextlib
 from typing import Any, Callable, Dict, Optional, Sequence, Tuple, Union
 
 from ._errors import ArgumentError
@@ -117,6 +118,10 @@ class Adapter:
         """An array of the columns of all."""
         raise expected("q", "arrays of NumPy's or torch's, or one array of all columns",
                        type(arrays[0]).__qualname__)
+
+    def on_stream(self, stream: Optional[int], like: Any) -> Any:
+        """The scope of copies on a stream that the caller names."""
+        return contextlib.nullcontext()
 
     def widen(self, array: Any, width: int) -> Any:
         """A view whose last dimension goes on to a size of `width`, in memory that is

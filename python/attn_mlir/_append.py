@@ -9,7 +9,8 @@ from ._frames import Calls, check_dtype, place_name
 from ._library import DTYPE_NAMES
 from ._rows import (Operand, array_type, describe, function_text, names_of, run,
                     typed)
-from ._scales import NARROW, check_kv_dtype, describe_sizes, refuse_operator
+from ._scales import (NARROW, check_halves, check_kv_dtype, describe_sizes,
+                      refuse_operator)
 from ._spellings import refuse
 from ._within import ValueDims, check_values, find_arrays
 
@@ -174,7 +175,7 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
         refuse(append, others)
     if value_dims is not None:
         k, v, k_cache, v_cache = find_arrays(k, v, k_cache, v_cache, value_dims,
-                                             cos is not None)
+                                             cos is not None, kv_dtype)
     arrays = (k, v, q, counts, page_table, cos, sin, k_scale, v_scale, k_cache, v_cache,
               lengths)
     options = interleaved, check, kv_dtype
@@ -188,7 +189,7 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     is_made = _are_made(k_scale, v_scale)
     if adapter.needs_operator(k, v, q, counts, page_table, cos, sin, k_scale, v_scale,
                               k_cache, v_cache, lengths):
-        refuse_operator(kv_dtype)
+        refuse_operator(kv_dtype, k_cache=k_cache, v_cache=v_cache)
         from . import _row_operators
 
         return _row_operators.operate_append(
@@ -232,6 +233,7 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     operands.append(Operand("lengths", lengths, ("B",), ("i32",), is_written=True))
     described = describe(operands)
     caches = described[-3 - 2 * is_made - (q is not None):][:2]
+    check_halves(kv_dtype, [its[3] for its in caches])
     types = [DTYPE_NAMES[its[3]] for its in caches]
     scales: List[str] = []
     for name, stored_as in zip(("k_scale", "v_scale"), types):

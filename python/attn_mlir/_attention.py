@@ -14,8 +14,8 @@ from ._module import (Causal, FEW_KEYS, FEW_ROWS, Features, Sequences, Window,
 from ._options import as_flag, as_stream, check_options
 from ._rope import NAMES as ROPE
 from ._rope import check_dtypes, find_rope
-from ._scales import (NARROW_CODES, arrays_of, check_kv_dtype, features_of, find_scales,
-                      read_halves, refuse_operator)
+from ._scales import (NARROW_CODES, arrays_of, check_halves, check_kv_dtype, features_of,
+                      find_scales, read_halves, refuse_operator)
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from ._within import ValueDims, find_columns, find_values
@@ -134,7 +134,7 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     if others:
         refuse(attention, others)
     if value_dims is not None or v is None:
-        v = find_values(k, v, value_dims, ("k", "v"))
+        v = find_values(k, v, value_dims, ("k", "v"), kv_dtype)
     if replacements and replacements[-1] is not None:
         for name, its in zip((*_SCALES, *ROPE, "kv_dtype"),
                              (q_scale, k_scale, v_scale, q_rope, k_rope, kv_dtype)):
@@ -166,7 +166,7 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     return_lse = as_flag("return_lse", return_lse)
     array = adapter_of("q", q)
     if array.needs_operator(q, k, v, sink, seed, *captures, *arrays_of(scales)):
-        refuse_operator(kv_dtype)
+        refuse_operator(kv_dtype, k=k, v=v)
         return array.operate(q, k, v, scale=scale, causal=causal, window=window,
                              align=align, return_lse=return_lse, score_mod=score_mod,
                              mask_mod=mask_mod, sink=sink, dropout_p=dropout_p,
@@ -179,6 +179,7 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
         inputs[name] = read_halves(name, inputs[name], kv_dtype)
     _, q_sizes, _, dtype, device_type, device, _ = inputs["q"]
     check_alike(inputs, dtype, device_type, device, dtypes=NARROW_CODES)
+    check_halves(kv_dtype, (inputs["k"][3], inputs["v"][3]))
     k_sizes, v_sizes = inputs["k"][1], inputs["v"][1]
     rows = q_sizes[2] if device_type == CUDA and q_sizes[2] <= FEW_ROWS \
         and k_sizes[2] > FEW_KEYS else 0

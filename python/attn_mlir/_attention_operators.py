@@ -155,7 +155,7 @@ def _trace(q: torch.Tensor, k: torch.Tensor, v: Optional[torch.Tensor] = None, *
            v_scale: Any = None, kv_dtype: Optional[str] = None,
            value_dims: ValueDims = None, q_rope: Optional[torch.Tensor] = None,
            k_rope: Optional[torch.Tensor] = None, **options: Any) -> Any:
-    refuse_operator(kv_dtype)
+    refuse_operator(kv_dtype, k=k, v=v)
     v = find_values(k, v, value_dims, ("k", "v"))
     if q_rope is not None or k_rope is not None:
         q, k = join(q, k, q_rope, k_rope)

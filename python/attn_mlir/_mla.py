@@ -5,6 +5,7 @@ from typing import Any, Optional, Tuple
 from ._arrays import adapter_of, expected
 from ._library import DTYPE_BYTES, DTYPE_NAMES
 from ._module import Window
+from ._scales import is_bytes
 from ._serving import decode
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod
@@ -54,7 +55,7 @@ def mla_decode(q: Any, cache: Any, *, scale: float, latent_dim: Optional[int] = 
     if others:
         refuse(mla_decode, others)
     q, cache, q_rope, k_rope, cache_scale, latent_dim = find_arrays(
-        q, cache, cache_scale, latent_dim)
+        q, cache, cache_scale, latent_dim, stream=stream)
     return decode(q, cache, value_dims=(0, latent_dim), q_rope=q_rope, k_rope=k_rope,
                   lengths=lengths, page_table=page_table, counts=counts, scale=scale,
                   causal=causal, window=window, score_mod=score_mod, mask_mod=mask_mod, sink=sink,
@@ -63,9 +64,11 @@ def mla_decode(q: Any, cache: Any, *, scale: float, latent_dim: Optional[int] = 
 
 
 def find_arrays(q: Any, cache: Any, cache_scale: Any, latent_dim: Optional[int],
-                joins: bool = True) -> Tuple[Any, Any, Any, Any, Any, int]:
+                joins: bool = True,
+                stream: Optional[int] = None) -> Tuple[Any, Any, Any, Any, Any, int]:
     """Query, cache, their further columns or None, and the cache's scale as `decode` takes
-    them, and the latents' columns. Without `joins`, nobody asks where arrays lie."""
+    them, and the latents' columns. Without `joins`, and where the call is an operator,
+    nobody asks where arrays lie. Copies are made on `stream`."""
     is_pair = isinstance(cache, (tuple, list))
     if is_pair:
         if latent_dim is not None:
@@ -80,6 +83,8 @@ def find_arrays(q: Any, cache: Any, cache_scale: Any, latent_dim: Optional[int],
         width = latents.shape[3]
         if type(latent_dim) is not int or not 1 <= latent_dim <= width:
             raise expected("latent_dim", f"an integer from 1 to {width}", repr(latent_dim))
+    if is_bytes(latents):
+        raise expected("cache", "q's dtype, float8_e4m3fn, float8_e5m2 or int8", "uint8")
     if hasattr(cache_scale, "shape") and 1 <= len(cache_scale.shape) <= 2:
         # The caller's scale need not have the dimension of the single head.
         first, *rest = cache_scale.shape
@@ -91,13 +96,19 @@ def find_arrays(q: Any, cache: Any, cache_scale: Any, latent_dim: Optional[int],
     one = latents
     if is_pair:
         _check_alike(latents, rotary)
+        joins = joins and not adapter_of("cache", latents).needs_operator(latents, rotary)
         one = _join_cache(latents, rotary) if joins else None
     is_narrow = (is_pair or q_rope is not None) and latents.dtype != nope.dtype
     if one is not None and (q_rope is None or is_narrow or nope.shape[3] != latent_dim
                             or latent_dim == one.shape[3]):
         if q_rope is not None:
-            nope = adapter_of("q", nope).concatenate(q)
+            adapter = adapter_of("q", nope)
+            with adapter.on_stream(stream, nope):
+                nope = adapter.concatenate(q)
         return nope, one, None, None, cache_scale, latent_dim
+    if is_narrow and not joins:
+        raise expected("cache", "one tensor within torch.compile, modes and transforms, of "
+                       "another dtype than q's", f"a pair of tensors of {latents.dtype}")
     if is_narrow:
         raise expected("cache", "one array, or a pair of views of one's columns, "
                        "(cache[..., :512], cache[..., 512:]), of another dtype than q's",

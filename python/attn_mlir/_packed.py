@@ -13,8 +13,8 @@ from ._module import GRADIENTS, Sequences, Window, backward_text, module_text
 from ._options import as_flag, check_own_options
 from ._rows import Operand, describe, names_of, run
 from ._serving import I32, Call, align, find_call, find_results
-from ._scales import (NARROW, arrays_of, check_kv_dtype, features_of, find_scales,
-                      refuse_operator)
+from ._scales import (NARROW, arrays_of, check_halves, check_kv_dtype, features_of,
+                      find_scales, refuse_operator)
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 
@@ -103,7 +103,7 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
     scales = find_scales(q_scale, k_scale, v_scale, is_packed=True)
     check_kv_dtype(kv_dtype)
     if adapter.needs_operator(q, k, v, cu_q, cu_kv, sink, *captures, *arrays_of(scales)):
-        refuse_operator(kv_dtype)
+        refuse_operator(kv_dtype, k=k, v=v)
         from . import _serving_operators
 
         return _serving_operators.operate_varlen(
@@ -121,6 +121,7 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
                 Operand("v", v, ("Tkv", "Hkv", "Dv"), (dtype, *NARROW), False, True,
                         kv_dtype)]
     first = describe(operands)
+    check_halves(kv_dtype, [its[3] for its in first[1:]])
     call = find_call(q, (device_type, device), score_mod, mask_mod, sink, scales,
                      [_as_batch(its)[1] for its in first])
     features = call.features._replace(**features_of(

@@ -14,6 +14,7 @@ import torch
 from . import _append, _merge, _prepare_mask
 from ._autograd import call, define, refuse, register
 from ._operators import adapter, with_dense_rows
+from ._scales import refuse_operator
 from ._tensor_kinds import InKernel
 from ._torch_calls import (check_no_gradient, check_operands, deliver, for_graphs,
                            on_stream)
@@ -210,7 +211,9 @@ def operate_append(k: torch.Tensor, v: torch.Tensor, k_cache: torch.Tensor,
 
 def _trace_append(k: torch.Tensor, v: Optional[torch.Tensor], k_cache: torch.Tensor,
                   v_cache: Optional[torch.Tensor], lengths: torch.Tensor, *,
-                  value_dims: ValueDims = None, **options: Any) -> Optional[torch.Tensor]:
+                  value_dims: ValueDims = None, kv_dtype: Optional[str] = None,
+                  **options: Any) -> Optional[torch.Tensor]:
+    refuse_operator(kv_dtype, k_cache=k_cache, v_cache=v_cache)
     arrays = find_arrays(k, v, k_cache, v_cache, value_dims, options.get("cos") is not None)
     return _call_append(*arrays, lengths, **options)
 

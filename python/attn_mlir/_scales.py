@@ -32,11 +32,29 @@ def read_halves(name: str, described: Described, kv_dtype: Optional[str]) -> Des
     return (data, sizes, strides, _I4, *rest)  # type: ignore[return-value]
 
 
-def refuse_operator(kv_dtype: Optional[str]) -> None:
+def is_bytes(array: Any) -> bool:
+    """Whether it is an array of uint8, in code that torch.compile follows, too."""
+    return str(getattr(array, "dtype", "")).rpartition(".")[2] == "uint8"
+
+
+def check_halves(kv_dtype: Optional[str], keys: Sequence[int]) -> None:
+    """Raises for a `kv_dtype` that says nothing of keys and values of these dtypes, which
+    `read_halves` has found."""
+    if kv_dtype is not None and _I4 not in keys:
+        raise expected("kv_dtype", "None without keys or values of uint8", repr(kv_dtype))
+
+
+_OPERATORS = ("where the call is an operator of torch's: where tensors require gradients, and "
+              "in modes, transforms and torch.compile")
+
+
+def refuse_operator(kv_dtype: Optional[str], **keys: Any) -> None:
+    """Raises for numbers of 4 bits; `keys` are the keys and values of the call, by name."""
     if kv_dtype is not None:
-        raise expected("kv_dtype", "None where the call is an operator of torch's: where "
-                       "tensors require gradients, and in modes, transforms and "
-                       "torch.compile", repr(kv_dtype))
+        raise expected("kv_dtype", f"None {_OPERATORS}", repr(kv_dtype))
+    for name, its in keys.items():
+        if is_bytes(its):
+            raise expected(name, f"another dtype than uint8 {_OPERATORS}", "uint8")
 
 
 class Declared(NamedTuple):

@@ -13,8 +13,8 @@ from ._module import (Causal, FEW_ROWS, Features, Sequences, Window, module_text
 from ._options import as_flag, check_own_options
 from ._rows import Operand, array_type, describe, names_of, run
 from ._rope import check_dtypes, find_rope
-from ._scales import (NARROW, Scale, arrays_of, check_kv_dtype, features_of, find_scales,
-                      refuse_operator)
+from ._scales import (NARROW, Scale, arrays_of, check_halves, check_kv_dtype, features_of,
+                      find_scales, refuse_operator)
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from ._within import ValueDims, find_columns, find_values
@@ -158,7 +158,8 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     if others:
         refuse(decode, others)
     if value_dims is not None or v_cache is None:
-        v_cache = find_values(k_cache, v_cache, value_dims, ("k_cache", "v_cache"))
+        v_cache = find_values(k_cache, v_cache, value_dims, ("k_cache", "v_cache"),
+                              kv_dtype)
     arrays = (q, k_cache, v_cache, sink, q_scale, k_scale, v_scale, q_rope, k_rope, counts,
               lengths, page_table)
     options = scale, causal, window, return_lse, check, score_mod, mask_mod, kv_dtype
@@ -181,7 +182,7 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     check_kv_dtype(kv_dtype)
     if adapter.needs_operator(q, k_cache, v_cache, lengths, page_table, counts, sink,
                               *captures, *arrays_of(scales)):
-        refuse_operator(kv_dtype)
+        refuse_operator(kv_dtype, k_cache=k_cache, v_cache=v_cache)
         from . import _serving_operators
 
         return _serving_operators.operate_decode(
@@ -201,6 +202,7 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
                 Operand("v_cache", v_cache, (*where, "Dv"), (dtype, *NARROW), False, True,
                         kv_dtype)]
     first = describe(operands)
+    check_halves(kv_dtype, [its[3] for its in first[1:]])
     rows = sizes[2] if sizes[2] <= FEW_ROWS else 0
     page = first[1][1][2] if page_table is not None else None
     if q_rope is not None:

@@ -118,7 +118,9 @@ def _call_varlen(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torch.
                  causal: bool = False, window: Window = None, score_mod: ScoreMod = None,
                  mask_mod: MaskMod = None, sink: Optional[torch.Tensor] = None,
                  q_scale: Any = None, k_scale: Any = None, v_scale: Any = None,
-                 return_lse: bool = False, check: bool = False) -> Any:
+                 kv_dtype: Optional[str] = None, return_lse: bool = False,
+                 check: bool = False) -> Any:
+    refuse_operator(kv_dtype, k=k, v=v)
     regions = find_regions(score_mod, mask_mod, q)
     scales, blocks = split_scales(q_scale, k_scale, v_scale)
     check_no_gradient(tuple(zip(SCALES, scales)))
@@ -196,7 +198,7 @@ def _call_decode(q: torch.Tensor, k_cache: torch.Tensor,
                  check: bool = False, value_dims: ValueDims = None,
                  q_rope: Optional[torch.Tensor] = None,
                  k_rope: Optional[torch.Tensor] = None) -> Any:
-    refuse_operator(kv_dtype)
+    refuse_operator(kv_dtype, k_cache=k_cache, v_cache=v_cache)
     find_rope(q_rope, k_rope)
     v_cache = find_values(k_cache, v_cache, value_dims, ("k_cache", "v_cache"))
     regions = find_regions(score_mod, mask_mod, q)

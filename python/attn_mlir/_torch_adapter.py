@@ -1,5 +1,6 @@
 """Tensors of torch's, which is imported where there is one."""
 
+import contextlib
 import functools
 from typing import Any, Callable, Dict, Optional, Sequence, Tuple
 
@@ -141,6 +142,13 @@ class TorchAdapter(Adapter):
 
     def concatenate(self, arrays: Sequence[Any]) -> Any:
         return self.torch.cat(list(arrays), -1)
+
+    def on_stream(self, stream: Optional[int], like: Any) -> Any:
+        if stream is None:
+            return contextlib.nullcontext()
+        from . import _torch_calls
+
+        return _torch_calls.on_stream(stream, like)
 
     def widen(self, array: Any, width: int) -> Any:
         return array.as_strided((*array.shape[:-1], width), array.stride())

@@ -6,7 +6,7 @@ from typing import Any, Optional, Sequence, Tuple
 from ._adapter import Described
 from ._arrays import adapter_of, expected
 from ._library import DTYPE_BYTES, DTYPE_NAMES
-from ._scales import NARROW
+from ._scales import NARROW, check_kv_dtype
 
 ValueDims = Optional[Tuple[int, int]]
 
@@ -51,9 +51,18 @@ def take_columns(key: Any, value: Any, value_dims: Any, names: Sequence[str]) ->
     return adapter_of(names[0], key).columns(key, *value_dims)
 
 
-def find_values(key: Any, value: Any, value_dims: ValueDims, names: Sequence[str]) -> Any:
+def _refuse_halves(value_dims: Any, kv_dtype: Optional[str]) -> None:
+    """Raises for columns of bytes that have two numbers each."""
+    check_kv_dtype(kv_dtype)
+    if kv_dtype is not None:
+        raise expected("value_dims", f"None with kv_dtype={kv_dtype!r}", repr(value_dims))
+
+
+def find_values(key: Any, value: Any, value_dims: ValueDims, names: Sequence[str],
+                kv_dtype: Optional[str] = None) -> Any:
     """The values, or the view of the keys that `value_dims` says."""
     if value_dims is not None:
+        _refuse_halves(value_dims, kv_dtype)
         return take_columns(key, value, value_dims, names)
     if value is None:
         raise expected(names[1], "an array, or value_dims", "None")
@@ -91,9 +100,11 @@ def check_values(value: Any, value_cache: Any) -> None:
 
 
 def find_arrays(key: Any, value: Any, key_cache: Any, value_cache: Any,
-                value_dims: ValueDims, has_rotary: bool) -> Tuple[Any, Any, Any, Any]:
+                value_dims: ValueDims, has_rotary: bool,
+                kv_dtype: Optional[str] = None) -> Tuple[Any, Any, Any, Any]:
     """The arrays that `append` copies and those to which, of its arguments."""
     if value_dims is not None:
+        _refuse_halves(value_dims, kv_dtype)
         if value_cache is not None:
             raise expected("value_dims", "None beside v_cache", repr(value_dims))
         return split_columns(key, value, key_cache, value_dims, has_rotary)

@@ -11,9 +11,12 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
 
 import attn_mlir
+import attn_mlir.torch
 import numpy as np
 import torch
+from attn_mlir import _attention
 from tensors import DEVICE
+from torch.utils._python_dispatch import TorchDispatchMode
 
 
 def draw(*sizes, mean=0.0, seed=0):
@@ -147,6 +150,23 @@ class Attention(unittest.TestCase):
             parts = [its[first:end].transpose(0, 1)[None] for its in (q, k, v, o)]
             check(*parts, causal=True)
 
+    def test_known(self):
+        """Calls that were made before, with other options in turn."""
+        calls = _attention.calls
+        q = draw(1, 4, 7, 64).half()
+        for turn in range(3):
+            before = len(calls)
+            for causal in (False, "bottom_right"):
+                k, stored = draw_halves(1, 2, 50, 64, seed=turn)
+                o = attn_mlir.attention(q, stored, stored, kv_dtype="i4", causal=causal)
+                check(q, k, k, o, (turn, causal), causal=bool(causal))
+                with self.assertRaisesRegex(attn_mlir.ArgumentError, "^k: expected kv_dtype"):
+                    attn_mlir.attention(q, stored, stored, causal=causal)
+                wide = stored.view(torch.int8)
+                with self.assertRaisesRegex(attn_mlir.ArgumentError, "^kv_dtype: expected None"):
+                    attn_mlir.attention(q[..., :32], wide, wide, kv_dtype="i4", causal=causal)
+            self.assertEqual(len(calls) > before, turn == 0)
+
     def test_numpy(self):
         k, stored = draw_halves(1, 2, 50, 32)
         q = draw(1, 4, 20, 32).half().cpu()
@@ -263,13 +283,80 @@ class Errors(unittest.TestCase):
         attend = attn_mlir.attention
         self.expect("^k: expected kv_dtype='i4' beside an array of uint8", attend, q, k, k)
         self.expect("^kv_dtype: expected None, or 'i4'", attend, q, k, k, kv_dtype="int4")
-        self.expect("32|64", attend, q, k[..., :16], k, kv_dtype="i4")
+        self.expect(r"\(key\): expected sizes \S*x64, found 1x2x20x32", attend, q, k[..., :16], k, kv_dtype="i4")
         self.expect("^q: expected dtype", attend, k, k, k, kv_dtype="i4")
         self.expect("^x: expected an even head dim for 'i4'", attn_mlir.quantize,
                     q[..., :63], "i4")
         with_gradient = q.float().requires_grad_()
         self.expect("^kv_dtype: expected None where the call is an operator", attend,
                     with_gradient, k, k, kv_dtype="i4")
+
+    def calls(self):
+        """Calls of each function, on keys and values, and the names of those."""
+        lengths = torch.zeros(1, dtype=torch.int32, device=DEVICE)
+        cu = torch.tensor([0, 3], dtype=torch.int32, device=DEVICE)
+        q, packed = draw(1, 2, 3, 64).half(), draw(3, 2, 64).half()
+
+        def append(module, k, v, **options):
+            return module.append(q, q, k, v, lengths, **options)
+
+        return (("k", lambda module, k, v, **options: module.attention(q, k, v, **options)),
+                ("k_cache", lambda module, k, v, **options: module.decode(q, k, v, **options)),
+                ("k", lambda module, k, v, **options: module.varlen(
+                    packed, k[0].transpose(0, 1), v[0].transpose(0, 1), cu, **options)),
+                ("k_cache", append))
+
+    def test_compiled(self):
+        _, k = draw_halves(1, 2, 3, 64)
+        for options, message in (({"kv_dtype": "i4"}, "kv_dtype: expected None where the call"),
+                                 ({}, "{}: expected another dtype than uint8 where the call")):
+            for name, call in self.calls():
+                torch._dynamo.reset()
+                compiled = torch.compile(
+                    lambda k, call=call, options=options: call(attn_mlir.torch, k, k, **options),
+                    fullgraph=True, backend="eager")
+                with self.assertRaisesRegex(Exception, message.format(name)):
+                    compiled(k)
+
+    def test_modes(self):
+        """No message advises an argument that operators have not."""
+        class Mode(TorchDispatchMode):
+            def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+                return function(*args, **(kwargs or {}))
+
+        _, k = draw_halves(1, 2, 3, 64)
+        for name, call in self.calls():
+            with Mode():
+                self.expect(f"^{name}: expected another dtype than uint8", call, attn_mlir, k, k)
+                self.expect("^kv_dtype: expected None where", call, attn_mlir, k, k,
+                            kv_dtype="i4")
+
+    def test_without_bytes(self):
+        k = draw(1, 2, 3, 64).half()
+        for _, call in self.calls():
+            self.expect("^kv_dtype: expected None without keys or values of uint8, found 'i4'",
+                        call, attn_mlir, k, k, kv_dtype="i4")
+
+    def test_columns(self):
+        """Columns of bytes would be two numbers each."""
+        q = draw(1, 2, 3, 64).half()
+        _, k = draw_halves(1, 2, 20, 64)
+        lengths = torch.zeros(1, dtype=torch.int32, device=DEVICE)
+        options = {"value_dims": (0, 16), "kv_dtype": "i4"}
+        message = "^value_dims: expected None with kv_dtype='i4'"
+        self.expect(message, attn_mlir.attention, q, k, **options)
+        self.expect(message, attn_mlir.decode, q, k, **options)
+        self.expect(message, attn_mlir.append, q, None, k, None, lengths, **options)
+        self.expect("^kv_dtype: expected None, or", attn_mlir.attention, q, k,
+                    value_dims=(0, 16), kv_dtype="i8")
+
+    def test_latents(self):
+        q = draw(1, 2, 3, 64).half()
+        cache = draw_halves(1, 20, 128)[1]
+        for its in (cache, (cache[..., :48], cache[..., 48:])):
+            options = {} if its is not cache else {"latent_dim": 48}
+            self.expect("^cache: expected q's dtype, .* or int8, found uint8",
+                        attn_mlir.mla_decode, q, its, scale=0.1, **options)
 
 
 if __name__ == "__main__":

@@ -4,16 +4,20 @@
 # REQUIRES: capi, pytorch
 # RUN: %pytorch-python -W ignore %s
 
+import contextlib
 import os
 import sys
 import unittest
+import unittest.mock
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
 
 import attn_mlir
 import attn_mlir.torch
 import torch
+from attn_mlir import _mla, _torch_calls
 from tensors import DEVICE
+from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.fx.experimental.proxy_tensor import make_fx
 from torch.utils._python_dispatch import TorchDispatchMode
 
@@ -133,6 +137,65 @@ class Latents(unittest.TestCase):
             lambda *its: attn_mlir.torch.mla_decode(its[:2], its[2:], scale=0.2),
             fullgraph=True, backend="aot_eager")
         self.assertTrue(torch.equal(compiled(*pairs[0], *pairs[1]), found))
+
+    def problem(self):
+        q, cache = draw(2, 4, 3, 24).half(), draw(2, 40, 24).half()
+        return q, cache, (cache[..., :16], cache[..., 16:])
+
+    def test_pairs_in_modes(self):
+        """A pair as the cache where tensors have no memory, within modes and vmap."""
+        q, cache, pair = self.problem()
+        expected = attn_mlir.mla_decode(q, pair, scale=0.2)
+        with Record() as record:
+            torch.testing.assert_close(attn_mlir.mla_decode(q, pair, scale=0.2), expected,
+                                       atol=2e-3, rtol=2e-3)
+        self.assertEqual(len(record.seen), 1)
+        with FakeTensorMode() as mode:
+            fake = [mode.from_tensor(its) for its in (q, *pair)]
+            o = attn_mlir.mla_decode(fake[0], tuple(fake[1:]), scale=0.2)
+        self.assertEqual((o.shape, o.dtype), (expected.shape, expected.dtype))
+        mapped = torch.vmap(lambda q: attn_mlir.mla_decode(q, pair, scale=0.2))(
+            torch.stack([q, q]))
+        for its in mapped:
+            torch.testing.assert_close(its, expected, atol=2e-3, rtol=2e-3)
+
+    def test_narrow_pairs(self):
+        q, cache, _ = self.problem()
+        narrow = cache.to(I8)
+        pair = narrow[..., :16], narrow[..., 16:]
+        attn_mlir.mla_decode(q, pair, scale=0.2)
+        message = "cache: expected one tensor within torch.compile.* of another dtype than q's"
+        compiled = torch.compile(
+            lambda q, *pair: attn_mlir.torch.mla_decode(q, pair, scale=0.2), fullgraph=True,
+            backend="eager")
+        with self.assertRaisesRegex(Exception, message):
+            compiled(q, *pair)
+        with Record(), self.assertRaisesRegex(attn_mlir.ArgumentError, message):
+            attn_mlir.mla_decode(q, pair, scale=0.2)
+
+    def test_stream(self):
+        """A query in parts is copied on the stream that the caller names."""
+        order = []
+
+        @contextlib.contextmanager
+        def on_stream(stream, like):
+            order.append(stream)
+            yield
+            order.append("end")
+
+        def concatenate(arrays, dim):
+            order.append("cat")
+            return of_torch(arrays, dim)
+
+        of_torch = torch.cat
+        q, cache, _ = self.problem()
+        parts, narrow = (q[..., :16], q[..., 16:]), cache.to(I8)
+        with unittest.mock.patch.object(torch, "cat", concatenate), \
+                unittest.mock.patch.object(_torch_calls, "on_stream", on_stream), \
+                unittest.mock.patch.object(_mla, "decode") as decode:
+            attn_mlir.mla_decode(parts, narrow, scale=0.2, latent_dim=16, stream=5)
+        self.assertEqual(order, [5, "cat", "end"])
+        self.assertEqual(decode.call_args[1]["stream"], 5)
 
 
 class Operators(unittest.TestCase):
