@@ -86,7 +86,7 @@ def _describe_scales(k_scale: Any, v_scale: Any, caches: Sequence[str],
         if scale is None:
             raise expected(name, "an array beside that of the other", "None")
         if dtype not in NARROW:
-            raise expected(name, "None beside a cache that is not of 8 bits",
+            raise expected(name, "None beside a cache of neither 8 bits nor 4",
                            f"a scale, and a cache of {dtype}")
         described = adapter_of(name, scale).describe(name, scale)
         if described[4:6] != first[4:6]:
@@ -120,8 +120,8 @@ def _made_operands(k_scale: Any, v_scale: Any, shape: Tuple[str, ...]) -> List[O
 def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
            page_table: Any = None, counts: Any = None, q: Any = None, cos: Any = None,
            sin: Any = None, interleaved: bool = False, k_scale: Any = None,
-           v_scale: Any = None, kv_dtype: Optional[str] = None, check: bool = False, value_dims: ValueDims = None,
-           out: Any = None, stream: Optional[int] = None, **others: Any) -> Any:
+           v_scale: Any = None, kv_dtype: Optional[str] = None, check: bool = False,
+           value_dims: ValueDims = None, out: Any = None, stream: Optional[int] = None, **others: Any) -> Any:
     """Writes new keys and values into a cache, behind what it holds, and adds to its
     lengths. Returns the rotated `q`, or None without one.
 
@@ -152,9 +152,9 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
       end, and `v` and `v_cache` are None. The rotary embedding is then of the other columns,
       at one end of k, which are those that `q` has: of latents, their keys with rotary
       embedding.
-    - `k_scale`, `v_scale`: both or neither, beside caches of 8 bits, which hold what they
-      multiply: k_cache[b, h, p] = k[b, h, t] / k_scale[b, h], to nearest even. What is beyond
-      the largest number becomes that, and NaN stays NaN, or is 0 in int8. `attention` and
+    - `k_scale`, `v_scale`: both or neither, beside caches of 8 bits or 4, which hold what
+      they multiply: k_cache[b, h, p] = k[b, h, t] / k_scale[b, h], to nearest even. What is beyond
+      the largest number becomes that, and NaN stays NaN, or is 0 in integers. `attention` and
       `decode` take the same scales. Of rank 3 they are written, at the positions that tokens
       go to: each token and head has a scale of its own, its largest finite number divided
       by the largest of the cache's dtype (448, 57344, 127 or 7), at least 2^-126.
@@ -238,7 +238,7 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     scales: List[str] = []
     for name, stored_as in zip(("k_scale", "v_scale"), types):
         if is_made and stored_as not in NARROW:
-            raise expected(name, "None beside a cache that is not of 8 bits",
+            raise expected(name, "None beside a cache of neither 8 bits nor 4",
                            f"a scale, and a cache of {stored_as}")
     if not is_made and (k_scale is not None or v_scale is not None):
         before = len(operands) - 3 - (q is not None)

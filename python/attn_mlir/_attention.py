@@ -111,7 +111,8 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
       values of 8 bits are extended to q's dtype, exactly. There are no gradients.
     - `kv_dtype`: "i4" says that keys, or values, of uint8 have two numbers from -8 to 7 in
       each byte, the one with the even column in the low half, so that D or Dv is twice what
-      the array has. `quantize` makes such arrays.
+      the array has. `quantize` makes such arrays. `value_dims` is then None, and the call
+      cannot be an operator of torch's.
     - `out`: an array for the result, or with `return_lse` a pair of arrays. It must
       not overlap the others. Needed for arrays other than torch's and NumPy's.
     - `stream`: a CUDA stream's handle as an integer; by default the caller's current

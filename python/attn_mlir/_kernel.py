@@ -210,9 +210,9 @@ def compile(source: Union[str, bytes, None] = None, *, dtype: str = "f16",
     `value_head_dim` (by default the same), and by what `attention` takes. Its
     arguments are query (B, Hq, Sq, D), key (B, Hkv, Skv, D), value (B, Hkv, Skv,
     Dv), without it where `value_dims` says which columns of key are the value, from the
-    first to the one past the last, the arrays that `score_mod` and then `mask_mod` capture, with `sink`, which is its
-    dtype, the sink (Hq), with `dropout_p` a seed and an offset as numbers, output (B, Hq,
-    Sq, Dv) and with `return_lse` lse (B, Hq, Sq) in f32.
+    first to the one past the last, the arrays that `score_mod` and then `mask_mod` capture,
+    with `sink`, which is its dtype, the sink (Hq), with `dropout_p` a seed and an offset as
+    numbers, output (B, Hq, Sq, Dv) and with `return_lse` lse (B, Hq, Sq) in f32.
 
     With `backward` it is attention's gradients: arguments are query, key, value,
     output, lse, d_output, with `d_lse` the lse's gradient, the captured arrays, the sink,

@@ -25,6 +25,7 @@ def mla_decode(q: Any, cache: Any, *, scale: float, latent_dim: Optional[int] = 
     | `q` | (B, H, Sq, D): absorbed queries, then those with rotary embedding; or a pair of these | float16 or bfloat16 |
     | `cache` | (B, S, D) or (B, 1, S, D): latents, then keys with rotary embedding | as q, or float8_e4m3fn, float8_e5m2 or int8 |
     | the same with `page_table` | (N, P, D) or (N, 1, P, D) | the same |
+    | either as a pair | latents of latent_dim columns, keys of the other columns | the same |
     | `cache_scale` | as `k_scale` of `decode`, or without its heads: (), (B,), (B, S), with pages (N,), (N, P) | float32 |
     | `lengths`, `counts` | (B,) | int32 |
     | `page_table` | (B, columns) | int32 |
@@ -42,7 +43,8 @@ def mla_decode(q: Any, cache: Any, *, scale: float, latent_dim: Optional[int] = 
       as the projections make them, or views of one array's columns. They are read where they
       lie. The pages of both have one table. `latent_dim` is what c_kv has. Of 8 bits the
       cache is one array, or views of one in which k_pe comes right after c_kv, and a pair as
-      `q` is copied into one array.
+      `q` is copied into one array. Where the call is an operator of torch's, as within
+      torch.compile, it is then one tensor.
     - `cache_scale`: what stored latents and keys are multiplied with, both.
 
     `append` writes the tokens of either cache by one call: `append(k, None, cache, None,

@@ -152,9 +152,9 @@ def module_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Causa
                 score: str = "", mask: str = "", features: Features = Features(),
                 sequences: Optional[Sequences] = None,
                 value_dims: Optional[Tuple[int, int]] = None) -> str:
-    """A function `main` of query, key, without `value_dims` value, the arrays that the regions capture, what
-    `features` and `sequences` have, output and perhaps lse, with any batch size, heads,
-    lengths and strides."""
+    """A function `main` of query, key, without `value_dims` value, the arrays that the regions
+    capture, what `features` and `sequences` have, output and perhaps lse, with any batch size,
+    heads, lengths and strides."""
     _check_types(dtype, head_dim, value_head_dim)
     head, value = _array(head_dim, dtype), _array(value_head_dim, dtype)
     own = sequences or Sequences({}, [])

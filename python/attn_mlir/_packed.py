@@ -48,14 +48,15 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
            scale: Optional[float] = None, causal: bool = False, window: Window = None,
            score_mod: ScoreMod = None, mask_mod: MaskMod = None, sink: Any = None,
            q_scale: Any = None, k_scale: Any = None, v_scale: Any = None,
-           kv_dtype: Optional[str] = None, return_lse: bool = False, check: bool = False, out: Any = None,
-           stream: Optional[int] = None, **others: Any) -> Any:
+           kv_dtype: Optional[str] = None, return_lse: bool = False, check: bool = False,
+           out: Any = None, stream: Optional[int] = None, **others: Any) -> Any:
     """Attention of sequences that lie one behind the other, each to itself.
 
     | array | sizes | dtype |
     |---|---|---|
     | `q` | (Tq, Hq, D) | float16, bfloat16 or float32 |
     | `k`, `v` | (Tkv, Hkv, D) and (Tkv, Hkv, Dv), Hkv divides Hq | as q, or each float8_e4m3fn, float8_e5m2 or int8 |
+    | `k`, `v` with `kv_dtype="i4"` | (Tkv, Hkv, D / 2), (Tkv, Hkv, Dv / 2) | uint8 |
     | `cu_q`, `cu_kv` | (N + 1,) | int32 |
     | result | (Tq, Hq, Dv) | as q |
     | lse | (Hq, Tq) | float32 |

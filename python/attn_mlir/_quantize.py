@@ -110,8 +110,8 @@ def _find_ml_dtype(name: str) -> Any:
     try:
         import ml_dtypes
     except ImportError:
-        raise expected("dtype", "'i8' for NumPy's arrays where the package ml_dtypes, which "
-                       "has floats of 8 bits, is not installed", repr(name)) from None
+        raise expected("dtype", "'i8' or 'i4' for NumPy's arrays where the package ml_dtypes, "
+                       "which has floats of 8 bits, is not installed", repr(name)) from None
     return getattr(ml_dtypes, name)
 
 
@@ -137,8 +137,8 @@ def _check_block(block: Any) -> None:
 
 def quantize(x: Any, dtype: Any, *, scale: Union[str, int, Any] = "head",
              center: bool = False) -> Tuple[Any, ...]:
-    """Stores an array in 8 bits, or in 4: (stored, scale), or with `center` (stored, scale, mean),
-    such that x is about stored * scale + mean.
+    """Stores an array in 8 bits, or in 4: (stored, scale), or with `center` (stored, scale,
+    mean), such that x is about stored * scale + mean.
 
     | array | sizes | dtype |
     |---|---|---|
@@ -162,8 +162,9 @@ def quantize(x: Any, dtype: Any, *, scale: Union[str, int, Any] = "head",
       dtype has (448, 57344, 127, 7), and at least 2^-126.
     - Numbers are divided by their scale in float32, rounded to nearest even, and saturate;
       infinities do, too. NaN stays NaN, or is 0 in integers.
-    - `center`: subtract each channel's mean over tokens, of finite numbers, first. Softmax does not see a mean of
-      keys, and that of values is added to the output: `uncenter` does both.
+    - `center`: subtract each channel's mean over tokens, of finite numbers, first. Softmax
+      does not see a mean of keys, and that of values is added to the output: `uncenter` does
+      both.
 
     `attention`, `varlen` and `decode` take stored keys and values with these scales, as
     `k_scale` and `v_scale`. Within torch.compile the call is operators of torch's. Raises

@@ -2,8 +2,8 @@
 
 The compiler adds up the gradient of an array that is read at some of b, h, q and kv, in
 this order, with both of q and kv or none, and at any other indices of dimensions that
-together have at most 65,536 elements. Of other arrays that a dimension's index is known of, it sees a
-view, of which the gradient is that of the array:
+together have at most 65,536 elements. Of other arrays that a dimension's index is known of, it
+sees a view, of which the gradient is that of the array:
 
 | dimension | view |
 |---|---|
