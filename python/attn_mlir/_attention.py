@@ -30,7 +30,7 @@ replacements: List[Any] = []
 
 def _find_kernel(key: Tuple) -> Kernel:
     (dtype, head_dim, value_head_dim, device_type, device, scale, causal, window, align,
-     return_lse, score, mask, features, rows, value_dims) = key
+     return_lse, score, mask, features, rows, value_dims, fast_accumulate) = key
     check_dtype(dtype)
     name = DTYPE_NAMES[dtype]
     sequences = rows and Sequences({}, [], query=rows_type(rows, head_dim, name),
@@ -38,7 +38,8 @@ def _find_kernel(key: Tuple) -> Kernel:
     return find_kernel(key, device_type, device, lambda chip: compile(module_text(
         name, head_dim, value_head_dim, causal=causal, window=window, align=align,
         scale=scale, return_lse=return_lse, score=score or "", mask=mask or "",
-        features=features, sequences=sequences or None, value_dims=value_dims), chip=chip))
+        features=features, sequences=sequences or None, value_dims=value_dims,
+        fast_accumulate=fast_accumulate), chip=chip))
 
 
 def _check_out(out: Any, return_lse: bool, dtype: int, device_type: int,
@@ -62,7 +63,8 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
               generator: Any = None, seed: Any = None, q_scale: Any = None,
               k_scale: Any = None, v_scale: Any = None, kv_dtype: Optional[str] = None,
               value_dims: ValueDims = None, q_rope: Any = None, k_rope: Any = None,
-              out: Any = None, stream: Optional[int] = None, **others: Any) -> Any:
+              fast_accumulate: bool = False, out: Any = None, stream: Optional[int] = None,
+              **others: Any) -> Any:
     """softmax(scale * q k^T) v, with masks, a score function, sinks and dropout.
 
     | array | sizes | dtype |
@@ -113,6 +115,9 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
       each byte, the one with the even column in the low half, so that D or Dv is twice what
       the array has. `quantize` makes such arrays. `value_dims` is then None, and the call
       cannot be an operator of torch's.
+    - `fast_accumulate`: with queries of 8 bits, sums may have no more bits than a GPU's matrix
+      units add with (sm_90: some 14), which loses low bits of long sums of one sign. With
+      queries of the dtypes above, and where the call is an operator, it has no effect.
     - `out`: an array for the result, or with `return_lse` a pair of arrays. It must
       not overlap the others. Needed for arrays other than torch's and NumPy's.
     - `stream`: a CUDA stream's handle as an integer; by default the caller's current
@@ -141,13 +146,15 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
                              (q_scale, k_scale, v_scale, q_rope, k_rope, kv_dtype)):
             if its is not None:
                 raise expected(name, "None within context_parallel", type(its).__qualname__)
+        if as_flag("fast_accumulate", fast_accumulate):
+            raise expected("fast_accumulate", "False within context_parallel", "True")
         return replacements[-1](
             q, k, v, scale=scale, causal=causal, window=window, align=align,
             return_lse=return_lse, score_mod=score_mod, mask_mod=mask_mod, sink=sink,
             dropout_p=dropout_p, generator=generator, seed=seed, out=out, stream=stream)
     operands = q, k, v, sink, q_scale, k_scale, v_scale, q_rope, k_rope
     options = (scale, causal, window, align, return_lse, score_mod, mask_mod, dropout_p,
-               kv_dtype)
+               kv_dtype, fast_accumulate)
     found = calls.find(operands, options, out, stream)
     if found is not NotImplemented:
         return found
@@ -156,7 +163,7 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     if score_mod is not None or mask_mod is not None:
         operands += captures
         options = (*options[:5], score_mod and score_mod.text, mask_mod and mask_mod.text,
-                   dropout_p, kv_dtype)
+                   dropout_p, kv_dtype, fast_accumulate)
         found = calls.find(operands, options, out, stream)
         if found is not NotImplemented:
             return found
@@ -165,6 +172,7 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     scale, causal, window, align = check_options(scale, causal, window, align)
     dropout_p = check_probability(dropout_p)
     return_lse = as_flag("return_lse", return_lse)
+    fast_accumulate = as_flag("fast_accumulate", fast_accumulate)
     array = adapter_of("q", q)
     if array.needs_operator(q, k, v, sink, seed, *captures, *arrays_of(scales)):
         refuse_operator(kv_dtype, k=k, v=v)
@@ -203,7 +211,7 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     score, mask = [within_bounds(its, problem) if its else None
                    for its in (score_mod, mask_mod)]
     key = (dtype, q_sizes[3], v_sizes[3], device_type, device, scale, causal, window,
-           align, return_lse, score, mask, features, rows, within)
+           align, return_lse, score, mask, features, rows, within, fast_accumulate)
     kernel = _find_kernel(key)
 
     if out is None:

@@ -154,7 +154,8 @@ def _trace(q: torch.Tensor, k: torch.Tensor, v: Optional[torch.Tensor] = None, *
            return_lse: bool = False, q_scale: Any = None, k_scale: Any = None,
            v_scale: Any = None, kv_dtype: Optional[str] = None,
            value_dims: ValueDims = None, q_rope: Optional[torch.Tensor] = None,
-           k_rope: Optional[torch.Tensor] = None, **options: Any) -> Any:
+           k_rope: Optional[torch.Tensor] = None, fast_accumulate: bool = False,
+           **options: Any) -> Any:
     refuse_operator(kv_dtype, k=k, v=v)
     v = find_values(k, v, value_dims, ("k", "v"))
     if q_rope is not None or k_rope is not None:

@@ -151,7 +151,8 @@ def module_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Causa
                 window: Window, align: str, scale: Optional[float], return_lse: bool,
                 score: str = "", mask: str = "", features: Features = Features(),
                 sequences: Optional[Sequences] = None,
-                value_dims: Optional[Tuple[int, int]] = None) -> str:
+                value_dims: Optional[Tuple[int, int]] = None,
+                fast_accumulate: bool = False) -> str:
     """A function `main` of query, key, without `value_dims` value, the arrays that the regions
     capture, what `features` and `sequences` have, output and perhaps lse, with any batch size,
     heads, lengths and strides."""
@@ -167,8 +168,9 @@ def module_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Causa
     if value_dims is None:
         ins["value"] = stored
     return _function_text(
-        "attn.attention", [mask_text(causal, window, align), _scale_text(scale)], ins,
-        {}, outs, score, mask, features, sequences, value_dims)
+        "attn.attention",
+        [mask_text(causal, window, align), _scale_text(scale),
+         "fast_accumulate" if fast_accumulate else ""], ins, {}, outs, score, mask, features, sequences, value_dims)
 
 
 def backward_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Causal,

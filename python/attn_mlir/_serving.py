@@ -103,8 +103,8 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
            mask_mod: MaskMod = None, sink: Any = None, q_scale: Any = None,
            k_scale: Any = None, v_scale: Any = None, kv_dtype: Optional[str] = None,
            return_lse: bool = False, check: bool = False, value_dims: ValueDims = None,
-           q_rope: Any = None, k_rope: Any = None, out: Any = None,
-           stream: Optional[int] = None, **others: Any) -> Any:
+           q_rope: Any = None, k_rope: Any = None, fast_accumulate: bool = False,
+           out: Any = None, stream: Optional[int] = None, **others: Any) -> Any:
     """Attention of new tokens over a cache of keys and values.
 
     | array | sizes | dtype |
@@ -142,7 +142,7 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
       or (N, Hkv, P). See `append` for caches of 8 bits.
     - `kv_dtype`: "i4" says that caches of uint8 have two numbers of 4 bits in each byte, as
       in `attention`.
-    - `scale`, `sink`, `return_lse`, `out`, `stream`: as in `attention`.
+    - `scale`, `sink`, `return_lse`, `fast_accumulate`, `out`, `stream`: as in `attention`.
     - `check`: raise for a length or a page that is out of its range, after reading them on
       the host. Without it lengths count as the nearest that there are, and keys in a page
       that is not there are masked; nothing outside of the arrays is read.
@@ -162,7 +162,8 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
                               kv_dtype)
     arrays = (q, k_cache, v_cache, sink, q_scale, k_scale, v_scale, q_rope, k_rope, counts,
               lengths, page_table)
-    options = scale, causal, window, return_lse, check, score_mod, mask_mod, kv_dtype
+    options = (scale, causal, window, return_lse, check, score_mod, mask_mod, kv_dtype,
+               fast_accumulate)
     known = calls.find(arrays, options, out, stream)
     if known is not NotImplemented:
         return known
@@ -171,12 +172,13 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     if score_mod is not None or mask_mod is not None:
         arrays += captures
         options = (*options[:5], score_mod and score_mod.text, mask_mod and mask_mod.text,
-                   kv_dtype)
+                   kv_dtype, fast_accumulate)
         known = calls.find(arrays, options, out, stream)
         if known is not NotImplemented:
             return known
     scale, causal, window = check_own_options(scale, causal, window)
     return_lse = as_flag("return_lse", return_lse)
+    fast_accumulate = as_flag("fast_accumulate", fast_accumulate)
     adapter = adapter_of("q", q)
     scales = find_scales(q_scale, k_scale, v_scale) + find_rope(q_rope, k_rope)
     check_kv_dtype(kv_dtype)
@@ -239,13 +241,14 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
             check_counts(counts, sizes[2])
     key = ("decode", dtype, head_dim, value_head_dim, rows, page, lengths is not None,
            counts is not None, scale, aligned, window, return_lse, call.score, call.mask,
-           features, within)
+           features, within, fast_accumulate)
 
     def text() -> str:
         return module_text(
             dtype, head_dim, value_head_dim, causal=aligned, window=window,
             align="bottom_right", scale=scale, return_lse=return_lse, score=call.score,
             mask=call.mask, features=features, value_dims=within,
+            fast_accumulate=fast_accumulate,
             sequences=_cache_sequences(dtype, head_dim, value_head_dim, rows, page,
                                        lengths is not None, counts is not None, stored))
 

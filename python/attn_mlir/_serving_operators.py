@@ -197,7 +197,7 @@ def _call_decode(q: torch.Tensor, k_cache: torch.Tensor,
                  kv_dtype: Optional[str] = None, return_lse: bool = False,
                  check: bool = False, value_dims: ValueDims = None,
                  q_rope: Optional[torch.Tensor] = None,
-                 k_rope: Optional[torch.Tensor] = None) -> Any:
+                 k_rope: Optional[torch.Tensor] = None, fast_accumulate: bool = False) -> Any:
     refuse_operator(kv_dtype, k_cache=k_cache, v_cache=v_cache)
     find_rope(q_rope, k_rope)
     v_cache = find_values(k_cache, v_cache, value_dims, ("k_cache", "v_cache"))

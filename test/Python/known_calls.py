@@ -10,6 +10,7 @@ import os
 import sys
 import threading
 import unittest
+import unittest.mock
 import weakref
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
@@ -18,7 +19,7 @@ import attn_mlir
 import numpy as np
 import reference
 import torch
-from attn_mlir import _attention, _frames, _gradients
+from attn_mlir import _attention, _frames, _gradients, _rows
 from attn_mlir._library import binding
 
 UNKNOWN = NotImplemented
@@ -86,6 +87,29 @@ class Known(unittest.TestCase):
         for known in (False, True):
             found = self.check(turned, k, v, known)
             self.assertEqual(found.strides, turned.strides)
+
+    def test_fast_accumulate(self):
+        """It is said in the module, and tells a call from others."""
+        q, k, v = self.arrays((2, 4, 5, 24), (2, 2, 7, 24), (2, 2, 7, 24))
+        for call, module in ((attn_mlir.attention, _attention), (attn_mlir.decode, _rows)):
+            texts = []
+
+            def compile(text, *, of=module.compile, texts=texts, **options):
+                texts.append(text)
+                return of(text, **options)
+
+            with unittest.mock.patch.object(module, "compile", compile):
+                for turn in range(3):
+                    for options in ({}, {"fast_accumulate": True}):
+                        found = []
+                        count = launches(lambda: found.append(call(q, k, v, **options)), module)
+                        self.assertEqual(count, 0 if turn else 1)
+                        np.testing.assert_allclose(
+                            found[0], reference.attention(q, k, v)[0], atol=2e-5, rtol=2e-5)
+            self.assertEqual(["fast_accumulate" in text for text in texts], [False, True])
+            with self.assertRaisesRegex(attn_mlir.ArgumentError,
+                                        "^fast_accumulate: expected False or True, found 'yes'"):
+                call(q, k, v, fast_accumulate="yes")
 
     def test_one_array_for_several(self):
         """The next call has different ones."""
