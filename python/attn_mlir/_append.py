@@ -121,7 +121,8 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
            page_table: Any = None, counts: Any = None, q: Any = None, cos: Any = None,
            sin: Any = None, interleaved: bool = False, k_scale: Any = None,
            v_scale: Any = None, kv_dtype: Optional[str] = None, check: bool = False,
-           value_dims: ValueDims = None, out: Any = None, stream: Optional[int] = None, **others: Any) -> Any:
+           value_dims: ValueDims = None, out: Any = None, stream: Optional[int] = None,
+           **others: Any) -> Any:
     """Writes new keys and values into a cache, behind what it holds, and adds to its
     lengths. Returns the rotated `q`, or None without one.
 

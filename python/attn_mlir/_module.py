@@ -170,7 +170,8 @@ def module_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Causa
     return _function_text(
         "attn.attention",
         [mask_text(causal, window, align), _scale_text(scale),
-         "fast_accumulate" if fast_accumulate else ""], ins, {}, outs, score, mask, features, sequences, value_dims)
+         "fast_accumulate" if fast_accumulate else ""],
+        ins, {}, outs, score, mask, features, sequences, value_dims)
 
 
 def backward_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Causal,
