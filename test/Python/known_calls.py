@@ -110,6 +110,11 @@ class Known(unittest.TestCase):
             with self.assertRaisesRegex(attn_mlir.ArgumentError,
                                         "^fast_accumulate: expected False or True, found 'yes'"):
                 call(q, k, v, fast_accumulate="yes")
+        with unittest.mock.patch.object(_attention, "replacements", [lambda *its, **others: 5]):
+            self.assertEqual(attn_mlir.attention(q, k, v), 5)
+            with self.assertRaisesRegex(attn_mlir.ArgumentError,
+                                        "^fast_accumulate: expected False within"):
+                attn_mlir.attention(q, k, v, fast_accumulate=True)
 
     def test_one_array_for_several(self):
         """The next call has different ones."""

@@ -77,6 +77,10 @@ def calls(module):
                             v_scale=v_scale),
            (Q, K, V, scale(2, 4), scale(2, 2, 3), scale(1, 2, 1, 8)), "attention")
     yield ("no scales", lambda q, k, v: module.attention(q, k, v), (Q, K, V), "attention")
+    yield ("fast_accumulate", lambda q, k, v: module.attention(q, k, v, fast_accumulate=True),
+           (Q, K, V), "attention")
+    yield ("decode, fast_accumulate", lambda q, k, v: module.decode(
+        q, k, v, fast_accumulate=True), (Q, K, V), "decode")
     yield ("varlen", lambda q, k, v, cu, k_scale, v_scale: module.varlen(
         q, k, v, cu, causal=True, k_scale=k_scale, v_scale=v_scale),
         (*TOKENS, CU, scale(2), scale(9, 2)), "varlen")
