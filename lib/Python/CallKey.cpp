@@ -93,7 +93,7 @@ bool CallKey::addOption(PyObject *option, unsigned depth) {
 /// if it may be columns of it, otherwise -1.
 static int64_t findColumns(const attn_buffer &array, const attn_buffer &other) {
   if (!array.data || !other.data || !array.rank || array.rank != other.rank ||
-      array.sizes[array.rank - 1] >= other.sizes[other.rank - 1] ||
+      array.sizes[array.rank - 1] > other.sizes[other.rank - 1] ||
       !std::equal(array.strides, array.strides + array.rank, other.strides))
     return -1;
   int64_t offset = reinterpret_cast<int64_t>(array.data) -

@@ -195,7 +195,7 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     if q_rope is not None:
         check_dtypes(scales, dtype, inputs["k"][3])
         scales = scales[:-2] + find_rope(q_rope, k_rope, rows)
-    within = find_columns(inputs["k"], inputs["v"])
+    within = find_columns(inputs["k"], inputs["v"], q_rope is not None)
     captured: Sequence[Tuple] = ()
     features = _PLAIN
     if captures or sink is not None or dropout_p != 0 or scales:

@@ -228,7 +228,7 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     rest.append(Operand("out", results[0], ("B", "Hq", "Sq", "Dv"), is_written=True))
     rest += [Operand("out: lse", lse, ("B", "Hq", "Sq"), ("f32",), is_written=True)
              for lse in results[1:]]
-    within = find_columns(first[1], first[2])
+    within = find_columns(first[1], first[2], q_rope is not None)
     described = describe([*operands, *rest])
     described[3:3] = call.described
     if within is not None:

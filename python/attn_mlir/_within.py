@@ -11,16 +11,16 @@ from ._scales import NARROW, check_kv_dtype
 ValueDims = Optional[Tuple[int, int]]
 
 
-def find_columns(key: Described, value: Described) -> ValueDims:
+def find_columns(key: Described, value: Described, takes_all: bool = False) -> ValueDims:
     """The first column of the keys that is the values' and the one past the last, where
-    `value` is a view of fewer columns; else None. Kernels load keys and values of 8 bits
-    apart."""
+    `value` is a view of fewer columns, or of all with `takes_all`; else None. Kernels load keys
+    and values of 8 bits apart."""
     address, sizes, strides, dtype = key[:4]
     its_address, its_sizes, its_strides, its_dtype = value[:4]
     if DTYPE_NAMES[dtype] in NARROW:
         return None
     if (tuple(its_sizes[:-1]) != tuple(sizes[:-1]) or dtype != its_dtype
-            or its_sizes[-1] >= sizes[-1] or 0 in its_sizes):
+            or its_sizes[-1] >= sizes[-1] + takes_all or 0 in its_sizes):
         return None
     for size, stride, its_stride in zip(sizes[:-1], strides, its_strides):
         if size > 1 and stride != its_stride:

@@ -917,7 +917,8 @@ TEST_F(RuntimeTest, smCount) {
   EXPECT_EQ(count, 108);
 
   EXPECT_EQ(attnrt_get_sm_count(runtime, nullptr), ATTNRT_INVALID_ARGUMENT);
-  EXPECT_CONTAINS(runtime.getError(), "asking for SMs without a place");
+  EXPECT_CONTAINS(runtime.getError(),
+                  "asking for the number of SMs: the result pointer is null");
   EXPECT_EQ(attnrt_get_sm_count(nullptr, &count), ATTNRT_INVALID_ARGUMENT);
   count = -1;
   driver.setError("cuDeviceGetAttribute", unknownError);
