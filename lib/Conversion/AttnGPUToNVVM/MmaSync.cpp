@@ -316,11 +316,13 @@ LogicalResult convertSharedToMma(ConversionBuilder &b, ConvertLayoutOp op,
       !isa_and_nonnull<SharedLayoutAttr>(input.getEncoding()))
     return b.rewriter.notifyMatchFailure(op, "expects shared to mma");
   Type element = tile.getElementType();
+  int64_t k = tile.getDimSize(1);
+  int64_t step = element.isF32() ? 8 : 2 * getMatrixColumns(element);
+  if (k % step != 0)
+    return b.rewriter.notifyMatchFailure(op, "expects an MMA's columns");
   SharedFragments fragments(b, input, tile, adaptor.getInput(),
                             /*isTransposed=*/false);
-  int64_t k = tile.getDimSize(1);
   int64_t rowTiles = type.getNumElements() / (k / 2);
-  int64_t step = element.isF32() ? 8 : 2 * getMatrixColumns(element);
   SmallVector<Value> words;
   for (int64_t t = 0; t < rowTiles; ++t)
     for (int64_t kStep = 0; kStep < k / step; ++kStep)

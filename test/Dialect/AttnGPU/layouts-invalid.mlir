@@ -20,14 +20,6 @@ func.func private @whole_runs(tensor<64x48xf32, #attn_gpu.mma<warps = 4, columns
 
 // -----
 
-func.func @no_mma_has_it(%x: tensor<64x64xf16, #attn_gpu.mma<warps = 4, columns = 8>>) {
-  // expected-error@below {{expected a tile of layout mma, found}}
-  %0 = attn_gpu.local_store %x at 0 : tensor<64x64xf16, #attn_gpu.mma<warps = 4, columns = 8>> -> tensor<64x64xf16, #attn_gpu.shared<padding = 16>>
-  return
-}
-
-// -----
-
 // expected-error@below {{expected a tile of rank 2 for layout}}
 func.func private @rank(tensor<64xf32, #attn_gpu.mma<warps = 4>>)
 

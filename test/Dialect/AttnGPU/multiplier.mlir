@@ -15,7 +15,7 @@
 // CHECK: attn_gpu.init_ring %[[V:.+]] readers 4 : <2, tensor<64x128xf8E4M3FN, #attn_gpu.swizzled>>
 // CHECK: attn_gpu.init_ring %[[W:.+]] readers 2 writers 4 : <2, tensor<64x128xf16, #attn_gpu.swizzled>>
 // CHECK: attn_gpu.init_ring %[[P:.+]] readers 2 writers 4 : <2, tensor<64x64xf16, #attn_gpu.swizzled>>
-// CHECK: attn_gpu.roles warpgroups [2, 1, 1, 1] registers [160, 64, 64, 32] elected [false, false, false, true]
+// CHECK: attn_gpu.roles warpgroups [2, 1, 1, 1] registers [168, 56, 64, 24] elected [false, false, false, true]
 // CHECK-DAG: attn_gpu.acquire %[[W]][
 // CHECK-DAG: attn_gpu.acquire %[[P]][
 // CHECK: attn_gpu.mma {{.+}}, tensor<64x128xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>
