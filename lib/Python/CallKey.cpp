@@ -90,10 +90,12 @@ bool CallKey::addOption(PyObject *option, unsigned depth) {
 }
 
 /// Returns the offset in bytes at which `array` begins in the rows of `other`,
-/// if it may be columns of it, otherwise -1.
-static int64_t findColumns(const attn_buffer &array, const attn_buffer &other) {
+/// if it may be columns of it, with `takesAll` all of them, otherwise -1.
+static int64_t findColumns(const attn_buffer &array, const attn_buffer &other,
+                           bool takesAll) {
   if (!array.data || !other.data || !array.rank || array.rank != other.rank ||
-      array.sizes[array.rank - 1] > other.sizes[other.rank - 1] ||
+      array.sizes[array.rank - 1] >=
+          other.sizes[other.rank - 1] + int64_t(takesAll) ||
       !std::equal(array.strides, array.strides + array.rank, other.strides))
     return -1;
   int64_t offset = reinterpret_cast<int64_t>(array.data) -
@@ -103,7 +105,7 @@ static int64_t findColumns(const attn_buffer &array, const attn_buffer &other) {
 }
 
 bool CallKey::read(PyObject *operands, PyObject *options, PyObject *out,
-                   bool isWithin) {
+                   int further) {
   if (!PyTuple_CheckExact(operands) || !PyTuple_CheckExact(options))
     return false;
   Py_ssize_t count = PyTuple_Size(operands);
@@ -120,7 +122,9 @@ bool CallKey::read(PyObject *operands, PyObject *options, PyObject *out,
       return false;
   }
   numOperands = numArrays;
-  if (isWithin && count > 2 && !add(findColumns(arrays[2], arrays[1])))
+  bool takesAll = further >= 0 && further < count && arrays[further].data;
+  if (further >= 0 && count > 2 &&
+      !add(findColumns(arrays[2], arrays[1], takesAll)))
     return false;
   if (!addOption(options))
     return false;

@@ -29,10 +29,11 @@ public:
   /// call that cannot be told from others by such a key, or that Python must
   /// look at, where an error of Python's may be set.
   ///
-  /// With `isWithin` the third operand may be a view of the second one's
-  /// columns: then it matters where it begins.
+  /// If `further` is a number of an operand, the third operand may be a view of
+  /// the second one's columns: then it matters where it begins. It may have all
+  /// of these columns if there is such an operand, which has further ones.
   bool read(PyObject *operands, PyObject *options, PyObject *out,
-            bool isWithin);
+            int further);
 
   uint64_t hash() const;
 

@@ -79,7 +79,8 @@ struct Calls {
       /// The state of the module, which the type keeps alive.
       State *state;
   std::unordered_map<uint64_t, std::shared_ptr<Known>> *known;
-  bool isWithin;
+  /// As of CallKey::read.
+  int further;
 };
 
 } // namespace
@@ -136,7 +137,7 @@ static PyObject *findCall(PyObject *self, PyObject *const *args,
   State &state = *calls.state;
   CallKey key(state.arrays, state.library);
   PyObject *out = args[2];
-  if (!key.read(args[0], args[1], out, calls.isWithin))
+  if (!key.read(args[0], args[1], out, calls.further))
     return giveUp();
   auto entry = calls.known->find(key.hash());
   if (entry == calls.known->end() || !key.matches(entry->second->key))
@@ -232,7 +233,7 @@ static PyObject *rememberCall(PyObject *self, PyObject *args) {
     return nullptr;
   CallKey key(state.arrays, state.library);
   const attn_buffer *first = nullptr;
-  if (key.read(operands, options, out, calls.isWithin))
+  if (key.read(operands, options, out, calls.further))
     first = key.getFirst();
   if (!first) {
     PyErr_Clear();
@@ -287,10 +288,10 @@ static Py_ssize_t countCalls(PyObject *self) {
 
 static PyObject *makeCalls(PyTypeObject *type, PyObject *args,
                            PyObject *keywords) {
-  int isWithin = 0;
-  static const char *names[] = {"is_within", nullptr};
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "|p",
-                                   const_cast<char **>(names), &isWithin))
+  int further = -1;
+  static const char *names[] = {"further", nullptr};
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "|i",
+                                   const_cast<char **>(names), &further))
     return nullptr;
   void *state = PyType_GetModuleState(type);
   auto *allocate =
@@ -301,7 +302,7 @@ static PyObject *makeCalls(PyTypeObject *type, PyObject *args,
   Calls &calls = getCalls(self);
   calls.state = *static_cast<State **>(state);
   calls.known = new std::unordered_map<uint64_t, std::shared_ptr<Known>>();
-  calls.isWithin = isWithin;
+  calls.further = further;
   return self;
 }
 

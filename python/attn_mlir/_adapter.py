@@ -22,8 +22,13 @@ TYPESTRS = {"f2": "f16", "f4": "f32", "f8": "f64", "b1": "i1", "i1": "i8", "u1":
             "i4": "i32", "i8": "i64"}
 
 
-def expected(name: str, what: str, found: object) -> ArgumentError:
-    return ArgumentError(f"{name}: expected {what}, found {found}")
+# What makes an error of its text. Torch's part of the package replaces it, since
+# torch.compile follows some errors alone.
+make_error: Callable[[str], Exception] = ArgumentError
+
+
+def expected(name: str, what: str, found: object) -> Exception:
+    return make_error(f"{name}: expected {what}, found {found}")
 
 
 def element_strides(name: str, strides: Sequence[int], size: int) -> Tuple[int, ...]:

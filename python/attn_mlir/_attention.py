@@ -22,7 +22,7 @@ from ._within import ValueDims, find_columns, find_values
 
 _PLAIN = Features()
 _SCALES = "q_scale", "k_scale", "v_scale"
-calls = Calls(is_within=True)
+calls = Calls(further=7)
 # Functions that replace the call within a context (attn_mlir.distributed.context_parallel); None
 # while such a function itself calls attention.
 replacements: List[Any] = []

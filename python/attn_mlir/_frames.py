@@ -52,12 +52,12 @@ class Calls:
     it returns NotImplemented for a call that Python must look at, and else what the call
     returns."""
 
-    def __init__(self, is_within: bool = False) -> None:
-        self._known = binding.Calls(is_within)
+    def __init__(self, further: int = -1) -> None:
+        self._known = binding.Calls(further)
         # Its arguments are a tuple of operands, which are arrays, pairs of an array and a number,
         # or None; options, which are None, numbers, strings or tuples of these; the caller's arrays
-        # for results; and a stream. With `is_within` the third operand may be columns of the
-        # second.
+        # for results; and a stream. Where operand `further` may be given, further columns of the
+        # query, the third operand may be columns of the second.
         self.find = self._known.find
         self.clear = self._known.clear
 

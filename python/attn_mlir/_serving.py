@@ -20,7 +20,7 @@ from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from ._within import ValueDims, find_columns, find_values
 
 I32 = ("i32",)
-calls = Calls(is_within=True)
+calls = Calls(further=7)
 
 
 class Call(NamedTuple):

@@ -5,6 +5,7 @@ from typing import Any, Callable, List, NamedTuple, Sequence, Tuple
 
 import torch
 
+from . import _adapter
 from . import mask as _mask
 from . import score as _score
 from ._arrays import expected
@@ -56,6 +57,9 @@ def _check_capture(name: str, array: torch.Tensor, like: torch.Tensor) -> torch.
 def argument_error(text: str) -> Exception:
     """torch.compile shows the texts of exceptions of Python's own alone."""
     return ValueError(text) if torch.compiler.is_compiling() else ArgumentError(text)
+
+
+_adapter.make_error = argument_error
 
 
 def find_regions(score_mod: ScoreMod, mask_mod: MaskMod, like: torch.Tensor) -> Regions:

@@ -233,7 +233,8 @@ LogicalResult convertToRegisters(ConversionBuilder &b, ConvertLayoutOp op,
   RankedTensorType input = op.getInput().getType(),
                    tile = op.getResult().getType();
   MmaLayoutAttr layout = getOperandLayout(tile);
-  if (!layout || !isSwizzled(input) || layout.getWarpsN() != 1)
+  if (!layout || !isSwizzled(input) || layout.getWarpsN() != 1 ||
+      tile.getDimSize(1) % getStep(tile) != 0)
     return failure();
   int64_t rows = tile.getDimSize(0) / layout.getWarpsM();
   SwizzledFragments fragments(b, input, adaptor.getInput(), rows, layout);
