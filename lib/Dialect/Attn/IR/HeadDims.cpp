@@ -47,12 +47,15 @@ HeadDimTiles mlir::attn::getHeadDimTiles(AttentionOp op,
       op.getKeyType().getElementType() != element ||
       (op.getValue() && getElementTypeOrSelf(op.getValue()) != element);
   // Extended tiles have no columns of their own, and where warps share rows,
-  // all of them divide a tile's columns to extend it.
+  // all of them divide a tile's columns, or bytes of two, to extend it.
+  auto getDivided = [](Value array) {
+    return isInt4(getElementTypeOrSelf(array)) ? 2 * kPanel : kPanel;
+  };
   if (isExtended &&
       std::max(op.getQueryColumns(), op.getValueHeadDim()) > kMaxHeadDim) {
-    tiles.key = llvm::alignTo<kPanel>(op.getQueryColumns());
-    tiles.value =
-        schedule.getValueColumns(llvm::alignTo<kPanel>(op.getValueHeadDim()));
+    tiles.key = llvm::alignTo(op.getQueryColumns(), getDivided(op.getKey()));
+    tiles.value = schedule.getValueColumns(
+        llvm::alignTo(op.getValueHeadDim(), getDivided(values)));
   }
   if (first < 0 || first % kPanel != 0 || isGathered || isExtended)
     return tiles;
