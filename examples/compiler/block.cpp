@@ -89,10 +89,13 @@ static void callAttention(Matrix *o, Matrix *q, Matrix *k, Matrix *v) {
     arrays[i].allocated = arrays[i].aligned =
         reinterpret_cast<float *>(memory[i]);
   }
-  auto *packed = reinterpret_cast<attnrt_status (*)(
-      attnrt_runtime *, attnrt_stream, void **)>(attention);
+  // The runtime and the stream come first.
+  attnrt_stream stream = nullptr;
+  void *onDevice[6] = {&runtime,   &stream,    &arrays[0],
+                       &arrays[1], &arrays[2], &arrays[3]};
+  auto *packed = reinterpret_cast<attnrt_status (*)(void **)>(attention);
   hasFailed =
-      hasFailed || fails(packed(runtime, nullptr, args)) ||
+      hasFailed || fails(packed(onDevice)) ||
       fails(attnrt_synchronize(runtime, nullptr)) ||
       fails(attnrt_copy_from_device(runtime, o->aligned, memory[3], kBytes));
   for (attnrt_device_ptr address : memory)
@@ -273,8 +276,11 @@ int main(int argc, char **argv) {
   double error = 0;
   std::vector<double> expected = compute(arrays);
   for (size_t i = 0; i < expected.size(); ++i)
-    error = std::fmax(error, std::fabs(expected[i] - arrays[5][i]));
-  bool passes = !hasFailed && error < 1e-3 && !std::isnan(arrays[5][0]);
+    // A NaN stays: a maximum would leave it out.
+    if (double own = std::fabs(expected[i] - arrays[5][i]);
+        !std::isnan(error) && !(own <= error))
+      error = own;
+  bool passes = !hasFailed && error < 1e-3;
   std::printf("block for %s: largest error %.1e: %s\n", target.c_str(), error,
               passes ? "pass" : "FAIL");
   return !passes;
