@@ -178,8 +178,8 @@ llvm::Error Preparation::checkRandom() const {
   return llvm::Error::success();
 }
 
-/// Rejects `forward` for a parameter that no backward op takes as output or
-/// lse.
+/// Rejects the argument `forward` for a parameter that is not the output or lse
+/// of a backward op whose query, key and value are parameters, too.
 llvm::Error Preparation::checkForward() const {
   for (auto [position, spec] : llvm::enumerate(specs))
     if (spec && std::holds_alternative<ForwardArgument>(*spec) &&

@@ -32,8 +32,9 @@ public:
   }
 
 private:
-  /// Adds the columns of a problem without parts whose first batch entry is
-  /// `batch`.
+  /// Marks the columns with a NaN or an infinity of one problem without
+  /// lengths, packed sequences or pages, whose entry 0 is entry `batch` of the
+  /// gradient `of`.
   void add(const GradientProblem &problem, unsigned of, int64_t batch);
   size_t getPosition(int64_t b, int64_t head, int64_t d) const {
     return (b * heads + head) * width + d;

@@ -56,8 +56,8 @@ static AttentionProblem getPlain(const AttentionProblem &problem) {
   return plain;
 }
 
-/// Restricts a scale to one batch entry, whose row 0 is row `first` of the
-/// scale's array.
+/// Restricts a scale to batch entry `batch`. Its row 0 is then row `first` of
+/// the array, where a packed sequence begins.
 static void sliceScale(std::optional<OperandScale> &scale, int64_t batch,
                        int64_t first) {
   if (!scale)

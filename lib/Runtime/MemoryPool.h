@@ -74,7 +74,8 @@ private:
                     unsigned long long id);
   /// Waits for all work of the context, and frees the free blocks.
   CUresult freeBlocks(const CudaDriver &driver);
-  /// Locks the mutex and does the same. Returns true if there were free blocks.
+  /// Locks the mutex and calls freeBlocks. Returns true if there were free
+  /// blocks and all of them were freed.
   bool freeSome(const CudaDriver &driver);
 
   std::mutex mutex;

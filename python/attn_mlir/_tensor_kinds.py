@@ -19,7 +19,7 @@ _is_traced = torch._C._is_tracing
 is_transformed = torch._C._are_functorch_transforms_active
 
 
-# Each is true where more than a kernel may belong to a call on plain tensors.
+# Where one of these is true, or not 0, torch's dispatcher must see even a call on plain tensors.
 OBSERVERS = _count_modes, is_transformed, _is_traced
 
 

@@ -34,8 +34,9 @@ public:
              int64_t keys)
       : b(b), place(place), rows(rows), keys(keys) {}
 
-  /// Returns the least and the largest of `values`, the numbers of elements of
-  /// a table of `count` elements, as indices.
+  /// Returns bounds of the flat indices `values` into a table of `count`
+  /// elements over all pairs of the tile: the least and the largest, 0 and
+  /// `count` - 1 where unknown.
   std::pair<Value, Value> find(ArrayRef<Value> values, int64_t count);
 
 private:

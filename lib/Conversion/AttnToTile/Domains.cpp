@@ -148,7 +148,8 @@ void ProgramBuilder::cutLastKeys(Interval &interval, int64_t keys, Value last) {
       getAsOpFoldResult(b.select(isCut, zero, asValue(interval.fullHi)));
 }
 
-/// Returns `value` for a tile that begins before the end `own`, else `behind`.
+/// Returns `value` if the tile's first row or key, `first`, is below `own`, the
+/// number of rows or keys that there are, else `behind`.
 OpFoldResult ProgramBuilder::selectForTile(Value first, OpFoldResult own,
                                            OpFoldResult value,
                                            OpFoldResult behind) {

@@ -72,7 +72,8 @@ private:
   Value emitScores(Value query, Value keyBlock, Value ropeBlock,
                    Value keyScales, Value position, Value partial,
                    ScorePlace &place);
-  /// Returns the columns of a tile of keys that are its values.
+  /// Returns columns `value_dims` of a tile of keys, which are the values; the
+  /// tile itself if these are all.
   Value sliceValue(Value keyBlock);
   void emitEpilogue(Value accumulator, Value state);
   void store(Value output, Value lse);

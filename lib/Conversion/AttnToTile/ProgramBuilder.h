@@ -239,7 +239,8 @@ protected:
     /// Numbers of tiles, those with few blocks first, of the sizes of `counts`,
     /// or null.
     Value order;
-    /// The number of rows or keys of a tile, and of a block.
+    /// Rows of a tile and keys of a block; in lists of blocks of rows, keys of
+    /// a tile and rows of a block.
     int64_t own = 0, block = 0;
     bool hasBatch = false, hasHead = false;
   };

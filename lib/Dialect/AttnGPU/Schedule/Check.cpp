@@ -170,7 +170,9 @@ Value mlir::attn_gpu::getStreamedPairs(AttentionInterface op) {
   return Value();
 }
 
-/// Returns why the type of an array rules the copies out, or "".
+/// Returns why `copy` cannot copy the op's arrays: a static stride, or the
+/// column where the value begins in the key, is no multiple of 16 bytes. "" if
+/// it can.
 static std::string findUnfitArray(AttentionInterface op, CopyKind copy) {
   if (copy == CopyKind::Element)
     return "";

@@ -124,15 +124,16 @@ Value emitRowMax(attn::NumberBuilder &b, Value scores, RankedTensorType rows,
       ReduceThreadOp::create(b, rows, ReduceKind::MaxNum, scores, 1));
 }
 
-/// How large lanes' sums of probabilities may become, which hold for their
-/// largest, and the exponent of the largest at a new running max: it leaves
-/// room for others beside it.
+/// `largestSum` bounds a lane's sum of a row's probabilities in a step, and so
+/// each of them, by what their type holds. At a new running max the largest
+/// probability of the row is 2^`exponent`, so that a lane whose probabilities
+/// are all as large stays below the bound.
 ///
-/// f8E4M3FN has four bits of a probability, and all of them only of a power of
-/// two, as that of a row's largest score is at a new running max. A key whose
-/// probability exceeds by far what the row's lanes had in a step decides the
-/// row, so that its error would be the output's: sums above a multiple of the
-/// largest are a reason to look for a new maximum, too.
+/// f8E4M3FN keeps four bits of a probability, and has no error only for powers
+/// of two, as the largest one is at a new running max. A later key whose
+/// probability is far above those of the row before it decides the row, and its
+/// rounding error would be the output's. Exact sums therefore look for a new
+/// maximum, too, when a lane's sum exceeds a multiple of the largest before it.
 struct Range {
   explicit Range(SoftmaxUpdateOp op) {
     RankedTensorType type = op.getProbabilities().getType();
@@ -144,9 +145,10 @@ struct Range {
     largestSum = kLargestFloat8;
     exponent = std::floor(std::log2(largestSum / columns));
   }
-  /// The largest sum of a step that keeps the running max, after one whose
-  /// lanes have `sums` at a new one, by which others become `alpha` times what
-  /// they were.
+  /// The largest lane's sum with which later steps keep the running max, if a
+  /// step has found a new one and its lanes have `sums` of probabilities:
+  /// `before` is the bound at the former running max, and `alpha` the factor by
+  /// which the new one changes probabilities.
   Value emitLimit(attn::NumberBuilder &b, SoftmaxMath &math, Value before,
                   Value alpha, Value sums, const RowParts &parts) const {
     constexpr double kMultiple = 4;
@@ -155,8 +157,9 @@ struct Range {
     Value limit = b.maxnumf(b.mulf(before, alpha), own);
     return arith::MinNumFOp::create(b, limit, math.splat(largestSum));
   }
-  /// By how much a running max may be lower yet, so that `sums` become half of
-  /// the largest at most.
+  /// By how much the new running max may be lowered further, in units of
+  /// scores: `sums` are doubled as often as they stay at most half of
+  /// `largestSum`, and the largest probability at most 2^8.
   Value emitRoom(attn::NumberBuilder &b, SoftmaxMath &math, Value sums) const {
     constexpr double kMostExponent = 8;
     Value step = math.splat(1 / math.getFactor()), room = math.splat(0);

@@ -161,7 +161,8 @@ bool mayDivideKeys(AttentionInterface op);
 inline constexpr int64_t kMaxHeadDim = 256, kMaxWideHeadDim = 576,
                          kMaxWideValueDim = 512;
 
-/// Columns of the tiles of keys and of values in a forward program.
+/// How many columns the tiles of keys and of values have in a forward program:
+/// the head dims, padded to what its copies and MMAs take.
 struct HeadDimTiles {
   int64_t key = 0, value = 0;
   /// Whether values are columns of the tile of keys.

@@ -25,7 +25,8 @@ public:
       : b(builder), factor(state.getFactor().getValueAsDouble()), rows(rows) {}
 
   /// A probability is exp2(factor * score - shift), with a factor and a shift
-  /// for each row.
+  /// for each row: `getFactor()` and its product with the running max, except
+  /// for rows whose running max is huge.
   struct Exponent {
     Value factor, shift;
     /// Whether the running max is small enough for the state's factor;
