@@ -32,8 +32,7 @@ public:
   /// If `further` is a number of an operand, the third operand may be a view of
   /// the second one's columns: then it matters where it begins. It may have all
   /// of these columns if there is such an operand, which has further ones.
-  bool read(PyObject *operands, PyObject *options, PyObject *out,
-            int further);
+  bool read(PyObject *operands, PyObject *options, PyObject *out, int further);
 
   uint64_t hash() const;
 
