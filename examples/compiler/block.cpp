@@ -16,9 +16,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Device.h"
+
 #include "attn/Pipelines/Pipelines.h"
 #include "attn/Raise/Passes.h"
-#include "attn/Runtime/attnrt.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
@@ -29,7 +30,6 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
-#include "llvm/ExecutionEngine/Orc/Mangling.h"
 #include "llvm/Support/TargetSelect.h"
 
 #include <cmath>
@@ -53,12 +53,6 @@ static void *attention;
 static attnrt_runtime *runtime;
 static bool hasFailed;
 
-static bool fails(attnrt_status status) {
-  if (status != ATTNRT_SUCCESS)
-    std::printf("not run: %s\n", attnrt_last_error(runtime));
-  return status != ATTNRT_SUCCESS;
-}
-
 static Matrix describe(Array &array) {
   int64_t rows = array.size() / kWidth;
   return {array.data(), array.data(), 0, {rows, kWidth}, {kWidth, 1}};
@@ -80,51 +74,15 @@ static void callAttention(Matrix *o, Matrix *q, Matrix *k, Matrix *v) {
     }
     return;
   }
-  constexpr uint64_t kBytes = kRows * kWidth * sizeof(float);
-  attnrt_device_ptr memory[4] = {};
-  for (int i = 0; i < 4 && !hasFailed; ++i) {
-    hasFailed = fails(attnrt_allocate(runtime, kBytes, &memory[i])) ||
-                fails(attnrt_copy_to_device(runtime, memory[i],
-                                            arrays[i].aligned, kBytes));
-    arrays[i].allocated = arrays[i].aligned =
-        reinterpret_cast<float *>(memory[i]);
-  }
-  // The runtime and the stream come first.
-  attnrt_stream stream = nullptr;
-  void *onDevice[6] = {&runtime,   &stream,    &arrays[0],
-                       &arrays[1], &arrays[2], &arrays[3]};
-  auto *packed = reinterpret_cast<attnrt_status (*)(void **)>(attention);
-  hasFailed =
-      hasFailed || fails(packed(onDevice)) ||
-      fails(attnrt_synchronize(runtime, nullptr)) ||
-      fails(attnrt_copy_from_device(runtime, o->aligned, memory[3], kBytes));
-  for (attnrt_device_ptr address : memory)
-    attnrt_free(runtime, address);
-}
-
-template <typename Function>
-static void define(llvm::orc::SymbolMap &symbols,
-                   llvm::orc::MangleAndInterner intern, const char *name,
-                   Function *function) {
-  symbols[intern(name)] = {llvm::orc::ExecutorAddr::fromPtr(function),
-                           llvm::JITSymbolFlags::Exported};
+  hasFailed = hasFailed || !launch(runtime, attention, arrays,
+                                   kRows * kWidth * sizeof(float));
 }
 
 /// The function that the outlined attention is to the code around it, and those
 /// of the runtime.
 static llvm::orc::SymbolMap findSymbols(llvm::orc::MangleAndInterner intern) {
-  llvm::orc::SymbolMap symbols;
-  auto add = [&](const char *name, auto *function) {
-    define(symbols, intern, name, function);
-  };
-  add("_mlir_ciface_block_attention_0", callAttention);
-  add("attnrt_launch_kernel", attnrt_launch_kernel);
-  add("attnrt_encode_tensor_map", attnrt_encode_tensor_map);
-  add("attnrt_allocate_async", attnrt_allocate_async);
-  add("attnrt_free_async", attnrt_free_async);
-  add("attnrt_get_work_counters", attnrt_get_work_counters);
-  add("attnrt_get_sm_count", attnrt_get_sm_count);
-  add("attnrt_fail", attnrt_fail);
+  llvm::orc::SymbolMap symbols = findRuntime(intern);
+  addSymbol(symbols, intern, "_mlir_ciface_block_attention_0", callAttention);
   return symbols;
 }
 
@@ -246,8 +204,9 @@ int main(int argc, char **argv) {
   if (!attention || !entry)
     return 1;
   attnrt_context device = nullptr;
-  if (target != "host" && (fails(attnrt_create(nullptr, &runtime)) ||
-                           fails(attnrt_open_device(runtime, 0, &device)))) {
+  if (target != "host" &&
+      (fails(runtime, attnrt_create(nullptr, &runtime)) ||
+       fails(runtime, attnrt_open_device(runtime, 0, &device)))) {
     attnrt_destroy(runtime);
     return 0;
   }

@@ -15,15 +15,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Device.h"
+
 #include "attn/Pipelines/Pipelines.h"
 #include "attn/Raise/Passes.h"
-#include "attn/Runtime/attnrt.h"
 
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
-#include "llvm/ExecutionEngine/Orc/Mangling.h"
 #include "llvm/Support/TargetSelect.h"
 
 #include <cmath>
@@ -75,63 +75,19 @@ static double compare(const std::vector<float> &q, const std::vector<float> &k,
   return error;
 }
 
-/// Gives a JIT the runtime's functions, which this program has.
-static llvm::orc::SymbolMap findRuntime(llvm::orc::MangleAndInterner intern) {
-  llvm::orc::SymbolMap symbols;
-  auto add = [&](const char *name, auto *function) {
-    symbols[intern(name)] = {llvm::orc::ExecutorAddr::fromPtr(function),
-                             llvm::JITSymbolFlags::Exported};
-  };
-  add("attnrt_launch_kernel", attnrt_launch_kernel);
-  add("attnrt_encode_tensor_map", attnrt_encode_tensor_map);
-  add("attnrt_allocate_async", attnrt_allocate_async);
-  add("attnrt_free_async", attnrt_free_async);
-  add("attnrt_get_work_counters", attnrt_get_work_counters);
-  add("attnrt_get_sm_count", attnrt_get_sm_count);
-  add("attnrt_fail", attnrt_fail);
-  return symbols;
-}
-
 /// Runs the function on device 0, if there is one; whether the result is there.
-static bool launch(void *entry, std::vector<float> *const (&arrays)[4],
-                   Descriptor (&descriptors)[4]) {
+static bool launchOnDevice(void *entry, const Descriptor (&descriptors)[4]) {
   attnrt_runtime *runtime = nullptr;
-  auto fails = [&](attnrt_status status) {
-    if (status != ATTNRT_SUCCESS)
-      std::printf("not run: %s\n", attnrt_last_error(runtime));
-    return status != ATTNRT_SUCCESS;
-  };
   attnrt_context context = nullptr;
-  if (fails(attnrt_create(nullptr, &runtime)) ||
-      fails(attnrt_open_device(runtime, 0, &context))) {
+  if (fails(runtime, attnrt_create(nullptr, &runtime)) ||
+      fails(runtime, attnrt_open_device(runtime, 0, &context))) {
     attnrt_destroy(runtime);
     return false;
   }
-  attnrt_device_ptr memory[4] = {};
-  bool failed = false;
-  for (int i = 0; i < 4 && !failed; ++i) {
-    uint64_t bytes = kElements * sizeof(float);
-    failed = fails(attnrt_allocate(runtime, bytes, &memory[i])) ||
-             fails(attnrt_copy_to_device(runtime, memory[i], arrays[i]->data(),
-                                         bytes));
-    descriptors[i].allocated = descriptors[i].aligned =
-        reinterpret_cast<float *>(memory[i]);
-  }
-  // Each entry is the address of an argument: the runtime and the stream come
-  // first.
-  attnrt_stream stream = nullptr;
-  void *args[6] = {&runtime,        &stream,         &descriptors[0],
-                   &descriptors[1], &descriptors[2], &descriptors[3]};
-  auto *packed = reinterpret_cast<attnrt_status (*)(void **)>(entry);
-  failed = failed || fails(packed(args)) ||
-           fails(attnrt_synchronize(runtime, nullptr)) ||
-           fails(attnrt_copy_from_device(runtime, arrays[3]->data(), memory[3],
-                                         kElements * sizeof(float)));
-  for (attnrt_device_ptr address : memory)
-    attnrt_free(runtime, address);
+  bool isThere = launch(runtime, entry, descriptors, kElements * sizeof(float));
   attnrt_close_device(runtime, 0);
   attnrt_destroy(runtime);
-  return !failed;
+  return isThere;
 }
 
 int main(int argc, char **argv) {
@@ -187,8 +143,7 @@ int main(int argc, char **argv) {
       std::printf("host: %s\n", message);
       return 1;
     }
-  } else if (!launch(reinterpret_cast<void *>(*entry), {&q, &k, &v, &o},
-                     descriptors)) {
+  } else if (!launchOnDevice(reinterpret_cast<void *>(*entry), descriptors)) {
     return 0;
   }
   double error = compare(q, k, v, o);
