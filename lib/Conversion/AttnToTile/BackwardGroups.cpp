@@ -95,5 +95,6 @@ Value BackwardPrograms::createKeySums(Value out, int64_t columns,
 /// Rounds the sums of keys and values to their gradients.
 void BackwardPrograms::emitKeyRounding() {
   for (const KeySums &own : keySums)
-    roundSums(own.sums, own.sums, own.columns, own.out, numKeys, own.factor);
+    roundSums(own.sums, own.sums, own.columns, own.out, all.numKeys,
+              own.factor);
 }

@@ -47,20 +47,21 @@ void BackwardPrograms::createSums() {
 /// consecutive bytes at once: its lanes hold rows r and columns 2 c of an MMA's
 /// accumulators, and then columns 2 c + 1, for r < 8 and c < 4.
 SmallVector<Value> BackwardPrograms::placeInSums(RankedTensorType tile,
-                                                 Value batch, Value head,
-                                                 Value row) {
+                                                 const SequenceView &at,
+                                                 Value head, Value row) {
   RankedTensorType type = tile.clone(b.getIndexType());
   auto coordinate = [&](unsigned axis, AffineExpr expr) -> Value {
     return b.coordinate(type, axis,
                         AffineMapAttr::get(AffineMap::get(1, 0, expr)));
   };
   AffineExpr position = dim(0);
-  Value first = b.divui(placeInVectors(row), b.index(kBlockRows));
+  Value first = b.divui(placeInVectors(at, row), b.index(kBlockRows));
   Value block = b.addi(coordinate(0, position.floorDiv(kBlockRows)),
                        b.splat(first, type));
   Value column = coordinate(1, position.floorDiv(8) * 8 + position % 2 * 4 +
                                    (position % 8).floorDiv(2));
-  return {batch, head, block, column, coordinate(0, position % kBlockRows)};
+  return {at.arrayBatch, head, block, column,
+          coordinate(0, position % kBlockRows)};
 }
 
 /// Adds the tile's part of d_query to memory.
@@ -71,12 +72,13 @@ void BackwardPrograms::addQueryGradient(const ScoreTile &tile, Value dScores) {
                                /*transpose_lhs=*/true, /*transpose_rhs=*/false);
   if (schedule.addsFromRegisters())
     attn_tile::ScatterOp::create(
-        b, part, querySums, placeInSums(type, tile.batch, tile.head, tile.row),
+        b, part, querySums, placeInSums(type, tile.at, tile.head, tile.row),
         /*add=*/true, /*in_bounds=*/true);
   else
-    attn_tile::StoreOp::create(b, part, ofSequence(querySums),
-                               {tile.batch, tile.head, tile.row, zero},
-                               /*add=*/true, /*apart=*/true);
+    attn_tile::StoreOp::create(
+        b, part, rowsOf(tile.at, querySums),
+        {tile.at.arrayBatch, tile.head, tile.row, b.index(0)},
+        /*add=*/true, /*apart=*/true);
 }
 
 /// Whether registers hold f32 probabilities beside both sums where d_query is
@@ -96,23 +98,23 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
     sumsOfKey = createKeySums(dKey, headDim, scale);
   if (partsOfGroup && dValue)
     sumsOfValue = createKeySums(dValue, valueHeadDim, factorOfValue);
-  auto body = [&](Value batch, Value ownHead, Value position) {
-    Value kvHead = ownHead;
+  auto body = [&](const SequenceView &at, Value ownHead, Value position) {
+    Value batch = at.arrayBatch, kvHead = ownHead;
     if (partsOfGroup)
       kvHead = getHeadOfPart(ownHead);
-    position = findListedTile(rowLists, this->batch, kvHead, position);
+    position = findListedTile(rowLists, at.batch, kvHead, position);
     ScoreTile tile;
     tile.rowAxis = 1;
-    tile.batch = batch;
+    tile.at = at;
     tile.key = position;
-    tile.keyTile = loadRows(key, own, headDim, batch, kvHead, position);
+    tile.keyTile = loadRows(at.key, own, headDim, batch, kvHead, position);
     if (dKey)
       tile.valueTile =
-          loadRows(value, own, valueHeadDim, batch, kvHead, position);
+          loadRows(at.value, own, valueHeadDim, batch, kvHead, position);
     // With a mask region, the rows that see the keys may depend on the head.
     auto createDomainOf = [&](Value head) {
-      return createRowDomain(position, own, block, /*cutsRows=*/op.hasScore(),
-                             this->batch, head);
+      return createRowDomain(at, head, position, own, block,
+                             /*cutsRows=*/op.hasScore());
     };
     Value domain = op.hasMaskRegion() ? Value() : createDomainOf(Value());
     SmallVector<Value> initial;
@@ -126,7 +128,7 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
       tile.partial = partial;
       loadQueries(tile, block);
       auto [scores, tiles] = emitScores(tile, derivative);
-      tile.bias = loadVector(bias, batch, tile.head, row);
+      tile.bias = loadVector(bias, tile);
       Value probabilities = emitProbabilities(tile, scores);
       Value rounded = round(probabilities, inputType);
       SmallVector<Value> next;
@@ -143,7 +145,7 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
       if (dValue)
         accumulate(dropOut(rounded, tile.keep), tile.dOutputTile);
       if (dKey) {
-        tile.delta = loadVector(delta, batch, tile.head, row);
+        tile.delta = loadVector(delta, tile);
         if (querySums && rounded != probabilities && !hasRoomForProbabilities())
           probabilities = b.extf(probabilities.getType(), rounded);
         Value gradient =
@@ -166,7 +168,7 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
       Value one = b.index(1);
       Value count = partsOfGroup ? headsOfPart : group;
       Value first = b.muli(ownHead, count);
-      auto heads = scf::ForOp::create(b, zero, count, one, initial);
+      auto heads = scf::ForOp::create(b, b.index(0), count, one, initial);
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(heads.getBody());
       Value head = b.addi(first, heads.getInductionVar());
@@ -175,16 +177,13 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
     } else {
       sums = overHead(kvHead, initial);
     }
-    auto keysOf = [&](Value array) {
-      return isPacked() ? slice(array, sequenceKey, numKeys) : array;
-    };
-    SmallVector<Value> place = {batch, kvHead, position, zero};
+    SmallVector<Value> place = {batch, kvHead, position};
     auto storeBoth = [&] {
       if (dKey)
-        storeGradient(sums.back(), keysOf(dKey), numKeys, scale, place);
+        storeGradient(sums.back(), keysOf(at, dKey), at.numKeys, scale, place);
       if (dValue)
-        storeGradient(sums.front(), keysOf(dValue), numKeys, factorOfValue,
-                      place);
+        storeGradient(sums.front(), keysOf(at, dValue), at.numKeys,
+                      factorOfValue, place);
     };
     if (!partsOfGroup)
       return storeBoth();
@@ -192,15 +191,13 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(branch.thenBlock());
     if (dKey)
-      attn_tile::StoreOp::create(b, sums.back(), sumsOfKey, place,
-                                 /*add=*/true);
+      store(sums.back(), sumsOfKey, place, /*add=*/true);
     if (dValue)
-      attn_tile::StoreOp::create(b, sums.front(), sumsOfValue, place,
-                                 /*add=*/true);
+      store(sums.front(), sumsOfValue, place, /*add=*/true);
     b.setInsertionPointToStart(branch.elseBlock());
     storeBoth();
   };
-  listBlocks(/*ofRows=*/true, own, block, /*cutsRows=*/op.hasScore(),
+  listBlocks(all, /*ofRows=*/true, own, block, /*cutsRows=*/op.hasScore(),
              schedule.getRowwise());
   OpFoldResult heads;
   if (partsOfGroup)
@@ -223,7 +220,7 @@ void BackwardPrograms::roundSums(Value like, Value sums, int64_t columns,
                                  double factor) {
   int64_t rows = schedule.getRowwise().getTileQ();
   emitRowwise(like, [&](Value batch, Value head, Value row) {
-    SmallVector<Value> place = {batch, head, row, zero};
+    SmallVector<Value> place = {batch, head, row};
     storeGradient(load(sums, {rows, columns}, place), out, length, factor,
                   place);
   });
@@ -233,26 +230,27 @@ void BackwardPrograms::roundSums(Value like, Value sums, int64_t columns,
 /// which nothing was added.
 void BackwardPrograms::emitRounding() {
   int64_t rows = schedule.getRowwise().getTileQ();
-  Value all = op.getGradient(Gradients::Query), out = all;
+  Value whole = op.getGradient(Gradients::Query), out = whole;
   if (!isZeroInteger(firstRow)) {
-    out = slice(all, firstRow,
-                apply(dim(0) - dim(1), {getSize(all, 2), firstRow}));
-    emitZeros(slice(all, b.getIndexAttr(0), firstRow));
+    out = slice(whole, firstRow,
+                apply(dim(0) - dim(1), {getSize(whole, 2), firstRow}));
+    emitZeros(clip(whole, firstRow));
   }
   if (!schedule.addsFromRegisters()) {
     // In ragged batches all rows are rounded: the sums of rows past a length
     // are still the zeros that they were set to at first.
     roundSums(out, querySums, headDim, out,
-              op.isRagged() ? getSize(out, 2) : numRows, scale);
+              op.isRagged() ? getSize(out, 2) : all.numRows, scale);
     return;
   }
   emitGrid(/*ofKeys=*/false, out, rows, schedule.getRowwise(),
-           [&](Value batch, Value head, Value row) {
+           [&](const SequenceView &at, Value head, Value row) {
              RankedTensorType type = f32Tile({rows, headDim});
              Value sums = attn_tile::GatherOp::create(
-                 b, type, querySums, placeInSums(type, batch, head, row));
-             Value own = ofSequence(out);
-             OpFoldResult length = op.isRagged() ? getSize(own, 2) : numRows;
-             storeGradient(sums, own, length, scale, {batch, head, row, zero});
+                 b, type, querySums, placeInSums(type, at, head, row));
+             Value own = rowsOf(at, out);
+             OpFoldResult length = op.isRagged() ? getSize(own, 2) : at.numRows;
+             storeGradient(sums, own, length, scale,
+                           {at.arrayBatch, head, row});
            });
 }

@@ -36,12 +36,11 @@ void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
   if (adds && !element.isF32())
     sums = createWorkspace(memref::getMixedSizes(b, b.getLoc(), out));
   // Programs do not visit blocks that no row sees.
-  ProgramBuilder::emitZeros(sums, rowwise);
+  TileProgram::emitZeros(sums, rowwise);
   Value allBias = collapse(bias), allDelta = collapse(delta);
-  listBlocks(/*ofRows=*/false, own, block, /*cutsRows=*/false, rowwise);
+  listBlocks(all, /*ofRows=*/false, own, block, /*cutsRows=*/false, rowwise);
   {
     OpBuilder::InsertionGuard guard(b);
-    EntryScope entry(*this);
     SmallVector<Value> sizes = {
         asValue(has(CaptureReads::Batch) ? batches : one),
         asValue(has(CaptureReads::Head) ? heads : one),
@@ -53,13 +52,13 @@ void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
         asValue(has(CaptureReads::Head) ? one : heads));
     auto grid = createGridOf(op, sizes, {1, 1, own}, schedule);
     b.setInsertionPointToStart(&grid.getBody().front());
-    zero = b.index(0);
     Value row = grid.getBody().getArgument(2);
     auto emitTiles = [&](Value batch, Value head) {
-      enterBatch(batch);
+      SequenceView at = enterBatch(all, batch);
       Value kvHead = getKvHead(head);
-      ScoreTile tile = loadRowTile(batch, head, row, allBias, allDelta);
-      Value isReal = findRealRows(getSize(op.getQuery(), 2), numRows, row, own);
+      ScoreTile tile = loadRowTile(at, head, row, allBias, allDelta);
+      Value isReal =
+          findRealRows(getSize(op.getQuery(), 2), at.numRows, row, own);
       auto emitBlock = [&](Value position, Value partial, ValueRange) {
         loadKeys(tile, kvHead, position, partial);
         auto [scores, tiles] = emitScores(tile, gradient.derivative);
@@ -77,18 +76,16 @@ void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
           if (position != CaptureReads::One)
             place.push_back(
                 ArrayRef<Value>{batch, head, row, tile.key}[position]);
-        attn_tile::StoreOp::create(b, adds ? term : round(term, element), sums,
-                                   place, /*add=*/adds);
+        store(adds ? term : round(term, element), sums, place, adds);
         return SmallVector<Value>();
       };
-      loopOverBlocks(createKeyDomain(row, own, block, batch, head), {},
-                     emitBlock);
+      loopOverBlocks(createKeyDomain(at, head, row, own, block), {}, emitBlock);
     };
     auto overAll = [&](bool isKept, Value own, OpFoldResult count,
                        function_ref<void(Value)> emit) {
       if (isKept || isOneInteger(count))
         return emit(own);
-      auto loop = scf::ForOp::create(b, zero, asValue(count), b.index(1));
+      auto loop = scf::ForOp::create(b, b.index(0), asValue(count), b.index(1));
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(loop.getBody());
       emit(loop.getInductionVar());

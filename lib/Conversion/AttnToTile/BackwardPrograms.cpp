@@ -39,13 +39,14 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-void BackwardPrograms::emitRowwise(Value like, Body body) {
+void BackwardPrograms::emitRowwise(
+    Value like,
+    function_ref<void(Value batch, Value head, Value position)> body) {
   OpBuilder::InsertionGuard guard(b);
   TileSizesAttrInterface rowwise = schedule.getRowwise();
   auto grid = createGrid(like, getSize(like, 1), rowwise.getTileQ(), rowwise);
   Block &block = grid.getBody().front();
   b.setInsertionPointToStart(&block);
-  zero = b.index(0);
   body(block.getArgument(0), block.getArgument(1), block.getArgument(2));
 }
 
@@ -61,33 +62,28 @@ attn_tile::GridOp BackwardPrograms::emitGrid(bool ofKeys, Value like,
     workspace.push_back(tiles.numbers);
   }
   OpBuilder::InsertionGuard guard(b);
-  EntryScope entry(*this);
   auto grid = isPacked() ? createPackedGrid(tiles, heads, schedule)
                          : createGrid(like, heads, step, schedule);
   Block &block = grid.getBody().front();
   b.setInsertionPointToStart(&block);
-  zero = b.index(0);
   auto place = block.getArguments();
-  Value position = place.back();
-  if (isPacked())
-    position = enterPacked(tiles, position);
-  else
-    enterBatch(place.front());
-  body(arrayBatch, place.drop_back().back(), position);
+  Value position;
+  SequenceView at = enterTile(all, tiles, place, position);
+  body(at, place.drop_back().back(), position);
   return grid;
 }
 
-Value BackwardPrograms::ofUnits(Value all) {
+Value BackwardPrograms::ofUnits(const SequenceView &at, Value vector) {
   if (!isPacked())
-    return all;
-  return slice(all, apply(dim(0) * unit, {sequenceUnit}),
-               apply(dim(0).ceilDiv(unit) * unit, {numRows}));
+    return vector;
+  return slice(vector, apply(dim(0) * unit, {at.firstUnit}),
+               apply(dim(0).ceilDiv(unit) * unit, {at.numRows}));
 }
 
-Value BackwardPrograms::placeInVectors(Value row) {
+Value BackwardPrograms::placeInVectors(const SequenceView &at, Value row) {
   if (!isPacked())
     return row;
-  return asValue(apply(dim(0) + dim(1) * unit, {row, sequenceUnit}));
+  return asValue(apply(dim(0) + dim(1) * unit, {row, at.firstUnit}));
 }
 
 void BackwardPrograms::emitZeros(Value out) {
@@ -101,8 +97,7 @@ void BackwardPrograms::emitZeros(Value out) {
        static_cast<int64_t>(llvm::alignTo(type.getDimSize(3), kHeadDimStep))},
       type.getElementType());
   emitRowwise(out, [&](Value batch, Value head, Value position) {
-    attn_tile::StoreOp::create(b, splat(tile, 0.0), out,
-                               {batch, head, position, zero});
+    store(splat(tile, 0.0), out, {batch, head, position});
   });
 }
 
@@ -126,7 +121,7 @@ Value BackwardPrograms::copyKeptRows(Value array, int64_t width) {
     Value own = load(lse, {rows}, {batch, head, row});
     Value kept =
         clearEmptyRows(loadRows(array, rows, width, batch, head, row), own);
-    attn_tile::StoreOp::create(b, kept, copy, {batch, head, row, zero});
+    store(kept, copy, {batch, head, row});
   });
   return copy;
 }
@@ -208,10 +203,10 @@ void BackwardPrograms::skipRowsWithoutKeys() {
   if (!mask || op.isRagged())
     return;
   if (std::optional<int64_t> lower = mask.getLowerDiagonal())
-    numRows = min(numRows, apply(dim(0) - dim(1) - constant(*lower),
-                                 {numKeys, diagonal}));
+    all.numRows = min(all.numRows, apply(dim(0) - dim(1) - constant(*lower),
+                                         {all.numKeys, all.diagonal}));
   if (std::optional<int64_t> upper = mask.getUpperDiagonal())
-    firstRow = max(firstRow, apply(-dim(0) - constant(*upper), {diagonal}));
+    firstRow = max(firstRow, apply(-dim(0) - constant(*upper), {all.diagonal}));
 }
 
 /// Makes firstRow the first row of all arrays. Row vectors must be computed
@@ -219,20 +214,20 @@ void BackwardPrograms::skipRowsWithoutKeys() {
 void BackwardPrograms::beginAtFirstRow() {
   if (isZeroInteger(firstRow))
     return;
-  firstRow = min(firstRow, numRows);
-  numRows = apply(dim(0) - dim(1), {numRows, firstRow});
+  firstRow = min(firstRow, all.numRows);
+  all.numRows = apply(dim(0) - dim(1), {all.numRows, firstRow});
   for (Value *array : {&output, &rowsOfDOutput, &lse, &dLse})
     if (*array)
-      *array = slice(*array, firstRow, numRows);
+      *array = slice(*array, firstRow, all.numRows);
   // A tensor map needs at least one row, if the array has one; where no row
   // counts, nothing is read.
-  OpFoldResult all = getSize(query, 2);
-  OpFoldResult count = min(max(b.getIndexAttr(1), numRows), all);
-  OpFoldResult first = min(firstRow, apply(dim(0) - dim(1), {all, count}));
+  OpFoldResult size = getSize(query, 2);
+  OpFoldResult count = min(max(b.getIndexAttr(1), all.numRows), size);
+  OpFoldResult first = min(firstRow, apply(dim(0) - dim(1), {size, count}));
   for (Value *array : {&query, &dOutput})
     *array = slice(*array, first, count);
-  diagonal = apply(dim(0) + dim(1), {diagonal, firstRow});
-  origin[2] = apply(dim(0) + dim(1), {origin[2], firstRow});
+  all.diagonal = apply(dim(0) + dim(1), {all.diagonal, firstRow});
+  all.origin[2] = apply(dim(0) + dim(1), {all.origin[2], firstRow});
 }
 
 LogicalResult BackwardPrograms::emit() {
@@ -259,7 +254,7 @@ LogicalResult BackwardPrograms::emit() {
   if (op.getWrt() == Gradients::Sink && op.getCaptureWrt().empty())
     return success();
 
-  computeSizes();
+  all = viewAll();
   skipRowsWithoutKeys();
   query = op.getQuery();
   dOutput = op.getDOutput();
@@ -267,10 +262,10 @@ LogicalResult BackwardPrograms::emit() {
   output = op.getOutput();
   dLse = op.getDLse();
   // Views end at the last row that counts, so that tiles have zeros past it.
-  if (!isAtMost(dim(0), {getSize(query, 2)}, numRows)) {
-    numRows = max(b.getIndexAttr(0), numRows);
+  if (!isAtMost(dim(0), {getSize(query, 2)}, all.numRows)) {
+    all.numRows = max(b.getIndexAttr(0), all.numRows);
     for (Value *array : {&query, &dOutput, &lse})
-      *array = clip(*array, numRows);
+      *array = clip(*array, all.numRows);
   }
   rowsOfDOutput = dOutput;
   bool adds = op.addsQueryGradient(schedule);

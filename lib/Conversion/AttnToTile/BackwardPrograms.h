@@ -21,8 +21,9 @@ namespace mlir::attn {
 /// from. Rows are along `rowAxis`, keys along the other axis.
 struct ScoreTile {
   int64_t rowAxis;
+  SequenceView at;
   /// Positions of the first row and key; `head` is a query head.
-  Value batch, head, row, key;
+  Value head, row, key;
   /// Whether some pairs of the tile may be masked, an i1.
   Value partial;
   Value queryTile, keyTile, valueTile, dOutputTile;
@@ -43,29 +44,23 @@ public:
   LogicalResult emit();
 
 private:
-  using Body = function_ref<void(Value batch, Value head, Value position)>;
+  using Body =
+      function_ref<void(const SequenceView &at, Value head, Value position)>;
 
   /// Emits a grid over all rows of an array, in rowwise tiles.
-  void emitRowwise(Value like, Body body);
+  void
+  emitRowwise(Value like,
+              function_ref<void(Value batch, Value head, Value position)> body);
   /// Emits a grid over the rows, or keys, of all sequences, and over `heads`
   /// heads, or those of `like` if null.
   attn_tile::GridOp emitGrid(bool ofKeys, Value like, int64_t step,
                              TileSizesAttrInterface schedule, Body body,
                              OpFoldResult heads = {});
-  bool isPacked() { return !op.getPacked().empty(); }
-  /// Return the rows of the program's packed sequence in an array; ofRealRows
-  /// also leaves out rows that do not count in ragged batches.
-  Value ofSequence(Value array) {
-    return isPacked() ? slice(array, sequenceRow, numRows) : array;
-  }
-  Value ofRealRows(Value array) {
-    return op.isRagged() ? slice(array, sequenceRow, numRows) : array;
-  }
   /// Returns a packed sequence's part of a row vector, in whole units; it is
   /// empty where the list of tiles has an unused entry.
-  Value ofUnits(Value all);
+  Value ofUnits(const SequenceView &at, Value vector);
   /// Returns a row's index in row vectors.
-  Value placeInVectors(Value row);
+  Value placeInVectors(const SequenceView &at, Value row);
   void emitZeros(Value out);
   /// Allocates f32 memory that is freed after all programs.
   Value createWorkspace(ArrayRef<OpFoldResult> sizes) {
@@ -108,8 +103,8 @@ private:
   void emitKeyGradients(Value dKey, Value dValue,
                         TileSizesAttrInterface ofGrid);
   bool hasRoomForProbabilities();
-  SmallVector<Value> placeInSums(RankedTensorType tile, Value batch, Value head,
-                                 Value first);
+  SmallVector<Value> placeInSums(RankedTensorType tile, const SequenceView &at,
+                                 Value head, Value first);
   void addQueryGradient(const ScoreTile &tile, Value dScores);
   void emitRounding();
   /// Multiplies f32 sums of all rows of `like` by `factor`, and stores them as
@@ -119,33 +114,34 @@ private:
 
   Value loadRows(Value array, int64_t count, int64_t width, Value batch,
                  Value head, Value position) {
-    return load(array, {count, width}, {batch, head, position, zero});
+    return load(array, {count, width}, {batch, head, position});
   }
   /// Loads query and d_output; the latter is rounded to the type that MMAs
   /// take.
   void loadQueries(ScoreTile &tile, int64_t count) {
     auto load = [&](Value array, int64_t width) {
-      return loadRows(ofRealRows(array), count, width, tile.batch, tile.head,
-                      tile.row);
+      return loadRows(realRowsOf(tile.at, array), count, width,
+                      tile.at.arrayBatch, tile.head, tile.row);
     };
     tile.queryTile = load(query, headDim);
     tile.dOutputTile = round(load(dOutput, valueHeadDim), inputType);
   }
   /// Loads the tile of a program of rows that begins at `row`: its queries, its
   /// d_output and its part of the vectors of all rows. It has no keys yet.
-  ScoreTile loadRowTile(Value batch, Value head, Value row, Value allBias,
-                        Value allDelta);
+  ScoreTile loadRowTile(const SequenceView &at, Value head, Value row,
+                        Value allBias, Value allDelta);
   /// Loads the block of keys and values at `position` into the tile of a
   /// program of rows.
   void loadKeys(ScoreTile &tile, Value kvHead, Value position, Value partial);
   /// Loads the part of a row vector for a block of rows that a program of keys
   /// goes over.
-  Value loadVector(Value blocks, Value batch, Value head, Value row) {
-    Value number =
-        asValue(apply(dim(0).floorDiv(block), {placeInVectors(row)}));
-    return attn_tile::LoadOp::create(b, f32Tile({block}), blocks,
-                                     ValueRange{batch, head, number, zero},
-                                     /*ahead=*/true);
+  Value loadVector(Value blocks, const ScoreTile &tile) {
+    Value number = asValue(
+        apply(dim(0).floorDiv(block), {placeInVectors(tile.at, tile.row)}));
+    return attn_tile::LoadOp::create(
+        b, f32Tile({block}), blocks,
+        completePosition(blocks, {tile.at.arrayBatch, tile.head, number}),
+        /*ahead=*/true);
   }
   /// Views the blocks of a row vector as one dimension, whose length is a
   /// multiple of the rows of both kinds of tiles.
@@ -191,7 +187,9 @@ private:
   SmallVector<TableGradient, 1> tables;
   /// The first row that may see a key, by the mask's diagonals.
   OpFoldResult firstRow;
-  Value zero;
+  /// The rows and keys of all batch entries. From beginAtFirstRow on, rows
+  /// begin at that row.
+  SequenceView all;
   /// Memory that is freed after all programs.
   SmallVector<Value> workspace;
   /// Arrays, limited to the rows that count.

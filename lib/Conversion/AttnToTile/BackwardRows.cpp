@@ -48,17 +48,18 @@ void BackwardPrograms::emitRows() {
     for (int64_t first = 0; first < columns; first += width)
       emit(b.index(first), std::min(width, columns - first));
   };
-  auto body = [&](Value batch, Value head, Value row) {
-    auto store = [&](Value tile, Value all) {
-      attn_tile::StoreOp::create(b, tile, ofUnits(all), {batch, head, row});
+  auto body = [&](const SequenceView &at, Value head, Value row) {
+    Value batch = at.arrayBatch;
+    auto storeUnits = [&](Value tile, Value vector) {
+      store(tile, ofUnits(at, vector), {batch, head, row});
     };
     RankedTensorType type = f32Tile({rows});
     Value sum;
     forEachPanel(valueHeadDim, [&](Value column, int64_t width) {
       RankedTensorType panel = f32Tile({rows, width});
       auto loadF32 = [&](Value array) -> Value {
-        Value tile =
-            load(ofRealRows(array), {rows, width}, {batch, head, row, column});
+        Value tile = load(realRowsOf(at, array), {rows, width},
+                          {batch, head, row, column});
         return tile.getType() == panel ? tile : b.extf(panel, tile);
       };
       Value product = b.mulf(loadF32(output), loadF32(rowsOfDOutput));
@@ -66,21 +67,20 @@ void BackwardPrograms::emitRows() {
       sum = sum ? b.addf(sum, part) : part;
     });
     if (dLse)
-      sum = b.subf(sum, load(ofRealRows(dLse), {rows}, {batch, head, row}));
-    store(sum, allDelta);
+      sum = b.subf(sum, load(realRowsOf(at, dLse), {rows}, {batch, head, row}));
+    storeUnits(sum, allDelta);
     // A row with nothing to attend to gets a bias of inf, so that its
     // probabilities are 0.
-    Value rowLse = load(ofRealRows(lse), {rows}, {batch, head, row});
+    Value rowLse = load(realRowsOf(at, lse), {rows}, {batch, head, row});
     Value isEmpty = b.oeq(rowLse, splat(type, -INFINITY));
     Value own = rowLse;
     if (!roundsScores())
       own = b.mulf(own, splat(type, llvm::numbers::log2e));
-    store(b.select(isEmpty, splat(type, INFINITY), own), allBias);
+    storeUnits(b.select(isEmpty, splat(type, INFINITY), own), allBias);
     if (querySums && !schedule.addsFromRegisters())
       forEachPanel(headDim, [&](Value column, int64_t width) {
-        attn_tile::StoreOp::create(b, splat(f32Tile({rows, width}), 0.0),
-                                   ofSequence(querySums),
-                                   {batch, head, row, column});
+        store(splat(f32Tile({rows, width}), 0.0), rowsOf(at, querySums),
+              {batch, head, row, column});
       });
   };
   if (!isPacked()) {
@@ -89,10 +89,9 @@ void BackwardPrograms::emitRows() {
   }
   // Includes the rows of a sequence's units past its last row.
   emitGrid(/*ofKeys=*/false, allBias, unit, rowwise,
-           [&](Value batch, Value head, Value first) {
+           [&](const SequenceView &at, Value head, Value first) {
              for (int64_t row = 0; row < unit; row += rows)
-               body(batch, head,
-                    asValue(apply(dim(0) + constant(row), {first})));
+               body(at, head, asValue(apply(dim(0) + constant(row), {first})));
            });
 }
 
@@ -109,11 +108,11 @@ void BackwardPrograms::emitRowGradients(Value out,
     outs.push_back(own.out);
   }
   Value allBias = collapse(bias), allDelta = collapse(delta);
-  auto body = [&](Value batch, Value head, Value row) {
-    row = findListedTile(keyLists, this->batch, head, row);
+  auto body = [&](const SequenceView &at, Value head, Value row) {
+    row = findListedTile(keyLists, at.batch, head, row);
     Value kvHead = getKvHead(head);
-    ScoreTile tile = loadRowTile(batch, head, row, allBias, allDelta);
-    Value domain = createKeyDomain(row, own, block, this->batch, head);
+    ScoreTile tile = loadRowTile(at, head, row, allBias, allDelta);
+    Value domain = createKeyDomain(at, head, row, own, block);
     SmallVector<Value> initial(summed.size(), splat(f32Tile({own}), 0.0));
     if (out)
       initial.push_back(splat(f32Tile({own, headDim}), 0.0));
@@ -138,25 +137,25 @@ void BackwardPrograms::emitRowGradients(Value out,
       return next;
     };
     SmallVector<Value> sums = loopOverBlocks(domain, initial, emitBlock);
-    Value isReal =
-        findRealRows(getSize(ofSequence(op.getQuery()), 2), numRows, row, own);
+    Value isReal = findRealRows(getSize(rowsOf(at, op.getQuery()), 2),
+                                at.numRows, row, own);
     for (auto [i, sum] :
          llvm::enumerate(ArrayRef(sums).drop_back(out ? 1 : 0))) {
       Value zeros = splat(f32Tile({own}), 0.0);
-      captures.store(i, isReal ? b.select(isReal, sum, zeros) : sum, batch,
-                     head, row);
+      captures.store(i, isReal ? b.select(isReal, sum, zeros) : sum,
+                     at.arrayBatch, head, row);
     }
     if (!out)
       return;
     Value gradient = sums.back();
     if (mayLeaveOutKeys())
-      gradient = clearEmptyRows(
-          gradient, load(ofRealRows(lse), {own}, {batch, head, row}));
-    storeGradient(gradient, ofSequence(out), numRows, scale,
-                  {batch, head, row, zero});
+      gradient = clearEmptyRows(gradient, load(realRowsOf(at, lse), {own},
+                                               {at.arrayBatch, head, row}));
+    storeGradient(gradient, rowsOf(at, out), at.numRows, scale,
+                  {at.arrayBatch, head, row});
   };
   captures.allocateRows(ofSums);
-  listBlocks(/*ofRows=*/false, own, block, /*cutsRows=*/false,
+  listBlocks(all, /*ofRows=*/false, own, block, /*cutsRows=*/false,
              schedule.getRowwise());
   auto grid = emitGrid(/*ofKeys=*/false, op.getQuery(), own, schedule, body);
   describePrograms(grid, findSharedDims(grid), getKeyBytes());

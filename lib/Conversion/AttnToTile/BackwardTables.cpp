@@ -166,11 +166,12 @@ void BackwardPrograms::emitTableGradient(const TableGradient &table) {
   Value allBias = collapse(bias), allDelta = collapse(delta);
   SmallVector<Value> wanted(table.derivatives);
   llvm::append_range(wanted, table.elements);
-  auto body = [&](Value batch, Value head, Value row) {
-    row = findListedTile(keyLists, this->batch, head, row);
+  auto body = [&](const SequenceView &at, Value head, Value row) {
+    row = findListedTile(keyLists, at.batch, head, row);
     Value kvHead = getKvHead(head);
-    ScoreTile tile = loadRowTile(batch, head, row, allBias, allDelta);
-    Value isReal = findRealRows(getSize(op.getQuery(), 2), numRows, row, own);
+    ScoreTile tile = loadRowTile(at, head, row, allBias, allDelta);
+    Value isReal =
+        findRealRows(getSize(op.getQuery(), 2), at.numRows, row, own);
     auto emitBlock = [&](Value position, Value partial, ValueRange) {
       loadKeys(tile, kvHead, position, partial);
       auto [scores, tiles] = emitScores(tile, wanted);
@@ -187,8 +188,7 @@ void BackwardPrograms::emitTableGradient(const TableGradient &table) {
           term = b.select(broadcast(isReal, 1, type.getShape()), term, zeros);
         found.push_back(term);
       }
-      ScorePlace place =
-          getScorePlace(this->batch, head, row, position, /*rowAxis=*/0);
+      ScorePlace place = getScorePlace(at, head, row, position, /*rowAxis=*/0);
       auto [first, last] = TableRange(b, place, own, block)
                                .find(table.elements, table.numElements);
       Value end = b.addi(last, b.index(1));
@@ -206,13 +206,13 @@ void BackwardPrograms::emitTableGradient(const TableGradient &table) {
       }
       attn_tile::StoreOp::create(
           b, sumPairs(tile, sum), terms,
-          ValueRange{batch, head, loop.getInductionVar(), row}, /*add=*/true);
+          ValueRange{at.arrayBatch, head, loop.getInductionVar(), row},
+          /*add=*/true);
       return SmallVector<Value>();
     };
-    loopOverBlocks(createKeyDomain(row, own, block, this->batch, head), {},
-                   emitBlock);
+    loopOverBlocks(createKeyDomain(at, head, row, own, block), {}, emitBlock);
   };
-  listBlocks(/*ofRows=*/false, own, block, /*cutsRows=*/false,
+  listBlocks(all, /*ofRows=*/false, own, block, /*cutsRows=*/false,
              schedule.getRowwise());
   auto grid = emitGrid(/*ofKeys=*/false, op.getQuery(), own, schedule, body);
   describePrograms(grid, findSharedDims(grid), getKeyBytes());

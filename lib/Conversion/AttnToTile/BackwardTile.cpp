@@ -18,16 +18,18 @@ using namespace mlir::attn;
 // A tile of scores
 //===----------------------------------------------------------------------===//
 
-ScoreTile BackwardPrograms::loadRowTile(Value batch, Value head, Value row,
-                                        Value allBias, Value allDelta) {
+ScoreTile BackwardPrograms::loadRowTile(const SequenceView &at, Value head,
+                                        Value row, Value allBias,
+                                        Value allDelta) {
   ScoreTile tile;
   tile.rowAxis = 0;
-  tile.batch = batch;
+  tile.at = at;
   tile.head = head;
   tile.row = row;
   loadQueries(tile, own);
-  tile.bias = load(ofUnits(allBias), {own}, {batch, head, row});
-  tile.delta = load(ofUnits(allDelta), {own}, {batch, head, row});
+  SmallVector<Value> place = {at.arrayBatch, head, row};
+  tile.bias = load(ofUnits(at, allBias), {own}, place);
+  tile.delta = load(ofUnits(at, allDelta), {own}, place);
   return tile;
 }
 
@@ -35,9 +37,10 @@ void BackwardPrograms::loadKeys(ScoreTile &tile, Value kvHead, Value position,
                                 Value partial) {
   tile.key = position;
   tile.partial = partial;
-  tile.keyTile = loadRows(key, block, headDim, tile.batch, kvHead, position);
+  Value batch = tile.at.arrayBatch;
+  tile.keyTile = loadRows(tile.at.key, block, headDim, batch, kvHead, position);
   tile.valueTile =
-      loadRows(value, block, valueHeadDim, tile.batch, kvHead, position);
+      loadRows(tile.at.value, block, valueHeadDim, batch, kvHead, position);
 }
 
 Value BackwardPrograms::emitMask(const ScoreTile &tile, Value scores,
@@ -46,13 +49,13 @@ Value BackwardPrograms::emitMask(const ScoreTile &tile, Value scores,
   auto shape = cast<RankedTensorType>(scores.getType()).getShape();
   return maskPartial(scores, tile.partial, keyAxis, place, [&] {
     SmallVector<MaskCondition> conditions =
-        getMaskConditions(tile.row, tile.key, shape[keyAxis]);
+        getMaskConditions(tile.at, tile.row, tile.key, shape[keyAxis]);
     // Rows past the last one are zeros, and so are their gradients, but a score
     // region may yield any number for them.
     if (op.hasScore())
-      conditions.push_back({MaskCondition::Position::Row,
-                            arith::CmpIPredicate::slt,
-                            apply(dim(0) - dim(1), {numRows, tile.row})});
+      conditions.push_back(
+          {MaskCondition::Position::Row, arith::CmpIPredicate::slt,
+           apply(dim(0) - dim(1), {tile.at.numRows, tile.row})});
     return conditions;
   });
 }
@@ -77,8 +80,8 @@ BackwardPrograms::emitScores(ScoreTile &tile, ArrayRef<Value> wanted) {
                                /*transpose_lhs=*/false, /*transpose_rhs=*/true);
   ScorePlace place;
   if (op.hasScore() || op.hasMaskRegion() || op.getDropoutAttr())
-    place = getScorePlace(batch, tile.head, tile.row, tile.key, tile.rowAxis);
-  tile.keep = emitKeep(type.getShape(), place);
+    place = getScorePlace(tile.at, tile.head, tile.row, tile.key, tile.rowAxis);
+  tile.keep = emitKeep(type.getShape(), tile.at, place);
   auto mask = [&](Value scores) { return emitMask(tile, scores, place); };
   if (!op.hasScore()) {
     // A product after the mask fuses with the subtraction that follows it.
@@ -182,5 +185,5 @@ void BackwardPrograms::storeGradient(Value gradient, Value out,
     gradient = b.select(broadcast(isReal, 1, type.getShape()), gradient,
                         splat(type, 0.0));
   Type element = cast<MemRefType>(out.getType()).getElementType();
-  attn_tile::StoreOp::create(b, round(gradient, element), out, place);
+  store(round(gradient, element), out, place);
 }

@@ -100,8 +100,9 @@ std::pair<Value, Value> BlockVectors::count(Value flags) const {
   return {transpose(before), transpose(all)};
 }
 
-void ProgramBuilder::listBlocks(bool ofRows, int64_t own, int64_t block,
-                                bool cutsRows, TileSizesAttrInterface rowwise) {
+void ProgramBuilder::listBlocks(const SequenceView &all, bool ofRows,
+                                int64_t own, int64_t block, bool cutsRows,
+                                TileSizesAttrInterface rowwise) {
   Lists &lists = ofRows ? rowLists : keyLists;
   if (lists.blocks || !sayMoreThanRanges(op))
     return;
@@ -118,7 +119,7 @@ void ProgramBuilder::listBlocks(bool ofRows, int64_t own, int64_t block,
       lists.hasBatch ? getSize(op.getQuery(), 0) : one,
       lists.hasHead ? getSize(op.getQuery(), 1) : one,
       divide(getSize(ofRows ? op.getKey() : op.getQuery(), 2), own),
-      divide(ofRows ? numRows : numKeys, block)};
+      divide(ofRows ? all.numRows : all.numKeys, block)};
   lists.blocks = allocate(sizes, b.getI32Type());
   lists.partial = allocate(sizes, b.getI32Type());
   sizes.pop_back();
@@ -136,12 +137,8 @@ void ProgramBuilder::listBlocks(bool ofRows, int64_t own, int64_t block,
   auto grid = attn_tile::GridOp::create(b, tiles, {1, 1, 1}, rowwise);
   OpBuilder::InsertPoint behind = b.saveInsertionPoint();
   b.setInsertionPointToStart(&grid.getBody().front());
-  {
-    EntryScope entry(*this);
-    if (op.isRagged())
-      enterBatch(grid.getBody().getArgument(0));
-    emitListOf(lists, ofRows, cutsRows, grid);
-  }
+  emitListOf(enterBatch(all, grid.getBody().getArgument(0)), lists, ofRows,
+             cutsRows, grid);
   if (!lists.order)
     return;
   b.restoreInsertionPoint(behind);
@@ -172,21 +169,22 @@ Value ProgramBuilder::getCapture(ReadOp read) {
 }
 
 /// Emits the program that writes the list of one tile, a point of the grid.
-void ProgramBuilder::emitListOf(const Lists &lists, bool ofRows, bool cutsRows,
+void ProgramBuilder::emitListOf(const SequenceView &at, const Lists &lists,
+                                bool ofRows, bool cutsRows,
                                 attn_tile::GridOp grid) {
   Value batch = grid.getBody().getArgument(0);
   Value head = grid.getBody().getArgument(1);
   Value number = grid.getBody().getArgument(2);
   Value zero = b.index(0);
-  ScorePlace origins = getScorePlace(batch, head, zero, zero, /*rowAxis=*/0);
+  ScorePlace origins = getScorePlace(at, head, zero, zero, /*rowAxis=*/0);
   BlockKinds kinds(op);
   kinds.emitUniform(b, origins.batch, origins.head);
   for (ReadOp read : kinds.getPairReads())
     kinds.setSummary(read, summaries.lookup(getCapture(read)));
   Value originOfOwn = ofRows ? origins.key : origins.row;
   Value originOfBlocks = ofRows ? origins.row : origins.key;
-  OpFoldResult all = ofRows ? numKeys : numRows;
-  OpFoldResult length = ofRows ? numRows : numKeys;
+  OpFoldResult all = ofRows ? at.numKeys : at.numRows;
+  OpFoldResult length = ofRows ? at.numRows : at.numKeys;
   auto add = [&](Value lhs, Value rhs) -> Value {
     return b.createOrFold<arith::AddIOp>(lhs, rhs);
   };
@@ -199,10 +197,10 @@ void ProgramBuilder::emitListOf(const Lists &lists, bool ofRows, bool cutsRows,
 
   Value first = asValue(apply(dim(0) * lists.own, {number}));
   Value end = asValue(min(apply(dim(0) + constant(lists.own), {first}), all));
-  Interval bounds = ofRows ? boundRows(first, end, lists.block, cutsRows)
-                           : boundKeys(first, end);
+  Interval bounds = ofRows ? boundRows(at, first, end, lists.block, cutsRows)
+                           : boundKeys(at, first, end);
   if (ofRows)
-    cutLastKeys(bounds, lists.own, end);
+    cutLastKeys(at, bounds, lists.own, end);
   kinds.setPositions(!ofRows,
                      {add(first, originOfOwn), getLast(end, originOfOwn),
                       lists.own, isOfCells(lists.own, originOfOwn)});

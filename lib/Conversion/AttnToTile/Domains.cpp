@@ -11,7 +11,6 @@
 #include "attn/Dialect/AttnTile/Transforms/Domains.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -27,8 +26,11 @@ Value ProgramBuilder::createDomain(Value first, int64_t rows, OpFoldResult all,
   Block *region = b.createBlock(&domain.getColumns(), {}, {index, index},
                                 {b.getLoc(), b.getLoc()});
   Interval columns = emit(region->getArgument(0), region->getArgument(1));
-  domainsBegin |= columns.loVaries;
-  domainsEnd |= columns.hiVaries;
+  auto grid = domain->getParentOfType<attn_tile::GridOp>();
+  if (columns.hiVaries)
+    grid.setLongest(attn_tile::Longest::Last);
+  else if (columns.loVaries && !grid.getLongest())
+    grid.setLongest(attn_tile::Longest::First);
   attn_tile::DomainYieldOp::create(b, asValue(columns.lo), asValue(columns.hi),
                                    asValue(columns.fullLo),
                                    asValue(columns.fullHi));
@@ -36,67 +38,65 @@ Value ProgramBuilder::createDomain(Value first, int64_t rows, OpFoldResult all,
 }
 
 std::optional<MaskRanges>
-ProgramBuilder::getMaskRanges(bool ofRows, Value batch, Value head) {
+ProgramBuilder::getMaskRanges(const SequenceView &at, bool ofRows, Value head) {
   if (!op.hasMaskRegion())
     return std::nullopt;
   MaskRanges ranges(op, ofRows);
   if (!ranges.mayBound() && !ranges.mayBeFull())
     return std::nullopt;
-  if (batch) {
-    Value zero = b.index(0);
-    ScorePlace place = getScorePlace(batch, head, zero, zero, /*rowAxis=*/0);
-    ranges.emitUniform(b, place.batch, place.head);
-  }
+  Value zero = b.index(0);
+  ScorePlace place = getScorePlace(at, head, zero, zero, /*rowAxis=*/0);
+  ranges.emitUniform(b, place.batch, place.head);
   return ranges;
 }
 
 /// Limits an interval to the mask region's range. Positions of the region are
 /// those of the larger problem.
-void ProgramBuilder::boundByMask(std::optional<MaskRanges> &ranges, bool ofRows,
-                                 bool isKnown, Value first, Value last,
-                                 Interval &interval) {
+void ProgramBuilder::boundByMask(const SequenceView &at,
+                                 std::optional<MaskRanges> &ranges, bool ofRows,
+                                 Value first, Value last, Interval &interval) {
   if (!ranges)
     return;
-  OpFoldResult zero = b.getIndexAttr(0);
-  MaskRange range = {zero, numKeys, zero, zero};
-  OpFoldResult given = origin[ofRows ? 3 : 2];
-  OpFoldResult bounded = origin[ofRows ? 2 : 3];
-  if (isKnown) {
-    range = ranges->emit(b, apply(dim(0) + dim(1), {first, given}),
-                         apply(dim(0) + dim(1) - constant(1), {last, given}));
-    for (OpFoldResult *bound :
-         {&range.lo, &range.hi, &range.fullLo, &range.fullHi})
-      *bound = apply(dim(0) - dim(1), {*bound, bounded});
-    auto varies = [&](OpFoldResult bound) {
-      auto value = dyn_cast<Value>(bound);
-      return value && attn_tile::isComputedFrom(value, {first, last});
-    };
-    interval.loVaries |= varies(range.lo);
-    interval.hiVaries |= varies(range.hi);
-    interval.lo = max(interval.lo, range.lo);
-    interval.hi = min(interval.hi, range.hi);
-  }
+  OpFoldResult given = at.origin[ofRows ? 3 : 2];
+  OpFoldResult bounded = at.origin[ofRows ? 2 : 3];
+  MaskRange range =
+      ranges->emit(b, apply(dim(0) + dim(1), {first, given}),
+                   apply(dim(0) + dim(1) - constant(1), {last, given}));
+  for (OpFoldResult *bound :
+       {&range.lo, &range.hi, &range.fullLo, &range.fullHi})
+    *bound = apply(dim(0) - dim(1), {*bound, bounded});
+  auto varies = [&](OpFoldResult bound) {
+    auto value = dyn_cast<Value>(bound);
+    return value && attn_tile::isComputedFrom(value, {first, last});
+  };
+  interval.loVaries |= varies(range.lo);
+  interval.hiVaries |= varies(range.hi);
+  interval.lo = max(interval.lo, range.lo);
+  interval.hi = min(interval.hi, range.hi);
   if (!ranges->mayBeFull())
     return;
   interval.fullLo = max(interval.fullLo, range.fullLo);
   interval.fullHi = min(interval.fullHi, range.fullHi);
 }
 
-ProgramBuilder::Interval ProgramBuilder::boundKeys(Value first, Value last) {
+ProgramBuilder::Interval ProgramBuilder::boundKeys(const SequenceView &at,
+                                                   Value first, Value last) {
   OpFoldResult lo = b.getIndexAttr(0), fullLo = lo;
-  OpFoldResult hi = numKeys, fullHi = numKeys;
+  OpFoldResult hi = at.numKeys, fullHi = at.numKeys;
   MaskAttr mask = op.getMaskAttr();
   if (std::optional<int64_t> lower =
           mask ? mask.getLowerDiagonal() : std::nullopt) {
-    lo = max(lo, apply(dim(0) + dim(1) + constant(*lower), {first, diagonal}));
+    lo = max(lo,
+             apply(dim(0) + dim(1) + constant(*lower), {first, at.diagonal}));
     fullLo = max(fullLo, apply(dim(0) + dim(1) + constant(*lower - 1),
-                               {last, diagonal}));
+                               {last, at.diagonal}));
   }
   if (std::optional<int64_t> upper =
           mask ? mask.getUpperDiagonal() : std::nullopt) {
-    hi = min(hi, apply(dim(0) + dim(1) + constant(*upper), {last, diagonal}));
+    hi =
+        min(hi, apply(dim(0) + dim(1) + constant(*upper), {last, at.diagonal}));
     fullHi = min(fullHi, apply(dim(0) + dim(1) + constant(*upper + 1),
-                               {first, diagonal}));
+                               {first, at.diagonal}));
   }
   return {lo,
           hi,
@@ -106,25 +106,28 @@ ProgramBuilder::Interval ProgramBuilder::boundKeys(Value first, Value last) {
           /*hiVaries=*/mask && mask.getUpperDiagonal()};
 }
 
-ProgramBuilder::Interval ProgramBuilder::boundRows(Value first, Value last,
+ProgramBuilder::Interval ProgramBuilder::boundRows(const SequenceView &at,
+                                                   Value first, Value last,
                                                    int64_t block,
                                                    bool cutsRows) {
-  OpFoldResult lo = b.getIndexAttr(0), fullLo = lo, hi = numRows;
+  OpFoldResult lo = b.getIndexAttr(0), fullLo = lo, hi = at.numRows;
   OpFoldResult fullHi =
       cutsRows ? hi : apply(dim(0).ceilDiv(block) * block, {hi});
   // Row i sees key j if lower <= j - i - diagonal <= upper.
   MaskAttr mask = op.getMaskAttr();
   if (std::optional<int64_t> upper =
           mask ? mask.getUpperDiagonal() : std::nullopt) {
-    lo = max(lo, apply(dim(0) - dim(1) - constant(*upper), {first, diagonal}));
+    lo = max(lo,
+             apply(dim(0) - dim(1) - constant(*upper), {first, at.diagonal}));
     fullLo = max(fullLo, apply(dim(0) - dim(1) - constant(*upper + 1),
-                               {last, diagonal}));
+                               {last, at.diagonal}));
   }
   if (std::optional<int64_t> lower =
           mask ? mask.getLowerDiagonal() : std::nullopt) {
-    hi = min(hi, apply(dim(0) - dim(1) - constant(*lower), {last, diagonal}));
+    hi =
+        min(hi, apply(dim(0) - dim(1) - constant(*lower), {last, at.diagonal}));
     fullHi = min(fullHi, apply(dim(0) - dim(1) - constant(*lower - 1),
-                               {first, diagonal}));
+                               {first, at.diagonal}));
   }
   return {lo,
           hi,
@@ -135,14 +138,15 @@ ProgramBuilder::Interval ProgramBuilder::boundRows(Value first, Value last,
 }
 
 /// Makes all blocks of rows partial if the tile has keys past the last one.
-void ProgramBuilder::cutLastKeys(Interval &interval, int64_t keys, Value last) {
-  std::optional<int64_t> staticKeys = getConstantIntValue(numKeys);
+void ProgramBuilder::cutLastKeys(const SequenceView &at, Interval &interval,
+                                 int64_t keys, Value last) {
+  std::optional<int64_t> staticKeys = getConstantIntValue(at.numKeys);
   if (staticKeys && *staticKeys % keys == 0)
     return;
-  Value rest = asValue(apply(dim(0) % keys, {numKeys}));
+  Value rest = asValue(apply(dim(0) % keys, {at.numKeys}));
   Value zero = b.index(0);
   Value isRagged = b.ne(rest, zero);
-  Value isLast = b.eq(last, asValue(numKeys));
+  Value isLast = b.eq(last, asValue(at.numKeys));
   Value isCut = b.andi(isRagged, isLast);
   interval.fullHi =
       getAsOpFoldResult(b.select(isCut, zero, asValue(interval.fullHi)));
@@ -170,44 +174,42 @@ Value ProgramBuilder::placeForTile(Value first, OpFoldResult own) {
   return asValue(countForTile(first, own, first));
 }
 
-Value ProgramBuilder::createKeyDomain(Value row, int64_t rows, int64_t block,
-                                      Value batch, Value head) {
-  if (batch && keyLists.blocks)
-    return createListedDomain(keyLists, batch, head, row);
-  std::optional<MaskRanges> ranges =
-      getMaskRanges(/*ofRows=*/false, batch, head);
-  llvm::SaveAndRestore count(numKeys);
-  if (hasRowsBehind)
-    numKeys = countForTile(row, numRows, numKeys);
+Value ProgramBuilder::createKeyDomain(const SequenceView &at, Value head,
+                                      Value row, int64_t rows, int64_t block) {
+  if (keyLists.blocks)
+    return createListedDomain(keyLists, at.batch, head, row);
+  std::optional<MaskRanges> ranges = getMaskRanges(at, /*ofRows=*/false, head);
+  SequenceView ofTile = at;
+  if (at.hasRowsBehind)
+    ofTile.numKeys = countForTile(row, at.numRows, at.numKeys);
   auto emit = [&](Value first, Value last) -> Interval {
-    Interval interval = boundKeys(first, last);
-    boundByMask(ranges, /*ofRows=*/false, bool(batch), first, last, interval);
+    Interval interval = boundKeys(ofTile, first, last);
+    boundByMask(at, ranges, /*ofRows=*/false, first, last, interval);
     // Rows after the last one see no key; packed sequences have different keys.
-    interval.hiVaries |= hasRowsBehind;
+    interval.hiVaries |= at.hasRowsBehind;
     return interval;
   };
-  return createDomain(row, rows, numRows, block, emit);
+  return createDomain(row, rows, at.numRows, block, emit);
 }
 
-Value ProgramBuilder::createRowDomain(Value firstKey, int64_t keys,
-                                      int64_t block, bool cutsRows, Value batch,
-                                      Value head) {
-  if (batch && rowLists.blocks)
-    return createListedDomain(rowLists, batch, head, firstKey);
-  std::optional<MaskRanges> ranges =
-      getMaskRanges(/*ofRows=*/true, batch, head);
+Value ProgramBuilder::createRowDomain(const SequenceView &at, Value head,
+                                      Value firstKey, int64_t keys,
+                                      int64_t block, bool cutsRows) {
+  if (rowLists.blocks)
+    return createListedDomain(rowLists, at.batch, head, firstKey);
+  std::optional<MaskRanges> ranges = getMaskRanges(at, /*ofRows=*/true, head);
   auto emit = [&](Value first, Value last) -> Interval {
-    Interval interval = boundRows(first, last, block, cutsRows);
-    boundByMask(ranges, /*ofRows=*/true, bool(batch), first, last, interval);
-    cutLastKeys(interval, keys, last);
+    Interval interval = boundRows(at, first, last, block, cutsRows);
+    boundByMask(at, ranges, /*ofRows=*/true, first, last, interval);
+    cutLastKeys(at, interval, keys, last);
     // The interval of a tile past the last key begins after the last row.
-    interval.loVaries |= hasKeysBehind;
-    interval.hiVaries |= !op.getPacked().empty();
-    if (hasKeysBehind)
+    interval.loVaries |= at.hasKeysBehind;
+    interval.hiVaries |= isPacked();
+    if (at.hasKeysBehind)
       interval.lo =
-          selectForTile(firstKey, numKeys, interval.lo,
-                        apply(dim(0).ceilDiv(block) * block, {numRows}));
+          selectForTile(firstKey, at.numKeys, interval.lo,
+                        apply(dim(0).ceilDiv(block) * block, {at.numRows}));
     return interval;
   };
-  return createDomain(firstKey, keys, numKeys, block, emit);
+  return createDomain(firstKey, keys, at.numKeys, block, emit);
 }

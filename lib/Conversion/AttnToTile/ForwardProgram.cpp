@@ -33,9 +33,8 @@ ForwardProgram::ForwardProgram(AttentionOp op, OpBuilder &builder)
 }
 
 ScorePlace ForwardProgram::getPlace(Value position) {
-  ScorePlace place = getScorePlace(batch, head, row, position, /*rowAxis=*/0);
+  ScorePlace place = getScorePlace(at, head, row, position, /*rowAxis=*/0);
   place.packedRow = packedRow;
-  place.packing = packing;
   return place;
 }
 
@@ -58,14 +57,14 @@ Value ForwardProgram::emitScores(Value query, Value keyBlock, Value ropeBlock,
         b.mulf(scores, splat(type, scale),
                arith::FastMathFlags::contract | arith::FastMathFlags::reassoc);
   if (op.hasScore() || op.hasMaskRegion() || op.getDropoutAttr() ||
-      packing.rowsOfHead)
+      at.packing.rowsOfHead)
     place = getPlace(position);
   if (op.hasScore())
     scores = inlineScore(op, b, scores, place, score.value,
                          /*loadsAhead=*/true)
                  .front();
   Value masked = maskPartial(scores, partial, /*keyAxis=*/1, place, [&] {
-    return getMaskConditions(row, position, columns);
+    return getMaskConditions(at, row, position, columns);
   });
   hasMask = masked != scores;
   return masked;
@@ -90,14 +89,14 @@ void ForwardProgram::emitEpilogue(Value accumulator, Value state) {
   }
   // Rows past the true length count as fully masked, whatever they hold. Rows
   // past the end of a packed sequence are not stored.
-  OpFoldResult stored = op.getPacked().empty() ? getSize(query, 2) : numRows;
-  if (Value isReal = findRealRows(stored, numRows, row, rows)) {
+  OpFoldResult stored = isPacked() ? at.numRows : getSize(op.getQuery(), 2);
+  if (Value isReal = findRealRows(stored, at.numRows, row, rows)) {
     output =
         b.select(ofRows(isReal, valueHeadDim), output, splat(accType, 0.0));
     lse = b.select(isReal, lse, emitEmptyLse(sink, rows));
   }
   output = round(output, op.getOutputType().getElementType());
-  store(output, lse);
+  storeResults(output, lse);
 }
 
 Value ForwardProgram::widenQuery(Value tile) {
@@ -131,23 +130,24 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
   auto emitBlock = [&](Value position, Value partial, ValueRange carried) {
     PagedBlock paged;
     if (op.getPages())
-      paged = enterPages(position, columns);
+      paged = enterPages(at, position, columns);
     auto loadBlock = [&](Value array, Value ofHead, Type stored,
                          int64_t width) {
       if (isInt4(stored))
         width /= 2;
-      return op.getPages() ? loadPaged(paged, array, ofHead, {columns, width})
-                           : loadRows(array, ofHead, position, columns, width);
+      return op.getPages()
+                 ? loadPaged(at, paged, array, ofHead, {columns, width})
+                 : loadRows(array, ofHead, position, columns, width);
     };
-    Value stored = loadBlock(key, kvHead, ofKeys, headDim);
+    Value stored = loadBlock(at.key, kvHead, ofKeys, headDim);
     Value ropeBlock;
-    if (keyRope)
-      ropeBlock = loadBlock(keyRope, getHeadOf(Extra::KeyRope, kvHead), ofKeys,
-                            ropeDim);
+    if (at.keyRope)
+      ropeBlock = loadBlock(at.keyRope, getHeadOf(Extra::KeyRope, kvHead),
+                            ofKeys, ropeDim);
     Value keyBlock = hasNarrowScores(op) ? stored : widen(stored, ofKeys);
-    Value valueBlock = isValueWithinKey
-                           ? sliceValue(stored)
-                           : loadBlock(value, kvHead, ofValues, valueHeadDim);
+    Value valueBlock =
+        isValueWithinKey ? sliceValue(stored)
+                         : loadBlock(at.value, kvHead, ofValues, valueHeadDim);
     if (!isNarrow)
       valueBlock = widen(valueBlock, ofValues);
     Value keyScales = loadTokenScales(Extra::KeyScale, position, paged);
@@ -156,14 +156,14 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
     Value scores = emitScores(queryTile, keyBlock, ropeBlock, keyScales,
                               position, partial, place);
     if (op.getPages())
-      scores = maskMissing(scores, paged);
+      scores = maskMissing(at, scores, paged);
     auto step = attn_tile::SoftmaxUpdateOp::create(
         b,
         tileType({rows, columns}, valueScales ? b.getF32Type() : probability),
         stateType, TypeRange(accType), scores, carried[1], carried[0]);
     Value kept =
         dropOut(scaleProbabilities(step.getProbabilities(), valueScales),
-                emitKeep({rows, columns}, place));
+                emitKeep({rows, columns}, at, place));
     Value accumulator = attn_tile::DotOp::create(
         b, kept, valueBlock, step.getRescaled().front(),
         /*transpose_lhs=*/false, /*transpose_rhs=*/false,
@@ -174,16 +174,15 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
   return {results[0], results[1]};
 }
 
-void ForwardProgram::emitProgram() {
+void ForwardProgram::emitProgram(Value query) {
   Value kvHead = getKvHead(head);
-  Value ownRow = hasRowsBehind && op.getPacked().empty()
-                     ? placeForTile(row, numRows)
-                     : row;
+  Value ownRow =
+      at.hasRowsBehind && !isPacked() ? placeForTile(row, at.numRows) : row;
   Value queryTile = widenQuery(loadRows(query, head, ownRow, rows, headDim));
   if (Value rope = op.getExtra(Extra::QueryRope).value)
     queryRopeTile = loadRows(sliceRows(rope), head, ownRow, rows, ropeDim);
-  sink = emitSink(head, rows);
-  Value domain = createKeyDomain(row, rows, columns, batch, head);
+  sink = emitSink(head, rows, at.isOfNone);
+  Value domain = createKeyDomain(at, head, row, rows, columns);
   auto [accumulator, state] = emitBlocks(queryTile, kvHead, domain);
   emitEpilogue(accumulator, state);
 }
@@ -191,16 +190,16 @@ void ForwardProgram::emitProgram() {
 /// Without keys every row is empty, and there is nothing to load.
 void ForwardProgram::emitEmptyRows() {
   Type element = op.getOutputType().getElementType();
-  store(splat(tileType({rows, valueHeadDim}, element), 0.0),
-        op.getLse() ? emitEmptyLse(emitSink(head, rows), rows) : Value());
+  storeResults(splat(tileType({rows, valueHeadDim}, element), 0.0),
+               op.getLse()
+                   ? emitEmptyLse(emitSink(head, rows, at.isOfNone), rows)
+                   : Value());
 }
 
-void ForwardProgram::store(Value output, Value lse) {
-  attn_tile::StoreOp::create(b, output, sliceRows(op.getOutput()),
-                             ValueRange{arrayBatch, head, row, zero});
+void ForwardProgram::storeResults(Value output, Value lse) {
+  store(output, sliceRows(op.getOutput()), {at.arrayBatch, head, row});
   if (Value destination = op.getLse())
-    attn_tile::StoreOp::create(b, lse, sliceRows(destination),
-                               ValueRange{arrayBatch, head, row});
+    store(lse, sliceRows(destination), {at.arrayBatch, head, row});
 }
 
 void ForwardProgram::emit() {
@@ -208,37 +207,28 @@ void ForwardProgram::emit() {
     return;
   // If a pool has no pages, every key is masked.
   bool hasKeys = !llvm::is_contained(op.getKeyType().getShape(), 0);
-  bool isPacked = !op.getPacked().empty();
   TileSizesAttrInterface schedule = op.getScheduleAttr();
   OpFoldResult heads = getSize(op.getQuery(), 1);
   PackedTiles tiles;
-  computeSizes();
-  if (isPacked)
+  SequenceView all = viewAll();
+  if (isPacked())
     tiles = listPackedTiles(/*ofKeys=*/false, rows, schedule.getRowwise());
   else if (hasKeys)
-    listBlocks(/*ofRows=*/false, rows, columns, /*cutsRows=*/false,
+    listBlocks(all, /*ofRows=*/false, rows, columns, /*cutsRows=*/false,
                schedule.getRowwise());
-  auto grid = isPacked ? createPackedGrid(tiles, heads, schedule)
-                       : createGrid(op.getOutput(), heads, rows, schedule);
+  auto grid = isPacked() ? createPackedGrid(tiles, heads, schedule)
+                         : createGrid(op.getOutput(), heads, rows, schedule);
   freeLists();
-  if (isPacked)
+  if (isPacked())
     memref::DeallocOp::create(b, tiles.numbers);
   b.setInsertionPointToStart(&grid.getBody().front());
   auto coordinates = grid.getBody().getArguments();
   head = coordinates.drop_back().back();
-  row = coordinates.back();
-  if (isPacked)
-    row = enterPacked(tiles, row);
-  else
-    enterBatch(coordinates.front());
-  row = findListedTile(keyLists, batch, head, row);
-  query = op.getQuery();
-  if (isPacked)
-    query = slice(query, sequenceRow, numRows);
-  zero = b.index(0);
+  at = enterTile(all, tiles, coordinates, row);
+  row = findListedTile(keyLists, at.batch, head, row);
   if (!hasKeys)
     return emitEmptyRows();
-  emitProgram();
+  emitProgram(sliceRows(op.getQuery()));
   describePrograms(grid, findSharedDims(grid), getKeyBytes());
 }
 

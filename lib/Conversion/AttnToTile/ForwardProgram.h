@@ -29,7 +29,7 @@ protected:
   Value loadRows(Value array, Value head, Value position, int64_t tileRows,
                  int64_t tileColumns) {
     return load(array, {tileRows, tileColumns},
-                ValueRange{arrayBatch, head, position, zero});
+                {at.arrayBatch, head, position});
   }
   /// Emits the loop over the blocks of a domain. Returns the values' weighted
   /// sum and the state of the softmax.
@@ -48,26 +48,23 @@ protected:
     return op.getExtra(which).findDim('h') ? ofArray : b.index(0);
   }
   /// Returns the rows of the program's packed sequence in an array.
-  Value sliceRows(Value array) {
-    return op.getPacked().empty() ? array : slice(array, sequenceRow, numRows);
-  }
+  Value sliceRows(Value array) { return rowsOf(at, array); }
   /// Returns the position of the scores of the block of keys at `position`.
   ScorePlace getPlace(Value position);
 
   AttentionOp op;
   int64_t rows, columns;
-  Value zero;
-  /// The program's head, and its first row.
-  Value head, row;
-  /// Set if tiles have rows of several heads; see ScorePlace.
-  Value packedRow;
-  RowPacking packing;
+  /// Where the program's tile is, once its grid is entered: its sequence, its
+  /// head and its first row. `packedRow` is set if tiles have rows of several
+  /// heads; see ScorePlace.
+  SequenceView at;
+  Value head, row, packedRow;
   /// The program's tile of query_rope, or null.
   Value queryRopeTile;
 
 private:
   void emitEmptyRows();
-  void emitProgram();
+  void emitProgram(Value query);
   /// `ropeBlock` has the further columns of the keys, or is null.
   Value emitScores(Value query, Value keyBlock, Value ropeBlock,
                    Value keyScales, Value position, Value partial,
@@ -76,7 +73,7 @@ private:
   /// tile itself if these are all.
   Value sliceValue(Value keyBlock);
   void emitEpilogue(Value accumulator, Value state);
-  void store(Value output, Value lse);
+  void storeResults(Value output, Value lse);
 
   /// Reads the scales of scores that all of the program's keys have in common.
   void enterScales(Value kvHead);
@@ -103,7 +100,6 @@ private:
   Value scoreFactor, rowFactors;
   /// The head of the program's keys and values.
   Value valueHead;
-  Value query;
   /// The sink for each of the program's rows, or null.
   Value sink;
   bool hasMask = false;
@@ -123,17 +119,17 @@ private:
   Value isPacked(Value array, bool ofToken);
   Value selectByOrder(Value ofTokens, Value ofHeads);
   Value collapseHeads(Value array);
-  void copyQuery(Value query, Value memory);
-  Value packQuery(Value query, int64_t width);
-  void packRows();
+  void copyQuery(Value query, Value memory, const RowPacking &packing);
+  Value packQuery(Value query, int64_t width, const RowPacking &packing);
+  RowPacking packRows();
   OpFoldResult countSplits();
   Value createSplitDomain(Value split);
-  void emitPart(attn_tile::GridOp grid);
+  void emitPart(const SequenceView &all, attn_tile::GridOp grid);
   Value emitSinks();
   std::pair<Value, Value> findPackedRealRows();
   void scatterLse(Value lse);
   void emitResults(Value accumulator, Value state, Value kvHead, Value split);
-  void emitMerge();
+  void emitMerge(const SequenceView &all);
 
   int64_t rowsOfHead;
   /// The number of query heads that share a key, and of the rows of all of

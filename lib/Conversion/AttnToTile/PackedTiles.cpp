@@ -215,35 +215,41 @@ ProgramBuilder::createPackedGrid(const PackedTiles &tiles, OpFoldResult heads,
   return createGridOf(op, sizes, {1, tiles.step}, schedule);
 }
 
-Value ProgramBuilder::enterPacked(const PackedTiles &tiles, Value coordinate) {
-  Value tile = asValue(apply(dim(0).floorDiv(tiles.step), {coordinate}));
+SequenceView ProgramBuilder::enterTile(const SequenceView &all,
+                                       const PackedTiles &tiles,
+                                       ValueRange coordinates,
+                                       Value &position) {
+  position = coordinates.back();
+  if (!isPacked())
+    return enterBatch(all, coordinates.front());
+  Value tile = asValue(apply(dim(0).floorDiv(tiles.step), {position}));
   Value numbers[kNumbers];
   for (int64_t i = 0; i < kNumbers; ++i)
     numbers[i] = b.indexCast(
         b.getIndexType(),
         memref::LoadOp::create(b, tiles.numbers, ValueRange{b.index(i), tile}));
+  SequenceView at = all;
   // The number of the part before the first sequence is -1, which is large as
   // an unsigned number.
   Value numSequences =
       asValue(apply(dim(0) - constant(1), {getSize(op.getPacked()[0], 0)}));
-  isOfNoSequence = b.uge(numbers[kSequence], numSequences);
+  at.isOfNone = b.uge(numbers[kSequence], numSequences);
   // Outside of sequences, regions read arrays as in the first sequence.
-  batch = b.select(isOfNoSequence, b.index(0), numbers[kSequence]);
-  arrayBatch = b.index(0);
-  sequenceRow = numbers[kFirstRow];
-  sequenceKey = numbers[kFirstKey];
-  sequenceUnit = numbers[kFirstUnit];
-  numRows = lengthQ = numbers[kNumRows];
-  numKeys = lengthKv = numbers[kNumKeys];
-  hasRowsBehind = hasKeysBehind = true;
-  diagonal = b.getIndexAttr(0);
+  at.batch = b.select(at.isOfNone, b.index(0), numbers[kSequence]);
+  at.arrayBatch = b.index(0);
+  at.firstRow = numbers[kFirstRow];
+  at.firstKey = numbers[kFirstKey];
+  at.firstUnit = numbers[kFirstUnit];
+  at.numRows = at.lengthQ = numbers[kNumRows];
+  at.numKeys = at.lengthKv = numbers[kNumKeys];
+  at.hasRowsBehind = at.hasKeysBehind = true;
+  at.diagonal = b.getIndexAttr(0);
   MaskAttr mask = op.getMaskAttr();
   if (mask && mask.getAlignment() == Alignment::BottomRight)
-    diagonal = apply(dim(0) - dim(1), {lengthKv, lengthQ});
-  key = slice(keyArray, numbers[kFirstKey], numKeys);
-  if (Value rope = op.getExtra(Extra::KeyRope).value)
-    keyRope = slice(rope, numbers[kFirstKey], numKeys);
-  if (valueArray)
-    value = slice(valueArray, numbers[kFirstKey], numKeys);
-  return numbers[kTileStart];
+    at.diagonal = apply(dim(0) - dim(1), {at.lengthKv, at.lengthQ});
+  for (Value *array : {&at.key, &at.keyRope, &at.value})
+    if (*array)
+      *array = slice(*array, at.firstKey, at.numKeys);
+  position = numbers[kTileStart];
+  return at;
 }

@@ -27,23 +27,26 @@ using namespace mlir::attn;
 
 using P = arith::CmpIPredicate;
 
-ProgramBuilder::PagedBlock::Part ProgramBuilder::enterPage(Value number) {
+ProgramBuilder::PagedBlock::Part
+ProgramBuilder::enterPage(const SequenceView &at, Value number) {
   PagedBlock::Part part;
   Value zero = b.index(0);
   Value size = asValue(getSize(op.getKey(), 2));
-  Value found = b.indexCast(
-      b.getIndexType(),
-      memref::LoadOp::create(b, op.getPages(), ValueRange{arrayBatch, number}));
+  Value found =
+      b.indexCast(b.getIndexType(),
+                  memref::LoadOp::create(b, op.getPages(),
+                                         ValueRange{at.arrayBatch, number}));
   // A negative number is too large as an unsigned one.
   part.isMissing = b.uge(found, asValue(getSize(op.getKey(), 0)));
   part.page = b.select(part.isMissing, zero, found);
-  Value left = b.subi(asValue(numKeys), b.muli(number, size));
+  Value left = b.subi(asValue(at.numKeys), b.muli(number, size));
   left = b.maxsi(zero, b.minsi(left, size));
   part.count = b.select(part.isMissing, zero, left);
   return part;
 }
 
-ProgramBuilder::PagedBlock ProgramBuilder::enterPages(Value position,
+ProgramBuilder::PagedBlock ProgramBuilder::enterPages(const SequenceView &at,
+                                                      Value position,
                                                       int64_t numTileKeys) {
   PagedBlock block;
   block.position = position;
@@ -53,7 +56,7 @@ ProgramBuilder::PagedBlock ProgramBuilder::enterPages(Value position,
     return block;
   Value size = b.index(pageSize);
   Value first = b.divui(position, size);
-  block.parts.push_back(enterPage(first));
+  block.parts.push_back(enterPage(at, first));
   if (numPages == 1) {
     block.row = b.remui(position, size);
     return block;
@@ -62,10 +65,10 @@ ProgramBuilder::PagedBlock ProgramBuilder::enterPages(Value position,
   // Reads the last page that has keys again instead of pages past it: the table
   // may end there.
   Value last = asValue(apply((dim(0) - constant(1)).floorDiv(pageSize),
-                             {max(b.getIndexAttr(1), numKeys)}));
+                             {max(b.getIndexAttr(1), at.numKeys)}));
   for (int64_t i = 1; i < numPages; ++i) {
     Value next = b.addi(first, b.index(i));
-    block.parts.push_back(enterPage(b.minsi(next, last)));
+    block.parts.push_back(enterPage(at, b.minsi(next, last)));
   }
   return block;
 }
@@ -74,29 +77,30 @@ ProgramBuilder::PagedBlock ProgramBuilder::enterPages(Value position,
 /// count; keys are along `axis`. Vectors and tiles are each computed from
 /// scratch: one vector for both would have two layouts.
 ProgramBuilder::GatheredKeys
-ProgramBuilder::gatherPages(Value position, ArrayRef<int64_t> shape,
-                            int64_t axis) {
+ProgramBuilder::gatherPages(const SequenceView &at, Value position,
+                            ArrayRef<int64_t> shape, int64_t axis) {
   RankedTensorType type = tileType(shape, b.getIndexType());
   auto splat = [&](Value value) -> Value { return b.splat(value, type); };
   Value size = asValue(getSize(op.getKey(), 2));
   Value keys = b.addi(b.coordinate(type, axis), splat(position));
   // Reads the table at the last key that counts for keys past it.
-  Value last =
-      asValue(max(b.getIndexAttr(0), apply(dim(0) - constant(1), {numKeys})));
+  Value last = asValue(
+      max(b.getIndexAttr(0), apply(dim(0) - constant(1), {at.numKeys})));
   Value read = b.minui(keys, splat(last));
   Value pages = attn_tile::GatherOp::create(
       b, tileType(shape, b.getI32Type()), op.getPages(),
-      ValueRange{arrayBatch, b.divui(read, splat(size))});
+      ValueRange{at.arrayBatch, b.divui(read, splat(size))});
   GatheredKeys found;
   found.page = b.indexCast(type, pages);
   found.row = b.remui(keys, splat(size));
   // A negative number is too large as an unsigned one.
   Value isThere = b.ult(found.page, splat(asValue(getSize(op.getKey(), 0))));
-  found.isKept = b.andi(isThere, b.slt(keys, splat(asValue(numKeys))));
+  found.isKept = b.andi(isThere, b.slt(keys, splat(asValue(at.numKeys))));
   return found;
 }
 
-Value ProgramBuilder::loadPaged(const PagedBlock &block, Value pool, Value head,
+Value ProgramBuilder::loadPaged(const SequenceView &at, const PagedBlock &block,
+                                Value pool, Value head,
                                 ArrayRef<int64_t> shape) {
   Value zero = b.index(0);
   if (!block.parts.empty()) {
@@ -113,7 +117,8 @@ Value ProgramBuilder::loadPaged(const PagedBlock &block, Value pool, Value head,
   RankedTensorType type = tileType(shape, poolType.getElementType());
   RankedTensorType indices = tileType(shape, b.getIndexType());
   Value columns = b.coordinate(indices, 1);
-  auto [pages, rows, isKept] = gatherPages(block.position, shape, /*axis=*/0);
+  auto [pages, rows, isKept] =
+      gatherPages(at, block.position, shape, /*axis=*/0);
   Value own = attn_tile::GatherOp::create(
       b, type, pool, ValueRange{pages, head, rows, columns});
   if (poolType.getDimSize(3) < shape[1]) {
@@ -124,12 +129,13 @@ Value ProgramBuilder::loadPaged(const PagedBlock &block, Value pool, Value head,
   return b.select(isKept, own, none);
 }
 
-Value ProgramBuilder::maskMissing(Value scores, const PagedBlock &block) {
+Value ProgramBuilder::maskMissing(const SequenceView &at, Value scores,
+                                  const PagedBlock &block) {
   auto type = cast<RankedTensorType>(scores.getType());
   Value masked = splat(type, -INFINITY);
   if (block.parts.empty()) {
     Value isKept =
-        gatherPages(block.position, type.getDimSize(1), /*axis=*/0).isKept;
+        gatherPages(at, block.position, type.getDimSize(1), /*axis=*/0).isKept;
     return b.select(broadcast(isKept, 0, type.getShape()), scores, masked);
   }
   // Missing pages are rare, so that one branch tests all pages, with a bit for

@@ -11,8 +11,7 @@
 
 #include "BlockKinds.h"
 #include "MaskRanges.h"
-#include "ScoreTiling.h"
-#include "TileBuilder.h"
+#include "SequenceView.h"
 
 namespace mlir::attn {
 
@@ -25,34 +24,31 @@ protected:
 
   ProgramBuilder(AttentionInterface op, OpBuilder &builder);
 
-  AffineExpr dim(unsigned i) { return b.getAffineDimExpr(i); }
-  AffineExpr constant(int64_t c) { return b.getAffineConstantExpr(c); }
-  OpFoldResult getSize(Value view, int64_t dim);
-  bool isAtMost(AffineExpr expr, ArrayRef<OpFoldResult> operands,
-                OpFoldResult limit);
-  /// Allocates workspace that grids share, and that the caller frees.
-  Value allocate(ArrayRef<OpFoldResult> sizes, Type element);
-
-  /// Computes, before the grid, the sizes that its programs share.
-  void computeSizes();
-  /// Computes, in a program, the sizes and arrays of its batch entry. `batch`
-  /// is the entry's number, and its index in arrays.
-  void enterBatch(Value batch);
-  /// Returns rows or keys of a view, along dimension 2.
-  Value slice(Value view, OpFoldResult first, OpFoldResult length);
-  Value clip(Value view, OpFoldResult length) {
-    return slice(view, b.getIndexAttr(0), length);
+  bool isPacked() { return !op.getPacked().empty(); }
+  /// Returns, before a grid, the view of all batch entries.
+  SequenceView viewAll();
+  /// Returns, in a program, the view of its batch entry. `batch` is the entry's
+  /// number, and its index in arrays.
+  SequenceView enterBatch(const SequenceView &all, Value batch);
+  /// Return the rows, or keys, of a packed sequence in an array; realRowsOf
+  /// also leaves out rows that do not count in ragged batches.
+  Value rowsOf(const SequenceView &at, Value array) {
+    return isPacked() ? slice(array, at.firstRow, at.numRows) : array;
+  }
+  Value realRowsOf(const SequenceView &at, Value array) {
+    return op.isRagged() ? slice(array, at.firstRow, at.numRows) : array;
+  }
+  Value keysOf(const SequenceView &at, Value array) {
+    return isPacked() ? slice(array, at.firstKey, at.numKeys) : array;
   }
   /// Returns the value, or a view of the key's columns if it is no operand;
   /// null if programs slice the key's tiles instead.
   Value createValueArray();
   /// Returns an array as programs load it: of one of i4 the bytes.
   Value viewBytes(Value array);
-  /// Returns a view with the array's dimensions in that order.
-  Value transpose(Value array, ArrayRef<unsigned> order);
   /// Computes the rows and keys that count, at most the array's, and the
   /// diagonal.
-  void boundLengths();
+  void boundLengths(SequenceView &view);
 
   /// A list of the tiles of packed sequences, in memory.
   struct PackedTiles {
@@ -84,9 +80,11 @@ protected:
   attn_tile::GridOp createPackedGrid(const PackedTiles &tiles,
                                      OpFoldResult heads,
                                      TileSizesAttrInterface schedule);
-  /// Enters the sequence of the program with the grid's last coordinate: sets
-  /// its sizes and arrays. Returns the tile's start.
-  Value enterPacked(const PackedTiles &tiles, Value coordinate);
+  /// Returns the view of the program with these coordinates: of its batch
+  /// entry, or of its tile of packed sequences if there are any. Sets
+  /// `position` to the tile's start.
+  SequenceView enterTile(const SequenceView &all, const PackedTiles &tiles,
+                         ValueRange coordinates, Value &position);
   /// Creates the grid of programs that have `step` rows of `like` each.
   attn_tile::GridOp createGrid(Value like, OpFoldResult heads, int64_t step,
                                TileSizesAttrInterface schedule);
@@ -113,18 +111,10 @@ protected:
   /// vectors.
   Value gatherScale(const ExtraOperand &scale, int64_t count,
                     ArrayRef<Value> indices);
-  /// Emits a grid that fills an array with zeros, of any rank above 0.
-  void emitZeros(Value array, TileSizesAttrInterface schedule);
-  /// Returns a view without the dimensions of size 1 that are not to be kept.
-  Value dropDims(Value array, function_ref<bool(int64_t)> isKept);
   /// Returns how many query heads share a key and value head, or null for one.
   Value getGroup();
   /// Returns the key and value head of a query head.
   Value getKvHead(Value queryHead);
-
-  /// Divides in 32 bits: heads are far fewer than 2^31, and a 64-bit division,
-  /// or a multiplication by an inverse, takes more registers.
-  Value divideHeads(Value head, Value count);
 
   /// A block of keys from `position` on, if keys are in pages.
   struct PagedBlock {
@@ -143,28 +133,29 @@ protected:
   struct GatheredKeys {
     Value page, row, isKept;
   };
-  GatheredKeys gatherPages(Value position, ArrayRef<int64_t> shape,
-                           int64_t axis);
-  PagedBlock enterPages(Value position, int64_t numTileKeys);
+  GatheredKeys gatherPages(const SequenceView &at, Value position,
+                           ArrayRef<int64_t> shape, int64_t axis);
+  PagedBlock enterPages(const SequenceView &at, Value position,
+                        int64_t numTileKeys);
   /// Reads a page of the sequence from the table.
-  PagedBlock::Part enterPage(Value number);
+  PagedBlock::Part enterPage(const SequenceView &at, Value number);
   /// Loads the block's tile of keys or values.
-  Value loadPaged(const PagedBlock &block, Value pool, Value head,
-                  ArrayRef<int64_t> shape);
+  Value loadPaged(const SequenceView &at, const PagedBlock &block, Value pool,
+                  Value head, ArrayRef<int64_t> shape);
   /// Masks the scores of keys of missing pages; keys are along axis 1.
-  Value maskMissing(Value scores, const PagedBlock &block);
+  Value maskMissing(const SequenceView &at, Value scores,
+                    const PagedBlock &block);
 
-  /// Returns the keys that `rows` query rows from `row` on see, in blocks. The
-  /// mask region bounds them if the batch entry and the query head are given.
-  /// If not, and if it is applied to partial blocks alone, each block is
-  /// partial.
-  Value createKeyDomain(Value row, int64_t rows, int64_t block,
-                        Value batch = Value(), Value head = Value());
+  /// Returns the keys that `rows` query rows of a head from `row` on see, in
+  /// blocks.
+  Value createKeyDomain(const SequenceView &at, Value head, Value row,
+                        int64_t rows, int64_t block);
   /// Returns the query rows that see `keys` keys from `first` on, in blocks.
   /// All blocks are partial if these keys reach past the last one; blocks that
-  /// reach past the last row are partial if `cutsRows`.
-  Value createRowDomain(Value first, int64_t keys, int64_t block, bool cutsRows,
-                        Value batch = Value(), Value head = Value());
+  /// reach past the last row are partial if `cutsRows`. The query head may be
+  /// null without a mask region.
+  Value createRowDomain(const SequenceView &at, Value head, Value first,
+                        int64_t keys, int64_t block, bool cutsRows);
 
   /// Whether a row may see no key though there are some: its mask, its region
   /// or the lengths may leave all of them out. Under a causal mask from the top
@@ -172,8 +163,10 @@ protected:
   bool mayLeaveOutKeys();
   /// Returns the conditions that pairs which count fulfil, in a tile of
   /// `numTileKeys` keys whose first row and key are given.
-  SmallVector<MaskCondition>
-  getMaskConditions(OpFoldResult row, OpFoldResult key, int64_t numTileKeys);
+  SmallVector<MaskCondition> getMaskConditions(const SequenceView &at,
+                                               OpFoldResult row,
+                                               OpFoldResult key,
+                                               int64_t numTileKeys);
   /// Masks scores, with keys along `keyAxis`, where the block is `partial`.
   /// Without conditions no block is partial, and scores stay as they are. The
   /// mask region is applied to partial blocks alone if it may show for some
@@ -183,33 +176,20 @@ protected:
                     function_ref<SmallVector<MaskCondition>()> getConditions);
   /// Returns the position of a tile of scores in the larger problem that the op
   /// is part of.
-  ScorePlace getScorePlace(Value batch, Value head, Value row, Value key,
-                           int64_t rowAxis);
+  ScorePlace getScorePlace(const SequenceView &at, Value head, Value row,
+                           Value key, int64_t rowAxis);
   /// Masks the scores of pairs that the mask region, if there is one, does not
   /// keep.
   Value maskByRegion(Value scores, const ScorePlace &place);
-  /// Returns which of a program's rows are before `length`, a vector of i1, or
-  /// null if all of the array's rows are.
-  Value findRealRows(OpFoldResult arrayLength, OpFoldResult length, Value first,
-                     int64_t rows);
-  /// Emits a loop over the blocks of a domain. Its body is given the block's
-  /// position, whether it is partial, and the values that are carried.
-  SmallVector<Value> loopOverBlocks(
-      Value domain, ValueRange initial,
-      function_ref<SmallVector<Value>(Value, Value, ValueRange)> emitBody);
   /// Returns the sink of a query head in f32, repeated for `rows` rows, or
-  /// null.
-  Value emitSink(Value head, int64_t rows);
+  /// null. Rows that are `isOfNone`, unless that is null, have none.
+  Value emitSink(Value head, int64_t rows, Value isOfNone = Value());
   /// Returns the lse of rows without a key.
   Value emitEmptyLse(Value sink, int64_t rows);
   /// Returns whether dropout keeps each pair of a tile, in i1; null without
   /// dropout.
-  Value emitKeep(ArrayRef<int64_t> shape, const ScorePlace &place);
-  /// Returns the tile with zeros where `keep` is not true, if it is not null.
-  Value dropOut(Value tile, Value keep);
-
-  /// Returns an operand that is a number, or the only element of an array.
-  Value readNumber(Value operand);
+  Value emitKeep(ArrayRef<int64_t> shape, const SequenceView &at,
+                 const ScorePlace &place);
 
   /// The columns that some rows see, [lo, hi), and those that all of them see,
   /// [fullLo, fullHi). `emit` of createDomain returns them for the rows of a
@@ -222,9 +202,11 @@ protected:
   Value createDomain(Value first, int64_t rows, OpFoldResult all, int64_t block,
                      function_ref<Interval(Value, Value)> emit);
   /// Return the interval by the op's mask attribute, without its region.
-  Interval boundKeys(Value first, Value last);
-  Interval boundRows(Value first, Value last, int64_t block, bool cutsRows);
-  void cutLastKeys(Interval &interval, int64_t keys, Value last);
+  Interval boundKeys(const SequenceView &at, Value first, Value last);
+  Interval boundRows(const SequenceView &at, Value first, Value last,
+                     int64_t block, bool cutsRows);
+  void cutLastKeys(const SequenceView &at, Interval &interval, int64_t keys,
+                   Value last);
   OpFoldResult selectForTile(Value first, OpFoldResult own, OpFoldResult value,
                              OpFoldResult behind);
   OpFoldResult countForTile(Value first, OpFoldResult own, OpFoldResult count);
@@ -248,10 +230,10 @@ protected:
   /// of which the mask region may keep pairs, unless ranges say as much.
   /// Domains of keys are then these lists. With `ofRows`, tiles are of keys and
   /// blocks are of rows.
-  void listBlocks(bool ofRows, int64_t own, int64_t block, bool cutsRows,
-                  TileSizesAttrInterface rowwise);
-  void emitListOf(const Lists &lists, bool ofRows, bool cutsRows,
-                  attn_tile::GridOp grid);
+  void listBlocks(const SequenceView &all, bool ofRows, int64_t own,
+                  int64_t block, bool cutsRows, TileSizesAttrInterface rowwise);
+  void emitListOf(const SequenceView &at, const Lists &lists, bool ofRows,
+                  bool cutsRows, attn_tile::GridOp grid);
   void emitPlaceOf(const Lists &lists, attn_tile::GridOp grid);
   /// Returns the position of the tile that the program at `position` has:
   /// programs are in the order of their lists' lengths, so that SMs end at the
@@ -264,64 +246,25 @@ protected:
   void summarize(ArrayRef<ReadOp> reads, TileSizesAttrInterface rowwise);
   Value getCapture(ReadOp read);
 
-  /// Returns the mask region's ranges, of rows or of keys, if it has any; for
-  /// `batch` and `head`, unless these are null.
-  std::optional<MaskRanges> getMaskRanges(bool ofRows, Value batch, Value head);
-  void boundByMask(std::optional<MaskRanges> &ranges, bool ofRows, bool isKnown,
-                   Value first, Value last, Interval &interval);
+  /// Returns the mask region's ranges for a head, of rows or of keys, if it has
+  /// any.
+  std::optional<MaskRanges> getMaskRanges(const SequenceView &at, bool ofRows,
+                                          Value head);
+  void boundByMask(const SequenceView &at, std::optional<MaskRanges> &ranges,
+                   bool ofRows, Value first, Value last, Interval &interval);
 
   AttentionInterface op;
   /// The element type of products.
-  Type inputType;
-  int64_t headDim, valueHeadDim;
-  /// Columns of tiles of query_rope and key_rope, or 0.
-  int64_t ropeDim = 0;
-  bool isValueWithinKey = false;
-  std::array<OpFoldResult, 4> origin;
-  /// Restores sizes and the diagonal at its end. In between, they may be those
-  /// of a batch entry or sequence that a grid's program enters.
-  class EntryScope {
-  public:
-    explicit EntryScope(ProgramBuilder &program)
-        : program(program), outside(program.getBounds()) {}
-    ~EntryScope() { program.getBounds() = outside; }
-    EntryScope(const EntryScope &) = delete;
-    EntryScope &operator=(const EntryScope &) = delete;
+  const Type inputType;
+  /// Columns of tiles of keys, of values, and of key_rope, or 0 without it.
+  const int64_t headDim, valueHeadDim, ropeDim;
+  const bool isValueWithinKey;
 
-  private:
-    ProgramBuilder &program;
-    std::tuple<OpFoldResult, OpFoldResult, OpFoldResult, OpFoldResult,
-               OpFoldResult>
-        outside;
-  };
-  std::tuple<OpFoldResult &, OpFoldResult &, OpFoldResult &, OpFoldResult &,
-             OpFoldResult &>
-  getBounds() {
-    return std::tie(lengthQ, lengthKv, numRows, numKeys, diagonal);
-  }
+private:
+  ProgramBuilder(AttentionInterface op, OpBuilder &builder,
+                 const HeadDimTiles &tiles);
 
-  OpFoldResult lengthQ, lengthKv;
-  /// Rows and keys that count, and the diagonal: row i of the query is at
-  /// column i + diagonal of the key, without the mask's own bounds.
-  OpFoldResult numRows, numKeys, diagonal;
-  /// As programs load them.
-  Value keyArray, valueArray;
-  /// The keys, their further columns and the values of the program.
-  Value key, keyRope, value;
-  /// Whether domains of the programs that are built begin, or end, at other
-  /// columns for other tiles.
-  bool domainsBegin = false, domainsEnd = false;
-  /// Whether arrays may have more rows, or keys, than count.
-  bool hasRowsBehind = false, hasKeysBehind = false;
-  /// The program's batch entry or sequence, and its index in arrays.
-  Value batch, arrayBatch;
-  /// Whether the program's rows lie outside of packed sequences, where no sink
-  /// applies; null if none do.
-  Value isOfNoSequence;
-  /// The first row and key of the program's sequence in arrays.
-  OpFoldResult sequenceRow, sequenceKey;
-  /// The first unit of the program's sequence in row vectors.
-  Value sequenceUnit;
+protected:
   /// Lists of blocks of keys, and of rows; empty if there are none.
   Lists keyLists, rowLists;
   /// Summaries of arrays that the mask region reads at row and key, unless the

@@ -102,27 +102,28 @@ Value ForwardProgram::readScale(Extra which, Value ofHead) {
   ExtraOperand scale = op.getExtra(which);
   return attn_tile::GatherOp::create(
       b, b.getF32Type(), scale.value,
-      indexScale(scale, arrayBatch, ofHead, /*token=*/Value()));
+      indexScale(scale, at.arrayBatch, ofHead, /*token=*/Value()));
 }
 
 std::pair<Value, Value> ForwardProgram::placeRows() {
   RankedTensorType type = tileType({rows}, b.getIndexType());
   auto splat = [&](Value value) -> Value { return b.splat(value, type); };
-  if (packing.rowsOfHead)
-    return {b.addi(packing.getHeads(b, packedRow, type), splat(head)),
-            packing.getTokens(b, packedRow, type)};
-  Value first = asValue(apply(dim(0) + dim(1), {sequenceRow, row}));
+  if (at.packing.rowsOfHead)
+    return {b.addi(at.packing.getHeads(b, packedRow, type), splat(head)),
+            at.packing.getTokens(b, packedRow, type)};
+  Value first = asValue(apply(dim(0) + dim(1), {at.firstRow, row}));
   return {head, b.addi(b.coordinate(type, 0), splat(first))};
 }
 
 /// Loads a vector of the scales of the program's rows.
 Value ForwardProgram::loadQueryScale() {
   ExtraOperand scale = op.getExtra(Extra::QueryScale);
-  if (!packing.rowsOfHead && isContiguous(scale))
+  if (!at.packing.rowsOfHead && isContiguous(scale))
     return load(sliceRows(scale.value), {rows},
-                indexScale(scale, arrayBatch, head, row));
+                indexScale(scale, at.arrayBatch, head, row));
   auto [ofHead, token] = placeRows();
-  return gatherScale(scale, rows, indexScale(scale, arrayBatch, ofHead, token));
+  return gatherScale(scale, rows,
+                     indexScale(scale, at.arrayBatch, ofHead, token));
 }
 
 void ForwardProgram::enterScales(Value kvHead) {
@@ -137,7 +138,7 @@ void ForwardProgram::enterScales(Value kvHead) {
   ExtraOperand ofQuery = op.getExtra(Extra::QueryScale);
   if (!ofQuery)
     return;
-  if (ofQuery.findDim('s') || (packing.rowsOfHead && ofQuery.findDim('h')))
+  if (ofQuery.findDim('s') || (at.packing.rowsOfHead && ofQuery.findDim('h')))
     rowFactors = loadQueryScale();
   else
     multiply(readScale(Extra::QueryScale, head));
@@ -175,7 +176,7 @@ Value ForwardProgram::loadPagedScales(const ExtraOperand &scale,
       return b.splat(own, f32Tile({columns}));
     }
   }
-  GatheredKeys keys = gatherPages(block.position, columns, /*axis=*/0);
+  GatheredKeys keys = gatherPages(at, block.position, columns, /*axis=*/0);
   Value own = gatherScale(scale, columns,
                           indexScale(scale, keys.page, valueHead, keys.row));
   return b.select(keys.isKept, own, splat(f32Tile({columns}), 0.0));
@@ -190,18 +191,18 @@ Value ForwardProgram::loadTokenScales(Extra which, Value position,
     return loadPagedScales(scale, block);
   // Reads no scale past the last key, where memory may hold anything.
   if (isContiguous(scale))
-    return load(slice(scale.value, sequenceKey, numKeys), {columns},
-                indexScale(scale, arrayBatch, valueHead, position));
+    return load(slice(scale.value, at.firstKey, at.numKeys), {columns},
+                indexScale(scale, at.arrayBatch, valueHead, position));
   RankedTensorType type = tileType({columns}, b.getIndexType());
   auto splat = [&](OpFoldResult value) -> Value {
     return b.splat(asValue(value), type);
   };
   Value last =
-      splat(max(b.getIndexAttr(0), apply(dim(0) - constant(1), {numKeys})));
+      splat(max(b.getIndexAttr(0), apply(dim(0) - constant(1), {at.numKeys})));
   Value tokens = b.minui(b.addi(b.coordinate(type, 0), splat(position)), last);
-  tokens = b.addi(tokens, splat(sequenceKey));
+  tokens = b.addi(tokens, splat(at.firstKey));
   return gatherScale(scale, columns,
-                     indexScale(scale, arrayBatch, valueHead, tokens));
+                     indexScale(scale, at.arrayBatch, valueHead, tokens));
 }
 
 Value ForwardProgram::scaleProbabilities(Value probabilities,
@@ -224,7 +225,7 @@ Value ForwardProgram::scaleAsValues(Value output) {
   auto [strides, offset] =
       cast<MemRefType>(scale.value.getType()).getStridesAndOffset();
   SmallVector<Value> indices =
-      indexScale(scale, arrayBatch, valueHead, /*token=*/Value());
+      indexScale(scale, at.arrayBatch, valueHead, /*token=*/Value());
   if (strides.back() == 1)
     return b.mulf(
         output, broadcast(load(scale.value, valueHeadDim, indices), 0, shape));
@@ -240,13 +241,13 @@ Value ForwardProgram::scaleOutput(Value output) {
   if (!scale)
     return output;
   RankedTensorType type = f32Tile({rows, valueHeadDim});
-  if (!packing.rowsOfHead || !scale.findDim('h')) {
+  if (!at.packing.rowsOfHead || !scale.findDim('h')) {
     Value factor = b.divf(b.f32(1), readScale(Extra::OutputScale, head));
     return b.mulf(output, b.splat(factor, type));
   }
   Value own = gatherScale(
       scale, rows,
-      indexScale(scale, arrayBatch, placeRows().first, /*token=*/Value()));
+      indexScale(scale, at.arrayBatch, placeRows().first, /*token=*/Value()));
   Value factors = b.divf(splat(f32Tile({rows}), 1.0), own);
   return b.mulf(output, ofRows(factors, valueHeadDim));
 }

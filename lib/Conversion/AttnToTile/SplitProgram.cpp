@@ -61,8 +61,8 @@ OpFoldResult SplitProgram::countSplits() {
 /// sees.
 Value SplitProgram::createSplitDomain(Value split) {
   Value none = b.index(0);
-  OpFoldResult last = min(numRows, b.getIndexAttr(rowsOfHead));
-  Interval all = boundKeys(none, asValue(last));
+  OpFoldResult last = min(at.numRows, b.getIndexAttr(rowsOfHead));
+  Interval all = boundKeys(at, none, asValue(last));
   if (op.hasMaskRegion())
     all.fullHi = b.getIndexAttr(0);
   OpFoldResult first =
@@ -83,20 +83,20 @@ Value SplitProgram::createSplitDomain(Value split) {
   return createDomain(packedRow, rows, numPacked, columns, emit);
 }
 
-void SplitProgram::emitPart(attn_tile::GridOp grid) {
+void SplitProgram::emitPart(const SequenceView &all, attn_tile::GridOp grid) {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(&grid.getBody().front());
   auto place = grid.getBody().getArguments();
   Value kvHead = place[1], split = place[2];
-  zero = row = b.index(0);
+  row = b.index(0);
   packedRow = place[3];
-  packing.rowsOfHead = rowsOfHead;
   head = b.createOrFold<arith::MulIOp>(kvHead, group);
-  enterBatch(place[0]);
+  at = enterBatch(all, place[0]);
   auto loadQuery = [&](Value packed, int64_t width) {
     if (rowsOfHead != 1)
       return loadRows(packed, kvHead, packedRow, rows, width);
-    return loadRows(slice(packed, head, group), zero, packedRow, rows, width);
+    return loadRows(slice(packed, head, group), b.index(0), packedRow, rows,
+                    width);
   };
   Value queryTile = widenQuery(loadQuery(packedQuery, headDim));
   if (packedRope)
@@ -126,11 +126,9 @@ void SplitProgram::emitResults(Value accumulator, Value state, Value kvHead,
   };
   auto storePart = [&] {
     auto [output, lse] = emit(/*sink=*/Value());
-    attn_tile::StoreOp::create(
-        b, output, partOutputs,
-        ValueRange{arrayBatch, kvHead, split, packedRow, zero});
-    attn_tile::StoreOp::create(
-        b, lse, partStates, ValueRange{arrayBatch, kvHead, split, packedRow});
+    SmallVector<Value> place = {at.arrayBatch, kvHead, split, packedRow};
+    store(output, partOutputs, place);
+    store(lse, partStates, place);
   };
   auto branch = scf::IfOp::create(b, isWhole, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(b);
@@ -138,25 +136,21 @@ void SplitProgram::emitResults(Value accumulator, Value state, Value kvHead,
   Value sinks = emitSinks();
   auto [output, lse] = emit(sinks);
   // Rows of a head may be past the true length.
-  if (!isAtMost(dim(0), {getSize(op.getQuery(), 2)}, numRows)) {
+  if (!isAtMost(dim(0), {getSize(op.getQuery(), 2)}, at.numRows)) {
     auto [ofRow, ofElement] = findPackedRealRows();
     output = b.select(ofElement, output, splat(accType, 0.0));
     lse = b.select(ofRow, lse, emitEmptyLse(sinks, rows));
   }
   // The heads of a group are a part of the array's head dimension, or were
   // collapsed with its rows.
-  auto store = [&](Value tile, Value array) {
+  auto storeRows = [&](Value tile, Value array) {
     bool isPart = rowsOfHead == 1;
-    SmallVector<Value> position = {arrayBatch, isPart ? zero : kvHead,
-                                   packedRow};
-    if (cast<RankedTensorType>(tile.getType()).getRank() == 2)
-      position.push_back(zero);
-    attn_tile::StoreOp::create(
-        b, tile, isPart ? slice(array, head, group) : array, position);
+    store(tile, isPart ? slice(array, head, group) : array,
+          {at.arrayBatch, isPart ? b.index(0) : kvHead, packedRow});
   };
-  store(round(output, op.getOutputType().getElementType()), packedOutput);
+  storeRows(round(output, op.getOutputType().getElementType()), packedOutput);
   if (packedLse)
-    store(lse, packedLse);
+    storeRows(lse, packedLse);
   else if (op.getLse())
     scatterLse(lse);
   b.setInsertionPointToStart(branch.elseBlock());
@@ -168,7 +162,7 @@ void SplitProgram::emitResults(Value accumulator, Value state, Value kvHead,
 /// several parts of few elements and sums most of them in registers. Few
 /// programs run, so that only latencies count, including that of fetching the
 /// code.
-void SplitProgram::emitMerge() {
+void SplitProgram::emitMerge(const SequenceView &all) {
   TileSizesAttrInterface rowwise = op.getScheduleAttr().getRowwise();
   OpBuilder::InsertionGuard guard(b);
   SmallVector<Value> sizes = {asValue(getSize(op.getQuery(), 0)),
@@ -179,18 +173,15 @@ void SplitProgram::emitMerge() {
   auto grid = attn_tile::GridOp::create(b, sizes, {1, 1, 1, elements}, rowwise);
   b.setInsertionPointToStart(&grid.getBody().front());
   auto place = grid.getBody().getArguments();
-  zero = b.index(0);
-  enterBatch(place[0]);
-  head = place[1];
-  row = place[2];
-  Value element = place[3];
+  SequenceView at = enterBatch(all, place[0]);
+  Value head = place[1], row = place[2], element = place[3];
   Value kvHead = getKvHead(head);
   Value inGroup = b.remui(head, group);
   Value packed =
       rowsOfHead == 1
           ? asValue(apply(dim(0) * rowsOfHead + dim(1), {inGroup, row}))
-          : b.addi(b.muli(inGroup, packing.headStep),
-                   b.muli(row, packing.tokenStep));
+          : b.addi(b.muli(inGroup, at.packing.headStep),
+                   b.muli(row, at.packing.tokenStep));
 
   RankedTensorType vector = f32Tile({elements});
   Value none = splat(vector, -INFINITY), zeros = splat(vector, 0.0);
@@ -215,7 +206,8 @@ void SplitProgram::emitMerge() {
     };
     auto emit = [&](Value first, Value, ValueRange carried) {
       Value max = carried[0], sum = carried[1], output = carried[2];
-      Value read = load(states, {block}, {arrayBatch, kvHead, packed, first});
+      Value read =
+          load(states, {block}, {at.arrayBatch, kvHead, packed, first});
       if (!isWhole) {
         // Past the last part, zeros were read.
         RankedTensorType parts = tileType({block}, b.getIndexType());
@@ -225,7 +217,7 @@ void SplitProgram::emitMerge() {
       }
       Value lse = broadcast(read, 0, tile.getShape());
       Value own = load(elementsOfParts, tile.getShape(),
-                       {arrayBatch, kvHead, packed, element, first});
+                       {at.arrayBatch, kvHead, packed, element, first});
       Value newMax =
           b.maximumf(max, reduce(attn_tile::ReduceKind::MaxNum, lse));
       Value weights = weigh(lse, ofParts(newMax));
@@ -241,7 +233,7 @@ void SplitProgram::emitMerge() {
                                 add(output, weighted)};
     };
     Value domain = createDomain(
-        zero, 1, b.getIndexAttr(1), block,
+        b.index(0), 1, b.getIndexAttr(1), block,
         [&](Value, Value) -> Interval { return {start, end, start, end}; });
     return loopOverBlocks(domain, initial, emit);
   };
@@ -260,8 +252,8 @@ void SplitProgram::emitMerge() {
   }
   Value isEmpty = isEqual(sum, zeros);
   // Rows past the true length count as fully masked.
-  if (!isAtMost(dim(0), {getSize(op.getQuery(), 2)}, numRows)) {
-    Value isPast = b.sge(row, asValue(numRows));
+  if (!isAtMost(dim(0), {getSize(op.getQuery(), 2)}, at.numRows)) {
+    Value isPast = b.sge(row, asValue(at.numRows));
     isEmpty =
         b.ori(isEmpty, b.splat(isPast, tileType({elements}, b.getI1Type())));
   }
@@ -271,7 +263,7 @@ void SplitProgram::emitMerge() {
   output = b.select(isEmpty, zeros, quotient);
   attn_tile::StoreOp::create(
       b, round(output, op.getOutputType().getElementType()), op.getOutput(),
-      ValueRange{arrayBatch, head, row, element});
+      ValueRange{at.arrayBatch, head, row, element});
   // Each element of the vector is the row's lse. The view has one element, so
   // that only the row's first program stores it.
   if (Value destination = op.getLse()) {
@@ -280,7 +272,7 @@ void SplitProgram::emitMerge() {
                    lse);
     attn_tile::StoreOp::create(b, lse,
                                slice(destination, row, b.getIndexAttr(1)),
-                               ValueRange{arrayBatch, head, element});
+                               ValueRange{at.arrayBatch, head, element});
   }
 }
 
@@ -290,12 +282,12 @@ void SplitProgram::emit() {
   // Without keys there is nothing to divide.
   if (llvm::is_contained(op.getKeyType().getShape(), 0))
     return ForwardProgram::emit();
-  computeSizes();
+  SequenceView all = viewAll();
   group = getGroup();
   if (!group)
     group = b.index(1);
   numPacked = apply(dim(0) * rowsOfHead, {getAsOpFoldResult(group)});
-  packRows();
+  all.packing = packRows();
   numSplits = countSplits();
   OpFoldResult batches = getSize(op.getQuery(), 0);
   OpFoldResult kvHeads = getSize(op.getKey(), 1);
@@ -320,12 +312,10 @@ void SplitProgram::emit() {
                            {asValue(batches), asValue(kvHeads),
                             asValue(numSplits), asValue(numPacked)},
                            {1, 1, 1, rows}, op.getScheduleAttr());
-  emitPart(grid);
+  emitPart(all, grid);
   // Programs of different splits have the same rows.
   constexpr int64_t kSplits = 2;
   describePrograms(grid, kSplits, getKeyBytes());
-  // Computes the sizes outside of that grid again.
-  computeSizes();
   Value isDivided =
       rowsOfHead == 1
           ? b.ne(asValue(numSplits), b.index(1))
@@ -334,7 +324,7 @@ void SplitProgram::emit() {
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(branch.thenBlock());
-    emitMerge();
+    emitMerge(all);
   }
   for (Value memory : workspace)
     memref::DeallocOp::create(b, memory);

@@ -63,17 +63,16 @@ Value SplitProgram::collapseHeads(Value array) {
 }
 
 /// Copies the query to memory in which the rows of a group are so.
-void SplitProgram::copyQuery(Value query, Value memory) {
+void SplitProgram::copyQuery(Value query, Value memory,
+                             const RowPacking &packing) {
   TileSizesAttrInterface rowwise = op.getScheduleAttr().getRowwise();
   OpBuilder::InsertionGuard guard(b);
   auto grid = createGrid(query, getSize(query, 1), rowwise.getTileQ(), rowwise);
   b.setInsertionPointToStart(&grid.getBody().front());
   auto place = grid.getBody().getArguments();
-  Value start = b.index(0);
   // The memory has the columns of the programs' tiles.
   int64_t width = cast<MemRefType>(memory.getType()).getDimSize(3);
-  Value own = load(query, {rowwise.getTileQ(), width},
-                   {place[0], place[1], place[2], start});
+  Value own = load(query, {rowwise.getTileQ(), width}, place);
   Value inGroup = b.remui(place[1], group);
   SmallVector<OpFoldResult> sizes =
       memref::getMixedSizes(b, b.getLoc(), memory);
@@ -84,14 +83,12 @@ void SplitProgram::copyQuery(Value query, Value memory) {
   strides[2] = getAsOpFoldResult(packing.tokenStep);
   Value destination =
       memref::SubViewOp::create(b, memory, offsets, sizes, strides);
-  attn_tile::StoreOp::create(
-      b, own, destination,
-      ValueRange{place[0], getKvHead(place[1]), place[2], start});
+  store(own, destination, {place[0], getKvHead(place[1]), place[2]});
 }
 
 /// Rows of all heads of a group, one after another, in the order that the
 /// output has.
-void SplitProgram::packRows() {
+RowPacking SplitProgram::packRows() {
   Value query = op.getQuery(), rope = op.getExtra(Extra::QueryRope).value;
   if (rowsOfHead == 1) {
     packedQuery = transpose(query, {0, 2, 1, 3});
@@ -100,24 +97,27 @@ void SplitProgram::packRows() {
     packedOutput = transpose(op.getOutput(), {0, 2, 1, 3});
     if (op.getLse())
       packedLse = transpose(op.getLse(), {0, 2, 1});
-    return;
+    return {rowsOfHead};
   }
   Value never = arith::ConstantOp::create(b, b.getBoolAttr(false));
   Value byHead = isPacked(op.getOutput(), /*ofToken=*/false);
   Value byToken = isPacked(op.getOutput(), /*ofToken=*/true);
   isByToken = b.createOrFold<arith::SelectOp>(byHead, never, byToken);
   hasRowsInPlace = b.createOrFold<arith::OrIOp>(byHead, byToken);
-  packing = {rowsOfHead, selectByOrder(b.index(1), b.index(rowsOfHead)),
-             selectByOrder(group, b.index(1)), group};
+  RowPacking packing = {rowsOfHead,
+                        selectByOrder(b.index(1), b.index(rowsOfHead)),
+                        selectByOrder(group, b.index(1)), group};
   packedOutput = collapseHeads(op.getOutput());
-  packedQuery = packQuery(query, headDim);
+  packedQuery = packQuery(query, headDim, packing);
   if (rope)
-    packedRope = packQuery(rope, ropeDim);
+    packedRope = packQuery(rope, ropeDim, packing);
+  return packing;
 }
 
 /// A view of the query, or of its further columns, where the array has rows in
 /// that order, and else a copy of so many columns.
-Value SplitProgram::packQuery(Value query, int64_t width) {
+Value SplitProgram::packQuery(Value query, int64_t width,
+                              const RowPacking &packing) {
   Value packed = collapseHeads(query);
   Value isView = selectByOrder(isPacked(query, /*ofToken=*/true),
                                isPacked(query, /*ofToken=*/false));
@@ -132,7 +132,7 @@ Value SplitProgram::packQuery(Value query, int64_t width) {
                           op.getQueryType().getElementType());
   workspace.push_back(memory);
   if (isKnown) {
-    copyQuery(query, memory);
+    copyQuery(query, memory, packing);
     return memory;
   }
   auto type = cast<MemRefType>(packed.getType());
@@ -141,7 +141,7 @@ Value SplitProgram::packQuery(Value query, int64_t width) {
   b.setInsertionPointToStart(branch.thenBlock());
   scf::YieldOp::create(b, packed);
   b.setInsertionPointToStart(branch.elseBlock());
-  copyQuery(query, memory);
+  copyQuery(query, memory, packing);
   Value copy = memory;
   if (width != type.getShape().back()) {
     SmallVector<OpFoldResult> sizes =
@@ -167,7 +167,7 @@ Value SplitProgram::emitSinks() {
   } else {
     RankedTensorType type = tileType({rows}, b.getIndexType());
     Value heads =
-        b.addi(packing.getHeads(b, packedRow, type), b.splat(head, type));
+        b.addi(at.packing.getHeads(b, packedRow, type), b.splat(head, type));
     Type element = cast<ShapedType>(all.getType()).getElementType();
     sinks =
         attn_tile::GatherOp::create(b, tileType({rows}, element), all, heads);
@@ -180,13 +180,13 @@ std::pair<Value, Value> SplitProgram::findPackedRealRows() {
   RankedTensorType rowType = tileType({rows}, b.getI1Type());
   RankedTensorType tile = tileType({rows, valueHeadDim}, b.getI1Type());
   if (rowsOfHead == 1) {
-    Value isReal = b.sgt(asValue(numRows), zero);
+    Value isReal = b.sgt(asValue(at.numRows), b.index(0));
     Value ofAll = b.splat(isReal, tile);
     return {b.splat(isReal, rowType), ofAll};
   }
   RankedTensorType type = tileType({rows}, b.getIndexType());
-  Value isReal = b.slt(packing.getTokens(b, packedRow, type),
-                       b.splat(asValue(numRows), type));
+  Value isReal = b.slt(at.packing.getTokens(b, packedRow, type),
+                       b.splat(asValue(at.numRows), type));
   return {isReal, ofRows(isReal, valueHeadDim)};
 }
 
@@ -194,13 +194,13 @@ std::pair<Value, Value> SplitProgram::findPackedRealRows() {
 void SplitProgram::scatterLse(Value lse) {
   RankedTensorType type = tileType({rows}, b.getIndexType());
   Value heads =
-      b.addi(packing.getHeads(b, packedRow, type), b.splat(head, type));
+      b.addi(at.packing.getHeads(b, packedRow, type), b.splat(head, type));
   // Rows past the group's last one have no head.
   Value all = b.addi(b.coordinate(type, 0), b.splat(packedRow, type));
   Value isRow = b.slt(all, b.splat(asValue(numPacked), type));
   Value noHead = b.splat(asValue(getSize(op.getLse(), 1)), type);
   attn_tile::ScatterOp::create(
       b, lse, op.getLse(),
-      ValueRange{arrayBatch, b.select(isRow, heads, noHead),
-                 packing.getTokens(b, packedRow, type)});
+      ValueRange{at.arrayBatch, b.select(isRow, heads, noHead),
+                 at.packing.getTokens(b, packedRow, type)});
 }

@@ -295,9 +295,7 @@ void SinkGradient::emitTerms(Value terms) {
   Value row = grid.getBody().getArgument(2);
   b.setInsertionPointToStart(&grid.getBody().front());
   if (op.getLengthArray(0)) {
-    computeSizes();
-    enterBatch(batch);
-    rowsThatCount = numRows;
+    rowsThatCount = enterBatch(viewAll(), batch).numRows;
   }
   RankedTensorType type = f32Tile({rows});
   Value delta = emitDelta(batch, head, row);

@@ -79,10 +79,48 @@ protected:
   OpFoldResult max(OpFoldResult lhs, OpFoldResult rhs) {
     return b.max(lhs, rhs);
   }
+  AffineExpr dim(unsigned i) { return b.getAffineDimExpr(i); }
+  AffineExpr constant(int64_t c) { return b.getAffineConstantExpr(c); }
+  bool isAtMost(AffineExpr expr, ArrayRef<OpFoldResult> operands,
+                OpFoldResult limit);
+  OpFoldResult getSize(Value view, int64_t dim);
+  /// Allocates workspace that grids share, and that the caller frees.
+  Value allocate(ArrayRef<OpFoldResult> sizes, Type element);
+  /// Returns rows or keys of a view, along dimension 2.
+  Value slice(Value view, OpFoldResult first, OpFoldResult length);
+  Value clip(Value view, OpFoldResult length) {
+    return slice(view, b.getIndexAttr(0), length);
+  }
+  /// Returns a view with the array's dimensions in that order.
+  Value transpose(Value array, ArrayRef<unsigned> order);
+  /// Returns a view without the dimensions of size 1 that are not to be kept.
+  Value dropDims(Value array, function_ref<bool(int64_t)> isKept);
+  /// Emits a grid that fills an array with zeros, of any rank above 0.
+  void emitZeros(Value array, TileSizesAttrInterface schedule);
+  /// Returns an operand that is a number, or the only element of an array.
+  Value readNumber(Value operand);
+  /// Divides in 32 bits: heads are far fewer than 2^31, and a 64-bit division,
+  /// or a multiplication by an inverse, takes more registers.
+  Value divideHeads(Value head, Value count);
+  /// Returns which of a program's rows are before `length`, a vector of i1, or
+  /// null if all of the array's rows are.
+  Value findRealRows(OpFoldResult arrayLength, OpFoldResult length, Value first,
+                     int64_t rows);
+  /// Emits a loop over the blocks of a domain. Its body is given the block's
+  /// position, whether it is partial, and the values that are carried.
+  SmallVector<Value> loopOverBlocks(
+      Value domain, ValueRange initial,
+      function_ref<SmallVector<Value>(Value, Value, ValueRange)> emitBody);
+  /// Returns the tile with zeros where `keep` is not true, if it is not null.
+  Value dropOut(Value tile, Value keep);
   /// Returns a constant tile of floats, or of integers or indices.
   Value splat(RankedTensorType type, double value);
   Value splat(RankedTensorType type, int64_t value);
+  /// Loads or stores a tile. The array's last dimensions, of which `position`
+  /// has no index, begin at 0.
   Value load(Value array, ArrayRef<int64_t> shape, ValueRange position);
+  void store(Value tile, Value array, ValueRange position, bool add = false);
+  SmallVector<Value> completePosition(Value array, ValueRange position);
   /// Returns a tile of the vector, repeated along `axis`.
   Value broadcast(Value vector, int64_t axis, ArrayRef<int64_t> shape);
   /// Returns floats extended to f32.
