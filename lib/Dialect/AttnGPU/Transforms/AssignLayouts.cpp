@@ -9,6 +9,7 @@
 #include "AheadLoads.h"
 #include "AssignSlices.h"
 #include "ConvertedTiles.h"
+#include "LeftOperands.h"
 #include "ReducedTiles.h"
 #include "WidenDots.h"
 
@@ -22,7 +23,6 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Interfaces/LoopLikeInterface.h"
 
 namespace mlir::attn_gpu {
 #define GEN_PASS_DEF_ATTNGPUASSIGNLAYOUTSPASS
@@ -35,17 +35,6 @@ using namespace mlir::attn_tile;
 
 static RankedTensorType withLayout(RankedTensorType type, Attribute layout) {
   return RankedTensorType::get(type.getShape(), type.getElementType(), layout);
-}
-
-/// Operand numbers of an attn_tile.dot.
-static constexpr unsigned kLeft = 0, kRight = 1;
-
-/// Whether an MMA reads the tile, or a slice of it, as its left or right
-/// operand.
-static bool isOperand(OpOperand &use) {
-  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(use.getOwner()))
-    return llvm::all_of(slice->getUses(), isOperand);
-  return isa<DotOp>(use.getOwner()) && use.getOperandNumber() <= kRight;
 }
 
 /// Whether the tile is read from memory, and its bytes are unpacked.
@@ -84,7 +73,6 @@ private:
   LogicalResult checkDot(DotOp dot);
   LogicalResult checkElement(Operation *op, RankedTensorType tile);
   LogicalResult placeOperand(OpOperand &use);
-  void moveToRegisters(LoadOp load);
   static bool isInShared(Value tile) {
     return !isa_and_nonnull<MmaLayoutAttr>(
         cast<RankedTensorType>(tile.getType()).getEncoding());
@@ -103,16 +91,8 @@ private:
   /// others.
   llvm::DenseMap<std::pair<Value, unsigned>, Value> inShared;
   std::optional<TileLayouts> tiles;
-  /// The number of 32-bit registers of all warps for left operands that stay in
-  /// registers.
-  int64_t numLeftWords = 0;
 };
 } // namespace
-
-static bool hasSoftmax(KernelOp kernel) {
-  return kernel.walk([](SoftmaxUpdateOp) { return WalkResult::interrupt(); })
-      .wasInterrupted();
-}
 
 LogicalResult LayoutAssigner::checkElement(Operation *op,
                                            RankedTensorType tile) {
@@ -396,98 +376,6 @@ LogicalResult LayoutAssigner::placeOperand(OpOperand &use) {
   return success();
 }
 
-/// Whether blocks of an online softmax read tiles or vectors from memory that
-/// no MMA reads: these take registers in both of the iterations that overlap.
-static bool readsBesideSoftmax(KernelOp kernel) {
-  bool found = false;
-  ConvertedTiles converted(kernel, RolesKind::Converter);
-  auto isOfConverter = [&](LoadOp load) {
-    return !load->use_empty() &&
-           llvm::all_of(load->getUsers(), [&](Operation *user) {
-             return converted.ops.contains(user);
-           });
-  };
-  kernel.walk([&](SoftmaxUpdateOp update) {
-    auto loop = update->getParentOfType<ForBlocksOp>();
-    if (loop)
-      loop.walk([&](Operation *op) {
-        auto load = dyn_cast<LoadOp>(op);
-        found |= load ? llvm::none_of(load->getUses(), isOperand) &&
-                            !isOfConverter(load)
-                      : isa<GatherOp>(op) &&
-                            isa<RankedTensorType>(op->getResult(0).getType());
-      });
-  });
-  return found;
-}
-
-/// Returns the innermost of the loops between a left operand's load and its MMA
-/// if there are several, else null: the operand is copied to registers before
-/// that loop. If it were copied further out, ptxas 13.0 might give its
-/// registers to another MMA's left operand: it moves copies of loop-invariant
-/// values out of the loop, and takes their registers for free after the MMA
-/// (seen in SASS, from the second head of a group on, where one block of rows
-/// left no inner loop).
-static Operation *findInnerLoop(LoadOp load, DotOp dot) {
-  Operation *innermost = nullptr;
-  for (Operation *op = dot->getParentOp(); op != load->getParentOp();
-       op = op->getParentOp()) {
-    if (!isa<LoopLikeOpInterface>(op))
-      continue;
-    if (innermost)
-      return innermost;
-    innermost = op;
-  }
-  return nullptr;
-}
-
-/// Keeps a left operand in registers if these suffice beside the accumulators
-/// of the kernel's MMAs.
-void LayoutAssigner::moveToRegisters(LoadOp load) {
-  int64_t accumulators = numLeftWords + countAccumulators(kernel, reduced);
-  if (readsBesideSoftmax(kernel))
-    return;
-  RankedTensorType type = load.getResult().getType();
-  // Gradients have more MMAs, whose other operands take registers where they
-  // are f32.
-  constexpr int64_t kParts = 32;
-  if (type.getElementType().isF32() && !hasSoftmax(kernel))
-    accumulators += kParts * 32 * schedule.getWarps();
-  llvm::SmallDenseMap<Operation *, Value> copies;
-  int64_t words = 0;
-  for (OpOperand &use : llvm::make_early_inc_range(load->getUses())) {
-    auto dot = dyn_cast<DotOp>(use.getOwner());
-    if (!dot || use.getOperandNumber() != kLeft || dot.getTransposeLhs() ||
-        apart.contains(dot))
-      continue;
-    MmaLayoutAttr layout = getResultLayout(dot);
-    // Warpgroups that share rows each read all of them.
-    if (schedule.getMma() == MmaKind::Wgmma)
-      layout = layout.getWithWholeRows();
-    layout = layout.getOfOperand(type.getElementType());
-    // Warps that share its rows have a copy each.
-    int64_t more = (layout.getCopies() - 1) * getLeftWords(type);
-    if (layout.getWarpsN() != 1 ||
-        !attn_gpu::fitsRegisters(schedule, chip, type, accumulators + more))
-      continue;
-    words = getLeftWords(type) + more;
-    Operation *loop = findInnerLoop(load, dot);
-    Value &copy = copies[loop];
-    if (!copy) {
-      OpBuilder b(context);
-      if (loop)
-        b.setInsertionPoint(loop);
-      else
-        b.setInsertionPointAfter(load);
-      copy = ConvertLayoutOp::create(b, load.getLoc(), withLayout(type, layout),
-                                     load.getResult());
-    }
-    use.set(copy);
-  }
-  if (!copies.empty())
-    numLeftWords += words;
-}
-
 LogicalResult LayoutAssigner::run() {
   if (failed(widenDots(kernel, schedule, chip)) || failed(separateHelpers()) ||
       failed(placeLoads()))
@@ -515,8 +403,7 @@ LogicalResult LayoutAssigner::run() {
     if (failed(checkDot(dot)) || failed(placeOperand(dot.getLhsMutable())) ||
         failed(placeOperand(dot.getRhsMutable())))
       return failure();
-  for (LoadOp load : loads)
-    moveToRegisters(load);
+  LeftOperands(kernel, schedule, chip, reduced, apart).keepInRegisters(loads);
   placeAhead();
   return success();
 }

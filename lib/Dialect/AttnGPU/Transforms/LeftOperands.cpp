@@ -1,0 +1,130 @@
+//===- LeftOperands.cpp - Operands that stay in registers -----------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LeftOperands.h"
+#include "ConvertedTiles.h"
+#include "ReducedTiles.h"
+
+#include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+using namespace mlir;
+using namespace mlir::attn_gpu;
+using namespace mlir::attn_tile;
+
+bool attn_gpu::isOperand(OpOperand &use) {
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(use.getOwner()))
+    return llvm::all_of(slice->getUses(), isOperand);
+  return isa<DotOp>(use.getOwner()) && use.getOperandNumber() <= kRight;
+}
+
+static bool hasSoftmax(KernelOp kernel) {
+  return kernel.walk([](SoftmaxUpdateOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+/// Whether blocks of an online softmax read tiles or vectors from memory that
+/// no MMA reads: these take registers in both of the iterations that overlap.
+static bool readsBesideSoftmax(KernelOp kernel) {
+  bool found = false;
+  ConvertedTiles converted(kernel, RolesKind::Converter);
+  auto isOfConverter = [&](LoadOp load) {
+    return !load->use_empty() &&
+           llvm::all_of(load->getUsers(), [&](Operation *user) {
+             return converted.ops.contains(user);
+           });
+  };
+  kernel.walk([&](SoftmaxUpdateOp update) {
+    auto loop = update->getParentOfType<ForBlocksOp>();
+    if (loop)
+      loop.walk([&](Operation *op) {
+        auto load = dyn_cast<LoadOp>(op);
+        found |= load ? llvm::none_of(load->getUses(), isOperand) &&
+                            !isOfConverter(load)
+                      : isa<GatherOp>(op) &&
+                            isa<RankedTensorType>(op->getResult(0).getType());
+      });
+  });
+  return found;
+}
+
+LeftOperands::LeftOperands(KernelOp kernel, ScheduleAttr schedule,
+                           const attn::Chip &chip,
+                           const llvm::SetVector<Operation *> &reduced,
+                           const llvm::SetVector<Operation *> &apart)
+    : kernel(kernel), schedule(schedule), chip(chip), apart(apart),
+      numWords(countAccumulators(kernel, reduced)) {}
+
+/// Returns the innermost of the loops between a left operand's load and its MMA
+/// if there are several, else null: the operand is copied to registers before
+/// that loop. If it were copied further out, ptxas 13.0 might give its
+/// registers to another MMA's left operand: it moves copies of loop-invariant
+/// values out of the loop, and takes their registers for free after the MMA
+/// (seen in SASS, from the second head of a group on, where one block of rows
+/// left no inner loop).
+static Operation *findInnerLoop(LoadOp load, DotOp dot) {
+  Operation *innermost = nullptr;
+  for (Operation *op = dot->getParentOp(); op != load->getParentOp();
+       op = op->getParentOp()) {
+    if (!isa<LoopLikeOpInterface>(op))
+      continue;
+    if (innermost)
+      return innermost;
+    innermost = op;
+  }
+  return nullptr;
+}
+
+void LeftOperands::keep(LoadOp load) {
+  if (readsBesideSoftmax(kernel))
+    return;
+  int64_t others = numWords;
+  RankedTensorType type = load.getResult().getType();
+  // Gradients have more MMAs, whose other operands take registers where they
+  // are f32.
+  constexpr int64_t kParts = 32;
+  if (type.getElementType().isF32() && !hasSoftmax(kernel))
+    others += kParts * 32 * schedule.getWarps();
+  llvm::SmallDenseMap<Operation *, Value> copies;
+  int64_t words = 0;
+  for (OpOperand &use : llvm::make_early_inc_range(load->getUses())) {
+    auto dot = dyn_cast<DotOp>(use.getOwner());
+    if (!dot || use.getOperandNumber() != kLeft || dot.getTransposeLhs() ||
+        apart.contains(dot))
+      continue;
+    auto layout = cast<MmaLayoutAttr>(dot.getResult().getType().getEncoding());
+    // Warpgroups that share rows each read all of them.
+    if (schedule.getMma() == MmaKind::Wgmma)
+      layout = layout.getWithWholeRows();
+    layout = layout.getOfOperand(type.getElementType());
+    // Warps that share its rows have a copy each.
+    int64_t more = (layout.getCopies() - 1) * getLeftWords(type);
+    if (layout.getWarpsN() != 1 ||
+        !attn_gpu::fitsRegisters(schedule, chip, type, others + more))
+      continue;
+    words = getLeftWords(type) + more;
+    Operation *loop = findInnerLoop(load, dot);
+    Value &copy = copies[loop];
+    if (!copy) {
+      OpBuilder b(kernel.getContext());
+      if (loop)
+        b.setInsertionPoint(loop);
+      else
+        b.setInsertionPointAfter(load);
+      copy = ConvertLayoutOp::create(
+          b, load.getLoc(),
+          RankedTensorType::get(type.getShape(), type.getElementType(), layout),
+          load.getResult());
+    }
+    use.set(copy);
+  }
+  if (!copies.empty())
+    numWords += words;
+}
