@@ -30,29 +30,39 @@ static bool hasSoftmax(KernelOp kernel) {
       .wasInterrupted();
 }
 
-/// Whether blocks of an online softmax read tiles or vectors from memory that
-/// no MMA reads: these take registers in both of the iterations that overlap.
-static bool readsBesideSoftmax(KernelOp kernel) {
-  bool found = false;
+/// Counts the 32-bit words, of all warps, of the tiles and vectors that blocks
+/// of an online softmax read from memory for other ops than MMAs and those of a
+/// converter.
+static int64_t countReadsBesideSoftmax(KernelOp kernel, ScheduleAttr schedule) {
   ConvertedTiles converted(kernel, RolesKind::Converter);
-  auto isOfConverter = [&](LoadOp load) {
-    return !load->use_empty() &&
-           llvm::all_of(load->getUsers(), [&](Operation *user) {
-             return converted.ops.contains(user);
-           });
+  auto isOfOthers = [&](LoadOp load) {
+    bool isOfConverter =
+        !load->use_empty() && llvm::all_of(load->getUsers(), [&](auto *user) {
+          return converted.ops.contains(user);
+        });
+    return !isOfConverter && llvm::none_of(load->getUses(), isOperand);
   };
+  llvm::SetVector<Operation *> reads;
   kernel.walk([&](SoftmaxUpdateOp update) {
-    auto loop = update->getParentOfType<ForBlocksOp>();
-    if (loop)
+    if (auto loop = update->getParentOfType<ForBlocksOp>())
       loop.walk([&](Operation *op) {
         auto load = dyn_cast<LoadOp>(op);
-        found |= load ? llvm::none_of(load->getUses(), isOperand) &&
-                            !isOfConverter(load)
-                      : isa<GatherOp>(op) &&
-                            isa<RankedTensorType>(op->getResult(0).getType());
+        if (load ? isOfOthers(load) : isa<GatherOp>(op))
+          reads.insert(op);
       });
   });
-  return found;
+  int64_t words = 0;
+  for (Operation *read : reads) {
+    auto tile = dyn_cast<RankedTensorType>(read->getResult(0).getType());
+    if (!tile)
+      continue;
+    // Elements as they are stored, and those that are narrower as f32, too. A
+    // warp has each number of a vector along keys in eight of its lanes.
+    int64_t bits = tile.getElementTypeBitWidth();
+    int64_t count = tile.getNumElements() * (bits < 32 ? bits + 32 : bits) / 32;
+    words += tile.getRank() == 1 ? count * 8 * schedule.getWarps() : count;
+  }
+  return words;
 }
 
 LeftOperands::LeftOperands(KernelOp kernel, ScheduleAttr schedule,
@@ -60,7 +70,9 @@ LeftOperands::LeftOperands(KernelOp kernel, ScheduleAttr schedule,
                            const llvm::SetVector<Operation *> &reduced,
                            const llvm::SetVector<Operation *> &apart)
     : kernel(kernel), schedule(schedule), chip(chip), apart(apart),
-      numWords(countAccumulators(kernel, reduced)) {}
+      // Reads of a block begin while those of the block before are in use.
+      numWords(countAccumulators(kernel, reduced) +
+               2 * countReadsBesideSoftmax(kernel, schedule)) {}
 
 /// Returns the innermost of the loops between a left operand's load and its MMA
 /// if there are several, else null: the operand is copied to registers before
@@ -83,8 +95,6 @@ static Operation *findInnerLoop(LoadOp load, DotOp dot) {
 }
 
 void LeftOperands::keep(LoadOp load) {
-  if (readsBesideSoftmax(kernel))
-    return;
   int64_t others = numWords;
   RankedTensorType type = load.getResult().getType();
   // Gradients have more MMAs, whose other operands take registers where they
