@@ -124,6 +124,7 @@ public:
     for (Extra which : kExtras)
       for (const EqualSizes &sizes : getExtraSizes(op, which))
         checkSame(b, op, sizes);
+    checkColumnGradients();
     for (Region *region : {&op.getScore(), &op.getMaskRegion()})
       region->walk([&](ReadOp read) { checkBounds(read); });
     return checkCaptures(query, key);
@@ -164,6 +165,19 @@ private:
     if (position == 3)
       return getValueOrCreateConstantIndexOp(b, b.getLoc(), op.getKvLength(b));
     return getSize(op.getQuery(), position);
+  }
+
+  /// Checks gradients of further columns: they have these arrays' sizes.
+  void checkColumnGradients() {
+    for (const NamedArray &array : op.getArrays()) {
+      if (!array.isOut || !array.hasFurtherColumns())
+        continue;
+      Extra which = array.isOfKeys() ? Extra::KeyRope : Extra::QueryRope;
+      for (int64_t dim = 0; dim < 3; ++dim)
+        checkEqual(kNames[dim],
+                   {getDeclaration(which).name, op.getExtra(which).value},
+                   {array.name, array.value}, dim);
+    }
   }
 
   /// Checks captured arrays that have gradients: their dimensions that a

@@ -266,6 +266,8 @@ void Preparation::deriveSizes() {
           sizes[position] = SmallVector<int64_t>{(*sizes[query])[1]};
     deriveSequenceSizes(binding);
     deriveExtraSizes(binding);
+    derive("d_query_rope", binding.getPosition("query_rope"));
+    derive("d_key_rope", binding.getPosition("key_rope"));
     if (query < 0 || !sizes[query] ||
         (!binding.hasValueDims() && (value < 0 || !sizes[value])))
       continue;

@@ -479,10 +479,15 @@ static DType getGradientDType(const GenerateOptions &options) {
   return output == DType::F32 ? DType::BF16 : output;
 }
 
+/// The arrays that options.wrt is about.
+static constexpr StringLiteral kWrtNames[] = {"query", "key", "value",
+                                              "query_rope", "key_rope"};
+
 /// Adds the op's operands besides query, key and value, and the arrays that it
 /// writes.
 static void addArrays(const GenerateOptions &options, const ScoreText &score,
-                      TypedValues &inputs, TypedValues &outs) {
+                      const TypedValues &extras, TypedValues &inputs,
+                      TypedValues &outs) {
   if (!options.backward) {
     outs.add("output", "output");
     if (options.lse)
@@ -492,30 +497,35 @@ static void addArrays(const GenerateOptions &options, const ScoreText &score,
   inputs.add("output", "output");
   inputs.add("lse", "lse");
   inputs.add("d_output", "output");
-  static constexpr StringLiteral kNames[] = {"query", "key", "value"};
-  for (auto [name, isWanted] : llvm::zip(kNames, options.wrt))
+  for (auto [name, isWanted] :
+       llvm::zip(ArrayRef(kWrtNames).take_front(3), options.wrt))
     if (isWanted)
       outs.add(("d_" + name).str(), isOf8Bits(getDTypeOf(options, name))
                                         ? "d_" + name.str()
                                         : name.str());
   if (options.sinkWrt)
     outs.add("d_sink", "sink");
+  for (const auto &[name, type] : extras.list) {
+    const auto *found = llvm::find(kWrtNames, name.substr(1));
+    if (found != std::end(kWrtNames) && options.wrt[found - kWrtNames])
+      outs.list.emplace_back("%d_" + name.substr(1), type);
+  }
   for (int64_t number : options.captureWrt)
     outs.list.emplace_back("%d_capture" + std::to_string(number),
                            getGradientType(score.captures[number].second));
 }
 
 static std::string getWrt(const GenerateOptions &options) {
-  if (options.wrt == std::array<bool, 3>{true, true, true} &&
-      !options.sinkWrt && options.captureWrt.empty())
+  if (options.wrt == GenerateOptions().wrt && !options.sinkWrt &&
+      options.captureWrt.empty())
     return "";
   SmallVector<std::string> names;
-  static constexpr StringLiteral kNames[] = {"query", "key", "value"};
-  for (auto [name, isWanted] : llvm::zip(kNames, options.wrt))
+  for (auto [i, isWanted] : llvm::enumerate(options.wrt)) {
+    if (i == 3 && options.sinkWrt)
+      names.push_back("sink");
     if (isWanted)
-      names.push_back(name.str());
-  if (options.sinkWrt)
-    names.push_back("sink");
+      names.push_back(kWrtNames[i].str());
+  }
   if (!options.captureWrt.empty()) {
     auto numbers = llvm::map_range(options.captureWrt,
                                    [](int64_t i) { return std::to_string(i); });
@@ -648,8 +658,8 @@ mlir::attn::generateModule(const GenerateOptions &options) {
   if (options.sink)
     os << "!sink = memref<" << formatSize(hq) << "x" << getName(*options.sink)
        << ">\n";
-  TypedValues inputs, outs;
-  addArrays(options, score, inputs, outs);
+  TypedValues extras = getExtras(options, arrays), inputs, outs;
+  addArrays(options, score, extras, inputs, outs);
   os << "\nfunc.func @main(%query: !query, %key: !key";
   if (!options.valueDims)
     os << ", %value: !value";
@@ -662,7 +672,6 @@ mlir::attn::generateModule(const GenerateOptions &options) {
     os << ", %b0: index, %h0: index, %q0: index, %kv0: index, %len_q: index, "
           "%len_kv: index";
   getSequences(options).printParameters(os);
-  TypedValues extras = getExtras(options, arrays);
   extras.printParameters(os);
   inputs.printParameters(os);
   if (options.backward && options.dLse)

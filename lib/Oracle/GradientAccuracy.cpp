@@ -48,7 +48,7 @@ private:
 
 NonFiniteColumns::NonFiniteColumns(const GradientProblem &problem,
                                    unsigned of) {
-  llvm::ArrayRef<int64_t> sizes = problem.getInput(of).sizes;
+  llvm::SmallVector<int64_t, 4> sizes = problem.getSizes(of);
   heads = sizes[1];
   width = sizes[3];
   columns.resize(sizes[0] * heads * width);
@@ -65,14 +65,17 @@ NonFiniteColumns::NonFiniteColumns(const GradientProblem &problem,
 void NonFiniteColumns::add(const GradientProblem &problem, unsigned of,
                            int64_t batch) {
   const AttentionProblem &forward = problem.forward;
-  const ArrayView &array = of == kOfQuery ? forward.key
-                           : of == kOfKey ? forward.query
-                                          : problem.dOutput;
+  bool isOfQueries = GradientProblem::isOfQueries(of);
+  ArrayView array = of == kOfQuery       ? problem.getInput(kOfKey)
+                    : of == kOfQueryRope ? problem.getInput(kOfKeyRope)
+                    : of == kOfKey       ? problem.getInput(kOfQuery)
+                    : of == kOfKeyRope   ? problem.getInput(kOfQueryRope)
+                                         : problem.dOutput;
   if (array.getNumElements() == 0)
     return;
   // Rows without any key do not contribute.
   auto counts = [&](llvm::ArrayRef<int64_t> index) {
-    if (of == kOfQuery)
+    if (isOfQueries)
       return index[2] < getNumKeys(forward);
     return index[2] + forward.origin[2] < forward.lengthQuery &&
            problem.lse.load(index.take_front(3)) !=
@@ -82,8 +85,9 @@ void NonFiniteColumns::add(const GradientProblem &problem, unsigned of,
   forEachIndex(array.sizes, [&](llvm::ArrayRef<int64_t> index, int64_t) {
     if (std::isfinite(array.load(index)) || !counts(index))
       return;
-    if (of != kOfQuery) {
-      columns[getPosition(batch + index[0], index[1] / group, index[3])] = true;
+    if (!isOfQueries) {
+      int64_t head = heads == 1 ? 0 : index[1] / group;
+      columns[getPosition(batch + index[0], head, index[3])] = true;
       return;
     }
     for (int64_t h = 0; h < group; ++h)
@@ -118,7 +122,7 @@ static GradientReport::Entry checkGradient(const GradientProblem &problem,
                                            std::string &firstFailure) {
   GradientReport::Entry entry;
   entry.name = kGradientNames[of].str();
-  llvm::ArrayRef<int64_t> sizes = problem.getInput(of).sizes;
+  llvm::SmallVector<int64_t, 4> sizes = problem.getSizes(of);
   llvm::StringRef name = kGradientNames[of];
   if (!hasForm(found, name, sizes, *problem.types[of], firstFailure))
     return entry;
@@ -252,8 +256,8 @@ GradientReport mlir::attn::checkGradients(const GradientProblem &problem,
 }
 
 void GradientReport::print(llvm::raw_ostream &os) const {
-  static constexpr llvm::StringLiteral kColumns[kNumGradients] = {"K", "Q",
-                                                                  "dO"};
+  static constexpr llvm::StringLiteral kColumns[kNumGradients] = {
+      "K", "Q", "dO", "K", "Q"};
   for (const Entry &entry : entries) {
     printError(os, entry.name, entry.maxError, entry.errorLimit, entry.passed);
     size_t of = llvm::find(kGradientNames, entry.name) - kGradientNames;

@@ -45,6 +45,22 @@ template <typename T> static double getNorm(llvm::ArrayRef<T> row) {
   return std::sqrt(sum);
 }
 
+/// Returns some columns of an array.
+static ArrayView sliceColumns(ArrayView array, int64_t first, int64_t count) {
+  array.advance(first * array.strides[3]);
+  array.sizes[3] = count;
+  return array;
+}
+
+ArrayView GradientProblem::getInput(unsigned of) const {
+  if (of == kOfValue)
+    return forward.value;
+  const ArrayView &all = isOfQueries(of) ? forward.query : forward.key;
+  int64_t first = all.sizes[3] - ropeColumns;
+  return of == kOfQuery || of == kOfKey ? sliceColumns(all, 0, first)
+                                        : sliceColumns(all, first, ropeColumns);
+}
+
 namespace {
 
 /// Numbers that are sums over all pairs. `magnitudes` are the sums of the
@@ -82,6 +98,7 @@ public:
 
 private:
   bool isWanted(unsigned of) const { return problem.types[of].has_value(); }
+  bool wantsKeys() const { return isWanted(kOfKey) || isWanted(kOfKeyRope); }
   std::vector<T> loadRow(const ArrayView &array, int64_t head, int64_t i,
                          const std::optional<OperandScale> &scale = {}) const;
   void computeScores(int64_t h, int64_t i, KeyRange range,
@@ -94,6 +111,13 @@ private:
                      const std::vector<T> &query,
                      const std::vector<T> &dOutput);
   void store(unsigned of, int64_t head, int64_t i, llvm::ArrayRef<T> row);
+  /// Stores a row of all columns of the query or of the key, of which the last
+  /// may have a gradient of their own.
+  void storeAll(unsigned ofFirst, unsigned ofLast, int64_t head, int64_t i,
+                llvm::ArrayRef<T> row) {
+    store(ofFirst, head, i, row.drop_back(problem.ropeColumns));
+    store(ofLast, head, i, row.take_back(problem.ropeColumns));
+  }
 
   const GradientProblem &problem;
   const AttentionProblem &forward;
@@ -310,7 +334,7 @@ template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
       continue;
     int64_t j = range.begin + n;
     addScaled(dScores[n], &keys[j * headDim], headDim, dQuery.data());
-    if (isWanted(kOfKey))
+    if (wantsKeys())
       addScaled(dScores[n], query.data(), headDim, &dKeys[j * headDim]);
     if (isWanted(kOfValue))
       addScaled(probabilities[n], dOutput.data(), valueDim,
@@ -318,7 +342,7 @@ template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
   }
   for (T &element : dQuery)
     element *= static_cast<T>(forward.scale);
-  store(kOfQuery, h, i, dQuery);
+  storeAll(kOfQuery, kOfQueryRope, h, i, dQuery);
 }
 
 template <typename T>
@@ -336,7 +360,8 @@ void HeadGradients<T>::addMagnitudes(KeyRange range, double deltaBound,
     keyBounds[j] += term * largestQuery;
     valueBounds[j] += probability * largestOutput;
   }
-  sums.magnitudes[kOfQuery] = std::max(sums.magnitudes[kOfQuery], ofQuery);
+  for (unsigned of : {kOfQuery, kOfQueryRope})
+    sums.magnitudes[of] = std::max(sums.magnitudes[of], ofQuery);
 }
 
 template <typename T> void HeadGradients<T>::finish() {
@@ -345,9 +370,10 @@ template <typename T> void HeadGradients<T>::finish() {
     element *= scale;
   for (int64_t j = 0; j < numKeys; ++j) {
     llvm::ArrayRef<T> dKey(dKeys), dValue(dValues);
-    store(kOfKey, kvHead, j, dKey.slice(j * headDim, headDim));
+    storeAll(kOfKey, kOfKeyRope, kvHead, j, dKey.slice(j * headDim, headDim));
     store(kOfValue, kvHead, j, dValue.slice(j * valueDim, valueDim));
-    sums.magnitudes[kOfKey] = std::max(sums.magnitudes[kOfKey], keyBounds[j]);
+    for (unsigned of : {kOfKey, kOfKeyRope})
+      sums.magnitudes[of] = std::max(sums.magnitudes[of], keyBounds[j]);
     sums.magnitudes[kOfValue] =
         std::max(sums.magnitudes[kOfValue], valueBounds[j]);
   }
@@ -358,12 +384,16 @@ void HeadGradients<T>::store(unsigned of, int64_t head, int64_t i,
                              llvm::ArrayRef<T> row) {
   if (!isWanted(of))
     return;
-  llvm::ArrayRef<int64_t> sizes = problem.getInput(of).sizes;
+  const ArrayView input = problem.getInput(of);
+  llvm::ArrayRef<int64_t> sizes = input.sizes;
   int64_t position = ((b * sizes[1] + head) * sizes[2] + i) * sizes[3];
+  // Sums over heads are rounded when all are added.
+  bool isRounded =
+      precision == Precision::Low && !(of == kOfKeyRope && problem.sharesRope);
   for (T element : row)
     result.arrays[of].values[position++] =
-        precision == Precision::Low ? roundTo(*problem.types[of], element)
-                                    : static_cast<double>(element);
+        isRounded ? roundTo(*problem.types[of], element)
+                  : static_cast<double>(element);
 }
 
 /// Evaluates all heads. Adds to the sums of captures and sinks, which are
@@ -427,9 +457,10 @@ static void insert(const Part<GradientProblem> &part,
   for (unsigned of = 0; of < kNumGradients; ++of) {
     if (!problem.types[of])
       continue;
-    llvm::ArrayRef<int64_t> from = part.problem.getInput(of).sizes,
-                            to = problem.getInput(of).sizes;
-    int64_t first = of == kOfQuery ? part.row : part.key;
+    const ArrayView ofPart = part.problem.getInput(of),
+                    ofAll = problem.getInput(of);
+    llvm::ArrayRef<int64_t> from = ofPart.sizes, to = ofAll.sizes;
+    int64_t first = GradientProblem::isOfQueries(of) ? part.row : part.key;
     for (int64_t head = 0; head < to[1]; ++head)
       std::copy_n(found.arrays[of].values.begin() + head * from[2] * from[3],
                   from[2] * from[3],
@@ -451,6 +482,24 @@ static void insert(const Part<GradientProblem> &part,
   addSums(found.sink, result.sink);
   for (auto [own, whole] : llvm::zip(found.captures, result.captures))
     addSums(own, whole);
+}
+
+/// Replaces the gradient of columns that all heads share by its sum over heads.
+static void sumHeads(const GradientProblem &problem, Precision precision,
+                     GradientResult &result) {
+  GradientResult::Array &array = result.arrays[kOfKeyRope];
+  ArrayView input = problem.getInput(kOfKeyRope);
+  int64_t heads = input.sizes[1], plane = input.sizes[2] * input.sizes[3];
+  std::vector<double> sums(input.sizes[0] * plane);
+  for (int64_t b = 0; b < input.sizes[0]; ++b)
+    for (int64_t h = 0; h < heads; ++h)
+      for (int64_t i = 0; i < plane; ++i)
+        sums[b * plane + i] += array.values[(b * heads + h) * plane + i];
+  if (precision == Precision::Low)
+    for (double &sum : sums)
+      sum = roundTo(*problem.types[kOfKeyRope], sum);
+  array.values = std::move(sums);
+  array.magnitude *= heads;
 }
 
 /// Evaluates the gradients without rounding sums of captures and sinks.
@@ -478,6 +527,8 @@ static GradientResult evaluateExactSums(const GradientProblem &problem,
 GradientResult mlir::attn::evaluateGradients(const GradientProblem &problem,
                                              Precision precision) {
   GradientResult result = evaluateExactSums(problem, precision);
+  if (problem.sharesRope && problem.types[kOfKeyRope])
+    sumHeads(problem, precision, result);
   if (precision != Precision::Low)
     return result;
   for (auto [sums, capture] : llvm::zip(result.captures, problem.captures))

@@ -563,8 +563,13 @@ mlir::attn::buildGradientProblem(AttentionBackwardOp op,
       return failure();
     problem.dLse = *dLse;
   }
-  static constexpr Gradients kOrder[] = {Gradients::Query, Gradients::Key,
-                                         Gradients::Value};
+  static constexpr Gradients kOrder[kNumGradients] = {
+      Gradients::Query, Gradients::Key, Gradients::Value, Gradients::QueryRope,
+      Gradients::KeyRope};
+  problem.ropeColumns = op.getRopeColumns();
+  ExtraOperand keyRope = op.getExtra(Extra::KeyRope);
+  problem.sharesRope =
+      keyRope && !keyRope.findDim('h') && problem.forward.key.sizes[1] != 1;
   for (auto [type, gradient] : llvm::zip(problem.types, kOrder))
     if (Value out = op.getGradient(gradient))
       type = getDType(cast<ShapedType>(out.getType()).getElementType());

@@ -131,11 +131,11 @@ static GradientReport checkPart(const GradientProblem &problem,
   part.sinkType = std::nullopt;
   FoundGradients foundPart;
   for (unsigned of = 0; of < kNumGradients; ++of) {
-    if ((of == kOfQuery) != ofQueries)
+    if (GradientProblem::isOfQueries(of) != ofQueries)
       part.types[of] = std::nullopt;
     if (part.types[of] && found.arrays[of])
       foundPart.arrays[of] =
-          slice(*found.arrays[of], of == kOfQuery ? queries : keys);
+          slice(*found.arrays[of], ofQueries ? queries : keys);
   }
   return checkGradients(part, foundPart);
 }
@@ -146,9 +146,10 @@ GradientReport mlir::attn::checkGradientSpots(const GradientProblem &problem,
   int64_t numKeys = problem.forward.key.sizes[2];
   GradientReport worst;
   // Problems with lengths, packed sequences or pages are checked whole, since
-  // `slice` does not support these.
+  // `slice` does not support these, and sums over heads have terms of all.
   if (problem.forward.query.getNumElements() == 0 || numKeys == 0 ||
-      problem.forward.hasParts())
+      problem.forward.hasParts() ||
+      (problem.sharesRope && problem.types[kOfKeyRope]))
     return checkGradients(problem, found);
   int64_t group = query[1] / problem.forward.key.sizes[1];
   auto merge = [&](GradientReport report, llvm::StringRef what, int64_t row,
@@ -174,13 +175,14 @@ GradientReport mlir::attn::checkGradientSpots(const GradientProblem &problem,
   for (auto [b, h] : getHeads(problem.forward)) {
     int64_t kvHead = h / group;
     for (int64_t row : getPlaces(query[2]))
-      if (problem.types[kOfQuery])
+      if (problem.types[kOfQuery] || problem.types[kOfQueryRope])
         merge(checkPart(problem, found, /*ofQueries=*/true,
                         {b, h, 1, row, std::min(query[2], kSpotRows)},
                         {b, kvHead, 1, 0, numKeys}),
               "rows", row, h, b);
     for (int64_t row : getPlaces(numKeys))
-      if (problem.types[kOfKey] || problem.types[kOfValue])
+      if (problem.types[kOfKey] || problem.types[kOfValue] ||
+          problem.types[kOfKeyRope])
         merge(checkPart(problem, found, /*ofQueries=*/false,
                         {b, kvHead * group, group, 0, query[2]},
                         {b, kvHead, 1, row, std::min(numKeys, kSpotRows)}),

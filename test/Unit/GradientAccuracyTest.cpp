@@ -62,7 +62,7 @@ TEST(GradientAccuracyTest, PlantedErrors) {
             return scale * view.load(index);
           });
       GradientProblem problem = inputs.getGradients();
-      for (unsigned of = 0; of < kNumGradients; ++of) {
+      for (unsigned of = 0; of < kNumArrays; ++of) {
         auto expectFails = [&](const char *what, auto plant) {
           FoundArrays found = getPlain(problem);
           plant(found.arrays[of]);
@@ -175,7 +175,7 @@ TEST(GradientAccuracyTest, SpotsAreWhatTheyAreInTheWhole) {
     EXPECT_TRUE(report.passed) << report.firstFailure;
     EXPECT_EQ(report.entries.size(), 3u);
     // The last head's last row and last keys are looked at, others not.
-    for (unsigned of = 0; of < kNumGradients; ++of) {
+    for (unsigned of = 0; of < kNumArrays; ++of) {
       const ArrayView &array = found.arrays[of].view;
       int64_t head = array.sizes[1] - 1, row = array.sizes[2] - 1;
       double before = array.load({0, head, row, 3});

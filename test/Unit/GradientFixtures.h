@@ -15,6 +15,9 @@
 
 namespace mlir::attn {
 
+/// Query, key and value.
+inline constexpr unsigned kNumArrays = 3;
+
 /// Inputs of a forward and a backward op. The forward problem may be changed
 /// before `runForward`.
 struct GradientInputs : Inputs {
@@ -44,7 +47,8 @@ struct GradientInputs : Inputs {
     gradients.dOutput = dOutput.view;
     if (hasDLse)
       gradients.dLse = dLse.view;
-    gradients.types.fill(problem.inputType);
+    for (unsigned of = 0; of < kNumArrays; ++of)
+      gradients.types[of] = problem.inputType;
     return gradients;
   }
 
@@ -56,8 +60,8 @@ struct GradientInputs : Inputs {
 struct FoundArrays {
   FoundArrays(const GradientProblem &problem, const GradientResult &result) {
     // A copy's view would be that of the first.
-    arrays.reserve(kNumGradients);
-    for (unsigned of = 0; of < kNumGradients; ++of) {
+    arrays.reserve(kNumArrays);
+    for (unsigned of = 0; of < kNumArrays; ++of) {
       arrays.emplace_back(problem.types[of].value_or(DType::F32),
                           problem.getInput(of).sizes);
       size_t n = 0;

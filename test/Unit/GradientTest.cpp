@@ -34,7 +34,7 @@ static double getLoss(const GradientProblem &problem) {
 /// Compares the gradients with the loss's central differences.
 static void expectDifferences(const GradientProblem &problem) {
   GradientResult result = evaluateGradients(problem, Precision::Double);
-  for (unsigned of = 0; of < kNumGradients; ++of) {
+  for (unsigned of = 0; of < kNumArrays; ++of) {
     const ArrayView &input = problem.getInput(of);
     // Exact in f32 beside what `setUp` leaves.
     constexpr double kStep = 0x1p-11;
@@ -161,7 +161,7 @@ TEST(GradientTest, EmptySizes) {
     inputs.runForward();
     GradientProblem problem = inputs.getGradients();
     GradientResult result = evaluateGradients(problem, Precision::Double);
-    for (unsigned of = 0; of < kNumGradients; ++of) {
+    for (unsigned of = 0; of < kNumArrays; ++of) {
       EXPECT_EQ(int64_t(result.arrays[of].values.size()),
                 problem.getInput(of).getNumElements());
       for (double element : result.arrays[of].values)
@@ -173,17 +173,47 @@ TEST(GradientTest, EmptySizes) {
   }
 }
 
+TEST(GradientTest, FurtherColumns) {
+  GradientInputs inputs(DType::F32, {1, 4, 5, 3}, {1, 2, 3, 3}, 2);
+  inputs.runForward();
+  GradientProblem problem = inputs.getGradients();
+  GradientResult all = evaluateGradients(problem, Precision::Double);
+  // The last column is an array of its own, for each head or for all.
+  problem.ropeColumns = 1;
+  problem.types[kOfQueryRope] = problem.types[kOfKeyRope] = DType::F32;
+  auto takeColumns = [&](unsigned of, int64_t first, int64_t count) {
+    std::vector<double> columns;
+    for (size_t row = 0; row < all.arrays[of].values.size(); row += 3)
+      for (int64_t d = 0; d < count; ++d)
+        columns.push_back(all.arrays[of].values[row + first + d]);
+    return columns;
+  };
+  std::vector<double> ofKeys = takeColumns(kOfKey, 2, 1), sums(3);
+  for (size_t i = 0; i < ofKeys.size(); ++i)
+    sums[i % 3] += ofKeys[i];
+  for (bool isShared : {false, true}) {
+    problem.sharesRope = isShared;
+    GradientResult found = evaluateGradients(problem, Precision::Double);
+    EXPECT_EQ(found.arrays[kOfQuery].values, takeColumns(kOfQuery, 0, 2));
+    EXPECT_EQ(found.arrays[kOfQueryRope].values, takeColumns(kOfQuery, 2, 1));
+    EXPECT_EQ(found.arrays[kOfKey].values, takeColumns(kOfKey, 0, 2));
+    EXPECT_EQ(found.arrays[kOfKeyRope].values, isShared ? sums : ofKeys);
+    EXPECT_EQ(found.arrays[kOfValue].values, all.arrays[kOfValue].values);
+    EXPECT_EQ(problem.getSizes(kOfKeyRope)[1], isShared ? 1 : 2);
+  }
+}
+
 TEST(GradientTest, OnlyWhatIsAskedFor) {
   GradientInputs inputs(DType::F32, {1, 2, 4, 2}, {1, 1, 3, 2}, 2);
   inputs.runForward();
   GradientProblem problem = inputs.getGradients();
   GradientResult all = evaluateGradients(problem, Precision::Single);
   for (unsigned wanted = 1; wanted < 8; ++wanted) {
-    for (unsigned of = 0; of < kNumGradients; ++of)
+    for (unsigned of = 0; of < kNumArrays; ++of)
       problem.types[of] =
           (wanted >> of) & 1 ? std::optional(DType::F32) : std::nullopt;
     GradientResult some = evaluateGradients(problem, Precision::Single);
-    for (unsigned of = 0; of < kNumGradients; ++of)
+    for (unsigned of = 0; of < kNumArrays; ++of)
       EXPECT_EQ(some.arrays[of].values, problem.types[of]
                                             ? all.arrays[of].values
                                             : std::vector<double>());

@@ -171,10 +171,11 @@ static cl::opt<bool>
                       "value, output, lse and d_output"));
 static cl::list<std::string> wrt(
     "wrt", cl::sub(genCommand), cl::CommaSeparated,
-    cl::value_desc("query,key,value,sink,captureN"),
+    cl::value_desc("query,key,value,sink,query_rope,key_rope,captureN"),
     cl::desc("With --backward: the gradients to compute; captureN is a float "
              "or an array of floats that the score region captures (default: "
-             "query, key and value, and the sink if there is one)"));
+             "query, key and value, and the sink, query_rope and key_rope if "
+             "there are some)"));
 static cl::opt<bool>
     dLse("d-lse", cl::sub(genCommand),
          cl::desc("With --backward: the lse has a gradient, too"));
@@ -335,11 +336,14 @@ static llvm::Error parseBackward(GenerateOptions &options) {
     return llvm::createStringError(
         "expected --lse or --backward, whose module takes an lse, found both");
   options.sinkWrt = options.sink.has_value();
+  bool hasRope = options.ropeDim > 0;
+  options.wrt[3] = options.wrt[4] = hasRope;
   if (!wrt.getNumOccurrences())
     return llvm::Error::success();
   options.wrt = {};
   options.sinkWrt = false;
-  static constexpr llvm::StringLiteral kNames[] = {"query", "key", "value"};
+  static constexpr llvm::StringLiteral kNames[] = {"query", "key", "value",
+                                                   "query_rope", "key_rope"};
   for (const std::string &name : wrt) {
     llvm::StringRef number = name;
     int64_t capture;
@@ -352,11 +356,12 @@ static llvm::Error parseBackward(GenerateOptions &options) {
       continue;
     }
     const auto *found = llvm::find(kNames, name);
-    if (found == std::end(kNames))
-      return parseError("wrt",
-                        options.sink ? "query, key, value, sink or captureN"
-                                     : "query, key, value or captureN",
-                        name);
+    if (found == std::end(kNames) || (found - kNames >= 3 && !hasRope))
+      return parseError(
+          "wrt",
+          std::string("query, key, value") + (options.sink ? ", sink" : "") +
+              (hasRope ? ", query_rope, key_rope" : "") + " or captureN",
+          name);
     options.wrt[found - kNames] = true;
   }
   llvm::sort(options.captureWrt);
@@ -492,9 +497,6 @@ static llvm::Error parseRopeDims(GenerateOptions &options) {
   if (width.getAsInteger(10, options.ropeDim) || options.ropeDim < 1 ||
       (isShared && heads != "1"))
     return parseError("rope-dims", "N of at least 1, or N:1", ropeDims);
-  if (backward)
-    return llvm::createStringError("expected --rope-dims or --backward, whose "
-                                   "op takes one array each, found both");
   options.extras.push_back({Extra::QueryRope, "bhsd"});
   options.extras.push_back({Extra::KeyRope, isShared ? "b1sd" : "bhsd"});
   return llvm::Error::success();

@@ -257,7 +257,7 @@ static SweepCase drawProblem(uint64_t number) {
                    : variants ? SweepKind::Variants
                               : SweepKind::Plain;
   if (backward)
-    return drawBackwardCase(seed, number, kind, wide);
+    return drawBackwardCase(seed, number, kind, wide, parts);
   SizesOf drawSizes = wide ? drawWideSizes : drawPlainSizes;
   SweepCase drawn =
       serving ? drawServingCase(seed, number,

@@ -45,8 +45,24 @@ static SmallVector<int64_t> drawPlace(Dice &dice, int64_t queries,
   return place;
 }
 
+/// Draws which gradients of further columns are computed. Returns where these
+/// arrays are among the arguments.
+static std::optional<unsigned> drawRope(uint64_t seed, uint64_t number,
+                                        SweepCase &drawn) {
+  unsigned first = drawn.execute.arguments.size();
+  drawParts(seed, number, drawn);
+  GenerateOptions &generate = drawn.generate;
+  if (generate.ropeDim == 0)
+    return std::nullopt;
+  Dice dice(seed + 0x64726f70, number);
+  uint64_t wanted = dice.oneIn(2) ? 3 : dice.below(4);
+  generate.wrt[3] = wanted & 1;
+  generate.wrt[4] = wanted >> 1;
+  return first;
+}
+
 SweepCase attnc::drawBackwardCase(uint64_t seed, uint64_t number,
-                                  SweepKind kind, bool isWide) {
+                                  SweepKind kind, bool isWide, bool hasParts) {
   bool isServing = kind == SweepKind::Serving;
   SizesOf drawSizes = isServing ? drawRaggedSizes : drawPlainSizes;
   if (isWide)
@@ -63,8 +79,8 @@ SweepCase attnc::drawBackwardCase(uint64_t seed, uint64_t number,
   generate.dLse = dice.oneIn(3);
   generate.deterministic = dice.oneIn(2);
   uint64_t wanted = dice.oneIn(2) ? 7 : 1 + dice.below(7);
-  for (auto [i, isWanted] : llvm::enumerate(generate.wrt))
-    isWanted = (wanted >> i) & 1;
+  for (unsigned i = 0; i < 3; ++i)
+    generate.wrt[i] = (wanted >> i) & 1;
   generate.isPlaced = dice.oneIn(3) && !isServing;
   drawCaptureGradients(seed, number, drawn);
   if (kind != SweepKind::Plain)
@@ -74,6 +90,9 @@ SweepCase attnc::drawBackwardCase(uint64_t seed, uint64_t number,
   // Places come before scales.
   if (!generate.isPlaced)
     drawNarrow(seed, number, drawn);
+  std::optional<unsigned> rope;
+  if (hasParts && !generate.isPlaced)
+    rope = drawRope(seed, number, drawn);
 
   // The arguments of the forward problem end with the captures, followed by the
   // output.
@@ -107,9 +126,13 @@ SweepCase attnc::drawBackwardCase(uint64_t seed, uint64_t number,
   execute.strides[output] = outputStrides;
   execute.strides[output + 2] = stretch(dice, outputStrides);
   unsigned next = output + 3 + generate.dLse;
-  for (auto [i, isWanted] : llvm::enumerate(generate.wrt))
-    if (isWanted)
+  for (unsigned i = 0; i < 3; ++i)
+    if (generate.wrt[i])
       execute.strides[next++] = stretch(dice, execute.strides.at(i));
+  next += generate.sinkWrt;
+  for (unsigned i = 0; i < 2; ++i)
+    if (rope && generate.wrt[3 + i])
+      execute.strides[next++] = stretch(dice, execute.strides.at(*rope + i));
   return drawn;
 }
 

@@ -13,9 +13,10 @@
 
 namespace attnc {
 
-/// Draws a problem of gradients by its number, with wide heads if `isWide`.
+/// Draws a problem of gradients by its number, with wide heads if `isWide`, and
+/// mostly with query and key in two arrays each if `hasParts`.
 SweepCase drawBackwardCase(uint64_t seed, uint64_t number, SweepKind kind,
-                           bool isWide = false);
+                           bool isWide = false, bool hasParts = false);
 
 /// Prints the part of the case that printCase omits, without a line's end.
 void printBackward(const SweepCase &drawn, llvm::raw_ostream &os);

@@ -56,6 +56,11 @@ void attnc::drawWideSizes(Dice &dice, GenerateOptions &generate) {
 
 void attnc::drawWideServingSizes(Dice &dice, GenerateOptions &generate) {
   drawServingSizes(dice, generate);
+  // Larger pages, in which a tile of keys is a part of one.
+  if (generate.pageSize == 128 && dice.oneIn(2)) {
+    generate.pageSize = 256;
+    generate.kvLength *= 2;
+  }
   // This may change the batch size, but not the number of pages of the pool.
   widen(dice, generate);
 }

@@ -90,10 +90,10 @@ struct GenerateOptions {
   /// The op's schedule, as the text of an attribute; empty for none.
   std::string schedule;
 
-  /// Generates the backward op instead, with the gradients of query, key and
-  /// value that `wrt` selects.
+  /// Generates the backward op instead, with the gradients of query, key,
+  /// value, query_rope and key_rope that `wrt` selects.
   bool backward = false;
-  std::array<bool, 3> wrt = {true, true, true};
+  std::array<bool, 5> wrt = {true, true, true, false, false};
   bool sinkWrt = false;
   /// The captures of the score region that have a gradient, too, by ascending
   /// index.
@@ -128,8 +128,9 @@ std::string getPrefixMask(int64_t length);
 ///         [, sequences...] [, extras...], output [, lse])
 /// and for gradients
 ///   @main(query, key, value, captures... [, sink] [, seed, offset]
-///         [, sequences...], output, lse, d_output [, d_lse] [, d_query]
-///         [, d_key] [, d_value] [, d_sink] [, d_capture...]).
+///         [, sequences...] [, extras...], output, lse, d_output [, d_lse]
+///         [, d_query] [, d_key] [, d_value] [, d_sink] [, d_query_rope]
+///         [, d_key_rope] [, d_capture...]).
 /// The sequences are the i32 arrays that the options ask for, in the order
 /// query_lengths, key_lengths, cumulative_query, cumulative_key, page_table.
 /// The text is not verified.

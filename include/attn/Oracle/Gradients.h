@@ -24,9 +24,9 @@ namespace mlir::attn {
 
 /// The arrays that have gradients, in the order of an op's results.
 inline constexpr unsigned kOfQuery = 0, kOfKey = 1, kOfValue = 2,
-                          kNumGradients = 3;
+                          kOfQueryRope = 3, kOfKeyRope = 4, kNumGradients = 5;
 inline constexpr llvm::StringLiteral kGradientNames[kNumGradients] = {
-    "d_query", "d_key", "d_value"};
+    "d_query", "d_key", "d_value", "d_query_rope", "d_key_rope"};
 
 /// A captured number or array whose gradient the problem asks for.
 struct CaptureVariable {
@@ -64,14 +64,28 @@ struct GradientProblem {
   std::optional<ArrayView> dLse;
   /// The types of the gradients; none for a gradient that is not wanted.
   std::array<std::optional<DType>, kNumGradients> types;
+  /// The last columns of the forward problem's query and key, which are arrays
+  /// of their own with gradients of their own, and whether all heads share
+  /// those of the key.
+  int64_t ropeColumns = 0;
+  bool sharesRope = false;
   std::optional<DType> sinkType;
   std::vector<CaptureVariable> captures;
 
-  /// Returns the array that a gradient is with respect to.
-  const ArrayView &getInput(unsigned of) const {
-    return of == kOfQuery ? forward.query
-           : of == kOfKey ? forward.key
-                          : forward.value;
+  /// Whether a gradient has a row for each row of the query, else of the key.
+  static bool isOfQueries(unsigned of) {
+    return of == kOfQuery || of == kOfQueryRope;
+  }
+  /// Returns the array that a gradient is with respect to, or a part of its
+  /// columns. Where heads share an array, the view has it for each head.
+  ArrayView getInput(unsigned of) const;
+  /// Returns the sizes of a gradient.
+  llvm::SmallVector<int64_t, 4> getSizes(unsigned of) const {
+    ArrayView input = getInput(of);
+    llvm::SmallVector<int64_t, 4> sizes(input.sizes.begin(), input.sizes.end());
+    if (of == kOfKeyRope && sharesRope)
+      sizes[1] = 1;
+    return sizes;
   }
 };
 

@@ -24,6 +24,7 @@
 
 #include "BackwardPrograms.h"
 #include "DequantisedInputs.h"
+#include "JoinedColumns.h"
 #include "Programs.h"
 #include "ScoreTiling.h"
 #include "SumPrograms.h"
@@ -330,6 +331,14 @@ LogicalResult BackwardPrograms::emit() {
 
 LogicalResult mlir::attn::emitBackward(AttentionBackwardOp op,
                                        OpBuilder &builder) {
+  JoinedColumns columns(op, builder);
+  if (columns.areNeeded()) {
+    AttentionBackwardOp own = columns.emit();
+    LogicalResult result = emitBackward(own, builder);
+    own.erase();
+    columns.emitGradients();
+    return result;
+  }
   DequantisedInputs inputs(op, builder);
   if (!inputs.areNeeded())
     return BackwardPrograms(op, builder).emit();

@@ -130,13 +130,13 @@ func.func @elements_of_d_lse(%q: !q, %k: !k, %v: !v, %o: !o, %lse: !row, %do: !o
 // -----
 
 func.func @order(%q: memref<1x4x100x64xf16>) {
-  // expected-error@below {{expected query, key, value, sink and captures in this order, each once, found 'query' after a later one}}
+  // expected-error@below {{expected query, key, value, sink, query_rope, key_rope and captures in this order, each once, found 'query' after a later one}}
   attn.attention_backward wrt(key, query) ins(%q
 
 // -----
 
 func.func @name(%q: memref<1x4x100x64xf16>) {
-  // expected-error@below {{expected 'query', 'key', 'value', 'sink' or 'captures', found 'output'}}
+  // expected-error@below {{expected 'query', 'key', 'value', 'sink', 'query_rope', 'key_rope' or 'captures', found 'output'}}
   attn.attention_backward wrt(output) ins(%q
 
 // -----
@@ -296,7 +296,7 @@ func.func @capture_of_a_mask(%t: !t, %l: !l, %n: f32, %dn: memref<f32>) {
 // -----
 
 func.func @captures_twice(%q: f32) {
-  // expected-error@below {{expected query, key, value, sink and captures in this order, each once, found 'captures' after a later one}}
+  // expected-error@below {{expected query, key, value, sink, query_rope, key_rope and captures in this order, each once, found 'captures' after a later one}}
   attn.attention_backward wrt(captures[0], captures[1]) ins(%q)
   return
 }

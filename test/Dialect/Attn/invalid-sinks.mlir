@@ -68,7 +68,7 @@ func.func @gradient_heads(%q: !q, %lse: memref<1x4x100xf32>, %sink: memref<4xf32
 
 !q = memref<1x4x100x64xf16>
 func.func @order(%q: !q, %lse: memref<1x4x100xf32>, %sink: memref<4xf32>, %d: memref<4xf32>) {
-  // expected-error@below {{expected query, key, value, sink and captures in this order, each once, found 'key' after a later one}}
+  // expected-error@below {{expected query, key, value, sink, query_rope, key_rope and captures in this order, each once, found 'key' after a later one}}
   attn.attention_backward wrt(sink, key) ins(%q, %q, %q, %q, %lse, %q : !q, !q, !q, !q, memref<1x4x100xf32>, !q)
       sink(%sink : memref<4xf32>) outs(%d, %q : memref<4xf32>, !q)
   return

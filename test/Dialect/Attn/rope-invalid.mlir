@@ -101,8 +101,46 @@ func.func @blocks(%q: !q, %r: !r) {
 !r = memref<2x4x100x32xf16>
 !lse = memref<2x4x100xf32>
 func.func @gradients(%q: !q, %r: !r, %lse: !lse) {
-  // expected-error@below {{'attn.attention_backward' op expected query and key in one array each for gradients, found query_rope}}
-  attn.attention_backward wrt(query) ins(%q, %q, %q, %q, %lse, %q : !q, !q, !q, !q, !lse, !q)
-      with(query_rope %r : !r, key_rope %r : !r) outs(%q : !q)
+  // expected-error@below {{'attn.attention_backward' op expected query_rope in 'with' for a gradient with respect to it, found none}}
+  attn.attention_backward wrt(query_rope) ins(%q, %q, %q, %q, %lse, %q : !q, !q, !q, !q, !lse, !q)
+      outs(%r : !r)
+  return
+}
+
+// -----
+
+!q = memref<2x4x100x96xf16>
+!r = memref<2x4x100x32xf16>
+!s = memref<2x1x100x32xf16>
+!lse = memref<2x4x100xf32>
+func.func @gradient_of_heads(%q: !q, %r: !r, %s: !s, %lse: !lse) {
+  // expected-error@below {{'attn.attention_backward' op expected d_key_rope of the shape of 'memref<2x1x100x32xf16>', found 'memref<2x4x100x32xf16>'}}
+  attn.attention_backward wrt(key_rope) ins(%q, %q, %q, %q, %lse, %q : !q, !q, !q, !q, !lse, !q)
+      with(query_rope %r : !r, key_rope %s : !s) outs(%r : !r)
+  return
+}
+
+// -----
+
+!q = memref<2x4x100x96xf16>
+!r = memref<2x4x100x32xf16>
+!d = memref<2x4x100x32xbf16>
+!lse = memref<2x4x100xf32>
+func.func @gradient_type(%q: !q, %r: !r, %d: !d, %lse: !lse) {
+  // expected-error@below {{'attn.attention_backward' op expected d_query_rope elements of 'f16', as query_rope, or of f32, found 'bf16'}}
+  attn.attention_backward wrt(query_rope) ins(%q, %q, %q, %q, %lse, %q : !q, !q, !q, !q, !lse, !q)
+      with(query_rope %r : !r, key_rope %r : !r) outs(%d : !d)
+  return
+}
+
+// -----
+
+!q = memref<2x4x100x96xf16>
+!r = memref<2x4x100x32xf16>
+!lse = memref<2x4x100xf32>
+func.func @order(%q: !q, %r: !r, %lse: !lse) {
+  // expected-error@below {{expected query, key, value, sink, query_rope, key_rope and captures in this order, each once, found 'query' after a later one}}
+  attn.attention_backward wrt(query_rope, query) ins(%q, %q, %q, %q, %lse, %q : !q, !q, !q, !q, !lse, !q)
+      with(query_rope %r : !r, key_rope %r : !r) outs(%r, %q : !r, !q)
   return
 }

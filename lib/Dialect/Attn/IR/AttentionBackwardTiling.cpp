@@ -67,6 +67,12 @@ static TileRange getQueryHeads(OpBuilder &b, AttentionBackwardOp op,
   return {scale(kvHeads.offset), scale(kvHeads.size)};
 }
 
+/// Whether all heads share the further columns of the key.
+static bool sharesRope(AttentionBackwardOp op) {
+  ExtraOperand rope = op.getExtra(Extra::KeyRope);
+  return rope && !rope.findDim('h');
+}
+
 /// Returns the range of each out in a tile, in their order.
 static SmallVector<SmallVector<TileRange>> getOutRanges(AttentionBackwardOp op,
                                                         TileRange batch,
@@ -81,6 +87,11 @@ static SmallVector<SmallVector<TileRange>> getOutRanges(AttentionBackwardOp op,
   append(Gradients::Key, {batch, kvHeads});
   append(Gradients::Value, {batch, kvHeads});
   append(Gradients::Sink, {heads});
+  append(Gradients::QueryRope, {batch, heads});
+  if (sharesRope(op))
+    append(Gradients::KeyRope, {batch});
+  else
+    append(Gradients::KeyRope, {batch, kvHeads});
   // The gradients of captures are not divided.
   ranges.resize(op.getOuts().size());
   return ranges;
@@ -100,6 +111,9 @@ AttentionBackwardOp::getTiledImplementation(OpBuilder &b,
   if (getGradient(Gradients::Sink) && !hasAllEntries)
     return emitOpError("cannot be tiled to some of its batch entries, over "
                        "which the gradient of its sink is a sum");
+  if (getGradient(Gradients::KeyRope) && sharesRope(*this) && !hasAllHeads)
+    return emitOpError("cannot be tiled to some of its heads, over which the "
+                       "gradient of the key_rope that they share is a sum");
   if (!getCaptureWrt().empty() && !(hasAllEntries && hasAllHeads))
     return emitOpError("cannot be tiled to some of its batch entries or heads "
                        "with gradients of captures, which are sums over both");

@@ -150,7 +150,9 @@ static constexpr GradientArray kGradients[] = {
     {Gradients::Query, "d_query", ArrayKind::Query},
     {Gradients::Key, "d_key", ArrayKind::Key},
     {Gradients::Value, "d_value", ArrayKind::Value},
-    {Gradients::Sink, "d_sink", ArrayKind::Sink}};
+    {Gradients::Sink, "d_sink", ArrayKind::Sink},
+    {Gradients::QueryRope, "d_query_rope", ArrayKind::QueryColumns},
+    {Gradients::KeyRope, "d_key_rope", ArrayKind::KeyColumns}};
 
 SmallVector<NamedArray> AttentionBackwardOp::getArrays() {
   SmallVector<NamedArray> arrays = {
@@ -276,6 +278,33 @@ static LogicalResult verifySinkGradient(AttentionBackwardOp op) {
   return success();
 }
 
+/// Verifies that gradients of further columns have these, and their types.
+static LogicalResult verifyRopeGradients(AttentionBackwardOp op) {
+  for (auto [of, which] : {std::pair(Gradients::QueryRope, Extra::QueryRope),
+                           {Gradients::KeyRope, Extra::KeyRope}}) {
+    Value out = op.getGradient(of);
+    if (!out)
+      continue;
+    StringRef name = getDeclaration(which).name;
+    ExtraOperand array = op.getExtra(which);
+    if (!array)
+      return op.emitOpError("expected ")
+             << name << " in 'with' for a gradient with respect to it, found "
+             << "none";
+    auto type = cast<ShapedType>(array.value.getType());
+    auto found = cast<ShapedType>(out.getType());
+    if (failed(verifyCompatibleShape(type, found)))
+      return op.emitOpError("expected d_")
+             << name << " of the shape of " << type << ", found " << found;
+    Type element = found.getElementType();
+    if (element != type.getElementType() && !element.isF32())
+      return op.emitOpError("expected d_")
+             << name << " elements of " << type.getElementType() << ", as "
+             << name << ", or of f32, found " << element;
+  }
+  return success();
+}
+
 LogicalResult AttentionBackwardOp::verify() {
   size_t expected =
       llvm::popcount(static_cast<uint32_t>(getWrt())) + getCaptureWrt().size();
@@ -290,9 +319,11 @@ LogicalResult AttentionBackwardOp::verify() {
     return emitOpError("expected d_output elements of ")
            << output << ", as output, found " << gradient;
   if (failed(verifyCaptureWrt(*this)) || failed(verifySinkGradient(*this)) ||
-      failed(verifyAttention(*this)))
+      failed(verifyAttention(*this)) ||
+      failed(
+          verifyExtras(*this, getExtras(), getExtraNames(), getExtraBlocks())))
     return failure();
-  return verifyExtras(*this, getExtras(), getExtraNames(), getExtraBlocks());
+  return verifyRopeGradients(*this);
 }
 
 LogicalResult AttentionBackwardOp::verifyRegions() {
@@ -325,21 +356,21 @@ ParseResult mlir::attn::parseGradients(OpAsmParser &parser, GradientsAttr &wrt,
     SMLoc loc = parser.getCurrentLocation();
     StringRef name;
     if (failed(parser.parseOptionalKeyword(&name)))
-      return parser.emitError(loc,
-                              "expected 'query', 'key', 'value', 'sink' or "
-                              "'captures'");
+      return parser.emitError(loc, "expected 'query', 'key', 'value', 'sink', "
+                                   "'query_rope', 'key_rope' or 'captures'");
     bool isLast = !captures.empty();
     if (name == "captures" && !isLast)
       return parseCaptureNumbers(parser, captures);
     std::optional<Gradients> one = symbolizeGradients(name);
     if (name != "captures" && (!one || *one == Gradients(0)))
-      return parser.emitError(loc, "expected 'query', 'key', 'value', 'sink' "
-                                   "or 'captures', found '")
+      return parser.emitError(loc,
+                              "expected 'query', 'key', 'value', 'sink', "
+                              "'query_rope', 'key_rope' or 'captures', found '")
              << name << "'";
     if (isLast || *one <= found)
-      return parser.emitError(loc, "expected query, key, value, sink and "
-                                   "captures in this order, each once, found "
-                                   "'")
+      return parser.emitError(loc, "expected query, key, value, sink, "
+                                   "query_rope, key_rope and captures in this "
+                                   "order, each once, found '")
              << name << "' after a later one";
     found = found | *one;
     return success();

@@ -168,10 +168,6 @@ static std::string describeForms(const ExtraDeclaration &declaration,
 /// verifier has seen the form: the query has some where the key has.
 static LogicalResult verifyColumns(AttentionInterface op, Extra which) {
   const ExtraDeclaration &declaration = getDeclaration(which);
-  if (isa<AttentionBackwardOp>(op.getOperation()))
-    return op->emitOpError("expected query and key in one array each for "
-                           "gradients, found ")
-           << declaration.name;
   bool isOfKey = which == Extra::KeyRope;
   Extra partner = isOfKey ? Extra::QueryRope : Extra::KeyRope;
   ExtraOperand own = op.getExtra(which), other = op.getExtra(partner);

@@ -84,10 +84,6 @@ LogicalResult Differentiator::check() {
   if (op.getValueDimsAttr())
     return op.emitOpError("expected a value to differentiate '")
            << func.getName() << "', found value_dims";
-  if (op.getExtra(Extra::QueryRope))
-    return op.emitOpError("expected query and key in one array each to "
-                          "differentiate '")
-           << func.getName() << "', found query_rope";
   for (auto [name, array] : {std::pair("query", op.getQuery()),
                              {"key", op.getKey()},
                              {"value", op.getValue()}})
@@ -102,7 +98,7 @@ LogicalResult Differentiator::check() {
            << func.getName() << "', found elements of " << element;
   for (Value extra : op.getExtras())
     if (!isa<BlockArgument>(extra))
-      return op.emitOpError("expected the function's arguments as scales to "
+      return op.emitOpError("expected the function's arguments in 'with' to "
                             "differentiate '")
              << func.getName() << "', found the result of '"
              << extra.getDefiningOp()->getName() << "'";
@@ -223,13 +219,22 @@ void Differentiator::addForward() {
 /// Adds the function `_backward`. It takes all of the function's arguments, the
 /// output and the lse unless they are among these, and d_output. It returns the
 /// gradients, or writes them to further arguments where arrays are memrefs:
-/// those of query, key and value, of a sink that is an argument, and of each
-/// capture in `parameters`.
+/// those of query, key and value, of a sink that is an argument, of query_rope
+/// and key_rope, and of each capture in `parameters`.
 void Differentiator::addBackward() {
   SmallVector<Value> gradientsOf = {op.getQuery(), op.getKey(), op.getValue()};
   SmallVector<Type> gradients;
-  if (hasSinkGradient())
+  Gradients wrt = kAllGradients;
+  if (hasSinkGradient()) {
     gradientsOf.push_back(op.getSink());
+    wrt = wrt | Gradients::Sink;
+  }
+  for (auto [which, of] : {std::pair(Extra::QueryRope, Gradients::QueryRope),
+                           {Extra::KeyRope, Gradients::KeyRope}})
+    if (ExtraOperand columns = op.getExtra(which)) {
+      gradientsOf.push_back(columns.value);
+      wrt = wrt | of;
+    }
   // The gradients of 8-bit arrays have the type of products.
   Type compute = isFloat8(op.getQueryType().getElementType())
                      ? getElementTypeOrSelf(op.getOutput())
@@ -305,9 +310,7 @@ void Differentiator::addBackward() {
       mapping.lookupOrNull(op.getOffset()), lookUp(op.getCaptures()),
       lookUp(op.getOrigin()), lookUp(op.getLengths()), lookUp(op.getPacked()),
       lookUp(op.getExtras()), outs, op.getScaleAttr(), op.getMaskAttr(),
-      op.getDropoutAttr(),
-      hasSinkGradient() ? kAllGradients | Gradients::Sink : kAllGradients,
-      parameters,
+      op.getDropoutAttr(), wrt, parameters,
       /*deterministic=*/false, /*schedule=*/nullptr,
       /*fallback=*/nullptr, op.getExtraNamesAttr(), op.getExtraBlocksAttr());
   IRMapping inRegion;

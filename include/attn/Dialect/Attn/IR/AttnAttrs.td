@@ -26,7 +26,9 @@ def Attn_Gradients : I32BitEnumAttr<"Gradients", "operands that gradients are of
       I32BitEnumAttrCaseBit<"Query", 0, "query">,
       I32BitEnumAttrCaseBit<"Key", 1, "key">,
       I32BitEnumAttrCaseBit<"Value", 2, "value">,
-      I32BitEnumAttrCaseBit<"Sink", 3, "sink">
+      I32BitEnumAttrCaseBit<"Sink", 3, "sink">,
+      I32BitEnumAttrCaseBit<"QueryRope", 4, "query_rope">,
+      I32BitEnumAttrCaseBit<"KeyRope", 5, "key_rope">
     ]> {
   let cppNamespace = "::mlir::attn";
 }

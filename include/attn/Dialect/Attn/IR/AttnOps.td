@@ -372,12 +372,14 @@ def Attn_AttentionBackwardOp : Attn_ArrayOp<"attention_backward", [
     | `outs`: d_query, d_key, d_value | as query, key, value | the type of products, or f32 |
     | `sink` (optional) | Hq | f16, bf16 or f32 |
     | `outs`: d_sink | Hq | as sink, or f32 |
+    | `outs`: d_query_rope, d_key_rope | as query_rope, key_rope | as query_rope, or f32 |
     | `outs`: a capture's gradient | as the capture, rank 0 for a scalar | as the capture, or f32 |
 
     `wrt` lists the gradients that are computed, one for each of `outs` in the same order: some
-    of query, key, value and sink, in this order, then for example `captures[0, 2]` for the
-    captures with these numbers, which must be floats or arrays of floats. Without `wrt`, they are
-    those of query, key and value. The gradient of a capture c that is a float is
+    of query, key, value, sink, query_rope and key_rope, in this order, then for example
+    `captures[0, 2]` for the captures with these numbers, which must be floats or arrays of floats.
+    Without `wrt`, they are those of query, key and value. Where all heads share key_rope, its
+    gradient is the sum over them, in f32 and in the same order in each run. The gradient of a capture c that is a float is
 
     ```
     d_c = sum_{b,h,i,j} P[i,j] * (dP[i,j] - delta[i]) * d score / dc
@@ -415,7 +417,7 @@ def Attn_AttentionBackwardOp : Attn_ArrayOp<"attention_backward", [
 
     By TilingInterface, its loops are over batch entries and key and value heads, with the query
     heads that share them. The gradient of a sink sums over batch entries, so that a tile must have
-    all of these; with gradients of captures it must have all batch entries and heads. An op with
+    all of these, and that of a key_rope that heads share over heads; with gradients of captures it must have all batch entries and heads. An op with
     packed sequences cannot be tiled, and one with dropout not along heads.
 
     The formulas are those of "FlashAttention-2: Faster Attention with Better

@@ -1,0 +1,197 @@
+//===- JoinedColumns.cpp - Gradients of query and key in two arrays -------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Programs of gradients read query and key several times, and sum products
+// over all of their columns: a grid for each array of an op copies its columns
+// into an array of all, and the op goes on with that. Each of its gradients is
+// then divided by grids of their own. Where heads share key_rope, a program
+// adds its columns of all heads, from f32, so that a sum is rounded once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "JoinedColumns.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+static bool isKnownEmpty(Value array) {
+  return llvm::is_contained(cast<ShapedType>(array.getType()).getShape(), 0);
+}
+
+static int64_t getColumns(Value array) {
+  return cast<ShapedType>(array.getType()).getShape().back();
+}
+
+/// Returns an array of rows as those of `array`, with so many columns. Rows
+/// begin at multiples of 16 bytes, which any copies take.
+Value JoinedColumns::allocateRows(Value array, int64_t columns, Type element) {
+  int64_t perChunk = 128 / element.getIntOrFloatBitWidth();
+  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), array);
+  bool isEmpty = isKnownEmpty(array);
+  // A view of an array that is known to have no elements would be out of
+  // bounds.
+  sizes[3] =
+      b.getIndexAttr(isEmpty ? columns : llvm::alignTo(columns, perChunk));
+  Value memory = allocate(sizes, element);
+  workspace.push_back(memory);
+  return isEmpty ? memory : viewColumns(memory, 0, columns);
+}
+
+Value JoinedColumns::viewColumns(Value array, int64_t first, int64_t count) {
+  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), array);
+  SmallVector<OpFoldResult> offsets(4, b.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(4, b.getIndexAttr(1));
+  offsets[3] = b.getIndexAttr(first);
+  sizes[3] = b.getIndexAttr(count);
+  return memref::SubViewOp::create(b, array, offsets, sizes, strides);
+}
+
+bool JoinedColumns::sharesRope() {
+  ExtraOperand rope = op.getExtra(Extra::KeyRope);
+  return !rope.findDim('h') && op.getKeyType().getDimSize(1) != 1;
+}
+
+/// Emits a grid that stores the rows of `from` to those of `to`. With
+/// `isRepeated`, all heads of `to` get the single one of `from`; with `isSum`,
+/// the single head of `to` is the sum of all.
+void JoinedColumns::copyColumns(Value from, Value to, bool isRepeated,
+                                bool isSum) {
+  Type element = getElementTypeOrSelf(to);
+  TileSizesAttrInterface rowwise = op.getScheduleAttr().getRowwise();
+  int64_t rows = rowwise.getTileQ(), columns = getColumns(to);
+  OpBuilder::InsertionGuard guard(b);
+  Value heads = isSum ? asValue(getSize(from, 1)) : Value();
+  auto grid = createGrid(to, getSize(to, 1), rows, rowwise);
+  b.setInsertionPointToStart(&grid.getBody().front());
+  Value batch = grid.getBody().getArgument(0);
+  Value head = grid.getBody().getArgument(1);
+  Value row = grid.getBody().getArgument(2);
+  Value zero = b.index(0);
+  // Columns are copied in groups that registers hold.
+  constexpr int64_t kMost = 128;
+  for (int64_t first = 0; first < columns; first += kMost) {
+    int64_t width =
+        llvm::alignTo<kHeadDimStep>(std::min(kMost, columns - first));
+    std::array<int64_t, 2> shape = {rows, width};
+    Value column = b.index(first);
+    auto loadFrom = [&](Value own) {
+      return load(from, shape, {batch, own, row, column});
+    };
+    Value tile;
+    if (isSum) {
+      auto loop = scf::ForOp::create(b, zero, heads, b.index(1),
+                                     ValueRange{splat(f32Tile(shape), 0.0)});
+      OpBuilder::InsertionGuard inLoop(b);
+      b.setInsertionPointToStart(loop.getBody());
+      Value sum = b.addf(loop.getRegionIterArgs().front(),
+                         extend(loadFrom(loop.getInductionVar())));
+      scf::YieldOp::create(b, sum);
+      tile = loop.getResult(0);
+    } else {
+      tile = loadFrom(isRepeated ? zero : head);
+    }
+    attn_tile::StoreOp::create(b, round(tile, element), to,
+                               ValueRange{batch, head, row, column});
+  }
+}
+
+Value JoinedColumns::join(Value first, Value last, bool isRepeated) {
+  int64_t numFirst = getColumns(first), numLast = getColumns(last);
+  Value all = allocateRows(first, numFirst + numLast,
+                           getElementTypeOrSelf(first.getType()));
+  if (isKnownEmpty(first))
+    return all;
+  copyColumns(first, viewColumns(all, 0, numFirst));
+  copyColumns(last, viewColumns(all, numFirst, numLast), isRepeated);
+  return all;
+}
+
+/// Allocates memory for the gradient of all columns of `array`, if it is
+/// needed.
+JoinedColumns::Gradient JoinedColumns::createGradient(Gradients ofFirst,
+                                                      Gradients ofLast,
+                                                      Value array) {
+  Gradient gradient = {Value(), op.getGradient(ofFirst),
+                       op.getGradient(ofLast)};
+  // Sums of heads are rounded once, when all are added.
+  bool isSum = ofLast == Gradients::KeyRope && gradient.last && sharesRope();
+  Type element = isSum ? b.getF32Type() : inputType;
+  for (Value out : {gradient.first, gradient.last})
+    if (out && getElementTypeOrSelf(out).isF32())
+      element = b.getF32Type();
+  if (gradient.first || gradient.last)
+    gradient.all = allocateRows(
+        array, op.getQueryColumns() + op.getRopeColumns(), element);
+  gradients.push_back(gradient);
+  return gradient;
+}
+
+AttentionBackwardOp JoinedColumns::emit() {
+  auto copy = cast<AttentionBackwardOp>(b.clone(*op.getOperation()));
+  b.setInsertionPoint(copy);
+  copy.getQueryMutable().set(
+      join(op.getQuery(), op.getExtra(Extra::QueryRope).value));
+  copy.getKeyMutable().set(
+      join(op.getKey(), op.getExtra(Extra::KeyRope).value, sharesRope()));
+
+  Gradients wrt = op.getWrt() & ~(Gradients::QueryRope | Gradients::KeyRope);
+  SmallVector<Value> outs;
+  auto add = [&](Gradients of, Value out) {
+    if (!out)
+      return;
+    wrt = wrt | of;
+    outs.push_back(out);
+  };
+  add(Gradients::Query,
+      createGradient(Gradients::Query, Gradients::QueryRope, op.getQuery())
+          .all);
+  add(Gradients::Key,
+      createGradient(Gradients::Key, Gradients::KeyRope, op.getKey()).all);
+  add(Gradients::Value, op.getGradient(Gradients::Value));
+  add(Gradients::Sink, op.getGradient(Gradients::Sink));
+  llvm::append_range(outs, op.getCaptureGradients());
+  copy.setWrt(wrt);
+  copy.getOutsMutable().assign(outs);
+
+  // The table of extra operands ends with these two.
+  constexpr unsigned kNumColumns = 2;
+  SmallVector<Value> extras(op.getExtras().drop_back(kNumColumns));
+  copy.getExtrasMutable().assign(extras);
+  if (extras.empty()) {
+    copy.removeExtraNamesAttr();
+    copy.removeExtraBlocksAttr();
+    return copy;
+  }
+  copy.setExtraNamesAttr(
+      b.getArrayAttr(op.getExtraNamesAttr().getValue().drop_back(kNumColumns)));
+  copy.setExtraBlocks(op.getExtraBlocks()->drop_back(kNumColumns));
+  return copy;
+}
+
+void JoinedColumns::emitGradients() {
+  b.setInsertionPoint(op);
+  for (const Gradient &gradient : gradients)
+    for (auto [out, first] : {std::pair(gradient.first, int64_t(0)),
+                              {gradient.last, op.getQueryColumns()}}) {
+      if (!out || isKnownEmpty(out))
+        continue;
+      if (isKnownEmpty(gradient.all))
+        emitZeros(out, op.getScheduleAttr().getRowwise());
+      else
+        copyColumns(viewColumns(gradient.all, first, getColumns(out)), out,
+                    /*isRepeated=*/false,
+                    out == op.getGradient(Gradients::KeyRope) && sharesRope());
+    }
+  for (Value memory : workspace)
+    memref::DeallocOp::create(b, memory);
+}
