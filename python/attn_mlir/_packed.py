@@ -13,6 +13,7 @@ from ._module import GRADIENTS, Sequences, Window, backward_text, module_text
 from ._options import as_flag, check_own_options
 from ._rows import Operand, describe, names_of, run
 from ._serving import I32, Call, align, find_call, find_results
+from ._rope import check_dtypes, find_rope
 from ._scales import (NARROW, arrays_of, check_halves, check_kv_dtype, features_of,
                       find_scales, refuse_operator)
 from ._spellings import refuse
@@ -49,7 +50,8 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
            score_mod: ScoreMod = None, mask_mod: MaskMod = None, sink: Any = None,
            q_scale: Any = None, k_scale: Any = None, v_scale: Any = None,
            kv_dtype: Optional[str] = None, return_lse: bool = False, check: bool = False,
-           out: Any = None, stream: Optional[int] = None, **others: Any) -> Any:
+           q_rope: Any = None, k_rope: Any = None, out: Any = None,
+           stream: Optional[int] = None, **others: Any) -> Any:
     """Attention of sequences that lie one behind the other, each to itself.
 
     | array | sizes | dtype |
@@ -75,6 +77,8 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
     - `q_scale`, `k_scale`, `v_scale`: as in `attention`, of sizes (), (H,) or (T, H).
     - `kv_dtype`: "i4" says that keys and values of uint8, with D / 2 and Dv / 2 columns,
       have two numbers of 4 bits in each byte, as in `attention`.
+    - `q_rope`, `k_rope`: (Tq, Hq, D2) and (Tkv, Hkv or 1, D2), of q's dtype: further columns
+      of `q` and `k` in arrays of their own, as in `attention`.
     - `scale`, `sink`, `return_lse`, `out`, `stream`: as in `attention`.
 
     For torch tensors that require gradients the call is an operator that autograd knows;
@@ -84,7 +88,7 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
     if others:
         refuse(varlen, others)
     cu_kv = cu_q if cu_kv is None else cu_kv
-    arrays = q, k, v, sink, q_scale, k_scale, v_scale, cu_q, cu_kv
+    arrays = q, k, v, sink, q_scale, k_scale, v_scale, q_rope, k_rope, cu_q, cu_kv
     options = scale, causal, window, return_lse, check, score_mod, mask_mod, kv_dtype
     known = calls.find(arrays, options, out, stream)
     if known is not NotImplemented:
@@ -101,7 +105,8 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
     scale, causal, window = check_own_options(scale, causal, window)
     return_lse = as_flag("return_lse", return_lse)
     adapter = adapter_of("q", q)
-    scales = find_scales(q_scale, k_scale, v_scale, is_packed=True)
+    scales = find_scales(q_scale, k_scale, v_scale, is_packed=True) + find_rope(
+        q_rope, k_rope, is_packed=True)
     check_kv_dtype(kv_dtype)
     if adapter.needs_operator(q, k, v, cu_q, cu_kv, sink, *captures, *arrays_of(scales)):
         refuse_operator(kv_dtype, k=k, v=v)
@@ -110,8 +115,8 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
         return _serving_operators.operate_varlen(
             q, k, v, cu_q, cu_kv, scale=scale, causal=causal, window=window,
             score_mod=score_mod, mask_mod=mask_mod, sink=sink, q_scale=q_scale,
-            k_scale=k_scale, v_scale=v_scale, return_lse=return_lse, check=check, out=out,
-            stream=stream)
+            k_scale=k_scale, v_scale=v_scale, return_lse=return_lse, check=check,
+            q_rope=q_rope, k_rope=k_rope, out=out, stream=stream)
     _, sizes, _, code, device_type, device, _ = adapter.describe("q", q)
     check_dtype(code, "q")
     dtype = DTYPE_NAMES[code]
@@ -123,6 +128,7 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
                         kv_dtype)]
     first = describe(operands)
     check_halves(kv_dtype, [its[3] for its in first[1:]])
+    check_dtypes(scales, code, first[1][3])
     call = find_call(q, (device_type, device), score_mod, mask_mod, sink, scales,
                      [_as_batch(its)[1] for its in first])
     features = call.features._replace(**features_of(
@@ -153,7 +159,7 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
 
     kernel, described, names = _run_packed(key, text, operands, call, 3, stream)
     if not check:
-        sources = [0, 1, 2, *sources_of(arrays, 3, arrays[3:9], captures), -1, -2]
+        sources = [0, 1, 2, *sources_of(arrays, 3, arrays[3:11], captures), -1, -2]
         calls.remember(arrays, options, out, kernel, described, sources[:len(described)],
                        results, return_lse, names)
     return tuple(results) if return_lse else results[0]

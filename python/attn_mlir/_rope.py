@@ -12,9 +12,11 @@ NAMES = ("q_rope", "k_rope")
 _TABLE = (Declared("q_rope", "query_rope", 0, ()), Declared("k_rope", "key_rope", 1, ()))
 
 
-def find_rope(q_rope: Any, k_rope: Any, rows: int = 0, page: int = 0) -> Tuple[Scale, ...]:
+def find_rope(q_rope: Any, k_rope: Any, rows: int = 0, page: int = 0,
+              is_packed: bool = False) -> Tuple[Scale, ...]:
     """Both as extra operands of a call, or nothing. `rows` and `page` are how many rows
-    the kernel's query and pages have, or 0 for any number."""
+    the kernel's query and pages have, or 0 for any number. Of packed sequences they are
+    (T, H, D2)."""
     if q_rope is None and k_rope is None:
         return ()
     for name, its in zip(NAMES, (q_rope, k_rope)):
@@ -23,8 +25,9 @@ def find_rope(q_rope: Any, k_rope: Any, rows: int = 0, page: int = 0) -> Tuple[S
                            "None")
     q, k = [its.shape[-1] if getattr(its, "shape", ()) else 0 for its in (q_rope, k_rope)]
     if q and k and q != k:
-        raise expected("k_rope", f"size {q} in dimension 3, as q_rope has", k)
-    return tuple([Scale(declared, array, 1, False, static) for declared, array, static
+        raise expected("k_rope", f"size {q} in dimension {2 if is_packed else 3}, as q_rope "
+                       "has", k)
+    return tuple([Scale(declared, array, 1, is_packed, static) for declared, array, static
                   in zip(_TABLE, (q_rope, k_rope), (rows, page))])
 
 
@@ -39,16 +42,26 @@ def check_dtypes(scales: Sequence[Scale], q: int, k: int) -> None:
                        "columns in one array", f"k of {DTYPE_NAMES[k]}")
 
 
+def _as_batch(sizes: Sequence[int]) -> Tuple[int, ...]:
+    """The sizes of an array of (tokens, heads, D) as those of one batch entry's."""
+    return (1, sizes[1], sizes[0], sizes[2]) if len(sizes) == 3 else tuple(sizes)
+
+
 def _check(declared: Declared, own: Sequence[int], of: Sequence[int], dtype: int,
-           like: int) -> None:
-    """Raises for sizes or a dtype that do not match the array of sizes `of` and q's dtype."""
+           like: int, is_packed: bool = False) -> None:
+    """Raises for sizes or a dtype that do not match the array of sizes `of`, which has rank
+    4, and q's dtype."""
     name, _, number, _ = declared
     is_shared = number == 1 and of[1] != 1
+    found = tuple(own)
+    if len(own) == (3 if is_packed else 4):
+        own = _as_batch(own)
     if len(own) != 4 or own[0] != of[0] or own[2] != of[2] or own[3] < 1 \
             or own[1] not in ((of[1], 1) if is_shared else (of[1],)):
         wanted = f"{of[1]} heads" + (" or 1" if is_shared else "")
-        raise expected(name, f"rank 4, with the first sizes of {'qk'[number]}, "
-                       f"{tuple(of[:3])} ({wanted})", f"sizes {tuple(own)}")
+        sizes = (of[2], of[1]) if is_packed else tuple(of[:3])
+        raise expected(name, f"rank {3 if is_packed else 4}, with the first sizes of "
+                       f"{'qk'[number]}, {sizes} ({wanted})", f"sizes {found}")
     if dtype != like:
         raise expected(name, f"dtype {DTYPE_NAMES[like]}, as q has", DTYPE_NAMES[dtype])
 
@@ -57,11 +70,14 @@ def describe_rope(scale: Scale, described: Described, like: int,
                   sizes: Sequence[Sequence[int]]) -> Tuple[Described, str]:
     """Such an array as the kernel takes it, and its type. `like` is q's dtype, and `sizes`
     are those of q, k and v."""
-    (name, _, number, _), _, _, _, rows = scale
+    (name, _, number, _), _, _, is_packed, rows = scale
     data, own, strides, dtype, *rest = described
     of = sizes[number]
     is_key = number == 1
-    _check(scale.declared, own, of, dtype, like)
+    _check(scale.declared, own, of, dtype, like, is_packed)
+    if is_packed:
+        strides = (max(1, own[0] * strides[0]), strides[1], strides[0], strides[2])
+        own = _as_batch(own)
     if strides[-1] != 1 and own[-1] > 1 and 0 not in own:
         raise expected(name, "rows without gaps",
                        f"stride {strides[-1]} in dimension 3; pass a copy")
@@ -78,18 +94,21 @@ def _dtype_of(name: str, array: Any) -> int:
     return DTYPES[adapter_of(name, array).layout(name, array)[0]]
 
 
-def join(q: Any, k: Any, q_rope: Any, k_rope: Any) -> Tuple[Any, Any]:
+def join(q: Any, k: Any, q_rope: Any, k_rope: Any,
+         is_packed: bool = False) -> Tuple[Any, Any]:
     """Query and keys with all columns in one array each, which are copies."""
-    scales = find_rope(q_rope, k_rope)
+    scales = find_rope(q_rope, k_rope, is_packed=is_packed)
     dtypes = [_dtype_of(name, array) for name, array in
               (("q", q), ("k", k), ("q_rope", q_rope), ("k_rope", k_rope))]
     check_dtypes(scales, dtypes[0], dtypes[1])
+    rank, dims = (3, "T, H, D") if is_packed else (4, "B, H, S, D")
     for name, array in (("q", q), ("k", k)):
-        if len(array.shape) != 4:
-            raise expected(name, "rank 4: (B, H, S, D)", f"sizes {tuple(array.shape)}")
+        if len(array.shape) != rank:
+            raise expected(name, f"rank {rank}: ({dims})", f"sizes {tuple(array.shape)}")
     for scale, array, dtype in zip(scales, (q, k), dtypes[2:]):
-        _check(scale.declared, scale.array.shape, array.shape, dtype, dtypes[0])
+        _check(scale.declared, scale.array.shape, _as_batch(array.shape), dtype, dtypes[0],
+               is_packed)
     adapter = adapter_of("q", q)
     if k_rope.shape[1] != k.shape[1]:
-        k_rope = adapter.expand(k_rope, (*k.shape[:3], k_rope.shape[3]))
+        k_rope = adapter.expand(k_rope, (*k.shape[:-1], k_rope.shape[-1]))
     return adapter.concatenate((q, q_rope)), adapter.concatenate((k, k_rope))

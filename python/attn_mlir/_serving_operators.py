@@ -13,7 +13,7 @@ from . import _mla, _operators, _packed, _serving
 from ._autograd import call, define, refuse, register
 from ._module import NAMED_GRADIENTS, Window
 from ._operators import join_options, with_dense_rows
-from ._rope import find_rope
+from ._rope import find_rope, join
 from ._scales import (SCALES, check_no_derivative, join_scales, refuse_operator,
                       split_scales)
 from ._tensor_kinds import InKernel
@@ -119,8 +119,11 @@ def _call_varlen(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torch.
                  mask_mod: MaskMod = None, sink: Optional[torch.Tensor] = None,
                  q_scale: Any = None, k_scale: Any = None, v_scale: Any = None,
                  kv_dtype: Optional[str] = None, return_lse: bool = False,
-                 check: bool = False) -> Any:
+                 check: bool = False, q_rope: Optional[torch.Tensor] = None,
+                 k_rope: Optional[torch.Tensor] = None) -> Any:
     refuse_operator(kv_dtype, k=k, v=v)
+    if q_rope is not None or k_rope is not None:
+        q, k = join(q, k, q_rope, k_rope, is_packed=True)
     regions = find_regions(score_mod, mask_mod, q)
     scales, blocks = split_scales(q_scale, k_scale, v_scale)
     check_no_gradient(tuple(zip(SCALES, scales)))
@@ -145,7 +148,8 @@ def operate_varlen(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torc
     """`varlen` as an operator."""
     scales, _ = split_scales(*[options[name] for name in SCALES])
     check_operands("varlen", {"q": q, "k": k, "v": v, "cu_q": cu_q, "cu_kv": cu_kv,
-                              "sink": options["sink"], **dict(zip(SCALES, scales))},
+                              "sink": options["sink"], "q_rope": options["q_rope"],
+                              "k_rope": options["k_rope"], **dict(zip(SCALES, scales))},
                    find_captures(options["score_mod"], options["mask_mod"]), out, stream)
     with on_stream(stream, q):
         return deliver(_call_varlen(q, k, v, cu_q, cu_kv, **options), out)

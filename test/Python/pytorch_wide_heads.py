@@ -152,6 +152,84 @@ class Parts(unittest.TestCase):
             check(compiled(query, split[1]), expected)
         check(compiled(split[0], cache), expected)
 
+    def packed(self, heads):
+        """Packed queries, keys and values, whole and in parts, and cumulative lengths."""
+        q, k, v = random(0, 60, 4, 96), random(1, 60, 2, 96), random(2, 60, 2, 40)
+        k[..., 64:] = k[:, :1, 64:] if heads == 1 else k[..., 64:]
+        rope = {"q_rope": q[..., 64:].clone(), "k_rope": k[:, :heads, 64:].clone()}
+        cu = torch.tensor([0, 7, 7, 60], dtype=torch.int32, device=DEVICE)
+        return (q, k, v), (q[..., :64].clone(), k[..., :64].clone(), v.clone()), rope, cu
+
+    def expect_packed(self, q, k, v, cu):
+        parts = []
+        for first, end in zip(cu.tolist(), cu.tolist()[1:]):
+            own = [its[first:end].transpose(0, 1)[None] for its in (q, k, v)]
+            parts.append(expect(*own, causal=True)[0].transpose(0, 1))
+        return torch.cat(parts)
+
+    def test_packed(self):
+        for heads in (2, 1):
+            whole, parts, rope, cu = self.packed(heads)
+            expected = self.expect_packed(*whole, cu)
+            for _ in range(2):
+                check(attn_mlir.varlen(*parts, cu, causal=True, **rope), expected)
+            compiled = torch.compile(
+                lambda *arrays, **others: attn_mlir.torch.varlen(*arrays, **others),
+                fullgraph=True, backend="aot_eager")
+            check(compiled(*parts, cu, causal=True, **rope), expected)
+            for its in (*parts, *rope.values(), *whole):
+                its.requires_grad_()
+            attn_mlir.varlen(*parts, cu, causal=True, **rope).sum().backward()
+            self.expect_packed(*whole, cu).sum().backward()
+            q, k, v = (its.grad.double() for its in whole)
+            of_rotary = k[..., 64:]
+            if heads == 1:
+                of_rotary = of_rotary.sum(1, keepdim=True)
+            for its, wanted in zip((*parts, *rope.values()),
+                                   (q[..., :64], k[..., :64], v, q[..., 64:], of_rotary)):
+                torch.testing.assert_close(its.grad.double(), wanted, atol=2e-2, rtol=2e-2)
+
+    def test_packed_messages(self):
+        _, parts, rope, cu = self.packed(2)
+        parts[0].requires_grad_()
+        for message, options in (
+                (r"q_rope: expected rank 3, .* of q, \(60, 4\) \(4 heads\), found sizes "
+                 r"\(59, 4, 32\)", {"q_rope": rope["q_rope"][1:]}),
+                ("k_rope: expected an array, beside", {"k_rope": None})):
+            for arrays in (parts, [its.detach() for its in parts]):
+                with self.assertRaisesRegex(attn_mlir.ArgumentError, "^" + message):
+                    attn_mlir.varlen(*arrays, cu, **{**rope, **options})
+
+    def test_chunks_of_a_prompt(self):
+        """More rows than decoding has, over pages of latents and of rotary keys."""
+        q, cache = random(0, 2, 8, 20, 576), random(1, 2, 64, 576)
+        lengths = torch.tensor([64, 40], dtype=torch.int32, device=DEVICE)
+        pages = torch.tensor([[5, 0, 3, 1], [2, 6, 4, 2**30]], dtype=torch.int32,
+                             device=DEVICE)
+        pool = torch.full((7, 16, 576), torch.nan, dtype=q.dtype, device=DEVICE)
+        for b, length in enumerate(lengths.tolist()):
+            for j in range(length):
+                pool[pages[b, j // 16], j % 16] = cache[b, j]
+        split = [tuple([its.clone() for its in (a[..., :512], a[..., 512:])])
+                 for a in (q, pool)]
+        outputs = []
+        for b, length in enumerate(lengths.tolist()):
+            own = cache[b:b + 1, None, :length]
+            s = q[b:b + 1].double() @ own.double().mT / 24
+            keep = torch.ones(20, length, dtype=torch.bool, device=DEVICE).tril(length - 20)
+            outputs.append(s.masked_fill(~keep, -torch.inf).softmax(-1)
+                           @ own[..., :512].double())
+        expected = torch.cat(outputs)
+
+        def call(q, cache, lengths, pages):
+            return attn_mlir.torch.mla_decode(q, cache, scale=1 / 24, lengths=lengths,
+                                              page_table=pages)
+
+        for _ in range(2):
+            check(call(*split, lengths, pages), expected)
+        compiled = torch.compile(call, fullgraph=True, backend="aot_eager")
+        check(compiled(*split, lengths, pages), expected)
+
     def test_no_copy(self):
         """Kernels read the caller's arrays."""
         q, cache = random(0, 2, 16, 1, 576), random(1, 2, 60, 576)

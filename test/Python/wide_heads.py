@@ -108,6 +108,21 @@ class Attention(unittest.TestCase):
                 *arrays[:2], value_dims=(0, dim), q_rope=arrays[2], k_rope=shared), expected,
                 dtype)
 
+    def test_packed_parts(self):
+        q, k, v = (reference.random(i, 50, h, 96, dtype=F16) for i, h in enumerate((4, 2, 2)))
+        cu = np.array([0, 7, 7, 50], np.int32)
+        for heads in (2, 1):
+            k[..., 64:] = k[:, :1, 64:] if heads == 1 else k[..., 64:]
+            parts = [np.ascontiguousarray(its) for its in (
+                q[..., :64], k[..., :64], q[..., 64:], k[:, :heads, 64:])]
+            o, lse = attn_mlir.varlen(*parts[:2], v, cu, q_rope=parts[2], k_rope=parts[3],
+                                      causal=True, return_lse=True)
+            for first, end in ((0, 7), (7, 50)):
+                own = [its[None, first:end].swapaxes(1, 2) for its in (q, k, v)]
+                expected, its = reference.attention(*own, causal=True)
+                reference.check(o[None, first:end].swapaxes(1, 2), expected, F16)
+                assert np.abs(lse[None, :, first:end] - its).max() < 1e-3
+
     def test_errors_of_parts(self):
         q, k, v = reference.problem(dim=40, dtype=F16)
         rope, own = q[..., :16].copy(), k[..., :16].copy()
