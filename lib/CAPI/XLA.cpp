@@ -102,6 +102,8 @@ static int32_t getDType(int32_t type) {
     return ATTN_I32;
   case 5:
     return ATTN_I64;
+  case 6:
+    return ATTN_U8;
   case 10:
     return ATTN_F16;
   case 11:

@@ -426,7 +426,7 @@ static TypedValues getExtras(const GenerateOptions &options,
         of.heads = 1;
       extras.list.emplace_back(
           ("%" + declaration.name).str(),
-          getArrayType(options, of, getDTypeOf(options, declaration.of)));
+          getArrayType(options, of, getDTypeOf(options, "query")));
       continue;
     }
     std::string type = "memref<";

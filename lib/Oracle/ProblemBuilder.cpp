@@ -426,10 +426,12 @@ static LogicalResult bindScales(AttentionInterface op,
 }
 
 /// Replaces an array with one, in `memory`, that also has the columns of an
-/// extra operand, if the op has that.
+/// extra operand, if the op has that. Where these have another element type,
+/// the array is of f32 and has the numbers times `scale`, which is removed.
 static LogicalResult joinColumns(AttentionInterface op, Extra which,
                                  const Environment &env, ArrayView &array,
-                                 std::vector<char> &memory) {
+                                 std::vector<char> &memory,
+                                 std::optional<OperandScale> &scale) {
   ExtraOperand operand = op.getExtra(which);
   if (!operand)
     return success();
@@ -447,11 +449,13 @@ static LogicalResult joinColumns(AttentionInterface op, Extra which,
              << further->sizes[dim];
   int64_t first = sizes[3];
   sizes[3] += further->sizes[3];
-  ArrayView joined = {nullptr, array.dtype, {}, {0, 0, 0, 1}};
+  bool isMixed = further->dtype != array.dtype;
+  ArrayView joined = {
+      nullptr, isMixed ? DType::F32 : array.dtype, {}, {0, 0, 0, 1}};
   joined.sizes.assign(sizes.begin(), sizes.end());
   for (int64_t dim : {2, 1, 0})
     joined.strides[dim] = joined.strides[dim + 1] * sizes[dim + 1];
-  memory.resize(joined.getNumElements() * getByteSize(array.dtype));
+  memory.resize(joined.getNumElements() * getByteSize(joined.dtype));
   joined.data = memory.data();
   for (int64_t b = 0; b < sizes[0]; ++b)
     for (int64_t h = 0; h < sizes[1]; ++h)
@@ -459,9 +463,12 @@ static LogicalResult joinColumns(AttentionInterface op, Extra which,
         for (int64_t d = 0; d < sizes[3]; ++d)
           joined.store(
               {b, h, i, d},
-              d < first ? array.load({b, h, i, d})
+              d < first ? array.load({b, h, i, d}) *
+                              (isMixed && scale ? scale->load(b, h, i, d) : 1)
                         : further->load({b, isShared ? 0 : h, i, d - first}));
   array = joined;
+  if (isMixed)
+    scale.reset();
   return success();
 }
 
@@ -504,9 +511,10 @@ static LogicalResult bindProblem(AttentionInterface op, const Environment &env,
   if (failed(checkSizes(op, problem, env)) ||
       failed(bindScales(op, problem, env)) ||
       failed(bindPlace(op, problem, env)) ||
-      failed(
-          joinColumns(op, Extra::QueryRope, env, problem.query, built.query)) ||
-      failed(joinColumns(op, Extra::KeyRope, env, problem.key, built.key)))
+      failed(joinColumns(op, Extra::QueryRope, env, problem.query, built.query,
+                         problem.queryScale)) ||
+      failed(joinColumns(op, Extra::KeyRope, env, problem.key, built.key,
+                         problem.keyScale)))
     return failure();
 
   auto captures = evaluateCaptures(op, env);

@@ -43,14 +43,20 @@ Value ForwardProgram::emitScores(Value query, Value keyBlock, Value ropeBlock,
                                  Value keyScales, Value position, Value partial,
                                  ScorePlace &place) {
   RankedTensorType type = tileType({rows, columns}, b.getF32Type());
-  Value scores = splat(type, 0.0);
+  Value none = splat(type, 0.0), ofRope = none;
   if (ropeBlock)
-    scores = attn_tile::DotOp::create(b, queryRopeTile, ropeBlock, scores,
+    ofRope = attn_tile::DotOp::create(b, queryRopeTile, ropeBlock, none,
                                       /*transpose_lhs=*/false,
                                       /*transpose_rhs=*/true);
-  scores = attn_tile::DotOp::create(b, query, keyBlock, scores,
-                                    /*transpose_lhs=*/false,
-                                    /*transpose_rhs=*/true);
+  bool isApart = hasUnscaledColumns();
+  Value scores =
+      attn_tile::DotOp::create(b, query, keyBlock, isApart ? none : ofRope,
+                               /*transpose_lhs=*/false,
+                               /*transpose_rhs=*/true);
+  if (isApart) {
+    scores = b.addf(scaleByKeys(scores, keyScales), ofRope);
+    keyScales = Value();
+  }
   scores = scaleScores(scores, keyScales);
   if (scale != 1.0)
     scores =
@@ -143,7 +149,7 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
     Value ropeBlock;
     if (at.keyRope)
       ropeBlock = loadBlock(at.keyRope, getHeadOf(Extra::KeyRope, kvHead),
-                            ofKeys, ropeDim);
+                            getElementTypeOrSelf(at.keyRope), ropeDim);
     Value keyBlock = hasNarrowScores(op) ? stored : widen(stored, ofKeys);
     Value valueBlock =
         isValueWithinKey ? sliceValue(stored)

@@ -87,6 +87,11 @@ private:
   /// program's keys share one, or there is none.
   Value loadTokenScales(Extra which, Value position, const PagedBlock &block);
   Value scaleScores(Value scores, Value keyScales);
+  /// Multiplies scores of keys' own columns with the scale of keys.
+  Value scaleByKeys(Value scores, Value keyScales);
+  /// Whether the scale of keys is not that of their further columns, which have
+  /// another element type.
+  bool hasUnscaledColumns();
   Value scaleProbabilities(Value probabilities, Value valueScales);
   Value scaleAsValues(Value output);
 
@@ -98,6 +103,9 @@ private:
   /// Scales of scores that are applied before the region, or null: one number,
   /// and a vector of one for each row.
   Value scoreFactor, rowFactors;
+  /// The scale of keys beside further columns that have none, if all of the
+  /// program's keys share one, else null.
+  Value keyFactor;
   /// The head of the program's keys and values.
   Value valueHead;
   /// The sink for each of the program's rows, or null.

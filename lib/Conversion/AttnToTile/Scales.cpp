@@ -19,6 +19,9 @@
 #include "attn/Support/ElementDType.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/TypeUtilities.h"
+
+#include <array>
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -127,14 +130,18 @@ Value ForwardProgram::loadQueryScale() {
 }
 
 void ForwardProgram::enterScales(Value kvHead) {
-  scoreFactor = rowFactors = Value();
+  scoreFactor = rowFactors = keyFactor = Value();
   valueHead = kvHead;
   auto multiply = [&](Value factor) {
     scoreFactor = scoreFactor ? b.mulf(scoreFactor, factor) : factor;
   };
   if (ExtraOperand ofKey = op.getExtra(Extra::KeyScale);
-      ofKey && !isOfKeys(op, ofKey))
-    multiply(readScale(Extra::KeyScale, kvHead));
+      ofKey && !isOfKeys(op, ofKey)) {
+    if (hasUnscaledColumns())
+      keyFactor = readScale(Extra::KeyScale, kvHead);
+    else
+      multiply(readScale(Extra::KeyScale, kvHead));
+  }
   ExtraOperand ofQuery = op.getExtra(Extra::QueryScale);
   if (!ofQuery)
     return;
@@ -142,6 +149,21 @@ void ForwardProgram::enterScales(Value kvHead) {
     rowFactors = loadQueryScale();
   else
     multiply(readScale(Extra::QueryScale, head));
+}
+
+bool ForwardProgram::hasUnscaledColumns() {
+  Value rope = op.getExtra(Extra::KeyRope).value;
+  return rope && op.getExtra(Extra::KeyScale) &&
+         getElementTypeOrSelf(rope) != getElementTypeOrSelf(op.getKey());
+}
+
+Value ForwardProgram::scaleByKeys(Value scores, Value keyScales) {
+  std::array<int64_t, 2> shape = {rows, columns};
+  if (keyFactor)
+    scores = b.mulf(scores, b.splat(keyFactor, f32Tile(shape)));
+  if (keyScales)
+    scores = b.mulf(scores, broadcast(keyScales, 0, shape));
+  return scores;
 }
 
 Value ForwardProgram::scaleScores(Value scores, Value keyScales) {

@@ -70,7 +70,7 @@ func.func @type(%q: !q, %r: !r) {
 !r = memref<2x4x100x32xf16>
 !s = memref<2x4x100x32xi8>
 func.func @eight_bits(%q: !q, %k: !k, %r: !r, %s: !s) {
-  // expected-error@below {{'attn.attention' op expected key elements of f16, bf16 or f32 beside key_rope, found 'i8'}}
+  // expected-error@below {{'attn.attention' op expected key_rope elements of 'f16', as query, found 'i8'}}
   attn.attention ins(%q, %k, %q : !q, !k, !q) with(query_rope %r : !r, key_rope %s : !s) outs(%q : !q)
   return
 }

@@ -178,16 +178,17 @@ static LogicalResult verifyColumns(AttentionInterface op, Extra which) {
   if (own.block != 1)
     return op->emitOpError("expected no 'per' beside ")
            << declaration.name << ", found " << own.block;
-  ShapedType of = isOfKey ? op.getKeyType() : op.getQueryType();
-  Type element = of.getElementType(), found = getElementTypeOrSelf(own.value);
+  Type element = op.getQueryType().getElementType();
+  Type found = getElementTypeOrSelf(own.value);
   if (isNarrow(element))
-    return op->emitOpError("expected ")
-           << declaration.of << " elements of f16, bf16 or f32 beside "
+    return op->emitOpError(
+               "expected query elements of f16, bf16 or f32 beside ")
            << declaration.name << ", found " << element;
+  // Keys may be of fewer bits.
   if (found != element)
     return op->emitOpError("expected ")
-           << declaration.name << " elements of " << element << ", as "
-           << declaration.of << ", found " << found;
+           << declaration.name << " elements of " << element
+           << ", as query, found " << found;
   if (isOfKey &&
       failed(verifySameSize(op, "head dims", "query_rope",
                             attn::detail::getColumns(other), "key_rope",
