@@ -31,6 +31,25 @@ def expected(name: str, what: str, found: object) -> Exception:
     return make_error(f"{name}: expected {what}, found {found}")
 
 
+def wanted_eight_bits(dtype: str) -> str:
+    """What messages say of a dtype of 8 bits or 4 that no chip of NVIDIA's computes with."""
+    if "float8" in dtype or "float4" in dtype or "int4" in dtype:
+        return (", or of 8 bits float8_e4m3fn, float8_e5m2 or int8 (attn_mlir.quantize makes "
+                "these, and with 'i4' bytes of uint8 with two numbers each)")
+    return ""
+
+
+def find_ml_dtype(dtype: str) -> Any:
+    """NumPy's dtype of a kernel's that NumPy itself lacks."""
+    name = next(name for name, its in NUMPY_DTYPES.items() if its == dtype)
+    try:
+        import ml_dtypes
+    except ImportError:
+        raise expected("out", f"an array of {name}: NumPy has that dtype by the package "
+                       "ml_dtypes, which is not installed", "None") from None
+    return getattr(ml_dtypes, name)
+
+
 def element_strides(name: str, strides: Sequence[int], size: int) -> Tuple[int, ...]:
     for stride in strides:
         if stride % size:
@@ -90,8 +109,9 @@ class Adapter:
         say."""
         return False
 
-    def empty(self, like: Any, head_dim: int) -> Any:
-        """An output with the sizes of a query, but for the head dimension."""
+    def empty(self, like: Any, head_dim: int, dtype: str = "") -> Any:
+        """An output with the sizes of a query, but for the head dimension, of its dtype if
+        none is named."""
         raise expected("out", "an array for the output: none can be made of type "
                        + type(like).__qualname__, "None")
 

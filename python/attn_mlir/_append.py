@@ -4,13 +4,13 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from ._adapter import Described
 from ._arrays import adapter_of, expected
-from ._checks import check_append
+from ._checks import check_append, check_scales
 from ._frames import Calls, check_dtype, place_name
 from ._library import DTYPE_NAMES
 from ._rows import (Operand, array_type, describe, function_text, names_of, run,
                     typed)
-from ._scales import (NARROW, check_halves, check_kv_dtype, describe_sizes,
-                      refuse_operator)
+from ._scales import (NARROW, check_bytes, check_halves, check_kv_dtype, describe_sizes,
+                      find_scales)
 from ._spellings import refuse
 from ._within import ValueDims, check_values, find_arrays
 
@@ -82,10 +82,14 @@ def _describe_scales(k_scale: Any, v_scale: Any, caches: Sequence[str],
     """The scales as the kernel takes them, and their types."""
     found: List[Described] = []
     types: List[str] = []
-    for name, scale, dtype in zip(("k_scale", "v_scale"), (k_scale, v_scale), caches):
-        if scale is None:
+    both = k_scale, v_scale
+    for name, scale, dtype in zip(("k_scale", "v_scale"), both, caches):
+        if scale is None and dtype in NARROW:
             raise expected(name, "an array beside that of the other", "None")
-        if dtype not in NARROW:
+        if scale is None:
+            # The op takes both, and does not use that of a cache of k's dtype.
+            scale = both[1] if both[0] is None else both[0]
+        elif dtype not in NARROW:
             raise expected(name, "None beside a cache of neither 8 bits nor 4",
                            f"a scale, and a cache of {dtype}")
         described = adapter_of(name, scale).describe(name, scale)
@@ -153,7 +157,8 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
       end, and `v` and `v_cache` are None. The rotary embedding is then of the other columns,
       at one end of k, which are those that `q` has: of latents, their keys with rotary
       embedding.
-    - `k_scale`, `v_scale`: both or neither, beside caches of 8 bits or 4, which hold what
+    - `k_scale`, `v_scale`: both or neither, beside caches of 8 bits or 4 (one alone where the
+      other cache has k's dtype, as rotary keys beside latents of 8 bits have), which hold what
       they multiply: k_cache[b, h, p] = k[b, h, t] / k_scale[b, h], to nearest even. What is beyond
       the largest number becomes that, and NaN stays NaN, or is 0 in integers. `attention` and
       `decode` take the same scales. Of rank 3 they are written, at the positions that tokens
@@ -161,8 +166,9 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
       by the largest of the cache's dtype (448, 57344, 127 or 7), at least 2^-126.
     - `kv_dtype`: "i4" says that caches of uint8 have two numbers of 4 bits in each byte, as
       in `attention`.
-    - `check`: raise for an entry of which not all tokens have a place, before anything is
-      written, after reading lengths, counts and pages on the host.
+    - `check`: raise for an entry of which not all tokens have a place, and for given scales
+      that are not finite, before anything is written, after reading lengths, counts, pages
+      and scales on the host.
     - `out`: an array for the rotated `q`, which must not overlap it.
     - `stream`: as in `attention`.
 
@@ -190,13 +196,13 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     is_made = _are_made(k_scale, v_scale)
     if adapter.needs_operator(k, v, q, counts, page_table, cos, sin, k_scale, v_scale,
                               k_cache, v_cache, lengths):
-        refuse_operator(kv_dtype, k_cache=k_cache, v_cache=v_cache)
+        check_bytes(kv_dtype, k_cache=k_cache, v_cache=v_cache)
         from . import _row_operators
 
         return _row_operators.operate_append(
             k, v, k_cache, v_cache, lengths, page_table=page_table, counts=counts, q=q,
             cos=cos, sin=sin, interleaved=interleaved, check=check, k_scale=k_scale,
-            v_scale=v_scale, out=out, stream=stream)
+            v_scale=v_scale, kv_dtype=kv_dtype, out=out, stream=stream)
     _, sizes, _, code, _, _, _ = adapter.describe("k", k)
     check_dtype(code, "k")
     dtype = DTYPE_NAMES[code]
@@ -247,6 +253,8 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
         described[before:before] = own
         operands[before:before] = [Operand(name, None, ()) for name in ("k_scale", "v_scale")]
     if check:
+        if not is_made:
+            check_scales(find_scales(None, k_scale, v_scale))
         columns = 1 if page_table is None else page_table.shape[1]
         pages, _, size, _ = k_cache.shape
         check_append(lengths, counts, page_table, sizes[2], size * columns, size, pages)
@@ -266,8 +274,13 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
         results = [] if q is None else [out]
         # In the kernel's order.
         scales_at = [7, 8]
-        sources = [number for number, its in enumerate(arrays[:11])
-                   if its is not None and not (is_made and number in scales_at)]
+        given_at = [number for number in scales_at if arrays[number] is not None]
+        sources = [number for number, its in enumerate(arrays[:7]) if its is not None]
+        if scales:
+            # One of them may stand for both.
+            sources += [number if number in given_at else given_at[0]
+                        for number in scales_at]
+        sources += [9, 10]
         sources += [-1] * len(results) + scales_at * is_made + [11]
         calls.remember(arrays, options, given, kernel, described, sources, results, False,
                        names_of(operands))

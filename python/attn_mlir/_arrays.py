@@ -6,13 +6,17 @@ from typing import Any, Callable, Dict, NamedTuple, Optional, Sequence, Tuple
 
 from . import _cuda
 from ._adapter import (NUMPY_DTYPES, TYPESTRS, Adapter, Described, dense_strides,
-                       element_strides, expected)
+                       element_strides, expected, find_ml_dtype, wanted_eight_bits)
 from ._errors import ArgumentError
 from ._library import ANY, CPU, DTYPES, binding
 from ._torch_adapter import TorchAdapter
 
 __all__ = ["Adapter", "adapter_of", "adapters", "array_type", "expected", "is_array",
            "writable_adapter_of"]
+
+
+# Those that NumPy itself lacks.
+_OF_ML_DTYPES = ("bf16", "f8E4M3FN", "f8E5M2")
 
 
 class NumpyAdapter(Adapter):
@@ -25,7 +29,8 @@ class NumpyAdapter(Adapter):
     def _find_dtype(self, name: str, dtype: Any) -> int:
         known = NUMPY_DTYPES.get(dtype.name)
         if known is None or not dtype.isnative:
-            raise expected(name, "dtype float16, bfloat16 or float32", dtype.str)
+            raise expected(name, "dtype float16, bfloat16 or float32" + wanted_eight_bits(
+                dtype.name), dtype.name if dtype.kind == "V" else dtype.str)
         code = self.dtypes.setdefault(dtype, DTYPES[known])
         binding.know_dtype(dtype, code)
         return code
@@ -43,12 +48,13 @@ class NumpyAdapter(Adapter):
     def find_read_only(self, array: Any) -> Optional[str]:
         return None if array.flags.writeable else "one that may only be read"
 
-    def empty(self, like: Any, head_dim: int) -> Any:
+    def empty(self, like: Any, head_dim: int, dtype: str = "") -> Any:
+        own = self._dtype(like, dtype)
         if like.shape[3] == head_dim:
-            made = self.numpy.empty_like(like, subok=False)
+            made = self.numpy.empty_like(like, own, subok=False)
             if made.strides[3] == made.itemsize:
                 return made
-        return self.numpy.empty((*like.shape[:3], head_dim), like.dtype)
+        return self.numpy.empty((*like.shape[:3], head_dim), own)
 
     def recipe(self, result: Any) -> Tuple[Callable, Optional[Callable], Tuple]:
         # The dimensions in their order in memory.
@@ -67,8 +73,11 @@ class NumpyAdapter(Adapter):
         return self.numpy.empty(like.shape[:3], self.numpy.float32)
 
     def _dtype(self, like: Any, dtype: str) -> Any:
-        known = {"f32": self.numpy.float32, "i1": self.numpy.bool_,
-                 "i32": self.numpy.int32}
+        known = {"f16": self.numpy.float16, "f32": self.numpy.float32,
+                 "i1": self.numpy.bool_, "i8": self.numpy.int8, "i32": self.numpy.int32}
+        if dtype not in known and dtype in _OF_ML_DTYPES \
+                and NUMPY_DTYPES.get(like.dtype.name) != dtype:
+            return find_ml_dtype(dtype)
         return known.get(dtype, like.dtype)
 
     def new(self, like: Any, sizes: Sequence[int], dtype: str) -> Any:

@@ -4,25 +4,28 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from ._arrays import adapter_of, expected, writable_adapter_of
 from ._captures import Operands, find_captured, sources_of
+from ._checks import check_scales
 from ._dropout import check_probability
 from ._frames import Calls, check_alike, check_dtype, find_kernel, launch
 from ._kernel import Kernel, compile
 from ._inbounds import within_bounds
-from ._library import CUDA, DTYPE_NAMES
+from ._library import CUDA, DTYPE_NAMES, DTYPES
 from ._module import (Causal, FEW_KEYS, FEW_ROWS, Features, Sequences, Window,
                       module_text, rows_type)
+from ._module import NARROW_QUERIES
 from ._options import as_flag, as_stream, check_options
+from ._output import as_out_dtype, choose_dtype, dtype_of_out
 from ._rope import NAMES as ROPE
 from ._rope import check_dtypes, find_rope
-from ._scales import (NARROW_CODES, arrays_of, check_halves, check_kv_dtype, features_of,
-                      find_scales, read_halves, refuse_operator)
+from ._scales import (NARROW_CODES, arrays_of, check_bytes, check_halves, check_kv_dtype,
+                      features_of, find_scales, read_halves)
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from ._within import ValueDims, find_columns, find_values
 
 _PLAIN = Features()
-_SCALES = "q_scale", "k_scale", "v_scale"
-calls = Calls(further=7)
+_SCALES = "q_scale", "k_scale", "v_scale", "out_scale"
+calls = Calls(further=8)
 # Functions that replace the call within a context (attn_mlir.distributed.context_parallel); None
 # while such a function itself calls attention.
 replacements: List[Any] = []
@@ -31,10 +34,11 @@ replacements: List[Any] = []
 def _find_kernel(key: Tuple) -> Kernel:
     (dtype, head_dim, value_head_dim, device_type, device, scale, causal, window, align,
      return_lse, score, mask, features, rows, value_dims, fast_accumulate) = key
-    check_dtype(dtype)
+    check_dtype(dtype, others=NARROW_QUERIES)
     name = DTYPE_NAMES[dtype]
     sequences = rows and Sequences({}, [], query=rows_type(rows, head_dim, name),
-                                   output=rows_type(rows, value_head_dim, name))
+                                   output=rows_type(rows, value_head_dim,
+                                                    features.output or name))
     return find_kernel(key, device_type, device, lambda chip: compile(module_text(
         name, head_dim, value_head_dim, causal=causal, window=window, align=align,
         scale=scale, return_lse=return_lse, score=score or "", mask=mask or "",
@@ -52,7 +56,8 @@ def _check_out(out: Any, return_lse: bool, dtype: int, device_type: int,
                            type(out).__qualname__)
         arrays = dict(zip(("out", "lse"), out))
     check_alike({name: writable_adapter_of(name, array).describe(name, array)
-                 for name, array in arrays.items()}, dtype, device_type, device)
+                 for name, array in arrays.items()}, dtype, device_type, device,
+                firsts=NARROW_QUERIES)
     return arrays["out"], arrays.get("lse")
 
 
@@ -63,18 +68,20 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
               generator: Any = None, seed: Any = None, q_scale: Any = None,
               k_scale: Any = None, v_scale: Any = None, kv_dtype: Optional[str] = None,
               value_dims: ValueDims = None, q_rope: Any = None, k_rope: Any = None,
-              fast_accumulate: bool = False, out: Any = None, stream: Optional[int] = None,
+              fast_accumulate: bool = False, out_scale: Any = None, out_dtype: Any = None,
+              check: bool = False, out: Any = None, stream: Optional[int] = None,
               **others: Any) -> Any:
     """softmax(scale * q k^T) v, with masks, a score function, sinks and dropout.
 
     | array | sizes | dtype |
     |---|---|---|
-    | `q` | (B, Hq, Sq, D) | float16, bfloat16 or float32 |
+    | `q` | (B, Hq, Sq, D) | float16, bfloat16 or float32; float8_e4m3fn or float8_e5m2 beside keys and values of 8 bits or 4 |
     | `k` | (B, Hkv, Skv, D), Hkv divides Hq | as q, or float8_e4m3fn, float8_e5m2, int8 |
     | `v` | (B, Hkv, Skv, Dv) | the same, by itself |
     | `k`, `v` with `kv_dtype="i4"` | (B, Hkv, Skv, D / 2), (B, Hkv, Skv, Dv / 2) | uint8 |
     | `sink` | (Hq,) | float16, bfloat16 or float32 |
-    | result | (B, Hq, Sq, Dv), in q's order in memory where Dv = D | as q |
+    | `out_scale` | () or (B, Hq), each of which may be 1 | float32 |
+    | result | (B, Hq, Sq, Dv), in q's order in memory where Dv = D | as q, or `out_dtype` |
     | lse | (B, Hq, Sq) | float32 |
 
     Arrays are torch tensors, NumPy arrays, or objects with `__dlpack__` or
@@ -110,14 +117,20 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
       with: of sizes (), (B, H) or (B, H, S), each of which may be 1, or of `v_scale`
       (B, Hkv, 1, Dv). A pair (array, n) has an element for n tokens, a power of two from 16
       on: (B, H, S / n), rounded up. `score_mod` sees scores that are scaled. Keys and
-      values of 8 bits are extended to q's dtype, exactly. There are no gradients.
+      values of 8 bits are extended to q's dtype, exactly. Arrays of 8 bits or 4, and arrays
+      with scales, have no gradients; others have.
     - `kv_dtype`: "i4" says that keys, or values, of uint8 have two numbers from -8 to 7 in
       each byte, the one with the even column in the low half, so that D or Dv is twice what
-      the array has. `quantize` makes such arrays. `value_dims` is then None, and the call
-      cannot be an operator of torch's.
+      the array has. `quantize` makes such arrays. `value_dims` is then None.
     - `fast_accumulate`: with queries of 8 bits, sums may have no more bits than a GPU's matrix
       units add with (sm_90: some 14), which loses low bits of long sums of one sign. With
-      queries of the dtypes above, and where the call is an operator, it has no effect.
+      other queries it has no effect.
+    - `out_dtype`: the result's dtype, of torch's or NumPy's, or its name: by default that of
+      `out`, or q's, beside a query of 8 bits bfloat16, and with `out_scale` float8_e4m3fn. A
+      query of 16 or 32 bits has a result of its own dtype, of float32, or of 8 bits.
+    - `out_scale`: what a result of 8 bits is divided by before it is rounded, to nearest even;
+      it saturates.
+    - `check`: raise for scales that are not finite numbers, after reading them on the host.
     - `out`: an array for the result, or with `return_lse` a pair of arrays. It must
       not overlap the others. Needed for arrays other than torch's and NumPy's.
     - `stream`: a CUDA stream's handle as an integer; by default the caller's current
@@ -142,8 +155,9 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     if value_dims is not None or v is None:
         v = find_values(k, v, value_dims, ("k", "v"), kv_dtype)
     if replacements and replacements[-1] is not None:
-        for name, its in zip((*_SCALES, *ROPE, "kv_dtype"),
-                             (q_scale, k_scale, v_scale, q_rope, k_rope, kv_dtype)):
+        for name, its in zip((*_SCALES, *ROPE, "kv_dtype", "out_dtype"),
+                             (q_scale, k_scale, v_scale, out_scale, q_rope, k_rope, kv_dtype,
+                              out_dtype)):
             if its is not None:
                 raise expected(name, "None within context_parallel", type(its).__qualname__)
         if as_flag("fast_accumulate", fast_accumulate):
@@ -152,9 +166,11 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
             q, k, v, scale=scale, causal=causal, window=window, align=align,
             return_lse=return_lse, score_mod=score_mod, mask_mod=mask_mod, sink=sink,
             dropout_p=dropout_p, generator=generator, seed=seed, out=out, stream=stream)
-    operands = q, k, v, sink, q_scale, k_scale, v_scale, q_rope, k_rope
+    if out_dtype is not None:
+        out_dtype = as_out_dtype(out_dtype)
+    operands = q, k, v, sink, q_scale, k_scale, v_scale, out_scale, q_rope, k_rope
     options = (scale, causal, window, align, return_lse, score_mod, mask_mod, dropout_p,
-               kv_dtype, fast_accumulate)
+               kv_dtype, fast_accumulate, out_dtype, check)
     found = calls.find(operands, options, out, stream)
     if found is not NotImplemented:
         return found
@@ -163,31 +179,39 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     if score_mod is not None or mask_mod is not None:
         operands += captures
         options = (*options[:5], score_mod and score_mod.text, mask_mod and mask_mod.text,
-                   dropout_p, kv_dtype, fast_accumulate)
+                   *options[7:])
         found = calls.find(operands, options, out, stream)
         if found is not NotImplemented:
             return found
-    scales = find_scales(q_scale, k_scale, v_scale) + find_rope(q_rope, k_rope)
+    scales = find_scales(q_scale, k_scale, v_scale, out_scale) + find_rope(q_rope, k_rope)
     check_kv_dtype(kv_dtype)
     scale, causal, window, align = check_options(scale, causal, window, align)
     dropout_p = check_probability(dropout_p)
     return_lse = as_flag("return_lse", return_lse)
     fast_accumulate = as_flag("fast_accumulate", fast_accumulate)
     array = adapter_of("q", q)
+    if check:
+        check_scales(scales)
     if array.needs_operator(q, k, v, sink, seed, *captures, *arrays_of(scales)):
-        refuse_operator(kv_dtype, k=k, v=v)
+        check_bytes(kv_dtype, k=k, v=v)
         return array.operate(q, k, v, scale=scale, causal=causal, window=window,
                              align=align, return_lse=return_lse, score_mod=score_mod,
                              mask_mod=mask_mod, sink=sink, dropout_p=dropout_p,
                              generator=generator, seed=seed, q_scale=q_scale,
                              k_scale=k_scale, v_scale=v_scale, q_rope=q_rope,
-                             k_rope=k_rope, out=out, stream=stream)
+                             k_rope=k_rope, kv_dtype=kv_dtype, out_scale=out_scale,
+                             out_dtype=out_dtype, fast_accumulate=fast_accumulate, out=out,
+                             stream=stream)
     inputs = {name: adapter_of(name, its).describe(name, its)
               for name, its in (("q", q), ("k", k), ("v", v))}
     for name in ("k", "v"):
         inputs[name] = read_halves(name, inputs[name], kv_dtype)
     _, q_sizes, _, dtype, device_type, device, _ = inputs["q"]
-    check_alike(inputs, dtype, device_type, device, dtypes=NARROW_CODES)
+    check_alike(inputs, dtype, device_type, device, dtypes=NARROW_CODES,
+                firsts=NARROW_QUERIES)
+    result_dtype = choose_dtype(
+        DTYPE_NAMES[dtype], dtype_of_out(out, return_lse, out_dtype,
+                                         DTYPE_NAMES[dtype]), out_scale)
     check_halves(kv_dtype, (inputs["k"][3], inputs["v"][3]))
     k_sizes, v_sizes = inputs["k"][1], inputs["v"][1]
     rows = q_sizes[2] if device_type == CUDA and q_sizes[2] <= FEW_ROWS \
@@ -205,7 +229,7 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
             score_mod, mask_mod, sink=sink, dropout_p=dropout_p, seed=seed,
             scales=scales).describe(q, device_type, device, (q_sizes, k_sizes, v_sizes))
     features = features._replace(**features_of(
-        *[DTYPE_NAMES[its[3]] for its in inputs.values()]))
+        *[DTYPE_NAMES[its[3]] for its in inputs.values()], result_dtype))
     problem = (*q_sizes[:3], k_sizes[2])
     # The key has the texts of regions instead of the regions, which would keep their arrays alive.
     score, mask = [within_bounds(its, problem) if its else None
@@ -215,10 +239,10 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     kernel = _find_kernel(key)
 
     if out is None:
-        output = array.empty(q, v_sizes[3])
+        output = array.empty(q, v_sizes[3], features.output)
         lse = array.empty_lse(q) if return_lse else None
     else:
-        output, lse = _check_out(out, return_lse, dtype, device_type, device)
+        output, lse = _check_out(out, return_lse, DTYPES[result_dtype], device_type, device)
     results = (output, lse) if return_lse else (output,)
     if within is not None:
         del inputs["v"]
@@ -227,8 +251,8 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
                    for name, its in zip(("out", "lse"), results)]]
     launch(kernel, array.stream(q, device) if stream is None else as_stream(stream),
            described)
-    if dropout_p == 0:
-        sources = [*range(len(inputs)), *sources_of(operands, 3, operands[3:9], captures)]
+    if dropout_p == 0 and not check:
+        sources = [*range(len(inputs)), *sources_of(operands, 3, operands[3:10], captures)]
         calls.remember(operands, options, out, kernel, described,
                        [*sources, -1, -2][:len(described)], results, return_lse)
     return results if return_lse else output

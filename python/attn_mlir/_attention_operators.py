@@ -10,7 +10,8 @@ from ._dropout import check_probability, check_seed
 from ._module import NAMED_GRADIENTS, Causal, Window, check_options
 from ._reads import find_dims, split_reads
 from ._rope import join
-from ._scales import SCALES, check_no_derivative, refuse_operator, split_scales
+from ._output import as_out_dtype
+from ._scales import SCALES, Extras, check_bytes, find_extras
 from ._torch_calls import (check_no_gradient, check_operands, deliver, find_captures,
                            for_graphs, on_stream)
 from ._torch_regions import argument_error, find_regions
@@ -86,27 +87,34 @@ def _arguments(q: torch.Tensor, k: torch.Tensor, *, scale: Optional[float] = Non
 
 
 def operate(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *, return_lse: bool,
-            q_scale: Any, k_scale: Any, v_scale: Any, q_rope: Any, k_rope: Any, out: Any,
-            stream: Optional[int], **options: Any) -> Any:
+            q_scale: Any, k_scale: Any, v_scale: Any, q_rope: Any, k_rope: Any,
+            kv_dtype: Optional[str], out_scale: Any, out_dtype: Optional[str],
+            fast_accumulate: bool, out: Any, stream: Optional[int], **options: Any) -> Any:
     """`attention` as an operator."""
-    scales = split_scales(q_scale, k_scale, v_scale)
+    extras = find_extras(q_scale, k_scale, v_scale, out_scale, out_dtype, kv_dtype,
+                         fast_accumulate)
     check_operands("attention", {"q": q, "k": k, "v": v, "sink": options["sink"],
-                                 **dict(zip(SCALES, scales[0])), "q_rope": q_rope,
+                                 **dict(zip(SCALES, extras.scales)),
+                                 "out_scale": out_scale, "q_rope": q_rope,
                                  "k_rope": k_rope},
                    find_captures(options["score_mod"], options["mask_mod"]), out, stream)
     with on_stream(stream, q):
         if q_rope is not None:
             q, k = join(q, k, q_rope, k_rope)
         found = call_attention(q, k, v, return_lse, *_arguments(q, k, **options),
-                               scales=scales)
+                               extras=extras)
     return deliver(found, out)
 
 
 def operate_backward(arrays: Dict[str, torch.Tensor], *, wrt: Sequence[str],
-                     captures: Sequence[int], deterministic: Optional[bool], out: Any,
-                     stream: Optional[int], **options: Any) -> Tuple[torch.Tensor, ...]:
+                     captures: Sequence[int], deterministic: Optional[bool],
+                     q_scale: Any, k_scale: Any, v_scale: Any, kv_dtype: Optional[str],
+                     out: Any, stream: Optional[int],
+                     **options: Any) -> Tuple[torch.Tensor, ...]:
     """`attention_backward` as an operator."""
-    check_operands("attention_backward", {**arrays, "sink": options["sink"]},
+    extras = find_extras(q_scale, k_scale, v_scale, None, None, kv_dtype)
+    check_operands("attention_backward", {**arrays, "sink": options["sink"],
+                                          **dict(zip(SCALES, extras.scales))},
                    find_captures(options["score_mod"], options["mask_mod"]), out, stream)
     tensors = list(arrays.values())
     arguments = _arguments(*tensors[:2], splits_reads=False, **options)
@@ -115,7 +123,7 @@ def operate_backward(arrays: Dict[str, torch.Tensor], *, wrt: Sequence[str],
     with on_stream(stream, tensors[0]):
         found = _functions.attention_backward(
             *tensors[:6], arrays.get("d_lse"), *arguments[:-3], flags, deterministic,
-            *arguments[-3:])
+            *arguments[-3:], *(extras.of_gradients if extras.given else ()))
     # `found` has the gradients of captured arrays in the order of the arrays; the caller gets them
     # in the order of `captures`.
     return deliver((*found[:len(wrt)], *[found[len(wrt) + sorted(captures).index(number)]
@@ -123,31 +131,20 @@ def operate_backward(arrays: Dict[str, torch.Tensor], *, wrt: Sequence[str],
 
 
 def call_attention(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, return_lse: bool,
-                   *arguments: Any,
-                   scales: Tuple[Sequence[Any], Sequence[int]] = ((), ())) -> Any:
+                   *arguments: Any, extras: Extras = Extras()) -> Any:
     """The operator: with the lse where it is needed."""
     *_, captures, sink, _, _ = arguments
-    own, blocks = scales
     needs_gradient = torch.is_grad_enabled() and any(
         [its.requires_grad for its in (q, k, v, *captures) if its is not None]
         + [sink is not None and sink.requires_grad])
-    check_no_gradient(tuple(zip(SCALES, own)))
+    check_no_gradient((*zip(SCALES, extras.scales), ("out_scale", extras.out_scale)))
     if needs_gradient:
-        check_no_derivative([its is not None for its in own])
-    for name, array in (("k", k), ("v", v)):
-        if needs_gradient and array.element_size() == 1:
-            raise argument_error(f"{name}: expected dtype {q.dtype}, as q, where gradients are "
-                                 f"needed, found {array.dtype}; convert it first, or call "
-                                 "within torch.no_grad()")
-    if any([its is not None for its in own]):
-        arguments = (*arguments, *own, blocks)
-        if return_lse:
-            return _functions.call("attention_lse", q, k, v, *arguments)
-        return _functions.call("attention", q, k, v, *arguments)
+        _operators.check_gradients((q, k, v), [its.requires_grad for its in (q, k, v)],
+                                   extras)
     if needs_gradient or return_lse:
-        o, lse = _functions.attention_lse(q, k, v, *arguments)
+        o, lse = _functions.attention_lse(q, k, v, *arguments, extras=extras)
         return (o, lse) if return_lse else o
-    return _functions.call("attention", q, k, v, *arguments)
+    return _functions.call("attention", q, k, v, *arguments, *extras.given)
 
 
 def _trace(q: torch.Tensor, k: torch.Tensor, v: Optional[torch.Tensor] = None, *,
@@ -155,13 +152,18 @@ def _trace(q: torch.Tensor, k: torch.Tensor, v: Optional[torch.Tensor] = None, *
            v_scale: Any = None, kv_dtype: Optional[str] = None,
            value_dims: ValueDims = None, q_rope: Optional[torch.Tensor] = None,
            k_rope: Optional[torch.Tensor] = None, fast_accumulate: bool = False,
-           **options: Any) -> Any:
-    refuse_operator(kv_dtype, k=k, v=v)
-    v = find_values(k, v, value_dims, ("k", "v"))
+           out_scale: Optional[torch.Tensor] = None, out_dtype: Any = None,
+           check: bool = False, **options: Any) -> Any:
+    if check:
+        raise argument_error("check: expected False within torch.compile, found True")
+    v = find_values(k, v, value_dims, ("k", "v"), kv_dtype)
+    check_bytes(kv_dtype, k=k, v=v)
     if q_rope is not None or k_rope is not None:
         q, k = join(q, k, q_rope, k_rope)
     return call_attention(q, k, v, return_lse, *_arguments(q, k, **options),
-                          scales=split_scales(q_scale, k_scale, v_scale))
+                          extras=find_extras(q_scale, k_scale, v_scale, out_scale,
+                                             as_out_dtype(out_dtype), kv_dtype,
+                                             fast_accumulate))
 
 
 attention = for_graphs(_attention.attention, _trace, """\

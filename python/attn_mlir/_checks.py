@@ -1,6 +1,7 @@
 """Checks of numbers in arrays, for callers who ask for them: the arrays are read on the host."""
 
-from typing import Any, Dict, List, Optional, Tuple
+import math
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from ._arrays import expected
 
@@ -11,6 +12,51 @@ def _numbers(name: str, array: Any) -> List[Any]:
         raise expected(name, "an array whose numbers tolist() gives, with check",
                        type(array).__qualname__)
     return find()
+
+
+def _flat(value: Any) -> List[Any]:
+    if not isinstance(value, list):
+        return [value]
+    return [number for its in value for number in _flat(its)]
+
+
+def _check_finite(name: str, numbers: Any) -> None:
+    for number in _flat(numbers):
+        if not math.isfinite(number):
+            raise expected(name, "finite numbers", number)
+
+
+def check_scales(scales: Sequence[Any]) -> None:
+    """Raises for the first scale that is not a finite number: what it multiplies would be NaN,
+    and so would rows that attend to it."""
+    for scale in scales:
+        name = scale.declared.name
+        if not name.endswith("_scale"):
+            continue
+        _check_finite(name, _numbers(name, scale.array))
+
+
+def check_scales_of_cache(scales: Sequence[Any], lengths: Any, has_pages: bool) -> None:
+    """The same of a cache, of whose scales those are read that its keys have: of entries'
+    first ones, by `lengths`, or all. Which are read of pages is not looked at."""
+    ends = None if lengths is None else _numbers("lengths", lengths)
+    for scale in scales:
+        name, array = scale.declared.name, scale.array
+        sizes = getattr(array, "shape", ())
+        if not name.startswith(("k_", "v_")) or len(sizes) < 2:
+            check_scales([scale])
+            continue
+        if not name.endswith("_scale") or has_pages and sizes[0] != 1:
+            continue
+        entries = _numbers(name, array)
+        for b, end in enumerate([1] if ends is None else ends):
+            of_entry = entries[min(b, len(entries) - 1)] if entries else []
+            if ends is None:
+                of_entry = entries
+            elif len(sizes) == 3:
+                of_entry = [row[:-(-end // scale.block)] for row in of_entry]
+            if end > 0:
+                _check_finite(name, of_entry)
 
 
 def check_cumulative(arrays: Dict[str, Tuple[Any, int]]) -> None:

@@ -82,9 +82,10 @@ class Calls:
                              tuple(sources), tuple(made), is_tuple, tuple(names))
 
 
-def check_dtype(dtype: int, name: str = "q") -> None:
-    if DTYPE_NAMES[dtype] not in DTYPES:
-        raise expected(name, "dtype " + ", ".join(DTYPES), DTYPE_NAMES[dtype])
+def check_dtype(dtype: int, name: str = "q", others: Sequence[str] = ()) -> None:
+    """`others` are dtypes besides those of floats of 16 and 32 bits."""
+    if DTYPE_NAMES[dtype] not in (*DTYPES, *others):
+        raise expected(name, "dtype " + ", ".join((*DTYPES, *others)), DTYPE_NAMES[dtype])
 
 
 def place_name(device_type: int, device: Optional[int]) -> str:
@@ -94,10 +95,11 @@ def place_name(device_type: int, device: Optional[int]) -> str:
 
 def check_alike(described: Dict[str, Tuple], dtype: int, device_type: int,
                 device: Optional[int], first: str = "q",
-                dtypes: Tuple[int, ...] = ()) -> None:
+                dtypes: Tuple[int, ...] = (), firsts: Sequence[str] = ()) -> None:
     """Raises for the first array that is of another rank, dtype or place than the
-    array that `first` names; `dtypes` are others that it may have."""
-    check_dtype(dtype, first)
+    array that `first` names; `dtypes` are others that it may have, and `firsts` are dtypes
+    of the first one besides those of 16 and 32 bits."""
+    check_dtype(dtype, first, firsts)
     for name, (_, sizes, _, its_dtype, its_type, its_device, _) in described.items():
         if len(sizes) != (3 if name in _ROWS else 4):
             raise expected(name, "rank 3: (B, H, S)" if name in _ROWS

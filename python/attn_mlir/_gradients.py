@@ -10,10 +10,13 @@ from ._inbounds import within_bounds
 from ._kernel import Kernel, compile
 from ._library import DTYPE_NAMES, DTYPES, F32
 from ._module import DTYPES as FLOATS
-from ._module import (GRADIENTS, NAMED_GRADIENTS, Causal, Window, backward_text,
-                      check_wrt)
+from ._module import (GRADIENTS, NAMED_GRADIENTS, NARROW_QUERIES, Causal, Window,
+                      backward_text, check_wrt)
 from ._options import as_stream, check_options
+from ._quantize import unpack
 from ._reads import CaptureGradient
+from ._scales import (NARROW_CODES, arrays_of, check_bytes, features_of, find_scales,
+                      is_bytes)
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from .score import Score
@@ -22,11 +25,16 @@ from .score import Score
 calls = Calls()
 
 
+def find_products(query: str, output: str) -> str:
+    """The dtype of products, and of gradients, by those of query and output."""
+    return query if query in FLOATS else "f16" if output == "f16" else "bf16"
+
+
 def _find_kernel(key: Tuple) -> Kernel:
     (_, dtype, head_dim, value_head_dim, device_type, device, scale, causal, window, align,
      has_d_lse, wrt, gradient_dtypes, of_captures, deterministic, score, mask,
      features) = key
-    check_dtype(dtype, "query")
+    check_dtype(dtype, "query", NARROW_QUERIES)
     return find_kernel(key, device_type, device, lambda chip: compile(backward_text(
         DTYPE_NAMES[dtype], head_dim, value_head_dim, causal=causal, window=window,
         align=align, scale=scale, score=score or "", mask=mask or "", wrt=wrt,
@@ -137,6 +145,8 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
                        window: Window = None, align: str = "top_left",
                        score_mod: ScoreMod = None, mask_mod: MaskMod = None,
                        sink: Any = None, dropout_p: float = 0.0, seed: Any = None,
+                       q_scale: Any = None, k_scale: Any = None, v_scale: Any = None,
+                       kv_dtype: Optional[str] = None,
                        wrt: Union[str, Sequence[str]] = GRADIENTS,
                        deterministic: Optional[bool] = None, out: Any = None,
                        stream: Optional[int] = None, **others: Any) -> Tuple[Any, ...]:
@@ -145,13 +155,14 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
 
     | array | sizes | dtype |
     |---|---|---|
-    | `query` | (B, Hq, Sq, D) | float16, bfloat16 or float32 |
-    | `key` | (B, Hkv, Skv, D), Hkv divides Hq | as query |
-    | `value` | (B, Hkv, Skv, Dv) | as query |
-    | `output`, `d_output` | (B, Hq, Sq, Dv) | as query |
+    | `query` | (B, Hq, Sq, D) | float16, bfloat16 or float32; float8_e4m3fn or float8_e5m2 beside keys and values of 8 bits or 4 |
+    | `key` | (B, Hkv, Skv, D), Hkv divides Hq | as query, or float8_e4m3fn, float8_e5m2, int8 |
+    | `value` | (B, Hkv, Skv, Dv) | the same, by itself |
+    | `output`, `d_output` | (B, Hq, Sq, Dv) | as query; beside one of 8 bits float16, bfloat16 or float32 |
+    | `q_scale`, `k_scale`, `v_scale` | as of `attention` | float32 |
     | `lse`, `d_lse` | (B, Hq, Sq) | float32 |
     | `sink` | (Hq,) | float16, bfloat16 or float32 |
-    | results | as query, key, value, sink, captured arrays | the same, or what `out` has |
+    | results | as query, key, value, sink, captured arrays | the same, or what `out` has; of 8 bits see below |
 
     `output` and `lse` are what `attention` returned with `return_lse` for the same
     arrays, `scale`, `causal`, `window`, `align`, `score_mod`, `mask_mod`, `sink`,
@@ -165,7 +176,11 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
       value.
     - `deterministic`: the same bits in each run on one chip. By default what
       torch.are_deterministic_algorithms_enabled says, for torch's tensors, else False.
-    - `out`: a tuple of arrays for the gradients, of the inputs' dtype or float32. They
+    - `q_scale`, `k_scale`, `v_scale`, `kv_dtype`: those of the forward call. Gradients of
+      arrays of 8 bits or 4, and of arrays that have a scale, are with respect to the numbers
+      that are meant, which are those stored times the scale. Their dtype is query's, and
+      beside a query of 8 bits float16 if output has that, else bfloat16.
+    - `out`: a tuple of arrays for the gradients, of these dtypes or float32. They
       must overlap neither each other nor other arrays.
 
     A captured array has a gradient where the function reads it at some of b, h, q and kv,
@@ -188,10 +203,11 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
         deterministic = array.is_deterministic()
     score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
     captures = find_captured(score_mod, mask_mod)
-    arrays = (query, key, value, output, lse, d_output, d_lse, sink, *captures)
+    arrays = (query, key, value, output, lse, d_output, d_lse, sink, q_scale, k_scale,
+              v_scale, *captures)
     options = (scale, causal, window, align, score_mod and score_mod.text,
                mask_mod and mask_mod.text, dropout_p,
-               tuple(wrt) if type(wrt) is list else wrt, deterministic)
+               tuple(wrt) if type(wrt) is list else wrt, deterministic, kv_dtype)
     known = calls.find(arrays, options, out, stream)
     if known is not NotImplemented:
         return known
@@ -205,16 +221,34 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
     if dropout_p != 0 and seed is None:
         raise expected("seed", "the (seed, offset) of the forward call, with dropout_p",
                        "None")
-    if array.needs_operator(*inputs.values(), sink, seed, *captures):
+    scales = find_scales(q_scale, k_scale, v_scale)
+    if array.needs_operator(*inputs.values(), sink, seed, *captures, *arrays_of(scales)):
+        check_bytes(kv_dtype, key=key, value=value)
         return array.operate_backward(
             inputs, scale=scale, causal=causal, window=window, align=align,
             score_mod=score_mod, mask_mod=mask_mod, sink=sink, dropout_p=dropout_p,
-            seed=seed, wrt=named, captures=wanted, deterministic=deterministic, out=out,
+            seed=seed, wrt=named, captures=wanted, deterministic=deterministic,
+            q_scale=q_scale, k_scale=k_scale, v_scale=v_scale, kv_dtype=kv_dtype, out=out,
             stream=stream)
+    is_unpacked = kv_dtype is not None
+    if is_unpacked:
+        check_bytes(kv_dtype, key=key, value=value)
+        with array.on_stream(stream, query):
+            for name in ("key", "value"):
+                if is_bytes(inputs[name]):
+                    inputs[name] = unpack(inputs[name])
     described = {name: adapter_of(name, its).describe(name, its)
                  for name, its in inputs.items()}
     _, sizes, _, dtype, device_type, device, _ = described["query"]
-    check_alike(described, dtype, device_type, device, "query")
+    products = find_products(*[DTYPE_NAMES[described[name][3]]
+                               for name in ("query", "output")])
+    of_output = dtype if DTYPE_NAMES[dtype] in FLOATS else described["output"][3]
+    check_dtype(of_output, "output", NARROW_QUERIES if of_output == dtype else ())
+    for names_, own, others in (
+            (("query", "key", "value", "lse", "d_lse"), dtype, NARROW_CODES),
+            (("output", "d_output"), of_output, ())):
+        check_alike({name: its for name, its in described.items() if name in names_}, own,
+                    device_type, device, "query", others, NARROW_QUERIES)
 
     outs = _outs(out, names)
     problem = (*sizes[:3], described["key"][1][2])
@@ -222,21 +256,24 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
         score_mod, wanted, problem,
         [outs[name] for name in names[len(named):]], (device_type, device))
     operands, features = Operands(
-        captured.score, mask_mod, sink=sink, dropout_p=dropout_p, seed=seed).describe(
-            query, device_type, device)
+        captured.score, mask_mod, sink=sink, dropout_p=dropout_p, seed=seed,
+        scales=scales).describe(query, device_type, device, [
+            described[name][1] for name in GRADIENTS])
+    features = features._replace(**features_of(
+        *[DTYPE_NAMES[described[name][3]] for name in (*GRADIENTS, "output")]))
     gradients = {}
     for name in named:
         if outs[f"d_{name}"] is None:
             outs[f"d_{name}"] = adapter_of(name, sink).new(
                 sink, tuple(sink.shape), features.sink) if name == "sink" else adapter_of(
-                    name, inputs[name]).empty(inputs[name], described[name][1][3])
+                    name, inputs[name]).empty(inputs[name], described[name][1][3], products)
         its = outs[f"d_{name}"]
         gradients[name] = (
             _check_out("d_sink", its, tuple(sink.shape), DTYPES[features.sink],
                        (device_type, device)) if name == "sink"
             else writable_adapter_of(f"d_{name}", its).describe(f"d_{name}", its))
     check_alike({f"d_{name}": its for name, its in gradients.items() if name != "sink"},
-                dtype, device_type, device, "query", (F32,))
+                DTYPES[products], device_type, device, "query", (F32,))
 
     score, mask = [region and within_bounds(region, problem)
                    for region in (captured.score, mask_mod)]
@@ -250,8 +287,9 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
                      *captured.describe()]
         launch(kernel, array.stream(query, device) if stream is None else as_stream(stream),
                arguments)
-        if dropout_p == 0 and not wanted:
-            sources = [*range(len(inputs)), *sources_of(arrays, 7, (sink,), captures),
+        if dropout_p == 0 and not wanted and not is_unpacked:
+            sources = [*range(len(inputs)),
+                       *sources_of(arrays, 7, arrays[7:11], captures),
                        *range(-1, -1 - len(named), -1)]
             calls.remember(arrays, options, out, kernel, arguments, sources,
                            [outs[f"d_{name}"] for name in named], True)

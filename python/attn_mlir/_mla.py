@@ -15,17 +15,19 @@ def mla_decode(q: Any, cache: Any, *, scale: float, latent_dim: Optional[int] = 
                lengths: Any = None, page_table: Any = None, counts: Any = None,
                causal: bool = True, window: Window = None, score_mod: ScoreMod = None,
                mask_mod: MaskMod = None, sink: Any = None, cache_scale: Any = None,
-               return_lse: bool = False, check: bool = False, out: Any = None,
-               stream: Optional[int] = None, **others: Any) -> Any:
+               q_scale: Any = None, out_scale: Any = None, out_dtype: Any = None,
+               fast_accumulate: bool = False, return_lse: bool = False,
+               check: bool = False, out: Any = None, stream: Optional[int] = None,
+               **others: Any) -> Any:
     """The absorbed form of multi-head latent attention: `decode` with one head of keys,
     whose first `latent_dim` columns are the values.
 
     | array | sizes | dtype |
     |---|---|---|
-    | `q` | (B, H, Sq, D): absorbed queries, then those with rotary embedding; or a pair of these | float16 or bfloat16 |
+    | `q` | (B, H, Sq, D): absorbed queries, then those with rotary embedding; or a pair of these | float16 or bfloat16; float8_e4m3fn or float8_e5m2 beside a cache of 8 bits in one array |
     | `cache` | (B, S, D) or (B, 1, S, D): latents, then keys with rotary embedding | as q, or float8_e4m3fn, float8_e5m2 or int8 |
     | the same with `page_table` | (N, P, D) or (N, 1, P, D) | the same |
-    | either as a pair | latents of latent_dim columns, keys of the other columns | the same |
+    | either as a pair | latents of latent_dim columns, keys of the other columns | the same; or latents of 8 bits and keys of q's dtype |
     | `cache_scale` | as `k_scale` of `decode`, or without its heads: (), (B,), (B, S), with pages (N,), (N, P) | float32 |
     | `lengths`, `counts` | (B,) | int32 |
     | `page_table` | (B, columns) | int32 |
@@ -41,15 +43,17 @@ def mla_decode(q: Any, cache: Any, *, scale: float, latent_dim: Optional[int] = 
 
     - `q` as a pair (q_nope, q_pe), and `cache` as a pair (c_kv, k_pe): arrays of their own,
       as the projections make them, or views of one array's columns. They are read where they
-      lie. The pages of both have one table. `latent_dim` is what c_kv has. Of 8 bits the
-      cache is one array, or views of one in which k_pe comes right after c_kv, and a pair as
-      `q` is copied into one array. Where the call is an operator of torch's, as within
-      torch.compile, it is then one tensor.
-    - `cache_scale`: what stored latents and keys are multiplied with, both.
+      lie. The pages of both have one table. `latent_dim` is what c_kv has. c_kv may be of 8
+      bits beside a k_pe of q's dtype. If both have 8 bits, they are one array, or views of
+      one in which k_pe comes right after c_kv, and a pair as `q` is copied into one array.
+      Where the call is an operator of torch's, as within torch.compile, it is then one
+      tensor.
+    - `cache_scale`: what stored latents and keys are multiplied with, both; of latents of 8
+      bits beside keys of q's dtype, the latents alone.
 
     `append` writes the tokens of either cache by one call: `append(k, None, cache, None,
     value_dims=(0, latent_dim))` to one array, and `append(k_pe, c_kv, k_pe_cache,
-    c_kv_cache)` to two, each array of rank 4 with one head.
+    c_kv_cache, v_scale=cache_scale)` to two, each array of rank 4 with one head.
 
     Within torch.compile, use attn_mlir.torch.mla_decode. Source: "DeepSeek-V2: A Strong,
     Economical, and Efficient Mixture-of-Experts Language Model" (arXiv 2405.04434).
@@ -61,8 +65,9 @@ def mla_decode(q: Any, cache: Any, *, scale: float, latent_dim: Optional[int] = 
     return decode(q, cache, value_dims=(0, latent_dim), q_rope=q_rope, k_rope=k_rope,
                   lengths=lengths, page_table=page_table, counts=counts, scale=scale,
                   causal=causal, window=window, score_mod=score_mod, mask_mod=mask_mod, sink=sink,
-                  k_scale=cache_scale, v_scale=cache_scale, return_lse=return_lse,
-                  check=check, out=out, stream=stream)
+                  q_scale=q_scale, k_scale=cache_scale, v_scale=cache_scale,
+                  out_scale=out_scale, out_dtype=out_dtype, fast_accumulate=fast_accumulate,
+                  return_lse=return_lse, check=check, out=out, stream=stream)
 
 
 def find_arrays(q: Any, cache: Any, cache_scale: Any, latent_dim: Optional[int],
@@ -97,10 +102,15 @@ def find_arrays(q: Any, cache: Any, cache_scale: Any, latent_dim: Optional[int],
         nope, q_rope = _check_query(q)
     one = latents
     if is_pair:
-        _check_alike(latents, rotary)
+        _check_alike(latents, rotary, nope)
+        joins = joins and latents.dtype == rotary.dtype
         joins = joins and not adapter_of("cache", latents).needs_operator(latents, rotary)
         one = _join_cache(latents, rotary) if joins else None
-    is_narrow = (is_pair or q_rope is not None) and latents.dtype != nope.dtype
+    is_narrow = (is_pair or q_rope is not None) and (
+        latents.dtype != nope.dtype or nope.dtype.itemsize == 1)
+    # Latents of 8 bits, and rotary keys as wide as the query.
+    is_mixed = is_narrow and is_pair and rotary.dtype != latents.dtype
+    is_narrow = is_narrow and not is_mixed
     if one is not None and (q_rope is None or is_narrow or nope.shape[3] != latent_dim
                             or latent_dim == one.shape[3]):
         if q_rope is not None:
@@ -159,10 +169,12 @@ def _check_query(pair: Any) -> Tuple[Any, Any]:
     return nope, rotary
 
 
-def _check_alike(latents: Any, rotary: Any) -> None:
-    if tuple(latents.shape[:-1]) != tuple(rotary.shape[:-1]) or latents.dtype != rotary.dtype:
-        raise expected("cache", "a pair of arrays of one dtype, whose first sizes are the "
-                       "same", f"{latents.dtype} of sizes {tuple(latents.shape)} and "
+def _check_alike(latents: Any, rotary: Any, query: Any) -> None:
+    if tuple(latents.shape[:-1]) != tuple(rotary.shape[:-1]) \
+            or rotary.dtype not in (latents.dtype, query.dtype):
+        raise expected("cache", "a pair of arrays of one dtype, or the second of q's, whose "
+                       "first sizes are the same",
+                       f"{latents.dtype} of sizes {tuple(latents.shape)} and "
                        f"{rotary.dtype} of {tuple(rotary.shape)}")
 
 

@@ -10,6 +10,8 @@ from ._scales import scales_text
 from ._traced import types_of, with_captures
 
 DTYPES = ("f16", "bf16", "f32")
+# Of queries, beside keys and values of 8 bits or fewer.
+NARROW_QUERIES = ("f8E4M3FN", "f8E5M2")
 # Operands that have gradients, in the order of results: the default, and all that have names.
 GRADIENTS = ("query", "key", "value")
 NAMED_GRADIENTS = (*GRADIENTS, "sink")
@@ -40,6 +42,8 @@ class Features(NamedTuple):
     # Dtypes of keys and of values, "" where those are the query's.
     key: str = ""
     value: str = ""
+    # The output's, "" where it is the query's.
+    output: str = ""
     # Scales of the stored numbers: names, types, and the number of rows for each element.
     scales: Tuple[Tuple[str, str, int], ...] = ()
 
@@ -75,8 +79,9 @@ def check_wrt(wrt: Union[str, Sequence[str]], captures: Sequence[str] = (),
 def _check_types(dtype: str, head_dim: int, value_head_dim: int) -> None:
     for name, size in (("head_dim", head_dim), ("value_head_dim", value_head_dim)):
         as_integer(name, size, 1, 2**31, "an integer from 1 to 2^31 - 1")
-    if dtype not in DTYPES:
-        raise ArgumentError(f"dtype: expected f16, bf16 or f32, found {dtype!r}")
+    if dtype not in (*DTYPES, *NARROW_QUERIES):
+        raise ArgumentError("dtype: expected f16, bf16 or f32, or f8E4M3FN or f8E5M2, found "
+                            f"{dtype!r}")
 
 
 def _scale_text(scale: Optional[float]) -> str:
@@ -157,7 +162,8 @@ def module_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Causa
     capture, what `features` and `sequences` have, output and perhaps lse, with any batch size,
     heads, lengths and strides."""
     _check_types(dtype, head_dim, value_head_dim)
-    head, value = _array(head_dim, dtype), _array(value_head_dim, dtype)
+    head = _array(head_dim, dtype)
+    value = _array(value_head_dim, features.output or dtype)
     own = sequences or Sequences({}, [])
     outs = {"output": own.output or value}
     key = own.key or _array(head_dim, features.key or dtype)
@@ -188,9 +194,12 @@ def backward_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Cau
     `gradient_dtypes` are those of the gradients, by default the arrays'. `captures` are
     numbers of captured arrays, and ranks and dtypes of their gradients."""
     _check_types(dtype, head_dim, value_head_dim)
-    head, value = _array(head_dim, dtype), _array(value_head_dim, dtype)
-    own = {"query": (head_dim, dtype), "key": (head_dim, dtype),
-           "value": (value_head_dim, dtype), "sink": (0, features.sink)}
+    output = features.output or dtype
+    # Gradients have the dtype of products.
+    products = dtype if dtype in DTYPES else "f16" if output == "f16" else "bf16"
+    value = _array(value_head_dim, output)
+    own = {"query": (head_dim, products), "key": (head_dim, products),
+           "value": (value_head_dim, products), "sink": (0, features.sink)}
     outs = {f"d_{name}": f"memref<?x{its or own[name][1]}>" if name == "sink"
             else _array(own[name][0], its or own[name][1])
             for name, its in zip(wrt, gradient_dtypes or [""] * len(wrt))}
@@ -205,6 +214,7 @@ def backward_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Cau
         "attn.attention_backward",
         [mask_text(causal, window, align), _scale_text(scale), listed,
          "deterministic" if deterministic else ""],
-        {"query": head, "key": head, "value": value, "output": value, "lse": _LSE,
-         "d_output": value}, {"d_lse": _LSE} if d_lse else {}, outs, score, mask,
+        {"query": _array(head_dim, dtype), "key": _array(head_dim, features.key or dtype),
+         "value": _array(value_head_dim, features.value or dtype), "output": value,
+         "lse": _LSE, "d_output": value}, {"d_lse": _LSE} if d_lse else {}, outs, score, mask,
         features, sequences)

@@ -11,11 +11,14 @@ from typing import Any, Callable, List, Optional, Sequence, Tuple
 import torch
 
 from . import _attention, _gradients
-from ._arrays import adapters
+from ._arrays import adapters, expected
 from ._errors import Error
 from ._autograd import call, define, register
 from ._module import NAMED_GRADIENTS
-from ._scales import check_no_derivative, join_scales
+from ._library import DTYPES
+from ._output import choose_dtype
+from ._scales import SCALES as SCALE_NAMES
+from ._scales import Extras, check_no_derivative, join_scales, width_of
 from ._tensor_kinds import InKernel
 from ._torch_adapter import TorchAdapter
 from ._traced import types_of
@@ -31,6 +34,10 @@ adapters.setdefault(torch.Tensor, adapter)
 REGIONS = "str score, str mask, Tensor[] captures"
 SCALES = ("Tensor? q_scale=None, Tensor? k_scale=None, Tensor? v_scale=None, "
           "SymInt[]? blocks=None")
+# As _scales.Extras.
+REST = ("Tensor? out_scale=None, str? out_dtype=None, str? kv_dtype=None, "
+         "bool fast_accumulate=False")
+EXTRAS = f"{SCALES}, {REST}"
 
 
 def join_options(scale: Optional[float], causal: Any, left: Optional[int],
@@ -71,27 +78,37 @@ def run_lse(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *options: Any,
     check_context()
     with InKernel():
         return _attention.attention(q, k, v, return_lse=return_lse,
-                                    **_options(*options[:11]), **join_scales(*options[11:]))
+                                    **_options(*options[:11]),
+                                    **Extras(*options[11:]).keywords())
 
 
 def _run(*arguments: Any) -> torch.Tensor:
     return run_lse(*arguments, return_lse=False)
 
 
-def _fake(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *_: Any) -> torch.Tensor:
-    return adapter.empty(q, v.shape[3])
+def fake_output(q: torch.Tensor, v: torch.Tensor, extras: Extras) -> torch.Tensor:
+    """As the call makes it."""
+    dtype = choose_dtype(adapter.names[q.dtype], extras.out_dtype, extras.out_scale)
+    return adapter.empty(q, width_of(v), dtype)
 
 
-def fake_lse(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
-              *_: Any) -> Tuple[torch.Tensor, torch.Tensor]:
-    return adapter.empty(q, v.shape[3]), adapter.empty_lse(q)
+def _fake(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
+          *options: Any) -> torch.Tensor:
+    return fake_output(q, v, Extras(*options[11:]))
+
+
+def _fake_lse(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
+              *options: Any) -> Tuple[torch.Tensor, torch.Tensor]:
+    return _fake(q, k, v, *options), adapter.empty_lse(q)
 
 
 _OPTIONS = f"float? scale, str causal, SymInt? left, SymInt? right, str align, {REGIONS}"
 _DROPOUT = "Tensor? sink, float dropout_p, Tensor? seed"
-_ARGUMENTS = f"Tensor q, Tensor k, Tensor v, {_OPTIONS}, {_DROPOUT}, {SCALES}"
+_ARGUMENTS = f"Tensor q, Tensor k, Tensor v, {_OPTIONS}, {_DROPOUT}, {EXTRAS}"
+# How many of the arguments of attention and of its gradients are at the end.
+NUM_EXTRAS, _BACKWARD_EXTRAS = 8, 5
 _op = define("attention", f"({_ARGUMENTS}) -> Tensor", _run, _fake)
-_op_lse = define("attention_lse", f"({_ARGUMENTS}) -> (Tensor, Tensor)", run_lse, fake_lse)
+_op_lse = define("attention_lse", f"({_ARGUMENTS}) -> (Tensor, Tensor)", run_lse, _fake_lse)
 
 
 def _names(wrt: Sequence[bool]) -> List[str]:
@@ -105,19 +122,23 @@ def _names(wrt: Sequence[bool]) -> List[str]:
 def run_backward(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, o: torch.Tensor,
                  lse: torch.Tensor, d_o: torch.Tensor, d_lse: Optional[torch.Tensor],
                  *options: Any) -> List[torch.Tensor]:
+    options, extras = options[:13], options[13:]
     *options, wrt, deterministic, sink, dropout_p, seed = options
     with InKernel():
         q, k, v, o, lse, d_o = map(with_dense_rows, (q, k, v, o, lse, d_o))
         return list(_gradients.attention_backward(
             q, k, v, o, lse, d_o, None if d_lse is None else with_dense_rows(d_lse),
             wrt=_names(wrt), deterministic=deterministic,
-            **_options(*options, sink, dropout_p, seed)))
+            **_options(*options, sink, dropout_p, seed), **join_scales(*extras[:4]),
+            kv_dtype=extras[4] if len(extras) > 4 else None))
 
 
 def _fake_backward(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
                    *others: Any) -> List[torch.Tensor]:
-    *_, captures, wrt, _, sink, _, _ = others
-    found = [adapter.empty(array, array.shape[3])
+    *_, captures, wrt, _, sink, _, _ = others[:17]
+    products = _gradients.find_products(*[adapter.names[its.dtype]
+                                          for its in (q, others[0])])
+    found = [adapter.empty(array, width_of(array), products)
              for array, is_wanted in zip((q, k, v), wrt) if is_wanted]
     return found + [array.new_empty(array.shape) for array, is_wanted in
                     zip((sink, *captures), wrt[3:]) if is_wanted and array is not None]
@@ -126,17 +147,40 @@ def _fake_backward(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
 _op_backward = define(
     "attention_backward",
     "(Tensor q, Tensor k, Tensor v, Tensor o, Tensor lse, Tensor d_o, Tensor? d_lse, "
-    f"{_OPTIONS}, bool[] wrt, bool? deterministic, {_DROPOUT}) -> Tensor[]",
+    f"{_OPTIONS}, bool[] wrt, bool? deterministic, {_DROPOUT}, {SCALES}, "
+    "str? kv_dtype=None) -> Tensor[]",
     run_backward, _fake_backward)
 
 
+def check_gradients(inputs: Sequence[torch.Tensor], needs: Sequence[bool],
+                    extras: Extras) -> None:
+    """Raises for query, key and value that need a gradient, by `needs`, and have none; where
+    any is needed, the output has the query's dtype."""
+    for name, its, is_needed in zip("qkv", inputs, needs):
+        if is_needed and its.element_size() == 1:
+            raise expected(name, "a dtype of 16 or 32 bits where it requires a gradient, which "
+                           "8 bits would round away; convert it first, or detach() it",
+                           its.dtype)
+    if inputs[0].element_size() == 1:
+        raise expected("q", "a dtype of 16 or 32 bits where gradients are needed",
+                       inputs[0].dtype)
+    check_no_derivative([its is not None for its in extras.scales], needs)
+    wanted = extras.out_dtype
+    if extras.out_scale is not None or wanted not in (None, adapter.names[inputs[0].dtype]):
+        name = "out_dtype" if extras.out_scale is None else "out_scale"
+        raise expected(name, "None where gradients are needed, which are of an output of q's "
+                       "dtype", wanted or "a scale")
+
+
 def save(ctx: Any, inputs: Sequence[Any], output: Tuple[torch.Tensor, torch.Tensor],
-         seed: Optional[torch.Tensor]) -> None:
+         seed: Optional[torch.Tensor], extras: Extras) -> None:
     """Keeps what gradients need. `inputs` are q, k, v, the sink or None, and what the
     regions capture."""
+    ctx.extras = extras._replace(**dict.fromkeys(SCALE_NAMES))
     # Often only one of the two outputs has a gradient; torch need not create zeros for the other.
     ctx.set_materialize_grads(False)
-    ctx.save_for_backward(*inputs[:3], *output, inputs[3], seed, *inputs[4:])
+    ctx.save_for_backward(*inputs[:3], *output, inputs[3], seed, *inputs[4:],
+                          *extras.scales)
 
 
 def differentiate(ctx: Any, needs: Sequence[bool], saved: Sequence[torch.Tensor],
@@ -144,17 +188,22 @@ def differentiate(ctx: Any, needs: Sequence[bool], saved: Sequence[torch.Tensor]
                   attention_backward: Callable[..., Any]) -> List[Any]:
     """The gradients of q, k, v, the sink and captured arrays, None for those that need
     none. `saved` is what `save` keeps."""
-    q, k, v, o, lse, sink, seed, *captures = saved
+    q, k, v, o, lse, sink, seed, *captures = saved[:-3]
+    extras = ctx.extras._replace(**dict(zip(SCALE_NAMES, saved[-3:])))
     options, dropout_p = ctx.options[:-1], ctx.options[-1]
     # Arrays that masks capture have no gradient.
     count = 4 + len(types_of(options[5]))
     wrt = [is_wanted and number < count for number, is_wanted in enumerate(needs)]
     if (d_o is None and d_lse is None) or not any(wrt):
         return [None] * len(wrt)
+    check_gradients((q, k, v), wrt, extras)
     if d_o is None:
         d_o = torch.zeros_like(o)
+    rest = extras.of_gradients
+    if not any([its is not None for its in (*extras.scales, extras.kv_dtype)]):
+        rest = ()
     found = iter(attention_backward(q, k, v, o, lse, d_o, d_lse, *options, captures, wrt,
-                                    None, sink, dropout_p, seed))
+                                    None, sink, dropout_p, seed, *rest))
     return [next(found) if is_wanted else None for is_wanted in wrt]
 
 
@@ -164,7 +213,8 @@ def _call_backward(*arguments: Any) -> List[torch.Tensor]:
 
 def _as_arguments(gradients: List[Any]) -> Tuple[Any, ...]:
     """In the order of the operators' arguments, of which captured arrays are a list."""
-    return (*gradients[:3], *[None] * 7, gradients[4:], gradients[3], *[None] * 6)
+    return (*gradients[:3], *[None] * 7, gradients[4:], gradients[3],
+            *[None] * (2 + NUM_EXTRAS))
 
 
 def _needs(ctx: Any) -> List[bool]:
@@ -173,40 +223,42 @@ def _needs(ctx: Any) -> List[bool]:
 
 
 def _save(ctx: Any, inputs: Tuple, output: torch.Tensor) -> None:
-    q, k, v, *ctx.options, captures, sink, dropout_p, seed = inputs[:-4]
-    ctx.scales = [scale is not None for scale in inputs[-4:-1]]
+    q, k, v, *ctx.options, captures, sink, dropout_p, seed = inputs[:-NUM_EXTRAS]
+    extras = Extras(*inputs[-NUM_EXTRAS:])
+    ctx.extras = extras._replace(**dict.fromkeys(SCALE_NAMES))
     ctx.options.append(dropout_p)
-    ctx.save_for_backward(q, k, v, sink, seed, *captures)
+    ctx.save_for_backward(q, k, v, sink, seed, *captures, *extras.scales)
 
 
 def _backward(ctx: Any, d_o: Optional[torch.Tensor]) -> Tuple[Any, ...]:
-    check_no_derivative(ctx.scales)
     # Who wants gradients had better call the operator that returns the lse.
-    q, k, v, sink, seed, *captures = ctx.saved_tensors
+    q, k, v, sink, seed, *captures = ctx.saved_tensors[:-3]
+    scales = ctx.saved_tensors[-3:]
+    extras = ctx.extras._replace(**dict(zip(SCALE_NAMES, scales)))
+    check_gradients((q, k, v), _needs(ctx), extras)
     results = call("attention_lse", q, k, v, *ctx.options[:-1], captures, sink,
-                   ctx.options[-1], seed)
+                   ctx.options[-1], seed, *extras)
     return _as_arguments(differentiate(
-        ctx, _needs(ctx), (q, k, v, *results, sink, seed, *captures), d_o, None,
+        ctx, _needs(ctx), (q, k, v, *results, sink, seed, *captures, *scales), d_o, None,
         _call_backward))
 
 
 def _save_lse(ctx: Any, inputs: Tuple, output: Tuple[torch.Tensor, torch.Tensor]) -> None:
-    q, k, v, *ctx.options, captures, sink, dropout_p, seed = inputs[:-4]
-    ctx.scales = [scale is not None for scale in inputs[-4:-1]]
+    q, k, v, *ctx.options, captures, sink, dropout_p, seed = inputs[:-NUM_EXTRAS]
     ctx.options.append(dropout_p)
-    save(ctx, (q, k, v, sink, *captures), output, seed)
+    save(ctx, (q, k, v, sink, *captures), output, seed, Extras(*inputs[-NUM_EXTRAS:]))
 
 
 def _backward_lse(ctx: Any, d_o: Optional[torch.Tensor],
                   d_lse: Optional[torch.Tensor]) -> Tuple[Any, ...]:
-    check_no_derivative(ctx.scales)
     return _as_arguments(differentiate(ctx, _needs(ctx), ctx.saved_tensors, d_o, d_lse,
                                        _call_backward))
 
 
 def _save_backward(ctx: Any, inputs: Tuple, output: Any) -> None:
     (q, k, v, _, _, d_o, d_lse, *ctx.options, captures, wrt, _, sink, dropout_p,
-     seed) = inputs
+     seed) = inputs[:-_BACKWARD_EXTRAS]
+    ctx.is_plain = not any([its is not None for its in inputs[-_BACKWARD_EXTRAS:]])
     ctx.wrt, ctx.dropout_p = list(wrt), dropout_p
     ctx.save_for_backward(q, k, v, d_o, d_lse, sink, seed, *captures)
 
@@ -215,6 +267,9 @@ def _backward_backward(ctx: Any, *gradients: Any) -> Tuple[Any, ...]:
     """The output and the lse are taken for functions of the other arguments."""
     from . import _second_derivative
 
+    if not ctx.is_plain:
+        raise Error("attention_backward: expected a first derivative of attention with scales, "
+                    "which has no second one")
     q, k, v, d_o, d_lse, sink, seed, *captures = ctx.saved_tensors
     if len(gradients) == 1 and isinstance(gradients[0], (list, tuple)):
         gradients = tuple(gradients[0])
@@ -222,7 +277,7 @@ def _backward_backward(ctx: Any, *gradients: Any) -> Tuple[Any, ...]:
         q, k, v, d_o, d_lse, ctx.options, captures, ctx.wrt, sink, ctx.dropout_p, seed,
         gradients)
     return (*found[:3], None, None, d_d_o, d_d_lse, *[None] * 7, found[4:], None, None,
-            found[3], None, None)
+            found[3], *[None] * (2 + _BACKWARD_EXTRAS))
 
 
 register(_op, _save, _backward)

@@ -1,7 +1,8 @@
 """A cache of transformers' models whose keys and values lie in pages, of 8 bits, too, and of
 which latent attention keeps the latents."""
 
-from typing import Any, Dict, List, Optional, Tuple
+import math
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 import torch
 from transformers import DynamicCache
@@ -12,8 +13,9 @@ from . import torch as _torch
 from ._adapter import expected
 from ._errors import Error
 
-# The dtypes of 8 bits, with the largest number of each.
-_LARGEST = {torch.float8_e4m3fn: 448.0, torch.float8_e5m2: 57344.0, torch.int8: 127.0}
+# The dtypes of 8 bits, and "i4" of two numbers to a byte, with the largest number of each.
+_LARGEST = {torch.float8_e4m3fn: 448.0, torch.float8_e5m2: 57344.0, torch.int8: 127.0,
+            "i4": 7.0}
 # Attributes by which a module of the library is recognised as latent attention.
 _LATENT = ("expand_kv", "kv_b_proj", "layer_idx", "kv_lora_rank", "qk_nope_head_dim",
            "v_head_dim")
@@ -47,11 +49,12 @@ class PagedLayer(CacheLayerMixin):
     is_croppable = True
     supports_early_init = False
 
-    def __init__(self, max_length: int, page_size: int, dtype: Optional[torch.dtype],
-                 scales: Any) -> None:
+    def __init__(self, max_length: int, page_size: int,
+                 dtype: Union[torch.dtype, str, None], scales: Any) -> None:
         super().__init__()
         self.max_length, self.page_size = max_length, page_size
         self.stored_dtype, self.given_scales = dtype, scales
+        self.kv_dtype = "i4" if dtype == "i4" else None
         self.k_scale: Optional[torch.Tensor] = None
         self.v_scale: Optional[torch.Tensor] = None
         self.length = 0
@@ -84,7 +87,8 @@ class PagedLayer(CacheLayerMixin):
             raise expected("PagedCache", f"at most {self.max_length} tokens, its max_length",
                            self.length + count)
         _torch.append(key_states, value_states, self.keys, self.values, self.lengths,
-                      page_table=self.table, k_scale=self.k_scale, v_scale=self.v_scale)
+                      page_table=self.table, k_scale=self.k_scale, v_scale=self.v_scale,
+                      kv_dtype=self.kv_dtype)
         self.length += count
         return self._hand_out(key_states, value_states)
 
@@ -124,11 +128,17 @@ class PagedLayer(CacheLayerMixin):
     # -- the memory ----------------------------------------------------------------------
 
     def _make_pools(self, key: torch.Tensor, value: torch.Tensor,
-                    dtype: torch.dtype) -> Tuple[torch.Tensor, torch.Tensor]:
-        pages = self.table.numel()
-        first, second = (torch.zeros((pages, its.shape[1], self.page_size, its.shape[3]),
+                    dtype: Any) -> Tuple[torch.Tensor, torch.Tensor]:
+        pages, widths = self.table.numel(), [key.shape[3], value.shape[3]]
+        if self.kv_dtype is not None:
+            for width in widths:
+                if width % 2:
+                    raise expected("PagedCache", "even head dims with dtype='i4', which has two "
+                                   "numbers to a byte", width)
+            dtype, widths = torch.uint8, [width // 2 for width in widths]
+        first, second = (torch.zeros((pages, its.shape[1], self.page_size, width),
                                      dtype=dtype, device=self.device)
-                         for its in (key, value))
+                         for its, width in zip((key, value), widths))
         return first, second
 
     def _pools(self) -> List[torch.Tensor]:
@@ -149,7 +159,7 @@ class PagedLayer(CacheLayerMixin):
             return first, second
         # Float dtypes keep the same number of digits for numbers half as large, so that room for
         # larger ones later costs no accuracy.
-        room = 1.0 if dtype == torch.int8 else 2.0
+        room = 1.0 if dtype in (torch.int8, "i4") else 2.0
         first, second = (
             (its.abs().amax((0, 2, 3)).float() * room / _LARGEST[dtype]).clamp(min=1e-30)[None]
             for its in (key, value))
@@ -164,7 +174,7 @@ class PagedLayer(CacheLayerMixin):
         """The output, (B, Hq, Sq, Dv)."""
         return _torch.decode(query, self.keys, self.values, lengths=self.lengths,
                              page_table=self.table, k_scale=self.k_scale,
-                             v_scale=self.v_scale, **options)
+                             v_scale=self.v_scale, kv_dtype=self.kv_dtype, **options)
 
 
 class LatentLayer(PagedLayer):
@@ -226,9 +236,9 @@ class PagedCache(Cache):
       rotary embedding, and attention is computed in the absorbed form.
     - `max_length`: tokens of prompt and output, at most; memory is there for all.
     - `page_size`: tokens in a page.
-    - `dtype`: of what is stored: float8_e4m3fn, float8_e5m2, int8 or, by default, that of the
-      keys.
-    - `scales`: with 8 bits, "first": of each head, what makes the largest number of the first
+    - `dtype`: of what is stored: float8_e4m3fn, float8_e5m2, int8, "i4" (two numbers of 4
+      bits to a byte, not of latents) or, by default, that of the keys.
+    - `scales`: with 8 bits or 4, "first": of each head, what makes the largest number of the first
       call's tokens fit, twice over for floats; later ones saturate. "token": of each token
       and head, written beside the pages. Or a pair of the keys' and the values' scales,
       numbers or tensors of float32 of sizes () or (1, Hkv).
@@ -237,7 +247,7 @@ class PagedCache(Cache):
     """
 
     def __init__(self, model: Any, max_length: int, page_size: int = 64,
-                 dtype: Optional[torch.dtype] = None, scales: Any = "first") -> None:
+                 dtype: Union[torch.dtype, str, None] = None, scales: Any = "first") -> None:
         for name, value in (("max_length", max_length), ("page_size", page_size)):
             if type(value) is not int or value < 1:
                 raise expected(name, "a positive integer", repr(value))
@@ -248,6 +258,11 @@ class PagedCache(Cache):
         if not is_pair and not (isinstance(scales, str) and scales in ("first", "token")):
             raise expected("scales", "'first', 'token' or a pair of the keys' and the values' "
                            "scales", repr(scales))
+        if is_pair:
+            for its in scales:
+                if not isinstance(its, torch.Tensor) and not (
+                        isinstance(its, (int, float)) and 0 < its < math.inf):
+                    raise expected("scales", "positive finite numbers, or tensors", repr(its))
         latent: Dict[int, Any] = {
             its.layer_idx: its for its in model.modules()
             if all([hasattr(its, name) for name in _LATENT])}
@@ -257,6 +272,9 @@ class PagedCache(Cache):
                 continue
             kind = PagedLayer
             if number in latent:
+                if dtype == "i4":
+                    raise expected("dtype", "None or one of 8 bits for latent attention",
+                                   repr(dtype))
                 kind, module = LatentLayer, latent[number]
                 module.expand_kv = _expand.__get__(module)
             layers[number] = kind(max_length, page_size, dtype, scales)

@@ -30,7 +30,7 @@ _KINDS = ("tensor", "head", "token", "channel")
 class _Torch:
     def __init__(self, torch: Any) -> None:
         self.torch, self.where = torch, torch.where
-        self.isfinite = torch.isfinite
+        self.isfinite, self.int8 = torch.isfinite, torch.int8
 
     def widen(self, x: Any) -> Any:
         return x.to(self.torch.float32)
@@ -64,11 +64,14 @@ class _Torch:
     def narrow(self, x: Any, like: Any) -> Any:
         return x.to(like.dtype)
 
+    def stack(self, arrays: Sequence[Any]) -> Any:
+        return self.torch.stack(list(arrays), -1)
+
 
 class _NumPy:
     def __init__(self, numpy: Any) -> None:
         self.numpy, self.where = numpy, numpy.where
-        self.isfinite = numpy.isfinite
+        self.isfinite, self.int8 = numpy.isfinite, numpy.int8
 
     def widen(self, x: Any) -> Any:
         return x.astype(self.numpy.float32)
@@ -100,10 +103,21 @@ class _NumPy:
     def narrow(self, x: Any, like: Any) -> Any:
         return x.astype(like.dtype)
 
+    def stack(self, arrays: Sequence[Any]) -> Any:
+        return self.numpy.stack(list(arrays), -1)
+
 
 def _pack(numbers: Any) -> Any:
     """Bytes of each two columns of numbers of 4 bits, the first in the low half."""
     return numbers[..., ::2] & 15 | numbers[..., 1::2] << 4
+
+
+def unpack(x: Any) -> Any:
+    """Two columns of int8 for each of bytes that have two numbers of 4 bits."""
+    xp = _library_of("x", x)
+    signed = x.view(xp.int8)
+    return xp.stack((signed << 4 >> 4, signed >> 4)).reshape(
+        (*x.shape[:-1], 2 * x.shape[-1]))
 
 
 def _find_ml_dtype(name: str) -> Any:

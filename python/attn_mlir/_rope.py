@@ -6,7 +6,7 @@ from typing import Any, Sequence, Tuple
 from ._adapter import Described
 from ._arrays import adapter_of, expected
 from ._library import DTYPE_NAMES, DTYPES
-from ._scales import Declared, Scale
+from ._scales import NARROW, Declared, Scale
 
 NAMES = ("q_rope", "k_rope")
 _TABLE = (Declared("q_rope", "query_rope", 0, ()), Declared("k_rope", "key_rope", 1, ()))
@@ -35,11 +35,16 @@ def is_rope(scale: Scale) -> bool:
     return scale.declared in _TABLE
 
 
-def check_dtypes(scales: Sequence[Scale], q: int, k: int) -> None:
-    """Raises for keys of another dtype than the query's beside further columns."""
-    if q != k and any([is_rope(scale) for scale in scales]):
-        raise expected("k_rope", "None beside keys of another dtype than q's, which have all "
-                       "columns in one array", f"k of {DTYPE_NAMES[k]}")
+def check_dtypes(scales: Sequence[Scale], q: int, k: int, joins: bool = False) -> None:
+    """Raises for a query of 8 bits beside further columns, which have the query's dtype, and
+    where all columns are copied into one array for keys of another dtype."""
+    if not any([is_rope(scale) for scale in scales]):
+        return
+    if DTYPE_NAMES[q] in NARROW:
+        raise expected("q_rope", "None beside a query of 8 bits", f"q of {DTYPE_NAMES[q]}")
+    if joins and q != k:
+        raise expected("k_rope", "None beside keys of another dtype than q's where gradients "
+                       "are needed, and in attention as an operator", f"k of {DTYPE_NAMES[k]}")
 
 
 def _as_batch(sizes: Sequence[int]) -> Tuple[int, ...]:
@@ -100,7 +105,7 @@ def join(q: Any, k: Any, q_rope: Any, k_rope: Any,
     scales = find_rope(q_rope, k_rope, is_packed=is_packed)
     dtypes = [_dtype_of(name, array) for name, array in
               (("q", q), ("k", k), ("q_rope", q_rope), ("k_rope", k_rope))]
-    check_dtypes(scales, dtypes[0], dtypes[1])
+    check_dtypes(scales, dtypes[0], dtypes[1], joins=True)
     rank, dims = (3, "T, H, D") if is_packed else (4, "B, H, S, D")
     for name, array in (("q", q), ("k", k)):
         if len(array.shape) != rank:

@@ -14,7 +14,7 @@ import torch
 from . import _append, _merge, _prepare_mask
 from ._autograd import call, define, refuse, register
 from ._operators import adapter, with_dense_rows
-from ._scales import refuse_operator
+from ._scales import check_bytes
 from ._tensor_kinds import InKernel
 from ._torch_calls import (check_no_gradient, check_operands, deliver, for_graphs,
                            on_stream)
@@ -98,12 +98,13 @@ def _run_append_query(k: torch.Tensor, v: torch.Tensor, q: Optional[torch.Tensor
                       cos: Optional[torch.Tensor], sin: Optional[torch.Tensor],
                       interleaved: bool, check: bool = False,
                       k_scale: Optional[torch.Tensor] = None,
-                      v_scale: Optional[torch.Tensor] = None) -> torch.Tensor:
+                      v_scale: Optional[torch.Tensor] = None,
+                      kv_dtype: Optional[str] = None) -> torch.Tensor:
     with InKernel():
         found = _append.append(k, v, k_cache, v_cache, lengths, page_table=page_table,
                                counts=counts, q=q, cos=cos, sin=sin,
                                interleaved=interleaved, check=check, k_scale=k_scale,
-                               v_scale=v_scale)
+                               v_scale=v_scale, kv_dtype=kv_dtype)
     return k.new_empty(0) if found is None else found
 
 
@@ -119,13 +120,14 @@ def _fake_append_query(k: torch.Tensor, v: torch.Tensor, q: Optional[torch.Tenso
 _CACHES = "Tensor(a!) k_cache, Tensor(b!) v_cache, Tensor(c!) lengths"
 _POSITIONS = ("Tensor? page_table, Tensor? counts, Tensor? cos, Tensor? sin, "
               "bool interleaved")
-_READ = "bool check=False, Tensor? k_scale=None, Tensor? v_scale=None"
+_BYTES = "str? kv_dtype=None"
+_READ = f"bool check=False, Tensor? k_scale=None, Tensor? v_scale=None, {_BYTES}"
 define("append", f"(Tensor k, Tensor v, {_CACHES}, {_POSITIONS}, {_READ}) -> ()",
        _run_append, _fake_append)
 define("append_query", f"(Tensor k, Tensor v, Tensor q, {_CACHES}, {_POSITIONS}, {_READ}) "
        "-> Tensor", _run_append_query, _fake_append_query)
 define("append_scales", f"(Tensor k, Tensor v, Tensor? q, {_CACHES}, {_POSITIONS}, "
-       "bool check, Tensor(d!) k_scale, Tensor(e!) v_scale) -> Tensor",
+       f"bool check, Tensor(d!) k_scale, Tensor(e!) v_scale, {_BYTES}) -> Tensor",
        _run_append_query, _fake_append_query)
 
 
@@ -181,12 +183,13 @@ def _call_append(k: torch.Tensor, v: torch.Tensor, k_cache: torch.Tensor,
                  cos: Optional[torch.Tensor] = None, sin: Optional[torch.Tensor] = None,
                  interleaved: bool = False, check: bool = False,
                  k_scale: Optional[torch.Tensor] = None,
-                 v_scale: Optional[torch.Tensor] = None) -> Optional[torch.Tensor]:
+                 v_scale: Optional[torch.Tensor] = None,
+                 kv_dtype: Optional[str] = None) -> Optional[torch.Tensor]:
     check_no_gradient([("k", k), ("v", v), ("q", q), ("k_cache", k_cache),
                        ("v_cache", v_cache), ("cos", cos), ("sin", sin),
                        ("k_scale", k_scale), ("v_scale", v_scale)])
     rest = (k_cache, v_cache, lengths, page_table, counts, cos, sin, interleaved, check,
-            k_scale, v_scale)
+            k_scale, v_scale, *(() if kv_dtype is None else (kv_dtype,)))
     # Scales of each token are made, not given.
     if k_scale is not None and v_scale is not None and k_scale.dim() == v_scale.dim() == 3:
         found = torch.ops.attn_mlir.append_scales(k, v, q, *rest)
@@ -213,9 +216,10 @@ def _trace_append(k: torch.Tensor, v: Optional[torch.Tensor], k_cache: torch.Ten
                   v_cache: Optional[torch.Tensor], lengths: torch.Tensor, *,
                   value_dims: ValueDims = None, kv_dtype: Optional[str] = None,
                   **options: Any) -> Optional[torch.Tensor]:
-    refuse_operator(kv_dtype, k_cache=k_cache, v_cache=v_cache)
-    arrays = find_arrays(k, v, k_cache, v_cache, value_dims, options.get("cos") is not None)
-    return _call_append(*arrays, lengths, **options)
+    arrays = find_arrays(k, v, k_cache, v_cache, value_dims, options.get("cos") is not None,
+                         kv_dtype)
+    check_bytes(kv_dtype, k_cache=k_cache, v_cache=v_cache)
+    return _call_append(*arrays, lengths, kv_dtype=kv_dtype, **options)
 
 
 append = for_graphs(_append.append, _trace_append, """\

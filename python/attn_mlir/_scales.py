@@ -1,4 +1,4 @@
-"""Scales of keys and values in 8 bits, and of queries."""
+"""Scales of keys and values in 8 bits, of queries and of outputs."""
 
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
@@ -44,17 +44,22 @@ def check_halves(kv_dtype: Optional[str], keys: Sequence[int]) -> None:
         raise expected("kv_dtype", "None without keys or values of uint8", repr(kv_dtype))
 
 
-_OPERATORS = ("where the call is an operator of torch's: where tensors require gradients, and "
-              "in modes, transforms and torch.compile")
+def check_bytes(kv_dtype: Optional[str], **keys: Any) -> None:
+    """The checks of `read_halves` and `check_halves` by the keys and values themselves, by
+    name, in code that torch.compile follows."""
+    check_kv_dtype(kv_dtype)
+    if kv_dtype is None:
+        for name, its in keys.items():
+            if is_bytes(its):
+                raise expected(name, "kv_dtype='i4' beside an array of uint8, whose bytes have "
+                               "two numbers of 4 bits each", "None")
+    elif not any([is_bytes(its) for its in keys.values()]):
+        raise expected("kv_dtype", "None without keys or values of uint8", repr(kv_dtype))
 
 
-def refuse_operator(kv_dtype: Optional[str], **keys: Any) -> None:
-    """Raises for numbers of 4 bits; `keys` are the keys and values of the call, by name."""
-    if kv_dtype is not None:
-        raise expected("kv_dtype", f"None {_OPERATORS}", repr(kv_dtype))
-    for name, its in keys.items():
-        if is_bytes(its):
-            raise expected(name, f"another dtype than uint8 {_OPERATORS}", "uint8")
+def width_of(array: Any) -> int:
+    """The head dim of keys or values, of which bytes have two numbers each."""
+    return array.shape[-1] * 2 if is_bytes(array) else array.shape[-1]
 
 
 class Declared(NamedTuple):
@@ -73,8 +78,10 @@ class Declared(NamedTuple):
 _OF_TOKENS: Tuple[Tuple[Optional[int], ...], ...] = ((0, 1), (0, 1, 2))
 _TABLE = (Declared("q_scale", "query_scale", 0, _OF_TOKENS),
           Declared("k_scale", "key_scale", 1, _OF_TOKENS),
-          Declared("v_scale", "value_scale", 2, (*_OF_TOKENS, (0, 1, None, 3))))
-SCALES = tuple([its.name for its in _TABLE])
+          Declared("v_scale", "value_scale", 2, (*_OF_TOKENS, (0, 1, None, 3))),
+          Declared("out_scale", "output_scale", 0, ((0, 1),)))
+# Of query, key and value.
+SCALES = tuple([its.name for its in _TABLE[:3]])
 _DIMENSIONS = (("B", "Hq", "Sq", "D"), ("B", "Hkv", "Skv", "D"), ("B", "Hkv", "Skv", "Dv"))
 
 
@@ -91,14 +98,16 @@ class Scale(NamedTuple):
 
 
 def find_scales(*given: Any, is_packed: bool = False) -> Tuple[Scale, ...]:
-    """The given scales of query, key and value that are not None. Each is an array, or a pair of an
-    array and the number of rows that share an element."""
+    """The given scales of query, key, value and output that are not None. Each is an array, or, but
+    for the output's, a pair of an array and the number of rows that share an element."""
     found: List[Scale] = []
     for declared, value in zip(_TABLE, given):
         if value is None:
             continue
         block = 1
         if isinstance(value, (tuple, list)):
+            if declared.name == "out_scale":
+                raise expected(declared.name, "an array of float32", repr(value))
             if len(value) != 2 or type(value[1]) is not int:
                 raise expected(declared.name, "an array, or a pair of one and of how many "
                                "rows an element is for", repr(value))
@@ -120,9 +129,49 @@ def split_scales(*given: Any) -> Tuple[List[Any], List[int]]:
 def join_scales(q_scale: Any = None, k_scale: Any = None, v_scale: Any = None,
                 blocks: Optional[Sequence[int]] = None) -> Dict[str, Any]:
     """The inverse, as arguments of a call."""
-    blocks = blocks or (1,) * len(_TABLE)
+    blocks = blocks or (1,) * len(SCALES)
     return {its.name: array if block == 1 else (array, block)
             for its, array, block in zip(_TABLE, (q_scale, k_scale, v_scale), blocks)}
+
+
+class Extras(NamedTuple):
+    """What calls of operators have at their end: scales, how many rows an element of them is
+    for, the output's scale and dtype, what bytes are, and how sums are made."""
+
+    q_scale: Any = None
+    k_scale: Any = None
+    v_scale: Any = None
+    blocks: Optional[Sequence[int]] = None
+    out_scale: Any = None
+    out_dtype: Optional[str] = None
+    kv_dtype: Optional[str] = None
+    fast_accumulate: bool = False
+
+    @property
+    def scales(self) -> Tuple[Any, ...]:
+        return self[:3]
+
+    @property
+    def given(self) -> Tuple[Any, ...]:
+        """Nothing where all are the defaults, as calls without these have it."""
+        rest = (*self[:3], *self[4:7])
+        is_given = self.fast_accumulate or any([its is not None for its in rest])
+        return self if is_given else ()
+
+    @property
+    def of_gradients(self) -> Tuple[Any, ...]:
+        """What gradients take of these."""
+        return (*self[:4], self.kv_dtype)
+
+    def keywords(self) -> Dict[str, Any]:
+        """As arguments of a call."""
+        return {**join_scales(*self[:4]), **dict(zip(self._fields[4:], self[4:]))}
+
+
+def find_extras(q_scale: Any, k_scale: Any, v_scale: Any, *rest: Any) -> Extras:
+    """Those of a call, whose scales may be pairs."""
+    scales, blocks = split_scales(q_scale, k_scale, v_scale)
+    return Extras(*scales, blocks, *rest)
 
 
 def arrays_of(scales: Sequence[Scale]) -> Tuple[Any, ...]:
@@ -166,6 +215,7 @@ def describe_sizes(name: str, described: Described,
                 for dim in its]) + ")" for its in forms]
         if is_packed:
             texts = ["()", "(H,)", "(T, H)" if block == 1 else f"(T / {block}, H)"]
+            texts = texts[:1 + len(forms)]
         raise expected(name, f"sizes {', '.join(texts[:-1])} or {texts[-1]}, each "
                        f"of which may be 1, of an array of sizes {tuple(of)}", found)
     # A dimension that is not the array's is known to the kernel.
@@ -186,16 +236,18 @@ def scales_text(scales: Sequence[Tuple[str, str, int]]) -> str:
     return f"with({', '.join(parts)})"
 
 
-def check_no_derivative(are_given: Sequence[bool]) -> None:
-    """Raises where gradients are needed of a call with scales; of query, key and value,
+def check_no_derivative(are_given: Sequence[bool],
+                        needs: Sequence[bool] = (True,) * 3) -> None:
+    """Raises for scales of query, key and value that are arrays of which gradients are needed;
     `are_given` says whether there is one."""
-    for declared, is_given in zip(_TABLE, are_given):
-        if is_given:
-            raise expected(declared.name, "None where tensors require gradients "
-                           "(torch.no_grad() or detach() says that none are needed)",
-                           "a scale")
+    for declared, is_given, is_needed in zip(_TABLE, are_given, needs):
+        if is_given and is_needed:
+            raise expected(declared.name, f"None where {declared.name[0]} requires a gradient, "
+                           "which would be of what is stored (torch.no_grad() or detach() says "
+                           "that none is needed)", "a scale")
 
 
-def features_of(dtype: str, key: str, value: str) -> Dict[str, str]:
-    """The features of a kernel for keys and values of these dtypes."""
-    return {"key": key if key != dtype else "", "value": value if value != dtype else ""}
+def features_of(dtype: str, key: str, value: str, output: str = "") -> Dict[str, str]:
+    """The features of a kernel for keys, values and an output of these dtypes."""
+    return {"key": key if key != dtype else "", "value": value if value != dtype else "",
+            "output": output if output != dtype else ""}

@@ -5,22 +5,23 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 from ._adapter import Described
 from ._arrays import adapter_of, expected
 from ._captures import Operands, find_captured, sources_of
-from ._checks import check_cache, check_counts
+from ._checks import check_cache, check_counts, check_scales_of_cache
 from ._frames import Calls, check_dtype
 from ._library import DTYPE_NAMES
-from ._module import (Causal, FEW_ROWS, Features, Sequences, Window, module_text,
-                      rows_type)
+from ._module import (Causal, FEW_ROWS, NARROW_QUERIES, Features, Sequences, Window,
+                      module_text, rows_type)
 from ._options import as_flag, check_own_options
+from ._output import as_out_dtype, choose_dtype, dtype_of_out
 from ._rows import Operand, array_type, describe, names_of, run
 from ._rope import check_dtypes, find_rope
-from ._scales import (NARROW, Scale, arrays_of, check_halves, check_kv_dtype, features_of,
-                      find_scales, refuse_operator)
+from ._scales import (NARROW, Scale, arrays_of, check_bytes, check_halves, check_kv_dtype,
+                      features_of, find_scales)
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from ._within import ValueDims, find_columns, find_values
 
 I32 = ("i32",)
-calls = Calls(further=7)
+calls = Calls(further=8)
 
 
 class Call(NamedTuple):
@@ -53,10 +54,12 @@ def align(causal: bool) -> Causal:
     return "bottom_right" if causal else False
 
 
-def find_results(like: Any, out: Any, return_lse: bool, head_dim: int) -> List[Any]:
+def find_results(like: Any, out: Any, return_lse: bool, head_dim: int,
+                 dtype: str = "") -> List[Any]:
+    """`dtype` is the output's, where it is made and is not that of `like`."""
     if out is None:
         adapter = adapter_of("q", like)
-        return [adapter.empty(like, head_dim)] + (
+        return [adapter.empty(like, head_dim, dtype)] + (
             [adapter.empty_lse(like)] if return_lse else [])
     if not return_lse:
         return [out]
@@ -67,16 +70,16 @@ def find_results(like: Any, out: Any, return_lse: bool, head_dim: int) -> List[A
 
 def _cache_sequences(dtype: str, head_dim: int, value_head_dim: int, rows: int,
                      page: Optional[int], lengths: bool, counts: bool,
-                     stored: Sequence[str] = ()) -> Sequences:
+                     stored: Sequence[str] = (), of_output: str = "") -> Sequences:
     """`rows` of a query head are 0 where a kernel takes any number; keys and values have the
-    dtypes `stored`, or else `dtype`."""
+    dtypes `stored`, and the output `of_output`, or else `dtype`."""
     four = ("",) * 4
     types: Dict[str, str] = {}
     clauses: List[str] = []
     before = key = value = query = output = ""
     if rows:
-        query, output = (rows_type(rows, its, dtype)
-                         for its in (head_dim, value_head_dim))
+        query = rows_type(rows, head_dim, dtype)
+        output = rows_type(rows, value_head_dim, of_output or dtype)
     if page is not None:
         key, value = (f"memref<?x?x{page}x{width}x{its}, strided<[?, ?, ?, 1]>>"
                       for width, its in zip((head_dim, value_head_dim),
@@ -104,18 +107,20 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
            k_scale: Any = None, v_scale: Any = None, kv_dtype: Optional[str] = None,
            return_lse: bool = False, check: bool = False, value_dims: ValueDims = None,
            q_rope: Any = None, k_rope: Any = None, fast_accumulate: bool = False,
-           out: Any = None, stream: Optional[int] = None, **others: Any) -> Any:
+           out_scale: Any = None, out_dtype: Any = None, out: Any = None,
+           stream: Optional[int] = None, **others: Any) -> Any:
     """Attention of new tokens over a cache of keys and values.
 
     | array | sizes | dtype |
     |---|---|---|
-    | `q` | (B, Hq, Sq, D) | float16, bfloat16 or float32 |
+    | `q` | (B, Hq, Sq, D) | float16, bfloat16 or float32; float8_e4m3fn or float8_e5m2 beside caches of 8 bits or 4 |
     | `k_cache`, `v_cache` | (B, Hkv, S, D) and (B, Hkv, S, Dv), Hkv divides Hq | as q, or each float8_e4m3fn, float8_e5m2 or int8 |
     | the same with `page_table` | (N, Hkv, P, D) and (N, Hkv, P, Dv) | the same |
     | either with `kv_dtype="i4"` | D / 2 or Dv / 2 columns | uint8 |
     | `lengths`, `counts` | (B,) | int32 |
     | `page_table` | (B, columns) | int32 |
-    | result | (B, Hq, Sq, Dv) | as q |
+    | `out_scale` | () or (B, Hq), each of which may be 1 | float32 |
+    | result | (B, Hq, Sq, Dv) | as q, or `out_dtype` |
     | lse | (B, Hq, Sq) | float32 |
 
     Key j of entry b is k_cache[b, :, j], or with pages
@@ -142,9 +147,10 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
       or (N, Hkv, P). See `append` for caches of 8 bits.
     - `kv_dtype`: "i4" says that caches of uint8 have two numbers of 4 bits in each byte, as
       in `attention`.
-    - `scale`, `sink`, `return_lse`, `fast_accumulate`, `out`, `stream`: as in `attention`.
-    - `check`: raise for a length or a page that is out of its range, after reading them on
-      the host. Without it lengths count as the nearest that there are, and keys in a page
+    - `scale`, `sink`, `return_lse`, `fast_accumulate`, `out_scale`, `out_dtype`, `out`,
+      `stream`: as in `attention`.
+    - `check`: raise for a length or a page that is out of its range, and for scales that are
+      not finite, after reading them on the host. Without it lengths count as the nearest that there are, and keys in a page
       that is not there are masked; nothing outside of the arrays is read.
 
     Lengths and pages are read on the device, by each launch anew, so a captured CUDA graph
@@ -160,10 +166,12 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     if value_dims is not None or v_cache is None:
         v_cache = find_values(k_cache, v_cache, value_dims, ("k_cache", "v_cache"),
                               kv_dtype)
-    arrays = (q, k_cache, v_cache, sink, q_scale, k_scale, v_scale, q_rope, k_rope, counts,
-              lengths, page_table)
+    if out_dtype is not None:
+        out_dtype = as_out_dtype(out_dtype)
+    arrays = (q, k_cache, v_cache, sink, q_scale, k_scale, v_scale, out_scale, q_rope, k_rope,
+              counts, lengths, page_table)
     options = (scale, causal, window, return_lse, check, score_mod, mask_mod, kv_dtype,
-               fast_accumulate)
+               fast_accumulate, out_dtype)
     known = calls.find(arrays, options, out, stream)
     if known is not NotImplemented:
         return known
@@ -172,7 +180,7 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     if score_mod is not None or mask_mod is not None:
         arrays += captures
         options = (*options[:5], score_mod and score_mod.text, mask_mod and mask_mod.text,
-                   kv_dtype, fast_accumulate)
+                   *options[7:])
         known = calls.find(arrays, options, out, stream)
         if known is not NotImplemented:
             return known
@@ -180,11 +188,11 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     return_lse = as_flag("return_lse", return_lse)
     fast_accumulate = as_flag("fast_accumulate", fast_accumulate)
     adapter = adapter_of("q", q)
-    scales = find_scales(q_scale, k_scale, v_scale) + find_rope(q_rope, k_rope)
+    scales = find_scales(q_scale, k_scale, v_scale, out_scale) + find_rope(q_rope, k_rope)
     check_kv_dtype(kv_dtype)
     if adapter.needs_operator(q, k_cache, v_cache, lengths, page_table, counts, sink,
                               *captures, *arrays_of(scales)):
-        refuse_operator(kv_dtype, k_cache=k_cache, v_cache=v_cache)
+        check_bytes(kv_dtype, k_cache=k_cache, v_cache=v_cache)
         from . import _serving_operators
 
         return _serving_operators.operate_decode(
@@ -192,10 +200,13 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
             scale=scale, causal=causal, window=window, score_mod=score_mod,
             mask_mod=mask_mod, sink=sink, q_scale=q_scale, k_scale=k_scale,
             v_scale=v_scale, q_rope=q_rope, k_rope=k_rope, return_lse=return_lse,
-            check=check, out=out, stream=stream)
+            check=check, kv_dtype=kv_dtype, out_scale=out_scale, out_dtype=out_dtype,
+            fast_accumulate=fast_accumulate, out=out, stream=stream)
     _, sizes, _, code, device_type, device, _ = adapter.describe("q", q)
-    check_dtype(code, "q")
+    check_dtype(code, "q", NARROW_QUERIES)
     dtype = DTYPE_NAMES[code]
+    of_output = choose_dtype(dtype, dtype_of_out(out, return_lse, out_dtype, dtype),
+                             out_scale)
     aligned = align(causal)
     where = ("B", "Hkv", "S") if page_table is None else ("N", "Hkv", "P")
     operands = [Operand("q", q, ("B", "Hq", "Sq", "D")),
@@ -213,9 +224,9 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     call = find_call(q, (device_type, device), score_mod, mask_mod, sink, scales,
                      [its[1] for its in first])
     stored = [DTYPE_NAMES[its[3]] for its in first[1:]]
-    features = call.features._replace(**features_of(dtype, *stored))
+    features = call.features._replace(**features_of(dtype, *stored, of_output))
     head_dim, value_head_dim = sizes[3], first[2][1][3]
-    results = find_results(q, out, return_lse, value_head_dim)
+    results = find_results(q, out, return_lse, value_head_dim, of_output)
     rest: List[Operand] = []
     if counts is not None:
         if lengths is None:
@@ -225,7 +236,7 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
         rest.append(Operand("lengths", lengths, ("B",), I32))
     if page_table is not None:
         rest.append(Operand("page_table", page_table, ("B", "columns"), I32))
-    rest.append(Operand("out", results[0], ("B", "Hq", "Sq", "Dv"), is_written=True))
+    rest.append(Operand("out", results[0], ("B", "Hq", "Sq", "Dv"), (of_output,), True))
     rest += [Operand("out: lse", lse, ("B", "Hq", "Sq"), ("f32",), is_written=True)
              for lse in results[1:]]
     within = find_columns(first[1], first[2], q_rope is not None)
@@ -234,6 +245,7 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     if within is not None:
         del operands[2], described[2]
     if check:
+        check_scales_of_cache(scales, lengths, page_table is not None)
         columns = 1 if page_table is None else page_table.shape[1]
         pages, _, size, _ = first[1][1]
         check_cache(lengths, page_table, sizes[0], size * columns, size, pages)
@@ -250,13 +262,14 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
             mask=call.mask, features=features, value_dims=within,
             fast_accumulate=fast_accumulate,
             sequences=_cache_sequences(dtype, head_dim, value_head_dim, rows, page,
-                                       lengths is not None, counts is not None, stored))
+                                       lengths is not None, counts is not None, stored,
+                                       of_output))
 
     operands[len(operands):] = [*call.operands, *rest]
     kernel = run(key, text, operands, described, stream)
     if not check:
         sources = [*range(2 if within else 3),
-                   *sources_of(arrays, 3, arrays[3:12], captures)]
+                   *sources_of(arrays, 3, arrays[3:13], captures)]
         calls.remember(arrays, options, out, kernel, described,
                        [*sources, -1, -2][:len(described)], results, return_lse,
                        names_of(operands))

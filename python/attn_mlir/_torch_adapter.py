@@ -4,7 +4,8 @@ import contextlib
 import functools
 from typing import Any, Callable, Dict, Optional, Sequence, Tuple
 
-from ._adapter import NUMPY_DTYPES, Adapter, Described, expected
+from ._adapter import (NUMPY_DTYPES, Adapter, Described, expected,
+                       wanted_eight_bits)
 from ._library import CPU, CUDA, DTYPES, binding
 
 
@@ -45,7 +46,8 @@ class TorchAdapter(Adapter):
                            self.kinds.find_kind(array) or error) from None
         dtype = self.get_dtype(array.dtype)
         if dtype is None:
-            raise expected(name, "dtype float16, bfloat16 or float32", array.dtype)
+            raise expected(name, "dtype float16, bfloat16 or float32" + wanted_eight_bits(
+                str(array.dtype)), array.dtype)
         if array.requires_grad and self.is_grad_enabled():
             raise expected(name, "a tensor that requires no gradient here "
                            "(torch.no_grad() or detach() says so)", "one that does")
@@ -104,12 +106,13 @@ class TorchAdapter(Adapter):
             return self.raw_stream(device)
         return self.torch.cuda.current_stream(device).cuda_stream
 
-    def empty(self, like: Any, head_dim: int) -> Any:
+    def empty(self, like: Any, head_dim: int, dtype: str = "") -> Any:
+        own = self._dtype(dtype) if dtype else like.dtype
         if like.shape[3] == head_dim:
-            made = self.torch.empty_like(like)
+            made = self.torch.empty_like(like, dtype=own)
             if made.stride()[3] == 1:
                 return made
-        return like.new_empty((*like.shape[:3], head_dim))
+        return like.new_empty((*like.shape[:3], head_dim), dtype=own)
 
     def recipe(self, result: Any) -> Tuple[Callable, Optional[Callable], Tuple]:
         return (*self._makers(result.device), (tuple(result.shape), result.stride(), result.dtype))

@@ -289,8 +289,10 @@ class Errors(unittest.TestCase):
         self.expect("^x: expected an even head dim for 'i4'", attn_mlir.quantize,
                     q[..., :63], "i4")
         with_gradient = q.float().requires_grad_()
-        self.expect("^kv_dtype: expected None where the call is an operator", attend,
-                    with_gradient, k, k, kv_dtype="i4")
+        self.expect("^q_scale: expected None where q requires a gradient", attend,
+                    with_gradient, k, k, kv_dtype="i4", q_scale=draw(1, 1))
+        self.expect("^q: expected a dtype of 16 or 32 bits where", attend,
+                    with_gradient.to(torch.float8_e4m3fn), k, k, kv_dtype="i4")
 
     def calls(self):
         """Calls of each function, on keys and values, and the names of those."""
@@ -299,6 +301,7 @@ class Errors(unittest.TestCase):
         q, packed = draw(1, 2, 3, 64).half(), draw(3, 2, 64).half()
 
         def append(module, k, v, **options):
+            lengths.zero_()
             return module.append(q, q, k, v, lengths, **options)
 
         return (("k", lambda module, k, v, **options: module.attention(q, k, v, **options)),
@@ -308,29 +311,36 @@ class Errors(unittest.TestCase):
                 ("k_cache", append))
 
     def test_compiled(self):
-        _, k = draw_halves(1, 2, 3, 64)
-        for options, message in (({"kv_dtype": "i4"}, "kv_dtype: expected None where the call"),
-                                 ({}, "{}: expected another dtype than uint8 where the call")):
-            for name, call in self.calls():
-                torch._dynamo.reset()
-                compiled = torch.compile(
-                    lambda k, call=call, options=options: call(attn_mlir.torch, k, k, **options),
-                    fullgraph=True, backend="eager")
-                with self.assertRaisesRegex(Exception, message.format(name)):
-                    compiled(k)
+        for name, call in self.calls():
+            _, k = draw_halves(1, 2, 3, 64)
+            caches = [k.clone(), k.clone()]
+            plain = call(attn_mlir, caches[0], k.clone(), kv_dtype="i4")
+            torch._dynamo.reset()
+            compiled = torch.compile(
+                lambda k, v, call=call: call(attn_mlir.torch, k, v, kv_dtype="i4"),
+                fullgraph=True, backend="aot_eager")
+            found = compiled(caches[1], k.clone())
+            if plain is None:  # of append, which writes
+                assert torch.equal(*caches) and not torch.equal(caches[0], k)
+            else:
+                assert torch.equal(plain, found), name
+            torch._dynamo.reset()
+            with self.assertRaisesRegex(Exception, f"{name}: expected kv_dtype='i4' beside"):
+                torch.compile(lambda k, call=call: call(attn_mlir.torch, k, k), fullgraph=True,
+                              backend="aot_eager")(k)
 
     def test_modes(self):
-        """No message advises an argument that operators have not."""
         class Mode(TorchDispatchMode):
             def __torch_dispatch__(self, function, types, args=(), kwargs=None):
                 return function(*args, **(kwargs or {}))
 
-        _, k = draw_halves(1, 2, 3, 64)
         for name, call in self.calls():
+            _, k = draw_halves(1, 2, 3, 64)
+            plain = call(attn_mlir, k.clone(), k.clone(), kv_dtype="i4")
             with Mode():
-                self.expect(f"^{name}: expected another dtype than uint8", call, attn_mlir, k, k)
-                self.expect("^kv_dtype: expected None where", call, attn_mlir, k, k,
-                            kv_dtype="i4")
+                self.expect(f"^{name}: expected kv_dtype='i4' beside", call, attn_mlir, k, k)
+                found = call(attn_mlir, k.clone(), k.clone(), kv_dtype="i4")
+            assert plain is None and found is None or torch.equal(plain, found), name
 
     def test_without_bytes(self):
         k = draw(1, 2, 3, 64).half()

@@ -180,12 +180,13 @@ class Attention(unittest.TestCase):
             with self.assertRaisesRegex(attn_mlir.ArgumentError, message):
                 attn_mlir.attention(q, k, k, **options)
         with self.assertRaisesRegex(attn_mlir.ArgumentError, "q: expected dtype"):
-            attn_mlir.attention(k, k, k)
+            attn_mlir.attention(k.view(I8), k, k)
         grad = q.clone().requires_grad_()
-        with self.assertRaisesRegex(attn_mlir.ArgumentError, "k: expected dtype"):
-            attn_mlir.attention(grad, k, k)
-        with self.assertRaisesRegex(attn_mlir.ArgumentError, "k_scale: expected None where"):
-            attn_mlir.attention(grad, k, k, k_scale=scale_like((), 1))
+        with self.assertRaisesRegex(attn_mlir.ArgumentError,
+                                    "k: expected a dtype of 16 or 32 bits where it requires"):
+            attn_mlir.attention(grad, k.clone().requires_grad_(), k)
+        with self.assertRaisesRegex(attn_mlir.ArgumentError, "k_scale: expected None where k"):
+            attn_mlir.attention(q, grad, grad, k_scale=scale_like((), 1))
 
 
 class Serving(unittest.TestCase):

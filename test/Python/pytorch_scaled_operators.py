@@ -37,6 +37,8 @@ def scale(*sizes):
 
 Q = draw(2, 4, 6, 16).half()
 K, V = draw(2, 2, 40, 16).to(E4M3), (20 * draw(2, 2, 40, 8)).to(I8)
+BYTES = torch.randint(0, 256, (2, 2, 40, 8), generator=GENERATOR,
+                      dtype=torch.uint8).to(DEVICE)
 TOKENS = [draw(9, 4, 16).half(), draw(9, 2, 16).to(E4M3), draw(9, 2, 8).to(E4M3)]
 CU = torch.tensor([0, 4, 9], dtype=torch.int32, device=DEVICE)
 LENGTHS = torch.tensor([30, 5], dtype=torch.int32, device=DEVICE)
@@ -87,6 +89,20 @@ def calls(module):
     yield ("decode", lambda q, k, v, lengths, k_scale, v_scale: module.decode(
         q, k, v, lengths=lengths, k_scale=k_scale, v_scale=(v_scale, 16), return_lse=True),
         (Q, K, V, LENGTHS, scale(), scale(2, 2, 3)), "decode")
+    yield ("query and output of 8 bits", lambda q, k, v, out_scale: module.attention(
+        q, k, v, out_scale=out_scale, fast_accumulate=True),
+        (Q.to(E4M3), K, V, scale(2, 4)), "attention")
+    yield ("query of 8 bits, decode", lambda q, k, v, lengths: module.decode(
+        q, k, v, lengths=lengths, out_dtype=torch.float16, return_lse=True),
+        (Q.to(E4M3), K, V, LENGTHS), "decode")
+    yield ("query of 8 bits, varlen", lambda q, k, v, cu, out_scale: module.varlen(
+        q, k, v, cu, out_scale=out_scale, out_dtype=torch.float8_e5m2),
+        (TOKENS[0].to(E4M3), *TOKENS[1:], CU, scale(4)), "varlen")
+    yield ("i4", lambda q, k, v, k_scale: module.attention(
+        q, k, v, k_scale=k_scale, kv_dtype="i4"),
+        (Q, BYTES, BYTES, scale(2, 2, 40)), "attention")
+    yield ("i4, decode", lambda q, k, v, lengths: module.decode(
+        q, k, v, lengths=lengths, kv_dtype="i4"), (Q, K, BYTES, LENGTHS), "decode")
     yield ("append", *append(module, False), "append")
     yield ("append, query", *append(module, True), "append_query")
     yield ("value_dims", lambda q, k: module.attention(q, k, value_dims=(0, 16)),
@@ -332,10 +348,12 @@ class Operators(unittest.TestCase):
         grad, own, other = Q.clone().requires_grad_(), scale(2, 2), scale(3, 2)
         tokens = TOKENS[0].clone().requires_grad_()
         cases = (
-            ("k_scale: expected None where tensors require gradients",
-             lambda: attn_mlir.attention(grad, K, V, k_scale=own)),
-            ("v_scale: expected None where tensors require gradients",
-             lambda: attn_mlir.torch.varlen(tokens, *TOKENS[1:], CU, v_scale=own[0])),
+            ("q_scale: expected None where q requires a gradient",
+             lambda: attn_mlir.attention(grad, K, V, q_scale=own[0, 0])),
+            ("q_scale: expected None where q requires a gradient",
+             lambda: attn_mlir.torch.varlen(tokens, *TOKENS[1:], CU, q_scale=own[0, 0])),
+            ("out_scale: expected None where gradients are needed",
+             lambda: attn_mlir.attention(grad, K, V, out_scale=own[0, 0])),
             ("q: expected a tensor that requires no gradient here",
              lambda: attn_mlir.decode(grad, K, V, k_scale=own)),
             ("k_scale: expected a tensor that requires no gradient here",
@@ -353,7 +371,8 @@ class Operators(unittest.TestCase):
                                                                f"^{message}"):
                 call()
         # The operator itself, which nobody has asked before.
-        o = torch.ops.attn_mlir.attention(grad, Q[:, :2], Q[:, :2], None, "", None, None,
+        keys = Q[:, :2].clone().requires_grad_()
+        o = torch.ops.attn_mlir.attention(Q, keys, keys, None, "", None, None,
                                           "top_left", "", "", [], None, 0.0, None, None, own)
         with self.assertRaisesRegex(attn_mlir.ArgumentError, "^k_scale: expected None where"):
             o.sum().backward()

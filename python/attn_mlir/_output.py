@@ -1,0 +1,61 @@
+"""The dtype of attention's output: the query's, or another one, of 8 bits with a scale."""
+
+from typing import Any, Optional
+
+from ._adapter import NUMPY_DTYPES
+from ._arrays import adapter_of, expected
+from ._library import DTYPE_NAMES
+from ._module import DTYPES, NARROW_QUERIES
+
+_SPELLINGS = {"e4m3": "f8E4M3FN", "e5m2": "f8E5M2", **{its: its for its in NUMPY_DTYPES.values()},
+              **NUMPY_DTYPES}
+_NAMES = {its: name for name, its in NUMPY_DTYPES.items()}
+# What a query of 8 bits has beside it, which is as wide as that of products.
+_WIDE = "bf16"
+
+
+def as_out_dtype(dtype: Any) -> Optional[str]:
+    """The name that kernels have for what the caller asks for: a dtype of torch's or of
+    NumPy's, or a name."""
+    if dtype is None:
+        return None
+    text = str(getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or dtype)
+    found = _SPELLINGS.get(text.rpartition(".")[2], "")
+    if found not in (*DTYPES, *NARROW_QUERIES):
+        raise expected("out_dtype", "None, float16, bfloat16, float32, float8_e4m3fn or "
+                       "float8_e5m2", repr(dtype))
+    return found
+
+
+def choose_dtype(query: str, wanted: Optional[str], out_scale: Any) -> str:
+    """The output's dtype, by the query's and by `wanted`, or None. Raises for what has no
+    scale, or one too many."""
+    is_narrow = query in NARROW_QUERIES
+    if wanted is None:
+        wanted = "f8E4M3FN" if out_scale is not None else _WIDE if is_narrow else query
+    if wanted in NARROW_QUERIES:
+        if out_scale is None:
+            raise expected("out_scale", "an array of float32 beside an output of "
+                           f"{_NAMES[wanted]}, which is divided by it", "None")
+    elif out_scale is not None:
+        raise expected("out_scale", "None beside an output of neither float8_e4m3fn nor "
+                       "float8_e5m2", f"one, and an output of {_NAMES[wanted]}")
+    elif not is_narrow and wanted not in (query, "f32"):
+        raise expected("out_dtype", f"{_NAMES[query]}, as q, float32, or one of 8 bits with "
+                       "out_scale", _NAMES[wanted])
+    return wanted
+
+
+def dtype_of_out(out: Any, return_lse: bool, wanted: Optional[str],
+                 query: str) -> Optional[str]:
+    """The dtype of the caller's array for the output, if there may be one of it, or what the
+    caller asks for."""
+    if isinstance(out, (tuple, list)) and return_lse:
+        out = out[0] if len(out) else None
+    if out is None:
+        return wanted
+    found = DTYPE_NAMES[adapter_of("out", out).describe("out", out)[3]]
+    if wanted is not None and found != wanted:
+        raise expected("out", f"dtype {_NAMES[wanted]}, as out_dtype says", found)
+    others = DTYPES if query in NARROW_QUERIES else (query, "f32")
+    return found if found in (*others, *NARROW_QUERIES) else wanted
