@@ -14,12 +14,15 @@ from .._module import FEW_ROWS, NAMED_GRADIENTS, Window, backward_text, module_t
 from .._options import as_flag, check_own_options
 from .._packed import _PACKED
 from .._serving import _cache_sequences, align
+from .._scales import width_of
 from .._spellings import refuse
 from ._attention import Wrt, as_array, check_heads, float_names, is_zero
 from ._attention_ops import ROWS, Options, _regions, capture_arguments
 from ._mods import trace
 from ._ops import (Labels, Part, Shape, call, in_reverse, sizes_of,
                    vary_alike)
+from ._stored import (Given, append_stored, attend, find_halves, is_stored, query_names,
+                      stored_names)
 from ._target import ELEMENTS, Array, Launch
 
 
@@ -230,28 +233,45 @@ def decode(q: Any, k_cache: Any, v_cache: Any, *, lengths: Any = None,
            page_table: Any = None, counts: Any = None, scale: Optional[float] = None,
            causal: bool = False, window: Window = None, score_mod: Any = None,
            mask_mod: Any = None, sink: Any = None, return_lse: bool = False,
-           **others: Any) -> Any:
+           q_scale: Any = None, k_scale: Any = None, v_scale: Any = None,
+           out_scale: Any = None, out_dtype: Any = None, kv_dtype: Optional[str] = None,
+           fast_accumulate: bool = False, **others: Any) -> Any:
     """Attention of new tokens over a cache of keys and values, as attn_mlir.decode: `q` is
     (B, Sq, Hq, D), caches are (B, S, Hkv, D), or with `page_table` (pages, P, Hkv, D); the
-    result is as q and the lse (B, Hq, Sq). There are no gradients."""
+    result is as q and the lse (B, Hq, Sq). Caches may be of 8 bits and of 4, with scales of
+    the shapes of attn_mlir.decode: (), (B, H) or (B, H, S), with pages (pages, H) or
+    (pages, H, P). There are no gradients."""
     if others:
         refuse(decode, others)
     scale, causal, window = check_own_options(scale, causal, window)
     return_lse = as_flag("return_lse", return_lse)
     sizes: Dict[str, int] = {}
-    q = as_array("q", q, ("B", "Sq", "Hq", "D"), sizes, float_names())
+    given = Given(q_scale, k_scale, v_scale, out_scale, out_dtype, kv_dtype,
+                  as_flag("fast_accumulate", fast_accumulate))
+    stored = is_stored(q, k_cache, v_cache, given)
+    q = as_array("q", q, ("B", "Sq", "Hq", "D"), sizes,
+                 query_names(float_names()) if stored else float_names())
     own = (q.dtype.name,)
+    if stored:
+        own = stored_names(() if q.dtype.itemsize == 1 else own)
     where = ("B", "S") if page_table is None else ("N", "P")
-    k_cache = as_array("k_cache", k_cache, (*where, "Hkv", "D"), sizes, own)
+    # Of bytes, the columns are not the query's.
+    k_cache = as_array("k_cache", k_cache,
+                       (*where, "Hkv", "columns of k_cache" if stored else "D"), sizes, own)
     v_cache = as_array("v_cache", v_cache, (*where, "Hkv", "Dv"), sizes, own)
     check_heads(sizes, k="k_cache")
     if counts is not None and lengths is None:
         raise expected("counts", "lengths beside it", "None")
-    rest = [as_array(name, its, shape, sizes, ("int32",)) for name, its, shape in (
+    named = [(name, as_array(name, its, shape, sizes, ("int32",))) for name, its, shape in (
         ("counts", counts, ("B",)), ("lengths", lengths, ("B",)),
         ("page_table", page_table, ("B", "columns"))) if its is not None]
+    rest = [its for _, its in named]
     sinks = [] if sink is None else [as_array("sink", sink, ("Hq",), sizes, float_names())]
     options, captures = _options(scale, align(causal), window, score_mod, mask_mod, sink)
+    if stored:
+        return attend(q, *find_halves(kv_dtype, k_cache=k_cache, v_cache=v_cache), options,
+                      captures, sinks[0] if sinks else None, return_lse, given, named,
+                      is_cache=True)
     op = Decode(options, return_lse, q.dtype.name, counts is not None, lengths is not None,
                 page_table is not None)
     found = call(op, q, k_cache, v_cache, *captures, *sinks, *rest)
@@ -309,7 +329,9 @@ class Append(NamedTuple):
 
 def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
            page_table: Any = None, counts: Any = None, q: Any = None, cos: Any = None,
-           sin: Any = None, interleaved: bool = False, **others: Any) -> Tuple[Any, ...]:
+           sin: Any = None, interleaved: bool = False, k_scale: Any = None,
+           v_scale: Any = None, kv_dtype: Optional[str] = None,
+           **others: Any) -> Tuple[Any, ...]:
     """New keys and values after what a cache holds, as attn_mlir.append. Returns
     (k_cache, v_cache, lengths), or with `q` (k_cache, v_cache, lengths, rotated q): JAX's
     arrays are values. Within jit, caches that are donated, or used by nobody else, are
@@ -317,7 +339,9 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
 
     `k` is (B, T, Hkv, D), caches are (B, S, Hkv, D), or with `page_table`
     (pages, P, Hkv, D), `q` is (B, T, Hq, D); `lengths`, `counts` and `page_table` are
-    int32. There are no gradients."""
+    int32. Caches may be of 8 bits, or with kv_dtype="i4" bytes of two numbers: `k_scale` and
+    `v_scale` of shapes () or (B, Hkv) are given, those of (B, Hkv, S), or (pages, Hkv, P), are
+    made and returned as the last two results. There are no gradients."""
     if others:
         refuse(append, others)
     sizes: Dict[str, int] = {}
@@ -332,12 +356,17 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
         raise expected("q" if q is not None else "interleaved", "cos and sin beside it",
                        "none")
     where = ("B", "S") if page_table is None else ("N", "P")
+    scales = Given(k_scale=k_scale, v_scale=v_scale, kv_dtype=kv_dtype)
+    stored = is_stored(k, k_cache, v_cache, scales)
+    cached = stored_names(own) if stored else own
     given = [("q", q, ("B", "T", "Hq", "D"), own), ("counts", counts, ("B",), ("int32",)),
              ("page_table", page_table, ("B", "columns"), ("int32",)),
              ("cos", cos, ("R", "D' / 2"), ("float32", *own)),
              ("sin", sin, ("R", "D' / 2"), () if cos is None else (str(cos.dtype),)),
-             ("k_cache", k_cache, (*where, "Hkv", "D"), own),
-             ("v_cache", v_cache, (*where, "Hkv", "Dv"), own),
+             ("k_cache", k_cache, (*where, "Hkv", "columns of k_cache" if stored else "D"),
+              cached),
+             ("v_cache", v_cache, (*where, "Hkv", "columns of v_cache" if stored else "Dv"),
+              cached),
              ("lengths", lengths, ("B",), ("int32",))]
     arrays = [as_array(name, its, shape, sizes, dtypes)
               for name, its, shape, dtypes in given if its is not None
@@ -345,6 +374,15 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     if cos is not None and not 1 <= sizes["D' / 2"] <= sizes["D"] // 2:
         raise expected("cos", f"from 1 column to half as many as k has, {sizes['D'] // 2}",
                        sizes["D' / 2"])
+    if stored:
+        for name, cache, width in (("k_cache", k_cache, sizes["D"]),
+                                   ("v_cache", v_cache, sizes["Dv"])):
+            if width_of(cache) != width:
+                raise expected(name, f"{width} columns, as {name[0]} has", width_of(cache))
+        return append_stored(
+            (k, v, *arrays[:-3]), arrays[-3:-1], arrays[-1], scales, query=q is not None,
+            counts=counts is not None, pages=page_table is not None,
+            rotary="" if cos is None else str(cos.dtype), interleaved=interleaved)
     op = Append(k.dtype.name, q is not None, counts is not None, page_table is not None,
                 "" if cos is None else str(cos.dtype), interleaved)
     found = call(op, k, v, *arrays)

@@ -1,0 +1,327 @@
+"""Attention and caches of 8 bits and of 4, with scales, on JAX's arrays."""
+
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
+
+import jax.numpy as jnp
+
+from .._append import append_text
+from .._arrays import expected
+from .._library import DTYPES
+from .._module import FEW_KEYS, FEW_ROWS, NARROW_QUERIES, module_text
+from .._output import as_out_dtype, choose_dtype
+from .._scales import (check_bytes, describe_scale, describe_sizes, features_of, find_scales,
+                       is_bytes)
+from .._serving import _cache_sequences
+from ._attention_ops import ROWS, Options, _regions, capture_arguments
+from ._ops import Labels, Part, Shape, call, sizes_of
+from ._target import ELEMENTS, STORED, Array, Launch
+
+# Names of JAX's of what is stored in 8 bits. Two numbers of 4 bits are a byte of uint8, into
+# which an array of int4 is packed.
+_BYTES = ("uint8", "int4")
+_EIGHT_BITS = ("int8", *[name for name in STORED if name not in _BYTES])
+_ELEMENTS = {**ELEMENTS, **STORED}
+_NAMES = {its: name for name, its in _ELEMENTS.items()}
+
+
+def stored_names(own: Tuple[str, ...]) -> Tuple[str, ...]:
+    """Dtypes that keys and values may have beside a query of `own`."""
+    return (*own, *_EIGHT_BITS, *_BYTES)
+
+
+def query_names(own: Tuple[str, ...]) -> Tuple[str, ...]:
+    return (*own, *[_NAMES[its] for its in NARROW_QUERIES])
+
+
+class Given(NamedTuple):
+    """What a call has besides the arguments of one in 16 bits."""
+
+    q_scale: Any = None
+    k_scale: Any = None
+    v_scale: Any = None
+    out_scale: Any = None
+    out_dtype: Any = None
+    kv_dtype: Optional[str] = None
+    fast_accumulate: bool = False
+
+
+def is_stored(q: Any, k: Any, v: Any, given: Given) -> bool:
+    """Whether a call is one of this file's: of arrays of several dtypes, or with scales."""
+    names = [str(getattr(its, "dtype", "")) for its in (q, k, v)]
+    return any([its is not None for its in given[:6]]) or len(set(names)) > 1 \
+        or names[0] in _EIGHT_BITS
+
+
+def _described(array: Any) -> Tuple:
+    """An array as kernels are told of it, without an address."""
+    strides = [1] * array.ndim
+    for dim in range(array.ndim - 2, -1, -1):
+        strides[dim] = strides[dim + 1] * max(1, array.shape[dim + 1])
+    code = DTYPES.get(_ELEMENTS.get(array.dtype.name, ""))
+    if code is None:
+        raise expected("scales", "dtype float32", array.dtype.name)
+    return 0, tuple(array.shape), tuple(strides), code, 0, 0, None
+
+
+def _as_bytes(array: Any) -> Any:
+    """Numbers of 4 bits, two to a byte."""
+    if array.dtype.name != "int4":
+        return array
+    if array.shape[-1] % 2:
+        raise expected("k and v", "an even head dim of int4, two numbers to a byte",
+                       array.shape[-1])
+    low, high = (array[..., first::2].astype(jnp.uint8) for first in (0, 1))
+    return low & 15 | high << 4
+
+
+def find_halves(kv_dtype: Optional[str], **keys: Any) -> List[Any]:
+    """Keys and values, of which those of int4 are packed."""
+    if any([str(its.dtype) == "int4" for its in keys.values()]):
+        keys = {name: _as_bytes(its) for name, its in keys.items()}
+        kv_dtype = "i4"
+    check_bytes(kv_dtype, **keys)
+    return list(keys.values())
+
+
+def _element(array: Any) -> str:
+    return "i4" if is_bytes(array) else _ELEMENTS[array.dtype.name]
+
+
+def _label(size: int, label: str, sizes: Dict[str, int]) -> str:
+    return label if size > 1 and sizes[label] == size else ""
+
+
+class ScaleOf(NamedTuple):
+    """Of an operand: the op's name, its type and the rows of an element, and labels of its
+    dimensions."""
+
+    clause: str
+    type: str
+    block: int
+    labels: Labels
+
+
+class Stored(NamedTuple):
+    """Attention, also over a cache. Operands are query, key and value, captures, the sink,
+    scales, and of counts, lengths and the page table those that there are."""
+
+    options: Options
+    return_lse: bool
+    # Of query, key, value and output.
+    elements: Tuple[str, str, str, str]
+    scales: Tuple[ScaleOf, ...]
+    counts: bool
+    lengths: bool
+    pages: bool
+    is_cache: bool
+    fast_accumulate: bool
+
+    def merged(self, sizes: Dict[str, int], batched: Sequence[Optional[int]]) -> None:
+        return None
+
+    @property
+    def operands(self) -> Tuple[Labels, ...]:
+        batch = "p" if self.pages else "b"
+        # Of bytes, columns are not the query's and the output's.
+        keys, values = ("m" if its == "i4" else own
+                        for its, own in zip(self.elements[1:3], "de"))
+        found: List[Labels] = [("b", "s", "h", "d"), (batch, "t", "g", keys),
+                               (batch, "t", "g", "n" if values == "m" else values)]
+        for mod in (self.options.score, self.options.mask):
+            found += [("",) * len(its.shape) for its in (mod.captures if mod else ())]
+        found += [("h",)] if self.options.sink else []
+        found += [its.labels for its in self.scales]
+        found += [("b",)] * (self.counts + self.lengths)
+        return (*found, *([("b", "c")] if self.pages else []))
+
+    def results(self, sizes: Dict[str, int]) -> List[Tuple[Labels, Shape, Any]]:
+        b, s, h = (sizes[label] for label in "bsh")
+        e = sizes["e"] if self.elements[2] != "i4" else 2 * sizes["n"]
+        found = [(("b", "s", "h", "e"), (b, s, h, e), _NAMES[self.elements[3]])]
+        return found + ([(("b", "h", "s"), (b, h, s), "float32")] if self.return_lse else [])
+
+    def launch(self, avals: Sequence[Any], part: Part) -> Tuple[Launch, List[Any]]:
+        sizes, count = sizes_of(self, avals), self.options.num_captures
+        s, t = sizes["s"], sizes["t"]
+        (score, mask), numbers, behind = _regions(
+            self.options, (sizes["b"], sizes["h"], s, t), part, {},
+            [its.shape for its in avals[3:3 + count]], self.operands[3:3 + count],
+            is_whole=False)
+        made = self.results(sizes)
+        query, key, value, output = self.elements
+        d, e = sizes["d"], made[0][1][3]
+        rows = s if s <= FEW_ROWS and (self.is_cache or t > FEW_KEYS) else 0
+        keywords = self.options.keywords()
+        keywords["features"] = keywords["features"]._replace(
+            scales=tuple([its[:3] for its in self.scales]),
+            **features_of(query, key, value, output))
+        text = module_text(
+            query, d, e, return_lse=self.return_lse, score=score, mask=mask,
+            fast_accumulate=self.fast_accumulate,
+            sequences=_cache_sequences(query, d, e, rows, t if self.pages else None,
+                                       self.lengths, self.counts, (key, value), output),
+            **keywords)
+        arguments = [Array(number, ROWS) for number in range(3)]
+        arguments += capture_arguments(numbers, avals, 3)
+        # Scales are in the order of kernels.
+        arguments += [Array(number, tuple(range(len(avals[number].shape))))
+                      for number in range(3 + count, len(avals))]
+        operands = len(avals) + len(behind)
+        arguments += [Array(operands, ROWS)]
+        arguments += [Array(operands + 1, (0, 1, 2))] * self.return_lse
+        results = tuple([(its, own) for _, its, own in made])
+        return Launch(text, text, tuple(arguments), results), behind
+
+
+def _find_scales(given: Sequence[Any], arrays: Sequence[Any],
+                 widths: Sequence[int]) -> Tuple[List[Any], List[ScaleOf]]:
+    """The scales as operands, which have the same dimensions as those of other libraries."""
+    in_kernel = [(*[its.shape[dim] for dim in ROWS[:3]], width)
+                 for its, width in zip(arrays, widths)]
+    found: List[Any] = []
+    specs: List[ScaleOf] = []
+    for scale in find_scales(*given):
+        name, clause, of, _ = scale.declared
+        if not hasattr(scale.array, "dtype"):
+            raise expected(name, "an array of float32", type(scale.array).__qualname__)
+        array = jnp.asarray(scale.array)
+        described, type_ = describe_scale(scale, _described(array), in_kernel)
+        array = array.reshape(described[1])
+        full = dict(zip("bg" if of in (1, 2) else "bh", in_kernel[of]))
+        labels = [_label(size, label, full) for size, label in zip(array.shape, full)]
+        labels += [""] * (array.ndim - len(labels))
+        found.append(array)
+        specs.append(ScaleOf(clause, type_, scale.block, tuple(labels)))
+    return found, specs
+
+
+def attend(q: Any, k: Any, v: Any, options: Options, captures: Sequence[Any], sink: Any,
+           return_lse: bool, given: Given, rest: Sequence[Tuple[str, Any]] = (),
+           is_cache: bool = False) -> Any:
+    """Attention of checked arrays; `rest` are counts, lengths and the page table, by name."""
+    element = _ELEMENTS[q.dtype.name]
+    output = choose_dtype(element, as_out_dtype(given.out_dtype), given.out_scale)
+    widths = [its.shape[3] * (2 if is_bytes(its) else 1) for its in (q, k, v)]
+    if widths[0] != widths[1]:
+        raise expected("k", f"{widths[0]} columns, as q has", widths[1])
+    scales, specs = _find_scales(given[:4], (q, k, v), widths)
+    names = [name for name, _ in rest]
+    if "page_table" in names:
+        specs = [its._replace(labels=("p" if its.labels[:1] == ("b",) else "", *its.labels[1:]))
+                 if its.labels and its.clause in ("key_scale", "value_scale") else its
+                 for its in specs]
+    op = Stored(options, return_lse, (element, _element(k), _element(v), output),
+                tuple(specs), *[name in names for name in ("counts", "lengths", "page_table")],
+                is_cache, given.fast_accumulate)
+    found = call(op, q, k, v, *captures, *([] if sink is None else [sink]), *scales,
+                 *[its for _, its in rest])
+    return tuple(found) if return_lse else found[0]
+
+
+class StoredAppend(NamedTuple):
+    """Operands are key, value, of query, counts, the page table, cosines, sines and given
+    scales those that there are, caches, scales that are made, and lengths; results are the
+    rotated query if there is one, caches, scales that are made, and lengths."""
+
+    dtype: str
+    caches: Tuple[str, str]
+    query: bool
+    counts: bool
+    pages: bool
+    rotary: str
+    interleaved: bool
+    scales: Tuple[str, ...]
+    makes_scales: bool
+
+    def merged(self, sizes: Dict[str, int], batched: Sequence[Optional[int]]) -> None:
+        return None
+
+    @property
+    def operands(self) -> Tuple[Labels, ...]:
+        b = "a"  # No device has a part of it.
+        found: List[Labels] = [(b, "s", "g", "d"), (b, "s", "g", "e")]
+        found += [(b, "s", "h", "d")] if self.query else []
+        found += [(b,)] if self.counts else []
+        found += [(b, "c")] if self.pages else []
+        found += [("r", "f")] * 2 if self.rotary else []
+        found += [("",) * its.count("?x") for its in self.scales]
+        cache = "p" if self.pages else b
+        found += [(cache, "t", "g", "m" if its == "i4" else own) if own == "d" else
+                  (cache, "t", "g", "n" if its == "i4" else own)
+                  for its, own in zip(self.caches, "de")]
+        found += [(cache, "g", "t")] * 2 if self.makes_scales else []
+        return (*found, (b,))
+
+    @property
+    def _num_written(self) -> int:
+        return 5 if self.makes_scales else 3
+
+    def results(self, sizes: Dict[str, int]) -> List[Tuple[Labels, Shape, Any]]:
+        labels = self.operands[-self._num_written:]
+        dtypes = ["uint8" if its == "i4" else _NAMES[its] for its in self.caches]
+        dtypes += ["float32"] * (self._num_written - 3) + ["int32"]
+        if self.query:
+            labels, dtypes = (self.operands[2], *labels), [self.dtype, *dtypes]
+        return [(its, tuple([sizes[label] for label in its]), dtype)
+                for its, dtype in zip(labels, dtypes)]
+
+    def launch(self, avals: Sequence[Any], part: Part) -> Tuple[Launch, List[Any]]:
+        sizes = sizes_of(self, avals)
+        rotary = (sizes["f"], ELEMENTS[self.rotary]) if self.rotary else None
+        text = append_text(
+            ELEMENTS[self.dtype], sizes["d"], sizes["e"], counts=self.counts,
+            pages=self.pages, query=self.query, rotary=rotary, interleaved=self.interleaved,
+            caches=self.caches, scales=self.scales, makes_scales=self.makes_scales)
+        made, count, written = self.results(sizes), len(avals), self._num_written
+        first = count + self.query
+        outs = [first, first + 1, *([count] if self.query else []),
+                *range(first + 2, first + written)]
+        ranks = [len(its.shape) for its in avals] + [len(its) for _, its, _ in made]
+        arguments = [Array(number, ROWS if ranks[number] == 4 else tuple(range(ranks[number])))
+                     for number in [*range(count - written), *outs]]
+        aliases = tuple([(count - written + i, self.query + i) for i in range(written)])
+        return Launch(text, text, tuple(arguments),
+                      tuple([(its, own) for _, its, own in made]), aliases), []
+
+
+def append_stored(arrays: Sequence[Any], caches: Sequence[Any], lengths: Any,
+                  given: Given, **options: Any) -> Tuple[Any, ...]:
+    """`append` of checked arrays: key, value, and of query, counts, the page table, cosines
+    and sines those that there are. Returns caches, scales that are made, lengths and the
+    rotated query."""
+    for name, its in zip(("k_cache", "v_cache"), caches):
+        if its.dtype.name == "int4":
+            raise expected(name, "uint8 and kv_dtype='i4', whose bytes have two numbers each",
+                           "int4")
+    check_bytes(given.kv_dtype, k_cache=caches[0], v_cache=caches[1])
+    scales = [None if its is None else jnp.asarray(its)
+              for its in (given.k_scale, given.v_scale)]
+    if (scales[0] is None) != (scales[1] is None):
+        name = ("k_scale", "v_scale")[scales[0] is not None]
+        raise expected(name, "an array beside that of the other", "None")
+    # Of each token, they are made.
+    is_made = scales[0] is not None and scales[0].ndim == 3
+    types: List[str] = []
+    for number, (name, its) in enumerate(zip(("k_scale", "v_scale"), scales)):
+        if its is None:
+            continue
+        if caches[number].dtype == arrays[0].dtype:
+            raise expected(name, "None beside a cache of neither 8 bits nor 4",
+                           f"a scale, and a cache of {caches[number].dtype}")
+        rows, keys = arrays[0].shape, caches[0].shape
+        if is_made:
+            if its.dtype != jnp.float32 or its.shape != (keys[0], keys[2], keys[1]):
+                raise expected(name, f"float32 of shape {(keys[0], keys[2], keys[1])}",
+                               f"{its.dtype} of {its.shape}")
+            continue
+        described, type_ = describe_sizes(name, _described(its), ((0, 1),),
+                                          (rows[0], rows[2]), ("B", "Hkv"))
+        scales[number] = its.reshape(described[1])
+        types.append(type_)
+    op = StoredAppend(arrays[0].dtype.name, (_element(caches[0]), _element(caches[1])),
+                      scales=tuple(types), makes_scales=is_made, **options)
+    found = call(op, *arrays, *(scales if types else []), *caches,
+                 *(scales if is_made else []), lengths)
+    rotated = found[:1] if op.query else []
+    found = found[len(rotated):]
+    return (*found[:2], found[-1], *rotated, *found[2:-1])

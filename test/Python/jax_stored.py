@@ -1,0 +1,169 @@
+# Queries, keys, values and caches of 8 bits and of 4 in JAX, with scales.
+#
+# REQUIRES: capi, jax
+# RUN: %jax-python -W ignore %s
+
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
+
+import attn_mlir
+import attn_mlir.jax
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax_reference import Case, attention, in_double, random, rng
+
+LARGEST = {"float8_e4m3fn": 448, "float8_e5m2": 57344, "int8": 127, "int4": 7}
+
+
+def quantized(shape, dtype, form, of=None):
+    """What is stored of (B, S, H, D), its scale, and the numbers that are meant."""
+    x = np.asarray(random(shape)) if of is None else np.asarray(of, np.float32)
+    axes = {"tensor": (0, 1, 2, 3), "head": (1, 3), "token": (3,)}[form]
+    scale = np.abs(x).max(axes, keepdims=True) / np.float32(LARGEST[dtype])
+    stored = x / scale
+    if dtype.startswith("int"):
+        stored = np.rint(stored)
+    stored = jnp.asarray(stored).astype(dtype)
+    # As kernels have them: (), (B, H) or (B, H, S).
+    own = scale.transpose(0, 2, 1, 3)
+    own = {"tensor": lambda: own.reshape(()), "head": lambda: own[:, :, 0, 0],
+           "token": lambda: own[..., 0]}[form]()
+    return stored, jnp.asarray(own), jnp.asarray(
+        np.asarray(stored.astype("float32"), np.float64) * scale, "float32")
+
+
+def pack(x):
+    low, high = (x[..., first::2].astype("int8").astype("uint8") for first in (0, 1))
+    return low & 15 | high << 4
+
+
+class Attention(Case):
+    def test_keys_and_values(self):
+        for number, (of_k, of_v, form, dtype, rows, keys) in enumerate((
+                ("float8_e4m3fn", "float8_e4m3fn", "head", "bfloat16", 37, 53),
+                ("int8", "float8_e5m2", "token", "float16", 1, 300),
+                ("int4", "int4", "tensor", "float32", 5, 70),
+                ("int4", "int8", "token", "float16", 40, 41))):
+            q = random((2, rows, 4, 32), dtype)
+            k, k_scale, wide_k = quantized((2, keys, 2, 32), of_k, form)
+            v, v_scale, wide_v = quantized((2, keys, 2, 16), of_v, form)
+            wanted = in_double(attention, q, wide_k, wide_v)
+            function = jax.jit(lambda q, k, v, ks, vs: attn_mlir.jax.attention(
+                q, k, v, k_scale=ks, v_scale=vs, return_lse=True))
+            for found, own in zip(function(q, k, v, k_scale, v_scale), wanted):
+                self.check(found, own, dtype, 2, (number, of_k))
+            if of_k == of_v == "int4":
+                found = attn_mlir.jax.attention(q, pack(k), pack(v), k_scale=k_scale,
+                                                v_scale=v_scale, kv_dtype="i4")
+                self.check(found, wanted[0], dtype, 2, "bytes")
+
+    def test_queries_and_outputs(self):
+        q, q_scale, wide_q = quantized((2, 33, 4, 32), "float8_e4m3fn", "token")
+        k, k_scale, wide_k = quantized((2, 40, 2, 32), "float8_e4m3fn", "head")
+        v, v_scale, wide_v = quantized((2, 40, 2, 32), "float8_e5m2", "head")
+        wanted, _ = in_double(lambda q, k, v: attention(
+            q, k, v, mask=lambda b, h, i, j: j <= i + 7), wide_q, wide_k, wide_v)
+        options = {"q_scale": q_scale, "k_scale": k_scale, "v_scale": v_scale,
+                   "causal": "bottom_right", "fast_accumulate": True}
+        self.check(attn_mlir.jax.attention(q, k, v, **options), wanted, "bfloat16", 2)
+        self.check(attn_mlir.jax.attention(q, k, v, out_dtype="f32", **options), wanted,
+                   "float16", 2)
+        scale = jnp.full((1, 4), 0.01)
+        found = attn_mlir.jax.attention(q, k, v, out_scale=scale, **options)
+        self.assertEqual(found.dtype, "float8_e4m3fn")
+        np.testing.assert_allclose(np.asarray(found.astype("float32")) * 0.01, wanted,
+                                   rtol=0.07, atol=0.003)
+
+    def test_vmap_and_functions(self):
+        q = random((3, 2, 20, 4, 16), "float16")
+        k, _, wide = quantized((6, 30, 2, 16), "int8", "tensor")
+        k, wide = (its.reshape((3, 2, 30, 2, 16)) for its in (k, wide))
+        slopes = random((4,))
+        scale = jnp.float32(float(np.abs(np.asarray(wide)).max()) / 127)
+
+        def call(q, k):
+            return attn_mlir.jax.attention(
+                q, k, k, k_scale=scale, v_scale=scale,
+                score_mod=lambda s, b, h, i, j: s + slopes[h] * (j - i))
+
+        found = jax.vmap(call)(q, k)
+        for n in range(3):
+            wanted, _ = in_double(lambda q, k, slopes: attention(
+                q, k, k, score=lambda s, b, h, i, j: s + slopes[h] * (j - i)),
+                q[n], wide[n], slopes)
+            self.check(found[n], wanted, "float16", 2, n)
+
+    def test_errors(self):
+        q = random((1, 9, 4, 16), "float16")
+        k, scale, _ = quantized((1, 9, 2, 16), "float8_e4m3fn", "token")
+        attend = attn_mlir.jax.attention
+        for message, call in (
+                ("k_scale: expected dtype f32",
+                 lambda: attend(q, k, k, k_scale=scale.astype("float16"))),
+                (r"k_scale: expected sizes \(\), \(B, Hkv\)",
+                 lambda: attend(q, k, k, k_scale=scale[:, :, :5])),
+                ("out_scale: expected an array of float32 beside an output of",
+                 lambda: attend(q, k, k, out_dtype="float8_e5m2")),
+                ("k: expected kv_dtype='i4' beside an array of uint8",
+                 lambda: attend(q, pack(k), k)),
+                ("kv_dtype: expected None without keys or values of uint8",
+                 lambda: attend(q, k, k, kv_dtype="i4")),
+                ("k: expected 16 columns, as q has, found 32",
+                 lambda: attend(q, k.astype("uint8"), k.astype("uint8"), kv_dtype="i4")),
+                ("q: expected dtype .* found int8", lambda: attend(k.astype("int8"), k, k)),
+                ("k: expected dtype .* found float8_e4m3b11fnuz",
+                 lambda: attend(q, k.astype("float8_e4m3b11fnuz"), k)),
+                ("expected", lambda: jax.grad(lambda q: attend(q, k, k).sum())(q))):
+            with self.subTest(message), self.assertRaisesRegex(attn_mlir.Error, message):
+                call()
+
+
+class Caches(Case):
+    def test_append_and_decode(self):
+        for number, (stored, makes, pages) in enumerate((
+                ("float8_e4m3fn", False, True), ("uint8", True, False),
+                ("int8", True, True), ("uint8", False, False))):
+            is_i4 = stored == "uint8"
+            kind, kv_dtype = ("int4", "i4") if is_i4 else (stored, None)
+            width = 16 if is_i4 else 32
+            shape = (10, 16, 2) if pages else (2, 80, 2)
+            caches = [jnp.zeros((*shape, width), stored) for _ in range(2)]
+            table = jnp.asarray(rng.permutation(10).reshape(2, 5), "int32") if pages else None
+            new = [random((2, 70, 2, 32), "float16") for _ in range(2)]
+            scales = [jnp.zeros((shape[0], 2, shape[1])) if makes else
+                      jnp.full((1, 2), {"int4": 0.5}.get(kind, 0.03)) for _ in range(2)]
+            step = jax.jit(lambda k, v, kc, vc, n, ks, vs: attn_mlir.jax.append(
+                k, v, kc, vc, n, page_table=table, k_scale=ks, v_scale=vs, kv_dtype=kv_dtype))
+            lengths = jnp.zeros((2,), "int32")
+            for first, last in ((0, 69), (69, 70)):
+                found = step(*[its[:, first:last] for its in new], *caches, lengths, *scales)
+                caches, lengths = list(found[:2]), found[2]
+                self.assertEqual(len(found), 5 if makes else 3)
+                scales = list(found[3:]) or scales
+            np.testing.assert_array_equal(lengths, [70, 70])
+            wide = []
+            for its, cache, scale in zip(new, caches, scales):
+                if makes:
+                    _, _, meant = quantized(None, kind, "token", of=its)
+                else:
+                    x = np.asarray(its, np.float32) / np.asarray(scale)[0, 0]
+                    x = x.clip(*((-8, 7) if is_i4 else (-448, 448)))
+                    x = jnp.asarray(np.rint(x) if is_i4 else x).astype(
+                        "float32" if is_i4 else stored)
+                    meant = x.astype("float32") * scale[0, 0]
+                wide.append(meant)
+            q = random((2, 3, 4, 32), "float16")
+            found = attn_mlir.jax.decode(
+                q, *caches, lengths=lengths, page_table=table, causal=True,
+                k_scale=scales[0], v_scale=scales[1], kv_dtype=kv_dtype)
+            wanted, _ = in_double(lambda q, k, v: attention(
+                q, k, v, mask=lambda b, h, i, j: j <= i + 67), q, *wide)
+            self.check(found, wanted, "float16", 2, number)
+
+
+if __name__ == "__main__":
+    unittest.main()
