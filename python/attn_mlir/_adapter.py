@@ -96,6 +96,10 @@ class Adapter:
         their library's: one that autograd, modes or transforms know."""
         return False
 
+    def is_followed(self) -> bool:
+        """Whether a compiler of the library's follows the call, such as torch.compile."""
+        return False
+
     def operate(self, *arrays: Any, **options: Any) -> Any:
         """`attention` as such an operator."""
         raise NotImplementedError

@@ -145,7 +145,7 @@ class PagedLayer(CacheLayerMixin):
         return [self.keys, self.values]
 
     def _find_scales(self, key: torch.Tensor, value: torch.Tensor,
-                     dtype: torch.dtype) -> Tuple[torch.Tensor, torch.Tensor]:
+                     dtype: torch.dtype) -> Tuple[Any, Any]:
         if self.given_scales == "token":
             # Which append makes and writes.
             first, second = (torch.ones((self.table.numel(), its.shape[1], self.page_size),
@@ -178,29 +178,31 @@ class PagedLayer(CacheLayerMixin):
 
 
 class LatentLayer(PagedLayer):
-    """Pages of latents and of keys with rotary embedding, in one array; `update` is called
-    with these."""
+    """Pages of latents and of keys with rotary embedding, with which `update` is called: in one
+    array, or latents of 8 bits and keys of the model's dtype in one each."""
 
     def _make_pools(self, key: torch.Tensor, value: torch.Tensor,
                     dtype: torch.dtype) -> Tuple[torch.Tensor, torch.Tensor]:
         self.latent_dim = key.shape[3]
+        self.is_split = dtype in _LARGEST
+        if self.is_split:
+            latents, _ = super()._make_pools(key, key, dtype)
+            rotary, _ = super()._make_pools(value, value, value.dtype)
+            return latents, rotary
         self.pool = torch.zeros((self.table.numel(), 1, self.page_size,
                                  key.shape[3] + value.shape[3]), dtype=dtype,
                                 device=self.device)
         return self.pool[..., :self.latent_dim], self.pool[..., self.latent_dim:]
 
     def _pools(self) -> List[torch.Tensor]:
-        return [self.pool]
+        return super()._pools() if self.is_split else [self.pool]
 
     def _find_scales(self, key: torch.Tensor, value: torch.Tensor,
-                     dtype: torch.dtype) -> Tuple[torch.Tensor, torch.Tensor]:
+                     dtype: torch.dtype) -> Tuple[Any, Any]:
         if self.given_scales == "token":
-            raise expected("scales", "'first' or a pair of numbers for latents and rotary "
-                           "keys, which share a row of the cache", "'token'")
-        # A row of the cache has one scale.
-        both = super()._find_scales(key, value, dtype)
-        largest = torch.maximum(*both)
-        return largest, largest
+            raise expected("scales", "'first' or a pair of numbers, the latents' first, for "
+                           "latents beside rotary keys that have none", "'token'")
+        return super()._find_scales(key, value, dtype)[0], None
 
     def attend(self, module: Any, query: torch.Tensor, **options: Any) -> torch.Tensor:
         """Computes attention in the absorbed form, with latents as keys and values."""
@@ -209,8 +211,10 @@ class LatentLayer(PagedLayer):
                                               self.latent_dim)
         absorbed = torch.einsum("bhsd,hdr->bhsr", query[..., :nope], weight[:, :nope])
         output = _torch.mla_decode(
-            (absorbed, query[..., nope:]), self.pool, latent_dim=self.latent_dim,
-            lengths=self.lengths, page_table=self.table, cache_scale=self.k_scale, **options)
+            (absorbed, query[..., nope:]),
+            (self.keys, self.values) if self.is_split else self.pool,
+            latent_dim=None if self.is_split else self.latent_dim, lengths=self.lengths,
+            page_table=self.table, cache_scale=self.k_scale, **options)
         return torch.einsum("bhsr,hdr->bhsd", output, weight[:, nope:])
 
 
@@ -238,6 +242,7 @@ class PagedCache(Cache):
     - `page_size`: tokens in a page.
     - `dtype`: of what is stored: float8_e4m3fn, float8_e5m2, int8, "i4" (two numbers of 4
       bits to a byte, not of latents) or, by default, that of the keys.
+      Of latent attention, the latents alone are stored so: keys with rotary embedding stay.
     - `scales`: with 8 bits or 4, "first": of each head, what makes the largest number of the first
       call's tokens fit, twice over for floats; later ones saturate. "token": of each token
       and head, written beside the pages. Or a pair of the keys' and the values' scales,

@@ -23,6 +23,8 @@ _SPELLINGS = {"e4m3": "float8_e4m3fn", "f8E4M3FN": "float8_e4m3fn", "e5m2": "flo
               "f8E5M2": "float8_e5m2", "i8": "int8", "int4": "i4"}
 # As `append` has it for scales that it makes.
 _LEAST = 2.0**-126
+# Columns that `append` takes.
+_WIDEST = 576
 _FLOATS = ("float16", "bfloat16", "float32")
 _KINDS = ("tensor", "head", "token", "channel")
 
@@ -67,6 +69,9 @@ class _Torch:
     def stack(self, arrays: Sequence[Any]) -> Any:
         return self.torch.stack(list(arrays), -1)
 
+    def empty(self, like: Any, sizes: Sequence[int], dtype: str) -> Any:
+        return like.new_empty(sizes, dtype=getattr(self.torch, dtype))
+
 
 class _NumPy:
     def __init__(self, numpy: Any) -> None:
@@ -105,6 +110,10 @@ class _NumPy:
 
     def stack(self, arrays: Sequence[Any]) -> Any:
         return self.numpy.stack(list(arrays), -1)
+
+    def empty(self, like: Any, sizes: Sequence[int], dtype: str) -> Any:
+        own = _find_ml_dtype(dtype) if dtype.startswith("float8") else dtype
+        return self.numpy.empty(sizes, own)
 
 
 def _pack(numbers: Any) -> Any:
@@ -175,7 +184,9 @@ def quantize(x: Any, dtype: Any, *, scale: Union[str, int, Any] = "head",
     - A scale is the largest finite number that it is for, divided by the largest that the
       dtype has (448, 57344, 127, 7), and at least 2^-126.
     - Numbers are divided by their scale in float32, rounded to nearest even, and saturate;
-      infinities do, too. NaN stays NaN, or is 0 in integers.
+      infinities do, too. NaN stays NaN, or is 0 in integers. Scales of tokens of (B, H, S, D)
+      are made by one kernel, that of `append`, where H or B is even; all others by operations
+      of torch's or NumPy's.
     - `center`: subtract each channel's mean over tokens, of finite numbers, first. Softmax
       does not see a mean of keys, and that of values is added to the output: `uncenter` does
       both.
@@ -196,6 +207,8 @@ def quantize(x: Any, dtype: Any, *, scale: Union[str, int, Any] = "head",
         raise expected("x", "an even head dim for 'i4', two numbers to a byte", x.shape[-1])
     if _dtype_name(x.dtype) not in _FLOATS:
         raise expected("x", "dtype float16, bfloat16 or float32", x.dtype)
+    if scale == "token" and not center and _has_kernel(x):
+        return _quantize_tokens(xp, x, stored)
     tokens = rank - 2 if rank == 4 else 0
     wide = xp.widen(x)
     mean = None
@@ -208,6 +221,38 @@ def quantize(x: Any, dtype: Any, *, scale: Union[str, int, Any] = "head",
         spread = _spread(xp, scale, x.shape, tokens)
     found = xp.store(wide / spread, stored)
     return (found, scale) if mean is None else (found, scale, mean)
+
+
+def _has_kernel(x: Any) -> bool:
+    """Whether scales of tokens are made by the kernel of `append`, which takes two arrays of as
+    many heads or entries."""
+    if len(x.shape) != 4 or 0 in x.shape or x.shape[0] % 2 and x.shape[1] % 2 \
+            or x.shape[3] > _WIDEST:
+        return False
+    adapter = adapter_of("x", x)
+    if adapter.is_followed() or adapter.needs_operator(x):
+        return False
+    _, sizes, strides, *_ = adapter.describe("x", x)
+    return strides[3] == 1 or sizes[3] == 1
+
+
+def _quantize_tokens(xp: Any, x: Any, stored: _Stored) -> Tuple[Any, Any]:
+    """What is stored, and its scale, by one kernel: new tokens of two empty caches."""
+    from ._append import append
+
+    batch, heads, tokens, width = x.shape
+    is_halves = stored.name == "uint8"
+    found = xp.empty(x, (batch, heads, tokens, width // (1 + is_halves)), stored.name)
+    scale = xp.empty(x, (batch, heads, tokens), "float32")
+    # Of two parts of the heads, or of the entries.
+    half = heads // 2 if heads % 2 == 0 else batch // 2
+    pairs = [(its[:, :half], its[:, half:]) if heads % 2 == 0 else (its[:half], its[half:])
+             for its in (x, found, scale)]
+    lengths = xp.empty(x, pairs[0][0].shape[:1], "int32")
+    lengths[...] = 0
+    append(*pairs[0], *pairs[1], lengths, k_scale=pairs[2][0], v_scale=pairs[2][1],
+           kv_dtype="i4" if is_halves else None)
+    return found, scale
 
 
 def _only_finite(xp: Any, wide: Any) -> Any:

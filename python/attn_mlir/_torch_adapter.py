@@ -86,6 +86,9 @@ class TorchAdapter(Adapter):
         return not self.kinds.are_plain(arrays) or self.is_grad_enabled() and any(
             [getattr(array, "requires_grad", False) for array in arrays])
 
+    def is_followed(self) -> bool:
+        return self.torch.compiler.is_compiling()
+
     def is_deterministic(self) -> bool:
         return self.torch.are_deterministic_algorithms_enabled()
 

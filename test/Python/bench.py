@@ -91,7 +91,7 @@ class Shapes(unittest.TestCase):
     def test_other_sets(self):
         """Of which "all" has none."""
         for name, count in (("backward", 39), ("masks", 32), ("packed", 4), ("pages", 8),
-                            ("quantized", 12), ("latent", 8)):
+                            ("quantized", 18), ("latent", 12), ("eight-bits", 36)):
             shapes = _shapes.select([name])
             self.assertEqual({shape.set for shape in shapes}, {name})
             self.assertEqual(len(shapes), count)
@@ -120,8 +120,8 @@ class Shapes(unittest.TestCase):
         for arguments, message in (
                 (["--shapes", "gpt3"], "argument --shapes: expected gpt2, llama, flux, "
                  "grid, decode, heldout, all, backward, masks, packed, pages, quantized, "
-                 "latent or "
-                 "[SET:]B,H[:HK],S[:SK],D[:DV] (SET is one of the last six; HK divides "
+                 "latent, eight-bits or "
+                 "[SET:]B,H[:HK],S[:SK],D[:DV] (SET is one of the last seven; HK divides "
                  "H; masks and packed have no SK), found 'gpt3'"),
                 (["--shapes", "grid:1,2,3,4"], "found 'grid:1,2,3,4'"),
                 (["--shapes", "masks:1,2,3:5,4"], "found 'masks:1,2,3:5,4'"),
@@ -249,10 +249,11 @@ class Figures(InDirectory):
         """Of 8 bits and of latents; floats of 8 bits need ml_dtypes."""
         status, out, err, rows = self.measure(
             "quantized:3,4:2,1:150,16", "latent:2,4:1,1:150,96:64", "--variants",
-            "contiguous-i8,pages-64-i8,pages-64")
+            "contiguous-i8,contiguous-i4,pages-64-i8,pages-64-i4,pages-64")
         self.assertEqual((status, err), (0, ""))
         self.assertEqual([row["variant"] for row in rows],
-                         ["contiguous-i8", "pages-64-i8", "pages-64"])
+                         ["contiguous-i8", "contiguous-i4", "pages-64-i8", "pages-64-i4",
+                          "pages-64"])
         shape, = _shapes.select(["latent:2,4:1,1:150,96:64"], "f16", None, ["pages-64-e4m3"])
         self.assertEqual(shape.bytes, 2 * (4 * 160 * 2 + 150 * 96))
 

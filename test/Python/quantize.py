@@ -7,12 +7,14 @@
 import os
 import sys
 import unittest
+import unittest.mock
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
 
 import attn_mlir
 import numpy as np
 import torch
+from attn_mlir import _quantize
 from tensors import DEVICE
 
 E4M3, E5M2, I8 = torch.float8_e4m3fn, torch.float8_e5m2, torch.int8
@@ -292,6 +294,28 @@ class Attention(unittest.TestCase):
                 (lambda: attn_mlir.uncenter(o, sink=mean), "sink: expected None")):
             with self.assertRaisesRegex(attn_mlir.ArgumentError, f"^{message}"):
                 call()
+
+
+class Kernel(unittest.TestCase):
+    def test_bits(self):
+        """One kernel makes what operations of torch's make."""
+        for number, dtype in enumerate((torch.float16, torch.bfloat16, torch.float32)):
+            for sizes in ((2, 4, 37, 64), (4, 3, 5, 40), (1, 2, 1, 2)):
+                x = (draw(*sizes, seed=number) * draw(*sizes[:3], 1, seed=9) * 50).to(dtype)
+                if x.numel() > 100:
+                    x[0, 0, 0, 0], x[0, 1, 0, 1], x[1, 1, 3] = torch.inf, -torch.inf, torch.nan
+                    x[0, 0, 2], x[0, 1, 1, 2] = 0, torch.nan
+                strided = x.transpose(1, 2).contiguous().transpose(1, 2)
+                for name in ("e4m3", "e5m2", "i8", "i4"):
+                    with unittest.mock.patch.object(_quantize, "_has_kernel",
+                                                    lambda x: False):
+                        wanted = attn_mlir.quantize(x, name, scale="token")
+                    for its in (x, strided):
+                        assert _quantize._has_kernel(its)
+                        found = attn_mlir.quantize(its, name, scale="token")
+                        assert torch.equal(found[1], wanted[1]), (dtype, sizes, name)
+                        assert torch.equal(*[pair[0].view(torch.uint8)
+                                             for pair in (found, wanted)]), (dtype, name)
 
 
 if __name__ == "__main__":

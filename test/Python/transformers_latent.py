@@ -11,6 +11,7 @@ import attn_mlir
 import attn_mlir.transformers
 import torch
 import transformers
+from attn_mlir._quantize import unpack
 from attn_mlir.transformers import PagedCache
 from transformers.cache_utils import Cache, DynamicLayer
 
@@ -199,9 +200,14 @@ class Pages(unittest.TestCase):
         for options, message in (
                 ({"max_length": 0}, "max_length: expected a positive integer, found 0"),
                 ({"max_length": 9, "dtype": torch.float64}, "dtype: expected None, or one of"),
-                ({"max_length": 9, "scales": 1.0}, "scales: expected 'first', 'token' or a pair")):
+                ({"max_length": 9, "scales": 1.0}, "scales: expected 'first', 'token' or a pair"),
+                ({"max_length": 9, "scales": (1.0, float("nan"))},
+                 "scales: expected positive finite numbers, or tensors, found nan")):
             with self.assertRaisesRegex(attn_mlir.ArgumentError, message):
                 PagedCache(model, **options)
+        with self.assertRaisesRegex(attn_mlir.ArgumentError,
+                                    "dtype: expected None or one of 8 bits for latent attention"):
+            PagedCache(deepseek(), 9, dtype="i4")
         with torch.no_grad(), self.assertRaisesRegex(
                 attn_mlir.ArgumentError, "PagedCache: expected at most 9 tokens"):
             model(input_ids=IDS, past_key_values=PagedCache(model, 9))
@@ -232,7 +238,7 @@ def read(layer):
     """Keys and values, dequantised in fp64."""
     found = []
     for pool, scale in zip((layer.keys, layer.values), (layer.k_scale, layer.v_scale)):
-        wide = pool.double()[layer.table.long()].transpose(1, 2).flatten(2, 3)
+        wide = (unpack(pool) if pool.dtype == torch.uint8 else pool).double()[layer.table.long()].transpose(1, 2).flatten(2, 3)
         if scale is not None:
             scale = scale.double()
             if scale.dim() == 3:
@@ -276,7 +282,8 @@ class EightBits(unittest.TestCase):
     def test_llama(self):
         model = llama()
         for dtype, stored in ((torch.float32, E4M3), (torch.bfloat16, E4M3),
-                              (torch.float16, torch.int8), (torch.bfloat16, E5M2)):
+                              (torch.float16, torch.int8), (torch.bfloat16, E5M2),
+                              (torch.bfloat16, "i4")):
             for mask in (None, LEFT):
                 with self.subTest(f"{dtype}, {stored}, {mask is not None}"):
                     self.check(model, dtype, stored, mask)
@@ -289,7 +296,8 @@ class EightBits(unittest.TestCase):
     def test_scales_of_tokens(self):
         """Which append makes, where it can."""
         try:
-            for dtype, stored in ((torch.float16, E4M3), (torch.bfloat16, torch.int8)):
+            for dtype, stored in ((torch.float16, E4M3), (torch.bfloat16, torch.int8),
+                                  (torch.float16, "i4")):
                 self.check(llama(), dtype, stored, LEFT, scales="token")
         except attn_mlir.ArgumentError as error:
             self.assertRegex(str(error), r"k_scale: expected sizes \(\) or \(B, Hkv\)")

@@ -1,10 +1,11 @@
-"""Decoding of one query row on special caches: the set `quantized` has keys and values of 8 bits,
-the set `latent` the latents of multi-head latent attention."""
+"""Decoding of one query row on special caches: the set `quantized` has keys and values of 8 bits
+and 4, the set `latent` the latents of multi-head latent attention."""
 
 from typing import Any, Tuple
 
 import attn_mlir
 
+from .._quantize import unpack
 from ._machine import Function
 from ._pages import make_pages
 from ._peers import Arrays, Kind, Own, Problem, by_name
@@ -12,12 +13,12 @@ from ._reference import attend
 from ._shapes import Shape
 
 # Such that what is stored is exact in 16 bits, and normal numbers do not saturate.
-_SCALES = {"e4m3": 2.0**-5, "i8": 2.0**-4}
+_SCALES = {"e4m3": 2.0**-5, "i8": 2.0**-4, "i4": 0.5}
 
 
 def _split(variant: str) -> Tuple[int, str]:
     """The page, or 0, and the dtype, or ""."""
-    kind, _, rest = variant.partition("-")
+    kind, _, rest = variant.removesuffix("-split").partition("-")
     page, _, dtype = rest.partition("-") if kind == "pages" else ("0", "", rest)
     return int(page), dtype
 
@@ -45,10 +46,16 @@ def _make_problem(machine: Any, shape: Shape) -> Problem:
     if shape.set == "latent":
         v = k[..., :shape.value_head_dim]
     # The reference uses the numbers as they are stored.
-    wide = [machine.cast(machine.cast(its, "f32") * scale, shape.dtype) if dtype else its
-            for its in (k, v)]
+    wide = [machine.cast(machine.cast(unpack(its) if dtype == "i4" else its, "f32") * scale,
+                         shape.dtype) if dtype else its for its in (k, v)]
     reference, pairs = attend(machine, shape, (q, *wide))
     lengths = machine.array([shape.keys] * shape.batch, "i32")
+    if shape.variant.endswith("-split"):
+        width = shape.value_head_dim
+        latents, _, table = _place(machine, (k[..., :width], k[..., :width]), page)
+        rotary, _, _ = _place(machine, (wide[0][..., width:], wide[0][..., width:]), page)
+        return Problem(shape._replace(pairs=pairs),
+                       (q, latents, rotary, lengths, table, scale), [reference])
     if shape.set == "latent":
         v = k  # one array, of which no second one is read
     *pools, table = _place(machine, (k, v), page)
@@ -60,11 +67,17 @@ class _Own(Own):
     def prepare(self, shape: Shape, arrays: Arrays) -> Function:
         q, k, v, lengths, table, scale = arrays
         if shape.set == "latent":
+            # Rotary keys in an array of their own come in place of values.
+            is_split = shape.variant.endswith("-split")
+            cache = (k, v) if is_split else k
             return lambda: attn_mlir.mla_decode(
-                q, k, scale=shape.head_dim ** -0.5, latent_dim=shape.value_head_dim,
-                lengths=lengths, page_table=table, causal=shape.causal, cache_scale=scale)
+                q, cache, scale=shape.head_dim ** -0.5,
+                latent_dim=None if is_split else shape.value_head_dim, lengths=lengths,
+                page_table=table, causal=shape.causal, cache_scale=scale)
+        kv_dtype = "i4" if shape.variant.endswith("-i4") else None
         return lambda: attn_mlir.decode(q, k, v, lengths=lengths, page_table=table,
-                                        causal=shape.causal, k_scale=scale, v_scale=scale)
+                                        causal=shape.causal, k_scale=scale, v_scale=scale,
+                                        kv_dtype=kv_dtype)
 
 
 KIND = Kind(_make_problem, _Own, by_name())

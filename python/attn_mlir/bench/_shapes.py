@@ -20,8 +20,12 @@ ROWS: Dict[str, Tuple[Tuple[str, bool], ...]] = {
     "pages": (("contiguous", False), ("pages-16", False), ("pages-64", False),
               ("pages-256", False)),
     "quantized": (("contiguous-e4m3", False), ("contiguous-i8", False),
-                  ("pages-64-e4m3", False), ("pages-64-i8", False)),
-    "latent": (("pages-64", False), ("pages-64-e4m3", False)),
+                  ("contiguous-i4", False), ("pages-64-e4m3", False), ("pages-64-i8", False),
+                  ("pages-64-i4", False)),
+    # The last has rotary keys in the query's dtype.
+    "latent": (("pages-64", False), ("pages-64-e4m3", False), ("pages-64-e4m3-split", False)),
+    "eight-bits": (("e4m3", False), ("e4m3", True), ("e4m3-fast", False),
+                   ("e4m3-fast", True)),
 }
 VARIANTS = {name: tuple(dict.fromkeys(variant for variant, _ in rows))
             for name, rows in ROWS.items() if name != "backward"}
@@ -93,11 +97,22 @@ class Shape(NamedTuple):
         """Query, key, value and output, each once, and their gradients."""
         # In a latent cache the values are columns of the keys.
         width = self.head_dim + self.value_head_dim
-        of_keys = self.head_dim if self.set == "latent" else width
-        stored = 1 if self.variant.endswith(("-e4m3", "-i8")) else SIZES[self.dtype]
-        forward = self.batch * (width * SIZES[self.dtype] * self.heads * self.rows
-                                + of_keys * stored * self.kv_heads * self.keys)
-        return 2 * forward if self.is_backward else forward
+        of_keys: float = self.head_dim if self.set == "latent" else width
+        own = SIZES[self.dtype]
+        stored: float = own
+        if "e4m3" in self.variant or self.variant.endswith("-i8"):
+            stored = 1
+        elif self.variant.endswith("-i4"):
+            stored = 0.5
+        of_rows = width * own
+        if self.set == "eight-bits":
+            of_rows = self.head_dim + self.value_head_dim * own
+        of_keys = of_keys * stored
+        if self.variant.endswith("-split"):
+            of_keys += (self.head_dim - self.value_head_dim) * (own - 1)
+        forward = self.batch * (of_rows * self.heads * self.rows
+                                + of_keys * self.kv_heads * self.keys)
+        return int(2 * forward if self.is_backward else forward)
 
 
 def _plain_table() -> List[Shape]:
@@ -161,6 +176,12 @@ def _table() -> List[Shape]:
     for heads, batch, keys in ((128, 128, 4096), (128, 1, 16384), (16, 128, 4096),
                                (16, 1, 65536)):
         table += _rows_of(Shape("latent", "bf16", batch, heads, 1, 1, keys, 576, 512, False))
+    # H D = 2048 and B S = 16384.
+    for head_dim in (64, 128, 256):
+        for length in (1024, 4096, 16384):
+            heads = 2048 // head_dim
+            table += _rows_of(Shape("eight-bits", "bf16", 16384 // length, heads, heads, length,
+                                    length, head_dim, head_dim, False))
     return table
 
 
@@ -185,7 +206,7 @@ def _parse(text: str) -> List[Shape]:
     except ValueError:
         raise ValueError(
             f"expected {', '.join(PLAIN_SETS)}, all, {', '.join(ROWS)} or "
-            "[SET:]B,H[:HK],S[:SK],D[:DV] (SET is one of the last six; HK divides H; "
+            "[SET:]B,H[:HK],S[:SK],D[:DV] (SET is one of the last seven; HK divides H; "
             f"{' and '.join(_SQUARE)} have no SK), found '{text}'") from None
     return _rows_of(Shape(set_, "bf16", b, hq, hkv, sq, skv, d, dv, False))
 
