@@ -150,8 +150,9 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     - `scale`, `sink`, `return_lse`, `fast_accumulate`, `out_scale`, `out_dtype`, `out`,
       `stream`: as in `attention`.
     - `check`: raise for a length or a page that is out of its range, and for scales that are
-      not finite, after reading them on the host. Without it lengths count as the nearest that there are, and keys in a page
-      that is not there are masked; nothing outside of the arrays is read.
+      not finite, after reading them on the host. Without it lengths count as the nearest that
+      there are, and keys in a page that is not there are masked; nothing outside of the
+      arrays is read.
 
     Lengths and pages are read on the device, by each launch anew, so a captured CUDA graph
     replays with lengths that grow. Where there are at most 16 rows, keys are divided among

@@ -150,7 +150,8 @@ def in_reverse(name: str, function: Callable[..., Any], *arguments: Any) -> Any:
 def _jvp(primals: Any, tangents: Any, *, op: Op) -> Any:
     name = type(op).__name__.lower()
     raise Error(f"{name}: expected no derivative of it, for it has none; "
-                "jax.lax.stop_gradient takes it away" if name in ("decode", "append", "stored", "storedappend") else
+                "jax.lax.stop_gradient takes it away"
+                if name in ("decode", "append", "stored", "storedappend") else
                 f"{name}: expected first derivatives in reverse mode alone, found another")
 
 
