@@ -26,7 +26,8 @@ struct MmaShape {
   explicit MmaShape(DotOp op)
       : lhs(op.getLhs().getType()), rhs(op.getRhs().getType()),
         result(op.getResult().getType()), transposesLhs(op.getTransposeLhs()),
-        transposesRhs(op.getTransposeRhs()) {}
+        transposesRhs(op.getTransposeRhs()),
+        isCut(isFloat8(lhs.getElementType())), isExact(op.getExact()) {}
   explicit MmaShape(MmaOp op)
       : lhs(op.getLhs().getType()), rhs(op.getRhs().getType()),
         result(op.getResult().getType()), transposesLhs(op.getTransposeLhs()),
@@ -50,6 +51,8 @@ struct MmaShape {
   bool transposesLhs = false, transposesRhs = false;
   /// Whether sums have fewer bits than f32.
   bool isCut = false;
+  /// Whether the products alone are cut, and their sum is added as f32.
+  bool isExact = false;
 };
 
 /// The warp's rows of the left operand.
@@ -132,8 +135,17 @@ Tile multiply(Agent &agent, int64_t warp, const MmaShape &shape,
   for (int64_t row = 0; row < part.rows; ++row) {
     float *sums = c.data() + row * part.columns;
     if (shape.isCut) {
-      addCut(llvm::ArrayRef(a).slice(row * depth, depth), b,
-             llvm::MutableArrayRef(sums, part.columns));
+      llvm::ArrayRef<float> factors =
+          llvm::ArrayRef(a).slice(row * depth, depth);
+      if (!shape.isExact) {
+        addCut(factors, b, llvm::MutableArrayRef(sums, part.columns));
+        continue;
+      }
+      std::vector<float> products(part.columns);
+      addCut(factors, b, products);
+      for (auto [sum, product] :
+           llvm::zip(llvm::MutableArrayRef(sums, part.columns), products))
+        sum += product;
       continue;
     }
     for (int64_t k = 0; k < depth; ++k) {

@@ -82,3 +82,38 @@ attn_gpu.kernel @sync(%o: memref<?x64xf32>, %p: memref<?x64xf8E4M3FN>)
   attn_tile.store %0, %p[%c0, %c0] : !own, memref<?x64xf8E4M3FN>
 }
 }
+
+// -----
+
+// A right operand that is not stored along K: ldmatrix transposes pairs of bytes of 32 rows,
+// and two permutes make the operand of even columns, two that of odd ones. An exact sum of
+// products begins with zeros and is added in f32.
+// CHECK-LABEL: attn_gpu.kernel @runs(
+// CHECK-DAG: %[[EVEN:.+]] = arith.constant 25632 : i32
+// CHECK-DAG: %[[ODD:.+]] = arith.constant 30001 : i32
+// CHECK-DAG: %[[ZERO:.+]] = arith.constant 0.000000e+00 : f32
+// CHECK: %[[B:.+]] = nvvm.ldmatrix {{.*}}<col>, num = 4
+// CHECK: %[[B0:.+]] = llvm.extractvalue %[[B]][0]
+// CHECK: %[[B1:.+]] = llvm.extractvalue %[[B]][1]
+// CHECK: %[[B2:.+]] = llvm.extractvalue %[[B]][2]
+// CHECK: %[[B3:.+]] = llvm.extractvalue %[[B]][3]
+// CHECK: %[[LOW:.+]] = llvm.call_intrinsic "llvm.nvvm.prmt"(%[[B0]], %[[B1]], %[[EVEN]])
+// CHECK: %[[HIGH:.+]] = llvm.call_intrinsic "llvm.nvvm.prmt"(%[[B2]], %[[B3]], %[[EVEN]])
+// CHECK: llvm.call_intrinsic "llvm.nvvm.mma.m16n8k32.row.col.f32.e4m3.e4m3.f32"({{.*}}, %[[LOW]], %[[HIGH]], %[[ZERO]], %[[ZERO]], %[[ZERO]], %[[ZERO]])
+// CHECK: llvm.call_intrinsic "llvm.nvvm.prmt"(%[[B0]], %[[B1]], %[[ODD]])
+!right = tensor<64x64xf8E4M3FN, #attn_gpu.shared<padding = 16>>
+!rounded = tensor<64x64xf8E4M3FN, #attn_gpu.mma<warps = 4>>
+!runs = tensor<64x64xf32, #attn_gpu.mma<warps = 4, columns = 4>>
+module {
+attn_gpu.kernel @runs(%o: memref<?x64xf32>)
+    target <chip = "sm_89"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
+  %c0 = arith.constant 0 : index
+  %c0_i32 = arith.constant 0 : i32
+  %ring = attn_gpu.ring at 0 : <2, !right>
+  %x, %n = attn_gpu.acquire %ring[%c0_i32] : <2, !right> -> !right
+  %acc = arith.constant dense<1.0> : !runs
+  %p = attn_gpu.convert_layout %x : !right -> !rounded
+  %0 = attn_tile.dot %p, %x, %acc exact : !rounded, !right, !runs
+  attn_tile.store %0, %o[%c0, %c0] : !runs, memref<?x64xf32>
+}
+}

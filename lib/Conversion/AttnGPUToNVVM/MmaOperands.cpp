@@ -93,6 +93,22 @@ SmallVector<Value> LeftOperand::load(int64_t t, int64_t kStep) {
   return words;
 }
 
+Value attn::interleave(NumberBuilder &b, Value registers) {
+  auto type = cast<VectorType>(registers.getType());
+  int64_t count = type.getNumElements() / 2;
+  Value pairs = vector::BitCastOp::create(
+      b, VectorType::get({count}, b.getI16Type()), registers);
+  // Each block of 8 columns has two pairs of the thread, one for each of its
+  // two rows.
+  SmallVector<int64_t> order;
+  for (int64_t blocks = 0; blocks < count; blocks += 4)
+    for (int64_t row : {0, 1})
+      for (int64_t block : {0, 2})
+        order.push_back(blocks + block + row);
+  return vector::BitCastOp::create(
+      b, type, vector::ShuffleOp::create(b, pairs, pairs, order));
+}
+
 WarpShape::WarpShape(DotOp op)
     : layout(cast<MmaLayoutAttr>(op.getResult().getType().getEncoding())),
       k(op.getRhs().getType().getDimSize(op.getTransposeRhs() ? 1 : 0)),

@@ -18,6 +18,15 @@ inline int64_t getMatrixColumns(Type element) {
   return 128 / element.getIntOrFloatBitWidth();
 }
 
+/// Reorders 8-bit elements from the layout of an accumulator to that of a left
+/// operand of k = 32: each 32-bit register has a row's pairs of two blocks of
+/// eight columns.
+Value interleave(NumberBuilder &b, Value registers);
+
+/// The bytes of two words that the digits of `selector` name, 0 to 3 of `low`
+/// and 4 to 7 of `high`.
+Value permuteBytes(NumberBuilder &b, Value low, Value high, Value selector);
+
 /// The left operand of an MMA in shared memory. The calling warp loads the
 /// fragments of its rows of `result`, 16 rows at a time.
 class SharedFragments {

@@ -10,6 +10,9 @@
 // lowers. The fragments are those of the PTX ISA's mma.m16n8k16, which
 // #attn_gpu.mma describes register by register. An f32 is split into three
 // bf16. In mma.m16n8k32, two elements of 8 bits take the place of one of 16.
+// Where a right operand of 8 bits is not stored along K, ldmatrix transposes
+// pairs of bytes, two columns each. Byte permutes make two MMAs' operands of
+// them: one has the even columns, one the odd ones.
 //
 //===----------------------------------------------------------------------===//
 
@@ -191,6 +194,58 @@ void multiplyWords(NumberBuilder &b, DotOp op, DotOp::Adaptor adaptor,
   }
 }
 
+/// Multiplies operands of 8 bits of which the right one is stored as K x N. The
+/// order along K is that in which a lane has the left one's elements, those of
+/// an accumulator. An exact sum is added in f32: the instruction cuts what is
+/// below some 2^-13 of it.
+void multiplyRuns(NumberBuilder &b, DotOp op, DotOp::Adaptor adaptor,
+                  MutableArrayRef<Value> acc) {
+  constexpr int64_t kStep = 32, kColumns = 16;
+  Type element = op.getLhs().getType().getElementType();
+  WarpShape shape(op);
+  RightOperand right(b, op, shape, adaptor.getRhs(),
+                     b.getAffineDimExpr(0) % kStep, b.getAffineConstantExpr(0));
+  LeftOperand left(b, op, interleave(b, adaptor.getLhs()));
+  SmallVector<SmallVector<SmallVector<Value>>> fragments(shape.k / kStep);
+  for (auto [step, ofStep] : llvm::enumerate(fragments))
+    for (int64_t t = 0; t < shape.rowTiles; ++t)
+      ofStep.push_back(left.load(t, step));
+  // Two bytes of each of two words: the even or the odd ones.
+  Value selectors[] = {b.word(0x6420), b.word(0x7531)};
+  Value zero = b.f32(0);
+  int64_t tiles = shape.columns / kColumns;
+  for (int64_t j = 0; j < tiles; ++j) {
+    // For each tile of rows, the sums of even and of odd columns.
+    SmallVector<std::array<SmallVector<Value>, 2>> sums(shape.rowTiles);
+    auto getSum = [&](int64_t t, int64_t parity, int64_t i) -> Value & {
+      return acc[(t * tiles + j) * 8 + 2 * i + parity];
+    };
+    for (int64_t t = 0; t < shape.rowTiles; ++t)
+      for (int64_t parity : {0, 1})
+        for (int64_t i = 0; i < 4; ++i)
+          sums[t][parity].push_back(op.getExact() ? zero
+                                                  : getSum(t, parity, i));
+    for (auto [step, ofStep] : llvm::enumerate(fragments)) {
+      SmallVector<Value> matrices = loadMatrices(
+          b, right.at(kStep * static_cast<int64_t>(step), kColumns * j),
+          /*transpose=*/true, /*count=*/4);
+      for (int64_t parity : {0, 1}) {
+        Value operand[] = {
+            permuteBytes(b, matrices[0], matrices[1], selectors[parity]),
+            permuteBytes(b, matrices[2], matrices[3], selectors[parity])};
+        for (int64_t t = 0; t < shape.rowTiles; ++t)
+          multiply(b, element, ofStep[t], operand, sums[t][parity]);
+      }
+    }
+    for (int64_t t = 0; t < shape.rowTiles; ++t)
+      for (int64_t parity : {0, 1})
+        for (int64_t i = 0; i < 4; ++i) {
+          Value &sum = getSum(t, parity, i), part = sums[t][parity][i];
+          sum = op.getExact() ? keepInPlace(b, b.addf(sum, part)) : part;
+        }
+  }
+}
+
 /// Multiplies f32 operands by six of the nine products of their bf16 parts. The
 /// other three, and what the instruction truncates, are less than the rounding
 /// errors of f32.
@@ -285,19 +340,26 @@ void multiply32(NumberBuilder &b, DotOp op, DotOp::Adaptor adaptor,
 
 LogicalResult convertDot(ConversionBuilder &b, DotOp op,
                          DotOp::Adaptor adaptor) {
-  MmaLayoutAttr layout = getMmaLayout(op.getResult().getType());
+  auto layout = dyn_cast<MmaLayoutAttr>(op.getResult().getType().getEncoding());
   RankedTensorType lhs = op.getLhs().getType();
-  if (!layout || !isInSharedMemory(op.getRhs().getType()))
+  constexpr int64_t kOfRuns = 4;
+  bool hasRuns = isFloat8(lhs.getElementType()) && !op.getTransposeRhs();
+  if (!layout || layout.getColumns() != (hasRuns ? kOfRuns : 2) ||
+      !isInSharedMemory(op.getRhs().getType()))
     return b.rewriter.notifyMatchFailure(op, "expects rhs in shared memory");
+  if (hasRuns && isInSharedMemory(lhs))
+    return b.rewriter.notifyMatchFailure(op, "expects lhs in registers");
   if (!isInSharedMemory(lhs) &&
       (op.getTransposeLhs() ||
-       lhs.getEncoding() != Attribute(layout.getWithWholeRows().getOfOperand(
-                                lhs.getElementType()))))
+       lhs.getEncoding() !=
+           Attribute(layout.getOfLeft(lhs, op.getRhs().getType()))))
     return b.rewriter.notifyMatchFailure(
         op, "expects lhs in shared memory, or rows of the result");
   SmallVector<Value> acc = getElements(b, adaptor.getAccumulator());
   if (op.getLhs().getType().getElementType().isF32())
     multiply32(b, op, adaptor, acc);
+  else if (hasRuns)
+    multiplyRuns(b, op, adaptor, acc);
   else
     multiplyWords(b, op, adaptor, acc);
   b.rewriter.replaceOpWithNewOp<vector::FromElementsOp>(

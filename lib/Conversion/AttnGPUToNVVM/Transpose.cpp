@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Patterns.h"
+#include "MmaOperands.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -27,8 +27,8 @@ using namespace mlir::attn_gpu;
 /// Rows that an ldmatrix reads, and bytes of each.
 static constexpr int64_t kRows = 32, kUnit = 16;
 
-static Value permuteBytes(NumberBuilder &b, Value low, Value high,
-                          Value selector) {
+Value attn::permuteBytes(NumberBuilder &b, Value low, Value high,
+                         Value selector) {
   return LLVM::CallIntrinsicOp::create(b, b.getI32Type(),
                                        b.getStringAttr("llvm.nvvm.prmt"),
                                        ValueRange{low, high, selector})

@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Patterns.h"
+#include "MmaOperands.h"
 
 #include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
 #include "attn/Dialect/AttnNV/IR/AttnNV.h"
@@ -112,25 +112,6 @@ bool hasInstruction(MmaOp op, int64_t columns) {
   auto kernel = op->getParentOfType<KernelOp>();
   return columns / 2 + kOperands <=
          getRegistersAtLaunch(kernel.getSchedule(), kernel.getChip());
-}
-
-/// Reorders 8-bit elements from the layout of an accumulator to that of a left
-/// operand of k = 32: each 32-bit register has a row's pairs of two blocks of
-/// eight columns.
-Value interleave(NumberBuilder &b, Value registers) {
-  auto type = cast<VectorType>(registers.getType());
-  int64_t count = type.getNumElements() / 2;
-  Value pairs = vector::BitCastOp::create(
-      b, VectorType::get({count}, b.getI16Type()), registers);
-  // Each block of 8 columns has two pairs of the thread, one for each of its
-  // two rows.
-  SmallVector<int64_t> order;
-  for (int64_t blocks = 0; blocks < count; blocks += 4)
-    for (int64_t row : {0, 1})
-      for (int64_t block : {0, 2})
-        order.push_back(blocks + block + row);
-  return vector::BitCastOp::create(
-      b, type, vector::ShuffleOp::create(b, pairs, pairs, order));
 }
 
 /// What an MMA adds to, or none where it begins with zeros, and whether it

@@ -6,7 +6,7 @@ attn_gpu.kernel @both_axes(%t: tensor<64x64xf32>, %o: memref<?x64xf32>)
   // expected-note@below {{the vector, or one that is computed with it, is needed so here}}
   %rows = attn_tile.reduce add %t along 1 : tensor<64x64xf32> -> tensor<64xf32>
   %twice = arith.addf %rows, %rows : tensor<64xf32>
-  // expected-error@below {{expected a vector of layout #attn_gpu.slice<axis = 1, parent = <warps = 4, columns = 4>>, found that this op needs #attn_gpu.slice<axis = 0, parent = <warps = 4, columns = 4>>}}
+  // expected-error@below {{expected a vector of layout #attn_gpu.slice<axis = 1, parent = <warps = 4>>, found that this op needs #attn_gpu.slice<axis = 0, parent = <warps = 4, columns = 4>>}}
   %columns = attn_tile.broadcast %twice along 0 : tensor<64xf32> -> tensor<64x64xf32>
   attn_tile.store %columns, %o[%c0, %c0] : tensor<64x64xf32>, memref<?x64xf32>
 }

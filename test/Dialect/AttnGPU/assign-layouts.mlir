@@ -84,7 +84,7 @@ attn_gpu.kernel @shared_rows(%a: memref<?x128xf16>, %b: memref<?x64xf16>, %o: me
 // and all tiles allow.
 // CHECK-LABEL: attn_gpu.kernel @rowwise(
 // CHECK: attn_tile.load {{.*}} -> tensor<64x64xf16, #attn_gpu.mma<warps = 4, columns = 8>>
-// CHECK: attn_tile.reduce add %{{.+}} along 1 : tensor<64x64xf32, #attn_gpu.mma<warps = 4, columns = 8>> -> tensor<64xf32, #attn_gpu.slice<axis = 1, parent = <warps = 4, columns = 8>>>
+// CHECK: attn_tile.reduce add %{{.+}} along 1 : tensor<64x64xf32, #attn_gpu.mma<warps = 4, columns = 8>> -> tensor<64xf32, #attn_gpu.slice<axis = 1, parent = <warps = 4>>>
 // CHECK-LABEL: attn_gpu.kernel @rowwise_f32(
 // CHECK: attn_tile.load {{.*}} -> tensor<64x64xf32, #attn_gpu.mma<warps = 4, columns = 4>>
 // CHECK-LABEL: attn_gpu.kernel @narrow(

@@ -65,7 +65,7 @@ attn_gpu.kernel @operands(%a: !eight, %b: !eight, %o: memref<?x64xf32>)
 
 // -----
 
-// mma.sync reads 8 bits along K alone: another operand is extended.
+// Of two loaded operands mma.sync reads 8 bits along K alone: others are extended.
 // SYNC8-LABEL: attn_gpu.kernel @columns(
 // SYNC8: arith.extf %{{.+}} : tensor<128x64xf8E5M2, #attn_gpu.mma<warps = 4>> to tensor<128x64xf16, #attn_gpu.mma<warps = 4>>
 // SYNC8: attn_tile.dot %{{.+}}, %{{.+}}, %{{.+}} : tensor<64x128xf16, {{.*}}, tensor<128x64xf16, #attn_gpu.shared<padding = 16>>
@@ -77,4 +77,24 @@ attn_gpu.kernel @columns(%a: memref<?x128xf8E5M2>, %b: memref<?x64xf8E5M2>, %o: 
   %y = attn_tile.load %b[%c0, %c0] : memref<?x64xf8E5M2> -> tensor<128x64xf8E5M2>
   %s = attn_tile.dot %x, %y, %none : tensor<64x128xf8E5M2>, tensor<128x64xf8E5M2>, tensor<64x64xf32>
   attn_tile.store %s, %o[%c0, %c0] : tensor<64x64xf32>, memref<?x64xf32>
+}
+
+// -----
+
+// Beside a left operand that is computed, its lanes transpose pairs of bytes, and have four
+// neighbouring columns of the result.
+// SYNC8-LABEL: attn_gpu.kernel @runs(
+// SYNC8: %[[V:.+]] = attn_tile.load %{{.+}} -> tensor<64x64xf8E4M3FN, #attn_gpu.shared<padding = 16>>
+// SYNC8: %[[P:.+]] = arith.truncf {{.*}} to tensor<64x64xf8E4M3FN, #attn_gpu.mma<warps = 4>>
+// SYNC8: attn_tile.dot %[[P]], %[[V]], %{{.+}} : {{.*}}, tensor<64x64xf32, #attn_gpu.mma<warps = 4, columns = 4>>
+// WIDE-LABEL: attn_gpu.kernel @runs(
+// WIDE: attn_tile.dot {{.*}} : tensor<64x64xf16, {{.*}}, tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
+attn_gpu.kernel @runs(%s: tensor<64x64xf32>, %b: memref<?x64xf8E4M3FN>, %o: memref<?x64xf32>)
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
+  %c0 = arith.constant 0 : index
+  %none = arith.constant dense<0.0> : tensor<64x64xf32>
+  %v = attn_tile.load %b[%c0, %c0] : memref<?x64xf8E4M3FN> -> tensor<64x64xf8E4M3FN>
+  %p = arith.truncf %s : tensor<64x64xf32> to tensor<64x64xf8E4M3FN>
+  %r = attn_tile.dot %p, %v, %none : tensor<64x64xf8E4M3FN>, tensor<64x64xf8E4M3FN>, tensor<64x64xf32>
+  attn_tile.store %r, %o[%c0, %c0] : tensor<64x64xf32>, memref<?x64xf32>
 }

@@ -96,9 +96,13 @@ MmaLayoutAttr MmaLayoutAttr::getOfLeft(RankedTensorType left,
                                        RankedTensorType right) const {
   auto layout = dyn_cast_or_null<SwizzledLayoutAttr>(right.getEncoding());
   MmaLayoutAttr own = getWithWholeRows();
-  return layout && layout.getInterleaved()
-             ? own
-             : own.getOfOperand(left.getElementType());
+  // A right operand of 8 bits that is not stored along K, or was transposed,
+  // has the order that the accumulator of another MMA has.
+  constexpr int64_t kOfMma = 2;
+  if (!isOfMma() || (layout && layout.getInterleaved()))
+    return get(getContext(), own.getWarps(), own.getWarpsN(),
+               own.getFirstWarp(), kOfMma, own.getCopies());
+  return own.getOfOperand(left.getElementType());
 }
 
 LogicalResult MmaLayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
@@ -164,8 +168,14 @@ LogicalResult SliceLayoutAttr::verify(EmitError emitError, int64_t axis,
 }
 
 SliceLayoutAttr SliceLayoutAttr::getOf(MmaLayoutAttr tile, int64_t axis) {
-  return get(tile.getContext(), axis,
-             axis == 1 ? tile.getWithWholeRows() : tile);
+  constexpr int64_t kRows = 1, kOfMma = 2;
+  if (axis == kRows) {
+    MmaLayoutAttr whole = tile.getWithWholeRows();
+    tile = MmaLayoutAttr::get(tile.getContext(), whole.getWarps(),
+                              whole.getWarpsN(), whole.getFirstWarp(), kOfMma,
+                              whole.getCopies());
+  }
+  return get(tile.getContext(), axis, tile);
 }
 
 /// The number of which a slice's length is a multiple: the rows or columns of

@@ -306,6 +306,9 @@ LogicalResult LayoutAssigner::checkDot(DotOp dot) {
   if (k % step != 0)
     return dot.emitOpError("expected a multiple of ")
            << step << " products to add up, found " << k;
+  if (layout.isOfMma() == hasRunsOfColumns(dot, schedule))
+    return dot.emitOpError("expected a sum of products of 8 bits alone, where "
+                           "rhs is K x N and mma = mma_sync, found others");
   if (schedule.getMma() != MmaKind::Wgmma)
     return success();
   if (layout.getWarpsM() % 4 != 0 ||
@@ -333,9 +336,10 @@ LogicalResult LayoutAssigner::checkDot(DotOp dot) {
 /// that their softmax rescales.
 static LogicalResult checkRows(SoftmaxUpdateOp update) {
   auto getRows = [](Value tile) {
-    return cast<MmaLayoutAttr>(
-               cast<RankedTensorType>(tile.getType()).getEncoding())
-        .getWithWholeRows();
+    return SliceLayoutAttr::getOf(
+        cast<MmaLayoutAttr>(
+            cast<RankedTensorType>(tile.getType()).getEncoding()),
+        /*axis=*/1);
   };
   for (Value accumulator : update.getAccumulators())
     if (getRows(accumulator) != getRows(update.getScores()))
@@ -361,7 +365,8 @@ LogicalResult LayoutAssigner::placeOperand(OpOperand &use) {
     return success();
   auto right = dyn_cast_or_null<SwizzledLayoutAttr>(
       dot.getRhs().getType().getEncoding());
-  if (isLeft && right && right.getInterleaved())
+  if (isLeft &&
+      ((right && right.getInterleaved()) || hasRunsOfColumns(dot, schedule)))
     return dot.emitOpError("expected a left operand of 8 bits with the rows of "
                            "the result, beside a transposed right one, found ")
            << type;

@@ -8,6 +8,7 @@
 
 #include "TileLayouts.h"
 #include "AssignSlices.h"
+#include "WidenDots.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -174,6 +175,15 @@ static int64_t chooseColumns(KernelOp kernel, ScheduleAttr schedule) {
 
 TileLayouts::TileLayouts(KernelOp kernel, ScheduleAttr schedule)
     : schedule(schedule), columns(chooseColumns(kernel, schedule)) {
+  SmallVector<Value> ofRuns;
+  kernel.walk([&](DotOp dot) {
+    if (hasRunsOfColumns(dot, schedule))
+      ofRuns.push_back(dot.getResult());
+  });
+  if (!ofRuns.empty()) {
+    separateConstants(kernel);
+    withRuns = TileClasses(kernel).getConnected(ofRuns);
+  }
   SmallVector<Value> combined = getTilesOfCombinedRows(kernel);
   llvm::erase_if(combined, [&](Value tile) {
     FailureOr<MmaLayoutAttr> layout = get(tile);
@@ -190,8 +200,9 @@ TileLayouts::TileLayouts(KernelOp kernel, ScheduleAttr schedule)
 }
 
 FailureOr<MmaLayoutAttr> TileLayouts::get(Value tile) const {
-  FailureOr<MmaLayoutAttr> layout = schedule.getLayoutFor(
-      cast<RankedTensorType>(tile.getType()).getShape(), columns);
+  FailureOr<MmaLayoutAttr> layout =
+      schedule.getLayoutFor(cast<RankedTensorType>(tile.getType()).getShape(),
+                            withRuns.contains(tile) ? kColumnsOfRuns : columns);
   if (succeeded(layout) && withWholeRows.contains(tile))
     return layout->getWithWholeRows();
   return layout;

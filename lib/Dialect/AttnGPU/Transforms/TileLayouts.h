@@ -34,6 +34,8 @@ private:
   /// The number of neighbors in a row that a lane has.
   int64_t columns;
   llvm::DenseSet<Value> withWholeRows;
+  /// Tiles of which a lane has kColumnsOfRuns neighbors.
+  llvm::DenseSet<Value> withRuns;
 };
 
 } // namespace mlir::attn_gpu

@@ -11,6 +11,7 @@
 #include "attn/Support/ElementDType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::attn_gpu;
@@ -22,17 +23,41 @@ static bool hasRowsAlongK(DotOp dot) {
   return !dot.getTransposeLhs() && dot.getTransposeRhs();
 }
 
-/// Whether mma.sync of the chip computes the product without wider operands.
-static bool hasMmaSync(DotOp dot, const attn::Chip &chip) {
-  constexpr int64_t kStep = 32; // along K, of m16n8k32
-  return chip.hasFloat8() && hasRowsAlongK(dot) &&
-         dot.getLhs().getType().getDimSize(1) % kStep == 0;
-}
-
 /// Whether the left operand is made in registers that may have the result's
 /// rows.
 static bool hasComputedRows(DotOp dot) {
-  return !dot.getTransposeLhs() && !dot.getLhs().getDefiningOp<LoadOp>();
+  return !dot.getTransposeLhs() &&
+         !isa_and_nonnull<LoadOp, tensor::ExtractSliceOp>(
+             dot.getLhs().getDefiningOp());
+}
+
+/// Whether the same warps share rows of the result if lanes have runs of
+/// columns as if they have pairs, as of the left operand's.
+static bool mayHoldRuns(DotOp dot, ScheduleAttr schedule) {
+  ArrayRef<int64_t> shape = dot.getResult().getType().getShape();
+  auto pairs = schedule.getLayoutFor(shape);
+  auto runs = schedule.getLayoutFor(shape, kColumnsOfRuns);
+  return succeeded(pairs) && succeeded(runs) &&
+         pairs->getWarpsN() == runs->getWarpsN();
+}
+
+bool mlir::attn_gpu::hasRunsOfColumns(DotOp dot, ScheduleAttr schedule) {
+  return schedule.getMma() == MmaKind::MmaSync &&
+         attn::isFloat8(dot.getLhs().getType().getElementType()) &&
+         !dot.getTransposeRhs();
+}
+
+/// Whether mma.sync of the chip computes the product without wider operands.
+static bool hasMmaSync(DotOp dot, ScheduleAttr schedule,
+                       const attn::Chip &chip) {
+  constexpr int64_t kStep = 32; // along K, of m16n8k32
+  RankedTensorType lhs = dot.getLhs().getType();
+  if (!chip.hasFloat8() || dot.getTransposeLhs() ||
+      lhs.getDimSize(1) % kStep != 0)
+    return false;
+  return hasRowsAlongK(dot) ||
+         (!schedule.hasSwizzledTiles() && hasComputedRows(dot) &&
+          mayHoldRuns(dot, schedule));
 }
 
 bool mlir::attn_gpu::mayTranspose(DotOp dot) {
@@ -58,7 +83,8 @@ LogicalResult mlir::attn_gpu::widenDots(KernelOp kernel, ScheduleAttr schedule,
                              "K, lhs as M x K and rhs as N x K with "
                              "'transpose_rhs', for mma = wgmma; found ")
              << (dot.getTransposeLhs() ? "lhs as K x M" : "rhs as K x N");
-    if (schedule.getMma() == MmaKind::MmaSync && !hasMmaSync(dot, chip))
+    if (schedule.getMma() == MmaKind::MmaSync &&
+        !hasMmaSync(dot, schedule, chip))
       widened.push_back(dot);
     return WalkResult::advance();
   });

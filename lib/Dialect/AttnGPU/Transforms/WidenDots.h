@@ -23,6 +23,14 @@ LogicalResult widenDots(KernelOp kernel, ScheduleAttr schedule,
 /// for an MMA whose left one is computed.
 bool mayTranspose(attn_tile::DotOp dot);
 
+/// The neighbouring columns that a lane has of sums of products of 8 bits by
+/// mma.sync whose right operand is not stored along K. The pairs of bytes that
+/// ldmatrix transposes are columns of two MMAs.
+inline constexpr int64_t kColumnsOfRuns = 4;
+
+/// Whether lanes have kColumnsOfRuns neighbouring columns of the result.
+bool hasRunsOfColumns(attn_tile::DotOp dot, ScheduleAttr schedule);
+
 /// Loads of 8 bits whose tiles some product reads once they are extended, and
 /// that no op reads as they are.
 SmallVector<attn_tile::LoadOp> findWidenedLoads(KernelOp kernel);
