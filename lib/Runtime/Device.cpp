@@ -93,12 +93,16 @@ attnrt_status attnrt_get_compute_capability(attnrt_runtime *runtime, int device,
 attnrt_status attnrt_get_current_device(attnrt_runtime *runtime, int *device) {
   if (attnrt_status status = requireDriver(runtime))
     return status;
+  Context *context = runtime->modules.findContext(runtime->driver);
   // The driver's handle of a device equals the device's number.
-  CUdevice handle = 0;
-  if (attnrt_status status =
-          check(*runtime, runtime->driver.cuCtxGetDevice(&handle),
-                "asking for the device of the current context"))
-    return status;
+  CUdevice handle = context ? context->device.load() : -1;
+  if (handle < 0)
+    if (attnrt_status status =
+            check(*runtime, runtime->driver.cuCtxGetDevice(&handle),
+                  "asking for the device of the current context"))
+      return status;
+  if (context)
+    context->device = handle;
   *device = handle;
   return ATTNRT_SUCCESS;
 }

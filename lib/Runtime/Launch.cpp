@@ -100,12 +100,12 @@ static attnrt_status checkArguments(attnrt_runtime &runtime, Function &function,
   return ATTNRT_SUCCESS;
 }
 
-static bool mayDepend(const CudaDriver &driver, const attnrt_launch &launch) {
+static bool mayDepend(const attnrt_runtime &runtime,
+                      const attnrt_launch &launch) {
   constexpr int kCapturesDependence = 12030;
-  int version = 0;
-  return (launch.flags & ATTNRT_LAUNCH_DEPENDENT) && driver.cuLaunchKernelEx &&
-         driver.cuDriverGetVersion(&version) == CUDA_SUCCESS &&
-         version >= kCapturesDependence;
+  return (launch.flags & ATTNRT_LAUNCH_DEPENDENT) &&
+         runtime.driver.cuLaunchKernelEx &&
+         runtime.driverVersion >= kCapturesDependence;
 }
 
 static CUresult launchExtended(const CudaDriver &driver, CUfunction function,
@@ -157,7 +157,7 @@ attnrt_status attnrt_launch_kernel(attnrt_runtime *runtime,
     return ATTNRT_SUCCESS;
 
   const CudaDriver &driver = runtime->driver;
-  bool isDependent = mayDepend(driver, *launch);
+  bool isDependent = mayDepend(*runtime, *launch);
   bool extended = hasCluster(*launch) || isDependent;
   if (extended && !driver.cuLaunchKernelEx)
     return failMissing(*runtime, "cuLaunchKernelEx", "launching with clusters");
@@ -205,6 +205,11 @@ attnrt_status attnrt_get_sm_count(attnrt_runtime *runtime, int32_t *count) {
     return fail(*runtime, ATTNRT_INVALID_ARGUMENT,
                 "asking for the number of SMs: the result pointer is null");
   const CudaDriver &driver = runtime->driver;
+  Context *context = runtime->modules.findContext(driver);
+  if (context && context->smCount) {
+    *count = context->smCount;
+    return ATTNRT_SUCCESS;
+  }
   CUdevice device = 0;
   int value = 0;
   CUresult result = driver.cuCtxGetDevice(&device);
@@ -214,6 +219,8 @@ attnrt_status attnrt_get_sm_count(attnrt_runtime *runtime, int32_t *count) {
   if (attnrt_status status =
           check(*runtime, result, "asking for the device's SMs"))
     return status;
+  if (context)
+    context->smCount = value;
   *count = value;
   return ATTNRT_SUCCESS;
 }
@@ -259,12 +266,19 @@ attnrt_status attnrt_encode_tensor_map(
     return fail(*runtime, ATTNRT_INVALID_ARGUMENT,
                 "encoding a tensor map: no sizes, strides, box or element "
                 "strides are given");
+  TensorMapKey key(
+      address, rank, sizes, strides, box, element_strides,
+      {data_type, interleave, swizzle, l2_promotion, out_of_bounds_fill});
+  if (runtime->maps.find(key, map))
+    return ATTNRT_SUCCESS;
   CUresult result = driver.cuTensorMapEncodeTiled(
       static_cast<CUtensorMap *>(map), data_type, rank,
       const_cast<void *>(address), sizes, strides, box, element_strides,
       interleave, swizzle, l2_promotion, out_of_bounds_fill);
-  if (result == CUDA_SUCCESS)
+  if (result == CUDA_SUCCESS) {
+    runtime->maps.keep(key, map);
     return ATTNRT_SUCCESS;
+  }
   // The driver only says that something is invalid, so print all parameters.
   Message message;
   message.append("encoding a tensor map (address %p; data type %u", address,

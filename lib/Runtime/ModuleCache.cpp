@@ -40,9 +40,22 @@ static attnrt_status failCacheMemory(attnrt_runtime &runtime) {
               "host memory is exhausted in the cache of programs");
 }
 
+Context *ModuleCache::findContext(const CudaDriver &driver) {
+  // Without a handle, the driver returns the id of the current context, which
+  // no other context of the process ever has.
+  unsigned long long id = 0;
+  if (!driver.cuCtxGetId || driver.cuCtxGetId(nullptr, &id) != CUDA_SUCCESS)
+    return nullptr;
+  return contexts.find(
+      [&](const Context &known) { return known.id == id && !known.lost; });
+}
+
 attnrt_status ModuleCache::getContext(attnrt_runtime &runtime,
                                       Context *&context) {
   const CudaDriver &driver = runtime.driver;
+  context = findContext(driver);
+  if (context)
+    return ATTNRT_SUCCESS;
   CUcontext handle = nullptr;
   unsigned long long id = 0;
   if (attnrt_status status = check(runtime, driver.cuCtxGetCurrent(&handle),

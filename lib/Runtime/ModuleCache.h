@@ -62,6 +62,8 @@ struct Context {
   unsigned long long id = 0;
   /// Whether the context is known to be destroyed.
   std::atomic<bool> lost{false};
+  /// The context's device and its SMs; -1 and 0 until they are asked for.
+  std::atomic<int> device{-1}, smCount{0};
   CounterPool *counters = nullptr;
   MemoryPool memory;
   GrowingList<Module> modules[64];
@@ -77,6 +79,9 @@ public:
                     const char *kernel, Function *&function);
   /// Sets `context` to the record of the calling thread's current context.
   attnrt_status getContext(attnrt_runtime &runtime, Context *&context);
+  /// Returns the record of the calling thread's current context by one call of
+  /// the driver, or null if there is no record or no way to find it so.
+  Context *findContext(const CudaDriver &driver);
   /// Unloads the modules of all contexts that still exist.
   void unload(const CudaDriver &driver);
   /// Drops the records of a context that was destroyed.

@@ -71,6 +71,9 @@ attnrt_status attnrt_create(const char *library, attnrt_runtime **runtime) {
   created.process = getProcess();
   created.readiness = load(created.driver, library ? library : "libcuda.so.1",
                            created.unreadiness);
+  if (created.readiness == ATTNRT_SUCCESS &&
+      created.driver.cuDriverGetVersion(&created.driverVersion) != CUDA_SUCCESS)
+    created.driverVersion = 0;
   return requireDriver(&created);
 }
 

@@ -12,6 +12,7 @@
 #include "CudaDriver.h"
 #include "Error.h"
 #include "ModuleCache.h"
+#include "TensorMaps.h"
 #include "Workspace.h"
 
 #include <mutex>
@@ -21,6 +22,9 @@ struct attnrt_runtime {
   attnrt::ErrorLog errors;
   attnrt::ModuleCache modules;
   attnrt::WorkspaceList workspaces;
+  attnrt::TensorMaps maps;
+  /// As of cuDriverGetVersion; 0 if it is unknown.
+  int driverVersion = 0;
   /// Held while devices are closed.
   std::mutex closing;
   /// If there is no driver, the status and the message that each call returns.

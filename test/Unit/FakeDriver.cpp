@@ -566,6 +566,11 @@ FAKE_EXPORT CUresult cuCtxSynchronize() {
 
 FAKE_EXPORT CUresult cuCtxGetId(CUcontext context, unsigned long long *id) {
   ENTER(cuCtxGetId);
+  if (!context) {
+    if (CUresult result = requireContext())
+      return result;
+    context = toHandle(getCurrent());
+  }
   if (!fromHandle(context)->alive)
     return CUDA_ERROR_CONTEXT_IS_DESTROYED;
   *id = fromHandle(context)->id;

@@ -853,12 +853,117 @@ TEST_F(RuntimeTest, tensorMaps) {
             ATTNRT_INVALID_ARGUMENT);
   // The driver does not say what it dislikes, so the message has everything.
   driver.setError("cuTensorMapEncodeTiled", invalidValue);
-  EXPECT_EQ(encode(map, 3), ATTNRT_INVALID_ARGUMENT);
+  EXPECT_EQ(encode(map, 2), ATTNRT_INVALID_ARGUMENT);
   EXPECT_CONTAINS(
       runtime.getError(),
-      "; data type 9; sizes 128, 1000, 16; byte strides 256, 256000; box 64, "
-      "128, 1; element strides 1, 1, 2; interleave 10; swizzle 11; L2 "
+      "; data type 9; sizes 128, 1000; byte strides 256; box 64, "
+      "128; element strides 1, 1; interleave 10; swizzle 11; L2 "
       "promotion 12; fill 13): CUDA_ERROR_INVALID_VALUE: text of the error");
+}
+
+/// A map that differs from an earlier one in anything is encoded, and no other
+/// one is.
+TEST_F(RuntimeTest, knownTensorMaps) {
+  struct Parameters {
+    uint64_t address = 0x1000, sizes[5] = {64, 32, 16, 8, 4},
+             strides[4] = {128, 4096, 65536, 524288};
+    uint32_t box[5] = {64, 16, 8, 4, 2}, steps[5] = {1, 2, 3, 4, 5};
+    uint32_t options[5] = {9, 0, 3, 2, 1}, rank = 5;
+  };
+  auto encode = [&](const Parameters &p) {
+    alignas(64) uint64_t map[17] = {};
+    map[16] = 99;
+    EXPECT_EQ(attnrt_encode_tensor_map(
+                  runtime, map, p.options[0], p.rank,
+                  reinterpret_cast<const void *>(p.address), p.sizes, p.strides,
+                  p.box, p.steps, p.options[1], p.options[2], p.options[3],
+                  p.options[4]),
+              ATTNRT_SUCCESS);
+    // The fake driver's map is its parameters.
+    const uint64_t expected[] = {p.options[0],
+                                 p.rank,
+                                 p.address,
+                                 p.sizes[0],
+                                 p.sizes[p.rank - 1],
+                                 p.rank > 1 ? p.strides[p.rank - 2] : 0,
+                                 p.box[0],
+                                 p.box[p.rank - 1],
+                                 p.steps[p.rank - 1],
+                                 p.options[1],
+                                 p.options[2],
+                                 p.options[3],
+                                 p.options[4]};
+    for (unsigned i = 0; i < 13; ++i)
+      EXPECT_EQ(map[i], expected[i]) << i;
+    EXPECT_EQ(map[16], 99u);
+  };
+  std::vector<Parameters> all(1);
+  auto add = [&](auto change) {
+    Parameters changed;
+    change(changed);
+    all.push_back(changed);
+  };
+  add([](Parameters &p) { p.address += 16; });
+  for (uint32_t rank = 1; rank < 5; ++rank)
+    add([&](Parameters &p) { p.rank = rank; });
+  for (unsigned i = 0; i < 5; ++i) {
+    add([&](Parameters &p) { ++p.sizes[i]; });
+    add([&](Parameters &p) { p.sizes[i] += uint64_t(1) << 32; });
+    add([&](Parameters &p) { ++p.box[i]; });
+    add([&](Parameters &p) { ++p.steps[i]; });
+    add([&](Parameters &p) { ++p.options[i]; });
+    if (i < 4)
+      add([&](Parameters &p) { p.strides[i] += 16; });
+  }
+  for (const Parameters &parameters : all) {
+    unsigned before = driver.calls("cuTensorMapEncodeTiled");
+    encode(parameters);
+    EXPECT_EQ(driver.calls("cuTensorMapEncodeTiled"), before + 1);
+    encode(parameters);
+    EXPECT_EQ(driver.calls("cuTensorMapEncodeTiled"), before + 1);
+  }
+  // What a rank does not use does not matter, and more maps than are kept are
+  // right, too, in several threads.
+  std::vector<std::thread> threads;
+  for (unsigned thread = 0; thread < 4; ++thread)
+    threads.emplace_back([&, thread] {
+      for (unsigned i = 0; i < 2000; ++i) {
+        Parameters parameters = all[(i * 7 + thread) % all.size()];
+        parameters.address += 0x100 * (i % 5);
+        encode(parameters);
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+}
+
+/// What a launch asks of the driver once all of it is known.
+TEST_F(RuntimeTest, callsOfALaunch) {
+  attnrt_launch record = makeLaunch();
+  record.flags = ATTNRT_LAUNCH_DEPENDENT;
+  alignas(64) uint64_t map[16];
+  const uint64_t sizes[] = {128, 16}, strides[] = {256};
+  const uint32_t box[] = {64, 8}, steps[] = {1, 1};
+  auto launchAll = [&] {
+    int device = -1, sms = 0;
+    EXPECT_EQ(attnrt_get_current_device(runtime, &device), ATTNRT_SUCCESS);
+    EXPECT_EQ(device, 1);
+    EXPECT_EQ(attnrt_get_sm_count(runtime, &sms), ATTNRT_SUCCESS);
+    EXPECT_EQ(sms, 108);
+    EXPECT_EQ(attnrt_encode_tensor_map(runtime, map, 9, 2, &sizes, sizes,
+                                       strides, box, steps, 0, 3, 2, 0),
+              ATTNRT_SUCCESS);
+    EXPECT_EQ(launch(record), ATTNRT_SUCCESS);
+  };
+  driver.pushContext(driver.createContext(1));
+  launchAll();
+  launchAll();
+  unsigned all = driver.calls(nullptr), ids = driver.calls("cuCtxGetId"),
+           launches = driver.calls("cuLaunchKernelEx");
+  launchAll();
+  EXPECT_EQ(driver.calls("cuLaunchKernelEx"), launches + 1);
+  EXPECT_EQ(driver.calls("cuCtxGetId"), ids + 3);
+  EXPECT_EQ(driver.calls(nullptr), all + 4);
 }
 
 //===----------------------------------------------------------------------===//
