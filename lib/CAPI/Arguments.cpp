@@ -321,23 +321,30 @@ StridedBytes Argument::getBytes(const int64_t *words) const {
 
 llvm::Error mlir::attn::checkOverlaps(ArrayRef<Argument> arguments,
                                       const int64_t *words) {
-  SmallVector<std::pair<const Argument *, StridedBytes>, 16> arrays;
+  struct Array {
+    const Argument *argument;
+    const int64_t *words;
+    ByteRange range;
+  };
+  SmallVector<Array, 16> arrays;
   for (const Argument &argument : arguments) {
     if (argument.isObserved())
-      arrays.emplace_back(&argument, argument.getBytes(words));
+      arrays.push_back({&argument, words, getRange(argument.getBytes(words))});
     words += argument.getNumWords();
   }
   for (auto [i, written] : llvm::enumerate(arrays)) {
-    if (!written.first->isWritten())
+    if (!written.argument->isWritten())
       continue;
     for (auto [j, other] : llvm::enumerate(arrays)) {
       // A pair of arrays that are both written is only checked once.
-      if (j == i || (j < i && other.first->isWritten()))
+      if (j == i || (j < i && other.argument->isWritten()) ||
+          !written.range.meets(other.range))
         continue;
-      if (haveCommonBytes(written.second, other.second))
-        return written.first->expected(
+      if (haveCommonBytes(written.argument->getBytes(written.words),
+                          other.argument->getBytes(other.words)))
+        return written.argument->expected(
             "memory of its own in an array that is written",
-            "elements that " + other.first->describe() + " has, too");
+            "elements that " + other.argument->describe() + " has, too");
     }
   }
   return llvm::Error::success();

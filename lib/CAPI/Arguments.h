@@ -30,6 +30,20 @@ struct StridedBytes {
   llvm::SmallVector<int64_t, 5> sizes, strides;
 };
 
+/// The first and the last byte of an array; the range is empty if there are no
+/// elements, or if no memory could hold the array, in which case accessing it
+/// fails anyway.
+struct ByteRange {
+  int64_t first = 0, last = -1;
+
+  bool isEmpty() const { return last < first; }
+  bool meets(const ByteRange &other) const {
+    return !isEmpty() && !other.isEmpty() && first <= other.last &&
+           other.first <= last;
+  }
+};
+ByteRange getRange(const StridedBytes &array);
+
 /// Whether two arrays share a byte. Interleaved arrays, such as parts of one
 /// packed array, do not. Also returns false if the search takes too many steps
 /// because of unusual strides.

@@ -30,24 +30,15 @@ namespace {
 struct Term {
   int64_t stride, bound;
 };
-
-/// The first and the last byte.
-struct ByteRange {
-  int64_t first = 0, last = -1;
-
-  bool isEmpty() const { return last < first; }
-};
 } // namespace
 
 /// An address or extent that no memory has. The sum of a few such numbers does
 /// not overflow.
 static constexpr int64_t kLargest = int64_t(1) << 57;
 
-/// Returns the range of an array, and appends its terms. The range is empty if
-/// there are no elements, or if no memory could hold the array, in which case
-/// accessing it fails anyway.
+/// Returns the range of an array, and appends its terms.
 static ByteRange getRange(const StridedBytes &array,
-                          llvm::SmallVectorImpl<Term> *terms = nullptr) {
+                          llvm::SmallVectorImpl<Term> *terms) {
   if (array.address < -kLargest || array.address > kLargest)
     return {};
   ByteRange range = {array.address, array.address + array.size - 1};
@@ -94,15 +85,16 @@ static bool canMake(llvm::ArrayRef<Term> terms, llvm::ArrayRef<int64_t> reach,
   return false;
 }
 
+ByteRange mlir::attn::getRange(const StridedBytes &array) {
+  return ::getRange(array, /*terms=*/nullptr);
+}
+
 bool mlir::attn::haveCommonBytes(const StridedBytes &a, const StridedBytes &b) {
-  ByteRange rangeA = getRange(a), rangeB = getRange(b);
-  if (rangeA.isEmpty() || rangeB.isEmpty() || rangeA.first > rangeB.last ||
-      rangeB.first > rangeA.last)
+  llvm::SmallVector<Term, 12> terms;
+  ByteRange rangeA = ::getRange(a, &terms), rangeB = ::getRange(b, &terms);
+  if (!rangeA.meets(rangeB))
     return false;
 
-  llvm::SmallVector<Term, 12> terms;
-  getRange(a, &terms);
-  getRange(b, &terms);
   llvm::sort(terms, [](Term x, Term y) { return x.stride > y.stride; });
   // For terms with equal strides, only the sum of the indices matters.
   llvm::SmallVector<Term, 12> merged;
