@@ -44,19 +44,43 @@ int64_t attn::python::getElementSize(int32_t dtype) {
   }
 }
 
-/// Calls a function or a method and returns the truth of its result, or -1 with
-/// an error.
-static int ask(PyObject *function, PyObject *argument = nullptr) {
-  Ref answer =
-      Ref::take(PyObject_CallFunctionObjArgs(function, argument, nullptr));
+Question::Question(PyObject *function, bool isMethod)
+    : function(Ref::borrow(function)), isMethod(isMethod) {
+  if (!isMethod)
+    lookUp(function);
+}
+
+void Question::lookUp(PyObject *bound) {
+  isLookedUp = true;
+  if (!PyCFunction_Check(bound) || PyCFunction_GetFlags(bound) != METH_NOARGS)
+    return;
+  direct = PyCFunction_GetFunction(bound);
+  self = Ref::borrow(PyCFunction_GetSelf(bound));
+}
+
+int Question::ask(PyObject *array) {
+  if (!isLookedUp) {
+    // What a method is in C only one that is bound to an object tells.
+    Ref bound =
+        Ref::take(PyObject_CallMethod(function.get(), "__get__", "O", array));
+    if (!bound)
+      return -1;
+    lookUp(bound.get());
+    self = Ref();
+  }
+  Ref answer = Ref::take(
+      direct ? direct(isMethod ? array : self.get(), nullptr)
+             : PyObject_CallFunctionObjArgs(function.get(), array, nullptr));
+  if (answer.get() == Py_False || answer.get() == Py_True)
+    return answer.get() == Py_True;
   return answer ? PyObject_IsTrue(answer.get()) : -1;
 }
 
 /// Reads the state of torch on which it depends whether a tensor is plain
 /// memory. Called before the first tensor is read.
 bool ArrayReader::begin() {
-  for (const Ref &observer : types.torch.observers)
-    if (ask(observer.get()) != 0)
+  for (Question &observer : types.torch.observers)
+    if (observer.ask() != 0)
       return false;
   Ref level = Ref::take(PyObject_GetAttr(types.torch.forwardAD.get(),
                                          types.torch.currentLevel.get()));
@@ -68,7 +92,7 @@ bool ArrayReader::begin() {
 bool ArrayReader::askAboutGradients() {
   sawTensor = true;
   int enabled =
-      types.torch.isGradEnabled ? ask(types.torch.isGradEnabled.get()) : false;
+      types.torch.isGradEnabled.isAsked() ? types.torch.isGradEnabled.ask() : 0;
   isGradEnabled = enabled == 1;
   return enabled >= 0;
 }
@@ -82,7 +106,7 @@ bool ArrayReader::readTensor(PyObject *array, attn_buffer &buffer) {
     if (needsGradient.get() != Py_False)
       return false;
   }
-  return ask(types.torch.isNegative.get(), array) == 0 && borrow(array, buffer);
+  return types.torch.isNegative.ask(array) == 0 && borrow(array, buffer);
 }
 
 bool ArrayReader::borrow(PyObject *array, attn_buffer &buffer) {

@@ -18,6 +18,30 @@
 
 namespace attn::python {
 
+/// A question to which Python answers yes or no: a function without arguments,
+/// or a method of the array that is asked about. Functions in C are called
+/// directly.
+class Question {
+public:
+  Question() = default;
+  /// Asks by calling `function`, with the array if it `isMethod`.
+  Question(PyObject *function, bool isMethod);
+
+  bool isAsked() const { return bool(function); }
+  /// Returns the truth of the answer, or -1 with an error.
+  int ask(PyObject *array = nullptr);
+
+private:
+  Ref function;
+  bool isMethod = false;
+  /// The function in C, or null; `isLookedUp` says whether it was asked for.
+  PyCFunction direct = nullptr;
+  Ref self;
+  bool isLookedUp = false;
+
+  void lookUp(PyObject *bound);
+};
+
 /// The types of arrays that are read here: those of torch, which have the C
 /// functions of DLPack, and NumPy's. Types are compared by identity, so that
 /// subclasses, which may be more than memory, are never among them.
@@ -29,11 +53,11 @@ struct ArrayTypes {
     const DLPackExchange *exchange = nullptr;
     /// Functions without arguments, each of which is false for a call that may
     /// go to a kernel.
-    std::vector<Ref> observers;
+    std::vector<Question> observers;
     /// torch.autograd.forward_ad, whose `_current_level` is negative outside of
     /// forward-mode AD.
     Ref forwardAD;
-    Ref isGradEnabled, isNegative;
+    Question isGradEnabled, isNegative;
     /// The names of attributes.
     Ref currentLevel, requiresGrad;
   };
@@ -65,7 +89,7 @@ int64_t getElementSize(int32_t dtype);
 /// one, report what is wrong.
 class ArrayReader {
 public:
-  ArrayReader(const ArrayTypes &types, const Library &library)
+  ArrayReader(ArrayTypes &types, const Library &library)
       : types(types), library(library) {}
 
   /// Describes an array, whose sizes and strides stay valid as long as the
@@ -97,7 +121,7 @@ private:
   bool borrow(PyObject *array, attn_buffer &buffer);
   bool readNumpy(PyObject *array, bool isWritten, attn_buffer &buffer);
 
-  const ArrayTypes &types;
+  ArrayTypes &types;
   const Library &library;
   bool sawTensor = false, isGradEnabled = false;
   unsigned kind = 0;

@@ -20,7 +20,7 @@ namespace attn::python {
 /// contents and addresses.
 class CallKey {
 public:
-  CallKey(const ArrayTypes &types, const Library &library)
+  CallKey(ArrayTypes &types, const Library &library)
       : reader(types, library) {}
 
   /// Reads a tuple of operands: arrays, pairs of an array and a number, and

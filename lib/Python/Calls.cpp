@@ -79,6 +79,8 @@ struct Calls {
       /// The state of the module, which the type keeps alive.
       State *state;
   std::unordered_map<uint64_t, std::shared_ptr<Known>> *known;
+  /// The call that was found last, which the next one is compared with first.
+  std::shared_ptr<Known> *last;
   /// As of CallKey::read.
   int further;
 };
@@ -139,11 +141,14 @@ static PyObject *findCall(PyObject *self, PyObject *const *args,
   PyObject *out = args[2];
   if (!key.read(args[0], args[1], out, calls.further))
     return giveUp();
-  auto entry = calls.known->find(key.hash());
-  if (entry == calls.known->end() || !key.matches(entry->second->key))
-    return giveUp();
   // Others may forget the call while the lock is released.
-  std::shared_ptr<Known> known = entry->second;
+  std::shared_ptr<Known> known = *calls.last;
+  if (!known || !key.matches(known->key)) {
+    auto entry = calls.known->find(key.hash());
+    if (entry == calls.known->end() || !key.matches(entry->second->key))
+      return giveUp();
+    known = *calls.last = entry->second;
+  }
   Target target = known->target;
   if (!findStream(state, key, args[3], target))
     return giveUp();
@@ -273,12 +278,14 @@ static PyObject *rememberCall(PyObject *self, PyObject *args) {
   known->key = key.keep();
   if (calls.known->size() >= kMaxKnown)
     calls.known->clear();
+  *calls.last = known;
   (*calls.known)[key.hash()] = std::move(known);
   Py_RETURN_NONE;
 }
 
 static PyObject *clearCalls(PyObject *self, PyObject *) {
   getCalls(self).known->clear();
+  getCalls(self).last->reset();
   Py_RETURN_NONE;
 }
 
@@ -302,6 +309,7 @@ static PyObject *makeCalls(PyTypeObject *type, PyObject *args,
   Calls &calls = getCalls(self);
   calls.state = *static_cast<State **>(state);
   calls.known = new std::unordered_map<uint64_t, std::shared_ptr<Known>>();
+  calls.last = new std::shared_ptr<Known>();
   calls.further = further;
   return self;
 }
@@ -309,6 +317,7 @@ static PyObject *makeCalls(PyTypeObject *type, PyObject *args,
 static void destroyCalls(PyObject *self) {
   PyTypeObject *type = Py_TYPE(self);
   delete getCalls(self).known;
+  delete getCalls(self).last;
   reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
   Py_DECREF(type);
 }

@@ -89,7 +89,7 @@ Ref attn::python::asTuple(const int64_t *numbers, unsigned count,
 }
 
 PyObject *attn::python::describeArray(PyObject *module, PyObject *array) {
-  const State &state = getState(module);
+  State &state = getState(module);
   ArrayReader reader(state.arrays, state.library);
   attn_buffer buffer;
   if (!reader.describe(array, buffer) ||

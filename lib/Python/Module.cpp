@@ -114,12 +114,16 @@ static PyObject *knowTorch(PyObject *module, PyObject *args) {
     Py_RETURN_NONE;
   }
   ArrayTypes::Torch &torch = getState(module).arrays.torch;
-  if (!keepAll(types, torch.types) || !keepAll(observers, torch.observers))
+  if (!keepAll(types, torch.types))
     return nullptr;
+  torch.observers.clear();
+  for (Py_ssize_t i = 0; i < PyTuple_Size(observers); ++i)
+    torch.observers.emplace_back(PyTuple_GetItem(observers, i),
+                                 /*isMethod=*/false);
   torch.exchange = exchange;
   torch.forwardAD = Ref::borrow(forwardAD);
-  torch.isGradEnabled = Ref::borrow(isGradEnabled);
-  torch.isNegative = Ref::borrow(isNegative);
+  torch.isGradEnabled = Question(isGradEnabled, /*isMethod=*/false);
+  torch.isNegative = Question(isNegative, /*isMethod=*/true);
   torch.currentLevel = Ref::take(PyUnicode_InternFromString("_current_level"));
   torch.requiresGrad = Ref::take(PyUnicode_InternFromString("requires_grad"));
   Py_RETURN_NONE;
