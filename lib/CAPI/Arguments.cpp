@@ -328,8 +328,14 @@ llvm::Error mlir::attn::checkOverlaps(ArrayRef<Argument> arguments,
   };
   SmallVector<Array, 16> arrays;
   for (const Argument &argument : arguments) {
-    if (argument.isObserved())
-      arrays.push_back({&argument, words, getRange(argument.getBytes(words))});
+    if (argument.isObserved()) {
+      StridedBytes bytes = argument.getBytes(words);
+      if (argument.isWritten() && haveCommonElements(bytes))
+        return argument.expected(
+            "elements of their own in an array that is written",
+            "some that are at one address by the array's strides");
+      arrays.push_back({&argument, words, getRange(bytes)});
+    }
     words += argument.getNumWords();
   }
   for (auto [i, written] : llvm::enumerate(arrays)) {

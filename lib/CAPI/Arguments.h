@@ -49,6 +49,10 @@ ByteRange getRange(const StridedBytes &array);
 /// because of unusual strides.
 bool haveCommonBytes(const StridedBytes &a, const StridedBytes &b);
 
+/// Whether two elements of an array share a byte; false like the above for
+/// unusual strides.
+bool haveCommonElements(const StridedBytes &array);
+
 /// The kind of memory that a program's arrays must lie in.
 struct Place {
   bool isHost;

@@ -110,3 +110,42 @@ bool mlir::attn::haveCommonBytes(const StridedBytes &a, const StridedBytes &b) {
   int numTries = 10000;
   return canMake(merged, reach, rangeB.last - rangeA.first, numTries);
 }
+
+/// Whether each stride is larger than what smaller ones reach, as in all arrays
+/// but unusual ones.
+static bool isNested(const StridedBytes &array) {
+  llvm::SmallVector<Term, 6> terms;
+  for (auto [size, elements] : llvm::zip_equal(array.sizes, array.strides))
+    if (size > 1)
+      terms.push_back(
+          {(elements < 0 ? -elements : elements) * array.size, size - 1});
+  llvm::sort(terms, [](Term x, Term y) { return x.stride < y.stride; });
+  int64_t reach = array.size - 1;
+  for (Term term : terms) {
+    if (term.stride <= reach)
+      return false;
+    reach += term.stride * term.bound;
+  }
+  return true;
+}
+
+bool mlir::attn::haveCommonElements(const StridedBytes &array) {
+  // Sums of bytes are those of a range that is not empty, and do not overflow.
+  if (getRange(array).isEmpty() || isNested(array))
+    return false;
+  // Two elements differ in some first dimension. By symmetry, its index is
+  // larger in one of them: compare all but the first index of this dimension
+  // with its first index.
+  StridedBytes rest = array;
+  for (size_t dim = 0; dim < array.sizes.size(); ++dim) {
+    StridedBytes others = rest;
+    rest.sizes[dim] = 1;
+    if (array.sizes[dim] == 1)
+      continue;
+    --others.sizes[dim];
+    others.address += array.strides[dim] * array.size;
+    if (haveCommonBytes(others, rest))
+      return true;
+  }
+  return false;
+}

@@ -78,6 +78,7 @@ static void check_wrong(attn_program *program) {
   const int64_t other[] = {1, 1, KEYS - 1, DIM};
   const int64_t smallest[] = {1, 1, INT64_MIN, DIM};
   const int64_t same[] = {0, 0, 0, 1};
+  const int64_t meeting[] = {ROWS * DIM, ROWS * DIM, DIM / 2, 1};
   const int64_t far_strides[] = {INT64_MAX / 4 + 1, INT64_MIN / 4, INT64_MIN,
                                  INT64_MAX / 4 / (ROWS - 1) + 2};
   const int64_t sparse[] = {KEYS * DIM * 2, KEYS * DIM * 2, DIM * 2, 2};
@@ -98,6 +99,9 @@ static void check_wrong(attn_program *program) {
   CHECK_WRONG(3, strides, same,
               "argument 3 (output): expected elements of their own in an array "
               "that is written, found stride 0 in dimension 2");
+  CHECK_WRONG(3, strides, meeting,
+              "argument 3 (output): expected elements of their own in an array "
+              "that is written, found some that are at one address");
   /* Bytes that are 2^64 apart. */
   for (int i = 0; i < 4; ++i) {
     const int64_t far[] = {0, 0, far_strides[i], 1};
