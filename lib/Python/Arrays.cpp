@@ -50,6 +50,20 @@ Question::Question(PyObject *function, bool isMethod)
     lookUp(function);
 }
 
+bool ArrayTypes::noteWritten(const std::vector<PyObject *> &arrays) const {
+  std::vector<PyObject *> tensors;
+  for (PyObject *array : arrays)
+    if (isTensor(array))
+      tensors.push_back(array);
+  if (tensors.empty() || !torch.incrementVersion)
+    return true;
+  Ref tuple = Ref::take(PyTuple_New(tensors.size()));
+  for (size_t i = 0; tuple && i < tensors.size(); ++i)
+    PyTuple_SetItem(tuple.get(), i, Py_NewRef(tensors[i]));
+  return tuple && Ref::take(PyObject_CallFunctionObjArgs(
+                      torch.incrementVersion.get(), tuple.get(), nullptr));
+}
+
 void Question::lookUp(PyObject *bound) {
   isLookedUp = true;
   if (!PyCFunction_Check(bound) || PyCFunction_GetFlags(bound) != METH_NOARGS)

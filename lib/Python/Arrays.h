@@ -58,6 +58,9 @@ struct ArrayTypes {
     /// forward-mode AD.
     Ref forwardAD;
     Question isGradEnabled, isNegative;
+    /// Counts a change in place of each tensor of a tuple, by which autograd
+    /// knows those that it has kept; or null.
+    Ref incrementVersion;
     /// The names of attributes.
     Ref currentLevel, requiresGrad;
   };
@@ -75,6 +78,9 @@ struct ArrayTypes {
         return true;
     return false;
   }
+  /// Notes that those of `arrays` that are tensors were written; false with an
+  /// error of Python's.
+  bool noteWritten(const std::vector<PyObject *> &arrays) const;
   bool isNumpy(PyObject *array) const {
     return numpyArray && Py_IS_TYPE(array, reinterpret_cast<PyTypeObject *>(
                                                numpyArray.get()));

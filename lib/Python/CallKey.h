@@ -20,8 +20,7 @@ namespace attn::python {
 /// contents and addresses.
 class CallKey {
 public:
-  CallKey(ArrayTypes &types, const Library &library)
-      : reader(types, library) {}
+  CallKey(ArrayTypes &types, const Library &library) : reader(types, library) {}
 
   /// Reads a tuple of operands: arrays, pairs of an array and a number, and
   /// None; a tuple of options: None, numbers, strings and tuples of these; and

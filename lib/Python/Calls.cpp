@@ -68,6 +68,8 @@ struct Known {
   /// The number of the operand that each buffer is of, or from -1 down of the
   /// result.
   std::vector<int> sources;
+  /// The numbers of operands that are written.
+  std::vector<int> written;
   std::vector<Result> results;
   std::vector<std::string> names;
   /// Whether a call returns a tuple of its results.
@@ -127,6 +129,22 @@ static bool isHere(State &state, const Target &target) {
          current == target.device;
 }
 
+/// Notes that operands and the caller's results were written.
+static bool noteWritten(const State &state, const Known &known,
+                        PyObject *operands, PyObject *out) {
+  if (known.written.empty() && !known.results.empty())
+    return true;
+  std::vector<PyObject *> arrays;
+  for (int number : known.written)
+    arrays.push_back(PyTuple_GetItem(operands, number));
+  if (known.results.empty() && PyTuple_Check(out))
+    for (Py_ssize_t i = 0; i < PyTuple_Size(out); ++i)
+      arrays.push_back(PyTuple_GetItem(out, i));
+  else if (known.results.empty())
+    arrays.push_back(out);
+  return state.arrays.noteWritten(arrays);
+}
+
 /// calls.find(operands, options, out, stream): the results of a call that is
 /// known, else NotImplemented.
 static PyObject *findCall(PyObject *self, PyObject *const *args,
@@ -180,6 +198,8 @@ static PyObject *findCall(PyObject *self, PyObject *const *args,
   }
   if (!launch(state, target, buffers, known->buffers.size(), known->names))
     return nullptr;
+  if (!noteWritten(state, *known, args[0], out))
+    return nullptr;
 
   if (!numResults)
     return Py_NewRef(out);
@@ -224,17 +244,18 @@ static bool readNumbers(PyObject *tuple, std::vector<int> &numbers) {
 }
 
 /// calls.remember(operands, options, out, kernel, program, described, sources,
-/// results, is_tuple, names): lets `find` make this call, which was launched.
+/// results, is_tuple, names, written): lets `find` make this call, which was
+/// launched. `written` are the numbers of operands that it writes.
 static PyObject *rememberCall(PyObject *self, PyObject *args) {
   Calls &calls = getCalls(self);
   State &state = *calls.state;
   PyObject *operands, *options, *out, *kernel, *program, *described, *sources,
-      *results, *names;
+      *results, *names, *written;
   int isTuple = 0;
-  if (!PyArg_ParseTuple(args, "OOOOOOO!O!pO!", &operands, &options, &out,
+  if (!PyArg_ParseTuple(args, "OOOOOOO!O!pO!O!", &operands, &options, &out,
                         &kernel, &program, &described, &PyTuple_Type, &sources,
                         &PyTuple_Type, &results, &isTuple, &PyTuple_Type,
-                        &names))
+                        &names, &PyTuple_Type, &written))
     return nullptr;
   CallKey key(state.arrays, state.library);
   const attn_buffer *first = nullptr;
@@ -247,7 +268,7 @@ static PyObject *rememberCall(PyObject *self, PyObject *args) {
   auto known = std::make_shared<Known>();
   Described arrays;
   if (!arrays.read(described) || !readNumbers(sources, known->sources) ||
-      !readNames(names, known->names))
+      !readNumbers(written, known->written) || !readNames(names, known->names))
     return nullptr;
   if (!readResults(key.getReader(), results, *known) ||
       arrays.buffers.size() > kMaxBuffers) {
@@ -260,6 +281,8 @@ static PyObject *rememberCall(PyObject *self, PyObject *args) {
   for (int source : known->sources)
     isRight &= source >= 0 ? unsigned(source) < key.getNumOperands()
                            : unsigned(-1 - source) < made;
+  for (int number : known->written)
+    isRight &= number >= 0 && number < PyTuple_Size(operands);
   if (!isRight) {
     PyErr_SetString(PyExc_ValueError,
                     "expected an operand or a result for each buffer");
@@ -330,7 +353,7 @@ bool attn::python::addCallsType(PyObject *module) {
        "find(operands, options, out, stream): the results, or NotImplemented"},
       {"remember", rememberCall, METH_VARARGS,
        "remember(operands, options, out, kernel, program, described, sources, "
-       "results, is_tuple, names)"},
+       "results, is_tuple, names, written)"},
       {"clear", clearCalls, METH_NOARGS, "Forgets all calls."},
       {nullptr, nullptr, 0, nullptr}};
   static PyType_Slot slots[] = {

@@ -95,14 +95,14 @@ static bool keepAll(PyObject *tuple, std::vector<Ref> &kept) {
   return count >= 0;
 }
 
-/// know_torch(types, exchange, observers, forward_ad, is_grad_enabled, is_neg):
-/// tensors of these types are read here from now on.
+/// know_torch(types, exchange, observers, forward_ad, is_grad_enabled, is_neg,
+/// increment_version=None): tensors of these types are read here from now on.
 static PyObject *knowTorch(PyObject *module, PyObject *args) {
   PyObject *types, *capsule, *observers, *forwardAD, *isGradEnabled,
-      *isNegative;
-  if (!PyArg_ParseTuple(args, "O!OO!OOO", &PyTuple_Type, &types, &capsule,
+      *isNegative, *incrementVersion = Py_None;
+  if (!PyArg_ParseTuple(args, "O!OO!OOO|O", &PyTuple_Type, &types, &capsule,
                         &PyTuple_Type, &observers, &forwardAD, &isGradEnabled,
-                        &isNegative))
+                        &isNegative, &incrementVersion))
     return nullptr;
   const auto *exchange = static_cast<const DLPackExchange *>(
       PyCapsule_GetPointer(capsule, "dlpack_exchange_api"));
@@ -124,8 +124,24 @@ static PyObject *knowTorch(PyObject *module, PyObject *args) {
   torch.forwardAD = Ref::borrow(forwardAD);
   torch.isGradEnabled = Question(isGradEnabled, /*isMethod=*/false);
   torch.isNegative = Question(isNegative, /*isMethod=*/true);
+  torch.incrementVersion =
+      incrementVersion == Py_None ? Ref() : Ref::borrow(incrementVersion);
   torch.currentLevel = Ref::take(PyUnicode_InternFromString("_current_level"));
   torch.requiresGrad = Ref::take(PyUnicode_InternFromString("requires_grad"));
+  Py_RETURN_NONE;
+}
+
+/// note_written(arrays): those of a tuple that are tensors were written.
+static PyObject *noteWritten(PyObject *module, PyObject *tuple) {
+  if (!PyTuple_Check(tuple)) {
+    PyErr_SetString(PyExc_TypeError, "expected a tuple of arrays");
+    return nullptr;
+  }
+  std::vector<PyObject *> arrays;
+  for (Py_ssize_t i = 0; i < PyTuple_Size(tuple); ++i)
+    arrays.push_back(PyTuple_GetItem(tuple, i));
+  if (!getState(module).arrays.noteWritten(arrays))
+    return nullptr;
   Py_RETURN_NONE;
 }
 
@@ -212,7 +228,8 @@ PyMODINIT_FUNC PyInit__binding() {
       {"open", openLibrary, METH_VARARGS, "open(path, Error, ArgumentError)"},
       {"know_torch", knowTorch, METH_VARARGS,
        "know_torch(types, exchange, observers, forward_ad, is_grad_enabled, "
-       "is_neg)"},
+       "is_neg, increment_version=None)"},
+      {"note_written", noteWritten, METH_O, "note_written(arrays)"},
       {"know_numpy", knowNumpy, METH_O, "know_numpy(ndarray)"},
       {"know_dtype", knowDtype, METH_VARARGS, "know_dtype(dtype, code)"},
       {"describe", describeArray, METH_O,

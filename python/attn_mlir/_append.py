@@ -27,7 +27,7 @@ def append_text(dtype: str, head_dim: int, value_head_dim: int, *, counts: bool 
     which those are there that are asked for, of any sizes and strides. `rotary` is the
     tables' columns and dtype, `caches` are the caches' dtypes and `scales` the types of
     scales that are given."""
-    four, two, one = ("",) * 4, ("",) * 2, ("",)
+    four, two, one = 4, 2, 1
     key = array_type(four, dtype, head_dim)
     value = array_type(four, dtype, value_head_dim)
     groups: List[Tuple[str, Dict[str, str]]] = [("ins", {"key": key, "value": value})]
@@ -48,7 +48,7 @@ def append_text(dtype: str, head_dim: int, value_head_dim: int, *, counts: bool 
     if query:
         outs["query_out"] = key
     if makes_scales:
-        outs["key_scale"] = outs["value_scale"] = array_type(("",) * 3, "f32")
+        outs["key_scale"] = outs["value_scale"] = array_type(3, "f32")
     lines = [f"{name}({typed(types)})" for name, types in groups]
     lines[0] = "attn.append " + lines[0]
     if interleaved:
@@ -283,5 +283,5 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
         sources += [9, 10]
         sources += [-1] * len(results) + scales_at * is_made + [11]
         calls.remember(arrays, options, given, kernel, described, sources, results, False,
-                       names_of(operands))
+                       names_of(operands), (*scales_at * is_made, 9, 10, 11))
     return out

@@ -250,7 +250,7 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
                  *[adapter_of(name, its).describe(name, its)
                    for name, its in zip(("out", "lse"), results)]]
     launch(kernel, array.stream(q, device) if stream is None else as_stream(stream),
-           described)
+           described, written=results if out is not None else ())
     if dropout_p == 0 and not check:
         sources = [*range(len(inputs)), *sources_of(operands, 3, operands[3:10], captures)]
         calls.remember(operands, options, out, kernel, described,

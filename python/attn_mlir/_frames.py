@@ -41,10 +41,12 @@ def find_kernel(key: Tuple, device_type: int, device: Optional[int],
 
 
 def launch(kernel: Kernel, stream: Optional[int], described: Sequence[Described],
-           names: Sequence[str] = ()) -> None:
+           names: Sequence[str] = (), written: Sequence[Any] = ()) -> None:
     """Launches on arrays that lie where the first one does. `names` are what errors call
-    them; the kernel's own if there are none."""
+    them; the kernel's own if there are none. Autograd, which may have kept them, hears that
+    arrays of the caller's were `written`."""
     binding.launch(kernel._program, stream, described, *described[0][4:6], names)
+    binding.note_written(tuple(written))
 
 
 class Calls:
@@ -66,10 +68,11 @@ class Calls:
 
     def remember(self, operands: Tuple, options: Tuple, out: Any, kernel: Kernel,
                  described: Sequence[Described], sources: Sequence[int],
-                 results: Sequence[Any], is_tuple: bool, names: Sequence[str] = ()) -> None:
+                 results: Sequence[Any], is_tuple: bool, names: Sequence[str] = (),
+                 written: Sequence[int] = ()) -> None:
         """Lets `find` make this call. `described` are the kernel's arguments, and `sources`
         the operands that they are, by number, or results, from -1 down, which the call made
-        unless they are the caller's."""
+        unless they are the caller's. `written` are numbers of operands that it writes."""
         if any([its[6] is not None or type(its[0]) is bytes for its in described]):
             return  # copies, and numbers
         made = []
@@ -79,7 +82,8 @@ class Calls:
                 return
             made.append((*recipe, its))
         self._known.remember(operands, options, out, kernel, kernel._program, described,
-                             tuple(sources), tuple(made), is_tuple, tuple(names))
+                             tuple(sources), tuple(made), is_tuple, tuple(names),
+                             tuple(written))
 
 
 def check_dtype(dtype: int, name: str = "q", others: Sequence[str] = ()) -> None:

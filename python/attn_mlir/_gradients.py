@@ -286,7 +286,7 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
         arguments = [*described.values(), *operands, *gradients.values(),
                      *captured.describe()]
         launch(kernel, array.stream(query, device) if stream is None else as_stream(stream),
-               arguments)
+               arguments, written=() if out is None else [outs[f"d_{name}"] for name in named])
         if dropout_p == 0 and not wanted and not is_unpacked:
             sources = [*range(len(inputs)),
                        *sources_of(arrays, 7, arrays[7:11], captures),

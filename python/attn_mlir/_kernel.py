@@ -86,6 +86,16 @@ class Kernel:
         # The process's end frees everything, in an order that nobody knows.
         self._finalizer.atexit = False
 
+    def __copy__(self) -> "Kernel":
+        return self
+
+    def __deepcopy__(self, memo: Any) -> "Kernel":
+        return self
+
+    def __reduce__(self) -> Any:
+        raise TypeError("attn_mlir.Kernel: expected no copy in another process, where it is "
+                        "compiled again (a cache on disk makes that short)")
+
     def __repr__(self) -> str:
         arguments = []
         for number, its in enumerate(self._arguments):
@@ -153,6 +163,8 @@ class Kernel:
         described, (device_type, device, current) = self._describe(arguments)
         binding.launch(self._program, current if stream is None else as_stream(stream),
                        described, device_type, device, ())
+        binding.note_written(tuple([value for value, info in zip(arguments, self._arguments)
+                                    if info.kind == "output"]))
 
     def _describe(self, values: Sequence[Any]) -> Tuple[List[Tuple], Tuple]:
         """The described arguments, and device type, device and stream of the first array."""

@@ -7,6 +7,7 @@ from ._frames import Calls, check_dtype
 from ._library import DTYPE_NAMES
 from ._module import DTYPES
 from ._rows import Operand, array_type, describe, function_text, names_of, run, typed
+from ._serving import find_results
 from ._spellings import refuse
 
 calls = Calls()
@@ -19,12 +20,12 @@ def merge_text(dtype: str, head_dim: int, count: int, *, sink: str = "",
     """A function `main` of `count` outputs, each with its lse, the sink, the output of
     dtype `out`, by default theirs, and its lse, with any batch size, heads, lengths and
     strides. `sink` is its dtype, "" for none."""
-    own = array_type(_OUTPUT, dtype, head_dim)
-    lse = array_type(_LSE, "f32")
+    own = array_type(4, dtype, head_dim)
+    lse = array_type(3, "f32")
     states = {f"{name}{number}": type_ for number in range(count)
               for name, type_ in (("o", own), ("lse", lse))}
     sinks = {"sink": f"memref<?x{sink}>"} if sink else {}
-    outs = {"output": array_type(_OUTPUT, out or dtype, head_dim)}
+    outs = {"output": array_type(4, out or dtype, head_dim)}
     if return_lse:
         outs["lse"] = lse
     lines = [f"attn.merge ins({typed(states)})"]
@@ -103,19 +104,9 @@ def merge(states: Sequence[Tuple[Any, Any]], *, sink: Any = None,
     dtype = DTYPE_NAMES[code]
     if sink is not None:
         operands.append(Operand("sink", sink, ("H",), DTYPES))
-    if out is None:
-        if len(sizes) != 4:
-            describe(operands)  # which says so
-        results = [adapter.empty(first, sizes[3])]
-        if return_lse:
-            results.append(adapter.empty_lse(first))
-    elif not return_lse:
-        results = [out]
-    elif isinstance(out, (tuple, list)) and len(out) == 2:
-        results = list(out)
-    else:
-        raise expected("out", "a pair of arrays, with return_lse",
-                       type(out).__qualname__)
+    if len(sizes) != 4:
+        describe(operands)  # which says so
+    results = find_results(first, out, return_lse, sizes[3])
     floats = DTYPES if dtype == "f32" else (dtype, "f32")
     operands += [Operand("out", results[0], _OUTPUT, floats, is_written=True)]
     operands += [Operand("out: lse", lse, _LSE, ("f32",), is_written=True)

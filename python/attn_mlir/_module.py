@@ -92,11 +92,24 @@ def _scale_text(scale: Optional[float]) -> str:
     return f"scale 0x{bits:016X}"
 
 
-def _array(head_dim: int, dtype: str) -> str:
-    return f"memref<?x?x?x{head_dim}x{dtype}, strided<[?, ?, ?, 1]>>"
+def array_type(rank: int, dtype: str, head_dim: Optional[int] = None) -> str:
+    """The memref type of arrays of any sizes and strides, but that rows have no gaps."""
+    sizes = "?x" * rank if head_dim is None else "?x" * (rank - 1) + f"{head_dim}x"
+    return f"memref<{sizes}{dtype}, strided<[{'?, ' * (rank - 1)}1]>>"
 
 
-_LSE = "memref<?x?x?xf32, strided<[?, ?, 1]>>"
+def typed(types: Mapping[str, str]) -> str:
+    return f"{', '.join(['%' + name for name in types])} : {', '.join(types.values())}"
+
+
+def function_text(lines: Sequence[str], types: Mapping[str, str], before: str = "") -> str:
+    """A function `main` of arrays, by name, with one op, and lines before it."""
+    arguments = ", ".join([f"%{name}: {type_}" for name, type_ in types.items()])
+    body = "\n      ".join(lines)
+    return f"func.func @main({arguments}) {{\n{before}  {body}\n  return\n}}\n"
+
+
+_LSE = array_type(3, "f32")
 
 
 def _function_text(op: str, attributes: Sequence[str], ins: Mapping[str, str],
@@ -107,20 +120,12 @@ def _function_text(op: str, attributes: Sequence[str], ins: Mapping[str, str],
     """A function `main` with one op. Arrays are names with types; `optional` ones are
     operands that the op names. Between them and outs is what the regions capture, the
     sink, the seed and the offset, and the arrays of `sequences`."""
-
-    def typed(arrays: Mapping[str, str]) -> str:
-        names = ", ".join(f"%{name}" for name in arrays)
-        return f"{names} : {', '.join(arrays.values())}"
-
     of_score, of_mask = types_of(score), types_of(mask)
     captures = {f"capture{i}": type_ for i, type_ in enumerate(of_score + of_mask)}
     sink: Dict[str, str] = {"sink": f"memref<?x{features.sink}>"} if features.sink else {}
     seeds: Dict[str, str] = {"seed": features.seed, "offset": features.seed} \
         if features.dropout_p else {}
     scales = {name: type_ for name, type_, _ in features.scales}
-    arguments = ", ".join(f"%{name}: {type_}" for name, type_ in
-                          {**ins, **optional, **captures, **sink, **seeds, **scales,
-                           **(sequences.types if sequences else {}), **outs}.items())
     operands = [f"ins({typed(ins)})"]
     operands += [f"value_dims [{value_dims[0]}, {value_dims[1]}]"] if value_dims else []
     operands += [f"{name}({typed({name: type_})})"
@@ -136,9 +141,10 @@ def _function_text(op: str, attributes: Sequence[str], ins: Mapping[str, str],
                          ("mask", with_captures(mask, of_score, []))):
         if region:
             lines.append(f"{name} {{\n{region}\n      }}")
-    body = "\n      ".join(lines)
-    before = sequences.before if sequences else ""
-    return f"func.func @main({arguments}) {{\n{before}  {body}\n  return\n}}\n"
+    return function_text(
+        lines, {**ins, **optional, **captures, **sink, **seeds, **scales,
+                **(sequences.types if sequences else {}), **outs},
+        sequences.before if sequences else "")
 
 
 # The most rows of which a kernel has the number, as keys are divided for so few, and of how
@@ -162,12 +168,12 @@ def module_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Causa
     capture, what `features` and `sequences` have, output and perhaps lse, with any batch size,
     heads, lengths and strides."""
     _check_types(dtype, head_dim, value_head_dim)
-    head = _array(head_dim, dtype)
-    value = _array(value_head_dim, features.output or dtype)
+    head = array_type(4, dtype, head_dim)
+    value = array_type(4, features.output or dtype, value_head_dim)
     own = sequences or Sequences({}, [])
     outs = {"output": own.output or value}
-    key = own.key or _array(head_dim, features.key or dtype)
-    stored = own.value or _array(value_head_dim, features.value or dtype)
+    key = own.key or array_type(4, features.key or dtype, head_dim)
+    stored = own.value or array_type(4, features.value or dtype, value_head_dim)
     if return_lse:
         outs["lse"] = _LSE
     ins = {"query": own.query or head, "key": key}
@@ -197,11 +203,11 @@ def backward_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Cau
     output = features.output or dtype
     # Gradients have the dtype of products.
     products = dtype if dtype in DTYPES else "f16" if output == "f16" else "bf16"
-    value = _array(value_head_dim, output)
+    value = array_type(4, output, value_head_dim)
     own = {"query": (head_dim, products), "key": (head_dim, products),
            "value": (value_head_dim, products), "sink": (0, features.sink)}
     outs = {f"d_{name}": f"memref<?x{its or own[name][1]}>" if name == "sink"
-            else _array(own[name][0], its or own[name][1])
+            else array_type(4, its or own[name][1], own[name][0])
             for name, its in zip(wrt, gradient_dtypes or [""] * len(wrt))}
     names: List[str] = list(wrt)
     if captures:
@@ -214,7 +220,8 @@ def backward_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Cau
         "attn.attention_backward",
         [mask_text(causal, window, align), _scale_text(scale), listed,
          "deterministic" if deterministic else ""],
-        {"query": _array(head_dim, dtype), "key": _array(head_dim, features.key or dtype),
-         "value": _array(value_head_dim, features.value or dtype), "output": value,
+        {"query": array_type(4, dtype, head_dim),
+         "key": array_type(4, features.key or dtype, head_dim),
+         "value": array_type(4, features.value or dtype, value_head_dim), "output": value,
          "lse": _LSE, "d_output": value}, {"d_lse": _LSE} if d_lse else {}, outs, score, mask,
         features, sequences)

@@ -14,7 +14,7 @@ from ._module import (GRADIENTS, NARROW_QUERIES, Sequences, Window, backward_tex
 from ._options import as_flag, check_own_options
 from ._output import as_out_dtype, choose_dtype, dtype_of_out
 from ._quantize import unpack
-from ._rows import Operand, describe, names_of, run
+from ._rows import Operand, array_type, describe, names_of, run
 from ._serving import I32, Call, align, find_call, find_results
 from ._rope import check_dtypes, find_rope
 from ._scales import (NARROW, arrays_of, check_bytes, check_halves, check_kv_dtype,
@@ -23,7 +23,7 @@ from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 
 calls = Calls()
-_CU = "memref<?xi32, strided<[1]>>"
+_CU = array_type(1, "i32")
 _PACKED = Sequences({"cu_q": _CU, "cu_kv": _CU},
                     [f"packed(%cu_q, %cu_kv : {_CU}, {_CU})"])
 

@@ -11,9 +11,9 @@ _CELL = 64
 _INTEGERS = ("i1", "i8", "i16", "i32", "i64")
 
 
-def _summary_text(dtype: str, shape: Tuple[str, ...], of_summary: Tuple[str, ...]) -> str:
-    mask = {"mask": array_type(shape, dtype)}
-    summary = {"summary": array_type(of_summary, "i32", 2)}
+def _summary_text(dtype: str, rank: int) -> str:
+    mask = {"mask": array_type(rank, dtype)}
+    summary = {"summary": array_type(rank + 1, "i32", 2)}
     return function_text([f"attn.summarize ins({typed(mask)}) outs({typed(summary)})"],
                          {**mask, **summary})
 
@@ -82,5 +82,5 @@ def summarize(mask: Any, stream: Optional[int] = None) -> Any:
                 Operand("summary", summary, of_summary, ("i32",), is_written=True)]
     described = describe(operands)
     run(("summarize", dtype, len(sizes)),
-        lambda: _summary_text(dtype, shape, of_summary), operands, described, stream)
+        lambda: _summary_text(dtype, len(sizes)), operands, described, stream)
     return summary

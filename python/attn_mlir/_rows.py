@@ -8,6 +8,7 @@ from ._arrays import adapter_of, expected, writable_adapter_of
 from ._frames import find_kernel, launch, place_name
 from ._kernel import Kernel, compile
 from ._library import DTYPE_NAMES
+from ._module import array_type, function_text, typed  # noqa: F401
 from ._options import as_stream
 from ._scales import read_halves
 
@@ -28,26 +29,6 @@ class Operand(NamedTuple):
     # What bytes are, of keys and values.
     is_of_keys: bool = False
     kv_dtype: Optional[str] = None
-
-
-def array_type(shape: Shape, dtype: str, head_dim: Optional[int] = None) -> str:
-    """The memref type of arrays of any sizes and strides, but that rows have no gaps."""
-    sizes = "?x" * len(shape)
-    if head_dim is not None:
-        sizes = "?x" * (len(shape) - 1) + f"{head_dim}x"
-    strides = ", ".join(["?"] * (len(shape) - 1) + ["1"])
-    return f"memref<{sizes}{dtype}, strided<[{strides}]>>"
-
-
-def typed(types: Dict[str, str]) -> str:
-    return f"{', '.join(['%' + name for name in types])} : {', '.join(types.values())}"
-
-
-def function_text(lines: Sequence[str], types: Dict[str, str]) -> str:
-    """A function `main` of arrays, by name, with one op."""
-    arguments = ", ".join([f"%{name}: {type_}" for name, type_ in types.items()])
-    body = "\n      ".join(lines)
-    return f"func.func @main({arguments}) {{\n  {body}\n  return\n}}\n"
 
 
 def _check_dtype(operand: Operand, found: str, first: str) -> None:
@@ -104,7 +85,8 @@ def run(key: Tuple, text: Callable[[], str], operands: Sequence[Operand],
         stream = as_stream(stream)
     kernel = find_kernel((*key, device_type, device), device_type, device,
                          lambda chip: compile(text(), chip=chip))
-    launch(kernel, stream, described, names_of(operands))
+    launch(kernel, stream, described, names_of(operands),
+           [operand.array for operand in operands if operand.is_written])
     return kernel
 
 

@@ -73,7 +73,6 @@ def _cache_sequences(dtype: str, head_dim: int, value_head_dim: int, rows: int,
                      stored: Sequence[str] = (), of_output: str = "") -> Sequences:
     """`rows` of a query head are 0 where a kernel takes any number; keys and values have the
     dtypes `stored`, and the output `of_output`, or else `dtype`."""
-    four = ("",) * 4
     types: Dict[str, str] = {}
     clauses: List[str] = []
     before = key = value = query = output = ""
@@ -81,21 +80,20 @@ def _cache_sequences(dtype: str, head_dim: int, value_head_dim: int, rows: int,
         query = rows_type(rows, head_dim, dtype)
         output = rows_type(rows, value_head_dim, of_output or dtype)
     if page is not None:
-        key, value = (f"memref<?x?x{page}x{width}x{its}, strided<[?, ?, ?, 1]>>"
-                      for width, its in zip((head_dim, value_head_dim),
-                                        stored or (dtype, dtype)))
+        key, value = (rows_type(page, width, its) for width, its in
+                      zip((head_dim, value_head_dim), stored or (dtype, dtype)))
     if lengths:
-        numbers, array = ("%rows", "index"), "memref<?xi32, strided<[1]>>"
+        numbers, array = ("%rows", "index"), array_type(1, "i32")
         if counts:
             types["counts"], numbers = array, ("%counts", array)
         else:
             before = ("  %dim = arith.constant 2 : index\n"
                       "  %rows = memref.dim %query, %dim : "
-                      f"{query or array_type(four, dtype, head_dim)}\n")
+                      f"{query or array_type(4, dtype, head_dim)}\n")
         types["lengths"] = array
         clauses.append(f"lengths({numbers[0]}, %lengths : {numbers[1]}, {array})")
     if page is not None:
-        types["pages"] = "memref<?x?xi32, strided<[?, 1]>>"
+        types["pages"] = array_type(2, "i32")
         clauses.append(f"pages(%pages : {types['pages']})")
     return Sequences(types, clauses, before, query, key, value, output)
 

@@ -25,7 +25,8 @@ class TorchAdapter(Adapter):
         if exchange is not None:  # since torch 2.10
             binding.know_torch(tuple(self.plain), exchange, _tensor_kinds.OBSERVERS,
                                _tensor_kinds.forward_ad, torch.is_grad_enabled,
-                               torch.Tensor.is_neg)
+                               torch.Tensor.is_neg,
+                               getattr(torch._C, "_increment_version", None))
         # What code that torch's own compiler writes calls.
         self.raw_stream = getattr(torch._C, "_cuda_getCurrentRawStream", None)
 

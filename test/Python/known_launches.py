@@ -122,7 +122,7 @@ class GPU(unittest.TestCase):
             (make("anywhere"), make("here"), (1, 2, 4, 64), example),)
         described = [its.described for its in (*inputs, out or example)]
         self.calls.remember(tuple(inputs), ("option",), out, self.kernel, self.kernel._program,
-                            described, (0, 1, 2, -1), results, False, ())
+                            described, (0, 1, 2, -1), results, False, (), ())
         self.assertEqual(len(self.calls), 1)
 
     def find(self, *arrays, out=None, stream=None, options=("option",)):

@@ -39,7 +39,7 @@ def _own_part(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, lengths: torch.
     def text() -> str:
         own = _cache_sequences(dtype, *widths, rows, None, True, False)
         wide = f"memref<?x?x{rows}x{widths[1]}xf32, strided<[?, ?, ?, 1]>>" if rows else \
-            array_type(("",) * 4, "f32", widths[1])
+            array_type(4, "f32", widths[1])
         return module_text(dtype, *widths, causal=False, window=None, align="bottom_right",
                            scale=scale, return_lse=True, score=call.score, mask=call.mask,
                            features=call.features, sequences=own._replace(output=wide))
