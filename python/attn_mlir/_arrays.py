@@ -172,6 +172,9 @@ def find_adapter(name: str, array: Any) -> Adapter:
     for known in _KNOWN:
         module = sys.modules.get(known.module)
         if module is not None and isinstance(array, getattr(module, known.type)):
+            if hasattr(array, "filled") and known.module == "numpy":
+                raise expected(name, "an array without a mask (numpy.ma.filled makes one)",
+                               type(array).__qualname__)
             found = known.adapter(module)
             break
     else:

@@ -24,6 +24,11 @@ class PreparedMask:
         self.array, self.summary = array, summary
         self._prepared = _version(array)
 
+    def __reduce__(self) -> Any:
+        # A copy of the array counts its changes from the beginning.
+        self.check()
+        return PreparedMask, (self.array, self.summary)
+
     @property
     def shape(self) -> Tuple[int, ...]:
         return tuple(self.array.shape)
