@@ -167,13 +167,9 @@ def _trace(q: torch.Tensor, k: torch.Tensor, v: Optional[torch.Tensor] = None, *
 
 
 attention = for_graphs(_attention.attention, _trace, """\
-attn_mlir.attention on tensors, which stays one operator of the graph under
-torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::attention, or
-attn_mlir::attention_lse with `return_lse` or where gradients are needed, whose derivative is
-attn_mlir::attention_backward.
+attn_mlir::attention, or attn_mlir::attention_lse with `return_lse` or where gradients are
+needed, whose derivative is attn_mlir::attention_backward.
 
 Sizes, dtypes and errors are those of attn_mlir.attention. Of dropout, the seed and the offset
-are drawn by torch.randint, from its `generator`. Within torch.compile `out` and `stream` are
-None, and a score function that captures values is best traced outside, by
-attn_mlir.score.trace, whose result may be given for it.
-""")
+are drawn by torch.randint, from its `generator`. A score function that captures values is
+best traced outside, by attn_mlir.score.trace, whose result may be given for it.""")

@@ -169,11 +169,7 @@ def operate_merge(states: Sequence[Tuple[torch.Tensor, torch.Tensor]],
         return deliver(_call_merge(states, sink=sink, return_lse=return_lse), out)
 
 
-merge = for_graphs(_merge.merge, _call_merge, """\
-attn_mlir.merge on tensors, which stays one operator of the graph under
-torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::merge. Within
-torch.compile `out` and `stream` are None.
-""")
+merge = for_graphs(_merge.merge, _call_merge, "attn_mlir::merge.")
 
 
 def _call_append(k: torch.Tensor, v: torch.Tensor, k_cache: torch.Tensor,
@@ -223,8 +219,5 @@ def _trace_append(k: torch.Tensor, v: Optional[torch.Tensor], k_cache: torch.Ten
 
 
 append = for_graphs(_append.append, _trace_append, """\
-attn_mlir.append on tensors, which stays one operator of the graph under
-torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::append, or
-attn_mlir::append_query with `q`. Both write to the caches and to `lengths`, and have no
-derivative. Within torch.compile `out` and `stream` are None.
-""")
+attn_mlir::append, or attn_mlir::append_query with `q`. Both write to the caches and to
+`lengths`, and have no derivative.""")

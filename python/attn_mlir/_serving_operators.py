@@ -170,11 +170,8 @@ def operate_varlen(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torc
 
 
 varlen = for_graphs(_packed.varlen, _call_varlen, """\
-attn_mlir.varlen on tensors, which stays one operator of the graph under
-torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::varlen, whose
-derivative is attn_mlir::varlen_backward. Functions may be made within the graph, as those of
-attn_mlir.torch.attention. Within torch.compile `out` and `stream` are None.
-""")
+attn_mlir::varlen, whose derivative is attn_mlir::varlen_backward. Functions may be made
+within the graph, as those of attn_mlir.torch.attention.""")
 
 
 # ----------------------------------------------------------------------------------------
@@ -256,11 +253,8 @@ def operate_decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor
 
 
 decode = for_graphs(_serving.decode, _call_decode, """\
-attn_mlir.decode on tensors, which stays one operator of the graph under
-torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::decode. It has no
-derivative. Functions may be made within the graph, as those of attn_mlir.torch.attention.
-Within torch.compile `out` and `stream` are None.
-""")
+attn_mlir::decode. It has no derivative. Functions may be made within the graph, as those of
+attn_mlir.torch.attention.""")
 
 
 def _call_mla_decode(q: Any, cache: Any, *, scale: float, latent_dim: Optional[int] = None,
@@ -272,8 +266,4 @@ def _call_mla_decode(q: Any, cache: Any, *, scale: float, latent_dim: Optional[i
                         v_scale=cache_scale, **options)
 
 
-mla_decode = for_graphs(_mla.mla_decode, _call_mla_decode, """\
-attn_mlir.mla_decode on tensors, which stays one operator of the graph under
-torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::decode. Within
-torch.compile `out` and `stream` are None.
-""")
+mla_decode = for_graphs(_mla.mla_decode, _call_mla_decode, "attn_mlir::decode.")

@@ -21,8 +21,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def for_graphs(function: Function, trace: Callable[..., Any], text: str) -> Function:
-    """`function` with the documentation `text`, in place of which torch.compile follows
-    `trace`."""
+    """`function`, in place of which torch.compile follows `trace`. `text` says which operators
+    the graph then has."""
     known = frozenset(inspect.signature(function).parameters)
 
     @functools.wraps(function)
@@ -39,7 +39,10 @@ def for_graphs(function: Function, trace: Callable[..., Any], text: str) -> Func
                                      f"{type(value).__qualname__}")
         return trace(*arrays, **options)
 
-    call.__doc__ = text
+    call.__doc__ = (
+        f"attn_mlir.{function.__name__} on tensors, which stays one operator of the graph "
+        f"under\ntorch.compile(fullgraph=True), torch.export and fake tensors:\n{text}\n"
+        "Within torch.compile `out` and `stream` are None.\n")
     return cast(Function, call)
 
 
