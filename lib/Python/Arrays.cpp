@@ -8,6 +8,8 @@
 
 #include "Arrays.h"
 
+#include <algorithm>
+
 using namespace attn::python;
 
 namespace {
@@ -50,18 +52,17 @@ Question::Question(PyObject *function, bool isMethod)
     lookUp(function);
 }
 
-bool ArrayTypes::noteWritten(const std::vector<PyObject *> &arrays) const {
-  std::vector<PyObject *> tensors;
-  for (PyObject *array : arrays)
-    if (isTensor(array))
-      tensors.push_back(array);
-  if (tensors.empty() || !torch.incrementVersion)
+bool ArrayTypes::noteWritten(PyObject *const *arrays, size_t count) const {
+  auto isOne = [&](PyObject *array) { return isTensor(array); };
+  size_t numTensors = std::count_if(arrays, arrays + count, isOne);
+  if (!numTensors || !torch.incrementVersion)
     return true;
-  Ref tuple = Ref::take(PyTuple_New(tensors.size()));
-  for (size_t i = 0; tuple && i < tensors.size(); ++i)
-    PyTuple_SetItem(tuple.get(), i, Py_NewRef(tensors[i]));
-  return tuple && Ref::take(PyObject_CallFunctionObjArgs(
-                      torch.incrementVersion.get(), tuple.get(), nullptr));
+  Ref tensors = Ref::take(PyTuple_New(numTensors));
+  for (size_t i = count; tensors && i-- > 0;)
+    if (isOne(arrays[i]))
+      PyTuple_SetItem(tensors.get(), --numTensors, Py_NewRef(arrays[i]));
+  return tensors && Ref::take(PyObject_CallFunctionObjArgs(
+                        torch.incrementVersion.get(), tensors.get(), nullptr));
 }
 
 void Question::lookUp(PyObject *bound) {

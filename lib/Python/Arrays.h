@@ -80,7 +80,7 @@ struct ArrayTypes {
   }
   /// Notes that those of `arrays` that are tensors were written; false with an
   /// error of Python's.
-  bool noteWritten(const std::vector<PyObject *> &arrays) const;
+  bool noteWritten(PyObject *const *arrays, size_t count) const;
   bool isNumpy(PyObject *array) const {
     return numpyArray && Py_IS_TYPE(array, reinterpret_cast<PyTypeObject *>(
                                                numpyArray.get()));

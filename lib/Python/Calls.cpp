@@ -132,17 +132,16 @@ static bool isHere(State &state, const Target &target) {
 /// Notes that operands and the caller's results were written.
 static bool noteWritten(const State &state, const Known &known,
                         PyObject *operands, PyObject *out) {
-  if (known.written.empty() && !known.results.empty())
-    return true;
-  std::vector<PyObject *> arrays;
+  PyObject *arrays[2 * kMaxBuffers];
+  unsigned count = 0;
   for (int number : known.written)
-    arrays.push_back(PyTuple_GetItem(operands, number));
+    arrays[count++] = PyTuple_GetItem(operands, number);
   if (known.results.empty() && PyTuple_Check(out))
     for (Py_ssize_t i = 0; i < PyTuple_Size(out); ++i)
-      arrays.push_back(PyTuple_GetItem(out, i));
+      arrays[count++] = PyTuple_GetItem(out, i);
   else if (known.results.empty())
-    arrays.push_back(out);
-  return state.arrays.noteWritten(arrays);
+    arrays[count++] = out;
+  return state.arrays.noteWritten(arrays, count);
 }
 
 /// calls.find(operands, options, out, stream): the results of a call that is
@@ -282,7 +281,8 @@ static PyObject *rememberCall(PyObject *self, PyObject *args) {
     isRight &= source >= 0 ? unsigned(source) < key.getNumOperands()
                            : unsigned(-1 - source) < made;
   for (int number : known->written)
-    isRight &= number >= 0 && number < PyTuple_Size(operands);
+    isRight &= number >= 0 && unsigned(number) < key.getNumOperands() &&
+               known->written.size() <= kMaxBuffers;
   if (!isRight) {
     PyErr_SetString(PyExc_ValueError,
                     "expected an operand or a result for each buffer");

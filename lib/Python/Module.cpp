@@ -140,7 +140,7 @@ static PyObject *noteWritten(PyObject *module, PyObject *tuple) {
   std::vector<PyObject *> arrays;
   for (Py_ssize_t i = 0; i < PyTuple_Size(tuple); ++i)
     arrays.push_back(PyTuple_GetItem(tuple, i));
-  if (!getState(module).arrays.noteWritten(arrays))
+  if (!getState(module).arrays.noteWritten(arrays.data(), arrays.size()))
     return nullptr;
   Py_RETURN_NONE;
 }
