@@ -15,7 +15,7 @@ from ._attention_ops import (Backward, Forward, Options, capture_labels, view_la
 from ._mods import make_view, trace, view_of
 from ._ops import call, in_reverse, vary_alike
 from ._residual import kind_of
-from ._stored import Given, attend, find_halves, is_stored, query_names, stored_names
+from ._stored import Given, is_stored
 from ._target import ELEMENTS
 
 ScoreMod = Optional[Callable[..., Any]]
@@ -179,26 +179,6 @@ def run_attention(q: Any, k: Any, v: Any, sink: Any, scale: Any, causal: Causal,
     return tuple(found) if return_lse else found[0]
 
 
-def _attend_stored(q: Any, k: Any, v: Any, sink: Any, scale: Any, causal: Causal,
-                   window: Window, align: str, return_lse: bool, score_mod: ScoreMod,
-                   mask_mod: MaskMod, given: Given) -> Any:
-    """Computes `attention` of arrays of 8 bits or 4, or with scales."""
-    sizes: Dict[str, int] = {}
-    q = as_array("q", q, ("B", "Sq", "Hq", "D"), sizes, query_names(float_names()))
-    own = stored_names(() if q.dtype.itemsize == 1 else (q.dtype.name,))
-    k = as_array("k", k, ("B", "Skv", "Hkv", "columns of k"), sizes, own)
-    v = as_array("v", v, ("B", "Skv", "Hkv", "columns of v"), sizes, own)
-    check_heads(sizes)
-    if sink is not None:
-        sink = as_array("sink", sink, ("Hq",), sizes, float_names())
-    score, of_score = trace(score_mod, "score_mod")
-    mask, of_mask = trace(mask_mod, "mask_mod")
-    options = Options(scale, causal, window, align, score, mask,
-                      "" if sink is None else sink.dtype.name)
-    return attend(q, *find_halves(given.kv_dtype, k=k, v=v), options, (*of_score, *of_mask),
-                  sink, return_lse, given)
-
-
 def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
               causal: Causal = False, window: Window = None, align: str = "top_left",
               return_lse: bool = False, score_mod: ScoreMod = None,
@@ -238,14 +218,16 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
     """
     if others:
         refuse(attention, others)
+    given = Given(q_scale, k_scale, v_scale, out_scale, out_dtype, kv_dtype, fast_accumulate)
+    if is_stored(q, k, v, given):
+        from . import _stored_calls
+
+        return _stored_calls.attention(
+            q, k, v, given, scale=scale, causal=causal, window=window, align=align,
+            return_lse=return_lse, score_mod=score_mod, mask_mod=mask_mod, sink=sink)
     scale, causal, window, align = check_options(scale, causal, window, align)
     return_lse, deterministic = (as_flag(name, its) for name, its in (
         ("return_lse", return_lse), ("deterministic", deterministic)))
-    given = Given(q_scale, k_scale, v_scale, out_scale, out_dtype, kv_dtype,
-                  as_flag("fast_accumulate", fast_accumulate))
-    if is_stored(q, k, v, given):
-        return _attend_stored(q, k, v, sink, scale, causal, window, align, return_lse,
-                              score_mod, mask_mod, given)
     q, k, v, sizes = check_inputs(q, k, v)
     if sink is not None:
         sink = as_array("sink", sink, ("Hq",), sizes, float_names())

@@ -14,15 +14,13 @@ from .._module import FEW_ROWS, NAMED_GRADIENTS, Window, backward_text, module_t
 from .._options import as_flag, check_own_options
 from .._packed import _PACKED
 from .._serving import _cache_sequences, align
-from .._scales import width_of
 from .._spellings import refuse
 from ._attention import Wrt, as_array, check_heads, float_names, is_zero
 from ._attention_ops import ROWS, Options, _regions, capture_arguments
 from ._mods import trace
 from ._ops import (Labels, Part, Shape, call, in_reverse, sizes_of,
                    vary_alike)
-from ._stored import (Given, append_stored, attend, find_halves, is_stored, query_names,
-                      stored_names)
+from ._stored import Given, is_stored
 from ._target import ELEMENTS, Array, Launch
 
 
@@ -238,40 +236,36 @@ def decode(q: Any, k_cache: Any, v_cache: Any, *, lengths: Any = None,
            fast_accumulate: bool = False, **others: Any) -> Any:
     """Attention of new tokens over a cache of keys and values, as attn_mlir.decode: `q` is
     (B, Sq, Hq, D), caches are (B, S, Hkv, D), or with `page_table` (pages, P, Hkv, D); the
-    result is as q and the lse (B, Hq, Sq). Caches may be of 8 bits and of 4, with scales of
-    the shapes of attn_mlir.decode: (), (B, H) or (B, H, S), with pages (pages, H) or
-    (pages, H, P). There are no gradients."""
+    result is as q and the lse (B, Hq, Sq). There are no gradients.
+
+    Caches may be of 8 bits and of 4, with scales of the shapes of attn_mlir.decode: (),
+    (B, H) or (B, H, S), with pages (pages, H) or (pages, H, P)."""
     if others:
         refuse(decode, others)
+    given = Given(q_scale, k_scale, v_scale, out_scale, out_dtype, kv_dtype, fast_accumulate)
+    if is_stored(q, k_cache, v_cache, given):
+        from . import _stored_calls
+
+        return _stored_calls.decode(
+            q, k_cache, v_cache, given, lengths=lengths, page_table=page_table, counts=counts,
+            scale=scale, causal=causal, window=window, score_mod=score_mod,
+            mask_mod=mask_mod, sink=sink, return_lse=return_lse)
     scale, causal, window = check_own_options(scale, causal, window)
     return_lse = as_flag("return_lse", return_lse)
     sizes: Dict[str, int] = {}
-    given = Given(q_scale, k_scale, v_scale, out_scale, out_dtype, kv_dtype,
-                  as_flag("fast_accumulate", fast_accumulate))
-    stored = is_stored(q, k_cache, v_cache, given)
-    q = as_array("q", q, ("B", "Sq", "Hq", "D"), sizes,
-                 query_names(float_names()) if stored else float_names())
+    q = as_array("q", q, ("B", "Sq", "Hq", "D"), sizes, float_names())
     own = (q.dtype.name,)
-    if stored:
-        own = stored_names(() if q.dtype.itemsize == 1 else own)
     where = ("B", "S") if page_table is None else ("N", "P")
-    # Of bytes, the columns are not the query's.
-    k_cache = as_array("k_cache", k_cache,
-                       (*where, "Hkv", "columns of k_cache" if stored else "D"), sizes, own)
+    k_cache = as_array("k_cache", k_cache, (*where, "Hkv", "D"), sizes, own)
     v_cache = as_array("v_cache", v_cache, (*where, "Hkv", "Dv"), sizes, own)
     check_heads(sizes, k="k_cache")
     if counts is not None and lengths is None:
         raise expected("counts", "lengths beside it", "None")
-    named = [(name, as_array(name, its, shape, sizes, ("int32",))) for name, its, shape in (
+    rest = [as_array(name, its, shape, sizes, ("int32",)) for name, its, shape in (
         ("counts", counts, ("B",)), ("lengths", lengths, ("B",)),
         ("page_table", page_table, ("B", "columns"))) if its is not None]
-    rest = [its for _, its in named]
     sinks = [] if sink is None else [as_array("sink", sink, ("Hq",), sizes, float_names())]
     options, captures = _options(scale, align(causal), window, score_mod, mask_mod, sink)
-    if stored:
-        return attend(q, *find_halves(kv_dtype, k_cache=k_cache, v_cache=v_cache), options,
-                      captures, sinks[0] if sinks else None, return_lse, given, named,
-                      is_cache=True)
     op = Decode(options, return_lse, q.dtype.name, counts is not None, lengths is not None,
                 page_table is not None)
     found = call(op, q, k_cache, v_cache, *captures, *sinks, *rest)
@@ -339,11 +333,20 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
 
     `k` is (B, T, Hkv, D), caches are (B, S, Hkv, D), or with `page_table`
     (pages, P, Hkv, D), `q` is (B, T, Hq, D); `lengths`, `counts` and `page_table` are
-    int32. Caches may be of 8 bits, or with kv_dtype="i4" bytes of two numbers: `k_scale` and
+    int32. There are no gradients.
+
+    Caches may be of 8 bits, or with kv_dtype="i4" bytes of two numbers: `k_scale` and
     `v_scale` of shapes () or (B, Hkv) are given, those of (B, Hkv, S), or (pages, Hkv, P), are
-    made and returned as the last two results. There are no gradients."""
+    made and returned as the last two results."""
     if others:
         refuse(append, others)
+    given_scales = Given(k_scale=k_scale, v_scale=v_scale, kv_dtype=kv_dtype)
+    if is_stored(k, k_cache, v_cache, given_scales):
+        from . import _stored_calls
+
+        return _stored_calls.append(
+            k, v, k_cache, v_cache, lengths, given_scales, page_table=page_table,
+            counts=counts, q=q, cos=cos, sin=sin, interleaved=interleaved)
     sizes: Dict[str, int] = {}
     k = as_array("k", k, ("B", "T", "Hkv", "D"), sizes, float_names())
     own = (k.dtype.name,)
@@ -356,17 +359,12 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
         raise expected("q" if q is not None else "interleaved", "cos and sin beside it",
                        "none")
     where = ("B", "S") if page_table is None else ("N", "P")
-    scales = Given(k_scale=k_scale, v_scale=v_scale, kv_dtype=kv_dtype)
-    stored = is_stored(k, k_cache, v_cache, scales)
-    cached = stored_names(own) if stored else own
     given = [("q", q, ("B", "T", "Hq", "D"), own), ("counts", counts, ("B",), ("int32",)),
              ("page_table", page_table, ("B", "columns"), ("int32",)),
              ("cos", cos, ("R", "D' / 2"), ("float32", *own)),
              ("sin", sin, ("R", "D' / 2"), () if cos is None else (str(cos.dtype),)),
-             ("k_cache", k_cache, (*where, "Hkv", "columns of k_cache" if stored else "D"),
-              cached),
-             ("v_cache", v_cache, (*where, "Hkv", "columns of v_cache" if stored else "Dv"),
-              cached),
+             ("k_cache", k_cache, (*where, "Hkv", "D"), own),
+             ("v_cache", v_cache, (*where, "Hkv", "Dv"), own),
              ("lengths", lengths, ("B",), ("int32",))]
     arrays = [as_array(name, its, shape, sizes, dtypes)
               for name, its, shape, dtypes in given if its is not None
@@ -374,15 +372,6 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     if cos is not None and not 1 <= sizes["D' / 2"] <= sizes["D"] // 2:
         raise expected("cos", f"from 1 column to half as many as k has, {sizes['D'] // 2}",
                        sizes["D' / 2"])
-    if stored:
-        for name, cache, width in (("k_cache", k_cache, sizes["D"]),
-                                   ("v_cache", v_cache, sizes["Dv"])):
-            if width_of(cache) != width:
-                raise expected(name, f"{width} columns, as {name[0]} has", width_of(cache))
-        return append_stored(
-            (k, v, *arrays[:-3]), arrays[-3:-1], arrays[-1], scales, query=q is not None,
-            counts=counts is not None, pages=page_table is not None,
-            rotary="" if cos is None else str(cos.dtype), interleaved=interleaved)
     op = Append(k.dtype.name, q is not None, counts is not None, page_table is not None,
                 "" if cos is None else str(cos.dtype), interleaved)
     found = call(op, k, v, *arrays)

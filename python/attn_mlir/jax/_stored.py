@@ -8,6 +8,7 @@ from .._append import append_text
 from .._arrays import expected
 from .._library import DTYPES
 from .._module import FEW_KEYS, FEW_ROWS, NARROW_QUERIES, module_text
+from .._options import as_flag
 from .._output import as_out_dtype, choose_dtype
 from .._scales import (check_bytes, describe_scale, describe_sizes, features_of, find_scales,
                        is_bytes)
@@ -47,7 +48,7 @@ class Given(NamedTuple):
 
 def is_stored(q: Any, k: Any, v: Any, given: Given) -> bool:
     """Whether a call is one of this file's: of arrays of several dtypes, or with scales."""
-    names = [str(getattr(its, "dtype", "")) for its in (q, k, v)]
+    names = [str(getattr(its, "dtype", "")) for its in (q, k, v) if its is not None]
     return any([its is not None for its in given[:6]]) or len(set(names)) > 1 \
         or names[0] in _EIGHT_BITS
 
@@ -212,7 +213,7 @@ def attend(q: Any, k: Any, v: Any, options: Options, captures: Sequence[Any], si
                  for its in specs]
     op = Stored(options, return_lse, (element, _element(k), _element(v), output),
                 tuple(specs), *[name in names for name in ("counts", "lengths", "page_table")],
-                is_cache, given.fast_accumulate)
+                is_cache, as_flag("fast_accumulate", given.fast_accumulate))
     found = call(op, q, k, v, *captures, *([] if sink is None else [sink]), *scales,
                  *[its for _, its in rest])
     return tuple(found) if return_lse else found[0]

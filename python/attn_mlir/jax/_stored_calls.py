@@ -1,0 +1,98 @@
+"""Calls on JAX's arrays of 8 bits and of 4, and with scales: their arguments are checked here."""
+
+from typing import Any, Dict, List, Sequence, Tuple
+
+from .._arrays import expected
+from .._options import as_flag, check_options, check_own_options
+from .._scales import width_of
+from .._serving import align
+from ._attention import as_array, check_heads, float_names
+from ._attention_ops import Options
+from ._mods import trace
+from ._stored import (Given, append_stored, attend, find_halves, query_names, stored_names)
+
+
+def _as_rows(q: Any, k: Any, v: Any, names: Sequence[str], where: Tuple[str, str],
+             given: Given) -> Tuple[Any, List[Any], Dict[str, int]]:
+    """The query, keys and values, of which bytes have two numbers each, and sizes by name."""
+    sizes: Dict[str, int] = {}
+    q = as_array("q", q, ("B", "Sq", "Hq", "D"), sizes, query_names(float_names()))
+    own = stored_names(() if q.dtype.itemsize == 1 else (q.dtype.name,))
+    k, v = (as_array(name, its, (*where, "Hkv", f"columns of {name}"), sizes, own)
+            for name, its in zip(names, (k, v)))
+    check_heads(sizes, k=names[0])
+    return q, find_halves(given.kv_dtype, **dict(zip(names, (k, v)))), sizes
+
+
+def _as_options(sizes: Dict[str, int], sink: Any, score_mod: Any, mask_mod: Any,
+                *options: Any) -> Tuple[Options, Tuple[Any, ...], Any]:
+    """The options, captured arrays and the sink."""
+    if sink is not None:
+        sink = as_array("sink", sink, ("Hq",), sizes, float_names())
+    score, of_score = trace(score_mod, "score_mod")
+    mask, of_mask = trace(mask_mod, "mask_mod")
+    return Options(*options, score, mask, "" if sink is None else sink.dtype.name), (
+        *of_score, *of_mask), sink
+
+
+def attention(q: Any, k: Any, v: Any, given: Given, *, scale: Any, causal: Any, window: Any,
+              align: Any, return_lse: Any, score_mod: Any, mask_mod: Any, sink: Any) -> Any:
+    options = check_options(scale, causal, window, align)
+    q, rows, sizes = _as_rows(q, k, v, ("k", "v"), ("B", "Skv"), given)
+    found, captures, sink = _as_options(sizes, sink, score_mod, mask_mod, *options)
+    return attend(q, *rows, found, captures, sink, as_flag("return_lse", return_lse), given)
+
+
+def decode(q: Any, k_cache: Any, v_cache: Any, given: Given, *, lengths: Any, page_table: Any,
+           counts: Any, scale: Any, causal: Any, window: Any, score_mod: Any, mask_mod: Any,
+           sink: Any, return_lse: Any) -> Any:
+    scale, causal, window = check_own_options(scale, causal, window)
+    where = ("B", "S") if page_table is None else ("N", "P")
+    q, caches, sizes = _as_rows(q, k_cache, v_cache, ("k_cache", "v_cache"), where, given)
+    if counts is not None and lengths is None:
+        raise expected("counts", "lengths beside it", "None")
+    rest = [(name, as_array(name, its, shape, sizes, ("int32",))) for name, its, shape in (
+        ("counts", counts, ("B",)), ("lengths", lengths, ("B",)),
+        ("page_table", page_table, ("B", "columns"))) if its is not None]
+    options, captures, sink = _as_options(sizes, sink, score_mod, mask_mod, scale,
+                                          align(causal), window, "bottom_right")
+    return attend(q, *caches, options, captures, sink, as_flag("return_lse", return_lse),
+                  given, rest, is_cache=True)
+
+
+def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, given: Given, *,
+           page_table: Any, counts: Any, q: Any, cos: Any, sin: Any,
+           interleaved: Any) -> Tuple[Any, ...]:
+    sizes: Dict[str, int] = {}
+    k = as_array("k", k, ("B", "T", "Hkv", "D"), sizes, float_names())
+    own = (k.dtype.name,)
+    v = as_array("v", v, ("B", "T", "Hkv", "Dv"), sizes, own)
+    if (cos is None) != (sin is None):
+        name, other = ("cos", "sin") if cos is None else ("sin", "cos")
+        raise expected(name, f"an array beside {other}", "None")
+    interleaved = as_flag("interleaved", interleaved)
+    if cos is None and (q is not None or interleaved):
+        raise expected("q" if q is not None else "interleaved", "cos and sin beside it",
+                       "none")
+    rest = [as_array(name, its, shape, sizes, dtypes) for name, its, shape, dtypes in (
+        ("q", q, ("B", "T", "Hq", "D"), own), ("counts", counts, ("B",), ("int32",)),
+        ("page_table", page_table, ("B", "columns"), ("int32",)),
+        ("cos", cos, ("R", "D' / 2"), ("float32", *own)),
+        ("sin", sin, ("R", "D' / 2"), () if cos is None else (str(cos.dtype),)))
+        if its is not None]
+    if cos is not None and not 1 <= sizes["D' / 2"] <= sizes["D"] // 2:
+        raise expected("cos", f"from 1 column to half as many as k has, {sizes['D'] // 2}",
+                       sizes["D' / 2"])
+    where = ("B", "S") if page_table is None else ("N", "P")
+    caches: List[Any] = []
+    for name, cache, width in (("k_cache", k_cache, sizes["D"]),
+                               ("v_cache", v_cache, sizes["Dv"])):
+        caches.append(as_array(name, cache, (*where, "Hkv", f"columns of {name}"), sizes,
+                               stored_names(own)))
+        if width_of(caches[-1]) != width:
+            raise expected(name, f"{width} columns, as {name[0]} has", width_of(caches[-1]))
+    lengths = as_array("lengths", lengths, ("B",), sizes, ("int32",))
+    return append_stored(
+        (k, v, *rest), caches, lengths, given, query=q is not None,
+        counts=counts is not None, pages=page_table is not None,
+        rotary="" if cos is None else str(cos.dtype), interleaved=interleaved)
