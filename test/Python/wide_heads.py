@@ -135,9 +135,19 @@ class Attention(unittest.TestCase):
                 ((rope[..., ::2], own[..., ::2]), "q_rope: expected rows without gaps")):
             with self.assertRaisesRegex(attn_mlir.ArgumentError, message):
                 attn_mlir.attention(q, k, v, q_rope=given[0], k_rope=given[1])
-        with self.assertRaisesRegex(attn_mlir.ArgumentError, "k_rope: expected None beside "
-                                    "keys of another dtype than q's"):
-            attn_mlir.attention(q, k.astype(np.int8), v, q_rope=rope, k_rope=own)
+        with self.assertRaisesRegex(attn_mlir.ArgumentError, "k_rope: expected dtype f16, as q"):
+            attn_mlir.attention(q, k.astype(np.int8), v, q_rope=rope, k_rope=own.astype("f4"))
+
+    def test_narrow_keys(self):
+        """Beside further columns of the query's dtype, which the keys' scale is not of."""
+        q, k, v = reference.problem(dim=40, dtype=F16)
+        rope, own = q[..., :16].copy(), k[..., :16].copy()
+        eight, scale = (100 * k).clip(-128, 127).astype(np.int8), np.array(0.01, np.float32)
+        found = attn_mlir.attention(q, eight, v, q_rope=rope, k_rope=own, k_scale=scale)
+        keys = np.concatenate([eight.astype("f4") * scale, own], 3)
+        wanted = attn_mlir.attention(np.concatenate([q, rope], 3).astype("f4"), keys,
+                                     v.astype("f4"))
+        np.testing.assert_allclose(found, wanted, atol=4e-3, rtol=4e-3)
 
     def test_errors(self):
         q, k, v = reference.problem(dim=40, dtype=F16)
