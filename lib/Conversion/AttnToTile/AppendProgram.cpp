@@ -169,9 +169,9 @@ Value AppendProgram::rotate(Value tile, Value heads, Value head,
   sin = b.select(pair.isFirst, b.negf(sin), sin);
 
   Value column = getColumns(ofElements, 1, step);
-  Value row = b.addi(b.coordinate(ofElements, 0), b.splat(head, ofElements));
   Value other = attn_tile::GatherOp::create(
-      b, type, heads, ValueRange{row, findPair(column).other});
+      b, type, heads,
+      ValueRange{countFrom(head, ofElements), findPair(column).other});
   Value own = b.mulf(extend(tile), broadcast(cos, 0, shape));
   Value turned = b.mulf(extend(other), broadcast(sin, 0, shape));
   Value sum = round(b.addf(own, turned), type.getElementType());
@@ -188,9 +188,8 @@ Value AppendProgram::loadScale(Value scale, Value batch, Value head) {
     return Value();
   auto type = cast<MemRefType>(scale.getType());
   SmallVector<Value> indices;
-  RankedTensorType heads = tileType({rows}, b.getIndexType());
-  Value own = b.addi(b.coordinate(heads, 0), b.splat(head, heads));
-  std::array<Value, 2> places = {batch, own};
+  std::array<Value, 2> places = {
+      batch, countFrom(head, tileType({rows}, b.getIndexType()))};
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
     indices.push_back(type.getDimSize(dim) == 1 ? b.index(0) : places[dim]);
   if (!indices.empty() && isa<RankedTensorType>(indices.back().getType()))
@@ -244,8 +243,7 @@ Value AppendProgram::makeScale(Value tile, Type element) {
 
 /// The heads' made scales go to the token's place.
 void AppendProgram::storeScale(Value factors, Value made, Value head) {
-  RankedTensorType heads = tileType({rows}, b.getIndexType());
-  Value own = b.addi(b.coordinate(heads, 0), b.splat(head, heads));
+  Value own = countFrom(head, tileType({rows}, b.getIndexType()));
   attn_tile::ScatterOp::create(b, factors, made, ValueRange{page, own, slot});
 }
 
@@ -257,7 +255,7 @@ void AppendProgram::copyHalves(Value from, Value to, Value head, bool isRotated,
   auto type = cast<MemRefType>(from.getType());
   int64_t columns = padColumns(type.getDimSize(1) / 2);
   RankedTensorType indices = tileType({rows, columns}, b.getIndexType());
-  Value own = b.addi(b.coordinate(indices, 0), b.splat(head, indices));
+  Value own = countFrom(head, indices);
   SmallVector<Value> halves;
   for (int64_t odd : {0, 1}) {
     ColumnStep step = {odd, 2};
@@ -278,12 +276,12 @@ void AppendProgram::copyHalves(Value from, Value to, Value head, bool isRotated,
       b.shli(quantize(halves[1], element, factors), splat(words, int64_t(4)));
   Value bytes =
       b.trunci(tileType({rows, columns}, b.getI8Type()), b.ori(low, high));
-  attn_tile::StoreOp::create(b, bytes, to, ValueRange{head, b.index(0)});
+  store(bytes, to, head);
 }
 
 Value AppendProgram::loadHeads(Value from, Value head, bool isRotated) {
   int64_t columns = padColumns(cast<ShapedType>(from.getType()).getDimSize(1));
-  Value tile = load(from, {rows, columns}, {head, b.index(0)});
+  Value tile = load(from, {rows, columns}, head);
   return isRotated ? rotate(tile, from, head) : tile;
 }
 
@@ -298,7 +296,7 @@ void AppendProgram::copyHeads(Value from, Value to, Value head, bool isRotated,
   }
   if (element != getElementTypeOrSelf(from))
     tile = quantize(tile, element, factors);
-  attn_tile::StoreOp::create(b, tile, to, ValueRange{head, b.index(0)});
+  store(tile, to, head);
 }
 
 void AppendProgram::emitTokens() {
@@ -319,9 +317,8 @@ void AppendProgram::emitTokens() {
   Value keyCache = viewBytes(op.getKeyCache()),
         valueCache = viewBytes(op.getValueCache());
   auto grid = beginGrid({getSize(key, 0), getSize(key, 2), heads});
-  Value batch = grid.getBody().getArgument(0);
-  Value token = grid.getBody().getArgument(1);
-  Value head = grid.getBody().getArgument(2);
+  auto program = grid.getBody().getArguments();
+  Value batch = program[0], token = program[1], head = program[2];
   findPlace(batch, token);
   bool isRotated = bool(op.getCos());
   if (hasQuery)
@@ -372,8 +369,7 @@ void AppendProgram::emitLengths() {
     counts = clamp(load(op.getCounts(), {rows}, first), counts);
   Value lengths = clamp(load(op.getLengths(), {rows}, first), rooms);
   counts = b.minsi(counts, b.subi(rooms, lengths));
-  attn_tile::StoreOp::create(b, b.addi(lengths, counts), op.getLengths(),
-                             first);
+  store(b.addi(lengths, counts), op.getLengths(), first);
 }
 
 void AppendProgram::emit() {

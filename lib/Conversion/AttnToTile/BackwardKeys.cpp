@@ -34,12 +34,9 @@ void BackwardPrograms::createSums() {
       b, rows, ArrayRef<ReassociationIndices>{{0}, {1}, {2, 3}});
   sizes[2] = apply(dim(0).floorDiv(kBlockRows), {sizes[2]});
   sizes.push_back(b.getIndexAttr(kBlockRows));
-  SmallVector<int64_t> shape;
-  for (OpFoldResult size : sizes)
-    shape.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
   querySums = memref::ExpandShapeOp::create(
-      b, shape, elements, ArrayRef<ReassociationIndices>{{0}, {1}, {2, 3, 4}},
-      sizes);
+      b, decomposeMixedValues(sizes).first, elements,
+      ArrayRef<ReassociationIndices>{{0}, {1}, {2, 3, 4}}, sizes);
 }
 
 /// Returns each element's indices in the sums that threads add to from

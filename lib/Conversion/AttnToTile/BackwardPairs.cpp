@@ -51,8 +51,8 @@ void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
         asValue(has(CaptureReads::Batch) ? one : batches),
         asValue(has(CaptureReads::Head) ? one : heads));
     auto grid = createGridOf(op, sizes, {1, 1, own}, schedule);
-    b.setInsertionPointToStart(&grid.getBody().front());
-    Value row = grid.getBody().getArgument(2);
+    auto place = enter(grid);
+    Value row = place[2];
     auto emitTiles = [&](Value batch, Value head) {
       SequenceView at = enterBatch(all, batch);
       Value kvHead = getKvHead(head);
@@ -62,21 +62,18 @@ void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
       auto emitBlock = [&](Value position, Value partial, ValueRange) {
         loadKeys(tile, kvHead, position, partial);
         auto [scores, tiles] = emitScores(tile, gradient.derivative);
-        Value probabilities = emitProbabilities(tile, scores);
-        Value term =
-            applyDerivative(emitResultGradient(tile, probabilities,
-                                               emitProbabilityGradient(tile)),
-                            probabilities, tiles.front());
+        auto [probabilities, ofResult] = emitGradient(tile, scores);
+        Value term = applyDerivative(ofResult, probabilities, tiles.front());
         RankedTensorType type = f32Tile({own, block});
         if (isReal)
           term = b.select(broadcast(isReal, 1, type.getShape()), term,
                           splat(type, 0.0));
-        SmallVector<Value> place;
+        SmallVector<Value> indices;
         for (CaptureReads::Position position : reads.dims)
           if (position != CaptureReads::One)
-            place.push_back(
+            indices.push_back(
                 ArrayRef<Value>{batch, head, row, tile.key}[position]);
-        store(adds ? term : round(term, element), sums, place, adds);
+        store(adds ? term : round(term, element), sums, indices, adds);
         return SmallVector<Value>();
       };
       loopOverBlocks(createKeyDomain(at, head, row, own, block), {}, emitBlock);
@@ -90,11 +87,10 @@ void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
       b.setInsertionPointToStart(loop.getBody());
       emit(loop.getInductionVar());
     };
-    overAll(has(CaptureReads::Batch), grid.getBody().getArgument(0), batches,
-            [&](Value batch) {
-              overAll(has(CaptureReads::Head), grid.getBody().getArgument(1),
-                      heads, [&](Value head) { emitTiles(batch, head); });
-            });
+    overAll(has(CaptureReads::Batch), place[0], batches, [&](Value batch) {
+      overAll(has(CaptureReads::Head), place[1], heads,
+              [&](Value head) { emitTiles(batch, head); });
+    });
     describePrograms(grid, findSharedDims(grid), getKeyBytes(), times);
   }
   if (sums == out)
@@ -102,16 +98,11 @@ void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
   OpBuilder::InsertionGuard guard(b);
   int64_t rows = rowwise.getTileQ();
   constexpr int64_t kColumns = 64;
-  SmallVector<Value> sizes;
-  int64_t rank = cast<MemRefType>(sums.getType()).getRank();
-  for (int64_t dim = 0; dim < rank; ++dim)
-    sizes.push_back(asValue(getSize(sums, dim)));
+  SmallVector<Value> sizes = getSizes(sums);
+  size_t rank = sizes.size();
   SmallVector<int64_t> steps(rank, 1);
   steps[rank - 2] = rows;
   steps[rank - 1] = kColumns;
-  auto grid = attn_tile::GridOp::create(b, sizes, steps, rowwise);
-  b.setInsertionPointToStart(&grid.getBody().front());
-  ValueRange place = grid.getBody().getArguments();
-  attn_tile::StoreOp::create(
-      b, round(load(sums, {rows, kColumns}, place), element), out, place);
+  auto place = enter(attn_tile::GridOp::create(b, sizes, steps, rowwise));
+  store(round(load(sums, {rows, kColumns}, place), element), out, place);
 }

@@ -45,10 +45,9 @@ void BackwardPrograms::emitRowwise(
     function_ref<void(Value batch, Value head, Value position)> body) {
   OpBuilder::InsertionGuard guard(b);
   TileSizesAttrInterface rowwise = schedule.getRowwise();
-  auto grid = createGrid(like, getSize(like, 1), rowwise.getTileQ(), rowwise);
-  Block &block = grid.getBody().front();
-  b.setInsertionPointToStart(&block);
-  body(block.getArgument(0), block.getArgument(1), block.getArgument(2));
+  auto place =
+      enter(createGrid(like, getSize(like, 1), rowwise.getTileQ(), rowwise));
+  body(place[0], place[1], place[2]);
 }
 
 attn_tile::GridOp BackwardPrograms::emitGrid(bool ofKeys, Value like,
@@ -65,9 +64,7 @@ attn_tile::GridOp BackwardPrograms::emitGrid(bool ofKeys, Value like,
   OpBuilder::InsertionGuard guard(b);
   auto grid = isPacked() ? createPackedGrid(tiles, heads, schedule)
                          : createGrid(like, heads, step, schedule);
-  Block &block = grid.getBody().front();
-  b.setInsertionPointToStart(&block);
-  auto place = block.getArguments();
+  auto place = enter(grid);
   Value position;
   SequenceView at = enterTile(all, tiles, place, position);
   body(at, place.drop_back().back(), position);
@@ -103,20 +100,12 @@ void BackwardPrograms::emitZeros(Value out) {
 }
 
 /// Copies the array to workspace, with zeros in rows that have nothing to
-/// attend to. Rows begin at multiples of 16 bytes there, so that any kind of
-/// copy can load them.
+/// attend to.
 Value BackwardPrograms::copyKeptRows(Value array, int64_t width) {
-  auto type = cast<MemRefType>(array.getType());
-  int64_t perChunk = 128 / type.getElementTypeBitWidth();
-  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), array);
-  SmallVector<OpFoldResult> padded = sizes;
-  padded[3] =
-      b.getIndexAttr(llvm::alignTo(*getConstantIntValue(sizes[3]), perChunk));
-  Value memory = allocate(padded, type.getElementType());
+  Value memory, copy;
+  std::tie(memory, copy) =
+      allocateRows(array, getElementTypeOrSelf(array.getType()));
   workspace.push_back(memory);
-  SmallVector<OpFoldResult> offsets(4, b.getIndexAttr(0));
-  SmallVector<OpFoldResult> strides(4, b.getIndexAttr(1));
-  Value copy = memref::SubViewOp::create(b, memory, offsets, sizes, strides);
   int64_t rows = schedule.getRowwise().getTileQ();
   emitRowwise(array, [&](Value batch, Value head, Value row) {
     Value own = load(lse, {rows}, {batch, head, row});

@@ -162,6 +162,13 @@ private:
   Value emitProbabilityGradient(const ScoreTile &tile);
   Value emitResultGradient(const ScoreTile &tile, Value probabilities,
                            Value dProbabilities);
+  /// Returns the probabilities, and the gradient of the score that the region
+  /// yields.
+  std::pair<Value, Value> emitGradient(const ScoreTile &tile, Value scores) {
+    Value probabilities = emitProbabilities(tile, scores);
+    return {probabilities, emitResultGradient(tile, probabilities,
+                                              emitProbabilityGradient(tile))};
+  }
   Value applyDerivative(Value gradient, Value probabilities, Value derivative);
   Value clearEmptyRows(Value rows, Value lse);
   Value copyKeptRows(Value array, int64_t width);

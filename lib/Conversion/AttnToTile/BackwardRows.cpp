@@ -119,9 +119,7 @@ void BackwardPrograms::emitRowGradients(Value out,
     auto emitBlock = [&](Value position, Value partial, ValueRange sums) {
       loadKeys(tile, kvHead, position, partial);
       auto [scores, tiles] = emitScores(tile, wanted);
-      Value probabilities = emitProbabilities(tile, scores);
-      Value gradient = emitResultGradient(tile, probabilities,
-                                          emitProbabilityGradient(tile));
+      auto [probabilities, gradient] = emitGradient(tile, scores);
       SmallVector<Value> next;
       if (out) {
         Value dScores = applyDerivative(gradient, probabilities, tiles.front());

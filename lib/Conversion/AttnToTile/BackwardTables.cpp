@@ -102,10 +102,8 @@ void TableSums::finish(Value out) {
                    asValue(isKept[1] ? sizes[1] : one),
                    asValue(b.getIndexAttr(numElements))},
         {1, 1, step}, rowwise);
-    b.setInsertionPointToStart(&grid.getBody().front());
-    Value place[] = {grid.getBody().getArgument(0),
-                     grid.getBody().getArgument(1)};
-    Value first = grid.getBody().getArgument(2);
+    auto program = enter(grid);
+    Value place[] = {program[0], program[1]}, first = program[2];
     Value zero = b.index(0);
     Value unit = b.index(1);
     Value sum = splat(f32Tile({step}), 0.0);
@@ -134,7 +132,7 @@ void TableSums::finish(Value out) {
     auto number = [&](int64_t value) {
       return b.splat(b.index(value), vector);
     };
-    Value rest = b.addi(b.coordinate(vector, 0), b.splat(first, vector));
+    Value rest = countFrom(first, vector);
     auto type = cast<MemRefType>(out.getType());
     auto firstComputed = llvm::find(reads.dims, CaptureReads::Computed);
     SmallVector<Value> indices(type.getRank());
@@ -175,9 +173,7 @@ void BackwardPrograms::emitTableGradient(const TableGradient &table) {
     auto emitBlock = [&](Value position, Value partial, ValueRange) {
       loadKeys(tile, kvHead, position, partial);
       auto [scores, tiles] = emitScores(tile, wanted);
-      Value probabilities = emitProbabilities(tile, scores);
-      Value gradient = emitResultGradient(tile, probabilities,
-                                          emitProbabilityGradient(tile));
+      auto [probabilities, gradient] = emitGradient(tile, scores);
       RankedTensorType type = f32Tile({own, block});
       Value zeros = splat(type, 0.0);
       size_t count = table.derivatives.size();
@@ -204,10 +200,8 @@ void BackwardPrograms::emitTableGradient(const TableGradient &table) {
         Value part = b.select(isOwn, term, zeros);
         sum = sum ? b.addf(sum, part) : part;
       }
-      attn_tile::StoreOp::create(
-          b, sumPairs(tile, sum), terms,
-          ValueRange{at.arrayBatch, head, loop.getInductionVar(), row},
-          /*add=*/true);
+      store(sumPairs(tile, sum), terms,
+            {at.arrayBatch, head, loop.getInductionVar(), row}, /*add=*/true);
       return SmallVector<Value>();
     };
     loopOverBlocks(createKeyDomain(at, head, row, own, block), {}, emitBlock);

@@ -136,15 +136,13 @@ void ProgramBuilder::listBlocks(const SequenceView &all, bool ofRows,
     tiles.push_back(asValue(size));
   auto grid = attn_tile::GridOp::create(b, tiles, {1, 1, 1}, rowwise);
   OpBuilder::InsertPoint behind = b.saveInsertionPoint();
-  b.setInsertionPointToStart(&grid.getBody().front());
-  emitListOf(enterBatch(all, grid.getBody().getArgument(0)), lists, ofRows,
-             cutsRows, grid);
+  auto place = enter(grid);
+  emitListOf(enterBatch(all, place[0]), lists, ofRows, cutsRows, place);
   if (!lists.order)
     return;
   b.restoreInsertionPoint(behind);
   grid = attn_tile::GridOp::create(b, tiles, {1, 1, 1}, rowwise);
-  b.setInsertionPointToStart(&grid.getBody().front());
-  emitPlaceOf(lists, grid);
+  emitPlaceOf(lists, enter(grid));
 }
 
 /// Emits a grid for the summary of each array, before the grid of the lists.
@@ -171,10 +169,8 @@ Value ProgramBuilder::getCapture(ReadOp read) {
 /// Emits the program that writes the list of one tile, a point of the grid.
 void ProgramBuilder::emitListOf(const SequenceView &at, const Lists &lists,
                                 bool ofRows, bool cutsRows,
-                                attn_tile::GridOp grid) {
-  Value batch = grid.getBody().getArgument(0);
-  Value head = grid.getBody().getArgument(1);
-  Value number = grid.getBody().getArgument(2);
+                                ValueRange program) {
+  Value batch = program[0], head = program[1], number = program[2];
   Value zero = b.index(0);
   ScorePlace origins = getScorePlace(at, head, zero, zero, /*rowAxis=*/0);
   BlockKinds kinds(op);
@@ -210,11 +206,7 @@ void ProgramBuilder::emitListOf(const SequenceView &at, const Lists &lists,
       apply(dim(0).ceilDiv(lists.block), {countForTile(first, all, length)});
   Value none =
       arith::ConstantOp::create(b, b.getZeroAttr(vectors.of(b.getF32Type())));
-  Value domain = createDomain(zero, 1, b.getIndexAttr(1), kBlocks,
-                              [&](Value, Value) -> Interval {
-                                OpFoldResult start = b.getIndexAttr(0);
-                                return {start, numBlocks, start, numBlocks};
-                              });
+  Value domain = createWholeDomain(b.getIndexAttr(0), numBlocks, kBlocks);
   auto emitBlocks = [&](Value from, Value, ValueRange counts) {
     Type index = b.getIndexType(), word = b.getI32Type();
     Value blocks =
@@ -259,20 +251,13 @@ void ProgramBuilder::emitListOf(const SequenceView &at, const Lists &lists,
 
 /// Emits the program that finds a tile's index in the order of lengths, and
 /// stores the tile's number there.
-void ProgramBuilder::emitPlaceOf(const Lists &lists, attn_tile::GridOp grid) {
-  Value batch = grid.getBody().getArgument(0);
-  Value head = grid.getBody().getArgument(1);
-  Value number = grid.getBody().getArgument(2);
-  Value zero = b.index(0);
+void ProgramBuilder::emitPlaceOf(const Lists &lists, ValueRange program) {
+  Value batch = program[0], head = program[1], number = program[2];
   BlockVectors vectors(b);
   Value own = vectors.splat(
       memref::LoadOp::create(b, lists.counts, ValueRange{batch, head, number}));
   OpFoldResult numTiles = getSize(lists.counts, 2);
-  Value domain = createDomain(zero, 1, b.getIndexAttr(1), kBlocks,
-                              [&](Value, Value) -> Interval {
-                                OpFoldResult start = b.getIndexAttr(0);
-                                return {start, numTiles, start, numTiles};
-                              });
+  Value domain = createWholeDomain(b.getIndexAttr(0), numTiles, kBlocks);
   Value none =
       arith::ConstantOp::create(b, b.getZeroAttr(vectors.of(b.getF32Type())));
   auto emitTiles = [&](Value from, Value, ValueRange sums) {

@@ -45,9 +45,8 @@ Value DequantisedInputs::loadNumbers(Value array, ArrayRef<int64_t> shape,
 Value DequantisedInputs::loadScales(const ExtraOperand &scale,
                                     ArrayRef<int64_t> shape, Value batch,
                                     Value head, Value row, Value column) {
-  auto count = [&](int64_t size, Value first) -> Value {
-    RankedTensorType type = tileType(size, b.getIndexType());
-    return b.addi(b.coordinate(type, 0), b.splat(first, type));
+  auto count = [&](int64_t size, Value first) {
+    return countFrom(first, tileType(size, b.getIndexType()));
   };
   SmallVector<Value> indices =
       indexScale(scale, batch, head, count(shape[0], row));
@@ -59,35 +58,24 @@ Value DequantisedInputs::loadScales(const ExtraOperand &scale,
 }
 
 /// The array times its scale, if there is one, in memory of the program's own.
-/// Rows begin at multiples of 16 bytes there, which any copies take.
 Value DequantisedInputs::dequantise(Value array, std::optional<Extra> which) {
-  int64_t perChunk = 128 / inputType.getIntOrFloatBitWidth();
   SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), array);
-  SmallVector<OpFoldResult> padded = sizes;
   int64_t columns = *getConstantIntValue(sizes[3]);
   // Without elements there is no grid, and a view would be out of bounds.
-  bool isEmpty =
-      llvm::is_contained(cast<ShapedType>(array.getType()).getShape(), 0);
-  if (!isEmpty)
-    padded[3] = b.getIndexAttr(llvm::alignTo(columns, perChunk));
-  Value memory = allocate(padded, inputType);
+  if (llvm::is_contained(cast<ShapedType>(array.getType()).getShape(), 0)) {
+    workspace.push_back(allocate(sizes, inputType));
+    return workspace.back();
+  }
+  auto [memory, copy] = allocateRows(array, inputType);
   workspace.push_back(memory);
-  if (isEmpty)
-    return memory;
-  SmallVector<OpFoldResult> offsets(4, b.getIndexAttr(0));
-  SmallVector<OpFoldResult> strides(4, b.getIndexAttr(1));
-  Value copy = memref::SubViewOp::create(b, memory, offsets, sizes, strides);
   ExtraOperand scale = which ? op.getExtra(*which) : ExtraOperand();
   TileSizesAttrInterface rowwise = op.getScheduleAttr().getRowwise();
   int64_t rows = rowwise.getTileQ();
   // Columns are converted in groups that registers hold.
   constexpr int64_t kMost = 128;
   OpBuilder::InsertionGuard guard(b);
-  auto grid = createGrid(array, sizes[1], rows, rowwise);
-  b.setInsertionPointToStart(&grid.getBody().front());
-  Value batch = grid.getBody().getArgument(0);
-  Value head = grid.getBody().getArgument(1);
-  Value row = grid.getBody().getArgument(2);
+  auto program = enter(createGrid(array, sizes[1], rows, rowwise));
+  Value batch = program[0], head = program[1], row = program[2];
   for (int64_t first = 0; first < columns; first += kMost) {
     int64_t width =
         llvm::alignTo<kHeadDimStep>(std::min(kMost, columns - first));
@@ -98,7 +86,7 @@ Value DequantisedInputs::dequantise(Value array, std::optional<Extra> which) {
     if (scale)
       numbers =
           b.mulf(numbers, loadScales(scale, shape, batch, head, row, column));
-    attn_tile::StoreOp::create(b, round(numbers, inputType), copy, place);
+    store(round(numbers, inputType), copy, place);
   }
   return copy;
 }

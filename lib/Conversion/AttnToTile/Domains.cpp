@@ -79,62 +79,62 @@ void ProgramBuilder::boundByMask(const SequenceView &at,
   interval.fullHi = min(interval.fullHi, range.fullHi);
 }
 
-ProgramBuilder::Interval ProgramBuilder::boundKeys(const SequenceView &at,
-                                                   Value first, Value last) {
+Value ProgramBuilder::createWholeDomain(OpFoldResult first, OpFoldResult end,
+                                        int64_t block) {
+  return createDomain(
+      b.index(0), 1, b.getIndexAttr(1), block,
+      [&](Value, Value) -> Interval { return {first, end, first, end}; });
+}
+
+/// Bounds the keys that rows from `first` to `last` see or, with `sign` -1, the
+/// rows that see such keys. Row i sees key j if lower <= j - i - diagonal <=
+/// upper.
+ProgramBuilder::Interval
+ProgramBuilder::boundByDiagonals(const SequenceView &at, int64_t sign,
+                                 Value first, Value last, OpFoldResult hi,
+                                 OpFoldResult fullHi) {
   OpFoldResult lo = b.getIndexAttr(0), fullLo = lo;
-  OpFoldResult hi = at.numKeys, fullHi = at.numKeys;
   MaskAttr mask = op.getMaskAttr();
-  if (std::optional<int64_t> lower =
-          mask ? mask.getLowerDiagonal() : std::nullopt) {
-    lo = max(lo,
-             apply(dim(0) + dim(1) + constant(*lower), {first, at.diagonal}));
-    fullLo = max(fullLo, apply(dim(0) + dim(1) + constant(*lower - 1),
-                               {last, at.diagonal}));
+  std::optional<int64_t> least, most;
+  if (mask) {
+    least = mask.getLowerDiagonal();
+    most = mask.getUpperDiagonal();
   }
-  if (std::optional<int64_t> upper =
-          mask ? mask.getUpperDiagonal() : std::nullopt) {
-    hi =
-        min(hi, apply(dim(0) + dim(1) + constant(*upper), {last, at.diagonal}));
-    fullHi = min(fullHi, apply(dim(0) + dim(1) + constant(*upper + 1),
-                               {first, at.diagonal}));
+  if (sign < 0)
+    std::swap(least, most);
+  auto move = [&](Value position, int64_t by, int64_t more = 0) {
+    return apply(dim(0) + dim(1) * sign + constant(by * sign + more),
+                 {position, at.diagonal});
+  };
+  if (least) {
+    lo = max(lo, move(first, *least));
+    fullLo = max(fullLo, move(last, *least, -1));
+  }
+  if (most) {
+    hi = min(hi, move(last, *most));
+    fullHi = min(fullHi, move(first, *most, 1));
   }
   return {lo,
           hi,
           fullLo,
           fullHi,
-          /*loVaries=*/mask && mask.getLowerDiagonal(),
-          /*hiVaries=*/mask && mask.getUpperDiagonal()};
+          /*loVaries=*/least.has_value(),
+          /*hiVaries=*/most.has_value()};
+}
+
+ProgramBuilder::Interval ProgramBuilder::boundKeys(const SequenceView &at,
+                                                   Value first, Value last) {
+  return boundByDiagonals(at, 1, first, last, at.numKeys, at.numKeys);
 }
 
 ProgramBuilder::Interval ProgramBuilder::boundRows(const SequenceView &at,
                                                    Value first, Value last,
                                                    int64_t block,
                                                    bool cutsRows) {
-  OpFoldResult lo = b.getIndexAttr(0), fullLo = lo, hi = at.numRows;
-  OpFoldResult fullHi =
-      cutsRows ? hi : apply(dim(0).ceilDiv(block) * block, {hi});
-  // Row i sees key j if lower <= j - i - diagonal <= upper.
-  MaskAttr mask = op.getMaskAttr();
-  if (std::optional<int64_t> upper =
-          mask ? mask.getUpperDiagonal() : std::nullopt) {
-    lo = max(lo,
-             apply(dim(0) - dim(1) - constant(*upper), {first, at.diagonal}));
-    fullLo = max(fullLo, apply(dim(0) - dim(1) - constant(*upper + 1),
-                               {last, at.diagonal}));
-  }
-  if (std::optional<int64_t> lower =
-          mask ? mask.getLowerDiagonal() : std::nullopt) {
-    hi =
-        min(hi, apply(dim(0) - dim(1) - constant(*lower), {last, at.diagonal}));
-    fullHi = min(fullHi, apply(dim(0) - dim(1) - constant(*lower - 1),
-                               {first, at.diagonal}));
-  }
-  return {lo,
-          hi,
-          fullLo,
-          fullHi,
-          /*loVaries=*/mask && mask.getUpperDiagonal(),
-          /*hiVaries=*/mask && mask.getLowerDiagonal()};
+  OpFoldResult all = at.numRows;
+  return boundByDiagonals(
+      at, -1, first, last, all,
+      cutsRows ? all : apply(dim(0).ceilDiv(block) * block, {all}));
 }
 
 /// Makes all blocks of rows partial if the tile has keys past the last one.

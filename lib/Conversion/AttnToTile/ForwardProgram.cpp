@@ -32,12 +32,6 @@ ForwardProgram::ForwardProgram(AttentionOp op, OpBuilder &builder)
     std::swap(scale, score.factor);
 }
 
-ScorePlace ForwardProgram::getPlace(Value position) {
-  ScorePlace place = getScorePlace(at, head, row, position, /*rowAxis=*/0);
-  place.packedRow = packedRow;
-  return place;
-}
-
 /// Returns the masked scores of a block, and sets `place` if something uses it.
 Value ForwardProgram::emitScores(Value query, Value keyBlock, Value ropeBlock,
                                  Value keyScales, Value position, Value partial,
@@ -64,7 +58,7 @@ Value ForwardProgram::emitScores(Value query, Value keyBlock, Value ropeBlock,
                arith::FastMathFlags::contract | arith::FastMathFlags::reassoc);
   if (op.hasScore() || op.hasMaskRegion() || op.getDropoutAttr() ||
       at.packing.rowsOfHead)
-    place = getPlace(position);
+    place = getScorePlace(at, head, row, position, /*rowAxis=*/0);
   if (op.hasScore())
     scores = inlineScore(op, b, scores, place, score.value,
                          /*loadsAhead=*/true)
@@ -76,29 +70,33 @@ Value ForwardProgram::emitScores(Value query, Value keyBlock, Value ropeBlock,
   return masked;
 }
 
-void ForwardProgram::emitEpilogue(Value accumulator, Value state) {
-  RankedTensorType rowType = tileType({rows}, b.getF32Type());
-  RankedTensorType accType = tileType({rows, valueHeadDim}, b.getF32Type());
+std::pair<Value, Value> ForwardProgram::finish(Value accumulator, Value state,
+                                               Value sink, bool mayBeEmpty) {
+  RankedTensorType rowType = f32Tile({rows});
   auto finish = attn_tile::SoftmaxFinishOp::create(
       b, rowType, rowType, state, sink, /*approximate=*/!inputType.isF32());
-  Value inverse = finish.getInverse(), lse = finish.getLse();
-  Value factor = inverse;
+  Value inverse = finish.getInverse(), factor = inverse;
   if (op.getDropoutAttr())
     factor = b.mulf(inverse, splat(rowType, op.getDropoutScale()));
   Value output = scaleOutput(b.mulf(accumulator, ofRows(factor, valueHeadDim)));
-  if (mayLeaveOutKeys()) {
+  if (mayBeEmpty) {
     // In a row without keys, a probability of 0 times a value that is not
     // finite would be NaN.
     Value isEmpty = b.oeq(inverse, splat(rowType, 0.0));
-    output =
-        b.select(ofRows(isEmpty, valueHeadDim), splat(accType, 0.0), output);
+    output = b.select(ofRows(isEmpty, valueHeadDim),
+                      splat(f32Tile({rows, valueHeadDim}), 0.0), output);
   }
+  return {output, finish.getLse()};
+}
+
+void ForwardProgram::emitEpilogue(Value accumulator, Value state) {
+  auto [output, lse] = finish(accumulator, state, sink, mayLeaveOutKeys());
   // Rows past the true length count as fully masked, whatever they hold. Rows
   // past the end of a packed sequence are not stored.
   OpFoldResult stored = isPacked() ? at.numRows : getSize(op.getQuery(), 2);
   if (Value isReal = findRealRows(stored, at.numRows, row, rows)) {
-    output =
-        b.select(ofRows(isReal, valueHeadDim), output, splat(accType, 0.0));
+    output = b.select(ofRows(isReal, valueHeadDim), output,
+                      splat(f32Tile({rows, valueHeadDim}), 0.0));
     lse = b.select(isReal, lse, emitEmptyLse(sink, rows));
   }
   output = round(output, op.getOutputType().getElementType());
@@ -186,7 +184,7 @@ void ForwardProgram::emitProgram(Value query) {
       at.hasRowsBehind && !isPacked() ? placeForTile(row, at.numRows) : row;
   Value queryTile = widenQuery(loadRows(query, head, ownRow, rows, headDim));
   if (Value rope = op.getExtra(Extra::QueryRope).value)
-    queryRopeTile = loadRows(sliceRows(rope), head, ownRow, rows, ropeDim);
+    queryRopeTile = loadRows(rowsOf(at, rope), head, ownRow, rows, ropeDim);
   sink = emitSink(head, rows, at.isOfNone);
   Value domain = createKeyDomain(at, head, row, rows, columns);
   auto [accumulator, state] = emitBlocks(queryTile, kvHead, domain);
@@ -203,9 +201,9 @@ void ForwardProgram::emitEmptyRows() {
 }
 
 void ForwardProgram::storeResults(Value output, Value lse) {
-  store(output, sliceRows(op.getOutput()), {at.arrayBatch, head, row});
+  store(output, rowsOf(at, op.getOutput()), {at.arrayBatch, head, row});
   if (Value destination = op.getLse())
-    store(lse, sliceRows(destination), {at.arrayBatch, head, row});
+    store(lse, rowsOf(at, destination), {at.arrayBatch, head, row});
 }
 
 void ForwardProgram::emit() {
@@ -227,14 +225,13 @@ void ForwardProgram::emit() {
   freeLists();
   if (isPacked())
     memref::DeallocOp::create(b, tiles.numbers);
-  b.setInsertionPointToStart(&grid.getBody().front());
-  auto coordinates = grid.getBody().getArguments();
+  auto coordinates = enter(grid);
   head = coordinates.drop_back().back();
   at = enterTile(all, tiles, coordinates, row);
   row = findListedTile(keyLists, at.batch, head, row);
   if (!hasKeys)
     return emitEmptyRows();
-  emitProgram(sliceRows(op.getQuery()));
+  emitProgram(rowsOf(at, op.getQuery()));
   describePrograms(grid, findSharedDims(grid), getKeyBytes());
 }
 

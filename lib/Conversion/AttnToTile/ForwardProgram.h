@@ -43,22 +43,23 @@ protected:
   /// Multiplies the output with the scale of values, unless probabilities were
   /// multiplied with that, and divides it by the output's scale.
   Value scaleOutput(Value output);
+  /// Returns the output in f32, with zeros in rows without keys if there may be
+  /// such, and the lse.
+  std::pair<Value, Value> finish(Value accumulator, Value state, Value sink,
+                                 bool mayBeEmpty);
+  /// Returns the query heads and the tokens of the program's rows.
+  std::pair<Value, Value> placeRows();
   /// The head of an array of further columns that all heads may share.
   Value getHeadOf(Extra which, Value ofArray) {
     return op.getExtra(which).findDim('h') ? ofArray : b.index(0);
   }
-  /// Returns the rows of the program's packed sequence in an array.
-  Value sliceRows(Value array) { return rowsOf(at, array); }
-  /// Returns the position of the scores of the block of keys at `position`.
-  ScorePlace getPlace(Value position);
 
   AttentionOp op;
   int64_t rows, columns;
   /// Where the program's tile is, once its grid is entered: its sequence, its
-  /// head and its first row. `packedRow` is set if tiles have rows of several
-  /// heads; see ScorePlace.
+  /// head and its first row.
   SequenceView at;
-  Value head, row, packedRow;
+  Value head, row;
   /// The program's tile of query_rope, or null.
   Value queryRopeTile;
 
@@ -79,8 +80,6 @@ private:
   void enterScales(Value kvHead);
   /// Reads a scale that all of the program's tokens share.
   Value readScale(Extra which, Value head);
-  /// Returns the query heads and the tokens of the program's rows.
-  std::pair<Value, Value> placeRows();
   Value loadQueryScale();
   Value loadPagedScales(const ExtraOperand &scale, const PagedBlock &block);
   /// Returns a vector of the scales of the block's keys; null if all of the

@@ -75,11 +75,9 @@ Value MergeProgram::emitOutput(ValueRange place) {
   auto ofRows = [&](Value vector) {
     return broadcast(vector, 1, type.getShape());
   };
-  SmallVector<Value> position(place);
-  position.push_back(b.index(0));
   Value sum;
   for (unsigned i = 0, e = op.getNumStates(); i < e; ++i) {
-    Value own = extend(load(op.getStateOutput(i), type.getShape(), position));
+    Value own = extend(load(op.getStateOutput(i), type.getShape(), place));
     Value product = b.mulf(own, ofRows(weights[i]));
     // Selects instead of multiplying by 0, since the output may be NaN.
     // Compares tiles, since a vector of conditions would have two layouts.
@@ -100,10 +98,8 @@ void MergeProgram::emit() {
   emitLse(place);
   Value merged = emitOutput(place);
   if (op.getLse())
-    attn_tile::StoreOp::create(b, lse, op.getLse(), place);
-  place.push_back(b.index(0));
-  attn_tile::StoreOp::create(b, round(merged, getElementTypeOrSelf(output)),
-                             output, place);
+    store(lse, op.getLse(), place);
+  store(round(merged, getElementTypeOrSelf(output)), output, place);
 }
 
 void mlir::attn::emitMerge(MergeOp op, OpBuilder &builder) {

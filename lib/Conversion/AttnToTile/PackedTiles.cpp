@@ -154,8 +154,7 @@ ProgramBuilder::listPackedTiles(bool ofKeys, int64_t step,
   OpBuilder::InsertionGuard guard(b);
   Value sequences = asValue(apply(dim(0) + constant(1), {numbers}));
   auto grid = attn_tile::GridOp::create(b, ValueRange(sequences), {1}, rowwise);
-  b.setInsertionPointToStart(&grid.getBody().front());
-  Value number = grid.getBody().getArgument(0);
+  Value number = enter(grid)[0];
   SequenceProgram program(b, packed, asValue(rows), asValue(keys), number);
   Value firstRow, ownRows, firstKey, ownKeys;
   std::tie(firstRow, ownRows) = program.findOwn(0);
@@ -174,14 +173,9 @@ ProgramBuilder::listPackedTiles(bool ofKeys, int64_t step,
   Value sequence = b.subi(number, b.index(1));
   /// Writes the entries from `first` to `end`; those without a tile are zeros.
   auto write = [&](Value first, Value end, bool isTile) {
-    SmallVector<OpFoldResult> offsets = {b.getIndexAttr(0), first};
-    SmallVector<OpFoldResult> sizes = {b.getIndexAttr(kNumbers),
-                                       getAsOpFoldResult(b.subi(end, first))};
-    SmallVector<OpFoldResult> strides(2, b.getIndexAttr(1));
-    Value view =
-        memref::SubViewOp::create(b, tiles.numbers, offsets, sizes, strides);
-    auto loop =
-        scf::ForOp::create(b, zero, asValue(sizes[1]), b.index(kVector));
+    Value count = b.subi(end, first);
+    Value view = slice(tiles.numbers, first, count, /*dim=*/1);
+    auto loop = scf::ForOp::create(b, zero, count, b.index(kVector));
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
     Value position = loop.getInductionVar();
@@ -196,9 +190,8 @@ ProgramBuilder::listPackedTiles(bool ofKeys, int64_t step,
       values[i] = splat(isTile ? value : zero);
     values[kTileStart] = isTile ? starts : splat(zero);
     for (auto [i, value] : llvm::enumerate(values))
-      attn_tile::StoreOp::create(b,
-                                 b.indexCast(tileType({kVector}, word), value),
-                                 view, ValueRange{b.index(i), position});
+      store(b.indexCast(tileType({kVector}, word), value), view,
+            {b.index(i), position});
   };
   write(before, b.addi(before, program.ceilDiv(length, step)),
         /*isTile=*/true);

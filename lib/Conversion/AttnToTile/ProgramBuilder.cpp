@@ -31,16 +31,13 @@ static HeadDimTiles getTiles(AttentionInterface op, int64_t step) {
 }
 
 ProgramBuilder::ProgramBuilder(AttentionInterface op, OpBuilder &builder)
-    : ProgramBuilder(op, builder, getTiles(op, kHeadDimStep)) {}
-
-ProgramBuilder::ProgramBuilder(AttentionInterface op, OpBuilder &builder,
-                               const HeadDimTiles &tiles)
     : TileProgram(op.getLoc(), builder), op(op), inputType(getComputeType(op)),
-      headDim(tiles.key), valueHeadDim(tiles.value),
+      headDim(getTiles(op, kHeadDimStep).key),
+      valueHeadDim(getTiles(op, kHeadDimStep).value),
       ropeDim(isa<AttentionOp>(op.getOperation())
                   ? llvm::alignTo(op.getRopeColumns(), kHeadDimStep)
                   : 0),
-      isValueWithinKey(tiles.isWithin) {}
+      isValueWithinKey(getTiles(op, kHeadDimStep).isWithin) {}
 
 Value ProgramBuilder::viewBytes(Value array) {
   return array && isInt4(getElementTypeOrSelf(array))
@@ -55,14 +52,8 @@ Value ProgramBuilder::createValueArray() {
   // There is no view of an array that is known to have no elements.
   if (llvm::is_contained(op.getKeyType().getShape(), 0))
     return Value();
-  SmallVector<OpFoldResult> sizes =
-      memref::getMixedSizes(b, b.getLoc(), op.getKey());
-  SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0));
-  SmallVector<OpFoldResult> strides(sizes.size(), b.getIndexAttr(1));
-  offsets.back() = b.getIndexAttr(first);
-  sizes.back() = b.getIndexAttr(op.getValueHeadDim());
-  return viewBytes(
-      memref::SubViewOp::create(b, op.getKey(), offsets, sizes, strides));
+  return viewBytes(slice(op.getKey(), b.getIndexAttr(first),
+                         b.getIndexAttr(op.getValueHeadDim()), /*dim=*/3));
 }
 
 SequenceView ProgramBuilder::viewAll() {
@@ -264,7 +255,7 @@ Value ProgramBuilder::maskPartial(
     if (place.packing.rowsOfHead) {
       auto shape = cast<RankedTensorType>(scores.getType()).getShape();
       rows = place.packing.getTokens(
-          b, place.packedRow, tileType({shape[1 - keyAxis]}, b.getI32Type()));
+          b, tileType({shape[1 - keyAxis]}, b.getI32Type()));
     }
     masked = maskScores(b, masked, keyAxis, conditions, rows);
   }

@@ -201,10 +201,14 @@ protected:
   };
   Value createDomain(Value first, int64_t rows, OpFoldResult all, int64_t block,
                      function_ref<Interval(Value, Value)> emit);
+  /// Returns the domain of one row that sees all columns from `first` to `end`.
+  Value createWholeDomain(OpFoldResult first, OpFoldResult end, int64_t block);
   /// Return the interval by the op's mask attribute, without its region.
   Interval boundKeys(const SequenceView &at, Value first, Value last);
   Interval boundRows(const SequenceView &at, Value first, Value last,
                      int64_t block, bool cutsRows);
+  Interval boundByDiagonals(const SequenceView &at, int64_t sign, Value first,
+                            Value last, OpFoldResult hi, OpFoldResult fullHi);
   void cutLastKeys(const SequenceView &at, Interval &interval, int64_t keys,
                    Value last);
   OpFoldResult selectForTile(Value first, OpFoldResult own, OpFoldResult value,
@@ -233,8 +237,8 @@ protected:
   void listBlocks(const SequenceView &all, bool ofRows, int64_t own,
                   int64_t block, bool cutsRows, TileSizesAttrInterface rowwise);
   void emitListOf(const SequenceView &at, const Lists &lists, bool ofRows,
-                  bool cutsRows, attn_tile::GridOp grid);
-  void emitPlaceOf(const Lists &lists, attn_tile::GridOp grid);
+                  bool cutsRows, ValueRange program);
+  void emitPlaceOf(const Lists &lists, ValueRange program);
   /// Returns the position of the tile that the program at `position` has:
   /// programs are in the order of their lists' lengths, so that SMs end at the
   /// same time.
@@ -259,12 +263,6 @@ protected:
   /// Columns of tiles of keys, of values, and of key_rope, or 0 without it.
   const int64_t headDim, valueHeadDim, ropeDim;
   const bool isValueWithinKey;
-
-private:
-  ProgramBuilder(AttentionInterface op, OpBuilder &builder,
-                 const HeadDimTiles &tiles);
-
-protected:
   /// Lists of blocks of keys, and of rows; empty if there are none.
   Lists keyLists, rowLists;
   /// Summaries of arrays that the mask region reads at row and key, unless the

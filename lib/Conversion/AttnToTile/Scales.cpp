@@ -112,8 +112,8 @@ std::pair<Value, Value> ForwardProgram::placeRows() {
   RankedTensorType type = tileType({rows}, b.getIndexType());
   auto splat = [&](Value value) -> Value { return b.splat(value, type); };
   if (at.packing.rowsOfHead)
-    return {b.addi(at.packing.getHeads(b, packedRow, type), splat(head)),
-            at.packing.getTokens(b, packedRow, type)};
+    return {b.addi(at.packing.getHeads(b, type), splat(head)),
+            at.packing.getTokens(b, type)};
   Value first = asValue(apply(dim(0) + dim(1), {at.firstRow, row}));
   return {head, b.addi(b.coordinate(type, 0), splat(first))};
 }
@@ -122,7 +122,7 @@ std::pair<Value, Value> ForwardProgram::placeRows() {
 Value ForwardProgram::loadQueryScale() {
   ExtraOperand scale = op.getExtra(Extra::QueryScale);
   if (!at.packing.rowsOfHead && isContiguous(scale))
-    return load(sliceRows(scale.value), {rows},
+    return load(rowsOf(at, scale.value), {rows},
                 indexScale(scale, at.arrayBatch, head, row));
   auto [ofHead, token] = placeRows();
   return gatherScale(scale, rows,

@@ -212,13 +212,13 @@ static Value getConstant(TileBuilder &b, RankedTensorType type, int64_t value) {
              type, b.getIntegerAttr(type.getElementType(), value)));
 }
 
-Value RowPacking::getTokens(TileBuilder &b, Value first, RankedTensorType type,
+Value RowPacking::getTokens(TileBuilder &b, RankedTensorType type,
                             int64_t axis) const {
   return b.remui(divideRows(b, first, tokenStep, type, axis),
                  getConstant(b, type, rowsOfHead));
 }
 
-Value RowPacking::getHeads(TileBuilder &b, Value first, RankedTensorType type,
+Value RowPacking::getHeads(TileBuilder &b, RankedTensorType type,
                            int64_t axis) const {
   Value numbers = divideRows(b, first, headStep, type, axis);
   if (!headStep)
@@ -240,9 +240,9 @@ Value RegionTiler::getPositions(Value argument, ArrayRef<int64_t> tileShape,
   int64_t axisOfType = tileShape.size() == 1 ? 0 : axis;
   Value local;
   if (isHead)
-    local = place.packing.getHeads(builder, place.packedRow, type, axisOfType);
+    local = place.packing.getHeads(builder, type, axisOfType);
   else if (place.packing.rowsOfHead && !isKey)
-    local = place.packing.getTokens(builder, place.packedRow, type, axisOfType);
+    local = place.packing.getTokens(builder, type, axisOfType);
   else
     local = builder.coordinate(type, axisOfType);
   Value first = isHead ? place.head : positions[axis].first;

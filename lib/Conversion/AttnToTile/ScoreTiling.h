@@ -45,14 +45,14 @@ struct RowPacking {
   /// only.
   int64_t rowsOfHead = 0;
   Value headStep = {}, tokenStep = {}, group = {};
+  /// The number of the tile's first row.
+  Value first = {};
 
-  /// For packed rows with the numbers `first`, `first` + 1 and so on along
-  /// `axis`, return each row's number in its head, and its head's number in the
-  /// group, as a tile of `type`.
-  Value getTokens(TileBuilder &b, Value first, RankedTensorType type,
+  /// Return the number of each row, along `axis`, in its head, and its head's
+  /// number in the group, as a tile of `type`.
+  Value getTokens(TileBuilder &b, RankedTensorType type,
                   int64_t axis = 0) const;
-  Value getHeads(TileBuilder &b, Value first, RankedTensorType type,
-                 int64_t axis = 0) const;
+  Value getHeads(TileBuilder &b, RankedTensorType type, int64_t axis = 0) const;
 };
 
 /// The position of a tile of scores: its batch entry and head, and the row and
@@ -61,9 +61,7 @@ struct RowPacking {
 struct ScorePlace {
   Value batch, head, row, key;
   int64_t rowAxis;
-  /// If rows of several heads are packed in a tile: the number of its first
-  /// row, counted from the first row of `head`.
-  Value packedRow = {};
+  /// Of rows of several heads, counted from the first row of `head`.
   RowPacking packing = {};
   /// Whether the program has no pair and arrays may have no element for its
   /// batch entry; null if it never is.

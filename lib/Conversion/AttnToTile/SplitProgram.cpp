@@ -80,18 +80,17 @@ Value SplitProgram::createSplitDomain(Value split) {
   auto emit = [&](Value, Value) -> Interval {
     return {max(all.lo, start), min(all.hi, end), all.fullLo, all.fullHi};
   };
-  return createDomain(packedRow, rows, numPacked, columns, emit);
+  return createDomain(at.packing.first, rows, numPacked, columns, emit);
 }
 
 void SplitProgram::emitPart(const SequenceView &all, attn_tile::GridOp grid) {
   OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(&grid.getBody().front());
-  auto place = grid.getBody().getArguments();
+  auto place = enter(grid);
   Value kvHead = place[1], split = place[2];
   row = b.index(0);
-  packedRow = place[3];
   head = b.createOrFold<arith::MulIOp>(kvHead, group);
   at = enterBatch(all, place[0]);
+  Value packedRow = at.packing.first = place[3];
   auto loadQuery = [&](Value packed, int64_t width) {
     if (rowsOfHead != 1)
       return loadRows(packed, kvHead, packedRow, rows, width);
@@ -110,23 +109,10 @@ void SplitProgram::emitPart(const SequenceView &all, attn_tile::GridOp grid) {
 /// the array, else the part that the second grid merges.
 void SplitProgram::emitResults(Value accumulator, Value state, Value kvHead,
                                Value split) {
-  RankedTensorType rowType = f32Tile({rows});
-  RankedTensorType accType = f32Tile({rows, valueHeadDim});
-  auto emit = [&](Value sink) -> std::pair<Value, Value> {
-    auto finish = attn_tile::SoftmaxFinishOp::create(
-        b, rowType, rowType, state, sink, /*approximate=*/!inputType.isF32());
-    Value inverse = finish.getInverse();
-    Value output =
-        scaleOutput(b.mulf(accumulator, ofRows(inverse, valueHeadDim)));
-    // A probability of 0 times a value that is not finite is NaN.
-    Value isEmpty = b.oeq(inverse, splat(rowType, 0.0));
-    output =
-        b.select(ofRows(isEmpty, valueHeadDim), splat(accType, 0.0), output);
-    return {output, finish.getLse()};
-  };
   auto storePart = [&] {
-    auto [output, lse] = emit(/*sink=*/Value());
-    SmallVector<Value> place = {at.arrayBatch, kvHead, split, packedRow};
+    auto [output, lse] =
+        finish(accumulator, state, /*sink=*/Value(), /*mayBeEmpty=*/true);
+    SmallVector<Value> place = {at.arrayBatch, kvHead, split, at.packing.first};
     store(output, partOutputs, place);
     store(lse, partStates, place);
   };
@@ -134,11 +120,12 @@ void SplitProgram::emitResults(Value accumulator, Value state, Value kvHead,
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.thenBlock());
   Value sinks = emitSinks();
-  auto [output, lse] = emit(sinks);
+  auto [output, lse] = finish(accumulator, state, sinks, /*mayBeEmpty=*/true);
   // Rows of a head may be past the true length.
   if (!isAtMost(dim(0), {getSize(op.getQuery(), 2)}, at.numRows)) {
     auto [ofRow, ofElement] = findPackedRealRows();
-    output = b.select(ofElement, output, splat(accType, 0.0));
+    output =
+        b.select(ofElement, output, splat(f32Tile({rows, valueHeadDim}), 0.0));
     lse = b.select(ofRow, lse, emitEmptyLse(sinks, rows));
   }
   // The heads of a group are a part of the array's head dimension, or were
@@ -146,7 +133,7 @@ void SplitProgram::emitResults(Value accumulator, Value state, Value kvHead,
   auto storeRows = [&](Value tile, Value array) {
     bool isPart = rowsOfHead == 1;
     store(tile, isPart ? slice(array, head, group) : array,
-          {at.arrayBatch, isPart ? b.index(0) : kvHead, packedRow});
+          {at.arrayBatch, isPart ? b.index(0) : kvHead, at.packing.first});
   };
   storeRows(round(output, op.getOutputType().getElementType()), packedOutput);
   if (packedLse)
@@ -171,8 +158,7 @@ void SplitProgram::emitMerge(const SequenceView &all) {
                               asValue(b.getIndexAttr(valueHeadDim))};
   int64_t elements = rowwise.getTileQ();
   auto grid = attn_tile::GridOp::create(b, sizes, {1, 1, 1, elements}, rowwise);
-  b.setInsertionPointToStart(&grid.getBody().front());
-  auto place = grid.getBody().getArguments();
+  auto place = enter(grid);
   SequenceView at = enterBatch(all, place[0]);
   Value head = place[1], row = place[2], element = place[3];
   Value kvHead = getKvHead(head);
@@ -232,10 +218,7 @@ void SplitProgram::emitMerge(const SequenceView &all) {
       return SmallVector<Value>{newMax, add(sum, weights),
                                 add(output, weighted)};
     };
-    Value domain = createDomain(
-        b.index(0), 1, b.getIndexAttr(1), block,
-        [&](Value, Value) -> Interval { return {start, end, start, end}; });
-    return loopOverBlocks(domain, initial, emit);
+    return loopOverBlocks(createWholeDomain(start, end, block), initial, emit);
   };
   OpFoldResult whole =
       apply(dim(0).floorDiv(kManyParts) * kManyParts, {numSplits});
@@ -261,18 +244,16 @@ void SplitProgram::emitMerge(const SequenceView &all) {
   if (!inputType.isF32())
     quotient.setFastmath(arith::FastMathFlags::afn);
   output = b.select(isEmpty, zeros, quotient);
-  attn_tile::StoreOp::create(
-      b, round(output, op.getOutputType().getElementType()), op.getOutput(),
-      ValueRange{at.arrayBatch, head, row, element});
+  store(round(output, op.getOutputType().getElementType()), op.getOutput(),
+        {at.arrayBatch, head, row, element});
   // Each element of the vector is the row's lse. The view has one element, so
   // that only the row's first program stores it.
   if (Value destination = op.getLse()) {
     Value lse = b.addf(max, b.log(sum));
     lse = b.select(isEmpty, emitEmptyLse(emitSink(head, elements), elements),
                    lse);
-    attn_tile::StoreOp::create(b, lse,
-                               slice(destination, row, b.getIndexAttr(1)),
-                               ValueRange{at.arrayBatch, head, element});
+    store(lse, slice(destination, row, b.getIndexAttr(1)),
+          {at.arrayBatch, head, element});
   }
 }
 

@@ -67,9 +67,8 @@ void SplitProgram::copyQuery(Value query, Value memory,
                              const RowPacking &packing) {
   TileSizesAttrInterface rowwise = op.getScheduleAttr().getRowwise();
   OpBuilder::InsertionGuard guard(b);
-  auto grid = createGrid(query, getSize(query, 1), rowwise.getTileQ(), rowwise);
-  b.setInsertionPointToStart(&grid.getBody().front());
-  auto place = grid.getBody().getArguments();
+  auto place =
+      enter(createGrid(query, getSize(query, 1), rowwise.getTileQ(), rowwise));
   // The memory has the columns of the programs' tiles.
   int64_t width = cast<MemRefType>(memory.getType()).getDimSize(3);
   Value own = load(query, {rowwise.getTileQ(), width}, place);
@@ -142,15 +141,8 @@ Value SplitProgram::packQuery(Value query, int64_t width,
   scf::YieldOp::create(b, packed);
   b.setInsertionPointToStart(branch.elseBlock());
   copyQuery(query, memory, packing);
-  Value copy = memory;
-  if (width != type.getShape().back()) {
-    SmallVector<OpFoldResult> sizes =
-        memref::getMixedSizes(b, b.getLoc(), memory);
-    sizes.back() = b.getIndexAttr(type.getShape().back());
-    copy = memref::SubViewOp::create(
-        b, memory, SmallVector<OpFoldResult>(4, b.getIndexAttr(0)), sizes,
-        SmallVector<OpFoldResult>(4, b.getIndexAttr(1)));
-  }
+  Value copy = slice(memory, b.getIndexAttr(0),
+                     b.getIndexAttr(type.getShape().back()), /*dim=*/3);
   scf::YieldOp::create(b, memref::CastOp::create(b, type, copy).getResult());
   return branch.getResult(0);
 }
@@ -163,14 +155,11 @@ Value SplitProgram::emitSinks() {
   RankedTensorType rowType = f32Tile({rows});
   Value sinks;
   if (rowsOfHead == 1) {
-    sinks = load(all, {rows}, b.addi(head, packedRow));
+    sinks = load(all, {rows}, b.addi(head, at.packing.first));
   } else {
-    RankedTensorType type = tileType({rows}, b.getIndexType());
-    Value heads =
-        b.addi(at.packing.getHeads(b, packedRow, type), b.splat(head, type));
     Type element = cast<ShapedType>(all.getType()).getElementType();
-    sinks =
-        attn_tile::GatherOp::create(b, tileType({rows}, element), all, heads);
+    sinks = attn_tile::GatherOp::create(b, tileType({rows}, element), all,
+                                        placeRows().first);
   }
   return sinks.getType() == rowType ? sinks : b.extf(rowType, sinks);
 }
@@ -185,22 +174,21 @@ std::pair<Value, Value> SplitProgram::findPackedRealRows() {
     return {b.splat(isReal, rowType), ofAll};
   }
   RankedTensorType type = tileType({rows}, b.getIndexType());
-  Value isReal = b.slt(at.packing.getTokens(b, packedRow, type),
-                       b.splat(asValue(at.numRows), type));
+  Value isReal =
+      b.slt(at.packing.getTokens(b, type), b.splat(asValue(at.numRows), type));
   return {isReal, ofRows(isReal, valueHeadDim)};
 }
 
 /// Stores the lse. Its array may have rows in another order than the output's.
 void SplitProgram::scatterLse(Value lse) {
   RankedTensorType type = tileType({rows}, b.getIndexType());
-  Value heads =
-      b.addi(at.packing.getHeads(b, packedRow, type), b.splat(head, type));
+  Value heads = b.addi(at.packing.getHeads(b, type), b.splat(head, type));
   // Rows past the group's last one have no head.
-  Value all = b.addi(b.coordinate(type, 0), b.splat(packedRow, type));
-  Value isRow = b.slt(all, b.splat(asValue(numPacked), type));
+  Value isRow = b.slt(countFrom(at.packing.first, type),
+                      b.splat(asValue(numPacked), type));
   Value noHead = b.splat(asValue(getSize(op.getLse(), 1)), type);
-  attn_tile::ScatterOp::create(
-      b, lse, op.getLse(),
-      ValueRange{at.arrayBatch, b.select(isRow, heads, noHead),
-                 at.packing.getTokens(b, packedRow, type)});
+  attn_tile::ScatterOp::create(b, lse, op.getLse(),
+                               ValueRange{at.arrayBatch,
+                                          b.select(isRow, heads, noHead),
+                                          at.packing.getTokens(b, type)});
 }

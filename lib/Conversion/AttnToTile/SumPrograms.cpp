@@ -22,24 +22,22 @@ using namespace mlir::attn;
 void SumPrograms::addRows(Value from, Value to) {
   OpBuilder::InsertionGuard guard(b);
   int64_t rows = rowwise.getTileQ();
-  int64_t last = cast<MemRefType>(from.getType()).getRank() - 1;
+  SmallVector<Value> sizes = getSizes(from);
+  sizes.pop_back();
+  int64_t last = sizes.size();
   OpFoldResult numRows = getSize(from, last - 1);
   OpFoldResult numColumns = getSize(from, last);
-  SmallVector<Value> sizes;
-  for (int64_t dim = 0; dim < last; ++dim)
-    sizes.push_back(asValue(getSize(from, dim)));
   SmallVector<int64_t> steps(last, 1);
   steps.back() = rows;
-  auto grid = attn_tile::GridOp::create(b, sizes, steps, rowwise);
-  Value row = grid.getBody().getArguments().back();
-  b.setInsertionPointToStart(&grid.getBody().front());
+  auto program = enter(attn_tile::GridOp::create(b, sizes, steps, rowwise));
+  Value row = program.back();
   Value domain =
       createDomain(row, rows, numRows, kStretch, [&](Value, Value) -> Interval {
         OpFoldResult zero = b.getIndexAttr(0);
         return {zero, numColumns, zero, numColumns};
       });
   auto place = [&](Value column) {
-    SmallVector<Value> indices(grid.getBody().getArguments());
+    SmallVector<Value> indices(program);
     indices.push_back(column);
     return indices;
   };
@@ -53,10 +51,10 @@ void SumPrograms::addRows(Value from, Value to) {
                   .front();
   Value sums = b.reduce(f32Tile({rows}), attn_tile::ReduceKind::Add, sum, 1);
   auto type = cast<MemRefType>(to.getType());
-  SmallVector<Value> point(grid.getBody().getArguments());
+  SmallVector<Value> point(program);
   while (static_cast<int64_t>(point.size()) < type.getRank())
     point.insert(point.begin(), b.index(0));
-  attn_tile::StoreOp::create(b, round(sums, type.getElementType()), to, point);
+  store(round(sums, type.getElementType()), to, point);
 }
 
 //===----------------------------------------------------------------------===//
@@ -90,21 +88,17 @@ void RowSums::finish(Value out) {
   int64_t rows = rowwise.getTileQ();
   {
     OpBuilder::InsertionGuard guard(b);
-    auto grid = createGrid(terms, getSize(terms, 1), rows, rowwise);
-    Value batch = grid.getBody().getArgument(0);
-    Value head = grid.getBody().getArgument(1);
-    Value stretch = grid.getBody().getArgument(2);
-    b.setInsertionPointToStart(&grid.getBody().front());
-    Value zero = b.index(0);
-    Value sum = b.reduce(
-        f32Tile({rows}), attn_tile::ReduceKind::Add,
-        load(terms, {rows, kStretch}, {batch, head, stretch, zero}), 1);
+    auto program = enter(createGrid(terms, getSize(terms, 1), rows, rowwise));
+    Value batch = program[0], head = program[1], stretch = program[2];
+    Value sum =
+        b.reduce(f32Tile({rows}), attn_tile::ReduceKind::Add,
+                 load(terms, {rows, kStretch}, {batch, head, stretch}), 1);
     if (isByHead)
       std::swap(batch, head);
     SmallVector<Value> place = {batch, head, stretch};
     if (isOne)
-      place.insert(place.begin(), zero);
-    attn_tile::StoreOp::create(b, sum, sums, place);
+      place.insert(place.begin(), b.index(0));
+    store(sum, sums, place);
   }
   Value from = sums;
   auto collapse = [&](ArrayRef<ReassociationIndices> groups) {
@@ -154,14 +148,13 @@ void CaptureSums::store(unsigned i, Value sums, Value batch, Value head,
     if (Value isOfQuery = findRealRows(getSize(partial[i], 2),
                                        getSize(op.getQuery(), 2), row, count))
       sums = b.select(isOfQuery, sums, splat(f32Tile({count}), 0.0));
-    attn_tile::StoreOp::create(b, sums, partial[i],
-                               ValueRange{batch, head, row});
+    TileProgram::store(sums, partial[i], {batch, head, row});
     return;
   }
   Value heads = asValue(getSize(op.getQuery(), 1));
   Value place = b.createOrFold<arith::AddIOp>(
       b.createOrFold<arith::MulIOp>(batch, heads), head);
-  attn_tile::StoreOp::create(b, sums, partial[i], ValueRange{place, row});
+  TileProgram::store(sums, partial[i], {place, row});
 }
 
 /// Emits to[n, r] = the sum of the n-th group of kStretch columns of row r.
@@ -171,13 +164,12 @@ void CaptureSums::addStretches(Value from, Value to) {
   auto grid = attn_tile::GridOp::create(
       b, ValueRange{asValue(getSize(from, 0)), asValue(getSize(from, 1))},
       {rows, kStretch}, rowwise);
-  Value row = grid.getBody().getArgument(0);
-  Value column = grid.getBody().getArgument(1);
-  b.setInsertionPointToStart(&grid.getBody().front());
+  auto program = enter(grid);
+  Value row = program[0], column = program[1];
   Value sums = b.reduce(f32Tile({rows}), attn_tile::ReduceKind::Add,
                         load(from, {rows, kStretch}, {row, column}), 1);
   Value stretch = asValue(apply(dim(0).floorDiv(kStretch), {column}));
-  attn_tile::StoreOp::create(b, sums, to, ValueRange{stretch, row});
+  TileProgram::store(sums, to, {stretch, row});
 }
 
 /// Returns a view of the gradient without dimensions of size 1, but at least a
@@ -229,10 +221,9 @@ void CaptureSums::storeZeros(ValueRange outs) {
     Value vector = asVector(out);
     auto grid = attn_tile::GridOp::create(b, asValue(b.getIndexAttr(1)), {rows},
                                           rowwise);
-    b.setInsertionPointToStart(&grid.getBody().front());
+    Value place = enter(grid)[0];
     Type element = cast<MemRefType>(out.getType()).getElementType();
-    attn_tile::StoreOp::create(b, splat(tileType({rows}, element), 0.0), vector,
-                               ValueRange(grid.getBody().getArgument(0)));
+    TileProgram::store(splat(tileType({rows}, element), 0.0), vector, place);
   }
 }
 
@@ -269,13 +260,9 @@ private:
 /// as it is without keys, d_output has no effect, even if it is not finite.
 Value SinkGradient::emitDelta(Value batch, Value head, Value row) {
   int64_t rows = rowwise.getTileQ();
-  Value zero = b.index(0);
   RankedTensorType type = f32Tile({rows, valueHeadDim});
-  auto loadF32 = [&](Value array) -> Value {
-    Value tile = load(array, {rows, valueHeadDim}, {batch, head, row, zero});
-    if (tile.getType() == type)
-      return tile;
-    return b.extf(type, tile);
+  auto loadF32 = [&](Value array) {
+    return extend(load(array, {rows, valueHeadDim}, {batch, head, row}));
   };
   Value own = loadF32(output), zeros = splat(type, 0.0);
   Value isZero = b.oeq(own, zeros);
@@ -289,14 +276,10 @@ Value SinkGradient::emitDelta(Value batch, Value head, Value row) {
 void SinkGradient::emitTerms(Value terms) {
   OpBuilder::InsertionGuard guard(b);
   int64_t rows = rowwise.getTileQ();
-  auto grid = createGrid(terms, getSize(terms, 1), rows, rowwise);
-  Value batch = grid.getBody().getArgument(0);
-  Value head = grid.getBody().getArgument(1);
-  Value row = grid.getBody().getArgument(2);
-  b.setInsertionPointToStart(&grid.getBody().front());
-  if (op.getLengthArray(0)) {
+  auto program = enter(createGrid(terms, getSize(terms, 1), rows, rowwise));
+  Value batch = program[0], head = program[1], row = program[2];
+  if (op.getLengthArray(0))
     rowsThatCount = enterBatch(viewAll(), batch).numRows;
-  }
   RankedTensorType type = f32Tile({rows});
   Value delta = emitDelta(batch, head, row);
   Value rowLse = load(lse, {rows}, {batch, head, row});
@@ -307,7 +290,7 @@ void SinkGradient::emitTerms(Value terms) {
   term = b.select(isEmpty, zeros, term);
   if (Value isReal = findRealRows(getSize(terms, 2), rowsThatCount, row, rows))
     term = b.select(isReal, term, zeros);
-  attn_tile::StoreOp::create(b, term, terms, ValueRange{batch, head, row});
+  store(term, terms, {batch, head, row});
 }
 
 void SinkGradient::emit(Value out) {

@@ -1,4 +1,4 @@
-//===- TileBuilder.cpp - Arithmetic on scalars and tiles ------------------===//
+//===- TileBuilder.cpp - What all tile programs emit ----------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -12,6 +12,8 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
+#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -104,14 +106,35 @@ Value TileProgram::allocate(ArrayRef<OpFoldResult> sizes, Type element) {
                                  dynamicSizes);
 }
 
-Value TileProgram::slice(Value view, OpFoldResult first, OpFoldResult length) {
-  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), view);
-  if (isZeroInteger(first) && sizes[2] == length)
-    return view;
-  sizes[2] = length;
+std::pair<Value, Value> TileProgram::allocateRows(Value array, Type element) {
+  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), array);
+  SmallVector<OpFoldResult> padded = sizes;
+  int64_t perChunk = 128 / element.getIntOrFloatBitWidth();
+  padded.back() = b.getIndexAttr(
+      llvm::alignTo(*getConstantIntValue(sizes.back()), perChunk));
+  Value memory = allocate(padded, element);
   SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0));
   SmallVector<OpFoldResult> strides(sizes.size(), b.getIndexAttr(1));
-  offsets[2] = first;
+  return {memory,
+          memref::SubViewOp::create(b, memory, offsets, sizes, strides)};
+}
+
+SmallVector<Value> TileProgram::getSizes(Value array) {
+  SmallVector<Value> sizes;
+  for (int64_t i = 0; i < cast<MemRefType>(array.getType()).getRank(); ++i)
+    sizes.push_back(asValue(getSize(array, i)));
+  return sizes;
+}
+
+Value TileProgram::slice(Value view, OpFoldResult first, OpFoldResult length,
+                         int64_t dim) {
+  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), view);
+  if (isZeroInteger(first) && sizes[dim] == length)
+    return view;
+  sizes[dim] = length;
+  SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(sizes.size(), b.getIndexAttr(1));
+  offsets[dim] = first;
   return memref::SubViewOp::create(b, view, offsets, sizes, strides);
 }
 
@@ -124,17 +147,12 @@ void TileProgram::emitZeros(Value array, TileSizesAttrInterface schedule) {
   auto type = cast<MemRefType>(array.getType());
   if (llvm::is_contained(type.getShape(), 0))
     return;
-  SmallVector<Value> sizes;
-  for (int64_t dim = 0; dim < type.getRank(); ++dim)
-    sizes.push_back(asValue(getSize(array, dim)));
   SmallVector<int64_t> steps(type.getRank(), 1);
   int64_t rows = steps.back() = schedule.getTileQ();
   OpBuilder::InsertionGuard guard(b);
-  auto grid = attn_tile::GridOp::create(b, sizes, steps, schedule);
-  b.setInsertionPointToStart(&grid.getBody().front());
-  attn_tile::StoreOp::create(
-      b, splat(tileType({rows}, type.getElementType()), 0.0), array,
-      grid.getBody().getArguments());
+  auto place =
+      enter(attn_tile::GridOp::create(b, getSizes(array), steps, schedule));
+  store(splat(tileType({rows}, type.getElementType()), 0.0), array, place);
 }
 
 Value TileProgram::dropDims(Value array, function_ref<bool(int64_t)> isKept) {
@@ -187,4 +205,72 @@ Value TileProgram::dropOut(Value tile, Value keep) {
     return tile;
   return b.select(keep, tile,
                   splat(cast<RankedTensorType>(tile.getType()), 0.0));
+}
+
+/// Finds the ops within a loop that compute a value, in order. Returns false if
+/// the value depends on the block, or on memory.
+static bool takeProducers(Value value, Operation *loop,
+                          llvm::SetVector<Operation *> &producers) {
+  if (!loop->isAncestor(value.getParentBlock()->getParentOp()))
+    return true;
+  Operation *op = value.getDefiningOp();
+  if (!op || !isPure(op) || op->getNumRegions() > 0 ||
+      !llvm::all_of(op->getOperands(), [&](Value operand) {
+        return takeProducers(operand, loop, producers);
+      }))
+    return false;
+  producers.insert(op);
+  return true;
+}
+
+/// Moves reads of captured arrays, which a program does not write, before the
+/// loop if their indices do not depend on the block, with the ops that compute
+/// these. Vectors are then read even if the branch that reads them is not
+/// taken.
+static void hoistReads(attn_tile::ForBlocksOp loop) {
+  SmallVector<Operation *> reads;
+  loop.walk([&](Operation *op) {
+    if (!isa<attn_tile::GatherOp, attn_tile::LoadOp>(op))
+      return;
+    auto tile = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+    bool isVector = tile && tile.getRank() == 1;
+    if (isVector || (isa<attn_tile::GatherOp>(op) && op->getParentOp() == loop))
+      reads.push_back(op);
+  });
+  for (Operation *read : reads) {
+    llvm::SetVector<Operation *> producers;
+    if (!llvm::all_of(read->getOperands(), [&](Value operand) {
+          return takeProducers(operand, loop, producers);
+        }))
+      continue;
+    for (Operation *op : producers)
+      op->moveBefore(loop);
+    read->moveBefore(loop);
+  }
+  // Moves ops that depend on these values alone.
+  for (Operation &op :
+       llvm::make_early_inc_range(loop.getBody().front().without_terminator()))
+    if (isPure(&op) && op.getNumRegions() == 0 &&
+        llvm::all_of(op.getOperands(), [&](Value operand) {
+          return !loop->isAncestor(operand.getParentBlock()->getParentOp());
+        }))
+      op.moveBefore(loop);
+}
+
+SmallVector<Value> TileProgram::loopOverBlocks(
+    Value domain, ValueRange initial,
+    function_ref<SmallVector<Value>(Value, Value, ValueRange)> emitBody) {
+  auto loop =
+      attn_tile::ForBlocksOp::create(b, TypeRange(initial), domain, initial);
+  OpBuilder::InsertionGuard guard(b);
+  SmallVector<Type> types = {b.getIndexType(), b.getI1Type()};
+  llvm::append_range(types, TypeRange(initial));
+  Block *body = b.createBlock(&loop.getBody(), {}, types,
+                              SmallVector<Location>(types.size(), b.getLoc()));
+  attn_tile::YieldOp::create(b, emitBody(body->getArgument(0),
+                                         body->getArgument(1),
+                                         body->getArguments().drop_front(2)));
+  moveLoopInvariantCode(loop);
+  hoistReads(loop);
+  return loop.getResults();
 }

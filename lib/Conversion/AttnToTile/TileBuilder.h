@@ -86,8 +86,15 @@ protected:
   OpFoldResult getSize(Value view, int64_t dim);
   /// Allocates workspace that grids share, and that the caller frees.
   Value allocate(ArrayRef<OpFoldResult> sizes, Type element);
-  /// Returns rows or keys of a view, along dimension 2.
-  Value slice(Value view, OpFoldResult first, OpFoldResult length);
+  /// Allocates workspace for the rows of an array. They begin at multiples of
+  /// 16 bytes, so that any kind of copy can load them. Returns the memory and a
+  /// view of the array's columns.
+  std::pair<Value, Value> allocateRows(Value array, Type element);
+  SmallVector<Value> getSizes(Value array);
+  /// Returns a part of a view: of rows or keys, unless another dimension is
+  /// given.
+  Value slice(Value view, OpFoldResult first, OpFoldResult length,
+              int64_t dim = 2);
   Value clip(Value view, OpFoldResult length) {
     return slice(view, b.getIndexAttr(0), length);
   }
@@ -113,6 +120,10 @@ protected:
       function_ref<SmallVector<Value>(Value, Value, ValueRange)> emitBody);
   /// Returns the tile with zeros where `keep` is not true, if it is not null.
   Value dropOut(Value tile, Value keep);
+  /// Returns a tile of the numbers that count up from `first` along `axis`.
+  Value countFrom(Value first, RankedTensorType type, int64_t axis = 0) {
+    return b.addi(b.coordinate(type, axis), b.splat(first, type));
+  }
   /// Returns a constant tile of floats, or of integers or indices.
   Value splat(RankedTensorType type, double value);
   Value splat(RankedTensorType type, int64_t value);
@@ -127,6 +138,12 @@ protected:
   Value extend(Value value);
   /// Returns the tile rounded to the element type, which is no wider.
   Value round(Value tile, Type element);
+  /// Moves the builder into the grid's program and returns its coordinates. The
+  /// caller moves it out.
+  Block::BlockArgListType enter(attn_tile::GridOp grid) {
+    b.setInsertionPointToStart(&grid.getBody().front());
+    return grid.getBody().getArguments();
+  }
   /// Creates a grid of the op's programs, with the reasons for its schedule.
   attn_tile::GridOp createGridOf(Operation *op, ArrayRef<Value> sizes,
                                  ArrayRef<int64_t> steps,

@@ -408,7 +408,7 @@ LogicalResult LayoutAssigner::run() {
     if (failed(checkDot(dot)) || failed(placeOperand(dot.getLhsMutable())) ||
         failed(placeOperand(dot.getRhsMutable())))
       return failure();
-  LeftOperands(kernel, schedule, chip, reduced, apart).keepInRegisters(loads);
+  keepLeftOperands(kernel, schedule, chip, loads, reduced, apart);
   placeAhead();
   return success();
 }

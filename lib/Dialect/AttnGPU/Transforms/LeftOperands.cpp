@@ -65,15 +65,6 @@ static int64_t countReadsBesideSoftmax(KernelOp kernel, ScheduleAttr schedule) {
   return words;
 }
 
-LeftOperands::LeftOperands(KernelOp kernel, ScheduleAttr schedule,
-                           const attn::Chip &chip,
-                           const llvm::SetVector<Operation *> &reduced,
-                           const llvm::SetVector<Operation *> &apart)
-    : kernel(kernel), schedule(schedule), chip(chip), apart(apart),
-      // Reads of a block begin while those of the block before are in use.
-      numWords(countAccumulators(kernel, reduced) +
-               2 * countReadsBesideSoftmax(kernel, schedule)) {}
-
 /// Returns the innermost of the loops between a left operand's load and its MMA
 /// if there are several, else null: the operand is copied to registers before
 /// that loop. If it were copied further out, ptxas 13.0 might give its
@@ -94,8 +85,12 @@ static Operation *findInnerLoop(LoadOp load, DotOp dot) {
   return nullptr;
 }
 
-void LeftOperands::keep(LoadOp load) {
-  int64_t others = numWords;
+/// Keeps the tile in registers where these hold it beside `others` 32-bit words
+/// of all warps. Returns the number of words that it takes.
+static int64_t keepInRegisters(LoadOp load, KernelOp kernel,
+                               ScheduleAttr schedule, const attn::Chip &chip,
+                               int64_t others,
+                               const llvm::SetVector<Operation *> &apart) {
   RankedTensorType type = load.getResult().getType();
   // Gradients have more MMAs, whose other operands take registers where they
   // are f32.
@@ -135,6 +130,16 @@ void LeftOperands::keep(LoadOp load) {
     }
     use.set(copy);
   }
-  if (!copies.empty())
-    numWords += words;
+  return words;
+}
+
+void attn_gpu::keepLeftOperands(KernelOp kernel, ScheduleAttr schedule,
+                                const attn::Chip &chip, ArrayRef<LoadOp> loads,
+                                const llvm::SetVector<Operation *> &reduced,
+                                const llvm::SetVector<Operation *> &apart) {
+  // Reads of a block begin while those of the block before are in use.
+  int64_t words = countAccumulators(kernel, reduced) +
+                  2 * countReadsBesideSoftmax(kernel, schedule);
+  for (LoadOp load : loads)
+    words += keepInRegisters(load, kernel, schedule, chip, words, apart);
 }

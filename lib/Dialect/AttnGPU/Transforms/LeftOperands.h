@@ -23,31 +23,12 @@ inline constexpr unsigned kLeft = 0, kRight = 1;
 bool isOperand(OpOperand &use);
 
 /// Keeps left operands that loops do not change in registers, where the
-/// schedule has enough of these.
-class LeftOperands {
-public:
-  /// Of a kernel whose tiles have layouts; `reduced` and `apart` are the ops of
-  /// a reducer and of a multiplier.
-  LeftOperands(KernelOp kernel, ScheduleAttr schedule, const attn::Chip &chip,
-               const llvm::SetVector<Operation *> &reduced,
-               const llvm::SetVector<Operation *> &apart);
-
-  void keepInRegisters(ArrayRef<attn_tile::LoadOp> loads) {
-    for (attn_tile::LoadOp load : loads)
-      keep(load);
-  }
-
-private:
-  void keep(attn_tile::LoadOp load);
-
-  KernelOp kernel;
-  ScheduleAttr schedule;
-  const attn::Chip &chip;
-  const llvm::SetVector<Operation *> &apart;
-  /// The 32-bit registers of all warps for other tiles, and for left operands
-  /// that were moved before.
-  int64_t numWords;
-};
+/// schedule has enough of these, in a kernel whose tiles have layouts.
+/// `reduced` and `apart` are the ops of a reducer and of a multiplier.
+void keepLeftOperands(KernelOp kernel, ScheduleAttr schedule,
+                      const attn::Chip &chip, ArrayRef<attn_tile::LoadOp> loads,
+                      const llvm::SetVector<Operation *> &reduced,
+                      const llvm::SetVector<Operation *> &apart);
 
 } // namespace mlir::attn_gpu
 
