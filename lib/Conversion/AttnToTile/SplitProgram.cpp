@@ -152,10 +152,8 @@ void SplitProgram::emitResults(Value accumulator, Value state, Value kvHead,
 void SplitProgram::emitMerge(const SequenceView &all) {
   TileSizesAttrInterface rowwise = op.getScheduleAttr().getRowwise();
   OpBuilder::InsertionGuard guard(b);
-  SmallVector<Value> sizes = {asValue(getSize(op.getQuery(), 0)),
-                              asValue(getSize(op.getQuery(), 1)),
-                              asValue(getSize(op.getQuery(), 2)),
-                              asValue(b.getIndexAttr(valueHeadDim))};
+  SmallVector<Value> sizes = getSizes(op.getQuery());
+  sizes.back() = b.index(valueHeadDim);
   int64_t elements = rowwise.getTileQ();
   auto grid = attn_tile::GridOp::create(b, sizes, {1, 1, 1, elements}, rowwise);
   auto place = enter(grid);

@@ -161,10 +161,8 @@ void CaptureSums::store(unsigned i, Value sums, Value batch, Value head,
 void CaptureSums::addStretches(Value from, Value to) {
   OpBuilder::InsertionGuard guard(b);
   int64_t rows = rowwise.getTileQ();
-  auto grid = attn_tile::GridOp::create(
-      b, ValueRange{asValue(getSize(from, 0)), asValue(getSize(from, 1))},
-      {rows, kStretch}, rowwise);
-  auto program = enter(grid);
+  auto program = enter(
+      attn_tile::GridOp::create(b, getSizes(from), {rows, kStretch}, rowwise));
   Value row = program[0], column = program[1];
   Value sums = b.reduce(f32Tile({rows}), attn_tile::ReduceKind::Add,
                         load(from, {rows, kStretch}, {row, column}), 1);
