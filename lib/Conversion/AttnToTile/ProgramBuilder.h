@@ -46,8 +46,7 @@ protected:
   Value createValueArray();
   /// Returns an array as programs load it: of one of i4 the bytes.
   Value viewBytes(Value array);
-  /// Computes the rows and keys that count, at most the array's, and the
-  /// diagonal.
+  /// Computes the rows and keys that count, and the diagonal.
   void boundLengths(SequenceView &view);
 
   /// A list of the tiles of packed sequences, in memory.

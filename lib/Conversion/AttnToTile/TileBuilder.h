@@ -138,8 +138,7 @@ protected:
   Value extend(Value value);
   /// Returns the tile rounded to the element type, which is no wider.
   Value round(Value tile, Type element);
-  /// Moves the builder into the grid's program and returns its coordinates. The
-  /// caller moves it out.
+  /// Moves the builder into the grid's program and returns its coordinates.
   Block::BlockArgListType enter(attn_tile::GridOp grid) {
     b.setInsertionPointToStart(&grid.getBody().front());
     return grid.getBody().getArguments();
