@@ -75,6 +75,27 @@ static std::string getArrayType(const GenerateOptions &options,
   return type;
 }
 
+/// The type of a value whose columns lie one after the other.
+static std::string getTypeAlongKeys(const GenerateOptions &options,
+                                    const Sizes &sizes, DType dtype) {
+  constexpr int64_t kStep = 16;
+  auto [batch, heads, length, headDim] = sizes;
+  int64_t column = length == kDynamicSize
+                       ? kDynamicSize
+                       : static_cast<int64_t>(llvm::alignTo(length, kStep));
+  std::string type;
+  llvm::raw_string_ostream os(type);
+  os << "memref<" << formatSize(batch) << "x" << formatSize(heads) << "x"
+     << formatSize(length) << "x" << headDim << "x" << getName(dtype)
+     << ", strided<[";
+  if (options.dynamicStrides || column == kDynamicSize)
+    os << "?, ?, 1, ?]>>";
+  else
+    os << formatSize(multiply({heads, headDim, column})) << ", "
+       << formatSize(multiply({headDim, column})) << ", 1, " << column << "]>>";
+  return type;
+}
+
 /// Fails if the array's size in bytes does not fit 64 bits.
 static llvm::Error checkSize(StringRef name, const Sizes &sizes) {
   auto [batch, heads, length, headDim] = sizes;
@@ -647,7 +668,11 @@ mlir::attn::generateModule(const GenerateOptions &options) {
   llvm::raw_string_ostream os(text);
   for (const auto &[name, sizes] : arrays) {
     DType own = getDTypeOf(options, name);
-    os << "!" << name << " = " << getArrayType(options, sizes, own) << "\n";
+    bool isAlongKeys = options.valueAlongKeys && name == "value";
+    os << "!" << name << " = "
+       << (isAlongKeys ? getTypeAlongKeys(options, sizes, own)
+                       : getArrayType(options, sizes, own))
+       << "\n";
     if (options.backward && isOf8Bits(own))
       os << "!d_" << name << " = "
          << getArrayType(options, sizes, getGradientDType(options)) << "\n";

@@ -10,6 +10,8 @@
 
 #include "mlir/IR/TypeUtilities.h"
 
+#include <map>
+
 using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn::sim;
@@ -45,6 +47,35 @@ void setNumbers(Agent &agent, Value result, std::vector<float> elements) {
   agent.set(result, Tile(std::move(registers)));
 }
 
+/// Moves the elements of a warp's rows among its lanes.
+LogicalResult exchangeInRows(Agent &agent, ConvertLayoutOp op,
+                             const TileLayout &layout) {
+  RankedTensorType type = op.getInput().getType();
+  const TileLayout *before = agent.simulation.getLayout(type);
+  const Tile *tile = agent.get<Tile>(op, op.getInput());
+  if (!tile || failed(agent.checkWholeWarp(op)))
+    return failure();
+  if (!before || !before->hasWarp(agent.warp) || layout.getRank() != 2)
+    return agent.misfit(op, "expected a tile of the calling warps");
+  std::map<std::pair<int64_t, int64_t>, float> elements;
+  for (int64_t r = 0; r < before->getNumRegisters(); ++r)
+    for (int64_t lane = 0; lane < kLanes; ++lane)
+      elements[{before->get(0, agent.warp, lane, r),
+                before->get(1, agent.warp, lane, r)}] =
+          (*tile)->floats[r * kLanes + lane];
+  std::vector<float> moved;
+  for (int64_t r = 0; r < layout.getNumRegisters(); ++r)
+    for (int64_t lane = 0; lane < kLanes; ++lane) {
+      auto found = elements.find({layout.get(0, agent.warp, lane, r),
+                                  layout.get(1, agent.warp, lane, r)});
+      if (found == elements.end())
+        return agent.misfit(op, "expected the rows that the warp has");
+      moved.push_back(found->second);
+    }
+  setNumbers(agent, op.getResult(), std::move(moved));
+  return success();
+}
+
 /// Copies a tile from shared memory to registers. The other direction is that
 /// of `gather`.
 LogicalResult runConvert(Agent &agent, ConvertLayoutOp op) {
@@ -56,7 +87,7 @@ LogicalResult runConvert(Agent &agent, ConvertLayoutOp op) {
     return agent.misfit(op, "expected a layout of the calling warps");
   if (!isShared(op.getInput().getType())) {
     if (op.getInput().getType() != op.getResult().getType())
-      return agent.misfit(op, "expected a tile in shared memory");
+      return exchangeInRows(agent, op, *layout);
     agent.set(op.getResult(), agent.get(op.getInput()));
     return success();
   }

@@ -91,6 +91,9 @@ static EnumOption<GenerateOptions::Layout>
 static cl::opt<bool> dynamicStrides(
     "dynamic-strides", cl::sub(genCommand),
     cl::desc("Leave all strides except the innermost one dynamic"));
+static cl::opt<bool> valueAlongKeys(
+    "value-along-keys", cl::sub(genCommand),
+    cl::desc("The value's stride is 1 along keys, not along its columns"));
 namespace {
 enum class Causal { None, TopLeft, BottomRight };
 } // namespace
@@ -515,6 +518,7 @@ static llvm::Expected<GenerateOptions> getOptions() {
     return std::move(error);
   options.layout = layout;
   options.dynamicStrides = dynamicStrides;
+  options.valueAlongKeys = valueAlongKeys;
   options.lse = lse;
   options.causal = causal != Causal::None;
   options.alignment = align;

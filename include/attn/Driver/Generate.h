@@ -42,6 +42,9 @@ struct GenerateOptions {
   Layout layout = Layout::BHSD;
   /// Makes all strides but the innermost dynamic.
   bool dynamicStrides = false;
+  /// Gives the value a stride of 1 along its keys instead of its columns, which
+  /// begin at multiples of 16 elements.
+  bool valueAlongKeys = false;
   bool causal = false;
   Alignment alignment = Alignment::TopLeft;
   std::optional<int64_t> windowLeft, windowRight;

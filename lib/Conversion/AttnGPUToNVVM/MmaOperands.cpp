@@ -8,7 +8,10 @@
 
 #include "MmaOperands.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -107,6 +110,36 @@ Value attn::interleave(NumberBuilder &b, Value registers) {
         order.push_back(blocks + block + row);
   return vector::BitCastOp::create(
       b, type, vector::ShuffleOp::create(b, pairs, pairs, order));
+}
+
+Value attn::exchangePairs(NumberBuilder &b, Value registers) {
+  auto type = cast<VectorType>(registers.getType());
+  int64_t count = type.getNumElements() / 4;
+  auto wordsType = VectorType::get(count, b.getI32Type());
+  Value words =
+      vector::BitCastOp::create(b, wordsType, interleave(b, registers));
+  // A word has the pairs t and t + 4 of 16 columns, t being the lane's number
+  // in its row, and is to have 2 t and 2 t + 1.
+  Value lane = b.indexCast(b.getI32Type(),
+                           gpu::ThreadIdOp::create(b, gpu::Dimension::x));
+  Value first = b.ori(b.andi(lane, b.word(~3)),
+                      b.andi(b.shli(lane, b.word(1)), b.word(2)));
+  Value second = b.ori(first, b.word(1));
+  Value isUpper = arith::CmpIOp::create(b, arith::CmpIPredicate::ne,
+                                        b.andi(lane, b.word(2)), b.word(0));
+  Value selector = b.select(isUpper, b.word(0x7632), b.word(0x5410));
+  auto read = [&](Value word, Value from) -> Value {
+    return NVVM::ShflOp::create(b, word.getType(), b.word(-1), word, from,
+                                b.word(31), NVVM::ShflKind::idx, UnitAttr());
+  };
+  SmallVector<Value> exchanged;
+  for (int64_t i = 0; i < count; ++i) {
+    Value word = vector::ExtractOp::create(b, words, SmallVector<int64_t>{i});
+    exchanged.push_back(
+        permuteBytes(b, read(word, first), read(word, second), selector));
+  }
+  return vector::BitCastOp::create(
+      b, type, vector::FromElementsOp::create(b, wordsType, exchanged));
 }
 
 WarpShape::WarpShape(DotOp op)

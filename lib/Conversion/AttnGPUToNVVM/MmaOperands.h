@@ -23,6 +23,10 @@ inline int64_t getMatrixColumns(Type element) {
 /// eight columns.
 Value interleave(NumberBuilder &b, Value registers);
 
+/// Exchanges 8-bit elements among the four lanes of a row, from the layout of
+/// an accumulator to that of a left operand, four neighbors to a register.
+Value exchangePairs(NumberBuilder &b, Value registers);
+
 /// The bytes of two words that the digits of `selector` name, 0 to 3 of `low`
 /// and 4 to 7 of `high`.
 Value permuteBytes(NumberBuilder &b, Value low, Value high, Value selector);

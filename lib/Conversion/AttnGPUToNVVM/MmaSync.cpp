@@ -396,9 +396,24 @@ LogicalResult convertSharedToMma(ConversionBuilder &b, ConvertLayoutOp op,
   return success();
 }
 
+/// Moves pairs of 8-bit columns among the lanes of a row, as a left operand
+/// needs them.
+LogicalResult convertPairsToFours(ConversionBuilder &b, ConvertLayoutOp op,
+                                  ConvertLayoutOp::Adaptor adaptor) {
+  RankedTensorType input = op.getInput().getType(),
+                   result = op.getResult().getType();
+  MmaLayoutAttr before = getMmaLayout(input), after = getOperandLayout(result);
+  if (!before || !after || !isFloat8(input.getElementType()) ||
+      before.getOfOperand(input.getElementType()) != after)
+    return failure();
+  b.rewriter.replaceOp(op, exchangePairs(b, adaptor.getInput()));
+  return success();
+}
+
 } // namespace
 
 void attn::populateMmaSyncPatterns(const TileTypeConverter &converter,
                                    RewritePatternSet &patterns) {
-  addConversions<convertDot, convertSharedToMma>(converter, patterns);
+  addConversions<convertDot, convertSharedToMma, convertPairsToFours>(converter,
+                                                                      patterns);
 }

@@ -10,6 +10,7 @@
 #include "Programs.h"
 
 #include "attn/Dialect/Attn/IR/NarrowProducts.h"
+#include "attn/Dialect/Attn/IR/ValueOrder.h"
 #include "attn/Support/ElementDType.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -129,6 +130,7 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
   Type ofKeys = getElementTypeOrSelf(op.getKey());
   Type ofValues = op.getValue() ? getElementTypeOrSelf(op.getValue()) : ofKeys;
   bool isNarrow = hasNarrowProbabilities(op);
+  bool isAlongKeys = hasValueAlongKeys(op);
   Type probability =
       isNarrow ? Type(Float8E4M3FNType::get(b.getContext())) : inputType;
   auto emitBlock = [&](Value position, Value partial, ValueRange carried) {
@@ -149,9 +151,15 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
       ropeBlock = loadBlock(at.keyRope, getHeadOf(Extra::KeyRope, kvHead),
                             getElementTypeOrSelf(at.keyRope), ropeDim);
     Value keyBlock = hasNarrowScores(op) ? stored : widen(stored, ofKeys);
-    Value valueBlock =
-        isValueWithinKey ? sliceValue(stored)
-                         : loadBlock(at.value, kvHead, ofValues, valueHeadDim);
+    Value valueBlock;
+    if (isAlongKeys)
+      valueBlock =
+          load(at.value, {valueHeadDim, columns},
+               ValueRange{at.arrayBatch, kvHead, b.index(0), position});
+    else if (isValueWithinKey)
+      valueBlock = sliceValue(stored);
+    else
+      valueBlock = loadBlock(at.value, kvHead, ofValues, valueHeadDim);
     if (!isNarrow)
       valueBlock = widen(valueBlock, ofValues);
     Value keyScales = loadTokenScales(Extra::KeyScale, position, paged);
@@ -170,7 +178,7 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
                 emitKeep({rows, columns}, at, place));
     Value accumulator = attn_tile::DotOp::create(
         b, kept, valueBlock, step.getRescaled().front(),
-        /*transpose_lhs=*/false, /*transpose_rhs=*/false,
+        /*transpose_lhs=*/false, /*transpose_rhs=*/isAlongKeys,
         /*exact=*/isNarrow && !op.getFastAccumulate());
     return SmallVector<Value>{accumulator, step.getNewState()};
   };

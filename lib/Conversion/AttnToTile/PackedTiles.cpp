@@ -240,9 +240,7 @@ SequenceView ProgramBuilder::enterTile(const SequenceView &all,
   MaskAttr mask = op.getMaskAttr();
   if (mask && mask.getAlignment() == Alignment::BottomRight)
     at.diagonal = apply(dim(0) - dim(1), {at.lengthKv, at.lengthQ});
-  for (Value *array : {&at.key, &at.keyRope, &at.value})
-    if (*array)
-      *array = slice(*array, at.firstKey, at.numKeys);
+  takeKeys(at, at.firstKey);
   position = numbers[kTileStart];
   return at;
 }

@@ -8,6 +8,7 @@
 
 #include "ProgramBuilder.h"
 
+#include "attn/Dialect/Attn/IR/ValueOrder.h"
 #include "attn/Support/ElementDType.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -47,6 +48,8 @@ Value ProgramBuilder::viewBytes(Value array) {
 
 Value ProgramBuilder::createValueArray() {
   int64_t first = op.getFirstValueDim();
+  if (hasValueAlongKeys(op))
+    return transpose(op.getValue(), {0, 1, 3, 2});
   if (isValueWithinKey || first < 0)
     return viewBytes(op.getValue());
   // There is no view of an array that is known to have no elements.
@@ -68,6 +71,15 @@ SequenceView ProgramBuilder::viewAll() {
   all.lengthKv = op.getTrueKvLength(b);
   boundLengths(all);
   return all;
+}
+
+void ProgramBuilder::takeKeys(SequenceView &at, OpFoldResult first) {
+  for (Value *array : {&at.key, &at.keyRope})
+    if (*array)
+      *array = slice(*array, first, at.numKeys);
+  if (at.value)
+    at.value = slice(at.value, first, at.numKeys,
+                     /*dim=*/hasValueAlongKeys(op) ? 3 : 2);
 }
 
 void ProgramBuilder::boundLengths(SequenceView &view) {
@@ -115,9 +127,7 @@ SequenceView ProgramBuilder::enterBatch(const SequenceView &all, Value batch) {
   // values have the same length.
   // There is no view of an array that is known to have no keys.
   if (!op.getPages() && at.hasKeysBehind && op.getKeyType().getDimSize(2) != 0)
-    for (Value *array : {&at.key, &at.keyRope, &at.value})
-      if (*array)
-        *array = clip(*array, at.numKeys);
+    takeKeys(at, b.getIndexAttr(0));
   return at;
 }
 

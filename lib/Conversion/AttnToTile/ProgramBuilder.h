@@ -41,6 +41,8 @@ protected:
   Value keysOf(const SequenceView &at, Value array) {
     return isPacked() ? slice(array, at.firstKey, at.numKeys) : array;
   }
+  /// Cuts the arrays of keys and values to the view's keys, from `first` on.
+  void takeKeys(SequenceView &at, OpFoldResult first);
   /// Returns the value, or a view of the key's columns if it is no operand;
   /// null if programs slice the key's tiles instead.
   Value createValueArray();

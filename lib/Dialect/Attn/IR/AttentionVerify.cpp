@@ -9,6 +9,7 @@
 #include "AttentionVerify.h"
 #include "Tiling.h"
 
+#include "attn/Dialect/Attn/IR/ValueOrder.h"
 #include "attn/Support/ElementDType.h"
 #include "attn/Support/HalfBytes.h"
 
@@ -22,6 +23,18 @@ using namespace mlir::attn;
 
 static ShapedType getType(const NamedArray &array) {
   return cast<ShapedType>(array.value.getType());
+}
+
+/// Verifies that programs can read a value whose stride along keys is 1.
+static LogicalResult verifyAlongKeys(AttentionOp op) {
+  bool isInt = isInt4(getElementTypeOrSelf(op.getValue()));
+  if (!isInt && !op.getPages())
+    return success();
+  return op.emitOpError("expected value with an innermost stride of 1 where it "
+                        "is ")
+         << (isInt ? "of i4" : "in pages")
+         << ", found one whose stride along keys is 1, "
+         << op.getValue().getType();
 }
 
 static LogicalResult verifyForms(AttentionInterface op,
@@ -42,6 +55,11 @@ static LogicalResult verifyForms(AttentionInterface op,
              << array.name << " of rank " << rank << ", found " << type;
     if (auto memref = dyn_cast<MemRefType>(type); memref && rank > 0) {
       auto [strides, offset] = memref.getStridesAndOffset();
+      if (array.kind == ArrayKind::Value && hasValueAlongKeys(op)) {
+        if (failed(verifyAlongKeys(cast<AttentionOp>(op.getOperation()))))
+          return failure();
+        continue;
+      }
       if (strides.back() != 1 && memref.getDimSize(rank - 1) != 1)
         return op->emitOpError("expected ")
                << array.name << " with an innermost stride of 1, found "

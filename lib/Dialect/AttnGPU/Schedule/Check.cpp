@@ -9,6 +9,7 @@
 #include "attn/Dialect/AttnGPU/Schedule/Check.h"
 #include "attn/Dialect/Attn/IR/NarrowProducts.h"
 #include "attn/Dialect/Attn/IR/Pages.h"
+#include "attn/Dialect/Attn/IR/ValueOrder.h"
 #include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
 #include "attn/Dialect/AttnGPU/Schedule/ProgramPlanner.h"
 #include "attn/Support/ElementDType.h"
@@ -139,9 +140,14 @@ mlir::attn_gpu::getCopiedArrays(AttentionInterface op, CopyKind copy) {
 /// kCopyBytes. Dimensions of size 1 are not strided over.
 static bool hasUnfitStride(MemRefType type) {
   auto [strides, offset] = type.getStridesAndOffset();
+  SmallVector<int64_t> shape(type.getShape());
+  if (attn::liesAlongKeys(type)) {
+    std::swap(strides[2], strides[3]);
+    std::swap(shape[2], shape[3]);
+  }
   int64_t bits = type.getElementTypeBitWidth();
   return llvm::any_of(
-      llvm::zip(type.getShape().drop_back(), ArrayRef(strides).drop_back()),
+      llvm::zip(ArrayRef(shape).drop_back(), ArrayRef(strides).drop_back()),
       [&](auto pair) {
         auto [size, stride] = pair;
         return size != 1 && ShapedType::isStatic(stride) &&
@@ -182,6 +188,19 @@ static std::string findUnfitArray(AttentionInterface op, CopyKind copy) {
       return formatv("the type of the {0} has strides that are not multiples "
                      "of {1} bytes",
                      array.name, kCopyBytes);
+  if (hasValueAlongKeys(op)) {
+    constexpr int64_t kMostRows = 256;
+    if (copy == CopyKind::CpAsync)
+      return "the value lies along keys, which cp_async does not copy";
+    if (!op.getPacked().empty() || op.getLengthArray(1) ||
+        !cast<attn::AttentionOp>(op.getOperation()).getLengths().empty())
+      return "the value lies along keys, and TMA copies all of a column, past "
+             "the length, too";
+    if (op.getValueHeadDim() > kMostRows)
+      return formatv("the value lies along keys, and a box of TMA has at most "
+                     "{0} of its columns, not {1}",
+                     kMostRows, op.getValueHeadDim());
+  }
   // Values within keys are copied separately if they are not whole panels of
   // the keys.
   int64_t first = std::max<int64_t>(op.getFirstValueDim(), 0);
@@ -243,9 +262,10 @@ static bool staysNarrow(attn::AttentionOp op, attn::ArrayKind kind,
                         ScheduleAttr schedule) {
   if (schedule.getMma() != MmaKind::Wgmma)
     return false;
-  return kind == attn::ArrayKind::Value
-             ? schedule.hasConverter() && hasNarrowProbabilities(op)
-             : hasNarrowScores(op);
+  if (kind != attn::ArrayKind::Value)
+    return hasNarrowScores(op);
+  return hasNarrowProbabilities(op) &&
+         (schedule.hasConverter() || hasValueAlongKeys(op));
 }
 
 /// Returns why the warps, each of which has a part, cannot extend the op's
@@ -268,6 +288,8 @@ static std::string findUnextendable(AttentionInterface op,
         array.kind == attn::ArrayKind::Value ? tiles.value : tiles.key;
     if (attn::isInt4(type.getElementType()))
       columns /= 2;
+    if (array.kind == attn::ArrayKind::Value && hasValueAlongKeys(op))
+      std::swap(rows, columns);
     constexpr int64_t kOfConverter = 4;
     bool isOfConverter = schedule.hasConverter() && array.isOfKeys();
     auto layout = isOfConverter
@@ -301,6 +323,8 @@ static std::string findUnconvertible(AttentionInterface op,
     return formatv("computing threads gather the rows of pages of {0} keys, "
                    "of which a converter has no tile",
                    page);
+  if (hasNarrowProbabilities(forward) && hasValueAlongKeys(op))
+    return "values along keys are neither extended nor transposed";
   constexpr int64_t kColumns = 64;
   int64_t columns = getHeadDimTiles(forward, schedule).value;
   if (hasNarrowProbabilities(forward) && columns % kColumns != 0)

@@ -10,6 +10,7 @@
 #include "attn/Dialect/Attn/IR/ExtraOperands.h"
 #include "attn/Dialect/Attn/IR/NarrowProducts.h"
 #include "attn/Dialect/Attn/IR/Pages.h"
+#include "attn/Dialect/Attn/IR/ValueOrder.h"
 #include "attn/Dialect/AttnGPU/Schedule/Check.h"
 #include "attn/Support/ElementDType.h"
 
@@ -657,11 +658,16 @@ static llvm::Expected<Plan> chooseWgmma(AttentionInterface op,
         });
   };
   if (problem.isNarrow) {
-    llvm::Expected<Plan> plan =
-        findWith(kConvertedWgmmaTiles, RolesKind::ProducerConsumerConverter);
-    if (plan)
-      return plan;
-    llvm::consumeError(plan.takeError());
+    for (RolesKind roles :
+         {RolesKind::ProducerConsumerConverter, RolesKind::ProducerConsumer}) {
+      // Without a converter MMAs read 8 bits along keys alone.
+      if (roles == RolesKind::ProducerConsumer && !hasValueAlongKeys(op))
+        break;
+      llvm::Expected<Plan> plan = findWith(kConvertedWgmmaTiles, roles);
+      if (plan)
+        return plan;
+      llvm::consumeError(plan.takeError());
+    }
   }
   return findWith(kWgmmaTiles, RolesKind::ProducerConsumer);
 }

@@ -350,6 +350,17 @@ static LogicalResult checkRows(SoftmaxUpdateOp update) {
   return success();
 }
 
+/// Whether the left operand of 8 bits, of which only this product reads a tile
+/// of that layout, has the rows of the result and pairs of columns where fours
+/// are needed.
+static bool isExchangedInRows(DotOp dot, MmaLayoutAttr layout) {
+  RankedTensorType type = dot.getLhs().getType();
+  MmaLayoutAttr own = getResultLayout(dot).getWithWholeRows();
+  return attn::isFloat8(type.getElementType()) && dot.getLhs().hasOneUse() &&
+         !dot.getTransposeLhs() && dot.getTransposeRhs() && layout == own &&
+         own.isOfMma() && own.getWarpsN() == 1;
+}
+
 /// Leaves a left operand that has the rows of the result in registers; other
 /// operands pass through shared memory.
 LogicalResult LayoutAssigner::placeOperand(OpOperand &use) {
@@ -363,6 +374,16 @@ LogicalResult LayoutAssigner::placeOperand(OpOperand &use) {
   if (isLeft && !dot.getTransposeLhs() &&
       layout == getResultLayout(dot).getOfLeft(type, dot.getRhs().getType()))
     return success();
+  // The four lanes of a row exchange what a lane needs beside a right operand
+  // that is stored along K.
+  if (isLeft && isExchangedInRows(dot, layout)) {
+    OpBuilder b(dot);
+    RankedTensorType exchanged = withLayout(
+        type, getResultLayout(dot).getOfLeft(type, dot.getRhs().getType()));
+    b.setInsertionPointAfterValue(tile);
+    use.set(ConvertLayoutOp::create(b, tile.getLoc(), exchanged, tile));
+    return success();
+  }
   auto right = dyn_cast_or_null<SwizzledLayoutAttr>(
       dot.getRhs().getType().getEncoding());
   if (isLeft &&

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Dialect/Attn/IR/ValueOrder.h"
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Dialect/AttnGPU/Schedule/Check.h"
 #include "attn/Dialect/AttnGPU/Schedule/Table.h"
@@ -86,13 +87,22 @@ static void checkElementAddresses(AttentionInterface op) {
   }
 }
 
+/// Returns an array as programs copy it: one that lies along keys transposed.
+static Value getCopied(attn::NumberBuilder &b, Value array) {
+  if (!attn::liesAlongKeys(cast<ShapedType>(array.getType())))
+    return array;
+  AffineMap order = AffineMap::getPermutationMap(ArrayRef<unsigned>{0, 1, 3, 2},
+                                                 b.getContext());
+  return memref::TransposeOp::create(b, array, AffineMapAttr::get(order));
+}
+
 /// Whether all rows of the arrays that the copies read or write begin at
 /// multiples of kCopyBytes.
 static Value areRowsAligned(attn::NumberBuilder &b, AttentionInterface op,
                             CopyKind copy) {
   Value bits;
   for (const attn::NamedArray &array : getCopiedArrays(op, copy)) {
-    Value next = getAddressBits(b, array.value);
+    Value next = getAddressBits(b, getCopied(b, array.value));
     bits = bits ? b.ori(bits, next) : next;
   }
   return isMultiple(b, bits, kCopyBytes);
@@ -130,6 +140,10 @@ static Value isDescribable(attn::NumberBuilder &b, Value view,
     all = b.createOrFold<arith::AndIOp>(
         all, b.createOrFold<arith::AndIOp>(isSize, isStride));
   }
+  // The columns of an array that lies along keys are keys.
+  if (view.getDefiningOp<memref::TransposeOp>())
+    all = b.createOrFold<arith::AndIOp>(
+        all, isFrom1To(asValue(sizes.back()), mostRows));
   return all;
 }
 
@@ -142,7 +156,8 @@ static Value areFit(attn::NumberBuilder &b, AttentionInterface op,
   if (copy == CopyKind::Tma)
     for (const attn::NamedArray &array : getCopiedArrays(op, copy))
       all = b.createOrFold<arith::AndIOp>(
-          all, isDescribable(b, array.value, schedule.getMostRows()));
+          all,
+          isDescribable(b, getCopied(b, array.value), schedule.getMostRows()));
   return all;
 }
 
