@@ -363,13 +363,16 @@ LogicalResult expand(KernelOp kernel, ScheduleAttr schedule,
       return failure();
   }
   MLIRContext *context = kernel.getContext();
-  // Exact sums of 8-bit products have two accumulators that are rescaled: a
-  // part, and the sum of those before it.
+  // Exact sums of 8-bit products have two accumulators that are rescaled, a
+  // part and the sum of those before it, or one that no MMA adds to.
   bool isExact = false;
   kernel.walk([&](SoftmaxUpdateOp op) {
-    isExact |= isa<Float8E4M3FNType>(
-                   op.getProbabilities().getType().getElementType()) &&
-               op.getAccumulators().size() > 1;
+    isExact |=
+        isa<Float8E4M3FNType>(
+            op.getProbabilities().getType().getElementType()) &&
+        llvm::any_of(op.getRescaled(), [](Value sum) {
+          return llvm::any_of(sum.getUsers(), llvm::IsaPred<arith::AddFOp>);
+        });
   });
   StateConverter converter(*layout, schedule.getSoftmax() == SoftmaxKind::Lazy,
                            isExact, parts);

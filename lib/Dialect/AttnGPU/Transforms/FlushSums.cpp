@@ -85,6 +85,19 @@ static SoftmaxUpdateOp addAccumulator(SoftmaxUpdateOp update, Value sum) {
   return longer;
 }
 
+/// Adds the products of each step to their sum. Where the next step's scores
+/// are not computed beside, the products take the registers of this step's.
+static void flushEachStep(DotOp dot, unsigned number) {
+  RankedTensorType type = dot.getResult().getType();
+  attn::NumberBuilder b(dot.getLoc(), dot);
+  Value sum = dot.getAccumulator();
+  dot.getAccumulatorMutable().assign(arith::ConstantOp::create(
+      b, DenseElementsAttr::get(type, b.getF32FloatAttr(0.0))));
+  b.setInsertionPointAfter(dot);
+  Value all = arith::AddFOp::create(b, sum, dot.getResult());
+  dot->getBlock()->getTerminator()->setOperand(number, all);
+}
+
 static void flush(DotOp dot, unsigned number) {
   auto loop = cast<ForBlocksOp>(dot->getParentOp());
   attn::NumberBuilder outside(loop.getLoc(), loop);
@@ -149,8 +162,16 @@ struct AttnGPUFlushSumsPass
         if (findFlushed(dot, schedule))
           dots.push_back(dot);
       });
-      for (DotOp dot : dots)
-        flush(dot, *findFlushed(dot, schedule));
+      // Half as many products as a part may have.
+      constexpr int64_t kManyProducts = kProducts / 2;
+      for (DotOp dot : dots) {
+        unsigned number = *findFlushed(dot, schedule);
+        if (!schedule.getOverlap() &&
+            dot.getLhs().getType().getDimSize(1) >= kManyProducts)
+          flushEachStep(dot, number);
+        else
+          flush(dot, number);
+      }
       return success();
     };
     if (failed(walkKernels(getOperation(), visit)))
