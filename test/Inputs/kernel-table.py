@@ -32,6 +32,10 @@ DTYPES = ["f16", "bf16", "f32"]
 DIMS = ["16", "32", "64", "80", "96", "128", "192", "256"]
 # Of forward kernels of 16 bits: keys and values, and a value that is columns of the key.
 WIDE_DIMS = ["320", "384", "512", "576/512", "576/64", "576[0/512]"]
+# All arrays of 8 bits, or keys and values of 8 and of 4 bits beside queries of 16.
+NARROW_DTYPES = ["e4m3", "bf16+e4m3", "bf16+i4"]
+NARROW_DIMS = ["64", "128", "256"]
+NARROW_CHIPS = ["sm_89", "sm_90a", "sm_120"]
 MASKS = {
     "full": [],
     "top-left": ["--causal", "top-left"],
@@ -50,6 +54,11 @@ WIDE_SIZES = {
     **SIZES,
     "few": ["--batch", "?", "--heads", "?", "--seq", "2:?", "--dynamic-strides", "--lengths=key",
             "--paged", "64"],
+}
+NARROW_SIZES = {
+    "static": SIZES["static"],
+    "decode": ["--batch", "16", "--heads", "32:8", "--seq", "1:16384"],
+    "scales": ["--batch", "16", "--heads", "32:8", "--seq", "1:16384", "--scales", "token"],
 }
 CHIPS = ["sm_80", "sm_86", "sm_89", "sm_90", "sm_90a", "sm_100", "sm_120"]
 # Gradients have kernels of their own for these alone.
@@ -131,8 +140,11 @@ def assemble(ptxas, row):
     dtype, dim, mask, result, sizes, chip = row
     dim, _, columns = dim.replace("/", ":").partition("[")
     within = ["--value-dims", columns[:-1]] if columns else []
-    status, text, errors = run("attnc", "gen", "--dtype", dtype, "--head-dim", dim, *within,
-                               *MASKS[mask], *RESULTS[result], *WIDE_SIZES[sizes])
+    dtype, _, stored = dtype.partition("+")
+    stored = ["--kv-dtype", stored] if stored else []
+    status, text, errors = run("attnc", "gen", "--dtype", dtype, *stored, "--head-dim", dim,
+                               *within, *MASKS[mask], *RESULTS[result],
+                               *{**WIDE_SIZES, **NARROW_SIZES}[sizes])
     if status:
         return f"attnc gen: {errors}"
     with tempfile.TemporaryDirectory() as folder:
@@ -166,7 +178,9 @@ def find_faults(bounds, row, kernel):
 def list_rows(only):
     rows = itertools.chain(
         itertools.product(DTYPES, DIMS, MASKS, RESULTS, SIZES, CHIPS),
-        itertools.product(DTYPES[:2], WIDE_DIMS, MASKS, ["-", "lse"], WIDE_SIZES, CHIPS))
+        itertools.product(DTYPES[:2], WIDE_DIMS, MASKS, ["-", "lse"], WIDE_SIZES, CHIPS),
+        itertools.product(NARROW_DTYPES, NARROW_DIMS, ["full", "top-left"], ["-"], NARROW_SIZES,
+                          NARROW_CHIPS))
     return [row for row in rows if set(only) <= set(row) and
             (row[3] != "grads" or row[5] in GRADIENT_CHIPS)]
 
