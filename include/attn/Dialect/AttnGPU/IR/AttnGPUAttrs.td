@@ -71,7 +71,8 @@ def AttnGPU_MmaLayoutAttr : AttnGPU_Layout<"MmaLayout", "mma"> {
     With `columns` above 2, a lane has that many neighbouring elements: column
     `w / R * C + 4 * columns * j + columns * (l mod 4) + c`, `c < columns`. With 4,
     a tile of 8-bit elements is the A operand of MMAs of k32, four elements to a register.
-    Accumulators never have this form. Programs without MMAs also use it, to read and
+    Of accumulators, those have 4 whose 8-bit right operand lanes of mma.sync transpose: the
+    left one then has 2. Programs without MMAs also use it, to read and
     write memory 16 bytes at a time.
 
     ```mlir
@@ -138,7 +139,7 @@ def AttnGPU_SliceLayoutAttr : AttnGPU_Layout<"SliceLayout", "slice"> {
     The four lanes of a quad hold the same rows, and eight lanes of each warp hold the same
     columns. For axis 1 the parent must have `warps_n` 1, since only rows matter: where the
     warps of a tile share rows, the slice is that of the tile replicated in these warps
-    (`copies`).
+    (`copies`). Its parent has 2 `columns`.
 
     ```mlir
     tensor<64xf32, #attn_gpu.slice<axis = 1, parent = #attn_gpu.mma<warps = 4>>>
