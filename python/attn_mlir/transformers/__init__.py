@@ -18,16 +18,16 @@ import transformers
 from transformers import masking_utils
 from transformers.integrations.sdpa_attention import sdpa_attention_forward
 
-from . import _operators
-from . import mask as _mask
-from . import score as _score
-from . import torch as _torch
-from ._arrays import array_type
-from ._counts import Counts, count
-from ._errors import Error
+from .. import _operators
+from .. import mask as _mask
+from .. import score as _score
+from .. import torch as _torch
+from .._arrays import array_type
+from .._counts import Counts, count
+from .._errors import Error
+from ..mask import Mask
+from ..score import Score
 from ._paged_cache import PagedCache, Stored
-from .mask import Mask
-from .score import Score
 
 __all__ = ["Calls", "MaskFunction", "PagedCache", "register"]
 

@@ -9,9 +9,9 @@ from transformers import DynamicCache
 from transformers.cache_utils import (Cache, CacheLayerMixin, DynamicLayer,
                                       DynamicSlidingWindowLayer)
 
-from . import torch as _torch
-from ._adapter import expected
-from ._errors import Error
+from .. import torch as _torch
+from .._adapter import expected
+from .._errors import Error
 
 # The dtypes of 8 bits, and "i4" of two numbers to a byte, with the largest number of each.
 _LARGEST = {torch.float8_e4m3fn: 448.0, torch.float8_e5m2: 57344.0, torch.int8: 127.0,
