@@ -28,7 +28,8 @@ UNKNOWN = NotImplemented
 def launches(call, module=_attention):
     """Whether Python had to look at the call."""
     calls = []
-    launch, module.launch = module.launch, lambda *args: (calls.append(args), launch(*args))
+    launch = module.launch
+    module.launch = lambda *args, **more: (calls.append(args), launch(*args, **more))
     try:
         call()
     finally:
@@ -323,12 +324,15 @@ class Binding(unittest.TestCase):
         for sources in ((), (1,), (-1,), (-9,), (0, 0)):
             with self.assertRaisesRegex(ValueError, "an operand or a result for each"):
                 calls.remember((q,), (), None, kernel, kernel._program, described, sources, (),
-                               False, ())
+                               False, (), ())
+        with self.assertRaisesRegex(ValueError, "an operand or a result for each"):
+            calls.remember((q,), (), None, kernel, kernel._program, described, (0,), (), False,
+                           (), (1,))
         for wrong in ([], [None], [(0,)], [(0, 1, 1, 3, 1, 0)], [("a", (), (), 3, 1, 0)],
                       [(0, (1,), ("a",), 3, 1, 0)]):
             with self.assertRaises((TypeError, ValueError)):
                 calls.remember((q,), (), None, kernel, kernel._program, wrong, (0,), (), False,
-                               ())
+                               (), ())
         self.assertEqual(len(calls), 0)
         with self.assertRaises(TypeError):
             calls.find((q,), ())

@@ -188,7 +188,7 @@ class GPU(unittest.TestCase):
         wrong = Tensor(1, 2, 4, 32)
         self.calls.remember(tuple(inputs), (), None, self.kernel, self.kernel._program,
                             [its.described for its in (*inputs, example)], (0, 1, 2, -1),
-                            ((lambda: wrong, None, (), example),), False, ())
+                            ((lambda: wrong, None, (), example),), False, (), ())
         self.assertIs(self.find(*self.arrays(3), options=()), NotImplemented)
 
         def fail():
@@ -196,7 +196,7 @@ class GPU(unittest.TestCase):
 
         self.calls.remember(tuple(inputs), (), None, self.kernel, self.kernel._program,
                             [its.described for its in (*inputs, example)], (0, 1, 2, -1),
-                            ((fail, None, (), example),), False, ())
+                            ((fail, None, (), example),), False, (), ())
         with self.assertRaisesRegex(MemoryError, "no more"):
             self.calls.find(tuple(self.arrays(3)), (), None, None)
 
