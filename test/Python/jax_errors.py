@@ -1,7 +1,7 @@
 # Bad input of calls in JAX: one message each, which names the argument.
 #
 # REQUIRES: capi, jax
-# RUN: %jax-python -W ignore %s
+# RUN: env XLA_FLAGS=--xla_force_host_platform_device_count=2 JAX_PLATFORMS=cpu %jax-python -W ignore %s
 
 import os
 import sys
@@ -17,6 +17,13 @@ from jax_reference import Case, problem, random
 
 q, k, v = problem()
 integers = jnp.zeros((4,), jnp.int32)
+
+
+class Foreign:
+    """An array of another package."""
+
+    def __init__(self, array):
+        self.shape, self.dtype = array.shape, array.dtype
 
 
 class Errors(Case):
@@ -39,24 +46,66 @@ class Errors(Case):
                 ("v: expected 53 in dimension 1, Skv, found 52", (q, k, v[:, 1:])),
                 ("k: expected a number of heads that divides q's, 3, found 2",
                  (q[:, :, :3], k, v)),
-                ("q: expected an array of shape .*, found list", ([1.0], k, v))):
+                ("q: expected an array of shape .*, found list", ([1.0], k, v)),
+                ("k: expected an array of JAX's or NumPy's .jax.dlpack.from_dlpack makes one., "
+                 "found Foreign", (q, Foreign(k), v))):
             self.refuses(message, attention, *arrays, kind=wrong)
         self.refuses("sink: expected 4 in dimension 0, Hq, found 3", attention, q, k, v,
                      sink=random((3,)))
 
     def test_constants(self):
         # Traced values where the kernel needs numbers.
-        for message, options in (
-                ("scale: expected a finite number, found ", {"scale": 1.0}),
-                ("window: expected ", {"window": (2, 1)}),
-                ("causal: expected False, True", {"causal": True}),
-                ("return_lse: expected False or True", {"return_lse": True})):
-            name, value = next(iter(options.items()))
+        cu = jnp.asarray([0, 37], jnp.int32)
+        calls = {
+            attention: ((q, k, v), ("scale", "causal", "window", "align", "return_lse",
+                                    "dropout_p", "deterministic")),
+            dot_product_attention: ((q, k, v), ("scale", "is_causal", "local_window_size",
+                                                "return_residual")),
+            varlen: ((q[0], k[0], v[0], cu), ("scale", "causal", "window", "return_lse",
+                                              "deterministic")),
+            decode: ((q, k, v), ("scale", "causal", "window", "return_lse", "value_dims")),
+            append: ((k, v, k, v, integers[:2]), ("interleaved",)),
+            merge: (([(q, q[..., 0].transpose(0, 2, 1))],), ("return_lse",)),
+            attn_mlir.jax.mla_decode: ((q, k[:, :, 0]), ("scale", "causal", "window",
+                                                         "return_lse", "latent_dim"))}
+        for call, (arrays, names) in calls.items():
+            for name in names:
+                def traced(value, name=name):
+                    required = {"scale": 1.0} if call is attn_mlir.jax.mla_decode else {}
+                    return call(*arrays, **{**required, name: value})
 
-            def traced(value, name=name):
-                return attention(q, k, v, **{name: value})
+                with self.subTest(call=call.__name__, name=name):
+                    for value in ((1, 2) if name in ("window", "value_dims") else 1.0,):
+                        self.refuses(
+                            f"{name}: expected a constant .static_argnames of jax.jit makes one "
+                            "of an argument., found a traced value", jax.jit(traced), value,
+                            kind=attn_mlir.ArgumentError)
 
-            self.refuses(message, jax.jit(traced), value)
+    def test_devices(self):
+        here, there = jax.devices()[:2]
+        cu = jnp.asarray([0, 37], jnp.int32)
+        on = [jax.device_put(its, here) for its in (q, k, v)]
+        other = jax.device_put(v, there)
+
+        def message(name, first):
+            return (f"^{name}: expected an array on {here}, as {first} is .jax.device_put moves "
+                    f"one., found {there}$".replace("(", ".").replace(")", "."))
+
+        wrong = attn_mlir.ArgumentError
+        self.refuses(message("v", "q"), attention, *on[:2], other, kind=wrong)
+        self.refuses(message("value", "query"), dot_product_attention, *on[:2], other, kind=wrong)
+        self.refuses(message("v", "q"), varlen, on[0][0], on[1][0], other[0], cu, kind=wrong)
+        self.refuses(message("v_cache", "q"), decode, *on[:2], other, kind=wrong)
+        self.refuses(message("v_cache", "k"), append, *on[1:], on[1], other, integers[:2],
+                     kind=wrong)
+        lse = on[0][..., 0].transpose(0, 2, 1)
+        self.refuses(message(r"states.1.", r"states.0."), merge, [
+            (on[0], lse), (jax.device_put(q, there), lse)], kind=wrong)
+        table = jax.device_put(random((53,)), there)
+        self.refuses(message("score_mod: captured array 0 of shape .53,.", "q"), attention, *on,
+                     score_mod=lambda s, b, h, i, j: s + table[j], kind=wrong)
+        # Those that nobody has put anywhere move by themselves.
+        attention(on[0], np.asarray(k), v)
 
     def test_options(self):
         self.refuses("causal: expected", attention, q, k, v, causal="left")
@@ -125,25 +174,7 @@ class Errors(Case):
                  lambda table, i, j: table[i, j] + table[0, j])):
             self.refuses("score_mod: captured array 0 of shape .*" + message,
                          jax.grad(of), table, read)
-        def packed(q):
-            return varlen(q[0], k[0], v[0], jnp.asarray([0, 37], jnp.int32),
-                          jnp.asarray([0, 53], jnp.int32))
-
-        def merged(q):
-            return merge([(q, q[..., 0].transpose(0, 2, 1))])[0]
-
-        for name, function in (("attention", lambda q: attention(q, k, v)),
-                               ("varlen", packed), ("merge", merged)):
-            message = f"{name}: expected derivatives in reverse mode alone"
-            self.refuses(message, jax.jvp, function, (q,), (q,))
-            self.refuses(message, jax.jacfwd(function), q)
-            # Of a function that is jitted JAX itself says so, when it is lowered.
-            with self.assertRaisesRegex(TypeError, "forward-mode"):
-                jax.jvp(jax.jit(function), (q,), (q,))
-
         # What has no derivative is no zero.
-        twice = jax.grad(lambda q: jax.grad(lambda q: attention(q, k, v).sum())(q).sum())
-        self.refuses("expected first derivatives in reverse mode alone", twice, q)
         self.refuses("decode: expected no derivative of it", jax.grad(
             lambda q: decode(q, k, v).sum()), q)
         self.refuses("append: expected no derivative of it", jax.grad(
@@ -168,6 +199,26 @@ class Errors(Case):
         self.refuses(r"states\[0\]: lse: expected", merge, [(q, q)])
         self.refuses("cos: expected an array beside sin", append, k, v, k, v, integers[:2],
                      sin=random((9, 8)))
+        latents = random((2, 53, 24))
+        for message, options in (
+                ("latent_dim: expected an integer from 1 to 24, found 25", {"latent_dim": 25}),
+                ("latent_dim: expected None beside a pair", {"cache": (latents, latents),
+                                                             "latent_dim": 8}),
+                (r"q: expected 24 \+ 24 columns, as the cache has, found 16",
+                 {"cache": (latents, latents)}),
+                (r"cache: expected \(B, S, D\) or \(B, S, 1, D\), .*, found shape \(53, 24\)",
+                 {"cache": latents[0]}),
+                ("k_cache: expected 16 in dimension 3, D, found 24", {"latent_dim": 8})):
+            self.refuses(message, attn_mlir.jax.mla_decode, q,
+                         **{"cache": latents, "scale": 0.1, **options})
+        self.refuses("value_dims: expected None beside v_cache", decode, q, k, v,
+                     value_dims=(0, 8))
+        self.refuses(r"value_dims: expected \(first, end\), columns of k ", attention, q, k,
+                     value_dims=(0, 17))
+        self.refuses("v: expected an array, or value_dims, found None", attention, q, k)
+        self.refuses("k_rope: expected an array beside q_rope", attention, q, k, v, q_rope=q)
+        self.refuses("k_rope: expected 16 in dimension 3, D2, found 8", attention, q, k, v,
+                     q_rope=q, k_rope=k[..., :8])
         self.refuses("lengths: expected an array", append, k, v, k, v, None)
 
 

@@ -1,14 +1,18 @@
 """Attention and its gradients as calls."""
 
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
+import jax
 import jax.numpy as jnp
 
 from .._inbounds import within_bounds
-from .._module import (FEW_KEYS, FEW_ROWS, Causal, Features, Sequences, Window,
-                       backward_text, module_text, rows_type)
-from ._mods import Mod, View
-from ._ops import Labels, Part, Shape, sizes_of
+from .._module import (FEW_KEYS, FEW_ROWS, NAMED_GRADIENTS, Causal, Features, Sequences,
+                       Window, backward_text, module_text, rows_type)
+from ._dropout import as_operands, make_keep
+from ._mods import Mod, View, make_view, view_of
+from ._ops import Labels, Part, Shape, call, sizes_of
+from ._plain import attend
+from ._tangents import differentiate_attention, differentiate_plain
 from ._target import ELEMENTS, Array, Launch
 
 # The permutation from (B, S, H, D) to the order of dimensions in kernels.
@@ -26,6 +30,7 @@ class Options(NamedTuple):
     mask: Optional[Mod]
     # The sink's dtype, or "".
     sink: str
+    dropout_p: float = 0.0
 
     @property
     def num_captures(self) -> int:
@@ -34,7 +39,23 @@ class Options(NamedTuple):
     def keywords(self) -> Dict[str, Any]:
         return {"causal": self.causal, "window": self.window, "align": self.align,
                 "scale": self.scale,
-                "features": Features(self.sink and ELEMENTS[self.sink])}
+                "features": Features(self.sink and ELEMENTS[self.sink], self.dropout_p,
+                                     "memref<i64>")}
+
+    @property
+    def last_labels(self) -> Tuple[Labels, ...]:
+        """Of the operands after captures: the sink, and the words of seed and offset."""
+        return (*([("h",)] if self.sink else []), *([("",)] if self.dropout_p else []))
+
+    def split(self, operands: Sequence[Any], first: int) -> Tuple[Tuple[Any, ...],
+                                                                  Tuple[Any, ...], Any]:
+        """Query, key, value and perhaps the sink; the captures, which begin at `first`; and
+        the factors of dropout or None."""
+        end, keep = first + self.num_captures, None
+        last = len(operands) - bool(self.dropout_p)
+        if self.dropout_p:
+            keep = make_keep(operands[last], operands[0].shape[2], self.dropout_p)
+        return (*operands[:3], *operands[end:last]), tuple(operands[first:end]), keep
 
 
 def capture_labels(mod: Optional[Mod], batch: int, heads: int) -> List[Labels]:
@@ -128,10 +149,60 @@ class Forward(NamedTuple):
     return_lse: bool
     dtype: str
     captures: Tuple[Labels, ...]
+    # Of its gradients.
+    deterministic: bool = False
+
+    output_labels = (OUTPUT, LSE)
 
     @property
     def operands(self) -> Tuple[Labels, ...]:
-        return (QUERY, KEY, VALUE, *self.captures, *([("h",)] if self.options.sink else []))
+        return (QUERY, KEY, VALUE, *self.captures, *self.options.last_labels)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether devices may not divide it: dropout counts the whole problem's heads."""
+        return self.options.dropout_p > 0
+
+    def plain(self, *operands: Any) -> Tuple[Any, Any]:
+        inputs, captures, keep = self.options.split(operands, 3)
+        return attend(self.options, inputs, captures, keep=keep)
+
+    def differentiate(self, primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
+        return differentiate_attention(self, primals, tangents)
+
+    def pull_back(self, linear: Sequence[int], operands: Sequence[Any], output: Any, lse: Any,
+                  d_output: Any, d_lse: Any) -> List[Any]:
+        """Gradients of the operands of these numbers."""
+        inputs, captures, _ = self.options.split(operands, 3)
+        sink = 3 + len(captures)
+        wrt = tuple([NAMED_GRADIENTS[number if number < 3 else 3] for number in linear
+                     if number < 3 or number == sink])
+        options, problem = self.options, _problem(inputs)
+        score, labels = options.score, [
+            its for mod in (options.score, options.mask)
+            for its in capture_labels(mod, problem[0], problem[1])]
+        given, views, transposes = list(captures), [], {}
+        for number in [number - 3 for number in linear if 3 <= number < sink]:
+            assert score is not None  # those of masks have none
+            view = make_view(score.text, number, captures[number].shape, problem,
+                             score.name_of(number))
+            if view is None:
+                continue
+            given[number], transposes[number] = jax.vjp(
+                lambda array, view=view: view_of(array, view, problem), captures[number])
+            labels[number] = view_labels(view)
+            views.append((number, view))
+        op = Backward(options, self.dtype, wrt, d_lse is not None, self.deterministic,
+                      tuple(labels), tuple(views))
+        found = call(op, *inputs[:3], output, lse, d_output,
+                     *([] if d_lse is None else [d_lse]), *given, *operands[sink:]) \
+            if wrt or views else []
+        results: Dict[int, Any] = dict(zip(
+            [sink if name == "sink" else NAMED_GRADIENTS.index(name) for name in wrt], found))
+        for (number, _), its in zip(views, found[len(wrt):]):
+            results[3 + number], = transposes[number](its.astype(captures[number].dtype))
+        return [results[number] if number in results else jnp.zeros_like(operands[number])
+                for number in linear]
 
     @property
     def captured(self) -> range:
@@ -144,7 +215,8 @@ class Forward(NamedTuple):
 
     def merged(self, sizes: Dict[str, int],
                batched: Sequence[Optional[int]]) -> Optional["Forward"]:
-        if self.options.sink and batched[-1] is not None:
+        # What a batch entry's dropout is depends on its number.
+        if self.options.dropout_p or self.options.sink and batched[-1] is not None:
             return None
         return _merge_captures(self, sizes, batched)
 
@@ -165,11 +237,10 @@ class Forward(NamedTuple):
                 {}, [], query=rows_type(s, d, dtype), output=rows_type(s, e, dtype)),
                 **keywords)
         results = [(shape, dtype) for _, shape, dtype in self.results(sizes)]
-        operands = len(avals) + len(behind)
         arguments = [Array(number, ROWS) for number in range(3)]
         arguments += capture_arguments(numbers, avals, 3)
-        if self.options.sink:
-            arguments.append(Array(len(avals) - 1, (0,)))
+        arguments += last_arguments(self.options, avals, behind)
+        operands = len(avals) + len(behind)
         arguments.append(Array(operands, ROWS))
         if self.return_lse:
             arguments.append(Array(operands + 1, (0, 1, 2)))
@@ -177,6 +248,12 @@ class Forward(NamedTuple):
 
 
 OUTPUT_SIZES = ("b", "s", "h", "e")
+
+
+def _problem(inputs: Sequence[Any]) -> Tuple[int, int, int, int]:
+    """Batch, heads, rows and keys."""
+    (b, s, h, _), t = inputs[0].shape, inputs[1].shape[1]
+    return b, h, s, t
 
 
 def _no_labels(options: Options) -> Tuple[Labels, ...]:
@@ -199,6 +276,40 @@ def capture_arguments(numbers: Sequence[Sequence[int]], avals: Sequence[Any],
     return found
 
 
+def pull_back_plain(inputs: Sequence[Any], captures: Sequence[Any], wrt: Sequence[str],
+                    views: Dict[int, View], d_output: Any, d_lse: Any,
+                    function: Callable[[Any, Any], Tuple[Any, Any]]) -> List[Any]:
+    """Gradients by JAX's own operations: of `function` of inputs and captures, which returns
+    output and lse."""
+    numbers = [NAMED_GRADIENTS.index(name) for name in wrt]
+
+    def of_some(*some: Any) -> Tuple[Any, Any]:
+        given, own = list(inputs), list(captures)
+        rest = iter(some)
+        for number in numbers:
+            given[number] = next(rest)
+        for number in views:
+            own[number] = next(rest)
+        return function(given, own)
+
+    (_, lse), pull = jax.vjp(of_some, *[inputs[number] for number in numbers],
+                             *[captures[number] for number in views])
+    found = pull((d_output, jnp.zeros_like(lse) if d_lse is None else d_lse))
+    return [its if view is None or view.repeated is None else its.astype(jnp.float32)
+            for its, view in zip(found, [*[None] * len(numbers), *views.values()])]
+
+
+def last_arguments(options: Options, avals: Sequence[Any], behind: List[Any]) -> List[Array]:
+    """Arguments after captures: the sink, and dropout's seed and offset, which are added to
+    `behind`."""
+    last = len(avals) - 1
+    found = [Array(last - bool(options.dropout_p), (0,))] if options.sink else []
+    for number in range(2 if options.dropout_p else 0):
+        found.append(Array(len(avals) + len(behind), ()))
+        behind.append(lambda operands, number=number: as_operands(operands[last])[number])
+    return found
+
+
 class Backward(NamedTuple):
     """Operands are query, key, value, output, lse, the output's gradient, perhaps the
     lse's, captures or the views of those that have a gradient, and the sink."""
@@ -213,6 +324,22 @@ class Backward(NamedTuple):
     views: Tuple[Tuple[int, View], ...]
 
     @property
+    def is_whole(self) -> bool:
+        return self.options.dropout_p > 0
+
+    def plain(self, *operands: Any) -> List[Any]:
+        """The output and the lse are taken for functions of the other operands."""
+        views = dict(self.views)
+        inputs, captures, keep = self.options.split(operands, self.first)
+        return pull_back_plain(
+            inputs, captures, self.wrt, views, operands[5], operands[6] if self.d_lse else None,
+            lambda inputs, captures: attend(self.options, inputs, captures, views=views,
+                                            keep=keep))
+
+    def differentiate(self, primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
+        return differentiate_plain(self, primals, tangents)
+
+    @property
     def first(self) -> int:
         return 7 if self.d_lse else 6
 
@@ -223,7 +350,7 @@ class Backward(NamedTuple):
     @property
     def operands(self) -> Tuple[Labels, ...]:
         return (QUERY, KEY, VALUE, OUTPUT, LSE, OUTPUT, *([LSE] if self.d_lse else []),
-                *self.captures, *([("h",)] if self.options.sink else []))
+                *self.captures, *self.options.last_labels)
 
     def results(self, sizes: Dict[str, int]) -> List[Tuple[Labels, Shape, Any]]:
         known = {"query": QUERY, "key": KEY, "value": VALUE, "sink": ("h",)}
@@ -240,7 +367,7 @@ class Backward(NamedTuple):
 
     def merged(self, sizes: Dict[str, int],
                batched: Sequence[Optional[int]]) -> Optional["Backward"]:
-        if self.options.sink or self.views:
+        if self.options.sink or self.options.dropout_p or self.views:
             return None
         return _merge_captures(self, sizes, batched)
 
@@ -260,12 +387,11 @@ class Backward(NamedTuple):
             captures=tuple([(number, len(its[1]), ELEMENTS[its[2]]) for (number, _), its in
                             zip(self.views, made[len(self.wrt):])]),
             **self.options.keywords())
-        operands = len(avals) + len(behind)
         arguments = [Array(number, ROWS if len(avals[number].shape) == 4 else (0, 1, 2))
                      for number in range(first)]
         arguments += capture_arguments(numbers, avals, first)
-        if self.options.sink:
-            arguments.append(Array(len(avals) - 1, (0,)))
+        arguments += last_arguments(self.options, avals, behind)
+        operands = len(avals) + len(behind)
         for number, (labels, shape, _) in enumerate(made):
             rank = len(shape)
             is_rows = number < len(self.wrt) and rank == 4

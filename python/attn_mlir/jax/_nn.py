@@ -7,7 +7,8 @@ import jax.numpy as jnp
 
 from .._arrays import expected
 from .._options import as_flag, as_integer, as_scale
-from ._attention import as_array, check_inputs, run_attention
+from ._arrays import as_array, check_devices, refuse_traced
+from ._attention import check_inputs, run_attention
 
 OURS = "attn_mlir"
 OTHERS = ("xla", "cudnn")
@@ -85,6 +86,11 @@ def dot_product_attention(
             return_residual=return_residual)
     if implementation not in (None, OURS):
         raise expected("implementation", f"None, {OURS!r}, 'xla' or 'cudnn'", implementation)
+    refuse_traced(scale=scale, is_causal=is_causal, local_window_size=local_window_size,
+                  return_residual=return_residual)
+    check_devices({"query": query, "key": key, "value": value, "bias": bias, "mask": mask,
+                   "query_seq_lengths": query_seq_lengths,
+                   "key_value_seq_lengths": key_value_seq_lengths})
     scale = as_scale(scale)
     is_causal, return_residual = (as_flag(name, its) for name, its in (
         ("is_causal", is_causal), ("return_residual", return_residual)))

@@ -41,7 +41,8 @@ class Op(Protocol):
         """Labels, shapes and dtypes, for sizes by their labels."""
 
     def launch(self, avals: Sequence[Any], part: Part) -> Tuple[Launch, List[Any]]:
-        """The launch for operands of these shapes, and the operands that follow them."""
+        """The launch for operands of these shapes, and the operands that follow them, or
+        functions of the operands that make such."""
 
     def merged(self, sizes: Dict[str, int],
                batched: Sequence[Optional[int]]) -> Optional["Op"]:
@@ -66,11 +67,12 @@ call_p.def_impl(functools.partial(xla.apply_primitive, call_p))
 def run(op: Op, *operands: Any, part: Tuple[Any, Any] = (None, None)) -> List[Any]:
     """Launches the call on what this device has."""
     launch, behind = op.launch([jax.typeof(its) for its in operands], Part(*part))
-    return launch_p.bind(*operands, *behind, launch=launch)
+    return launch_p.bind(*operands, *[its(operands) if callable(its) else its
+                                      for its in behind], launch=launch)
 
 
 @call_p.def_abstract_eval
-def _abstract(*avals: Any, op: Op) -> List[Any]:
+def shapes_rule(*avals: Any, op: Op) -> List[Any]:
     specs: Dict[str, Any] = {}
     for labels, aval in zip(op.operands, avals):
         for label, its in zip(labels, aval.sharding.spec):
@@ -135,43 +137,32 @@ def call(op: Op, *operands: Any) -> List[Any]:
     return call_p.bind(*vary_alike(operands)[0], op=op)
 
 
-def in_reverse(name: str, function: Callable[..., Any], *arguments: Any) -> Any:
-    """A call of what has a derivative in reverse mode alone."""
-    try:
-        return function(*arguments)
-    except TypeError as error:
-        if "forward-mode" not in str(error):
-            raise
-        raise Error(f"{name}: expected derivatives in reverse mode alone (jax.grad, jax.vjp, "
-                    "jax.jacrev), found forward mode (jax.jvp, jax.jacfwd, jax.hessian)"
-                    ) from None
-
-
 def _jvp(primals: Any, tangents: Any, *, op: Op) -> Any:
-    name = type(op).__name__.lower()
-    raise Error(f"{name}: expected no derivative of it, for it has none; "
-                "jax.lax.stop_gradient takes it away"
-                if name in ("decode", "append", "stored", "storedappend") else
-                f"{name}: expected first derivatives in reverse mode alone, found another")
+    rule = getattr(op, "differentiate", None)
+    if rule is None:
+        raise Error(f"{type(op).__name__.lower()}: expected no derivative of it, for it has none; "
+                    "jax.lax.stop_gradient takes it away")
+    return rule(primals, tangents)
 
 
 ad.primitive_jvps[call_p] = _jvp
 
 
-def _one_by_one(op: Op, operands: Sequence[Any], dims: Sequence[Optional[int]]) -> List[Any]:
+def _one_by_one(primitive: Primitive, op: Op, operands: Sequence[Any],
+                dims: Sequence[Optional[int]]) -> List[Any]:
     mapped = [its for its, dim in zip(operands, dims) if dim is not None]
 
     def one(values: Sequence[Any]) -> List[Any]:
         rest = iter(values)
-        return call_p.bind(*[its if dim is None else next(rest)
-                             for its, dim in zip(operands, dims)], op=op)
+        return primitive.bind(*[its if dim is None else next(rest)
+                                for its, dim in zip(operands, dims)], op=op)
 
     return jax.lax.map(one, mapped)
 
 
-@functools.partial(batching.primitive_batchers.__setitem__, call_p)
-def _batch(operands: Sequence[Any], dims: Sequence[Optional[int]], *,
-           op: Op) -> Tuple[List[Any], List[int]]:
+def batch_rule(primitive: Primitive, operands: Sequence[Any], dims: Sequence[Optional[int]], *,
+               op: Op) -> Tuple[List[Any], List[int]]:
+    """The rule for vmap of a primitive whose parameter is `op`."""
     count = next(its.shape[dim] for its, dim in zip(operands, dims) if dim is not None)
     operands = [its if dim is None else jnp.moveaxis(its, dim, 0)
                 for its, dim in zip(operands, dims)]
@@ -188,7 +179,7 @@ def _batch(operands: Sequence[Any], dims: Sequence[Optional[int]], *,
                               for merged, dim in zip(is_merged, dims)]) \
         if has_batches and sizes["b"] else None
     if other is None:
-        found = _one_by_one(op, operands, dims)
+        found = _one_by_one(primitive, op, operands, dims)
         return found, [0] * len(found)
     merged = []
     for its, dim, has_batch in zip(operands, dims, is_merged):
@@ -198,5 +189,8 @@ def _batch(operands: Sequence[Any], dims: Sequence[Optional[int]], *,
             its = its.reshape((its.shape[0] * its.shape[1], *its.shape[2:]))
         merged.append(its)
     found = [its.reshape((count, sizes["b"], *its.shape[1:]))
-             for its in call_p.bind(*merged, op=other)]
+             for its in primitive.bind(*merged, op=other)]
     return found, [0] * len(found)
+
+
+batching.primitive_batchers[call_p] = functools.partial(batch_rule, call_p)

@@ -19,6 +19,8 @@ def _axes(spec: Any) -> Tuple[str, ...]:
 def _choose(op: Any, mesh: Any, shapes: Sequence[Any]) -> Dict[str, Tuple[str, ...]]:
     """The axes of the mesh that divide "b", "h" and "g"."""
     axes: Dict[str, Tuple[str, ...]] = {"b": (), "h": ()}
+    if getattr(op, "is_whole", False):
+        return {**axes, "g": ()}
     sizes: Dict[str, int] = {}
     for labels, its in zip(op.operands, shapes):
         for dim, label in enumerate(labels):
@@ -61,10 +63,15 @@ def _rule(op: Any, mesh: Any, operands: Sequence[Any], results: Sequence[Any]) -
         for label, size in zip(its, shape.shape):
             sizes.setdefault(label, size)
     group = sizes.get("h", 1) // max(1, sizes.get("g", sizes.get("h", 1)))
-    has_groups = "g" in sizes and group > 1 and sizes["g"] > 1
+    has_groups = "g" in sizes and group > 1 and sizes["g"] > 1 and not getattr(
+        op, "is_whole", False)
     others: List[str] = []
 
+    is_whole = getattr(op, "is_whole", False)
+
     def factor(label: str) -> Any:
+        if is_whole:
+            label = ""
         if label == "b":
             return "b"
         if label == "h" and has_groups:

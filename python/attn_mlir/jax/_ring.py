@@ -9,6 +9,7 @@ from .._arrays import expected
 from .._module import Window
 from .._options import as_flag, check_own_options
 from .._spellings import refuse
+from ._arrays import refuse_traced
 from ._attention import MaskMod, ScoreMod, attention, check_inputs
 from ._serving import merge
 
@@ -31,13 +32,15 @@ def ring_attention(q: Any, k: Any, v: Any, axis_name: str, *, scale: Optional[fl
     | lse | (B, Hq, Sq / n) | float32 |
 
     Options are those of `attention`, and count from the whole sequence's first row and key,
-    as functions do. The call has gradients in reverse mode. All devices take part in every
+    as functions do. The call has derivatives. All devices take part in every
     step, also where a causal mask leaves nothing of it.
 
     Raises ArgumentError, which names the argument, or Error.
     """
     if others:
         refuse(ring_attention, others)
+    refuse_traced(scale=scale, causal=causal, window=window, return_lse=return_lse,
+                  deterministic=deterministic)
     scale, causal, window = check_own_options(scale, causal, window)
     return_lse = as_flag("return_lse", return_lse)
     if not isinstance(axis_name, str):

@@ -1,6 +1,5 @@
 """Packed sequences, caches, and unions of keys, on JAX's arrays."""
 
-import functools
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 import jax
@@ -10,17 +9,21 @@ from .._append import append_text
 from .._arrays import expected
 from .._errors import Error
 from .._merge import merge_text
-from .._module import FEW_ROWS, NAMED_GRADIENTS, Window, backward_text, module_text
+from .._module import FEW_ROWS, Features, NAMED_GRADIENTS, Window, backward_text, module_text
 from .._options import as_flag, check_own_options
 from .._packed import _PACKED
 from .._serving import _cache_sequences, align
 from .._spellings import refuse
-from ._attention import Wrt, as_array, check_heads, float_names, is_zero
-from ._attention_ops import ROWS, Options, _regions, capture_arguments
+from .._within import ValueDims
+from ._arrays import as_array, check_devices, float_names, refuse_traced
+from ._attention import check_heads
+from ._attention_ops import ROWS, Options, _regions, capture_arguments, pull_back_plain
 from ._mods import trace
-from ._ops import (Labels, Part, Shape, call, in_reverse, sizes_of,
-                   vary_alike)
-from ._stored import Given, is_stored
+from ._ops import Labels, Part, Shape, call, sizes_of
+from ._pairs import check_columns, check_rope, take_values
+from ._plain import attend
+from ._stored import Given, is_stored, refuse_beside
+from ._tangents import differentiate_attention, differentiate_plain
 from ._target import ELEMENTS, Array, Launch
 
 
@@ -48,6 +51,7 @@ class Varlen(NamedTuple):
     deterministic: bool = False
 
     merged = _only_whole
+    output_labels = (("n", "s", "h", "e"), ("n", "h", "s"))
 
     @property
     def first(self) -> int:
@@ -63,6 +67,37 @@ class Varlen(NamedTuple):
         for mod in (self.options.score, self.options.mask):
             found += [("",) * len(its.shape) for its in (mod.captures if mod else ())]
         return (*found, *([("h",)] if self.options.sink else []), ("m",), ("m",))
+
+    def split(self, operands: Sequence[Any]) -> Tuple[Tuple[Any, ...], ...]:
+        """Query, key, value and perhaps the sink, captures, and lengths."""
+        first, end = self.first, self.first + self.options.num_captures
+        return ((*operands[:3], *operands[end:-2]), tuple(operands[first:end]),
+                tuple(operands[-2:]))
+
+    def plain(self, *operands: Any) -> Sequence[Any]:
+        inputs, captures, lengths = self.split(operands)
+        if not self.wrt:
+            return attend(self.options, inputs, captures, lengths)
+        return pull_back_plain(
+            inputs, captures, self.wrt, {}, operands[5], operands[6] if self.d_lse else None,
+            lambda inputs, captures: attend(self.options, inputs, captures, lengths))
+
+    def differentiate(self, primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
+        rule = differentiate_plain if self.wrt else differentiate_attention
+        return rule(self, primals, tangents)
+
+    def pull_back(self, linear: Sequence[int], operands: Sequence[Any], output: Any, lse: Any,
+                  d_output: Any, d_lse: Any) -> List[Any]:
+        """Gradients of the operands of these numbers."""
+        inputs, captures, lengths = self.split(operands)
+        sink = 3 + len(captures)
+        if any([3 <= number < sink for number in linear]):
+            raise Error("score_mod: expected captured arrays without a gradient, which varlen "
+                        "does not have (jax.lax.stop_gradient takes it away), found one")
+        wrt = tuple([NAMED_GRADIENTS[min(number, 3)] for number in linear])
+        op = self._replace(wrt=wrt, d_lse=d_lse is not None)
+        return call(op, *inputs[:3], output, lse, d_output,
+                    *([] if d_lse is None else [d_lse]), *captures, *inputs[3:], *lengths)
 
     def results(self, sizes: Dict[str, int]) -> List[Tuple[Labels, Shape, Any]]:
         known = {"query": ("n", "s", "h", "d"), "key": ("n", "t", "g", "d"),
@@ -101,40 +136,6 @@ class Varlen(NamedTuple):
         return Launch(text, text, tuple(arguments), results), behind
 
 
-@functools.partial(jax.custom_vjp, nondiff_argnums=(0, 1))
-def _varlen(op: Varlen, deterministic: bool, inputs: Tuple[Any, ...],
-            others: Tuple[Any, ...]) -> Any:
-    """`others` are captured arrays and cumulative lengths, without gradients."""
-    sink, captures, lengths = inputs[3:], others[:-2], others[-2:]
-    return tuple(call(op, *inputs[:3], *captures, *sink, *lengths))
-
-
-def _varlen_forward(op: Varlen, deterministic: bool, inputs: Any, others: Any) -> Any:
-    if any([its.perturbed for its in others]):
-        raise Error("score_mod: expected captured arrays without a gradient, which varlen does "
-                    "not have (jax.lax.stop_gradient takes it away), found one")
-    wrt = Wrt(tuple([name for name, its in zip(NAMED_GRADIENTS, inputs) if its.perturbed]))
-    inputs, others = (tuple([its.value for its in arrays]) for arrays in (inputs, others))
-    found = _varlen(op._replace(return_lse=True), deterministic, inputs, others)
-    return found[:1 + op.return_lse], (wrt, inputs, others, *found)
-
-
-def _varlen_backward(op: Varlen, deterministic: bool, kept: Any, gradients: Any) -> Any:
-    wrt, inputs, others, output, lse = kept
-    d_output = jnp.zeros(output.shape, output.dtype) if is_zero(gradients[0]) \
-        else gradients[0]
-    d_lse = [its for its in gradients[1:] if not is_zero(its)]
-    found = call(op._replace(wrt=wrt.inputs, d_lse=bool(d_lse), deterministic=deterministic),
-                 *inputs[:3], output, lse, d_output, *d_lse, *others[:-2], *inputs[3:],
-                 *others[-2:])
-    by_name = dict(zip(wrt.inputs, found))
-    return (tuple([by_name.get(name) for name, _ in zip(NAMED_GRADIENTS, inputs)]),
-            (None,) * len(others))
-
-
-_varlen.defvjp(_varlen_forward, _varlen_backward, symbolic_zeros=True)
-
-
 def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
            scale: Optional[float] = None, causal: bool = False, window: Window = None,
            score_mod: Any = None, mask_mod: Any = None, sink: Any = None,
@@ -144,6 +145,9 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
     int32, and the lse (Hq, Tq) of float32. What functions capture has no gradient here."""
     if others:
         refuse(varlen, others)
+    refuse_traced(scale=scale, causal=causal, window=window, return_lse=return_lse,
+                  deterministic=deterministic)
+    check_devices({"q": q, "k": k, "v": v, "cu_q": cu_q, "cu_kv": cu_kv, "sink": sink})
     scale, causal, window = check_own_options(scale, causal, window)
     return_lse = as_flag("return_lse", return_lse)
     sizes: Dict[str, int] = {}
@@ -158,9 +162,9 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
     if sink is not None:
         inputs.append(as_array("sink", sink, ("Hq",), sizes, float_names()))
     options, captures = _options(scale, align(causal), window, score_mod, mask_mod, sink)
-    found = in_reverse("varlen", _varlen, Varlen(options, return_lse, q.dtype.name),
-                       as_flag("deterministic", deterministic),
-                       *vary_alike(tuple(inputs), (*captures, cu_q, cu_kv)))
+    op = Varlen(options, return_lse, q.dtype.name,
+                deterministic=as_flag("deterministic", deterministic))
+    found = call(op, *inputs[:3], *captures, *inputs[3:], cu_q, cu_kv)
     found = [its[0] for its in found]
     return tuple(found) if return_lse else found[0]
 
@@ -184,42 +188,69 @@ class Decode(NamedTuple):
     counts: bool
     lengths: bool
     pages: bool
+    # Columns of the keys that are the values, which are then no operand.
+    value_dims: Optional[Tuple[int, int]] = None
+    # Columns of query and keys in arrays of their own, and whether all heads share those of keys.
+    rope: int = 0
+    is_shared: bool = False
 
     merged = _only_whole
+
+    @property
+    def first(self) -> int:
+        return 3 if self.value_dims is None else 2
 
     @property
     def operands(self) -> Tuple[Labels, ...]:
         batch = "p" if self.pages else "b"
         found: List[Labels] = [("b", "s", "h", "d"), (batch, "t", "g", "d"),
-                               (batch, "t", "g", "e")]
+                               (batch, "t", "g", "e")][:self.first]
         for mod in (self.options.score, self.options.mask):
             found += [("",) * len(its.shape) for its in (mod.captures if mod else ())]
         found += [("h",)] if self.options.sink else []
+        if self.rope:
+            found += [("b", "s", "h", "r"), (batch, "t", "" if self.is_shared else "g", "r")]
         found += [("b",)] * (self.counts + self.lengths)
         return (*found, *([("b", "c")] if self.pages else []))
 
+    def value_columns(self, sizes: Dict[str, int]) -> int:
+        return sizes["e"] if self.value_dims is None else \
+            self.value_dims[1] - self.value_dims[0]
+
+    def features(self, rows: int, page: Optional[int]) -> Features:
+        its = self.options.keywords()["features"]
+        types = [f"memref<?x{heads}x{count or '?'}x{self.rope}x{ELEMENTS[self.dtype]}, "
+                 "strided<[?, ?, ?, 1]>>"
+                 for heads, count in (("?", rows), ("1" if self.is_shared else "?", page))]
+        return its._replace(scales=tuple(
+            [(name, type_, 1) for name, type_ in zip(("query_rope", "key_rope"), types)])
+            if self.rope else ())
+
     def results(self, sizes: Dict[str, int]) -> List[Tuple[Labels, Shape, Any]]:
-        b, s, h, e = (sizes[label] for label in "bshe")
+        b, s, h = (sizes[label] for label in "bsh")
+        e = self.value_columns(sizes)
         found = [(("b", "s", "h", "e"), (b, s, h, e), self.dtype)]
         return found + ([(("b", "h", "s"), (b, h, s), "float32")] if self.return_lse else [])
 
     def launch(self, avals: Sequence[Any], part: Part) -> Tuple[Launch, List[Any]]:
-        sizes, count = sizes_of(self, avals), self.options.num_captures
+        sizes, first, count = sizes_of(self, avals), self.first, self.options.num_captures
         (score, mask), numbers, behind = _regions(
             self.options, (sizes["b"], sizes["h"], sizes["s"], sizes["t"]), part, {},
-            [its.shape for its in avals[3:3 + count]], self.operands[3:3 + count],
-            is_whole=False)
-        dtype, d, e = ELEMENTS[self.dtype], sizes["d"], sizes["e"]
+            [its.shape for its in avals[first:first + count]],
+            self.operands[first:first + count], is_whole=False)
+        dtype, d, e = ELEMENTS[self.dtype], sizes["d"], self.value_columns(sizes)
         rows = sizes["s"] if sizes["s"] <= FEW_ROWS else 0
+        page = sizes["t"] if self.pages else None
         text = module_text(
             dtype, d, e, return_lse=self.return_lse, score=score, mask=mask,
-            sequences=_cache_sequences(dtype, d, e, rows, sizes["t"] if self.pages else None,
-                                       self.lengths, self.counts),
-            **self.options.keywords())
+            value_dims=self.value_dims,
+            sequences=_cache_sequences(dtype, d, e, rows, page, self.lengths, self.counts),
+            **{**self.options.keywords(), "features": self.features(rows, page)})
         made = self.results(sizes)
-        arguments = _orders(range(3), (4, 4, 4)) + capture_arguments(numbers, avals, 3)
-        arguments += _orders(range(3 + count, len(avals)),
-                             [len(its.shape) for its in avals[3 + count:]])
+        arguments = _orders(range(first), (4,) * first)
+        arguments += capture_arguments(numbers, avals, first)
+        arguments += _orders(range(first + count, len(avals)),
+                             [len(its.shape) for its in avals[first + count:]])
         operands = len(avals) + len(behind)
         arguments += _orders(range(operands, operands + len(made)),
                              [len(its) for _, its, _ in made])
@@ -227,25 +258,36 @@ class Decode(NamedTuple):
         return Launch(text, text, tuple(arguments), results), behind
 
 
-def decode(q: Any, k_cache: Any, v_cache: Any, *, lengths: Any = None,
+def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
            page_table: Any = None, counts: Any = None, scale: Optional[float] = None,
            causal: bool = False, window: Window = None, score_mod: Any = None,
            mask_mod: Any = None, sink: Any = None, return_lse: bool = False,
            q_scale: Any = None, k_scale: Any = None, v_scale: Any = None,
            out_scale: Any = None, out_dtype: Any = None, kv_dtype: Optional[str] = None,
-           fast_accumulate: bool = False, **others: Any) -> Any:
+           fast_accumulate: bool = False, value_dims: ValueDims = None, q_rope: Any = None,
+           k_rope: Any = None, **others: Any) -> Any:
     """Attention of new tokens over a cache of keys and values, as attn_mlir.decode: `q` is
     (B, Sq, Hq, D), caches are (B, S, Hkv, D), or with `page_table` (pages, P, Hkv, D); the
-    result is as q and the lse (B, Hq, Sq). There are no gradients.
+    result is as q and the lse (B, Hq, Sq). With `value_dims`, (first, end), the values are these
+    columns of `k_cache`, which are loaded once. `q_rope` and `k_rope` are further columns of
+    query and cache, in arrays of their own: (B, Sq, Hq, D2), and as `k_cache` with its heads or
+    one. There are no gradients.
 
     Caches may be of 8 bits and of 4, with scales of the shapes of attn_mlir.decode: (),
     (B, H) or (B, H, S), with pages (pages, H) or (pages, H, P)."""
     if others:
         refuse(decode, others)
     given = Given(q_scale, k_scale, v_scale, out_scale, out_dtype, kv_dtype, fast_accumulate)
+    refuse_traced(scale=scale, causal=causal, window=window, return_lse=return_lse,
+                  value_dims=value_dims, fast_accumulate=fast_accumulate)
+    check_devices({"q": q, "k_cache": k_cache, "v_cache": v_cache, "lengths": lengths,
+                   "page_table": page_table, "counts": counts, "sink": sink, "q_rope": q_rope,
+                   "k_rope": k_rope, "q_scale": q_scale, "k_scale": k_scale,
+                   "v_scale": v_scale, "out_scale": out_scale})
     if is_stored(q, k_cache, v_cache, given):
         from . import _stored_calls
 
+        refuse_beside(value_dims=value_dims, q_rope=q_rope, k_rope=k_rope)
         return _stored_calls.decode(
             q, k_cache, v_cache, given, lengths=lengths, page_table=page_table, counts=counts,
             scale=scale, causal=causal, window=window, score_mod=score_mod,
@@ -257,7 +299,18 @@ def decode(q: Any, k_cache: Any, v_cache: Any, *, lengths: Any = None,
     own = (q.dtype.name,)
     where = ("B", "S") if page_table is None else ("N", "P")
     k_cache = as_array("k_cache", k_cache, (*where, "Hkv", "D"), sizes, own)
-    v_cache = as_array("v_cache", v_cache, (*where, "Hkv", "Dv"), sizes, own)
+    caches = [k_cache]
+    if value_dims is not None:
+        check_columns(k_cache, v_cache, value_dims, ("k_cache", "v_cache"))
+        value_dims = (value_dims[0], value_dims[1])
+        if q_rope is None and k_rope is None and value_dims == (0, sizes["D"]):
+            v_cache, value_dims = k_cache, None
+    if value_dims is None:
+        v_cache = take_values(k_cache, v_cache, None, ("k_cache", "v_cache"))
+        caches.append(as_array("v_cache", v_cache, (*where, "Hkv", "Dv"), sizes, own))
+    rope: List[Any] = []
+    if q_rope is not None or k_rope is not None:
+        rope = list(check_rope(q, k_cache, q_rope, k_rope, "k_cache"))
     check_heads(sizes, k="k_cache")
     if counts is not None and lengths is None:
         raise expected("counts", "lengths beside it", "None")
@@ -267,8 +320,9 @@ def decode(q: Any, k_cache: Any, v_cache: Any, *, lengths: Any = None,
     sinks = [] if sink is None else [as_array("sink", sink, ("Hq",), sizes, float_names())]
     options, captures = _options(scale, align(causal), window, score_mod, mask_mod, sink)
     op = Decode(options, return_lse, q.dtype.name, counts is not None, lengths is not None,
-                page_table is not None)
-    found = call(op, q, k_cache, v_cache, *captures, *sinks, *rest)
+                page_table is not None, value_dims, rope[0].shape[3] if rope else 0,
+                bool(rope) and rope[1].shape[2] == 1 and sizes["Hkv"] != 1)
+    found = call(op, q, *caches, *captures, *sinks, *rope, *rest)
     return tuple(found) if return_lse else found[0]
 
 
@@ -341,6 +395,10 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     if others:
         refuse(append, others)
     given_scales = Given(k_scale=k_scale, v_scale=v_scale, kv_dtype=kv_dtype)
+    refuse_traced(interleaved=interleaved)
+    check_devices({"k": k, "v": v, "k_cache": k_cache, "v_cache": v_cache, "lengths": lengths,
+                   "page_table": page_table, "counts": counts, "q": q, "cos": cos, "sin": sin,
+                   "k_scale": k_scale, "v_scale": v_scale})
     if is_stored(k, k_cache, v_cache, given_scales):
         from . import _stored_calls
 
@@ -396,6 +454,12 @@ class Merge(NamedTuple):
         found = [(("b", "s", "h", "d"), (b, s, h, d), self.dtype)]
         return found + ([(("b", "h", "s"), (b, h, s), "float32")] if self.return_lse else [])
 
+    def plain(self, *operands: Any) -> Tuple[Any, ...]:
+        return _merge_plain(self, operands)
+
+    def differentiate(self, primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
+        return differentiate_plain(self, primals, tangents)
+
     def merged(self, sizes: Dict[str, int],
                batched: Sequence[Optional[int]]) -> Optional["Merge"]:
         return self if all([its is None for its in batched]) else None
@@ -411,12 +475,7 @@ class Merge(NamedTuple):
                       tuple([(its, own) for _, its, own in made])), []
 
 
-@functools.partial(jax.custom_vjp, nondiff_argnums=(0,))
-def _merge(op: Merge, arrays: Tuple[Any, ...]) -> Any:
-    return tuple(call(op, *arrays))
-
-
-def _merge_plain(op: Merge, arrays: Tuple[Any, ...]) -> Any:
+def _merge_plain(op: "Merge", arrays: Sequence[Any]) -> Tuple[Any, ...]:
     """The same by JAX's own ops, for the derivative."""
     outputs, lses = arrays[0:2 * op.count:2], arrays[1:2 * op.count:2]
     lse = jnp.stack(lses)
@@ -438,23 +497,13 @@ def _merge_plain(op: Merge, arrays: Tuple[Any, ...]) -> Any:
     return found
 
 
-def _merge_forward(op: Merge, arrays: Any) -> Any:
-    return _merge(op, arrays), arrays
-
-
-def _merge_backward(op: Merge, arrays: Any, gradients: Any) -> Any:
-    return jax.vjp(lambda its: _merge_plain(op, its), arrays)[1](gradients)
-
-
-_merge.defvjp(_merge_forward, _merge_backward)
-
-
 def merge(states: Sequence[Tuple[Any, Any]], *, sink: Any = None, return_lse: bool = True,
           **others: Any) -> Any:
     """Attention over a union of keys, from attention over its parts, as attn_mlir.merge:
     outputs of `states` are (B, S, H, D), each with its lse, (B, H, S) of float32."""
     if others:
         refuse(merge, others)
+    refuse_traced(return_lse=return_lse)
     if not isinstance(states, (tuple, list)) or not states or not all(
             [isinstance(its, (tuple, list)) and len(its) == 2 for its in states]):
         raise expected("states", "pairs (output, lse)", type(states).__qualname__
@@ -470,7 +519,9 @@ def merge(states: Sequence[Tuple[Any, Any]], *, sink: Any = None, return_lse: bo
                                ("float32",)))
     if sink is not None:
         arrays.append(as_array("sink", sink, ("H",), sizes, float_names()))
+    check_devices({f"states[{number // 2}]{': lse' * (number % 2)}": its
+                   for number, its in enumerate(arrays[:2 * len(states)])})
     op = Merge(len(states), arrays[0].dtype.name, "" if sink is None else sink.dtype.name,
                as_flag("return_lse", return_lse))
-    found = in_reverse("merge", _merge, op, *vary_alike(tuple(arrays)))
+    found = call(op, *arrays)
     return tuple(found) if return_lse else found[0]

@@ -53,6 +53,14 @@ def is_stored(q: Any, k: Any, v: Any, given: Given) -> bool:
         or names[0] in _EIGHT_BITS
 
 
+def refuse_beside(**others: Any) -> None:
+    """Raises for an argument that calls on such arrays do not have."""
+    for name, its in others.items():
+        if its is not None:
+            raise expected(name, "none beside arrays of 8 bits or 4, of several dtypes, or "
+                           "with scales", type(its).__name__)
+
+
 def _described(array: Any) -> Tuple:
     """An array as kernels are told of it, without an address."""
     strides = [1] * array.ndim

@@ -6,7 +6,8 @@ from .._arrays import expected
 from .._options import as_flag, check_options, check_own_options
 from .._scales import width_of
 from .._serving import align
-from ._attention import as_array, check_heads, float_names
+from ._arrays import as_array, float_names
+from ._attention import check_heads
 from ._attention_ops import Options
 from ._mods import trace
 from ._stored import (Given, append_stored, attend, find_halves, query_names, stored_names)

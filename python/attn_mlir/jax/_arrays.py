@@ -1,0 +1,64 @@
+"""Checks of JAX's arrays."""
+
+from typing import Any, Dict, Mapping, Sequence, Tuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from .._arrays import expected
+from .._module import DTYPES as FLOATS
+from ._target import ELEMENTS
+
+
+def as_array(name: str, value: Any, shape: Sequence[Any], sizes: Dict[str, int],
+             dtypes: Sequence[str] = ()) -> Any:
+    """The value as an array of JAX's. `shape` has names, each the same size wherever it is
+    found, or numbers; `dtypes` are names of JAX's, any if there are none."""
+    if not hasattr(value, "shape") or not hasattr(value, "dtype"):
+        raise expected(name, f"an array of shape ({', '.join(map(str, shape))})",
+                       type(value).__qualname__)
+    if not isinstance(value, (jax.Array, np.ndarray, np.generic)) \
+            and not hasattr(value, "__jax_array__"):
+        raise expected(name, "an array of JAX's or NumPy's (jax.dlpack.from_dlpack makes one)",
+                       type(value).__qualname__)
+    array = jnp.asarray(value)
+    if array.dtype != value.dtype:  # 64 bits that JAX does not have
+        raise expected(name, f"dtype {' or '.join(dtypes)}", value.dtype)
+    if array.ndim != len(shape):
+        raise expected(name, f"rank {len(shape)}: ({', '.join(map(str, shape))})",
+                       f"shape {tuple(array.shape)}")
+    if dtypes and array.dtype.name not in dtypes:
+        raise expected(name, f"dtype {' or '.join(dtypes)}", array.dtype.name)
+    for dim, (wanted, size) in enumerate(zip(shape, array.shape)):
+        known = sizes.setdefault(wanted, size) if isinstance(wanted, str) else wanted
+        if known != size:
+            raise expected(name, f"{known} in dimension {dim}"
+                           + (f", {wanted}" if isinstance(wanted, str) else ""), size)
+    return array
+
+
+def float_names() -> Tuple[str, ...]:
+    return tuple([name for name, its in ELEMENTS.items() if its in FLOATS])
+
+
+def refuse_traced(**options: Any) -> None:
+    """Raises for traced values where kernels need numbers."""
+    for name, value in options.items():
+        if any([isinstance(its, jax.core.Tracer) for its in jax.tree.leaves(value)]):
+            raise expected(name, "a constant (static_argnames of jax.jit makes one of an "
+                           "argument)", "a traced value")
+
+
+def check_devices(arrays: Mapping[str, Any]) -> None:
+    """Raises for arrays that somebody has put on other devices than the first one of these."""
+    first = None
+    for name, its in arrays.items():
+        if isinstance(its, jax.core.Tracer) or not getattr(its, "committed", False):
+            continue
+        devices = its.devices()
+        first = first or (name, devices)
+        if devices != first[1]:
+            here, there = (", ".join(sorted(map(str, both))) for both in (first[1], devices))
+            raise expected(name, f"an array on {here}, as {first[0]} is (jax.device_put moves "
+                           "one)", there)

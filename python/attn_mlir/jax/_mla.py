@@ -1,0 +1,79 @@
+"""Multi-head latent attention over a cache of latents, on JAX's arrays."""
+
+from typing import Any, Optional
+
+import jax.numpy as jnp
+
+from .._arrays import expected
+from .._module import Window
+from .._spellings import refuse
+from ._arrays import refuse_traced
+from ._serving import decode
+
+
+def _check_pair(name: str, pair: Any, parts: str) -> None:
+    if len(pair) != 2 or not all([hasattr(its, "shape") for its in pair]):
+        raise expected(name, f"an array, or a pair ({parts})",
+                       f"{len(pair)} in a {type(pair).__name__}")
+
+
+def _with_head(cache: Any) -> Any:
+    shape = getattr(cache, "shape", ())
+    if len(shape) == 3:
+        return jnp.expand_dims(cache, 2)
+    if len(shape) != 4 or shape[2] != 1:
+        raise expected("cache", "(B, S, D) or (B, S, 1, D), and N and P with pages",
+                       f"shape {tuple(shape)}" if shape else type(cache).__qualname__)
+    return cache
+
+
+def mla_decode(q: Any, cache: Any, *, scale: float, latent_dim: Optional[int] = None,
+               lengths: Any = None, page_table: Any = None, counts: Any = None,
+               causal: bool = True, window: Window = None, score_mod: Any = None,
+               mask_mod: Any = None, sink: Any = None, return_lse: bool = False,
+               **others: Any) -> Any:
+    """The absorbed form of multi-head latent attention, as attn_mlir.mla_decode: `decode` with
+    one head of keys, whose first `latent_dim` columns, by default 512, are the values.
+
+    `q` is (B, Sq, H, D), absorbed queries and then those with rotary embedding, or a pair of
+    these. `cache` is (B, S, D) or (B, S, 1, D), with `page_table` (N, P, D) or (N, P, 1, D):
+    latents and then keys with rotary embedding, or a pair of these, whose latents' columns are
+    `latent_dim`. `scale` has no default, as D does not tell it. The result is
+    (B, Sq, H, latent_dim), and the lse (B, H, Sq). A pair as the cache is read where it lies,
+    and as the query, beside one array as the cache, is joined. There are no gradients."""
+    if others:
+        refuse(mla_decode, others)
+    refuse_traced(scale=scale, causal=causal, window=window, return_lse=return_lse,
+                  latent_dim=latent_dim)
+    rotary = None
+    if isinstance(cache, (tuple, list)):
+        if latent_dim is not None:
+            raise expected("latent_dim", "None beside a pair as the cache, which tells it",
+                           repr(latent_dim))
+        _check_pair("cache", cache, "latents, keys with rotary embedding")
+        latents, rotary = map(_with_head, cache)
+        latent_dim = latents.shape[3]
+    else:
+        latents = _with_head(cache)
+        latent_dim = 512 if latent_dim is None else latent_dim
+        width = latents.shape[3]
+        if type(latent_dim) is not int or not 1 <= latent_dim <= width:
+            raise expected("latent_dim", f"an integer from 1 to {width}", repr(latent_dim))
+    q_rope = None
+    if isinstance(q, (tuple, list)):
+        _check_pair("q", q, "absorbed query, query with rotary embedding")
+        q, q_rope = q
+    if len(getattr(q, "shape", ())) != 4:
+        raise expected("q", "rank 4: (B, Sq, H, D), or a pair of such arrays",
+                       getattr(q, "shape", type(q).__qualname__))
+    if rotary is None and q_rope is not None:
+        q, q_rope = jnp.concatenate([q, q_rope], 3), None
+    if rotary is not None and q_rope is None:
+        if q.shape[3] != latent_dim + rotary.shape[3]:
+            raise expected("q", f"{latent_dim} + {rotary.shape[3]} columns, as the cache has",
+                           q.shape[3])
+        q, q_rope = q[..., :latent_dim], q[..., latent_dim:]
+    return decode(q, latents, value_dims=(0, latent_dim), q_rope=q_rope, k_rope=rotary,
+                  lengths=lengths, page_table=page_table, counts=counts, scale=scale,
+                  causal=causal, window=window, score_mod=score_mod, mask_mod=mask_mod,
+                  sink=sink, return_lse=return_lse)

@@ -1,0 +1,51 @@
+"""Queries and keys whose columns are in two arrays, and values that are columns of keys."""
+
+from typing import Any, Dict, Tuple
+
+import jax.numpy as jnp
+
+from .._arrays import expected
+from .._within import check_value_dims
+from ._arrays import as_array
+
+
+def take_values(k: Any, v: Any, value_dims: Any, names: Tuple[str, str] = ("k", "v")) -> Any:
+    """The values, or the columns of keys that `value_dims` says."""
+    if value_dims is None:
+        if v is None:
+            raise expected(names[1], "an array, or value_dims", "None")
+        return v
+    check_columns(k, v, value_dims, names)
+    return k[..., value_dims[0]:value_dims[1]]
+
+
+def check_columns(k: Any, v: Any, value_dims: Any, names: Tuple[str, str]) -> None:
+    if v is not None:
+        raise expected("value_dims", f"None beside {names[1]}", repr(value_dims))
+    if not getattr(k, "shape", ()):
+        raise expected(names[0], "an array", type(k).__qualname__)
+    check_value_dims(value_dims, k.shape[-1], names[0])
+
+
+def check_rope(q: Any, k: Any, q_rope: Any, k_rope: Any, key: str = "k") -> Tuple[Any, Any]:
+    """Both arrays of further columns, of which that of keys may have one head for all."""
+    for name, other, its in (("q_rope", "k_rope", q_rope), ("k_rope", "q_rope", k_rope)):
+        if its is None:
+            raise expected(name, f"an array beside {other}", "None")
+    for name, its in (("q", q), (key, k)):
+        if len(getattr(its, "shape", ())) != 4:
+            raise expected(name, "an array of rank 4",
+                           getattr(its, "shape", type(its).__qualname__))
+    sizes: Dict[str, int] = {}
+    dtypes = (str(q.dtype),)
+    q_rope = as_array("q_rope", q_rope, (*q.shape[:3], "D2"), sizes, dtypes)
+    is_shared = getattr(k_rope, "shape", ())[2:3] == (1,)
+    heads = 1 if is_shared else k.shape[2]
+    return q_rope, as_array("k_rope", k_rope, (*k.shape[:2], heads, "D2"), sizes, dtypes)
+
+
+def join(q: Any, k: Any, q_rope: Any, k_rope: Any) -> Tuple[Any, Any]:
+    """Query and keys with all columns in one array each."""
+    q_rope, k_rope = check_rope(q, k, q_rope, k_rope)
+    k_rope = jnp.broadcast_to(k_rope, (*k.shape[:3], k_rope.shape[3]))
+    return jnp.concatenate([q, q_rope], 3), jnp.concatenate([k, k_rope], 3)

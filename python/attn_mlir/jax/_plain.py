@@ -1,0 +1,149 @@
+"""Attention by JAX's own operations, of which JAX knows derivatives of any order and mode.
+
+It goes over parts of the keys one after another and computes in float32, so that it needs no array
+of all pairs. Kernels are faster: this is for derivatives that no kernel computes."""
+
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
+
+import jax
+import jax.numpy as jnp
+
+from .._region_values import Evaluator
+from ._mods import Mod, View
+from ._ops import vary_alike
+
+# Pairs that one step of the loop over keys computes, and the fewest and most keys.
+_PAIRS = 2**24
+_FEWEST, _MOST = 16, 512
+
+_evaluate = Evaluator(
+    jnp, jax.scipy.special.erf, jnp.equal,
+    lambda value, like: jnp.asarray(value, jnp.float32 if isinstance(value, float) else None),
+    lambda value, is_float: value.astype(jnp.float32 if is_float else jnp.int32)).evaluate
+
+
+class Places(NamedTuple):
+    """Where rows and keys are: positions as functions see them, of rows (B, 1, S, 1), of keys (1, 1,
+    1, T); for packed sequences also each one's sequence, and the rows' diagonal: the key that
+    is row i's is i + diagonal."""
+
+    batch: Any
+    rows: Any
+    keys: Any
+    diagonal: Any
+    # Of packed sequences: that of each key, -1 of none.
+    of_key: Any = None
+
+
+def _places(options: Any, shape: Sequence[int], lengths: Sequence[Any]) -> Places:
+    b, s, t = shape
+    align = options.causal if isinstance(options.causal, str) else options.align
+    is_last = align == "bottom_right"
+    rows, keys = jnp.arange(s), jnp.arange(t)
+    if not lengths:
+        return Places(jnp.arange(b).reshape(-1, 1, 1, 1), rows.reshape(1, 1, -1, 1), keys,
+                      t - s if is_last else 0)
+    found = []
+    for cu, count, own in zip(lengths, (s, t), (rows, keys)):
+        cu = jnp.clip(jax.lax.cummax(cu), 0, count)
+        number = jnp.searchsorted(cu, own, side="right").astype(jnp.int32) - 1
+        is_one = (number >= 0) & (number < len(cu) - 1)
+        number = jnp.where(is_one, number, 0)
+        found.append((jnp.where(is_one, number, -1), own - cu[number], jnp.diff(cu)))
+    (of_row, row, row_counts), (of_key, key, key_counts) = found
+    which = jnp.maximum(of_row, 0)
+    diagonal = (key_counts - row_counts)[which].reshape(1, 1, -1, 1) if is_last else 0
+    return Places(of_row.reshape(1, 1, -1, 1), row.reshape(1, 1, -1, 1), key, diagonal, of_key)
+
+
+def _kept(options: Any, places: Places, key: Any, of_key: Any) -> List[Any]:
+    """Conditions of pairs that count besides the mask function's; `key` is (1, 1, 1, C)."""
+    left, right = (None, None) if options.window is None else options.window
+    diagonal = places.rows + places.diagonal
+    found = []
+    if options.causal or right is not None:
+        found.append(key <= diagonal + (0 if options.causal else right))
+    if left is not None:
+        found.append(key >= diagonal - left)
+    if of_key is not None:
+        found.append((of_key == places.batch) & (of_key >= 0))
+    return found
+
+
+def _emit(mod: Optional[Mod], views: Dict[int, View]) -> str:
+    return "" if mod is None else mod.emit(views)[0] if views else mod.text
+
+
+def attend(options: Any, inputs: Sequence[Any], captures: Sequence[Any],
+           lengths: Sequence[Any] = (), views: Dict[int, View] = {},
+           keep: Any = None) -> Tuple[Any, Any]:
+    """The output, (B, S, H, Dv), and the lse, (B, H, S), of query, key, value and perhaps the
+    sink. `captures` are those of the score function and then the mask's, `lengths` both
+    cumulative lengths of packed sequences, `views` those that some of the former are. `keep`
+    is a function of (b, h, i, j) that gives the factor that dropout has for a pair."""
+    q, k, v, *sinks = inputs
+    (b, s, h, d), (_, t, g, e) = q.shape, v.shape
+    scale = d**-0.5 if options.scale is None else options.scale
+    count = len(options.score.captures) if options.score else 0
+    score_text, mask_text = _emit(options.score, views), _emit(options.mask, {})
+    places = _places(options, (b, s, t), lengths)
+    heads = jnp.arange(h).reshape(1, -1, 1, 1)
+    size = max(1, min(t, _MOST, max(_FEWEST, _PAIRS // max(1, b * h * s))))
+    steps = -(-t // size)
+
+    def parts(array: Any, dim: int, fill: Any = 0) -> Any:
+        """The array in parts of `size` keys, which are the first dimension's."""
+        widths = [(0, steps * size - t if its == dim else 0) for its in range(array.ndim)]
+        array = jnp.pad(array, widths, constant_values=fill)
+        array = array.reshape((*array.shape[:dim], steps, size, *array.shape[dim + 1:]))
+        return jnp.moveaxis(array, dim, 0)
+
+    query = q.astype(jnp.float32).reshape(b, s, g, h // g, d) if g else jnp.zeros(
+        (b, s, 0, 0, d), jnp.float32)
+
+    def step(state: Any, part: Any) -> Tuple[Any, None]:
+        most, total, output = state
+        its_key, its_value, key, number, *of_key = part
+        scores = jnp.einsum("bsgrd,btgd->bgrst", query, its_key.astype(jnp.float32),
+                            precision="highest").reshape(b, h, s, size) * scale
+        key = key.reshape(1, 1, 1, -1)
+        rows = (jnp.maximum(places.batch, 0), heads, places.rows, key)
+        if score_text:
+            scores = _evaluate(score_text, captures[:count], rows, scores)
+        kept = _kept(options, places, key,
+                     of_key[0].reshape(1, 1, 1, -1) if of_key else None)
+        kept.append((number < t).reshape(1, 1, 1, -1))
+        if mask_text:
+            kept.append(_evaluate(mask_text, captures[count:], rows))
+        for condition in kept:
+            scores = jnp.where(condition, scores, -jnp.inf)
+        highest = jax.lax.stop_gradient(jnp.maximum(most, scores.max(-1)))
+        shift = jnp.where(jnp.isfinite(highest), highest, 0)
+        weights = jnp.exp(scores - shift[..., None])
+        before = jnp.exp(most - shift)
+        dropped = weights if keep is None else weights * keep(*rows)
+        added = jnp.einsum("bgrst,btge->bgrse", dropped.reshape(b, g, h // max(g, 1), s, size),
+                           its_value.astype(jnp.float32), precision="highest")
+        return (highest, total * before + weights.sum(-1),
+                output * before[..., None] + added.reshape(b, h, s, e)), None
+
+    most = jnp.full((b, h, s), -jnp.inf)
+    total = jnp.zeros((b, h, s))
+    if sinks:
+        sink = jnp.broadcast_to(sinks[0].astype(jnp.float32).reshape(1, -1, 1), (b, h, s))
+        most = jax.lax.stop_gradient(sink)
+        total = jnp.exp(sink - jnp.where(jnp.isfinite(most), most, 0))
+    state, _ = vary_alike((most, total, jnp.zeros((b, h, s, e))),
+                          (q, k, v, *captures, *lengths))
+    if steps:
+        each = [parts(k, 1), parts(v, 1), parts(places.keys, 0),
+                jnp.arange(steps * size).reshape(steps, size)]
+        if places.of_key is not None:
+            each.append(parts(places.of_key, 0, -1))
+        state, _ = jax.lax.scan(jax.checkpoint(step), state, each)
+    most, total, output = state
+    is_empty = total == 0
+    total = jnp.where(is_empty, 1, total)
+    lse = jnp.where(is_empty, -jnp.inf, most + jnp.log(total))
+    output = output / total[..., None]
+    return output.transpose(0, 2, 1, 3).astype(q.dtype), lse
