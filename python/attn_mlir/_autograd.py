@@ -7,7 +7,7 @@ derivative.
 """
 
 import re
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
 import torch
 
@@ -15,11 +15,38 @@ from ._errors import Error
 from ._tensor_kinds import needs_function
 
 _functions: Dict[str, Any] = {}
+# Operators that have derivatives in forward mode.
+forward_mode: Set[str] = set()
 _defaults: Dict[str, List[Any]] = {}
 
 # The number of elements of each argument of an operator that is a list, and None for other
 # arguments.
 Counts = Tuple[Optional[int], ...]
+
+
+class _Hidden:
+    """Counts in which torch.func's transforms look for no tensors."""
+
+    __slots__ = ("counts",)
+
+    def __init__(self, counts: Counts) -> None:
+        self.counts = counts
+
+
+class _Context:
+    """An autograd context, whose saved tensors are others."""
+
+    def __init__(self, context: Any, saved_tensors: Sequence[Any] = ()) -> None:
+        self.__dict__.update(_context=context, saved_tensors=saved_tensors)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._context, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(self._context, name, value)
+
+    def save_for_backward(self, *tensors: Any) -> None:
+        self.__dict__["saved_tensors"] = tensors
 
 
 def _flatten(arguments: Sequence[Any], counts: Counts) -> List[Any]:
@@ -49,8 +76,11 @@ def define(name: str, schema: str, run: Callable[..., Any], fake: Callable[..., 
     return op
 
 
-def register(op: Any, save: Callable[..., None], backward: Callable[..., Any]) -> None:
-    """Gives an operator its derivative: that of torch.library, and of `call`."""
+def register(op: Any, save: Callable[..., None], backward: Callable[..., Any],
+             push: Optional[Callable[..., Any]] = None) -> None:
+    """Gives an operator its derivative: that of torch.library, and of `call`. `push` returns
+    tangents of the results, a tuple, of the arguments, the results and tangents, which are None
+    for arguments without; the last two are tuples."""
 
     def backward_of_given(ctx: Any, *gradients: Any) -> Any:
         # Before torch 2.15 arguments that have their defaults are none of its inputs.
@@ -58,6 +88,8 @@ def register(op: Any, save: Callable[..., None], backward: Callable[..., Any]) -
 
     op.register_autograd(backward_of_given, setup_context=save)
     name = op._opoverload._opname
+    if push is not None:
+        forward_mode.add(name)
 
     class Function(torch.autograd.Function):
         """Its arguments are those of the operator and the elements of its lists, for
@@ -66,28 +98,48 @@ def register(op: Any, save: Callable[..., None], backward: Callable[..., Any]) -
         generate_vmap_rule = True
 
         @staticmethod
-        def forward(counts: Counts, *leaves: Any) -> Any:
-            found = op(*_unflatten(leaves, counts))
+        def forward(hidden: _Hidden, *leaves: Any) -> Any:
+            found = op(*_unflatten(leaves, hidden.counts))
             return tuple(found) if isinstance(found, list) else found
 
         @staticmethod
         def setup_context(ctx: Any, inputs: Tuple, output: Any) -> None:
-            ctx.counts, *leaves = inputs
-            save(ctx, _unflatten(leaves, ctx.counts), output)
+            hidden, *leaves = inputs
+            ctx.counts, ctx.number = hidden.counts, 0
+            if push is None:
+                save(ctx, _unflatten(leaves, ctx.counts), output)
+                return
+            its_own = _Context(ctx)
+            save(its_own, _unflatten(leaves, ctx.counts), output)
+            ctx.others = [None if isinstance(its, torch.Tensor) else (its,) for its in leaves]
+            ctx.is_one = not isinstance(output, tuple)
+            # torch.func's vmap knows one list for both modes.
+            tensors = [*[its for its in leaves if isinstance(its, torch.Tensor)],
+                       *((output,) if ctx.is_one else output)]
+            ctx.number = len(tensors)
+            tensors += its_own.saved_tensors
+            ctx.save_for_backward(*tensors)
+            ctx.save_for_forward(*tensors)
 
         @staticmethod
         def backward(ctx: Any, *gradients: Any) -> Tuple:
             needs = ctx.needs_input_grad
             try:
                 ctx.needs_input_grad = _unflatten(needs[1:], ctx.counts)
-                found = backward(ctx, *gradients)
+                found = backward(_Context(ctx, ctx.saved_tensors[ctx.number:]), *gradients)
             finally:
                 ctx.needs_input_grad = needs
             return (None, *_flatten(found, ctx.counts))
 
         @staticmethod
         def jvp(ctx: Any, *tangents: Any) -> Any:
-            raise no_tangents(name)
+            if push is None:
+                raise no_tangents(name)
+            tensors = iter(ctx.saved_tensors[:ctx.number])
+            leaves = [next(tensors) if its is None else its[0] for its in ctx.others]
+            found = push(_unflatten(leaves, ctx.counts), tuple(tensors),
+                         _unflatten(tangents[1:], ctx.counts))
+            return found[0] if ctx.is_one else tuple(found)
 
     _functions[name] = Function
     _defaults[name] = [its.default_value for its in op._opoverload._schema.arguments]
@@ -107,7 +159,7 @@ def refuse(op: Any, what: str) -> None:
 
 def no_tangents(name: str) -> Error:
     return Error(f"{name}: expected tensors without tangents; it has no derivative in forward "
-                 "mode (torch.func.jvp, jacfwd and hessian), only in backward mode (vjp)")
+                 "mode (torch.func.jvp, jacfwd and hessian)")
 
 
 def call(name: str, *arguments: Any) -> Any:
@@ -117,7 +169,7 @@ def call(name: str, *arguments: Any) -> Any:
     arguments += tuple(_defaults[name][len(arguments):])
     counts = tuple([len(value) if isinstance(value, (list, tuple)) else None
                     for value in arguments])
-    return _functions[name].apply(counts, *_flatten(arguments, counts))
+    return _functions[name].apply(_Hidden(counts), *_flatten(arguments, counts))
 
 
 def _register_vmap(op: Any) -> None:

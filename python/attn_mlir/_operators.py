@@ -27,7 +27,8 @@ from .score import Score
 
 adapter = TorchAdapter(torch)
 # Known from the first graph on, which torch.compile guards.
-adapters.setdefault(torch.Tensor, adapter)
+for _kind in (torch.Tensor, torch.nn.Parameter):
+    adapters.setdefault(_kind, adapter)
 
 
 # What operators of attention take besides arrays, in torch's notation.
@@ -280,6 +281,39 @@ def _backward_backward(ctx: Any, *gradients: Any) -> Tuple[Any, ...]:
             found[3], *[None] * (2 + _BACKWARD_EXTRAS))
 
 
-register(_op, _save, _backward)
-register(_op_lse, _save_lse, _backward_lse)
-register(_op_backward, _save_backward, _backward_backward)
+def _push(arguments: Sequence[Any], results: Sequence[torch.Tensor],
+          tangents: Sequence[Any]) -> Tuple[torch.Tensor]:
+    # Who wants derivatives had better call the operator that returns the lse.
+    return (_push_lse(arguments, call("attention_lse", *arguments), tangents)[0],)
+
+
+def _push_lse(arguments: Sequence[Any], results: Sequence[torch.Tensor],
+              tangents: Sequence[Any]) -> Tuple[torch.Tensor, torch.Tensor]:
+    from . import _tangent
+
+    return _tangent.of_attention(arguments, results[1], tangents)
+
+
+def _push_backward(arguments: Sequence[Any], results: Sequence[torch.Tensor],
+                   tangents: Sequence[Any]) -> Tuple[torch.Tensor, ...]:
+    """The derivative of what `_backward_backward` computes, which is linear in the gradients of
+    the results."""
+    from . import _second_derivative
+
+    q, k, v, _, _, d_o, d_lse, *options, captures, wrt, _, sink, dropout_p, seed = arguments
+    d_inputs = [*tangents[:3], tangents[-3], *tangents[14]]
+    every = [*d_inputs, tangents[5], tangents[6]]
+    numbers = [n for n, its in enumerate(every) if its is not None]
+
+    def pull(*gradients: torch.Tensor) -> Tuple[torch.Tensor, ...]:
+        found, d_d_o, d_d_lse = _second_derivative.differentiate(
+            q, k, v, d_o, d_lse, options, captures, wrt, sink, dropout_p, seed, gradients)
+        return tuple([[*found, d_d_o, d_d_lse][number] for number in numbers])
+
+    _, again = torch.func.vjp(pull, *[torch.zeros_like(its) for its in results])
+    return again(tuple([every[number] for number in numbers]))
+
+
+register(_op, _save, _backward, _push)
+register(_op_lse, _save_lse, _backward_lse, _push_lse)
+register(_op_backward, _save_backward, _backward_backward, _push_backward)

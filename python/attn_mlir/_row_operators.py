@@ -85,7 +85,14 @@ def _backward(ctx: Any, d_o: Optional[torch.Tensor],
     return d_outputs, d_lses, d_sink
 
 
-register(_op_merge, _save, _backward)
+def _push(arguments: Sequence[Any], results: Sequence[torch.Tensor],
+          tangents: Sequence[Any]) -> Tuple[torch.Tensor, ...]:
+    from . import _tangent
+
+    return _tangent.of_merge(*arguments, tangents)
+
+
+register(_op_merge, _save, _backward, _push)
 
 
 def _run_append(k: torch.Tensor, v: torch.Tensor, *others: Any) -> None:

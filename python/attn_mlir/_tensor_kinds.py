@@ -40,9 +40,12 @@ def are_plain(tensors: Iterable[Any]) -> bool:
 
 
 def needs_function() -> bool:
-    """Whether the innermost transform wants functions of autograd's in place of operators."""
-    return is_transformed() and (torch._C._functorch.peek_interpreter_stack().key()
-                                 != torch._C._functorch.TransformType.Functionalize)
+    """Whether forward-mode AD or the innermost transform wants functions of autograd's in place of
+    operators."""
+    if not is_transformed():
+        return forward_ad._current_level >= 0
+    return (torch._C._functorch.peek_interpreter_stack().key()
+            != torch._C._functorch.TransformType.Functionalize)
 
 
 class _Local(threading.local):

@@ -10,7 +10,7 @@ from typing import (Any, Callable, Dict, List, Optional, Sequence, Tuple, TypeVa
 import torch
 
 from ._adapter import expected
-from ._autograd import no_tangents
+from ._autograd import forward_mode, no_tangents
 from ._options import as_stream
 from ._spellings import refuse
 from ._tensor_kinds import PLAIN, are_plain, find_unsupported, has_tangent
@@ -66,7 +66,7 @@ def check_operands(op: str, tensors: Dict[str, Any], captures: Sequence[Tuple[st
         kind = find_unsupported(tensor)
         if kind is not None:
             raise expected(name, "a strided tensor", kind)
-    if has_tangent(*[tensor for _, tensor in every]):
+    if op not in forward_mode and has_tangent(*[tensor for _, tensor in every]):
         raise no_tangents(op)
     if torch.is_grad_enabled() and any([its.requires_grad for _, its in every]):
         for name, value in (("out", out), ("stream", stream)):

@@ -6,7 +6,7 @@ alone, and "" is no size in common with others. Batch entries and heads are inde
 each other: vmap makes more of the former, and both may be divided among devices."""
 
 import functools
-from typing import Any, Callable, Dict, List, NamedTuple, Optional, Protocol, Sequence, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Protocol, Sequence, Tuple
 
 import jax
 import jax.numpy as jnp

@@ -79,7 +79,7 @@ def _differentiate(function: Callable[..., List[Any]], primals: Sequence[Any],
             given[number] = its
         return tuple(function(*given))
 
-    # What is not asked for is not kept: reverse mode keeps the operands and computes the rest again.
+    # Reverse mode keeps the operands alone, and computes the rest again.
     return list(jax.jvp(jax.checkpoint(of_some), tuple([primals[number] for number in numbers]),
                         tuple([tangents[number] for number in numbers]))[1])
 

@@ -1,0 +1,131 @@
+"""Derivatives in forward mode by torch's own operators: for parts of the keys one after another,
+so that no array of all pairs is needed (but where there is dropout, booleans of them)."""
+
+import math
+from typing import Any, Callable, List, Optional, Sequence, Tuple
+
+import torch
+
+from ._dropout_mask import dropout_mask
+from ._scales import check_no_derivative
+from ._second_derivative import _keep
+from ._torch_region_values import evaluate
+from ._traced import types_of
+
+# Pairs of one part, and the fewest and most keys of it.
+_PAIRS = 2**24
+_FEWEST, _MOST = 16, 512
+
+
+def push(function: Callable[..., Tuple[torch.Tensor, ...]], primals: Sequence[torch.Tensor],
+         tangents: Sequence[torch.Tensor]) -> Tuple[torch.Tensor, ...]:
+    """Tangents of a function's results. torch has no forward mode within another, so that this
+    is the derivative of the gradients, which are linear in those of the results."""
+    made = function(*primals)
+
+    def pull(*gradients: torch.Tensor) -> Tuple[torch.Tensor, ...]:
+        return torch.func.vjp(function, *primals)[1](gradients)
+
+    _, again = torch.func.vjp(pull, *[torch.zeros_like(its) for its in made])
+    return again(tuple(tangents))
+
+
+def of_attention(arguments: Sequence[Any], lse: torch.Tensor,
+                 tangents: Sequence[Any]) -> Tuple[torch.Tensor, torch.Tensor]:
+    """Tangents of output and lse. `tangents` are those of the operators' arguments, or None."""
+    q, k, v, *options, captures, sink, dropout_p, seed = arguments[:14]
+    check_no_derivative([scale is not None for scale in arguments[14:17]])
+    d_q, d_k, d_v = tangents[:3]
+    d_captures, d_sink = tangents[10:12]
+    count = len(types_of(options[5]))
+    given, masks = captures[:count], captures[count:]
+    numbers = [n for n, its in enumerate(d_captures[:count]) if its is not None]
+    (batch, heads, rows, head_dim), keys = q.shape, k.shape[2]
+    scale = 1 / math.sqrt(head_dim) if options[0] is None else options[0]
+    group = heads // max(k.shape[1], 1)
+    stays, factor = None, 1.0
+    if dropout_p:
+        left_out = min(65536, int(65536 * dropout_p + 0.5))
+        factor = 65536 / (65536 - left_out) if left_out < 65536 else 0.0
+        stays = dropout_mask(q.detach(), k.detach(), dropout_p, seed)
+
+    def repeat(array: torch.Tensor) -> torch.Tensor:
+        return array.float().repeat_interleave(group, 1)
+
+    def index(first: int, size: int, dim: int) -> torch.Tensor:
+        return torch.arange(first, first + size, device=q.device).view(
+            [-1 if dim == its else 1 for its in range(4)])
+
+    d_output = q.new_zeros((batch, heads, rows, v.shape[3]), dtype=torch.float32)
+    output, d_lse = torch.zeros_like(d_output), torch.zeros_like(lse)
+    size = min(_MOST, max(_FEWEST, _PAIRS // max(1, batch * heads * rows)))
+    for first in range(0, keys, size):
+        part = slice(first, min(first + size, keys))
+        width = part.stop - first
+        indices = [*[index(0, its, dim) for dim, its in enumerate((batch, heads, rows))],
+                   index(first, width, 3)]
+
+        def scores_of(query: torch.Tensor, key: torch.Tensor,
+                      *arrays: torch.Tensor) -> Tuple[torch.Tensor]:
+            found = list(given)
+            for number, its in zip(numbers, arrays):
+                found[number] = its
+            scores = query.float() @ repeat(key).transpose(2, 3) * scale
+            if options[5]:
+                scores = evaluate(options[5], found, indices, scores)
+            return (scores.expand(batch, heads, rows, width),)
+
+        primals = [q, k[:, :, part], *[given[number] for number in numbers]]
+        directions = [torch.zeros_like(its) if tangent is None else tangent
+                      for its, tangent in zip(primals, (
+                          d_q, None if d_k is None else d_k[:, :, part],
+                          *[d_captures[number] for number in numbers]))]
+        scores, = scores_of(*primals)
+        d_scores, = push(scores_of, primals, directions)
+        is_kept = (lse > -math.inf)[..., None]
+        kept = _keep(options, indices, rows, keys, masks)
+        is_kept = is_kept if kept is None else is_kept & kept
+        weights = torch.where(is_kept, torch.exp(scores - lse[..., None]), 0.0)
+        product = torch.where(weights > 0, weights * d_scores, 0.0)
+        d_lse = d_lse + product.sum(3)
+        if stays is not None:
+            weights, product = (torch.where(stays[..., part], its * factor, 0.0)
+                                for its in (weights, product))
+        value = repeat(v[:, :, part])
+        output = output + weights @ value
+        d_output = d_output + product @ value
+        if d_v is not None:
+            d_output = d_output + weights @ repeat(d_v[:, :, part])
+    if d_sink is not None:
+        weights = torch.exp(sink.float()[:, None] - lse)
+        d_lse = d_lse + torch.where(lse > -math.inf, weights, 0.0) * d_sink.float()[:, None]
+    return (d_output - d_lse[..., None] * output).to(q.dtype), d_lse
+
+
+def of_merge(outputs: Sequence[torch.Tensor], lses: Sequence[torch.Tensor],
+             sink: Optional[torch.Tensor], tangents: Sequence[Any]) -> Tuple[torch.Tensor, ...]:
+    every = [*outputs, *lses, *([] if sink is None else [sink])]
+    count = len(outputs)
+    given = [*tangents[0], *tangents[1], *([] if sink is None else [tangents[2]])]
+    numbers = [n for n, its in enumerate(given) if its is not None]
+
+    def merge(*some: torch.Tensor) -> Tuple[torch.Tensor, torch.Tensor]:
+        found = list(every)
+        for number, its in zip(numbers, some):
+            found[number] = its
+        lse: List[torch.Tensor] = found[count:2 * count]
+        if sink is not None:
+            lse = [*lse, found[-1].float()[:, None].expand_as(lse[0])]
+        stacked = torch.stack(lse)
+        most = stacked.detach().amax(0)
+        most = torch.where(most == -math.inf, 0.0, most)
+        weights = torch.exp(stacked - most)
+        whole = weights.sum(0)
+        divisor = torch.where(whole > 0, whole, 1.0)
+        output = sum([torch.where(weight[..., None] > 0, weight[..., None] * its.float(), 0.0)
+                      for weight, its in zip(weights / divisor, found[:count])])
+        return (output.to(outputs[0].dtype),  # type: ignore[union-attr]
+                torch.where(whole > 0, most + torch.log(divisor), -math.inf))
+
+    return push(merge, [every[number] for number in numbers],
+                [given[number] for number in numbers])

@@ -1,0 +1,200 @@
+# Derivatives of attention in forward mode in PyTorch, against those of torch's own operators in
+# fp64; on the GPU if there is one, else on the CPU.
+#
+# REQUIRES: capi, pytorch
+# RUN: %pytorch-python -W ignore %s
+
+import math
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
+
+import attn_mlir
+import torch
+import torch.autograd.forward_ad as forward_ad
+from attn_mlir import _tangent
+from tensors import DEVICE
+from torch.func import grad, hessian, jacfwd, jvp, vmap
+
+GENERATOR = torch.Generator().manual_seed(7)
+PROBABILITY, SEED = 0.3, (11, 5)
+
+
+def draw(*sizes):
+    return torch.randn(sizes, generator=GENERATOR).to(DEVICE)
+
+
+def problem(rows=9, keys=13):
+    return (draw(2, 4, rows, 16), draw(2, 2, keys, 16), draw(2, 2, keys, 8), draw(rows, keys),
+            draw(4))
+
+
+def ours(q, k, v, bias, sink, dropout_p=0.0):
+    return attn_mlir.attention(
+        q, k, v, causal="bottom_right", window=(30, None), sink=sink, return_lse=True,
+        score_mod=lambda s, b, h, i, j: 5 * attn_mlir.score.tanh(s / 5) + bias[i, j],
+        mask_mod=lambda b, h, i, j: (i + j + h) % 3 != 0, dropout_p=dropout_p, seed=SEED)
+
+
+def plain(q, k, v, bias, sink, kept=1):
+    rows, keys = q.shape[2], k.shape[2]
+    k, v = (its.repeat_interleave(2, 1) for its in (k, v))
+    scores = 5 * torch.tanh(q @ k.mT / 20) + bias
+    i = torch.arange(rows, device=DEVICE)[:, None] + keys - rows
+    j, h = torch.arange(keys, device=DEVICE), torch.arange(4, device=DEVICE)[:, None, None]
+    stays = (j <= i) & (j >= i - 30) & ((i - keys + rows + j + h) % 3 != 0)
+    scores = scores.masked_fill(~stays, -math.inf)
+    whole = torch.cat([scores, sink[:, None, None].expand(2, 4, rows, 1)], 3)
+    return whole.softmax(3)[..., :keys] * kept @ v, torch.logsumexp(whole, 3)
+
+
+def loss(function):
+    def of(*arrays):
+        output, lse = function(*arrays)
+        return output.square().sum() + lse.sin().sum()
+
+    return of
+
+
+def wide(arrays):
+    return tuple([its.double() for its in arrays])
+
+
+class Tangents(unittest.TestCase):
+    def check(self, found, wanted, bound=1e-5):
+        for its, own in zip(found, wanted, strict=True):
+            self.assertEqual(its.shape, own.shape)
+            error = (its.double() - own).abs() / (1 + own.abs())
+            self.assertLess(error.max().item(), bound)
+
+    def test_jvp(self):
+        for rows, keys in ((9, 13), (1, 1), (3, 2 * _tangent._MOST + 1)):
+            arrays = problem(rows, keys)
+            tangents = tuple([torch.randn_like(its) for its in arrays])
+            self.check(jvp(ours, arrays, tangents)[1],
+                       jvp(plain, wide(arrays), wide(tangents))[1])
+
+    def test_some_arrays(self):
+        arrays = problem()
+        for n, its in enumerate(arrays):
+            tangent = torch.randn_like(its)
+
+            def of_one(function, its, others=arrays):
+                return function(*[its if m == n else other.to(its.dtype)
+                                  for m, other in enumerate(others)])
+
+            self.check(jvp(lambda its: of_one(ours, its), (its,), (tangent,))[1],
+                       jvp(lambda its: of_one(plain, its), (its.double(),),
+                           (tangent.double(),))[1])
+
+    def test_operator_without_lse(self):
+        q, k, v, *_ = problem()
+        found = jvp(lambda q: attn_mlir.attention(q, k, v), (q,), (q,))[1]
+        wanted = jvp(lambda q: torch.nn.functional.scaled_dot_product_attention(
+            q, k.double(), v.double(), enable_gqa=True), (q.double(),), (q.double(),))[1]
+        self.check([found], [wanted])
+
+    def test_no_keys(self):
+        q, k, v, *_ = problem()
+        found = jvp(lambda q: attn_mlir.attention(q, k[:, :, :0], v[:, :, :0]), (q,), (q,))[1]
+        self.assertFalse(found.any())
+
+    def test_dual_tensors(self):
+        arrays = problem()
+        tangents = tuple([torch.randn_like(its) for its in arrays])
+        with forward_ad.dual_level():
+            duals = [forward_ad.make_dual(*both) for both in zip(arrays, tangents)]
+            found = [forward_ad.unpack_dual(its).tangent for its in ours(*duals)]
+        self.check(found, jvp(plain, wide(arrays), wide(tangents))[1])
+
+    def test_dropout(self):
+        arrays = problem()
+        tangents = tuple([torch.randn_like(its) for its in arrays])
+        kept = attn_mlir.dropout_mask(*arrays[:2], PROBABILITY, SEED)
+        kept = kept.double() * (65536 / (65536 - int(65536 * PROBABILITY + 0.5)))
+        self.check(jvp(lambda *its: ours(*its, dropout_p=PROBABILITY), arrays, tangents)[1],
+                   jvp(lambda *its: plain(*its, kept=kept), wide(arrays), wide(tangents))[1])
+
+    def test_half(self):
+        q, k, v, *_ = [its.bfloat16() for its in problem()]
+        found = jvp(attn_mlir.attention, (q, k, v), (q, k, v))[1]
+        self.assertEqual(found.dtype, torch.bfloat16)
+        both = wide((q, k, v))
+        self.check([found], [jvp(lambda *its: torch.nn.functional.scaled_dot_product_attention(
+            *its, enable_gqa=True), both, both)[1]], 2e-2)
+
+    def test_jacobians(self):
+        *arrays, sink = problem(5, 7)
+
+        def of(function, own):
+            return lambda sink: function(*[its.to(own.dtype) for its in arrays], sink)
+
+        double = sink.double()
+        self.check(jacfwd(of(ours, sink))(sink), jacfwd(of(plain, double))(double))
+        self.check([hessian(of(loss(ours), sink))(sink)],
+                   [hessian(of(loss(plain), double))(double)])
+
+    def test_second(self):
+        arrays = problem(5, 7)
+        tangents = tuple([torch.randn_like(its) for its in arrays])
+        every = tuple(range(5))
+
+        def product(function, arrays, tangents):
+            return jvp(grad(loss(function), argnums=every), arrays, tangents)[1]
+
+        def reverse(function, arrays, tangents):
+            return grad(lambda *its: sum([own.square().sum() for own in jvp(
+                function, its, tangents)[1]]), argnums=every)(*arrays)
+
+        for way in (product, reverse):
+            self.check(way(ours, arrays, tangents),
+                       way(plain, wide(arrays), wide(tangents)), 1e-4)
+
+    def test_vmap(self):
+        q, k, v, *_ = problem()
+        tangents = torch.stack([torch.randn_like(q) for _ in range(3)])
+        found = vmap(lambda t: jvp(lambda q: attn_mlir.attention(q, k, v), (q,), (t,))[1])(
+            tangents)
+        for its, tangent in zip(found, tangents):
+            self.check([its], [jvp(lambda q: torch.nn.functional.scaled_dot_product_attention(
+                q, k.double(), v.double(), enable_gqa=True), (q.double(),),
+                (tangent.double(),))[1]])
+
+    def test_merge(self):
+        q, k, v, _, sink = problem()
+
+        def halves(q, k, v, sink):
+            return attn_mlir.merge([attn_mlir.attention(
+                q, k[:, :, part], v[:, :, part], return_lse=True)
+                for part in (slice(0, 5), slice(5, 13))], sink=sink)
+
+        def whole(q, k, v, sink):
+            k, v = (its.repeat_interleave(2, 1) for its in (k, v))
+            scores = torch.cat([q @ k.mT / 4, sink[:, None, None].expand(2, 4, 9, 1)], 3)
+            return scores.softmax(3)[..., :13] @ v, torch.logsumexp(scores, 3)
+
+        arrays = (q, k, v, sink)
+        tangents = tuple([torch.randn_like(its) for its in arrays])
+        self.check(jvp(halves, arrays, tangents)[1],
+                   jvp(whole, wide(arrays), wide(tangents))[1])
+
+    def test_refused(self):
+        x = draw(9, 2, 16)
+        cu = torch.tensor([0, 4, 9], dtype=torch.int32, device=DEVICE)
+        scale = torch.ones((), device=DEVICE)
+        q, k, v, *_ = problem()
+        for text, function, its in (
+                ("^varlen: expected tensors without tangents",
+                 lambda x: attn_mlir.varlen(x, x, x, cu), x),
+                ("^decode: expected tensors without tangents",
+                 lambda q: attn_mlir.decode(q, k, v), q),
+                ("q_scale: expected None where tensors require gradients",
+                 lambda q: attn_mlir.attention(q, k, v, q_scale=scale), q)):
+            with self.subTest(text), self.assertRaisesRegex(attn_mlir.Error, text):
+                jvp(function, (its,), (its,))
+
+
+if __name__ == "__main__":
+    unittest.main()
