@@ -6,6 +6,7 @@
 
 import io
 import os
+import subprocess
 import sys
 import unittest
 
@@ -159,6 +160,37 @@ class Compiled(unittest.TestCase):
                 compiled(flex.flex_attention)(*arrays, **options)
 
 
+class First(unittest.TestCase):
+    def test_parameter(self):
+        """The first call of a process is in a graph, and captures a parameter and a buffer."""
+        done = subprocess.run([sys.executable, "-W", "ignore", "-c", FIRST],
+                              capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+
+FIRST = """
+import torch
+from attn_mlir import flex
+class Layer(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.slopes = torch.nn.Parameter(torch.randn(4))
+        self.register_buffer("ids", torch.randint(0, 3, (2, 7)).sort().values)
+    def forward(self, q):
+        mask = flex.create_block_mask(
+            lambda b, h, q, kv: (self.ids[b, q] == self.ids[b, kv]) | (kv < 3), 2, None, 7, 7,
+            device=q.device)
+        return flex.flex_attention(q, q, q, block_mask=mask, score_mod=lambda s, b, h, q, kv:
+                                   s + self.slopes[h] * (kv - q))
+layer, q = Layer(), torch.randn(2, 4, 7, 32, requires_grad=True)
+results = [function(q) for function in (
+    torch.compile(layer, fullgraph=True, backend="aot_eager"), layer)]
+for one, other in zip(*[torch.autograd.grad(its.square().sum(), [q, layer.slopes])
+                        for its in results]):
+    torch.testing.assert_close(one, other)
+"""
+
+
 class Layer(torch.nn.Module):
     def __init__(self):
         super().__init__()
@@ -301,6 +333,18 @@ class Nested(unittest.TestCase):
         values, (q, k, v) = self.problem(others=self.OFFSETS)
         o = compiled(function)(q, k, v)
         self.check(o, None, values, None, causal, self.OFFSETS)
+
+    def test_compiled_captured_gradient(self):
+        slopes = draw(4).requires_grad_()
+
+        def function(q, k, v):
+            made = flex.create_nested_block_mask(causal, None, None, q)
+            return flex.flex_attention(q, k, v, score_mod=sloped(slopes), block_mask=made,
+                                       enable_gqa=True)
+
+        values, (q, k, v) = self.problem(others=self.OFFSETS)
+        o = compiled(function)(q, k, v)
+        self.check(o, None, values, sloped(slopes), causal, self.OFFSETS, learnt=[slopes])
 
     def test_errors(self):
         _, (q, k, v) = self.problem()

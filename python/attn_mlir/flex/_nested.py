@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple
 import torch
 
 from .. import torch as attention
-from .._torch_regions import argument_error
+from .._torch_regions import argument_error, find_regions
 from .._tracing import as_score
 
 if TYPE_CHECKING:
@@ -66,11 +66,14 @@ def _stacked_score(score_mod: Any, query: torch.Tensor, key: torch.Tensor) -> An
     return stacked
 
 
-def _needs_captures(score_mod: Any) -> bool:
+def _needs_captures(score_mod: Any, query: torch.Tensor) -> bool:
     """Whether what a score function captures needs gradients, which packed sequences have
     not."""
-    if score_mod is None or torch.compiler.is_compiling() or not torch.is_grad_enabled():
+    if score_mod is None or not torch.is_grad_enabled():
         return False
+    if torch.compiler.is_compiling():
+        _, _, captures, _ = find_regions(score_mod, None, query)
+        return any([its.requires_grad for its in captures])
     traced = as_score(score_mod)
     return traced is not None and any([getattr(its, "requires_grad", False)
                                        for its in traced.arrays])
@@ -94,7 +97,7 @@ def attend(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, score_mo
     is_same = nested is not None and (nested.q_offsets is offsets
                                       and nested.kv_offsets is kv_offsets)
     q, k, v = map(_values, (query, key, value))
-    if (block_mask is None or is_same) and not _needs_captures(score_mod):
+    if (block_mask is None or is_same) and not _needs_captures(score_mod, q):
         found = attention.varlen(
             *[its.transpose(0, 1) for its in (q, k, v)], offsets.to(torch.int32),
             None if kv_offsets is offsets else kv_offsets.to(torch.int32), scale=scale,
