@@ -9,9 +9,11 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import zipfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "Inputs"))
 
+import attn_mlir.torch
 import torch
 from attn_mlir import flex
 from flex_reference import attend, check
@@ -23,8 +25,9 @@ import sys
 import torch
 if sys.argv[2] == "imports":
     import attn_mlir.torch
+load = attn_mlir.torch if sys.argv[2] == "imports" else torch._inductor
 arrays = torch.load(sys.argv[1] + "/arrays.pt")
-run = torch._inductor.aoti_load_package(sys.argv[1] + "/package.pt2")
+run = load.aoti_load_package(sys.argv[1] + "/package.pt2")
 torch.save(run(*arrays), sys.argv[1] + "/result.pt")
 """
 
@@ -55,7 +58,7 @@ class Package(unittest.TestCase):
         with torch.no_grad(), tempfile.TemporaryDirectory() as folder:
             program = torch.export.export(layer, tuple(arrays),
                                           dynamic_shapes=({2: rows}, None, None))
-            torch._inductor.aoti_compile_and_package(
+            attn_mlir.torch.aoti_compile_and_package(
                 program, package_path=os.path.join(folder, "package.pt2"),
                 inductor_configs={"aot_inductor.compile_wrapper_opt_level": "O0",
                                   # One file is made, for which they take longer than they save.
@@ -64,12 +67,24 @@ class Package(unittest.TestCase):
             arrays[0] = torch.randn(2, 4, 61, 32, device=DEVICE)  # another length
             torch.save(arrays, os.path.join(folder, "arrays.pt"))
 
-            def run(how):
-                return subprocess.run([sys.executable, "-W", "ignore", "-c", RUN, folder, how],
-                                      capture_output=True, text=True)
+            cache = os.path.join(folder, "cache")
 
+            def run(how):
+                # In another directory, with a cache of compiled kernels that is empty.
+                return subprocess.run([sys.executable, "-W", "ignore", "-c", RUN, folder, how],
+                                      capture_output=True, text=True, cwd=folder,
+                                      env={**os.environ, "ATTN_MLIR_CACHE": cache,
+                                           "PYTHONPATH": os.pathsep.join(sys.path)})
+
+            with zipfile.ZipFile(os.path.join(folder, "package.pt2")) as archive:
+                packed = sorted([os.path.basename(name) for name in archive.namelist()
+                                 if name.endswith(".attn")])
+            self.assertEqual(len(packed), 1)
             done = run("imports")
             self.assertEqual(done.returncode, 0, done.stderr)
+            # A kernel that was compiled would be in the cache, too.
+            self.assertEqual(sorted([its for its in os.listdir(cache)
+                                     if its.endswith(".attn")]), packed)
             check(torch.load(os.path.join(folder, "result.pt")),
                   attend(*arrays, layer.score, causal)[0])
             # The operators are Python's.

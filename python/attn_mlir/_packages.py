@@ -1,0 +1,89 @@
+"""AOTInductor packages that hold the kernels of their calls."""
+
+import contextlib
+import os
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+from typing import Any, Iterator, Optional
+
+import torch
+
+from . import _frames
+
+# Where the archive of a package has kernels; torch does not look there.
+_FOLDER = "attn_mlir/"
+
+
+@contextlib.contextmanager
+def _compiled_to(directory: str) -> Iterator[None]:
+    """The scope of calls whose kernels are all written to a directory, as cache entries."""
+    known = dict(_frames.kernels)
+    before = os.environ.get("ATTN_MLIR_CACHE")
+    os.environ["ATTN_MLIR_CACHE"] = directory
+    try:
+        _frames.kernels.clear()
+        for name, module in list(sys.modules.items()):
+            calls = getattr(module, "calls", None)
+            if name.startswith("attn_mlir.") and isinstance(calls, _frames.Calls):
+                calls.clear()
+        yield
+    finally:
+        _frames.kernels.update(known)
+        if before is None:
+            del os.environ["ATTN_MLIR_CACHE"]
+        else:
+            os.environ["ATTN_MLIR_CACHE"] = before
+
+
+def aoti_compile_and_package(exported_program: torch.export.ExportedProgram, *,
+                             package_path: Any = None, **options: Any) -> str:
+    """torch._inductor.aoti_compile_and_package, whose package also has the kernels that the
+    program launches for its example inputs. They are found by running it once, on copies of
+    these. Kernels serve other lengths and strides, too; what else a run needs (few rows instead of
+    many, say) is compiled where the package is loaded.
+
+    Kernels are for the GPU, or the CPU, and the build of libattn-c.so that they were compiled
+    with: aoti_load_package compiles others."""
+    path = torch._inductor.aoti_compile_and_package(exported_program, package_path=package_path,
+                                                    **options)
+    args, kwargs = torch.utils._pytree.tree_map_only(
+        torch.Tensor, torch.Tensor.clone, exported_program.example_inputs or ((), {}))
+    with tempfile.TemporaryDirectory() as directory:
+        with _compiled_to(directory), torch.no_grad():
+            exported_program.module()(*args, **kwargs)
+        with zipfile.ZipFile(path, "a") as archive:
+            root = archive.namelist()[0].partition("/")[0]
+            for entry in sorted(Path(directory).glob("*.attn")):
+                archive.write(entry, f"{root}/{_FOLDER}{entry.name}")
+    return path
+
+
+def _cache() -> Optional[Path]:
+    """The directory of the cache of compiled kernels, or None."""
+    directory = os.environ.get("ATTN_MLIR_CACHE", "")
+    if directory == "0":
+        return None
+    if directory:
+        return Path(directory)
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    return (Path(base) if base else Path.home() / ".cache") / "attn-mlir"
+
+
+def aoti_load_package(path: Any, *args: Any, **options: Any) -> Any:
+    """torch._inductor.aoti_load_package, which copies the package's kernels to the cache of
+    compiled kernels first, where its calls find them. Such a package is code: load none that you
+    do not trust."""
+    cache = _cache()
+    if cache is not None:
+        with zipfile.ZipFile(path) as archive, contextlib.suppress(OSError):
+            cache.mkdir(parents=True, exist_ok=True)
+            for name in archive.namelist():
+                _, found, entry = name.partition(f"/{_FOLDER}")
+                if not found or "/" in entry or (cache / entry).exists():
+                    continue
+                with tempfile.NamedTemporaryFile(dir=cache, delete=False) as file:
+                    file.write(archive.read(name))
+                os.replace(file.name, cache / entry)
+    return torch._inductor.aoti_load_package(path, *args, **options)
