@@ -23,9 +23,8 @@ _evaluate = Evaluator(
 
 
 class Places(NamedTuple):
-    """Where rows and keys are: positions as functions see them, of rows (B, 1, S, 1), of keys (1, 1,
-    1, T); for packed sequences also each one's sequence, and the rows' diagonal: the key that
-    is row i's is i + diagonal."""
+    """Where rows, (B, 1, S, 1), and keys, (T,), are: positions as functions see them, and batch
+    entries or sequences of rows. The key on the diagonal of row i is i + diagonal."""
 
     batch: Any
     rows: Any
@@ -127,13 +126,15 @@ def attend(options: Any, inputs: Sequence[Any], captures: Sequence[Any],
         return (highest, total * before + weights.sum(-1),
                 output * before[..., None] + added.reshape(b, h, s, e)), None
 
-    most = jnp.full((b, h, s), -jnp.inf)
-    total = jnp.zeros((b, h, s))
+    # With the sharding of the query, where that is part of its type.
+    total = jnp.zeros_like(q[..., 0].transpose(0, 2, 1), jnp.float32)
+    empty = jnp.broadcast_to(total[..., None], (b, h, s, e))
+    most = jnp.full_like(total, -jnp.inf)
     if sinks:
         sink = jnp.broadcast_to(sinks[0].astype(jnp.float32).reshape(1, -1, 1), (b, h, s))
         most = jax.lax.stop_gradient(sink)
         total = jnp.exp(sink - jnp.where(jnp.isfinite(most), most, 0))
-    state, _ = vary_alike((most, total, jnp.zeros((b, h, s, e))),
+    state, _ = vary_alike((most, total, empty),
                           (q, k, v, *captures, *lengths))
     if steps:
         each = [parts(k, 1), parts(v, 1), parts(places.keys, 0),
