@@ -218,8 +218,6 @@ static std::string findUnsharable(AttentionInterface op,
   auto backward = dyn_cast<attn::AttentionBackwardOp>(op.getOperation());
   int64_t rows = schedule.getTileQ(), warps = schedule.getWarps();
   bool isWgmma = schedule.getMma() == MmaKind::Wgmma;
-  if (backward && isWgmma)
-    return findMissingRowsOfWarpgroups(schedule);
   if (backward && !backward.getCaptureWrt().empty())
     return formatv("gradients of captures are sums of whole rows, of which {0} "
                    "warps have none of {1}",
@@ -348,14 +346,16 @@ static std::string findUnfitProblem(AttentionInterface op,
   if (schedule.sharesRows()) {
     if (std::string misfit = findUnsharable(op, schedule); !misfit.empty())
       return misfit;
-  } else if (auto forward = dyn_cast<attn::AttentionOp>(op.getOperation());
-             forward && schedule.getMma() == MmaKind::Wgmma) {
+  } else if (schedule.getMma() == MmaKind::Wgmma) {
     constexpr int64_t kMostColumns = 256;
-    int64_t columns = getHeadDimTiles(forward, schedule).value;
+    auto forward = dyn_cast<attn::AttentionOp>(op.getOperation());
+    int64_t columns = forward ? getHeadDimTiles(forward, schedule).value
+                              : llvm::alignTo<16>(std::max(
+                                    op.getHeadDim(), op.getValueHeadDim()));
     if (columns > kMostColumns)
-      return formatv("a warpgroup computes at most {0} columns of the output, "
-                     "not {1}",
-                     kMostColumns, columns);
+      return formatv("a warpgroup computes at most {0} columns of {1}, not {2}",
+                     kMostColumns, forward ? "the output" : "a gradient",
+                     columns);
   }
   if (std::string misfit = findUnextendable(op, schedule); !misfit.empty())
     return misfit;

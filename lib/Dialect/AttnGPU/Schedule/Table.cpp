@@ -378,15 +378,21 @@ findFitting(ArrayRef<Row<T>> rows, const Problem &problem,
 //===----------------------------------------------------------------------===//
 
 /// Warps, rows or keys of a step, and steps that shared memory holds. A program
-/// has 64 rows or keys for each warpgroup. A thread accumulates half a row of
-/// two gradients, of the scores and of their gradient.
+/// has 64 rows or keys for each warpgroup, or for all `sharing` ones that
+/// divide columns. A thread accumulates half a row of two gradients, of the
+/// scores and of their gradient.
 struct BackwardTiles {
   int64_t warps, block, stages;
   bool overlap, pingPong;
   SchedulerKind scheduler;
   RolesKind roles = RolesKind::ProducerConsumer;
+  int64_t sharing = 1;
 };
 static const Row<BackwardTiles> kBackwardWgmmaTiles[] = {
+    {isWiderThan<256>,
+     {8, 32, 1, false, false, SchedulerKind::Dynamic,
+      RolesKind::ProducerConsumer, /*sharing=*/2},
+     "tiles: gradients, head dims above 256, two warpgroups share rows"},
     {[](const Problem &p) { return p.headDim <= 64 && p.mayAdd; },
      {8, 64, 4, true, false, SchedulerKind::Dynamic,
       RolesKind::ProducerConsumerReducer},
@@ -560,21 +566,18 @@ static llvm::Expected<Plan> chooseBackward(AttentionInterface op,
                                            const Chip &chip, CopyKind copy) {
   Problem problem(op, chip);
   problem.isByElement = copy == CopyKind::Element;
-  if (copy == CopyKind::Tma && problem.headDim > 256)
-    return llvm::createStringError(
-        "gradients by wgmma have head dims of at most 256");
   if (copy == CopyKind::Tma)
     return findFitting<BackwardTiles>(
         kBackwardWgmmaTiles, problem, op, chip,
         [&](const Row<BackwardTiles> &row) -> Plan {
-          auto [warps, block, stages, overlap, pingPong, scheduler, roles] =
-              row.value;
+          auto [warps, block, stages, overlap, pingPong, scheduler, roles,
+                sharing] = row.value;
           // Sequences differ in length, so tiles do.
           if (problem.isRagged)
             scheduler = SchedulerKind::Dynamic;
           auto schedule = ScheduleAttr::get(
-              op.getContext(), kWarpgroupRows * (warps / 4), block, warps,
-              MmaKind::Wgmma, CopyKind::Tma, stages, overlap, pingPong,
+              op.getContext(), kWarpgroupRows * (warps / 4 / sharing), block,
+              warps, MmaKind::Wgmma, CopyKind::Tma, stages, overlap, pingPong,
               SoftmaxKind::Strict, roles, scheduler, /*split_kv=*/false,
               /*warp_rows=*/16, /*ctas=*/0);
           return {schedule,
