@@ -275,6 +275,25 @@ def four_roles(p):
                  for h in range(heads)]}
 
 
+def two_multipliers(p):
+    """A difference of two sigmoids times the values."""
+    heads, rows, keys = map(p.number, ["heads", "rows", "keys"])
+    q = p.input("q", [heads, rows, 64])
+    k = p.input("k", [heads, keys, 64])
+    r = p.input("r", [heads, rows, 64])
+    l = p.input("l", [heads, keys, 64])
+    v = p.input("v", [heads, keys, 64])
+    p.result("o", [heads, rows, 64])
+    yield
+
+    def sigmoid(x):
+        return 1 / (1 + math.exp(-x))
+    yield {"o": [product([[sigmoid(x) - sigmoid(y) / 2 for x, y in zip(plus, minus)]
+                          for plus, minus in zip(scores(q[h], k[h], 1 / 8),
+                                                 scores(r[h], l[h], 1 / 8))], v[h])
+                 for h in range(heads)]}
+
+
 def block_list(p):
     """Each block of queries has its own list. The last keys are a partial block; so are
     others at random, which are causal. The second list is empty."""
@@ -488,7 +507,7 @@ def gemm8(p):
 PROGRAMS = {"attention8": attention8, "backward": backward, "two_pass": two_pass,
             "sigmoid": sigmoid, "block_list": block_list, "token_list": token_list, "gemm": gemm, "gemm8": gemm8,
             "latent": latent, "latent_parts": latent_parts, "matmul": matmul, "widened": widened,
-            "four_roles": four_roles}
+            "four_roles": four_roles, "two_multipliers": two_multipliers}
 
 
 def main():

@@ -43,6 +43,25 @@ class Programs(unittest.TestCase):
                     kernel.run(a, b, c)
                     torch.testing.assert_close(c.double(), expected, atol=0.05, rtol=2e-3)
 
+    @unittest.skipUnless(torch.cuda.is_available() and
+                         torch.cuda.get_device_capability() == (9, 0), "wgmma")
+    def test_roles(self):
+        torch.manual_seed(0)
+        text = (pathlib.Path(__file__).parents[1] / "Programs" / "two-multipliers.mlir").read_text()
+        plain = text.replace(", registers = 104", "").replace(", warps = 8, registers = 88", "")
+        for source in (text, plain):
+            kernel = attn_mlir.compile(source, function="two_multipliers")
+            for heads, rows, keys in ((3, 1000, 800), (1, 1, 65), (2, 64, 1)):
+                q, k, r, l, v = (torch.randn(heads, n, 64, device="cuda", dtype=torch.float16)
+                                 for n in (rows, keys, rows, keys, keys))
+                weights = ((q.double() @ k.double().mT / 8).sigmoid() -
+                           (r.double() @ l.double().mT / 8).sigmoid() / 2)
+                with self.subTest(rows=rows, keys=keys, plain=source is plain):
+                    out = torch.full_like(q, math.nan)
+                    kernel.run(q, k, r, l, v, out)
+                    torch.testing.assert_close(out.double(), weights @ v.double(), atol=2e-2,
+                                               rtol=4e-3)
+
     def test_lists_of_blocks(self):
         torch.manual_seed(0)
         heads, rows, keys, dim, block, tile = 3, 1000, 800, 32, 32, 64

@@ -6,7 +6,7 @@
 // Four roles: two warpgroups with half of the columns each, one that extends values, one
 // that multiplies for the first two, and one that copies.
 
-// PRINT: roles = "producer_consumer_converter|multiplier"
+// PRINT: roles = [converter, multiplier, producer]
 // PRINT: attn_tile.dot {{.+}} transpose_rhs apart
 
 // CHECK-LABEL: attn_gpu.kernel @four_roles_tma(

@@ -40,8 +40,98 @@ func.func private @stages_9() attributes {a = #attn_gpu.schedule<tile_q = 64, ti
 
 // -----
 
-// expected-error@below {{expected 'producer_consumer' among 'roles', found 'multiplier'}}
+// expected-error@below {{expected one producer among 'roles', found none}}
 func.func private @roles() attributes {a = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = multiplier>}
+
+// -----
+
+// expected-error@below {{expected one producer among 'roles', found none}}
+func.func private @no_producer() attributes {a = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = [consumer]>}
+
+// -----
+
+// expected-error@below {{expected one producer among 'roles', found several}}
+func.func private @producers() attributes {a = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = [producer, producer(name = "other")]>}
+
+// -----
+
+// expected-error@below {{expected at most one converter among 'roles', found several}}
+func.func private @converters() attributes {a = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = [producer, converter, converter(name = "other")]>}
+
+// -----
+
+// expected-error@below {{expected roles of different names, found 'multiplier' twice}}
+func.func private @names() attributes {a = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = [producer, multiplier, multiplier(warps = 8)]>}
+
+// -----
+
+// expected-error@below {{expected a role to be a consumer, reducer, converter, multiplier or producer, found 'adder'}}
+func.func private @unknown() attributes {a = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = [producer, adder]>}
+
+// -----
+
+// expected-error@below {{expected the kind of a role: consumer, reducer, converter, multiplier or producer}}
+func.func private @no_kind() attributes {a = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = [producer, 4]>}
+
+// -----
+
+// expected-error@below {{expected 'roles' to be none, producer_consumer, producer_consumer_reducer, producer_consumer_converter, a set of these and of multiplier in quotes, divided by |, or a list in brackets, found 'adder'}}
+func.func private @unknown_set() attributes {a = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = adder>}
+
+// -----
+
+// expected-error@below {{expected 'warps' of the role 'multiplier' to be a multiple of 4 from 4 to 16, found 0}}
+func.func private @no_warps() attributes {a = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = [producer, multiplier(warps = 0)]>}
+
+// -----
+
+// expected-error@below {{expected 'warps' of the role 'scores' to be a multiple of 4 from 4 to 16, found 6}}
+func.func private @six_warps() attributes {a = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = [producer, multiplier(name = "scores", warps = 6)]>}
+
+// -----
+
+// expected-error@below {{expected 'warps' of the role 'producer' to be a multiple of 4 from 4 to 16, found 20}}
+func.func private @many_warps() attributes {a = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = [producer(warps = 20)]>}
+
+// -----
+
+// expected-error@below {{expected 'registers' of the role 'multiplier' to be a multiple of 8 from 24 to 240, found 60}}
+func.func private @registers() attributes {a = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = [producer, multiplier(registers = 60)]>}
+
+// -----
+
+// expected-error@below {{expected 'registers' of the role 'producer' to be a multiple of 8 from 24 to 240, found 16}}
+func.func private @few_registers() attributes {a = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = [producer(registers = 16)]>}
+
+// -----
+
+// expected-error@below {{expected 'registers' of the role 'consumer' to be a multiple of 8 from 24 to 240, found 248}}
+func.func private @many_registers() attributes {a = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = [producer, consumer(registers = 248)]>}
+
+// -----
+
+// expected-error@below {{expected 'registers' of the role 'consumer' to be a multiple of 8 from 24 to 240, found 0}}
+func.func private @no_registers() attributes {a = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = [producer, consumer(registers = 0)]>}
+
+// -----
+
+// expected-error@below {{expected a name for the role, found none}}
+func.func private @no_name() attributes {a = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = [producer, multiplier(name = "")]>}
+
+// -----
+
+// expected-error@below {{expected 'name', 'warps' or 'registers' of a role, found 'threads'}}
+func.func private @key() attributes {a = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = [producer(threads = 128)]>}
+
+// -----
+
+// expected-error@below {{expected 'warps' of a role once, found it twice}}
+func.func private @key_twice() attributes {a = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = [producer(warps = 4, warps = 4)]>}
+
+// -----
+
+// expected-error@below {{expected 'warps' of the consumers to be those of the schedule, 4, found 8}}
+func.func private @consumers() attributes {a = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = [producer, consumer(warps = 8)]>}
 
 // -----
 

@@ -17,6 +17,14 @@ npy = os.path.join(here, "..", "..", "Inputs", "npy.py")
 SYNC = "tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async"
 ROLES = "tile_q = 64, tile_kv = {}, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer"
 ALONE = "tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = cp_async, stages = 3"
+# The program's own roles, others of those names, and none.
+TWO = ["tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = [" + roles + "]"
+       for roles in ('multiplier(name = "plus", registers = 104), producer, consumer, '
+                     'multiplier(name = "minus", warps = 8, registers = 88)',
+                     'producer, multiplier(name = "minus"), multiplier(name = "plus")')]
+TWO += [TWO[0].replace("tma", "cp_async").replace("producer", "producer(warps = 8)"),
+        TWO[1].replace("roles", "scheduler = dynamic, stages = 1, roles"),
+        SYNC, ROLES.format(64), ALONE]
 # Rows of lists, which threads copy: those of a producer or of the CTA.
 OF_LISTS = [f"tile_q = 64, tile_kv = 64, warps = 4, mma = {mma}, copy = {copy}, roles = {roles}"
             for mma in ("mma_sync", "wgmma") for copy in ("cp_async", "element")
@@ -63,6 +71,8 @@ CASES = [
     ("sigmoid", R + ["random:4"], ["2x100x16", "2x130x16", "2x130x16", "100x130", "2x100x16"], 1,
      [SYNC, ROLES.format(64)]),
     ("four-roles", R, ["2x100x64", "2x200x64", "2x200x128", "2x100x128"], 1, [SYNC]),
+    ("two-multipliers", R + ["random:4", "random:5"],
+     ["2x100x64", "2x200x64", "2x100x64", "2x200x64", "2x200x64", "2x100x64"], 1, TWO),
     ("block-list", R + LISTS, ["2x100x32", "2x130x32", "2x130x32", None, None, None, "2x100x32",
                                "2x100"], 2, [SYNC]),
     ("latent", R[:2], ["1x70x576", "1x200x576", "1x70x512", "1x70"], 2, [SYNC]),

@@ -26,6 +26,18 @@ using namespace mlir::attn_gpu;
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPUInterfaces.cpp.inc"
 
+/// The field of a schedule, whose errors are those of the roles alone.
+static ParseResult parseRoles(AsmParser &parser, RolesAttr &roles) {
+  FailureOr<RolesAttr> found = RolesAttr::parseField(parser);
+  if (succeeded(found))
+    roles = *found;
+  return failure(failed(found));
+}
+
+static void printRoles(AsmPrinter &printer, RolesAttr roles) {
+  roles.printField(printer);
+}
+
 #define GET_ATTRDEF_CLASSES
 #include "attn/Dialect/AttnGPU/IR/AttnGPUAttrs.cpp.inc"
 

@@ -22,7 +22,7 @@ using EmitError = llvm::function_ref<InFlightDiagnostic()>;
 LogicalResult ScheduleAttr::verify(EmitError emitError, int64_t tileQ,
                                    int64_t tileKv, int64_t warps, MmaKind,
                                    CopyKind, int64_t stages, bool overlap, bool,
-                                   SoftmaxKind, RolesKind roles, SchedulerKind,
+                                   SoftmaxKind, RolesAttr roles, SchedulerKind,
                                    bool, int64_t warpRows, int64_t ctas) {
   if (failed(attn::verifyTileSize(emitError, "tile_q", tileQ)) ||
       failed(attn::verifyTileSize(emitError, "tile_kv", tileKv)))
@@ -32,14 +32,15 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, int64_t tileQ,
                        << warps;
   // With overlap, a tile is held while the next one is waited for; without
   // roles, one is copied ahead. Both need two slots.
-  int64_t least = roles == RolesKind::None || overlap ? 2 : 1;
+  int64_t least = roles.empty() || overlap ? 2 : 1;
   if (stages < least || stages > kMostStages)
     return emitError() << "expected 'stages' to be from " << least << " to "
                        << kMostStages << ", found " << stages;
-  if (roles != RolesKind::None &&
-      !bitEnumContainsAll(roles, RolesKind::ProducerConsumer))
-    return emitError() << "expected 'producer_consumer' among 'roles', found '"
-                       << stringifyRolesKind(roles) << "'";
+  RoleAttr consumer = roles.find(RoleKind::Consumer);
+  if (consumer && consumer.getWarps() != 0 && consumer.getWarps() != warps)
+    return emitError() << "expected 'warps' of the consumers to be those of "
+                          "the schedule, "
+                       << warps << ", found " << consumer.getWarps();
   if (warpRows < 16 || warpRows > kMostWarpRows || warpRows % 16 != 0)
     return emitError() << "expected 'warp_rows' to be a multiple of 16 from 16 "
                           "to "
@@ -52,19 +53,38 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, int64_t tileQ,
   return success();
 }
 
-SmallVector<RolesKind> ScheduleAttr::getHelpers() const {
-  SmallVector<RolesKind> helpers;
-  for (RolesKind role :
-       {RolesKind::Reducer, RolesKind::Converter, RolesKind::Multiplier})
-    if (has(role))
-      helpers.push_back(role);
-  return helpers;
+ScheduleAttr ScheduleAttr::get(MLIRContext *context, int64_t tileQ,
+                               int64_t tileKv, int64_t warps, MmaKind mma,
+                               CopyKind copy, int64_t stages, bool overlap,
+                               bool pingPong, SoftmaxKind softmax,
+                               RolesKind roles, SchedulerKind scheduler,
+                               bool splitKv, int64_t warpRows, int64_t ctas) {
+  return get(context, tileQ, tileKv, warps, mma, copy, stages, overlap,
+             pingPong, softmax, RolesAttr::get(context, roles), scheduler,
+             splitKv, warpRows, ctas);
 }
 
-int64_t ScheduleAttr::getFirstWarp(RolesKind helper) const {
-  SmallVector<RolesKind> helpers = getHelpers();
-  constexpr int64_t kWarps = 4;
-  return getWarps() + kWarps * (llvm::find(helpers, helper) - helpers.begin());
+int64_t ScheduleAttr::getFirstWarp(RoleAttr role) const {
+  int64_t first = getWarps();
+  for (RoleAttr other : getRoles().getList().drop_front()) {
+    if (other == role)
+      break;
+    first += other.getWarps();
+  }
+  return first;
+}
+
+int64_t ScheduleAttr::getNumHelperWarpgroups() const {
+  int64_t warpgroups = 0;
+  for (RoleAttr helper : getHelpers())
+    warpgroups += helper.getWarpgroups();
+  return warpgroups;
+}
+
+int64_t ScheduleAttr::getNumWarpgroups() const {
+  RoleAttr producer = getRoles().find(RoleKind::Producer);
+  return getNumConsumers() + getNumHelperWarpgroups() +
+         (producer ? producer.getWarpgroups() : 0);
 }
 
 ScheduleAttr ScheduleAttr::withCopy(CopyKind copy) const {
@@ -116,10 +136,13 @@ attn::TileSizesAttrInterface ScheduleAttr::getWithoutAdding() const {
     return *this;
   // Without the reducer, shared memory has room for one more stage, and
   // registers for MMAs of two iterations.
+  auto others = llvm::filter_to_vector(getRoles().getList(), [](RoleAttr role) {
+    return role.getKind() != RoleKind::Reducer;
+  });
   return get(getContext(), getTileQ(), getTileKv(), getWarps(), getMma(),
              getCopy(), std::min(getStages() + 1, kMostStages),
              /*overlap=*/true, getPingPong(), getSoftmax(),
-             RolesKind::ProducerConsumer, getScheduler(), getSplitKv(),
+             RolesAttr::get(getContext(), others), getScheduler(), getSplitKv(),
              getWarpRows(), getCtas());
 }
 

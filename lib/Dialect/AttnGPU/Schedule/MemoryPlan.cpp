@@ -18,21 +18,22 @@ using namespace mlir::attn_gpu;
 // Registers
 //===----------------------------------------------------------------------===//
 
-/// The number of warpgroups of a CTA with roles.
-static int64_t getNumWarpgroups(ScheduleAttr schedule) {
-  return schedule.getNumConsumers() + 1 + schedule.getHelpers().size();
-}
-
 RegisterSplit::RegisterSplit(ScheduleAttr schedule) {
   // What a converter and its producer leave is for sums of 8-bit products
   // beside their parts.
   constexpr int64_t kOfConverter = 56, kOfItsProducer = 24;
-  for (RolesKind helper : schedule.getHelpers())
-    helpers.push_back(helper == RolesKind::Converter ? kOfConverter
-                                                     : kHelperRegisters);
+  int64_t ofHelpers = 0;
+  for (RoleAttr helper : schedule.getHelpers()) {
+    int64_t usual = helper.getKind() == RoleKind::Converter ? kOfConverter
+                                                            : kHelperRegisters;
+    int64_t said = helper.getRegisters();
+    helpers.push_back(said > 0 ? said : usual);
+    ofHelpers += helpers.back() * helper.getWarpgroups();
+  }
+  RoleAttr ofProducer = schedule.getRoles().find(RoleKind::Producer);
   int64_t consumers = schedule.getNumConsumers();
-  int64_t groups = getNumWarpgroups(schedule);
-  int64_t atLaunch = getRegistersAtLaunch(groups);
+  int64_t groups = schedule.getNumWarpgroups();
+  int64_t pool = getRegistersAtLaunch(groups) * groups;
   producer = consumers <= 2 ? 40 : 32;
   // Threads that copy hold addresses, and coordinates of pages take more
   // registers than others. Consumers that share rows leave enough of them.
@@ -45,15 +46,26 @@ RegisterSplit::RegisterSplit(ScheduleAttr schedule) {
     producer = schedule.getCopy() == CopyKind::Tma ? 32 : kOfCopies;
   if (schedule.hasConverter() && schedule.getCopy() == CopyKind::Tma)
     producer = std::min(producer, kOfItsProducer);
-  consumer =
-      std::min<int64_t>((atLaunch * groups - producer - llvm::sum_of(helpers)) /
-                            consumers / 8 * 8,
-                        240);
+  bool isSaid = ofProducer.getRegisters() > 0;
+  if (isSaid)
+    producer = ofProducer.getRegisters();
+  // Of a thread of each of the warpgroups that share them, in the steps that
+  // setmaxnreg has.
+  auto divide = [](int64_t registers, int64_t warpgroups) {
+    return registers / warpgroups / 8 * 8;
+  };
+  consumer = schedule.getRoles().find(RoleKind::Consumer).getRegisters();
+  if (consumer == 0)
+    consumer = std::min<int64_t>(
+        divide(pool - producer * ofProducer.getWarpgroups() - ofHelpers,
+               consumers),
+        240);
   // What one consumer leaves, for coordinates of tiles of many pages.
   constexpr int64_t kMostOfProducer = 104;
-  if (consumers == 1 && !schedule.hasReducer())
-    producer = std::min(atLaunch * groups - consumer - llvm::sum_of(helpers),
-                        kMostOfProducer);
+  if (consumers == 1 && !schedule.hasReducer() && !isSaid)
+    producer = std::min(
+        divide(pool - consumer - ofHelpers, ofProducer.getWarpgroups()),
+        kMostOfProducer);
 }
 
 SmallVector<int64_t> RegisterSplit::getOfRoles() const {
@@ -63,17 +75,23 @@ SmallVector<int64_t> RegisterSplit::getOfRoles() const {
   return registers;
 }
 
+SmallVector<int64_t>
+mlir::attn_gpu::getWarpgroupsOfRoles(ScheduleAttr schedule) {
+  SmallVector<int64_t> warpgroups = {schedule.getNumConsumers()};
+  for (RoleAttr role : schedule.getRoles().getList().drop_front())
+    warpgroups.push_back(role.getWarpgroups());
+  return warpgroups;
+}
+
 int64_t mlir::attn_gpu::getRegistersAtLaunch(ScheduleAttr schedule,
                                              const attn::Chip &chip) {
   int64_t consumers = schedule.getNumConsumers();
   if (!schedule.hasProducer())
     return getRegistersAtLaunch(std::max<int64_t>(consumers, 1));
   if (!chip.hasRegisterSplit())
-    return getRegistersAtLaunch(getNumWarpgroups(schedule));
-  SmallVector<int64_t> registers = RegisterSplit(schedule).getOfRoles();
-  SmallVector<int64_t> warpgroups(registers.size(), 1);
-  warpgroups.front() = consumers;
-  return getRegistersAtLaunch(warpgroups, registers);
+    return getRegistersAtLaunch(schedule.getNumWarpgroups());
+  return getRegistersAtLaunch(getWarpgroupsOfRoles(schedule),
+                              RegisterSplit(schedule).getOfRoles());
 }
 
 /// The registers of a thread that computes.

@@ -23,6 +23,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace mlir::attn_gpu {
 #define GEN_PASS_DEF_ATTNGPUASSIGNLAYOUTSPASS
@@ -62,7 +63,9 @@ public:
   LogicalResult run();
 
 private:
+  LogicalResult separateApart();
   LogicalResult separateHelpers();
+  RoleAttr findHelper(Operation *op);
   LogicalResult placeLoads();
   void loadThroughShared(LoadOp load, Attribute layout);
   void placeTransposed();
@@ -85,8 +88,10 @@ private:
   Attribute shared;
   /// Loads of tiles to shared memory.
   SmallVector<LoadOp> loads;
-  /// The ops of helpers: a reducer, a converter, a multiplier.
-  llvm::SetVector<Operation *> reduced, converted, apart;
+  /// The ops of a reducer and of a converter.
+  llvm::SetVector<Operation *> reduced, converted;
+  /// The multipliers that run ops.
+  llvm::DenseMap<Operation *, RoleAttr> apart;
   /// Tiles of registers, in shared memory, for warps that have them and for
   /// others.
   llvm::DenseMap<std::pair<Value, unsigned>, Value> inShared;
@@ -158,14 +163,47 @@ LogicalResult LayoutAssigner::placeLoads() {
   return success();
 }
 
-/// Finds the ops of the reducer and of the multiplier.
-LogicalResult LayoutAssigner::separateHelpers() {
-  if (schedule.hasMultiplier()) {
-    FailureOr<llvm::SetVector<Operation *>> found = separateApart(kernel);
+/// Finds the ops of multipliers, each of which a product must name.
+LogicalResult LayoutAssigner::separateApart() {
+  SmallVector<StringRef> names;
+  for (RoleAttr role : schedule.getHelpers()) {
+    if (role.getKind() != RoleKind::Multiplier)
+      continue;
+    names.push_back(role.getName());
+    FailureOr<llvm::SetVector<Operation *>> found =
+        attn_gpu::separateApart(kernel, role);
     if (failed(found))
       return failure();
-    apart = std::move(*found);
+    for (Operation *op : *found)
+      apart[op] = role;
   }
+  if (names.empty())
+    return success();
+  WalkResult result = kernel.walk([&](DotOp dot) -> WalkResult {
+    if (!dot.getApart() || llvm::is_contained(names, *dot.getApart()))
+      return WalkResult::advance();
+    return dot.emitOpError("expected 'apart' to name a multiplier of the "
+                           "schedule, '")
+           << llvm::join(names, "' or '") << "', found '" << *dot.getApart()
+           << "'";
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// The role beside the consumers that runs the op, or null.
+RoleAttr LayoutAssigner::findHelper(Operation *op) {
+  if (RoleAttr role = apart.lookup(op))
+    return role;
+  if (converted.contains(op))
+    return schedule.getRoles().find(RoleKind::Converter);
+  return reduced.contains(op) ? schedule.getRoles().find(RoleKind::Reducer)
+                              : RoleAttr();
+}
+
+/// Finds the ops of multipliers and of the reducer.
+LogicalResult LayoutAssigner::separateHelpers() {
+  if (failed(separateApart()))
+    return failure();
   if (!schedule.hasReducer())
     return success();
   FailureOr<llvm::SetVector<Operation *>> found = findReduced(kernel);
@@ -248,20 +286,15 @@ LogicalResult LayoutAssigner::assign(Value value) {
   if (!type || type.getEncoding() || type.getRank() != 2)
     return success();
   Operation *source = value.getDefiningOp();
-  std::optional<RolesKind> helper;
-  for (auto [role, ops] : {std::pair(RolesKind::Reducer, &reduced),
-                           {RolesKind::Converter, &converted},
-                           {RolesKind::Multiplier, &apart}})
-    if (source && ops->contains(source))
-      helper = role;
+  RoleAttr helper = source ? findHelper(source) : RoleAttr();
   auto getOfHelper = [&](int64_t run) {
-    return MmaLayoutAttr::getFor(context, type.getShape(), /*warps=*/4,
-                                 schedule.getFirstWarp(*helper), run);
+    return MmaLayoutAttr::getFor(context, type.getShape(), helper.getWarps(),
+                                 schedule.getFirstWarp(helper), run);
   };
   // A converter reads 8 bytes at a time, and writes 16.
   constexpr int64_t kPair = 2, kWord = 4, kRun = 8;
   FailureOr<MmaLayoutAttr> layout = failure();
-  if (helper == RolesKind::Converter)
+  if (helper && helper.getKind() == RoleKind::Converter)
     layout = getOfHelper(kRun);
   if (failed(layout))
     layout = helper ? getOfHelper(kPair) : tiles->get(value);
@@ -281,7 +314,7 @@ LogicalResult LayoutAssigner::assign(Value value) {
     Operation *op = value.getDefiningOp();
     return (op ? op : value.getParentBlock()->getParentOp())
                ->emitOpError("expected tiles of which ")
-           << schedule.getWarps()
+           << (helper ? helper.getWarps() : schedule.getWarps())
            << " warps have 16 rows and 8 columns each, or a multiple, found "
            << type;
   }
@@ -314,7 +347,9 @@ LogicalResult LayoutAssigner::checkDot(DotOp dot) {
   if (layout.getWarpsM() % 4 != 0 ||
       result.getDimSize(0) != 16 * layout.getWarpsM())
     return dot.emitOpError("expected 64 rows for each of ")
-           << schedule.getNumConsumers()
+           << (layout.getFirstWarp() > 0 ? layout.getWarps()
+                                         : schedule.getWarps()) /
+                  4
            << " warpgroups, or for each of equal groups of them, "
               "found "
            << result.getDimSize(0);

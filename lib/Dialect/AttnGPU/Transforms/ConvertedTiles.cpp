@@ -16,21 +16,21 @@ using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
 /// The role of the warps that have a tile which the op puts into shared memory
-/// for MMAs of others, or none.
-static std::optional<RolesKind> findRole(Operation *op, ScheduleAttr schedule) {
+/// for MMAs of others, or null.
+static RoleAttr findRole(Operation *op, ScheduleAttr schedule) {
   if (isa<TransposeOp>(op))
-    return RolesKind::Converter;
+    return schedule.getRoles().find(RoleKind::Converter);
   auto convert = dyn_cast<ConvertLayoutOp>(op);
   if (!convert || isa_and_nonnull<MmaLayoutAttr>(
                       convert.getResult().getType().getEncoding()))
-    return std::nullopt;
+    return {};
   auto layout = dyn_cast_or_null<MmaLayoutAttr>(
       convert.getInput().getType().getEncoding());
-  for (RolesKind role : schedule.getHelpers())
-    if (layout && role != RolesKind::Reducer &&
+  for (RoleAttr role : schedule.getHelpers())
+    if (layout && role.getKind() != RoleKind::Reducer &&
         layout.getFirstWarp() == schedule.getFirstWarp(role))
       return role;
-  return std::nullopt;
+  return {};
 }
 
 /// Takes the ops that make a tile, each after those before it.
@@ -44,7 +44,9 @@ static void take(Operation *op, ScheduleAttr schedule,
   ops.insert(op);
 }
 
-ConvertedTiles::ConvertedTiles(KernelOp kernel, RolesKind role) : role(role) {
+ConvertedTiles::ConvertedTiles(KernelOp kernel, RoleAttr role) : role(role) {
+  if (!role)
+    return;
   ScheduleAttr schedule = kernel.getSchedule();
   kernel.walk([&](Operation *op) {
     if (findRole(op, schedule) == role)
@@ -86,18 +88,49 @@ static bool isLoaded(Value tile, const llvm::SetVector<Operation *> &ops) {
   return false;
 }
 
+/// Checks that a multiplier can compute the product: of loaded tiles, or those
+/// that it makes, added to constants or to other products of its own.
+static LogicalResult checkApart(DotOp dot,
+                                const llvm::SetVector<Operation *> &ops) {
+  for (Value operand : {dot.getLhs(), dot.getRhs()})
+    if (!isLoaded(operand, ops))
+      return dot.emitOpError("expected operands that are loaded, since the "
+                             "product is apart, found ")
+             << operand.getType() << " of another op";
+  Operation *source = dot.getAccumulator().getDefiningOp();
+  if (source && ops.contains(source))
+    return success();
+  return dot.emitOpError("expected an accumulator of constants, or of products "
+                         "that the role ")
+         << dot.getApartAttr() << " computes, found "
+         << dot.getAccumulator().getType() << " of another op";
+}
+
+/// Checks that all tiles which the op reads are made apart, too.
+static LogicalResult checkElementwise(Operation *op,
+                                      const llvm::SetVector<Operation *> &ops) {
+  for (Value operand : op->getOperands()) {
+    Operation *source = operand.getDefiningOp();
+    if (isa<TensorType>(operand.getType()) && !(source && ops.contains(source)))
+      return op->emitOpError("expected tiles of products that are apart for "
+                             "one role, and constants, found ")
+             << operand.getType() << " of another op";
+  }
+  return success();
+}
+
 FailureOr<llvm::SetVector<Operation *>>
-attn_gpu::separateApart(KernelOp kernel) {
+attn_gpu::separateApart(KernelOp kernel, RoleAttr multiplier) {
   llvm::SetVector<Operation *> ops;
   kernel.walk([&](DotOp dot) {
-    if (dot.getApart())
+    if (dot.getApart() == multiplier.getName())
       ops.insert(dot);
   });
   for (size_t i = 0; i < ops.size(); ++i)
     for (Operation *user : ops[i]->getUsers()) {
       auto dot = dyn_cast<DotOp>(user);
       bool isRead = dot && dot.getAccumulator().getDefiningOp() != ops[i];
-      if (isRead)
+      if (isRead || ops.contains(user))
         continue;
       if (dot || !OpTrait::hasElementwiseMappableTraits(user)) {
         user->emitOpError("expected element-wise ops and products alone to "
@@ -107,23 +140,10 @@ attn_gpu::separateApart(KernelOp kernel) {
       ops.insert(user);
     }
   ownConstants(ops);
-  for (Operation *op : ops)
-    for (Value operand : op->getOperands()) {
-      Operation *source = operand.getDefiningOp();
-      if (auto dot = dyn_cast<DotOp>(op);
-          dot && operand != dot.getAccumulator() && !isLoaded(operand, ops)) {
-        dot.emitOpError("expected operands that are loaded, since the product "
-                        "is apart, found ")
-            << operand.getType() << " of another op";
-        return failure();
-      }
-      if (isa<DotOp>(op) || !isa<TensorType>(operand.getType()) ||
-          (source && ops.contains(source)))
-        continue;
-      op->emitOpError("expected tiles of products that are apart, and "
-                      "constants, found ")
-          << operand.getType() << " of another op";
+  for (Operation *op : ops) {
+    auto dot = dyn_cast<DotOp>(op);
+    if (failed(dot ? checkApart(dot, ops) : checkElementwise(op, ops)))
       return failure();
-    }
+  }
   return ops;
 }

@@ -15,11 +15,12 @@
 
 namespace mlir::attn_gpu {
 
-/// What a converter or a multiplier runs, as layouts say.
+/// What a converter or a multiplier runs, as layouts say. A null role runs
+/// nothing.
 struct ConvertedTiles {
-  ConvertedTiles(KernelOp kernel, RolesKind role);
+  ConvertedTiles(KernelOp kernel, RoleAttr role);
 
-  RolesKind role;
+  RoleAttr role;
   /// The last ops: their results are tiles of shared memory that MMAs of
   /// others read.
   SmallVector<Operation *> results;
@@ -28,11 +29,12 @@ struct ConvertedTiles {
   llvm::SetVector<Operation *> ops;
 };
 
-/// Products that are apart, and what is made of them element by element up to
-/// the products that read it, with constants that these ops read, each for them
-/// alone. Fails with an error if an op of another kind makes or reads one of
-/// the tiles.
-FailureOr<llvm::SetVector<Operation *>> separateApart(KernelOp kernel);
+/// Products that are apart for the multiplier, and what is made of them element
+/// by element up to the products that read it, with constants that these ops
+/// read, each for them alone. Fails with an error if an op of another kind
+/// makes or reads one of the tiles.
+FailureOr<llvm::SetVector<Operation *>> separateApart(KernelOp kernel,
+                                                      RoleAttr multiplier);
 
 /// Makes the constants that the ops read their own, and adds these to them: a
 /// constant has one layout, and different warps have others.

@@ -34,7 +34,8 @@ static bool hasSoftmax(KernelOp kernel) {
 /// of an online softmax read from memory for other ops than MMAs and those of a
 /// converter.
 static int64_t countReadsBesideSoftmax(KernelOp kernel, ScheduleAttr schedule) {
-  ConvertedTiles converted(kernel, RolesKind::Converter);
+  ConvertedTiles converted(kernel,
+                           schedule.getRoles().find(RoleKind::Converter));
   auto isOfOthers = [&](LoadOp load) {
     bool isOfConverter =
         !load->use_empty() && llvm::all_of(load->getUsers(), [&](auto *user) {
@@ -90,7 +91,7 @@ static Operation *findInnerLoop(LoadOp load, DotOp dot) {
 static int64_t keepInRegisters(LoadOp load, KernelOp kernel,
                                ScheduleAttr schedule, const attn::Chip &chip,
                                int64_t others,
-                               const llvm::SetVector<Operation *> &apart) {
+                               const llvm::DenseMap<Operation *, RoleAttr> &apart) {
   RankedTensorType type = load.getResult().getType();
   // Gradients have more MMAs, whose other operands take registers where they
   // are f32.
@@ -136,7 +137,7 @@ static int64_t keepInRegisters(LoadOp load, KernelOp kernel,
 void attn_gpu::keepLeftOperands(KernelOp kernel, ScheduleAttr schedule,
                                 const attn::Chip &chip, ArrayRef<LoadOp> loads,
                                 const llvm::SetVector<Operation *> &reduced,
-                                const llvm::SetVector<Operation *> &apart) {
+                                const llvm::DenseMap<Operation *, RoleAttr> &apart) {
   // Reads of a block begin while those of the block before are in use.
   int64_t words = countAccumulators(kernel, reduced) +
                   2 * countReadsBesideSoftmax(kernel, schedule);

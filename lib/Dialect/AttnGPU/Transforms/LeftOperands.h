@@ -28,7 +28,7 @@ bool isOperand(OpOperand &use);
 void keepLeftOperands(KernelOp kernel, ScheduleAttr schedule,
                       const attn::Chip &chip, ArrayRef<attn_tile::LoadOp> loads,
                       const llvm::SetVector<Operation *> &reduced,
-                      const llvm::SetVector<Operation *> &apart);
+                      const llvm::DenseMap<Operation *, RoleAttr> &apart);
 
 } // namespace mlir::attn_gpu
 

@@ -46,10 +46,11 @@ public:
   WarpSpecializer(KernelOp kernel, ScheduleAttr schedule,
                   const attn::Chip &chip)
       : kernel(kernel), schedule(schedule), chip(chip),
+        producer(schedule.getRoles().find(RoleKind::Producer)),
         consumers(schedule.getNumConsumers()),
-        helpers(schedule.getHelpers().size() + 1) {
-    for (RolesKind role : schedule.getHelpers())
-      if (role != RolesKind::Reducer)
+        warpgroups(schedule.getNumWarpgroups()) {
+    for (RoleAttr role : schedule.getHelpers())
+      if (role.getKind() != RoleKind::Reducer)
         made.emplace_back(kernel, role);
   }
 
@@ -59,6 +60,10 @@ private:
   /// Whether one thread of the producer copies, by TMA; otherwise all of its
   /// threads do.
   bool isByTma() const { return schedule.getCopy() == CopyKind::Tma; }
+  /// The producer's first warpgroup.
+  int64_t getFirstOfProducer() const {
+    return warpgroups - producer.getWarpgroups();
+  }
 
   /// The ring for the tiles of one load, or for a tile that consumers pass to
   /// the reducer.
@@ -66,7 +71,8 @@ private:
     SmallVector<OuterArray> arrays;
     LoadMaps maps;
     RingOp op;
-    /// Which roles read them: `makers` are those whose tiles `made` has.
+    /// Which roles read them: `makers` are the warpgroups of those whose tiles
+    /// `made` has.
     bool isConsumed = true, isReduced = false;
     int64_t makers = 0;
     /// Warps that put a tile there, if no load fills it.
@@ -101,19 +107,21 @@ private:
   void emitMaker(RoleSlice &slice, Block *role, const ConvertedTiles &tiles);
   void acquire(attn::NumberBuilder &b, Operation *source, IRMapping &mapping);
   void emitConsumers(Block *program, Block *role, bool waits);
+  LogicalResult reportIdle(RoleAttr role);
 
   KernelOp kernel;
   ScheduleAttr schedule;
   const attn::Chip &chip;
-  /// The number of warpgroups that compute, and of the others.
-  int64_t consumers, helpers;
+  RoleAttr producer;
+  /// The number of warpgroups that compute, and of all.
+  int64_t consumers, warpgroups;
   /// Rings, keyed by the load, or by the conversion to shared memory of a tile
   /// that MMAs of the reducer read.
   llvm::MapVector<Operation *, Ring> rings;
   SmallVector<RingRequest> requests;
   /// The ops that the reducer runs.
   llvm::SetVector<Operation *> reduced;
-  /// What the converter and the multiplier run.
+  /// What the converter and the multipliers run, in the order of roles.
   SmallVector<ConvertedTiles> made;
   SmallVector<Output> outputs;
   ForTilesOp tiles;
@@ -156,10 +164,10 @@ void WarpSpecializer::findRoles(Ring &ring, Value tile) {
   SmallVector<Operation *> readers = getReaders(tile);
   auto isReduced = [&](Operation *op) { return reduced.contains(op); };
   ring.isReduced = llvm::any_of(readers, isReduced);
-  ring.makers = llvm::count_if(made, [&](const ConvertedTiles &tiles) {
-    return llvm::any_of(readers,
-                        [&](Operation *op) { return tiles.ops.contains(op); });
-  });
+  for (const ConvertedTiles &tiles : made)
+    if (llvm::any_of(readers,
+                     [&](Operation *op) { return tiles.ops.contains(op); }))
+      ring.makers += tiles.role.getWarpgroups();
   ring.isConsumed = llvm::any_of(readers, [&](Operation *op) {
     return !isReduced(op) &&
            llvm::none_of(made, [&](const ConvertedTiles &tiles) {
@@ -217,7 +225,7 @@ void WarpSpecializer::findExchanges() {
     for (Operation *op : tiles.results) {
       Ring ring;
       findRoles(ring, op->getResult(0));
-      ring.writers = kWarps;
+      ring.writers = tiles.role.getWarps();
       ring.isMade = true;
       add(op, ring);
     }
@@ -302,7 +310,7 @@ void WarpSpecializer::initRings(attn::NumberBuilder &b) {
       if (ring.writers)
         writers = b.getI64IntegerAttr(ring.writers);
       else if (!isByTma())
-        writers = b.getI64IntegerAttr(kWarpgroup);
+        writers = b.getI64IntegerAttr(producer.getWarpgroups() * kWarpgroup);
       InitRingOp::create(b, ring.op,
                          ring.op.getEachWarp() ? readers * kWarps : readers,
                          writers);
@@ -311,21 +319,21 @@ void WarpSpecializer::initRings(attn::NumberBuilder &b) {
     // producer copy, they all read the numbers, too.
     if (tiles && tiles.getBroadcast())
       InitSchedulerOp::create(b, *tiles.getBroadcast(),
-                              (consumers + helpers - isByTma()) * kWarpgroup);
+                              (isByTma() ? getFirstOfProducer() : warpgroups) *
+                                  kWarpgroup);
   });
 }
 
 RolesOp WarpSpecializer::createRoles(attn::NumberBuilder &b) {
   DenseI64ArrayAttr registers;
-  SmallVector<int64_t> warpgroups = {consumers};
-  SmallVector<bool> elected(helpers + 1, false);
-  warpgroups.append(helpers, 1);
+  SmallVector<int64_t> counts = getWarpgroupsOfRoles(schedule);
+  SmallVector<bool> elected(counts.size(), false);
   elected.back() = isByTma();
   if (chip.hasRegisterSplit())
     registers = b.getDenseI64ArrayAttr(RegisterSplit(schedule).getOfRoles());
-  auto roles = RolesOp::create(b, b.getDenseI64ArrayAttr(warpgroups), registers,
+  auto roles = RolesOp::create(b, b.getDenseI64ArrayAttr(counts), registers,
                                b.getDenseBoolArrayAttr(elected),
-                               /*bodiesCount=*/warpgroups.size());
+                               /*bodiesCount=*/counts.size());
   for (Region &body : roles.getBodies())
     body.emplaceBlock().addArgument(b.getIndexType(), b.getLoc());
   return roles;
@@ -373,8 +381,8 @@ void WarpSpecializer::emitProducer(RoleSlice &slice, Block *role) {
         } else {
           FillOp fill = fillByThreads(body, load, ring.op, /*index=*/Value(),
                                       schedule, mapping);
-          fill.setThreads(kWarpgroup);
-          fill.setFirstThread((consumers + helpers - 1) * kWarpgroup);
+          fill.setThreads(producer.getWarpgroups() * kWarpgroup);
+          fill.setFirstThread(getFirstOfProducer() * kWarpgroup);
         }
       });
 }
@@ -480,8 +488,7 @@ void WarpSpecializer::emitConsumers(Block *program, Block *role, bool waits) {
   for (Operation *op : reduced)
     if (op->use_empty())
       op->erase();
-  // Later roles read what earlier ones make.
-  for (const ConvertedTiles &tiles : llvm::reverse(made)) {
+  for (const ConvertedTiles &tiles : made) {
     for (Operation *op : tiles.results) {
       if (!rings[op].isConsumed)
         continue;
@@ -490,9 +497,14 @@ void WarpSpecializer::emitConsumers(Block *program, Block *role, bool waits) {
       acquire(b, op, mapping);
       op->getResult(0).replaceAllUsesWith(mapping.lookup(op->getResult(0)));
     }
-    for (Operation *op : llvm::reverse(tiles.ops))
-      op->erase();
   }
+  // Roles may read what others make.
+  for (const ConvertedTiles &tiles : made)
+    for (Operation *op : tiles.ops)
+      op->dropAllReferences();
+  for (const ConvertedTiles &tiles : made)
+    for (Operation *op : tiles.ops)
+      op->erase();
   for (auto &[op, ring] : rings) {
     // What others make is gone.
     if (ring.isMade)
@@ -516,6 +528,18 @@ void WarpSpecializer::emitConsumers(Block *program, Block *role, bool waits) {
   }
 }
 
+/// Fails with an error about a role that has nothing to do.
+LogicalResult WarpSpecializer::reportIdle(RoleAttr role) {
+  InFlightDiagnostic error = kernel.emitOpError("expected ");
+  if (role.getKind() == RoleKind::Converter)
+    return error << "right operands of 8 bits for a converter to extend or "
+                    "transpose, found none";
+  error << "products that are 'apart' for a multiplier, ";
+  if (!role.isPlain())
+    error << "by 'apart = \"" << role.getName() << "\"', ";
+  return error << "and others that read them, found none";
+}
+
 LogicalResult WarpSpecializer::run() {
   if (schedule.hasReducer()) {
     FailureOr<llvm::SetVector<Operation *>> found = findReduced(kernel);
@@ -532,13 +556,7 @@ LogicalResult WarpSpecializer::run() {
                               "a reducer, found none");
   for (const ConvertedTiles &tiles : made)
     if (tiles.results.empty())
-      return kernel.emitOpError("expected ")
-             << (tiles.role == RolesKind::Converter
-                     ? "right operands of 8 bits for a converter to extend or "
-                       "transpose"
-                     : "products that are 'apart' for a multiplier, and others "
-                       "that read them")
-             << ", found none";
+      return reportIdle(tiles.role);
   findExchanges();
   findOutputs();
   SmallVector<OutputRequest> tilesOfOutputs;
@@ -557,14 +575,14 @@ LogicalResult WarpSpecializer::run() {
 
   Block *setup = &kernel.getBody().front();
   Block *program = setup->splitBlock(kernel.getProgramBegin());
-  FailureOr<RoleSlice> producer = findProducer(program);
+  FailureOr<RoleSlice> copies = findProducer(program);
   SmallVector<FailureOr<RoleSlice>> slices;
   if (schedule.hasReducer())
     slices.push_back(findReducer(program));
   for (const ConvertedTiles &tiles : made)
     slices.push_back(findMaker(program, tiles));
   bool isSplit =
-      succeeded(producer) &&
+      succeeded(copies) &&
       llvm::all_of(slices, [](const auto &slice) { return succeeded(slice); });
   if (isSplit) {
     createRings(plan, setup);
@@ -573,7 +591,7 @@ LogicalResult WarpSpecializer::run() {
     RolesOp roles = createRoles(b);
     for (auto [output, place] : llvm::zip(outputs, plan.outputs))
       output.place = place;
-    emitProducer(*producer, &roles.getBodies().back().front());
+    emitProducer(*copies, &roles.getBodies().back().front());
     // In the order of ScheduleAttr::getHelpers.
     if (schedule.hasReducer())
       emitReducer(*slices[0], &roles.getBodies()[1].front());
@@ -588,7 +606,7 @@ LogicalResult WarpSpecializer::run() {
   program->erase();
   if (!isSplit)
     return failure();
-  kernel.setThreads((consumers + helpers) * kWarpgroup);
+  kernel.setThreads(warpgroups * kWarpgroup);
   return setSharedBytes(kernel, plan.numBytes, chip);
 }
 

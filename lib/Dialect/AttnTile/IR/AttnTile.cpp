@@ -65,6 +65,29 @@ static void printPartTypes(OpAsmPrinter &printer, LoadOp, TypeRange types,
   printer << types.front();
 }
 
+/// The role of a product that is apart, where none is named.
+static constexpr StringLiteral kMultiplier = "multiplier";
+
+static ParseResult parseApart(OpAsmParser &parser, StringAttr &role) {
+  if (failed(parser.parseOptionalKeyword("apart")))
+    return success();
+  std::string name = kMultiplier.str();
+  if (succeeded(parser.parseOptionalEqual()) && parser.parseString(&name))
+    return failure();
+  role = parser.getBuilder().getStringAttr(name);
+  return success();
+}
+
+static void printApart(OpAsmPrinter &printer, DotOp, StringAttr role) {
+  if (!role)
+    return;
+  printer << "apart";
+  if (role == kMultiplier)
+    return;
+  printer << " = ";
+  printer.printString(role);
+}
+
 #define GET_OP_CLASSES
 #include "attn/Dialect/AttnTile/IR/AttnTileOps.cpp.inc"
 
@@ -330,6 +353,8 @@ LogicalResult attn_tile::verifyProduct(Operation *op, RankedTensorType lhs,
 }
 
 LogicalResult DotOp::verify() {
+  if (getApart() == "")
+    return emitOpError("expected the name of a role as 'apart', found none");
   return verifyProduct(*this, getLhs().getType(), getRhs().getType(),
                        getAccumulator().getType(), getTransposeLhs(),
                        getTransposeRhs());

@@ -37,14 +37,23 @@ def AttnGPU_SoftmaxKind : AttnGPU_Enum<"SoftmaxKind",
   I32EnumAttrCase<"Lazy", 1, "lazy">
 ]>;
 
-// A bit for each kind of role: a schedule has any of those that are beside
-// producer and consumers.
+// What a role's warps do. In a CTA roles have this order.
+def AttnGPU_RoleKind : AttnGPU_Enum<"RoleKind", "what the warps of a role do", [
+  I32EnumAttrCase<"Consumer", 0, "consumer">,
+  I32EnumAttrCase<"Reducer", 1, "reducer">,
+  I32EnumAttrCase<"Converter", 2, "converter">,
+  I32EnumAttrCase<"Multiplier", 3, "multiplier">,
+  I32EnumAttrCase<"Producer", 4, "producer">
+]>;
+
+// Names of lists of roles without particulars of their own: a bit for each kind
+// that is beside the consumers.
 def AttnGPU_ProducerConsumer
     : I32BitEnumAttrCaseBit<"ProducerConsumer", 0, "producer_consumer">;
 def AttnGPU_Reducer : I32BitEnumAttrCaseBit<"Reducer", 1, "reducer">;
 def AttnGPU_Converter : I32BitEnumAttrCaseBit<"Converter", 2, "converter">;
 def AttnGPU_Multiplier : I32BitEnumAttrCaseBit<"Multiplier", 3, "multiplier">;
-def AttnGPU_RolesKind : I32BitEnumAttr<"RolesKind", "what warps do", [
+def AttnGPU_RolesKind : I32BitEnumAttr<"RolesKind", "sets of roles", [
   I32BitEnumAttrCaseNone<"None", "none">, AttnGPU_ProducerConsumer,
   AttnGPU_Reducer, AttnGPU_Converter, AttnGPU_Multiplier,
   I32BitEnumAttrCaseGroup<"ProducerConsumerReducer",
@@ -56,6 +65,87 @@ def AttnGPU_RolesKind : I32BitEnumAttr<"RolesKind", "what warps do", [
   let cppNamespace = "::mlir::attn_gpu";
   let genSpecializedAttr = 0;
   let printBitEnumPrimaryGroups = 1;
+}
+
+def AttnGPU_RoleAttr : AttnGPU_Attr<"Role", "role"> {
+  let summary = "warps of a CTA that run a program of their own";
+  let description = [{
+    An entry of a schedule's `roles`: what its warps do, and in parentheses `name`, by
+    default that of the kind, `warps`, by default 4, and `registers` of each thread, by
+    default as many as the other roles leave or kernels of the kind need.
+
+    | kind | number | its warps |
+    |---|---|---|
+    | `consumer` | 1 | compute; as many as `warps` of the schedule says |
+    | `reducer` | 0 or 1 | compute the tiles that iterations add to memory, with their MMAs, of which no other result depends |
+    | `converter` | 0 or 1 | make right operands of MMAs of loaded tiles: they extend their elements, or transpose those of 8 bits |
+    | `multiplier` | any | compute the products whose `apart` is its name, and what is made of them, for products of others, which wait for its results at a barrier |
+    | `producer` | 1 | make the copies |
+
+    `warps` is a multiple of 4 from 4 to 16, `registers` a multiple of 8 from 24 to 240.
+
+    ```mlir
+    #attn_gpu.role<multiplier(name = "scores", warps = 8, registers = 96)>
+    ```
+  }];
+  let parameters = (ins "::mlir::attn_gpu::RoleKind":$kind,
+                        StringRefParameter<"of no other role">:$name,
+                        "int64_t":$warps, "int64_t":$registers);
+  let builders = [
+    /// A role without particulars.
+    AttrBuilder<(ins "::mlir::attn_gpu::RoleKind":$kind)>
+  ];
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Warps of a role that says nothing of them: those of a warpgroup, or 0 of
+    /// consumers, of which the schedule has the number.
+    static int64_t getDefaultWarps(RoleKind kind) {
+      return kind == RoleKind::Consumer ? 0 : 4;
+    }
+    /// The number of warpgroups of a role other than the consumers.
+    int64_t getWarpgroups() const { return getWarps() / 4; }
+    /// Whether the role has its kind's name and warps, and any registers.
+    bool isPlain() const;
+    /// Prints and parses a role as an entry of a list.
+    void printEntry(::mlir::AsmPrinter &printer) const;
+    static ::mlir::FailureOr<RoleAttr> parseEntry(::mlir::AsmParser &parser);
+  }];
+}
+
+def AttnGPU_RolesAttr : AttnGPU_Attr<"Roles", "roles"> {
+  let summary = "the roles of a schedule";
+  let description = [{
+    A list of roles, in the order that they have in a CTA: consumers, helpers, the producer.
+    The text may have them in any order, without consumers of which it says nothing, and
+    multipliers keep its order. Without roles all warps do the same: `none`.
+
+    Lists without particulars have short forms: `producer_consumer`,
+    `producer_consumer_reducer`, `producer_consumer_converter`, and sets in quotes, such as
+    `"producer_consumer|converter|multiplier"`.
+
+    ```mlir
+    #attn_gpu.roles<[producer(registers = 24), multiplier, consumer(registers = 208)]>
+    ```
+  }];
+  let parameters = (ins ArrayRefParameter<"::mlir::attn_gpu::RoleAttr">:$list);
+  let builders = [
+    AttrBuilder<(ins "::mlir::attn_gpu::RolesKind":$set)>
+  ];
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    bool empty() const { return getList().empty(); }
+    /// The roles between consumers and producer.
+    ::llvm::ArrayRef<RoleAttr> getHelpers() const {
+      return empty() ? getList() : getList().drop_front().drop_back();
+    }
+    /// The first role of a kind, or null.
+    RoleAttr find(RoleKind kind) const;
+    /// Prints and parses roles as the field of a schedule.
+    void printField(::mlir::AsmPrinter &printer) const;
+    static ::mlir::FailureOr<RolesAttr> parseField(::mlir::AsmParser &parser);
+  }];
 }
 
 def AttnGPU_SchedulerKind : AttnGPU_Enum<"SchedulerKind",
@@ -83,7 +173,7 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     | `overlap` | the softmax of a block runs beside the MMA of the previous block's probabilities with its values: of wgmma alone, a remark says so elsewhere |
     | `ping_pong` | with `overlap` and roles, warpgroups issue their MMAs one after the other, so that one's softmax runs beside another's MMAs |
     | `softmax` | `strict`: a row's exponent bias is its running max; `lazy`: it stays while the sums of the probabilities that lanes have of it are at most 2^14, which a warp tests at once for its rows: iterations do not look for their maximum |
-    | `roles` | `none`: all warps do the same; `producer_consumer`: a further warpgroup makes the copies, the others compute; `producer_consumer_reducer`: beside these, one computes the tiles that iterations add to memory, with their MMAs, of which no other result depends; `producer_consumer_converter`: beside the first two, one makes right operands of MMAs of loaded tiles: it extends their elements, or transposes those of 8 bits. Roles are a set: `"producer_consumer\|converter\|multiplier"` has four. A `multiplier` computes the products that are marked `apart`, and what is made of them, for products of others, which wait for its results at a barrier |
+    | `roles` | `none`: all warps do the same; else a list of [roles](#roleattr), each with its warps, registers and name, such as `[producer(registers = 24), multiplier(name = "scores", warps = 8), consumer(registers = 168)]`, or a short form: `producer_consumer`: further warps make the copies, the others compute; `producer_consumer_reducer` and `producer_consumer_converter` have a reducer and a converter beside these; a set in quotes has several: `"producer_consumer\|converter\|multiplier"` |
     | `scheduler` | `static`: a CTA for each tile; `persistent`: a CTA for each SM, each with every so many-th tile; `dynamic`: the same, but a CTA that is done takes the next tile, and the longest come first |
     | `split_kv` | `false`: a program has all keys of its rows; `true`: they are divided among so many programs that each SM has one, whose results a further grid merges, and query heads that share keys are rows of the same tile |
     | `warp_rows` | of `mma_sync`: the fewest rows of a tile for a warp, where it then has a multiple of 16 columns; else it has 16. Warps share rows of smaller tiles |
@@ -95,10 +185,11 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     - `ping_pong` needs `overlap`.
     - `wgmma` needs a multiple of four warps, and 64 rows of `tile_q` for each warpgroup or,
       where warpgroups share rows, for each of a number of them that divides theirs.
-    - Roles need a multiple of four warps, at most 16, or at most 12 beside a reducer or a
-      converter.
-    - A reducer and a converter need `wgmma`, and a converter a `tile_kv` that is a multiple
-      of 64.
+    - Roles need a multiple of four warps, of which those that compute and those of reducer,
+      converter and multipliers are at most 16.
+    - A reducer, a converter and a multiplier need `wgmma`, and a converter a `tile_kv` that
+      is a multiple of 64. A reducer and a converter have four warps.
+    - Registers of all warps are at most those that an SM has.
     - With `tma`, `wgmma` or roles, tile sizes are at most 256.
 
     Tile sizes are multiples of 16 from 16 to 1024, `warps` is from 1 to 32, `stages` from 2
@@ -120,32 +211,50 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     DefaultValuedParameter<"bool", "false">:$ping_pong,
     DefaultValuedParameter<"::mlir::attn_gpu::SoftmaxKind",
         "::mlir::attn_gpu::SoftmaxKind::Strict">:$softmax,
-    DefaultValuedParameter<"::mlir::attn_gpu::RolesKind",
-        "::mlir::attn_gpu::RolesKind::None">:$roles,
+    DefaultValuedParameter<"::mlir::attn_gpu::RolesAttr",
+        "::mlir::attn_gpu::RolesAttr::get($_ctxt, "
+        "::mlir::attn_gpu::RolesKind::None)">:$roles,
     DefaultValuedParameter<"::mlir::attn_gpu::SchedulerKind",
         "::mlir::attn_gpu::SchedulerKind::Static">:$scheduler,
     DefaultValuedParameter<"bool", "false">:$split_kv,
     DefaultValuedParameter<"int64_t", "16">:$warp_rows,
     DefaultValuedParameter<"int64_t", "0">:$ctas);
-  let assemblyFormat = "`<` struct(params) `>`";
+  let builders = [
+    /// A schedule whose roles have no particulars.
+    AttrBuilder<(ins "int64_t":$tileQ, "int64_t":$tileKv, "int64_t":$warps,
+        "::mlir::attn_gpu::MmaKind":$mma, "::mlir::attn_gpu::CopyKind":$copy,
+        "int64_t":$stages, "bool":$overlap, "bool":$pingPong,
+        "::mlir::attn_gpu::SoftmaxKind":$softmax,
+        "::mlir::attn_gpu::RolesKind":$roles,
+        "::mlir::attn_gpu::SchedulerKind":$scheduler, "bool":$splitKv,
+        "int64_t":$warpRows, "int64_t":$ctas)>
+  ];
+  let assemblyFormat = [{
+    `<` struct($tile_q, $tile_kv, $warps, $mma, $copy, $stages, $overlap,
+               $ping_pong, $softmax, custom<Roles>($roles), $scheduler,
+               $split_kv, $warp_rows, $ctas) `>`
+  }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    bool hasProducer() const { return getRoles() != RolesKind::None; }
-    /// Whether there is a reducer, a warpgroup that adds tiles to memory.
-    bool hasReducer() const { return has(RolesKind::Reducer); }
-    /// Whether a warpgroup behind those that compute makes right operands of
-    /// loaded tiles.
-    bool hasConverter() const { return has(RolesKind::Converter); }
-    /// Whether one computes products apart from those that read them.
-    bool hasMultiplier() const { return has(RolesKind::Multiplier); }
-    bool has(RolesKind role) const {
-      return bitEnumContainsAll(getRoles(), role);
+    bool hasProducer() const { return !getRoles().empty(); }
+    /// Whether there is a reducer, which adds tiles to memory.
+    bool hasReducer() const { return has(RoleKind::Reducer); }
+    /// Whether there is a converter, which makes right operands of loaded
+    /// tiles.
+    bool hasConverter() const { return has(RoleKind::Converter); }
+    /// Whether there are multipliers, which compute products apart from those
+    /// that read them.
+    bool hasMultiplier() const { return has(RoleKind::Multiplier); }
+    bool has(RoleKind kind) const { return getRoles().find(kind) != nullptr; }
+    /// The roles between those that compute and the producer, in their order.
+    ::llvm::ArrayRef<RoleAttr> getHelpers() const {
+      return getRoles().getHelpers();
     }
-    /// The roles between those that compute and the producer, in their order: a
-    /// warpgroup each.
-    ::llvm::SmallVector<RolesKind> getHelpers() const;
-    /// The first warp of one of these.
-    int64_t getFirstWarp(RolesKind helper) const;
+    /// The first warp of a helper or of the producer.
+    int64_t getFirstWarp(RoleAttr role) const;
+    /// The number of warpgroups of all helpers, and of the CTA.
+    int64_t getNumHelperWarpgroups() const;
+    int64_t getNumWarpgroups() const;
     /// Whether tiles in shared memory are swizzled, as TMA writes and wgmma
     /// reads them, and a producer fills its rings.
     bool hasSwizzledTiles() const {

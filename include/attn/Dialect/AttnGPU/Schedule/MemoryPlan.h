@@ -47,7 +47,8 @@ static_assert(kFirstWarpgroupBarrier + kMaxConsumers <= kConsumersBarrier &&
 //===----------------------------------------------------------------------===//
 
 /// Registers of a thread of a producer, of a helper (ScheduleAttr::getHelpers),
-/// and of the other warpgroups. What they give and take is the pool that
+/// and of the other warpgroups: those that the schedule says, else as many as
+/// kernels need or the others leave. What they give and take is the pool that
 /// the launch had: more would never come. Of chips that have such a split.
 struct RegisterSplit {
   int64_t producer, consumer;
@@ -58,6 +59,9 @@ struct RegisterSplit {
   /// In the order of roles: of consumers, of helpers, of the producer.
   SmallVector<int64_t> getOfRoles() const;
 };
+
+/// The warpgroups of each role of a schedule that has some, in their order.
+SmallVector<int64_t> getWarpgroupsOfRoles(ScheduleAttr schedule);
 
 /// The registers that threads of a CTA with that schedule begin with.
 int64_t getRegistersAtLaunch(ScheduleAttr schedule, const attn::Chip &chip);

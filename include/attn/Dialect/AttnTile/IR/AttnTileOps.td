@@ -295,7 +295,9 @@ def AttnTile_DotOp : AttnTile_Op<"dot", [
     Chips add products of 8 bits with fewer bits (sm_90: some 14). With `exact`, what a
     loop adds up so is added to f32 every 256 products. Of products of loaded tiles, `apart`
     says that other warps may compute them, and what is made of them element by element,
-    than those with the products that read it as an operand.
+    than those with the products that read it as an operand. `apart = "name"` names the role
+    that does, where the schedule has roles that multiply; `apart` alone is that of
+    `"multiplier"`. Other schedules do not regard it.
 
     | operand | shape | element type |
     |---|---|---|
@@ -322,12 +324,22 @@ def AttnTile_DotOp : AttnTile_Op<"dot", [
   let arguments = (ins AttnTile_Tile2D:$lhs, AttnTile_Tile2D:$rhs,
                        AttnTile_Tile2D:$accumulator,
                        UnitAttr:$transpose_lhs, UnitAttr:$transpose_rhs,
-                       UnitAttr:$exact, UnitAttr:$apart);
+                       UnitAttr:$exact, OptionalAttr<StrAttr>:$apart);
   let results = (outs AttnTile_Tile2D:$result);
+  let builders = [
+    OpBuilder<(ins "::mlir::Value":$lhs, "::mlir::Value":$rhs,
+                   "::mlir::Value":$accumulator,
+                   CArg<"bool", "false">:$transposeLhs,
+                   CArg<"bool", "false">:$transposeRhs,
+                   CArg<"bool", "false">:$exact), [{
+      build($_builder, $_state, lhs, rhs, accumulator, transposeLhs,
+            transposeRhs, exact, ::mlir::StringAttr());
+    }]>
+  ];
   let assemblyFormat = [{
     $lhs `,` $rhs `,` $accumulator
     (`transpose_lhs` $transpose_lhs^)? (`transpose_rhs` $transpose_rhs^)?
-    (`exact` $exact^)? (`apart` $apart^)?
+    (`exact` $exact^)? custom<Apart>($apart)
     attr-dict `:` type($lhs) `,` type($rhs) `,` type($accumulator)
   }];
   let hasVerifier = 1;
