@@ -34,7 +34,10 @@ Value getMemory(NumberBuilder &b, int64_t offset) {
 /// The index of a warp along the rows of a tile. Dimension d0 is the number of
 /// the thread.
 AffineExpr getWarpM(NumberBuilder &b, MmaLayoutAttr layout) {
-  return b.getAffineDimExpr(0).floorDiv(32) % layout.getWarpsM();
+  AffineExpr warp = b.getAffineDimExpr(0).floorDiv(32);
+  if (layout.getFirstWarp() % layout.getWarpsM() != 0)
+    warp = warp - layout.getFirstWarp();
+  return warp % layout.getWarpsM();
 }
 
 /// Returns the addresses, in a tile of layout `shared` at `memory`, of the runs

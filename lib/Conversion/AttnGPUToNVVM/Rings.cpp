@@ -289,7 +289,8 @@ LogicalResult convertPut(ConversionBuilder &b, PutOp op,
   if (op.getTranspose())
     writeTransposed(b, tile, adaptor.getTile(), ring->getType().getTile(),
                     memory);
-  else if (getMmaLayout(tile))
+  else if (MmaLayoutAttr layout = getMmaLayout(tile);
+           layout && layout.dividesRows())
     writeFragments(b, tile, getPut(b, op, adaptor.getTile()), memory);
   else
     writeRuns(b, tile, ring->getType().getTile(),

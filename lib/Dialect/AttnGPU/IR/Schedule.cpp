@@ -64,6 +64,16 @@ ScheduleAttr ScheduleAttr::get(MLIRContext *context, int64_t tileQ,
              splitKv, warpRows, ctas);
 }
 
+ScheduleAttr ScheduleAttr::getChecked(
+    EmitError emitError, MLIRContext *context, int64_t tileQ, int64_t tileKv,
+    int64_t warps, MmaKind mma, CopyKind copy, int64_t stages, bool overlap,
+    bool pingPong, SoftmaxKind softmax, RolesKind roles,
+    SchedulerKind scheduler, bool splitKv, int64_t warpRows, int64_t ctas) {
+  return getChecked(emitError, context, tileQ, tileKv, warps, mma, copy, stages,
+                    overlap, pingPong, softmax, RolesAttr::get(context, roles),
+                    scheduler, splitKv, warpRows, ctas);
+}
+
 int64_t ScheduleAttr::getFirstWarp(RoleAttr role) const {
   int64_t first = getWarps();
   for (RoleAttr other : getRoles().getList().drop_front()) {
