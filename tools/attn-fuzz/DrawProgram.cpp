@@ -60,6 +60,35 @@ void ProgramWriter::writeDomain() {
           " to " + fullHi + "\n} : " + type + "\n";
 }
 
+/// Adds products of values with what is made of products that are apart. All
+/// elements of the blocks count, past the last key times zeros.
+String ProgramWriter::addApart(String accumulator, const String &value) {
+  String ofRows = tensor({rows, dim}, operand),
+         ofKeys = tensor({columns, dim}, operand);
+  String f32 = getType(Scores), low = getType(Scores, element);
+  for (llvm::StringRef name : {"multiplier", "first role"}) {
+    // A CTA has no warps for two that multiply 128 rows.
+    if (!program.multipliers.empty() && (rows > 64 || dice.oneIn(2)))
+      break;
+    program.multipliers.push_back(name.str());
+    String product = define(
+        "attn_tile.dot " + tile + ", " + loadBlock(keys, operand) + ", " +
+        constant(Scores, dice.pick({"0.0", "0.5"})) + " transpose_rhs apart" +
+        (name == "multiplier" ? "" : " = \"" + name.str() + "\"") + " : " +
+        ofRows + ", " + ofKeys + ", " + f32);
+    for (int64_t i = dice.below(3); i >= 0; --i)
+      product = define(
+          Twine(dice.pick({"arith.mulf ", "arith.addf ", "arith.minnumf "})) +
+          product + ", " + constant(Scores, dice.pick({"0.125", "-0.5"})) +
+          " : " + f32);
+    accumulator =
+        define("attn_tile.dot " + round(product, f32, low) + ", " + value +
+               ", " + accumulator + " : " + low + ", " +
+               tensor({columns, dim}, element) + ", " + getType(Output));
+  }
+  return accumulator;
+}
+
 /// Writes a loop over blocks that carries some values computed from scores, and
 /// stores for all of them after the loop.
 void ProgramWriter::writeLoop() {
@@ -136,6 +165,9 @@ void ProgramWriter::writeLoop() {
   String column = tensor({columns, dim}, element), type = getType(Output);
   if (sumsOutput) {
     String value = loadBlock(values, element);
+    // Of other domains, warps may visit blocks that they do not need.
+    if (hasApart && (domain == All || domain == Listed))
+      accumulator = addApart(accumulator, value);
     setNext("%acc", isTransposed ? define("attn_tile.dot " + value + ", " +
                                           product + ", " + accumulator +
                                           " transpose_lhs : " + column + ", " +
@@ -275,17 +307,25 @@ TileProgram ProgramWriter::write() {
   rows = dice.pick<int64_t>({16, 32, 48, 64, 64, 64, 96, 128, 128, 192, 256});
   columns = dice.pick<int64_t>({16, 32, 48, 64, 64, 80, 96, 128});
   dim = dice.pick<int64_t>({8, 16, 32, 32, 48, 64, 80, 128});
+  isTransposed = dice.oneIn(6);
+  hasApart = dice.oneIn(6);
+  if (hasApart) {
+    element = dice.pick({"f16", "bf16"});
+    operand = dice.oneIn(6) ? "f8E4M3FN" : element;
+    rows = dice.pick<int64_t>({64, 64, 128});
+    isTransposed = false;
+  }
   numHeads = dice.pick<int64_t>({1, 1, 2});
   numRows = drawSize(rows);
   numColumns = drawSize(columns);
-  isTransposed = dice.oneIn(6);
   isStatic = dice.oneIn(4);
   isPlain = dice.oneIn(3);
   hasHeads = dice.oneIn(2);
   if (!hasHeads)
     numHeads = 1;
   head = hasHeads ? "%h, " : "";
-  domain = decltype(domain)(dice.below(5));
+  domain = hasApart ? (dice.oneIn(4) ? Listed : All)
+                    : decltype(domain)(dice.below(5));
   width = dice.pick<int64_t>({0, 1, 17, 64, 100});
   // A list may name blocks of an empty array, which cannot be copied by TMA.
   if (domain == Listed)

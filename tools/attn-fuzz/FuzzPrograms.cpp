@@ -39,6 +39,42 @@ static constexpr uint64_t kSchedules = 8;
 // Draws
 //===----------------------------------------------------------------------===//
 
+/// Draws roles with warps and registers of their own: those that multiply for
+/// others, as the program names them, and rarely another one.
+static std::string drawRoles(const TileProgram &program, Dice &dice) {
+  auto drawNumbers = [&](std::initializer_list<int64_t> warps,
+                         std::initializer_list<int64_t> registers) {
+    std::string text;
+    if (dice.oneIn(2))
+      text += "warps = " + std::to_string(dice.pick<int64_t>(warps)) + ", ";
+    if (dice.oneIn(2))
+      text +=
+          "registers = " + std::to_string(dice.pick<int64_t>(registers)) + ", ";
+    return text;
+  };
+  std::vector<std::string> roles;
+  auto add = [&](const std::string &kind, const std::string &particulars) {
+    roles.push_back(particulars.empty()
+                        ? kind
+                        : kind + "(" +
+                              StringRef(particulars).drop_back(2).str() + ")");
+  };
+  add("producer", drawNumbers({4, 4, 4, 4, 8}, {24, 40, 72}));
+  for (const std::string &name : program.multipliers)
+    if (!dice.oneIn(30))
+      add("multiplier",
+          "name = \"" + (dice.oneIn(40) ? "other" : name) + "\", " +
+              drawNumbers(
+                  {std::clamp<int64_t>(program.rows / 64 * 4, 4, 16), 8},
+                  {56, 64, 96, 120}));
+  if (dice.oneIn(3))
+    add("consumer",
+        "registers = " + std::to_string(dice.pick<int64_t>({80, 120, 160})) +
+            ", ");
+  std::swap(roles.front(), dice.pickOf(roles));
+  return "[" + llvm::join(roles, ", ") + "]";
+}
+
 /// Draws a schedule that is likely to fit.
 static std::string drawSchedule(const TileProgram &program, const Chip &chip,
                                 Dice &dice) {
@@ -48,7 +84,7 @@ static std::string drawSchedule(const TileProgram &program, const Chip &chip,
   };
   StringRef mma = dice.pick<StringRef>({"mma_sync", "wgmma"});
   StringRef copy = dice.pick<StringRef>({"element", "cp_async", "tma"});
-  StringRef roles = "none";
+  std::string roles = "none";
   int64_t tileQ = program.rows, warps = std::max<int64_t>(1, tileQ / 16);
   if (dice.oneIn(2)) {
     roles = dice.oneIn(8) ? "producer_consumer_reducer" : "producer_consumer";
@@ -78,6 +114,14 @@ static std::string drawSchedule(const TileProgram &program, const Chip &chip,
   if (!program.isAligned) {
     copy = "element";
     roles = "none";
+  }
+  if (chip.hasWgmma && dice.oneIn(program.multipliers.empty() ? 20 : 2)) {
+    roles = drawRoles(program, dice);
+    if (program.isAligned)
+      copy = dice.pick<StringRef>({"tma", "tma", "cp_async"});
+    warps = std::max<int64_t>(4, tileQ / 64 * 4);
+    if (!isMad && tileQ % 64 == 0)
+      mma = "wgmma";
   }
   std::string text;
   llvm::raw_string_ostream(text)

@@ -48,6 +48,7 @@ private:
   String drawCondition();
   String mask(const String &tile, const Twine &value, const String &condition);
   String maskIfPartial(const String &tile, const Twine &value);
+  String addApart(String accumulator, const String &value);
   void writeDomain();
   void writeLoop();
   void writeRowsAlone();
@@ -62,6 +63,8 @@ private:
   String element, operand;
   int64_t rows, columns, dim, numHeads, numRows, numColumns;
   bool isTransposed, isStatic, isPlain, hasHeads;
+  /// Whether there are products that other warps may compute.
+  bool hasApart = false;
   bool inLoop = false, isRowwise = false;
   /// The domain: the columns that each row needs.
   enum { All, Causal, Window, Later, Listed } domain;

@@ -32,6 +32,8 @@ struct TileProgram {
   /// Whether rows of all arrays may begin at multiples of 16 bytes.
   bool isAligned = true;
   bool hasProducts = true;
+  /// The roles that products name which other warps may compute.
+  std::vector<std::string> multipliers;
 };
 
 /// Draws a random program.
