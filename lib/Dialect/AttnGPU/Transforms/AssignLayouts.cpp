@@ -8,7 +8,9 @@
 
 #include "AheadLoads.h"
 #include "AssignSlices.h"
+#include "CheckProducts.h"
 #include "ConvertedTiles.h"
+#include "HelperOps.h"
 #include "LeftOperands.h"
 #include "ReducedTiles.h"
 #include "WidenDots.h"
@@ -20,10 +22,8 @@
 #include "attn/Support/ElementDType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace mlir::attn_gpu {
 #define GEN_PASS_DEF_ATTNGPUASSIGNLAYOUTSPASS
@@ -63,9 +63,6 @@ public:
   LogicalResult run();
 
 private:
-  LogicalResult separateApart();
-  LogicalResult separateHelpers();
-  RoleAttr findHelper(Operation *op);
   LogicalResult placeLoads();
   void loadThroughShared(LoadOp load, Attribute layout);
   void placeTransposed();
@@ -73,8 +70,6 @@ private:
   void placeWidened();
   void placeAhead();
   LogicalResult assign(Value value);
-  LogicalResult checkDot(DotOp dot);
-  LogicalResult checkElement(Operation *op, RankedTensorType tile);
   LogicalResult placeOperand(OpOperand &use);
   static bool isInShared(Value tile) {
     return !isa_and_nonnull<MmaLayoutAttr>(
@@ -88,28 +83,14 @@ private:
   Attribute shared;
   /// Loads of tiles to shared memory.
   SmallVector<LoadOp> loads;
-  /// The ops of a reducer and of a converter.
-  llvm::SetVector<Operation *> reduced, converted;
-  /// The multipliers that run ops.
-  llvm::DenseMap<Operation *, RoleAttr> apart;
+  /// What the roles beside the consumers run.
+  HelperOps helpers;
   /// Tiles of registers, in shared memory, for warps that have them and for
   /// others.
   llvm::DenseMap<std::pair<Value, unsigned>, Value> inShared;
   std::optional<TileLayouts> tiles;
 };
 } // namespace
-
-LogicalResult LayoutAssigner::checkElement(Operation *op,
-                                           RankedTensorType tile) {
-  Type element = tile.getElementType();
-  if (!schedule.hasSwizzledTiles() || element.isF16() || element.isBF16() ||
-      attn::isFloat8(element))
-    return success();
-  return op->emitOpError(
-             "expected operands of f16, bf16, f8E4M3FN or f8E5M2 for ")
-         << (schedule.getMma() == MmaKind::Wgmma ? "mma = wgmma" : "copy = tma")
-         << ", found " << element;
-}
 
 /// Replaces a slice by a view of the tile's columns in shared memory.
 static LogicalResult takeColumns(tensor::ExtractSliceOp slice) {
@@ -145,7 +126,7 @@ LogicalResult LayoutAssigner::placeLoads() {
       all.push_back(load);
   });
   for (LoadOp load : all) {
-    if (failed(checkElement(load, load.getResult().getType())))
+    if (failed(checkElement(load, load.getResult().getType(), schedule)))
       return failure();
     if (!llvm::all_of(load->getUses(), isOperand)) {
       OpBuilder b(load);
@@ -160,57 +141,6 @@ LogicalResult LayoutAssigner::placeLoads() {
           slice && failed(takeColumns(slice)))
         return failure();
   }
-  return success();
-}
-
-/// Finds the ops of multipliers, each of which a product must name.
-LogicalResult LayoutAssigner::separateApart() {
-  SmallVector<StringRef> names;
-  for (RoleAttr role : schedule.getHelpers()) {
-    if (role.getKind() != RoleKind::Multiplier)
-      continue;
-    names.push_back(role.getName());
-    FailureOr<llvm::SetVector<Operation *>> found =
-        attn_gpu::separateApart(kernel, role);
-    if (failed(found))
-      return failure();
-    for (Operation *op : *found)
-      apart[op] = role;
-  }
-  if (names.empty())
-    return success();
-  WalkResult result = kernel.walk([&](DotOp dot) -> WalkResult {
-    if (!dot.getApart() || llvm::is_contained(names, *dot.getApart()))
-      return WalkResult::advance();
-    return dot.emitOpError("expected 'apart' to name a multiplier of the "
-                           "schedule, '")
-           << llvm::join(names, "' or '") << "', found '" << *dot.getApart()
-           << "'";
-  });
-  return failure(result.wasInterrupted());
-}
-
-/// The role beside the consumers that runs the op, or null.
-RoleAttr LayoutAssigner::findHelper(Operation *op) {
-  if (RoleAttr role = apart.lookup(op))
-    return role;
-  if (converted.contains(op))
-    return schedule.getRoles().find(RoleKind::Converter);
-  return reduced.contains(op) ? schedule.getRoles().find(RoleKind::Reducer)
-                              : RoleAttr();
-}
-
-/// Finds the ops of multipliers and of the reducer.
-LogicalResult LayoutAssigner::separateHelpers() {
-  if (failed(separateApart()))
-    return failure();
-  if (!schedule.hasReducer())
-    return success();
-  FailureOr<llvm::SetVector<Operation *>> found = findReduced(kernel);
-  if (failed(found))
-    return failure();
-  reduced = std::move(*found);
-  ownConstants(reduced);
   return success();
 }
 
@@ -263,8 +193,8 @@ void LayoutAssigner::placeWidened() {
     if (isOfConverter(load)) {
       SmallVector<Operation *> extensions(load->getUsers());
       loadThroughShared(load, shared);
-      converted.insert(*load->getUsers().begin());
-      converted.insert_range(extensions);
+      helpers.converted.insert(*load->getUsers().begin());
+      helpers.converted.insert_range(extensions);
     } else if (succeeded(tiles->get(load.getResult()))) {
       loadThroughShared(load, shared);
     }
@@ -286,7 +216,7 @@ LogicalResult LayoutAssigner::assign(Value value) {
   if (!type || type.getEncoding() || type.getRank() != 2)
     return success();
   Operation *source = value.getDefiningOp();
-  RoleAttr helper = source ? findHelper(source) : RoleAttr();
+  RoleAttr helper = source ? helpers.find(source, schedule) : RoleAttr();
   auto getOfHelper = [&](int64_t run) {
     return MmaLayoutAttr::getFor(context, type.getShape(), helper.getWarps(),
                                  schedule.getFirstWarp(helper), run);
@@ -319,69 +249,6 @@ LogicalResult LayoutAssigner::assign(Value value) {
            << type;
   }
   setLayout(value, *layout);
-  return success();
-}
-
-LogicalResult LayoutAssigner::checkDot(DotOp dot) {
-  if (schedule.getMma() == MmaKind::None)
-    return dot.emitOpError("expected mma = mma_sync or wgmma for a product, "
-                           "found ")
-           << schedule;
-  RankedTensorType result = dot.getResult().getType();
-  MmaLayoutAttr layout = getResultLayout(dot);
-  int64_t k = dot.getRhs().getType().getDimSize(dot.getTransposeRhs() ? 1 : 0);
-  int64_t columns = result.getDimSize(1) / layout.getWarpsN();
-  if (failed(checkElement(dot, dot.getLhs().getType())))
-    return failure();
-  // The number of products that an instruction adds up.
-  int64_t step =
-      attn::isFloat8(dot.getLhs().getType().getElementType()) ? 32 : 16;
-  if (k % step != 0)
-    return dot.emitOpError("expected a multiple of ")
-           << step << " products to add up, found " << k;
-  if (layout.isOfMma() == hasRunsOfColumns(dot, schedule))
-    return dot.emitOpError("expected a sum of products of 8 bits alone, where "
-                           "rhs is K x N and mma = mma_sync, found others");
-  if (schedule.getMma() != MmaKind::Wgmma)
-    return success();
-  if (layout.getWarpsM() % 4 != 0 ||
-      result.getDimSize(0) != 16 * layout.getWarpsM())
-    return dot.emitOpError("expected 64 rows for each of ")
-           << (layout.getFirstWarp() > 0 ? layout.getWarps()
-                                         : schedule.getWarps()) /
-                  4
-           << " warpgroups, or for each of equal groups of them, "
-              "found "
-           << result.getDimSize(0);
-  if (columns > 256)
-    return dot.emitOpError("expected at most 256 columns for a warpgroup, "
-                           "found ")
-           << columns;
-  // A warpgroup's columns must be whole panels, or lie within one.
-  int64_t ofPanel = getPanelColumns(dot.getRhs().getType().getElementType());
-  if (layout.getWarpsN() > 1 && !dot.getTransposeRhs() &&
-      ofPanel % columns != 0 && columns % ofPanel != 0)
-    return dot.emitOpError("expected warpgroups that share rows to have a "
-                           "multiple or a divisor of ")
-           << ofPanel << " columns each, found " << columns;
-  return success();
-}
-
-/// Checks that a warp has the same rows of the scores and of the accumulators
-/// that their softmax rescales.
-static LogicalResult checkRows(SoftmaxUpdateOp update) {
-  auto getRows = [](Value tile) {
-    return SliceLayoutAttr::getOf(
-        cast<MmaLayoutAttr>(
-            cast<RankedTensorType>(tile.getType()).getEncoding()),
-        /*axis=*/1);
-  };
-  for (Value accumulator : update.getAccumulators())
-    if (getRows(accumulator) != getRows(update.getScores()))
-      return update.emitOpError("expected scores and accumulators whose rows "
-                                "the warps divide alike, found ")
-             << update.getScores().getType() << " and "
-             << accumulator.getType();
   return success();
 }
 
@@ -426,7 +293,7 @@ LogicalResult LayoutAssigner::placeOperand(OpOperand &use) {
     return dot.emitOpError("expected a left operand of 8 bits with the rows of "
                            "the result, beside a transposed right one, found ")
            << type;
-  Value &copy = inShared[{tile, unsigned(reduced.contains(dot))}];
+  Value &copy = inShared[{tile, unsigned(helpers.reduced.contains(dot))}];
   if (!copy) {
     OpBuilder b(context);
     b.setInsertionPointAfterValue(tile);
@@ -438,8 +305,8 @@ LogicalResult LayoutAssigner::placeOperand(OpOperand &use) {
 }
 
 LogicalResult LayoutAssigner::run() {
-  if (failed(widenDots(kernel, schedule, chip)) || failed(separateHelpers()) ||
-      failed(placeLoads()))
+  if (failed(widenDots(kernel, schedule, chip)) ||
+      failed(helpers.separate(kernel)) || failed(placeLoads()))
     return failure();
   placeTransposed();
   tiles.emplace(kernel, schedule);
@@ -461,10 +328,12 @@ LogicalResult LayoutAssigner::run() {
   if (result.wasInterrupted())
     return failure();
   for (DotOp dot : dots)
-    if (failed(checkDot(dot)) || failed(placeOperand(dot.getLhsMutable())) ||
+    if (failed(checkDot(dot, schedule)) ||
+        failed(placeOperand(dot.getLhsMutable())) ||
         failed(placeOperand(dot.getRhsMutable())))
       return failure();
-  keepLeftOperands(kernel, schedule, chip, loads, reduced, apart);
+  keepLeftOperands(kernel, schedule, chip, loads, helpers.reduced,
+                   helpers.apart);
   placeAhead();
   return success();
 }

@@ -88,10 +88,10 @@ static Operation *findInnerLoop(LoadOp load, DotOp dot) {
 
 /// Keeps the tile in registers where these hold it beside `others` 32-bit words
 /// of all warps. Returns the number of words that it takes.
-static int64_t keepInRegisters(LoadOp load, KernelOp kernel,
-                               ScheduleAttr schedule, const attn::Chip &chip,
-                               int64_t others,
-                               const llvm::DenseMap<Operation *, RoleAttr> &apart) {
+static int64_t
+keepInRegisters(LoadOp load, KernelOp kernel, ScheduleAttr schedule,
+                const attn::Chip &chip, int64_t others,
+                const llvm::DenseMap<Operation *, RoleAttr> &apart) {
   RankedTensorType type = load.getResult().getType();
   // Gradients have more MMAs, whose other operands take registers where they
   // are f32.
@@ -134,10 +134,10 @@ static int64_t keepInRegisters(LoadOp load, KernelOp kernel,
   return words;
 }
 
-void attn_gpu::keepLeftOperands(KernelOp kernel, ScheduleAttr schedule,
-                                const attn::Chip &chip, ArrayRef<LoadOp> loads,
-                                const llvm::SetVector<Operation *> &reduced,
-                                const llvm::DenseMap<Operation *, RoleAttr> &apart) {
+void attn_gpu::keepLeftOperands(
+    KernelOp kernel, ScheduleAttr schedule, const attn::Chip &chip,
+    ArrayRef<LoadOp> loads, const llvm::SetVector<Operation *> &reduced,
+    const llvm::DenseMap<Operation *, RoleAttr> &apart) {
   // Reads of a block begin while those of the block before are in use.
   int64_t words = countAccumulators(kernel, reduced) +
                   2 * countReadsBesideSoftmax(kernel, schedule);

@@ -6,26 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ArrayOrigin.h"
-#include "ConvertedTiles.h"
+#include "WarpSpecializer.h"
+
 #include "Exchanges.h"
 #include "ReducedTiles.h"
-#include "RingTiles.h"
-#include "RoleSlice.h"
 
-#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Dialect/AttnGPU/Schedule/Check.h"
-#include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
-#include "attn/Dialect/AttnNV/IR/AttnNV.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/MapVector.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 namespace mlir::attn_gpu {
 #define GEN_PASS_DEF_ATTNGPUSPECIALIZEWARPSPASS
@@ -38,96 +27,6 @@ using namespace mlir::attn_tile;
 
 /// Warps of a warpgroup.
 static constexpr int64_t kWarps = 4;
-
-namespace {
-
-class WarpSpecializer {
-public:
-  WarpSpecializer(KernelOp kernel, ScheduleAttr schedule,
-                  const attn::Chip &chip)
-      : kernel(kernel), schedule(schedule), chip(chip),
-        producer(schedule.getRoles().find(RoleKind::Producer)),
-        consumers(schedule.getNumConsumers()),
-        warpgroups(schedule.getNumWarpgroups()) {
-    for (RoleAttr role : schedule.getHelpers())
-      if (role.getKind() != RoleKind::Reducer)
-        made.emplace_back(kernel, role);
-  }
-
-  LogicalResult run();
-
-private:
-  /// Whether one thread of the producer copies, by TMA; otherwise all of its
-  /// threads do.
-  bool isByTma() const { return schedule.getCopy() == CopyKind::Tma; }
-  /// The producer's first warpgroup.
-  int64_t getFirstOfProducer() const {
-    return warpgroups - producer.getWarpgroups();
-  }
-
-  /// The ring for the tiles of one load, or for a tile that consumers pass to
-  /// the reducer.
-  struct Ring {
-    SmallVector<OuterArray> arrays;
-    LoadMaps maps;
-    RingOp op;
-    /// Which roles read them: `makers` are the warpgroups of those whose tiles
-    /// `made` has.
-    bool isConsumed = true, isReduced = false;
-    int64_t makers = 0;
-    /// Warps that put a tile there, if no load fills it.
-    int64_t writers = 0;
-    /// Whether a role of `made` puts it there.
-    bool isMade = false;
-  };
-  /// A tile that may be stored through shared memory.
-  struct Output {
-    StoreOp store;
-    OuterArray array;
-    std::optional<RingPlan::Output> place;
-    /// Whether the reducer adds it to memory.
-    bool isReduced = false;
-  };
-
-  void findRoles(Ring &ring, Value tile);
-  LogicalResult findRings();
-  void findExchanges();
-  void findOutputs();
-  void createRings(const RingPlan &plan, Block *setup);
-  void storeAsync(attn::NumberBuilder b, const Output &output, bool waits);
-  void addColumns(attn::NumberBuilder &b, StoreOp store, int64_t first,
-                  int64_t count, int64_t part, const IRMapping &mapping);
-  void initRings(attn::NumberBuilder &b);
-  RolesOp createRoles(attn::NumberBuilder &b);
-  FailureOr<RoleSlice> findProducer(Block *program);
-  FailureOr<RoleSlice> findReducer(Block *program);
-  FailureOr<RoleSlice> findMaker(Block *program, const ConvertedTiles &tiles);
-  void emitProducer(RoleSlice &slice, Block *role);
-  void emitReducer(RoleSlice &slice, Block *role);
-  void emitMaker(RoleSlice &slice, Block *role, const ConvertedTiles &tiles);
-  void acquire(attn::NumberBuilder &b, Operation *source, IRMapping &mapping);
-  void emitConsumers(Block *program, Block *role, bool waits);
-  LogicalResult reportIdle(RoleAttr role);
-
-  KernelOp kernel;
-  ScheduleAttr schedule;
-  const attn::Chip &chip;
-  RoleAttr producer;
-  /// The number of warpgroups that compute, and of all.
-  int64_t consumers, warpgroups;
-  /// Rings, keyed by the load, or by the conversion to shared memory of a tile
-  /// that MMAs of the reducer read.
-  llvm::MapVector<Operation *, Ring> rings;
-  SmallVector<RingRequest> requests;
-  /// The ops that the reducer runs.
-  llvm::SetVector<Operation *> reduced;
-  /// What the converter and the multipliers run, in the order of roles.
-  SmallVector<ConvertedTiles> made;
-  SmallVector<Output> outputs;
-  ForTilesOp tiles;
-};
-
-} // namespace
 
 /// Whether each warpgroup reads only its own rows of the tile: as a left
 /// operand, in shared memory or copied to registers.
@@ -153,8 +52,7 @@ static bool isStreamed(LoadOp load) {
               .wasInterrupted();
 }
 
-/// The number of columns that the reducer computes and adds at a time.
-static int64_t getPartColumns(StoreOp store) {
+int64_t attn_gpu::getPartColumns(StoreOp store) {
   int64_t columns = store.getTile().getType().getDimSize(1);
   return mayDivideColumns(store) ? std::min<int64_t>(kReducerColumns, columns)
                                  : columns;
@@ -278,29 +176,6 @@ void WarpSpecializer::createRings(const RingPlan &plan, Block *setup) {
   }
 }
 
-/// The tensor map for a warpgroup's rows of a tile.
-static Value encodeRowsMap(KernelOp kernel, OuterArray array,
-                           RankedTensorType tile) {
-  attn::NumberBuilder setup = getSetupBuilder(kernel);
-  int64_t warps = cast<MmaLayoutAttr>(tile.getEncoding()).getWarps();
-  return encodeMap(setup, array,
-                   RankedTensorType::get(
-                       {tile.getDimSize(0) / (warps / 4), tile.getDimSize(1)},
-                       tile.getElementType()));
-}
-
-void WarpSpecializer::storeAsync(attn::NumberBuilder b, const Output &output,
-                                 bool waits) {
-  StoreOp store = output.store;
-  StoreAsyncOp::create(
-      b, store.getTile(),
-      encodeRowsMap(kernel, output.array, store.getTile().getType()),
-      getCoordinates(b, output.array, store.getDestination(),
-                     store.getIndices()),
-      b.getI64IntegerAttr(output.place->offset),
-      waits ? b.getUnitAttr() : UnitAttr());
-}
-
 void WarpSpecializer::initRings(attn::NumberBuilder &b) {
   initBarriers(b, kernel, chip, [&] {
     for (auto &[op, ring] : rings) {
@@ -367,165 +242,6 @@ FailureOr<RoleSlice> WarpSpecializer::findReducer(Block *program) {
     if (ring.isReduced)
       sources.push_back(op);
   return RoleSlice::get(program, stores, sources, reduced);
-}
-
-void WarpSpecializer::emitProducer(RoleSlice &slice, Block *role) {
-  auto b = attn::NumberBuilder::atBlockEnd(kernel.getLoc(), role);
-  slice.clone(
-      b, [&](attn::NumberBuilder &body, Operation *root, IRMapping &mapping) {
-        auto load = cast<LoadOp>(root);
-        Ring &ring = rings[root];
-        if (isByTma()) {
-          fillLoaded(body, load, ring.arrays, ring.maps, ring.op.getRing(),
-                     mapping);
-        } else {
-          FillOp fill = fillByThreads(body, load, ring.op, /*index=*/Value(),
-                                      schedule, mapping);
-          fill.setThreads(producer.getWarpgroups() * kWarpgroup);
-          fill.setFirstThread(getFirstOfProducer() * kWarpgroup);
-        }
-      });
-}
-
-/// Adds `count` columns of a store's tile to memory, from `first` on. Only
-/// these are computed, so that the accumulator takes fewer registers. Each part
-/// but the last has `part` columns.
-void WarpSpecializer::addColumns(attn::NumberBuilder &b, StoreOp store,
-                                 int64_t first, int64_t count, int64_t part,
-                                 const IRMapping &outer) {
-  Value tile = cloneColumns(b, store.getTile(), first, count, outer);
-  SmallVector<Value> indices = llvm::map_to_vector(
-      store.getIndices(), [&](Value v) { return outer.lookupOrDefault(v); });
-  if (first > 0)
-    indices.back() = b.addi(indices.back(), b.index(first));
-  auto output = llvm::find_if(
-      outputs, [&](const Output &output) { return output.store == store; });
-  if (output == outputs.end() || !output->place) {
-    StoreOp::create(b, tile, outer.lookupOrDefault(store.getDestination()),
-                    indices, /*add=*/true);
-    return;
-  }
-  auto type = cast<RankedTensorType>(tile.getType());
-  SmallVector<Value> coordinates = getCoordinates(
-      b, output->array, store.getDestination(), store.getIndices(), outer);
-  coordinates.back() =
-      b.addi(coordinates.back(), b.word(static_cast<int32_t>(first)));
-  // Parts take turns at the buffers that shared memory has for them.
-  const RingPlan::Output &place = *output->place;
-  int64_t turn = first / part % place.places;
-  StoreAsyncOp::create(
-      b, tile, encodeRowsMap(kernel, output->array, type), coordinates,
-      b.getI64IntegerAttr(place.offset + turn * place.partBytes),
-      /*wait=*/UnitAttr(), /*add=*/b.getUnitAttr(),
-      b.getI64IntegerAttr(place.places - 1));
-}
-
-/// Acquires the tile of a ring instead of one that another role loads or
-/// computes.
-void WarpSpecializer::acquire(attn::NumberBuilder &b, Operation *source,
-                              IRMapping &mapping) {
-  Value tile = source->getResult(0);
-  mapping.map(tile, AcquireOp::create(b, tile.getType(), b.getI32Type(),
-                                      rings[source].op, Value())
-                        .getTile());
-}
-
-/// What is made of the tiles of rings, each put into its ring.
-void WarpSpecializer::emitMaker(RoleSlice &slice, Block *role,
-                                const ConvertedTiles &tiles) {
-  auto b = attn::NumberBuilder::atBlockEnd(kernel.getLoc(), role);
-  slice.clone(
-      b, [&](attn::NumberBuilder &body, Operation *root, IRMapping &mapping) {
-        if (!llvm::is_contained(tiles.results, root))
-          return acquire(body, root, mapping);
-        PutOp::create(body, mapping.lookup(root->getOperand(0)), rings[root].op,
-                      /*index=*/Value(), isa<TransposeOp>(root));
-      });
-}
-
-/// Emits the reducer's role: it adds tiles to memory. Tiles that other roles
-/// load or compute are acquired from rings.
-void WarpSpecializer::emitReducer(RoleSlice &slice, Block *role) {
-  auto b = attn::NumberBuilder::atBlockEnd(kernel.getLoc(), role);
-  slice.clone(
-      b, [&](attn::NumberBuilder &body, Operation *root, IRMapping &mapping) {
-        if (rings.contains(root))
-          return acquire(body, root, mapping);
-        auto store = cast<StoreOp>(root);
-        int64_t columns = store.getTile().getType().getDimSize(1);
-        int64_t part = getPartColumns(store);
-        for (int64_t first = 0; first < columns; first += part)
-          addColumns(body, store, first, std::min(part, columns - first), part,
-                     mapping);
-      });
-  // The slice has also cloned ops on whole tiles, which nothing uses.
-  SmallVector<Operation *> ops;
-  role->walk([&](Operation *op) { ops.push_back(op); });
-  for (Operation *op : llvm::reverse(ops))
-    if (isOpTriviallyDead(op))
-      op->erase();
-  if (llvm::any_of(outputs, [](const Output &output) {
-        return output.isReduced && output.place;
-      }))
-    FinishStoresOp::create(b);
-}
-
-/// Moves the program to the consumers' role, and replaces its loads by acquired
-/// tiles.
-void WarpSpecializer::emitConsumers(Block *program, Block *role, bool waits) {
-  role->getOperations().splice(role->end(), program->getOperations());
-  bool isStaged = false;
-  for (const Output &output : outputs) {
-    if (output.isReduced || !output.place)
-      continue;
-    StoreOp store = output.store;
-    storeAsync(attn::NumberBuilder(store.getLoc(), store), output, waits);
-    store.erase();
-    isStaged = true;
-  }
-  // The ops of `reduced` begin with the stores, and each comes before those
-  // that it reads.
-  for (Operation *op : reduced)
-    if (op->use_empty())
-      op->erase();
-  for (const ConvertedTiles &tiles : made) {
-    for (Operation *op : tiles.results) {
-      if (!rings[op].isConsumed)
-        continue;
-      IRMapping mapping;
-      attn::NumberBuilder b(op->getLoc(), op);
-      acquire(b, op, mapping);
-      op->getResult(0).replaceAllUsesWith(mapping.lookup(op->getResult(0)));
-    }
-  }
-  // Roles may read what others make.
-  for (const ConvertedTiles &tiles : made)
-    for (Operation *op : tiles.ops)
-      op->dropAllReferences();
-  for (const ConvertedTiles &tiles : made)
-    for (Operation *op : tiles.ops)
-      op->erase();
-  for (auto &[op, ring] : rings) {
-    // What others make is gone.
-    if (ring.isMade)
-      continue;
-    if (auto load = dyn_cast<LoadOp>(op)) {
-      if (ring.isConsumed)
-        acquireLoaded(load, ring.op);
-      else
-        load.erase();
-      continue;
-    }
-    auto convert = cast<ConvertLayoutOp>(op);
-    attn::NumberBuilder b(convert.getLoc(), convert);
-    PutOp::create(b, convert.getInput(), ring.op, /*index=*/Value(),
-                  /*transpose=*/false);
-    convert.erase();
-  }
-  if (isStaged) {
-    auto b = attn::NumberBuilder::atBlockEnd(kernel.getLoc(), role);
-    FinishStoresOp::create(b);
-  }
 }
 
 /// Fails with an error about a role that has nothing to do.

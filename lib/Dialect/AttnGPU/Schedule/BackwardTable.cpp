@@ -1,0 +1,240 @@
+//===- BackwardTable.cpp - Schedules of gradients -------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TableRows.h"
+
+using namespace mlir;
+using namespace mlir::attn_gpu;
+using attn::AttentionInterface;
+using attn::Chip;
+
+/// Warps, rows or keys of a step, and steps that shared memory holds. A program
+/// has 64 rows or keys for each warpgroup, or for all `sharing` ones that
+/// divide columns. A thread accumulates half a row of two gradients, of the
+/// scores and of their gradient.
+struct BackwardTiles {
+  int64_t warps, block, stages;
+  bool overlap, pingPong;
+  SchedulerKind scheduler;
+  RolesKind roles = RolesKind::ProducerConsumer;
+  int64_t sharing = 1;
+};
+static const Row<BackwardTiles> kBackwardWgmmaTiles[] = {
+    {isWiderThan<256>,
+     {8, 32, 1, false, false, SchedulerKind::Dynamic,
+      RolesKind::ProducerConsumer, /*sharing=*/2},
+     "tiles: gradients, head dims above 256, two warpgroups share rows"},
+    {[](const Problem &p) { return p.headDim <= 64 && p.mayAdd; },
+     {8, 64, 4, true, false, SchedulerKind::Dynamic,
+      RolesKind::ProducerConsumerReducer},
+     "tiles: gradients, head dims up to 64, d_query in memory"},
+    {[](const Problem &p) {
+       return p.headDim <= 128 && p.mayAdd && p.isCausal;
+     },
+     {8, 64, 2, true, false, SchedulerKind::Dynamic,
+      RolesKind::ProducerConsumerReducer},
+     "tiles: gradients, head dims from 65 to 128, d_query in memory, under a "
+     "diagonal"},
+    {[](const Problem &p) { return p.headDim <= 128 && p.mayAdd; },
+     {8, 64, 2, true, false, SchedulerKind::Persistent,
+      RolesKind::ProducerConsumerReducer},
+     "tiles: gradients, head dims from 65 to 128, d_query in memory"},
+    {[](const Problem &p) { return isWiderThan<192>(p) && p.mayAdd; },
+     {8, 64, 1, false, false, SchedulerKind::Dynamic,
+      RolesKind::ProducerConsumerReducer},
+     "tiles: gradients, head dims above 192, d_query in memory"},
+    {[](const Problem &p) { return isWiderThan<128>(p) && p.mayAdd; },
+     {8, 64, 2, true, false, SchedulerKind::Dynamic,
+      RolesKind::ProducerConsumerReducer},
+     "tiles: gradients, head dims from 129 to 192, d_query in memory"},
+    {isWiderThan<128>,
+     {8, 32, 2, false, false, SchedulerKind::Dynamic},
+     "tiles: gradients, head dims above 128"},
+    {[](const Problem &p) { return p.headDim > 64 && p.isCausal; },
+     {8, 64, 2, false, false, SchedulerKind::Dynamic},
+     "tiles: gradients, head dims from 65 to 128, under a diagonal"},
+    {isWiderThan<64>,
+     {8, 64, 3, true, false, SchedulerKind::Persistent},
+     "tiles: gradients, head dims from 65 to 128"},
+    {always,
+     {8, 64, 3, true, true, SchedulerKind::Dynamic},
+     "tiles: gradients, head dims up to 64"},
+    {always,
+     {4, 32, 2, false, false, SchedulerKind::Dynamic},
+     "tiles: gradients, shared memory holds no more"},
+};
+
+/// Whether a program accumulates little, since it adds d_query in memory, and
+/// has operands of 16 bits. From sm_100 on, the same code takes more registers.
+static bool addsInMemory(const Problem &p) {
+  return p.mayAdd && !p.isF32 && p.chipNumber < 100;
+}
+/// Whether a warp has registers for 32 keys, or eight warps for their share of
+/// them.
+static bool mayHaveMoreKeys(const Problem &p) {
+  return addsInMemory(p) && p.headDim <= 128;
+}
+/// Whether no region and no dropout take registers.
+static bool hasPlainScores(const Problem &p) {
+  return !p.hasScore && !p.hasMaskRegion && !p.hasDropout;
+}
+/// Whether eight warps are faster. With regions, two CTAs of four warps on an
+/// SM are as fast.
+static bool hasSpareRegisters(const Problem &p) {
+  return mayHaveMoreKeys(p) && hasPlainScores(p);
+}
+
+/// Warps, the keys of a program (rows, if it computes d_query), the rows or
+/// keys of a step, and CTAs of an SM. With 32 keys for each warp, each read of
+/// rows serves twice, and the more keys a program has, the fewer programs add
+/// to d_query. With fewer than 16 for each warp, several warps share keys, and
+/// accumulate less each. A warp that shares 32 keys reads less than one with 16
+/// keys alone.
+struct BackwardMmaSyncTiles {
+  int64_t warps, tile, block, ctas;
+  int64_t warpRows = 16;
+};
+static const Row<BackwardMmaSyncTiles> kBackwardMmaSyncTiles[] = {
+    {isWiderThan<256>,
+     {8, 32, 32, 1, 32},
+     "eight warps share 32 keys, 32 rows a step: gradients, head dims above "
+     "256"},
+    {isWiderThan<256>,
+     {4, 32, 16, 1, 32},
+     "four warps share 32 keys, 16 rows a step: gradients, head dims above "
+     "256"},
+    {isWiderThan<256>,
+     {2, 16, 16, 1},
+     "two warps share 16 keys, 16 rows a step: gradients, head dims above 256"},
+    {[](const Problem &p) { return mayHaveMoreKeys(p) && p.headDim <= 16; },
+     {4, 128, 32, 3},
+     "four warps of 32 keys, 32 rows a step, three CTAs an SM: gradients, head "
+     "dims up to 16"},
+    {[](const Problem &p) {
+       return mayHaveMoreKeys(p) && p.isByElement && p.headDim <= 64;
+     },
+     {4, 128, 16, 2},
+     "four warps of 32 keys, 16 rows a step: gradients of arrays that no "
+     "copies take, head dims up to 64"},
+    {[](const Problem &p) { return mayHaveMoreKeys(p) && p.isByElement; },
+     {8, 128, 32, 1, 32},
+     "eight warps share groups of 32 keys, 32 rows a step: gradients of arrays "
+     "that no copies take, head dims from 65 to 128"},
+    {[](const Problem &p) { return mayHaveMoreKeys(p) && p.headDim <= 64; },
+     {4, 128, 32, 2},
+     "four warps of 32 keys, 32 rows a step: gradients, head dims up to 64"},
+    {[](const Problem &p) { return mayHaveMoreKeys(p) && p.headDim > 112; },
+     {8, 128, 64, 1, 32},
+     "eight warps share groups of 32 keys, 64 rows a step: gradients, head "
+     "dims from 113 to 128"},
+    {hasSpareRegisters,
+     {8, 128, 64, 1},
+     "eight warps, 64 rows a step: gradients, head dims from 65 to 128"},
+    {hasSpareRegisters,
+     {8, 128, 32, 1},
+     "eight warps, 32 rows a step: gradients, shared memory holds no more"},
+    {hasSpareRegisters,
+     {8, 128, 16, 1},
+     "eight warps, 16 rows a step: gradients, shared memory holds no more"},
+    {[](const Problem &p) { return p.isF32 && p.headDim <= 64; },
+     {4, 64, 16, 2},
+     "16 rows a step: gradients of f32, head dims up to 64"},
+    {[](const Problem &p) {
+       return p.isF32 && p.headDim > 96 && p.headDim <= 128;
+     },
+     {8, 64, 16, 1},
+     "eight warps share 64 keys: gradients of f32, head dims from 97 to 128"},
+    {[](const Problem &p) {
+       return p.isF32 && p.headDim > 128 && p.headDim <= 192;
+     },
+     {8, 64, 16, 1, 32},
+     "eight warps share 64 keys, in groups of 32: gradients of f32, head dims "
+     "from 129 to 192"},
+    {[](const Problem &p) { return p.isF32 && p.headDim > 192; },
+     {4, 32, 16, 1, 32},
+     "four warps share 32 keys, one CTA an SM: gradients of f32, head dims "
+     "above 192"},
+    {isOfF32,
+     {4, 32, 16, 2},
+     "four warps share 32 keys: gradients of f32, other head dims, or shared "
+     "memory holds no more"},
+    {isOfF32,
+     {2, 16, 16, 2},
+     "two warps share 16 keys: gradients of f32, shared memory holds no more"},
+    {isOfF32,
+     {4, 64, 16, 2},
+     "16 rows a step: gradients of f32, warps cannot share rows"},
+    {[](const Problem &p) { return p.headDim <= 64; },
+     {4, 64, 64, 2},
+     "64 rows a step: gradients, head dims up to 64"},
+    {[](const Problem &p) { return p.headDim <= 128; },
+     {4, 64, 32, 2},
+     "32 rows a step: gradients, head dims up to 128"},
+    {[](const Problem &p) {
+       return addsInMemory(p) && hasPlainScores(p) && !p.isByElement &&
+              p.headDim <= 160;
+     },
+     {8, 128, 32, 1},
+     "eight warps of 16 keys, 32 rows a step: gradients, head dims from 129 to "
+     "160"},
+    {[](const Problem &p) { return p.headDim > 192 && p.isByElement; },
+     {8, 64, 16, 1},
+     "eight warps share 64 keys, 16 rows a step: gradients of arrays that no "
+     "copies take, head dims above 192"},
+    {[](const Problem &p) { return p.headDim > 144 && !p.isByElement; },
+     {8, 64, 64, 1, 32},
+     "eight warps share 64 keys, 64 rows a step: gradients, head dims above "
+     "144"},
+    {[](const Problem &p) { return p.headDim > 144; },
+     {8, 64, 32, 1, 32},
+     "eight warps share 64 keys: gradients, head dims above 144"},
+    {always, {4, 64, 16, 2}, "16 rows a step: gradients, head dims above 128"},
+    {always, {2, 32, 16, 2}, "2 warps: gradients, shared memory holds no more"},
+    {always, {1, 16, 16, 2}, "1 warp: gradients, shared memory holds no more"},
+};
+
+llvm::Expected<Plan> attn_gpu::chooseBackward(AttentionInterface op,
+                                              const Chip &chip, CopyKind copy) {
+  Problem problem(op, chip);
+  problem.isByElement = copy == CopyKind::Element;
+  if (copy == CopyKind::Tma)
+    return findFitting<BackwardTiles>(
+        kBackwardWgmmaTiles, problem, op, chip,
+        [&](const Row<BackwardTiles> &row) -> Plan {
+          auto [warps, block, stages, overlap, pingPong, scheduler, roles,
+                sharing] = row.value;
+          // Sequences differ in length, so tiles do.
+          if (problem.isRagged)
+            scheduler = SchedulerKind::Dynamic;
+          auto schedule = ScheduleAttr::get(
+              op.getContext(), kWarpgroupRows * (warps / 4 / sharing), block,
+              warps, MmaKind::Wgmma, CopyKind::Tma, stages, overlap, pingPong,
+              SoftmaxKind::Strict, roles, scheduler, /*split_kv=*/false,
+              /*warp_rows=*/16, /*ctas=*/0);
+          return {schedule,
+                  {"wgmma: " + chip.name.str() + " has it", row.reason.str()}};
+        });
+  return findFitting<BackwardMmaSyncTiles>(
+      kBackwardMmaSyncTiles, problem, op, chip,
+      [&](const Row<BackwardMmaSyncTiles> &row) -> Plan {
+        auto [warps, tile, block, ctas, warpRows] = row.value;
+        auto schedule = ScheduleAttr::get(
+            op.getContext(), tile, block, warps, MmaKind::MmaSync, copy,
+            /*stages=*/2, /*overlap=*/false, /*ping_pong=*/false,
+            SoftmaxKind::Strict, RolesKind::None, SchedulerKind::Static,
+            /*split_kv=*/false, warpRows, ctas);
+        return {schedule, {row.reason.str()}};
+      });
+}
+
+void attn_gpu::addBackwardReasons(SmallVectorImpl<StringRef> &reasons) {
+  for (const Row<BackwardTiles> &row : kBackwardWgmmaTiles)
+    reasons.push_back(row.reason);
+  for (const Row<BackwardMmaSyncTiles> &row : kBackwardMmaSyncTiles)
+    reasons.push_back(row.reason);
+}

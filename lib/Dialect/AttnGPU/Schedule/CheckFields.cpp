@@ -1,0 +1,148 @@
+//===- CheckFields.cpp - Whether a schedule fits a chip -------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CheckFields.h"
+
+#include "attn/Dialect/AttnGPU/Schedule/Check.h"
+#include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::attn_gpu;
+using attn::Chip;
+using llvm::formatv;
+
+static std::string findMissingFeature(ScheduleAttr schedule, const Chip &chip) {
+  if (schedule.getMma() == MmaKind::Wgmma && !chip.hasWgmma) {
+    std::string misfit = formatv("{0} has no wgmma", chip.name);
+    for (const Chip &other : attn::getChips())
+      if (other.hasWgmma && other.getNumber() == chip.getNumber())
+        misfit += formatv(", {0} has", other.name).str();
+    return misfit;
+  }
+  if (schedule.getCopy() == CopyKind::Tma && !chip.hasTma())
+    return formatv("{0} has no TMA", chip.name);
+  return "";
+}
+
+static std::string findMissingRows(ScheduleAttr schedule) {
+  return formatv("mma_sync takes a multiple of {0} rows for each of {1} warps, "
+                 "not {2}",
+                 schedule.getWarpRows(), schedule.getWarps(),
+                 schedule.getTileQ());
+}
+
+std::string attn_gpu::findMissingRowsOfWarpgroups(ScheduleAttr schedule) {
+  return formatv("wgmma takes {0} rows for each of {1} warpgroups, or for each "
+                 "of equal groups of them, not {2}",
+                 kWarpgroupRows, schedule.getWarps() / 4, schedule.getTileQ());
+}
+
+/// Returns why helpers cannot be beside the others on any chip, or "".
+static std::string findContradictionOfHelpers(ScheduleAttr schedule) {
+  auto names = llvm::map_to_vector(schedule.getHelpers(), [](RoleAttr role) {
+    std::string kind = stringifyRoleKind(role.getKind()).str();
+    return role.getName() == kind ? kind
+                                  : kind + " '" + role.getName().str() + "'";
+  });
+  // Their named barriers.
+  int64_t most = kMaxConsumers - schedule.getNumHelperWarpgroups();
+  if (!names.empty() && schedule.getNumConsumers() > most)
+    return formatv("at most {0} warps compute beside a {1}, not {2}",
+                   4 * std::max<int64_t>(most, 0), llvm::join(names, " and a "),
+                   schedule.getWarps());
+  for (RoleKind kind : {RoleKind::Reducer, RoleKind::Converter})
+    if (RoleAttr role = schedule.getRoles().find(kind);
+        role && role.getWarpgroups() > 1)
+      return formatv("a {0} has 4 warps, not {1}", stringifyRoleKind(kind),
+                     role.getWarps());
+  if (schedule.hasReducer() && names.size() > 1)
+    return "a reducer has no other role beside it but producer and consumers";
+  if ((schedule.hasReducer() || schedule.hasMultiplier()) &&
+      schedule.getMma() != MmaKind::Wgmma)
+    return formatv("a {0} computes MMAs of wgmma", names.back());
+  int64_t tileKv = schedule.getTileKv();
+  if (schedule.hasConverter() &&
+      (schedule.getMma() != MmaKind::Wgmma || tileKv % kWarpgroupRows != 0))
+    return formatv("a converter makes operands of {0} rows, or a multiple, for "
+                   "wgmma, not of tile_kv = {1} for {2}",
+                   kWarpgroupRows, tileKv, stringifyMmaKind(schedule.getMma()));
+  return "";
+}
+
+/// Returns why the fields contradict each other on every chip, or "".
+static std::string findContradiction(ScheduleAttr schedule) {
+  int64_t tileQ = schedule.getTileQ(), warps = schedule.getWarps();
+  if (schedule.getPingPong() && !schedule.getOverlap())
+    return "ping_pong needs overlap";
+  int64_t rows = schedule.getWarpRows() * warps;
+  if (schedule.getMma() == MmaKind::MmaSync &&
+      std::max(tileQ, rows) % std::min(tileQ, rows) != 0)
+    return findMissingRows(schedule);
+  if (schedule.getMma() == MmaKind::Wgmma && warps % 4 != 0)
+    return formatv("wgmma takes warpgroups of 4 warps, not {0} warps", warps);
+  if (schedule.getMma() == MmaKind::Wgmma &&
+      (tileQ % kWarpgroupRows != 0 ||
+       warps / 4 % (tileQ / kWarpgroupRows) != 0))
+    return findMissingRowsOfWarpgroups(schedule);
+  if (schedule.hasProducer() && warps % 4 != 0)
+    return formatv("roles are of warpgroups of 4 warps, not of {0} warps",
+                   warps);
+  if (schedule.hasProducer() && warps / 4 > kMaxConsumers)
+    return formatv("at most {0} warps compute beside a producer, not {1}",
+                   4 * kMaxConsumers, warps);
+  if (RoleAttr role = schedule.getRoles().find(RoleKind::Producer);
+      role && role.getWarpgroups() > 1 && schedule.getCopy() == CopyKind::Tma)
+    return formatv("one thread copies by TMA, of a producer of 4 warps, not "
+                   "{0}",
+                   role.getWarps());
+  if (std::string misfit = findContradictionOfHelpers(schedule);
+      !misfit.empty())
+    return misfit;
+  // CUDA Driver API, cuTensorMapEncodeTiled; PTX ISA, wgmma's N.
+  constexpr int64_t kMaxRows = 256;
+  if (schedule.hasSwizzledTiles())
+    for (auto [name, rows] : {std::pair("tile_q", schedule.getTileQ()),
+                              {"tile_kv", schedule.getTileKv()}})
+      if (rows > kMaxRows)
+        return formatv("a box of TMA and an MMA of wgmma have at most {0} "
+                       "rows and columns, not {1} = {2}",
+                       kMaxRows, name, rows);
+  return "";
+}
+
+/// Returns which registers roles lack, or "".
+static std::string findMissingRegisters(ScheduleAttr schedule,
+                                        const Chip &chip) {
+  if (!schedule.hasProducer() || !chip.hasRegisterSplit())
+    return "";
+  constexpr int64_t kFewest = 24;
+  RegisterSplit split(schedule);
+  int64_t groups = schedule.getNumWarpgroups(), sum = 0;
+  int64_t most = getRegistersAtLaunch(groups) * groups;
+  for (auto [count, registers] :
+       llvm::zip_equal(getWarpgroupsOfRoles(schedule), split.getOfRoles()))
+    sum += count * registers;
+  if (sum > most || std::min(split.consumer, split.producer) < kFewest)
+    return formatv("roles take more registers than there are: threads of one "
+                   "of {0} warpgroups each have {1} together, of which {2} are "
+                   "left for each consumer and {3} for the producer",
+                   groups, most, split.consumer, split.producer);
+  return "";
+}
+
+std::string mlir::attn_gpu::findMisfit(ScheduleAttr schedule,
+                                       const Chip &chip) {
+  if (std::string misfit = findMissingFeature(schedule, chip); !misfit.empty())
+    return misfit;
+  if (std::string misfit = findContradiction(schedule); !misfit.empty())
+    return misfit;
+  return findMissingRegisters(schedule, chip);
+}

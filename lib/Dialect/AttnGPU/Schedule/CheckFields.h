@@ -1,0 +1,23 @@
+//===- CheckFields.h - Reasons of a schedule that fits no chip --*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_DIALECT_ATTNGPU_SCHEDULE_CHECKFIELDS_H
+#define ATTN_LIB_DIALECT_ATTNGPU_SCHEDULE_CHECKFIELDS_H
+
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+
+#include <string>
+
+namespace mlir::attn_gpu {
+
+/// What a schedule lacks whose warpgroups do not divide the rows of its tiles.
+std::string findMissingRowsOfWarpgroups(ScheduleAttr schedule);
+
+} // namespace mlir::attn_gpu
+
+#endif // ATTN_LIB_DIALECT_ATTNGPU_SCHEDULE_CHECKFIELDS_H

@@ -1,0 +1,93 @@
+//===- Problem.cpp - What the table asks of an op and a chip --------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TableRows.h"
+
+#include "attn/Dialect/Attn/IR/ExtraOperands.h"
+#include "attn/Dialect/Attn/IR/NarrowProducts.h"
+#include "attn/Dialect/Attn/IR/Pages.h"
+#include "attn/Support/ElementDType.h"
+
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::attn_gpu;
+using attn::AttentionInterface;
+using attn::Chip;
+
+/// The largest number of keys, up to `tileKv`, that several whole pages or a
+/// part of a page have, or 0.
+static int64_t findPagedTile(int64_t page, int64_t tileKv) {
+  for (int64_t keys = tileKv; keys >= 16; keys -= 16)
+    if (attn::getPagesOfTile(page, keys) > 0)
+      return keys;
+  return 0;
+}
+
+Problem::Problem(AttentionInterface op, const Chip &chip)
+    : headDim(std::max(op.getHeadDim(), op.getValueHeadDim())),
+      valueHeadDim(op.getValueHeadDim()),
+      numRows(op.getQueryType().getDimSize(2)),
+      numKeys(op.getPages() ? ShapedType::kDynamic
+                            : op.getKeyType().getDimSize(2)),
+      page(op.getPages() ? op.getKeyType().getDimSize(2)
+                         : ShapedType::kDynamic),
+      isPaged(op.getPages() != nullptr),
+      isGathered(isPaged && findPagedTile(page, 64) == 0),
+      isWithinKey(op.getFirstValueDim() >= 0),
+      isF32(getComputeType(op).isF32()), hasScore(op.hasScore()),
+      hasMaskRegion(op.hasMaskRegion()),
+      hasDropout(op.getDropoutAttr() != nullptr),
+      isCausal(op.getMaskAttr() && op.getMaskAttr().getUpperDiagonal()),
+      isRagged(op.isRagged()), hasPairs(getStreamedPairs(op) != nullptr),
+      splitsKeys(attn::mayDivideKeys(op)), mayAdd(false),
+      chipNumber(chip.getNumber()) {
+  if (auto backward = dyn_cast<attn::AttentionBackwardOp>(op.getOperation()))
+    mayAdd = backward.mayAddQueryGradient();
+  if (auto forward = dyn_cast<attn::AttentionOp>(op.getOperation())) {
+    hasNarrowProbabilities = attn::hasNarrowProbabilities(forward);
+    isExact = hasNarrowProbabilities && !forward.getFastAccumulate();
+    auto isOfTokens = [&](attn::Extra kind) {
+      attn::ExtraOperand scale = forward.getExtra(kind);
+      return scale && (scale.findDim('s') || (isPaged && scale.findDim('b')));
+    };
+    bool hasTokenScales = isOfTokens(attn::Extra::KeyScale) ||
+                          isOfTokens(attn::Extra::ValueScale);
+    // Vectors of scales beside wide sums spill.
+    isNarrow = hasNarrowProbabilities || (hasNarrowScores(forward) &&
+                                          (headDim <= 128 || !hasTokenScales));
+    auto isOfBytes = [](const attn::NamedArray &array) {
+      return !array.isOfKeys() ||
+             attn::isNarrow(getElementTypeOrSelf(array.value.getType()));
+    };
+    // Coordinates of small pages take registers.
+    constexpr int64_t kSmallestPage = 64;
+    hasNarrowCache = !isWithinKey && headDim <= 256 &&
+                     (!isPaged || page >= kSmallestPage) &&
+                     llvm::all_of(op.getArrays(), isOfBytes);
+  }
+  // SMs of an H100 or H200, and rows of the largest tile.
+  constexpr int64_t kSMs = 132, kLargestTile = 256;
+  ArrayRef<int64_t> shape = op.getQueryType().getShape().drop_back();
+  int64_t fewest = (isCausal ? 1 : 4) * kSMs * kLargestTile;
+  uint64_t allRows = 1;
+  for (int64_t size : shape)
+    allRows = llvm::SaturatingMultiply<uint64_t>(allRows, size);
+  hasFewRows = !ShapedType::isDynamicShape(shape) &&
+               (numRows <= 128 || allRows < static_cast<uint64_t>(fewest));
+}
+
+int64_t attn_gpu::fitPages(int64_t tileKv, int64_t copying,
+                           const Problem &problem) {
+  if (!problem.isPaged)
+    return tileKv;
+  if (int64_t keys = findPagedTile(problem.page, tileKv))
+    return keys;
+  return std::max(tileKv, copying * 8);
+}

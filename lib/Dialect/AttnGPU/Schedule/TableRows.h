@@ -1,0 +1,109 @@
+//===- TableRows.h - Rows of the table, and what they ask for ---*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_DIALECT_ATTNGPU_SCHEDULE_TABLEROWS_H
+#define ATTN_LIB_DIALECT_ATTNGPU_SCHEDULE_TABLEROWS_H
+
+#include "attn/Dialect/Attn/IR/AttnInterfaces.h"
+#include "attn/Dialect/AttnGPU/Schedule/Check.h"
+#include "attn/Dialect/AttnGPU/Schedule/Table.h"
+
+namespace mlir::attn_gpu {
+
+/// The properties of an op and a chip that decide which rows of the table
+/// apply.
+struct Problem {
+  Problem(attn::AttentionInterface op, const attn::Chip &chip);
+
+  /// The head dim of keys or values, the larger one, and that of values.
+  int64_t headDim, valueHeadDim;
+  int64_t numRows, numKeys;
+  /// Keys of a page, if they are in pages of a static size.
+  int64_t page;
+  bool isPaged;
+  /// Whether no tile of keys consists of whole pages or of a part of one, so
+  /// that keys are gathered.
+  bool isGathered;
+  /// Whether values are columns of the keys. A tile of keys is then held until
+  /// the products with both have read it.
+  bool isWithinKey;
+  bool isF32, hasScore, hasMaskRegion, hasDropout, isCausal, isRagged;
+  /// Whether TMA copies tiles of a captured array.
+  bool hasPairs;
+  /// Whether scores or the output are products of 8 bits, and whether sums of
+  /// the output's are kept exact.
+  bool isNarrow = false, isExact = false;
+  /// Whether probabilities are rounded to e4m3.
+  bool hasNarrowProbabilities = false;
+  /// Whether a converter is to transform tiles of keys and values of few rows'
+  /// programs.
+  bool hasNarrowCache = false;
+  /// Whether there are so few rows that keys are divided.
+  bool splitsKeys;
+  /// Whether several programs may add to d_query in memory.
+  bool mayAdd;
+  /// Whether threads copy elements, which takes registers.
+  bool isByElement = false;
+  /// Whether tiles of many rows would leave SMs without work; a dynamic
+  /// scheduler shares them out better.
+  bool hasFewRows;
+  int chipNumber;
+};
+
+/// A row of the table: where it applies, what it sets, and why.
+template <typename T> struct Row {
+  bool (*applies)(const Problem &);
+  T value;
+  StringLiteral reason;
+};
+
+/// The first row that applies.
+template <typename T>
+const Row<T> &find(ArrayRef<Row<T>> rows, const Problem &problem) {
+  return *llvm::find_if(
+      rows, [&](const Row<T> &row) { return row.applies(problem); });
+}
+
+/// The plan of the first row that applies and fits. Rows that do not fit are
+/// passed over; the error says what the last of them lacks.
+template <typename T>
+llvm::Expected<Plan>
+findFitting(ArrayRef<Row<T>> rows, const Problem &problem,
+            attn::AttentionInterface op, const attn::Chip &chip,
+            llvm::function_ref<Plan(const Row<T> &)> makePlan) {
+  std::string misfit;
+  for (const Row<T> &row : rows) {
+    if (!row.applies(problem))
+      continue;
+    Plan plan = makePlan(row);
+    misfit = findMisfit(op, plan.schedule, chip);
+    if (misfit.empty())
+      return plan;
+  }
+  return llvm::createStringError(misfit);
+}
+
+inline bool always(const Problem &) { return true; }
+inline bool isOfF32(const Problem &p) { return p.isF32; }
+
+template <int64_t n> inline bool isWiderThan(const Problem &p) {
+  return p.headDim > n;
+}
+
+/// Returns the keys of a step. If these are gathered from pages, each of the
+/// `copying` warps has 16 of them, or half of their columns.
+int64_t fitPages(int64_t tileKv, int64_t copying, const Problem &problem);
+
+/// The table of gradients.
+llvm::Expected<Plan> chooseBackward(attn::AttentionInterface op,
+                                    const attn::Chip &chip, CopyKind copy);
+void addBackwardReasons(SmallVectorImpl<StringRef> &reasons);
+
+} // namespace mlir::attn_gpu
+
+#endif // ATTN_LIB_DIALECT_ATTNGPU_SCHEDULE_TABLEROWS_H

@@ -1,0 +1,89 @@
+//===- CheckProducts.cpp - Whether MMAs can compute products --------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CheckProducts.h"
+#include "WidenDots.h"
+
+#include "attn/Support/ElementDType.h"
+
+using namespace mlir;
+using namespace mlir::attn_gpu;
+using namespace mlir::attn_tile;
+
+LogicalResult attn_gpu::checkElement(Operation *op, RankedTensorType tile,
+                                     ScheduleAttr schedule) {
+  Type element = tile.getElementType();
+  if (!schedule.hasSwizzledTiles() || element.isF16() || element.isBF16() ||
+      attn::isFloat8(element))
+    return success();
+  return op->emitOpError(
+             "expected operands of f16, bf16, f8E4M3FN or f8E5M2 for ")
+         << (schedule.getMma() == MmaKind::Wgmma ? "mma = wgmma" : "copy = tma")
+         << ", found " << element;
+}
+
+LogicalResult attn_gpu::checkDot(DotOp dot, ScheduleAttr schedule) {
+  if (schedule.getMma() == MmaKind::None)
+    return dot.emitOpError("expected mma = mma_sync or wgmma for a product, "
+                           "found ")
+           << schedule;
+  RankedTensorType result = dot.getResult().getType();
+  auto layout = cast<MmaLayoutAttr>(result.getEncoding());
+  int64_t k = dot.getRhs().getType().getDimSize(dot.getTransposeRhs() ? 1 : 0);
+  int64_t columns = result.getDimSize(1) / layout.getWarpsN();
+  if (failed(checkElement(dot, dot.getLhs().getType(), schedule)))
+    return failure();
+  // The number of products that an instruction adds up.
+  int64_t step =
+      attn::isFloat8(dot.getLhs().getType().getElementType()) ? 32 : 16;
+  if (k % step != 0)
+    return dot.emitOpError("expected a multiple of ")
+           << step << " products to add up, found " << k;
+  if (layout.isOfMma() == hasRunsOfColumns(dot, schedule))
+    return dot.emitOpError("expected a sum of products of 8 bits alone, where "
+                           "rhs is K x N and mma = mma_sync, found others");
+  if (schedule.getMma() != MmaKind::Wgmma)
+    return success();
+  if (layout.getWarpsM() % 4 != 0 ||
+      result.getDimSize(0) != 16 * layout.getWarpsM())
+    return dot.emitOpError("expected 64 rows for each of ")
+           << (layout.getFirstWarp() > 0 ? layout.getWarps()
+                                         : schedule.getWarps()) /
+                  4
+           << " warpgroups, or for each of equal groups of them, "
+              "found "
+           << result.getDimSize(0);
+  if (columns > 256)
+    return dot.emitOpError("expected at most 256 columns for a warpgroup, "
+                           "found ")
+           << columns;
+  // A warpgroup's columns must be whole panels, or lie within one.
+  int64_t ofPanel = getPanelColumns(dot.getRhs().getType().getElementType());
+  if (layout.getWarpsN() > 1 && !dot.getTransposeRhs() &&
+      ofPanel % columns != 0 && columns % ofPanel != 0)
+    return dot.emitOpError("expected warpgroups that share rows to have a "
+                           "multiple or a divisor of ")
+           << ofPanel << " columns each, found " << columns;
+  return success();
+}
+
+LogicalResult attn_gpu::checkRows(SoftmaxUpdateOp update) {
+  auto getRows = [](Value tile) {
+    return SliceLayoutAttr::getOf(
+        cast<MmaLayoutAttr>(
+            cast<RankedTensorType>(tile.getType()).getEncoding()),
+        /*axis=*/1);
+  };
+  for (Value accumulator : update.getAccumulators())
+    if (getRows(accumulator) != getRows(update.getScores()))
+      return update.emitOpError("expected scores and accumulators whose rows "
+                                "the warps divide alike, found ")
+             << update.getScores().getType() << " and "
+             << accumulator.getType();
+  return success();
+}

@@ -1,0 +1,29 @@
+//===- CheckProducts.h - Whether MMAs can compute products ------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_CHECKPRODUCTS_H
+#define ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_CHECKPRODUCTS_H
+
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+
+namespace mlir::attn_gpu {
+
+/// Checks the element type of a tile that an MMA reads.
+LogicalResult checkElement(Operation *op, RankedTensorType tile,
+                           ScheduleAttr schedule);
+
+/// Checks that MMAs of the schedule compute the product in the result's layout.
+LogicalResult checkDot(attn_tile::DotOp dot, ScheduleAttr schedule);
+
+/// Checks that a warp has the same rows of the scores and of the accumulators
+/// that their softmax rescales.
+LogicalResult checkRows(attn_tile::SoftmaxUpdateOp update);
+
+} // namespace mlir::attn_gpu
+
+#endif // ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_CHECKPRODUCTS_H

@@ -1,0 +1,66 @@
+//===- HelperOps.cpp - What roles beside the consumers run ----------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HelperOps.h"
+#include "ConvertedTiles.h"
+#include "ReducedTiles.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace mlir::attn_gpu;
+using namespace mlir::attn_tile;
+
+/// Finds the ops of multipliers, one of which each product that is apart names.
+LogicalResult HelperOps::separateApart(KernelOp kernel) {
+  SmallVector<StringRef> names;
+  for (RoleAttr role : kernel.getSchedule().getHelpers()) {
+    if (role.getKind() != RoleKind::Multiplier)
+      continue;
+    names.push_back(role.getName());
+    FailureOr<llvm::SetVector<Operation *>> found =
+        attn_gpu::separateApart(kernel, role);
+    if (failed(found))
+      return failure();
+    for (Operation *op : *found)
+      apart[op] = role;
+  }
+  if (names.empty())
+    return success();
+  WalkResult result = kernel.walk([&](DotOp dot) -> WalkResult {
+    if (!dot.getApart() || llvm::is_contained(names, *dot.getApart()))
+      return WalkResult::advance();
+    return dot.emitOpError("expected 'apart' to name a multiplier of the "
+                           "schedule, '")
+           << llvm::join(names, "' or '") << "', found '" << *dot.getApart()
+           << "'";
+  });
+  return failure(result.wasInterrupted());
+}
+
+LogicalResult HelperOps::separate(KernelOp kernel) {
+  if (failed(separateApart(kernel)))
+    return failure();
+  if (!kernel.getSchedule().hasReducer())
+    return success();
+  FailureOr<llvm::SetVector<Operation *>> found = findReduced(kernel);
+  if (failed(found))
+    return failure();
+  reduced = std::move(*found);
+  ownConstants(reduced);
+  return success();
+}
+
+RoleAttr HelperOps::find(Operation *op, ScheduleAttr schedule) const {
+  if (RoleAttr role = apart.lookup(op))
+    return role;
+  if (converted.contains(op))
+    return schedule.getRoles().find(RoleKind::Converter);
+  return reduced.contains(op) ? schedule.getRoles().find(RoleKind::Reducer)
+                              : RoleAttr();
+}

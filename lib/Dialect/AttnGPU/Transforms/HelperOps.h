@@ -1,0 +1,38 @@
+//===- HelperOps.h - What roles beside the consumers run --------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_HELPEROPS_H
+#define ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_HELPEROPS_H
+
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+
+#include "llvm/ADT/SetVector.h"
+
+namespace mlir::attn_gpu {
+
+/// The ops of helpers before tiles have layouts. Those of a converter are added
+/// where they are inserted.
+struct HelperOps {
+  /// Finds the ops of multipliers and of a reducer. Fails with an error if they
+  /// cannot run what the program says, or if a product names a role that the
+  /// schedule's multipliers are not.
+  LogicalResult separate(KernelOp kernel);
+  /// The role that runs the op, or null for the consumers.
+  RoleAttr find(Operation *op, ScheduleAttr schedule) const;
+
+  llvm::SetVector<Operation *> reduced, converted;
+  /// The multipliers that run ops.
+  llvm::DenseMap<Operation *, RoleAttr> apart;
+
+private:
+  LogicalResult separateApart(KernelOp kernel);
+};
+
+} // namespace mlir::attn_gpu
+
+#endif // ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_HELPEROPS_H

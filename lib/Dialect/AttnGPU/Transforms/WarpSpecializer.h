@@ -1,0 +1,118 @@
+//===- WarpSpecializer.h - Divides a kernel among roles ---------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_WARPSPECIALIZER_H
+#define ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_WARPSPECIALIZER_H
+
+#include "ArrayOrigin.h"
+#include "ConvertedTiles.h"
+#include "RingTiles.h"
+#include "RoleSlice.h"
+
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
+#include "attn/Support/NumberBuilder.h"
+
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::attn_gpu {
+
+/// The number of columns that the reducer computes and adds at a time.
+int64_t getPartColumns(attn_tile::StoreOp store);
+
+/// Divides a kernel among roles.
+class WarpSpecializer {
+public:
+  WarpSpecializer(KernelOp kernel, ScheduleAttr schedule,
+                  const attn::Chip &chip)
+      : kernel(kernel), schedule(schedule), chip(chip),
+        producer(schedule.getRoles().find(RoleKind::Producer)),
+        consumers(schedule.getNumConsumers()),
+        warpgroups(schedule.getNumWarpgroups()) {
+    for (RoleAttr role : schedule.getHelpers())
+      if (role.getKind() != RoleKind::Reducer)
+        made.emplace_back(kernel, role);
+  }
+
+  LogicalResult run();
+
+private:
+  /// Whether one thread of the producer copies, by TMA; otherwise all of its
+  /// threads do.
+  bool isByTma() const { return schedule.getCopy() == CopyKind::Tma; }
+  /// The producer's first warpgroup.
+  int64_t getFirstOfProducer() const {
+    return warpgroups - producer.getWarpgroups();
+  }
+
+  /// The ring for the tiles of one load, or for a tile that consumers pass to
+  /// the reducer.
+  struct Ring {
+    SmallVector<OuterArray> arrays;
+    LoadMaps maps;
+    RingOp op;
+    /// Which roles read them: `makers` are the warpgroups of those whose tiles
+    /// `made` has.
+    bool isConsumed = true, isReduced = false;
+    int64_t makers = 0;
+    /// Warps that put a tile there, if no load fills it.
+    int64_t writers = 0;
+    /// Whether a role of `made` puts it there.
+    bool isMade = false;
+  };
+  /// A tile that may be stored through shared memory.
+  struct Output {
+    attn_tile::StoreOp store;
+    OuterArray array;
+    std::optional<RingPlan::Output> place;
+    /// Whether the reducer adds it to memory.
+    bool isReduced = false;
+  };
+
+  void findRoles(Ring &ring, Value tile);
+  LogicalResult findRings();
+  void findExchanges();
+  void findOutputs();
+  void createRings(const RingPlan &plan, Block *setup);
+  void storeAsync(attn::NumberBuilder b, const Output &output, bool waits);
+  void addColumns(attn::NumberBuilder &b, attn_tile::StoreOp store,
+                  int64_t first, int64_t count, int64_t part,
+                  const IRMapping &mapping);
+  void initRings(attn::NumberBuilder &b);
+  RolesOp createRoles(attn::NumberBuilder &b);
+  FailureOr<RoleSlice> findProducer(Block *program);
+  FailureOr<RoleSlice> findReducer(Block *program);
+  FailureOr<RoleSlice> findMaker(Block *program, const ConvertedTiles &tiles);
+  void emitProducer(RoleSlice &slice, Block *role);
+  void emitReducer(RoleSlice &slice, Block *role);
+  void emitMaker(RoleSlice &slice, Block *role, const ConvertedTiles &tiles);
+  void acquire(attn::NumberBuilder &b, Operation *source, IRMapping &mapping);
+  void emitConsumers(Block *program, Block *role, bool waits);
+  LogicalResult reportIdle(RoleAttr role);
+
+  KernelOp kernel;
+  ScheduleAttr schedule;
+  const attn::Chip &chip;
+  RoleAttr producer;
+  /// The number of warpgroups that compute, and of all.
+  int64_t consumers, warpgroups;
+  /// Rings, keyed by the load, or by the conversion to shared memory of a tile
+  /// that MMAs of the reducer read.
+  llvm::MapVector<Operation *, Ring> rings;
+  SmallVector<RingRequest> requests;
+  /// The ops that the reducer runs.
+  llvm::SetVector<Operation *> reduced;
+  /// What the converter and the multipliers run, in the order of roles.
+  SmallVector<ConvertedTiles> made;
+  SmallVector<Output> outputs;
+  ForTilesOp tiles;
+};
+
+} // namespace mlir::attn_gpu
+
+#endif // ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_WARPSPECIALIZER_H
