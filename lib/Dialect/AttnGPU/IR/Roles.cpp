@@ -130,8 +130,8 @@ FailureOr<RoleAttr> RoleAttr::parseEntry(AsmParser &parser) {
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::OptionalParen,
                                      parseParticular))
     return failure();
-  auto role =
-      getChecked(emitError, parser.getContext(), *kind, name, warps, registers);
+  auto role = getChecked(EmitError(emitError), parser.getContext(), *kind,
+                         StringRef(name), warps, registers);
   if (!role)
     return failure();
   return role;
@@ -264,7 +264,8 @@ FailureOr<RolesAttr> RolesAttr::parseField(AsmParser &parser) {
     if (!roles.empty())
       roles = getSorted(context, roles);
   }
-  auto attr = getChecked(emitError, context, roles);
+  auto attr =
+      getChecked(EmitError(emitError), context, ArrayRef<RoleAttr>(roles));
   if (!attr)
     return failure();
   return attr;
