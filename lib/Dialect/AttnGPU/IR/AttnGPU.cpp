@@ -44,8 +44,9 @@ static void printRoles(AsmPrinter &printer, RolesAttr roles) {
 #define GET_TYPEDEF_CLASSES
 #include "attn/Dialect/AttnGPU/IR/AttnGPUTypes.cpp.inc"
 
-/// Parses the types of the views that threads copy from, and of the list of
-/// rows if there is one, each after a comma.
+/// Parses the types of the memrefs that threads copy from and, if the op copies
+/// rows by a list of indices, the type of that list; a comma comes before each
+/// type.
 static ParseResult
 parseViewTypes(OpAsmParser &parser, SmallVectorImpl<Type> &sources, Type &list,
                std::optional<OpAsmParser::UnresolvedOperand> listOperand) {
@@ -125,8 +126,9 @@ LogicalResult MmaOp::verify() {
                                   getTransposeRhs());
 }
 
-/// Verifies a transpose. One instruction transposes 32 rows, and the four warps
-/// take 64 columns at a time.
+/// Verifies the tile of an `attn_gpu.transpose`. An instruction of a warp
+/// transposes 32 rows, and the four warps of the warpgroup take 64 columns at a
+/// time.
 static LogicalResult verifyTransposed(Operation *op, RankedTensorType tile,
                                       RankedTensorType result) {
   constexpr int64_t kRows = 32, kColumns = 64;
@@ -186,8 +188,9 @@ LogicalResult ColumnsOp::verify() {
   return success();
 }
 
-/// Verifies that parts have a multiple of 8 rows. The swizzle repeats after 8
-/// rows, so each part is swizzled as a tile.
+/// Verifies that each of the equal parts of rows which a fill copies separately
+/// has a multiple of 8 rows. The swizzle repeats after 8 rows, so each part is
+/// then swizzled as the whole tile is.
 static LogicalResult verifyParts(Operation *op, RankedTensorType tile,
                                  int64_t parts) {
   if (parts == 1)
@@ -304,7 +307,8 @@ LogicalResult VoteAnyOp::verify() {
   return success();
 }
 
-/// Verifies the layout of an op on rows that several warps share.
+/// Verifies that an op which combines row vectors of several warps has vectors
+/// along the rows of a tile: slices of its layout along axis 1.
 static LogicalResult verifyRowsOfWarps(Operation *op, RankedTensorType rows) {
   auto slice = dyn_cast_or_null<SliceLayoutAttr>(rows.getEncoding());
   if (slice && slice.getAxis() == 1)

@@ -25,7 +25,8 @@ using EmitError = llvm::function_ref<InFlightDiagnostic()>;
 static constexpr int64_t kMmaRows = 16;
 static constexpr int64_t kWarpSize = 32;
 
-/// The columns of a warp's smallest tile, which four lanes share.
+/// The number of columns of the smallest tile that a warp can have: four lanes
+/// share each of its rows, with `getColumns()` neighboring elements each.
 static int64_t getTileColumns(MmaLayoutAttr layout) {
   return 4 * layout.getColumns();
 }
@@ -178,15 +179,16 @@ SliceLayoutAttr SliceLayoutAttr::getOf(MmaLayoutAttr tile, int64_t axis) {
   return get(tile.getContext(), axis, tile);
 }
 
-/// The number of which a slice's length is a multiple: the rows or columns of
-/// its parent's smallest tile.
+/// The length of a slice must be a multiple of this number: the rows or columns
+/// of the smallest tile that has the parent layout.
 static int64_t getGranule(SliceLayoutAttr layout) {
   MmaLayoutAttr parent = layout.getParent();
   return layout.getAxis() == 1 ? kMmaRows * parent.getWarpsM()
                                : getTileColumns(parent) * parent.getWarpsN();
 }
 
-/// The shape of the smallest parent that has a slice of that length.
+/// The shape of the smallest tile with the parent layout whose slice has
+/// `length` elements.
 static std::array<int64_t, 2> getParentShape(SliceLayoutAttr layout,
                                              int64_t length) {
   MmaLayoutAttr parent = layout.getParent();
@@ -265,7 +267,7 @@ LogicalResult SwizzledLayoutAttr::verifyEncoding(ArrayRef<int64_t> shape,
     return emitError() << "expected a tile of rank 2 and a multiple of 8 rows "
                           "for layout "
                        << *this << ", found shape [" << shape << "]";
-  // The parser has reported that there is no element type.
+  // For an unknown element type the parser has already reported an error.
   if (!element)
     return failure();
   if (!element.isF16() && !element.isBF16() &&

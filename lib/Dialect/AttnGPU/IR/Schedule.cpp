@@ -120,14 +120,15 @@ int64_t ScheduleAttr::getValueColumns(int64_t columns) const {
   int64_t parts = layout->getWarpsN();
   if (getMma() != MmaKind::Wgmma)
     return llvm::alignTo(padded, kOfWarp * parts);
-  // The columns of each warpgroup must lie within a panel or be whole panels.
+  // The columns of the output that each of the `parts` warpgroups computes must
+  // lie within one swizzled panel or be whole panels.
   if (padded % parts == 0 && kPanelColumns % (padded / parts) == 0)
     return padded;
   return llvm::alignTo(padded, kPanelColumns * parts);
 }
 
 attn::TileSizesAttrInterface ScheduleAttr::getRowwise() const {
-  // There are 16 rows for each of four warps.
+  // Tiles have 64 rows: 16 for each of four warps.
   return get(getContext(), 64, 16, 4, MmaKind::MmaSync, CopyKind::Element,
              /*stages=*/2, /*overlap=*/false, /*ping_pong=*/false,
              SoftmaxKind::Strict, RolesKind::None, SchedulerKind::Static,
@@ -157,7 +158,7 @@ attn::TileSizesAttrInterface ScheduleAttr::getWithoutAdding() const {
 }
 
 bool ScheduleAttr::mayAccumulate(int64_t columns, Type operand) const {
-  // The registers of each thread that accumulators may take. Scores,
+  // The number of registers of each thread that accumulators may take. Scores,
   // probabilities, addresses and the parts of f32 operands take the others.
   int64_t registers = operand.isF32() ? 80 : hasReducer() ? 128 : 160;
   return getTileQ() * columns <= registers * 32 * getWarps();
@@ -174,8 +175,8 @@ bool ScheduleAttr::mayAdd(int64_t columns) const {
     return false;
   if (getMma() != MmaKind::Wgmma)
     return true;
-  // The right operand has 16 bits, and the columns of each warpgroup must lie
-  // within a panel or be whole panels.
+  // A right operand of 16 bits is stored in panels; the columns that each
+  // warpgroup computes must lie within one panel or be whole panels.
   constexpr int64_t kPanelColumns = kPanelRowBytes / 2;
   int64_t own = padded / layout->getWarpsN();
   return layout->getWarpsM() % 4 == 0 &&
@@ -228,8 +229,8 @@ FailureOr<TargetAttr> mlir::attn_gpu::getTarget(Operation *op) {
          << "', found none; give attn-gpu-assign-schedule a chip";
 }
 
-/// Verifies that the only attribute of the dialect on other ops is
-/// `attn_gpu.target`, of its type and on modules, where passes look for it.
+/// Verifies that the dialect's only discardable attribute is `attn_gpu.target`,
+/// that it has its type, and that it is on a module, where passes look for it.
 LogicalResult
 AttnGPUDialect::verifyOperationAttribute(Operation *op,
                                          NamedAttribute attribute) {

@@ -34,8 +34,9 @@ SmallVector<attn::NamedArray>
 mlir::attn_gpu::getCopiedArrays(AttentionInterface op, CopyKind copy) {
   SmallVector<attn::NamedArray> arrays;
   for (const attn::NamedArray &array : op.getArrays()) {
-    // Vectors of rows, integers, and the output that gradients read once are
-    // not copied.
+    // Only arrays with a head dim are copied to shared memory: not vectors of
+    // rows (lse), integers (lengths), or the forward output, which gradients
+    // read once.
     if (!array.hasHeadDim() || (array.name == "output" && !array.isOut))
       continue;
     if (!array.isOut || copy == CopyKind::Tma)
@@ -47,8 +48,9 @@ mlir::attn_gpu::getCopiedArrays(AttentionInterface op, CopyKind copy) {
   return arrays;
 }
 
-/// Whether static strides put some row at another address than a multiple of
-/// kCopyBytes. Dimensions of size 1 are not strided over.
+/// Whether the type's static strides put some row at an address that is no
+/// multiple of kCopyBytes. A dimension of size 1 has no second row, so its
+/// stride does not matter.
 static bool hasUnfitStride(MemRefType type) {
   auto [strides, offset] = type.getStridesAndOffset();
   SmallVector<int64_t> shape(type.getShape());
@@ -123,7 +125,8 @@ static std::string findUnfitArray(AttentionInterface op, CopyKind copy) {
   return "";
 }
 
-/// Returns why warps cannot share rows of the op's programs, or "".
+/// Returns why several warps cannot share the rows of the op's tiles and divide
+/// their columns, or "" if they can.
 static std::string findUnsharable(AttentionInterface op,
                                   ScheduleAttr schedule) {
   auto backward = dyn_cast<attn::AttentionBackwardOp>(op.getOperation());
@@ -133,8 +136,8 @@ static std::string findUnsharable(AttentionInterface op,
     return formatv("gradients of captures are sums of whole rows, of which {0} "
                    "warps have none of {1}",
                    warps, rows);
-  // In the forward program no result has the query's columns, and a warp must
-  // have the same rows of the scores and of the output.
+  // A forward program computes only scores and output, so no result has the
+  // query's columns, and a warp must have the same rows of both.
   int64_t valueColumns = op.getValueHeadDim();
   if (auto forward = dyn_cast<attn::AttentionOp>(op.getOperation()))
     valueColumns = getHeadDimTiles(forward, schedule).value;
@@ -154,7 +157,8 @@ static std::string findUnsharable(AttentionInterface op,
                      "and {3} columns of values",
                      warps, rows, schedule.getTileKv(), op.getValueHeadDim());
     parts = layout->getWarpsM();
-    // The columns of each warpgroup must lie within a panel or be whole panels.
+    // The columns of each warpgroup must lie within one swizzled panel or be
+    // whole panels.
     int64_t part = padded / layout->getWarpsN();
     int64_t panel = getPanelColumns(getComputeType(op));
     if (isWgmma && panel % part != 0 && part % panel != 0)
@@ -165,8 +169,9 @@ static std::string findUnsharable(AttentionInterface op,
   return "";
 }
 
-/// Whether MMAs read the array's tiles as they are or a converter transposes
-/// them, so that computing warps extend none.
+/// Whether computing warps need not extend the tiles of a narrow array (8 bits
+/// or fewer), since wgmma reads them as they are, or a converter transposes
+/// them.
 static bool staysNarrow(attn::AttentionOp op, attn::ArrayKind kind,
                         ScheduleAttr schedule) {
   if (schedule.getMma() != MmaKind::Wgmma)
@@ -177,8 +182,8 @@ static bool staysNarrow(attn::AttentionOp op, attn::ArrayKind kind,
          (schedule.hasConverter() || hasValueAlongKeys(op));
 }
 
-/// Returns why the warps, each of which has a part, cannot extend the op's
-/// tiles of 8 bits, or unpack those of 4, or "".
+/// Returns why the computing warps, each of which extends its part of a tile,
+/// cannot extend the op's tiles of 8 bits or unpack those of 4; "" if they can.
 static std::string findUnextendable(AttentionInterface op,
                                     ScheduleAttr schedule) {
   auto forward = dyn_cast<attn::AttentionOp>(op.getOperation());
@@ -215,7 +220,8 @@ static std::string findUnextendable(AttentionInterface op,
   return "";
 }
 
-/// Why a converter has nothing to do for the op, or cannot do it, or "".
+/// Returns why the op has no tiles that a converter could transform, or why a
+/// converter cannot transform them; "" if it can.
 static std::string findUnconvertible(AttentionInterface op,
                                      ScheduleAttr schedule) {
   auto forward = dyn_cast<attn::AttentionOp>(op.getOperation());
@@ -287,8 +293,8 @@ static std::string findUnfitProblem(AttentionInterface op,
   return findUnfitArray(op, schedule.getCopy());
 }
 
-/// Returns why the schedule cannot be one of the op, whatever the op's programs
-/// take, or "".
+/// Returns why the fields of the schedule do not fit the op, or "". Does not
+/// check the registers and the shared memory that the op's programs take.
 static std::string findUnfitFields(AttentionInterface op, ScheduleAttr schedule,
                                    const Chip &chip) {
   if (std::string misfit = findMisfit(schedule, chip); !misfit.empty())
@@ -298,14 +304,16 @@ static std::string findUnfitFields(AttentionInterface op, ScheduleAttr schedule,
   return findUnfitProblem(op, schedule);
 }
 
-/// Accumulators are registers. Some that do not fit are spilled, but with far
-/// too many a thread's code grows until no compiler finishes.
+/// Returns why a thread would have far too many accumulators, which are
+/// registers, or "". If some do not fit, ptxas spills them; with far too many,
+/// the code grows until ptxas does not finish.
 static std::string findTooManyAccumulators(const KernelNeeds &kernel) {
   constexpr int64_t kMaxNumbers = 1024;
   ScheduleAttr schedule = kernel.schedule;
   int64_t threads = 32 * schedule.getWarps();
   int64_t numbers = llvm::divideCeil(kernel.accumulators, threads);
-  // ptxas cannot compile MMAs whose accumulators do not fit a role's registers.
+  // ptxas fails on a wgmma whose accumulators exceed the registers that
+  // setmaxnreg gives its role.
   if (schedule.hasReducer())
     if (int64_t registers = RegisterSplit(schedule).consumer;
         numbers > registers)

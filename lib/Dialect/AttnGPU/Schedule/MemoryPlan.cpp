@@ -19,8 +19,9 @@ using namespace mlir::attn_gpu;
 //===----------------------------------------------------------------------===//
 
 RegisterSplit::RegisterSplit(ScheduleAttr schedule) {
-  // What a converter and its producer leave is for sums of 8-bit products
-  // beside their parts.
+  // In kernels with a converter, consumers hold two accumulators for sums of
+  // 8-bit products, a partial sum and the total. So converter and producer
+  // leave more registers to them.
   constexpr int64_t kOfConverter = 56, kOfItsProducer = 24;
   int64_t ofHelpers = 0;
   for (RoleAttr helper : schedule.getHelpers()) {
@@ -35,8 +36,9 @@ RegisterSplit::RegisterSplit(ScheduleAttr schedule) {
   int64_t groups = schedule.getNumWarpgroups();
   int64_t pool = getRegistersAtLaunch(groups) * groups;
   producer = consumers <= 2 ? 40 : 32;
-  // Threads that copy hold addresses, and coordinates of pages take more
-  // registers than others. Consumers that share rows leave enough of them.
+  // A producer that copies by its threads (cp.async) holds addresses, and
+  // coordinates of pages take registers, too. Consumers that share rows leave
+  // enough registers for both.
   constexpr int64_t kOfCopies = 72;
   if (schedule.getMma() == MmaKind::Wgmma && schedule.sharesRows())
     producer = kOfCopies;
@@ -102,16 +104,16 @@ static int64_t getConsumerRegisters(ScheduleAttr schedule,
              : getRegistersAtLaunch(schedule, chip);
 }
 
-/// The registers of a thread that the left operand and the accumulators may
-/// take together before some are spilled.
+/// The number of registers of a thread that the left operand and the
+/// accumulators may take together before ptxas spills.
 static int64_t getOperandBudget(ScheduleAttr schedule, const attn::Chip &chip,
                                 RankedTensorType left) {
   constexpr int64_t kBudget = 176;
   if (!schedule.hasProducer())
     return kBudget;
-  // Consumers also hold probabilities, and little else; in gradients, the
-  // rounded probabilities of 64 rows and the gradients of these. Those of 8
-  // bits take a quarter of what scores do.
+  // Besides, consumers hold little but probabilities; in gradients, the rounded
+  // probabilities of 64 rows and their gradients. Probabilities of 8 bits take
+  // a quarter of the registers that scores do.
   int64_t others = left.getElementTypeBitWidth() == 8 ? 32
                    : schedule.hasReducer()            ? 48
                                                       : 64;
@@ -129,9 +131,10 @@ bool mlir::attn_gpu::fitsRegisters(ScheduleAttr schedule,
                                    const attn::Chip &chip,
                                    RankedTensorType left,
                                    int64_t accumulators) {
-  // Where a loop awaits each MMA at once, ptxas 13.0 may give the registers of
-  // a left operand that the loop keeps to another MMA's, and the next iteration
-  // finds those (seen in SASS: probabilities in place of the query).
+  // Without overlap, the loop waits for each wgmma at once. ptxas 13.0 may then
+  // give the registers of a left operand that the loop keeps to another MMA, so
+  // that the next iteration reads wrong values (seen in SASS: probabilities in
+  // place of the query).
   if (schedule.getMma() == MmaKind::Wgmma && !schedule.getOverlap())
     return false;
   return getLeftWords(left) + accumulators <=
@@ -195,7 +198,8 @@ int64_t TileMemory::allocate(int64_t bytes) {
 // Rings
 //===----------------------------------------------------------------------===//
 
-/// Bytes that are reserved for barriers, which take no more.
+/// The number of bytes of shared memory that each plan reserves for barriers,
+/// which never take more.
 static constexpr int64_t kReservedBytes = 1024;
 
 /// Bytes of the slots for tile numbers, with their barriers.
@@ -204,7 +208,8 @@ static constexpr int64_t kSchedulerBytes =
 
 bool mlir::attn_gpu::canStage(RankedTensorType tile, ShapedType array) {
   auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
-  // TMA writes whole units of 16 bytes, also where a row ends within one.
+  // TMA writes whole units of 16 bytes, and would write past a row that ends
+  // within such a unit.
   int64_t columns = array.getShape().back();
   if (ShapedType::isDynamic(columns) ||
       columns * getElementBytes(tile) % kCopyBytes != 0)
@@ -236,7 +241,8 @@ static int64_t getTileBytes(RankedTensorType tile) {
   return getRing(tile, 1).getTileBytes();
 }
 
-/// The bytes of a tile in whole panels.
+/// The number of bytes that a tile takes in shared memory if its last panel is
+/// filled up.
 static int64_t getStagedBytes(RankedTensorType tile) {
   Type element = tile.getElementType();
   return tile.getDimSize(0) *
@@ -244,8 +250,9 @@ static int64_t getStagedBytes(RankedTensorType tile) {
          element.getIntOrFloatBitWidth() / 8;
 }
 
-/// The fewest bytes through which an output can be stored: those of the whole
-/// tile or, if a reducer adds it, those of a part.
+/// The smallest buffer in bytes through which an output can be stored to global
+/// memory: that of the whole tile or, if a reducer adds it, of the columns that
+/// it adds at a time.
 static int64_t getLeastBytes(const OutputRequest &output) {
   int64_t bytes = getStagedBytes(output.tile);
   if (!output.isReduced)
@@ -256,10 +263,10 @@ static int64_t getLeastBytes(const OutputRequest &output) {
          llvm::divideCeil(std::min(columns, output.partColumns), panel);
 }
 
-/// The number of slots of a ring. A tile that a program loads once has
-/// `single`, or one if consumers copy it to registers and nobody else reads it:
-/// then it is free soon after the program has begun. An exchanged tile has
-/// `exchanged`.
+/// The number of slots of a ring. An exchanged tile has `exchanged` slots. A
+/// tile that a program loads once has `single`, or one slot if consumers copy
+/// it to registers and nobody else reads it: that slot is free soon after the
+/// program has begun. All others have the schedule's `stages`.
 static int64_t getSlots(const RingRequest &ring, ScheduleAttr schedule,
                         int64_t single, int64_t exchanged) {
   if (ring.isExchanged)
@@ -321,9 +328,10 @@ RingPlan mlir::attn_gpu::planRings(ScheduleAttr schedule,
     plan.rings.push_back(
         {stages, takeTiles(stages * getTileBytes(ring.tile)), 0});
   }
-  // An output gets memory after the rings if there is room. If not, it shares
-  // the memory of an earlier output, or of a tile that is loaded once and is a
-  // left operand of as many rows, of which each warpgroup reads only its own.
+  // An output is staged in memory of its own after the rings if there is room.
+  // Otherwise it reuses the memory of an earlier output, or of a tile that is
+  // loaded once and is a left operand of as many rows, so that each warpgroup
+  // overwrites only rows that it alone has read.
   std::optional<RingPlan::Output> last;
   for (const OutputRequest &request : outputs) {
     RankedTensorType output = request.tile;
@@ -331,8 +339,9 @@ RingPlan mlir::attn_gpu::planRings(ScheduleAttr schedule,
     int64_t bytes = getStagedBytes(output);
     int64_t room = chip.sharedBytes - reservedBytes - plan.numBytes;
     if (request.isReduced) {
-      // Allocates buffers for as many parts as there is room for, such that
-      // each buffer serves equally many parts.
+      // A reducer adds its tile part by part. Allocates buffers for as many
+      // parts as there is room for, such that each buffer serves equally many
+      // parts.
       int64_t part = getLeastBytes(request);
       int64_t parts = llvm::divideCeil(bytes, part);
       int64_t places = std::min(parts, room / part);

@@ -37,12 +37,12 @@ static bool hasWideValues(const Problem &p) { return p.valueHeadDim > 256; }
 // wgmma: after measurements on an H200 (docs/lab/index.md)
 //===----------------------------------------------------------------------===//
 
-/// Each warpgroup has 64 rows, and a thread half a row of the output and of the
-/// scores for each of its two rows. More warpgroups, with fewer registers each,
-/// are better at head dim 64, where a step is short and its latency matters,
-/// and with a score region if tiles are of one length. A mask region, and tiles
-/// of an array of pairs, take registers that they would lack; random numbers
-/// take still more.
+/// Each warpgroup has 64 rows, so each thread accumulates half of two rows of
+/// output and scores. More warpgroups, with fewer registers each, are better at
+/// head dim 64, where an iteration is so short that its latency matters, and
+/// with a score region if all tiles are equally long. Mask regions, tiles of a
+/// captured array and random numbers take registers that more warpgroups would
+/// not have.
 static const Row<WgmmaTiles> kWgmmaTiles[] = {
     {[](const Problem &p) { return hasWideValues(p) && p.isGathered; },
      {8, 64, 1, 2},
@@ -65,7 +65,8 @@ static const Row<WgmmaTiles> kWgmmaTiles[] = {
     {isWiderThan<256>,
      {4, 32, 2},
      "tiles: head dims of keys above 256, 32 keys a step"},
-    // At 64 keys, eight warps can divide a tile in registers for each head dim.
+    // Eight warps can divide the registers of a tile of 64 keys at each head
+    // dim.
     {[](const Problem &p) { return p.isGathered; },
      {8, 64, 2},
      "tiles: keys that are gathered from pages"},
@@ -90,9 +91,9 @@ static const Row<WgmmaTiles> kWgmmaTiles[] = {
     {always, {16, 64, 4}, "tiles: head dims up to 64"},
 };
 
-/// For few rows and divided keys: a warpgroup has the rows of all heads that
-/// share keys. Reading the keys takes most of the time, so as many bytes as
-/// possible should be in flight.
+/// For few rows whose keys several programs divide (split-KV): a warpgroup has
+/// the rows of all heads that share keys. Reading the keys takes most of the
+/// time, so as many bytes as possible should be in flight.
 static const Row<WgmmaTiles> kSplitWgmmaTiles[] = {
     {[](const Problem &p) { return hasWideValues(p) && p.isGathered; },
      {8, 64, 1, 2},
@@ -125,8 +126,8 @@ static const Row<WgmmaTiles> kSplitWgmmaTiles[] = {
     {always, {4, 128, 4}, "tiles: few rows, head dims up to 64"},
 };
 
-/// Tiles for queries of 8 bits, with a converter. Exact products need twice the
-/// registers for sums.
+/// For queries of 8 bits, with a converter. Exact sums need twice as many
+/// accumulators.
 static const Row<WgmmaTiles> kConvertedWgmmaTiles[] = {
     {isWiderThan<128>, {8, 64, 3}, "tiles: 8 bits, head dims above 128"},
     {isWiderThan<128>,
@@ -157,17 +158,17 @@ static const Row<SchedulerKind> kSchedulers[] = {
 // mma.sync
 //===----------------------------------------------------------------------===//
 
-/// Rows of each warp. With 32, each read of keys and values from shared memory
-/// serves two tiles of rows; with 16, shared memory is slower than the tensor
-/// cores. A thread then holds Dv registers of the output and tile_kv of the
-/// scores; with 16 rows, half of them.
+/// The number of rows of each warp. With 32 rows, each read of keys and values
+/// from shared memory serves two MMAs; with 16, shared memory is slower than
+/// the tensor cores. With 32 rows, a thread accumulates Dv values of the output
+/// and tile_kv of the scores; with 16, half as many.
 static const Row<int64_t> kMmaSyncRows[] = {
     {isOfF32, 16, "16 rows a warp: f32 takes more registers"},
     {[](const Problem &p) {
        return ShapedType::isStatic(p.numRows) && p.numRows <= 64;
      },
      16, "16 rows a warp: there are at most 64"},
-    // From sm_100 on, the same code takes more registers.
+    // For sm_100 and later, ptxas gives the same code more registers.
     {[](const Problem &p) { return p.chipNumber >= 100 && p.headDim > 64; }, 16,
      "16 rows a warp: head dims above 64 leave no registers for 32"},
     {isWiderThan<128>, 16,
@@ -176,15 +177,16 @@ static const Row<int64_t> kMmaSyncRows[] = {
      "32 rows a warp: what it reads of keys and values serves twice"},
 };
 
-/// Warps, keys of a step, and CTAs of an SM. `copies` warps share their rows:
-/// each computes all of the scores, and its columns of the output.
+/// The number of warps, of keys of a tile, and of CTAs on an SM. With `copies`
+/// > 1, as many warps share rows: each computes all of the scores, and its own
+/// columns of the output.
 struct MmaSyncTiles {
   int64_t warps, block;
   int64_t ctas = 0;
   int64_t copies = 1;
 };
 
-/// Tiles are as large as registers and shared memory allow.
+/// The rows try the largest tiles first that registers and shared memory allow.
 static const Row<MmaSyncTiles> kMmaSyncTiles[] = {
     {[](const Problem &p) { return p.isF32 && p.headDim <= 64; },
      {4, 32},
@@ -218,9 +220,9 @@ static const Row<MmaSyncTiles> kMmaSyncTiles[] = {
 static constexpr StringLiteral kSplitReason =
     "split keys: at most 16 rows, which share keys with those of other heads";
 
-/// Whether MMAs of consecutive steps may overlap. A tile of keys with the
-/// values within it is held until both have been read, so while two are being
-/// read, there is no slot for the next one.
+/// Whether MMAs of consecutive iterations may overlap. If values are columns of
+/// the keys, scores and output both read the keys' tile, so overlap holds two
+/// tiles at a time, and with two slots none is free for the next copy.
 static bool mayOverlap(const WgmmaTiles &tiles, const Problem &problem) {
   return tiles.stages > 1 && !problem.isWithinKey;
 }
@@ -265,7 +267,8 @@ static llvm::Expected<Plan> chooseWgmma(AttentionInterface op,
         rows, problem, op, chip, [&](const Row<WgmmaTiles> &row) -> Plan {
           auto [warps, tileKv, stages, copies] = row.value;
           bool overlap = mayOverlap(row.value, problem);
-          // With a converter, ping-pong lowered each rate that was measured.
+          // Kernels with a converter have no ping-pong, since it lowered each
+          // rate that was measured.
           bool pingPong = overlap && copies == 1 && warps > 4 &&
                           roles == RolesKind::ProducerConsumer;
           auto schedule = ScheduleAttr::get(

@@ -13,15 +13,16 @@
 
 namespace mlir::attn_gpu {
 
-/// Finds the loads of vectors with `ahead` that can be copied ahead: those of
-/// whole rows of workspace, in any loop if TMA or a producer copies, else in
-/// loops over blocks.
+/// Finds the loads of vectors (lse, delta) with the attribute `ahead` that can
+/// be copied to shared memory before they are needed: those of whole rows of
+/// workspace. If TMA or a producer copies, they may be in any loop, else only
+/// in loops over blocks.
 SmallVector<attn_tile::LoadOp> findVectorsAhead(KernelOp kernel,
                                                 ScheduleAttr schedule);
 
-/// Finds the first load of a tile with `ahead`, such as a bias, in a loop over
-/// blocks, if TMA can copy from its array. Shared memory is planned for one
-/// such tile. Null if there is none.
+/// Returns the first load of a tile with the attribute `ahead`, such as a bias,
+/// that is in a loop over blocks and from an array that TMA can copy; null if
+/// there is none. Shared memory is planned for one such tile.
 attn_tile::LoadOp findPairsAhead(KernelOp kernel, ScheduleAttr schedule);
 
 } // namespace mlir::attn_gpu

@@ -29,7 +29,7 @@ attn::NumberBuilder mlir::attn_gpu::getSetupBuilder(KernelOp kernel) {
   return b;
 }
 
-/// Whether a slice has all indices of a dimension of its source.
+/// Whether a slice takes all indices of dimension `dim` of its source.
 static bool isWhole(memref::SubViewOp slice, int64_t dim) {
   if (!isZeroInteger(slice.getMixedOffsets()[dim]))
     return false;
@@ -96,12 +96,14 @@ mlir::attn_gpu::getLoadedArrays(KernelOp kernel, attn_tile::LoadOp load) {
   return arrays;
 }
 
-/// Whether the box of a slice that begins at `coordinates` has no element.
+/// Emits whether the TMA box that begins at `coordinates` has no element of the
+/// slice.
 static Value isEmptyBox(attn::NumberBuilder &b, OuterArray outer,
                         ArrayRef<Value> coordinates) {
   int64_t dim = cast<MemRefType>(outer.array.getType()).getRank() - 2;
   OpFoldResult rows = memref::getMixedSize(b, b.getLoc(), outer.array, dim);
-  // The coordinate of the slice's end comes first, then those in the array.
+  // The first coordinate of a sliced array encodes the slice's end; the
+  // element's own coordinates follow.
   Value row = coordinates[dim + 1];
   return b.sge(row, b.indexCast(row.getType(), getValueOrCreateConstantIndexOp(
                                                    b, b.getLoc(), rows)));
@@ -153,7 +155,8 @@ SmallVector<Value> mlir::attn_gpu::getCoordinates(attn::NumberBuilder &b,
     auto slice = view.getDefiningOp<memref::SubViewOp>();
     SmallVector<OpFoldResult> offsets = slice.getMixedOffsets();
     if (slice == outer.rows) {
-      // The coordinates of a slice are described at attn_nv.encode_tensor_map.
+      // A map of a sliced array has one more coordinate, which
+      // attn_nv.encode_tensor_map describes.
       int64_t dim = offsets.size() - 2;
       OpFoldResult count = lookup(slice.getMixedSizes()[dim]);
       coordinates.push_back(asCoordinate(add(lookup(offsets[dim]), count)));
@@ -172,8 +175,8 @@ SmallVector<Value> mlir::attn_gpu::getCoordinates(attn::NumberBuilder &b,
   return coordinates;
 }
 
-/// Creates the tensor map of an array. With `isEmpty`, it is the map for boxes
-/// of slices that have no element.
+/// Creates the tensor map of an array. With `isEmpty`, creates the map that
+/// copies use for boxes without an element of the slice.
 static Value encode(attn::NumberBuilder &b, OuterArray outer,
                     RankedTensorType tile, bool isReadOnce, bool isEmpty) {
   int64_t rank = cast<MemRefType>(outer.array.getType()).getRank();
@@ -231,7 +234,7 @@ bool mlir::attn_gpu::isWholeRow(KernelOp kernel, attn_tile::LoadOp load) {
 
 LogicalResult mlir::attn_gpu::checkCopiedByThreads(KernelOp kernel,
                                                    attn_tile::LoadOp load) {
-  // A producer would read the list before the program has written it.
+  // A producer reads the list before the program has written it.
   if (load.isListed() && kernel.getSchedule().hasProducer() &&
       isWritten(load.getList(), kernel))
     return load.emitOpError("expected a list of rows that the program does not "

@@ -116,8 +116,9 @@ static LogicalResult takeColumns(tensor::ExtractSliceOp slice) {
   return success();
 }
 
-/// Loads the tiles that MMAs read to shared memory: one copy serves all of
-/// them. Other ops that read such a tile get a second load.
+/// Makes loads whose tiles are operands of MMAs load to shared memory: one copy
+/// serves all MMAs. Other ops that read such a tile get a second load, to
+/// registers.
 LogicalResult LayoutAssigner::placeLoads() {
   SmallVector<LoadOp> all;
   kernel.walk([&](LoadOp load) {
@@ -155,8 +156,8 @@ void LayoutAssigner::loadThroughShared(LoadOp load, Attribute layout) {
   load.getResult().replaceAllUsesExcept(convert.getResult(), convert);
 }
 
-/// Inserts transposes of right operands of 8 bits whose rows do not lie along
-/// K.
+/// Inserts transposes for right operands of 8 bits that are not stored in rows
+/// along K, as 8-bit MMAs read them.
 void LayoutAssigner::placeTransposed() {
   if (!schedule.hasConverter())
     return;
@@ -176,7 +177,8 @@ void LayoutAssigner::placeTransposed() {
   });
 }
 
-/// Whether a converter extends the tile: right operands alone are made of it.
+/// Whether a converter extends the loaded tile: MMAs read it as a right operand
+/// only.
 bool LayoutAssigner::isOfConverter(LoadOp load) {
   return schedule.hasConverter() &&
          llvm::all_of(load->getUsers(), [](Operation *extension) {
@@ -186,8 +188,8 @@ bool LayoutAssigner::isOfConverter(LoadOp load) {
          });
 }
 
-/// Tiles of 8 bits that MMAs read once they are extended come by shared memory,
-/// too, copied ahead as other operands are.
+/// Loads tiles of 8 bits, which MMAs read after they are extended, through
+/// shared memory, so that they are copied ahead as other operands are.
 void LayoutAssigner::placeWidened() {
   for (LoadOp load : findWidenedLoads(kernel)) {
     if (isOfConverter(load)) {
@@ -201,8 +203,8 @@ void LayoutAssigner::placeWidened() {
   }
 }
 
-/// Loads vectors and tiles of pairs through shared memory if they are to be
-/// copied ahead and can be.
+/// Loads vectors and tiles of captured arrays with `ahead` through shared
+/// memory, if their kind of copy can run ahead.
 void LayoutAssigner::placeAhead() {
   auto ofVectors = SharedLayoutAttr::get(context, /*padding=*/0);
   for (LoadOp load : findVectorsAhead(kernel, schedule))
@@ -221,15 +223,16 @@ LogicalResult LayoutAssigner::assign(Value value) {
     return MmaLayoutAttr::getFor(context, type.getShape(), helper.getWarps(),
                                  schedule.getFirstWarp(helper), run);
   };
-  // A converter reads 8 bytes at a time, and writes 16.
+  // A lane has runs of neighboring elements. A converter reads 8 bytes at a
+  // time, and writes 16.
   constexpr int64_t kPair = 2, kWord = 4, kRun = 8;
   FailureOr<MmaLayoutAttr> layout = failure();
   if (helper && helper.getKind() == RoleKind::Converter)
     layout = getOfHelper(kRun);
   if (failed(layout))
     layout = helper ? getOfHelper(kPair) : tiles->get(value);
-  // A lane has the two numbers of each of its bytes, of which it has a word
-  // where the tile's columns allow it.
+  // Unpacking a byte gives two 4-bit numbers to the same lane. A lane has four
+  // neighboring bytes, an i32, where the tile has enough columns.
   if (auto unpack = value.getDefiningOp<UnpackOp>())
     if (auto ofBytes = dyn_cast_or_null<MmaLayoutAttr>(
             unpack.getBytes().getType().getEncoding()))
@@ -263,8 +266,8 @@ static bool isExchangedInRows(DotOp dot, MmaLayoutAttr layout) {
          own.isOfMma() && own.getWarpsN() == 1;
 }
 
-/// Leaves a left operand that has the rows of the result in registers; other
-/// operands pass through shared memory.
+/// Keeps a left operand in registers if its layout has the rows of the result;
+/// other operands are written to shared memory.
 LogicalResult LayoutAssigner::placeOperand(OpOperand &use) {
   Value tile = use.get();
   auto dot = cast<DotOp>(use.getOwner());

@@ -22,9 +22,9 @@ using namespace mlir::attn_gpu;
 using attn::AttentionInterface;
 using attn::Chip;
 
-/// Assigns the schedule of the table with the best copies that fit the op (TMA,
-/// else cp.async), and as a fallback one with copies by element, which take
-/// arrays at any address.
+/// Assigns the table's schedule with the fastest kind of copies that fits the
+/// op (TMA, else cp.async). Also assigns a fallback that copies element by
+/// element, for arrays at any address.
 static LogicalResult assign(AttentionInterface op, const Chip &chip) {
   // For each kind of copies, why no schedule with it fits.
   std::string noTma, noCpAsync, noElement;
@@ -64,8 +64,8 @@ static LogicalResult assign(AttentionInterface op, const Chip &chip) {
   return success();
 }
 
-/// Assigns the one schedule that ops on rows have on all chips, or checks the
-/// op's own.
+/// Assigns the schedule of a row-wise op, which is the same on all chips, or
+/// checks the one that the op has.
 static LogicalResult assign(attn::RowwiseInterface op) {
   FailureOr<TargetAttr> target = getTarget(op);
   if (failed(target) || failed(attn::checkHeadDims(op)))

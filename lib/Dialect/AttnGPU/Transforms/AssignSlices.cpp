@@ -51,7 +51,7 @@ void attn_gpu::setLayout(Value tile, Attribute layout) {
           elements.resizeSplat(cast<ShapedType>(tile.getType())));
 }
 
-/// The fewest columns of a tile that a warp may have.
+/// The smallest number of columns that a warp may have of a tile.
 static constexpr int64_t kColumnsOfWarp = 8;
 
 namespace {
@@ -69,7 +69,7 @@ public:
   LogicalResult run();
 
 private:
-  /// The layout that an op needs for a class.
+  /// An op that needs the vectors of a class in a certain layout.
   struct Need {
     SliceLayoutAttr layout;
     Operation *op;
@@ -93,7 +93,7 @@ private:
   const TileLayouts &tiles;
   llvm::DenseMap<Value, Value> parents;
   llvm::DenseMap<Value, Need> needs;
-  /// The clones of each source, after the source itself.
+  /// For each source, the op and its clones.
   SmallVector<SmallVector<Operation *>> copies;
 };
 
@@ -101,8 +101,9 @@ bool isSource(Operation *op) {
   return isa<LoadOp, CoordinateOp, tensor::SplatOp, arith::ConstantOp>(op);
 }
 
-/// Returns the vector, computed again by clones of the element-wise ops that
-/// lead from sources to it. Null if it depends on anything but sources.
+/// Returns a copy of the vector, made by clones of the sources and of the
+/// element-wise ops from which it is computed. Null if it depends on anything
+/// else.
 Value computeAnew(OpBuilder &b, Value vector) {
   Operation *op = vector.getDefiningOp();
   if (!isVector(vector) || (op && isSource(op)))
@@ -120,8 +121,8 @@ Value computeAnew(OpBuilder &b, Value vector) {
   return b.clone(*op, mapping)->getResult(0);
 }
 
-/// If a vector is broadcast to tiles of different layouts, computes it again
-/// for all layouts but the first, where it depends on sources alone.
+/// If a vector is broadcast to tiles of different layouts and depends only on
+/// sources, computes it once for each layout.
 void SliceAssigner::separateTiles() {
   llvm::MapVector<Value, SmallVector<BroadcastOp>> users;
   kernel.walk([&](BroadcastOp op) { users[op.getInput()].push_back(op); });
@@ -131,8 +132,8 @@ void SliceAssigner::separateTiles() {
       if (FailureOr<MmaLayoutAttr> layout = tiles.get(op.getResult());
           succeeded(layout))
         ofLayout[*layout].push_back(op);
-    // If warps do not divide the tiles there is no layout. That is reported as
-    // an error at the tile.
+    // If the warps do not divide the tile, it has no layout. Another pass
+    // reports that as an error at the tile.
     if (ofLayout.empty())
       continue;
     for (auto &[layout, ops] : llvm::drop_begin(ofLayout))
@@ -163,7 +164,7 @@ void SliceAssigner::separateSources() {
   }
 }
 
-/// Merges clones of a source that have got the same layout.
+/// Merges those clones of a source to which the same layout was assigned.
 void SliceAssigner::mergeSources() {
   for (ArrayRef<Operation *> own : copies) {
     SmallVector<Operation *> kept;
@@ -230,8 +231,8 @@ LogicalResult SliceAssigner::connect(Value lhs, Value rhs) {
   return need(lhs, moved.layout, moved.op);
 }
 
-/// Connects the values that a loop carries, or the results of an op with those
-/// that its regions yield.
+/// Puts into one class each value that a loop carries, or each result of an op,
+/// and the values that its regions yield for it.
 LogicalResult SliceAssigner::connectRegions(Operation *op) {
   auto connectAll = [&](ValueRange lhs, ValueRange rhs) -> LogicalResult {
     if (lhs.size() == rhs.size())
@@ -257,8 +258,8 @@ LogicalResult SliceAssigner::connectRegions(Operation *op) {
   return success();
 }
 
-/// Returns the layout of the scores of a softmax. If no update of it is left,
-/// it is that of any tile with the softmax's number of rows.
+/// Returns the layout of the scores of a softmax. If all its updates were
+/// removed, returns that of any tile with the softmax's number of rows.
 FailureOr<MmaLayoutAttr>
 SliceAssigner::getLayoutOfScores(SoftmaxFinishOp finish) {
   SoftmaxUpdateOp update;
@@ -319,8 +320,9 @@ LogicalResult SliceAssigner::assign(Value vector) {
     setLayout(vector, entry->second.layout);
     return success();
   }
-  // No op needs a certain layout: the vector is a slice along the rows of some
-  // tile or, if its length does not allow that, along the columns.
+  // No op needs a certain layout, so any will do: a slice along the rows of
+  // some tile or, if the vector's length does not allow that, along its
+  // columns.
   int64_t length = type.getDimSize(0), warps = schedule.getWarps();
   if (auto rows = MmaLayoutAttr::getFor(
           context, {length, kColumnsOfWarp * warps}, warps);

@@ -15,7 +15,8 @@
 
 namespace mlir::attn_gpu {
 
-/// Sets the layout of a tile, and of the value if a constant makes it.
+/// Sets the layout of a tile's type; if a constant defines the tile, also that
+/// of the constant's value.
 void setLayout(Value tile, Attribute layout);
 
 /// Calls `assign` for each result of an op and each argument of its blocks,
@@ -23,9 +24,9 @@ void setLayout(Value tile, Attribute layout);
 LogicalResult assignToValues(Operation *op,
                              llvm::function_ref<LogicalResult(Value)> assign);
 
-/// Assigns layouts to the kernel's vectors, derived from those of its tiles.
-/// Fails with an error at an op that needs a vector in another layout than
-/// other ops.
+/// Assigns a layout to each vector of the kernel, derived from those of the
+/// tiles that it is broadcast to or reduced from. Fails with an error at an op
+/// that needs a vector in another layout than other ops do.
 LogicalResult assignSlices(KernelOp kernel, ScheduleAttr schedule,
                            const TileLayouts &tiles);
 

@@ -33,7 +33,8 @@ static RoleAttr findRole(Operation *op, ScheduleAttr schedule) {
   return {};
 }
 
-/// Takes the ops that make a tile, each after those before it.
+/// Adds the op to `ops`, after the ops of the same role that make the tiles
+/// which it reads.
 static void take(Operation *op, ScheduleAttr schedule,
                  llvm::SetVector<Operation *> &ops) {
   for (Value operand : op->getOperands())
@@ -75,7 +76,8 @@ void attn_gpu::ownConstants(llvm::SetVector<Operation *> &ops) {
   ops.insert_range(constants);
 }
 
-/// Whether a tile is loaded, or extended from a loaded one, or made by `ops`.
+/// Whether a tile is loaded, extended from a loaded tile, or made by one of
+/// `ops`.
 static bool isLoaded(Value tile, const llvm::SetVector<Operation *> &ops) {
   while (Operation *source = tile.getDefiningOp()) {
     if (isa<LoadOp>(source) || ops.contains(source))

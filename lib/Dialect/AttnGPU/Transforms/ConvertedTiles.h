@@ -24,8 +24,8 @@ struct ConvertedTiles {
   /// The last ops: their results are tiles of shared memory that MMAs of
   /// others read.
   SmallVector<Operation *> results;
-  /// All, down to loaded tiles and what other helpers make, which are not among
-  /// them; in their order.
+  /// `results` and all ops that make the tiles which they read, in program
+  /// order. Does not contain loads and ops of other helpers.
   llvm::SetVector<Operation *> ops;
 };
 
@@ -36,8 +36,9 @@ struct ConvertedTiles {
 FailureOr<llvm::SetVector<Operation *>> separateApart(KernelOp kernel,
                                                       RoleAttr multiplier);
 
-/// Makes the constants that the ops read their own, and adds these to them: a
-/// constant has one layout, and different warps have others.
+/// Clones the constants that `ops` read, adds the clones to `ops`, and makes
+/// `ops` read them: a constant has one layout, and other roles' warps need
+/// another.
 void ownConstants(llvm::SetVector<Operation *> &ops);
 
 } // namespace mlir::attn_gpu

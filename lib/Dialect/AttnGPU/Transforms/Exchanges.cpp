@@ -24,7 +24,8 @@ static bool isToShared(ConvertLayoutOp op) {
 }
 
 Operation *attn_gpu::getEndOfMma(Operation *op) {
-  // Another MMA may add to what one has not ended.
+  // An MMA may add to the result of another one that has not ended. The last of
+  // such a chain is waited for.
   while (isa<MmaOp>(op) && op->hasOneUse() && isa<MmaOp>(*op->user_begin()))
     op = *op->user_begin();
   if (!isa<MmaOp>(op) || op->use_empty())
@@ -72,8 +73,8 @@ SmallVector<Exchange> attn_gpu::findExchanges(KernelOp kernel) {
   return exchanges;
 }
 
-/// Whether `op` lies between an exchange and the last read of what the exchange
-/// writes.
+/// Whether an op lies between an exchange and the last read of the memory that
+/// the exchange writes.
 static bool isNeededAt(const Exchange &exchange, Operation *op) {
   Operation *inBlock = exchange.op->getBlock()->findAncestorOpInBlock(*op);
   return inBlock && !inBlock->isBeforeInBlock(exchange.op) &&
@@ -84,8 +85,8 @@ static bool areNeededTogether(const Exchange &a, const Exchange &b) {
   return isNeededAt(a, b.op) || isNeededAt(b, a.op);
 }
 
-/// The offsets at which an exchange begins and ends if it comes after `base`
-/// bytes.
+/// Returns the offsets in shared memory at which an exchange begins and ends if
+/// it is allocated after `base` bytes.
 static std::pair<int64_t, int64_t> getRange(const Exchange &exchange,
                                             int64_t base) {
   TileMemory memory(base);
@@ -102,8 +103,8 @@ int64_t attn_gpu::placeExchanges(MutableArrayRef<Exchange> exchanges,
     for (const Exchange &other : exchanges.take_front(i))
       if (areNeededTogether(other, exchange))
         others.emplace_back(other.offset, other.endOffset);
-    // Takes the first offset at which it overlaps none of the others, which are
-    // sorted by offset.
+    // Takes the first offset at which the exchange overlaps none of those that
+    // are needed at the same time, which are sorted by offset.
     llvm::sort(others);
     auto [begin, end] = getRange(exchange, base);
     for (auto [otherBegin, otherEnd] : others)
@@ -116,7 +117,7 @@ int64_t attn_gpu::placeExchanges(MutableArrayRef<Exchange> exchanges,
   return all;
 }
 
-/// Whether all threads of the CTA wait for each other in an op.
+/// Whether the op makes all threads of the CTA wait for each other.
 static bool isBarrier(Operation *op) {
   if (auto reduce = dyn_cast<ReduceOp>(op); reduce && isExchanging(op)) {
     auto layout = dyn_cast_or_null<MmaLayoutAttr>(
@@ -128,7 +129,8 @@ static bool isBarrier(Operation *op) {
 
 bool attn_gpu::isBehindBarrier(const Exchange &exchange, ArrayRef<Exchange> all,
                                bool inRoles) {
-  // Each execution of the exchange comes after this barrier.
+  // This barrier precedes the exchange in its block, so it runs before each
+  // execution of the exchange.
   Operation *barrier = exchange.op->getPrevNode();
   while (barrier && !isBarrier(barrier))
     barrier = barrier->getPrevNode();
@@ -166,8 +168,8 @@ int64_t attn_gpu::getEndOfExchanges(KernelOp kernel, ScheduleAttr schedule,
     base = llvm::alignTo(base, kRowPartsAlignment) + bytes;
   if (!schedule.overlapsMmas())
     return placeExchanges(exchanges, base);
-  // Under overlap, MMAs that run late may read the tiles of all exchanges at
-  // once.
+  // With overlap, MMAs of several exchanged tiles may be unfinished at the same
+  // time, so no two exchanges share memory.
   for (const Exchange &exchange : exchanges)
     base = getRange(exchange, base).second;
   return base;

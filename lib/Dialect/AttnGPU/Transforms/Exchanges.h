@@ -13,54 +13,57 @@
 
 namespace mlir::attn_gpu {
 
-/// A conversion of a tile from registers to shared memory, or a reduction along
-/// columns, in which warps combine their parts through shared memory.
+/// An op in which the warps of a layout exchange data through shared memory: a
+/// conversion of a tile from registers to shared memory, or a reduction along
+/// columns.
 struct Exchange {
   Operation *op;
-  /// The last op of its block that reads what it writes.
+  /// The last op of the same block that reads what `op` writes.
   Operation *end;
-  /// The tile that a conversion writes. A reduction has none, and writes
-  /// `bytes`.
+  /// The tile that a conversion writes; null for a reduction, which writes
+  /// `bytes` bytes.
   RankedTensorType tile;
   int64_t bytes = 0;
-  /// The offsets in shared memory at which it begins and ends.
+  /// The offsets in shared memory, in bytes, at which the memory of the
+  /// exchange begins and ends.
   int64_t offset = 0, endOffset = 0;
 };
 
 /// The ops of a kernel that are exchanges, in their order.
 SmallVector<Operation *> getExchangingOps(KernelOp kernel);
-/// Returns the exchanges of a kernel, except reductions of tiles without a
+/// Returns the kernel's exchanges, without reductions whose input has no
 /// layout.
 SmallVector<Exchange> findExchanges(KernelOp kernel);
 
-/// Whether an op is an exchange, in which all warps of its tile's layout meet.
+/// Whether an op exchanges data through shared memory, so that all warps of its
+/// tile's layout must run it together.
 bool isExchanging(Operation *op);
 
-/// Assigns each exchange an offset from `base` on, such that exchanges whose
-/// memory is needed at the same time do not overlap. Returns the end of all.
+/// Assigns each exchange an offset in bytes from `base` on, such that exchanges
+/// whose memory is needed at the same time do not overlap. Returns the end of
+/// the last one.
 int64_t placeExchanges(MutableArrayRef<Exchange> exchanges, int64_t base);
 
-/// Whether all threads have met at a barrier since the last read of the memory
+/// Whether all threads have met at a barrier after the last read of the memory
 /// that an exchange writes; with roles (`inRoles`), whether all warps that vote
-/// have. If not, the exchange begins with a barrier.
+/// have met at a vote. If not, the exchange must begin with a barrier.
 bool isBehindBarrier(const Exchange &exchange, ArrayRef<Exchange> all,
                      bool inRoles);
 
-/// The largest offset at which the kernel's exchanges can end if they begin at
-/// `base`, without those of `inRings`, which pass through rings.
+/// Returns the largest offset at which the kernel's exchanges can end if they
+/// begin at `base`, without those in `inRings`, which use the slots of rings.
 int64_t getEndOfExchanges(KernelOp kernel, ScheduleAttr schedule,
                           const SmallPtrSetImpl<Operation *> &inRings,
                           int64_t base);
 
-/// Returns the bytes of shared memory through which the warpgroups that divide
-/// the scores of a row exchange their parts of its maximum and sum, or 0 if
-/// none do.
+/// The number of bytes of shared memory through which warpgroups that divide
+/// the scores of a row combine the row's maximum and sum; 0 if none do.
 int64_t getBytesOfDividedRows(KernelOp kernel);
-/// The alignment of the offsets where these parts begin, in bytes.
+/// The alignment in bytes of the memory that getBytesOfDividedRows() counts.
 constexpr int64_t kRowPartsAlignment = 16;
 
-/// Returns the op of the same block after which the MMA that an op issues has
-/// ended.
+/// Returns the op of the same block after which the MMA that `op` issues has
+/// ended: its wait, or that of the MMA that adds to it.
 Operation *getEndOfMma(Operation *op);
 
 } // namespace mlir::attn_gpu

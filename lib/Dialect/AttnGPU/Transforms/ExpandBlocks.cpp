@@ -69,20 +69,22 @@ private:
   DomainOp domain;
   IRRewriter &rewriter;
   int64_t block;
-  /// The kernel's roles, whose consumers share the tiles of rings, or null.
+  /// The op of the kernel's roles, whose consumers share the rings' tiles; null
+  /// if there is none.
   RolesOp roles;
   Value warpgroup;
-  /// The numbers of rows that the domain and each warpgroup have, if warpgroups
-  /// divide the rows; else 0.
+  /// If warpgroups divide the rows of the domain, its number of rows and that
+  /// of each warpgroup; else 0.
   int64_t rows = 0, ownRows = 0;
-  /// The columns that any row needs, and where the last block of them begins.
+  /// The range of columns that some row of the program needs, and where its
+  /// last block begins.
   Columns all;
   OpFoldResult lastBlock;
 };
 } // namespace
 
-/// Whether a value of the type has `count` rows that warps divide in order, or
-/// is a scalar.
+/// Whether a value has `count` rows, which warps divide in order, or is a
+/// scalar.
 static bool isDivided(Type type, int64_t count) {
   if (auto state = dyn_cast<SoftmaxType>(type))
     return state.getRows() == count;
@@ -117,7 +119,7 @@ bool BlockLoop::dividesRows(int64_t count) {
   return true;
 }
 
-/// Evaluates the domain for the warpgroup's own rows.
+/// Evaluates the domain's region again for the rows of this warpgroup only.
 Columns BlockLoop::getOwnColumns(attn::NumberBuilder &b) {
   OpFoldResult last = getAsOpFoldResult(domain.getLast());
   Value offset = b.muli(warpgroup, b.index(ownRows));
@@ -135,9 +137,9 @@ OpFoldResult BlockLoop::getLastBlock(attn::NumberBuilder &b, OpFoldResult end) {
       {end, all.first});
 }
 
-/// Acquires and releases the tiles of blocks that only the rows of other
-/// warpgroups need, which come first. Returns where the warpgroup's own blocks
-/// begin.
+/// Blocks come last to first, and the first ones may be needed by rows of other
+/// warpgroups only: acquires and releases their tiles without computing.
+/// Returns where the blocks of this warpgroup begin.
 Value BlockLoop::skip(attn::NumberBuilder &b, const Columns &own, Value start) {
   SmallVector<Value> rings;
   bool isConditional = false;
@@ -146,7 +148,8 @@ Value BlockLoop::skip(attn::NumberBuilder &b, const Columns &own, Value start) {
     isConditional |= op->getParentOp() != loop;
   });
   // Warpgroups that exchange tiles, or pass them to a reducer, run each
-  // iteration together. A tile that is stored, not added, is that of all rows.
+  // iteration together, and a store without `add` writes all rows. Such loops
+  // skip nothing.
   bool isOfAll = false;
   loop.getBody().walk([&](Operation *op) {
     bool stores = llvm::TypeSwitch<Operation *, bool>(op)
@@ -158,8 +161,7 @@ Value BlockLoop::skip(attn::NumberBuilder &b, const Columns &own, Value start) {
   if (own.hi == all.hi || rows - ownRows < block || rings.empty() ||
       isConditional || isOfAll)
     return start;
-  // At least one block is not skipped, though the warpgroup's rows may not need
-  // it.
+  // Each warpgroup computes at least one block, even if its rows need none.
   auto identity = AffineMap::getMultiDimIdentityMap(2, b.getContext());
   OpFoldResult ownEnd = affine::makeComposedFoldedAffineMax(
       b, b.getLoc(), identity,
@@ -175,9 +177,9 @@ Value BlockLoop::skip(attn::NumberBuilder &b, const Columns &own, Value start) {
   return asValue(b, applyFolded(b, dim(2) + dim(0) - dim(1), ends));
 }
 
-/// Whether the block is partial. Even if the position decreases while the
-/// counter increases, the comparison is of the counter, with reflected bounds:
-/// these are invariant and computed before the loop.
+/// Whether the block at the loop counter is partial. If blocks come in
+/// descending order, the bounds are reflected rather than the counter: they are
+/// loop-invariant, so that an iteration only compares.
 Value BlockLoop::isPartial(attn::NumberBuilder &b, const Columns &columns,
                            Value counter) {
   using arith::CmpIPredicate;
@@ -209,8 +211,9 @@ void BlockLoop::expand() {
                    getAsOpFoldResult(domain.getLast()));
   Columns own = all;
   Value from = asValue(b, all.first), end = asValue(b, all.hi);
-  // Blocks come in descending order. So partial ones, which not all warpgroups
-  // need, come first, and a bias for near keys yields the maximum early.
+  // Blocks come in descending order: under a causal mask, partial blocks, which
+  // some warpgroups skip, come first, and with a bias for near keys the largest
+  // scores do.
   if (roles) {
     lastBlock = getLastBlock(b, all.hi);
     if (ownRows < rows) {

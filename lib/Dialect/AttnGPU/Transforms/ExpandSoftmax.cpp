@@ -36,15 +36,16 @@ namespace {
 
 constexpr double kLargestFloat8 = 448; // of f8E4M3FN
 
-/// How the scores of a row lie in warps.
+/// Whether warps divide the scores of a row, and how they then combine partial
+/// results.
 struct RowParts {
-  /// The offset in shared memory through which warps that share rows exchange
-  /// partial results, or -1 if each warp has whole rows.
+  /// The offset in bytes of the shared memory through which warps that share
+  /// rows exchange partial results, or -1 if each warp has whole rows.
   int64_t offset = -1;
 
   bool areDivided() const { return offset >= 0; }
-  /// Combines the partial results of the lanes, and of the warps that share
-  /// rows.
+  /// Combines partial results of a row over the four lanes that share it, and
+  /// over the warps that do.
   Value combine(attn::NumberBuilder &b, ReduceKind kind, Value parts) const {
     Value ofWarp = CombineQuadOp::create(b, parts.getType(), kind, parts);
     if (!areDivided())
@@ -58,11 +59,12 @@ struct RowParts {
   }
 };
 
-/// The form of a kernel's softmax states: a running max and a sum. Where they
-/// are lazy, the sum is a thread's own part, and a third row vector holds what
-/// a score's probability has in the exponent. Where sums of 8-bit products are
-/// exact, too, a fourth one holds the largest sum of a step that is no reason
-/// to look for a new maximum.
+/// Converts the type of a softmax state to row vectors. A strict state is the
+/// running maximum and the sum. A lazy one has a sum for each lane, over its
+/// own columns only, and a third vector, the offset that is added in the
+/// exponent of each probability. If sums of 8-bit products are exact, a fourth
+/// one has the bound above which a lane's sum of one iteration makes the warp
+/// look for a new maximum.
 class StateConverter : public TypeConverter {
 public:
   StateConverter(Attribute layout, bool isLazy, bool isExact, RowParts parts)
@@ -114,9 +116,9 @@ struct ExpandInit : ExpandPattern<SoftmaxInitOp> {
   }
 };
 
-/// Returns the maximum of each row. Unlike attn_tile.reduce, this gives NaN,
-/// not -inf, for a row that is all NaN, which saves the final maximum with
-/// -inf.
+/// Returns the maximum of each row. A row that is all NaN gives NaN, where
+/// attn_tile.reduce would give -inf; this saves an instruction, the final
+/// maximum with -inf.
 Value emitRowMax(attn::NumberBuilder &b, Value scores, RankedTensorType rows,
                  const RowParts &parts) {
   return parts.combine(
@@ -124,31 +126,32 @@ Value emitRowMax(attn::NumberBuilder &b, Value scores, RankedTensorType rows,
       ReduceThreadOp::create(b, rows, ReduceKind::MaxNum, scores, 1));
 }
 
-/// `largestSum` bounds a lane's sum of a row's probabilities in a step, and so
-/// each of them, by what their type holds. At a new running max the largest
-/// probability of the row is 2^`exponent`, so that a lane whose probabilities
-/// are all as large stays below the bound.
+/// The range of probabilities in a lazy softmax. `largestSum` bounds the sum of
+/// a lane's probabilities of a row in one iteration, so that their type holds
+/// each of them. When the maximum is updated, the largest probability of the
+/// row becomes 2^`exponent`, so that a lane stays below the bound even if all
+/// of its probabilities are as large.
 ///
-/// f8E4M3FN keeps four bits of a probability, and has no error only for powers
-/// of two, as the largest one is at a new running max. A later key whose
-/// probability is far above those of the row before it decides the row, and its
-/// rounding error would be the output's. Exact sums therefore look for a new
-/// maximum, too, when a lane's sum exceeds a multiple of the largest before it.
+/// f8E4M3FN keeps four bits of a probability, and is exact only for powers of
+/// two, such as the largest one after an update. If a later key has a far
+/// larger probability than all before it, its rounding error becomes that of
+/// the output. With exact sums, the maximum is therefore also updated when a
+/// lane's sum exceeds a multiple of the largest one before it.
 struct Range {
   explicit Range(SoftmaxUpdateOp op) {
     RankedTensorType type = op.getProbabilities().getType();
     if (!isa<Float8E4M3FNType>(type.getElementType()))
       return;
-    // A lane has this many probabilities of a row, all of which may be as
-    // large.
+    // The number of columns of a row that a lane has; all of their
+    // probabilities may be as large as the largest one.
     int64_t columns = std::max<int64_t>(type.getDimSize(1) / 4, 1);
     largestSum = kLargestFloat8;
     exponent = std::floor(std::log2(largestSum / columns));
   }
-  /// The largest lane's sum with which later steps keep the running max, if a
-  /// step has found a new one and its lanes have `sums` of probabilities:
-  /// `before` is the bound at the former running max, and `alpha` the factor by
-  /// which the new one changes probabilities.
+  /// Returns the bound of a lane's sum up to which later iterations keep the
+  /// running maximum, after an iteration that has updated it: `sums` are its
+  /// lanes' sums of probabilities, `before` is the bound before the update, and
+  /// `alpha` the factor by which the update changes probabilities.
   Value emitLimit(attn::NumberBuilder &b, SoftmaxMath &math, Value before,
                   Value alpha, Value sums, const RowParts &parts) const {
     constexpr double kMultiple = 4;
@@ -157,9 +160,9 @@ struct Range {
     Value limit = b.maxnumf(b.mulf(before, alpha), own);
     return arith::MinNumFOp::create(b, limit, math.splat(largestSum));
   }
-  /// By how much the new running max may be lowered further, in units of
-  /// scores: `sums` are doubled as often as they stay at most half of
-  /// `largestSum`, and the largest probability at most 2^8.
+  /// Returns by how much the new running maximum may be lowered further, in
+  /// units of scores. Each lowering doubles `sums`, as long as they stay at
+  /// most half of `largestSum` and the largest probability at most 2^8.
   Value emitRoom(attn::NumberBuilder &b, SoftmaxMath &math, Value sums) const {
     constexpr double kMostExponent = 8;
     Value step = math.splat(1 / math.getFactor()), room = math.splat(0);
@@ -175,8 +178,8 @@ struct Range {
   double exponent = 0;
 };
 
-/// The step with a new running max. Nothing is to be rescaled in a first step
-/// whose accumulators are zeros.
+/// Emits an iteration with a new running maximum. In the first one, whose
+/// accumulators are zeros, nothing is rescaled.
 ExpandedStep emitNewMax(attn::NumberBuilder &b, SoftmaxMath &math,
                         SoftmaxUpdateOp op, Value scores, ValueRange state,
                         ValueRange accumulators, RankedTensorType rows,
@@ -186,8 +189,8 @@ ExpandedStep emitNewMax(attn::NumberBuilder &b, SoftmaxMath &math,
   Value max = b.maxnumf(state[0], lowered);
   constexpr unsigned kLimit = 3;
   if (state.size() > kLimit) {
-    // What is small beside the largest keeps more bits where a row's sums leave
-    // room.
+    // Probabilities far below the largest one keep more of their bits if all
+    // are scaled up as far as the sum of the row allows.
     SoftmaxMath::Exponent tried = math.emitExponent(max);
     Value sums = parts.combine(
         b, ReduceKind::MaxNum,
@@ -218,14 +221,14 @@ ExpandedStep emitNewMax(attn::NumberBuilder &b, SoftmaxMath &math,
           rescaled};
 }
 
-/// Emits a step that keeps the running max if it can. Any running max will do
-/// as long as the narrowest type holds the probabilities, so a step does not
-/// compute its maximum. It computes probabilities with the present running max,
-/// and each lane adds those of its own columns in a row, which it must anyway.
-/// If any sum in the warp is too large, or NaN, the warp computes the
-/// probabilities again with a new running max. A running max for which the
-/// exponent is not linear has an infinite offset, so that all sums are too
-/// large.
+/// Emits an iteration that keeps the running maximum if it can. Any maximum is
+/// correct as long as the narrowest type holds the probabilities, so the
+/// iteration does not compute the maximum of its scores. It computes
+/// probabilities with the present maximum, and each lane adds those of its own
+/// columns in a row, which the softmax needs anyway. If any lane's sum in the
+/// warp is too large, or NaN, the warp computes the probabilities again with a
+/// new maximum. A maximum for which the exponent is not linear has an infinite
+/// offset, so that all sums are too large.
 ExpandedStep emitLazyStep(attn::NumberBuilder &b, SoftmaxMath &math,
                           SoftmaxUpdateOp op, Value scores, ValueRange state,
                           ValueRange accumulators, RankedTensorType rows,
@@ -234,7 +237,8 @@ ExpandedStep emitLazyStep(attn::NumberBuilder &b, SoftmaxMath &math,
       math.emitProbabilities(scores, math.splat(math.getFactor()), state[2]);
   Value triedSum = ReduceThreadOp::create(b, rows, ReduceKind::Add, tried, 1);
   Value sum = b.addf(state[1], triedSum);
-  // The values that both branches yield: probabilities, state, accumulators.
+  // The values that both branches yield: probabilities, state, and rescaled
+  // accumulators.
   auto flatten = [](const ExpandedStep &step) {
     SmallVector<Value> values = {step.probabilities};
     llvm::append_range(values, step.state);
@@ -310,7 +314,7 @@ struct ExpandFinish : ExpandPattern<SoftmaxFinishOp> {
     RankedTensorType rows = getStates().getRowType(type);
     ValueRange state = adaptor.getState();
     Value sum = state[1];
-    // Each lane has added its own columns only.
+    // In a lazy state each lane has summed only its own columns.
     if (getStates().isLazy)
       sum = getStates().parts.combine(b, ReduceKind::Add, sum);
     ValueRange sink = adaptor.getSink();
@@ -324,8 +328,8 @@ struct ExpandFinish : ExpandPattern<SoftmaxFinishOp> {
 };
 
 /// Returns the layout of the kernel's row vectors, derived from that of its
-/// scores, or null if there are neither scores nor results. Fails if scores
-/// differ in layout.
+/// scores, or null if the kernel has no softmax. Fails if scores differ in
+/// layout.
 FailureOr<Attribute> getRowLayout(KernelOp kernel) {
   Attribute layout;
   WalkResult result = kernel.walk([&](SoftmaxUpdateOp op) {
@@ -342,8 +346,8 @@ FailureOr<Attribute> getRowLayout(KernelOp kernel) {
   });
   if (result.wasInterrupted())
     return failure();
-  // If no block is left, there are no scores: the softmax's results have the
-  // layout that their readers need.
+  // If the kernel has no update of a softmax left, there are no scores: the
+  // softmax's results have the layout that their readers need.
   if (!layout)
     kernel.walk([&](SoftmaxFinishOp op) {
       layout = op.getInverse().getType().getEncoding();

@@ -72,8 +72,8 @@ void TileLoop::expandPersistent() {
   rewriter.eraseOp(op);
 }
 
-/// Creates a loop that ends when the first of the carried values is not below
-/// `count`, so not the number of a tile.
+/// Creates a loop over tile numbers. The first carried value is the number of
+/// the next tile; the loop ends when it is not below `count`.
 scf::WhileOp TileLoop::createLoop(Value count, ValueRange inits) {
   return scf::WhileOp::create(
       b, inits.getTypes(), inits,
@@ -93,13 +93,13 @@ Value TileLoop::takeNumber(Value counters, Value blocks) {
 }
 
 /// Expands to a loop in which each CTA begins with the tile of its own number,
-/// and takes further numbers from a counter in global memory. The other roles
-/// receive them through slots in shared memory. The last CTA to finish resets
-/// the counters to zero.
+/// and takes further numbers from a counter in global memory. One role takes
+/// them, and the others receive them through slots in shared memory. The last
+/// CTA to finish resets the counters to zero.
 void TileLoop::expandDynamic(RolesOp roles) {
-  // The last role's first thread takes a number from the counter. If it is the
-  // role's only thread, it knows the number; else all threads of the role read
-  // the number as the other roles do.
+  // The first thread of the last role takes the next tile's number from the
+  // counter. If it is the role's only thread, it needs no slot; else all
+  // threads of that role read the number from the slot, as other roles do.
   unsigned role = roles.getRole(op);
   bool asks = role + 1 == roles.getBodies().size();
   bool isAlone = roles.getElected()[role];
@@ -115,9 +115,9 @@ void TileLoop::expandDynamic(RolesOp roles) {
   Value tile = body->getArgument(0), turn = body->getArgument(1);
   b.setInsertionPointToStart(body);
   inlineBody(body, b.indexCast(b.getIndexType(), tile));
-  // The number is taken after the tile's copies: taken before, the CTA would
-  // hold two tiles, and the last tiles would not be shared out evenly. The
-  // consumers still compute the tile, which hides the latency.
+  // The next tile's number is taken after the copies of this one: taken before,
+  // the CTA would own two tiles, and the last tiles of the grid would be
+  // unevenly distributed. Consumers still compute, which hides the latency.
   Value next;
   auto ask = [&] {
     next = takeNumber(counters, blocks);
@@ -143,9 +143,9 @@ void TileLoop::expandDynamic(RolesOp roles) {
   rewriter.eraseOp(op);
 }
 
-/// Emits code that only the first thread of the last role runs, or without
-/// roles the first thread of the CTA. With a type, returns the code's result,
-/// which is 0 in other threads.
+/// Emits code that one thread runs: the first thread of the last role or,
+/// without roles, of the CTA. With a type, returns the code's result, which is
+/// 0 in other threads.
 Value TileLoop::ifFirstThread(RolesOp roles, llvm::function_ref<Value()> emit,
                               Type type) {
   int64_t first = 0;
@@ -165,10 +165,10 @@ Value TileLoop::ifFirstThread(RolesOp roles, llvm::function_ref<Value()> emit,
   return branch.getResult(0);
 }
 
-/// Expands to a loop with a dynamic scheduler where there are no roles. The
-/// first thread takes a number from the counter, and stores it to shared memory
-/// between two barriers; then all threads read it. The shuffle tells ptxas that
-/// all lanes have the same number.
+/// Expands to a loop with a dynamic scheduler in a kernel without roles. The
+/// CTA's first thread takes a number from the counter, and stores it to shared
+/// memory between two barriers; then all threads read it. A shuffle tells ptxas
+/// that the number is the same in all lanes.
 void TileLoop::expandDynamicForAll() {
   b.setInsertionPoint(op);
   Type i32 = b.getI32Type();
@@ -187,7 +187,8 @@ void TileLoop::expandDynamicForAll() {
   auto loop = createLoop(count, first);
   Block *body = loop.getAfterBody();
   b.setInsertionPointToStart(body);
-  // The number is taken before the tile, which hides the latency.
+  // The next tile's number is taken before this tile is computed, which hides
+  // the latency.
   Value next = ifFirstThread(
       /*roles=*/{}, [&] { return takeNumber(counters, blocks); }, i32);
   inlineBody(body, b.indexCast(b.getIndexType(), body->getArgument(0)));

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// wgmma aligns products of 8 bits with the accumulator and cuts what is below
-// some 2^-13 of it: of a long sum of one sign each product loses its low bits.
-// A part of few products loses few, and is added to f32 in a branch that is
-// rarely taken.
+// wgmma aligns 8-bit products with the accumulator, and cuts the bits below
+// some 2^-13 of it: in a long sum of products of one sign, each product loses
+// its low bits. A partial sum of few products loses little. It is added to a
+// total in f32, in a branch that most iterations do not take.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,7 +61,7 @@ std::optional<unsigned> attn_gpu::findFlushed(DotOp dot,
     return std::nullopt;
   Block &body = loop.getBody().front();
   auto argument = dyn_cast_or_null<BlockArgument>(getCarried(dot));
-  // The position comes first, and whether the block is partial.
+  // The first two arguments are the block's position and whether it is partial.
   if (!argument || argument.getOwner() != &body || argument.getArgNumber() < 2)
     return std::nullopt;
   unsigned number = argument.getArgNumber() - 2;
@@ -70,7 +70,8 @@ std::optional<unsigned> attn_gpu::findFlushed(DotOp dot,
   return number;
 }
 
-/// Replaces the step by one with a further accumulator.
+/// Replaces the softmax update by one that rescales a further accumulator,
+/// `sum`.
 static SoftmaxUpdateOp addAccumulator(SoftmaxUpdateOp update, Value sum) {
   OpBuilder b(update);
   SmallVector<Value> accumulators(update.getAccumulators());
@@ -105,8 +106,8 @@ static void flush(DotOp dot, unsigned number) {
   Value zero = arith::ConstantOp::create(
       outside, DenseElementsAttr::get(type, outside.getF32FloatAttr(0.0)));
 
-  // Besides the partial sum, the loop carries the sum and the number of blocks
-  // that the partial sum has.
+  // The loop carries two more values: the total, and the number of blocks in
+  // the partial sum.
   SmallVector<Value> inits(loop.getInits());
   Value none = outside.word(0);
   inits.append({zero, none});
@@ -134,7 +135,8 @@ static void flush(DotOp dot, unsigned number) {
       [&](OpBuilder &inner, Location loc) {
         scf::YieldOp::create(inner, loc, sum);
       });
-  // An MMA that begins with zeros takes no instruction to make them.
+  // An MMA that begins with zeros needs no instructions that set its
+  // accumulator to zero.
   dot.getAccumulatorMutable().assign(b.select(isPart, part, zero));
   Value next = b.addi(b.select(isPart, count, none), b.word(1));
   Operation *yield = body.getTerminator();

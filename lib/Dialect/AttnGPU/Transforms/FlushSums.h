@@ -13,8 +13,8 @@
 
 namespace mlir::attn_gpu {
 
-/// Returns the number of the value in which a loop over blocks carries the sums
-/// of the product, if these must be flushed.
+/// If the sums of a product must be flushed, returns which of the values that
+/// the loop over blocks carries they are, counted from 0.
 std::optional<unsigned> findFlushed(attn_tile::DotOp dot,
                                     ScheduleAttr schedule);
 

@@ -18,8 +18,8 @@
 using namespace mlir;
 using namespace mlir::attn_gpu;
 
-/// The allocation or slice from which the function knows an array's sizes, or
-/// null.
+/// Returns the allocation or slice whose sizes the function knows to be those
+/// of an array, or null.
 static Operation *findOrigin(Value array) {
   while (auto cast = array.getDefiningOp<memref::CastOp>())
     array = cast.getSource();

@@ -13,11 +13,10 @@
 
 namespace mlir::attn_gpu {
 
-/// Replaces values from outside that the body of a new kernel uses by
-/// arguments, and returns the values. Constants are cloned into the kernel.
-/// Adds an attn_gpu.array op for each array of which the function knows the
-/// sizes, as those of a slice or an allocation; dense allocations are
-/// workspace.
+/// Makes the body of a new kernel isolated: replaces the values from outside
+/// that it uses by arguments, and returns these values; clones constants into
+/// it. Adds an attn_gpu.array op for each array whose sizes the function knows,
+/// such as a slice or an allocation; a dense allocation is workspace.
 SmallVector<Value> isolateKernel(KernelOp kernel);
 
 } // namespace mlir::attn_gpu

@@ -67,7 +67,7 @@ bool LoopRotation::hasSteps(Value first) {
 }
 
 /// Puts the loop into a branch that is taken if there are at least `maxStage`
-/// iterations, those that begin before the kernel.
+/// iterations, the number that the prologue begins.
 void LoopRotation::guard(unsigned maxStage) {
   rewriter.setInsertionPoint(loop);
   Location loc = loop.getLoc();
@@ -85,7 +85,8 @@ void LoopRotation::guard(unsigned maxStage) {
     for (Block *block : {branch.thenBlock(), branch.elseBlock()})
       rewriter.eraseOp(block->getTerminator());
   rewriter.setInsertionPointToStart(branch.elseBlock());
-  // If `maxStage` is 1, this is a loop without iterations.
+  // With `maxStage` 1, the other branch has no iteration to run, and yields the
+  // initial values.
   ValueRange few = loop.getInitArgs();
   if (maxStage > 1)
     few = rewriter.clone(*loop)->getResults();
@@ -95,9 +96,9 @@ void LoopRotation::guard(unsigned maxStage) {
   scf::YieldOp::create(rewriter, loc, loop.getResults());
 }
 
-/// Runs upstream's pipeliner. Its predicates all hold inside the guard, so they
-/// become constants: otherwise results would pass through selects, which an
-/// MMA's registers cannot.
+/// Runs the pipeliner of MLIR's scf dialect. Its predicates are all true inside
+/// the guard, so they become constants: otherwise results would pass through
+/// selects, and the registers of a running MMA cannot be selected.
 FailureOr<scf::ForOp> LoopRotation::rotate(const StagedOps &schedule) {
   SetVector<Value> predicates;
   scf::PipeliningOption options;
@@ -125,9 +126,9 @@ FailureOr<scf::ForOp> LoopRotation::rotate(const StagedOps &schedule) {
   return kernel;
 }
 
-/// Upstream's kernel counts the iterations of the last stage. Makes it count
-/// those of the first stage, to which most ops of the kernel belong, so that no
-/// further register is needed.
+/// The kernel of scf's pipeliner counts by the iteration of the last stage.
+/// Makes it count by that of the first stage, to which most ops of the kernel
+/// belong, so that no further register is needed.
 void LoopRotation::shiftInductionVar(scf::ForOp kernel, unsigned maxStage) {
   Location loc = kernel.getLoc();
   auto advance = [&](Value from) {

@@ -18,15 +18,17 @@ namespace mlir::attn_gpu {
 /// of iterations by which it runs late.
 using StagedOps = std::vector<std::pair<Operation *, unsigned>>;
 
-/// Pipelines a loop by upstream's pipeliner: a prologue, the kernel, which is
-/// returned, and an epilogue, in a branch that is taken if there are enough
-/// iterations. Fails with an error at a loop that cannot be pipelined.
+/// Pipelines a loop by the pipeliner of MLIR's scf dialect. The prologue, the
+/// pipelined loop, which is returned, and the epilogue are put into a branch
+/// that is taken if there are enough iterations. Fails with an error at a loop
+/// that cannot be pipelined.
 FailureOr<scf::ForOp> rotateLoop(RewriterBase &rewriter, scf::ForOp loop,
                                  const StagedOps &schedule);
 
-/// Clones for each of `ops` the arithmetic in the loop's body that computes its
-/// operands, so that it can move to the op's stage. Loads of positions are
-/// cloned as well: kernels do not write that memory.
+/// Clones the arithmetic of the loop's body that computes the operands of
+/// `ops`, once for each op, so that the clone can move to the op's stage. Loads
+/// of positions are cloned as well: kernels do not write the memory that they
+/// read.
 void separateIndices(RewriterBase &rewriter, scf::ForOp loop,
                      ArrayRef<Operation *> ops);
 

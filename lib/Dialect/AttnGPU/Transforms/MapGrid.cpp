@@ -31,8 +31,8 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// Returns the name FUNCTION_CLASS with the access class, such as main_async16,
-/// followed by a number if it is taken.
+/// Returns the function's name followed by the access class, such as
+/// main_async16, and by a number if that name is taken.
 static std::string createKernelName(attn_tile::GridOp grid, CopyKind copy,
                                     ModuleOp module) {
   StringRef function = "kernel";
@@ -45,7 +45,8 @@ static std::string createKernelName(attn_tile::GridOp grid, CopyKind copy,
   return name;
 }
 
-/// Moves the given dimensions inward, before the row, which stays the last one.
+/// Moves the given dimensions of the grid to directly before the row, which
+/// stays the last and innermost one.
 static void moveInward(GridShape &shape, SmallVectorImpl<Value> &coordinates,
                        ArrayRef<int64_t> dimensions) {
   auto order = [&](SmallVectorImpl<Value> &values) {
@@ -64,8 +65,8 @@ static void moveInward(GridShape &shape, SmallVectorImpl<Value> &coordinates,
 }
 
 /// Replaces the grid with the launch of a new kernel. The kernel is inserted
-/// after the op of `module` that holds the launch, and after that op's other
-/// kernels.
+/// after that op of `module` which contains the launch, and after other kernels
+/// from the same op.
 static void launch(attn_tile::GridOp grid, TargetAttr target,
                    ScheduleAttr schedule, ModuleOp module) {
   attn::NumberBuilder b(grid.getLoc(), grid);
@@ -86,7 +87,7 @@ static void launch(attn_tile::GridOp grid, TargetAttr target,
   Value workCounters;
   std::optional<Longest> longest = grid.getLongest();
   bool sorts = isDynamic || !sharing.empty() || (!isLoop && longest);
-  // The number of CTAs that work at the same time, about.
+  // About the number of CTAs that run at the same time.
   Value working = tiles;
   if (isLoop || sorts)
     working = b.minui(tiles, attn_nv::SmCountOp::create(b, b.getIndexType()));
@@ -119,7 +120,7 @@ static void launch(attn_tile::GridOp grid, TargetAttr target,
     for (Operation &op : grid.getBody().front().without_terminator())
       b.clone(op, mapping);
   };
-  // The number of a single CTA is known to be 0.
+  // With a single CTA, its number is known to be 0.
   bool isAlone = isOneInteger(blocks);
   auto countDown = [&](attn::NumberBuilder &b, Value number) {
     Value count = isLoop || isAlone ? tiles : kernel.getNumBlocks(b);
@@ -137,9 +138,9 @@ static void launch(attn_tile::GridOp grid, TargetAttr target,
     Value number = isAlone ? b.index(0) : kernel.getBlockId(b);
     number = longestFirst ? longestFirst->getIteration(number, b)
                           : countDown(b, number);
-    // A launch has fewer than 2^31 CTAs, so 32 bits hold the number. That is
-    // not needed if all divisors are constants, since these become
-    // multiplications.
+    // A launch has fewer than 2^31 CTAs, so 32 bits hold the CTA's number, and
+    // 32-bit divisions are faster. If all divisors are constants, divisions
+    // become multiplications anyway.
     if (!llvm::all_of(ArrayRef(shape.counts).drop_front(), [](Value count) {
           return getConstantIntValue(count).has_value();
         }))
@@ -153,7 +154,7 @@ static void launch(attn_tile::GridOp grid, TargetAttr target,
 }
 
 /// Whether an axis of a tile runs along the columns of the loop's blocks.
-/// Follows the ops that make the tile back to loads.
+/// Follows the ops that make the tile back to its loads.
 static bool
 isOfColumns(Value tile, int64_t axis, attn_tile::ForBlocksOp loop,
             llvm::SmallDenseSet<std::pair<Value, int64_t>> &visited) {
@@ -190,9 +191,9 @@ isOfColumns(Value tile, int64_t axis, attn_tile::ForBlocksOp loop,
                       [&](Value operand) { return ask(operand, axis); });
 }
 
-/// Fails with an error at a loop in which a tile has columns of the blocks
-/// along its first axis. Consumers that share a producer's tiles visit the
-/// columns that their own rows need, and divide the rows along the first axis.
+/// Fails with an error at a loop in which the first axis of a tile runs along
+/// the columns of the blocks. Consumers divide tiles along the first axis, and
+/// each visits the columns that its own rows need, so that axis must be rows.
 static LogicalResult checkAxes(attn_tile::GridOp grid, ScheduleAttr schedule) {
   auto check = [&](attn_tile::ForBlocksOp loop) -> WalkResult {
     auto domain = loop.getDomain().getDefiningOp<attn_tile::DomainOp>();
@@ -214,8 +215,8 @@ static LogicalResult checkAxes(attn_tile::GridOp grid, ScheduleAttr schedule) {
   return failure(grid.walk(check).wasInterrupted());
 }
 
-/// Fails with an error if a domain that depends on the program's rows has other
-/// rows than the schedule's `tile_q`.
+/// Fails with an error if a domain depends on the program's rows but has
+/// another number of rows than the schedule's `tile_q`.
 static LogicalResult checkRows(attn_tile::GridOp grid, ScheduleAttr schedule) {
   if (schedule.hasProducer() && schedule.getNumConsumers() > 1 &&
       failed(checkAxes(grid, schedule)))

@@ -35,15 +35,15 @@ static int64_t getElementBytes(MemRefType type) {
   return llvm::divideCeil(type.getElementTypeBitWidth(), 8);
 }
 
-/// Returns a number in which each bit is set that may be set in the address of
-/// a row: the bitwise or of base address, offset and strides, in bytes.
+/// Returns the bitwise or, in bytes, of base address, offset and strides of a
+/// memref: each bit that may be set in the address of some row is set in it.
 static Value getAddressBits(attn::NumberBuilder &b, Value view) {
   auto type = cast<MemRefType>(view.getType());
   auto metadata = memref::ExtractStridedMetadataOp::create(b, view);
   auto asValue = [&](OpFoldResult ofr) {
     return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
   };
-  // The strides of dimensions with a single index do not matter.
+  // The stride of a dimension of size 1 does not matter.
   Value elements = asValue(metadata.getConstifiedMixedOffset());
   Value one = b.index(1);
   Value zero = b.index(0);
@@ -69,8 +69,8 @@ static Value isMultiple(attn::NumberBuilder &b, Value bits, int64_t bytes) {
   return b.eq(b.andi(bits, mask), zero);
 }
 
-/// Asserts on the host that arrays begin at multiples of their elements' size:
-/// a kernel's access to a misaligned address would make the whole CUDA context
+/// Asserts on the host that arrays begin at multiples of their element size: an
+/// access of a kernel to a misaligned address would make the whole CUDA context
 /// unusable.
 static void checkElementAddresses(AttentionInterface op) {
   attn::NumberBuilder b(op.getLoc(), op);
@@ -108,10 +108,10 @@ static Value areRowsAligned(attn::NumberBuilder &b, AttentionInterface op,
   return isMultiple(b, bits, kCopyBytes);
 }
 
-/// Whether a tensor map can describe the array: no size is 0, strides are
+/// Emits whether a tensor map can describe the array: no size is 0, strides are
 /// positive and below 2^40 bytes (CUDA Driver API, cuTensorMapEncodeTiled), and
-/// signed 32-bit numbers hold all coordinates, also those of a tile past the
-/// end.
+/// signed 32-bit numbers hold all coordinates, also those of a tile that begins
+/// past the end.
 static Value isDescribable(attn::NumberBuilder &b, Value view,
                            int64_t mostRows) {
   auto type = cast<MemRefType>(view.getType());
@@ -147,7 +147,7 @@ static Value isDescribable(attn::NumberBuilder &b, Value view,
   return all;
 }
 
-/// Whether the op's arrays are fit for the schedule's copies, which are not
+/// Emits whether the op's arrays meet the schedule's access class, which is not
 /// `element`.
 static Value areFit(attn::NumberBuilder &b, AttentionInterface op,
                     ScheduleAttr schedule) {
@@ -161,8 +161,8 @@ static Value areFit(attn::NumberBuilder &b, AttentionInterface op,
   return all;
 }
 
-/// Describes for messages what makes arrays fit for the copies, which are not
-/// `element`.
+/// Describes for messages which arrays must have which alignment for TMA or
+/// cp.async.
 static std::string describeFit(AttentionInterface op, CopyKind copy) {
   SmallVector<StringRef> ins, outs;
   for (const attn::NamedArray &array : getCopiedArrays(op, copy))
@@ -182,14 +182,16 @@ static std::string describeFit(AttentionInterface op, CopyKind copy) {
 }
 
 namespace {
-/// One of an op's schedules and, if there are any, the reasons for it.
+/// A schedule of an op that has several, with the reasons why it was chosen, if
+/// there are any.
 struct Version {
   ScheduleAttr schedule;
   ArrayAttr reasons;
 };
 } // namespace
 
-/// Makes a version the op's only one, and adds the reason for its copies.
+/// Makes a schedule the op's only one, and adds `reason` for its kind of copies
+/// to its reasons.
 static void setVersion(AttentionInterface op, const Version &version,
                        const Twine &reason) {
   Builder b(op);
@@ -204,7 +206,8 @@ static void setVersion(AttentionInterface op, const Version &version,
   op->removeAttr(attn::kFallbackReasonsAttrName);
 }
 
-/// Asserts at run time that the arrays are fit for the op's copies.
+/// Emits an assertion at run time that the arrays meet the access class of the
+/// op's schedule.
 static void requireFit(AttentionInterface op) {
   auto schedule = cast<ScheduleAttr>(op.getScheduleAttr());
   CopyKind copy = schedule.getCopy();
@@ -217,8 +220,9 @@ static void requireFit(AttentionInterface op) {
   cf::AssertOp::create(b, areFit(b, op, schedule), message);
 }
 
-/// Replaces the op with a branch at run time: the op with version `best` if its
-/// arrays are fit for that, else the op with version `other`.
+/// Replaces the op with a branch at run time: the op with the schedule of
+/// `best` if its arrays meet that one's access class, else the op with the
+/// schedule of `other`.
 static void chooseAtRunTime(AttentionInterface op, const Version &best,
                             const Version &other) {
   attn::NumberBuilder b(op.getLoc(), op);
@@ -242,10 +246,10 @@ static void chooseAtRunTime(AttentionInterface op, const Version &best,
   op->erase();
 }
 
-/// Finds the op's version with the copies that were asked for: its own schedule
-/// or its fallback, if that has such copies; its own schedule with the other
-/// kind of copies by threads; or, where the table chose its schedule, the
-/// table's schedule with such copies.
+/// Finds the schedule with the kind of copies that the user asked for: the op's
+/// own or its fallback, if either has that kind; its own with cp.async and
+/// element-wise copies interchanged; or, if the op's own is from the table, the
+/// table's with that kind.
 static FailureOr<Version> findVersion(AttentionInterface op, const Version &own,
                                       const Version &fallback, CopyKind copy,
                                       const Chip &chip) {
@@ -263,7 +267,8 @@ static FailureOr<Version> findVersion(AttentionInterface op, const Version &own,
       return refuse(found.schedule, ": " + misfit);
     return found;
   }
-  // The table's error says more than that there is no fallback.
+  // The error from the table says why no schedule fits, which is more than that
+  // there is no fallback.
   llvm::Expected<Plan> plan = choosePlan(op, chip, copy);
   if (!plan)
     return refuse(own.schedule, ": " + llvm::toString(plan.takeError()));
@@ -275,8 +280,8 @@ static FailureOr<Version> findVersion(AttentionInterface op, const Version &own,
 static LogicalResult multiversion(AttentionInterface op,
                                   std::optional<CopyKind> given,
                                   const Chip &chip) {
-  // Leaves out the check of the resources that programs take: it was done when
-  // the schedule was assigned, or is done by the passes that lower them.
+  // Does not check registers and shared memory: that was done when the schedule
+  // was assigned, or is done when the program is lowered.
   if (failed(checkSchedule(op, chip, /*plans=*/false)))
     return failure();
   Version own = {cast<ScheduleAttr>(op.getScheduleAttr()),

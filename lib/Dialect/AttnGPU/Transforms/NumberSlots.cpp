@@ -30,7 +30,8 @@ using namespace mlir::attn_gpu;
 
 namespace {
 
-/// Expands a skip to a loop that acquires and releases a tile of each ring.
+/// Expands an attn_gpu.skip to a loop that acquires and releases the skipped
+/// tiles of each ring without reading them.
 void expandSkip(SkipOp op) {
   attn::NumberBuilder b(op.getLoc(), op);
   Value zero = b.index(0);
@@ -48,9 +49,9 @@ void expandSkip(SkipOp op) {
           acquired.push_back(
               AcquireOp::create(body, cast<RingType>(ring.getType()).getTile(),
                                 body.getI32Type(), ring, Value()));
-        // One thread releases a tile for its warpgroup. Since there is no MMA
-        // to wait for, the warps have to meet, so that all have acquired the
-        // tile.
+        // One thread releases a tile for its warpgroup. No MMA reads the tile
+        // and so makes the warps meet; they meet here, so that all have
+        // acquired the tile before.
         SyncWarpgroupOp::create(body);
         for (AcquireOp acquire : acquired) {
           auto ring = acquire.getRing().getDefiningOp<RingOp>();
@@ -73,17 +74,19 @@ public:
   bool isEmpty() const { return leaders.empty(); }
 
 private:
-  /// A ring has two sequences of numbers, that of its fills and that of its
-  /// acquires.
+  /// A ring has two sequences of tile numbers, one for its fills and one for
+  /// its acquires.
   enum Kind : unsigned { kFills, kAcquires };
   using Sequence = std::pair<Value, unsigned>;
-  /// The number of the next tile, by the leader of each group of sequences.
+  /// For each group of sequences, by its leader, the value that holds the next
+  /// tile's number.
   using Counts = llvm::MapVector<Sequence, Value>;
 
-  /// A part of a block between two ops whose regions have fills or acquires.
+  /// A part of a block without fills or acquires in nested regions: from one op
+  /// with such a region to the next.
   struct Run {
-    /// For each group, the tile numbers so far; the last one is that of the
-    /// next tile.
+    /// For each group, the values of the tile numbers up to now; the last one
+    /// is the next tile's number.
     llvm::DenseMap<Sequence, SmallVector<Value>> numbers;
     /// How many numbers each sequence has taken.
     llvm::DenseMap<Sequence, unsigned> taken;
@@ -108,8 +111,9 @@ private:
 
   Block *program;
   IRRewriter &rewriter;
-  /// For each sequence, the leader of its group, the first one in it. The
-  /// sequences of a group advance together and share the leader's counter.
+  /// For each sequence, the leader of its group, which is the group's first
+  /// sequence. All sequences of a group advance together and share the leader's
+  /// counter.
   llvm::MapVector<Sequence, Sequence> leaders;
 };
 
@@ -132,8 +136,8 @@ bool SlotNumbering::hasSequences(Operation *op) {
                                        }).wasInterrupted();
 }
 
-/// Two sequences are in a group if they have equally many ops in each run of
-/// each block.
+/// Two sequences form a group if each run of each block has as many ops of the
+/// one as of the other.
 SlotNumbering::SlotNumbering(Block *program, IRRewriter &rewriter)
     : program(program), rewriter(rewriter) {
   using Places = SmallVector<std::pair<Block *, unsigned>>;
@@ -167,7 +171,8 @@ SlotNumbering::getLeaders(Operation *op) {
   return found;
 }
 
-/// Returns the number for `op`, and emits the next one after it.
+/// Returns the tile number for `op`, a fill or an acquire, and emits after it
+/// the computation of the next number.
 Value SlotNumbering::advance(Operation *op, Sequence ring, Run &run,
                              Counts &counts) {
   Sequence leader = leaders[ring];
@@ -258,8 +263,8 @@ void SlotNumbering::numberIf(scf::IfOp branch, ArrayRef<Sequence> rings,
   rewriter.replaceOp(branch, wider.getResults().take_front(numResults));
 }
 
-/// Numbers a loop whose condition acquires nothing, as that of the loop over
-/// tiles.
+/// Numbers the tiles of a while loop whose condition acquires nothing, such as
+/// the tile scheduler's loop.
 void SlotNumbering::numberWhile(scf::WhileOp loop, ArrayRef<Sequence> rings,
                                 Counts &counts) {
   unsigned numResults = loop.getNumResults();
@@ -294,7 +299,8 @@ struct AttnGPUNumberSlotsPass
   void runOnOperation() override {
     getOperation()->walk(expandSkip);
     IRRewriter rewriter(&getContext());
-    // Each role counts for itself; without roles, all warps do the same.
+    // Each role counts tiles by itself; in a kernel without roles, all warps
+    // count the same.
     SmallVector<Block *> programs;
     getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (auto roles = dyn_cast<RolesOp>(op)) {

@@ -30,9 +30,9 @@ static constexpr StringLiteral kModuleName = "attn_kernels";
 
 namespace {
 
-/// The function of a kernel. Its parameters are the values that the code uses:
-/// arguments of the kernel, and results of `onHost`, ops of the kernel which
-/// each launch runs on the host.
+/// The gpu.func of a kernel. Its parameters are the values that its code uses:
+/// arguments of the kernel, and results of `onHost`, ops of the kernel that run
+/// on the host at each launch.
 struct OutlinedKernel {
   gpu::GPUFuncOp function;
   llvm::SetVector<Operation *> onHost;
@@ -47,15 +47,15 @@ public:
 private:
   gpu::GPUModuleOp getModule(KernelOp kernel);
 
-  /// The module of kernels, by the builtin module around kernels and launches.
+  /// The gpu.module that holds the kernels of each builtin module.
   llvm::DenseMap<Operation *, gpu::GPUModuleOp> modules;
   llvm::DenseMap<Operation *, OutlinedKernel> outlined;
 };
 
 } // namespace
 
-/// The attribute is not verified here. Whether the chip can execute the code is
-/// checked when PTX is made, with error messages of this project.
+/// The target attribute is not verified here. Whether the chip can execute the
+/// code is checked when PTX is made, with error messages of this project.
 static Attribute getAssemblerTarget(KernelOp kernel) {
   const attn::Chip &chip = kernel.getChip();
   return NVVM::NVVMTargetAttr::get(
@@ -78,8 +78,8 @@ gpu::GPUModuleOp KernelOutliner::getModule(KernelOp kernel) {
   return kernels;
 }
 
-/// Moves reads of special registers to the begin of the kernel, so that they
-/// come before the wait for other kernels.
+/// Moves reads of special registers, such as the CTA's number, to the kernel's
+/// begin, before the wait for earlier kernels.
 static void moveNumbersForward(Block &body) {
   SmallVector<Operation *> numbers;
   auto add = [&](auto ops) { llvm::append_range(numbers, ops); };
@@ -89,8 +89,8 @@ static void moveNumbersForward(Block &body) {
     op->moveBefore(&body, body.begin());
 }
 
-/// Replaces sizes of arrays with the arguments that hold them, which arrays of
-/// equal sizes share.
+/// Replaces sizes of arrays by arguments that hold them; arrays whose sizes are
+/// known to be equal use the same argument.
 static void replaceSizes(KernelOp kernel) {
   IRRewriter rewriter(kernel.getContext());
   for (ArrayOp op :
@@ -129,7 +129,7 @@ void KernelOutliner::outline(KernelOp kernel) {
   moveNumbersForward(body);
   OutlinedKernel result;
   result.onHost = findHostOps(body);
-  // Parameters are in the order of their first use.
+  // The gpu.func has its parameters in the order of their first use.
   llvm::SetVector<Value> parameters;
   kernel.getBody().walk([&](Operation *op) {
     if (result.onHost.contains(op))

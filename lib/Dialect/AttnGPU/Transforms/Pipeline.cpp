@@ -25,7 +25,7 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// Replaces a dot with an MMA and a wait for it at once.
+/// Replaces a dot with an MMA and, directly after it, the wait for that MMA.
 static void splitDot(RewriterBase &rewriter, DotOp dot) {
   rewriter.setInsertionPoint(dot);
   Type type = dot.getResult().getType();
@@ -37,8 +37,8 @@ static void splitDot(RewriterBase &rewriter, DotOp dot) {
                                          rewriter.getI64IntegerAttr(0), issued);
 }
 
-/// Returns the wait after which an MMA adds to the result of another one of its
-/// block, if nobody else reads that.
+/// If an MMA adds to the result of another MMA of its block, which nothing else
+/// reads, returns the wait between the two; else null.
 static MmaWaitOp getWaitBetween(MmaOp mma) {
   auto wait = mma.getAccumulator().getDefiningOp<MmaWaitOp>();
   if (!wait || !wait->hasOneUse())
@@ -61,13 +61,13 @@ public:
       : loop(loop), warpgroups(warpgroups), schedule(schedule), chip(chip),
         rewriter(rewriter) {}
 
-  /// Returns the pipelined loop. Null if it was not pipelined, since it is a
-  /// reducer's or, as a remark explains, its MMAs cannot overlap with the next
-  /// iteration.
+  /// Returns the pipelined loop. Returns null if the loop was not pipelined: it
+  /// is a reducer's or, as a remark explains, its MMAs cannot overlap with the
+  /// next iteration.
   FailureOr<scf::ForOp> run();
 
-  /// The rings whose tiles the loop acquires, in the order of the pipelined
-  /// loop, with the stages of the acquires.
+  /// The rings whose tiles the loop acquires, in the pipelined loop's order,
+  /// each with the stage of its acquire.
   using Copies = SmallVector<std::pair<Value, unsigned>>;
   const Copies &getCopies() const { return copies; }
 
@@ -88,8 +88,8 @@ private:
   Copies copies;
 };
 
-/// Whether an MMA of the loop reads a tile that its iteration writes from
-/// registers to shared memory, which the next iteration would overwrite.
+/// Whether an MMA of the loop reads a tile that the same iteration writes from
+/// registers to shared memory: the next iteration would overwrite the tile.
 bool LoopPipeliner::readsExchanged() {
   return llvm::any_of(loop.getBody()->getOps<MmaOp>(), [&](MmaOp mma) {
     return llvm::any_of(ValueRange{mma.getLhs(), mma.getRhs()}, [&](Value v) {
@@ -101,13 +101,15 @@ bool LoopPipeliner::readsExchanged() {
   });
 }
 
-/// Whether the loop is the reducer's, which computes one panel after the other.
+/// Whether the reducer runs the loop. It computes one panel of columns after
+/// the other.
 bool LoopPipeliner::isReducer() {
   auto roles = loop->getParentOfType<RolesOp>();
   return roles && schedule.hasReducer() && roles.getRole(loop) == 1;
 }
 
-/// Makes each wait leave as many MMAs unfinished as were issued after its own.
+/// Sets the number of unfinished MMAs that each wait allows: as many as are
+/// issued between its own MMA and the wait.
 void LoopPipeliner::setPending(Block *block) {
   for (MmaWaitOp wait : block->getOps<MmaWaitOp>()) {
     auto mma = wait.getMma().getDefiningOp<MmaOp>();
@@ -120,7 +122,8 @@ void LoopPipeliner::setPending(Block *block) {
   }
 }
 
-/// Makes warpgroups issue the MMAs of the pipelined loop one after the other.
+/// Inserts ping-pong barriers, so that warpgroups issue the MMAs of the
+/// pipelined loop in turns.
 void LoopPipeliner::addPingPong(scf::ForOp kernel) {
   MmaOp first, last;
   for (MmaOp mma : kernel.getBody()->getOps<MmaOp>()) {
@@ -135,13 +138,13 @@ void LoopPipeliner::addPingPong(scf::ForOp kernel) {
                            /*initial=*/false);
 }
 
-/// Whether registers hold what MMAs of the next iteration accumulate together
-/// with what those of this one accumulate and read.
+/// Whether registers hold the accumulators of the next iteration's MMAs
+/// together with the accumulators and left operands of this one's.
 bool LoopPipeliner::fitsRegisters(ArrayRef<MmaStage> mmas) {
   SmallVector<MmaOp> ops(loop.getBody()->getOps<MmaOp>());
   int64_t bits = 0;
   for (const MmaStage &mma : mmas) {
-    // Products that are added to each other have the same registers.
+    // An MMA that adds to another one's result has the same accumulator.
     if (!getWaitBetween(ops[mma.index]))
       bits += 32 * ops[mma.index].getResult().getType().getNumElements();
     RankedTensorType left = ops[mma.index].getLhs().getType();
@@ -158,9 +161,9 @@ bool LoopPipeliner::fitsRegisters(ArrayRef<MmaStage> mmas) {
   return hasRegisters(schedule, chip, bits / 32);
 }
 
-/// Reorders the ops of an iteration only: each MMA is issued as soon as its
-/// operands are there, and awaited when nothing else is left to do. A remark
-/// gives the reason why MMAs of different iterations do not overlap.
+/// Reorders the ops within an iteration, without overlap of iterations: each
+/// MMA is issued as soon as its operands are ready, and its wait comes when no
+/// other op is ready. A remark gives the reason why iterations do not overlap.
 FailureOr<scf::ForOp> LoopPipeliner::reorder(StringRef reason) {
   loop.emitRemark("no overlap with the next iteration: ") << reason;
   SmallVector<MmaStage> mmas;
@@ -190,7 +193,8 @@ FailureOr<scf::ForOp> LoopPipeliner::run() {
   SmallVector<DotOp> dots(loop.getBody()->getOps<DotOp>());
   for (DotOp dot : dots)
     splitDot(rewriter, dot);
-  // A reducer waits for tiles of other roles, not for its own MMAs.
+  // A reducer waits for tiles of other roles, not for its MMAs, so it gains
+  // nothing by pipelining.
   if (isReducer())
     return scf::ForOp();
   SmallVector<MmaStage> mmas = getOverlap(loop, schedule.hasReducer());
@@ -208,8 +212,8 @@ FailureOr<scf::ForOp> LoopPipeliner::run() {
     return failure();
   if (schedule.getCopy() == CopyKind::Tma && !schedule.hasProducer() &&
       carriesLoads(*stages))
-    // The tile that is loaded before the loop would be of another ring than
-    // those that are loaded in it.
+    // Pipelining would load a tile before the loop, through another ring than
+    // the loads in the loop use.
     return reorder(
         "a tile of TMA is read in both, and no producer fills its ring");
   for (auto [op, stage] : *stages)
@@ -225,8 +229,9 @@ FailureOr<scf::ForOp> LoopPipeliner::run() {
   return kernel;
 }
 
-/// Pipelines the producer's loops, which carry nothing, so that they copy in
-/// the order in which the consumers' pipelined loop waits for the copies.
+/// Gives the producer's loops the same stages as the consumers' pipelined loop,
+/// so that they copy tiles in the order in which consumers wait for them. The
+/// producer's loops carry no values.
 LogicalResult pipelineCopies(RolesOp roles, const LoopPipeliner::Copies &copies,
                              IRRewriter &rewriter) {
   SmallVector<scf::ForOp> loops;
@@ -244,7 +249,7 @@ LogicalResult pipelineCopies(RolesOp roles, const LoopPipeliner::Copies &copies,
     for (Operation *op : llvm::reverse(all))
       if (isOpTriviallyDead(op))
         rewriter.eraseOp(op);
-    // Each fill comes directly after its index arithmetic.
+    // Puts each fill directly after the arithmetic that computes its indices.
     llvm::DenseMap<Value, SmallVector<Operation *>> opsOfRings;
     SmallVector<Operation *> ops;
     for (Operation &op : loop.getBody()->without_terminator()) {
@@ -299,8 +304,8 @@ private:
     return pipeline(kernel, schedule, chip);
   }
 
-  /// Splits the dots of wgmma that overlap with nothing: each is awaited at
-  /// once.
+  /// Replaces the dots of wgmma outside of pipelined loops with an MMA and the
+  /// wait for it, directly after it.
   void awaitOtherDots(KernelOp kernel) {
     IRRewriter rewriter(&getContext());
     SmallVector<DotOp> dots;
@@ -309,8 +314,8 @@ private:
       splitDot(rewriter, dot);
   }
 
-  /// Removes waits between MMAs of which one adds to what the other makes:
-  /// they end in order.
+  /// Removes the wait between an MMA and another one that adds to its result:
+  /// MMAs of a warpgroup end in order.
   void joinSums(KernelOp kernel) {
     kernel.walk([](MmaOp mma) {
       MmaWaitOp wait = getWaitBetween(mma);
@@ -345,8 +350,8 @@ private:
         return failure();
       if (warpgroups == 0)
         continue;
-      // A warpgroup takes its turn in the ping-pong for blocks that it skips,
-      // too.
+      // A warpgroup that skips blocks takes its turns in the ping-pong for
+      // them, too, since the other warpgroup counts on these.
       roles.walk([&](SkipOp skip) {
         for (auto [ring, stage] : pipeliner.getCopies())
           if (llvm::is_contained(skip.getRings(), ring))

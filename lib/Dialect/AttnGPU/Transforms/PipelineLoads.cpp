@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Makes rings in kernels without roles. By TMA the CTA's first thread copies,
-// and the barriers of a slot say when its tile has come and when it is free. By
-// cp.async or element by element all threads copy, and warps run the program
-// together: one wait for a group of copies and one barrier of the CTA in each
-// step serve all rings.
+// Makes rings in kernels without roles. With TMA, the CTA's first thread
+// copies, and two barriers of each slot say when its tile has arrived and when
+// it is free. With cp.async or element by element, all threads copy, and all
+// warps run the program together: in each iteration one wait for a group of
+// copies, and one barrier of the CTA, serve all rings.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,7 +55,7 @@ private:
     SmallVector<OuterArray> arrays = {};
     LoadMaps maps = {};
     RingOp op = {};
-    /// The ops of a loop's body that compute the load's indices.
+    /// The ops of the loop's body that compute the indices of the load.
     SetVector<Operation *> arithmetic = {};
   };
 
@@ -78,7 +78,8 @@ private:
   SharedLoads loads;
   bool isByTma;
   SmallVector<Ring> rings;
-  /// For copies by TMA, whether the calling thread is the one that copies.
+  /// For copies by TMA, whether the calling thread is the CTA's first one,
+  /// which copies.
   Value isFirstThread;
 };
 
@@ -119,10 +120,11 @@ void LoadPipeliner::createRings(const RingPlan &plan) {
   });
 }
 
-/// Copies a tile to each ring if the condition, if there is one, holds: in a
-/// loop, the tile of the step at `position`. TMA copies the ring's next tile,
-/// threads copy tile `number`. All copies by threads form one group, which is
-/// empty if the condition does not hold, since waits count groups.
+/// Copies a tile to each ring if the condition holds or is null. In a loop, it
+/// is the tile of the iteration at `position`. TMA copies to the ring's next
+/// slot, threads copy tile `number`. All copies by threads form one cp.async
+/// group, which is empty if the condition does not hold, since waits count
+/// groups.
 void LoadPipeliner::copy(attn::NumberBuilder &b, Value condition,
                          MutableArrayRef<Ring> copied, Value number,
                          scf::ForOp loop, Value position) {
@@ -150,19 +152,20 @@ void LoadPipeliner::copy(attn::NumberBuilder &b, Value condition,
     });
   else
     emit(b);
-  // The first thread may have waited until the slot was free; its warp goes on
-  // together.
+  // The first thread may have waited until the slot was free, so its warp must
+  // converge again.
   if (isByTma)
     NVVM::SyncWarpOp::create(b, b.word(-1));
   else
     NVVM::CpAsyncCommitGroupOp::create(b);
 }
 
-/// Waits until at most `pending` groups of copies are unfinished, in all
-/// threads.
+/// Makes all threads wait until at most `pending` groups of copies are
+/// unfinished.
 void LoadPipeliner::waitForCopies(attn::NumberBuilder &b, int64_t pending) {
   NVVM::CpAsyncWaitGroupOp::create(b, b.getI32IntegerAttr(pending));
-  // wgmma reads shared memory through the async proxy.
+  // wgmma reads shared memory through the async proxy, so that a fence must
+  // make copies by threads visible to it.
   if (schedule.getMma() == MmaKind::Wgmma)
     NVVM::FenceProxyOp::create(
         b, NVVM::ProxyKind::async_shared,
@@ -171,16 +174,16 @@ void LoadPipeliner::waitForCopies(attn::NumberBuilder &b, int64_t pending) {
   gpu::BarrierOp::create(b);
 }
 
-/// In a loop, waits until all warps have read what the iteration before copied
-/// to the slots that `op` copies to.
+/// In a loop, waits at a barrier until all warps have read what the previous
+/// iteration copied to the slots to which `op` copies next.
 void LoadPipeliner::waitForReaders(attn::NumberBuilder &b, Operation *op) {
   if (auto loop = op->getParentOfType<scf::ForOp>();
       loop && kernel->isProperAncestor(loop))
     gpu::BarrierOp::create(b);
 }
 
-/// Waits for the copy of a tile after the loops that read it, since loops
-/// without iterations have not waited for it.
+/// Waits for the copy of a tile after the loops that read it as well, since a
+/// loop without iterations has not waited for the copy.
 void LoadPipeliner::endCopies(LoadOp load) {
   Operation *last = load;
   for (Operation *user : getReaders(load.getResult())) {
@@ -188,8 +191,8 @@ void LoadPipeliner::endCopies(LoadOp load) {
     if (last->isBeforeInBlock(inBlock))
       last = inBlock;
   }
-  // There may be no next op: the body of `attn_gpu.for_tiles` has no
-  // terminator.
+  // There is no next op if the load is the last op of attn_gpu.for_tiles, whose
+  // body has no terminator.
   if (isa_and_nonnull<NVVM::CpAsyncWaitGroupOp>(last->getNextNode()))
     return;
   OpBuilder b(load.getContext());
@@ -197,9 +200,9 @@ void LoadPipeliner::endCopies(LoadOp load) {
   NVVM::CpAsyncWaitGroupOp::create(b, load.getLoc(), b.getI32IntegerAttr(0));
 }
 
-/// Whether a load's readers are all in loops after it whose steps begin by
-/// waiting for copies. Copies end in the order in which they began, so these
-/// waits also cover the load's.
+/// Whether all readers of a load are in later loops whose iterations begin with
+/// a wait for copies. Copies end in the order in which they were issued, so
+/// these waits cover the load's copy, too.
 bool LoadPipeliner::isReadInSteps(LoadOp load) {
   return llvm::all_of(getReaders(load.getResult()), [&](Operation *user) {
     for (auto loop = user->getParentOfType<scf::ForOp>(); loop;
@@ -210,8 +213,8 @@ bool LoadPipeliner::isReadInSteps(LoadOp load) {
   });
 }
 
-/// Copies a tile where it is loaded, since its position is not known before,
-/// and waits for it.
+/// Copies a tile at its load and waits for the copy, since its position is not
+/// known earlier.
 void LoadPipeliner::copyNow(Ring &ring) {
   attn::NumberBuilder b(ring.load.getLoc(), ring.load);
   if (!isByTma)
@@ -225,9 +228,9 @@ void LoadPipeliner::copyNow(Ring &ring) {
   acquireLoaded(ring.load, ring.op, zero);
 }
 
-/// Makes each step copy the tiles of the step that comes `stages - 1` steps
+/// Makes each iteration copy the tiles of the iteration that comes `stages - 1`
 /// later, if there is one. For copies by threads, the loop carries the number
-/// of its step, from 0 on, which numbers the tiles of its rings.
+/// of its iteration, from 0 on, which is the number of the tile in its rings.
 void LoadPipeliner::copyAhead(scf::ForOp loop, MutableArrayRef<Ring> ofLoop) {
   for (Ring &ring : ofLoop)
     ring.arithmetic = getIndexArithmetic(ring.load, loop);
@@ -270,8 +273,8 @@ void LoadPipeliner::copyAhead(scf::ForOp loop, MutableArrayRef<Ring> ofLoop) {
     acquireLoaded(ring.load, ring.op, number);
 }
 
-/// Adds a barrier at the begin of each of the CTA's tiles, since some warp may
-/// still read tiles of the ring from the one before.
+/// Adds a barrier at the begin of each work tile of a persistent CTA, since
+/// warps may still read the ring's slots for the previous one.
 void LoadPipeliner::waitBetweenTiles() {
   kernel.walk([&](ForTilesOp tiles) {
     auto b = attn::NumberBuilder::atBlockBegin(tiles.getLoc(),

@@ -33,8 +33,8 @@ static void setInsertionPointToLast(OpBuilder &b, Block *block) {
     b.setInsertionPointToEnd(block);
 }
 
-/// Sets the insertion point after the last op of the block that reads the tile,
-/// or after `start` if that is later, and returns the op.
+/// Returns the last op of the block that reads the tile, or `start` if that is
+/// later, and sets the insertion point after it.
 static Operation *setInsertionPointAfterReaders(OpBuilder &b, Value tile,
                                                 Operation *start) {
   Operation *last = start;
@@ -52,8 +52,8 @@ static Operation *setInsertionPointAfterReaders(OpBuilder &b, Value tile,
 }
 
 namespace {
-/// A tile of a ring as one of the values that stand for it: the result of an
-/// acquire, or the argument or result of a loop that carries it.
+/// A value that holds a tile of a ring, the result of an acquire or the
+/// argument or result of a loop that carries the tile, with the tile's number.
 struct HeldTile {
   Value tile, number;
   RingOp ring;
@@ -61,7 +61,8 @@ struct HeldTile {
   void emitRelease(OpBuilder &b) {
     ReleaseOp::create(b, tile.getLoc(), ring, number, ring.getEachWarp());
   }
-  /// Whether a loop carries the tile on. Then it is released there.
+  /// Whether a loop carries the tile to another value. The tile is then
+  /// released where that value is last read.
   bool isCarriedOn() {
     return llvm::any_of(tile.getUsers(),
                         llvm::IsaPred<scf::YieldOp, scf::ForOp>);
@@ -72,13 +73,14 @@ struct HeldTile {
 static void release(HeldTile held) {
   RingOp ring = held.ring;
   OpBuilder b(ring.getContext());
-  // A warp's loads from shared memory to registers are carried out before an
-  // arrival that follows them, although the values may come later.
+  // A release may directly follow loads from shared memory to registers: a
+  // warp's loads read memory before a later arrival of the warp, although the
+  // registers may be written later.
   if (ring.getOverlaid()) {
     Block *block = held.tile.getParentBlock();
     setInsertionPointToLast(b, block);
-    // Stores through the tile's memory make the warps of a warpgroup meet,
-    // unless they are in a branch.
+    // Stores through the ring's memory (`overlaid`) make the warps of a
+    // warpgroup meet, unless these stores are in a branch.
     if (!ring.getEachWarp() &&
         llvm::none_of(*block, llvm::IsaPred<StoreAsyncOp>))
       SyncWarpgroupOp::create(b, held.tile.getLoc());
@@ -86,16 +88,16 @@ static void release(HeldTile held) {
                  b, held.tile, held.tile.getDefiningOp());
              !ring.getEachWarp() &&
              !isa_and_nonnull<MmaWaitOp, attn_tile::DotOp>(last)) {
-    // A reading loop may have no iteration. Then no wait for an MMA keeps the
-    // warps together, and a warp could acquire the tile after another has
-    // released it.
+    // The loop that reads the tile may have no iteration. Then no wait for an
+    // MMA keeps the warps together, and one warp could release the tile before
+    // another has acquired it.
     SyncWarpgroupOp::create(b, held.tile.getLoc());
   }
   held.emitRelease(b);
 }
 
-/// Makes loops that carry tiles to their next iteration also carry the tiles'
-/// numbers, and adds the carried tiles to `held`.
+/// Makes a loop that carries tiles of rings to its next iteration carry their
+/// numbers, too, and adds the carried tiles to `held`.
 static LogicalResult carryNumbers(scf::ForOp loop,
                                   SmallVectorImpl<HeldTile> &held) {
   auto find = [&](Value tile) -> const HeldTile * {
@@ -147,15 +149,16 @@ static bool hasFills(Operation *op) {
       .wasInterrupted();
 }
 
-/// Whether an iteration has loops. Such an iteration may fill more slots than
-/// there are, and these get free only after the delayed copy.
+/// Whether an iteration of the loop contains loops. It may then fill more slots
+/// than a ring has, and these get free only after the delayed copy.
 static bool hasInnerLoop(scf::ForOp loop) {
   return loop.getBody()
       ->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); })
       .wasInterrupted();
 }
 
-/// Moves the loop's first iteration, if there is one, before the loop.
+/// Moves the first iteration of a loop before it, in a branch that is taken if
+/// there is one.
 static void peelFirst(scf::ForOp loop) {
   attn::NumberBuilder b(loop.getLoc(), loop);
   Value lower = loop.getLowerBound();
@@ -176,8 +179,7 @@ static void peelFirst(scf::ForOp loop) {
   loop.getInitArgsMutable().assign(first.getResults());
 }
 
-/// The fill with which a block begins to copy, or null if that is in a loop or
-/// a branch.
+/// Returns the first fill of a block, or null if that is in a loop or a branch.
 static FillOp getFirstFill(Block *block) {
   for (Operation &op : *block)
     if (hasFills(&op))
@@ -185,8 +187,8 @@ static FillOp getFirstFill(Block *block) {
   return FillOp();
 }
 
-/// Moves the fill after the next one, which may be in a branch or in the first
-/// iteration of a loop.
+/// Moves the fill after the next op that fills rings; if that is a branch or a
+/// loop, into the branch or after the first iteration of the loop.
 static void delay(FillOp fill, bool prefetches) {
   Operation *next = fill->getNextNode();
   while (next && !hasFills(next))
@@ -209,9 +211,9 @@ static void delay(FillOp fill, bool prefetches) {
   } else {
     return;
   }
-  // The tile is prefetched to the second-level cache while the fill waits for
-  // its slot. Schedulers of short tiles do without: these need the bandwidth
-  // for their keys.
+  // The tile is prefetched to L2 while the fill waits until its slot is free.
+  // Schedulers of short tiles do not prefetch, since these tiles need the
+  // bandwidth for their keys.
   if (prefetches && !fill.isByThreads()) {
     OpBuilder b(fill);
     PrefetchOp::create(b, fill.getLoc(), fill.getRing(), fill.getMaps(),
@@ -219,9 +221,9 @@ static void delay(FillOp fill, bool prefetches) {
   }
 }
 
-/// Some rings share their memory with an output, so that their next fill has to
-/// wait until the output has been stored. Moves it after the fills of the next
-/// tile's first block, which need not wait.
+/// A ring that shares its memory with an output can only be filled again after
+/// the output has been stored. Moves its fill after the fills for the first
+/// block of the next tile, which need not wait, so that these are not delayed.
 static void delayFills(KernelOp kernel) {
   SmallVector<FillOp> fills;
   kernel.walk([&](FillOp fill) {
@@ -250,7 +252,7 @@ struct AttnGPUPlaceReleasesPass
         acquire.emitOpError("expected a ring made by attn_gpu.ring");
         return WalkResult::interrupt();
       }
-      // In rings without barriers, nothing is released: warps wait for each
+      // Tiles of a ring without barriers are not released: warps wait for each
       // other at barriers of the CTA.
       if (!ring.getBarriers())
         return WalkResult::advance();

@@ -17,7 +17,8 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// Returns the store and the ops that make its tile, back to the MMAs.
+/// Returns a store that a reducer runs, and the ops that make its tile, back to
+/// the MMAs.
 static FailureOr<llvm::SetVector<Operation *>> findReduced(StoreOp store) {
   llvm::SetVector<Operation *> ops;
   ops.insert(store);
@@ -31,8 +32,8 @@ static FailureOr<llvm::SetVector<Operation *>> findReduced(StoreOp store) {
   bool hasMma = false;
   while (!work.empty()) {
     Operation *op = work.pop_back_val().getDefiningOp();
-    // Ops that read no tiles, such as constants, are computed again in each
-    // role.
+    // Leaves out ops that read no tiles, such as constants: each role that
+    // needs them computes them again.
     if (!op || op->getBlock() != store->getBlock() ||
         llvm::none_of(op->getOperandTypes(), llvm::IsaPred<TensorType>) ||
         !ops.insert(op))
@@ -102,7 +103,7 @@ bool attn_gpu::mayDivideColumns(StoreOp store) {
   Value tile = store.getTile();
   while (!isa_and_nonnull<DotOp>(tile.getDefiningOp())) {
     Operation *op = tile.getDefiningOp();
-    // A tile that a loop carries has all columns.
+    // If a loop carries the tile, all of its columns are needed at once.
     if (!op)
       return false;
     auto tiles = llvm::make_filter_range(op->getOperands(), [](Value operand) {

@@ -30,13 +30,14 @@ FailureOr<llvm::SetVector<Operation *>> findReduced(KernelOp kernel);
 int64_t countAccumulators(KernelOp kernel,
                           const llvm::SetVector<Operation *> &reduced);
 
-/// Whether a reducer can compute the tile of its store, and add it to memory, a
-/// few columns at a time: each column of the tile depends only on the same
-/// column of the right operand of its MMA.
+/// Whether a reducer can compute the tile that `store` adds to memory a few
+/// columns at a time: each column of the tile depends only on the same column
+/// of the right operand of its MMA.
 bool mayDivideColumns(attn_tile::StoreOp store);
 
-/// Clones the ops that make a tile which a reducer's store adds, for `count`
-/// columns from `first` on. `mapping` maps operands of the MMAs.
+/// Clones the ops that make a tile which a reducer adds to memory, for `count`
+/// of its columns from `first` on. `mapping` maps operands of the MMAs to
+/// values at the builder.
 Value cloneColumns(attn::NumberBuilder &builder, Value tile, int64_t first,
                    int64_t count, const IRMapping &mapping);
 

@@ -13,12 +13,12 @@
 
 namespace mlir::attn_gpu {
 
-/// Whether an op in `program` writes to the memory of the view.
+/// Whether an op in `program` may write to the memory of a view.
 bool isWritten(Value view, Operation *program);
 
-/// Whether the op and its regions have no effect but reads of memory that
-/// nothing in `program` writes, so that it yields the same results wherever its
-/// operands are available.
+/// Whether an op, with its regions, can be executed again elsewhere in the
+/// program and gives the same results: it has no effects but reads of memory
+/// that nothing in `program` writes.
 bool isRepeatable(Operation *op, Operation *program);
 
 } // namespace mlir::attn_gpu

@@ -47,8 +47,8 @@ Value attn_gpu::initBarriers(attn::NumberBuilder &b, KernelOp kernel,
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(init.thenBlock());
     emit();
-    // The fence makes the barriers visible to TMA; the CTA's barrier below
-    // makes them visible to threads.
+    // The fence makes the initialised mbarriers visible to TMA; the CTA's
+    // barrier below makes them visible to threads.
     if (chip.hasTma())
       NVVM::FenceMbarrierInitOp::create(b);
   }
@@ -68,7 +68,8 @@ FillOp attn_gpu::fillByThreads(attn::NumberBuilder &b, LoadOp load, RingOp ring,
     list = mapping.lookupOrDefault(list);
     entry = mapping.lookupOrDefault(entry);
   }
-  // Vectors are rows of workspace, which are aligned.
+  // Vectors are loaded from rows of workspace, which begin at multiples of 16
+  // bytes, so cp.async may copy them even if arrays have no alignment.
   bool isAligned = schedule.getCopy() == CopyKind::CpAsync ||
                    load.getResult().getType().getRank() == 1;
   return FillOp::create(b, ring, index, map(load.getSources()),

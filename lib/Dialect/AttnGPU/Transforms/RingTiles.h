@@ -16,33 +16,33 @@
 
 namespace mlir::attn_gpu {
 
-/// The ops that read a tile in shared memory, or some of its columns.
+/// Returns the ops that read a tile in shared memory or a slice of its columns.
 SmallVector<Operation *> getReaders(Value tile);
 
-/// Whether the tile that `load` yields is copied from shared memory to
+/// Whether the tile that `load` writes to shared memory is copied from there to
 /// registers.
 bool isCopied(Operation *load);
 
-/// Whether threads themselves read the tile, to copy it to registers or as an
-/// operand of mma.sync. Then each warp releases it.
+/// Whether threads read the tile, to copy it to registers or as an operand of
+/// mma.sync. Each warp then releases its slot.
 bool isReadByThreads(Operation *load, ScheduleAttr schedule);
 
-/// Emits a branch in which the CTA's first thread runs what `emit` makes, which
-/// prepares barriers, and then a barrier of the CTA. Returns whether the
-/// calling thread is the first.
+/// Emits a branch in which the CTA's first thread runs what `emit` creates, the
+/// initialisation of mbarriers, and then a barrier of the CTA. Returns a value
+/// that is true in that thread.
 Value initBarriers(attn::NumberBuilder &builder, KernelOp kernel,
                    const attn::Chip &chip, llvm::function_ref<void()> emit);
 
-/// Makes all threads of the CTA copy what the load reads to a slot of a ring,
-/// part by part. It is tile number `index`, or without a number the next one.
-/// `mapping` maps values of the program that has the load to those where the
-/// builder is.
+/// Emits a fill in which all threads of the CTA copy what the load reads to a
+/// slot of a ring, part by part. The tile gets number `index`; if that is null,
+/// it is the ring's next one. `mapping` maps values of the program that has the
+/// load to values at the builder.
 FillOp fillByThreads(attn::NumberBuilder &builder, attn_tile::LoadOp load,
                      RingOp ring, Value index, ScheduleAttr schedule,
                      const IRMapping &mapping);
 
-/// Replaces the load by an acquire of tile number `index` of a ring, or without
-/// a number of the next one.
+/// Replaces the load by an acquire of a ring's tile: number `index` or, if that
+/// is null, the next one.
 void acquireLoaded(attn_tile::LoadOp load, RingOp ring, Value index = {});
 
 } // namespace mlir::attn_gpu

@@ -132,8 +132,8 @@ LogicalResult RoleSlice::take(Value value, Operation *reader) {
   return takeControl(parent);
 }
 
-/// Whether the role may compute a tile: by an op that this role alone runs, or
-/// one that reads no tile.
+/// Whether the role may compute the tile: the op that defines it belongs to
+/// this role alone, or reads no tile.
 bool RoleSlice::mayTakeTile(Value tile) {
   Operation *op = tile.getDefiningOp();
   if (!op || own.empty())

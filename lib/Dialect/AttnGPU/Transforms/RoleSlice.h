@@ -19,18 +19,18 @@
 namespace mlir::attn_gpu {
 
 /// The smallest part of a program that suffices to run some of its ops, the
-/// roots. It has the ops that compute what roots read, the control flow around
-/// them, and what that reads. Control flow carries only the values that are
-/// read.
+/// roots: the ops that compute their operands, the control flow around all of
+/// these, and the ops that compute its operands. Control flow carries only
+/// values that the slice reads.
 ///
-/// Ops of a slice may run in several roles, so they yield no tiles and have no
+/// Ops of a slice may run in several roles, so they yield no tiles, and have no
 /// effects but reads of memory that the program does not write. Exceptions are
 /// `sources`, roots whose tiles come from other roles, so that their operands
-/// are not needed, and `own`, ops that this role alone runs.
+/// are not needed, and `own`, ops that only this role runs.
 class RoleSlice {
 public:
-  /// Fails with an error at an op that is needed but that several roles may not
-  /// run.
+  /// Fails with an error at an op that the slice needs but that several roles
+  /// may not run.
   static FailureOr<RoleSlice> get(Block *program, ArrayRef<Operation *> roots,
                                   ArrayRef<Operation *> sources = {},
                                   const llvm::SetVector<Operation *> &own = {});
@@ -60,8 +60,8 @@ private:
   Block *program;
   llvm::SetVector<Operation *> own;
   llvm::SmallDenseSet<Operation *> roots, taken;
-  /// The ops of control flow in the slice, each with the numbers of its carried
-  /// or yielded values that are read.
+  /// The slice's ops with control flow, each with the indices of those carried
+  /// or yielded values that the slice reads.
   llvm::DenseMap<Operation *, llvm::SmallBitVector> control;
 };
 

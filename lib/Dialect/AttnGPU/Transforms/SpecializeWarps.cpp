@@ -43,8 +43,8 @@ static bool isLeftOperand(Operation *load) {
   });
 }
 
-/// Whether the load is in an innermost loop, so that each iteration waits for
-/// it. A load of an outer loop is as rare as one outside of all loops.
+/// Whether each iteration of an innermost loop loads a new tile here. A load in
+/// an outer loop runs as seldom as one outside of all loops.
 static bool isStreamed(LoadOp load) {
   auto loop = load->getParentOfType<LoopLikeOpInterface>();
   if (!loop)
@@ -101,21 +101,23 @@ LogicalResult WarpSpecializer::findRings() {
     } else if (failed(checkCopiedByThreads(kernel, load))) {
       return failure();
     }
-    // A reader in an inner loop, over the heads of a group, copies the tile to
-    // registers in each iteration, so that its slot is not free after the first
-    // copy.
+    // If the reader is in an inner loop, over the heads of a group, it copies
+    // the tile to registers in each iteration, so that the slot is not free
+    // after the first copy.
     bool isCopiedOnce =
         isCopied(load) && llvm::all_of(readers, [&](Operation *user) {
           return user->getBlock() == load->getBlock();
         });
-    // Results of consumers may be stored where they alone have read their rows.
+    // A consumer's result may be staged in the memory of a tile only if each
+    // consumer alone reads its rows of that tile.
     requests.push_back({tile, isStreamed(load),
                         ring.makers == 0 && isLeftOperand(load), isCopiedOnce});
   }
   return success();
 }
 
-/// What consumers pass on to the reducer, and others to consumers.
+/// Finds the tiles that pass through rings from consumers to the reducer, and
+/// from helpers to consumers.
 void WarpSpecializer::findExchanges() {
   auto add = [&](Operation *op, Ring ring) {
     rings[op] = std::move(ring);
@@ -144,8 +146,8 @@ void WarpSpecializer::findExchanges() {
   });
 }
 
-/// Finds the stores that may go through shared memory, which they do if it has
-/// room.
+/// Finds the stores that may be staged in shared memory. They are if the plan
+/// has room for them.
 void WarpSpecializer::findOutputs() {
   kernel.walk([&](StoreOp store) {
     OuterArray array = getOuterArray(kernel, store.getDestination());
@@ -153,8 +155,8 @@ void WarpSpecializer::findOutputs() {
       return;
     RankedTensorType tile = store.getTile().getType();
     bool isReduced = reduced.contains(store);
-    // If threads copy, the launch has not checked what TMA requires of arrays.
-    // Only workspace is known to be fit.
+    // If threads copy, the launch does not check what TMA requires of arrays,
+    // so only workspace is known to meet it.
     if (!isByTma() && !isDescribable(kernel, array.array))
       return;
     if (store.getAdd()
@@ -194,8 +196,8 @@ void WarpSpecializer::initRings(attn::NumberBuilder &b) {
                          ring.op.getEachWarp() ? readers * kWarps : readers,
                          writers);
     }
-    // The producer's first thread takes tile numbers. If all threads of the
-    // producer copy, they all read the numbers, too.
+    // The producer's first thread takes tile numbers and publishes them. If all
+    // threads of the producer copy, they read the numbers, too.
     if (tiles && tiles.getBroadcast())
       InitSchedulerOp::create(b, *tiles.getBroadcast(),
                               (isByTma() ? getFirstOfProducer() : warpgroups) *

@@ -17,8 +17,8 @@ using namespace mlir::attn_gpu;
 
 namespace {
 
-/// An op of the loop's body whose result another op of the body reads, and the
-/// number of iterations after which it is read.
+/// An op of the loop's body whose result another op reads, and the number of
+/// iterations after which it does: 1 if the loop carries the value, else 0.
 struct Read {
   Operation *definition;
   unsigned distance;
@@ -40,8 +40,8 @@ public:
     return mma->hasOneUse() ? *mma->getUsers().begin() : nullptr;
   }
   bool dependsInIteration(Operation *op, Operation *on);
-  /// Constrains the order to shorten the lives of values that take many
-  /// registers.
+  /// Makes conversions to narrow types precede later MMAs in the order, so that
+  /// values that take many registers live shorter.
   void saveRegisters();
   LogicalResult findStages(ArrayRef<MmaStage> list);
   LogicalResult findOrder(ArrayRef<MmaStage> list);
@@ -105,8 +105,8 @@ bool StageFinder::dependsInIteration(Operation *op, Operation *on) {
   return false;
 }
 
-/// An MMA that begins with zeros comes after the conversions to narrower types
-/// of what depends on an earlier such MMA, and not on itself.
+/// Makes an MMA that begins with zeros wait for conversions to narrower types
+/// of values that depend on an earlier such MMA, and not on itself.
 void StageFinder::saveRegisters() {
   savesRegisters = true;
   auto isFresh = [](MmaOp mma) {
@@ -126,8 +126,8 @@ void StageFinder::saveRegisters() {
   }
 }
 
-/// The stage of an op that chooses between zeros and what MMAs accumulate: it
-/// is theirs, since nothing else reads what it returns.
+/// Returns the stage of a select between zeros and an accumulator: that of the
+/// MMAs which read it, since nothing else does. Other ops have none.
 std::optional<unsigned> StageFinder::findStageOfStart(Operation *op) {
   std::optional<unsigned> stage;
   if (!isa<arith::SelectOp>(op) || op->use_empty() ||
@@ -142,8 +142,8 @@ std::optional<unsigned> StageFinder::findStageOfStart(Operation *op) {
   return stage;
 }
 
-/// An op that depends on MMAs gets the largest of their stages; another op gets
-/// the smallest stage of its readers.
+/// Gives each op that depends on MMAs the largest of their stages, and each
+/// other op the smallest stage of its readers.
 LogicalResult StageFinder::findStages(ArrayRef<MmaStage> list) {
   llvm::DenseSet<Operation *> hanging;
   llvm::DenseMap<Operation *, unsigned> useStages;
@@ -184,7 +184,7 @@ LogicalResult StageFinder::findStages(ArrayRef<MmaStage> list) {
         stage = std::min(stage.value_or(~0u), stages[reader]);
     stages[op] = stage.value_or(0);
   }
-  // A value of a later stage is not available yet.
+  // An op cannot read a value of a later stage, which is not computed yet.
   for (Operation *op : ops)
     for (const Read &read : reads[op])
       if (stages[op] + read.distance < stages[read.definition])
@@ -201,7 +201,7 @@ bool StageFinder::isReady(Operation *op) {
   });
 }
 
-/// Whether `mma` depends on `op` in the same trip through the pipelined loop.
+/// Whether `mma` depends on `op` within one iteration of the pipelined loop.
 bool StageFinder::feeds(Operation *op, Operation *mma) {
   SmallVector<Operation *> work = {mma};
   llvm::DenseSet<Operation *> seen;
@@ -217,9 +217,9 @@ bool StageFinder::feeds(Operation *op, Operation *mma) {
   return false;
 }
 
-/// Whether the op would take registers too early: it extends or broadcasts a
-/// tile, or reads a vector for one, and all its readers still wait for other
-/// operands.
+/// Whether it is too early to emit `op`, since its result would take registers
+/// while all its readers wait for other operands. This holds for ops that
+/// extend or broadcast a tile, or load a vector that is broadcast.
 bool StageFinder::isEarly(Operation *op) {
   auto takesRegisters = [](Operation *op) {
     auto convert = dyn_cast<ConvertLayoutOp>(op);
@@ -275,8 +275,8 @@ LogicalResult StageFinder::findOrder(ArrayRef<MmaStage> list) {
     }
     if (!pick)
       pick = find([](Operation *op) { return !isa<MmaWaitOp>(op); });
-    // Picks a wait in the order of issue; waits whose results are read in a
-    // later stage come last.
+    // Picks a wait in the order in which MMAs were issued; waits whose results
+    // are read only in a later stage come last.
     for (bool isCarried : {false, true})
       for (const MmaStage &mma : list) {
         Operation *wait = getWait(mmas[mma.index]);

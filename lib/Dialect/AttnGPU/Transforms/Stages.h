@@ -17,31 +17,31 @@
 
 namespace mlir::attn_gpu {
 
-/// An MMA in the list of those that a pipelined loop issues, in its order: the
-/// `index`-th of the loop's body. It runs `stage` iterations late, and readers
-/// of its result run `use` iterations late, which may be more.
+/// An MMA of a pipelined loop, in a list in the order of issue: the `index`-th
+/// MMA of the original body. It runs `stage` iterations late, and readers of
+/// its result run `use` iterations late, which may be more.
 struct MmaStage {
   unsigned index, stage, use;
 };
 
-/// Returns the MMAs of a loop, some of which overlap with the softmax of the
-/// next iteration: an MMA that depends on another one of its iteration, and for
-/// which none of the iteration waits, runs one iteration late. Empty if there
-/// is no such MMA, or no other.
+/// Chooses the stages of a loop's MMAs so that some overlap with the softmax of
+/// the next iteration: an MMA that depends on another one of its iteration, and
+/// for which nothing in the iteration waits, runs one iteration late. Returns
+/// an empty list if no MMA, or each of them, is such.
 ///
-/// With `prefetches`, if there are several MMAs that do not run late, the first
-/// of them is issued an iteration ahead instead, after all others.
+/// With `prefetches`, if several MMAs do not run late, the first of them is
+/// issued an iteration ahead instead, after all others.
 SmallVector<MmaStage> getOverlap(scf::ForOp loop, bool prefetches);
 
-/// Returns the ops of a loop in the order of the pipelined one, with their
+/// Returns the ops of a loop in the order of the pipelined loop, with their
 /// stages. Each MMA is waited for in its own stage. Fails with an error at the
 /// loop if the MMAs' stages contradict each other.
 ///
-/// An MMA is issued as soon as its operands are there. Ops that it needs come
-/// first, then other ops, and a wait only when nothing else is left.
+/// An MMA is issued as soon as its operands are ready. Ops that it needs come
+/// first, then other ops, and a wait only when no other op is ready.
 ///
 /// With `savesRegisters`, an MMA that begins with zeros is not issued before
-/// what depends on another such MMA has been rounded.
+/// values that depend on another such MMA are converted to narrower types.
 FailureOr<StagedOps> getStages(scf::ForOp loop, ArrayRef<MmaStage> mmas,
                                bool savesRegisters = false);
 

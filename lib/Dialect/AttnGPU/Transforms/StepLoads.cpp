@@ -14,10 +14,10 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// Adds to `ops` the ops of the loop's body that compute a value. Returns false
-/// if the value depends on anything but the step, values from outside, and
-/// memory that the kernel does not write, such as a list of blocks or a table
-/// of pages.
+/// Adds to `ops` the ops of the loop's body that compute `value`. Returns false
+/// if the value depends on more than the loop's counter, values from outside,
+/// and memory that the kernel does not write, such as a list of blocks or a
+/// table of pages: it is then not known iterations ahead.
 static bool takeArithmetic(Value value, scf::ForOp loop,
                            SetVector<Operation *> &ops) {
   if (value == loop.getInductionVar() || loop.isDefinedOutsideOfLoop(value))
@@ -33,8 +33,8 @@ static bool takeArithmetic(Value value, scf::ForOp loop,
   return true;
 }
 
-/// The indices of a load, and the position of its first entry in a list of
-/// rows.
+/// Returns the indices of a load and, if it loads rows by a list, the position
+/// of the list's first entry for it.
 static SmallVector<Value> getPositions(LoadOp load) {
   SmallVector<Value> positions(load.getIndices());
   if (load.isListed())
@@ -46,7 +46,8 @@ static bool dependsOnStepAlone(LoadOp load, scf::ForOp loop) {
   auto isOutside = [&](Value view) {
     return loop.isDefinedOutsideOfLoop(view);
   };
-  // If the kernel writes the list, its entries are not known before their step.
+  // If the kernel writes the list of rows, its entries are not known iterations
+  // ahead.
   if (load.isListed() &&
       (!isOutside(load.getList()) ||
        isWritten(load.getList(), loop->getParentOfType<KernelOp>())))
@@ -90,9 +91,9 @@ SharedLoads::SharedLoads(KernelOp kernel) {
   });
 }
 
-/// Whether a tile of one of the loads is still read in the next step: the loop
-/// carries it or, in a loop over blocks, several MMAs read it, which overlap
-/// will put into different steps.
+/// Whether an iteration reads a tile that an earlier one has loaded: the loop
+/// carries it. Before blocks are expanded to loops: whether several MMAs read
+/// it, of which overlap will move some to the next iteration.
 static bool readsInNextStep(Operation *loop, ArrayRef<LoadOp> loads) {
   return llvm::any_of(loads, [&](LoadOp load) {
     if (isa<ForBlocksOp>(loop))
@@ -103,10 +104,10 @@ static bool readsInNextStep(Operation *loop, ArrayRef<LoadOp> loads) {
   });
 }
 
-/// The number of slots that overlap will add for a load of blocks. It moves
-/// copies of the first and last blocks out of the loop, to a slot or, if there
-/// is a loop around it, to a ring of that loop. TMA waits until a slot is free,
-/// so one is enough.
+/// Returns the number of slots that overlap will add for a load in a loop over
+/// blocks. Overlap moves the copies for the first and last blocks out of the
+/// loop, to a slot or, if there is a loop around it, to a ring of that loop.
+/// TMA needs only one slot there, since it waits until that is free.
 static int64_t getSlotsOfOverlap(Operation *blocks, ScheduleAttr schedule,
                                  bool isReadInNextStep) {
   if (!schedule.overlapsMmas())

@@ -19,30 +19,31 @@
 
 namespace mlir::attn_gpu {
 
-/// The loads to shared memory of a kernel without roles, and their rings.
+/// The loads of a kernel without roles that go to shared memory. Each gets a
+/// ring.
 struct SharedLoads {
   explicit SharedLoads(KernelOp kernel);
 
   /// Plans the shared memory of the rings: first those of `single`, then loop
-  /// by loop. If blocks are not loops yet, the plan is an upper bound with the
-  /// rings that overlap will add. With `isEstimate`, each load of `single` in a
-  /// loop gets as many slots as one that is copied ahead, which it may become
-  /// once passes have simplified its indices.
+  /// by loop. Before blocks are expanded to loops, the plan is an upper bound,
+  /// with the rings that overlap will add. With `isEstimate`, each load of
+  /// `single` in a loop gets as many slots as one that is copied ahead, since
+  /// it may become one once passes have simplified its indices.
   RingPlan plan(ScheduleAttr schedule, bool isEstimate = false) const;
 
-  /// For each loop, the loads that can run ahead of their step. If blocks are
-  /// not loops yet, these are all of their loads.
+  /// For each loop, the loads that can be made iterations ahead. Before blocks
+  /// are expanded to loops, these are all loads of a loop over blocks.
   llvm::MapVector<Operation *, SmallVector<attn_tile::LoadOp>> inLoops;
   /// Loads that cannot be made ahead.
   SmallVector<attn_tile::LoadOp> single;
 };
 
-/// The ops of a loop's body that compute where a load reads, from the step
-/// alone.
+/// Returns the ops of a loop's body that compute the indices of a load from the
+/// loop's counter.
 SetVector<Operation *> getIndexArithmetic(attn_tile::LoadOp load,
                                           scf::ForOp loop);
 
-/// Clones index arithmetic for the step at `position`.
+/// Clones the ops that compute indices for the iteration at `position`.
 IRMapping cloneForStep(OpBuilder &builder,
                        const SetVector<Operation *> &arithmetic,
                        scf::ForOp loop, Value position);

@@ -23,10 +23,11 @@ static bool isTile(Value value) {
   return type && type.getRank() == 2;
 }
 
-/// Whether a lazy softmax leaves each of the warpgroups that share rows its
-/// part of the scores: they combine whole rows seldom. All go through loops
-/// together where they share all rows. MMAs of fewer columns are bound by what
-/// they read of the query, whatever they multiply.
+/// Whether the warpgroups that share rows each keep a part of the scores'
+/// columns, rather than each computing all. A lazy softmax rarely combines
+/// whole rows, so little is exchanged. All warpgroups must share all rows, so
+/// that they run loops together. MMAs of fewer than 32 columns save nothing,
+/// since reading the query bounds their speed.
 static bool dividesScores(ScheduleAttr schedule, RankedTensorType scores,
                           MmaLayoutAttr layout) {
   constexpr int64_t kLeastColumns = 32;
@@ -36,7 +37,8 @@ static bool dividesScores(ScheduleAttr schedule, RankedTensorType scores,
          scores.getDimSize(1) / layout.getWarpsN() >= kLeastColumns;
 }
 
-/// Returns the tiles whose rows an op combines.
+/// Returns the tiles whose rows an op combines, such as the scores of a
+/// softmax.
 static SmallVector<Value> getTilesOfCombinedRows(KernelOp kernel) {
   SmallVector<Value> tiles;
   kernel.walk([&](Operation *op) {
@@ -49,7 +51,8 @@ static SmallVector<Value> getTilesOfCombinedRows(KernelOp kernel) {
   return tiles;
 }
 
-/// Clones constant tiles for each use, so that no constant connects two tiles.
+/// Clones constant tiles for each use, so that tiles which use the same
+/// constant may have different layouts.
 static void separateConstants(KernelOp kernel) {
   SmallVector<arith::ConstantOp> constants;
   kernel.walk([&](arith::ConstantOp constant) {
@@ -65,7 +68,7 @@ static void separateConstants(KernelOp kernel) {
 }
 
 namespace {
-/// Classes of tiles that must have the same layout.
+/// Sets of tiles such that all tiles of a set must have the same layout.
 class TileClasses {
 public:
   explicit TileClasses(KernelOp kernel) {
@@ -126,8 +129,8 @@ void TileClasses::connect(Operation *op) {
   for (Region &region : op->getRegions())
     if (!region.empty() && region.back().mightHaveTerminator())
       connect(op->getResults(), region.back().getTerminator()->getOperands());
-  // In other ops, such as element-wise ones, gathers and scatters, tiles of the
-  // same shape have the same layout.
+  // Tiles of the same shape have the same layout in all other ops, such as
+  // element-wise ones, gathers and scatters.
   if (op->getNumRegions() > 0)
     return;
   llvm::SmallDenseMap<ArrayRef<int64_t>, Value> ofShape;
@@ -141,9 +144,9 @@ void TileClasses::connect(Operation *op) {
               value);
 }
 
-/// Chooses how many neighbors in a row a lane has. If there are MMAs or a
-/// softmax, these are 2, else as many as the shapes of all tiles allow and as
-/// fit into 16 bytes for each tile that is loaded or stored.
+/// Returns how many neighboring elements of a row a lane has: 2 if the kernel
+/// has MMAs or a softmax, else as many as the shapes of all tiles allow and as
+/// fit into 16 bytes of each tile that is loaded or stored.
 static int64_t chooseColumns(KernelOp kernel, ScheduleAttr schedule) {
   int64_t chosen = 8;
   auto allow = [&](Value value) {

@@ -18,12 +18,12 @@ namespace mlir::attn_gpu {
 /// The layouts of a kernel's tiles in registers. The schedule and a tile's
 /// shape say how the warps divide it. If several warps would share a row of a
 /// tile whose rows are reduced (the scores of a softmax, the input of a
-/// reduction), each of them has a copy of the whole row instead. The same holds
-/// for all tiles that element-wise ops, loops and branches connect with that
-/// tile. Products of such a tile are divided by columns again.
+/// reduction), each of them has a copy of the whole row instead, as it has of
+/// all tiles that element-wise ops, loops and branches connect with that tile.
+/// The results of MMAs on such tiles are divided by columns again.
 class TileLayouts {
 public:
-  /// Clones constants that tiles of several layouts share.
+  /// Clones constants that tiles of several layouts use.
   TileLayouts(KernelOp kernel, ScheduleAttr schedule);
 
   /// Returns the layout of a tile. Fails if the warps cannot divide its shape.
@@ -31,7 +31,7 @@ public:
 
 private:
   ScheduleAttr schedule;
-  /// The number of neighbors in a row that a lane has.
+  /// The number of neighboring elements of a row that a lane has.
   int64_t columns;
   llvm::DenseSet<Value> withWholeRows;
   /// Tiles of which a lane has kColumnsOfRuns neighbors.

@@ -14,12 +14,12 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// How much of the second-level cache may hold what the programs of a section
-/// read repeatedly.
+/// The number of bytes of the L2 cache that may hold what the programs of a
+/// section of heads read repeatedly.
 static constexpr int64_t kCachedBytes = 32 << 20;
-/// How many rows of a head CTAs should work on at the same time. Then each key
-/// and value that is read serves so many rows, and the bandwidth of memory
-/// suffices.
+/// The number of rows of a head that CTAs should work on at the same time. Each
+/// key and value that is read from memory then serves so many rows, and the
+/// bandwidth of memory suffices.
 static constexpr int64_t kRowsPerHead = 768;
 
 LongestFirst::LongestFirst(const GridShape &shape, Value blocks,
@@ -30,7 +30,8 @@ LongestFirst::LongestFirst(const GridShape &shape, Value blocks,
   for (Value count : ArrayRef(shape.counts).drop_back())
     heads = heads ? b.createOrFold<arith::MulIOp>(heads, count) : count;
   Value one = b.index(1);
-  // At least 1, since it is a divisor, also if the grid is empty.
+  // The number of bytes is at least 1 even for an empty grid, since it is a
+  // divisor.
   Value bytesOfHead = b.createOrFold<arith::MaxUIOp>(
       one,
       b.createOrFold<arith::MulIOp>(
@@ -39,8 +40,8 @@ LongestFirst::LongestFirst(const GridShape &shape, Value blocks,
     heads = one;
   Value perHead = b.index(kRowsPerHead);
   Value rowsAtATime = b.createOrFold<arith::MulIOp>(blocks, shape.steps.back());
-  // Sections of fewer heads than CTAs work on at the same time would save no
-  // reads.
+  // A section with fewer heads than CTAs work on at the same time would save no
+  // reads from memory.
   Value cached = b.createOrFold<arith::MaxUIOp>(
       b.createOrFold<arith::DivUIOp>(b.index(kCachedBytes), bytesOfHead),
       b.createOrFold<arith::DivUIOp>(
@@ -48,15 +49,16 @@ LongestFirst::LongestFirst(const GridShape &shape, Value blocks,
   Value size = b.createOrFold<arith::MinUIOp>(
       cached, b.createOrFold<arith::DivUIOp>(rowsAtATime, perHead));
   size = b.createOrFold<arith::MaxUIOp>(one, size);
-  // The last section is no smaller than the others, or it would have too few
-  // tiles for all CTAs.
+  // Makes sections so large that the last one is no smaller than the others; it
+  // would have too few tiles for all CTAs.
   Value sections = b.createOrFold<arith::MaxUIOp>(
       one, b.createOrFold<arith::DivUIOp>(heads, size));
   size = b.createOrFold<arith::MaxUIOp>(
       one, b.createOrFold<arith::DivUIOp>(heads, sections));
   numWhole = b.createOrFold<arith::SubIOp>(sections, one);
   section = getDivisor(size, b);
-  // At least 1, so that it can be a divisor if there are no heads.
+  // The last section has at least 1 head even for a grid without heads, since
+  // its size is a divisor.
   lastSection = getDivisor(
       b.createOrFold<arith::MaxUIOp>(
           one, b.createOrFold<arith::SubIOp>(

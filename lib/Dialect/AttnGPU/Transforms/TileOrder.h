@@ -16,11 +16,11 @@ namespace mlir::attn_gpu {
 /// An order of programs with the longest first. It is used by dynamic
 /// schedulers, for programs that read the same tiles, and for grids whose CTAs
 /// differ in length, since SMs take CTAs in the order of their numbers. Rows
-/// are the last dimension of a grid, heads are all others. The last rows of all
-/// heads come first, since they see the most keys, or the first rows if
-/// `isAtFirst`. This is the order within each section of heads. The cache holds
-/// what the programs of a section read repeatedly, and several CTAs work on
-/// each head. Programs of the same rows are neighbors, so that they read what
+/// are the last dimension of a grid, heads are all others. Within each section
+/// of heads, the last rows of all heads come first, since causal masks let them
+/// see the most keys, or the first rows if `isAtFirst`. A section has so many
+/// heads that several CTAs work on each and the cache holds what they read
+/// repeatedly. Programs of the same rows are neighbors, so that they read what
 /// they share at about the same time.
 class LongestFirst {
 public:

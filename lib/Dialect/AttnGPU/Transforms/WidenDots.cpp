@@ -17,8 +17,8 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// Whether both operands are stored as MMAs of 8 bits read them, in rows along
-/// K: no instruction transposes bytes.
+/// Whether both operands are stored in rows along K, as 8-bit MMAs read them:
+/// no instruction transposes a tile of bytes.
 static bool hasRowsAlongK(DotOp dot) {
   return !dot.getTransposeLhs() && dot.getTransposeRhs();
 }

@@ -13,14 +13,14 @@
 
 namespace mlir::attn_gpu {
 
-/// Extends 8-bit operands to f16, which represents all their values, for
-/// products that no MMA of 8 bits computes. Fails with an error at a product of
-/// wgmma whose operands are not stored as wgmma reads them.
+/// Extends 8-bit operands to f16, which represents all their values, if no
+/// 8-bit MMA computes their product. Fails with an error at a product for wgmma
+/// whose operands are not stored in rows along K, as wgmma reads them.
 LogicalResult widenDots(KernelOp kernel, ScheduleAttr schedule,
                         const attn::Chip &chip);
 
-/// Whether a converter may transpose the right operand of a product of 8 bits
-/// for an MMA whose left one is computed.
+/// Whether a converter may transpose the right operand of a product of 8 bits.
+/// Its left operand must be computed in registers.
 bool mayTranspose(attn_tile::DotOp dot);
 
 /// The neighbouring columns that a lane has of sums of products of 8 bits by
