@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 //
-// The rows of a program's tiles are heads of one token. They all go to one
-// position of the cache, so that each tile is loaded and stored at once. A
-// second grid updates the lengths after all programs of the first have read
-// them.
+// A program appends all heads of one token. The rows of its tiles are heads;
+// they all go to the same position of the cache, so that each tile is loaded
+// and stored at once. A second grid updates the lengths after all programs of
+// the first one have read them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,8 @@ using namespace mlir::attn;
 
 namespace {
 
-/// Which columns a tile has: each, or the even or the odd ones.
+/// The columns of the array that a tile has: all of them, or the even or the
+/// odd ones (for two 4-bit integers in a byte).
 struct ColumnStep {
   int64_t first = 0, step = 1;
 };
@@ -59,8 +60,9 @@ private:
                   Value factors, Value made);
   void storeScale(Value factors, Value made, Value head);
   Value rotate(Value tile, Value heads, Value head, ColumnStep step = {});
-  /// For the columns of a tile or vector: the angle of each column's pair,
-  /// whether the column is the first of the pair, and the pair's other column.
+  /// For each column of a tile or vector, the pair of columns that the rotation
+  /// mixes: the pair's angle, whether the column is the pair's first, and the
+  /// index of the other one.
   struct Pair {
     Value angle, isFirst, other;
   };
@@ -70,9 +72,9 @@ private:
   Value both(Value lhs, Value rhs) { return lhs ? b.andi(lhs, rhs) : rhs; }
 
   AppendOp op;
-  /// The program's token: its position in the sequence, the page (or, without
-  /// pages, the batch entry) and the slot in it to which the token goes, and
-  /// whether it is stored at all; null if it always is.
+  /// Where the program's token goes: its position in the sequence, the page
+  /// (without pages, the batch entry) and the slot in that page. `isKept` says
+  /// whether the token is stored at all; null if it always is.
   Value position, page, slot, isKept;
 };
 
@@ -101,8 +103,8 @@ void AppendProgram::findPlace(Value batch, Value token) {
     isKept = both(isKept, b.slt(position, getSize(cache, 2)));
     return;
   }
-  // Divides by at least 1. In a page without slots nothing is stored, since no
-  // slot is below its size.
+  // The page size is a divisor, so at least 1 is taken. In a page of size 0 no
+  // slot is below the size, so nothing is stored.
   Value size = b.createOrFold<arith::MaxUIOp>(getSize(cache, 2), b.index(1));
   Value column = b.divui(position, size);
   slot = b.subi(position, b.muli(column, size));
@@ -150,8 +152,8 @@ AppendProgram::Pair AppendProgram::findPair(Value column) {
           b.select(isFirst, behind, before)};
 }
 
-/// Rotates the tile's heads by the angles of the program's position. Elements
-/// that are read for columns past the last pair are not used.
+/// Rotates the tile's heads by the angles of the token's position. For columns
+/// past the last pair, elements are read too, but not used.
 Value AppendProgram::rotate(Value tile, Value heads, Value head,
                             ColumnStep step) {
   auto type = cast<RankedTensorType>(tile.getType());
@@ -182,7 +184,8 @@ Value AppendProgram::rotate(Value tile, Value heads, Value head,
   return b.select(isTurned, sum, tile);
 }
 
-/// Returns a vector with the factor of each of the tile's heads, or null.
+/// Returns a vector with the quantization scale of each of the tile's heads, or
+/// null.
 Value AppendProgram::loadScale(Value scale, Value batch, Value head) {
   if (!scale)
     return Value();
@@ -198,9 +201,9 @@ Value AppendProgram::loadScale(Value scale, Value batch, Value head) {
                  f32Tile({rows}));
 }
 
-/// Divides the tile by its heads' factors and rounds to nearest even,
-/// saturating at the largest and smallest numbers of the element type. Those of
-/// i4 are of i32.
+/// Divides each head of the tile by its factor and rounds to nearest even,
+/// saturating at the smallest and largest number of the element type. Returns
+/// numbers of i4 as i32.
 Value AppendProgram::quantize(Value tile, Type element, Value factors) {
   ArrayRef<int64_t> shape = cast<RankedTensorType>(tile.getType()).getShape();
   Value numbers = extend(tile);
@@ -210,7 +213,7 @@ Value AppendProgram::quantize(Value tile, Type element, Value factors) {
     return b.truncf(tileType(shape, element), numbers);
   double largest = isInt4(element) ? 7 : 127;
   RankedTensorType type = f32Tile(shape);
-  // Replaces NaN by 0: its conversion to an integer would be undefined.
+  // Converting NaN to an integer would be undefined, so NaN becomes 0.
   Value isNumber =
       arith::CmpFOp::create(b, arith::CmpFPredicate::ORD, numbers, numbers);
   numbers = b.select(isNumber, numbers, splat(type, 0.0));
@@ -221,9 +224,9 @@ Value AppendProgram::quantize(Value tile, Type element, Value factors) {
   return isInt4(element) ? words : b.trunci(tileType(shape, element), words);
 }
 
-/// Returns the scale of each of the tile's heads: its largest finite magnitude
-/// divided by the largest number of the cache's type, at least the smallest
-/// normal number.
+/// Returns the scale of each head of the tile: the head's largest finite
+/// magnitude divided by the largest number of the cache's element type, at
+/// least the smallest normal f32.
 Value AppendProgram::makeScale(Value tile, Type element) {
   ArrayRef<int64_t> shape = cast<RankedTensorType>(tile.getType()).getShape();
   RankedTensorType type = f32Tile(shape), ofHeads = f32Tile({shape[0]});
@@ -241,14 +244,15 @@ Value AppendProgram::makeScale(Value tile, Type element) {
   return b.maximumf(scale, splat(ofHeads, 0x1p-126));
 }
 
-/// The heads' made scales go to the token's place.
+/// Stores the scales that were made for the token's heads at the token's page
+/// and slot.
 void AppendProgram::storeScale(Value factors, Value made, Value head) {
   Value own = countFrom(head, tileType({rows}, b.getIndexType()));
   attn_tile::ScatterOp::create(b, factors, made, ValueRange{page, own, slot});
 }
 
-/// Puts each two columns of heads into a byte of `to`. Past the last columns,
-/// they are read again.
+/// Packs each two neighboring columns of the heads in `from` into a byte of
+/// `to`. Loads of columns past the last one repeat that one.
 void AppendProgram::copyHalves(Value from, Value to, Value head, bool isRotated,
                                Value factors, Value made) {
   Type element = b.getIntegerType(4);
@@ -285,7 +289,8 @@ Value AppendProgram::loadHeads(Value from, Value head, bool isRotated) {
   return isRotated ? rotate(tile, from, head) : tile;
 }
 
-/// `made` is where scales go that are made, if any are.
+/// Copies the heads of `from` from `head` on to `to`; stores scales that it
+/// makes to `made`, which is null if scales are given.
 void AppendProgram::copyHeads(Value from, Value to, Value head, bool isRotated,
                               Value factors, Value made) {
   Value tile = loadHeads(from, head, isRotated);

@@ -49,9 +49,9 @@ struct ConvertAttnToTilePass
   }
 
 private:
-  /// Puts the names of the op's arrays into the locations of the loads and
-  /// stores of their tiles, in the programs between `before` and the op. `attnc
-  /// inspect` prints them.
+  /// Puts the names of the op's arrays into the locations of loads and stores,
+  /// in the programs that were emitted between `before` and the op. `attnc
+  /// inspect` prints these names.
   static void nameTiles(Operation *op, Operation *before) {
     auto attention = dyn_cast<AttentionInterface>(op);
     if (!attention)
@@ -88,9 +88,9 @@ private:
       return op->emitOpError("expected a schedule, found none; run "
                              "attn-assign-tiles or attn-gpu-assign-schedule "
                              "first");
-    // Only attn-gpu-multiversion chooses between schedule and fallback by the
-    // arrays of a launch. To drop the fallback here would use the schedule for
-    // arrays that do not fit it.
+    // Which of schedule and fallback is used depends on the arrays of each
+    // launch, which only attn-gpu-multiversion checks. This pass must not drop
+    // the fallback, since the schedule does not fit all arrays.
     if (attention && attention.getFallbackAttr())
       return op->emitOpError("expected one schedule, found the fallback ")
              << attention.getFallbackAttr()

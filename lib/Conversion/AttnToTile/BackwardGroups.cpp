@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The query heads of a group share the gradients of one head of keys and
-// values. The program of a block of keys goes through all of them or, where
-// programs add d_query in memory anyway, through some of them. Programs that
-// share a group add their sums in f32 memory, and a last grid rounds these. The
-// host chooses the number of programs when it knows the sizes.
+// The query heads of a group (GQA) share the gradients of one head of keys and
+// values. The program of a block of keys goes through all query heads of the
+// group or, if programs add d_query in memory anyway, through some of them.
+// Programs that share a group add their d_key and d_value in f32 memory, and a
+// last grid rounds these sums. The host chooses the number of programs when it
+// knows the sizes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,17 +23,17 @@ using namespace mlir;
 using namespace mlir::attn;
 
 /// The largest number of query heads that a program goes through under an upper
-/// diagonal. Its programs see different numbers of rows, and are soon at
-/// different heads, which the cache does not hold all (d128, 8 heads: 1.5 times
-/// slower, 4: 0.96).
+/// diagonal. Programs of different keys then see different numbers of rows and
+/// soon read different heads, not all of which fit the cache (time relative to
+/// one head at head dim 128: 8 heads 1.5, 4 heads 0.96).
 static constexpr int64_t kHeadsUnderDiagonal = 4;
-/// The number of programs wanted for each SM: at least this many if they are of
-/// different lengths, else about this many.
+/// The number of programs for each SM: at least this many if programs differ in
+/// length, else about this many.
 static constexpr int64_t kProgramsPerProcessor = 2;
 
-/// Chooses how many programs share the query heads of a group. Where they do
-/// not add in memory, one program goes through all heads, in an order that is
-/// always the same.
+/// Chooses how many programs share the query heads of a group. If programs do
+/// not add d_query in memory, each goes through all heads, in an order that is
+/// always the same, so that results do not vary.
 void BackwardPrograms::divideGroup() {
   Value group = getGroup();
   if (!group || !querySums || schedule.addsFromRegisters() || op.isRagged() ||
@@ -54,7 +55,7 @@ void BackwardPrograms::divideGroup() {
                         group, b.index(kHeadsUnderDiagonal)));
   else
     parts = b.maxui(b.divui(wanted, programs), b.index(1));
-  // Each program gets the same number of heads: a divisor of the group.
+  // The number of heads of each program must divide the group.
   Value most = b.ceildivui(group, b.minui(parts, b.maxui(group, b.index(1))));
   headsOfPart = b.index(1);
   for (int64_t count : {2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 32}) {
@@ -75,12 +76,13 @@ Value BackwardPrograms::getHeadOfPart(Value head) {
   return divideHeads(head, partsOfGroup);
 }
 
-/// Whether several programs share a group, and so add to memory.
+/// Whether several programs share a group, and so add d_key and d_value in
+/// memory.
 Value BackwardPrograms::isDivided() { return b.ugt(partsOfGroup, b.index(1)); }
 
-/// Allocates an array of zeros, to which the programs that share a group add a
-/// gradient of keys or values. Where a group has one program, which stores the
-/// gradient itself, the array has no heads.
+/// Allocates an array of zeros, to which the programs that share a group add
+/// d_key or d_value. If a group has one program, which stores the gradient
+/// itself, the array has size 0 in the dimension of heads.
 Value BackwardPrograms::createKeySums(Value out, int64_t columns,
                                       double factor) {
   SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), out);
@@ -92,7 +94,7 @@ Value BackwardPrograms::createKeySums(Value out, int64_t columns,
   return sums;
 }
 
-/// Rounds the sums of keys and values to their gradients.
+/// Multiplies the sums by their factors and rounds them to d_key and d_value.
 void BackwardPrograms::emitKeyRounding() {
   for (const KeySums &own : keySums)
     roundSums(own.sums, own.sums, own.columns, own.out, all.numKeys,

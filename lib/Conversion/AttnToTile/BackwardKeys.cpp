@@ -15,7 +15,8 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Rows of a block of d_query's sums where threads add from registers.
+/// The number of consecutive rows that lie innermost in the memory of d_query's
+/// sums if threads add to it from registers.
 static constexpr int64_t kBlockRows = 8;
 
 void BackwardPrograms::createSums() {
@@ -25,11 +26,12 @@ void BackwardPrograms::createSums() {
     querySums = createWorkspace(sizes);
     return;
   }
-  // Row vectors have whole tiles, and so have the sums.
+  // The sums have as many rows as row vectors, which have whole tiles.
   sizes[2] = getSize(collapse(bias), 2);
   Value rows = createWorkspace(sizes);
   emitZeros(rows);
-  // Views the same memory as blocks of rows, with the rows innermost.
+  // Views the same memory as blocks of kBlockRows rows, in which rows are the
+  // innermost dimension.
   Value elements = memref::CollapseShapeOp::create(
       b, rows, ArrayRef<ReassociationIndices>{{0}, {1}, {2, 3}});
   sizes[2] = apply(dim(0).floorDiv(kBlockRows), {sizes[2]});
@@ -39,10 +41,10 @@ void BackwardPrograms::createSums() {
       ArrayRef<ReassociationIndices>{{0}, {1}, {2, 3, 4}}, sizes);
 }
 
-/// Returns each element's indices in the sums that threads add to from
-/// registers, for a tile that begins with a block. A warp adds to 128
-/// consecutive bytes at once: its lanes hold rows r and columns 2 c of an MMA's
-/// accumulators, and then columns 2 c + 1, for r < 8 and c < 4.
+/// Returns the indices of each element of a tile in the sums of d_query, for
+/// threads that add from registers; `row` is the tile's first row. A warp then
+/// adds to 128 consecutive bytes at once: its lanes hold row r and column 2 c
+/// of an MMA's accumulators, and next column 2 c + 1, for r < 8 and c < 4.
 SmallVector<Value> BackwardPrograms::placeInSums(RankedTensorType tile,
                                                  const SequenceView &at,
                                                  Value head, Value row) {
@@ -61,7 +63,8 @@ SmallVector<Value> BackwardPrograms::placeInSums(RankedTensorType tile,
           coordinate(0, position % kBlockRows)};
 }
 
-/// Adds the tile's part of d_query to memory.
+/// Adds the product of dS and the block's keys to the sums of d_query in
+/// memory.
 void BackwardPrograms::addQueryGradient(const ScoreTile &tile, Value dScores) {
   RankedTensorType type = f32Tile({block, headDim});
   Value part =
@@ -78,15 +81,17 @@ void BackwardPrograms::addQueryGradient(const ScoreTile &tile, Value dScores) {
         /*add=*/true, /*apart=*/true);
 }
 
-/// Whether registers hold f32 probabilities beside both sums where d_query is
-/// added up too. If not, the rounded ones are extended again.
+/// Whether registers hold the f32 probabilities beside the accumulators of
+/// d_key and d_value in programs that also add d_query. If not, the rounded
+/// probabilities are extended again when they are needed.
 bool BackwardPrograms::hasRoomForProbabilities() {
   constexpr int64_t kColumns = 128;
   return headDim + valueHeadDim <= kColumns && !op.hasScore() &&
          !op.hasMaskRegion() && !op.getDropoutAttr() && !op.isRagged();
 }
 
-/// Emits the grid of d_key and d_value, of which one may be null.
+/// Emits the grid whose programs compute d_key and d_value; one of the two may
+/// be null.
 void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
                                         TileSizesAttrInterface ofGrid) {
   double factorOfValue = op.getDropoutAttr() ? op.getDropoutScale() : 1.0;
@@ -134,8 +139,8 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
             b, round(left, inputType), right, sums[next.size()],
             /*transpose_lhs=*/false, /*transpose_rhs=*/false));
       };
-      // Computes dP before the sum for d_value, since only dP is needed for the
-      // gradients of the scores.
+      // Computes dP before the product for d_value, since the gradient of the
+      // scores needs only dP.
       Value dProbabilities;
       if (dKey)
         dProbabilities = emitProbabilityGradient(tile);
@@ -201,14 +206,15 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
     heads = b.muli(asValue(getSize(op.getKey(), 1)), partsOfGroup);
   Value times = partsOfGroup ? headsOfPart : getGroup();
   auto grid = emitGrid(/*ofKeys=*/true, op.getKey(), own, ofGrid, body, heads);
-  // For each row a program reads its query, its d_output and one or two f32
-  // numbers, and adds to its f32 sums of d_query.
+  // The bytes that a program reads and adds for each row: its query and
+  // d_output, lse (and delta for d_key), and its row in the f32 sums of
+  // d_query.
   constexpr int64_t kF32 = 4;
   int64_t bytes = getKeyBytes() + kF32 * (dKey ? 2 : 1);
   if (dKey && querySums && !schedule.addsFromRegisters())
     bytes += kF32 * headDim;
-  // Programs share no reads of arrays of pairs: with keys as rows, these tiles
-  // are gathered.
+  // Programs share no reads of captured arrays: if keys are the rows of a tile,
+  // these arrays are gathered.
   describePrograms(grid, /*shared=*/{}, bytes, times);
 }
 
@@ -223,8 +229,8 @@ void BackwardPrograms::roundSums(Value like, Value sums, int64_t columns,
   });
 }
 
-/// Rounds the sums of d_query, and stores zeros to the rows before firstRow, to
-/// which nothing was added.
+/// Rounds the sums of d_query to the gradient. Rows before firstRow, to which
+/// nothing was added, get zeros.
 void BackwardPrograms::emitRounding() {
   int64_t rows = schedule.getRowwise().getTileQ();
   Value whole = op.getGradient(Gradients::Query), out = whole;
@@ -234,8 +240,8 @@ void BackwardPrograms::emitRounding() {
     emitZeros(clip(whole, firstRow));
   }
   if (!schedule.addsFromRegisters()) {
-    // In ragged batches all rows are rounded: the sums of rows past a length
-    // are still the zeros that they were set to at first.
+    // In ragged batches all rows of the array are rounded: the sums of rows
+    // past a length are still zeros.
     roundSums(out, querySums, headDim, out,
               op.isRagged() ? getSize(out, 2) : all.numRows, scale);
     return;

@@ -15,9 +15,9 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Emits the gradient of an array that the region reads by row and key. An
-/// element is the gradient of one pair, or, where the array has no dimension of
-/// batch entries or heads, the sum over these, which one program adds one after
+/// Emits the gradient of an array that the score region reads at row and key.
+/// An element's gradient is that of one pair, or the sum over batch entries or
+/// heads if the array lacks that dimension: one program adds these one after
 /// the other.
 void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
   const CaptureReads &reads = *gradient.reads;
@@ -45,8 +45,8 @@ void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
         asValue(has(CaptureReads::Batch) ? batches : one),
         asValue(has(CaptureReads::Head) ? heads : one),
         asValue(getSize(op.getQuery(), 2))};
-    // A program adds up its gradient over the batch entries or heads if the
-    // gradient does not have that dimension.
+    // The number of batch entries and heads over which a program adds up its
+    // gradient: 1 for a dimension that the array has.
     Value times = b.createOrFold<arith::MulIOp>(
         asValue(has(CaptureReads::Batch) ? one : batches),
         asValue(has(CaptureReads::Head) ? one : heads));

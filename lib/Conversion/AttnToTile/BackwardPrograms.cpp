@@ -7,20 +7,22 @@
 //===----------------------------------------------------------------------===//
 //
 // The first grid computes two numbers for each row: delta, the sum of output
-// times d_output, and the bias of its exponents, its lse. In the next grid, a
-// program has a block of keys and goes over the rows that see them, of all
-// query heads that share the keys or of some (see BackwardGroups.cpp), for
-// d_key and d_value. Each of the two has its own grid where a program's
-// registers do not hold both. There are two ways to compute d_query:
+// times d_output, and the bias, the lse that is subtracted in exponents. In the
+// next grid, a program has a block of keys and goes over the rows that see
+// them, of all query heads that share the keys or of some (see
+// BackwardGroups.cpp), for d_key and d_value. If registers do not hold both
+// gradients, each of them has its own grid. There are two ways to compute
+// d_query:
 //
 // - In memory, to which each program of d_key adds its part, in an order that
-//   differs from run to run. A block takes five MMAs, or six where d_value has
-//   a grid of its own. The first grid clears that memory, and a last one rounds
+//   differs from run to run. A block takes five MMAs, or six if d_value has a
+//   grid of its own. The first grid clears that memory, and a last one rounds
 //   the sums.
 // - In a separate grid, in which a program has a block of rows and goes over
 //   the keys: seven MMAs. No program adds to another's results, so they are the
 //   same bits each time. This grid also sums the gradients of captures over the
 //   keys; see SumPrograms.h.
+//
 
 #include "BackwardPrograms.h"
 #include "DequantisedInputs.h"
@@ -116,7 +118,7 @@ Value BackwardPrograms::copyKeptRows(Value array, int64_t width) {
   return copy;
 }
 
-/// Finds how the region reads each array that has a gradient.
+/// Finds how the score region reads each captured array that needs a gradient.
 LogicalResult BackwardPrograms::findCaptures() {
   for (auto [i, number] : llvm::enumerate(op.getCaptureWrt())) {
     std::optional<CaptureReads> &own = reads.emplace_back();
@@ -135,8 +137,8 @@ void BackwardPrograms::addGradient(CaptureGradient gradient) {
   (isOfPairs ? ofPairs : ofRows).push_back(std::move(gradient));
 }
 
-/// Adds the region's derivatives, and lists the captures' gradients that are
-/// computed from them.
+/// Adds the score region's derivatives to it, and collects the gradients of
+/// captures that are computed from them.
 LogicalResult BackwardPrograms::deriveRegion() {
   if (!op.hasScore())
     return success();
@@ -164,7 +166,7 @@ LogicalResult BackwardPrograms::deriveRegion() {
   score = cast<YieldOp>(region.getTerminator()).getValue();
   for (Value &derivative : *found)
     if (!derivative) {
-      // The score does not depend on the variable.
+      // The score does not depend on this variable, so its derivative is 0.
       OpBuilder inner(region.getTerminator());
       derivative = arith::ConstantOp::create(inner, op.getLoc(),
                                              inner.getF32FloatAttr(0.0));
@@ -185,8 +187,8 @@ LogicalResult BackwardPrograms::deriveRegion() {
   return success();
 }
 
-/// Limits the rows to those from firstRow to numRows: by the mask's diagonals,
-/// other rows see no key.
+/// Limits the rows to those from firstRow to numRows; no other row sees a key
+/// by the mask's diagonals.
 void BackwardPrograms::skipRowsWithoutKeys() {
   firstRow = b.getIndexAttr(0);
   MaskAttr mask = op.getMaskAttr();
@@ -199,8 +201,8 @@ void BackwardPrograms::skipRowsWithoutKeys() {
     firstRow = max(firstRow, apply(-dim(0) - constant(*upper), {all.diagonal}));
 }
 
-/// Makes firstRow the first row of all arrays. Row vectors must be computed
-/// again afterwards.
+/// Makes firstRow the first row of all arrays. The vectors of lse and delta
+/// then have to be computed again.
 void BackwardPrograms::beginAtFirstRow() {
   if (isZeroInteger(firstRow))
     return;
@@ -221,12 +223,12 @@ void BackwardPrograms::beginAtFirstRow() {
 }
 
 LogicalResult BackwardPrograms::emit() {
-  // Decides by the region's own ops, before its derivatives are added.
+  // Looks only at the region's own ops, before its derivatives are added.
   copiesKeptRows = op.hasMaskRegion() || (op.hasScore() && hasPole(op)) ||
                    (op.isRagged() && op.getMaskAttr());
   if (failed(findCaptures()) || failed(deriveRegion()))
     return failure();
-  // Without queries or keys there are no tiles, and gradients are zeros.
+  // Without queries or keys there are no tiles, and all gradients are zeros.
   auto isEmpty = [](Value array) {
     return llvm::is_contained(cast<ShapedType>(array.getType()).getShape(), 0);
   };
@@ -263,8 +265,8 @@ LogicalResult BackwardPrograms::emit() {
       (op.getGradient(Gradients::Query) || !op.getCaptureWrt().empty())) {
     createRowVectors();
     emitRows();
-    // A program carries its sums in registers, so a grid computes at most this
-    // many of them.
+    // A program keeps its sums over keys in registers, so each grid computes at
+    // most this many of them.
     constexpr size_t kSumsOfGrid = 8;
     Value dQuery = op.getGradient(Gradients::Query);
     ArrayRef<CaptureGradient> rest = ofRows;
@@ -279,8 +281,8 @@ LogicalResult BackwardPrograms::emit() {
     for (const TableGradient &table : tables)
       emitTableGradient(table);
   }
-  // The row vectors (the bias and delta) are computed only for the rows that
-  // the programs of keys go over.
+  // The vectors of lse and delta are computed only for rows that the programs
+  // of keys read.
   beginAtFirstRow();
   if (!bias || !isZeroInteger(firstRow)) {
     createRowVectors();
@@ -290,10 +292,10 @@ LogicalResult BackwardPrograms::emit() {
   }
   Value dKey = op.getGradient(Gradients::Key);
   Value dValue = op.getGradient(Gradients::Value);
-  // In a row with nothing to attend to, a probability of 0 times a number that
-  // is not finite would be NaN. Rows that see no key by the mask's diagonals
-  // are not read; other such rows are known only by their lse, so programs read
-  // copies in which they are zeros.
+  // In a row that attends to nothing, the probability 0 times a number that is
+  // not finite would be NaN. Programs skip rows that see no key by the mask's
+  // diagonals; other such rows are known only by their lse, so programs read
+  // copies of the arrays in which these rows are zeros.
   if (copiesKeptRows) {
     if (dKey)
       query = copyKeptRows(query, headDim);
@@ -302,8 +304,8 @@ LogicalResult BackwardPrograms::emit() {
   }
   divideGroup();
   if (dKey && dValue && !op.sumsBothKeyGradients(schedule)) {
-    // Programs of d_value alone add nothing to d_query, so they have no
-    // reducer.
+    // Programs of d_value alone add nothing to d_query, so their schedule has
+    // no reducer.
     emitKeyGradients(Value(), dValue, schedule.getWithoutAdding());
     emitKeyGradients(dKey, Value(), schedule);
   } else if (dKey || dValue) {

@@ -17,8 +17,8 @@
 
 namespace mlir::attn {
 
-/// A tile of scores, with the tiles and vectors that its gradients are computed
-/// from. Rows are along `rowAxis`, keys along the other axis.
+/// A tile of scores, with the tiles and vectors from which its gradients are
+/// computed. Rows are along axis `rowAxis`, keys along the other axis.
 struct ScoreTile {
   int64_t rowAxis;
   SequenceView at;
@@ -27,8 +27,9 @@ struct ScoreTile {
   /// Whether some pairs of the tile may be masked, an i1.
   Value partial;
   Value queryTile, keyTile, valueTile, dOutputTile;
-  /// Vectors with a number for each row. `bias` is the row's lse, which is
-  /// subtracted from scores before exp: in units of log2 unless roundsScores().
+  /// Vectors with a number for each row. `bias` is the lse, which is subtracted
+  /// from scores before exp, in units of log2 unless roundsScores(); `delta` is
+  /// the sum of output times d_output.
   Value bias, delta;
   /// The pairs that dropout keeps, a tile of i1, or null.
   Value keep;
@@ -62,7 +63,7 @@ private:
   /// Returns a row's index in row vectors.
   Value placeInVectors(const SequenceView &at, Value row);
   void emitZeros(Value out);
-  /// Allocates f32 memory that is freed after all programs.
+  /// Allocates f32 memory that is freed after all grids.
   Value createWorkspace(ArrayRef<OpFoldResult> sizes) {
     workspace.push_back(allocate(sizes, b.getF32Type()));
     return workspace.back();
@@ -72,19 +73,21 @@ private:
   void emitRows();
   LogicalResult deriveRegion();
   LogicalResult findCaptures();
-  /// The gradient of a captured number, or of an array that the region reads,
-  /// and the region's derivative with respect to it.
+  /// The gradient `out` of a captured scalar, or of a captured array that the
+  /// region reads at row or key, and the region's derivative with respect to
+  /// what it reads.
   struct CaptureGradient {
     std::optional<CaptureReads> reads;
     Value out, derivative;
   };
   void addGradient(CaptureGradient gradient);
-  /// The gradient of an array that is read at computed indices.
+  /// The gradient of a captured array that the region reads at computed
+  /// indices.
   struct TableGradient {
     CaptureReads reads;
     Value out;
-    /// For each read, the region's derivative with respect to it, and the
-    /// number of the element that it reads.
+    /// For each read of the array: the region's derivative with respect to what
+    /// it reads, and the flat index of the element.
     SmallVector<Value> derivatives, elements;
     int64_t numElements;
   };
@@ -107,8 +110,9 @@ private:
                                  Value head, Value first);
   void addQueryGradient(const ScoreTile &tile, Value dScores);
   void emitRounding();
-  /// Multiplies f32 sums of all rows of `like` by `factor`, and stores them as
-  /// the gradient `out`, with zeros from row `length` on.
+  /// Emits a grid that multiplies f32 sums by `factor` and stores them,
+  /// rounded, as the gradient `out`, for all rows of `like`; rows from `length`
+  /// on get zeros.
   void roundSums(Value like, Value sums, int64_t columns, Value out,
                  OpFoldResult length, double factor);
 
@@ -116,8 +120,8 @@ private:
                  Value head, Value position) {
     return load(array, {count, width}, {batch, head, position});
   }
-  /// Loads query and d_output; the latter is rounded to the type that MMAs
-  /// take.
+  /// Loads the tiles of query and d_output. d_output is rounded to the element
+  /// type that MMAs multiply.
   void loadQueries(ScoreTile &tile, int64_t count) {
     auto load = [&](Value array, int64_t width) {
       return loadRows(realRowsOf(tile.at, array), count, width,
@@ -143,8 +147,8 @@ private:
         completePosition(blocks, {tile.at.arrayBatch, tile.head, number}),
         /*ahead=*/true);
   }
-  /// Views the blocks of a row vector as one dimension, whose length is a
-  /// multiple of the rows of both kinds of tiles.
+  /// Views a row vector, which is stored in blocks, with one dimension for all
+  /// rows. Its length is a multiple of the rows of both kinds of tiles.
   Value collapse(Value blocks) {
     return memref::CollapseShapeOp::create(
         b, blocks, ArrayRef<ReassociationIndices>{{0}, {1}, {2, 3}});
@@ -153,11 +157,11 @@ private:
   std::pair<Value, SmallVector<Value>> emitScores(ScoreTile &tile,
                                                   ArrayRef<Value> wanted);
   Value emitProbabilities(const ScoreTile &tile, Value scores);
-  /// Whether scores are rounded before the lse is subtracted, as the forward
-  /// program rounded the row's largest score: the difference is then exact,
-  /// however large both are. With 16-bit inputs, scores are in units of log2,
-  /// and their scaling and the difference are one instruction, whose error is
-  /// an ulp of the score.
+  /// Whether scores are rounded before the lse is subtracted. The forward
+  /// program rounded the row's largest score in the same way, so the difference
+  /// is exact, however large both are. With 16-bit inputs, scores are in units
+  /// of log2 instead, and one instruction scales them and subtracts; its error
+  /// is an ulp of the score.
   bool roundsScores() { return inputType.isF32(); }
   Value emitProbabilityGradient(const ScoreTile &tile);
   Value emitResultGradient(const ScoreTile &tile, Value probabilities,
@@ -178,18 +182,18 @@ private:
 
   AttentionBackwardOp op;
   TileSizesAttrInterface schedule;
-  /// The number of rows or keys that a program has, and of those in a block
-  /// that it goes over.
+  /// The number of rows or keys of a program, and of the keys or rows of a
+  /// block that it visits.
   int64_t own, block;
   double scale;
   /// The value that the score region yields, and its derivative with respect to
-  /// the score, or null.
+  /// the score; null without a region.
   Value score, derivative;
-  /// For each capture that has a gradient: how an array is read, or none for a
-  /// number.
+  /// For each capture that needs a gradient, how the region reads it: none for
+  /// a scalar.
   SmallVector<std::optional<CaptureReads>> reads;
-  /// Gradients with a number for each pair, and those that are sums over all
-  /// pairs of some rows.
+  /// Gradients of captures with an element for each pair of row and key, and
+  /// those with a sum over all keys for each row.
   SmallVector<CaptureGradient> ofPairs, ofRows;
   SmallVector<TableGradient, 1> tables;
   /// The first row that may see a key, by the mask's diagonals.
@@ -201,26 +205,28 @@ private:
   SmallVector<Value> workspace;
   /// Arrays, limited to the rows that count.
   Value query, output, dOutput, lse, dLse;
-  /// As dOutput, but without rows if none count.
+  /// d_output of the valid rows; it has no rows if none is valid.
   Value rowsOfDOutput;
-  /// The number of rows that are whole blocks and whole tiles of rowwise
-  /// programs.
+  /// The least number of rows that is a multiple of both a program's block and
+  /// a row-wise program's tile.
   int64_t unit = 0;
-  /// Workspace: the row vectors, in blocks, and the sums of d_query.
+  /// Workspace: the vectors of lse and delta, in blocks, and the f32 sums of
+  /// d_query.
   Value bias, delta, querySums;
-  /// The number of query heads of a group that a program goes through, and the
-  /// number of programs for a group; null if one program goes through all.
+  /// The number of query heads of a group that each program goes through, and
+  /// the number of programs that share a group; null if one program goes
+  /// through all heads.
   Value headsOfPart, partsOfGroup;
-  /// The sums to which programs that share a group add, and the gradient `out`
-  /// that is computed from them.
+  /// The f32 sums to which programs that share a group add, and the gradient
+  /// `out` to which they are rounded after multiplication by `factor`.
   struct KeySums {
     Value sums, out;
     int64_t columns;
     double factor;
   };
   SmallVector<KeySums> keySums;
-  /// Whether programs of keys read copies of query and d_output that have zeros
-  /// in rows with nothing to attend to.
+  /// Whether programs of keys read copies of query and d_output in which rows
+  /// that attend to nothing are zeros.
   bool copiesKeptRows = false;
 };
 

@@ -15,13 +15,14 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Allocates both row vectors, in whole blocks for all rows: tensor maps can
-/// then describe them whatever the number of rows.
+/// Allocates the vectors of lse and delta. They have whole blocks for all rows,
+/// so that tensor maps can describe them whatever the number of rows.
 void BackwardPrograms::createRowVectors() {
   unit = std::lcm(schedule.getRowwise().getTileQ(), block);
   OpFoldResult units = apply(dim(0).ceilDiv(unit), {getSize(query, 2)});
-  // Each packed sequence takes whole units, as do the rows before the first and
-  // past the last sequence, so each of these may need a unit more.
+  // The vectors give each packed sequence a multiple of `unit` rows, and also
+  // the rows before the first sequence and past the last one, so each of these
+  // may need a unit more.
   if (isPacked())
     units = apply(dim(0) + dim(1) + constant(1),
                   {units, getSize(op.getPacked()[0], 0)});
@@ -33,12 +34,13 @@ void BackwardPrograms::createRowVectors() {
 }
 
 /// Emits the grid that computes delta[i] = sum_d output[i,d] * d_output[i,d] -
-/// d_lse[i] and the bias, and clears the sums of d_query.
+/// d_lse[i] and the bias (lse), and sets the sums of d_query to zero.
 void BackwardPrograms::emitRows() {
   TileSizesAttrInterface rowwise = schedule.getRowwise();
   int64_t rows = rowwise.getTileQ();
   Value allBias = collapse(bias), allDelta = collapse(delta);
-  // Takes as many columns at a time as registers hold of two tiles.
+  // Takes as many columns of output and d_output at a time as fit into
+  // registers.
   auto forEachPanel = [&](int64_t columns,
                           llvm::function_ref<void(Value, int64_t)> emit) {
     constexpr int64_t kMost = 128;
@@ -87,7 +89,8 @@ void BackwardPrograms::emitRows() {
     emitGrid(/*ofKeys=*/false, allBias, rows, rowwise, body);
     return;
   }
-  // Includes the rows of a sequence's units past its last row.
+  // The vectors also have elements past a sequence's last row, up to a multiple
+  // of `unit`; programs compute these as well.
   emitGrid(/*ofKeys=*/false, allBias, unit, rowwise,
            [&](const SequenceView &at, Value head, Value first) {
              for (int64_t row = 0; row < unit; row += rows)
@@ -95,8 +98,8 @@ void BackwardPrograms::emitRows() {
            });
 }
 
-/// Emits the grid of d_query, if `out` is not null, and of captures' gradients
-/// that are summed over keys.
+/// Emits the grid that computes d_query, if `out` is not null, and the
+/// gradients `summed` of captures, which are sums over keys.
 void BackwardPrograms::emitRowGradients(Value out,
                                         ArrayRef<CaptureGradient> summed) {
   CaptureSums captures(op, b, schedule.getRowwise());

@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An element's gradient is the sum over all pairs that read it. The program of
-// a block of rows goes over the blocks of keys, and for each over the elements
-// that the pairs of that block may read. For each element and row it adds up
-// the row's pairs, to a number to which no other program adds. Two more grids
-// add these numbers, in an order that does not change from run to run.
+// The gradient of a table's element is the sum over all pairs that read the
+// element. The program of a block of rows goes over the blocks of keys, and for
+// each over the elements that pairs of that block may read. For each element
+// and row, it sums the row's pairs to a number to which no other program adds.
+// Two more grids sum these numbers, in an order that does not change from run
+// to run.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +27,9 @@ using namespace mlir;
 using namespace mlir::attn;
 
 namespace {
-/// Interval arithmetic on the integers of a score region, in scalars, for a
-/// tile of pairs: positions range from the tile's first to its last.
+/// Emits interval arithmetic on the integers of a score region for one tile of
+/// pairs. Bounds are scalars; positions range from the tile's first to its
+/// last.
 class TableRange {
 public:
   TableRange(TileBuilder &b, const ScorePlace &place, int64_t rows,
@@ -35,8 +37,8 @@ public:
       : b(b), place(place), rows(rows), keys(keys) {}
 
   /// Returns bounds of the flat indices `values` into a table of `count`
-  /// elements over all pairs of the tile: the least and the largest, 0 and
-  /// `count` - 1 where unknown.
+  /// elements over all pairs of the tile: the least and the largest; 0 and
+  /// `count` - 1 if unknown.
   std::pair<Value, Value> find(ArrayRef<Value> values, int64_t count);
 
 private:
@@ -54,8 +56,9 @@ private:
   llvm::DenseMap<Value, Interval> known;
 };
 
-/// Sums the terms of a table's gradient over rows, query heads and batch
-/// entries: there is one for each of these and each element of the table.
+/// Sums the terms of a table's gradient. There is a term for each element of
+/// the table, row, query head and batch entry; sums are over all but the
+/// elements.
 class TableSums : SumPrograms {
 public:
   TableSums(AttentionBackwardOp op, OpBuilder &builder,
@@ -64,8 +67,8 @@ public:
       : SumPrograms(op, builder, rowwise), reads(reads),
         numElements(numElements) {}
 
-  /// Allocates memory for the terms, batch x heads x elements x rows, and sets
-  /// it to zero.
+  /// Allocates memory for the terms, of shape batch x heads x elements x rows,
+  /// and fills it with zeros.
   Value allocateTerms();
   /// Stores the sums of the terms as the array's gradient.
   void finish(Value out);
@@ -125,9 +128,9 @@ void TableSums::finish(Value out) {
       sum = loop.getResult(0);
       b.setInsertionPointAfter(loop);
     }
-    // Computes an element's indices from its number, the last computed
-    // dimension first. Past the last element, the first computed index is out
-    // of bounds.
+    // Computes the indices of a table's element from its flat index, the last
+    // computed dimension first. Past the last element, the first computed index
+    // is out of bounds.
     RankedTensorType vector = tileType({step}, b.getIndexType());
     auto number = [&](int64_t value) {
       return b.splat(b.index(value), vector);
@@ -213,9 +216,9 @@ void BackwardPrograms::emitTableGradient(const TableGradient &table) {
   sums.finish(table.out);
 }
 
-/// Adds a table. Its score region gets ops that compute for each read the
-/// number of the element that it reads: the row-major index over the computed
-/// dimensions, of indices clamped as reads clamp them.
+/// Adds a table whose gradient is to be computed. For each read, adds ops to
+/// the score region that compute the flat index of the element: row-major over
+/// the computed dimensions, of indices that are clamped as reads clamp them.
 void BackwardPrograms::addTable(const CaptureReads &reads, Value out,
                                 ArrayRef<Value> derivatives) {
   ArrayRef<int64_t> shape = reads.getType().getShape();
@@ -249,8 +252,8 @@ void BackwardPrograms::addTable(const CaptureReads &reads, Value out,
 // Ranges of tables
 //===----------------------------------------------------------------------===//
 
-/// Products with a larger factor may overflow 32-bit integers for positions
-/// below 2^21.
+/// The largest constant factor of a position that is followed: for positions
+/// below 2^21, products with a larger one may overflow 32-bit integers.
 static constexpr int64_t kLargestFactor = (1 << 10) - 1;
 
 std::pair<Value, Value> TableRange::find(ArrayRef<Value> values,
@@ -291,7 +294,8 @@ TableRange::Interval TableRange::compute(Value value) {
     return {own, own};
   }
   if (auto argument = dyn_cast<BlockArgument>(value)) {
-    // Positions follow the score among the region's arguments.
+    // The region's arguments after the score are batch entry, head, row and
+    // key.
     switch (static_cast<int>(argument.getArgNumber()) - 1) {
     case 0:
       return {place.batch, place.batch};
@@ -313,7 +317,8 @@ TableRange::Interval TableRange::compute(Value value) {
   if (op->getNumOperands() != 2)
     return {};
   Interval x = get(op->getOperand(0)), y = get(op->getOperand(1));
-  // A minimum is at most each operand, and a maximum at least each.
+  // A minimum is at most each of its operands, and a maximum is at least each;
+  // so one bound suffices if the other operand's is unknown (null).
   auto either = [](Value both, Value lhs, Value rhs) {
     return both ? both : lhs ? lhs : rhs;
   };

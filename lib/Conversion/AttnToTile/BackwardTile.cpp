@@ -60,8 +60,8 @@ Value BackwardPrograms::emitMask(const ScoreTile &tile, Value scores,
   });
 }
 
-/// Returns the scores, masked and in units of the bias, and the region's values
-/// `wanted`. Sets which pairs of the tile dropout keeps.
+/// Returns the masked scores, in the units of the bias, and the values `wanted`
+/// of the score region. Sets `tile.keep`, the pairs that dropout keeps.
 std::pair<Value, SmallVector<Value>>
 BackwardPrograms::emitScores(ScoreTile &tile, ArrayRef<Value> wanted) {
   Value lhs = tile.queryTile, rhs = tile.keyTile;
@@ -84,7 +84,8 @@ BackwardPrograms::emitScores(ScoreTile &tile, ArrayRef<Value> wanted) {
   tile.keep = emitKeep(type.getShape(), tile.at, place);
   auto mask = [&](Value scores) { return emitMask(tile, scores, place); };
   if (!op.hasScore()) {
-    // A product after the mask fuses with the subtraction that follows it.
+    // Multiplies by the factor after masking if that may be done, since the
+    // product then fuses with the subtraction of the lse.
     double factor = roundsScores() ? scale : scale * llvm::numbers::log2e;
     Value masked = mayFollowMaximum(factor) ? multiply(mask(scores), factor)
                                             : mask(multiply(scores, factor));
@@ -101,7 +102,8 @@ BackwardPrograms::emitScores(ScoreTile &tile, ArrayRef<Value> wanted) {
   return {masked, tiles};
 }
 
-/// Returns P = exp(s' - lse), where `scores` are in units of the bias.
+/// Returns the probabilities P = exp(s - lse); `scores` are in the units of the
+/// bias.
 Value BackwardPrograms::emitProbabilities(const ScoreTile &tile, Value scores) {
   auto type = cast<RankedTensorType>(scores.getType());
   Value ofRows = broadcast(tile.bias, 1 - tile.rowAxis, type.getShape());
@@ -113,8 +115,8 @@ Value BackwardPrograms::emitProbabilities(const ScoreTile &tile, Value scores) {
   return b.exp2(b.mulf(difference, splat(type, llvm::numbers::log2e)));
 }
 
-/// Returns dP, the product of d_output and the values, with 0 for pairs that
-/// dropout drops.
+/// Returns dP, the product of d_output and values; pairs that dropout drops get
+/// 0.
 Value BackwardPrograms::emitProbabilityGradient(const ScoreTile &tile) {
   Value lhs = tile.dOutputTile, rhs = tile.valueTile;
   if (tile.rowAxis == 1)
@@ -130,7 +132,7 @@ Value BackwardPrograms::emitProbabilityGradient(const ScoreTile &tile) {
   return dropOut(b.mulf(product, splat(type, op.getDropoutScale())), tile.keep);
 }
 
-/// Returns P (dP - delta), the gradient of the score that the region yields.
+/// Returns P (dP - delta), the gradient of what the score region yields.
 Value BackwardPrograms::emitResultGradient(const ScoreTile &tile,
                                            Value probabilities,
                                            Value dProbabilities) {
@@ -140,22 +142,24 @@ Value BackwardPrograms::emitResultGradient(const ScoreTile &tile,
   return b.mulf(probabilities, difference);
 }
 
-/// Returns the gradient times a derivative of the region, if it is not null.
+/// Returns the gradient times `derivative`, the region's derivative; if that is
+/// null, the gradient.
 Value BackwardPrograms::applyDerivative(Value gradient, Value probabilities,
                                         Value derivative) {
   Value zeros = splat(cast<RankedTensorType>(gradient.getType()), 0.0);
   if (derivative)
     gradient = b.mulf(gradient, derivative);
-  // Pairs with a probability of 0 get 0, even if another factor is not finite.
+  // Pairs with a probability of 0 get the gradient 0, even if another factor is
+  // not finite.
   if (!op.hasScore() && !mayLeaveOutKeys())
     return gradient;
   Value isOut = b.oeq(probabilities, zeros);
   return b.select(isOut, zeros, gradient);
 }
 
-/// Replaces rows with nothing to attend to by zeros, since P = 0 times a number
-/// that is not finite is NaN. Broadcasts the lse first: a vector of conditions
-/// would have two layouts.
+/// Replaces rows that attend to nothing by zeros, since their probability 0
+/// times a number that is not finite would be NaN. Broadcasts the lse and
+/// compares tiles, since a vector of conditions would need two layouts.
 Value BackwardPrograms::clearEmptyRows(Value rows, Value lse) {
   auto type = cast<RankedTensorType>(rows.getType());
   Value ofElements = broadcast(lse, 1, type.getShape());
@@ -163,7 +167,7 @@ Value BackwardPrograms::clearEmptyRows(Value rows, Value lse) {
   return b.select(isEmpty, splat(type, 0.0), rows);
 }
 
-/// Sums a gradient over the keys of a block.
+/// Sums the gradient of a tile of scores over its keys.
 Value BackwardPrograms::sumPairs(const ScoreTile &tile, Value gradient) {
   RankedTensorType type = f32Tile({own});
   return b.reduce(type, attn_tile::ReduceKind::Add, gradient, 1 - tile.rowAxis);
@@ -173,7 +177,8 @@ Value BackwardPrograms::sumPairs(const ScoreTile &tile, Value gradient) {
 // Programs
 //===----------------------------------------------------------------------===//
 
-/// Stores a program's rows times `factor`, with zeros from row `length` on.
+/// Stores the rows of a program's gradient times `factor`; rows from `length`
+/// on get zeros.
 void BackwardPrograms::storeGradient(Value gradient, Value out,
                                      OpFoldResult length, double factor,
                                      ValueRange place) {

@@ -15,8 +15,8 @@ using namespace mlir::attn;
 
 /// Computed bounds have lower magnitudes.
 static constexpr int64_t kRange = int64_t(1) << 31;
-/// Columns of a tile on which values are computed: kStrip where blocks have
-/// different positions, kSharedStrip where all blocks share them.
+/// The number of columns of the tiles on which values are computed: kStrip if
+/// each block has its own positions, kSharedStrip if all blocks share them.
 static constexpr int64_t kStrip = 16, kSharedStrip = 8;
 
 //===----------------------------------------------------------------------===//
@@ -39,8 +39,8 @@ BlockKinds::BlockKinds(AttentionInterface op) : RegionIntervals(op) {
       });
 }
 
-/// Whether a read of integers has both positions as its last indices, in any
-/// order, and other indices that depend on neither.
+/// Whether `read` reads integers, has row and key as its last two indices, in
+/// any order, and no other index that depends on them.
 bool BlockKinds::isPairRead(ReadOp read) const {
   auto type = cast<ShapedType>(read.getArray().getType());
   auto element = dyn_cast<IntegerType>(type.getElementType());
@@ -56,7 +56,7 @@ bool BlockKinds::isPairRead(ReadOp read) const {
                       [&](Value index) { return isUniform(index); });
 }
 
-/// Whether the value is a read that a summary bounds.
+/// Whether the value is a read whose results a summary of its array bounds.
 bool BlockKinds::hasBounds(Value value) const {
   auto read = value.getDefiningOp<ReadOp>();
   return read && llvm::is_contained(pairReads, read);
@@ -81,14 +81,14 @@ bool BlockKinds::isShared(Value value) const {
       positions[isOfRows(value) ? 0 : 1].first.getType());
 }
 
-/// A tile has a row for each block; positions that all blocks share fill the
-/// tile.
+/// Returns the shape of a tile on which a value is computed. It has a row for
+/// each block; if all blocks share the positions, these fill all rows.
 SmallVector<int64_t> BlockKinds::getShape(Value value) const {
   return {kBlocks, isShared(value) ? kSharedStrip : kStrip};
 }
 
-/// Returns a tile of the rows or keys, whichever the value depends on, of the
-/// strip whose first position in each block is `strip`.
+/// Returns a tile of the rows or keys (whichever `value` depends on) from
+/// offset `strip` in each block on.
 Value BlockKinds::getPositions(Value value, int64_t strip) {
   TileBuilder &b = *builder;
   const Positions &own = positions[isOfRows(value) ? 0 : 1];
@@ -110,7 +110,8 @@ Value BlockKinds::getPositions(Value value, int64_t strip) {
   return b.minsi(position, splat(own.last, shape));
 }
 
-/// Returns a tile of the values at the positions of a strip.
+/// Returns a tile of the values of `value` at the positions from offset `strip`
+/// in each block on.
 Value BlockKinds::evaluate(Value value, int64_t strip,
                            ArrayRef<int64_t> shape) {
   TileBuilder &b = *builder;
@@ -143,7 +144,8 @@ Value BlockKinds::evaluate(Value value, int64_t strip,
   return tiles[{value, strip}];
 }
 
-/// Returns the largest element of each row, or of the tile if blocks share it.
+/// Returns a vector with the largest element of each row or, if all blocks
+/// share the positions, of the whole tile.
 Value BlockKinds::findLargest(Value tile, bool isShared) {
   TileBuilder &b = *builder;
   auto vector = RankedTensorType::get(kBlocks, b.getF32Type());
@@ -160,7 +162,8 @@ Value BlockKinds::findLargest(Value tile, bool isShared) {
   return reduce(b.broadcast(type, ofColumns, 0), vector, 1);
 }
 
-/// Returns the least and the largest value at each block's positions, in f32.
+/// Returns for each block the least and the largest value at its positions, in
+/// f32.
 std::pair<Value, Value> BlockKinds::reduce(Value value) {
   TileBuilder &b = *builder;
   SmallVector<int64_t> shape = getShape(value);
@@ -175,8 +178,8 @@ std::pair<Value, Value> BlockKinds::reduce(Value value) {
     tile = value.getType().isInteger(1) ? b.uitofp(tileType, tile)
                                         : b.sitofp(tileType, tile);
     Value negated = b.negf(tile);
-    // Combines the tiles of all strips first, so that one reduction across
-    // lanes and warps suffices.
+    // Combines the tiles of all strips element by element first, so that one
+    // reduction across lanes and warps suffices.
     high = high ? b.maxnumf(high, tile) : tile;
     low = low ? b.maxnumf(low, negated) : negated;
   }
@@ -194,15 +197,16 @@ Value BlockKinds::isAny(Interval found, int64_t least, int64_t most) {
                b.sge(cast<Value>(found.high), constant(most)));
 }
 
-/// Returns the interval, or that of any number where the condition holds.
+/// Returns `found`, but the interval of all numbers for blocks where `isWild`
+/// is true.
 RegionIntervals::Interval BlockKinds::widen(Interval found, Value isWild) {
   TileBuilder &b = *builder;
   Value low = b.select(isWild, constant(-kAny), cast<Value>(found.low));
   return {low, b.select(isWild, constant(kAny), cast<Value>(found.high))};
 }
 
-/// Returns the bounds of any number where an operand may be any number, or the
-/// result may not fit its type.
+/// Returns `result`, but the interval of all numbers for blocks where an
+/// operand may be any number or the result may not fit its type.
 RegionIntervals::Interval BlockKinds::keepInRange(Interval result,
                                                   ArrayRef<Interval> operands,
                                                   unsigned width) {
@@ -213,15 +217,16 @@ RegionIntervals::Interval BlockKinds::keepInRange(Interval result,
   return widen(result, isWild);
 }
 
-/// Returns the bounds of any number where a bound is not exact in f32.
+/// Returns `found`, but the interval of all numbers for blocks where a bound is
+/// too large to be exact in f32.
 RegionIntervals::Interval BlockKinds::keepExact(Interval found) {
   return widen(found, isAny(found, -kExactInF32, kExactInF32));
 }
 
-/// Returns the summary's cells that contain the axis's positions: vectors with
-/// an element for each block, or scalars if blocks share the positions. Checks
-/// the positions at multiples of the cell's size and the last one, so that a
-/// cell may occur twice.
+/// Returns the indices of the summary's cells that contain positions of a block
+/// along one axis: vectors with an element for each block, or scalars if all
+/// blocks share the positions. Takes the cells of every kSummaryCell-th
+/// position and of the last one, so that the same cell may occur twice.
 SmallVector<Value> BlockKinds::getCells(bool ofRows) {
   TileBuilder &b = *builder;
   const Positions &own = positions[ofRows ? 0 : 1];
@@ -245,8 +250,8 @@ SmallVector<Value> BlockKinds::getCells(bool ofRows) {
   return cells;
 }
 
-/// Returns the interval of a read at both positions, from the cells that the
-/// block overlaps. Cells are clamped as positions are.
+/// Returns the interval of a read at row and key, from the summary's cells that
+/// the block overlaps. Indices of cells are clamped as positions are.
 RegionIntervals::Interval BlockKinds::readBounds(ReadOp read) {
   TileBuilder &b = *builder;
   Value summary = summaries.lookup(read);
@@ -293,7 +298,8 @@ RegionIntervals::Interval BlockKinds::getSource(Value value) {
       return arith::ConstantOp::create(
           b, DenseElementsAttr::get(exact, b.getF32FloatAttr(limit)));
     };
-    // Numbers beyond are not exact, and need not fit i32.
+    // Larger numbers are not exact in f32 and may not fit i32, so bounds are
+    // clamped; keepExact() then widens their interval.
     Value near =
         b.maxnumf(edge(-kExactInF32), b.minnumf(edge(kExactInF32), bound));
     Value number =
@@ -305,7 +311,8 @@ RegionIntervals::Interval BlockKinds::getSource(Value value) {
   return keepExact({lowIndex, toIndex(high)});
 }
 
-/// Returns the kinds of a part of the condition.
+/// Returns what is known of one comparison or other part of the mask's
+/// condition: for each block, whether it may hold and whether it must.
 BlockKinds::Kinds BlockKinds::getKindsOf(Value part) {
   TileBuilder &b = *builder;
   if (isUniform(part)) {
@@ -341,8 +348,8 @@ BlockKinds::Kinds BlockKinds::emit(TileBuilder &b) {
   builder = &b;
   auto both = [&](Value lhs, Value rhs) { return b.andi(lhs, rhs); };
   auto either = [&](Value lhs, Value rhs) { return b.ori(lhs, rhs); };
-  // Combines what is known of two parts. Where both must be known, what is
-  // known of one says nothing.
+  // Combines what is known of two parts of a condition; null is unknown. If the
+  // result needs both, it is unknown when one is.
   auto combine = [](Value lhs, Value rhs, bool needsBoth,
                     function_ref<Value(Value, Value)> combined) {
     if (lhs && rhs)

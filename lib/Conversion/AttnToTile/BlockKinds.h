@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Classifies blocks of pairs by interval arithmetic on the mask region. A value
-// that depends on one position alone, such as the read of a vector, is computed
-// for each row or key of a block, and its least and largest result are its
-// interval. A read at both positions has as its interval that of the array's
-// cells that the block overlaps (see attn.summarize). The intervals of other
-// values that depend on both positions are computed from those of their
-// operands. Integers of magnitudes that f32 does not hold exactly have the
-// interval of all numbers.
+// Classifies blocks of pairs as empty, partial or full by interval arithmetic
+// on the mask region. A value that depends on one position alone, such as the
+// read of a vector, is computed for each row or key of a block, and its least
+// and largest result are its interval. The interval of a read at row and key is
+// that of the array's cells that the block overlaps (see attn.summarize). The
+// intervals of other values that depend on both positions are computed from
+// those of their operands. Integers whose magnitudes f32 does not hold exactly
+// have the interval of all numbers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,44 +26,47 @@ namespace mlir::attn {
 
 class BlockKinds final : RegionIntervals {
 public:
-  /// The number of blocks that are classified together: a vector has an element
-  /// for each.
+  /// The number of blocks that are classified together: vectors have an element
+  /// for each of them.
   static constexpr int64_t kBlocks = 64;
 
   explicit BlockKinds(AttentionInterface op);
 
-  /// Whether it may find blocks empty, or full.
+  /// Whether the classification may find blocks in which no pair is kept, or
+  /// blocks in which all are.
   bool mayBeEmpty() const { return decided.none; }
   bool mayBeFull() const { return decided.all; }
-  /// Whether the region has reads of arrays, at positions, whose values it can
-  /// bound.
+  /// Whether the mask region reads arrays at rows or keys, and this class can
+  /// bound the values that it reads.
   bool readsArrays() const { return hasReads; }
-  /// Reads of integers with both positions as their last indices.
+  /// The mask region's reads of integers that have row and key as their last
+  /// two indices.
   ArrayRef<ReadOp> getPairReads() const { return pairReads; }
-  /// Sets the summary (attn.summarize) of the array of one of these reads. It
-  /// is needed unless the read has bounds.
+  /// Sets the summary (attn.summarize) of the array that one of getPairReads()
+  /// reads. It is needed unless the read has the operand `bounds`.
   void setSummary(ReadOp read, Value summary) { summaries[read] = summary; }
-  /// Whether the region depends on the batch entry or the head.
+  /// Whether the mask region depends on the batch entry or on the head.
   bool usesBatch() const { return uses(RegionDependence::OnBatch); }
   bool usesHead() const { return uses(RegionDependence::OnHead); }
 
-  /// Positions along an axis, in the larger problem: `size` positions from
-  /// `first` on, an index, or from each element of it on, a vector with an
-  /// element for each block. Positions past `last` count as `last`. That is the
-  /// last position of all or, with one `first` for all blocks, the last of
-  /// these.
+  /// The positions of blocks along one axis, in the problem that the op is a
+  /// part of. Each block has `size` positions from `first` on: a vector with an
+  /// element for each block, or an index if all blocks share them. Positions
+  /// past `last` count as `last`, which is the last position of the problem or,
+  /// if blocks share them, the last of these.
   struct Positions {
     Value first, last;
     int64_t size = 0;
-    /// Whether `first` is a multiple of a summary cell's size.
+    /// Whether `first` is a multiple of the size of a summary's cell.
     bool isOfCells = false;
   };
   using RegionIntervals::emitUniform;
   void setPositions(bool ofRows, const Positions &given) {
     positions[ofRows ? 0 : 1] = given;
   }
-  /// Vectors of i1: whether any pair of a block may be kept, and whether all
-  /// are. Null is unknown: `may` is then true and `must` false for all blocks.
+  /// Vectors of i1: `may`, whether any pair of a block may be kept, and `must`,
+  /// whether all are. Null is unknown: `may` is then true and `must` false for
+  /// all blocks.
   using Kinds = Truth;
   Kinds emit(TileBuilder &b);
 
@@ -80,7 +83,7 @@ private:
   bool isOfRows(Value value) const {
     return dependence.getOfPair(value) == RegionDependence::OnRow;
   }
-  /// Whether a value depends on one position at most.
+  /// Whether a value depends on at most one of row and key.
   bool isOfOne(Value value) const {
     return dependence.getOfPair(value) != RegionDependence::OnPair;
   }
@@ -110,7 +113,8 @@ private:
 
   /// The positions of rows and of keys.
   Positions positions[2];
-  /// Tiles of values, by the value and the strip's first position.
+  /// The tiles that were computed, by the region's value and the strip's
+  /// offset.
   llvm::DenseMap<std::pair<Value, int64_t>, Value> tiles;
 };
 

@@ -19,10 +19,10 @@ using namespace mlir::attn;
 
 static constexpr int64_t kBlocks = BlockKinds::kBlocks;
 
-/// Whether lists leave out blocks, or find them full, that ranges of positions
-/// do not.
+/// Whether lists of blocks would leave out blocks, or find blocks full, that
+/// the ranges of MaskRanges do not.
 static bool sayMoreThanRanges(AttentionInterface op) {
-  // With packed sequences, each list would take memory for the longest
+  // With packed sequences, each list would need memory for the longest possible
   // sequence.
   if (!op.hasMaskRegion() || !op.getPacked().empty())
     return false;
@@ -42,7 +42,7 @@ bool mlir::attn::mayMaskFillBlocks(AttentionInterface op) {
 }
 
 namespace {
-/// Builds vectors with an element for each of kBlocks blocks.
+/// Builds vectors that have an element for each of kBlocks blocks.
 struct BlockVectors {
   explicit BlockVectors(TileBuilder &b) : b(b) {}
 
@@ -56,7 +56,8 @@ struct BlockVectors {
   RankedTensorType of(Type element) const {
     return RankedTensorType::get(kBlocks, element);
   }
-  /// Keeps the first index and makes the others -1, where nothing is stored.
+  /// Returns the indices with all but the first replaced by -1, at which
+  /// scatter stores nothing.
   Value onlyFirst(Value places) const {
     if (places.getType().isIndex())
       places = splat(places);
@@ -67,9 +68,9 @@ struct BlockVectors {
   RankedTensorType square(Type element) const {
     return RankedTensorType::get({kBlocks, kBlocks}, element);
   }
-  /// Returns for each element the number of true elements before it, and the
-  /// number of all true elements, in f32. It reduces tiles along rows and along
-  /// columns, so that all threads have the results.
+  /// Returns for each element of `flags` the number of true elements before it,
+  /// and the number of all true elements, in f32. Reduces tiles along rows and
+  /// along columns, so that all threads have the results.
   std::pair<Value, Value> count(Value flags) const;
 
   TileBuilder &b;
@@ -87,11 +88,13 @@ std::pair<Value, Value> BlockVectors::count(Value flags) const {
   auto sum = [&](Value tile, int64_t axis) -> Value {
     return ReduceOp::create(b, of(f32), ReduceKind::Add, tile, axis);
   };
-  // Row r of the tile is flag r, and column c adds up the flags before c.
+  // Row r of the tile holds flag r in all columns; column c then sums the flags
+  // of the rows before c.
   Value isBefore = b.slt(row, column);
   Value before = sum(b.select(isBefore, source, zeros), /*axis=*/0);
   Value all = sum(source, /*axis=*/0);
-  // Turns vectors along columns into vectors along rows.
+  // Turns a vector along columns into a vector along rows, which have another
+  // layout.
   Value isOwn = b.eq(row, column);
   auto transpose = [&](Value ofColumns) {
     Value tile = BroadcastOp::create(b, square(f32), ofColumns, 0);
@@ -124,8 +127,9 @@ void ProgramBuilder::listBlocks(const SequenceView &all, bool ofRows,
   lists.partial = allocate(sizes, b.getI32Type());
   sizes.pop_back();
   lists.counts = allocate(sizes, b.getI32Type());
-  // A program of keys that several heads share goes over a list of each head,
-  // so that tiles have no common order by length.
+  // If several query heads share keys and each head has a list of its own, a
+  // program of keys goes over several lists, so its tiles cannot be ordered by
+  // the length of one list.
   if (!ofRows || !lists.hasHead || !getGroup())
     lists.order = allocate(sizes, b.getI32Type());
   summarize(kinds.getPairReads(), rowwise);
@@ -145,7 +149,8 @@ void ProgramBuilder::listBlocks(const SequenceView &all, bool ofRows,
   emitPlaceOf(lists, enter(grid));
 }
 
-/// Emits a grid for the summary of each array, before the grid of the lists.
+/// Emits, before the grid of the lists, a grid for the summary of each array in
+/// `reads`.
 void ProgramBuilder::summarize(ArrayRef<ReadOp> reads,
                                TileSizesAttrInterface rowwise) {
   for (ReadOp read : reads) {
@@ -160,7 +165,7 @@ void ProgramBuilder::summarize(ArrayRef<ReadOp> reads,
   }
 }
 
-/// Returns the captured array that a read of the mask region reads.
+/// Returns the captured array from which `read` reads in the mask region.
 Value ProgramBuilder::getCapture(ReadOp read) {
   unsigned number = cast<BlockArgument>(read.getArray()).getArgNumber();
   return op.getCaptures()[number - kNumMaskArguments];
@@ -229,7 +234,7 @@ void ProgramBuilder::emitListOf(const SequenceView &at, const Lists &lists,
           b,
           DenseElementsAttr::get(vectors.of(word), b.getI32IntegerAttr(value)));
     };
-    // Without `must`, no block is known to be full.
+    // If `must` is null, no block is known to be full, so all are partial.
     Value partial = found.must ? b.select(full, words(0), words(1)) : words(1);
 
     auto [before, inAll] = vectors.count(kept);
@@ -243,7 +248,7 @@ void ProgramBuilder::emitListOf(const SequenceView &at, const Lists &lists,
     return SmallVector<Value>{b.addf(counts[0], inAll)};
   };
   Value count = loopOverBlocks(domain, none, emitBlocks).front();
-  // Each element of the vector is the count; one of them is stored.
+  // All elements of the vector are the count; the first one is stored.
   attn_tile::ScatterOp::create(
       b, b.fptosi(vectors.of(b.getI32Type()), count), lists.counts,
       ValueRange{batch, head, vectors.onlyFirst(number)});
@@ -293,7 +298,8 @@ Value ProgramBuilder::findListedTile(const Lists &lists, Value batch,
   return asValue(apply(dim(0) * lists.own, {number}));
 }
 
-/// Returns the list of the tile at `position`, a multiple of its size.
+/// Returns a domain that is the list of blocks of the tile at `position`, which
+/// is a multiple of the tile's size.
 Value ProgramBuilder::createListedDomain(const Lists &lists, Value batch,
                                          Value head, Value position) {
   Value zero = b.index(0);

@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each product of the gradients reads query, key and value times their scales,
-// and most of them more than once: a grid for each array that has 8 bits or a
-// scale writes these numbers to memory, in the type of products, and the op
-// goes on with that memory. A d_output of f32 beside products of 16 bits is
-// rounded in the same way.
+// Programs of gradients read query, key and value times their scales, and most
+// of them more than once. For each of these arrays that has 8 bits or a scale,
+// a grid writes the products to workspace, in the type that MMAs multiply, and
+// the op then reads the workspace. A d_output of f32 is rounded in the same way
+// if MMAs multiply 16 bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ bool DequantisedInputs::isNeeded(std::optional<Extra> scale, Value array) {
          element.getIntOrFloatBitWidth() > inputType.getIntOrFloatBitWidth();
 }
 
-/// Loads a tile of stored numbers and extends it to f32.
+/// Loads a tile of the stored (quantized) numbers and extends it to f32.
 Value DequantisedInputs::loadNumbers(Value array, ArrayRef<int64_t> shape,
                                      ValueRange place) {
   Value tile = load(array, shape, place);
@@ -40,8 +40,8 @@ Value DequantisedInputs::loadNumbers(Value array, ArrayRef<int64_t> shape,
   return extend(tile);
 }
 
-/// Loads the scales of a tile: one for each row, for each column, or for the
-/// whole tile.
+/// Loads the scales of a tile as a vector with one for each row or column, or
+/// as one number for the whole tile.
 Value DequantisedInputs::loadScales(const ExtraOperand &scale,
                                     ArrayRef<int64_t> shape, Value batch,
                                     Value head, Value row, Value column) {
@@ -71,7 +71,7 @@ Value DequantisedInputs::dequantise(Value array, std::optional<Extra> which) {
   ExtraOperand scale = which ? op.getExtra(*which) : ExtraOperand();
   TileSizesAttrInterface rowwise = op.getScheduleAttr().getRowwise();
   int64_t rows = rowwise.getTileQ();
-  // Columns are converted in groups that registers hold.
+  // Converts as many columns at a time as registers hold.
   constexpr int64_t kMost = 128;
   OpBuilder::InsertionGuard guard(b);
   auto program = enter(createGrid(array, sizes[1], rows, rowwise));

@@ -15,9 +15,9 @@
 
 namespace mlir::attn {
 
-/// Copies the arrays that an op of gradients cannot multiply as they are:
-/// query, key and value of 8 bits or with scales, and a d_output that is wider
-/// than the products.
+/// Copies those arrays of an attention_backward op that MMAs cannot multiply as
+/// they are: query, key and value of 8 bits or with scales, and a d_output that
+/// is wider than the MMAs' operands.
 class DequantisedInputs : ProgramBuilder {
 public:
   DequantisedInputs(AttentionBackwardOp op, OpBuilder &builder)
@@ -30,10 +30,10 @@ public:
            isNeeded(Extra::ValueScale, op.getValue()) ||
            isNeeded(std::nullopt, op.getDOutput());
   }
-  /// Emits grids that write the numbers, and the op that reads them instead,
-  /// without scales.
+  /// Emits grids that write the converted arrays, and a new op that reads these
+  /// and has no scales; returns that op.
   AttentionBackwardOp emit();
-  /// Memory to be freed after the programs of that op.
+  /// The allocations that the caller frees after the programs of the new op.
   ArrayRef<Value> getWorkspace() const { return workspace; }
 
 private:

@@ -152,8 +152,8 @@ void ProgramBuilder::cutLastKeys(const SequenceView &at, Interval &interval,
       getAsOpFoldResult(b.select(isCut, zero, asValue(interval.fullHi)));
 }
 
-/// Returns `value` if the tile's first row or key, `first`, is below `own`, the
-/// number of rows or keys that there are, else `behind`.
+/// Returns `value` if the tile that begins at row or key `first` has one below
+/// `own`, the number of rows or keys; else `behind`.
 OpFoldResult ProgramBuilder::selectForTile(Value first, OpFoldResult own,
                                            OpFoldResult value,
                                            OpFoldResult behind) {
@@ -161,15 +161,16 @@ OpFoldResult ProgramBuilder::selectForTile(Value first, OpFoldResult own,
   return b.select(isTile, asValue(value), asValue(behind));
 }
 
-/// Returns `count` for a tile that begins before the end `own`, else 0.
+/// Returns `count` if a tile that begins at `first` begins before the end
+/// `own`, else 0.
 OpFoldResult ProgramBuilder::countForTile(Value first, OpFoldResult own,
                                           OpFoldResult count) {
   return selectForTile(first, own, count, b.getIndexAttr(0));
 }
 
-/// Returns the position from which a tile is loaded. A tile that begins past
-/// the end `own` is loaded from the array's first position, which the cache
-/// has; its data is not used.
+/// Returns the position from which the tile at `first` is loaded: 0 if it
+/// begins past the end `own`. Its data is then not used, and position 0 is in
+/// the cache.
 Value ProgramBuilder::placeForTile(Value first, OpFoldResult own) {
   return asValue(countForTile(first, own, first));
 }

@@ -199,7 +199,7 @@ void ForwardProgram::emitProgram(Value query) {
   emitEpilogue(accumulator, state);
 }
 
-/// Without keys every row is empty, and there is nothing to load.
+/// Without keys, every row attends to nothing, and there is nothing to load.
 void ForwardProgram::emitEmptyRows() {
   Type element = op.getOutputType().getElementType();
   storeResults(splat(tileType({rows, valueHeadDim}, element), 0.0),
@@ -217,7 +217,7 @@ void ForwardProgram::storeResults(Value output, Value lse) {
 void ForwardProgram::emit() {
   if (llvm::is_contained(op.getOutputType().getShape(), 0))
     return;
-  // If a pool has no pages, every key is masked.
+  // In a paged cache without pages, every key is masked.
   bool hasKeys = !llvm::is_contained(op.getKeyType().getShape(), 0);
   TileSizesAttrInterface schedule = op.getScheduleAttr();
   OpFoldResult heads = getSize(op.getQuery(), 1);

@@ -14,7 +14,7 @@
 
 namespace mlir::attn {
 
-/// Emits the grid of a forward op, with its program.
+/// Emits the grid of a forward attention op and its program.
 class ForwardProgram : protected ProgramBuilder {
 public:
   ForwardProgram(AttentionOp op, OpBuilder &builder);
@@ -31,17 +31,19 @@ protected:
     return load(array, {tileRows, tileColumns},
                 {at.arrayBatch, head, position});
   }
-  /// Emits the loop over the blocks of a domain. Returns the values' weighted
-  /// sum and the state of the softmax.
+  /// Emits the loop over the blocks of keys in a domain. Returns the sum of
+  /// values weighted with probabilities, and the state of the softmax.
   std::pair<Value, Value> emitBlocks(Value queryTile, Value kvHead,
                                      Value domain);
-  /// A tile of queries, keys or values as one of the type of products. It is of
-  /// an array of `stored` elements: of i4, a tile of bytes.
+  /// Converts a loaded tile of queries, keys or values to the type that MMAs
+  /// multiply. The array has elements of type `stored`; tiles of i4 are loaded
+  /// as bytes.
   Value widen(Value tile, Type stored);
-  /// One of queries, as products with keys take it.
+  /// Converts a loaded tile of queries to the type that its product with keys
+  /// takes.
   Value widenQuery(Value tile);
-  /// Multiplies the output with the scale of values, unless probabilities were
-  /// multiplied with that, and divides it by the output's scale.
+  /// Multiplies the output by the scale of values, unless probabilities were
+  /// multiplied by it, and divides it by the scale of the output.
   Value scaleOutput(Value output);
   /// Returns the output in f32, with zeros in rows without keys if there may be
   /// such, and the lse.
@@ -70,20 +72,20 @@ private:
   Value emitScores(Value query, Value keyBlock, Value ropeBlock,
                    Value keyScales, Value position, Value partial,
                    ScorePlace &place);
-  /// Returns columns `value_dims` of a tile of keys, which are the values; the
-  /// tile itself if these are all.
+  /// Returns the columns of a tile of keys that are its values (attribute
+  /// `value_dims`); the tile itself if these are all columns.
   Value sliceValue(Value keyBlock);
   void emitEpilogue(Value accumulator, Value state);
   void storeResults(Value output, Value lse);
 
-  /// Reads the scales of scores that all of the program's keys have in common.
+  /// Reads those scales of query and key that all keys of the program share.
   void enterScales(Value kvHead);
-  /// Reads a scale that all of the program's tokens share.
+  /// Reads a scale that all tokens of the program share.
   Value readScale(Extra which, Value head);
   Value loadQueryScale();
   Value loadPagedScales(const ExtraOperand &scale, const PagedBlock &block);
-  /// Returns a vector of the scales of the block's keys; null if all of the
-  /// program's keys share one, or there is none.
+  /// Returns a vector of the scales of the block's keys or values; null if all
+  /// of the program's keys share one scale, or if there is none.
   Value loadTokenScales(Extra which, Value position, const PagedBlock &block);
   Value scaleScores(Value scores, Value keyScales);
   /// Multiplies scores of keys' own columns with the scale of keys.
@@ -94,13 +96,13 @@ private:
   Value scaleProbabilities(Value probabilities, Value valueScales);
   Value scaleAsValues(Value output);
 
-  /// The factor of scores before the score region.
+  /// The factor by which scores are multiplied before the score region.
   double scale;
-  /// The value in the region that is the score divided by a constant factor,
-  /// and that factor, with which the softmax multiplies.
+  /// What the softmax takes as score: a value of the region, and the constant
+  /// factor by which the softmax multiplies it.
   ScaledScore score = {Value(), 1.0};
-  /// Scales of scores that are applied before the region, or null: one number,
-  /// and a vector of one for each row.
+  /// Scales by which scores are multiplied before the region, or null: a number
+  /// for all, and a vector with one for each row.
   Value scoreFactor, rowFactors;
   /// The scale of keys beside further columns that have none, if all of the
   /// program's keys share one, else null.
@@ -112,9 +114,9 @@ private:
   bool hasMask = false;
 };
 
-/// Divides keys among programs, whose results a second grid merges. A program
-/// has the rows of all query heads that share its keys, one head after the
-/// other, since there are few.
+/// Emits the forward op with keys divided among programs (split-KV), whose
+/// results a second grid merges. A program has the rows of all query heads that
+/// share its keys, since rows are few.
 class SplitProgram : ForwardProgram {
 public:
   SplitProgram(AttentionOp op, OpBuilder &builder);
@@ -139,27 +141,30 @@ private:
   void emitMerge(const SequenceView &all);
 
   int64_t rowsOfHead;
-  /// The number of query heads that share a key, and of the rows of all of
-  /// them.
+  /// The numbers of query heads that share a key head, of the rows of all of
+  /// these, and of the parts into which keys are divided.
   Value group;
   OpFoldResult numPacked, numSplits;
-  /// Query rows as programs load them, B x Hkv x rows x D, or B x 1 x Hq x D
-  /// where a head has one.
+  /// The query as programs load it: B x Hkv x rows x D with the rows of a group
+  /// or, if each head has one row, B x 1 x Hq x D.
   Value packedQuery;
   /// Those of query_rope likewise, or null.
   Value packedRope;
-  /// Outputs likewise, and lse where a head has one row.
+  /// The output in the same shape, and the lse if each head has one row.
   Value packedOutput, packedLse;
-  /// Whether the output is a view of the array; null where it is in any case.
+  /// Whether programs can write the output array in this shape through a view;
+  /// null if they always can.
   Value hasRowsInPlace;
-  /// Whether rows of a group are in the order of tokens.
+  /// Whether the rows of a group are ordered token by token instead of head by
+  /// head.
   Value isByToken;
-  /// B x Hkv x rows x splits x Dv, and without the last dimension.
+  /// The results of the parts: outputs of B x Hkv x rows x splits x Dv, and
+  /// states (lse) of the same shape without Dv.
   Value outputs, states;
-  /// Views of the workspace for the programs that write it: B x Hkv x splits x
-  /// rows.
+  /// Views of outputs and states in the order in which programs write them: B x
+  /// Hkv x splits x rows.
   Value partOutputs, partStates;
-  /// Whether a program has all keys and writes the output.
+  /// Whether one program has all keys of a row and writes the output itself.
   Value isWhole;
   SmallVector<Value> workspace;
 };

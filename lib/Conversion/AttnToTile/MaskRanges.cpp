@@ -11,12 +11,15 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Larger than any position. Sums of a few of it do not overflow.
+/// Stands for infinity: larger than any position, and sums of a few of it do
+/// not overflow.
 static constexpr int64_t kFar = int64_t(1) << 40;
-/// Products with divisors up to this one stay in range.
+/// The largest divisor for which a range is computed: products of it with
+/// positions do not overflow.
 static constexpr int64_t kLargestDivisor = 1 << 16;
 
-/// Whether the value's type is wide enough for sums of positions not to wrap.
+/// Whether integers of the value's type are so wide that sums of positions do
+/// not wrap.
 static bool isWide(Value value) {
   return value.getType().isIndex() || value.getType().isInteger(64);
 }
@@ -60,7 +63,7 @@ static arith::CmpIPredicate swapSides(arith::CmpIPredicate predicate) {
   }
 }
 
-/// Whether the op divides by a constant up to kLargestDivisor.
+/// Whether the op divides by a positive constant of at most kLargestDivisor.
 static bool isQuotient(Operation *op) {
   std::optional<int64_t> divisor = getDivisor(op);
   return divisor && *divisor <= kLargestDivisor;
@@ -115,8 +118,8 @@ bool MaskRanges::decompose(Value value, int64_t sign, Term &term) const {
                    isa<arith::SubIOp>(inner) ? -sign : sign, term);
 }
 
-/// Returns the difference of a comparison's sides, or none if it has no closed
-/// form.
+/// Returns the left side of a comparison minus its right side, or none if that
+/// has no form that a range can be computed from.
 std::optional<MaskRanges::Term> MaskRanges::getTerm(Operation *inner) const {
   auto comparison = dyn_cast<arith::CmpIOp>(inner);
   Term term;
@@ -131,8 +134,8 @@ std::optional<MaskRanges::Term> MaskRanges::getTerm(Operation *inner) const {
   return term;
 }
 
-/// Returns the signed predicate of a comparison with a closed form, after its
-/// position has become the left side.
+/// Returns the signed predicate of a comparison after it was solved for the
+/// bounded position, which is then on the left side.
 static arith::CmpIPredicate getPredicate(Value comparison, int64_t sign,
                                          bool isNegated) {
   auto predicate = comparison.getDefiningOp<arith::CmpIOp>().getPredicate();
@@ -142,8 +145,8 @@ static arith::CmpIPredicate getPredicate(Value comparison, int64_t sign,
   return sign < 0 ? swapSides(predicate) : predicate;
 }
 
-/// Whether the condition bounds the position, and whether it may be shown to
-/// hold for all positions of some range.
+/// Returns whether the condition may exclude positions, and whether there may
+/// be a range of positions for all of which it holds.
 RegionIntervals::Decided MaskRanges::findBounds(Value condition,
                                                 bool isNegated) const {
   using P = arith::CmpIPredicate;
@@ -152,7 +155,7 @@ RegionIntervals::Decided MaskRanges::findBounds(Value condition,
       [&](Value part, bool isPartNegated) {
         Operation *inner = part.getDefiningOp();
         std::optional<Term> term = getTerm(inner);
-        // The positions other than one are no range.
+        // "Not equal" excludes one position, and what remains is no range.
         return term &&
                (term->sign == 0 || cast<arith::CmpIOp>(inner).getPredicate() !=
                                        (isPartNegated ? P::eq : P::ne));
@@ -162,7 +165,8 @@ RegionIntervals::Decided MaskRanges::findBounds(Value condition,
 
 static constexpr unsigned kBelow = 1, kAbove = 2;
 
-/// Returns at which ends a comparison bounds the position.
+/// Returns the ends at which a comparison bounds the position, as bits kBelow
+/// and kAbove.
 unsigned MaskRanges::findEnds(Value comparison, bool isNegated) const {
   using P = arith::CmpIPredicate;
   std::optional<Term> term = isUniform(comparison)
@@ -184,8 +188,9 @@ unsigned MaskRanges::findEnds(Value comparison, bool isNegated) const {
   }
 }
 
-/// Where either of two conditions may hold, the range that spans both has no
-/// gap if both are bounded at the same end alone.
+/// Where either of two conditions may hold, the range is the hull of two
+/// ranges. It has no gap only if both are bounded at the same end and at no
+/// other.
 bool MaskRanges::mayHaveGaps() const {
   bool hasGap = false;
   combineConditions<unsigned>(
@@ -213,13 +218,13 @@ RegionIntervals::Interval MaskRanges::getSource(Value value) {
   return {low, low};
 }
 
-/// Returns the range of a comparison that has a closed form.
+/// Returns the range of positions that a comparison allows.
 MaskRange MaskRanges::emitComparison(Value comparison, bool isNegated) {
   using P = arith::CmpIPredicate;
   TileBuilder &b = *builder;
   Term term = *getTerm(comparison.getDefiningOp());
-  // The comparison is `position predicate e`, or `e predicate 0` without a
-  // position.
+  // The comparison is now `position predicate e` or, if it does not depend on
+  // the bounded position, `e predicate 0`.
   P predicate = getPredicate(comparison, term.sign, isNegated);
   AffineExpr d0 = b.getAffineDimExpr(0);
   Interval zero = {b.getIndexAttr(0), b.getIndexAttr(0)}, e = zero;
@@ -252,8 +257,8 @@ MaskRange MaskRanges::emitComparison(Value comparison, bool isNegated) {
       return {near, far, far, near};
     }
 
-  // Keeps all positions or none, by whether the comparison may hold, and
-  // whether it always does.
+  // The comparison does not depend on the bounded position: it allows all
+  // positions or none.
   auto [may, always] = compare(predicate, e, zero);
   auto choose = [&](Value condition, OpFoldResult yes, OpFoldResult no) {
     return OpFoldResult(b.select(condition, b.asValue(yes), b.asValue(no)));
@@ -279,9 +284,10 @@ MaskRange MaskRanges::emitPart(Value condition, bool isNegated) {
   return {first, last, first, last};
 }
 
-/// Returns the range that spans both, and both full ranges, if these meet. Else
-/// takes the first full range that may be one, whatever the interval is: the
-/// range of fewer rows must not be smaller.
+/// Returns the range for "x or y": the hull of both ranges, and the hull of
+/// both full ranges if these meet. If they do not, takes the full range of the
+/// first condition that may have one. That choice must not depend on the
+/// interval of rows: for fewer rows the full range must not become smaller.
 MaskRange MaskRanges::span(MaskRange x, MaskRange y, bool mayFirstBeFull) {
   TileBuilder &b = *builder;
   if (!mayFirstBeFull)

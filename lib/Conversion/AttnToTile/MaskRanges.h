@@ -8,10 +8,11 @@
 //
 // Interval arithmetic on the mask region. For an interval of rows (or keys),
 // the keys (or rows) that some of them see lie in one range, and those that all
-// of them see include another range. Both have a closed form where the region
-// compares a value that is affine in the bounded position, or in its quotient
-// by a constant, with a value that has bounds: one computed from the other
-// position, captured numbers and reads that depend on neither position.
+// of them see include another range. Both ranges have a closed form if the
+// region compares the position that is to be bounded (or an affine function of
+// it, or its quotient by a constant) with a value whose bounds are known: one
+// computed from the other position, captured scalars and reads that depend on
+// neither position.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,32 +23,34 @@
 
 namespace mlir::attn {
 
-/// Positions that some of an interval see lie in [lo, hi), and all of the
-/// interval see those in [fullLo, fullHi).
+/// [lo, hi) contains all positions that some position of an interval sees; each
+/// position of the interval sees all of [fullLo, fullHi).
 struct MaskRange {
   OpFoldResult lo, hi, fullLo, fullHi;
 };
 
 class MaskRanges final : RegionIntervals {
 public:
-  /// Bounds keys by rows or, with `ofRows`, rows by keys.
+  /// Finds ranges of keys for intervals of rows or, with `ofRows`, ranges of
+  /// rows for intervals of keys.
   MaskRanges(AttentionInterface op, bool ofRows);
 
-  /// Whether the range may show for some block of pairs that all are kept.
+  /// Whether ranges may show that all pairs of some block are kept.
   bool mayBeFull() const { return decided.all; }
-  /// Whether the range may show that some pairs are not kept.
+  /// Whether ranges may show that some pairs are not kept.
   bool mayBound() const { return decided.none; }
-  /// Whether the kept positions may lie in two ranges, so that [lo, hi) has a
-  /// gap.
+  /// Whether the kept positions may lie in two separate ranges, so that [lo,
+  /// hi) also contains the gap between these.
   bool mayHaveGaps() const;
 
   using RegionIntervals::emitUniform;
-  /// Emits the range for the positions from `first` to `last`, both included.
+  /// Emits the range for the interval of positions from `first` to `last`, both
+  /// included.
   MaskRange emit(TileBuilder &b, OpFoldResult first, OpFoldResult last);
 
 private:
-  /// `sign * (position floordiv divisor)`, and the values that are added to it
-  /// or subtracted from it.
+  /// The difference of a comparison's sides: `sign * (position floordiv
+  /// divisor)`, and other values, each with the sign with which it is added.
   struct Term {
     int64_t sign = 0, divisor = 1;
     SmallVector<std::pair<Value, int64_t>> rest;
@@ -68,7 +71,8 @@ private:
   MaskRange emitComparison(Value comparison, bool isNegated);
   MaskRange span(MaskRange x, MaskRange y, bool mayFirstBeFull);
 
-  /// The position that is bounded, and the position whose interval is given.
+  /// `bounded` is the position for which ranges are computed, `given` the one
+  /// whose interval is known.
   BlockArgument bounded, given;
   Decided decided;
   Interval interval;

@@ -29,9 +29,9 @@ private:
   Value emitOutput(ValueRange place);
 
   MergeOp op;
-  /// Vectors with a number for each row: each state's lse and weight, the
-  /// reciprocal of the sum of weights (0 where all states are empty), and the
-  /// lse of all.
+  /// Vectors with an element for each row: the lse and the weight of each
+  /// merged state, the reciprocal of the sum of weights (0 where all states are
+  /// empty), and the lse of the result.
   SmallVector<Value> stateLse, weights;
   Value inverse, lse;
 };
@@ -45,8 +45,8 @@ Value MergeProgram::emitSink(Value head) {
   return b.splat(extend(sink), f32Tile({rows}));
 }
 
-/// Computes the weights, relative to the largest lse. If one is NaN, it counts
-/// as the largest and makes all weights NaN.
+/// Computes the weights of the states, exp of each lse minus the largest one. A
+/// NaN counts as the largest and makes all weights NaN.
 void MergeProgram::emitLse(ValueRange place) {
   RankedTensorType type = f32Tile({rows});
   Value sink = op.getSink() ? emitSink(place[1]) : Value();
@@ -79,8 +79,9 @@ Value MergeProgram::emitOutput(ValueRange place) {
   for (unsigned i = 0, e = op.getNumStates(); i < e; ++i) {
     Value own = extend(load(op.getStateOutput(i), type.getShape(), place));
     Value product = b.mulf(own, ofRows(weights[i]));
-    // Selects instead of multiplying by 0, since the output may be NaN.
-    // Compares tiles, since a vector of conditions would have two layouts.
+    // Selects 0 for empty states instead of multiplying by 0, since their
+    // output may be NaN. Compares tiles, since a vector of conditions would
+    // need two layouts.
     Value isEmpty = b.oeq(ofRows(stateLse[i]), splat(type, -INFINITY));
     product = b.select(isEmpty, splat(type, 0.0), product);
     sum = sum ? b.addf(sum, product) : product;

@@ -6,14 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The positions and the numbers of tiles of sequences are known only when the
-// program runs. One grid, with a program for each sequence, writes a list of
-// all tiles; another grid has a program for each tile and head. The list has
-// sequences in the order of their lengths, so that those which take longest can
-// be started first.
+// The number and the positions of the tiles of packed sequences are known only
+// when the program runs. One grid, with a program for each sequence, writes a
+// list of all tiles; another grid has a program for each listed tile and head.
+// The list orders sequences by their lengths, so that the tiles that take
+// longest can be started first.
 //
-// The arrays' parts before the first sequence and past the last one count as
-// two more sequences, without keys, or without rows where tiles are of keys.
+// The parts of the arrays before the first sequence and past the last one count
+// as two more sequences; these have no keys, or no rows if the tiles are of
+// keys.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +26,7 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Entries of a list that are written at a time.
+/// The number of entries of the list that a program writes at a time.
 static constexpr int64_t kVector = 32;
 
 namespace {
@@ -39,15 +40,17 @@ public:
     last = size;
   }
 
-  /// Returns the sequence's first row or key, and the number of them.
+  /// Returns the first row or key of the program's sequence, and the number of
+  /// them; `array` is 0 for rows, 1 for keys.
   std::pair<Value, Value> findOwn(unsigned array);
-  /// Returns the number of tiles that the list has before those of this
-  /// sequence, and the number of all tiles.
+  /// Returns the number of tiles that precede those of this sequence in the
+  /// list, and the number of all tiles; a tile has `step` rows or keys.
   std::pair<Value, Value> countTiles(unsigned array, int64_t step, Value own);
-  /// Returns the number of tiles of the sequences before this one in the
+  /// Returns the number of tiles of the sequences that precede this one in the
   /// arrays.
   Value countEarlier(unsigned array, int64_t step);
-  /// Whether this is the part before the first or past the last sequence.
+  /// Whether this "sequence" is the part before the first one or past the last
+  /// one.
   Value isOuter() {
     return b.createOrFold<arith::OrIOp>(b.eq(number, b.index(0)),
                                         b.eq(number, last));
@@ -83,12 +86,13 @@ SmallVector<Value> SequenceProgram::forEach(
   return loop.getResults();
 }
 
-/// Returns where the sequence `position` ends, given that the one before it
-/// ends at `before`: at its cumulative length, or at the end of the array for
-/// the part past the last sequence.
+/// Returns where sequence `position` ends, given that the one before it ends at
+/// `before`: at its cumulative length, or at the end of the array for the part
+/// past the last sequence.
 Value SequenceProgram::findEnd(unsigned array, Value position, Value before) {
   Value isBehind = b.eq(position, last);
-  // Past the last sequence, reads an element that always exists.
+  // Past the last sequence there is no cumulative length, so reads element 0,
+  // which exists.
   Value within = b.select(isBehind, b.index(0), position);
   Value end = b.indexCast(b.getIndexType(),
                           memref::LoadOp::create(b, packed[array], within));
@@ -143,9 +147,9 @@ ProgramBuilder::listPackedTiles(bool ofKeys, int64_t step,
   OperandRange packed = op.getPacked();
   OpFoldResult rows = getSize(op.getQuery(), 2), keys = getSize(op.getKey(), 2);
   OpFoldResult numbers = getSize(packed[0], 0);
-  // Each sequence has at most one tile that is not whole. With the parts before
-  // the first and past the last, there is one sequence more than there are
-  // cumulative lengths.
+  // Each sequence has at most one tile that is not full, including the parts
+  // before the first and past the last sequence. Together these are one more
+  // than there are cumulative lengths.
   tiles.count = apply(dim(0).floorDiv(step) + dim(1) + constant(1),
                       {ofKeys ? keys : rows, numbers});
   Type word = b.getI32Type();
@@ -163,7 +167,8 @@ ProgramBuilder::listPackedTiles(bool ofKeys, int64_t step,
   Value length = ofKeys ? ownKeys : ownRows;
   auto [before, all] = program.countTiles(ofKeys ? 1 : 0, step, length);
   Value units = unit ? program.countEarlier(0, unit) : zero;
-  // Outside of sequences, rows see no key, and keys see no row.
+  // The parts outside of sequences have rows that see no key, or keys that no
+  // row sees.
   Value &other = ofKeys ? ownRows : ownKeys;
   other = b.select(program.isOuter(), zero, other);
 
@@ -171,7 +176,8 @@ ProgramBuilder::listPackedTiles(bool ofKeys, int64_t step,
   auto splat = [&](Value value) -> Value { return b.splat(value, vector); };
   Value lanes = b.coordinate(vector, 0);
   Value sequence = b.subi(number, b.index(1));
-  /// Writes the entries from `first` to `end`; those without a tile are zeros.
+  /// Writes the list's entries from `first` to `end`; with `isTile` false, they
+  /// are zeros.
   auto write = [&](Value first, Value end, bool isTile) {
     Value count = b.subi(end, first);
     Value view = slice(tiles.numbers, first, count, /*dim=*/1);

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A block of keys that lies within one page is loaded as a tile of the pool,
-// from the page that the table names; one of several whole pages is loaded in
-// as many parts. Other blocks are gathered. A missing page has no rows, and its
-// keys are masked.
+// A block of keys that lies within one page is loaded as one tile from the page
+// that the table names, and a block of several whole pages as one part for each
+// of them. Other blocks are gathered row by row. A missing page is loaded as
+// zeros, and its keys are masked.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,7 +62,7 @@ ProgramBuilder::PagedBlock ProgramBuilder::enterPages(const SequenceView &at,
     return block;
   }
   block.row = b.index(0);
-  // Reads the last page that has keys again instead of pages past it: the table
+  // For pages past the last one that has keys, reads that one again: the table
   // may end there.
   Value last = asValue(apply((dim(0) - constant(1)).floorDiv(pageSize),
                              {max(b.getIndexAttr(1), at.numKeys)}));
@@ -73,9 +73,10 @@ ProgramBuilder::PagedBlock ProgramBuilder::enterPages(const SequenceView &at,
   return block;
 }
 
-/// Returns the pages of a tile's keys, their rows in them, and which keys
-/// count; keys are along `axis`. Vectors and tiles are each computed from
-/// scratch: one vector for both would have two layouts.
+/// Returns for each key of a tile or vector, from `position` on and along
+/// `axis`, its page, its row in the page, and whether it is valid. Call it
+/// separately for a vector and for a tile: computed from the same values, the
+/// vector would need two layouts.
 ProgramBuilder::GatheredKeys
 ProgramBuilder::gatherPages(const SequenceView &at, Value position,
                             ArrayRef<int64_t> shape, int64_t axis) {
@@ -93,7 +94,8 @@ ProgramBuilder::gatherPages(const SequenceView &at, Value position,
   GatheredKeys found;
   found.page = b.indexCast(type, pages);
   found.row = b.remui(keys, splat(size));
-  // A negative number is too large as an unsigned one.
+  // A negative page number is too large as an unsigned one, so it counts as
+  // missing.
   Value isThere = b.ult(found.page, splat(asValue(getSize(op.getKey(), 0))));
   found.isKept = b.andi(isThere, b.slt(keys, splat(asValue(at.numKeys))));
   return found;
@@ -138,8 +140,8 @@ Value ProgramBuilder::maskMissing(const SequenceView &at, Value scores,
         gatherPages(at, block.position, type.getDimSize(1), /*axis=*/0).isKept;
     return b.select(broadcast(isKept, 0, type.getShape()), scores, masked);
   }
-  // Missing pages are rare, so that one branch tests all pages, with a bit for
-  // each.
+  // Missing pages are rare, so one branch tests a bit for each page of the
+  // block together.
   Value isAnyMissing = block.parts.front().isMissing, bits;
   if (block.parts.size() > 1) {
     Value none = b.index(0);

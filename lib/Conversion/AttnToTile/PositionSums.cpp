@@ -16,13 +16,14 @@ using namespace mlir::attn;
 
 bool attn::fitWords(AttentionInterface op) {
   TileSizesAttrInterface schedule = op.getScheduleAttr();
-  // Pages may hold more keys than an array has rows.
+  // Paged caches may hold more keys than the sizes of arrays bound.
   return schedule && schedule.getMostRows() && !op.getPages() &&
          isZeroInteger(op.getOriginOrZero(2)) &&
          isZeroInteger(op.getOriginOrZero(3));
 }
 
-/// Whether sums of a few such constants are far from wrapping.
+/// Whether a constant is so small that sums of a few of them cannot wrap in 64
+/// bits.
 static bool isSmallTerm(int64_t constant) { return llvm::isInt<40>(constant); }
 
 std::optional<PositionSums::Sum> PositionSums::find(Value index) const {
@@ -43,8 +44,8 @@ std::optional<PositionSums::Sum> PositionSums::find(Value index) const {
   return found == sums.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// Returns the sum of two operands, the second times `sign`, or the only
-/// operand.
+/// Returns the sum of two operands, the second one times `sign`; if there is
+/// only one operand, returns that.
 std::optional<PositionSums::Sum> PositionSums::add(ValueRange operands,
                                                    int64_t sign) const {
   std::optional<Sum> sum = find(operands.front());
@@ -62,8 +63,8 @@ std::optional<PositionSums::Sum> PositionSums::add(ValueRange operands,
   return isSmallTerm(sum->constant) ? sum : std::nullopt;
 }
 
-/// Returns a position, or one minus the other, or null if `times` is another
-/// sum.
+/// Returns a sum of positions as i32: one position, or one minus the other.
+/// Null if `times` says another sum.
 Value PositionSums::getWords(Location loc, std::array<int64_t, 2> times,
                              OpBuilder &b, GetPosition getPosition) {
   unsigned added = times[0] == 1 ? 0 : 1, other = 1 - added;
@@ -90,14 +91,15 @@ Value PositionSums::emit(Operation &op, OpBuilder &b, GetPosition getPosition) {
     sums[op.getResult(0)] = *sum;
     return Value();
   }
-  // Compares the sum with 0. If its first position is subtracted, the sum is
-  // negated and goes to the right side.
+  // Compares the sum with 0. A sum that begins with a subtracted position is
+  // negated, and the comparison's sides are swapped.
   bool isSwapped = comparison && sum->times < std::array<int64_t, 2>{0, 0};
   if (isSwapped)
     for (int64_t &times : sum->times)
       times = -times;
   int64_t constant = comparison && !isSwapped ? -sum->constant : sum->constant;
-  // As unsigned 64-bit numbers, differences may be large.
+  // A negative difference would be large as an unsigned 64-bit number, so
+  // unsigned comparisons stay as they are.
   if (comparison && (comparison.getPredicate() >= arith::CmpIPredicate::ult ||
                      !llvm::isInt<32>(constant)))
     return Value();

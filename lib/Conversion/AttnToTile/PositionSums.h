@@ -16,20 +16,20 @@
 
 namespace mlir::attn {
 
-/// Whether a launch has checked that all positions of rows and keys are below
-/// 2^31, by the sizes of arrays, which the schedule bounds.
+/// Whether the launch has checked that all positions of rows and keys are below
+/// 2^31: the schedule bounds the sizes of arrays.
 bool fitWords(AttentionInterface op);
 
 /// Finds indices of a region that are sums of positions and constants and can
-/// be computed in 32 bits. A position, or the difference of two, is an i32. A
-/// comparison of indices becomes one of an i32 with a constant if its sides
-/// differ by such a number and a constant.
+/// be computed in 32 bits. A position, or the difference of two, becomes an
+/// i32. A comparison of indices becomes one of an i32 with a constant, if its
+/// sides differ by such a number and a constant.
 class PositionSums {
 public:
   PositionSums(Value first, Value second) : positions{first, second} {}
 
-  /// Emits an op of the region, on the i32 tiles that `getPosition` returns for
-  /// positions. Returns null if 32 bits do not suffice.
+  /// Emits an op of the region on tiles of i32; `getPosition` returns the tile
+  /// of a position. Returns null if 32 bits do not suffice.
   Value emit(Operation &op, OpBuilder &builder,
              function_ref<Value(Value position)> getPosition);
 

@@ -52,7 +52,7 @@ Value ProgramBuilder::createValueArray() {
     return transpose(op.getValue(), {0, 1, 3, 2});
   if (isValueWithinKey || first < 0)
     return viewBytes(op.getValue());
-  // There is no view of an array that is known to have no elements.
+  // An array of static size 0 has no valid view.
   if (llvm::is_contained(op.getKeyType().getShape(), 0))
     return Value();
   return viewBytes(slice(op.getKey(), b.getIndexAttr(first),
@@ -139,8 +139,8 @@ attn_tile::GridOp ProgramBuilder::createGrid(Value like, OpFoldResult heads,
   return createGridOf(op, sizes, {1, 1, step}, schedule);
 }
 
-/// Whether some region reads pairs of an array that are the same along a
-/// dimension: 0 is that of batch entries, 1 that of heads.
+/// Whether a region reads, at row and key, an array that has the same elements
+/// for all indices of the op's `dimension`: 0 is batch entries, 1 is heads.
 static bool sharesPairs(AttentionInterface op, unsigned dimension) {
   auto isShared = [&](ReadOp read) {
     for (int64_t i = 0, n = read.getIndices().size(); i < n; ++i)
@@ -178,7 +178,7 @@ void ProgramBuilder::describePrograms(attn_tile::GridOp grid,
 }
 
 Value ProgramBuilder::getGroup() {
-  // Divides before the grid, once for all of its programs.
+  // Divides before the grid, once for all programs.
   OpBuilder::InsertionGuard guard(b);
   Region *region = b.getInsertionBlock()->getParent();
   if (auto grid = region->getParentOfType<attn_tile::GridOp>())
@@ -191,8 +191,9 @@ Value ProgramBuilder::getGroup() {
   std::optional<int64_t> hkv = getConstantIntValue(kvHeads);
   if (hq && hkv && *hkv != 0)
     return asValue(b.getIndexAttr(*hq / *hkv));
-  // Affine maps have no division by a variable. Without heads, the grid has no
-  // programs, but the division is carried out.
+  // Affine maps cannot divide by a variable, so arith does. Without heads the
+  // grid has no programs, but the division is carried out, so its divisor is at
+  // least 1.
   Value one = b.index(1);
   return b.createOrFold<arith::DivUIOp>(
       asValue(queryHeads),

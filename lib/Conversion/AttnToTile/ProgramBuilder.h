@@ -15,11 +15,11 @@
 
 namespace mlir::attn {
 
-/// Computes the sizes, positions and masks of an op's problem, for its tile
-/// programs.
+/// Base class for builders of an op's tile programs: computes sizes, positions,
+/// domains and masks.
 class ProgramBuilder : protected TileProgram {
 protected:
-  /// Head dims are padded to whole steps of an MMA; loads fill with zeros.
+  /// Head dims are padded to a multiple of an MMA's K; loads fill with zeros.
   static constexpr int64_t kHeadDimStep = 16;
 
   ProgramBuilder(AttentionInterface op, OpBuilder &builder);
@@ -46,21 +46,23 @@ protected:
   /// Returns the value, or a view of the key's columns if it is no operand;
   /// null if programs slice the key's tiles instead.
   Value createValueArray();
-  /// Returns an array as programs load it: of one of i4 the bytes.
+  /// Returns the array in the form that programs load: for i4, a view of its
+  /// bytes.
   Value viewBytes(Value array);
   /// Computes the rows and keys that count, and the diagonal.
   void boundLengths(SequenceView &view);
 
   /// A list of the tiles of packed sequences, in memory.
   struct PackedTiles {
-    /// The numbers of each tile, in i32: kNumbers x tiles.
+    /// An i32 array of kNumbers x tiles with the numbers of each tile, see
+    /// PackedNumber.
     Value numbers;
     /// Rows or keys of a tile.
     int64_t step = 0;
     OpFoldResult count;
   };
-  /// The numbers of a tile: those of its sequence, and the tile's first row, or
-  /// key, in the sequence.
+  /// The numbers that the list has for each tile: those of its sequence, and
+  /// the tile's first row or key, counted from the sequence's first.
   enum PackedNumber {
     kSequence,
     kFirstRow,
@@ -71,13 +73,15 @@ protected:
     kTileStart,
     kNumbers
   };
-  /// Emits a grid that lists the tiles of all sequences, longer ones later.
-  /// Rows outside of sequences are in tiles that see no key, and keys outside
-  /// of them in tiles that see no row. Row vectors have `unit` rows in a unit,
-  /// and whole units for each sequence.
+  /// Emits a grid that writes a list of the tiles of all sequences, longer
+  /// sequences later; tiles have `step` rows or, with `ofKeys`, keys. Rows
+  /// outside of sequences are in tiles that see no key, and keys outside of
+  /// sequences in tiles that see no row. Each sequence takes a multiple of
+  /// `unit` elements in row vectors.
   PackedTiles listPackedTiles(bool ofKeys, int64_t step,
                               TileSizesAttrInterface rowwise, int64_t unit = 0);
-  /// Creates a grid with a program for each of these tiles and each of `heads`.
+  /// Creates a grid with a program for each listed tile and each of `heads`
+  /// heads.
   attn_tile::GridOp createPackedGrid(const PackedTiles &tiles,
                                      OpFoldResult heads,
                                      TileSizesAttrInterface schedule);
@@ -89,48 +93,50 @@ protected:
   /// Creates the grid of programs that have `step` rows of `like` each.
   attn_tile::GridOp createGrid(Value like, OpFoldResult heads, int64_t step,
                                TileSizesAttrInterface schedule);
-  /// Returns the dimensions of a grid along which regions read the same pairs
-  /// of an array. The dimension of heads is the last one but that of rows; that
-  /// of batch entries, if there are three, is the one before it.
+  /// Returns the dimensions of a grid along which programs read the same
+  /// elements of a captured array at row and key. The grid's last dimension is
+  /// rows, the one before is heads, and the one before that, if there are
+  /// three, is batch entries.
   SmallVector<int64_t> findSharedDims(attn_tile::GridOp grid);
-  /// Describes a grid whose programs are complete: which of them take longest,
-  /// by their domains, along which dimensions they read the same tiles, and how
-  /// many bytes they read at each position, `times` times if that is given.
+  /// Sets attributes of a grid whose programs are complete: which programs take
+  /// longest (derived from their domains), the dimensions `shared` along which
+  /// they read the same tiles, and the bytes that they read for each position,
+  /// times `times` if that is given.
   void describePrograms(attn_tile::GridOp grid, ArrayRef<int64_t> shared,
                         int64_t positionBytes, Value times = Value());
-  /// Returns the bytes of a key and its value, or of a query and its d_output.
+  /// Returns the number of bytes of a key and its value, or of a query row and
+  /// its d_output.
   int64_t getKeyBytes() {
     return (headDim + ropeDim + (isValueWithinKey ? 0 : valueHeadDim)) *
            inputType.getIntOrFloatBitWidth() / 8;
   }
-  /// Returns the indices of a scale's elements for an entry, head and token of
-  /// the scaled array, each an index or a vector of indices. A dimension that
-  /// shares one scale has index 0.
+  /// Returns the indices of scales for an entry, head and token of the scaled
+  /// array; each may be an index or a vector of indices. A dimension that
+  /// shares one scale gets index 0.
   SmallVector<Value> indexScale(const ExtraOperand &scale, Value entry,
                                 Value head, Value token);
-  /// Reads a vector of elements of a scale, at indices that are numbers or
-  /// vectors.
+  /// Reads a vector of `count` scales, at indices that are scalars or vectors.
   Value gatherScale(const ExtraOperand &scale, int64_t count,
                     ArrayRef<Value> indices);
   /// Returns how many query heads share a key and value head, or null for one.
   Value getGroup();
-  /// Returns the key and value head of a query head.
+  /// Returns the key and value head that a query head reads.
   Value getKvHead(Value queryHead);
 
   /// A block of keys from `position` on, if keys are in pages.
   struct PagedBlock {
-    /// A page, how many of its rows count, and whether it is missing.
+    /// A page, the number of its valid rows, and whether the page is missing.
     struct Part {
       Value page, count, isMissing;
     };
     Value position;
-    /// The pages whose rows from `row` on make up the tile; empty if keys are
-    /// gathered.
+    /// The pages whose rows from `row` on make up the tile, one part for each;
+    /// empty if keys are gathered row by row.
     SmallVector<Part> parts;
     Value row;
   };
-  /// The page and the row of each key of a tile or vector, and whether it
-  /// counts.
+  /// For each key of a tile or vector: its page, its row in the page, and
+  /// whether it is valid.
   struct GatheredKeys {
     Value page, row, isKept;
   };
@@ -158,9 +164,9 @@ protected:
   Value createRowDomain(const SequenceView &at, Value head, Value first,
                         int64_t keys, int64_t block, bool cutsRows);
 
-  /// Whether a row may see no key though there are some: its mask, its region
-  /// or the lengths may leave all of them out. Under a causal mask from the top
-  /// left each row sees the first key.
+  /// Whether a row may see no key although there are keys: its mask, its region
+  /// or the lengths may exclude all. A causal mask from the top left never
+  /// does, since each row sees the first key.
   bool mayLeaveOutKeys();
   /// Returns the conditions that pairs which count fulfil, in a tile of
   /// `numTileKeys` keys whose first row and key are given.
@@ -187,17 +193,16 @@ protected:
   Value emitSink(Value head, int64_t rows, Value isOfNone = Value());
   /// Returns the lse of rows without a key.
   Value emitEmptyLse(Value sink, int64_t rows);
-  /// Returns whether dropout keeps each pair of a tile, in i1; null without
+  /// Returns a tile of i1, whether dropout keeps each pair; null without
   /// dropout.
   Value emitKeep(ArrayRef<int64_t> shape, const SequenceView &at,
                  const ScorePlace &place);
 
-  /// The columns that some rows see, [lo, hi), and those that all of them see,
-  /// [fullLo, fullHi). `emit` of createDomain returns them for the rows of a
-  /// range.
+  /// The columns [lo, hi) that some of a range of rows see, and the columns
+  /// [fullLo, fullHi) that all of them see.
   struct Interval {
     OpFoldResult lo, hi, fullLo, fullHi;
-    /// Whether `lo`, and `hi`, differ between tiles of rows.
+    /// Whether `lo`, or `hi`, differs between tiles of rows.
     bool loVaries = false, hiVaries = false;
   };
   Value createDomain(Value first, int64_t rows, OpFoldResult all, int64_t block,
@@ -217,17 +222,17 @@ protected:
   OpFoldResult countForTile(Value first, OpFoldResult own, OpFoldResult count);
   Value placeForTile(Value first, OpFoldResult own);
 
-  /// Lists of blocks, in memory: one for each tile of rows or of keys.
+  /// Lists of blocks in memory, one for each tile of rows or of keys.
   struct Lists {
-    /// The numbers of the listed blocks and whether they are partial, batch x
-    /// heads x tiles x blocks, and how many blocks are listed, batch x heads x
-    /// tiles, in i32.
+    /// i32 arrays: the numbers of the listed blocks and whether they are
+    /// partial, both batch x heads x tiles x blocks; and the number of listed
+    /// blocks, batch x heads x tiles.
     Value blocks, partial, counts;
-    /// Numbers of tiles, those with few blocks first, of the sizes of `counts`,
-    /// or null.
+    /// The numbers of the tiles in the order in which programs take them, those
+    /// with few blocks first, of the shape of `counts`; or null.
     Value order;
-    /// Rows of a tile and keys of a block; in lists of blocks of rows, keys of
-    /// a tile and rows of a block.
+    /// The number of rows of a tile and of keys of a block or, in lists of
+    /// blocks of rows, of keys of a tile and of rows of a block.
     int64_t own = 0, block = 0;
     bool hasBatch = false, hasHead = false;
   };
@@ -266,8 +271,8 @@ protected:
   const bool isValueWithinKey;
   /// Lists of blocks of keys, and of rows; empty if there are none.
   Lists keyLists, rowLists;
-  /// Summaries of arrays that the mask region reads at row and key, unless the
-  /// reads have bounds.
+  /// For each array that the mask region reads at row and key without `bounds`,
+  /// its summary.
   llvm::MapVector<Value, Value> summaries;
 };
 

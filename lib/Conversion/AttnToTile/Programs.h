@@ -13,18 +13,19 @@
 
 namespace mlir::attn {
 
-/// Emits the grid of the op, which has memrefs and a schedule. Returns whether
-/// the program has code that masks scores.
+/// Emits the grid of a forward op, which must have memrefs and a schedule.
+/// Returns whether the grid's program contains code that masks scores.
 bool emitForward(AttentionOp op, OpBuilder &builder);
 
-/// Emits the grids of the op, which has memrefs and a schedule. Fails with a
-/// message if its score region has no derivative.
+/// Emits the grids of a backward op, which must have memrefs and a schedule.
+/// Fails with an error if its score region has no derivative.
 LogicalResult emitBackward(AttentionBackwardOp op, OpBuilder &builder);
 
-/// Emits the grids of the sink's gradient, `out`, alone.
+/// Emits the grids that compute the gradient of the sink, `out`, and nothing
+/// else.
 void emitSinkGradient(AttentionBackwardOp op, OpBuilder &builder, Value out);
 
-/// Emit the grids of rowwise ops, which have memrefs and a schedule.
+/// Emit the grids of row-wise ops, which must have memrefs and a schedule.
 void emitMerge(MergeOp op, OpBuilder &builder);
 void emitAppend(AppendOp op, OpBuilder &builder);
 void emitSummarize(SummarizeOp op, OpBuilder &builder);
@@ -33,7 +34,8 @@ void emitSummarize(SummarizeOp op, OpBuilder &builder);
 SmallVector<OpFoldResult> getSummarySizes(TileBuilder &b, Value array);
 
 /// Emits the grid that writes an array's summary, as attn.summarize does. The
-/// least and the largest number lie next to each other in the last dimension.
+/// least and the largest number of a cell lie next to each other in the last
+/// dimension.
 void emitSummaryGrid(TileBuilder &b, Value array, Value summary,
                      TileSizesAttrInterface rowwise);
 

@@ -200,8 +200,8 @@ RegionIntervals::Interval RegionIntervals::subtract(Interval x, Interval y) {
 }
 
 RegionIntervals::Interval RegionIntervals::multiply(Interval x, Interval y) {
-  // Clamps factors so that products do not overflow. With a factor that may be
-  // any number, keepInRange makes the product any number.
+  // Clamps the factors so that their products do not overflow. A clamped factor
+  // may have been any number; keepInRange() then widens the product.
   constexpr int64_t kFactor = int64_t(1) << 31;
   auto near = [&](OpFoldResult bound) {
     return cast<Value>(min(constantLike(bound, kFactor),
@@ -222,7 +222,8 @@ RegionIntervals::Interval RegionIntervals::divide(Interval x, int64_t divisor) {
     OpFoldResult low = b.apply(quotient, {x.low});
     return {low, b.apply(quotient, {x.high})};
   }
-  // The ops that divide have different quotients of negative numbers.
+  // Floor and truncating division differ for negative numbers, so they are
+  // computed apart.
   auto constant = [&](int64_t number) {
     return cast<Value>(constantLike(x.low, number));
   };
@@ -297,7 +298,8 @@ RegionIntervals::Truth RegionIntervals::compare(arith::CmpIPredicate predicate,
   default:
     break;
   }
-  // Compares as signed numbers; where one may be negative, nothing is known.
+  // Compares unsigned numbers as signed ones; if one may be negative, nothing
+  // is known.
   if (predicate == P::ugt || predicate == P::uge)
     std::swap(x, y);
   P own = predicate == P::ult || predicate == P::ugt ? P::slt : P::sle;

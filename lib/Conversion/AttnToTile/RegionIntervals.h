@@ -7,11 +7,11 @@
 //===----------------------------------------------------------------------===//
 //
 // Emits interval arithmetic on the integers of a mask region, and combines what
-// is known of comparisons along its and, or and not. Bounds are scalars of type
-// index, composed as affine expressions, or vectors of index with an element
-// for each of several intervals. The two users differ in which values have an
-// interval of their own: MaskRanges gives one position an interval, BlockKinds
-// both.
+// is known of comparisons along the region's and, or and not. Bounds are
+// scalars of type index, composed as affine expressions, or vectors of index
+// with an element for each of several intervals. Derived classes say which
+// values have an interval that does not follow from operands: MaskRanges gives
+// an interval to one of row and key, BlockKinds to both.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,15 +27,15 @@
 
 namespace mlir::attn {
 
-/// Emits an op of a region on scalars, a read as a gather of one element.
+/// Emits an op of a region on scalars; a read becomes a gather of one element.
 Operation *emitScalar(Operation &op, TileBuilder &builder, IRMapping &mapping);
 
-/// Returns the operand of a negation of an i1, or null.
+/// If the condition is the negation of an i1, returns its operand, else null.
 Value getNegated(Value condition);
 
-/// Combines what `ofLeaf` says of parts of a condition, which it gets with
-/// whether they are negated. Parts are values for which `isLeaf` is true, and
-/// all that are neither a negation nor an and or or.
+/// Combines results of parts of a condition along and, or and not. Parts are
+/// values for which `isLeaf` is true, and values that are none of these ops;
+/// `ofLeaf` returns a part's result and is told whether the part is negated.
 template <typename T>
 T combineConditions(Value condition, function_ref<bool(Value)> isLeaf,
                     function_ref<T(Value, bool isNegated)> ofLeaf,
@@ -60,8 +60,8 @@ T combineConditions(Value condition, function_ref<bool(Value)> isLeaf,
 
 class RegionIntervals {
 public:
-  /// Emits the values that depend on neither position, for a batch entry and
-  /// head.
+  /// Emits those values of the region that depend on neither row nor key, for a
+  /// batch entry and head.
   void emitUniform(TileBuilder &b, Value batch, Value head);
 
 protected:
@@ -69,30 +69,31 @@ protected:
   struct Interval {
     OpFoldResult low, high;
   };
-  /// Values of i1: whether something may hold, and whether it must. Null is
+  /// Values of i1: whether a condition may hold, and whether it must. Null is
   /// unknown.
   struct Truth {
     Value may, must;
   };
-  /// Whether a condition may be shown to hold for no pair of some set, or for
-  /// all.
+  /// Whether interval arithmetic may show that a condition holds for no pair of
+  /// a block, or for all.
   struct Decided {
     bool none = false, all = false;
   };
 
-  /// Bounds of an integer that may be any number.
+  /// The magnitude of the bounds of an integer that may be any number.
   static constexpr int64_t kAny = int64_t(1) << 60;
 
   explicit RegionIntervals(AttentionInterface op);
   ~RegionIntervals() = default;
 
-  /// Whether the value's interval does not follow from those of operands, and
-  /// that interval.
+  /// Whether the value has an interval that does not follow from operands;
+  /// getSource() returns that interval.
   virtual bool isSource(Value value) const = 0;
   virtual Interval getSource(Value value) = 0;
-  /// Whether the op's result has an interval if its operands have.
+  /// Whether the intervals of an op's operands determine that of its result.
   virtual bool isBounded(Operation *op) const = 0;
-  /// Returns the interval of an op's result in a type of `width` bits.
+  /// Returns the interval of an op's result, in an integer type of `width`
+  /// bits, given the exact result's.
   virtual Interval keepInRange(Interval result, ArrayRef<Interval> operands,
                                unsigned width) {
     return result;
@@ -102,8 +103,8 @@ protected:
     return cast<YieldOp>(body.getTerminator()).getValue();
   }
   bool isUniform(Value value) const { return dependence.isUniform(value); }
-  /// Whether the ops that compute the value show that it is not negative.
-  /// Captures may be any number.
+  /// Whether the ops that compute the value show that it is never negative.
+  /// Captured scalars may be any number.
   bool isNotNegative(Value value) const {
     auto range = ranges.find(value);
     return range != ranges.end() && !range->second.smin().isNegative();
@@ -115,8 +116,8 @@ protected:
 
   /// Returns the uniform value as an index.
   Value getUniform(Value value);
-  /// Returns the value's interval. It is emitted once, where first asked for
-  /// since `intervals` was cleared.
+  /// Returns the value's interval. It is emitted at the first call after
+  /// `intervals` was cleared, and then reused.
   Interval getInterval(Value value);
   /// Compares numbers of two intervals.
   Truth compare(arith::CmpIPredicate predicate, Interval x, Interval y);
@@ -142,12 +143,12 @@ private:
   Interval divide(Interval x, int64_t divisor);
   Interval compute(Operation *op);
 
-  /// What upstream's inference of ranges says of integers.
+  /// The ranges of integers that MLIR's inference of integer ranges finds.
   llvm::DenseMap<Value, ConstantIntRanges> ranges;
 };
 
-/// Returns the positive constant, below 2^31, by which an op divides integers,
-/// or none.
+/// Returns the positive constant below 2^31 by which an op divides integers, or
+/// none.
 std::optional<int64_t> getDivisor(Operation *op);
 
 } // namespace mlir::attn

@@ -22,8 +22,9 @@ protected:
       : TileProgram(op.getLoc(), builder), op(op),
         rows(op.getScheduleAttr().getTileQ()) {}
 
-  /// Rounds the columns of a tile up to a multiple of 32: warps that share a
-  /// tile's rows then have at least 8 columns each. Loads fill with zeros.
+  /// Rounds the number of columns of a tile up to a multiple of 32: four warps
+  /// that share a tile's rows then have at least 8 columns each. Loads fill
+  /// with zeros.
   static int64_t padColumns(int64_t columns) {
     return llvm::alignTo<32>(columns);
   }
@@ -31,7 +32,7 @@ protected:
     return b.createOrFold<memref::DimOp>(array, dim);
   }
   /// Creates a grid whose last coordinate is a multiple of `rows`, and moves
-  /// the builder into its body. The caller moves it out.
+  /// the builder into the grid's body. The caller moves it out again.
   attn_tile::GridOp beginGrid(ArrayRef<Value> sizes) {
     SmallVector<int64_t> steps(sizes.size(), 1);
     steps.back() = rows;

@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is stored in 8 bits or in 4 is extended to the type of products,
-// exactly. A scale that is the same for all tokens of a program is a number
-// that is read once: query's and key's are a factor of the scores, value's one
-// of the output. Those of tokens are vectors: of rows or keys of the scores,
-// and of keys of the probabilities, in f32 before these are rounded.
+// Inputs that are stored in 8 or 4 bits are extended to the type that MMAs
+// multiply, exactly. A scale that all tokens of a program share is read once:
+// the scales of query and key are a factor of the scores, that of value is one
+// of the output. Scales of single tokens are vectors in f32. Those of query and
+// key multiply rows and columns of the scores, those of value the columns of
+// the probabilities before these are rounded.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,13 +44,13 @@ Value ForwardProgram::widen(Value tile, Type stored) {
 // Indices of scales
 //===----------------------------------------------------------------------===//
 
-/// Whether the op's scale of keys or values may differ between tokens of a
-/// program.
+/// Whether the scale of keys or values may differ between keys of a program.
 static bool isOfKeys(AttentionOp op, const ExtraOperand &scale) {
   return scale.findDim('s') || (op.getPages() && scale.findDim('b'));
 }
 
-/// Returns the number of the block of each token.
+/// Returns, for each token, the number of the block of tokens that shares a
+/// scale with it.
 static Value divideByBlock(TileBuilder &b, const ExtraOperand &scale,
                            Value tokens) {
   if (scale.block == 1)
@@ -89,8 +90,8 @@ Value ProgramBuilder::gatherScale(const ExtraOperand &scale, int64_t count,
   return attn_tile::GatherOp::create(b, f32Tile({count}), scale.value, indices);
 }
 
-/// Whether the scale has an element for each token, and elements of consecutive
-/// tokens are contiguous.
+/// Whether the scale has an element for each token, and these are contiguous in
+/// memory.
 static bool isContiguous(const ExtraOperand &scale) {
   auto [strides, offset] =
       cast<MemRefType>(scale.value.getType()).getStridesAndOffset();
@@ -118,7 +119,7 @@ std::pair<Value, Value> ForwardProgram::placeRows() {
   return {head, b.addi(b.coordinate(type, 0), splat(first))};
 }
 
-/// Loads a vector of the scales of the program's rows.
+/// Loads a vector with the scale of each of the program's query rows.
 Value ForwardProgram::loadQueryScale() {
   ExtraOperand scale = op.getExtra(Extra::QueryScale);
   if (!at.packing.rowsOfHead && isContiguous(scale))
@@ -181,8 +182,8 @@ Value ForwardProgram::scaleScores(Value scores, Value keyScales) {
 // Keys and values
 //===----------------------------------------------------------------------===//
 
-/// Returns a vector of the scales of a block of keys in pages, with 0 for keys
-/// of missing pages.
+/// Returns a vector of the scales of a block of keys in pages; keys of missing
+/// pages get 0.
 Value ForwardProgram::loadPagedScales(const ExtraOperand &scale,
                                       const PagedBlock &block) {
   if (block.parts.size() == 1) {
@@ -211,7 +212,8 @@ Value ForwardProgram::loadTokenScales(Extra which, Value position,
     return Value();
   if (op.getPages())
     return loadPagedScales(scale, block);
-  // Reads no scale past the last key, where memory may hold anything.
+  // Does not read scales past the last valid key, where memory may hold
+  // anything.
   if (isContiguous(scale))
     return load(slice(scale.value, at.firstKey, at.numKeys), {columns},
                 indexScale(scale, at.arrayBatch, valueHead, position));

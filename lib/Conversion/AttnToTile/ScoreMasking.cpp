@@ -19,11 +19,11 @@ static Value clamp(TileBuilder &b, OpFoldResult bound, int64_t limit) {
       b.max(b.getIndexAttr(-limit), b.min(b.getIndexAttr(limit), bound)));
 }
 
-/// Keeps whole rows, or compares the tile's columns with the largest and the
-/// smallest column that each row keeps: at most two comparisons, whatever the
-/// number of conditions, with bounds for the few rows of a thread. Bounds fit
-/// i32, since one far past the tile's edge has the same effect as one just past
-/// it.
+/// Compares the columns of a tile with the smallest and the largest column that
+/// each row keeps. That takes at most two comparisons for each element,
+/// whatever the number of conditions, and computes bounds only for the few rows
+/// of a thread. Bounds fit i32, since one far past the tile's edge has the same
+/// effect as one just past it.
 Value mlir::attn::maskScores(TileBuilder &b, Value scores, int64_t keyAxis,
                              ArrayRef<MaskCondition> conditions, Value rows) {
   using Position = MaskCondition::Position;
@@ -33,8 +33,8 @@ Value mlir::attn::maskScores(TileBuilder &b, Value scores, int64_t keyAxis,
   auto vector = RankedTensorType::get({type.getDimSize(0)}, i32);
   int64_t limit = type.getDimSize(0) + type.getDimSize(1);
   auto splat = [&](Value word) -> Value { return b.splat(word, vector); };
-  // The position along axis 0: a query row, or a key if keys are the tile's
-  // rows.
+  // The position of each of the tile's rows along axis 0: query rows or, if
+  // keys are along axis 0, keys.
   Value own = rows ? rows : b.coordinate(vector, 0);
   Value largest, smallest, exists;
   auto keepUpTo = [&](Value bound) {
@@ -49,7 +49,7 @@ Value mlir::attn::maskScores(TileBuilder &b, Value scores, int64_t keyAxis,
     if (condition.predicate == arith::CmpIPredicate::slt)
       bound = b.subi(bound, b.word(1));
     if (condition.position == Position::Distance) {
-      // The bound is of the key's position minus the row's.
+      // The condition bounds the key's position minus the row's.
       Value ofColumns =
           keyAxis == 1 ? b.addi(own, splat(bound)) : b.subi(own, splat(bound));
       isAtLeast == (keyAxis == 1) ? keepFrom(ofColumns) : keepUpTo(ofColumns);
@@ -64,8 +64,8 @@ Value mlir::attn::maskScores(TileBuilder &b, Value scores, int64_t keyAxis,
   Value keep;
   if (exists && !smallest && !largest)
     keep = b.broadcast(type.clone(b.getI1Type()), exists, 1);
-  // For rows that keep nothing, the smallest column is past the last one, or
-  // the largest one before the first.
+  // A row that keeps nothing gets a smallest column past the last one, or a
+  // largest column before the first.
   else if (exists && smallest)
     smallest = b.select(exists, smallest, splat(b.word(limit)));
   else if (exists)

@@ -28,8 +28,9 @@ Value mlir::attn::splatScalar(TileBuilder &builder, Value scalar,
   return builder.splat(scalar, type);
 }
 
-/// Lets products and sums become one instruction, divisors be inverted, and
-/// constant factors be multiplied with each other.
+/// Sets fast-math flags on an op, so that a product and a sum become one
+/// instruction, divisors become inverted factors, and constant factors are
+/// multiplied with each other.
 static void allowFusion(Operation *op) {
   if (!isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp>(op))
     return;
@@ -66,7 +67,7 @@ ScaledScore mlir::attn::getScaledScore(AttentionOp op) {
 
 namespace {
 
-/// Inlines a region on the elements of a tile.
+/// Emits the ops of a region for all elements of a tile.
 class RegionTiler {
 public:
   RegionTiler(AttentionInterface op, Block &body, unsigned firstCapture,
@@ -90,12 +91,12 @@ public:
 
   void bindScores(Value tile) { mapping.map(body.getArgument(0), tile); }
   void inlineOps();
-  /// Returns a tile with the value for each element.
+  /// Returns a tile with the value that a region's value has for each element.
   Value getTile(Value value);
 
 private:
-  /// The axes along which a value varies, and whether it depends on reads, as
-  /// bits.
+  /// Bits that say along which axes of the tile a value varies, and whether it
+  /// depends on reads of arrays.
   enum : uint8_t { kAlong0 = 1, kAlong1 = 2, kReads = 4 };
   struct Position {
     BlockArgument argument;
@@ -103,18 +104,18 @@ private:
   };
 
   uint8_t getVariation(Value value) const;
-  /// Returns the axis of a value that varies along one axis alone and depends
-  /// on reads: it is computed as a vector, for fewer reads.
+  /// If a value depends on reads and varies along one axis only, returns that
+  /// axis: it is computed as a vector, which takes fewer reads than a tile.
   std::optional<int64_t> getVectorAxis(Value value) const;
   void findVectors();
   Value makeTile(Value scalar, ArrayRef<int64_t> tileShape);
-  /// Returns the axis along which an argument counts rows, keys or heads, or
-  /// none.
+  /// Returns the axis along which a region's argument counts rows, keys or
+  /// heads; none if it is constant in the tile.
   std::optional<int64_t> getAxis(Value argument) const;
   Value getPositions(Value argument, ArrayRef<int64_t> tileShape, Type element);
   Value emitInWords(Operation &op);
-  /// Whether positions along the axis are consecutive; rows of several heads
-  /// are not.
+  /// Whether neighbors along an axis have consecutive positions. Packed rows of
+  /// several heads do not.
   bool isAffine(int64_t axis) const {
     return !place.packing.rowsOfHead || axis != place.rowAxis;
   }
@@ -128,15 +129,16 @@ private:
   SmallVector<int64_t, 2> shape;
   ScorePlace place;
   bool loadsAhead;
-  /// The number of the block argument for the batch entry.
+  /// The index of the region's argument that is the batch entry.
   unsigned firstPosition;
-  /// The arguments for row and key, by the tile's axis.
+  /// For each axis of the tile, the region's argument for row or key.
   Position positions[2];
   RegionDependence dependence;
-  /// Scalars and tiles of the region's values, and their vectors along an axis.
+  /// For each value of the region, the scalar or tile that was emitted for it;
+  /// `vectors` has those that were emitted as vectors along an axis.
   IRMapping mapping;
   DenseMap<Value, Value> vectors[2];
-  /// Ops that are emitted on vectors, since a value that is a vector depends on
+  /// Ops that are emitted on vectors, since values that are vectors depend on
   /// them.
   llvm::SmallPtrSet<Operation *, 16> onVectors;
   /// Set if positions fit 32 bits.
@@ -194,7 +196,8 @@ std::optional<int64_t> RegionTiler::getAxis(Value argument) const {
   return std::nullopt;
 }
 
-/// The numbers of a tile's rows, divided by one of the packing's steps.
+/// Returns the numbers of a tile's packed rows, divided by one of the packing's
+/// steps.
 static Value divideRows(TileBuilder &b, Value first, Value step,
                         RankedTensorType type, int64_t axis) {
   auto splat = [&](Value value) {
@@ -229,8 +232,8 @@ Value RowPacking::getHeads(TileBuilder &b, RankedTensorType type,
   return b.remui(numbers, splatScalar(b, count, type.getShape()));
 }
 
-/// Returns the argument's positions: rows, keys or heads, from the tile's first
-/// on.
+/// Returns a tile of the positions that a region's argument has, rows, keys or
+/// heads, from the tile's first one on.
 Value RegionTiler::getPositions(Value argument, ArrayRef<int64_t> tileShape,
                                 Type element) {
   int64_t axis = *getAxis(argument);
@@ -248,14 +251,16 @@ Value RegionTiler::getPositions(Value argument, ArrayRef<int64_t> tileShape,
   Value first = isHead ? place.head : positions[axis].first;
   if (element != first.getType())
     first = builder.createOrFold<arith::IndexCastOp>(element, first);
-  // The sum of a tile's first position and an offset in the tile does not wrap.
+  // A position is the tile's first position plus an offset in the tile; the sum
+  // does not wrap.
   return arith::AddIOp::create(builder, local, makeTile(first, tileShape),
                                element.isIndex()
                                    ? arith::IntegerOverflowFlags::none
                                    : arith::IntegerOverflowFlags::nsw);
 }
 
-/// Emits the op in 32 bits, or returns null if these do not suffice.
+/// Emits an op of the region in 32-bit integers; returns null if these do not
+/// suffice.
 Value RegionTiler::emitInWords(Operation &op) {
   return sums->emit(op, builder, [&](Value position) {
     return getPositions(position, shape, builder.getI32Type());
@@ -285,12 +290,12 @@ Value RegionTiler::getVector(Value value, int64_t axis) {
   return vector;
 }
 
-/// Loads a tile of an array whose last dimensions are the positions along
-/// `axes`. Indices past the end of these dimensions are not read. The load may
-/// be moved out of a loop over keys, and then runs even if the loop does not.
-/// In a program without pairs the other indices may be past the end of the
-/// array; its tile therefore begins at the end of the last dimensions, so that
-/// nothing is read.
+/// Loads a tile of an array whose last indices are the positions along `axes`.
+/// Elements past the end of these dimensions are not read. The load may be
+/// moved out of a loop over keys, and then runs even if the loop has no
+/// iteration. In a program without pairs, the array's other indices may be out
+/// of bounds; such a program therefore loads from past the end of the last
+/// dimensions, so that nothing is read.
 Value RegionTiler::loadTile(ReadOp read, ArrayRef<int64_t> axes) {
   Value array = mapping.lookup(read.getArray());
   SmallVector<Value> indices;
@@ -311,12 +316,13 @@ Value RegionTiler::loadTile(ReadOp read, ArrayRef<int64_t> axes) {
       array, indices, loadsAhead && axes.size() == 2);
 }
 
-/// Emits the op for each element of a tile; `lookup` returns the operands'
-/// tiles.
+/// Emits an op of the region for each element of a tile; `lookup` returns the
+/// tiles of its operands.
 SmallVector<Value> RegionTiler::emit(Operation &op, ArrayRef<int64_t> tileShape,
                                      function_ref<Value(Value)> lookup) {
   if (auto read = dyn_cast<ReadOp>(op)) {
-    // A tile is loaded if the array has the same axis first, else gathered.
+    // The array is loaded as a tile if its last dimensions are in the order of
+    // the tile's axes, else gathered.
     unsigned rank = read.getIndices().size();
     if (read.isOfPairs() && !place.packing.rowsOfHead &&
         positions[0].argument == read.getIndices()[rank - 2])
@@ -346,7 +352,8 @@ SmallVector<Value> RegionTiler::emit(Operation &op, ArrayRef<int64_t> tileShape,
 
 void RegionTiler::inlineOps() {
   findVectors();
-  // Makes tiles of positions only if the region uses them.
+  // Creates tiles of positions before the ops that use them, and only if some
+  // op does.
   for (BlockArgument argument : body.getArguments())
     if (getVariation(argument) && !mapping.contains(argument) &&
         !argument.use_empty())
@@ -357,9 +364,9 @@ void RegionTiler::inlineOps() {
       allowFusion(emitScalar(op, builder, mapping));
       continue;
     }
-    // Ops that vary along one axis and that reads depend on are emitted on
-    // vectors. If they do not depend on reads, they are emitted on tiles too,
-    // for other uses.
+    // An op that varies along one axis and on which reads depend is emitted on
+    // vectors. If it does not depend on reads itself, it is emitted on tiles as
+    // well, for its other uses.
     if (onVectors.contains(&op))
       for (int64_t axis : {0, 1})
         if (variation == (axis == 0 ? kAlong0 : kAlong1)) {
@@ -408,7 +415,7 @@ Value mlir::attn::inlineMask(AttentionInterface op, TileBuilder &builder,
 // Poles
 //===----------------------------------------------------------------------===//
 
-/// Whether the op's result, a float, is finite where its operands are.
+/// Whether the op has a float result that is finite if its operands are.
 static bool keepsFinite(Operation &op) {
   if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
     auto value = dyn_cast<FloatAttr>(constant.getValue());

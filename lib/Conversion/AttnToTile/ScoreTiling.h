@@ -15,7 +15,7 @@
 
 namespace mlir::attn {
 
-/// Integers of lower magnitude are exact in f32.
+/// All integers of at most this magnitude are exact in f32.
 inline constexpr int64_t kExactInF32 = 1 << 24;
 
 /// A value of a score region, and a constant by which it is multiplied.
@@ -24,25 +24,25 @@ struct ScaledScore {
   double factor;
 };
 
-/// Whether the maximum of scores may be taken before their product with
-/// `factor`: the product keeps their order, and constants computed from it are
-/// normal numbers.
+/// Whether the softmax may take the maximum of scores before they are
+/// multiplied by `factor`: the product keeps their order, and constants
+/// computed from the factor are normal numbers.
 inline bool mayFollowMaximum(double factor) {
   return factor > 0x1p-90 && factor < 0x1p90;
 }
 
-/// Returns the value that the score region of `op` multiplies last by a
-/// constant, and that constant, else the value that the region yields, and 1. A
-/// constant stays in the region if it may not follow the maximum, or takes
-/// large finite scores out of the range of exponents.
+/// If the score region of `op` ends with a multiplication by a constant,
+/// returns the multiplied value and the constant; else the yielded value and 1.
+/// The constant stays in the region if mayFollowMaximum() is false, or if the
+/// undivided scores could exceed the range of exponents.
 ScaledScore getScaledScore(AttentionOp op);
 
-/// How rows of several heads that share keys are numbered: row `token` of head
-/// `head` of a group is number head * headStep + token * tokenStep. Without
-/// steps, heads are one after another.
+/// How the rows of query heads that share keys are numbered in one tile: row
+/// `token` of head `head` of a group has number head * headStep + token *
+/// tokenStep. If the steps are null, heads come one after another.
 struct RowPacking {
-  /// The number of rows that each head has, or 0 if a tile has rows of one head
-  /// only.
+  /// The number of rows that each head has in the tile; 0 if a tile has rows of
+  /// one head only.
   int64_t rowsOfHead = 0;
   Value headStep = {}, tokenStep = {}, group = {};
   /// The number of the tile's first row.
@@ -56,45 +56,45 @@ struct RowPacking {
 };
 
 /// The position of a tile of scores: its batch entry and head, and the row and
-/// key of its first element. Rows are along `rowAxis`, keys along the other
-/// axis.
+/// key of its first element. Rows are along axis `rowAxis`, keys along the
+/// other one.
 struct ScorePlace {
   Value batch, head, row, key;
   int64_t rowAxis;
   /// Of rows of several heads, counted from the first row of `head`.
   RowPacking packing = {};
-  /// Whether the program has no pair and arrays may have no element for its
-  /// batch entry; null if it never is.
+  /// Whether the program has no pair, so that arrays may have no element for
+  /// its batch entry; null if every program has pairs.
   Value isOfNone = {};
 };
 
 /// Broadcasts a scalar to all elements of a tile.
 Value splatScalar(TileBuilder &builder, Value scalar, ArrayRef<int64_t> shape);
 
-/// Inlines the score region of `op` on a tile of scores and returns the tiles
-/// of `results`, values of the region. Region ops on values that do not vary
-/// within the tile stay scalar; reads that depend on the row or on the key
-/// alone are vectors. The region also gets indices past the last row and key,
-/// where the tile reaches beyond: attn-define-operands has left nothing that
-/// could trap there. With `loadsAhead`, tiles of arrays of pairs are loaded
-/// ahead, if the target can.
+/// Emits the score region of `op` for a tile of scores and returns tiles of
+/// `results`, which are values of the region. Ops on values that do not vary in
+/// the tile stay scalar; reads that depend on the row or on the key alone are
+/// vectors. The region also gets positions past the last row and key, where the
+/// tile ends later than these; attn-define-operands has left nothing that could
+/// trap there. With `loadsAhead`, loads of captured arrays at row and key are
+/// marked `ahead`.
 SmallVector<Value> inlineScore(AttentionInterface op, TileBuilder &builder,
                                Value scores, const ScorePlace &place,
                                ValueRange results, bool loadsAhead = false);
 
-/// Inlines the mask region of `op` and returns a tile of i1, true for pairs
-/// that count.
+/// Emits the mask region of `op` for a tile of pairs and returns a tile of i1,
+/// true for pairs that are kept.
 Value inlineMask(AttentionInterface op, TileBuilder &builder,
                  ArrayRef<int64_t> shape, const ScorePlace &place);
 
-/// Whether the op's score region may yield an infinity for a finite score, so
-/// that rows with keys may have nothing to attend to: by a constant, a capture,
-/// or a function that has poles. Overflow is not considered.
+/// Whether the op's score region may yield an infinity for a finite score, by a
+/// constant, a capture, or a function that has poles, so that rows with keys
+/// may attend to nothing. Overflow is not considered.
 bool hasPole(AttentionInterface op);
 
-/// A condition that unmasked scores fulfil: `position predicate bound`, where
-/// the position in the tile is the key's, the key's minus the row's, or the
-/// row's.
+/// A condition that unmasked scores meet: `position predicate bound`. The
+/// position, counted in the tile, is the key's, the key's minus the row's, or
+/// the row's.
 struct MaskCondition {
   enum class Position { Key, Distance, Row };
 
@@ -103,10 +103,10 @@ struct MaskCondition {
   OpFoldResult bound;
 };
 
-/// Returns the tile of `scores`, with keys along `keyAxis`, with -inf where
-/// some condition does not hold. `rows`, which requires keys along axis 1, is
-/// an i32 vector with the position of each row, if rows are not in the tile's
-/// order.
+/// Returns the tile of `scores`, with keys along `keyAxis`, in which elements
+/// that do not meet all conditions are -inf. If rows are not in the tile's
+/// order, `rows` is an i32 vector with the position of each; keys must then be
+/// along axis 1.
 Value maskScores(TileBuilder &b, Value scores, int64_t keyAxis,
                  ArrayRef<MaskCondition> conditions, Value rows = Value());
 

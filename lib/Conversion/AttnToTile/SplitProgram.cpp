@@ -31,16 +31,17 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// The number of results that are merged at a time: kManyParts while there are
-/// that many, then kParts. Each time costs a read's latency.
+/// The number of partial results of a row that are merged at a time: kManyParts
+/// while there are that many, then kParts. Each time costs the latency of a
+/// read.
 static constexpr int64_t kManyParts = 64, kParts = 16;
 
 SplitProgram::SplitProgram(AttentionOp op, OpBuilder &builder)
     : ForwardProgram(op, builder), rowsOfHead(op.getQueryType().getDimSize(2)) {
 }
 
-/// Returns the number of parts of the keys: so many that each processor has a
-/// program, but at most one for each block.
+/// Returns the number of parts into which keys are divided: so many that each
+/// processor has a program, but at most one part for each block of keys.
 OpFoldResult SplitProgram::countSplits() {
   auto multiply = [&](Value lhs, Value rhs) {
     return b.createOrFold<arith::MulIOp>(lhs, rhs);
@@ -57,8 +58,8 @@ OpFoldResult SplitProgram::countSplits() {
   return getAsOpFoldResult(b.maxui(splits, one));
 }
 
-/// Returns the domain of a split: an equal share of the blocks that some row
-/// sees.
+/// Returns the domain of part `split` of the keys: an equal share of the blocks
+/// that some row sees.
 Value SplitProgram::createSplitDomain(Value split) {
   Value none = b.index(0);
   OpFoldResult last = min(at.numRows, b.getIndexAttr(rowsOfHead));
@@ -70,7 +71,7 @@ Value SplitProgram::createSplitDomain(Value split) {
   OpFoldResult blocks =
       max(b.getIndexAttr(0),
           apply(dim(0).ceilDiv(columns) - dim(1), {all.hi, first}));
-  // Affine maps have no division by a variable.
+  // Affine maps cannot divide by a variable, so arith ops do.
   Value splits = asValue(numSplits);
   Value one = b.index(1);
   Value own = b.divui(b.addi(asValue(blocks), b.subi(splits, one)), splits);
@@ -105,8 +106,9 @@ void SplitProgram::emitPart(const SequenceView &all, attn_tile::GridOp grid) {
   emitResults(accumulator, state, kvHead, split);
 }
 
-/// Stores the output, where one program has all keys and its rows are rows of
-/// the array, else the part that the second grid merges.
+/// If one program has all keys, and its rows lie one after another in the
+/// output array, stores the output there; else stores a partial result, which
+/// the second grid merges.
 void SplitProgram::emitResults(Value accumulator, Value state, Value kvHead,
                                Value split) {
   auto storePart = [&] {
@@ -173,15 +175,15 @@ void SplitProgram::emitMerge(const SequenceView &all) {
     return b.reduce(vector, kind, parts, /*axis=*/1);
   };
   auto isEqual = [&](Value lhs, Value rhs) -> Value { return b.oeq(lhs, rhs); };
-  /// Returns exp(x - m), or 0 where x is -inf.
+  /// Returns exp(x - m), or 0 for elements of x that are -inf.
   auto weigh = [&](Value x, Value m) -> Value {
     auto type = cast<RankedTensorType>(x.getType());
     return b.select(isEqual(x, splat(type, -INFINITY)), splat(type, 0.0),
                     b.exp(b.subf(x, m)));
   };
   Value elementsOfParts = transpose(outputs, {0, 1, 2, 4, 3});
-  /// Merges the parts from `start` to `end`, in blocks that are all whole if
-  /// `isWhole`.
+  /// Merges the parts from `start` to `end`, `block` at a time. With `isWhole`,
+  /// their number is a multiple of `block`.
   auto merge = [&](OpFoldResult start, OpFoldResult end, int64_t block,
                    bool isWhole, ValueRange initial) {
     RankedTensorType tile = f32Tile({elements, block});
@@ -205,7 +207,8 @@ void SplitProgram::emitMerge(const SequenceView &all) {
       Value newMax =
           b.maximumf(max, reduce(attn_tile::ReduceKind::MaxNum, lse));
       Value weights = weigh(lse, ofParts(newMax));
-      // Selects instead of multiplying by 0, since the output may be NaN.
+      // Selects 0 for empty parts instead of multiplying by 0, since their
+      // output may be NaN.
       Value weighted = b.select(isEqual(weights, splat(tile, 0.0)),
                                 splat(tile, 0.0), b.mulf(weights, own));
       Value before = weigh(max, newMax);

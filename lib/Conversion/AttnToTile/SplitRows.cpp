@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Query heads that share keys are rows of one tile. Where a head has several
-// rows, arrays may have those of a group one after another, head by head or
-// token by token: strides tell, which a launch knows. Programs then read and
-// write them there.
+// Query heads that share keys are rows of one tile. If a head has several rows,
+// an array may store the rows of a group one after another at equal distances,
+// head by head or token by token; the strides, known at launch, say whether it
+// does. Programs then read and write the array in place.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +22,8 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Whether, at run time, the rows of a group's heads follow each other in an
-/// array at equal distances: head by head, or with `ofToken` token by token.
+/// Emits whether the rows of a group's heads follow each other in an array at
+/// equal distances: head by head or, with `ofToken`, token by token.
 Value SplitProgram::isPacked(Value array, bool ofToken) {
   auto metadata = memref::ExtractStridedMetadataOp::create(b, array);
   SmallVector<OpFoldResult> strides = metadata.getConstifiedMixedStrides();
@@ -35,18 +35,17 @@ Value SplitProgram::isPacked(Value array, bool ofToken) {
     return areEqual(ofTokens, b.createOrFold<arith::MulIOp>(ofHeads, group));
   Value isInOrder =
       areEqual(ofHeads, asValue(apply(dim(0) * rowsOfHead, {strides[2]})));
-  // The rows of a single head always are.
+  // If the group is one head, its rows always do.
   return b.createOrFold<arith::OrIOp>(isInOrder, areEqual(group, b.index(1)));
 }
 
-/// Selects the first value if rows are in the order of tokens, otherwise the
-/// second one.
+/// Selects `ofTokens` if rows are ordered token by token, else `ofHeads`.
 Value SplitProgram::selectByOrder(Value ofTokens, Value ofHeads) {
   return b.createOrFold<arith::SelectOp>(isByToken, ofTokens, ofHeads);
 }
 
-/// Returns a view of the array as B x Hkv x packed rows of a group, and the
-/// elements of a row if it has any. Its strides must allow that.
+/// Returns a view of the array as B x Hkv x rows of a group, followed by the
+/// columns if the array has any. The array's strides must allow that.
 Value SplitProgram::collapseHeads(Value array) {
   auto metadata = memref::ExtractStridedMetadataOp::create(b, array);
   SmallVector<OpFoldResult> sizes = metadata.getConstifiedMixedSizes();
@@ -123,7 +122,8 @@ Value SplitProgram::packQuery(Value query, int64_t width,
   std::optional<int64_t> isKnown = getConstantIntValue(isView);
   if (isKnown && *isKnown)
     return packed;
-  // Rows begin at multiples of 16 bytes, which any copies take.
+  // Rows of the copy begin at multiples of 16 bytes, so that TMA and cp.async
+  // can load them.
   Value entries = b.createOrFold<arith::SelectOp>(isView, b.index(1),
                                                   asValue(getSize(query, 0)));
   Value memory = allocate({getAsOpFoldResult(entries), getSize(op.getKey(), 1),
@@ -147,7 +147,8 @@ Value SplitProgram::packQuery(Value query, int64_t width,
   return branch.getResult(0);
 }
 
-/// The sinks of the program's rows, in f32, or null.
+/// Returns a vector with the sink of each of the program's rows, in f32, or
+/// null.
 Value SplitProgram::emitSinks() {
   Value all = op.getSink();
   if (!all)
@@ -164,7 +165,8 @@ Value SplitProgram::emitSinks() {
   return sinks.getType() == rowType ? sinks : b.extf(rowType, sinks);
 }
 
-/// Which of the program's rows are before the true length, and their elements.
+/// Returns which of the program's rows are before the true length (len_q), as a
+/// vector and as a tile of the output's shape.
 std::pair<Value, Value> SplitProgram::findPackedRealRows() {
   RankedTensorType rowType = tileType({rows}, b.getI1Type());
   RankedTensorType tile = tileType({rows, valueHeadDim}, b.getI1Type());
@@ -179,7 +181,8 @@ std::pair<Value, Value> SplitProgram::findPackedRealRows() {
   return {isReal, ofRows(isReal, valueHeadDim)};
 }
 
-/// Stores the lse. Its array may have rows in another order than the output's.
+/// Scatters the lse of the program's rows. The lse array may order rows in
+/// another way than the output.
 void SplitProgram::scatterLse(Value lse) {
   RankedTensorType type = tileType({rows}, b.getIndexType());
   Value heads = b.addi(at.packing.getHeads(b, type), b.splat(head, type));

@@ -76,7 +76,8 @@ Value RowSums::allocateTerms(bool isCleared) {
 
 void RowSums::finish(Value out) {
   follow();
-  // Sums of stretches, laid out such that each row has the terms of one result.
+  // The sums of stretches of rows, laid out such that each row of `sums` has
+  // all terms of one result.
   bool isByHead = keepsHeads && !keepsBatch, isOne = !keepsHeads && !keepsBatch;
   SmallVector<OpFoldResult> sizes = {getSize(terms, 0), getSize(terms, 1),
                                      getSize(terms, 2)};
@@ -123,7 +124,7 @@ void CaptureSums::allocateRows(ArrayRef<std::optional<CaptureReads>> captures) {
   follow();
   OpFoldResult batch = getSize(op.getQuery(), 0);
   OpFoldResult heads = getSize(op.getQuery(), 1);
-  // Affine maps have no product of two sizes.
+  // Affine maps cannot multiply two sizes, so arith does.
   OpFoldResult all = getAsOpFoldResult(
       b.createOrFold<arith::MulIOp>(asValue(batch), asValue(heads)));
   for (const std::optional<CaptureReads> &capture : captures) {
@@ -131,7 +132,8 @@ void CaptureSums::allocateRows(ArrayRef<std::optional<CaptureReads>> captures) {
     if (capture) {
       own.emplace(op, outer, rowwise, capture->has(CaptureReads::Batch),
                   capture->has(CaptureReads::Head));
-      // A program may write fewer rows than the last stretch has.
+      // The memory is cleared, since a program may write fewer rows than the
+      // last stretch has.
       partial.push_back(own->allocateTerms(/*isCleared=*/true));
       follow();
       continue;
@@ -157,7 +159,8 @@ void CaptureSums::store(unsigned i, Value sums, Value batch, Value head,
   TileProgram::store(sums, partial[i], {place, row});
 }
 
-/// Emits to[n, r] = the sum of the n-th group of kStretch columns of row r.
+/// Emits a grid that computes to[n, r], the sum of the n-th group of kStretch
+/// columns of row r of `from`.
 void CaptureSums::addStretches(Value from, Value to) {
   OpBuilder::InsertionGuard guard(b);
   int64_t rows = rowwise.getTileQ();
@@ -170,8 +173,8 @@ void CaptureSums::addStretches(Value from, Value to) {
   TileProgram::store(sums, to, {stretch, row});
 }
 
-/// Returns a view of the gradient without dimensions of size 1, but at least a
-/// vector with one element.
+/// Returns a view of a capture's gradient without dimensions of size 1; a
+/// gradient with one element becomes a vector.
 Value CaptureSums::asVector(Value out) {
   auto type = cast<MemRefType>(out.getType());
   if (int64_t rank = type.getRank(); rank != 0) {
@@ -228,8 +231,9 @@ void CaptureSums::storeZeros(ValueRange outs) {
 //===----------------------------------------------------------------------===//
 // Gradients of sinks
 //===----------------------------------------------------------------------===//
-// A sink is a key whose value is 0, so that its dP is 0 and its gradient is the
-// sum over rows of -P * delta. Programs over blocks of keys take no part in it.
+// A sink acts as a key whose value is 0, so that its dP is 0 and its gradient
+// is the sum over rows of -P * delta. The programs of blocks of keys do not
+// compute it.
 
 namespace {
 
@@ -246,16 +250,17 @@ private:
   Value emitDelta(Value batch, Value head, Value row);
 
   AttentionBackwardOp op;
-  /// The number of rows before `len_q`, which are those that count.
+  /// The number of valid rows: those before `len_q`.
   OpFoldResult rowsThatCount;
-  /// The arrays, limited to the rows that count.
+  /// The arrays, limited to their valid rows.
   Value output, dOutput, lse, dLse;
 };
 
 } // namespace
 
-/// Returns sum_d output[i,d] * d_output[i,d] - d_lse[i]. Where the output is 0,
-/// as it is without keys, d_output has no effect, even if it is not finite.
+/// Returns delta, sum_d output[i,d] * d_output[i,d] - d_lse[i]. Where the
+/// output is 0, as in a row without keys, d_output has no effect, even if it is
+/// not finite.
 Value SinkGradient::emitDelta(Value batch, Value head, Value row) {
   int64_t rows = rowwise.getTileQ();
   RankedTensorType type = f32Tile({rows, valueHeadDim});

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Programs without MMAs that add up numbers that other programs have written,
-// in an order that does not change from run to run.
+// Programs without MMAs that sum numbers which other programs have written, in
+// an order that does not change from run to run.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,27 +24,29 @@ namespace mlir::attn {
 
 class SumPrograms : public ProgramBuilder {
 protected:
-  /// The number of columns that are added at a time.
+  /// The number of neighboring elements that a reduction of one tile sums.
   static constexpr int64_t kStretch = 64;
 
   SumPrograms(AttentionInterface op, OpBuilder &builder,
               TileSizesAttrInterface rowwise)
       : ProgramBuilder(op, builder), outer(builder), rowwise(rowwise) {}
 
-  /// Moves to the insertion point of the caller's builder.
+  /// Moves the builder to the insertion point of the caller's builder.
   void follow() { b.restoreInsertionPoint(outer.saveInsertionPoint()); }
   Value allocate(ArrayRef<OpFoldResult> sizes) {
     return ProgramBuilder::allocate(sizes, b.getF32Type());
   }
-  /// Emits to[.., r] = the sum of row [.., r] of `from`, rounded.
+  /// Emits a grid that computes to[.., r], the sum of row [.., r] of `from`,
+  /// and rounds it.
   void addRows(Value from, Value to);
 
   OpBuilder &outer;
   TileSizesAttrInterface rowwise;
 };
 
-/// Sums a number for each row of each query head: over rows and, unless sums
-/// are kept for each, over batch entries and heads.
+/// Sums terms, of which there is one for each row of each query head: over the
+/// rows, and over batch entries or heads unless the sums of each are kept
+/// apart.
 class RowSums : public SumPrograms {
 public:
   RowSums(AttentionInterface op, OpBuilder &builder,
@@ -52,25 +54,25 @@ public:
       : SumPrograms(op, builder, rowwise), keepsBatch(keepsBatch),
         keepsHeads(keepsHeads) {}
 
-  /// Allocates memory for the numbers, B x Hq x at least Sq. With `isCleared`
-  /// it holds zeros; else the grid that writes it must write all of its rows,
-  /// with zeros past the query's.
+  /// Allocates memory for the terms, B x Hq x at least Sq. With `isCleared` it
+  /// holds zeros; otherwise the grid that writes it must write all of its rows,
+  /// with zeros past the query's last row.
   Value allocateTerms(bool isCleared);
-  /// Emits the sums, after that grid, to an array with the dimensions that are
-  /// kept, batch entries first, or to a vector with one element.
+  /// Emits the sums, after the grid that writes the terms, to an array that has
+  /// the kept dimensions, batch entries first, or to a vector with one element.
   void finish(Value out);
 
 private:
   bool keepsBatch, keepsHeads;
-  /// The numbers, B x Hq x stretches x kStretch.
+  /// The terms, B x Hq x stretches x kStretch: a stretch is kStretch rows.
   Value terms;
 };
 
-// Sums the terms of captures' gradients, which there are for each pair. The
-// program of a block of rows sums them over the keys and writes a number for
-// each row. For a captured scalar, three small grids add these numbers, in an
-// order that does not change from run to run: over stretches of a head's rows,
-// over heads, over stretches.
+// Sums the gradients of captures, which have a term for each pair of row and
+// key. The program of a block of rows sums them over the keys and writes a
+// number for each row. For a captured scalar, three small grids sum these
+// numbers, in an order that does not change from run to run: over stretches of
+// a head's rows, over heads, over stretches.
 
 class CaptureSums : SumPrograms {
 public:
@@ -78,22 +80,24 @@ public:
               TileSizesAttrInterface rowwise)
       : SumPrograms(op, builder, rowwise) {}
 
-  /// Allocates workspace, before the grid that calls `store`. Captures that are
-  /// numbers have no reads; others are arrays.
+  /// Allocates workspace, before the grid that calls `store`. `captures` says
+  /// how arrays are read; captured scalars have none.
   void allocateRows(ArrayRef<std::optional<CaptureReads>> captures);
-  /// Stores a program's terms of capture `i`: a number for each of its rows.
+  /// Stores the sums over keys of a program's terms for capture `i`, a number
+  /// for each of its rows.
   void store(unsigned i, Value sums, Value batch, Value head, Value row);
-  /// Emits the sums of all captures, after that grid.
+  /// Emits the grids that sum all captures' terms to their gradients `outs`.
   void finish(ValueRange outs);
-  /// Stores zeros as gradients, for problems without pairs.
+  /// Stores zeros as the captures' gradients, for problems without pairs.
   void storeZeros(ValueRange outs);
 
 private:
   void addStretches(Value from, Value to);
   Value asVector(Value out);
 
-  /// For a number, a row for each head of each batch entry and a column for
-  /// each of its query rows; for an array, the memory of its RowSums.
+  /// The sums over keys. For a captured scalar: a matrix with a row for each
+  /// head of each batch entry and a column for each query row; for an array:
+  /// the terms of its RowSums.
   SmallVector<Value> partial;
   /// The sums of arrays; numbers have none.
   std::deque<std::optional<RowSums>> sums;

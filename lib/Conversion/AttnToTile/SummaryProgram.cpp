@@ -16,17 +16,17 @@ using namespace mlir;
 using namespace mlir::attn;
 using attn_tile::ReduceKind;
 
-/// Cells of a program, neighbors along the last dimension: one reduction across
-/// rows serves all of them. A lane loads as many bytes at once, so that it has
-/// a column of each cell.
+/// The number of cells of a program, which are neighbors along the last
+/// dimension, so that one reduction across rows serves all of them. A lane
+/// loads this many bytes at once, a column of each cell.
 static constexpr int64_t kCells = 8;
 /// The number of cells that are loaded at once.
 static constexpr int64_t kAtOnce = 2;
-/// Columns of the tile that this reduction is of: as many as a warp then
-/// covers.
+/// The number of columns of the tile that is reduced across rows: as many as
+/// the four lanes of a row then have.
 static constexpr int64_t kWidth = 4 * kCells;
-/// The number that a row of conditions adds to its cell's sum if all of them
-/// hold: more than all rows add of which only some do.
+/// What a row of a cell of conditions contributes to the cell's sum if all of
+/// them hold: more than all rows can contribute of which only some hold.
 static constexpr float kAll = 2 * kSummaryCell;
 
 SmallVector<OpFoldResult> mlir::attn::getSummarySizes(TileBuilder &b,
@@ -40,8 +40,8 @@ SmallVector<OpFoldResult> mlir::attn::getSummarySizes(TileBuilder &b,
 }
 
 namespace {
-/// Builds the program of kCells cells. Column c of a tile belongs to cell c mod
-/// kCells.
+/// Builds the program of kCells cells. Column c of its tiles belongs to cell c
+/// mod kCells.
 class SummaryProgram {
 public:
   explicit SummaryProgram(TileBuilder &b) : b(b) {}
@@ -70,7 +70,7 @@ private:
 };
 } // namespace
 
-/// Loads a cell; elements past the end of the array are 0.
+/// Loads a cell as a tile; elements past the end of the array are 0.
 Value SummaryProgram::loadCell(Value array, ValueRange cell) {
   SmallVector<int64_t> shape = {kSummaryCell, kSummaryCell};
   SmallVector<Value> place(cell);
@@ -82,9 +82,9 @@ Value SummaryProgram::loadCell(Value array, ValueRange cell) {
                                    array, place);
 }
 
-/// Reduces each row of a cell to numbers that are then combined over the rows.
-/// For integers these are the largest element and the largest negated element;
-/// for conditions the number is 1 if any holds, plus kAll if all do.
+/// Reduces each row of a cell to numbers that are combined over rows later. For
+/// integers these are the row's largest element and its largest negated
+/// element; for conditions it is 1 if any holds, plus kAll if all do.
 SmallVector<Value> SummaryProgram::reduceRows(Value cell) {
   RankedTensorType rows = getType(kSummaryCell);
   auto reduce = [&](ReduceKind kind, Value tile) -> Value {
@@ -105,14 +105,15 @@ SmallVector<Value> SummaryProgram::reduceRows(Value cell) {
           reduce(ReduceKind::MaxNum, negated)};
 }
 
-/// Reduces kCells cells: puts the numbers of a cell's rows in the cell's
-/// columns, and reduces the columns.
+/// Reduces kCells cells: writes the numbers of the rows of each cell to the
+/// cell's columns of one tile, and reduces that tile over its rows.
 SmallVector<Value> SummaryProgram::reduce(ReduceKind kind, Value array,
                                           ValueRange first) {
   SmallVector<int64_t> shape = {kSummaryCell, kWidth};
   auto words = RankedTensorType::get(shape, b.getI32Type());
   Value own = b.remui(b.coordinate(words, 1), splat(kCells, words));
-  // Integers have the largest elements, and the largest negated ones.
+  // Integers need two tiles: one of the largest elements, and one of the
+  // largest negated elements.
   SmallVector<Value> initial(kind == ReduceKind::Add ? 1 : 2,
                              splat(0.0f, shape));
   AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
@@ -124,7 +125,8 @@ SmallVector<Value> SummaryProgram::reduce(ReduceKind kind, Value array,
   auto loop = scf::ForOp::create(b, b.index(0), b.asValue(count),
                                  b.index(kAtOnce), initial);
   b.setInsertionPointToStart(loop.getBody());
-  // Issues all loads before ops that depend on one of them.
+  // Issues the loads of several cells before the ops that depend on them, to
+  // overlap their latencies.
   SmallVector<Value> numbers, tiles;
   for (int64_t i = 0; i < kAtOnce; ++i) {
     numbers.push_back(
@@ -150,15 +152,15 @@ SmallVector<Value> SummaryProgram::reduce(ReduceKind kind, Value array,
   return reduced;
 }
 
-/// Stores two of each cell's columns: the least and the largest number.
+/// Stores two numbers of each cell, the least and the largest one.
 void SummaryProgram::store(Value numbers, Value summary, ValueRange first) {
   auto places = RankedTensorType::get(kWidth, b.getIndexType());
   Value column = b.coordinate(places, 0);
   Value size = splat(kCells, places);
   SmallVector<Value> indices(first);
   indices.back() = b.addi(b.splat(first.back(), places), b.remui(column, size));
-  // The summary has two numbers for each cell; other columns are out of its
-  // bounds and not stored.
+  // The summary has two elements for each cell; the indices of further columns
+  // are out of its bounds, so these are not stored.
   indices.push_back(b.divui(column, size));
   attn_tile::ScatterOp::create(b, numbers, summary, indices);
 }

@@ -21,7 +21,8 @@
 
 namespace mlir::attn {
 
-/// A builder with methods for the ops of tile programs, besides arithmetic.
+/// A NumberBuilder (arithmetic) that also has methods for the ops of tile
+/// programs.
 class TileBuilder : public NumberBuilder {
 public:
   using NumberBuilder::NumberBuilder;
@@ -58,7 +59,7 @@ public:
   }
 };
 
-/// Base of builders of tile programs, with shorthands.
+/// Base class of builders of tile programs, with shorthands for common ops.
 class TileProgram {
 protected:
   TileProgram(Location loc, OpBuilder &builder) : b(loc, builder) {}
@@ -136,7 +137,8 @@ protected:
   Value broadcast(Value vector, int64_t axis, ArrayRef<int64_t> shape);
   /// Returns floats extended to f32.
   Value extend(Value value);
-  /// Returns the tile rounded to the element type, which is no wider.
+  /// Returns the tile rounded to the element type, which is not wider than the
+  /// tile's.
   Value round(Value tile, Type element);
   /// Moves the builder into the grid's program and returns its coordinates.
   Block::BlockArgListType enter(attn_tile::GridOp grid) {
