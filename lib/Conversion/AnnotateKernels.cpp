@@ -32,7 +32,8 @@ static constexpr int64_t kSharedAlignment = 1024;
 static constexpr int64_t kTensorMapBytes = 128;
 static constexpr int64_t kTensorMapAlignment = 64;
 
-/// The tensor map that a TMA operation reads, or null for another operation.
+/// Returns the tensor map that a TMA operation reads, or null for other
+/// operations.
 static Value getTensorMap(Operation *op) {
   return TypeSwitch<Operation *, Value>(op)
       .Case<NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp,
@@ -42,10 +43,10 @@ static Value getTensorMap(Operation *op) {
       .Default(nullptr);
 }
 
-/// Makes tensor maps parameters by value, which are in constant memory: the map
-/// that a TMA operation reads, or each of those among which a select or branch
-/// chooses. Fails with an error at an op that makes a map in another way: a
-/// pointer to it is illegal for TMA.
+/// Makes the kernel's tensor maps parameters by value, which lie in constant
+/// memory: the map that each TMA operation reads, or each of those among which
+/// a select or branch chooses. Fails with an error at an op that computes a map
+/// in another way, since TMA does not take a pointer to it.
 static LogicalResult annotateTensorMaps(LLVM::LLVMFuncOp func) {
   SmallVector<Value> maps;
   func.walk([&](Operation *op) {
@@ -95,9 +96,9 @@ static void annotateRegisters(LLVM::LLVMFuncOp func) {
   });
 }
 
-/// Lowers waits for earlier launches to assembly that clobbers memory. LLVM
-/// believes that its own intrinsics for this do not access memory, and may move
-/// loads before them.
+/// Lowers waits for earlier launches to inline assembly that clobbers memory.
+/// LLVM takes its own intrinsics for such waits to access no memory, and might
+/// move loads before them.
 static void lowerWaits(LLVM::LLVMFuncOp func) {
   bool waits = false;
   func.walk([&](attn_nv::WaitForLaunchesOp op) {

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A whole MMA, from its fence to its commit, is one statement of inline
-// assembly: LLVM then cannot move anything between the instructions, and the
-// accumulators need no copies. A wait has the accumulators as tied operands, so
-// that their uses stay after it.
+// A whole wgmma, from its fence to its commit, is one statement of inline
+// assembly: LLVM then cannot move anything between these instructions, and does
+// not copy the accumulators. A wait has the accumulators as tied operands, so
+// that uses of them stay after it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +42,7 @@ using namespace mlir::attn_nv;
 
 namespace {
 
-/// The 32-bit words that hold elements of 16 or 8 bits.
+/// Returns the 32-bit words that hold a vector's elements of 16 or 8 bits.
 SmallVector<Value> getWords(NumberBuilder &b, Value vector) {
   auto type = cast<VectorType>(vector.getType());
   int64_t bits = type.getNumElements() * type.getElementTypeBitWidth();
@@ -50,14 +50,15 @@ SmallVector<Value> getWords(NumberBuilder &b, Value vector) {
   return getElements(b, vector::BitCastOp::create(b, words, vector));
 }
 
-/// A statement of assembly whose results are the elements of an f32 vector.
+/// Builds a statement of inline assembly whose results are the elements of an
+/// f32 vector.
 class Assembly {
 public:
   Assembly(NumberBuilder &b, VectorType result)
       : b(b), result(result), numOperands(result.getNumElements()) {}
 
-  /// Adds operands and returns the number of the first. Numbers of operands
-  /// follow those of results.
+  /// Adds operands and returns the number of the first one in the assembly
+  /// text. Operands are numbered after results.
   int64_t add(StringRef constraint, ValueRange values) {
     int64_t first = numOperands;
     for (Value value : values) {
@@ -114,9 +115,8 @@ StringRef getPTXName(Type element) {
   return isa<Float8E4M3FNType>(element) ? "e4m3" : "e5m2";
 }
 
-/// The last operands of the instruction, which say whether matrices are
-/// transposed: rhs, and lhs if it is in shared memory. The instruction for
-/// elements of 8 bits has none.
+/// Returns the operands of wgmma that say whether matrices are transposed: rhs,
+/// and lhs if it is in shared memory. wgmma of 8-bit elements has none.
 std::string getTransposition(WgmmaOp op) {
   if (isFloat8(op.getElementType()))
     return "";
@@ -148,7 +148,8 @@ Value lower(NumberBuilder &b, WgmmaOp op) {
   StringRef element = getPTXName(op.getElementType());
   int64_t depth = 256 / op.getElementType().getIntOrFloatBitWidth();
   std::string transposition = getTransposition(op);
-  // The columns of each part, and what it adds to the descriptor of rhs.
+  // The columns that each of one or two instructions computes, and what it adds
+  // to the descriptor of rhs.
   SmallVector<std::pair<int64_t, int64_t>> parts = {
       {2 * type.getNumElements(), 0}};
   if (std::optional<int64_t> rest = op.getRhsRest()) {
@@ -190,9 +191,10 @@ Value getWord(NumberBuilder &b, int64_t value) {
   return b.word(static_cast<int32_t>(value));
 }
 
-/// Compares both halves at once where the chip has such instructions (PTX ISA,
-/// "max": 8.0, sm_90): how far each is above the threshold less 1, clamped to 0
-/// and 1. This is assembly, since LLVM would turn it back into two comparisons.
+/// Compares both 16-bit halves of a word at once if the chip has such
+/// instructions (PTX ISA, "max": 8.0, sm_90): computes how far each is above
+/// the threshold less 1, clamped to 0 and 1. It is inline assembly, since LLVM
+/// would turn other code back into two comparisons.
 Value lower(NumberBuilder &b, CompareHalvesOp op) {
   int64_t threshold = op.getThreshold();
   auto module = op->getParentOfType<gpu::GPUModuleOp>();
@@ -216,14 +218,14 @@ Value lower(NumberBuilder &b, CompareHalvesOp op) {
   return b.ori(select(op.getWord(), 16), select(lower, 0));
 }
 
-/// Keeps those of the 16-bit `values` whose bits are set, and zeroes the
-/// others, by an and with words whose halves are all ones or all zeros.
+/// Keeps those of the 16-bit `values` whose bits are set, and replaces the
+/// others by zero: an `and` with words whose halves are all ones or all zeros.
 Value maskPairs(NumberBuilder &b, UnpackPairsOp op, Value values) {
   SmallVector<Value> words = getElements(b, op.getWords()), masked;
   for (auto [word, position] :
        llvm::zip(getWords(b, values), op.getPositions())) {
-    // The bits become the signs of halves, which prmt repeats (selectors 9 and
-    // 11).
+    // Shifts the bits to the signs of 16-bit halves, and prmt repeats these
+    // (selectors 9 and 11).
     Value signs = b.shli(words[position / 32], getWord(b, 15 - position % 32));
     Value mask = LLVM::CallIntrinsicOp::create(
                      b, b.getI32Type(), b.getStringAttr("llvm.nvvm.prmt"),
@@ -248,8 +250,8 @@ Value unpack(NumberBuilder &b, UnpackPairsOp op) {
   return vector::FromElementsOp::create(b, op.getResult().getType(), bits);
 }
 
-/// Unpacks the bits at each of their uses: until then, words take fewer
-/// registers.
+/// Unpacks the bits once for each use, at the use: packed words take fewer
+/// registers until then.
 void lower(UnpackPairsOp op) {
   for (OpOperand &use : llvm::make_early_inc_range(op->getUses())) {
     NumberBuilder b(op.getLoc(), use.getOwner());
@@ -266,12 +268,12 @@ void lower(UnpackPairsOp op) {
   op.erase();
 }
 
-/// Tensor maps of a kernel are pointers to its parameters; see
+/// Replaces the tensor maps of a kernel by pointers to its parameters; see
 /// attn-annotate-kernels.
 void lowerTensorMaps(gpu::GPUFuncOp func) {
   MLIRContext *context = func.getContext();
   auto pointer = LLVM::LLVMPointerType::get(context);
-  // Loops carry no maps, but a copy may read one that a select chooses.
+  // Maps are parameters, or results of selects among these; loops carry none.
   SmallVector<Value> maps(func.getArguments());
   func.walk([&](arith::SelectOp op) { maps.push_back(op.getResult()); });
   for (Value map : maps) {
@@ -279,7 +281,8 @@ void lowerTensorMaps(gpu::GPUFuncOp func) {
       continue;
     map.setType(pointer);
     for (Operation *user : llvm::make_early_inc_range(map.getUsers()))
-      // Other casts come from no lowering. They remain, and are refused later.
+      // Removes the casts that lowerings have put around maps. Any other cast
+      // remains, and is reported as an error later.
       if (auto cast = dyn_cast<UnrealizedConversionCastOp>(user);
           cast && cast.getNumOperands() == 1 &&
           cast.getResultTypes() == TypeRange(pointer)) {

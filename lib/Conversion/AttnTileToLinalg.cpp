@@ -36,7 +36,8 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// Creates an element-wise op whose inputs are read through `inputMaps`.
+/// Creates a linalg op over all elements of a tile of `type`. It reads its
+/// inputs through `inputMaps` and has the given body.
 Value createParallel(
     RewriterBase &rewriter, Location loc, RankedTensorType type,
     ValueRange inputs, ArrayRef<AffineMap> inputMaps,
@@ -58,8 +59,8 @@ AffineMap getMapToDim(RewriterBase &rewriter, int64_t dim) {
   return AffineMap::get(2, 0, rewriter.getAffineDimExpr(dim));
 }
 
-/// Reads the element of memory that is nearest to `indices`, or 0 if there is
-/// no element.
+/// Reads the element of an array at `indices`, clamped to the array's bounds,
+/// or 0 if the array has no element.
 Value createRead(OpBuilder &b, Location loc, Value source, ValueRange indices) {
   auto type = cast<MemRefType>(source.getType());
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
@@ -127,7 +128,8 @@ void lower(GatherOp op, RewriterBase &rewriter) {
                      createParallel(rewriter, loc, type, tiles, maps, body));
 }
 
-/// Stores element by element, those whose indices are all in bounds.
+/// Lowers a scatter to loops that store those elements whose indices are all in
+/// bounds.
 void lower(ScatterOp op, RewriterBase &rewriter) {
   Location loc = op.getLoc();
   Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
@@ -172,8 +174,8 @@ void lower(ScatterOp op, RewriterBase &rewriter) {
   rewriter.eraseOp(op);
 }
 
-/// Adds element by element with atomics: other threads may add to the same
-/// elements.
+/// Adds the elements of a tile to memory one by one with atomics, since other
+/// threads may add to the same elements.
 void addToMemory(StoreOp op, const CoveredPart &part, RewriterBase &rewriter) {
   Location loc = op.getLoc();
   Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
@@ -217,8 +219,8 @@ void lower(StoreOp op, RewriterBase &rewriter) {
   rewriter.eraseOp(op);
 }
 
-/// The numbers of a byte become a dimension of their own, which is then one
-/// with that of the bytes.
+/// Unpacks two 4-bit numbers from each byte: they first form a dimension of
+/// size 2 of their own, which is then merged with that of the bytes.
 void lower(UnpackOp op, RewriterBase &rewriter) {
   Location loc = op.getLoc();
   RankedTensorType bytes = op.getBytes().getType(), type = op.getType();
@@ -244,7 +246,8 @@ void lower(UnpackOp op, RewriterBase &rewriter) {
 }
 
 /// Converts an operand of a product to f32, and transposes it if asked. These
-/// are two ops, since vectors of bf16 are best extended in their own order.
+/// are two ops, since vectors of bf16 are extended fastest in the order in
+/// which they lie in memory.
 Value createDotOperand(RewriterBase &rewriter, Location loc, Value operand,
                        bool transpose) {
   auto type = cast<RankedTensorType>(operand.getType());
@@ -338,8 +341,8 @@ void lower(GridOp op, RewriterBase &rewriter) {
   rewriter.eraseOp(op);
 }
 
-/// Gives every use its own copy, so that fusion computes the tile in place
-/// instead of keeping it in memory.
+/// Gives each use of a tile a copy of the op that makes it, so that fusion
+/// computes its elements where they are used, and it needs no memory.
 void rematerialize(Operation *op, RewriterBase &rewriter) {
   Value result = op->getResult(0);
   for (OpOperand &use : llvm::make_early_inc_range(result.getUses())) {
@@ -365,8 +368,8 @@ void carryInPlace(scf::ForOp loop, RewriterBase &rewriter) {
     if (!type || !matchPattern(init.get(), m_Constant(&constant)))
       continue;
     rewriter.setInsertionPoint(loop);
-    // This is no empty tensor, since equal ones would be merged, and each loop
-    // writes to its own tile.
+    // This is an alloc_tensor and not a tensor.empty: equal ones would be
+    // merged, but each loop must write to a buffer of its own.
     Location loc = loop.getLoc();
     Value own =
         bufferization::AllocTensorOp::create(rewriter, loc, type,
@@ -383,8 +386,8 @@ void carryInPlace(scf::ForOp loop, RewriterBase &rewriter) {
     if (!isa<RankedTensorType>(carried.getType()))
       continue;
     OpOperand &operand = yield->getOpOperand(i);
-    // A tile that an inner loop yields is already in the right buffer, since
-    // that loop began with it.
+    // If an inner loop yields the tile, it is in the right buffer already,
+    // since that loop's initial value was in it.
     if (operand.get().getDefiningOp<scf::ForOp>())
       continue;
     auto moved = bufferization::MaterializeInDestinationOp::create(
@@ -406,7 +409,7 @@ struct ConvertAttnTileToLinalgPass
       else if (auto loop = dyn_cast<scf::ForOp>(op))
         loops.push_back(loop);
     });
-    // Only loops of tile programs are converted, not those of a function around
+    // Converts loops of tile programs only, not those of a function around
     // them.
     for (scf::ForOp loop : loops)
       if (llvm::any_of(

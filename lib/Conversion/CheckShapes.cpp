@@ -28,7 +28,8 @@ namespace mlir::attn {
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Asserts that two sizes are equal, unless their types decide that.
+/// Emits assertions that sizes of dimensions are equal, except where types say
+/// so.
 static void checkSame(NumberBuilder &b, Operation *op,
                       const EqualSizes &sizes) {
   auto getSize = [&](const EqualSizes::Dim &own) -> Value {
@@ -56,7 +57,8 @@ static void checkSame(NumberBuilder &b, Operation *op,
                            .str());
 }
 
-/// Asserts that rows of an array of i4 are whole bytes.
+/// Emits an assertion that each row of an array of i4 is a whole number of
+/// bytes.
 static void checkHalves(NumberBuilder &b, Operation *op, StringRef name,
                         Value array) {
   auto type = dyn_cast<MemRefType>(array.getType());
@@ -95,7 +97,7 @@ namespace {
 
 class ShapeChecker {
 public:
-  /// Emits the checks of `op` before the op `place`.
+  /// Emits checks of `op` before the op `place`.
   ShapeChecker(AttentionInterface op, Operation *place)
       : op(op), b(op.getLoc(), place) {}
 
@@ -135,7 +137,7 @@ private:
   static constexpr StringLiteral kNames[] = {"batch sizes", "head counts",
                                              "lengths"};
 
-  /// Checks the sizes of arrays of lengths, cumulative lengths and pages.
+  /// Checks the sizes of arrays of lengths, cumulative lengths and page tables.
   void checkSequences(Operand query) {
     static constexpr StringLiteral kLengths[] = {"the lengths of the query",
                                                  "the lengths of the key"};
@@ -157,8 +159,8 @@ private:
       require(b.eq(getSize(op.getQuery(), 0), b.index(1)),
               "expected a batch size of 1 where sequences are packed");
   }
-  /// The number of batch entries, query heads, rows or keys, by position, that
-  /// a region may see.
+  /// The number of batch entries, heads, rows or keys that a region of the op
+  /// may see; `position` is 0 to 3 in that order.
   Value getExtent(unsigned position) {
     if (position == 0 && !op.getPacked().empty())
       return b.subi(getSize(op.getPacked()[0], 0), b.index(1));
@@ -205,8 +207,8 @@ private:
     return success();
   }
 
-  /// Checks what a read promises: that its indices are in bounds, and that its
-  /// bounds, if it has any, summarize its array.
+  /// Checks what a read of a region promises: that its indices are in bounds
+  /// and, if it has bounds, that these are the summary of its array.
   void checkBounds(ReadOp read) {
     unsigned first = read->getParentRegion() == &op.getScore()
                          ? kNumScoreArguments
@@ -282,8 +284,8 @@ private:
             "expected equal " + what + " in " + lhs.first + " and " +
                 rhs.first);
   }
-  /// Checks that Hq is a multiple of Hkv, and that there are no query heads
-  /// without key heads.
+  /// Checks that the number of query heads is a multiple of that of key heads,
+  /// and that there are no query heads without key heads.
   void checkHeadGroups() {
     if (isStatic(op.getQuery(), 1) && isStatic(op.getKey(), 1))
       return;
@@ -306,7 +308,8 @@ private:
   NumberBuilder b;
 };
 
-/// Checks the sizes of an op on rows that its types leave open.
+/// Emits checks of those sizes of a row-wise op that are not static, before
+/// `place`.
 void checkSizes(RowwiseInterface op, Operation *place) {
   NumberBuilder b(op.getLoc(), place);
   for (const EqualSizes &sizes : op.getEqualSizes())
@@ -315,8 +318,9 @@ void checkSizes(RowwiseInterface op, Operation *place) {
     checkHalves(b, op, array.name, array.value);
 }
 
-/// Returns the op before which checks go: the outermost grid around `op`, or
-/// `op` itself. Null if the operands are not known before the grid.
+/// Returns the op before which checks of `op` go: the outermost grid
+/// (scf.forall) around it, or `op` itself. Null if the operands are not known
+/// before that grid.
 Operation *findPlace(Operation *op) {
   Operation *place = op;
   while (auto grid = place->getParentOfType<scf::ForallOp>())
@@ -331,8 +335,8 @@ Operation *findPlace(Operation *op) {
 struct AttnCheckShapesPass
     : public attn::impl::AttnCheckShapesPassBase<AttnCheckShapesPass> {
   void runOnOperation() override {
-    // Only the entry itself can return a message, so a check goes before any
-    // grid, and private functions have none.
+    // Only a public function can return a message, so checks go outside of
+    // grids, and into public functions only.
     if (!getOperation().isPublic())
       return;
     getOperation().walk([](RowwiseInterface op) {

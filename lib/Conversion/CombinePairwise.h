@@ -15,8 +15,8 @@
 
 namespace mlir::attn {
 
-/// Combines one or more values in a balanced tree, of neighbors first: in a
-/// chain, each step would wait for the one before.
+/// Combines one or more values in a balanced tree whose leaves are in their
+/// order. In a chain, each op would wait for the one before.
 inline Value combinePairwise(SmallVector<Value> values,
                              llvm::function_ref<Value(Value, Value)> combine) {
   while (values.size() > 1) {

@@ -14,17 +14,17 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// The CUtensorMapDataType of an element type (CUDA driver API). 8-bit floats
-/// are copied as bytes.
+/// Returns the CUtensorMapDataType of an element type (CUDA driver API). 8-bit
+/// floats are copied as bytes.
 static int64_t getMapElement(Type element) {
   if (element.getIntOrFloatBitWidth() == 8)
     return 0;
   return element.isF16() ? 6 : element.isF32() ? 7 : 9;
 }
 
-/// Dimensions are reversed, since the innermost comes first in a map. A
-/// dimension of size 1 may have a stride that the driver would reject, so it
-/// gets one of 16.
+/// Passes dimensions in reverse order, since a tensor map begins with the
+/// innermost. A dimension of size 1 may have a stride that the driver would
+/// reject, so its stride is passed as 16.
 Value RuntimeCalls::encodeTensorMap(attn_nv::EncodeTensorMapOp op,
                                     Value runtime) {
   NumberBuilder b(op.getLoc(), op);
@@ -51,9 +51,9 @@ Value RuntimeCalls::encodeTensorMap(attn_nv::EncodeTensorMapOp op,
   Value endStride, numEnds;
   for (int64_t dim = rank - 1; dim >= 0; --dim) {
     Value size = metadata.getSizes()[dim];
-    // The driver wants at least one element. A slice without any is part of an
-    // array that has some, as `attn-multiversion` checks, and what is read of
-    // it is not used.
+    // The driver takes no size 0. A slice without elements is a part of an
+    // array that has some, as attn-gpu-multiversion checks, and what is read
+    // from it is not used.
     Value count = b.maxsi(size, b.index(1));
     sizes.push_back(b.indexCast(i64, count));
     if (dim == rank - 1)

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// LLVM has no 8-bit floats, so they are bytes there. Extensions are exact.
-// Truncations round to nearest even and saturate: numbers beyond the largest
-// one, also infinities, become that one, and NaN stays NaN, as in PTX's
-// cvt.rn.satfinite.
+// LLVM has no 8-bit floats, so they become bytes. Extensions are exact.
+// Truncations round to nearest even and saturate as PTX's cvt.rn.satfinite
+// does: numbers beyond the largest one, also infinities, become that one, and
+// NaN stays NaN.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +26,8 @@ using namespace mlir;
 
 namespace {
 
-/// The fields of an 8-bit float type, and the bits of its largest number and of
-/// its NaN.
+/// The fields of an 8-bit float type, the bits of its largest number and those
+/// of its NaN.
 struct Float8Format {
   explicit Float8Format(Type element) {
     if (isa<Float8E4M3FNType>(element)) {
@@ -38,13 +38,14 @@ struct Float8Format {
   }
   /// The bits of an f32's mantissa that the type lacks.
   int64_t getDropped() const { return 23 - mantissaBits; }
-  /// The difference between the exponent biases of f32 and the type.
+  /// The difference of the exponent biases of f32 and the type.
   int64_t getRebias() const { return 127 - bias; }
 
   int64_t mantissaBits, bias, largest, nan = 0x7f;
 };
 
-/// Builds ops on i32 and f32, scalars or vectors of the shape that `like` has.
+/// Builds ops on i32 and f32: on scalars, or on vectors of the shape that
+/// `like` has.
 class WordBuilder {
 public:
   WordBuilder(ImplicitLocOpBuilder &b, Type like) : b(b), like(like) {}
@@ -92,14 +93,14 @@ private:
   Type like;
 };
 
-/// Extends the E4M3 number in the low byte of a word to f32.
+/// Extends an E4M3 number, which is the low byte of a word, to f32.
 Value extendE4M3(ImplicitLocOpBuilder &b, WordBuilder &words, Value byte) {
   using Predicate = arith::CmpIPredicate;
   Float8Format format((Float8E4M3FNType::get(b.getContext())));
   Value magnitude = words.mask(byte, 0x7f);
   Value normal = words.add(words.shiftLeft(magnitude, format.getDropped()),
                            format.getRebias() << 23);
-  // A subnormal number is a multiple of the smallest one, 2^-9.
+  // A subnormal E4M3 number is a multiple of the smallest one, 2^-9.
   Value count =
       arith::UIToFPOp::create(b, words.getType(b.getF32Type()), magnitude);
   Value small =
@@ -156,8 +157,8 @@ struct ExpandTruncation : OpRewritePattern<arith::TruncFOp> {
     Value x = attn::convertFloat(b, op.getIn(), words.getType(b.getF32Type()));
     Value bits = words.asWord(x), magnitude = words.mask(bits, 0x7fffffff);
 
-    // Adds half a unit in the last place less one, and one more if the last bit
-    // is set, so that ties round to even.
+    // Rounds to nearest even: adds half a unit in the last place less one, and
+    // one more if the last bit is set.
     Value lastBit = words.mask(words.shiftRight(magnitude, dropped), 1);
     Value rounded = words.add(magnitude, (int64_t(1) << (dropped - 1)) - 1);
     rounded = arith::AddIOp::create(b, rounded, lastBit);
@@ -166,7 +167,7 @@ struct ExpandTruncation : OpRewritePattern<arith::TruncFOp> {
     normal = arith::MinSIOp::create(b, normal, words.number(format.largest));
 
     // Subnormal results: the unit in the last place of `magic` is the type's
-    // smallest number, so the sum is rounded to a multiple of that.
+    // smallest number, so adding it rounds to a multiple of that.
     float magic = std::ldexp(
         1.0F, static_cast<int>(24 - format.bias - format.mantissaBits));
     Value sum =
@@ -206,7 +207,7 @@ Value attn::convertFloat(ImplicitLocOpBuilder &b, Value value, Type type) {
     return value;
   if (getWidth(value.getType()) < getWidth(type))
     return arith::ExtFOp::create(b, type, value);
-  // f16 is converted to bf16, and the other way round, through f32.
+  // The 16-bit types f16 and bf16 are converted to each other through f32.
   if (getWidth(value.getType()) == getWidth(type)) {
     Type wide = b.getF32Type();
     if (auto shaped = dyn_cast<ShapedType>(type))

@@ -23,8 +23,8 @@ namespace mlir::attn {
 
 using namespace mlir;
 
-/// Ops whose polynomial is accurate to a few units in the last place over the
-/// whole range of f32.
+/// Whether upstream's polynomial for the op is accurate to a few units in the
+/// last place over the whole range of f32.
 static bool hasAccuratePolynomial(StringRef name) {
   return llvm::is_contained(
       {math::ExpOp::getOperationName(), math::ExpM1Op::getOperationName(),
@@ -42,13 +42,13 @@ static bool isUnsupported(Operation *op) {
 
 namespace {
 
-/// 2^x as 2^n * 2^f, where n is the nearest integer and 2^f a polynomial of
-/// degree 6. Less than 1 ulp off (0.96, over all f32); results below the normal
-/// numbers are 0.
+/// Computes 2^x as 2^n * 2^f, where n is the nearest integer and 2^f a
+/// polynomial of degree 6. The error is less than 1 ulp (0.96, over all f32);
+/// results below the normal numbers become 0.
 ///
 /// The polynomial has the least relative error on [-1/2, 1/2] (Remez exchange)
-/// among those of value 1 at 0, 2.0e-9; with coefficients rounded to
-/// f32 1.6e-8.
+/// among those of value 1 at 0: 2.0e-9, and 1.6e-8 with coefficients rounded to
+/// f32.
 struct ExpandExp2 : OpRewritePattern<math::Exp2Op> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -64,8 +64,8 @@ struct ExpandExp2 : OpRewritePattern<math::Exp2Op> {
     auto number = [&](float value) {
       return createScalarOrSplatConstant(b, b.getLoc(), type, APFloat(value));
     };
-    // Unlike maxnumf and maximumf, these selects become x86's min and max. They
-    // keep a NaN.
+    // On x86, these selects become min and max instructions, which maxnumf and
+    // maximumf do not. They keep a NaN.
     auto select = [&](arith::CmpFPredicate predicate, Value lhs, Value rhs,
                       Value ifTrue, Value ifFalse) -> Value {
       Value condition = arith::CmpFOp::create(b, predicate, lhs, rhs);
@@ -74,8 +74,8 @@ struct ExpandExp2 : OpRewritePattern<math::Exp2Op> {
     Value x = op.getOperand(), zero = number(0.0), limit = number(128.0);
     Value clamped = select(arith::CmpFPredicate::OGT, x, limit, limit, x);
 
-    // In [2^23, 2^24) a unit in the last place is 1, so the sum rounds to an
-    // integer, which is also in its low bits.
+    // A float in [2^23, 2^24) has a last place of 1, so adding `magic` rounds
+    // to an integer, which is then also in the sum's low bits.
     Value magic = number(0x1.8p23);
     Value sum = b.addf(clamped, magic);
     Value n = b.subf(sum, magic);
@@ -86,7 +86,7 @@ struct ExpandExp2 : OpRewritePattern<math::Exp2Op> {
                               0x1.ebfbdcp-3, 0x1.62e43p-1, 1.0})
       power = math::FmaOp::create(b, power, f, number(coefficient));
 
-    // n is added to the exponent's bits. An n of 128 turns 1 into infinity.
+    // Adds n to the exponent's bits; an n of 128 turns 1 into infinity.
     Value exponent = b.shli(
         b.bitcast(intType, sum),
         createScalarOrSplatConstant(b, b.getLoc(), intType, int64_t(23)));
@@ -99,9 +99,9 @@ struct ExpandExp2 : OpRewritePattern<math::Exp2Op> {
   }
 };
 
-/// Removes `arcp` from divisions by square roots. With it, LLVM would multiply
-/// by an estimate of the root's inverse, which on x86 a Newton step refines:
-/// that makes NaN of an infinite root.
+/// Removes the flag `arcp` from divisions by square roots. With it, LLVM would
+/// multiply by an estimate of the root's inverse and refine it by a Newton step
+/// on x86, which gives NaN for an infinite root.
 void keepDivisionsByRoots(Operation *module) {
   module->walk([](arith::DivFOp division) {
     if (division.getRhs().getDefiningOp<math::SqrtOp>())

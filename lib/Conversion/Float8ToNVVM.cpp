@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Converts 8-bit floats by PTX's cvt, from sm_89 on: pairs of f32 to 8 bits,
-// and pairs of 8 bits to f16.
+// Converts 8-bit floats by PTX's cvt instructions, which exist from sm_89 on:
+// pairs of f32 to pairs of 8 bits, and pairs of 8 bits to pairs of f16.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,8 @@ Value callFloat8(ImplicitLocOpBuilder &b, Type type, const Twine &name,
       .getResults();
 }
 
-/// The elements of a vector of rank 1, or the scalar.
+/// Returns the elements of a vector of rank 1, or the value itself if it is a
+/// scalar.
 SmallVector<Value> takeApart(ImplicitLocOpBuilder &b, Value value) {
   auto type = dyn_cast<VectorType>(value.getType());
   if (!type)
@@ -56,8 +57,8 @@ bool isOfRank1(Type type) {
   return !vector || (vector.getRank() == 1 && !vector.isScalable());
 }
 
-/// The elements as 16-bit words of two; the last word has one if their number
-/// is odd.
+/// Returns 16-bit words with two 8-bit elements each; the last word has one if
+/// the number of elements is odd.
 SmallVector<Value> getPairs(ImplicitLocOpBuilder &b, Value value) {
   Type i16 = b.getI16Type();
   auto type = dyn_cast<VectorType>(value.getType());

@@ -45,7 +45,8 @@ private:
   Type ptr;
 };
 
-/// Makes a function return null, or the message of the assertion that failed.
+/// Makes a function return a pointer: null, or the message of an assertion that
+/// failed.
 void Exporter::returnStatus(func::FuncOp func) {
   func.setFunctionType(FunctionType::get(
       func.getContext(), func.getFunctionType().getInputs(), ptr));
@@ -65,8 +66,8 @@ void Exporter::returnStatus(func::FuncOp func) {
   }
 }
 
-/// Whether a C caller can build a value of the type. A memref has no pointer if
-/// its memory space is not a number.
+/// Whether a C caller can build a value of the type. A memref whose memory
+/// space is not a number has no C pointer.
 bool Exporter::isPassable(Type type) const {
   if (auto memref = dyn_cast<MemRefType>(type))
     return memref.isStrided() &&
@@ -158,7 +159,8 @@ LogicalResult Exporter::exportFunction(func::FuncOp func) {
 struct AttnHostExportPass
     : public attn::impl::AttnHostExportPassBase<AttnHostExportPass> {
   void runOnOperation() override {
-    // Private functions get internal linkage in the object file.
+    // Sets internal linkage, so that object files do not export private
+    // functions.
     for (auto func : getOperation().getOps<func::FuncOp>())
       if (func.isPrivate() && !func.isDeclaration())
         func->setAttr(

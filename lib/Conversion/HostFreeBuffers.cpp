@@ -21,7 +21,7 @@ namespace mlir::attn {
 using namespace mlir;
 
 /// Whether all uses of a buffer and of its views are in `block` or in regions
-/// of its ops, and none of them keeps the buffer, passes it on or frees it.
+/// of its ops, and none of the uses keeps the buffer, passes it on or frees it.
 static bool staysWithin(Value buffer, Block *block) {
   return llvm::all_of(buffer.getUsers(), [&](Operation *user) {
     if (!block->findAncestorOpInBlock(*user) ||
@@ -32,7 +32,8 @@ static bool staysWithin(Value buffer, Block *block) {
       return staysWithin(view->getResult(0), block);
     if (isa<arith::SelectOp>(user))
       return staysWithin(user->getResult(0), block);
-    // A loop may carry the buffer, an unknown op may return it.
+    // An op with a memref result may return the buffer itself: a loop may carry
+    // it, and of unknown ops nothing is known.
     return llvm::none_of(user->getResultTypes(),
                          [](Type type) { return isa<BaseMemRefType>(type); });
   });

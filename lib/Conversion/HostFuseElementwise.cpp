@@ -27,8 +27,8 @@ namespace mlir::attn {
 using namespace mlir;
 using namespace mlir::attn_tile;
 
-/// Element-wise ops in reverse order. Only the result of the first one, the
-/// last in the block, is used outside of the chain.
+/// A chain of element-wise ops of a block, last one first. Ops outside of the
+/// chain use only the last op's result.
 using Chain = SmallVector<Operation *>;
 
 static bool isElementwise(Operation *op) {
@@ -64,7 +64,8 @@ static SmallVector<Chain> findChains(Block &block) {
   return chains;
 }
 
-/// Whether createElement can make the tile's elements where they are used.
+/// Whether createElement() can compute an element of the tile where it is used,
+/// so that the tile itself is not needed.
 static bool isComputed(Value tile) {
   SplatElementsAttr constant;
   return matchPattern(tile, m_Constant(&constant)) ||

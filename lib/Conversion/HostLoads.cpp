@@ -76,7 +76,7 @@ Value attn::createFilled(RewriterBase &rewriter, Location loc,
       .getResult(0);
 }
 
-/// Reads a tile, or a part of one, whose rows all come from one view.
+/// Reads a tile, or a part of its rows, from a single view.
 static Value readPart(RewriterBase &rewriter, Location loc, Value source,
                       ValueRange indices, RankedTensorType type) {
   CoveredPart part = getCoveredPart(rewriter, loc, source, indices, type);
@@ -96,9 +96,9 @@ static Value readPart(RewriterBase &rewriter, Location loc, Value source,
   return tensor;
 }
 
-/// Returns the row of the source that the list names at `position`. Without
-/// such a position, or if the row is not in the source, returns the number of
-/// the source's rows.
+/// Returns the row of the source that the entry at `position` of the list
+/// names. If the list has no such entry, or the source no such row, returns the
+/// number of the source's rows.
 static Value readEntry(RewriterBase &rewriter, Location loc, LoadOp op,
                        Value position) {
   Value list = op.getList(), source = op.getSource();
@@ -128,8 +128,8 @@ static Value readEntry(RewriterBase &rewriter, Location loc, LoadOp op,
   return row.getResult(0);
 }
 
-/// Reads a tile whose rows a list names, row by row. A row outside of the view
-/// has no element to copy and stays zero.
+/// Reads a tile whose rows a list names, row by row. For a row outside of the
+/// view nothing is copied, so it stays zero.
 static Value readListed(RewriterBase &rewriter, LoadOp op) {
   Location loc = op.getLoc();
   RankedTensorType type = op.getResult().getType();

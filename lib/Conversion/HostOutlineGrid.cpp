@@ -57,8 +57,8 @@ Value castTo(attn::NumberBuilder &b, Type type, Value value) {
   return UnrealizedConversionCastOp::create(b, type, value).getResult(0);
 }
 
-/// Declares the runtime's parallel loop, with a weak definition that runs the
-/// body in order.
+/// Declares the runtime's function for parallel loops, with a weak definition
+/// that runs the body sequentially.
 LLVM::LLVMFuncOp GridOutliner::getParallelFor() {
   if (auto existing = symbols.lookup<LLVM::LLVMFuncOp>(kParallelFor))
     return existing;
@@ -100,9 +100,9 @@ LLVM::LLVMFuncOp GridOutliner::getParallelFor() {
   return func;
 }
 
-/// Moves the static buffers of a body to its entry, so that loops reuse them.
-/// They are on the stack up to 1 MiB, which any thread has, and beyond that on
-/// the heap.
+/// Moves the static buffers of a body to its function's entry block, so that
+/// the iterations of loops use the same ones. They are on the stack up to 1 MiB
+/// in all, which any thread's stack has, and beyond that on the heap.
 void allocateOncePerCall(LLVM::LLVMFuncOp func) {
   constexpr int64_t kStackBytes = 1 << 20;
   int64_t stackBytes = 0;
@@ -155,7 +155,7 @@ LLVM::LLVMFuncOp GridOutliner::createBody(scf::ForallOp grid,
     Value field = LLVM::ExtractValueOp::create(b, context, i);
     mapping.map(capture, castTo(b, capture.getType(), field));
   }
-  // Values of the shape are captures or constants.
+  // The values of the grid's shape are among the captured ones, or constants.
   for (const SmallVector<Value> *values :
        {&shape.counts, &shape.starts, &shape.steps})
     for (Value value : *values)
@@ -185,7 +185,8 @@ LogicalResult GridOutliner::outline(scf::ForallOp grid) {
   attn::NumberBuilder b(grid.getLoc(), grid);
   GridShape shape = getGridShape(grid, b);
 
-  // Constants are cloned into the body: that is cheaper than to pass them.
+  // Clones constants into the outlined function, which is cheaper than passing
+  // them.
   llvm::SetVector<Value> captured;
   getUsedValuesDefinedAbove(grid.getRegion(), captured);
   for (const SmallVector<Value> *values :
@@ -224,8 +225,8 @@ LogicalResult GridOutliner::outline(scf::ForallOp grid) {
   for (auto [i, capture] : llvm::enumerate(captures))
     context = LLVM::InsertValueOp::create(b, context,
                                           castTo(b, fields[i], capture), i);
-  // The context is allocated at the function's entry: a grid within a loop must
-  // not grow the stack.
+  // Allocates the context on the stack at the function's entry: a grid within a
+  // loop must not grow the stack.
   auto atEntry = attn::NumberBuilder::atBlockBegin(
       grid.getLoc(),
       &grid->getParentOfType<FunctionOpInterface>().getFunctionBody().front());

@@ -32,7 +32,8 @@ namespace mlir::attn {
 
 using namespace mlir;
 
-/// The largest power of two up to `wanted` that divides `size`.
+/// Returns the largest power of two that divides `size` and is at most
+/// `wanted`.
 static int64_t getTile(int64_t size, int64_t wanted) {
   int64_t tile = 1;
   while (tile * 2 <= wanted && size % (tile * 2) == 0)
@@ -40,7 +41,7 @@ static int64_t getTile(int64_t size, int64_t wanted) {
   return tile;
 }
 
-/// True where some operand is read across its rows, as in a transposition.
+/// Whether the op reads some operand across its rows, as a transposition does.
 static bool hasPermutedOperand(linalg::LinalgOp op) {
   return llvm::any_of(op.getIndexingMapsArray(), [](AffineMap map) {
     return map.isPermutation() && !map.isIdentity();
@@ -61,8 +62,8 @@ struct AttnHostVectorizePass
       return {getTile(ranges[0], dotRows), getTile(ranges[1], lanes), 1};
     tiles.back() = getTile(ranges.back(), lanes);
     SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
-    // A reduction goes over the whole row at once, so that lanes are combined
-    // once for each row.
+    // A reduction covers the whole row with one vector, so that its lanes are
+    // combined once for each row.
     if (iterators.back() == utils::IteratorType::reduction)
       tiles.back() = ranges.back();
     else if (ranges.size() == 2 && hasPermutedOperand(op))
@@ -91,8 +92,8 @@ struct AttnHostVectorizePass
     return success();
   }
 
-  /// Patterns that reach the driver's limit of iterations leave a valid module,
-  /// so that is no failure.
+  /// Applies patterns greedily. A set of patterns that reaches the driver's
+  /// limit of iterations leaves a valid module, so that is no failure.
   void apply(function_ref<void(RewritePatternSet &)> populate) {
     RewritePatternSet patterns(&getContext());
     populate(patterns);
@@ -101,7 +102,8 @@ struct AttnHostVectorizePass
 
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    // A copy between strided buffers would become a call of a runtime library.
+    // Replaces copies between strided buffers, which would become calls of a
+    // runtime library.
     getOperation()->walk([&](memref::CopyOp copy) {
       rewriter.setInsertionPoint(copy);
       Value source = copy.getSource(), target = copy.getTarget();
@@ -114,11 +116,12 @@ struct AttnHostVectorizePass
 
     SmallVector<linalg::LinalgOp> ops;
     getOperation()->walk([&](linalg::LinalgOp op) {
-      // An i1 is a bit in a vector and a byte in memory: those stay scalars.
+      // Ops on i1 stay scalar: an i1 is a bit in a vector, but a byte in
+      // memory.
       bool hasBits = llvm::any_of(op->getOperandTypes(), [](Type type) {
         return getElementTypeOrSelf(type).isInteger(1);
       });
-      // Ops that load memory at computed indices are not vectorized.
+      // Ops that load memory at computed indices stay scalar.
       bool reads = op->walk([](memref::LoadOp) {
                        return WalkResult::interrupt();
                      }).wasInterrupted();
@@ -134,11 +137,12 @@ struct AttnHostVectorizePass
         return signalPassFailure();
       }
 
-    // Moves accumulators to registers. Their memory must be addressed by its
-    // base and indices that are invariant in the innermost loop.
+    // Moves accumulators from memory to registers for the whole of the
+    // innermost loop. For that, their memory must be addressed by its base and
+    // loop-invariant indices.
     apply(memref::populateFoldMemRefAliasOpPatterns);
     getOperation()->walk([](LoopLikeOpInterface loop) {
-      // Not across the grid, whose body must stay self-contained.
+      // Hoists nothing out of the grid, whose body must stay self-contained.
       if (!isa<scf::ForallOp>(loop))
         moveLoopInvariantCode(loop);
     });

@@ -13,7 +13,8 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// The name of the attribute in `passthrough` and in metadata.
+/// The name of the attribute that marks a kernel, both in `passthrough` and in
+/// the metadata of a gpu.binary.
 static constexpr StringLiteral kAfterPrevious = "attn.after_previous";
 
 void attn::setAfterPrevious(LLVM::LLVMFuncOp kernel) {

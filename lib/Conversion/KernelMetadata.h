@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A kernel may be launched while the one before it runs if it waits for that
-// itself. It says so in its function's `passthrough`, and later in its metadata
-// in the table of kernels of a `gpu.binary`.
+// A kernel that itself waits for the end of the previous kernel may be launched
+// while that one still runs. Its function says so in `passthrough`, and later
+// its metadata in the table of kernels of a gpu.binary.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,14 +20,15 @@
 
 namespace mlir::attn {
 
-/// Says in `passthrough` that the kernel waits for the one before it.
+/// Marks in the function's `passthrough` that the kernel itself waits for the
+/// previous kernel.
 void setAfterPrevious(LLVM::LLVMFuncOp kernel);
 
 /// The table of the kernels in `module`.
 gpu::KernelTableAttr getKernelTable(gpu::GPUModuleOp module);
 
-/// Whether the table in `object` says that a kernel waits for the one before
-/// it. False for a kernel that the table does not have.
+/// Whether the table in `object` says that the kernel itself waits for the
+/// previous one. False for a kernel that is not in the table.
 bool isAfterPrevious(gpu::ObjectAttr object, StringAttr kernel);
 
 } // namespace mlir::attn

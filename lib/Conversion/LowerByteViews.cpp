@@ -32,8 +32,9 @@ static Value getArray(Value view) {
   return view;
 }
 
-/// LLVM's form of a memref does not depend on its elements, so that a cast
-/// makes bytes of them. Numbers of elements are halved.
+/// Lowers a view of an array of i4 as bytes: LLVM's form of a memref does not
+/// depend on the element type, so a cast suffices. Offset, sizes and strides,
+/// which count elements, are halved.
 static void lower(attn_tile::BytesOp op) {
   NumberBuilder b(op.getLoc(), op);
   auto metadata = memref::ExtractStridedMetadataOp::create(b, op.getSource());
@@ -86,7 +87,8 @@ struct AttnLowerByteViewsPass
       return signalPassFailure();
     result = getOperation()->walk([&](attn_tile::BytesOp op) -> WalkResult {
       views.push_back(op);
-      // LLVM's memory has an element of i4 in each byte.
+      // In memory that LLVM allocates, each i4 takes a byte, so two elements
+      // cannot be read as one.
       if (Operation *source = getArray(op.getSource()).getDefiningOp();
           isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(source))
         return source->emitOpError("expected an array of i4 that the "

@@ -59,7 +59,7 @@ private:
 
   StringConstants strings;
   llvm::StringMap<LLVM::GlobalOp> programs;
-  /// The addresses on the stack of tensor maps.
+  /// For each tensor map, its address on the stack.
   llvm::DenseMap<attn_nv::EncodeTensorMapOp, Value> mapMemory;
 };
 
@@ -91,8 +91,8 @@ LLVM::GlobalOp LaunchLowering::createProgram(gpu::BinaryOp binary,
   return global;
 }
 
-/// Returns the object with the PTX of a launch's kernel, and adds its program
-/// to `programs`.
+/// Returns the object that holds the PTX of a launch's kernel, and creates the
+/// runtime's record of its module in `programs` unless it exists.
 FailureOr<gpu::ObjectAttr> LaunchLowering::getObject(gpu::LaunchFuncOp launch) {
   StringAttr name = launch.getKernelModuleName();
   auto binary = symbols.lookup<gpu::BinaryOp>(name);
@@ -112,7 +112,8 @@ FailureOr<gpu::ObjectAttr> LaunchLowering::getObject(gpu::LaunchFuncOp launch) {
   return object;
 }
 
-/// Returns the kernel's parameters for the operands of a launch.
+/// Returns the kernel's parameters for a launch's operands; an array becomes
+/// several.
 SmallVector<Value> LaunchLowering::getParameters(NumberBuilder &b,
                                                  ValueRange operands) {
   SmallVector<Value> words;
@@ -124,7 +125,8 @@ SmallVector<Value> LaunchLowering::getParameters(NumberBuilder &b,
       auto metadata = memref::ExtractStridedMetadataOp::create(b, operand);
       Value address =
           memref::ExtractAlignedPointerAsIndexOp::create(b, operand);
-      // Kernels do not read the address of the allocation.
+      // Kernels do not read the pointer to the allocation, so the aligned
+      // pointer is passed for both.
       addIndex(address);
       addIndex(address);
       addIndex(metadata.getOffset());
@@ -141,11 +143,11 @@ SmallVector<Value> LaunchLowering::getParameters(NumberBuilder &b,
   return words;
 }
 
-/// Fills an attnrt_launch on the stack, and returns its address.
+/// Fills an attnrt_launch record on the stack, and returns its address.
 Value LaunchLowering::createRecord(NumberBuilder &b, gpu::LaunchFuncOp launch,
                                    gpu::ObjectAttr object) {
   SmallVector<Value> parameters = getParameters(b, launch.getKernelOperands());
-  // Each parameter fits 64 bits, except for tensor maps, which are in memory.
+  // Stores the parameters in 64 bits each; a tensor map is in memory already.
   int64_t count = parameters.size();
   Value words = allocate(launch, i64, count);
   Value addresses = allocate(launch, ptr, count);
@@ -223,9 +225,9 @@ void LaunchLowering::lowerAssert(cf::AssertOp op, Value runtime) {
   op.erase();
 }
 
-/// Allocates stream-ordered memory, which is freed when the function returns,
-/// on whichever path. A slot on the stack keeps its address until then, and is
-/// returned.
+/// Lowers an allocation to stream-ordered memory, which is freed when the
+/// function returns, on whichever path. Returns the address of a slot on the
+/// stack that holds the memory's address until then.
 Value LaunchLowering::lowerAlloc(memref::AllocOp op, Value runtime,
                                  Value stream) {
   Location loc = op.getLoc();
@@ -266,7 +268,8 @@ Value LaunchLowering::lowerAlloc(memref::AllocOp op, Value runtime,
   return slot;
 }
 
-/// Makes returns go through one block, which frees the memory in `slots`.
+/// Makes all returns of a function branch to one block, which frees the memory
+/// whose addresses are in `slots`.
 void LaunchLowering::freeAtReturns(func::FuncOp func, ArrayRef<Value> slots) {
   if (slots.empty())
     return;
@@ -301,8 +304,7 @@ static bool isInLoop(Block *block) {
   });
 }
 
-/// Fails with an error unless memory is allocated outside of loops and without
-/// gaps.
+/// Fails with an error if an allocation is in a loop, or its layout has gaps.
 static LogicalResult checkAlloc(memref::AllocOp op) {
   if (isInLoop(op->getBlock()))
     return op.emitError("expected memory of a function for a GPU to be "
@@ -315,14 +317,14 @@ static LogicalResult checkAlloc(memref::AllocOp op) {
   return success();
 }
 
-/// Whether the op frees memory that the function itself allocates.
+/// Whether the op frees memory that this function has allocated.
 static bool isOwnDealloc(Operation *op) {
   auto dealloc = dyn_cast<memref::DeallocOp>(op);
   return dealloc && dealloc.getMemref().getDefiningOp<memref::AllocOp>();
 }
 
-/// Fails with an error at an op that would access arrays on the host, which
-/// knows only their sizes and addresses.
+/// Fails with an error at an op that would access an array's elements on the
+/// host: the host knows only the arrays' sizes and GPU addresses.
 LogicalResult LaunchLowering::check(func::FuncOp func) {
   if (func.getNumResults() != 0)
     return func.emitError("expected function '")
@@ -418,7 +420,8 @@ LogicalResult LaunchLowering::lowerFunction(func::FuncOp func) {
   return success();
 }
 
-/// Returns why the inliner has left calls of a private function.
+/// Returns the reason why the inliner has not inlined calls of a private
+/// function.
 static StringRef findReason(func::FuncOp func, ModuleOp module) {
   if (func->hasAttr("no_inline"))
     return "it is no_inline";

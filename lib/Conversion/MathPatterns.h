@@ -21,7 +21,8 @@
 
 namespace mlir::attn {
 
-/// Expands to min(max(x, lo), hi). Upstream's expansion swaps the bounds.
+/// Expands a clamp to min(max(x, lo), hi). Upstream's expansion interchanges
+/// the two bounds.
 struct ExpandClamp : OpRewritePattern<math::ClampFOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -73,8 +74,8 @@ struct ExpandClassification : OpRewritePattern<Source> {
   }
 };
 
-/// Adds expansions of ops that upstream's conversions for the host and the GPU
-/// lack or get wrong.
+/// Adds expansions of math ops that upstream's conversions for both the host
+/// and the GPU lack or get wrong.
 inline void populateCommonMathPatterns(RewritePatternSet &patterns) {
   patterns.add<ExpandClamp, ExpandClassification<math::IsFiniteOp>,
                ExpandClassification<math::IsInfOp>,
@@ -82,10 +83,10 @@ inline void populateCommonMathPatterns(RewritePatternSet &patterns) {
                ExpandClassification<math::IsNormalOp>>(patterns.getContext());
 }
 
-/// Makes casts within `root` of floats to integers of at most `largestWidth`
-/// bits saturate, by selects around them: a number out of range becomes the
-/// nearest integer, NaN becomes 0. The GPU's own casts to 16, 32 and 64 bits do
-/// the same.
+/// Makes casts within `root` from floats to integers of at most `largestWidth`
+/// bits saturate, by selects: a number out of range becomes the nearest
+/// integer, NaN becomes 0. The GPU's casts to 16, 32 and 64 bits saturate in
+/// the same way by themselves.
 void saturateCasts(Operation *root, unsigned largestWidth);
 
 /// Whether the op rounds f16, bf16 or f32 to a float of 8 bits, to nearest
@@ -93,12 +94,12 @@ void saturateCasts(Operation *root, unsigned largestWidth);
 bool isTruncationToFloat8(arith::TruncFOp op);
 /// Extends or rounds a value to floats of another type.
 Value convertFloat(ImplicitLocOpBuilder &builder, Value value, Type type);
-/// Expands conversions of 8-bit floats to ops on integers.
+/// Adds patterns that expand conversions of 8-bit floats to ops on integers.
 void populateFloat8Expansions(RewritePatternSet &patterns);
-/// Lowers the same conversions to instructions of a GPU.
+/// Adds patterns that lower conversions of 8-bit floats to GPU instructions.
 void populateFloat8ToNVVMPatterns(RewritePatternSet &patterns);
-/// Fails with an error at an op that computes with 8-bit floats, once
-/// conversions have been expanded: no other op on them has a lowering.
+/// Fails with an error at an op that computes with 8-bit floats. It is called
+/// after conversions were expanded: no other op on 8-bit floats has a lowering.
 LogicalResult checkFloat8Ops(Operation *root);
 
 } // namespace mlir::attn

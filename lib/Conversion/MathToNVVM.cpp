@@ -37,8 +37,9 @@ bool hasF32Elements(Operation *op) {
   return getElementTypeOrSelf(op->getResult(0).getType()).isF32();
 }
 
-/// Calls an LLVM intrinsic by its name: upstream's conversion of GPU modules
-/// would turn ops of the LLVM dialect into calls of libdevice.
+/// Calls an LLVM intrinsic by its name instead of creating the LLVM dialect's
+/// op, which upstream's conversion of GPU modules would turn into a call of
+/// libdevice.
 Value callIntrinsic(OpBuilder &builder, Operation *op, StringRef name,
                     ValueRange operands, LLVM::FastmathFlags flags) {
   auto call = LLVM::CallIntrinsicOp::create(
@@ -48,7 +49,7 @@ Value callIntrinsic(OpBuilder &builder, Operation *op, StringRef name,
   return call->getResult(0);
 }
 
-/// Lowers an op to an intrinsic for which LLVM's code generator has
+/// Lowers an op to an LLVM intrinsic for which the GPU's code generator has
 /// instructions.
 template <typename Source> struct ToIntrinsic : OpRewritePattern<Source> {
   ToIntrinsic(MLIRContext *context, StringRef name)
@@ -63,8 +64,8 @@ template <typename Source> struct ToIntrinsic : OpRewritePattern<Source> {
   StringRef name;
 };
 
-/// Applies a scalar function to each element of f32 operands. Null if they have
-/// several dimensions.
+/// Applies a scalar function to each element of f32 operands. Returns null if
+/// the operands have several dimensions.
 Value mapElements(PatternRewriter &rewriter, Operation *op, ValueRange operands,
                   llvm::function_ref<Value(ValueRange)> apply) {
   auto vector = dyn_cast<VectorType>(op->getResult(0).getType());
@@ -88,8 +89,8 @@ Value scale(OpBuilder &builder, Location loc, Value value, double factor) {
   return arith::MulFOp::create(builder, loc, value, constant);
 }
 
-/// Lowers exp(x) = 2^(x log2 e) to ex2.approx, whose error is 2 ulp besides the
-/// rounding of the product.
+/// Lowers exp(x) = 2^(x log2 e) to ex2.approx, whose error is 2 ulp, plus that
+/// of rounding the product.
 template <typename Source> struct ToExp2 : OpRewritePattern<Source> {
   ToExp2(MLIRContext *context, double factor)
       : OpRewritePattern<Source>(context), factor(factor) {}
@@ -108,8 +109,8 @@ template <typename Source> struct ToExp2 : OpRewritePattern<Source> {
   double factor;
 };
 
-/// Lowers ln(x) = log2(x) ln 2 to lg2.approx, whose absolute error is 2^-22.6
-/// near 1.
+/// Lowers ln(x) = log2(x) ln 2 to lg2.approx, whose absolute error near x = 1
+/// is 2^-22.6.
 template <typename Source> struct ToLog2 : OpRewritePattern<Source> {
   ToLog2(MLIRContext *context, double factor)
       : OpRewritePattern<Source>(context), factor(factor) {}
@@ -119,7 +120,8 @@ template <typename Source> struct ToLog2 : OpRewritePattern<Source> {
     if (!hasF32Elements(op))
       return failure();
     Location loc = op.getLoc();
-    // LLVM's own log2 is a library call. This intrinsic takes scalars.
+    // LLVM's own log2 would be a call of a library. The intrinsic for
+    // lg2.approx takes scalars.
     Value result = mapElements(
         rewriter, op, op.getOperand(), [&](ValueRange elements) -> Value {
           return LLVM::CallIntrinsicOp::create(
@@ -137,18 +139,18 @@ template <typename Source> struct ToLog2 : OpRewritePattern<Source> {
   double factor;
 };
 
-/// Up to this argument, tanh(x) is x + x^3 p(x^2). The coefficients of p,
-/// beginning with the last, have the least relative error (Lawson's iteration),
-/// 4e-8.
+/// Up to this magnitude of x, tanh(x) is computed as x + x^3 p(x^2). The
+/// coefficients of p, the highest power's first, minimise the relative error
+/// (Lawson's iteration), 4e-8.
 constexpr float kLargestOfSeries = 0.55f;
 constexpr float kTanhSeries[] = {0x1.0d5036p-6, -0x1.af7cccp-5, 0x1.10cef6p-3,
                                  -0x1.555452p-2};
 
-/// With `afn`, lowers to tanh.approx, whose relative error is 2^-11. Otherwise
-/// computes 1 - 2 / (1 + e^(2x)), and where that cancels a series, with an
-/// error of less than 8 ulp. If the arguments of all lanes are small, as those
-/// of a soft cap often are, a branch computes the series alone: it needs no
-/// exponential, of which an SM computes few at a time.
+/// With the flag `afn`, lowers to tanh.approx, whose relative error is 2^-11.
+/// Otherwise computes 1 - 2 / (1 + e^(2x)) or, for small x, where that cancels,
+/// a series; the error is less than 8 ulp. If the arguments of all lanes are
+/// small, as those of a soft cap often are, a branch computes only the series:
+/// it needs no exponential, and an SM computes few exponentials at a time.
 struct ToTanh : OpRewritePattern<math::TanhOp> {
   ToTanh(MLIRContext *context) : OpRewritePattern(context, /*benefit=*/2) {}
 
@@ -168,8 +170,8 @@ struct ToTanh : OpRewritePattern<math::TanhOp> {
       rewriter.replaceOp(op, emitAny(b, op));
       return success();
     }
-    // The series takes a constant factor of x into its coefficients, so only
-    // the other branch computes the product.
+    // Powers of a constant factor of x are multiplied into the coefficients of
+    // the series, so only the other branch computes the product x.
     auto [base, factor] = findBase(x);
     auto branch =
         scf::IfOp::create(b, op.getType(), emitAreSmall(b, base, factor),
@@ -187,8 +189,8 @@ private:
     return createScalarOrSplatConstant(b, b.getLoc(), type, APFloat(value));
   }
 
-  /// Finds the value of which `x` is a constant multiple, and the factor. At
-  /// worst these are x and 1.
+  /// Returns a value of which `x` is a constant multiple, and the constant
+  /// factor; x and 1 if there is none.
   static std::pair<Value, double> findBase(Value x) {
     double factor = 1;
     auto allows = [](Operation *op, arith::FastMathFlags flags) {
@@ -206,7 +208,7 @@ private:
                allows(op, arith::FastMathFlags::reassoc |
                               arith::FastMathFlags::arcp))
         other = getConstant(op->getOperand(1));
-      // Powers of the factor are constants of the series.
+      // Only moderate factors: their powers become coefficients of the series.
       constexpr double kLargest = 0x1p12;
       if (!other || !(*other > 0))
         break;
@@ -228,8 +230,8 @@ private:
     return std::nullopt;
   }
 
-  /// Whether the series is accurate for all elements of all lanes. All lanes of
-  /// the warp take part in the vote, since they branch together.
+  /// Whether all elements in all lanes of the warp are so small that the series
+  /// is accurate. The warp votes, since its lanes branch together.
   static Value emitAreSmall(attn::NumberBuilder &b, Value base, double factor) {
     SmallVector<Value> magnitudes;
     int64_t count = cast<VectorType>(base.getType()).getNumElements();
@@ -247,7 +249,8 @@ private:
                                     NVVM::VoteSyncKind::all);
   }
 
-  /// The series of base * factor, as base * (factor + base^2 * ..).
+  /// Returns the series of tanh(base * factor), in the form base * (factor +
+  /// base^2 * ...).
   static Value emitSeries(attn::NumberBuilder &b, Value base, double factor) {
     Value square = b.mulf(base, base);
     auto constant = [&](double value) {
@@ -265,9 +268,9 @@ private:
 
   static Value emitAny(attn::NumberBuilder &b, math::TanhOp op) {
     Value x = op.getOperand();
-    // The series is one in `multiple`, not in x: LLVM would move what both
-    // branches have in common before the branch, and keep its results in
-    // registers.
+    // Computes the series in terms of `multiple`, not of x: LLVM would move ops
+    // that both branches have in common before the branch, and keep their
+    // results in registers.
     constexpr double kFactor = 2 * llvm::numbers::log2e;
     Value multiple = scale(b, op.getLoc(), x, kFactor);
     Value small = emitSeries(b, multiple, 1 / kFactor);
@@ -283,9 +286,10 @@ private:
   }
 };
 
-/// Computes sin(x) as the sine of |x| with the sign of x. The polynomial's
-/// error is a unit in the last place of 1, not of the result. So the sine of a
-/// small negative number, such as a cosine near pi/2, could be larger than 0.
+/// Computes sin(x) as the sine of |x| with the sign of x. The error of
+/// upstream's polynomial is a unit in the last place of 1, not of the result,
+/// so the sine of a small negative number, such as a cosine near pi/2, could be
+/// positive.
 struct ToSinOfMagnitude : OpRewritePattern<math::SinOp> {
   explicit ToSinOfMagnitude(MLIRContext *context)
       : OpRewritePattern(context, /*benefit=*/2) {}
@@ -306,9 +310,10 @@ struct ToSinOfMagnitude : OpRewritePattern<math::SinOp> {
   }
 };
 
-/// Lowers a division with `arcp` to div.full, whose error is 2 ulp over the
-/// whole range of f32. LLVM itself inverts constant divisors. An exact division
-/// is a call, across which no uniform register keeps its value.
+/// Lowers a division with the flag `arcp` to div.full, whose error is 2 ulp
+/// over the whole range of f32. (LLVM itself inverts constant divisors.) An
+/// exact division would be a call, across which uniform registers lose their
+/// values.
 struct ToFullDivision : OpRewritePattern<arith::DivFOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -333,8 +338,8 @@ struct ToFullDivision : OpRewritePattern<arith::DivFOp> {
   }
 };
 
-/// Expands |x| to the larger of x and -x. For the smallest integer that is the
-/// integer itself.
+/// Expands |x| of integers to the larger of x and -x; for the smallest integer,
+/// which has no positive counterpart, that is the integer itself.
 struct ToLarger : OpRewritePattern<math::AbsIOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -349,8 +354,8 @@ struct ToLarger : OpRewritePattern<math::AbsIOp> {
   }
 };
 
-/// Expands the number of trailing zeros to the number of ones in (x & -x) - 1,
-/// which has all bits set if x is 0.
+/// Expands the number of trailing zeros of x to the number of ones in (x & -x)
+/// - 1, which has all bits set if x is 0.
 struct ToPopulation : OpRewritePattern<math::CountTrailingZerosOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -367,9 +372,9 @@ struct ToPopulation : OpRewritePattern<math::CountTrailingZerosOp> {
   }
 };
 
-/// Rounds pairs of f32 to a 32-bit word of two, by intrinsics. LLVM would move
-/// a rounding of what branches yield to after them, where the f32 values take
-/// twice the registers.
+/// Rounds pairs of f32 to 32-bit words of two 16-bit floats, by intrinsics.
+/// LLVM would move other roundings of values that branches yield to after the
+/// branches, and the f32 values would take twice the registers there.
 struct ToPackedTrunc : OpRewritePattern<arith::TruncFOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -415,9 +420,10 @@ struct AttnMathToNVVMPass
     : public attn::impl::AttnMathToNVVMPassBase<AttnMathToNVVMPass> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
-    // The GPU has no saturating casts to so few bits.
+    // GPUs have no saturating casts to integers of 8 bits or fewer.
     attn::saturateCasts(getOperation(), /*largestWidth=*/8);
-    // Ops with a polynomial, or an expression in other functions, come first.
+    // First expands ops for which there is a polynomial, or an expression in
+    // other functions.
     RewritePatternSet expansions(context);
     math::populateExpansionPatterns(
         expansions, {"sinh", "cosh", "tan", "asinh", "acosh", "atanh", "powf",
@@ -461,7 +467,8 @@ struct AttnMathToNVVMPass
     table.add<ToLog2<math::Log10Op>>(context, M_LN2 / M_LN10);
     (void)applyPatternsGreedily(getOperation(), std::move(table));
 
-    // Any other op would become a call of a library that is not linked.
+    // Reports any op that is left, since upstream would turn it into a call of
+    // a library that is not linked.
     WalkResult result = getOperation()->walk([](Operation *op) {
       if (!isa<math::MathDialect>(op->getDialect()) && !isa<arith::RemFOp>(op))
         return WalkResult::advance();

@@ -19,7 +19,7 @@
 
 namespace mlir::attn {
 
-/// Emits calls of the runtime in host functions, which return the
+/// Emits calls of the runtime in host functions. Such a function returns the
 /// `attnrt_status` of the first call that fails.
 class RuntimeCalls {
 public:
@@ -30,7 +30,8 @@ public:
   }
 
 protected:
-  /// Returns the declaration of a runtime function, which returns a status.
+  /// Returns the declaration of a runtime function with these parameters, which
+  /// returns an attnrt_status.
   LLVM::LLVMFuncOp getFunction(StringRef name, ArrayRef<Type> parameters);
   /// Allocates memory on the stack of the function that holds `op`.
   Value allocate(Operation *op, Type type, int64_t count,
@@ -38,14 +39,14 @@ protected:
   Value constant(NumberBuilder &b, Type type, int64_t value) {
     return LLVM::ConstantOp::create(b, type, b.getIntegerAttr(type, value));
   }
-  /// Returns from the function after `op` if `status` is not 0.
+  /// Makes the function return `status` directly after `op` if it is not 0.
   void returnOnFailure(Operation *op, Value status);
-  /// Replaces the op's result by the value that the runtime writes:
-  /// `function(arguments..., &value)`.
+  /// Replaces the op's result by the value that a runtime function writes
+  /// through its last parameter: `function(arguments..., &value)`.
   void lowerQuery(Operation *op, StringRef function, ValueRange arguments,
                   Type type);
-  /// Emits the call that encodes a tensor map, and returns the map's address on
-  /// the stack.
+  /// Emits the call that encodes a tensor map on the host, and returns the
+  /// map's address on the stack.
   Value encodeTensorMap(attn_nv::EncodeTensorMapOp op, Value runtime);
 
   ModuleOp module;
@@ -54,22 +55,22 @@ protected:
   Type ptr, i32, i64;
 };
 
-/// Marks a function that attn-lower-launch has made return a status, for
-/// attn-host-export.
+/// The name of the attribute by which attn-lower-launch tells attn-host-export
+/// that a function returns a status.
 inline constexpr StringLiteral kStatusAttrName = "attn.status";
 
-/// Branches after `op`: if `isGood` holds, to the ops after it, else to a new,
-/// empty block of its function, which is returned.
+/// Inserts a branch after `op`: if `isGood` holds, execution goes on with the
+/// ops after it, else in a new, empty block of the function, which is returned.
 Block *branchOnFailure(Operation *op, Value isGood);
 
-/// Creates constants for texts in a module, with a terminating zero. Equal
-/// texts share a constant.
+/// Creates constants for texts with a terminating zero in a module. Equal texts
+/// share one constant.
 class StringConstants {
 public:
   explicit StringConstants(SymbolTable &symbols) : symbols(symbols) {}
 
-  /// Returns the address of a text. Its constant is named `name`, with a suffix
-  /// if that is taken.
+  /// Returns the address of a constant with the text. A new constant is named
+  /// `name`, with a suffix if that name is taken.
   Value get(NumberBuilder &builder, StringRef name, StringRef text);
 
 private:

@@ -16,9 +16,10 @@
 
 using namespace mlir;
 
-/// Makes a cast saturate. The bounds are the smallest integer and the first one
-/// past the largest. Floats represent both exactly: each is 0, a power of two
-/// or, if the float type has fewer exponents, infinite.
+/// Puts selects around a cast from float to integer so that it saturates. It
+/// compares with the smallest integer and with the first number past the
+/// largest one. Floats represent both exactly: each is 0, a power of two or, if
+/// too large for the float type, infinite.
 static void saturate(Operation *op, bool isSigned) {
   Value x = op->getOperand(0), result = op->getResult(0);
   Type type = result.getType();

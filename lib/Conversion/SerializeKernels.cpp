@@ -35,7 +35,7 @@ static SmallVector<FunctionOpInterface> getKernels(gpu::GPUModuleOp module) {
   return kernels;
 }
 
-/// Returns the kernel and the other symbols of the module that it needs.
+/// Returns the kernel and all other symbols of its module that it needs.
 static llvm::SetVector<Operation *> findNeeded(Operation *kernel,
                                                const SymbolTable &symbols) {
   llvm::SetVector<Operation *> needed;
@@ -49,8 +49,8 @@ static llvm::SetVector<Operation *> findNeeded(Operation *kernel,
   return needed;
 }
 
-/// Moves each kernel of a module that has several to a new module. `places`
-/// maps a kernel's old reference to its new one.
+/// If a module has several kernels, moves each of them to a new module.
+/// `places` maps the old symbol reference of each kernel to its new one.
 static void splitModule(gpu::GPUModuleOp module, SymbolTable &modules,
                         llvm::DenseMap<Attribute, SymbolRefAttr> &places) {
   SmallVector<FunctionOpInterface> kernels = getKernels(module);
@@ -76,8 +76,8 @@ static void splitModule(gpu::GPUModuleOp module, SymbolTable &modules,
   modules.erase(module);
 }
 
-/// The driver compiles all of a module when it is loaded. With a module for
-/// each kernel, it compiles only kernels that are launched.
+/// Gives each kernel a module of its own. The driver compiles a whole module
+/// when it is loaded, so it now compiles only kernels that are launched.
 static void splitModules(ModuleOp root) {
   SymbolTable modules(root);
   llvm::DenseMap<Attribute, SymbolRefAttr> places;
@@ -89,7 +89,7 @@ static void splitModules(ModuleOp root) {
   });
 }
 
-/// Replaces the module by a binary with its PTX.
+/// Replaces a gpu.module by a gpu.binary that holds its PTX.
 static void replace(gpu::GPUModuleOp module, StringRef ptx) {
   OpBuilder b(module);
   Attribute object = gpu::ObjectAttr::get(
@@ -102,10 +102,10 @@ static void replace(gpu::GPUModuleOp module, StringRef ptx) {
 }
 
 /// Translates the modules to LLVM IR one after the other, since MLIR's context
-/// is for one thread, and then compiles them on several threads at once.
+/// is for one thread, and then compiles LLVM IR to PTX on several threads.
 static LogicalResult serialize(ArrayRef<gpu::GPUModuleOp> modules) {
   std::vector<PTXCompilation> compilations;
-  // Texts that are assembled together must name one version of PTX.
+  // PTX files that ptxas assembles together must name the same version of PTX.
   int64_t version = 0;
   for (gpu::GPUModuleOp module : modules) {
     FailureOr<Chip> chip = getChip(module);
@@ -129,7 +129,7 @@ static LogicalResult serialize(ArrayRef<gpu::GPUModuleOp> modules) {
     if (llvm::Error error = compilations[i].compile().moveInto(texts[i]))
       errors[i] = llvm::toString(std::move(error));
   };
-  // The calling thread's stack is large enough for one compilation.
+  // For a single compilation, the calling thread's stack is large enough.
   if (modules.size() == 1)
     compile(0);
   else

@@ -128,9 +128,10 @@ int64_t attn::getBytesInPanel(RankedTensorType tile, int64_t column) {
          8;
 }
 
-/// The address is the result of inline assembly, so that LLVM does not see that
-/// it comes from a 64-bit pointer: it would compute addresses in 64 bits, for
-/// which there are too few instructions on uniform registers.
+/// Returns the address of dynamic shared memory as the result of inline
+/// assembly, so that LLVM does not see that it comes from a 64-bit pointer: it
+/// would compute addresses in 64 bits, for which GPUs have too few instructions
+/// on uniform registers.
 Value attn::getSharedMemory(NumberBuilder &b) {
   auto space =
       gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Workgroup);
@@ -157,9 +158,10 @@ Value attn::getThreadOfWarpgroup(NumberBuilder &b) {
   return b.andi(b.indexCast(b.getI32Type(), id), b.word(127));
 }
 
-/// A shuffle broadcasts lane 0's value, which tells ptxas that it is the same
-/// in each lane. It is at the beginning of the kernel, since LLVM does not
-/// hoist a shuffle out of a loop or branch.
+/// Returns the warpgroup's number after a shuffle that broadcasts lane 0's
+/// value, which tells ptxas that all lanes have the same number. The shuffle is
+/// at the beginning of the kernel, since LLVM does not hoist a shuffle out of a
+/// loop or branch.
 Value attn::getWarpgroup(NumberBuilder &b) {
   OpBuilder::InsertionGuard guard(b);
   if (auto kernel =
@@ -215,9 +217,9 @@ Value attn::getAddress(NumberBuilder &b, Value view, Type pointer,
   return LLVM::IntToPtrOp::create(b, pointer, word);
 }
 
-/// Lets the kernel start before earlier launches have ended. It waits for them
-/// after its barriers have been prepared, right before its roles or, without
-/// roles, before its program.
+/// Lets the kernel start before earlier launches have ended (programmatic
+/// dependent launch). The kernel waits for them after it has initialised its
+/// barriers, right before its roles or, without roles, before its program.
 static void waitForLaunches(KernelOp kernel) {
   Block &body = kernel.getBody().front();
   auto roles = body.getOps<RolesOp>();
@@ -227,7 +229,7 @@ static void waitForLaunches(KernelOp kernel) {
 }
 
 /// Makes a loop count in 32 bits: a 64-bit counter and its bound take four
-/// registers, which MMAs need.
+/// registers, and MMAs need these.
 static void narrow(scf::ForOp loop) {
   NumberBuilder b(loop.getLoc(), loop);
   for (OpOperand &bound : loop->getOpOperands().take_front(3))
@@ -239,10 +241,10 @@ static void narrow(scf::ForOp loop) {
   variable.replaceAllUsesExcept(wide, wide.getDefiningOp());
 }
 
-/// Narrows loops with MMAs. They iterate over programs, rows, keys, blocks or
-/// heads, of which there are fewer than 2^31, since a launch has checked sizes.
-/// Producers' loops stay as they are: they would take more registers (20 bytes
-/// spilled in gradients at d256).
+/// Makes loops with MMAs count in 32 bits. They iterate over programs, rows,
+/// keys, blocks or heads, of which there are fewer than 2^31, since a launch
+/// has checked sizes. Loops of producers keep 64 bits: with 32, ptxas gave them
+/// more registers (it spilled 20 bytes in gradients at head dim 256).
 static void narrowLoops(KernelOp kernel) {
   if (!kernel.getSchedule().getMostRows())
     return;

@@ -22,8 +22,9 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// A coordinate, before its map is applied, as the sum of a part that depends
-/// on the thread and a constant for each register.
+/// A tile's coordinate, before its affine map is applied, as the sum of a part
+/// that depends on the thread and a constant for each of the thread's
+/// registers.
 struct SplitCoordinate {
   SplitCoordinate(NumberBuilder &b, CoordinateOp op, VectorType type) {
     RankedTensorType tile = op.getResult().getType();
@@ -33,9 +34,9 @@ struct SplitCoordinate {
     thread = vector::BroadcastOp::create(b, type, thread);
     offsets = getLayout(tile).getRegisterOffsets(tile.getShape(), op.getAxis());
   }
-  /// Applies the op's map if the result is such a sum, too: each register's
-  /// constant then changes the mapped coordinate by the same amount in all
-  /// threads. Returns whether it did.
+  /// Applies the op's map if the result is again a number of the thread plus a
+  /// constant for each register: the map must turn each register's constant
+  /// into the same change in all threads. Returns whether it did.
   bool apply(NumberBuilder &b, CoordinateOp op);
   Value getOffsets(NumberBuilder &b) const {
     auto type = cast<VectorType>(thread.getType());
@@ -105,15 +106,15 @@ LogicalResult convertCoordinate(ConversionBuilder &b, CoordinateOp op,
   return success();
 }
 
-/// A tile of i32 that is a sum of coordinates and other terms, as the sum of a
-/// constant for each register and the rest. The rest is one number of the
-/// thread if the other terms are uniform over the tile. Without the split, the
-/// sum of each element would be kept in a register of its own through the loop.
+/// Splits an i32 tile that is a sum of coordinates and other terms into a
+/// constant for each register and the rest. The rest is one number for each
+/// thread if the other terms are uniform over the tile. Without the split, each
+/// element's sum would be kept in a register of its own through the loop.
 class PositionSum {
 public:
-  /// Splits `sum`, whose registers have the given type. The result is none if
-  /// no coordinate of columns is in it, if a term is not known to be so small
-  /// that the sum does not wrap, or if a term has no value in registers.
+  /// Splits `sum`, whose registers have the given type. Returns none if the sum
+  /// has no coordinate of columns, if a term is not known to be so small that
+  /// the sum does not wrap, or if a term was not converted to registers.
   static std::optional<PositionSum> emit(NumberBuilder &b,
                                          ConversionPatternRewriter &rewriter,
                                          Value sum, VectorType type) {
@@ -124,7 +125,7 @@ public:
     return split;
   }
   Value getRest() const { return rest; }
-  /// Whether all additions and subtractions have the flag `nsw`.
+  /// Whether all additions and subtractions of the sum have the flag `nsw`.
   bool isSaidNotToWrap() const { return neverWraps; }
   ArrayRef<int64_t> getOffsets() const { return offsets; }
   Value emitFloats(NumberBuilder &b, VectorType type) const {
@@ -191,8 +192,8 @@ private:
       value = cast.getIn();
     return value;
   }
-  /// Whether the term is too small for the sum to wrap: a coordinate, a value
-  /// of type index, or a constant of at most 24 bits.
+  /// Whether the term is too small for the sum to wrap: it is a coordinate, a
+  /// value of type index, or a constant of at most 24 bits.
   static bool isPosition(Value term) {
     term = skipCasts(term);
     if (term.getDefiningOp<CoordinateOp>())
@@ -205,23 +206,25 @@ private:
       term = skipCasts(splat.getInput());
     return getElementTypeOrSelf(term.getType()).isIndex();
   }
-  /// Whether elements of the type can be added in 32 bits: modulo 2^32, sums of
-  /// wider integers are the same.
+  /// Whether elements of the type can be added in 32 bits: i32, or index, whose
+  /// sums modulo 2^32 are the same.
   static bool isWord(Type type) {
     Type element = getElementTypeOrSelf(type);
     return element.isIndex() || element.isInteger(32);
   }
 
   bool isOfPositions = true, neverWraps = true;
-  /// Coordinates and other terms, each with whether it is subtracted.
+  /// The coordinates and the other terms of the sum, each with whether it is
+  /// subtracted.
   SmallVector<std::pair<CoordinateOp, bool>> coordinates;
   SmallVector<std::pair<Value, bool>> terms;
   Value rest;
   SmallVector<int64_t> offsets;
 };
 
-/// Converts the rest to f32 and adds each register's constant to it. The result
-/// is exact below 2^24, above at most one unit in the last place off.
+/// Converts a sum of coordinates to floats: converts the rest to f32 and adds
+/// each register's constant to it. The result is exact below 2^24, and at most
+/// one unit in the last place off above.
 LogicalResult convertColumnToFloat(ConversionBuilder &b, arith::SIToFPOp op,
                                    arith::SIToFPOp::Adaptor) {
   auto type =
@@ -236,9 +239,9 @@ LogicalResult convertColumnToFloat(ConversionBuilder &b, arith::SIToFPOp op,
   return success();
 }
 
-/// Multiplies such a float by a scalar with one fma for each column. The error
-/// is that of the rest's product; the rest differs from the sum by at most a
-/// tile's width.
+/// Multiplies a sum of coordinates that is converted to f32 by a scalar, with
+/// one fma for each register. The error is that of rounding the scalar times
+/// the rest; the rest differs from the sum by at most a tile's width.
 LogicalResult convertScaledColumn(ConversionBuilder &b, arith::MulFOp op,
                                   arith::MulFOp::Adaptor adaptor) {
   auto type =
@@ -263,9 +266,10 @@ LogicalResult convertScaledColumn(ConversionBuilder &b, arith::MulFOp op,
   return failure();
 }
 
-/// Compares a coordinate: each register's constant on the left with the right
-/// operand less the thread's part, which is one value for each row at most.
-/// Otherwise the sum of both would be one register for each column.
+/// Compares a coordinate with a value: each register's constant is on the left;
+/// on the right is the value minus the thread's part of the coordinate, at most
+/// one number for each row. Otherwise the coordinate would take a register for
+/// each column.
 LogicalResult convertCompareCoordinate(ConversionBuilder &b, arith::CmpIOp op,
                                        arith::CmpIOp::Adaptor adaptor) {
   auto coordinate = op.getLhs().getDefiningOp<CoordinateOp>();
@@ -285,8 +289,8 @@ LogicalResult convertCompareCoordinate(ConversionBuilder &b, arith::CmpIOp op,
 }
 
 /// Compares a sum of coordinates that does not wrap with a constant: the rest
-/// on the left, which is one number, with constants on the right, from which
-/// each register's constant has been subtracted.
+/// of the sum, one number, is on the left; on the right is the constant minus
+/// each register's constant.
 LogicalResult convertCompareSum(ConversionBuilder &b, arith::CmpIOp op,
                                 arith::CmpIOp::Adaptor adaptor) {
   auto type = dyn_cast_or_null<VectorType>(adaptor.getRhs().getType());

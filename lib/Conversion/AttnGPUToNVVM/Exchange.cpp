@@ -31,8 +31,8 @@ Value getMemory(NumberBuilder &b, int64_t offset) {
   return addWord(b, getSharedMemory(b), offset);
 }
 
-/// The index of a warp along the rows of a tile. Dimension d0 is the number of
-/// the thread.
+/// The index of a warp along the rows of a tile, as an expression in which
+/// dimension d0 is the thread's number.
 AffineExpr getWarpM(NumberBuilder &b, MmaLayoutAttr layout) {
   AffineExpr warp = b.getAffineDimExpr(0).floorDiv(32);
   if (layout.getFirstWarp() % layout.getWarpsM() != 0)
@@ -40,8 +40,8 @@ AffineExpr getWarpM(NumberBuilder &b, MmaLayoutAttr layout) {
   return warp % layout.getWarpsM();
 }
 
-/// Returns the addresses, in a tile of layout `shared` at `memory`, of the runs
-/// of neighboring elements that the thread holds of the tile in registers.
+/// Returns the addresses, in a tile in shared memory with layout `shared`, of
+/// the runs of neighboring elements that the thread holds of a row of `tile`.
 SharedAddresses getRunAddresses(NumberBuilder &b, RankedTensorType tile,
                                 RankedTensorType shared, Value memory) {
   auto layout = cast<MmaLayoutAttr>(tile.getEncoding());
@@ -147,8 +147,9 @@ void exchange(NumberBuilder &b, ReduceColumnsOp op, MmaLayoutAttr layout,
   }
 }
 
-/// Loads a tile from shared memory to registers, each run of neighbors in a row
-/// with one load. Patterns with ldmatrix have a higher benefit.
+/// Loads a tile from shared memory to registers, with one load for each run of
+/// neighboring elements of a row. Patterns that use ldmatrix have a higher
+/// benefit.
 LogicalResult convertSharedRuns(ConversionBuilder &b, ConvertLayoutOp op,
                                 ConvertLayoutOp::Adaptor adaptor) {
   RankedTensorType input = op.getInput().getType(),
@@ -163,7 +164,8 @@ LogicalResult convertSharedRuns(ConversionBuilder &b, ConvertLayoutOp op,
   ArrayRef<int64_t> shape = tile.getShape();
   SmallVector<int64_t> rows = layout.getRegisterOffsets(shape, 0),
                        columns = layout.getRegisterOffsets(shape, 1);
-  // Bytes are loaded in words: LLVM would pass each on in a register.
+  // Bytes are loaded as 32-bit words, since LLVM would keep each loaded byte in
+  // a register of its own.
   constexpr int64_t kWord = 4;
   if (tile.getElementTypeBitWidth() == 8 && length % kWord == 0) {
     auto ofRun = VectorType::get({length / kWord}, b.getI32Type());
@@ -198,8 +200,9 @@ LogicalResult convertSharedRuns(ConversionBuilder &b, ConvertLayoutOp op,
   return success();
 }
 
-/// Combines the elements of a column that each thread holds, then those of the
-/// eight lanes that share it, then those of the warps along the rows.
+/// Reduces the columns of a tile: combines the elements of a column that each
+/// thread holds, then those of the eight lanes that share the column, then
+/// those of the warps along the rows.
 LogicalResult convertReduceColumns(ConversionBuilder &b, ReduceColumnsOp op,
                                    ReduceColumnsOp::Adaptor adaptor) {
   RankedTensorType tile = op.getInput().getType(),
@@ -230,10 +233,10 @@ MmaLayoutAttr getParentLayout(Value slice) {
   return cast<SliceLayoutAttr>(type.getEncoding()).getParent();
 }
 
-/// Combines partial results of rows over warps, through shared memory, where
-/// each copy of the layout has one number for each row. One lane of each quad
-/// writes its warp's partial result, and all lanes read those of the other
-/// copies.
+/// Combines partial results of rows over the warps that share these rows,
+/// through shared memory, which has a number for each row and warp. One lane of
+/// each quad writes its warp's partial result, and all lanes read those of the
+/// other warps.
 LogicalResult convertCombineWarps(ConversionBuilder &b, CombineWarpsOp op,
                                   CombineWarpsOp::Adaptor adaptor) {
   RankedTensorType slice = op.getInput().getType();
@@ -282,7 +285,8 @@ LogicalResult convertCombineWarps(ConversionBuilder &b, CombineWarpsOp op,
   return success();
 }
 
-/// A barrier that tells all threads whether one has the condition.
+/// Emits a barrier that tells all threads whether any of them has the
+/// condition.
 LogicalResult convertVoteWarps(ConversionBuilder &b, VoteWarpsOp op,
                                VoteWarpsOp::Adaptor adaptor) {
   Value any = joinConditions(b, adaptor.getCondition());

@@ -20,8 +20,8 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// The last index of each dimension of an array, and whether the array has
-/// elements; null if its type says that it has.
+/// For each dimension of an array, the last index; and whether the array has
+/// elements, null if its type says that it has.
 struct Bounds {
   Bounds(NumberBuilder &b, Value source) {
     auto type = cast<MemRefType>(source.getType());
@@ -45,12 +45,12 @@ struct Bounds {
   SmallVector<Value> last;
 };
 
-/// Loads an element for each register, or a single one for all if all indices
-/// are scalars.
+/// Loads an array's element for each of a thread's registers; a single one for
+/// all if all indices are scalars.
 Value emitReads(NumberBuilder &b, Value source, ValueRange indices,
                 const Bounds &bounds, VectorType vector) {
-  // Each index is clamped by itself, so that CSE merges those that several
-  // registers have in common.
+  // Clamps each index separately, so that CSE merges the clamps of indices that
+  // several registers have in common.
   SmallVector<SmallVector<Value>> ofRegisters;
   int64_t count = vector ? vector.getNumElements() : 1;
   bool isSame = true;

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// ptxas spills registers so that one more CTA fits an SM, and ignores
-// setmaxnreg, unless it knows how many registers threads begin with or how many
-// CTAs share an SM. A kernel states one of the two here, while its roles, rings
-// and MMAs are still ops.
+// Tells ptxas how many registers threads have at the launch, or how many CTAs
+// share an SM. Without either, it spills registers so that one more CTA fits an
+// SM, and ignores setmaxnreg. This is decided here, while the kernel's roles,
+// rings and MMAs are still ops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,9 +22,9 @@ using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn_gpu;
 
-/// Returns the registers that each thread needs at the launch if roles divide
-/// them among warpgroups, or none if one CTA on an SM gets exactly that many
-/// anyway.
+/// Returns the number of registers of each thread at the launch, if the
+/// kernel's roles divide registers among warpgroups by setmaxnreg. None if a
+/// CTA that has an SM alone gets exactly that many anyway.
 static std::optional<int64_t> findLaunchRegisters(KernelOp kernel) {
   std::optional<int64_t> count;
   kernel.walk([&](RolesOp op) {
@@ -39,10 +39,10 @@ static std::optional<int64_t> findLaunchRegisters(KernelOp kernel) {
   return count;
 }
 
-/// Whether a CTA should have an SM for itself. This holds with roles, rings or
-/// a tile scheduler, and for dots (mma.sync at this point) of at least 256
-/// threads: with two such CTAs, a thread would have at most half of the
-/// registers that it can use.
+/// Whether a CTA should have an SM for itself: if it has roles, rings or a tile
+/// scheduler, or at least 256 threads and dots, which become mma.sync. With two
+/// CTAs of so many threads, a thread would have at most half of the registers
+/// that it can use.
 static bool needsWholeSM(KernelOp kernel) {
   constexpr int64_t kManyThreads = 256;
   bool hasManyThreads = kernel.getThreads() >= kManyThreads;
@@ -56,15 +56,15 @@ static bool needsWholeSM(KernelOp kernel) {
       .wasInterrupted();
 }
 
-/// The number of CTAs for which an SM must have registers, or 0 if ptxas may
-/// choose.
+/// Returns the number of CTAs for whose registers an SM must have room, or 0 if
+/// ptxas may choose.
 static int64_t getLeastCTAs(KernelOp kernel) {
   if (int64_t ctas = kernel.getSchedule().getCtas(); ctas > 0)
     return ctas;
   if (needsWholeSM(kernel))
     return 1;
   constexpr int kBlackwell = 100;
-  // If it may choose for sm_100, ptxas spills registers so that three CTAs fit.
+  // If ptxas may choose for sm_100, it spills registers so that three CTAs fit.
   return kernel.getChip().getNumber() >= kBlackwell ? 2 : 0;
 }
 

@@ -21,14 +21,15 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Whether an index is in bounds of a dimension. The comparison is unsigned, so
-/// a negative index is too large.
+/// Whether `index` is in bounds of dimension `dim` of a view. The comparison is
+/// unsigned, so a negative index is too large.
 static Value isIndexOf(NumberBuilder &b, Value index, Value view, int64_t dim) {
   OpFoldResult size = memref::getMixedSize(b, b.getLoc(), view, dim);
   return b.ult(index, getValueOrCreateConstantIndexOp(b, b.getLoc(), size));
 }
 
-/// Loads an i32 from global memory if the condition holds, else returns 0.
+/// Loads an i32 from global memory by a predicated instruction: if the
+/// condition is false, nothing is loaded, and the result is 0.
 static Value loadIf(NumberBuilder &b, Value condition, Value address) {
   Value word = b.extui(b.getI32Type(), condition);
   return createAssembly(b, b.getI32Type(), {address, word},
@@ -52,8 +53,8 @@ ListedRows::Row ListedRows::read(NumberBuilder &b, Value row) const {
   return {distance, b.andi(isListed, isRow)};
 }
 
-/// Entries of the list that a thread loads before it copies their rows; few,
-/// since producers have few registers.
+/// The number of entries of the list of rows that a thread loads before it
+/// copies these rows. It is small, since producers have few registers.
 static constexpr int64_t kEntriesAhead = 8;
 
 SmallVector<ListedRows::Row> ThreadCopy::readRows(NumberBuilder &b,
@@ -64,8 +65,8 @@ SmallVector<ListedRows::Row> ThreadCopy::readRows(NumberBuilder &b,
   AffineExpr d0 = b.getAffineDimExpr(0);
   SmallVector<ListedRows::Row> read;
   for (int64_t i = first; i < end; i += threads) {
-    // If the chunks of a row are a multiple of the threads, several chunks of a
-    // thread in a row have the same entry.
+    // If a row has a multiple of `threads` chunks, consecutive chunks of a
+    // thread are in the same row and have the same entry.
     if (!read.empty() && chunksPerRow % threads == 0 && i % chunksPerRow != 0) {
       read.push_back(read.back());
       continue;
@@ -99,8 +100,8 @@ void ThreadCopy::copyListedChunks(NumberBuilder &b) const {
     OpBuilder::InsertionGuard insertion(b);
     skipBeyondTile(b, chunk, i);
     Value column = applyAffine(b, (d0 % chunksPerRow) * perChunk, chunk);
-    // For a row that is not there, the address is that of the tile's begin, and
-    // the copy reads 0 bytes.
+    // A row outside of the view gets the address of the tile's begin, and the
+    // copy reads 0 bytes.
     Value ofRow = b.muli(b.select(isInside, distance, zero), rowBytes);
     Value offset =
         b.addi(ofRow, applyAffine(b, d0 * getElementBytes(), column));

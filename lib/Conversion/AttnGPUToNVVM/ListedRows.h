@@ -13,7 +13,8 @@
 
 namespace mlir::attn {
 
-/// The rows of a tile, each named by an entry of a list in memory.
+/// The rows of a tile in global memory if each is named by an entry of a list,
+/// which is also in memory.
 class ListedRows {
 public:
   /// The tile begins at `indices` of `source`, and `entry` is the position in
@@ -21,9 +22,10 @@ public:
   ListedRows(Value source, ValueRange indices, Value list, Value entry)
       : source(source), indices(indices), list(list), entry(entry) {}
 
-  /// `distance` is the list's entry for a row, an index that is added to the
-  /// tile's first one, and `isInside` says whether the resulting row is in the
-  /// view. Outside of the list, `distance` is 0 and `isInside` is false.
+  /// A row of the tile. `distance` is its entry in the list, which is added to
+  /// the index of the tile's first row; `isInside` says whether the resulting
+  /// row is in the view. For a position outside of the list, `distance` is 0
+  /// and `isInside` is false.
   struct Row {
     Value distance, isInside;
   };

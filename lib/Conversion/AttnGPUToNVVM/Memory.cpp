@@ -116,8 +116,8 @@ void RunAccess::forEach(NumberBuilder &b,
 
 namespace {
 
-/// A load of a tile that already lies in shared memory is replaced by the
-/// tile's address.
+/// Replaces a load whose tile already lies in shared memory by the tile's
+/// address.
 LogicalResult convertSharedLoad(ConversionBuilder &b, LoadOp op,
                                 LoadOp::Adaptor) {
   bool isAtStart =
@@ -135,7 +135,8 @@ LogicalResult convertSharedLoad(ConversionBuilder &b, LoadOp op,
   return success();
 }
 
-/// Packs elements of one byte in memory (i8 or i1), four to each i32.
+/// Packs bytes, elements that take one byte in memory (i8 or i1), four to each
+/// i32.
 Value packBytes(NumberBuilder &b, Value elements) {
   auto type = cast<VectorType>(elements.getType());
   SmallVector<Value> words;
@@ -164,9 +165,9 @@ Value unpackBytes(NumberBuilder &b, Value words, VectorType type) {
   return vector::FromElementsOp::create(b, type, elements);
 }
 
-/// Loads runs. If they are whole 32-bit words of bytes, it loads i32 and leaves
-/// them packed: LLVM splits loads of vectors of bytes whose bits are used one
-/// by one.
+/// Loads the runs of neighboring elements that a thread has. If a run of bytes
+/// is a multiple of 32 bits, loads i32 and leaves bytes packed: LLVM would
+/// split a load of a vector of bytes whose bits are used one by one.
 Value loadRuns(NumberBuilder &b, RunAccess &runs, VectorType type) {
   bool isOfWords =
       getElementBytes(type.getElementType()) == 1 && runs.getLength() % 4 == 0;
@@ -183,8 +184,9 @@ Value loadRuns(NumberBuilder &b, RunAccess &runs, VectorType type) {
   return vector::FromElementsOp::create(b, type, elements);
 }
 
-/// Loads each of the thread's elements by itself. Elements outside of the view
-/// are zero; with `isWhole`, the caller guarantees that there are none.
+/// Loads each of the thread's elements with a load of its own. Elements outside
+/// of the view become zero; with `isWhole`, the caller guarantees that there
+/// are none.
 Value loadElements(NumberBuilder &b, LoadOp op, VectorType type,
                    bool isWhole = false) {
   RankedTensorType tile = op.getResult().getType();
@@ -195,7 +197,7 @@ Value loadElements(NumberBuilder &b, LoadOp op, VectorType type,
   Value zero =
       arith::ConstantOp::create(b, b.getZeroAttr(tile.getElementType()));
   // For each axis, a map from a register's offset to its index in the view and
-  // whether that is in bounds: several registers share an offset.
+  // to whether that is in bounds, since several registers have the same offset.
   SmallVector<llvm::SmallDenseMap<int64_t, std::pair<Value, Value>>> known(
       tile.getRank());
   SmallVector<SmallVector<int64_t>> offsets;
@@ -246,8 +248,8 @@ Value loadElements(NumberBuilder &b, LoadOp op, VectorType type,
   return vector::FromElementsOp::create(b, type, elements);
 }
 
-/// Loads a tile to registers: each thread reads its own elements, zeros where
-/// they lie outside of the view.
+/// Loads a tile from global memory to registers: each thread reads the elements
+/// that it holds, and gets zeros for those outside of the view.
 LogicalResult convertRegisterLoad(ConversionBuilder &b, LoadOp op,
                                   LoadOp::Adaptor) {
   RankedTensorType tile = op.getResult().getType();
@@ -263,9 +265,9 @@ LogicalResult convertRegisterLoad(ConversionBuilder &b, LoadOp op,
     b.rewriter.replaceOp(op, loadElements(b, op, type));
     return success();
   }
-  // Code for runs and for single elements takes registers: accumulators'
-  // layouts do without runs, vectors of floats also without the fast path for a
-  // whole tile.
+  // Branches with several forms of the loads take registers. Tiles in
+  // accumulators' layouts therefore have no branch that loads runs, and vectors
+  // of floats also none that skips the bounds checks of a whole tile.
   auto ofTile = dyn_cast<MmaLayoutAttr>(tile.getEncoding());
   bool isPossible =
       ofTile && !ofTile.isOfMma() &&
@@ -275,8 +277,8 @@ LogicalResult convertRegisterLoad(ConversionBuilder &b, LoadOp op,
     b.rewriter.replaceOp(op, loadElements(b, op, type));
     return success();
   }
-  // The branches below yield bytes packed as i32, since a vector of i1 that
-  // leaves a branch would take a predicate register for each element.
+  // The branches yield bytes packed as i32: ptxas would take a predicate
+  // register for each element of a vector of i1 that leaves a branch.
   bool isPacked = RunAccess::isByBytes(tile) && type.getNumElements() % 4 == 0;
   auto pack = [&](NumberBuilder &b, Value loaded) {
     return isPacked && loaded.getType() == type ? packBytes(b, loaded) : loaded;
@@ -284,8 +286,8 @@ LogicalResult convertRegisterLoad(ConversionBuilder &b, LoadOp op,
   auto unpack = [&](Value loaded) {
     return isPacked ? unpackBytes(b, loaded, type) : loaded;
   };
-  // Tests first whether all of the tile lies in the view, as it mostly does:
-  // that branch tests no element.
+  // Tests at run time whether all of the tile lies in the view, as it mostly
+  // does: that branch then tests no element.
   auto loadBounded = [&](NumberBuilder &b) -> Value {
     Value isInside;
     for (int64_t axis = 0; axis < tile.getRank(); ++axis) {
@@ -325,8 +327,8 @@ LogicalResult convertRegisterLoad(ConversionBuilder &b, LoadOp op,
   return success();
 }
 
-/// Loads a vector from shared memory to registers: each thread reads its own
-/// elements, columns in pairs.
+/// Loads a vector from shared memory to registers: each thread reads the
+/// elements that it holds, two at a time if they are columns.
 LogicalResult convertSharedVector(ConversionBuilder &b, ConvertLayoutOp op,
                                   ConvertLayoutOp::Adaptor adaptor) {
   RankedTensorType vector = op.getResult().getType();
@@ -341,8 +343,8 @@ LogicalResult convertSharedVector(ConversionBuilder &b, ConvertLayoutOp op,
   Value own = addBytes(b, adaptor.getInput(), OpFoldResult(first));
   SmallVector<int64_t> offsets =
       layout.getRegisterOffsets(vector.getShape(), 0);
-  // A slice along axis 0 has columns, which a thread holds in pairs whose first
-  // is even.
+  // A slice along axis 0 is a vector over columns, of which a thread holds
+  // pairs with an even first column.
   auto slice = dyn_cast<SliceLayoutAttr>(vector.getEncoding());
   int64_t count = slice && slice.getAxis() == 0 ? 2 : 1;
   SmallVector<Value> elements;

@@ -30,15 +30,15 @@ SharedFragments::SharedFragments(NumberBuilder &b, RankedTensorType tile,
   if (!layout.dividesRows())
     warp = warp % layout.getWarpsM();
   AffineExpr firstRow = warp * (result.getDimSize(0) / layout.getWarpsM());
-  // `row` and `k` are the thread's first element of the operand as it is
-  // multiplied, not as it is stored. Each f32 is loaded by itself. Other
-  // elements are loaded by ldmatrix: four matrices, rows 0-7 and 8-15 of the
-  // lower half of k, then of the upper.
+  // `row` and `k` are the position of the thread's first element in the operand
+  // as it is multiplied, not as it is stored. f32 elements are loaded one by
+  // one. Others are loaded by ldmatrix, as four matrices: rows 0-7 and 8-15 of
+  // the lower half of k, then the same rows of the upper half.
   AffineExpr row = lane.floorDiv(4), k = lane % 4 * 2;
   if (!element.isF32()) {
     row = lane.floorDiv(8) % 2 * 8;
     k = lane.floorDiv(16) * getMatrixColumns(element);
-    // A lane's address for ldmatrix is that of a row as stored.
+    // For ldmatrix, a lane gives the address of a row of a matrix as stored.
     (isTransposed ? k : row) = (isTransposed ? k : row) + lane % 8;
   }
   if (isTransposed)
@@ -60,8 +60,8 @@ SmallVector<Value> SharedFragments::load(int64_t t, int64_t kStep) {
   return registers;
 }
 
-/// Returns the 32 bits of the vector that begin with element `first`: two
-/// elements of 16 bits or four of 8.
+/// Returns the 32 bits of a vector that begin with element `first`: two
+/// elements of 16 bits or four elements of 8 bits.
 static Value getWord(NumberBuilder &b, Value vector, int64_t first) {
   int64_t bits = getElementTypeOrSelf(vector.getType()).getIntOrFloatBitWidth();
   Value part = vector::ShuffleOp::create(
@@ -83,8 +83,8 @@ SmallVector<Value> LeftOperand::load(int64_t t, int64_t kStep) {
   if (shared)
     return shared->load(t, kStep);
   SmallVector<Value> words;
-  // In each tile of 16 rows, a lane holds a quarter of two rows: four registers
-  // for each step of k.
+  // A lane holds a quarter of two rows of each tile of 16 rows: four registers
+  // for each k of the instruction.
   Type element = tile.getElementType();
   bool isF32 = element.isF32();
   int64_t perWord = 32 / element.getIntOrFloatBitWidth();

@@ -13,7 +13,8 @@
 
 namespace mlir::attn {
 
-/// Elements in a row of a matrix that ldmatrix reads, which has 16 bytes.
+/// The number of elements in a row of a matrix that ldmatrix reads; such a row
+/// has 16 bytes.
 inline int64_t getMatrixColumns(Type element) {
   return 128 / element.getIntOrFloatBitWidth();
 }
@@ -38,9 +39,9 @@ public:
   SharedFragments(NumberBuilder &builder, RankedTensorType tile,
                   RankedTensorType result, Value memory, bool isTransposed);
 
-  /// Loads the four registers of the warp's rows 16 t to 16 t + 15 and step
-  /// `kStep` of k, in the order of #attn_gpu.mma. They are i32 that hold
-  /// elements of 16 or 8 bits, or f32.
+  /// Loads the left operand's four registers for the warp's rows 16 t to 16 t +
+  /// 15 and the `kStep`-th step of the instruction along k, in the order of
+  /// #attn_gpu.mma. They are i32 with elements of 16 or 8 bits, or f32.
   SmallVector<Value> load(int64_t t, int64_t kStep);
 
 private:
@@ -54,7 +55,7 @@ private:
   std::optional<SharedAddresses> addresses;
 };
 
-/// The left operand of an MMA, in registers or in shared memory.
+/// The left operand of an MMA, which is in registers or in shared memory.
 class LeftOperand {
 public:
   LeftOperand(NumberBuilder &builder, attn_tile::DotOp op, Value converted);
@@ -69,8 +70,8 @@ private:
   Value registers;
 };
 
-/// The shape of one warp's product: the length along k, the warp's columns of
-/// the result, and its tiles of 16 rows.
+/// The shape of the product that one warp computes: its length along k, the
+/// warp's columns of the result, and the warp's number of tiles of 16 rows.
 struct WarpShape {
   explicit WarpShape(attn_tile::DotOp op);
 
@@ -78,12 +79,12 @@ struct WarpShape {
   int64_t k, columns, rowTiles;
 };
 
-/// The right operand of an MMA in shared memory, addressed by k and by the
-/// warp's column of the result.
+/// The right operand of an MMA, in shared memory. Its elements are addressed by
+/// k and by the column of the result within the warp's columns.
 class RightOperand {
 public:
-  /// `k` and `n` are the thread's first element, as expressions of d0, the
-  /// number of the thread.
+  /// `k` and `n` are the position of the thread's first element, as expressions
+  /// of d0, the thread's number.
   RightOperand(NumberBuilder &builder, attn_tile::DotOp op,
                const WarpShape &shape, Value memory, AffineExpr k,
                AffineExpr n);

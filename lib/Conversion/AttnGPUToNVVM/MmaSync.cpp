@@ -50,8 +50,8 @@ SmallVector<Value> attn::loadMatrices(NumberBuilder &b, Value address,
   return registers;
 }
 
-/// Elements of 16 bits are extracted from each word separately, as pairs:
-/// rounding to 16 bits produces the same form.
+/// Extracts elements of 16 bits from each 32-bit word separately, as pairs:
+/// rounding f32 to 16 bits produces the same form, so LLVM sees no conversion.
 Value attn::joinWords(NumberBuilder &b, ArrayRef<Value> words,
                       VectorType type) {
   Type element = type.getElementType();
@@ -73,8 +73,8 @@ Value attn::joinWords(NumberBuilder &b, ArrayRef<Value> words,
 
 namespace {
 
-/// Emits one MMA of 8-bit fragments by LLVM's intrinsic, since nvvm.mma.sync
-/// has no 8-bit floats.
+/// Emits one MMA of 8-bit fragments by an LLVM intrinsic, since nvvm.mma.sync
+/// does not take 8-bit floats.
 Value multiply8(NumberBuilder &b, Type element, Type type, ArrayRef<Value> lhs,
                 ArrayRef<Value> rhs, ArrayRef<Value> acc) {
   SmallVector<Value> operands(lhs);
@@ -87,7 +87,8 @@ Value multiply8(NumberBuilder &b, Type element, Type type, ArrayRef<Value> lhs,
       .getResults();
 }
 
-/// Emits one MMA of 16-bit or 8-bit fragments, which adds to f32 accumulators.
+/// Emits one MMA of 16-bit or 8-bit fragments, which adds its products to `acc`
+/// in f32.
 void multiply(NumberBuilder &b, Type element, ArrayRef<Value> lhs,
               ArrayRef<Value> rhs, MutableArrayRef<Value> acc) {
   auto f32 = b.getF32Type();
@@ -101,8 +102,8 @@ void multiply(NumberBuilder &b, Type element, ArrayRef<Value> lhs,
     return setResults(multiply8(b, element, type, lhs, rhs, acc));
   NVVM::MMATypes ptxType =
       element.isF16() ? NVVM::MMATypes::f16 : NVVM::MMATypes::bf16;
-  // nvvm.mma.sync takes f16 operands as vectors of two, but bf16 operands as
-  // i32.
+  // nvvm.mma.sync takes f16 operands as vectors of two elements, but bf16
+  // operands as i32.
   auto convert = [&](ArrayRef<Value> words) {
     SmallVector<Value> operands(words);
     if (element.isF16())
@@ -119,19 +120,21 @@ void multiply(NumberBuilder &b, Type element, ArrayRef<Value> lhs,
   setResults(result);
 }
 
-/// A fragment of f32 as the sum of three bf16 fragments, which together keep
-/// all 24 bits of the significand.
+/// A fragment of f32 as three bf16 fragments whose sum it is: together these
+/// keep all 24 bits of the significand.
 using Parts = std::array<SmallVector<Value>, 3>;
 
-/// Splits f32 values into bf16 parts, and packs the parts of two values into an
-/// i32. Each part is rounded to nearest: with truncation, all errors of a value
-/// would have its sign, and those of products would add up.
+/// Splits f32 values into three bf16 parts each, and packs the parts of two
+/// values into an i32. Each part is rounded to nearest: with truncation, all
+/// errors would have the sign of their value, and the errors of products would
+/// add up.
 Parts split(NumberBuilder &b, ArrayRef<Value> values) {
   Type f32 = b.getF32Type(), i32 = b.getI32Type();
   auto wide = VectorType::get({2}, f32);
   auto narrow = VectorType::get({2}, b.getBF16Type());
-  // Converts a part back to f32: its 16 bits are the upper half of the f32.
-  // Extending the bf16 instead would make LLVM take the pair apart.
+  // Converts a part back to f32, of which its 16 bits are the upper half, by
+  // shifts and masks: if the bf16 were extended, LLVM would take the pair
+  // apart.
   Value sixteen = b.word(16);
   Value upper = b.word(0xffff0000);
   auto subtract = [&](Value &value, Value bits) {
@@ -152,24 +155,25 @@ Parts split(NumberBuilder &b, ArrayRef<Value> values) {
   return parts;
 }
 
-/// Passes a value through empty inline assembly, past which LLVM does not move
-/// the additions that compute it. If only the next iteration reads the value,
-/// LLVM would otherwise add at the end of this iteration, and keep all terms in
-/// registers until then.
+/// Passes a value through empty inline assembly, so that LLVM does not move the
+/// additions that compute the value to a later point. If only the next
+/// iteration reads it, LLVM would otherwise add at the end of this iteration,
+/// and keep all terms in registers until then.
 Value keepInPlace(NumberBuilder &b, Value value) {
   return createAssembly(b, value.getType(), value, "", "=f,0");
 }
 
-/// Multiplies operands of 16 or 8 bits. The right one is read by ldmatrix.
+/// Multiplies operands of 16 or 8 bits, and adds to `acc`. The right operand is
+/// read by ldmatrix.
 void multiplyWords(NumberBuilder &b, DotOp op, DotOp::Adaptor adaptor,
                    MutableArrayRef<Value> acc) {
   Type element = op.getLhs().getType().getElementType();
   WarpShape shape(op);
   bool isKMajor = op.getTransposeRhs();
 
-  // Lane l gives the address of row l mod 8 of matrix l / 8. The matrices are
-  // the two halves of k for columns 0-7, and then, with more than 8 columns,
-  // for columns 8-15.
+  // For ldmatrix, lane l gives the address of row l mod 8 of matrix l / 8. The
+  // matrices are the two halves of k for columns 0-7 and, if the warp has more
+  // than 8 columns, for columns 8-15.
   int64_t half = getMatrixColumns(element);
   AffineExpr lane = b.getAffineDimExpr(0) % 32;
   AffineExpr kPart = lane.floorDiv(8) % 2 * half, nPart = lane.floorDiv(16) * 8;
@@ -262,7 +266,8 @@ void multiply32(NumberBuilder &b, DotOp op, DotOp::Adaptor adaptor,
   auto loadLeft = [&](int64_t kStep) {
     SmallVector<Parts> fragments;
     for (int64_t t = 0; t < rowTiles; ++t) {
-      // Rows 0-7 and 8-15 of the lower half of k, then of the upper.
+      // Two steps along k: for each, rows 0-7 and 8-15 of the lower half of k,
+      // then of the upper half.
       SmallVector<Value> elements = left.load(t, 2 * kStep);
       llvm::append_range(elements, left.load(t, 2 * kStep + 1));
       fragments.push_back(split(b, elements));
@@ -277,10 +282,10 @@ void multiply32(NumberBuilder &b, DotOp op, DotOp::Adaptor adaptor,
     return split(b, elements);
   };
 
-  // The instruction aligns the terms of a sum to the largest one and truncates
-  // the smaller ones. So products of the largest parts start from zero, and
-  // their sum is added to the accumulator here; the rounding error of that
-  // addition is added to the small terms.
+  // The instruction aligns the terms of a sum with the largest one and
+  // truncates the smaller ones. Therefore the products of the largest parts are
+  // summed from zero, and that sum is added to the accumulator here; the
+  // rounding error of this addition is added to the small terms.
   Value zero = b.f32(0);
   Value infinity = b.f32(INFINITY);
   SmallVector<Value> small(acc.size(), zero);
@@ -307,8 +312,7 @@ void multiply32(NumberBuilder &b, DotOp op, DotOp::Adaptor adaptor,
   auto finishColumns = [&](int64_t j) {
     for (int64_t t = 0; t < rowTiles; ++t)
       for (int64_t i = 0; i < 4; ++i) {
-        // If the sum is infinite, its small terms are NaN and must not be
-        // added.
+        // An infinite sum has small terms that are NaN and must not be added.
         Value &sum = acc[(t * (n / 8) + j) * 4 + i];
         Value isInfinite = b.oeq(b.absf(sum), infinity);
         Value rounded = b.addf(sum, small[(t * (n / 8) + j) * 4 + i]);
@@ -316,8 +320,8 @@ void multiply32(NumberBuilder &b, DotOp op, DotOp::Adaptor adaptor,
         sum = keepInPlace(b, sum);
       }
   };
-  // The longer dimension is the outer loop, so that either few sums of small
-  // terms or few fragments are held at a time.
+  // The longer of n and k is the outer loop, so that either few sums of small
+  // terms or few fragments are in registers at a time.
   if (n > k) {
     SmallVector<SmallVector<Parts>> fragments;
     for (int64_t kStep = 0; kStep < k / 16; ++kStep)
@@ -367,7 +371,8 @@ LogicalResult convertDot(ConversionBuilder &b, DotOp op,
   return success();
 }
 
-/// Loads the left operand of an MMA from padded shared memory to registers.
+/// Loads the left operand of an MMA from a padded tile in shared memory to
+/// registers.
 LogicalResult convertSharedToMma(ConversionBuilder &b, ConvertLayoutOp op,
                                  ConvertLayoutOp::Adaptor adaptor) {
   RankedTensorType input = op.getInput().getType();

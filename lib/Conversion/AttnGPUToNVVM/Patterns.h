@@ -18,16 +18,16 @@
 
 namespace mlir::attn {
 
-/// Converts the type of a tile in registers to a vector of those that a thread
-/// holds, that of a padded tile in shared memory to a pointer, and that of a
-/// swizzled tile or of a ring to its address, an i32.
+/// Converts types of tiles. A tile in registers becomes a vector of the
+/// elements that a thread holds, a padded tile in shared memory a pointer, and
+/// a swizzled tile or a ring its address in shared memory, an i32.
 class TileTypeConverter : public TypeConverter {
 public:
   TileTypeConverter();
 };
 
-/// The builder of a function that converts an op. It inserts before the op, and
-/// its rewriter replaces the op.
+/// The builder that a function which converts an op gets. It inserts before the
+/// op, and its rewriter replaces the op.
 struct ConversionBuilder : NumberBuilder {
   ConversionBuilder(Location loc, ConversionPatternRewriter &rewriter,
                     const TypeConverter &converter)
@@ -59,64 +59,72 @@ void addConversions(const TypeConverter &converter, RewritePatternSet &patterns,
                                                benefit);
 }
 
-/// The layout of a tile in registers, or null.
+/// Returns the layout of a tile that is in registers, or null.
 attn_gpu::LayoutInterface getLayout(Type type);
 /// The tile's layout if it is that of an MMA's accumulator, else null.
 attn_gpu::MmaLayoutAttr getMmaLayout(RankedTensorType tile);
-/// The tile's layout if it is that of an MMA's left operand in registers, else
-/// null.
+/// Returns the tile's layout if that is the layout of an MMA's left operand in
+/// registers, else null.
 attn_gpu::MmaLayoutAttr getOperandLayout(RankedTensorType tile);
 
-/// The index that an expression computes from `operands`, its dims.
+/// Emits an affine expression of `operands`, its dimensions d0, d1 and so on;
+/// returns an index.
 Value applyAffine(NumberBuilder &builder, AffineExpr expr, ValueRange operands);
 
-/// The part of a tile's coordinates along an axis that depends on the thread,
-/// an index. The thread is the calling one if none is given.
+/// Returns the part of a tile's coordinates along an axis that depends on the
+/// thread, as an index. `thread` is the thread's number, by default that of the
+/// calling thread.
 Value getThreadCoordinate(NumberBuilder &builder, RankedTensorType tile,
                           int64_t axis, Value thread = {});
-/// Returns `value` of the lane whose number differs from the calling lane's in
-/// the bits of the mask `bits`.
+/// Returns the `value` of another lane: the one whose number differs from the
+/// calling lane's in the bits that are set in `bits`.
 Value readOtherLane(NumberBuilder &builder, Value value, int64_t bits);
-/// Exchanges words between lanes whose numbers differ in bit `bit`, which is
-/// set in lanes where `isUpper` holds. A lane without it keeps `lower` and
-/// receives the other lane's `lower`; a lane with it keeps `upper` and receives
-/// the other's `upper`. The first result is the word from the lane without the
-/// bit, the second the one from the lane with it.
+/// A butterfly exchange between lanes whose numbers differ in bit `bit`.
+/// `isUpper` must say whether the bit is set in the calling lane. A lane
+/// without the bit keeps `lower` and receives the other lane's `lower`; a lane
+/// with it keeps `upper` and receives the other's `upper`. Of the two results,
+/// the first is the word from the lane without the bit, the second that from
+/// the lane with it.
 std::pair<Value, Value> exchangeWords(NumberBuilder &builder, Value isUpper,
                                       Value lower, Value upper, int64_t bit);
 
-/// Reads the thread's number in a way that CSE does not merge with another
-/// read: values computed from a shared one would be kept in registers through
-/// the loop of MMAs before.
+/// Reads the thread's number by an instruction that CSE does not merge with
+/// another read. If reads were merged, values computed from the number would
+/// stay in registers through the loop of MMAs before.
 Value readThread(NumberBuilder &builder);
 
-/// Bytes from one row to the next of a tile in shared memory.
+/// The distance in bytes between rows of a tile in shared memory.
 int64_t getSharedRowBytes(RankedTensorType tile);
 
-/// The offset in bytes of `column` from the begin of a row of its panel.
+/// The offset in bytes of `column` from the begin of its row in the swizzled
+/// panel that holds the column.
 int64_t getBytesInPanel(RankedTensorType tile, int64_t column);
 
-/// Whether MMAs read the tile from shared memory, padded or swizzled.
+/// Whether the tile is in shared memory, padded or swizzled, where MMAs read
+/// it.
 bool isInSharedMemory(RankedTensorType tile);
 
-/// Writes a tile of registers to shared memory, where `result` lies from
-/// `memory` on, each run of neighbors in a row with one store.
+/// Writes a tile from registers to shared memory at `memory`, in the layout of
+/// `result`, with one store for each run of neighboring elements of a row.
 void writeRuns(NumberBuilder &builder, RankedTensorType tile,
                RankedTensorType result, Value registers, Value memory);
 
-/// Addresses in a tile in shared memory, padded or swizzled: of the calling
-/// thread's first element, and of elements at constant distances from it.
+/// Computes addresses in a padded or swizzled tile in shared memory: that of
+/// the calling thread's first element, and those of elements at constant
+/// distances from it.
 class SharedAddresses {
 public:
-  /// `row` and `column` are the thread's first element, as expressions of d0,
-  /// the number of the thread. If the tile is swizzled, `column` is less than
-  /// the unit in which distances are given, and `firstColumn`, if there is one,
-  /// is a multiple of that unit which is added to it.
+  /// `row` and `column` are the position of the thread's first element, as
+  /// expressions of d0, the thread's number. If the tile is swizzled, `column`
+  /// is less than the unit of which column distances are multiples;
+  /// `firstColumn`, if given, is a multiple of that unit and is added to
+  /// `column`.
   SharedAddresses(NumberBuilder &builder, RankedTensorType tile, Value memory,
                   AffineExpr row, AffineExpr column,
                   AffineExpr firstColumn = AffineExpr());
-  /// The address of the element that is `row` rows and `column` columns from
-  /// the thread's first one. If the tile is swizzled, `row` is a multiple of 8.
+  /// Returns the address of the element that is `row` rows and `column` columns
+  /// from the thread's first element. If the tile is swizzled, `row` is a
+  /// multiple of 8.
   Value at(int64_t row, int64_t column);
 
 private:
@@ -126,80 +134,83 @@ private:
   Value base, swizzle, firstBytes;
 };
 
-/// Waits for all warps of `layout`, which must be all that compute.
+/// Waits until all warps of `layout` have come here. These must be all warps
+/// that compute.
 void synchronizeWarps(NumberBuilder &builder, Operation *op,
                       attn_gpu::MmaLayoutAttr layout);
 
-/// Makes the calling thread's writes to shared memory visible to wgmma and TMA
-/// that run after the next barrier.
+/// Makes the calling thread's earlier writes to shared memory visible to wgmma
+/// and TMA that run after the next barrier (a fence of the async proxy).
 void fenceAsyncReads(NumberBuilder &builder);
 
-/// Combines `value` of all lanes whose numbers differ in the bits of the masks
-/// `distances`, by a shuffle for each mask.
+/// Combines `value` over lanes by butterfly shuffles, one for each mask in
+/// `distances`: lanes whose numbers differ in the bits of the mask.
 Value combineLanes(NumberBuilder &builder, attn_tile::ReduceKind kind,
                    Value value, ArrayRef<int32_t> distances);
 
 /// Turns the combined elements of a row or column into the reduction's result:
-/// a maximum that is NaN, since all elements were, becomes -inf.
+/// a maximum that is NaN, because all elements were, becomes -inf.
 Value finishReduction(NumberBuilder &builder, attn_tile::ReduceKind kind,
                       Value value);
 
-/// The registers of a tile, grouped by the register of `slice` that stands for
-/// their row or column.
+/// Groups the registers of `tile` by its rows or columns: registers are in one
+/// group if the same register of `slice`, a vector over these, belongs to them.
 SmallVector<SmallVector<Value>> groupBySlice(NumberBuilder &builder,
                                              Value registers,
                                              RankedTensorType tile,
                                              RankedTensorType slice);
 
-/// For each register of a tile, the index of the register of `slice` that
-/// stands for its row or column.
+/// For each register of `tile`, returns the index of the register of `slice`, a
+/// vector over rows or columns, that belongs to its row or column.
 SmallVector<int64_t> getSliceRegisters(RankedTensorType tile,
                                        RankedTensorType slice);
 
-/// Accesses a tile of registers in memory by runs: neighbors in a row that a
-/// thread holds, up to 16 bytes at once. This is allowed where isValid() holds
-/// at run time, which says that all of the tile lies in the view and each run
-/// is aligned to its size.
+/// Accesses a tile of registers in global memory by runs, the neighboring
+/// elements of a row that a thread holds: up to 16 bytes at once. It may be
+/// used only if isValid() holds at run time: all of the tile lies in the view,
+/// and each run is aligned to its size.
 class RunAccess {
 public:
-  /// Whether the layout has runs and types do not rule them out.
+  /// Whether the tile's layout has runs, and static types do not exclude that
+  /// isValid() holds.
   static bool isPossible(RankedTensorType tile, Value view, ValueRange indices);
   /// Whether elements are integers of one byte. Rows of such a tile may begin
-  /// and end anywhere in the view, while for other tiles the view's type must
-  /// show that whole rows are in it.
+  /// and end at any column of the view, while for other tiles the view's type
+  /// must show that it has whole rows of the tile.
   static bool isByBytes(RankedTensorType tile);
   RunAccess(NumberBuilder &builder, RankedTensorType tile, Value view,
             ValueRange indices, Value thread = {});
-  /// Returns an i1, which is the same in each thread of the launch, that says
-  /// whether runs can be accessed at once.
+  /// Returns an i1 that says whether the tile can be accessed by runs. It is
+  /// the same in all threads of the launch.
   Value isValid() { return valid; }
   /// The number of elements in a run.
   int64_t getLength() const { return length; }
   int64_t getAlignment() const { return length * elementBytes; }
-  /// Calls `visit` with the first register of each run and its address.
+  /// Calls `visit` for each run, with the index of its first register and its
+  /// address.
   void forEach(NumberBuilder &builder,
                llvm::function_ref<void(int64_t, Value)> visit);
 
 private:
-  /// Whether types tell that the view has all columns of the tile.
+  /// Whether types show that the view has all columns of the tile.
   static bool isWholeRow(RankedTensorType tile, Value view, ValueRange indices);
 
   RankedTensorType tile;
   int64_t elementBytes, length;
-  /// The address of the thread's first element, and the distance of rows in
-  /// bytes.
+  /// The address of the thread's first element, the distance of rows in bytes,
+  /// and what isValid() returns.
   Value first, rowBytes, valid;
 };
 
-/// Whether the calling thread is the one that writes its elements, of all
-/// threads that hold them. Null if each element is in one thread only.
+/// Whether the calling thread is the one that writes, if several threads hold
+/// the same elements of a tile. Null if each element is in one thread only.
 Value isWriter(NumberBuilder &builder, RankedTensorType tile);
 
-/// Returns the size of a dimension minus `index`.
+/// Returns the size of dimension `dim` of a view minus `index`.
 Value getRemaining(NumberBuilder &builder, Value view, int64_t dim,
                    Value index);
 
-/// Whether `lhs` is less than `rhs`, as signed integers or indices.
+/// Returns whether `lhs` is less than `rhs`, as signed integers or indices.
 Value isLess(NumberBuilder &builder, Value lhs, Value rhs);
 
 /// Returns a value that LLVM can store: 8-bit floats as i8 with the same bits,
@@ -209,14 +220,16 @@ Value getStorable(NumberBuilder &builder, Value value);
 /// Bytes of an element in memory: 1 for an i1.
 int64_t getElementBytes(Type element);
 
-/// Addresses in a swizzled tile for ldmatrix and stmatrix. Each warp along the
-/// rows of `layout` has `rowsOfWarp` rows, a multiple of 16.
+/// Computes addresses in a swizzled tile for ldmatrix and stmatrix. Each of the
+/// warps that divide the tile's rows in `layout` has `rowsOfWarp` rows, a
+/// multiple of 16.
 class SwizzledFragments {
 public:
   SwizzledFragments(NumberBuilder &builder, RankedTensorType tile, Value memory,
                     int64_t rowsOfWarp, attn_gpu::MmaLayoutAttr layout);
-  /// The calling lane's address for the fragment of 16 rows and 32 bytes of
-  /// columns that begins at `row` of the warp's rows and at `column`.
+  /// Returns the address that the calling lane gives for the fragment of 16
+  /// rows and 32 bytes of columns that begins at row `row` of the warp and at
+  /// `column`.
   Value getAddress(int64_t row, int64_t column);
 
 private:
@@ -226,12 +239,13 @@ private:
 };
 
 /// Writes the transpose of a swizzled tile of 8-bit elements, as
-/// `attn_gpu.transpose` has it, with the four warps of a warpgroup. `source`
+/// attn_gpu.transpose defines it, by the four warps of a warpgroup. `source`
 /// and `target` are addresses in shared memory, i32.
 void writeTransposed(NumberBuilder &builder, RankedTensorType tile,
                      Value source, RankedTensorType transposed, Value target);
 
-/// Bytes from a swizzled tile's begin to that of the panel that holds `column`.
+/// The distance in bytes from the begin of a swizzled tile to the panel that
+/// holds `column`.
 int64_t getPanelOffset(RankedTensorType tile, int64_t column);
 
 /// The address of the CTA's dynamic shared memory, an i32.
@@ -243,39 +257,40 @@ Value addWord(NumberBuilder &builder, Value word, int64_t constant);
 /// The pointer to an address in shared memory.
 Value getSharedPointer(NumberBuilder &builder, Value address);
 
-/// The number of the calling thread's warpgroup, which is the same for all of
-/// its threads, and the thread's number in the warpgroup, both i32.
+/// Return the number of the calling thread's warpgroup, the same value in all
+/// of its threads, and the thread's number within the warpgroup; both i32.
 Value getWarpgroup(NumberBuilder &builder);
 Value getThreadOfWarpgroup(NumberBuilder &builder);
 
-/// Loads two or four matrices of eight rows of 16 bytes by ldmatrix, one
-/// register of each. Only matrices of 16-bit elements may be transposed.
+/// Loads two or four matrices of eight rows of 16 bytes by ldmatrix. Returns
+/// one register, an i32, for each matrix. Only matrices of 16-bit elements may
+/// be transposed.
 SmallVector<Value> loadMatrices(NumberBuilder &builder, Value address,
                                 bool transpose, int64_t count = 4);
 
-/// A vector of the elements that 32-bit words hold.
+/// Returns a vector of the elements that are packed in 32-bit words.
 Value joinWords(NumberBuilder &builder, ArrayRef<Value> words, VectorType type);
-/// Whether one of a thread's conditions, a vector of i1, holds; null if they
-/// are no such vector.
+/// Returns whether any of a thread's conditions, a vector of i1, holds; null if
+/// `conditions` is no such vector.
 Value joinConditions(NumberBuilder &builder, Value conditions);
 
-/// The address of a view's element at `indices`, or its first, in the memory
-/// space of `pointer`.
+/// Returns the address of a view's element at `indices`, by default its first
+/// element, as a pointer of type `pointer`.
 Value getAddress(NumberBuilder &builder, Value view, Type pointer,
                  ValueRange indices = {});
 
-/// `pointer` advanced by a number of bytes, a constant or an index.
+/// Returns `pointer` plus a number of bytes, a constant or an index.
 Value addBytes(NumberBuilder &builder, Value pointer, OpFoldResult bytes);
 
 /// The address of an element in global memory, as an i64.
 Value getGlobalAddress(NumberBuilder &builder, Value view, ValueRange indices);
-/// Adds one f32, or two neighbors, to global memory, `bytes` after the address.
-/// The instruction has no result and is not ordered with other accesses. LLVM's
-/// atomicrmw cannot add two.
+/// Adds one f32, or two neighboring ones, to global memory, `bytes` after the
+/// address. The instruction (red) returns nothing and is not ordered with other
+/// accesses. It is not LLVM's atomicrmw, which cannot add two numbers.
 void addToGlobal(NumberBuilder &builder, Value address, int64_t bytes,
                  ValueRange elements);
 
-/// Emits an op at the beginning of a kernel that says how many registers
+/// Emits an op at the beginning of a kernel that tells ptxas how many registers
 /// threads have at the launch, or how many CTAs share an SM, if ptxas must
 /// know.
 void sayRegisters(attn_gpu::KernelOp kernel);
@@ -283,7 +298,8 @@ void sayRegisters(attn_gpu::KernelOp kernel);
 /// Element-wise ops, constants, row reductions and broadcasts.
 void populateRegisterPatterns(const TileTypeConverter &converter,
                               RewritePatternSet &patterns);
-/// Coordinates, and conversions to f32 and comparisons of their sums.
+/// Patterns for coordinates, and for conversions to f32 and comparisons of sums
+/// of coordinates.
 void populateCoordinatePatterns(const TileTypeConverter &converter,
                                 RewritePatternSet &patterns);
 /// mma.sync and its operands.
@@ -316,7 +332,8 @@ void populateRandomPatterns(const TileTypeConverter &converter,
 /// Stores to global memory.
 void populateStorePatterns(const TileTypeConverter &converter,
                            RewritePatternSet &patterns);
-/// Tiles and columns that warps exchange through shared memory.
+/// Patterns for ops in which warps exchange tiles, row results or column
+/// results through shared memory.
 void populateExchangePatterns(const TileTypeConverter &converter,
                               RewritePatternSet &patterns);
 

@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One call of Philox yields the bits of eight keys of a row. A thread holds two
-// of these keys, or one if keys run along the rows of the layout, so four or
-// eight lanes share each call. These lanes need a set of as many calls: each
-// lane makes one of them and compares all of its 16-bit halves with the
+// One call of Philox yields random bits for eight keys of a row. A thread holds
+// two of these keys, or one if keys run along the rows of the layout, so four
+// or eight lanes share each call. Such lanes divide a set of as many calls:
+// each lane makes one call and compares its eight 16-bit halves with the
 // threshold, which leaves a bit for each key. Then the lanes exchange the bits
-// of up to eight sets at once, in a transpose: lane s gets its own keys' bits
-// of every call, by one butterfly exchange for each bit of s.
+// of up to eight sets at once, like a transpose: lane s gets the bits of its
+// own keys from every call, by one butterfly exchange for each bit of s.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,11 +38,12 @@ namespace {
 /// Keys whose bits one call yields.
 constexpr int64_t kGroup = 8;
 
-/// Sets of calls whose bits are exchanged at once.
+/// The largest number of sets of calls whose bits are exchanged at once.
 constexpr size_t kMaxSets = 8;
 
-/// A call, named by the offsets of its row and of its group of eight keys from
-/// the thread's first ones.
+/// A call of Philox, identified by the offset of its row from the thread's
+/// first row, and that of its group of eight keys from the thread's first
+/// group.
 struct Call {
   int64_t row, group;
   bool operator==(const Call &other) const {
@@ -50,9 +51,9 @@ struct Call {
   }
 };
 
-/// Where the thread keeps the results of a call: the index of an i32 in `kept`,
-/// and in it the bit of the call's only key or of the first of its two keys.
-/// The bit of the second key is 16 higher.
+/// Where a thread keeps the results of a call: the index of an i32 in `kept`,
+/// and the number of the bit for the call's only key, or for the first of two;
+/// the bit of the second key is 16 higher.
 struct BitPlace {
   int64_t word, bit;
 };
@@ -89,7 +90,8 @@ private:
     return arith::SelectOp::create(b, condition, lhs, rhs);
   }
   Value toWord(Value index) { return getLowWord(b, index, /*isWide=*/false); }
-  /// Returns the index of the group that holds the thread's first key.
+  /// Returns the index of the group of eight keys that holds the thread's first
+  /// key.
   Value emitFirstGroup() {
     Value three = arith::ConstantIndexOp::create(b, 3);
     return toWord(arith::ShRUIOp::create(b, firstKey, three));
@@ -117,16 +119,17 @@ private:
   VectorType registers;
   RankedTensorType tile;
   int64_t keyAxis;
-  /// For each register, the offset of its row and its key from the thread's
-  /// first ones.
+  /// For each register of the thread, the offsets of its row and of its key
+  /// from the thread's first ones.
   SmallVector<int64_t> rows, keys;
   Value plane, offset, firstRow, firstKey;
   Value seed[2];
-  /// The results of calls as i32 numbers, and for each call of findCalls() the
-  /// position of its bits.
+  /// The bits of all calls, packed in i32; and for each call of findCalls(),
+  /// where its bits are.
   SmallVector<Value> kept;
   SmallVector<BitPlace> places;
-  /// Calls whose bits emitOwnCall() has put in the last word of `kept`.
+  /// The number of calls whose bits emitOwnCall() has put into the last word of
+  /// `kept`.
   int64_t numOwn = 0;
 };
 
@@ -146,7 +149,7 @@ Value KeepEmitter::compare(Value word) {
                                           op.getThreshold());
 }
 
-/// Makes a call for each element, and exchanges nothing.
+/// Makes a call for each element by itself, without an exchange between lanes.
 Value KeepEmitter::emitEach() {
   VectorType words = registers.clone(b.getI32Type());
   PhiloxEmitter philox(b, words);
@@ -177,8 +180,8 @@ Value KeepEmitter::emitEach() {
   return b.uge(upper, philox.constant(op.getThreshold() << 16));
 }
 
-/// Returns the calls that hold the thread's keys, sorted so that consecutive
-/// ones form sets, where they do.
+/// Returns the calls that hold the thread's keys, sorted such that the calls of
+/// a set follow each other, if calls form sets.
 SmallVector<Call> KeepEmitter::findCalls() const {
   SmallVector<Call> calls;
   for (auto [row, key] : llvm::zip(rows, keys))
@@ -192,15 +195,16 @@ SmallVector<Call> KeepEmitter::findCalls() const {
   return calls;
 }
 
-/// The bits of a lane's number that say which call of a set it makes, the
-/// lowest first.
+/// Returns which bits of a lane's number, the lowest first, form the index of
+/// the call in a set that the lane makes.
 SmallVector<int64_t> KeepEmitter::getLaneBits() const {
   return keyAxis == 1 ? SmallVector<int64_t>{0, 1}
                       : SmallVector<int64_t>{2, 3, 4};
 }
 
-/// Whether the calls form a set: there are as many as lanes that share a call,
-/// and each bit of a call's index adds a fixed step to row and group.
+/// Whether the calls form a set, so that the lanes that share them can divide
+/// them: there are as many calls as lanes, and each bit of a call's index adds
+/// a fixed step to row and group.
 bool KeepEmitter::isSet(ArrayRef<Call> calls) const {
   if (calls.size() != countLanes())
     return false;
@@ -217,7 +221,8 @@ bool KeepEmitter::isSet(ArrayRef<Call> calls) const {
   return true;
 }
 
-/// Makes the lane's own call of a set.
+/// Makes the call of a set that is the calling lane's, and returns its four
+/// words.
 std::array<Value, 4> KeepEmitter::emitCallOfLane(ArrayRef<Call> calls) {
   Value row = b.addi(toWord(firstRow), number(calls[0].row));
   Value group = b.addi(emitFirstGroup(), number(calls[0].group));
@@ -232,7 +237,8 @@ std::array<Value, 4> KeepEmitter::emitCallOfLane(ArrayRef<Call> calls) {
   return emitCall(row, group);
 }
 
-/// Makes the calls of several sets. Set n uses bits n and 16 + n of each word.
+/// Makes the calls of several sets, and exchanges their bits between lanes.
+/// Bits n and 16 + n of each word belong to set n.
 void KeepEmitter::emitSets(ArrayRef<Call> calls) {
   auto shiftLeft = [&](Value word, int64_t bits) -> Value {
     return b.shli(word, number(bits));
@@ -246,22 +252,22 @@ void KeepEmitter::emitSets(ArrayRef<Call> calls) {
       Value own = compare(word);
       sum = set == 0 ? own : join(sum, shiftLeft(own, set));
     }
-  // Two butterfly exchanges, one for each bit of a word's index in a call's
-  // result, the higher bit first.
+  // Two butterfly exchanges of words, one for each bit of a word's index in a
+  // call's result, the higher bit first.
   SmallVector<int64_t> laneBits = getLaneBits();
   int64_t low = laneBits.size() - 2;
   auto [w00, w01] = exchange(bits[0], bits[2], laneBits[low + 1]);
   auto [w10, w11] = exchange(bits[1], bits[3], laneBits[low + 1]);
   auto [w000, w010] = exchange(w00, w10, laneBits[low]);
   auto [w001, w011] = exchange(w01, w11, laneBits[low]);
-  // Sorted by the two bits of the call's index that have been exchanged, the
-  // higher bit first.
+  // Puts the words into the order of the two bits of the call's index for which
+  // they were exchanged, the higher bit first.
   SmallVector<Value> own = {w000, w010, w001, w011};
   int64_t first = kept.size();
   for (int64_t i : {0, 2}) {
     Value low = own[i], high = own[i + 1];
     if (keyAxis == 0) {
-      // The third exchange is of halves, those of two words at a time.
+      // The third exchange is one of 16-bit halves, of two words at a time.
       Value lower = join(b.andi(low, number(0xFFFF)), shiftLeft(high, 16));
       Value upper =
           join(b.shrui(low, number(16)), b.andi(high, number(0xFFFF0000)));
@@ -274,7 +280,8 @@ void KeepEmitter::emitSets(ArrayRef<Call> calls) {
   numOwn = 0;
   for (int64_t set = 0; set < numSets; ++set)
     for (int64_t lane = 0; lane < numLanes; ++lane) {
-      // If keys run along rows, neighboring calls are of neighboring rows.
+      // If keys run along rows, neighboring calls of a set are for neighboring
+      // rows.
       int64_t half = keyAxis == 1 ? 0 : lane % 2,
               number = keyAxis == 1 ? lane : lane / 2;
       places.push_back({first + number / 2,
@@ -282,18 +289,18 @@ void KeepEmitter::emitSets(ArrayRef<Call> calls) {
     }
 }
 
-/// Selects the word of a call's result that holds the thread's own keys.
+/// Selects, from the four words of a call, the one that has the thread's keys.
 Value KeepEmitter::pickOwn(const std::array<Value, 4> &words) {
-  // A thread's keys of a group are the two from 2 * (lane % 4) on, or the
-  // single key lane / 4.
+  // Of a group of eight keys, a thread has the two from 2 * (lane % 4) on, or
+  // the single key lane / 4.
   int64_t low = keyAxis == 1 ? 0 : 3;
   Value isOdd = hasBit(low);
   return select(hasBit(low + 1), select(isOdd, words[3], words[2]),
                 select(isOdd, words[1], words[0]));
 }
 
-/// Emits a call in each lane for the lane's keys, where calls form no set whose
-/// results lanes exchange.
+/// Makes, in each lane, a call for the lane's keys alone. It is used for calls
+/// that form no set that lanes could divide.
 void KeepEmitter::emitOwnCall(const Call &call) {
   Value row = b.addi(toWord(firstRow), number(call.row));
   Value group = b.addi(emitFirstGroup(), number(call.group));

@@ -114,9 +114,9 @@ struct ConvertElementwise : ConversionPattern {
   }
 };
 
-/// Returns the two numbers of 4 bits of a word's byte. Their bits become the
-/// low ones of a mantissa whose unit is 1, from which an offset is subtracted;
-/// the sign's bit is inverted first, which adds 8.
+/// Returns the two 4-bit integers of a byte of a word, as floats. An integer's
+/// bits become the low bits of a mantissa whose unit is 1, from which an offset
+/// is subtracted; the sign bit is inverted first, which adds 8 to the integer.
 Value unpackByte(NumberBuilder &b, Value word, int64_t byte, Type element) {
   auto shift = [&](int64_t left) -> Value {
     return left == 0  ? word
@@ -233,8 +233,8 @@ LogicalResult convertVoteAny(ConversionBuilder &b, VoteAnyOp op,
   return success();
 }
 
-/// Reduces whole rows, or with ReduceThreadOp only the elements of each row
-/// that the thread holds.
+/// Reduces the rows of a tile over all lanes that share them; with
+/// ReduceThreadOp, only over the elements of a row that the thread holds.
 template <typename Reduce>
 LogicalResult convertReduce(ConversionBuilder &b, Reduce op,
                             typename Reduce::Adaptor adaptor) {

@@ -21,7 +21,7 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// The addresses of one ring's slots and barriers.
+/// Computes the addresses of a ring's slots and barriers.
 class RingAddresses : public Slots {
 public:
   /// `tiles` is the address of the ring's first tile.
@@ -33,7 +33,7 @@ public:
     return RingAddresses(b, op, tiles);
   }
 
-  /// In a ring without barriers there is nothing to wait for: its warps wait
+  /// Without barriers there is nothing to wait for here: the ring's warps wait
   /// for each other at barriers of the CTA.
   Value waitUntilFilled(Value index) {
     return isWithBarriers ? Slots::waitUntilFilled(index) : getSlot(index);
@@ -66,7 +66,8 @@ private:
 
 constexpr int64_t kLanes = 32;
 
-/// Arrives once for the calling warp, after the accesses of all its lanes.
+/// Makes the calling warp arrive once at `barrier`, after the accesses of all
+/// its lanes.
 void arriveWarp(NumberBuilder &b, Value barrier) {
   NVVM::SyncWarpOp::create(b, b.word(-1));
   Value lane = b.andi(getThreadOfWarpgroup(b), b.word(kLanes - 1));
@@ -92,8 +93,8 @@ LogicalResult convertInitRing(ConversionBuilder &b, InitRingOp op,
   return success();
 }
 
-/// Calls `emit` for each TMA copy that fills a slot, one for each panel of each
-/// part, with its tensor map, its offset in the slot in bytes, and its
+/// Calls `emit` for each TMA copy of a fill, one for each panel of each part of
+/// the tile, with its tensor map, its offset in the slot in bytes, and its
 /// coordinates.
 template <typename Op>
 void forEachBox(NumberBuilder &b, Op op, ValueRange maps,
@@ -116,7 +117,7 @@ void forEachBox(NumberBuilder &b, Op op, ValueRange maps,
   }
 }
 
-/// The calling thread's number among those that copy.
+/// The number of the calling thread among the threads that copy.
 Value getThread(NumberBuilder &b, FillOp op) {
   Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
   if (int64_t first = op.getFirstThread().value_or(0))
@@ -124,8 +125,8 @@ Value getThread(NumberBuilder &b, FillOp op) {
   return thread;
 }
 
-/// Describes what the thread copies of a part of the tile. The caller sets
-/// `target`.
+/// Describes which elements of a part of the tile the thread copies. The caller
+/// sets `target`.
 ThreadCopy getCopy(FillOp op, Value thread, int64_t part) {
   RankedTensorType tile = op.getRing().getType().getTile();
   int64_t rows = (tile.getRank() == 1 ? 1 : tile.getDimSize(0)) /
@@ -144,9 +145,9 @@ ThreadCopy getCopy(FillOp op, Value thread, int64_t part) {
           op.getEntry()};
 }
 
-/// Lets each thread copy its share of the tile and arrive when its copies have
-/// ended. `rows` are the entries of the list of rows, if there is one, that
-/// have already been read.
+/// Makes each thread copy its share of the tile and arrive at the slot's
+/// barrier when its copies have ended. `rows` has those entries of the list of
+/// rows, if there is one, that were read before.
 void fillByThreads(NumberBuilder &b, FillOp op, RingAddresses &ring, Value slot,
                    ArrayRef<ListedRows::Row> rows) {
   Value thread = getThread(b, op);
@@ -177,7 +178,8 @@ LogicalResult convertFill(ConversionBuilder &b, FillOp op,
   if (!op.getIndex())
     return b.rewriter.notifyMatchFailure(op, "expects an index");
   RingType type = ring->getType();
-  // Reads the entries before the wait for the slot, which hides their latency.
+  // Reads entries of the list before the wait for the slot, which hides their
+  // latency.
   SmallVector<ListedRows::Row> rows;
   if (op.getList() && op.getAligned())
     rows = getCopy(op, getThread(b, op), /*part=*/0).readRows(b);
@@ -202,9 +204,10 @@ LogicalResult convertFill(ConversionBuilder &b, FillOp op,
       static_cast<unsigned>(NVVM::NVVMMemorySpace::SharedCluster));
   forEachBox(b, op, adaptor.getMaps(), adaptor.getCoordinates(),
              [&](Value map, int64_t offset, ValueRange coordinates) {
-               // The address is valid in the cluster's address space, since the
-               // CTA's shared memory is part of it. An address space cast would
-               // go through a generic address, which takes registers.
+               // TMA takes an address in the cluster's address space, which
+               // includes the CTA's shared memory, so the same number is valid.
+               // An address space cast would go through a generic address,
+               // which takes registers.
                Value target = LLVM::IntToPtrOp::create(
                    b, cluster, addWord(b, tile, offset));
                NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
@@ -251,8 +254,9 @@ LogicalResult convertRelease(ConversionBuilder &b, ReleaseOp op,
   if (failed(ring))
     return failure();
   Value barrier = ring->getFree(ring->getSlot(adaptor.getIndex()));
-  // Each lane arrives for its own reads. If one lane arrived for its warp, it
-  // would wait for the others, which slows causal attention at d128 by 1 %.
+  // Each lane arrives for its own reads. If one lane arrived for all, the lanes
+  // would have to wait for each other first, which makes causal attention at
+  // head dim 128 slower by 1 %.
   if (op.getEachWarp())
     arrive(b, barrier);
   else
@@ -262,8 +266,9 @@ LogicalResult convertRelease(ConversionBuilder &b, ReleaseOp op,
   return success();
 }
 
-/// The registers of a tile that is put into a slot. An extension comes after
-/// the wait for the slot, so that wide elements need not be held until then.
+/// Returns the registers of the tile that is put into a slot. If an extension
+/// makes the tile, it is repeated here, after the wait for the slot, so that
+/// the wider elements need not be held in registers while waiting.
 Value getPut(ConversionBuilder &b, PutOp op, Value registers) {
   Operation *extension = op.getTile().getDefiningOp();
   if (!isa_and_nonnull<arith::ExtFOp, arith::SIToFPOp>(extension))

@@ -21,8 +21,8 @@ using namespace mlir::attn_gpu;
 
 namespace {
 
-/// Emits branches on the warpgroup's number, the first of them for the last
-/// role.
+/// Emits a branch for each role on the warpgroup's number, the last role's
+/// first.
 class RoleBranches {
 public:
   RoleBranches(RolesOp op, ConversionPatternRewriter &rewriter)
@@ -73,9 +73,9 @@ private:
       constexpr int64_t kLanes = 32;
       enter(arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
                                   getThreadOfWarpgroup(b), word(kLanes)));
-      // ptxas knows that only one thread takes a branch on elect.sync. In
-      // another branch it puts each TMA instruction into a loop over the active
-      // threads.
+      // ptxas knows that only one thread takes a branch on elect.sync. In a
+      // branch on another condition it would put each TMA instruction into a
+      // loop over the active threads.
       enter(NVVM::ElectSyncOp::create(b, b.getI1Type(), Value()));
     }
     Value number = warpgroup;

@@ -23,8 +23,8 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// The registers' indices along a dimension as an index of the thread plus a
-/// constant for each register.
+/// The indices of a thread's registers along one dimension, as an index that
+/// depends on the thread plus a constant for each register.
 struct SplitIndex {
   Value own;
   SmallVector<int64_t> offsets;
@@ -33,23 +33,23 @@ struct SplitIndex {
                                          int64_t count);
 };
 
-/// The offsets in memory of the elements of a thread's registers.
+/// The offsets in memory of the elements that a thread's registers hold.
 class Places {
 public:
   Places(NumberBuilder &b, Value memory, ValueRange indices, int64_t count);
   SmallVector<Value> getIndices(NumberBuilder &b, int64_t i) const;
   Value isInside(NumberBuilder &b, int64_t i) const;
-  /// Whether the smallest and the largest index of the registers in each
-  /// dimension are in bounds. Null if an index is not the sum of an index of
-  /// the thread and a constant of the register.
+  /// Whether, in each dimension, the smallest and the largest index of a
+  /// thread's registers are in bounds. Null if an index is not the sum of an
+  /// index that depends on the thread and a constant for each register.
   Value areInside(NumberBuilder &b) const;
   void add(NumberBuilder &b, int64_t i, Value element) const;
 
 private:
   Value memory;
   SmallVector<Value> indices, sizes;
-  /// The thread's address, from which instructions reach all elements by
-  /// constant distances. Null if they cannot.
+  /// The thread's base address, from which instructions reach all of its
+  /// elements by constant offsets. Null if there is none.
   Value address;
   SmallVector<SplitIndex> split;
   SmallVector<int64_t> distances;
@@ -154,8 +154,8 @@ void Places::add(NumberBuilder &b, int64_t i, Value element) const {
 }
 
 /// Stores each register's element, or adds it to memory, if all of its indices
-/// are in bounds. If several threads hold the same element, one of them does
-/// so.
+/// are in bounds. If several threads hold the same element, one of them stores
+/// it.
 static LogicalResult convertScatter(ConversionBuilder &b, ScatterOp op,
                                     ScatterOp::Adaptor adaptor) {
   auto vector = dyn_cast<VectorType>(adaptor.getTile().getType());
@@ -186,9 +186,9 @@ static LogicalResult convertScatter(ConversionBuilder &b, ScatterOp op,
   };
   int64_t count = vector.getNumElements();
   if (op.getInBounds()) {
-    // There is one test for all, though the program promises that indices are
-    // in bounds: without it, ptxas computes addresses before the MMAs and keeps
-    // them in registers.
+    // One test of bounds serves all elements. It is redundant here, since the
+    // program promises that indices are in bounds; but without it, ptxas
+    // computes addresses before the MMAs and keeps them in registers.
     ifTrue(both(isOwn, places.areInside(b)), [&](NumberBuilder &body) {
       for (int64_t i = 0; i < count; ++i)
         write(body, i);

@@ -58,7 +58,7 @@ Value SharedAddresses::at(int64_t row, int64_t column) {
                 getPanelOffset(tile, column) + row * kPanelRowBytes);
     return getSharedPointer(b, address);
   }
-  // The warp's first column is known at run time only, and so is the panel.
+  // The warp's first column, and with it the panel, is known at run time only.
   Value bytes = addWord(b, firstBytes, column * elementBytes);
   Value unit = b.xori(swizzle, b.andi(bytes, b.word(kPanelRowBytes - 1)));
   Value panel = b.divui(bytes, b.word(kPanelRowBytes));
@@ -68,8 +68,8 @@ Value SharedAddresses::at(int64_t row, int64_t column) {
   return getSharedPointer(b, addWord(b, address, row * kPanelRowBytes));
 }
 
-/// Uses the CTA's barrier if all of its warps compute, else the named barrier
-/// of the consumers.
+/// Uses the barrier of the whole CTA if all of its warps compute, else the
+/// named barrier of the consumers.
 void attn::synchronizeWarps(NumberBuilder &b, Operation *op,
                             MmaLayoutAttr layout) {
   int64_t threads = op->getParentOfType<KernelOp>().getThreads();

@@ -23,7 +23,7 @@ Value attn::getSlotAddress(NumberBuilder &b, Value base, Value slot,
 }
 
 /// Whether the chip has what sm_90 added to mbarriers: waits that suspend the
-/// thread, and scopes.
+/// thread, and memory scopes.
 static bool hasScopedBarriers(NumberBuilder &b) {
   Operation *around = b.getInsertionBlock()->getParentOp();
   auto kernel = dyn_cast<KernelOp>(around);
@@ -32,8 +32,8 @@ static bool hasScopedBarriers(NumberBuilder &b) {
   return kernel.getChip().hasTma();
 }
 
-/// Polls without a time limit operand: with one, ptxas adds instructions that
-/// sleep between attempts.
+/// Polls the barrier by waits without a time limit: with the operand for one,
+/// ptxas adds instructions that sleep between attempts.
 void attn::waitForPhase(NumberBuilder &b, Value barrier, Value parity) {
   bool hasScopes = hasScopedBarriers(b);
   scf::WhileOp::create(
@@ -82,8 +82,8 @@ Value attn::getMapPointer(NumberBuilder &b, Value map) {
 void attn::emitIf(NumberBuilder &b, Value condition,
                   llvm::function_ref<void(NumberBuilder &)> emit) {
   OpBuilder::InsertionGuard guard(b);
-  // The branch is inserted before its body is built, since what the body calls
-  // looks for the kernel around it to ask for the chip.
+  // Inserts the branch before its body is built, since functions that `emit`
+  // calls look for the kernel around the insertion point to ask for the chip.
   b.setInsertionPoint(scf::IfOp::create(b, condition).thenYield());
   emit(b);
 }

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A slot has two mbarriers of 8 bytes: a full barrier, which counts what has
-// arrived, and an empty barrier, which counts the readers that have left. The
-// full barriers of all slots come first, then their empty barriers.
+// A slot has two mbarriers of 8 bytes: a full barrier, which counts the arrival
+// of data, and an empty barrier, which counts the readers that have released
+// the slot. In memory, the full barriers of all slots come first, then the
+// empty ones.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,46 +46,49 @@ Value isFirstOfWarpgroup(NumberBuilder &builder);
 /// The pointer to a tensor map.
 Value getMapPointer(NumberBuilder &builder, Value map);
 
-/// Calls `emit` for each panel of a tile, with the panel's first column and its
-/// coordinates in the array, innermost first. A vector is one panel.
+/// Calls `emit` for each panel of a tile, with the number of the panel's first
+/// column and its coordinates in the array, innermost first. A vector counts as
+/// one panel.
 void forEachPanel(NumberBuilder &builder, RankedTensorType tile,
                   ValueRange outermostFirst,
                   llvm::function_ref<void(int64_t, ValueRange)> emit);
 
 /// Writes the calling warp's elements of a tile to swizzled shared memory. With
-/// `takesTurns`, pairs of f32 are written in an order without bank conflicts.
+/// `takesTurns`, pairs of f32 are written in an order that avoids bank
+/// conflicts.
 void writeFragments(NumberBuilder &builder, RankedTensorType tile,
                     Value registers, Value memory, bool takesTurns = true);
 
-/// The slots for a sequence of items, and their barriers, which begin at
-/// `address`.
+/// The slots through which a sequence of items passes, and their barriers,
+/// which begin at `address`.
 class Slots {
 public:
   Slots(NumberBuilder &b, Value address, int64_t count)
       : b(b), address(address), count(count) {}
 
-  /// The slot of item `index`, and the parity of the number of times that the
-  /// slot was used before.
+  /// Return the slot of item `index`, and the parity of the number of times
+  /// that this slot was used before.
   Value getSlot(Value index) { return b.remui(index, b.word(count)); }
   Value getParity(Value index) {
     Value round = b.divui(index, b.word(count));
     return b.andi(round, b.word(1));
   }
-  /// Waits until item `index` is there, and returns its slot.
+  /// Waits until item `index` has been written to its slot, and returns the
+  /// slot.
   Value waitUntilFilled(Value index) {
     Value slot = getSlot(index);
     waitForPhase(b, getFilled(slot), getParity(index));
     return slot;
   }
-  /// Waits until the slot of item `index` is free, and returns it.
+  /// Waits until the slot for item `index` is free, and returns the slot.
   Value waitUntilFree(Value index) {
     Value slot = getSlot(index), parity = getFreeParity(index);
     waitForPhase(b, getFree(slot), parity);
     return slot;
   }
-  /// The parity of the phase after which the slot is free for item `index`. In
-  /// the first round slots are free at once: the phase before a barrier's first
-  /// one counts as complete, and has parity 1.
+  /// The parity of the phase of the empty barrier after which the slot is free
+  /// for item `index`. In the first round, slots are free at once: the phase
+  /// before a barrier's first one counts as complete, and has parity 1.
   Value getFreeParity(Value index) {
     return b.xori(getParity(index), b.word(1));
   }

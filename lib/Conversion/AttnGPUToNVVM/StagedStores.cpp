@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// TMA copies tiles from shared memory to global memory. Warpgroups synchronize
-// at named barriers.
+// Stores tiles through shared memory, from which TMA copies them to global
+// memory. Warpgroups synchronize at named barriers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,13 +56,13 @@ static void writeHalfFragments(NumberBuilder &b, RankedTensorType tile,
     }
 }
 
-/// Writes f32 elements in pairs, to panels of 32 columns. Each group of 16
-/// lanes writes four pairs to each of four rows at once: 8 columns, two units
-/// of 16 bytes. The swizzle maps these to the same two units, exchanged, in
-/// rows r and r xor 1, which would be in the same banks. With `takesTurns`, odd
-/// rows therefore write the 8 columns that come two blocks of 8 columns later,
-/// and the present ones in that later step: all 16 pairs are then in different
-/// banks.
+/// Writes f32 elements in pairs, to swizzled panels of 32 columns. At each
+/// store, a group of 16 lanes writes four pairs to each of four rows: 8
+/// columns, two units of 16 bytes. The swizzle exchanges these two units
+/// between rows r and r xor 1, so that both rows use the same banks. With
+/// `takesTurns`, odd rows therefore store the columns that are two blocks of 8
+/// away, and these 8 columns when even rows store those: all 16 pairs are then
+/// in different banks.
 static void writeFloatFragments(NumberBuilder &b, RankedTensorType tile,
                                 Value registers, Value memory,
                                 bool takesTurns) {
@@ -74,12 +74,12 @@ static void writeFloatFragments(NumberBuilder &b, RankedTensorType tile,
   };
   Value row = asWord(getThreadCoordinate(b, tile, 0));
   Value column = asWord(getThreadCoordinate(b, tile, 1));
-  // The rows of a thread's registers are 8 apart, so they have the same
-  // swizzle.
+  // The rows of a thread's registers are 8 apart, so the swizzle is the same
+  // for all.
   Value swizzle = b.muli(b.andi(row, b.word(7)), b.word(16));
   Value base = b.addi(memory, b.muli(row, b.word(kPanelRowBytes)));
-  // The thread's first column is 2 * (lane mod 4): its byte is in the first two
-  // units of 16 bytes.
+  // The thread's first column is 2 * (lane mod 4), so its byte is in the first
+  // two units of 16 bytes of a row.
   Value bytes = b.muli(column, b.word(4));
   int64_t panelColumns = getPanelColumns(tile.getElementType());
   takesTurns &= tile.getDimSize(1) % panelColumns == 0;
@@ -101,8 +101,8 @@ static void writeFloatFragments(NumberBuilder &b, RankedTensorType tile,
         rows[i] * kPanelRowBytes;
     Value address = getSharedPointer(b, addWord(b, b.addi(base, place), panel));
     Value pair = getPair(i);
-    // A thread has four registers of each block of 8 columns, so register i xor
-    // 8 is two blocks away.
+    // A thread has four registers for each block of 8 columns, so register i
+    // xor 8 is two blocks away.
     if (takesTurns)
       pair = b.select(isOdd, getPair(i ^ 8), pair);
     LLVM::StoreOp::create(b, pair, address, /*alignment=*/8);
@@ -126,16 +126,16 @@ LogicalResult convertSyncWarpgroup(ConversionBuilder &b, SyncWarpgroupOp op,
   return success();
 }
 
-/// Whether to write f32 pairs in the order without bank conflicts. The selects
-/// delay the store: where the next store waits for this one and MMAs overlap,
-/// that costs more than the conflicts do (8 % at d64).
+/// Whether to store pairs of f32 in the order without bank conflicts. Its
+/// selects delay the stores. If the next staged store waits for this one, and
+/// MMAs overlap, that costs more than the conflicts do (8 % at head dim 64).
 bool mayTakeTurns(StoreAsyncOp op) {
   auto kernel = op->getParentOfType<KernelOp>();
   return op.getPending() > 0 || !kernel.getSchedule().getOverlap();
 }
 
-/// Issues the TMA copies of the warpgroup's rows, one for each panel, as a
-/// group.
+/// Issues the TMA copies of the warpgroup's rows, one for each panel, as one
+/// bulk group.
 void copyPanels(NumberBuilder &b, StoreAsyncOp op,
                 StoreAsyncOp::Adaptor adaptor, Value memory, Value warpgroup) {
   RankedTensorType tile = op.getTile().getType();
@@ -198,7 +198,8 @@ LogicalResult convertStoreAsync(ConversionBuilder &b, StoreAsyncOp op,
   return success();
 }
 
-/// A named barrier of ping-pong counts the threads of two warpgroups.
+/// The number of threads that a named barrier of ping-pong counts: those of two
+/// warpgroups.
 constexpr int32_t kPingPongThreads = 2 * kWarpgroup;
 
 LogicalResult convertPingPongWait(ConversionBuilder &b, PingPongWaitOp op,

@@ -27,9 +27,10 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// Returns the type of an MMA's tile in the layout in which each of the four
-/// lanes of a row has eight neighbors of each 32 columns. The type is unchanged
-/// unless elements have 16 bits and each warp has a multiple of 32 columns.
+/// Returns the type of an MMA's tile in another layout, in which each of the
+/// four lanes of a row has eight neighboring elements of each 32 columns.
+/// Returns the type unchanged unless elements have 16 bits and each warp has a
+/// multiple of 32 columns.
 RankedTensorType getTileOfRuns(RankedTensorType tile) {
   auto layout = cast<MmaLayoutAttr>(tile.getEncoding());
   if (tile.getElementTypeBitWidth() != 16 ||
@@ -43,9 +44,9 @@ RankedTensorType getTileOfRuns(RankedTensorType tile) {
 }
 
 /// Exchanges registers among the four lanes of a row, from an MMA's layout to
-/// that of getTileOfRuns. Before, a lane has a pair of each of four blocks of
-/// eight columns, and afterwards all four pairs of one block: a transpose by
-/// two steps of exchanges.
+/// that of getTileOfRuns(). Before, a lane has a pair of each of four blocks of
+/// eight columns; afterwards it has all four pairs of one block. It is a
+/// transpose in two butterfly steps.
 Value exchangeInRows(NumberBuilder &b, RankedTensorType tile, Value registers,
                      Value thread) {
   auto type = cast<VectorType>(registers.getType());
@@ -90,8 +91,9 @@ void storeElement(NumberBuilder &b, StoreOp op, Value element,
     memref::StoreOp::create(b, element, op.getDestination(), indices);
 }
 
-/// Whether pairs of f32 can be added at once: the chip has the instruction (PTX
-/// ISA, "red": 8.1, sm_90), and neighbors in a row are neighbors in memory.
+/// Whether pairs of f32 can be added to memory at once: the chip has the
+/// instruction (PTX ISA, "red": 8.1, sm_90), and neighboring columns are
+/// neighbors in memory.
 bool addsPairs(StoreOp op) {
   if (!op.getAdd() || op.getTile().getType().getRank() != 2 ||
       op.getDestination().getType().getStridesAndOffset().first.back() != 1)
@@ -100,9 +102,9 @@ bool addsPairs(StoreOp op) {
   return chip.getNumber() >= 90 && chip.ptxVersion >= 81;
 }
 
-/// Adds the registers of a row, whose first element is at `indices`: two at
-/// once if the first address is a multiple of 8 bytes, which odd strides may
-/// prevent, else one by one.
+/// Adds the registers of a row to memory, where the first element is at
+/// `indices`: in pairs if the first address is a multiple of 8 bytes, which odd
+/// strides may prevent, else one by one.
 void addPairs(NumberBuilder &b, StoreOp op, Value tile,
               ArrayRef<int64_t> registers, ArrayRef<int64_t> columns,
               ValueRange indices) {
@@ -146,7 +148,7 @@ void storeElements(NumberBuilder &b, StoreOp op, Value value) {
         getRemaining(b, view, firstDim + 1, op.getIndices()[firstDim + 1]);
   }
 
-  // The registers of a row share the test of its bounds.
+  // The registers of a row share one test of the row's bounds.
   llvm::MapVector<int64_t, SmallVector<int64_t>> byRow;
   for (auto [i, row] : llvm::enumerate(rows))
     byRow[row].push_back(i);
@@ -260,7 +262,8 @@ Value attn::isWriter(NumberBuilder &b, RankedTensorType tile) {
   AffineExpr thread = b.getAffineDimExpr(0), lane = thread % 32;
   AffineExpr warp = thread.floorDiv(32) - layout.getFirstWarp();
   AffineExpr copy = warp.floorDiv(layout.getWarpsM());
-  // `number` is 0 in exactly one of the threads that hold the same elements.
+  // `number` is 0 in exactly one of the threads that hold the same elements;
+  // that thread writes.
   AffineExpr number;
   if (slice && slice.getAxis() == 0) {
     number = lane.floorDiv(4) + warp % layout.getWarpsM();

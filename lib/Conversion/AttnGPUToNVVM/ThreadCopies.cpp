@@ -36,8 +36,8 @@ int64_t ThreadCopy::getRowDim() const {
   return cast<MemRefType>(source.getType()).getRank() - 2;
 }
 
-/// `firstRow` is a multiple of 8, after which the swizzle repeats, so its row
-/// is swizzled as row 0.
+/// The swizzle repeats every 8 rows, and `firstRow` is a multiple of 8, so the
+/// first copied row is swizzled as row 0.
 Value ThreadCopy::getTargetBase(NumberBuilder &b) const {
   if (firstRow == 0)
     return target;
@@ -45,8 +45,8 @@ Value ThreadCopy::getTargetBase(NumberBuilder &b) const {
                   OpFoldResult(b.getIndexAttr(firstRow * getTargetRowBytes())));
 }
 
-/// The offset, in bytes, of a chunk of 16 bytes from the first row that is
-/// copied.
+/// The offset in shared memory, in bytes, of a chunk of 16 bytes from the first
+/// row that is copied.
 OpFoldResult ThreadCopy::getChunk(NumberBuilder &b, int64_t chunksPerRow,
                                   Value chunk) const {
   AffineExpr d0 = b.getAffineDimExpr(0);
@@ -128,13 +128,13 @@ void ThreadCopy::copyChunks(NumberBuilder &b) const {
   Value targetBase = getTargetBase(b);
 
   AffineExpr d0 = b.getAffineDimExpr(0);
-  // If a thread's next chunk is a whole number of rows further, source and
-  // target advance by the same distance each time. The source address is then
-  // computed from that of the chunk before: offsets from the begin of the tile
-  // would be hoisted and take two registers each.
+  // If a thread's next chunk is a whole number of rows further, the addresses
+  // in source and target advance by the same distance each time. The source
+  // address is then computed from that of the chunk before: LLVM would hoist
+  // offsets from the tile's begin, which take two registers each.
   int64_t rowStep = threads / chunksPerRow;
-  // Swizzled rows have the same order of units if they are a multiple of 8
-  // apart.
+  // In swizzled rows whose distance is a multiple of 8, units of 16 bytes have
+  // the same order.
   bool stepsRows =
       threads % chunksPerRow == 0 && (!isSwizzled() || rowStep % 8 == 0);
   Value stepBytes, from, to;
@@ -163,7 +163,8 @@ void ThreadCopy::copyChunks(NumberBuilder &b) const {
   }
 }
 
-/// The offset, in bytes, of an element from the first row that is copied.
+/// The offset in shared memory, in bytes, of an element from the first row that
+/// is copied.
 OpFoldResult ThreadCopy::getElement(NumberBuilder &b, Value row,
                                     Value column) const {
   AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);

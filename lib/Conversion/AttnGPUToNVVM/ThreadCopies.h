@@ -13,8 +13,8 @@
 
 namespace mlir::attn {
 
-/// Copies a tile from a view in global memory to shared memory by a group of
-/// threads.
+/// Makes a group of threads copy a tile from a view in global memory to shared
+/// memory.
 struct ThreadCopy {
   /// The view, and the indices of the tile's first element in it.
   Value source;
@@ -22,45 +22,49 @@ struct ThreadCopy {
   /// The tile in shared memory, and a pointer to its first element.
   RankedTensorType tile;
   Value target;
-  /// The first and the number of the tile's rows that are copied. A vector is
-  /// one row.
+  /// The first of the tile's rows that are copied, and their number. A vector
+  /// is one row.
   int64_t firstRow, numRows;
   /// The number of threads that copy, and the calling thread's number among
-  /// them.
+  /// them, from 0 on.
   int64_t threads;
   Value thread;
-  /// A list in memory that names the rows, and the position in it of the entry
-  /// for the tile's first row. Null if rows follow each other.
+  /// A list in memory that names the rows to copy, and the position in it of
+  /// the entry for the tile's first row. Null if the rows follow each other in
+  /// the view.
   Value list = {}, entry = {};
-  /// Entries of the list for the thread's first chunks, if they have been read
+  /// The list's entries for the thread's first chunks, if they have been read
   /// already.
   SmallVector<ListedRows::Row> firstRows = {};
 
   /// Reads the list's entries for some of the thread's chunks, from chunk
-  /// `first` on. The loads overlap each other and what follows until the copy.
+  /// `first` on. The loads overlap with each other, and with what follows until
+  /// the copy.
   SmallVector<ListedRows::Row> readRows(NumberBuilder &builder,
                                         int64_t first = 0) const;
-  /// Copies by cp.async of 16 bytes; rows of the source must begin at multiples
-  /// of 16 bytes. Elements outside of the view are not read but become zeros.
+  /// Copies chunks of 16 bytes by cp.async; rows of the source must begin at
+  /// multiples of 16 bytes. Elements outside of the view are not read but
+  /// become zeros.
   void copyChunks(NumberBuilder &builder) const;
-  /// Copies element by element, from any address and with any strides.
+  /// Copies element by element, from views at any address and with any strides.
   void copyElements(NumberBuilder &builder) const;
 
 private:
   int64_t getChunksPerRow() const;
   int64_t getNumChunks() const { return numRows * getChunksPerRow(); }
-  /// Moves the builder into a branch for threads whose chunk is in the tile,
-  /// unless that holds for all threads from chunk `first` on.
+  /// Moves the builder into a branch for threads whose chunk is in the tile.
+  /// There is no branch if chunks from `first` on are in the tile for all
+  /// threads.
   void skipBeyondTile(NumberBuilder &builder, Value chunk, int64_t first) const;
   void copyListedChunks(NumberBuilder &builder) const;
   void copyChunk(NumberBuilder &builder, Value to, Value from,
                  Value readableBytes, Value isInside) const;
   int64_t getChunkElements() const;
-  /// The number of the source's columns from the tile's first one on.
+  /// The number of columns that the source has from the tile's first column on.
   Value getColumnsOfView(NumberBuilder &builder) const;
   Value getSourceRowBytes(NumberBuilder &builder) const;
-  /// How many of a chunk's bytes lie in a row of the source, where the chunk
-  /// begins at `column` of the tile.
+  /// Returns how many bytes of a chunk, which begins at `column` of the tile,
+  /// lie in a row of the source.
   Value getReadableBytes(NumberBuilder &builder, Value columnsOfView,
                          Value column) const;
   int64_t getNumColumns() const { return tile.getShape().back(); }

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The dynamic scheduler passes tile numbers through two slots, each with a full
-// and an empty barrier as a ring's slot has.
+// The dynamic tile scheduler passes tile numbers to all roles through two slots
+// in shared memory, each with a full and an empty barrier as a ring's slots
+// have.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,7 +58,7 @@ LogicalResult convertNextTile(ConversionBuilder &b, NextTileOp op,
   Value number = LLVM::LoadOp::create(b, b.getI32Type(), slots.getNumber(slot),
                                       /*alignment=*/4, /*isVolatile=*/true);
   arrive(b, slots.getFree(slot));
-  // The shuffle tells ptxas that all lanes have the same number.
+  // The shuffle tells ptxas that the tile number is the same in all lanes.
   b.rewriter.replaceOpWithNewOp<NVVM::ShflOp>(op, b.getI32Type(), b.word(-1),
                                               number, b.word(0), b.word(31),
                                               NVVM::ShflKind::idx, UnitAttr());

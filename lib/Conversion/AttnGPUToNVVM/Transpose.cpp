@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// By ldmatrix with .trans, which takes pairs of bytes for elements, byte
-// permutations and stmatrix. A warp transposes 32 rows of 16 columns at a time:
-// lane 4 c + t gets columns 2 c and 2 c + 1 of rows 2 t and 2 t + 1 of each
-// eight. What it has of one column, of 16 rows, is a word of the result in the
-// order that #attn_gpu.swizzled<interleaved = true> says.
+// Transposes tiles of bytes by ldmatrix with .trans, for which a pair of bytes
+// is one element, byte permutations, and stmatrix. A warp transposes 32 rows of
+// 16 columns at a time: lane 4 c + t gets columns 2 c and 2 c + 1 of rows 2 t
+// and 2 t + 1 of each eight rows. Its bytes of one column, from 16 rows, form a
+// word of the result, in the order of #attn_gpu.swizzled<interleaved = true>.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,8 @@ using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn_gpu;
 
-/// Rows that an ldmatrix reads, and bytes of each.
+/// The number of rows that an ldmatrix of four matrices reads, and the number
+/// of bytes of each row.
 static constexpr int64_t kRows = 32, kUnit = 16;
 
 Value attn::permuteBytes(NumberBuilder &b, Value low, Value high,
@@ -53,14 +54,15 @@ void attn::writeTransposed(NumberBuilder &b, RankedTensorType tile,
   auto apply = [&](AffineExpr expr) -> Value {
     return b.indexCast(b.getI32Type(), applyAffine(b, expr, number));
   };
-  // A warp has each fourth unit of columns. It reads a row of that with each
-  // lane.
+  // A warp transposes each fourth unit of 16 columns. Each lane gives the
+  // address of one row of a unit.
   Value from = b.addi(source, apply(lane * kPanelRowBytes));
   Value fromUnit = b.xori(apply(warp * kUnit), apply(lane % 8 * kUnit));
-  // A lane names a row of eight of a matrix that is written. Its column is
-  // even, but odd in lanes of the upper half of the matrix: the rows that are
-  // written at once are all different modulo 8. Lanes that have those have odd
-  // columns in the first word.
+  // Each lane gives the address of a row, one of the tile's columns, of a
+  // matrix that stmatrix writes. Rows are even columns of the tile, but odd in
+  // lanes of the upper half, so that the rows written at once are all different
+  // modulo 8. The lanes that hold bytes for those therefore put odd columns
+  // into the first word.
   Value row = apply(lane % 8), matrix = apply(lane.floorDiv(8));
   Value isOdd = b.xori(b.shrui(row, b.word(2)), b.andi(matrix, b.word(1)));
   Value toRow = b.addi(b.muli(row, b.word(2)), isOdd);

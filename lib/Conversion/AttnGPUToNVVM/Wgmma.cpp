@@ -47,7 +47,8 @@ bool isSwizzled(RankedTensorType tile) {
 
 /// Creates the matrix descriptor of an operand at `address`. The leading byte
 /// offset is the distance of panels if rows of the tile run along K; otherwise
-/// hardware ignores it. The stride byte offset is 1024, eight rows of a panel.
+/// hardware ignores it. The stride byte offset is 1024, the bytes of eight rows
+/// of a panel.
 Value createDescriptor(NumberBuilder &b, Value address, int64_t leadingBytes) {
   Type i64 = b.getI64Type();
   auto word = [&](uint64_t value) {
@@ -61,8 +62,8 @@ Value createDescriptor(NumberBuilder &b, Value address, int64_t leadingBytes) {
   return b.ori(b.extui(i64, bits), word(fields));
 }
 
-/// Returns what each step along the columns of a tile adds to its descriptor,
-/// in units of 16 bytes.
+/// Returns, for each step along the columns of a tile, what the step adds to
+/// the tile's descriptor, in units of 16 bytes.
 SmallVector<int64_t> getColumnSteps(RankedTensorType tile) {
   SmallVector<int64_t> steps;
   int64_t step = getStep(tile);
@@ -72,8 +73,8 @@ SmallVector<int64_t> getColumnSteps(RankedTensorType tile) {
   return steps;
 }
 
-/// Returns what each step along the rows of a tile adds to its descriptor, in
-/// units of 16 bytes.
+/// Returns, for each step along the rows of a tile, what the step adds to the
+/// tile's descriptor, in units of 16 bytes.
 SmallVector<int64_t> getRowSteps(RankedTensorType tile) {
   SmallVector<int64_t> steps;
   for (int64_t row = 0; row < tile.getDimSize(0); row += getStep(tile))
@@ -87,8 +88,8 @@ Value addPlace(NumberBuilder &b, Value address, Value place, int64_t bytes) {
   return b.addi(address, offset);
 }
 
-/// The index of the calling warpgroup's part of a result, along rows and along
-/// columns.
+/// Which part of an MMA's result the calling warpgroup computes: its index
+/// along rows and along columns.
 struct Place {
   Place(NumberBuilder &b, MmaLayoutAttr layout) {
     Value warpgroup = getWarpgroup(b);
@@ -104,9 +105,8 @@ struct Place {
   Value row, column;
 };
 
-/// Whether ptxas accepts one instruction for that many columns: the registers
-/// that threads have at the launch must hold its results and some for its
-/// operands.
+/// Whether ptxas accepts one wgmma for that many columns: the registers that
+/// threads have at the launch must hold the results and some for operands.
 bool hasInstruction(MmaOp op, int64_t columns) {
   constexpr int64_t kOperands = 30;
   auto kernel = op->getParentOfType<KernelOp>();
@@ -160,7 +160,8 @@ FailureOr<Value> issueMma(ConversionBuilder &b, MmaOp op,
     place.emplace(b, layout);
   SmallVector<int64_t> leftSteps;
   if (isSwizzled(lhs)) {
-    // If lhs is stored transposed, a panel is the warpgroup's 64 rows.
+    // A transposed left operand is stored with the warpgroup's 64 rows as one
+    // panel.
     left = addPlace(b, left, place->row,
                     isLhsTransposed ? getPanelBytes(lhs)
                                     : kWarpgroupRows * kRowBytes);
@@ -208,7 +209,8 @@ LogicalResult convertMmaWait(ConversionBuilder &b, MmaWaitOp op,
   return success();
 }
 
-/// Loads the left operand's fragments from swizzled shared memory by ldmatrix.
+/// Loads the fragments of an MMA's left operand from swizzled shared memory to
+/// registers by ldmatrix.
 LogicalResult convertToRegisters(ConversionBuilder &b, ConvertLayoutOp op,
                                  ConvertLayoutOp::Adaptor adaptor) {
   RankedTensorType input = op.getInput().getType(),
@@ -233,9 +235,10 @@ LogicalResult convertToRegisters(ConversionBuilder &b, ConvertLayoutOp op,
 
 } // namespace
 
-/// Lane l gives the address of row l mod 8 of matrix l / 8. The matrices are
-/// rows 0-7 and 8-15 of the first 16 bytes of columns, then of the next 16. In
-/// row r, unit u of 16 bytes lies at unit u xor (r mod 8).
+/// For ldmatrix, lane l gives the address of row l mod 8 of matrix l / 8. The
+/// matrices are rows 0-7 and 8-15 of the first 16 bytes of columns, then of the
+/// next 16. In row r, the swizzle stores unit u of 16 bytes at unit u xor (r
+/// mod 8).
 SwizzledFragments::SwizzledFragments(NumberBuilder &b, RankedTensorType tile,
                                      Value memory, int64_t rowsOfWarp,
                                      MmaLayoutAttr layout)
