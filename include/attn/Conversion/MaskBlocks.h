@@ -13,8 +13,9 @@
 
 namespace mlir::attn {
 
-/// Whether the op's program has blocks that it does not mask. There are none if
-/// it cannot be derived for which pairs a mask region is true.
+/// Whether the op's program leaves full blocks unmasked, those in which all
+/// pairs are kept. It cannot if compile time does not tell for which pairs a
+/// mask region is true.
 bool mayMaskFillBlocks(AttentionInterface op);
 
 } // namespace mlir::attn

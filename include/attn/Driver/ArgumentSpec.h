@@ -26,13 +26,14 @@ struct NpyArgument {
   std::string path;
 };
 
-/// An array of random numbers, as `fillRandom` makes them.
+/// An argument that is an array of random numbers, which `fillRandom` makes.
 struct RandomArgument {
   uint64_t seed = 0;
   double scale = 1.0;
 };
 
-/// An array of random integers, for an array that a test's region captures.
+/// An argument that is an array of random integers, for regions that capture
+/// integers.
 struct IntegersArgument {
   uint64_t seed = 0;
   /// The bounds, both inclusive.
@@ -41,9 +42,9 @@ struct IntegersArgument {
   bool isSorted = false;
 };
 
-/// Random lengths, cumulative lengths or page numbers for an attention op. If
-/// `mayBeWrong`, some are out of range; a `RandomArgument` makes only valid
-/// ones.
+/// An argument of random lengths, cumulative lengths or page numbers for an
+/// attention op. With `mayBeWrong`, some are out of range; a `RandomArgument`
+/// for such an array makes only valid ones.
 struct SequenceArgument {
   uint64_t seed = 0;
   bool mayBeWrong = false;
@@ -54,13 +55,13 @@ struct NumberArgument {
   /// The text as the user wrote it.
   std::string text;
   double value = 0.0;
-  /// Set if the text is a decimal or hexadecimal 64-bit integer.
+  /// The integer, if the text is a decimal or hexadecimal 64-bit one.
   std::optional<int64_t> integer;
 };
 
-/// The output or lse that a backward op takes: the results of attn.attention
-/// for the op's other arguments, computed in fp64 and rounded to the array's
-/// type.
+/// An argument that is the output or lse which a backward op takes: the result
+/// of attn.attention for the op's other arguments, computed in fp64 and rounded
+/// to the array's type.
 struct ForwardArgument {};
 
 using ArgumentSpec =

@@ -21,8 +21,8 @@ namespace mlir::attn {
 /// Machine code for a chip.
 struct Assembly {
   std::string cubin;
-  /// The output of ptxas -v about the kernels; empty if the driver made the
-  /// code.
+  /// The output of `ptxas -v` about the kernels; empty if the CUDA driver
+  /// assembled the PTX.
   std::string log;
 };
 
@@ -35,8 +35,9 @@ llvm::Expected<std::string> findPtxas(std::optional<llvm::StringRef> given);
 llvm::Expected<Assembly> runPtxas(llvm::StringRef program, llvm::StringRef ptx,
                                   const Chip &chip);
 
-/// Assembles PTX with the ptxas that findPtxas finds or, if there is none, with
-/// the linker of the CUDA driver. If `given` is empty, ptxas is not looked for.
+/// Assembles PTX with the ptxas that findPtxas() finds or, if there is none,
+/// with the linker of the CUDA driver. If `given` is an empty path, it does not
+/// look for ptxas.
 llvm::Expected<Assembly> assemble(llvm::StringRef ptx, const Chip &chip,
                                   std::optional<llvm::StringRef> given);
 

@@ -23,7 +23,8 @@ namespace mlir::attn {
 /// A shape of attention without score or mask regions. A causal mask is aligned
 /// at the top left.
 struct BenchShape {
-  /// The name of the table's set that has the shape, or "given".
+  /// The name of the table's set that contains the shape, or "given" for one
+  /// from the command line.
   std::string set;
   DType dtype = DType::BF16;
   int64_t batch = 1;
@@ -34,11 +35,13 @@ struct BenchShape {
 
   /// Returns for example "gpt2 f16 4,12,1024,64 causal".
   std::string describe() const;
-  /// Returns for example "64", or "192:128" if values have another head dim.
+  /// Returns the head dim as text, such as "64", or "192:128" if values have
+  /// another one.
   std::string describeHeadDims() const;
 };
 
-/// The masks to time instead of those that the table lists.
+/// Which masks to time: those that the table lists for a shape, or these
+/// instead.
 enum class BenchMasks { AsListed, Full, Causal, Both };
 
 /// Returns the shapes of named sets ("gpt2", "llama", "flux", "grid", "decode",

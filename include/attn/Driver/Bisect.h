@@ -7,16 +7,16 @@
 //===----------------------------------------------------------------------===//
 
 //
-// Runs a module as it is after each pass of a pipeline, and names the first
-// pass after which its results are no longer right.
+// Runs a module after each pass of a pipeline, and names the first pass after
+// which its results are no longer right.
 //
-// The simulator runs the IR. It shares no code with the pipeline: it runs
-// attention by its formula (the oracle), programs on tiles, and kernels at each
-// stage of the GPU level, so a stage's verdict does not depend on later passes.
-// It does not run the IR that the host's pipeline makes of tile programs
-// (linalg, vectors, the LLVM dialect); of that pipeline only the end is run, by
-// the JIT. If a result is wrong, and the IR after the passes before was not
-// run, the wrong pass is one of all these.
+// The simulator runs the IR. It shares no code with the pipeline, so what it
+// finds after a pass does not depend on later passes: it runs attention by its
+// formula (the oracle), programs on tiles, and kernels at each stage of the GPU
+// level. It does not run the IR that the host's pipeline makes of tile programs
+// (linalg, vectors, the LLVM dialect); of that pipeline, only the final code is
+// run, by the JIT. If a result is wrong, all passes since the last IR that was
+// run and right are named.
 //
 // IR that the simulator cannot run, or that takes too long or too much memory,
 // is not judged. Kernels whose rings have no slot numbers yet give right
@@ -24,7 +24,7 @@
 // slots were numbered, any pass since the one that made the rings may be wrong.
 //
 // Each stage runs in a child process, a fork of the calling one. Threads of
-// parallelFor may exist, but must be idle; the child starts its own.
+// parallelFor may exist then, but must be idle; the child starts its own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,9 +43,9 @@
 
 namespace mlir::attn {
 
-/// The largest error |x - reference| / (1 + |reference|) that is accepted if
-/// no attention op has an accuracy rule. The second one applies if an array is
-/// of bf16, the first one otherwise.
+/// The largest error |x - reference| / (1 + |reference|) that is accepted if no
+/// attention op in the module has an accuracy rule: the second one if an array
+/// is of bf16, else the first.
 inline constexpr double kBisectTolerance = 4e-3, kBisectBf16Tolerance = 1.6e-2;
 
 /// Limits of the time and the memory of the run of one stage. A stage that
@@ -64,16 +64,16 @@ struct BisectOptions {
   std::optional<double> tolerance;
 };
 
-/// A pipeline of passes, run on a clone of the module.
+/// A pipeline of passes, which is run on a clone of the module.
 struct BisectPipeline {
   /// "host", or the name of a chip.
   std::string name;
   std::function<LogicalResult(OpPassManager &)> build;
-  /// Whether it ends with host code that the JIT can run.
+  /// Whether the pipeline ends with host code that the JIT can run.
   bool endsWithHostCode = false;
 };
 
-/// The result for the IR after one pass.
+/// What was found for the IR after one pass.
 struct BisectStage {
   enum class Verdict {
     Passed,
@@ -89,10 +89,11 @@ struct BisectStage {
   /// The pass's flag, "input" for the module before all passes, or "JIT".
   std::string pass;
   Verdict verdict = Verdict::NotRun;
-  /// Whether it failed because it broke a rule of the GPU, and not by wrong
-  /// results.
+  /// Whether the stage failed because it broke a rule of the GPU, and not by
+  /// wrong results.
   bool breaksRule = false;
-  /// Whether it has rings without slot numbers, whose rules can't be judged.
+  /// Whether the IR has rings without slot numbers, so that the rules of rings
+  /// cannot be judged.
   bool isPartial = false;
   double error = 0, limit = 0;
   std::string note;
@@ -100,19 +101,19 @@ struct BisectStage {
 
 /// The result of a bisection.
 struct BisectResult {
-  /// A description of the reference that results are compared with.
+  /// The description of the reference with which results are compared.
   std::string reference;
   std::vector<BisectStage> stages;
-  /// Set if a stage failed. `guilty` are the passes among which the wrong one
-  /// is, in order, `before` the IR before them, which was right, and `after`
-  /// the IR after them. If the module is wrong from the start, `guilty` and
-  /// `before` are empty.
+  /// Whether a stage failed. If so, `guilty` are the passes, in order, of which
+  /// one is wrong, `before` is the IR before them, which was right, and `after`
+  /// the IR after them. If the module itself is wrong, `guilty` and `before`
+  /// are empty.
   bool isGuilty = false;
   std::string pipeline;
   std::vector<std::string> guilty;
   std::string before, after;
-  /// For each pipeline its name and its last passes, after which no stage could
-  /// be judged by results and all rules.
+  /// For each pipeline, its name and the passes at its end after which no stage
+  /// could be judged by both results and all rules.
   std::vector<std::pair<std::string, std::vector<std::string>>> unjudged;
 };
 

@@ -13,8 +13,9 @@
 
 namespace mlir::attn {
 
-/// For given arguments, what the program of one attention op does with each
-/// block of its scores, according to the domain of its tile program.
+/// For given arguments, which blocks of scores the program of an attention op
+/// skips, masks or leaves unmasked, according to the domain of its tile
+/// program.
 struct BlockMap {
   enum class Kind : char { Skipped = '-', Full = '#', Partial = '+' };
 
@@ -22,27 +23,28 @@ struct BlockMap {
   int64_t batch = 0, heads = 0;
   /// The number of blocks along rows and along keys.
   int64_t numRows = 0, numKeys = 0;
-  /// The kinds in the order batch x heads x numRows x numKeys.
+  /// The kinds of all blocks, in the order batch x heads x numRows x numKeys.
   std::vector<Kind> kinds;
-  /// Blocks where evaluating the mask at each pair shows that the derivation
-  /// was imprecise: visited blocks without a pair that is kept, and partial
-  /// blocks of which all pairs are kept.
+  /// The numbers of blocks that were classified imprecisely, found by
+  /// evaluating the mask at each pair: visited blocks without a pair that is
+  /// kept, and partial blocks in which all pairs are kept.
   int64_t emptyVisited = 0, fullMasked = 0;
-  /// Blocks where it shows that the derivation was wrong: skipped blocks with a
-  /// pair that is kept, and full blocks with a pair that is masked.
+  /// The numbers of blocks that were classified wrongly, found in the same way:
+  /// skipped blocks with a pair that is kept, and full blocks with a pair that
+  /// is masked.
   int64_t wronglySkipped = 0, wronglyFull = 0;
 
   Kind get(int64_t b, int64_t h, int64_t row, int64_t key) const {
     return kinds[((b * heads + h) * numRows + row) * numKeys + key];
   }
-  /// Prints the shares of the kinds, and the map of one batch entry and head
-  /// with one line for each block of rows.
+  /// Prints the share of each kind of blocks, and a map of batch entry `b` and
+  /// head `h` with a line for each block of rows.
   void print(raw_ostream &os, int64_t b, int64_t h) const;
 };
 
 /// Derives the map of the entry's only attention op for tiles of the given
-/// sizes. A copy of the module is lowered; if the program has lists of blocks,
-/// the programs that make them run on the host. Fails with a diagnostic.
+/// sizes. Lowers a copy of the module; if the program has lists of blocks, runs
+/// the programs that make these on the host. Fails with a diagnostic.
 FailureOr<BlockMap> deriveBlockMap(ModuleOp module, const EntryPoint &entry,
                                    Execution &execution, int64_t tileQ,
                                    int64_t tileKv);

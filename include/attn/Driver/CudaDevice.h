@@ -19,10 +19,11 @@
 
 namespace mlir::attn {
 
-/// The first GPU, opened through its own instance of the runtime.
+/// The first GPU of the machine, opened through an instance of the runtime of
+/// its own.
 class CudaDevice {
 public:
-  /// Opens the GPU. `driver` is the path of the driver's library; if it is
+  /// Opens the GPU. `driver` is the path of the CUDA driver's library; if it is
   /// empty, the system's is used. An error says what this machine lacks.
   static llvm::Expected<std::unique_ptr<CudaDevice>>
   open(const std::string &driver = "");
@@ -32,7 +33,7 @@ public:
   const attnrt_device_info &getInfo() const { return info; }
 
   /// Converts a status other than success to an error with the runtime's
-  /// message.
+  /// message for it.
   llvm::Error check(attnrt_status status) const;
 
   /// Fails unless the device can run code for the chip.

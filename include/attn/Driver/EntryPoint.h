@@ -17,22 +17,23 @@
 
 namespace mlir::attn {
 
-/// A parameter of the compiled function: an argument of the entry or, after
-/// these, one of its tensor results.
+/// A parameter of the compiled function: an argument of the entry or, after all
+/// arguments, one of its tensor results.
 struct EntryParameter {
   enum class Role {
     /// An array that the caller fills.
     Input,
     /// An array whose contents are results.
     Output,
-    /// An array that is written, but is not a result that the caller reads.
+    /// An array that the function writes, but that is no result for the caller.
     Scratch,
     /// A number.
     Scalar
   };
   Role role;
   Type type;
-  /// The name in error messages, such as "argument 2" or "result 0".
+  /// The parameter's name in error messages, such as "argument 2" or "result
+  /// 0".
   std::string name;
   /// Whether an input is also written.
   bool isUpdated = false;
@@ -51,21 +52,20 @@ inline constexpr unsigned kNumSequenceArrays = 5;
 /// Returns the array's name in messages.
 StringRef getName(SequenceArray array);
 
-/// The parameters of the entry that an attention op's operands and results are
-/// passed in.
+/// Which parameters of the entry are the operands and results of an attention
+/// op.
 struct AttentionBinding {
   AttentionInterface op;
-  /// For each of the op's arrays, in their order: its name, and the position of
-  /// the entry's parameter, or -1 if the array is not a parameter.
+  /// For each of the op's arrays, in their order: its name, and the index of
+  /// the entry's parameter, or -1 if the array is no parameter.
   SmallVector<std::pair<StringRef, int>> positions;
-  /// The position of the entry's parameter for each capture, or -1.
+  /// For each capture, the index of the entry's parameter, or -1.
   SmallVector<int> captures;
-  /// The position of the entry's parameter for each SequenceArray; -1 also if
-  /// the op has no such array.
+  /// For each SequenceArray, the index of the entry's parameter, or -1 if it is
+  /// no parameter or the op has no such array.
   std::array<int, kNumSequenceArrays> sequences = {-1, -1, -1, -1, -1};
 
-  /// Returns the position of the parameter that is the array of that name, or
-  /// -1.
+  /// Returns the index of the parameter that is the array called `name`, or -1.
   int getPosition(StringRef name) const {
     for (auto [other, position] : positions)
       if (other == name)
@@ -75,7 +75,7 @@ struct AttentionBinding {
   int getPosition(SequenceArray array) const {
     return sequences[static_cast<unsigned>(array)];
   }
-  /// Whether the value is a range of the key's columns.
+  /// Whether the values are a range of the key's columns.
   bool hasValueDims() const {
     return AttentionInterface(op).getFirstValueDim() >= 0;
   }

@@ -21,13 +21,13 @@ namespace mlir::attn {
 
 /// The user's options for one run.
 struct ExecutionOptions {
-  /// One argument for each input and scalar of the entry, in order.
+  /// An argument for each array and scalar that the entry takes, in order.
   SmallVector<ArgumentSpec> arguments;
   /// The sizes of parameters whose type has dynamic sizes, by the parameter's
-  /// position.
+  /// index.
   std::map<uint64_t, SmallVector<int64_t>> shapes;
   /// The strides of parameters whose type has dynamic strides, by the
-  /// parameter's position.
+  /// parameter's index.
   std::map<uint64_t, SmallVector<int64_t>> strides;
   /// The order of dimensions in memory, outermost first, for arrays of rank 4
   /// whose type has only dynamic strides.
@@ -48,9 +48,9 @@ public:
   };
 
   /// Prepares the arguments: reads files, makes random arrays, computes the
-  /// arrays that are given as `forward`, and fills outputs with NaN. Random
-  /// arrays of an attention op are NaN in rows that the kernel must not read
-  /// because of lengths, packed sequences and pages. Sizes that follow from an
+  /// arrays that are given as `forward`, and fills outputs with NaN. In random
+  /// arrays of an attention op, rows that the kernel must not read, because of
+  /// lengths, packed sequences or pages, are NaN. Sizes that follow from an
   /// attention op's other operands may be omitted.
   static llvm::Expected<Execution> prepare(const EntryPoint &entry,
                                            const ExecutionOptions &options);
@@ -66,9 +66,10 @@ public:
   llvm::Error checkMargins() const;
 
   const std::vector<Parameter> &getParameters() const { return parameters; }
-  /// Returns the arguments of a host entry in its packed form.
+  /// Returns the arguments for a call of a host entry in its packed form.
   SmallVector<void *> getHostArguments();
-  /// Returns "; argument 0 has sizes 1x2x3x4; ...", for the end of a message.
+  /// Returns the sizes of arrays for the end of a message: "; argument 0 has
+  /// sizes 1x2x3x4; ...".
   std::string describeSizes() const;
 
   /// Returns the oracle's binding of each parameter.
@@ -76,7 +77,7 @@ public:
   const ArrayView &getArray(unsigned position) const {
     return parameters[position].buffer->view();
   }
-  /// Returns the positions of the outputs, in order.
+  /// Returns the indices of the parameters that are outputs, in order.
   SmallVector<unsigned> getOutputs() const;
 
 private:
@@ -88,15 +89,14 @@ private:
   std::vector<Parameter> parameters;
 };
 
-/// Returns the gradients that a backward op computes and that are results of
-/// the entry.
+/// Returns those gradients of a backward op that are results of the entry.
 FoundGradients findGradients(const AttentionBinding &binding,
                              const Execution &execution);
 
 /// Counts the floating-point operations of an attention op by the field's
 /// convention: 2 * B * Hq * Sq * Skv * (D + Dv), and half of that if it is
-/// causal. For gradients, D + Dv is replaced by D (the scores), Dv (their
-/// gradients) and the head dim of each gradient that is wanted.
+/// causal. For gradients, D + Dv is replaced by D (to compute the scores), Dv
+/// (their gradients) and the head dim of each gradient that is computed.
 double countFlops(AttentionInterface op, ArrayRef<int64_t> querySizes,
                   ArrayRef<int64_t> keySizes);
 

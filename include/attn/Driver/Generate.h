@@ -18,8 +18,8 @@
 
 namespace mlir::attn {
 
-/// An attention problem with the options of `attnc gen`. Sizes other than head
-/// dims may be kDynamicSize.
+/// The options of `attnc gen`, which describe an attention problem. Sizes other
+/// than head dims may be kDynamicSize.
 struct GenerateOptions {
   enum class Layout { BHSD, BSHD };
 
@@ -33,10 +33,11 @@ struct GenerateOptions {
   int64_t queryHeads = 1, kvHeads = 1;
   int64_t queryLength = 128, kvLength = 128;
   int64_t headDim = 64, valueHeadDim = 64;
-  /// The range [first, end) of the key's columns that is the value. If it is
-  /// set, the entry takes no value.
+  /// If set, the values are the columns [first, end) of the key, and the entry
+  /// takes no value array.
   std::optional<std::pair<int64_t, int64_t>> valueDims;
-  /// The columns of query_rope and key_rope, if these are among `extras`.
+  /// The number of columns of query_rope and key_rope, if these are among
+  /// `extras`.
   int64_t ropeDim = 0;
   /// The order of dimensions in memory; arrays are contiguous.
   Layout layout = Layout::BHSD;
@@ -59,20 +60,20 @@ struct GenerateOptions {
   /// Whether the entry takes an array of the batch entries' lengths, for the
   /// query and for the key.
   std::array<bool, 2> lengths = {false, false};
-  /// The number of packed sequences, whose cumulative lengths the entry takes
-  /// in arrays of one element more. `batch` is then 1.
+  /// The number of packed sequences. The entry takes their cumulative lengths
+  /// in arrays with one more element. `batch` is then 1.
   std::optional<int64_t> numSequences;
-  /// The number of rows of a page, if keys and values lie in pages. `kvLength`
+  /// The number of rows of a page, if keys and values are in pages. `kvLength`
   /// is then the number of keys for which a row of the page table has room,
   /// rounded up to whole pages.
   std::optional<int64_t> pageSize;
-  /// The number of pages of the pool; by default as many as the page table has
+  /// The number of pages in the pool; by default the number of the page table's
   /// entries.
   std::optional<int64_t> numPages;
 
-  /// An operand of the op's `with` clause: its dimensions as letters of its
-  /// declaration, where 1 is a dimension of one element, and the number of rows
-  /// that an element stands for.
+  /// An operand of the op's `with` clause: its dimensions as letters (see
+  /// ExtraDeclaration), where 1 is a dimension of one element, and the number
+  /// of rows that share an element.
   struct ExtraOptions {
     Extra which;
     std::string shape;
@@ -80,15 +81,15 @@ struct GenerateOptions {
   };
   SmallVector<ExtraOptions> extras;
 
-  /// Built-in score regions: cap * tanh(s / cap), or s + 2^(-8 (h + 1) / Hq) *
-  /// (kv - q).
+  /// Built-in score regions: the soft cap, cap * tanh(s / cap), and ALiBi, s +
+  /// 2^(-8 (h + 1) / Hq) * (kv - q).
   std::optional<double> softCap;
   bool alibi = false;
   /// A score region as text, with or without its braces. Arguments of its block
-  /// after the fifth are captures, which the entry takes after the value.
+  /// after the fifth are captures; the entry takes them after the value.
   std::string scoreText;
   /// A mask region as text. Arguments of its block after the fourth are
-  /// captures, which the entry takes after those of the score region.
+  /// captures; the entry takes them after those of the score region.
   std::string maskText;
   /// The op's schedule, as the text of an attribute; empty for none.
   std::string schedule;
@@ -98,31 +99,33 @@ struct GenerateOptions {
   bool backward = false;
   std::array<bool, 5> wrt = {true, true, true, false, false};
   bool sinkWrt = false;
-  /// The captures of the score region that have a gradient, too, by ascending
-  /// index.
+  /// The indices, ascending, of the score region's captures that also get a
+  /// gradient.
   SmallVector<int64_t> captureWrt;
   /// Whether the lse has a gradient, too.
   bool dLse = false;
   bool deterministic = false;
-  /// Whether sums may be as exact as the hardware's own.
+  /// Whether sums of 8-bit products may be only as exact as the tensor core
+  /// makes them.
   bool fastAccumulate = false;
-  /// Whether the entry takes the op's origin and lengths, as six numbers after
+  /// Whether the entry takes the op's origin and lengths as six numbers, after
   /// the captures.
   bool isPlaced = false;
 
   bool hasSequences() const {
     return lengths[0] || lengths[1] || numSequences || pageSize;
   }
-  /// The number of pages of a batch entry, and of the pool.
+  /// Return the number of pages for each batch entry, and in the pool.
   int64_t getNumColumns() const;
   int64_t getNumPages() const;
 };
 
-/// Returns a mask region for `maskText` that keeps pairs of the same document:
-/// a captured array has a document's number for each batch entry and position.
+/// Returns a mask region for `maskText` that keeps pairs of the same document.
+/// It captures an array with the number of the document for each batch entry
+/// and position.
 std::string getDocumentMask();
-/// Returns a mask region that keeps the first `length` keys, and the keys up to
-/// the row's position.
+/// Returns a mask region for `maskText` that keeps the first `length` keys, and
+/// the keys up to the row's position.
 std::string getPrefixMask(int64_t length);
 
 /// Generates a module with one function on strided memrefs. For the forward op

@@ -14,9 +14,9 @@
 
 namespace mlir::attn {
 
-/// When the module is verified. Passes on the user's ops are verified one by
-/// one; kernels and host code are large and consist of few kinds of ops, so for
-/// these the end of the pipeline is enough.
+/// When passes verify the module. Passes on the user's ops verify after each
+/// pass. Kernels and host code are large and consist of few kinds of ops, so
+/// they are only verified at the end of the pipeline.
 enum class Verify { EachPass, AtEnd };
 
 /// A callback that builds a pass pipeline with its first argument and runs it

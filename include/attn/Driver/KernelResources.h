@@ -18,13 +18,13 @@
 
 namespace mlir::attn {
 
-/// The schedule of a kernel as an attribute prints, and the reasons for it.
+/// A kernel's schedule, as its attribute prints, and the reasons for it.
 struct KernelPlan {
   std::string schedule;
   std::vector<std::string> reasons;
 };
 
-/// The resources of an SM that one kernel takes.
+/// The resources of an SM that a kernel takes.
 struct KernelResources {
   // These are known after the compiler's passes.
   std::string name;
@@ -32,17 +32,19 @@ struct KernelResources {
   int threads = 0;
   int dynamicSharedBytes = 0;
 
-  // These are known after ptxas or the driver has made machine code.
+  // Numbers for each thread, each CTA and each SM; unknown until ptxas or the
+  // CUDA driver has made machine code.
   std::optional<int> registers, staticSharedBytes, ctasPerSM;
-  /// Sizes in bytes. The driver reports only local memory.
+  /// Sizes in bytes for each thread. The CUDA driver reports only the first.
   std::optional<int> localBytes, spillStores, spillLoads;
 };
 
-/// Returns the plans of kernels by name, from a module after attn-to-gpu.
+/// Returns the schedules of kernels, by the kernels' names, from a module after
+/// attn-to-gpu.
 llvm::StringMap<KernelPlan> getPlans(ModuleOp module);
 
-/// Returns the kernels that a module launches, from a module after
-/// attn-to-nvvm.
+/// Returns the kernels of a module after attn-to-nvvm, with the numbers that
+/// the module tells and with their schedules from `plans`.
 SmallVector<KernelResources>
 getKernels(ModuleOp module, const llvm::StringMap<KernelPlan> &plans);
 
@@ -50,23 +52,24 @@ getKernels(ModuleOp module, const llvm::StringMap<KernelPlan> &plans);
 /// "" if there are none.
 std::string getPTX(ModuleOp module);
 
-/// Adds the numbers in the output of `ptxas -v`.
+/// Adds the numbers in the output of `ptxas -v` to the kernels.
 llvm::Error addFromPtxas(MutableArrayRef<KernelResources> kernels,
                          StringRef log, const Chip &chip);
 
-/// Loads the PTX on this machine's GPU and adds the numbers that the driver
-/// reports. Returns the GPU's name.
+/// Loads the PTX on this machine's GPU and adds the numbers that the CUDA
+/// driver reports to the kernels. Returns the GPU's name.
 llvm::Expected<std::string>
 addFromDriver(MutableArrayRef<KernelResources> kernels, StringRef ptx,
               const Chip &chip);
 
-/// Adds the numbers that ptxas reports, if findPtxas finds one, or else the
-/// driver. Returns a sentence that names the source, or says why there is none.
+/// Adds the numbers that ptxas reports to the kernels; if findPtxas() finds
+/// none, those of the CUDA driver. Returns a sentence that names the source, or
+/// says why there is none.
 std::string measure(MutableArrayRef<KernelResources> kernels, StringRef ptx,
                     const Chip &chip, std::optional<StringRef> ptxas);
 
-/// Prints a table of the kernels, with '?' for unknown numbers, then `source`,
-/// the sentence that `measure` returned, then the reasons for each kernel's
+/// Prints a table of the kernels, with '?' for unknown numbers; then `source`,
+/// the sentence that measure() returned; then the reasons for each kernel's
 /// schedule, one a line.
 void printReport(ArrayRef<KernelResources> kernels, StringRef source,
                  llvm::raw_ostream &os);

@@ -15,8 +15,8 @@
 
 namespace mlir::attn {
 
-/// Prints diagnostics about the sources to `os`, which must outlive them.
-/// Messages and source lines that are too long to read are shortened.
+/// Makes diagnostics about the sources print to `os`, which must outlive them.
+/// Shortens messages and source lines that are too long to read.
 void shortenMessages(llvm::SourceMgr &sources, llvm::raw_ostream &os);
 
 /// Parses the main source. Returns null with a diagnostic if that fails, or if

@@ -18,15 +18,15 @@
 
 namespace mlir::attn {
 
-/// Collects the module's IR as text after each run of the chosen passes, each
-/// time under a line that names the pass.
+/// Collects the module's IR as text after each run of chosen passes, each time
+/// below a line that names the pass.
 class PassDumps {
 public:
   /// `passes` are the passes' flags, or "all".
   explicit PassDumps(ArrayRef<std::string> passes)
       : wanted(passes.begin(), passes.end()), os(text) {}
 
-  /// Collects from what a pass manager is going to run. Its context must be
+  /// Makes a pass manager that has not run yet collect IR. Its context must be
   /// single-threaded.
   void watch(PassManager &pm);
 

@@ -19,7 +19,7 @@
 namespace mlir::attn {
 
 /// A machine that runs compiled entries: the host's CPU, a GPU, or the
-/// simulator. It holds one entry and one execution at a time.
+/// simulator. It has at most one loaded entry and one execution at a time.
 class Runner {
 public:
   virtual ~Runner() = default;
@@ -28,15 +28,15 @@ public:
   /// sm_90a".
   virtual std::string getDescription() const = 0;
 
-  /// Adds the passes that `load` expects to have run.
+  /// Adds the passes that load() expects to have run on the module.
   virtual void buildPipeline(OpPassManager &pm) const = 0;
 
-  /// Compiles function `entry` of a lowered module. Discards what was loaded
-  /// before.
+  /// Compiles function `entry` of a lowered module. Unloads the entry that was
+  /// loaded before.
   virtual llvm::Error load(ModuleOp lowered, StringRef entry) = 0;
 
-  /// Uses the arrays of `execution` for the runs that follow, which it must
-  /// outlive.
+  /// Makes the following runs use the arrays of `execution`, which must outlive
+  /// them.
   virtual llvm::Error begin(Execution &execution) = 0;
 
   /// Calls the entry once and waits for its end. Returns the time in seconds.
@@ -47,11 +47,12 @@ public:
   /// Returns the time of all calls in seconds.
   virtual llvm::Expected<double> runBackToBack(unsigned count) = 0;
 
-  /// Copies all arrays, with their margins, back to the execution's memory.
+  /// Copies all arrays, with their margins, back to the memory of the
+  /// execution.
   virtual llvm::Error end() = 0;
 
-  /// Measures `count` copies from memory to memory. Returns for each the bytes
-  /// read and written per second.
+  /// Measures the bandwidth of memory by `count` copies. Returns, for each of
+  /// them, the bytes read and written per second.
   virtual llvm::Expected<SmallVector<double>> measureCopies(unsigned count) = 0;
 };
 
@@ -64,25 +65,25 @@ struct CudaRunnerOptions {
   std::string chip;
   /// The option of attn-gpu-multiversion.
   std::string access = "auto";
-  /// The path of the file that line tables refer to; empty for no line tables.
+  /// The path of the file to which line tables refer; empty for no line tables.
   std::string lineinfo;
   /// The path of the driver's library; if empty, the system's.
   std::string driver;
-  /// If not 0, so many bytes of other memory are written before each run. The
-  /// caches are then cold, and the measured time excludes the host's part of
-  /// the launch.
+  /// If not 0, so many bytes of other memory are written before each run, so
+  /// that the caches are cold. The measured time then excludes the host's part
+  /// of the launch.
   uint64_t bytesBeforeRun = 0;
 };
 
 /// The value of `bytesBeforeRun` for timed runs: several times the size of the
-/// caches.
+/// GPU's caches.
 inline constexpr uint64_t kBytesBeforeTimedRun = 256 << 20;
 
 /// Creates a runner on the first GPU. An error says what this machine lacks.
 llvm::Expected<std::unique_ptr<Runner>>
 createCudaRunner(const CudaRunnerOptions &options);
 
-/// An error whose cause was already reported by diagnostics at ops.
+/// An error whose cause diagnostics at ops have already reported.
 class DiagnosedError : public llvm::ErrorInfo<DiagnosedError> {
 public:
   static char ID;
@@ -96,11 +97,12 @@ struct SimulatingRunnerOptions {
   std::string chip = "sm_90a";
   /// The option of attn-gpu-multiversion.
   std::string access = "auto";
-  /// The seed of the order in which agents run, and the number of SMs; see
-  /// SimulatorOptions.
+  /// The seed of the order in which agents run, and the number of simulated
+  /// SMs; see SimulatorOptions.
   uint64_t seed = 1;
   int64_t numSms = 3;
-  /// Whether modules are given in the form after attn-to-gpu.
+  /// Whether load() gets modules that are already in the form after
+  /// attn-to-gpu.
   bool isLowered = false;
 };
 

@@ -13,8 +13,8 @@
 
 namespace mlir::attn {
 
-/// Emits an error that names the pass if a pass fails and no error was emitted
-/// in the pass manager's context before.
+/// Makes a pass manager emit an error that names the pass if a pass fails
+/// without having emitted an error in the context.
 void reportSilentFailures(PassManager &pm);
 
 } // namespace mlir::attn

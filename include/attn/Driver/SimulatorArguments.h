@@ -14,7 +14,8 @@
 
 namespace mlir::attn {
 
-/// Returns the arrays and numbers of an execution, which must outlive them.
+/// Returns the arrays and scalars of an execution as arguments of the
+/// simulator. The execution must outlive them.
 SmallVector<SimulatorArgument>
 getSimulatorArguments(const Execution &execution);
 

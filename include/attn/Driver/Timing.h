@@ -16,19 +16,20 @@ namespace mlir::attn {
 struct Timing {
   /// The median time in seconds.
   double median = 0;
-  /// The interquartile range as a fraction of the median.
+  /// The interquartile range of the times, as a fraction of their median.
   double spread = 0;
   unsigned numRuns = 0;
 };
 
-/// Summarises the times of at least one run.
+/// Returns the statistics of the times, in seconds, of one or more runs.
 Timing summarize(SmallVector<double> seconds);
 
-/// Returns the seconds of each of `count` runs.
+/// Runs the entry `count` times. Returns the seconds that each run took.
 llvm::Expected<SmallVector<double>> timeRuns(Runner &runner, unsigned count);
 
-/// Runs for `duration` seconds without a pause. Returns the seconds per run in
-/// the second half of that time, when clock frequencies have settled.
+/// Runs the entry for `duration` seconds without a pause. Returns the seconds
+/// that each run took in the second half of that time, when clock frequencies
+/// have settled.
 llvm::Expected<SmallVector<double>> timeSustained(Runner &runner,
                                                   double duration);
 

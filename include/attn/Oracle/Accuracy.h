@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A result passes if its error is at most twice that of a direct evaluation in
-// the same precision.
+// The accuracy rule of forward results: the error must be at most twice that of
+// evaluating the definition directly in the same precision.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,15 +24,16 @@
 
 namespace mlir::attn {
 
-/// Counts of elements that are NaN or infinite where they should not be, or the
-/// reverse.
+/// The numbers of elements that are NaN or infinite where the oracle's are not,
+/// or the reverse.
 struct MisplacedValues {
-  /// One of the two values is infinite, and the other is not the same infinity.
+  /// The number of elements where one of the two values is infinite, and the
+  /// other is not the same infinity.
   int64_t numMismatchedInfinities = 0;
-  /// The result is NaN where the oracle's is not, such as poison that was not
-  /// overwritten.
+  /// The number of elements that are NaN where the oracle's are not, such as
+  /// poison that was not overwritten.
   int64_t numUnexpectedNaN = 0;
-  /// The oracle's result is NaN, and this one is not.
+  /// The number of elements that are not NaN where the oracle's are.
   int64_t numMissingNaN = 0;
   /// NaN that only the rule's exception allows.
   int64_t numToleratedNaN = 0;
@@ -50,8 +51,8 @@ struct MisplacedValues {
 /// exception: an element of V that is NaN or infinite may turn its column of
 /// the output into NaN, even in rows that give its key probability 0.
 struct AccuracyReport : MisplacedValues {
-  /// The left and right sides of the output's rule, and the error of olow or
-  /// o32. These do not include elements where o64 is not finite.
+  /// The left and the right side of the output's rule, and the error of olow or
+  /// o32. Elements where o64 is not finite are left out.
   double maxError = 0;
   double errorLimit = 0;
   double maxErrorLow = 0;
@@ -61,7 +62,7 @@ struct AccuracyReport : MisplacedValues {
   double lseLimit = 0;
 
   /// The first element that breaks the rule: its index, the expected and the
-  /// found value. Empty if there is none.
+  /// found value. Empty if none does.
   std::string firstFailure;
   bool outputPassed = false;
   bool lsePassed = false;
@@ -76,15 +77,15 @@ struct AccuracyReport : MisplacedValues {
 AccuracyReport checkAccuracy(const AttentionProblem &problem,
                              const ArrayView &output, const ArrayView *lse);
 
-/// Does the same with given results of the oracle: `exact` in Double, `low` in
-/// the precision that `getReferencePrecision` returns.
+/// As above, but with results of the oracle that were computed before: `exact`
+/// in Double, `low` in the precision that getReferencePrecision() returns.
 AccuracyReport checkAccuracy(const AttentionProblem &problem,
                              const AttentionResult &exact,
                              const AttentionResult &low,
                              const ArrayView &output, const ArrayView *lse);
 
-/// Returns the precision of the evaluation whose error the rule is relative to:
-/// Single for f32 inputs, else Low.
+/// Returns the precision of the oracle's evaluation whose error the accuracy
+/// rule allows twice: Single for f32 inputs, else Low.
 Precision getReferencePrecision(const AttentionProblem &problem);
 
 } // namespace mlir::attn

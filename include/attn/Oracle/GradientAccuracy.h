@@ -54,34 +54,35 @@ struct GradientReport {
   std::string firstFailure;
   bool passed = true;
 
-  /// Prints a line for each gradient, one more for its misplaced NaN and
-  /// infinities if it has any and, at the end, the first failure if any.
+  /// Prints a line for each gradient, one more for a gradient with misplaced
+  /// NaN and infinities, and at the end the first failure if there is one.
   void print(llvm::raw_ostream &os) const;
 };
 
-/// The gradients that a program computed, among those that the problem asks
-/// for.
+/// The arrays with the gradients that a program computed, among those that the
+/// problem asks for.
 struct FoundGradients {
   std::array<std::optional<ArrayView>, kNumGradients> arrays;
   std::optional<ArrayView> sink;
-  /// The gradients of captures, in the order of the problem's.
+  /// The gradients of captures, in the order of the problem's captures.
   std::vector<std::optional<ArrayView>> captures;
 };
 
 GradientReport checkGradients(const GradientProblem &problem,
                               const FoundGradients &found);
 
-/// Does the same with given results of the oracle: `exact` in Double, `low` in
-/// the precision that `getReferencePrecision` returns.
+/// Compares the gradients `found` with results of the oracle that were computed
+/// before: `exact` in Double, `low` in the precision that
+/// getReferencePrecision() returns.
 GradientReport checkGradients(const GradientProblem &problem,
                               const GradientResult &exact,
                               const GradientResult &low,
                               const FoundGradients &found);
 
-/// Applies the rule to some rows of the gradients of the first and the last
-/// head, for problems where evaluating all rows takes too long. The report is
-/// that of the first rows that break the rule or, if none do, has each
-/// gradient's entry with the largest error.
+/// Applies the accuracy rule of gradients to some rows of the first and the
+/// last head, for problems where evaluating all rows takes too long. Returns
+/// the report of the first rows that break the rule or, if none do, one that
+/// has each gradient's entry with the largest error.
 GradientReport checkGradientSpots(const GradientProblem &problem,
                                   const FoundGradients &found);
 

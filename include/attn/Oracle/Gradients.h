@@ -28,17 +28,17 @@ inline constexpr unsigned kOfQuery = 0, kOfKey = 1, kOfValue = 2,
 inline constexpr llvm::StringLiteral kGradientNames[kNumGradients] = {
     "d_query", "d_key", "d_value", "d_query_rope", "d_key_rope"};
 
-/// A captured number or array whose gradient the problem asks for.
+/// A captured scalar or array whose gradient the problem asks for.
 struct CaptureVariable {
   /// The number of the capture.
   int64_t number = 0;
-  /// For a number, the score region with derivatives with respect to it; null
-  /// for an array.
+  /// For a captured scalar, the score region with derivatives with respect to
+  /// it; null for an array.
   const ScoreProgram *score = nullptr;
   /// The element type of its gradient.
   DType type = DType::F32;
-  /// For an array, the score region with derivatives with respect to each of
-  /// its reads, and the array's sizes.
+  /// For a captured array, the score region with derivatives with respect to
+  /// each of its reads, and the array's sizes.
   std::vector<const ScoreProgram *> reads = {};
   llvm::SmallVector<int64_t> sizes = {};
 
@@ -53,12 +53,12 @@ struct CaptureVariable {
   }
 };
 
-/// One attention_backward op with its arrays and numbers. The sizes of the
-/// operands must fit each other.
+/// The operands of one attention_backward op. Their sizes must agree; that is
+/// not checked here.
 struct GradientProblem {
-  /// The forward problem; its `outputType` is that of output and d_output.
+  /// The forward problem; its `outputType` is the type of output and d_output.
   AttentionProblem forward;
-  /// The results of the forward op. They are given, and not computed again.
+  /// The results of the forward op, which are given and not computed again.
   ArrayView output, lse;
   ArrayView dOutput;
   std::optional<ArrayView> dLse;
@@ -93,16 +93,16 @@ struct GradientResult {
   struct Array {
     /// The elements in row-major order; empty if the gradient is not wanted.
     std::vector<double> values;
-    /// A bound of the sum of the absolute values of an element's terms, at its
-    /// largest over all elements: the error by rounding in f32 is relative to
-    /// this if terms cancel. It is only computed in Double. The bound replaces
-    /// dP by the product of the norms of the rows of d_output and value, and a
+    /// The largest sum of the absolute values of an element's terms, over all
+    /// elements, or a bound of it. If terms cancel, rounding errors in f32 are
+    /// relative to this. It is only computed in Double. The bound replaces dP
+    /// by the product of the norms of the rows of d_output and value, and a
     /// score region's derivative by at least 1.
     double magnitude = 0;
   };
-  /// Elements that are sums of terms, and the sums of the terms' absolute
-  /// values. `bounds` are the sums of bounds of the terms before dP and delta
-  /// cancel.
+  /// Gradients whose elements are sums of terms: the sums, the sums of the
+  /// terms' absolute values, and the sums of bounds of the terms before dP and
+  /// delta cancel.
   struct Sums {
     explicit Sums(size_t count = 0)
         : values(count), magnitudes(count), bounds(count) {}

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Attention by its definition, with whole rows of scores and no recurrence.
-// Results of compiled kernels are compared with it.
+// Attention by its definition: it computes whole rows of scores, without the
+// recurrence of online softmax. Results of compiled kernels are compared with
+// it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,18 +25,19 @@
 
 namespace mlir::attn {
 
-/// The corner where the diagonal of the score matrix starts. This repeats the
-/// dialect's Alignment, since the oracle does not depend on the dialect.
+/// The corner of the score matrix in which the diagonal of a mask begins. It
+/// repeats the dialect's Alignment, since the oracle does not depend on the
+/// dialect.
 enum class DiagonalAlignment { TopLeft, BottomRight };
 
-/// A scale that the stored elements of an array are multiplied by.
+/// A scale by which the stored elements of an array are multiplied.
 struct OperandScale {
-  /// The scales in rank 4: batch entries or pages, heads, blocks of rows, and
-  /// columns. A stride of 0 means that the scale is the same along that
-  /// dimension.
+  /// The scales as an array of rank 4: batch entries or pages, heads, blocks of
+  /// rows, and columns. A stride of 0 means that the scale is the same along
+  /// that dimension.
   ArrayView array;
-  /// The number of rows of a block, and of rows of the first block that come
-  /// before the operand's row 0.
+  /// The number of rows that share a scale (a block), and how many rows of the
+  /// first block come before the operand's row 0.
   int64_t block = 1, first = 0;
 
   double load(int64_t batch, int64_t head, int64_t row, int64_t column) const {
@@ -44,15 +46,15 @@ struct OperandScale {
   bool isOfRows() const { return array.strides[2] != 0; }
 };
 
-/// One attention op with its arrays and numbers. The sizes of the operands must
-/// fit each other, which `buildProblem` checks.
+/// The operands and attributes of one attention op. The sizes of operands must
+/// agree; buildProblem() checks that.
 struct AttentionProblem {
-  /// The arrays, of sizes B x Hq x Sq x D, B x Hkv x Skv x D and B x Hkv x Skv
-  /// x Dv.
+  /// The input arrays, of sizes B x Hq x Sq x D, B x Hkv x Skv x D and B x Hkv
+  /// x Skv x Dv.
   ArrayView query, key, value;
   double scale = 1;
 
-  /// Whether there is a mask attribute. If not, the next four members are
+  /// Whether the op has a mask attribute. If not, the next four members are
   /// ignored.
   bool hasMask = false;
   DiagonalAlignment alignment = DiagonalAlignment::TopLeft;
@@ -60,45 +62,51 @@ struct AttentionProblem {
   /// The inclusive bounds of the window.
   std::optional<int64_t> left, right;
 
-  /// Offsets that are added to b, h, i, j before score region and masks use
-  /// them.
+  /// Numbers that are added to b, h, i and j before the score region and masks
+  /// use them.
   std::array<int64_t, 4> origin = {0, 0, 0, 0};
-  /// Rows and keys from these positions on, counted with the origin, are
-  /// masked.
+  /// The numbers of rows and keys in the problem that the op is a part of: rows
+  /// and keys from these positions on, counted with the origin, are masked.
   int64_t lengthQuery = 0, lengthKv = 0;
-  /// If set, the lengths of each batch entry instead, clamped to [0, size].
+  /// If set, arrays with the lengths of each batch entry, which replace these
+  /// numbers and are clamped to [0, size].
   std::optional<ArrayView> lengthsQuery, lengthsKv;
-  /// The boundaries of packed sequences, if there are any; B is then 1.
+  /// The cumulative lengths of packed sequences, if there are any; B is then 1.
   std::optional<ArrayView> cumulativeQuery, cumulativeKv;
   /// The page table, of sizes B x the largest number of pages of an entry. The
   /// key is then Pages x Hkv x P x D and the value Pages x Hkv x P x Dv.
   std::optional<ArrayView> pages;
 
-  /// The scales of the stored elements; without one, the scale is 1.
+  /// The scales of the inputs' stored elements; an array without one has the
+  /// scale 1.
   std::optional<OperandScale> queryScale, keyScale, valueScale;
   /// The scale by which the output is divided before it is stored.
   std::optional<OperandScale> outputScale;
 
-  /// In a part with one batch entry, the keys whose page is out of range.
+  /// If the problem is a part with one batch entry: for each key, whether its
+  /// page is out of range.
   std::vector<bool> absentKeys;
 
   /// A logit for each query head, which is only added to the softmax's sum.
   std::optional<ArrayView> sink;
 
-  /// A pair is dropped if its 16 random bits are below this; 0 for no dropout.
+  /// A pair is dropped if its 16 random bits are below this number; 0 for no
+  /// dropout.
   int64_t dropoutThreshold = 0;
   uint64_t seed = 0, offset = 0;
-  /// The number of query heads of the whole problem, which the random bits
-  /// depend on.
+  /// The number of query heads of the whole problem, on which the random bits
+  /// depend.
   int64_t dropoutHeads = 0;
 
-  /// The score region and the mask region, or null.
+  /// The score region and the mask region as programs, or null.
   const ScoreProgram *score = nullptr;
   const ScoreProgram *mask = nullptr;
 
-  /// The type to which the op rounds probabilities and gradients of scores.
+  /// The type to which the op's products round probabilities and gradients of
+  /// scores.
   DType inputType = DType::F32;
-  /// Whether probabilities are rounded to f8E4M3FN, the largest 2^8.
+  /// Whether probabilities are rounded to f8E4M3FN, scaled such that the
+  /// largest is 2^8.
   bool hasNarrowProbabilities = false;
   DType outputType = DType::F32;
 
@@ -110,19 +118,20 @@ struct AttentionProblem {
 };
 
 struct AttentionResult {
-  /// B x Hq x Sq x Dv and B x Hq x Sq, in row-major order. Outputs are what is
-  /// stored: in 8 bits no more than the largest number.
+  /// The output, B x Hq x Sq x Dv, and the lse, B x Hq x Sq, in row-major
+  /// order. Outputs saturate as stored values do: with 8 bits at the type's
+  /// largest number.
   std::vector<double> output, lse;
 };
 
 /// Evaluates `problem`. Masked keys are not read, and a key whose score is -inf
-/// has no part in its row, even if its value is NaN. A sink is part of a row's
-/// sum, and dropout is applied after the sum.
+/// does not contribute to its row, even if its value is NaN. A sink is part of
+/// a row's sum, and dropout is applied after the sum.
 ///
-/// Double is the definition. Single has f32 scores, probabilities and sums. Low
-/// has besides its unnormalised probabilities exp(score - max) rounded to the
-/// input type, except in their sum, and the output rounded to the output type,
-/// if that has not 8 bits.
+/// Double is the definition. Single computes scores, probabilities and sums in
+/// f32. Low also rounds the unnormalised probabilities exp(score - max) to the
+/// input type, except in their sum, and the output to the output type, unless
+/// that has 8 bits.
 AttentionResult evaluate(const AttentionProblem &problem, Precision precision);
 
 } // namespace mlir::attn

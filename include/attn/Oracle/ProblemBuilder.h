@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Builds a problem that the oracle can evaluate from an attention op and the
+// Builds the problem that the oracle evaluates from an attention op and the
 // arguments of its function.
 //
 //===----------------------------------------------------------------------===//
@@ -27,13 +27,14 @@
 
 namespace mlir::attn {
 
-/// The array or scalar that is bound to an argument of the entry function.
+/// The array or the scalar that is passed for an argument of the entry
+/// function.
 struct Binding {
   std::optional<ArrayView> array;
   std::optional<ScalarValue> scalar;
 };
 
-/// A problem, and the programs of regions that it points to.
+/// A problem, with the translated score and mask regions to which it points.
 template <typename Problem> struct Built {
   Built() = default;
   Built(const Built &) = delete;
@@ -41,22 +42,23 @@ template <typename Problem> struct Built {
 
   Problem problem;
   std::optional<ScoreProgram> score, mask;
-  /// The programs with derivatives with respect to captures.
+  /// The score region, translated once for each capture with derivatives with
+  /// respect to that.
   std::deque<ScoreProgram> captureScores;
-  /// Query and key, if these are given in parts.
+  /// The memory of query and key, if the op has each of them in two arrays.
   std::vector<char> query, key;
 };
 using BuiltProblem = Built<AttentionProblem>;
 using BuiltGradientProblem = Built<GradientProblem>;
 
-/// Builds the problem of `op` when its function is called with `arguments`; for
+/// Builds the problem of `op` for a call of its function with `arguments`; for
 /// a backward op, the forward problem. Fails with a diagnostic at `op` if an
-/// operand is not an argument of the function, or if sizes do not fit.
+/// operand is not an argument of the function, or if sizes do not agree.
 FailureOr<std::unique_ptr<BuiltProblem>>
 buildProblem(AttentionInterface op, ArrayRef<Binding> arguments);
 
-/// Does the same for gradients. The results of the forward op must also be
-/// arguments.
+/// Builds the problem of a backward op for a call of its function. The results
+/// of the forward op must also be arguments.
 FailureOr<std::unique_ptr<BuiltGradientProblem>>
 buildGradientProblem(AttentionBackwardOp op, ArrayRef<Binding> arguments);
 

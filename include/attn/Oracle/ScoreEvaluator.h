@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Evaluates scalar ops of arith and math by their definitions. It shares no
-// code with the compiler, so that the two do not share mistakes.
+// code with the compiler, so that the two do not have the same mistakes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,18 +29,18 @@ namespace mlir::attn {
 
 /// The precision of an evaluation.
 enum class Precision {
-  /// fp64, except that values of type f16 or bf16 are rounded, since the
-  /// program asks for that rounding.
+  /// fp64; values of type f16 or bf16 are rounded, since the program asks for
+  /// that rounding.
   Double,
   /// f32 throughout.
   Single,
-  /// f32, with probabilities and results in the narrow types of the operands.
-  /// For a score region this is the same as Single.
+  /// f32, with probabilities and results rounded to the narrow types of the
+  /// operands. For a score region this is the same as Single.
   Low
 };
 
-/// The value of a scalar. Integers of any width are sign-extended to 64 bits,
-/// so a true i1 is -1. In a value that is passed in, bits above the width are
+/// A scalar value. Integers of any width are sign-extended to 64 bits, so a
+/// true i1 is -1. In a value that a caller passes in, bits above the width are
 /// ignored.
 struct ScalarValue {
   double f = 0;
@@ -51,7 +51,7 @@ struct ScalarValue {
   static ScalarValue getInt(int64_t value) { return {0, value, false}; }
 };
 
-/// The value of a region's capture: a number, or an array that it reads.
+/// The value of a capture: a number, or an array that the region reads.
 struct CapturedValue {
   CapturedValue(ScalarValue scalar) : scalar(scalar) {}
   CapturedValue(ArrayView array) : array(std::move(array)) {}
@@ -65,15 +65,16 @@ class ScoreProgram {
 public:
   /// Translates `region`, whose arguments are the score, b, h, i, j and one for
   /// each of `captures`, which are rounded to their types. An unknown op is an
-  /// error at that op. Derivatives are with respect to argument `variable`,
-  /// which is the score or a captured float; or, if it is a captured array,
-  /// with respect to the result of the region's read number `read` of it.
+  /// error at that op. Derivatives are with respect to argument `variable`, the
+  /// score or a captured float; if that is a captured array, they are with
+  /// respect to the result of the region's read number `read` of that array.
   static FailureOr<ScoreProgram> compile(Region &region,
                                          ArrayRef<CapturedValue> captures,
                                          unsigned variable = 0,
                                          unsigned read = 0);
 
-  /// Returns the number of the region's reads of an array that is its argument.
+  /// Returns how many ops of the region read the array that is argument
+  /// `argument`.
   static unsigned countReads(Region &region, unsigned argument);
 
   /// Translates a mask region, which has no score argument and yields an i1.
@@ -85,23 +86,24 @@ public:
   ///
   /// If `derivatives` is not empty, sets it to the derivatives of these values
   /// with respect to the variable, by dual numbers. At a kink, the derivative
-  /// is that of the branch taken; at a maximum or minimum of equal operands,
-  /// half of each operand's; and 0 for |0|. Rounding to another type keeps the
-  /// derivative. If the variable is a read, `elements` are set to the elements
-  /// read, counted in row-major order, or -1 for an empty array.
+  /// is that of the branch taken; a maximum or minimum of equal operands has
+  /// half the sum of their derivatives, and |x| has 0 at 0. Rounding to another
+  /// type keeps the derivative. If the variable is a read, `elements` are set
+  /// to the row-major indices of the elements read, or to -1 for an empty
+  /// array.
   void evaluateRow(Precision precision, int64_t b, int64_t h, int64_t i,
                    int64_t j0, MutableArrayRef<double> scores,
                    MutableArrayRef<double> derivatives = {},
                    MutableArrayRef<int64_t> elements = {}) const;
 
-  /// For a mask region: sets the scores of masked pairs to -inf.
+  /// Sets the scores of pairs that a mask region masks to -inf.
   void maskRow(int64_t b, int64_t h, int64_t i, int64_t j0,
                MutableArrayRef<double> scores) const {
     evaluateRow(Precision::Double, b, h, i, j0, scores);
   }
 
-  /// The scalar types that the evaluator supports. Integers have at most 64
-  /// bits, and `index` has 64.
+  /// The types of scalars that the evaluator supports. Integers have at most 64
+  /// bits; `index` has 64.
   struct ScalarType {
     enum Kind : uint8_t { F16, BF16, F32, F64, Int } kind = Int;
     uint8_t width = 64;
@@ -117,13 +119,15 @@ private:
   enum class Opcode : uint8_t;
   class Frame;
 
-  /// Operands and results are numbers of slots. Floats and integers are
-  /// numbered separately; the opcode and the types determine which is meant.
+  /// One op of the region. Operands and results are numbers of slots, which
+  /// hold values. Slots of floats and of integers are numbered separately; the
+  /// opcode and the types tell which is meant.
   struct Instruction {
     Opcode opcode;
     ScalarType operandType;
     ScalarType resultType;
-    /// The outcomes for which a comparison is true, as a bit mask.
+    /// The outcomes (less, equal, greater, unordered) for which a comparison is
+    /// true, as a bit mask.
     uint8_t outcomes = 0;
     /// The operands that contribute to the derivative, as a bit mask.
     uint8_t tangentOperands = 0;
@@ -132,7 +136,7 @@ private:
     ScalarValue constant;
   };
 
-  /// A read of an array, with the slots of its indices.
+  /// A read of an array, with the slots that hold its indices.
   struct Read {
     ArrayView array;
     std::vector<unsigned> indices;
@@ -157,20 +161,24 @@ private:
   void propagate(const Instruction &instruction, Precision precision,
                  Frame &frame, int64_t count) const;
 
-  /// Instructions that depend on neither the score nor j, which are evaluated
-  /// once per row, and all others, which are evaluated for each key.
+  /// The instructions that depend on neither the score nor j, which are
+  /// evaluated once for each row, and all others, which are evaluated for each
+  /// key.
   std::vector<Instruction> uniformCode, varyingCode;
-  /// The slots of uniform values that varying instructions read.
+  /// The slots of values from `uniformCode` that instructions in `varyingCode`
+  /// read.
   std::vector<unsigned> broadcastFloats, broadcastInts;
-  /// The slots of the score and of b, h, i, j come first in their numbering.
+  /// The numbers of slots. The slot of the score is the first of the floats;
+  /// those of b, h, i and j are the first of the integers.
   unsigned numFloats = 1;
   unsigned numInts = 4;
   unsigned result = 0;
-  /// The reads; an instruction's first operand is the index in this list.
+  /// The reads of arrays; the first operand of an instruction that reads is an
+  /// index in this list.
   std::vector<Read> reads;
-  /// The slot that derivatives are with respect to.
+  /// The slot of the value with respect to which derivatives are.
   unsigned variable = 0;
-  /// The index in `reads` of the read that is the variable, if it is a read.
+  /// If derivatives are with respect to a read, its index in `reads`.
   unsigned variableRead = 0;
   /// Whether the result has a derivative with respect to the variable that is
   /// not always zero.
@@ -179,9 +187,9 @@ private:
 };
 
 /// Evaluates a scalar outside of score regions: a capture, an origin or a
-/// length of an attention op. `lookup` returns the values that are given; all
-/// others must follow from these by scalar ops of arith and math. Values are
-/// rounded to their types, as in the program itself.
+/// length of an attention op. `lookup` returns the values that are known; all
+/// others must be computed from these by scalar ops of arith and math. Values
+/// are rounded to their types, as in the program itself.
 FailureOr<ScalarValue>
 evaluateScalar(Value value,
                llvm::function_ref<std::optional<ScalarValue>(Value)> lookup);

@@ -15,7 +15,7 @@ namespace mlir::attn {
 
 /// Applies the accuracy rule to the first, middle and last rows of the first
 /// and the last head, for problems where evaluating all rows takes too long.
-/// The report is that of the first rows that break the rule or, if none do, of
+/// Returns the report of the first rows that break the rule or, if none do, of
 /// those with the largest error.
 AccuracyReport checkSpots(const AttentionProblem &problem,
                           const ArrayView &output);

@@ -14,8 +14,8 @@
 
 namespace mlir::attn {
 
-/// Options of the pipelines from attention ops. attn-to-tile makes tile
-/// programs, the level that all targets share.
+/// The options of pipelines that begin with attention ops. attn-to-tile makes
+/// tile programs, which is the level that all targets share.
 struct TilePipelineOptions : PassPipelineOptions<TilePipelineOptions> {
   Option<std::string> chip{*this, "chip",
                            llvm::cl::desc("What runs the program: host, or "
@@ -33,58 +33,62 @@ struct TilePipelineOptions : PassPipelineOptions<TilePipelineOptions> {
                      "there")};
 };
 
-/// Adds attn-to-tile: results to out-parameters, bufferisation, shape checks,
-/// schedule, grid, online softmax.
+/// Adds the passes of attn-to-tile: results become out-parameters,
+/// bufferisation, shape checks, the schedule, the grid with online softmax.
 void buildAttnToTilePipeline(OpPassManager &pm,
                              const TilePipelineOptions &options);
 
-/// Adds attn-to-host: attn-to-tile, then linalg, vectors and the LLVM dialect.
-/// The result has the C interface of attn-host-export.
+/// Adds the passes of attn-to-host: attn-to-tile, then linalg, vectors and the
+/// LLVM dialect. The result has the C interface of attn-host-export.
 void buildAttnToHostPipeline(OpPassManager &pm);
 
 /// Adds the part of attn-to-host after attn-to-tile.
 void buildTileToHostPipeline(OpPassManager &pm);
 
-/// Adds attn-to-nvvm: attn-to-tile for a chip, then the GPU level, and kernels
-/// in a gpu.module in the LLVM and NVVM dialects. Host functions still have
-/// launches.
+/// Adds the passes of attn-to-nvvm: attn-to-tile for a chip, then the GPU
+/// level, and then kernels in a gpu.module in the LLVM and NVVM dialects. Host
+/// functions still have ops that launch kernels.
 void buildAttnToNVVMPipeline(OpPassManager &pm,
                              const TilePipelineOptions &options);
 
-/// Adds the second part of attn-to-nvvm, after attn-to-tile for a chip: it
-/// makes a launch and a kernel of each grid.
+/// Adds the second part of attn-to-nvvm, after attn-to-tile for a chip: each
+/// grid becomes a kernel and a launch.
 void buildTileToLaunchesPipeline(OpPassManager &pm);
 
-/// Adds the third part of attn-to-nvvm, to the end of the GPU level: roles,
-/// layouts, rings and barriers are then determined, and the simulator runs the
+/// Adds the third part of attn-to-nvvm, up to the end of the GPU level: it
+/// determines roles, layouts, rings and barriers. The simulator runs its
 /// result.
 void buildLaunchesToGPUPipeline(OpPassManager &pm);
 
-/// Adds attn-to-gpu: attn-to-tile for a chip, then the two parts above.
+/// Adds attn-to-gpu: attn-to-tile for a chip, then the second and the third
+/// part of attn-to-nvvm.
 void buildAttnToGPUPipeline(OpPassManager &pm,
                             const TilePipelineOptions &options);
 
-/// Adds the last part of attn-to-nvvm, after attn-to-gpu.
+/// Adds the last part of attn-to-nvvm, after attn-to-gpu: it lowers kernels to
+/// the LLVM and NVVM dialects.
 void buildGPUToNVVMPipeline(OpPassManager &pm,
                             const TilePipelineOptions &options);
 
-/// Adds the part of attn-to-ptx after attn-to-nvvm: PTX, and a binary for each
-/// kernel.
+/// Adds the part of attn-to-ptx after attn-to-nvvm, which compiles kernels to
+/// PTX, each in a gpu.binary.
 void buildNVVMToPTXPipeline(OpPassManager &pm);
 
-/// Adds attn-to-ptx: attn-to-nvvm, then PTX, and host functions in the LLVM
-/// dialect that launch it, with the C interface of attn-lower-launch.
+/// Adds the passes of attn-to-ptx: attn-to-nvvm, then PTX, and host functions
+/// in the LLVM dialect that launch it, with the C interface of
+/// attn-lower-launch.
 void buildAttnToPTXPipeline(OpPassManager &pm,
                             const TilePipelineOptions &options);
 
-/// Adds the last part of attn-to-ptx, which lowers host functions.
+/// Adds the last part of attn-to-ptx, which lowers host functions to the LLVM
+/// dialect.
 void buildLaunchToLLVMPipeline(OpPassManager &pm);
 
 /// Registers the pipelines under their names.
 void registerPipelines();
 
-/// Registers the implementation of attn_gpu::ProgramPlanner with the attn_gpu
-/// dialect.
+/// Registers the implementation of attn_gpu::ProgramPlanner, which builds an
+/// op's programs to find their resources, with the attn_gpu dialect.
 void registerProgramPlanner(DialectRegistry &registry);
 
 /// Registers the dialects, interfaces and translations that the pipelines need.

@@ -12,9 +12,10 @@
 // the GPU's rules as an error at the op.
 //
 // It also runs programs of the levels above, and the intermediate programs
-// between passes: attention by its formula, tile programs whose tiles have no
-// layout, tiles in shared memory that have no offset yet (only their elements
-// are kept), and rings whose slots have no numbers yet (as queues).
+// between passes: attention by its formula; tile programs whose tiles have no
+// layout; tiles in shared memory that have no offset yet (it keeps their
+// elements, not addresses); and rings whose slots have no numbers yet (as
+// queues).
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,38 +32,40 @@
 namespace mlir::attn {
 
 struct SimulatorOptions {
-  /// If true, an op that the simulator does not support is reported in the
-  /// result and not as an error at the op.
+  /// If true, an op that the simulator does not support is reported in
+  /// SimulatorResult::refusal, and not as an error at the op.
   bool returnsRefusals = false;
-  /// The seed of the order in which agents run.
+  /// The seed that determines the order in which agents run.
   uint64_t seed = 1;
-  /// The number of SMs of the GPU, each with one CTA at a time. It is small,
-  /// since otherwise no CTA of a small problem would have more than one tile.
+  /// The number of SMs of the GPU, each of which runs one CTA at a time. It is
+  /// small, so that the CTAs of small problems have several tiles, too.
   int64_t numSms = 3;
 };
 
-/// The value that a parameter of the simulated function is bound to.
+/// The value that is passed for a parameter of the simulated function.
 struct SimulatorArgument {
   /// An array (the address of its first element, sizes and strides), or a
   /// number.
   std::variant<ArrayView, int64_t, double> value;
   /// The name that error messages use.
   std::string name;
-  /// Whether the function has to write all elements.
+  /// Whether the function must write all elements of the array.
   bool isOutput = false;
 };
 
 /// The result of a run.
 struct SimulatorResult {
-  /// The message of the function's run-time check that failed, if one did.
+  /// The message of the function's run-time check that failed; empty if none
+  /// did.
   std::string failedCheck;
-  /// With `returnsRefusals`, the reason why the function was not run, or "".
+  /// With `returnsRefusals`, the reason why the function was not run; empty if
+  /// it was.
   std::string refusal;
 };
 
-/// Calls a function on buffers. Its launches, if it has any, are in the form
-/// that convert-attn-gpu-to-nvvm takes. Fails with one error at the op that
-/// broke a rule.
+/// Runs a function on given buffers. If it launches kernels, these must be in
+/// the form that convert-attn-gpu-to-nvvm takes. Fails with one error at the op
+/// that broke a rule.
 FailureOr<SimulatorResult> simulate(func::FuncOp func,
                                     ArrayRef<SimulatorArgument> arguments,
                                     const SimulatorOptions &options);

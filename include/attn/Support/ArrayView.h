@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The description of an array that the driver, the oracle and the tests share.
-// It does not depend on MLIR.
+// The description of an array in memory that the driver, the oracle and tests
+// use. It does not depend on MLIR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,10 +23,10 @@
 namespace mlir::attn {
 
 /// Element types of arrays. Integers are signed, and an i1 is a byte that is 0
-/// or 1. Of i4, a byte has two, the one with the even index in the low half.
-/// Attention itself takes F16, BF16 and F32; keys, values, and arrays of
-/// tile programs may also have floats and integers of 8 bits, keys and values
-/// integers of 4, and captured arrays integers.
+/// or 1. Two i4 share a byte, the one with the even index in the low half.
+/// Attention takes F16, BF16 and F32; keys, values, and arrays of tile programs
+/// may also be floats and integers of 8 bits, keys and values integers of 4
+/// bits, and captured arrays integers.
 enum class DType {
   F16,
   BF16,
@@ -44,11 +44,11 @@ enum class DType {
 inline bool isInteger(DType dtype) { return dtype >= DType::I1; }
 /// Returns MLIR's name of the type, such as "bf16".
 llvm::StringRef getName(DType dtype);
-/// Returns the size of an element in bytes; of an i4, that of the byte which
-/// has it.
+/// Returns the size of an element in bytes; for i4, that of the byte which
+/// holds it.
 int64_t getByteSize(DType dtype);
-/// Returns the bytes that so many elements have from a byte's begin on; an even
-/// number of i4.
+/// Returns the number of bytes of so many elements that begin at a byte; the
+/// number of i4 elements must be even.
 inline int64_t getNumBytes(DType dtype, int64_t elements) {
   return dtype == DType::I4 ? elements / 2 : elements * getByteSize(dtype);
 }
@@ -96,7 +96,7 @@ struct ArrayView {
   void advance(int64_t elements) {
     data = static_cast<char *>(data) + getNumBytes(dtype, elements);
   }
-  /// Returns the bytes of an array of i4 as one of i8.
+  /// Returns a view of an array of i4 as an array of its bytes.
   ArrayView getBytes() const;
 };
 

@@ -28,8 +28,8 @@ llvm::SmallVector<int64_t> getStridesFor(llvm::ArrayRef<int64_t> order,
                                          llvm::ArrayRef<int64_t> sizes);
 
 /// Returns the number of elements of an array. Fails if a size is negative, or
-/// if the product of the nonzero sizes overflows 64 bits when counted in bytes.
-/// After success, `ArrayView::getNumElements` cannot overflow.
+/// if the product of the nonzero sizes, in bytes, overflows 64 bits. After
+/// success, `ArrayView::getNumElements` cannot overflow.
 llvm::Expected<int64_t> getCheckedNumElements(DType dtype,
                                               llvm::ArrayRef<int64_t> sizes);
 
@@ -37,9 +37,9 @@ llvm::Expected<int64_t> getCheckedNumElements(DType dtype,
 /// differ, and the data need not be aligned.
 llvm::Error copyElements(const ArrayView &source, const ArrayView &target);
 
-/// Iterates over the indices of an array in row-major order, and tracks the
-/// offset in memory without a division per step. Strides of dimensions of size
-/// 1 are ignored.
+/// Iterates over the indices of an array in row-major order, and keeps the
+/// offset of the present one without a division in each step. Ignores the
+/// strides of dimensions of size 1.
 class IndexWalk {
 public:
   IndexWalk(llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> strides,
@@ -65,8 +65,8 @@ private:
   int64_t offset = 0;
 };
 
-/// Iterates over the rows of an array, which are the indices of all dimensions
-/// but the last. An array of rank 0 is one row of one element.
+/// Iterates over the rows of an array: the index tuples of all dimensions but
+/// the last. An array of rank 0 is one row with one element.
 class RowWalk : public IndexWalk {
 public:
   explicit RowWalk(const ArrayView &array, int64_t firstRow = 0);
@@ -81,12 +81,12 @@ private:
 };
 
 /// The memory of one array. Margins before and after the array, and the gaps
-/// that its strides leave, are filled with a NaN pattern. A kernel that reads
-/// these returns NaN, and `checkMargins` finds writes to them.
+/// that its strides leave, are filled with a NaN pattern: a kernel that reads
+/// them returns NaN, and checkMargins() finds writes to them.
 class Buffer {
 public:
-  /// The number of elements of the margin before the array; the margin after it
-  /// has at least as many.
+  /// The number of elements of the margin before the array. The margin after
+  /// the array has at least as many.
   static constexpr int64_t marginElements = 256;
 
   /// Allocates an array filled with NaN, whose data begin at a multiple of 64
@@ -99,7 +99,7 @@ public:
 
   const ArrayView &view() const { return array; }
 
-  /// Returns all of the memory with its margins.
+  /// Returns all of the memory, including margins.
   llvm::MutableArrayRef<char> getMemory() const {
     return {static_cast<char *>(memory.get()), static_cast<size_t>(byteSize)};
   }
@@ -118,17 +118,19 @@ private:
 
   Buffer() = default;
 
-  /// Sets the bits of `occupied`. Returns false if two indices share an offset.
+  /// Sets the bits of `occupied`. Returns false if two indices of the array
+  /// have the same offset.
   bool markElements();
 
   ArrayView array;
-  /// The number of elements from the first to the last one of the array, with
+  /// The number of elements from the array's first to its last one, including
   /// gaps.
   int64_t extent = 0;
   int64_t byteSize = 0;
   std::unique_ptr<void, Free> memory;
-  /// A bit for each offset below `extent` that says whether an element is
-  /// there. The bits past `extent` in the last 64-bit word are set, too.
+  /// A bit for each offset below `extent` that says whether the array has an
+  /// element there. The bits past `extent` in the last 64-bit word are set,
+  /// too.
   std::unique_ptr<uint64_t[], Free> occupied;
 };
 

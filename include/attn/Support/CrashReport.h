@@ -11,11 +11,11 @@
 
 namespace mlir::attn {
 
-/// Turns a crash of a tool into an error of one line that says it is a fault of
-/// the compiler, with exit status 1. If ATTN_CRASH=signal is in the
-/// environment, the signal ends the process with a stack trace, as tests and
-/// debuggers need it. `tool` must stay valid. Call this after llvm::InitLLVM,
-/// whose handlers it replaces.
+/// Makes a crash of a tool print one line that says it is a fault of the
+/// compiler, and exit with status 1. If the environment has ATTN_CRASH=signal,
+/// the signal ends the process with a stack trace instead, for tests and
+/// debuggers. `tool` must stay valid. Call this after llvm::InitLLVM, whose
+/// handlers it replaces.
 void reportCrashes(const char *tool);
 
 } // namespace mlir::attn

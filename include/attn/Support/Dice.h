@@ -17,7 +17,7 @@
 namespace mlir::attn {
 
 /// Draws random numbers that are the same with every standard library. The
-/// draws of case `number` of a seed depend on nothing else.
+/// numbers that are drawn depend only on the seed and the case's `number`.
 class Dice {
 public:
   Dice(uint64_t seed, uint64_t number)

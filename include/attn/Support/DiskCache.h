@@ -31,21 +31,22 @@ public:
   DiskCache(llvm::StringRef directory, uint64_t maxBytes)
       : directory(directory), maxBytes(maxBytes) {}
 
-  /// Opens the cache in directory `setting`, or returns std::nullopt if that is
-  /// "0". If `setting` is empty, the variable ATTN_MLIR_CACHE has the setting,
-  /// and if that is empty, too, the directory is attn-mlir in the user's cache
-  /// directory, XDG_CACHE_HOME. Fails if the limit in ATTN_MLIR_CACHE_MIB is
-  /// not valid.
+  /// Opens the cache in directory `setting`, or returns std::nullopt if
+  /// `setting` is "0". If it is empty, the environment variable ATTN_MLIR_CACHE
+  /// takes its place; if that is empty, too, the directory is attn-mlir in the
+  /// user's cache directory, XDG_CACHE_HOME. Fails if the size limit in
+  /// ATTN_MLIR_CACHE_MIB is not valid.
   static llvm::Expected<std::optional<DiskCache>>
   open(llvm::StringRef setting = "");
 
-  /// Returns the key of an entry that the texts determine, in this order.
+  /// Returns the key of an entry: a hash of the texts, in this order.
   static std::string getKey(llvm::ArrayRef<llvm::StringRef> texts);
 
-  /// Returns the contents of the entry, or null. This counts as its last use.
+  /// Returns the contents of the entry, or null. Marks the entry as used now.
   std::unique_ptr<llvm::MemoryBuffer> load(llvm::StringRef key) const;
-  /// Stores an entry, then removes the entries that were used longest ago until
-  /// all are within the limit. `description` is for listings of entries.
+  /// Stores an entry, then removes those entries that were used longest ago
+  /// until the rest is within the size limit. `description` is for listings of
+  /// entries.
   void store(llvm::StringRef key, llvm::StringRef description,
              llvm::StringRef contents) const;
 
@@ -53,15 +54,17 @@ public:
     std::string path;
     uint64_t bytes;
     llvm::sys::TimePoint<> lastUse;
-    /// Whether it is a file that is being written, or whose writer was killed.
+    /// Whether the file is still being written, or its writer was killed.
     bool isUnfinished;
   };
   /// Returns the entries, the one used longest ago first; none if the directory
   /// does not exist.
   llvm::Expected<std::vector<Entry>> getEntries() const;
-  /// Returns the description. Fails if the entry is damaged or cannot be read.
+  /// Returns the description of an entry. Fails if the entry is damaged or
+  /// cannot be read.
   static llvm::Expected<std::string> describe(const Entry &entry);
-  /// Removes all entries, but no other files. Returns their number.
+  /// Removes all entries of the cache, but no other files. Returns the number
+  /// of entries.
   llvm::Expected<unsigned> clear() const;
 
   llvm::StringRef getDirectory() const { return directory; }

@@ -17,16 +17,16 @@
 
 namespace mlir::attn {
 
-/// Whether a type is an 8-bit float that programs may have.
+/// Whether a type is one of the 8-bit float types that programs support.
 inline bool isFloat8(Type element) {
   return isa<Float8E4M3FNType, Float8E5M2Type>(element);
 }
 
-/// Whether arrays of the type have two elements in a byte.
+/// Whether arrays of the element type store two elements in a byte.
 inline bool isInt4(Type element) { return element.isSignlessInteger(4); }
 
-/// Whether a type is one of at most 8 bits that keys and values may have beside
-/// a query of another type. They are then extended to that type.
+/// Whether a type is one of at most 8 bits that keys and values may have while
+/// the query has another type. Their elements are then extended to that type.
 inline bool isNarrow(Type element) {
   return isFloat8(element) || element.isSignlessInteger(8) || isInt4(element);
 }

@@ -11,9 +11,9 @@
 
 namespace mlir::attn {
 
-/// While an object of it exists, fork() waits in other threads, so that a
-/// forked process has no lock that is held by a thread missing there. The
-/// thread itself must not fork.
+/// While an object of this class exists, fork() waits in other threads: a
+/// process that is forked meanwhile could have locks held by a thread that it
+/// does not have. The thread that owns the object must not fork.
 class ForkDelay {
 public:
   ForkDelay();

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Runs random cases in child processes, many in each, so that a case that
-// crashes or hangs is reported with its number and the others still run. This
-// uses nothing of LLVM, so programs on the C interface can use it, too.
+// Runs random cases in child processes, many cases in each, so that a case that
+// crashes or hangs is reported with its number and the others still run. It
+// uses nothing of LLVM, so that programs on the C interface can use it, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,25 +22,26 @@
 
 namespace mlir::attn {
 
-/// Outcomes are numbers below this, whose meaning the caller defines.
+/// The outcome of a case is a number below this; the caller defines its
+/// meaning.
 inline constexpr unsigned kNumOutcomes = 8;
 
 struct GuardedCases {
   uint64_t first = 0, count = 0;
   /// Runs a case in a child process and returns its outcome.
   std::function<unsigned(uint64_t number)> run;
-  /// Is called in this process for a case that did not return, with the reason:
-  /// "signal 11 (Segmentation fault)", "exit status 1", or "no end within 20
-  /// seconds of work".
+  /// Called in the parent process for a case that did not return, with the
+  /// reason: "signal 11 (Segmentation fault)", "exit status 1", or "no end
+  /// within 20 seconds of work".
   std::function<void(uint64_t number, const std::string &how)> onDeath;
 
-  /// The number of cases for each child process.
+  /// The number of cases that each child process runs.
   uint64_t batch = 200;
-  /// The limits of one case: CPU time in seconds, and memory. Ten times as much
-  /// wall-clock time may pass.
+  /// The limits of one case: CPU time in seconds, and memory in bytes. The
+  /// limit of wall-clock time is ten times that of CPU time.
   unsigned secondsPerCase = 20;
   uint64_t bytesOfMemory = uint64_t(4) << 30;
-  /// No case begins after so many seconds; 0 for no limit.
+  /// The number of seconds after which no further case begins; 0 for no limit.
   double seconds = 0;
 };
 

@@ -15,9 +15,9 @@
 
 namespace mlir::attn {
 
-/// The type of the bytes of an array of i4, whose columns are contiguous: with
-/// half as many of them, and half the offset and the other strides. Null if one
-/// of these numbers is odd.
+/// Returns the type of a view of an array of i4 as bytes: half as many columns,
+/// which must be contiguous, and half the offset and the other strides. Null if
+/// one of these numbers is odd.
 inline MemRefType getBytesType(MemRefType source) {
   auto isEven = [](int64_t number) {
     return ShapedType::isDynamic(number) || number % 2 == 0;

@@ -13,8 +13,8 @@
 
 namespace mlir::attn {
 
-/// The inliner interface of a dialect whose ops have the same meaning in any
-/// function.
+/// The inliner interface of a dialect whose ops may be inlined into any
+/// function, since their meaning does not depend on it.
 struct InlineAnywhere : DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
   bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {

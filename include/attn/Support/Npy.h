@@ -19,8 +19,8 @@
 
 namespace mlir::attn {
 
-// Debian's libraries that read these files assert or throw on malformed ones,
-// so the reader is written here.
+// The reader is written here, since Debian's libraries that read these files
+// abort or throw on malformed ones.
 
 /// The header of a .npy file.
 struct NpyHeader {
@@ -28,7 +28,7 @@ struct NpyHeader {
   std::string descriptor;
   llvm::SmallVector<int64_t> shape;
   bool fortranOrder = false;
-  /// The offset of the elements in the file, in bytes.
+  /// The offset of the array's elements in the file, in bytes.
   uint64_t dataOffset = 0;
 };
 
@@ -51,15 +51,15 @@ private:
   ArrayView array;
 };
 
-/// Reads a file of version 1.0, the one that NumPy writes. It must contain only
+/// Reads a file of version 1.0, which NumPy writes. It must contain nothing but
 /// an array of little-endian elements of the `expected` type. For bf16, which
-/// NumPy lacks, these are two-byte voids ("|V2" or "<V2") or integers ("<u2").
-/// For i4 these are bytes ("|u1" or "|i1"), and the array has two columns for
-/// each byte of a row.
+/// NumPy lacks, elements are two-byte voids ("|V2" or "<V2") or integers
+/// ("<u2"). For i4, elements are bytes ("|u1" or "|i1"), and the returned array
+/// has two columns for each byte of a row.
 llvm::Expected<NpyArray> readNpy(llvm::StringRef path, DType expected);
 
-/// Writes the array in row-major order, with bf16 as "|V2" and i4 as bytes. The
-/// file is written atomically, unless `path` is a device or a pipe.
+/// Writes the array to a file in row-major order, bf16 as "|V2" and i4 as
+/// bytes. The file is written atomically, unless `path` is a device or a pipe.
 llvm::Error writeNpy(llvm::StringRef path, const ArrayView &array);
 
 } // namespace mlir::attn

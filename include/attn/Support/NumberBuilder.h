@@ -15,8 +15,8 @@
 
 namespace mlir::attn {
 
-/// A builder with one method for each op of arithmetic, named after the op; the
-/// method of a comparison is named after the predicate.
+/// A builder with a method for each op of the arith and math dialects, named
+/// after the op; methods for comparisons are named after the predicate.
 class NumberBuilder : public ImplicitLocOpBuilder {
 public:
   using ImplicitLocOpBuilder::ImplicitLocOpBuilder;

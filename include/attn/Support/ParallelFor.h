@@ -16,11 +16,11 @@
 namespace mlir::attn {
 
 /// Calls `body` with each number below `count`, on the calling thread and on
-/// helper threads that all such loops of the process share, and waits for all
-/// calls. A forked process starts its own helper threads at its first loop.
+/// helper threads, and waits for all calls. All loops of the process share the
+/// helper threads. A forked process starts its own at its first loop.
 void parallelFor(int64_t count, llvm::function_ref<void(int64_t)> body);
 
-/// Returns the largest number of threads that run one loop.
+/// Returns the largest number of threads on which one loop runs.
 unsigned getParallelThreadCount();
 
 } // namespace mlir::attn

@@ -18,12 +18,12 @@ namespace mlir::attn {
 
 /// The largest nesting of brackets of all kinds that a module may have: far
 /// more than programs have, and far less than the stacks of the parser and of
-/// passes allow. An operator outside of braces counts as a level until the next
-/// comma, since affine expressions nest without brackets. Where an alias is
-/// used, the nesting of its value counts, too.
+/// passes allow. An operator outside of braces counts as a level up to the next
+/// comma, since affine expressions nest without brackets. A use of an alias
+/// adds the nesting of the alias's value.
 inline constexpr unsigned kMaxNesting = 256;
 
-/// A fault in a text: its offset, and a message.
+/// A fault in a text: the offset of the character where it is, and a message.
 struct SourceFault {
   size_t offset;
   std::string message;

@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Attributes that tell passes on LLVM IR what a statement of inline assembly
-// does, so that these do not read its text. They are attributes of the dialect
-// attn_nv on `llvm.inline_asm`, which the translation to LLVM IR adds to the
-// call. An attribute of a call is kept where LLVM clones the call, and where it
-// merges two calls that both have it; metadata is not.
+// does, so that passes need not read its text. They belong to the dialect
+// attn_nv and are set on `llvm.inline_asm`; the translation to LLVM IR adds
+// them to the call. LLVM keeps an attribute of a call, but not metadata, when
+// it clones the call, and when it merges two calls that both have it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,21 +25,22 @@ class DialectRegistry;
 
 namespace mlir::attn {
 
-/// The assembly issues an MMA of a warpgroup (wgmma).
+/// Marks assembly that issues an MMA of a warpgroup (wgmma).
 inline constexpr llvm::StringLiteral kWarpgroupMma = "attn_nv.warpgroup_mma";
 
-/// The assembly waits until the kernels launched before have ended
+/// Marks assembly that waits until earlier launched kernels have ended
 /// (griddepcontrol.wait).
 inline constexpr llvm::StringLiteral kLaunchWait = "attn_nv.launch_wait";
 
-/// The assembly lets the next kernel begin (griddepcontrol.launch_dependents).
+/// Marks assembly that lets the next kernel begin
+/// (griddepcontrol.launch_dependents).
 inline constexpr llvm::StringLiteral kLaunchNext = "attn_nv.launch_next";
 
-/// The assembly copies a kernel's argument, which hides from LLVM that the two
-/// values are equal. It is created in LLVM IR.
+/// Marks assembly that copies a kernel's argument, which hides from LLVM that
+/// the copy equals the argument. A pass on LLVM IR creates it.
 inline constexpr llvm::StringLiteral kOwnArgument = "attn_nv.own_argument";
 
-/// Registers the translation of these attributes to LLVM IR.
+/// Registers how these attributes are translated to LLVM IR.
 void registerAssemblyKindTranslation(DialectRegistry &registry);
 
 } // namespace mlir::attn

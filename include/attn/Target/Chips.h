@@ -18,12 +18,12 @@ namespace mlir::attn {
 /// The properties of a chip that the compiler needs.
 struct Chip {
   llvm::StringRef name;
-  /// Ten times the oldest PTX version that knows the chip and has the
-  /// instructions of its kernels.
+  /// The oldest PTX version, times ten, that knows the chip and has the
+  /// instructions that its kernels use.
   int ptxVersion;
-  /// The largest shared memory of a CTA, in bytes.
+  /// The largest number of bytes of shared memory that a CTA can have.
   int sharedBytes;
-  /// The largest numbers of threads and CTAs of an SM.
+  /// The largest numbers of threads and of CTAs that an SM can have.
   int threadsPerSM;
   int ctasPerSM;
   /// Whether it has wgmma.
@@ -38,19 +38,19 @@ struct Chip {
   /// Whether it has the tensor memory accelerator (TMA) and its mbarriers.
   bool hasTma() const { return getNumber() >= 90; }
 
-  /// Whether a kernel can wait for the kernels before it (griddepcontrol).
+  /// Whether a kernel can be launched early and wait for earlier kernels
+  /// (griddepcontrol).
   bool hasDependentLaunch() const { return getNumber() >= 90; }
 
-  /// Whether warpgroups can change their numbers of registers by setmaxnreg.
-  /// For sm_120a and sm_121a, ptxas 13.0 accepts the instruction but ignores
-  /// it.
+  /// Whether warpgroups can change their number of registers by setmaxnreg. For
+  /// sm_120a and sm_121a, ptxas 13.0 accepts the instruction but ignores it.
   bool hasRegisterSplit() const {
     return hasTma() && name.ends_with("a") && getNumber() < 120;
   }
 
-  /// Whether a GPU of compute capability `major.minor` runs its PTX. A newer
-  /// GPU does, except that a chip with the suffix "f" requires the same major
-  /// number, and one with "a" requires this very version.
+  /// Whether a GPU of compute capability `major.minor` runs PTX for this chip.
+  /// Newer GPUs do as well, except that a chip with the suffix "f" requires the
+  /// same major number, and one with "a" exactly this capability.
   bool runsOn(int major, int minor) const;
 
   /// Returns the number of CTAs that fit on an SM at a time, each with
@@ -61,12 +61,12 @@ struct Chip {
 
 llvm::ArrayRef<Chip> getChips();
 
-/// Returns the chip of that name. An error lists the known ones.
+/// Returns the chip called `name`. An error lists the known chips.
 llvm::Expected<Chip> findChip(llvm::StringRef name);
 
 /// Returns the chip of a GPU of compute capability `major.minor`, with all of
-/// its special features. For an unknown GPU, returns an older chip whose code
-/// it can run.
+/// its architecture-specific features. For an unknown GPU, returns an older
+/// chip whose code it can run.
 llvm::Expected<Chip> findChipFor(int major, int minor);
 
 } // namespace mlir::attn

@@ -29,22 +29,23 @@ class LLJIT;
 
 namespace mlir::attn {
 
-/// LLVM's name of a CPU, and the features by which the CPU differs from that
-/// name.
+/// LLVM's name of a CPU, and the features in which the CPU differs from that
+/// name's.
 struct HostCPU {
   std::string name, features;
 };
 
-/// Returns the CPU of that name or, if `cpu` is empty, the one that the process
-/// runs on.
+/// Returns the CPU called `cpu` or, if that is empty, the one on which this
+/// process runs.
 HostCPU getHostCPU(StringRef cpu);
 
-/// The kind of code for the host: attention itself, or code that only launches
-/// kernels, for which long optimisations are not worthwhile.
+/// Whether the host's code computes attention itself or only launches kernels,
+/// for which long optimisations are not worthwhile.
 enum class HostCode { Computes, Launches };
 
-/// Creates a target machine for x86-64 and LLVM's `cpu` or, if that is empty,
-/// the CPU that the process runs on. Fails for an unknown or 32-bit CPU.
+/// Creates a target machine for x86-64 and the CPU that LLVM calls `cpu` or, if
+/// that is empty, the CPU on which this process runs. Fails for an unknown or
+/// 32-bit CPU.
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createHostTargetMachine(StringRef cpu, HostCode code = HostCode::Computes);
 
@@ -65,15 +66,16 @@ llvm::Error emitObject(llvm::Module &module, llvm::TargetMachine &machine,
 /// Compiled code that was loaded into this process.
 class HostProgram {
 public:
-  /// The type of an entry in its packed form; see attn-host-export.
+  /// The type of an entry that was compiled for the host, in its packed form;
+  /// see attn-host-export.
   using Entry = const char *(*)(void **args);
 
-  /// The type of an entry of attn-lower-launch in its packed form, which
-  /// returns an attnrt_status.
+  /// The type of an entry that launches kernels, in its packed form; it returns
+  /// an attnrt_status. See attn-lower-launch.
   using LaunchEntry = int32_t (*)(void **args);
 
-  /// Compiles a module after attn-to-host or attn-to-ptx to an ELF object,
-  /// which any process on such a CPU can load.
+  /// Compiles a module, after attn-to-host or attn-to-ptx, to an ELF object
+  /// that any process on a CPU of that kind can load.
   static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
   compile(ModuleOp module, StringRef cpu, HostCode code);
   static llvm::Expected<std::unique_ptr<HostProgram>>

@@ -19,31 +19,32 @@
 
 namespace mlir::attn {
 
-/// Returns the chip that the module's #nvvm.target names, or std::nullopt.
+/// Returns the chip that the #nvvm.target of a gpu.module names, or
+/// std::nullopt if it has none.
 std::optional<Chip> findChip(gpu::GPUModuleOp module);
 
-/// Does the same, but fails with an error at the module if there is none.
+/// As findChip(), but fails with an error at the module if it names no chip.
 FailureOr<Chip> getChip(gpu::GPUModuleOp module);
 
-/// Fails with an error at an op that passes its verifier, but has no
-/// instruction, or none on this chip: MLIR's translation to LLVM IR does not
-/// check this, and LLVM would end the process.
+/// Fails with an error at an op that its verifier accepts, but for which PTX,
+/// or this chip, has no instruction. MLIR's translation to LLVM IR does not
+/// check that, and LLVM would abort the process.
 LogicalResult checkTranslatable(gpu::GPUModuleOp module, const Chip &chip);
 
-/// Fails with an error at an op of the LLVM dialect that passes its verifier,
-/// but cannot be translated to LLVM IR: an allocation or address of elements of
-/// a type that LLVM does not have, such as index, or inline assembly whose
+/// Fails with an error at an op of the LLVM dialect that its verifier accepts,
+/// but that cannot be translated to LLVM IR: an allocation or address of
+/// elements of a type that LLVM lacks, such as index, or inline assembly whose
 /// constraints do not match its operands and result.
 LogicalResult checkLLVMOps(Operation *root);
 
-/// Returns the chip with the PTX version that the module's instructions for
-/// 8-bit floats need. For other modules the chip's version is kept, which older
-/// drivers accept.
+/// Returns `chip`, with the PTX version that the module's instructions for
+/// 8-bit floats need. Modules without these keep the chip's version, which
+/// older drivers accept, too.
 Chip withNeededPTX(gpu::GPUModuleOp module, Chip chip);
 
-/// A gpu.module during its compilation to PTX, in its own LLVM context:
-/// everything after the translation may run on any thread, at the same time as
-/// other compilations.
+/// The compilation of one gpu.module to PTX, in an LLVM context of its own, so
+/// that everything after the translation may run on any thread, at the same
+/// time as other compilations.
 class PTXCompilation {
 public:
   /// Translates a module in the LLVM and NVVM dialects to LLVM IR.
@@ -53,7 +54,7 @@ public:
   ~PTXCompilation();
 
   /// Returns PTX of the lowest version that the chip allows and the program
-  /// needs, or the code generator's error. May be called once.
+  /// needs, or the code generator's error. May be called only once.
   llvm::Expected<std::string> compile();
 
 private:
@@ -63,7 +64,7 @@ private:
 };
 
 /// Joins the PTX of several modules for the same chip; lines outside of
-/// functions are kept once.
+/// functions that are equal are kept once.
 std::string joinPTX(llvm::ArrayRef<llvm::StringRef> texts);
 
 } // namespace mlir::attn

@@ -32,10 +32,10 @@ namespace mlir::attn {
 inline constexpr Gradients kAllGradients =
     Gradients::Query | Gradients::Key | Gradients::Value;
 
-/// What an array, or the gradient of one, is like. Rows have a number each, and
-/// a sink has one for each query head. An extra operand's sizes are those of
-/// its row of the table in ExtraOperands.h; some have further columns of the
-/// query or the key.
+/// What an array of an op, or the gradient of one, holds, and so which sizes it
+/// has. `Row` has a number for each query row, `Sink` one for each query head.
+/// The sizes of `Extra` are those of its row of the table in ExtraOperands.h;
+/// `QueryColumns` and `KeyColumns` are further columns of query and key.
 enum class ArrayKind {
   Query,
   Key,
@@ -49,7 +49,7 @@ enum class ArrayKind {
   KeyColumns
 };
 
-/// An array of an op, by the name that messages call it.
+/// An array operand or result of an op, with the name that messages use.
 struct NamedArray {
   StringRef name;
   ArrayKind kind;
@@ -57,18 +57,19 @@ struct NamedArray {
   bool isOut = false;
   int64_t captureRank = 0;
 
-  /// Whether its heads and lengths are those of keys, else of the query.
+  /// Whether the array's heads and length are those of keys; else they are
+  /// those of the query.
   bool isOfKeys() const {
     return kind == ArrayKind::Key || kind == ArrayKind::Value ||
            kind == ArrayKind::KeyColumns;
   }
-  /// Whether it has further columns of the query or the key.
+  /// Whether the array holds further columns of the query or the key.
   bool hasFurtherColumns() const { return kind >= ArrayKind::QueryColumns; }
-  /// Whether its last dimension is a head dim, or a part of one.
+  /// Whether the array's last dimension is a head dim, or a part of one.
   bool hasHeadDim() const {
     return kind < ArrayKind::Row || hasFurtherColumns();
   }
-  /// Whether it has the batch entries, heads and length of query or key.
+  /// Whether the array has the batch entries, heads and length of query or key.
   bool hasLength() const { return kind <= ArrayKind::Row; }
   int64_t getRank() const {
     if (kind == ArrayKind::Capture)
@@ -79,49 +80,51 @@ struct NamedArray {
   }
 };
 
-/// An array of an op on rows, with its name in messages.
+/// An array of a row-wise op, with its name in messages.
 struct ArrayOperand {
   std::string name;
   Value value;
   int64_t rank;
   /// The element types that the array may have.
   SmallVector<Type, 3> elements;
-  /// Whether its last dimension is a head dim, which is static.
+  /// Whether the array's last dimension is a head dim, which must be static.
   bool hasHeadDim = false;
 };
 
-/// Two sizes that must be equal, and what they count.
+/// Two sizes that must be equal, and what they count, for messages.
 struct EqualSizes {
   struct Dim {
     std::string name;
     Value value;
     int64_t dim;
-    /// If more than 1, what must be equal is the number of groups of this many
-    /// elements of the dimension; the last group may be smaller.
+    /// If this is more than 1, elements form groups of so many, of which the
+    /// last one may be smaller, and the number of groups is what must be equal.
     int64_t part = 1;
 
-    /// The number of elements or groups; dynamic if the size is.
+    /// Returns the number of elements, or of groups; ShapedType::kDynamic if it
+    /// is not static.
     int64_t getStatic() const;
   };
   StringRef what;
   Dim lhs, rhs;
 };
 
-/// Rows and columns of a cell: the part of an array that one element of its
-/// summary describes.
+/// The number of rows and columns of a cell, the part of an array that one
+/// element of its summary describes.
 inline constexpr int64_t kSummaryCell = 64;
-/// Adds the sizes that a summary must have for its array. The names are those
-/// of the two in messages.
+/// Adds to `sizes` the pairs of sizes that must be equal for a summary to fit
+/// its array. The two names are used in messages.
 void addSummarySizes(Value array, StringRef arrayName, Value summary,
                      StringRef summaryName, SmallVectorImpl<EqualSizes> &sizes);
 
-/// Arguments of regions before the captures: the score, where there is one, and
-/// b, h, i, j.
+/// The number of arguments of a region before its captures: the score, which
+/// mask regions lack, and b, h, i, j.
 inline constexpr unsigned kNumScoreArguments = 5, kNumMaskArguments = 4;
 
 namespace detail {
 double getScale(FloatAttr scale, int64_t headDim);
-/// The columns of an array of rank 4, or 0.
+/// Returns the number of columns of an extra operand of rank 4, or 0 for other
+/// ranks.
 int64_t getColumns(const ExtraOperand &operand);
 int64_t getDropoutThreshold(FloatAttr probability);
 OpFoldResult getLength(OpBuilder &builder, Value array);
@@ -139,30 +142,31 @@ OpFoldResult getOriginOrZero(OperandRange origin, unsigned i,
 
 namespace mlir::attn {
 
-/// Returns the sizes of an extra operand that must equal those of the array
-/// that it belongs to, which are `rhs`.
+/// Returns which sizes of an extra operand must equal sizes of the array that
+/// it belongs to; that array is each pair's `rhs`.
 SmallVector<EqualSizes> getExtraSizes(AttentionInterface op, Extra which);
 
-/// The element type of the op's products, to which probabilities and gradients
-/// of scores are rounded: query's, or one of 16 bits to which a query of 8 bits
-/// is extended.
+/// Returns the element type that the op's MMAs multiply, to which probabilities
+/// and gradients of scores are rounded: that of the query or, if the query has
+/// 8 bits, the type of 16 bits to which it is extended.
 Type getComputeType(AttentionInterface op);
 
-/// Returns why the keys of a row of the op cannot be divided among programs, or
-/// "".
+/// Returns why several programs cannot divide the keys of a row of the op
+/// (split-KV), or "" if they can.
 std::string findUnsplittable(AttentionInterface op);
 
-/// Whether that is worth while: there are few rows, and there may be many keys.
+/// Whether dividing keys among programs is possible and worthwhile: there are
+/// few rows, and there may be many keys.
 bool mayDivideKeys(AttentionInterface op);
 
-/// The largest head dim of keys and values that all tile programs support; and
-/// the largest ones, of keys and of values, of programs on elements of 16 bits
-/// and of ops on rows.
+/// The largest head dim of keys and values that all tile programs support, and
+/// the largest ones, of keys and of values, that programs of 16-bit elements
+/// and row-wise ops support.
 inline constexpr int64_t kMaxHeadDim = 256, kMaxWideHeadDim = 576,
                          kMaxWideValueDim = 512;
 
-/// How many columns the tiles of keys and of values have in a forward program:
-/// the head dims, padded to what its copies and MMAs take.
+/// The number of columns of the tiles of keys and of values in a forward
+/// program: the head dims, padded as copies and MMAs require.
 struct HeadDimTiles {
   int64_t key = 0, value = 0;
   /// Whether values are columns of the tile of keys.
@@ -170,15 +174,17 @@ struct HeadDimTiles {
 };
 HeadDimTiles getHeadDimTiles(AttentionOp op, TileSizesAttrInterface schedule);
 
-/// Fails with an error at the op if one of its head dims is larger.
+/// Fails with an error at the op if one of its head dims is larger than the
+/// limits above.
 LogicalResult checkHeadDims(AttentionInterface op);
 LogicalResult checkHeadDims(RowwiseInterface op);
 
-/// Rows of a tile: `largest`, or what a shorter static length needs.
+/// Returns the number of rows of a tile: `largest`, or fewer if a static length
+/// needs fewer.
 int64_t fitTile(int64_t largest, int64_t length);
 
-/// Why it is this one, as sentences for people: an array of strings that goes
-/// where the schedule goes.
+/// The attribute with the reasons why the schedule was chosen, sentences for
+/// people in an array of strings. Passes copy it together with the schedule.
 inline constexpr StringLiteral kReasonsAttrName = "attn.reasons";
 
 /// The same for the op's fallback.

@@ -17,7 +17,8 @@
 
 namespace mlir::attn {
 
-/// Whether tiles can be of that size, which messages call `name`.
+/// Fails with an error unless tiles can have `size` rows or keys. The message
+/// calls the size `name`.
 LogicalResult verifyTileSize(function_ref<InFlightDiagnostic()> emitError,
                              StringRef name, int64_t size);
 

@@ -13,17 +13,18 @@
 
 namespace mlir::attn {
 
-/// How a score region reads an array whose gradient is asked for. All reads use
-/// the same position (batch entry, head, row or key) or a computed index for a
-/// dimension, in the order of the positions. A pair therefore reads one element
-/// along the dimensions of positions, and pairs that differ in such a position
-/// read different ones.
+/// How a score region reads a captured array that needs a gradient. All reads
+/// index each dimension in the same way: by one position (batch entry, head,
+/// row or key) or by a computed index; positions are in this order. A pair
+/// therefore reads one element along the dimensions that positions index, and
+/// pairs that differ in such a position read different elements.
 struct CaptureReads {
-  /// The index of a dimension: one of the problem's positions, none for a
-  /// dimension of one element (`One`), or a computed one (`Computed`).
+  /// What indexes a dimension of the array: one of the problem's positions,
+  /// nothing if the dimension has size 1 (`One`), or a computed index
+  /// (`Computed`).
   enum Position : int { Computed = -2, One = -1, Batch, Head, Row, Key };
-  /// The largest number of elements that all computed dimensions have together:
-  /// a gradient has a sum for each row and element.
+  /// The largest product of the sizes of all computed dimensions: computing the
+  /// gradient takes a sum for each row and each of these elements.
   static constexpr int64_t kMostComputed = 1 << 16;
 
   SmallVector<ReadOp> reads;
@@ -33,16 +34,17 @@ struct CaptureReads {
   bool has(Position position) const {
     return llvm::is_contained(dims, position);
   }
-  /// Whether its gradient is a number for each pair, else a sum of them.
+  /// Whether the array is read at row and key, so that an element's gradient is
+  /// that of one such pair; otherwise it is a sum over all rows and keys.
   bool isOfPairs() const { return has(Row) || has(Key); }
   ShapedType getType() const {
     return cast<ShapedType>(ReadOp(reads.front()).getArray().getType());
   }
 };
 
-/// Returns how the score region reads its capture `number`. Fails with an
-/// error, at a read or at the op, if the gradient cannot be summed in a fixed
-/// order.
+/// Returns how the score region reads capture `number`. Fails with an error, at
+/// a read or at the op, if the gradient cannot be summed in an order that is
+/// the same in each run.
 FailureOr<CaptureReads> findCaptureReads(AttentionInterface op, int64_t number);
 
 } // namespace mlir::attn

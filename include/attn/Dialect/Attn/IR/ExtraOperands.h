@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The optional arrays of attention ops that their clause `with` names. All that
-// is general about one is its row of a table: the verifier, the checks of
-// shapes at run time, tiling, the driver and the oracle ask it. Besides the
-// row, a new operand needs what programs and the oracle do with it.
+// The optional arrays of attention ops that the clause `with` names. A table
+// has a row for each such operand; the verifier, checks of shapes at run time,
+// tiling, the driver and the oracle handle all operands by that table. A new
+// operand needs a row, and code in programs and in the oracle that uses its
+// elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,28 +42,31 @@ inline constexpr std::array<Extra, kNumExtras> kExtras = {
 
 /// A row of the table.
 struct ExtraDeclaration {
-  /// The operand's name in `with`, in messages and in interfaces.
+  /// The operand's name in the clause `with`, in messages and in interfaces.
   StringLiteral name;
-  /// The name of the array that it scales, whose sizes it has.
+  /// The name of the array that the operand scales or extends, from which its
+  /// sizes follow.
   StringLiteral of;
-  /// The shapes it may have, of different ranks, with a letter for each
-  /// dimension:
+  /// The shapes that the operand may have, each of another rank, with a letter
+  /// for each dimension:
   ///
   ///   b  batch entries of the array, or pages
   ///   h  its heads
-  ///   s  its rows, or parts of so many of them as `per` says
-  ///   d  its head dim; of further columns, as many as these are
+  ///   s  its rows, or groups of as many rows as `per` says
+  ///   d  its head dim; for further columns, their number
   ///   1  one element
   ///
-  /// Where a type has the size 1, the element is that of the whole dimension.
+  /// A dimension whose type has size 1 has one element for the whole dimension
+  /// of the array.
   ArrayRef<StringLiteral> forms;
   /// Whether several rows may share an element.
   bool takesBlocks;
-  /// Whether it has further columns of that array, of whose type it is, else
-  /// its elements are of f32.
+  /// Whether the operand holds further columns of the array, of its element
+  /// type; else its elements are f32.
   bool hasColumns = false;
 
-  /// Whether its sizes are those of keys and values, which may be in pages.
+  /// Whether the operand's sizes follow those of keys and values, which may be
+  /// in pages.
   bool isOfKeys() const { return of == "key" || of == "value"; }
 };
 
@@ -74,15 +78,17 @@ struct ExtraOperand {
   Value value;
   /// A letter for each dimension, as in ExtraDeclaration.
   StringRef form;
-  /// The number of rows that share an element of dimension `s`.
+  /// The number of rows of the array that share an element along dimension `s`.
   int64_t block = 1;
 
   explicit operator bool() const { return value != nullptr; }
-  /// Returns the dimension with a letter, if elements differ along it.
+  /// Returns the index of the dimension with that letter, if the operand's
+  /// elements may differ along it.
   std::optional<int64_t> findDim(char letter) const;
 };
 
-/// Returns the form that an operand has with the given rank, if any.
+/// Returns the shape of the given rank, as letters, that an operand may have,
+/// if there is one.
 std::optional<StringRef> findForm(Extra which, int64_t rank);
 
 } // namespace mlir::attn

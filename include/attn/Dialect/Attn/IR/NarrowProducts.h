@@ -13,18 +13,19 @@
 
 namespace mlir::attn {
 
-/// Whether scores are products of 8 bits: of a query and keys of one such type.
-/// Else what has 8 bits is extended to the type that `getComputeType` gives.
-/// Tensor cores keep 13 bits of a sum of products of 8 bits and cut it after
-/// every 32 columns: above 256 columns that is too far from a sum in f32,
-/// unless `fast_accumulate` allows it.
+/// Whether scores are computed by 8-bit MMAs: query and keys have the same
+/// 8-bit float type. Otherwise arrays of 8 bits are extended to the type that
+/// getComputeType() returns. Tensor cores keep 13 bits of a sum of 8-bit
+/// products and cut it every 32 columns. Above 256 columns that is too inexact,
+/// unless the op allows it by `fast_accumulate`.
 bool hasNarrowScores(AttentionOp op);
 
-/// Whether probabilities are rounded to the type of values of 8 bits, for such
-/// products. The largest are 2^8, so values' scales that differ from key to key
-/// are none, which probabilities are multiplied with. Above 128 columns no
-/// warpgroup holds the second accumulator that exact sums take: probabilities
-/// of 16 bits are as fast, unless `fast_accumulate` allows other sums.
+/// Whether probabilities are rounded to the 8-bit type of values, for 8-bit
+/// MMAs with these. The largest probability is then 2^8. Probabilities are not
+/// rounded if values have scales that differ from key to key, by which they
+/// would be multiplied first. Above 128 columns, registers do not hold the
+/// second accumulator of exact sums, and MMAs of 16 bits are as fast; so they
+/// are only rounded there with `fast_accumulate`.
 bool hasNarrowProbabilities(AttentionOp op);
 
 } // namespace mlir::attn

@@ -13,16 +13,16 @@
 
 namespace mlir::attn {
 
-/// Returns the number of the argument of a score or mask region that is the
-/// batch entry. The head, the row and the key follow.
+/// Returns the index of the argument of a score or mask region that is the
+/// batch entry. The head, the row and the key are the next ones.
 unsigned getFirstPosition(Block &region);
 
-/// Returns which of the positions b, h, i and j the value is, from 0 to 3, or
-/// none if it is no such argument of a score or mask region.
+/// If the value is the argument of a score or mask region for b, h, i or j,
+/// returns its number in this list, from 0 to 3.
 std::optional<unsigned> getPosition(Value value);
 
-/// What the values of a score or mask region are computed from, as bits. Those
-/// of the positions are in the order of the region's arguments.
+/// What the values of a score or mask region are computed from, as bits. The
+/// bits of positions are in the order of the region's arguments.
 class RegionDependence {
 public:
   enum : uint8_t {
@@ -38,9 +38,10 @@ public:
   explicit RegionDependence(Block &region);
 
   uint8_t get(Value value) const { return bits.lookup(value); }
-  /// Which of row and key the value depends on.
+  /// Returns the bits that say whether the value depends on the row, and on the
+  /// key.
   uint8_t getOfPair(Value value) const { return get(value) & OnPair; }
-  /// Whether the value is one for all pairs of a batch entry and a head.
+  /// Whether the value is the same for all pairs of a batch entry and a head.
   bool isUniform(Value value) const {
     return (get(value) & (OnPair | OnScore)) == 0;
   }

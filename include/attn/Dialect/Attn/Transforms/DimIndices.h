@@ -13,13 +13,13 @@
 
 namespace mlir::attn {
 
-/// Fails if an op in `root` asks for the size of a dimension, by a constant
-/// index, that its array does not have: value bounds would read past the end of
-/// the shape.
+/// Fails with an error if an op in `root` asks, by a constant index, for the
+/// size of a dimension that its array does not have: MLIR's value bounds would
+/// read past the end of the shape.
 LogicalResult verifyDimIndices(Operation *root);
 
-/// Limits each index that is not constant, and may fold to a constant later, to
-/// that of the last dimension.
+/// Clamps each index of a dimension that is not constant but may fold to a
+/// constant later, to the index of the last dimension.
 void boundDimIndices(Operation *root);
 
 } // namespace mlir::attn

@@ -19,7 +19,8 @@ namespace mlir::attn {
 #define GEN_PASS_REGISTRATION
 #include "attn/Dialect/Attn/Transforms/Passes.h.inc"
 
-/// Lets one-shot bufferisation convert the attn ops on arrays.
+/// Registers how one-shot bufferisation converts the attn ops from tensors to
+/// arrays.
 void registerBufferizableOpInterfaceExternalModels(DialectRegistry &registry);
 
 } // namespace mlir::attn

@@ -15,18 +15,19 @@ namespace mlir::attn {
 
 /// Adds ops to a score region that compute the derivatives of the yielded score
 /// with respect to `variables`, float arguments of the region. Returns the
-/// derivatives, f32, null for one that is 0 everywhere. This is forward-mode
-/// differentiation: each op's derivative is inserted after the op.
+/// derivatives as f32, or null for one that is 0 everywhere. This is
+/// forward-mode differentiation: each op's derivative is inserted after the op.
 ///
-/// A select has the derivative of the operand it takes; a maximum or minimum of
-/// equal operands has half the sum of theirs; |x| and functions that round have
-/// 0 at their kinks. Fails with an error at the first op that has no
-/// derivative.
+/// A select has the derivative of the operand that it takes. A maximum or
+/// minimum of equal operands has half the sum of their derivatives; |x| and
+/// functions that round have the derivative 0 at their kinks. Fails with an
+/// error at the first op that has no derivative.
 FailureOr<SmallVector<Value>> deriveScore(Block &region,
                                           ArrayRef<BlockArgument> variables);
 
-/// The same as deriveScore, but each variable is a list of float values of the
-/// region that are always equal, such as reads of one element.
+/// The same as deriveScore(), except that each variable is a list of float
+/// values of the region that are always equal, such as several reads of one
+/// element.
 FailureOr<SmallVector<Value>>
 deriveScoreOf(Block &region, ArrayRef<SmallVector<Value>> variables);
 

@@ -34,11 +34,13 @@
 
 namespace mlir::attn_gpu {
 
-/// Threads of a warpgroup, and rows that one of its MMAs computes.
+/// The number of threads of a warpgroup, and of rows that a wgmma of it
+/// computes.
 inline constexpr int64_t kWarpgroup = 128;
 inline constexpr int64_t kWarpgroupRows = 64;
 
-/// Bytes in a row of a panel of #attn_gpu.swizzled, for all element types.
+/// The number of bytes of a row of a panel of #attn_gpu.swizzled, the same for
+/// all element types.
 inline constexpr int64_t kPanelRowBytes = 128;
 
 /// Elements in a row of a panel.
@@ -49,15 +51,16 @@ inline int64_t getPanelColumns(Type element) {
 /// The module's attribute that names its chip.
 inline constexpr StringLiteral kTargetAttrName = "attn_gpu.target";
 
-/// The access class, as users name it, of arrays that copies of the kind can
-/// take: narrow, async16 or tma. Kernels have it in their names.
+/// Returns the access class that a schedule with `copy` requires of arrays, by
+/// the name that users and kernels' names have: narrow, async16 or tma.
 StringRef getAccessClass(CopyKind copy);
 std::optional<CopyKind> symbolizeAccessClass(StringRef name);
 
-/// The target of the modules around `op`, or null.
+/// Returns the target of the innermost module around `op` that has one, or
+/// null.
 TargetAttr findTarget(Operation *op);
 
-/// The same target; fails with an error at `op` if there is none.
+/// As findTarget(), but fails with an error at `op` if there is none.
 FailureOr<TargetAttr> getTarget(Operation *op);
 
 } // namespace mlir::attn_gpu

@@ -15,15 +15,15 @@
 
 namespace mlir::attn_gpu {
 
-/// The most registers that each thread of a CTA of `warpgroups` warpgroups can
-/// begin with.
+/// Returns the largest number of registers that each thread can have at the
+/// launch of a CTA of `warpgroups` warpgroups.
 int64_t getRegistersAtLaunch(int64_t warpgroups);
 
-/// The registers that each thread begins with if role i has `warpgroups[i]`
-/// warpgroups whose threads then have `registers[i]` each. If each role has one
-/// warpgroup, the kernel is launched with no more than they need together,
-/// which leaves registers to CTAs of the next kernel. Otherwise threads begin
-/// with the most that they can.
+/// Returns the number of registers that each thread has at the launch, if role
+/// i has `warpgroups[i]` warpgroups whose threads then change to `registers[i]`
+/// by setmaxnreg. If each role has one warpgroup, the kernel is launched with
+/// no more registers than the roles need together, which leaves some to CTAs of
+/// the next kernel. Otherwise threads begin with the largest possible number.
 int64_t getRegistersAtLaunch(ArrayRef<int64_t> warpgroups,
                              ArrayRef<int64_t> registers);
 

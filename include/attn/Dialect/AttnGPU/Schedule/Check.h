@@ -14,47 +14,47 @@
 
 namespace mlir::attn_gpu {
 
-/// The alignment of addresses, in bytes, that copies other than `element` need.
+/// The alignment of addresses, in bytes, that TMA and cp.async need.
 inline constexpr int64_t kCopyBytes = 16;
 
-/// Whether TMA may copy rows of tiles from an array that has an element for
-/// each pair of row and key: 16-bit floats whose rows are dense, as far as the
-/// type tells.
+/// Whether TMA may copy tiles of a captured array that is read at row and key:
+/// as far as its type tells, it has 16-bit floats and contiguous rows.
 bool mayStreamPairs(MemRefType type);
-/// The array of pairs captured by the op's score region whose tiles TMA copies
-/// in schedules with `copy = tma`, or null. Threads read other arrays of pairs
-/// themselves.
+/// Returns the captured array, read at row and key by the op's score region,
+/// whose tiles TMA copies in schedules with `copy = tma`, or null. Threads read
+/// all other such arrays themselves.
 Value getStreamedPairs(attn::AttentionInterface op);
 
-/// The arrays that copies of the kind read and, with TMA, write. Their
-/// addresses and strides must be fit for the copies.
+/// Returns the arrays that copies of the kind read and, for TMA, write. Their
+/// addresses and strides must meet the copies' alignment.
 SmallVector<attn::NamedArray> getCopiedArrays(attn::AttentionInterface op,
                                               CopyKind copy);
 
-/// Why the chip cannot execute the schedule, whatever the op, or the passes
-/// cannot lower it yet; "" if they can.
+/// Returns why the chip cannot execute the schedule, or the passes cannot lower
+/// it yet, whatever the op; "" if they can.
 std::string findMisfit(ScheduleAttr schedule, const attn::Chip &chip);
 
-/// Why the schedule does not fit the op, or "". The op's programs are built to
-/// find the resources that they take: the table passes over rows that do not
-/// fit, and a schedule that was written by hand is refused. A program that
-/// cannot be lowered at all is no misfit.
+/// Returns why the schedule does not fit the op, or "". The op's programs are
+/// built to find the registers and the shared memory that they take. The table
+/// then goes on to its next row; a schedule that was written by hand is
+/// refused. A program that cannot be lowered at all is not reported here.
 std::string findMisfit(attn::AttentionInterface op, ScheduleAttr schedule,
                        const attn::Chip &chip);
 
-/// Fails with an error at the op where its schedule or its fallback does not
-/// fit. Without `plans` no programs are built.
+/// Fails with an error at the op if its schedule or its fallback does not fit.
+/// With `plans` false, no programs are built to find the resources that they
+/// take.
 LogicalResult checkSchedule(attn::AttentionInterface op, const attn::Chip &chip,
                             bool plans);
 
-/// Sets the bytes of shared memory of the kernel's CTAs. Fails with an error at
-/// the kernel if the chip has fewer.
+/// Sets the number of bytes of shared memory of the kernel's CTAs. Fails with
+/// an error at the kernel if the chip has less shared memory.
 LogicalResult setSharedBytes(KernelOp kernel, int64_t bytes,
                              const attn::Chip &chip);
 
 /// Calls `visit` for each kernel that is a tile program, with its schedule and
-/// the chip. Fails with an error at a kernel whose schedule does not fit the
-/// chip: a pass that went on would lower something else.
+/// chip. Fails with an error at a kernel whose schedule does not fit its chip,
+/// since a pass would lower it to something else.
 LogicalResult
 walkKernels(Operation *root,
             llvm::function_ref<LogicalResult(KernelOp, ScheduleAttr,

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Divides a CTA's shared memory, barriers and registers, for the passes that
-// lower programs and for the check of a schedule.
+// Plans a CTA's shared memory, barriers and registers, for the passes that
+// lower programs and for checks of schedules.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,14 +26,15 @@ namespace mlir::attn_gpu {
 /// Bytes of a barrier in shared memory.
 inline constexpr int64_t kBarrierBytes = 8;
 
-/// Tile numbers that the dynamic scheduler holds for consumers.
+/// The number of slots for tile numbers through which the dynamic scheduler
+/// passes them to other roles.
 inline constexpr int64_t kSchedulerSlots = 2;
 
 /// The most consumer warpgroups beside a producer.
 inline constexpr int64_t kMaxConsumers = 4;
 
-/// Named barriers: 0 is the whole CTA's, then come those of each warpgroup,
-/// that of all consumers and those of ping-pong.
+/// The numbers of named barriers: 0 is the whole CTA's; then come those of
+/// single warpgroups, that of all consumers, and those of ping-pong.
 inline constexpr int32_t kFirstWarpgroupBarrier = 1;
 inline constexpr int32_t kConsumersBarrier = 5;
 inline constexpr int32_t kFirstPingPongBarrier = 8;
@@ -52,11 +53,11 @@ static_assert(kFirstWarpgroupBarrier + kMaxConsumers <= kConsumersBarrier &&
 /// the launch had: more would never come. Of chips that have such a split.
 struct RegisterSplit {
   int64_t producer, consumer;
-  /// Of each helper of the schedule, in their order.
+  /// The numbers of the schedule's helpers, in the order of the helpers.
   SmallVector<int64_t> helpers;
 
   explicit RegisterSplit(ScheduleAttr schedule);
-  /// In the order of roles: of consumers, of helpers, of the producer.
+  /// Returns the numbers in the order of roles: consumers, helpers, producer.
   SmallVector<int64_t> getOfRoles() const;
 };
 
@@ -66,35 +67,38 @@ SmallVector<int64_t> getWarpgroupsOfRoles(ScheduleAttr schedule);
 /// The registers that threads of a CTA with that schedule begin with.
 int64_t getRegistersAtLaunch(ScheduleAttr schedule, const attn::Chip &chip);
 
-/// The 32-bit words that a left operand takes in registers. An f32 counts
-/// twice, since the parts that are multiplied take registers, too.
+/// Returns the number of 32-bit registers, over all threads, that a left
+/// operand takes. An f32 counts twice, since the bf16 parts that are multiplied
+/// take registers, too.
 int64_t getLeftWords(RankedTensorType left);
 
-/// Whether registers hold a left operand beside `accumulators`, the elements
-/// that the program's MMAs accumulate.
+/// Whether registers hold a left operand beside `accumulators` elements, the
+/// number that the program's MMAs accumulate in all threads.
 bool fitsRegisters(ScheduleAttr schedule, const attn::Chip &chip,
                    RankedTensorType left, int64_t accumulators);
 
-/// Whether the registers of the computing warps hold `words` 32-bit words.
+/// Whether the registers of all computing warps together hold `words` 32-bit
+/// words.
 bool hasRegisters(ScheduleAttr schedule, const attn::Chip &chip, int64_t words);
 
 //===----------------------------------------------------------------------===//
 // Shared memory
 //===----------------------------------------------------------------------===//
 
-/// Bytes of padding after each row of a tile that is not swizzled. If rows have
-/// a multiple of 32 bytes, eight consecutive ones then begin in different
-/// banks.
+/// The number of bytes of padding after each row of a tile that is not
+/// swizzled. If the length of rows is a multiple of 32 bytes, eight consecutive
+/// rows then begin in different banks.
 inline constexpr int64_t kRowPadding = 16;
 
-/// Allocates a CTA's shared memory from one offset upwards: tiles, padded or
-/// swizzled as their layouts say, and bytes for other data, such as the partial
-/// sums that warps exchange, or barriers.
+/// Allocates a CTA's shared memory in ascending order from some offset: tiles,
+/// padded or swizzled as their layouts say, and bytes for other data, such as
+/// barriers or partial sums that warps exchange.
 class TileMemory {
 public:
   /// Begins after `numBytes` bytes that are allocated already.
   explicit TileMemory(int64_t numBytes = 0) : numBytes(numBytes) {}
-  /// Elements from one row of the tile to the next, and bytes of all rows.
+  /// Returns the distance in elements between rows of the tile, and the number
+  /// of bytes of all rows.
   static int64_t getRowSize(RankedTensorType tile);
   static int64_t getTileBytes(RankedTensorType tile);
   /// Allocates memory for `slots` tiles and returns the first one's offset.
@@ -107,87 +111,90 @@ private:
   int64_t numBytes = 0;
 };
 
-/// Registers of a reducer's threads, which accumulate so many columns at a
-/// time, a panel of its right operand of 16 bits. ptxas takes not just any
-/// number.
+/// The number of registers of each thread of a reducer, and the number of
+/// columns that it accumulates at a time, a panel of its right operand of 16
+/// bits. With some other numbers of registers ptxas fails.
 inline constexpr int64_t kHelperRegisters = 64;
 inline constexpr int64_t kReducerColumns = 64;
 
-/// Slots, if there is room, of a ring for tiles of registers that consumers
-/// pass to a reducer, which may then be one iteration late.
+/// The number of slots, if there is room, of a ring for tiles that consumers
+/// pass from registers to a reducer, which may then be one iteration late.
 inline constexpr int64_t kExchangeSlots = 2;
 
-/// A ring to plan: for the tiles or vectors of a load, or for tiles that
-/// consumers pass to a reducer.
+/// A ring to plan: its tiles or vectors come from a load, or from consumers
+/// that pass them to a reducer.
 struct RingRequest {
   RankedTensorType tile;
-  /// Whether each iteration of an innermost loop loads it.
+  /// Whether each iteration of an innermost loop loads the tile.
   bool isStreamed = false;
-  /// Whether each warpgroup reads only its own rows of it.
+  /// Whether each warpgroup reads only its own rows of the tile.
   bool isLeft = false;
-  /// Whether consumers copy it to registers, so that its slot is free early.
+  /// Whether consumers copy the tile to registers, so that its slot is free
+  /// early.
   bool isCopied = false;
-  /// Whether consumers write it from registers for a reducer.
+  /// Whether the tile comes from registers of a role and not from a load.
   bool isExchanged = false;
 };
 
 /// A tile that may be stored through shared memory.
 struct OutputRequest {
   RankedTensorType tile;
-  /// Whether a reducer adds it to memory, `partColumns` columns at a time. Then
-  /// no other output may share its memory.
+  /// Whether a reducer adds the tile to global memory, `partColumns` columns at
+  /// a time. It then shares its memory with no other output.
   bool isReduced = false;
   int64_t partColumns = 0;
 };
 
-/// Shared memory of a CTA with rings: tiles, outputs, barriers, the scheduler.
+/// The shared memory of a CTA with rings: for tiles, outputs, barriers and the
+/// tile scheduler. Offsets are in bytes.
 struct RingPlan {
   struct Ring {
     int64_t stages, offset, barrierOffset;
   };
   struct Output {
     int64_t offset, bytes;
-    /// For an output that a reducer adds, the number of buffers for its parts,
-    /// and the bytes of each.
+    /// If a reducer adds the output in parts: the number of buffers for the
+    /// parts, and the bytes of each buffer.
     int64_t places = 1, partBytes = 0;
   };
   /// The rings, in the order of their requests.
   SmallVector<Ring> rings;
-  /// The memory through which outputs are stored; none for those that threads
-  /// store from registers. The parts of one that a reducer adds take turns,
-  /// equally many in each buffer.
+  /// The memory through which outputs are stored; none for outputs that threads
+  /// store from registers. The parts that a reducer adds use the output's
+  /// buffers in turn, each buffer for equally many parts.
   SmallVector<std::optional<Output>> outputs;
-  /// The index of the ring whose tile shares its memory with an output.
+  /// The index of the ring whose tile shares its memory with an output, if
+  /// there is one.
   std::optional<size_t> overlaid;
   int64_t schedulerOffset = 0;
   int64_t numBytes = 0;
 };
 
 /// Plans the shared memory of a kernel with roles. `outputs` are the tiles that
-/// may be stored through shared memory, which they use in turn if there is no
-/// room for each. `exchangedBytes` are kept free after all others for what
-/// warps exchange. Only if there is room, tiles of one load and exchanged ones
-/// get a second slot, and outputs get memory.
+/// may be staged in shared memory for a TMA store; several use the same memory
+/// in turn if there is no room for each. `exchangedBytes` stay free at the end,
+/// for data that warps exchange. Only if there is room do tiles that are loaded
+/// once, and exchanged ones, get a second slot, and outputs get memory.
 RingPlan planRings(ScheduleAttr schedule, const attn::Chip &chip,
                    ArrayRef<RingRequest> rings, ArrayRef<OutputRequest> outputs,
                    int64_t exchangedBytes);
 
-/// Bytes through which warps without roles receive the number of their next
-/// tile.
+/// The number of bytes of shared memory through which warps without roles
+/// receive the number of their next tile.
 inline constexpr int64_t kNextTileBytes = 4;
 
-/// Plans the rings of a kernel without roles, whose warps fill them themselves,
-/// each with a tile and its number of slots.
+/// Plans the rings of a kernel without roles, whose warps fill them themselves.
+/// Each ring is given by its tile and its number of slots.
 RingPlan planOwnRings(ScheduleAttr schedule,
                       ArrayRef<std::pair<RankedTensorType, int64_t>> rings);
 
-/// Whether a tile can be stored through shared memory by TMA: 16-bit elements,
-/// whole rows in each warp, and rows of the array that are a multiple of 16
-/// bytes long.
+/// Whether a tile can be stored through shared memory and TMA: its elements
+/// have 16 bits, each warp has whole rows, and rows of the array are a multiple
+/// of 16 bytes long.
 bool canStage(RankedTensorType tile, ShapedType array);
 
-/// Whether TMA can add a tile to memory: it is of f32, and each warp has whole
-/// rows.
+/// Whether TMA can add a tile to global memory: its elements are f32, and each
+/// warp has whole rows.
 bool canStageAdded(RankedTensorType tile);
 
 } // namespace mlir::attn_gpu

@@ -16,24 +16,27 @@
 
 namespace mlir::attn_gpu {
 
-/// The accumulators and the shared memory that a kernel takes.
+/// The accumulators and the bytes of shared memory that a kernel needs.
 struct KernelNeeds {
   ScheduleAttr schedule;
-  /// Elements of the results of MMAs, without those of a reducer.
+  /// The number of elements that MMAs accumulate, over all threads, without
+  /// those of a reducer.
   int64_t accumulators = 0;
   int64_t sharedBytes = 0;
 };
 
-/// Builds an op's programs for a schedule with the passes that lower them. It
-/// is an interface, since the dialect's libraries do not know the passes of the
-/// levels above; attn::registerDialects registers the implementation.
+/// Builds an op's programs for a schedule with the passes that lower them, to
+/// find the resources that they take. It is an interface, since the dialect's
+/// libraries cannot link the passes of the levels above; attn::registerDialects
+/// registers the implementation.
 class ProgramPlanner : public DialectInterface::Base<ProgramPlanner> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ProgramPlanner)
   explicit ProgramPlanner(Dialect *dialect) : Base(dialect) {}
 
-  /// The kernels of the op's programs. A program that cannot be lowered has
-  /// none, or not all numbers: the lowering of the op itself reports why.
+  /// Returns what the kernels of the op's programs need. For a program that
+  /// cannot be lowered it returns nothing, or zeros: lowering the op itself
+  /// reports the error.
   virtual SmallVector<KernelNeeds> plan(attn::AttentionInterface op,
                                         ScheduleAttr schedule,
                                         const attn::Chip &chip) const = 0;

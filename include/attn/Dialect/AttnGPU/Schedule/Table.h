@@ -23,11 +23,13 @@ struct Plan {
   ArrayAttr getReasonsAttr() const;
 };
 
-/// The table's plan for copies of the kind; an error says why none fits.
+/// Chooses a schedule for the op from the table, with the given kind of copies.
+/// An error says why none fits.
 llvm::Expected<Plan> choosePlan(attn::AttentionInterface op,
                                 const attn::Chip &chip, CopyKind copy);
 
-/// The reasons of all rows of the table, for tests. No two rows have the same.
+/// Returns the reasons of all rows of the table, for tests. No two rows have
+/// the same reason.
 SmallVector<StringRef> getTableReasons();
 
 } // namespace mlir::attn_gpu

@@ -13,14 +13,15 @@
 
 namespace mlir::attn_gpu {
 
-/// The number of elements that a kernel's MMAs accumulate, without those of a
-/// reducer. The kernel's roles must not have been split yet.
+/// Returns the number of elements that a kernel's MMAs accumulate, over all
+/// threads, without those of a reducer. The kernel must not have been split
+/// into roles yet.
 int64_t countAccumulators(KernelOp kernel);
 
-/// The bytes of shared memory that a kernel will take. Its tiles must have
-/// layouts, and its roles, if there are any, must have been split. Without
-/// roles the result is an upper bound: it assumes that all loops copy ahead,
-/// also those over a list of blocks.
+/// Returns the bytes of shared memory that a kernel will take. Its tiles must
+/// have layouts, and a kernel with a producer must have been split into roles.
+/// Without roles the result is an upper bound: it assumes that all loops copy
+/// ahead, also those over a list of blocks.
 int64_t planSharedBytes(KernelOp kernel);
 
 } // namespace mlir::attn_gpu

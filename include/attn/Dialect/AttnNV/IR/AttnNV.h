@@ -20,7 +20,8 @@
 
 namespace mlir::attn_nv {
 
-/// The columns of the first of the two instructions of an MMA with rhs_rest.
+/// If an MMA is two instructions (operand rhs_rest), the number of columns that
+/// the first one computes.
 inline constexpr int64_t kColumnsBeforeRest = 128;
 
 } // namespace mlir::attn_nv

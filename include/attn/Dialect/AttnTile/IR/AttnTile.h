@@ -31,17 +31,17 @@
 
 namespace mlir::attn_tile {
 
-/// Verifies an op that moves a tile: the view's rank, its indices and its
-/// element type.
+/// Verifies an op that moves a tile between registers and memory: its view's
+/// rank, its indices and its element type.
 LogicalResult verifyAccess(Operation *op, MemRefType view, OperandRange indices,
                            RankedTensorType tile);
 
-/// Verifies the list of rows of an op that may take a tile's rows from a list
+/// Verifies the operands of a load that takes the rows of its tile from a list
 /// in memory.
 LogicalResult verifyRowList(Operation *op, Value list, Value entry,
                             int64_t parts, RankedTensorType tile);
 
-/// Verifies the element types and sizes of a matrix product.
+/// Verifies the element types and sizes of a matrix product's operands.
 LogicalResult verifyProduct(Operation *op, RankedTensorType lhs,
                             RankedTensorType rhs, RankedTensorType acc,
                             bool transposeLhs, bool transposeRhs);
@@ -51,10 +51,12 @@ inline bool isOfConditions(ReduceKind kind) {
   return kind == ReduceKind::And || kind == ReduceKind::Or;
 }
 
-/// Verifies that elements can be combined: floats, or conditions.
+/// Verifies that a reduction of `kind` can combine elements of the type: floats
+/// or conditions (i1).
 LogicalResult verifyElements(Operation *op, ReduceKind kind, Type element);
 
-/// Verifies that a tile of rank 2 and its slice agree in the axis that is kept.
+/// Verifies that a tile of rank 2 and a vector over its rows or columns agree:
+/// the vector has the tile's length along the axis that is not `axis`.
 LogicalResult verifySlice(Operation *op, RankedTensorType tile,
                           RankedTensorType slice, uint64_t axis);
 

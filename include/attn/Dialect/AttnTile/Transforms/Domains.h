@@ -17,7 +17,7 @@
 namespace mlir::attn_tile {
 
 /// The results of a domain's region for a range of rows. `first` is the first
-/// column of the first block, at most the region's `lo`.
+/// column of the first block, at most the `lo` that the region yields.
 struct Columns {
   OpFoldResult first, hi, fullLo, fullHi;
 };
@@ -26,14 +26,16 @@ struct Columns {
 Columns getColumns(attn::NumberBuilder &builder, DomainOp domain,
                    OpFoldResult first, OpFoldResult last);
 
-/// Whether a domain's columns depend on its rows.
+/// Whether the columns of a domain depend on its rows, or are the same for all
+/// rows.
 bool dependsOnRows(DomainOp domain);
 
-/// Whether a value is computed from one of the arguments of a region by ops in
+/// Whether a value is computed from one of the arguments of a region, by ops in
 /// that region or nested in them.
 bool isComputedFrom(Value value, ValueRange arguments);
 
-/// The most rows that a domain can have. Fails if its operands do not tell.
+/// Returns the largest number of rows that a domain can have. Fails if its
+/// operands do not tell.
 FailureOr<int64_t> getMostRows(DomainOp domain);
 
 /// Applies `expr` to the operands, composed with the affine ops that compute
@@ -41,9 +43,9 @@ FailureOr<int64_t> getMostRows(DomainOp domain);
 OpFoldResult applyFolded(attn::NumberBuilder &builder, AffineExpr expr,
                          ArrayRef<OpFoldResult> operands);
 
-/// Replaces a loop over blocks by an scf.for. At the beginning of its body,
-/// `getBlock` computes from its induction variable the block's position and
-/// whether the block is partial.
+/// Replaces a loop over blocks by an scf.for from `first` to `end`. At the
+/// beginning of its body, `getBlock` computes, from the induction variable, the
+/// block's position and whether the block is partial.
 scf::ForOp
 replaceLoop(RewriterBase &rewriter, ForBlocksOp loop, Value first, Value end,
             Value step,

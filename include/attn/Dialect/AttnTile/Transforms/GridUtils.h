@@ -30,25 +30,25 @@ GridShape getGridShape(GridOp grid, attn::NumberBuilder &builder);
 /// Computes the number of iterations.
 Value getGridSize(const GridShape &shape, attn::NumberBuilder &builder);
 
-/// A divisor below 2^32 for numbers below 2^32.
+/// A divisor for unsigned numbers; the divisor and the numbers are below 2^32.
 struct Divisor {
   Value value;
-  /// 2^64 / value, rounded up, as an i64; 0 for 1.
+  /// 2^64 / value, rounded up, as an i64; 0 if value is 1.
   Value inverse;
 };
 
 /// Prepares divisions by `value`.
 Divisor getDivisor(Value value, attn::NumberBuilder &builder);
 
-/// `number / divisor` by one multiplication (Granlund and Montgomery, "Division
-/// by Invariant Integers using Multiplication", 1994).
+/// Emits `number / divisor` as one multiplication by the inverse (Granlund and
+/// Montgomery, "Division by Invariant Integers using Multiplication", 1994).
 Value divide(Value number, Divisor divisor, attn::NumberBuilder &builder);
 
-/// Maps the induction variables of a grid to their values in iteration `index`,
-/// in row-major order. The values of `shape` must be available where the
-/// builder is. `divisors`, if given, are its counts. Without them `index` may
-/// be an i32, which is divided in 32 bits if the grid has fewer than 2^32
-/// iterations.
+/// Adds to `mapping` the values that a grid's induction variables have in
+/// iteration `index`, in row-major order. The values of `shape` must be
+/// available at the builder. `divisors`, if given, are the shape's counts.
+/// Without them `index` may be an i32, which is divided in 32 bits if the grid
+/// has fewer than 2^32 iterations.
 void mapInductionVars(ValueRange variables, const GridShape &shape, Value index,
                       attn::NumberBuilder &builder, IRMapping &mapping,
                       ArrayRef<Divisor> divisors = {});

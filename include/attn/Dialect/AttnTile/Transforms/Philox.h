@@ -16,15 +16,17 @@
 namespace mlir::attn_tile {
 
 /// Emits calls of Philox 4x32-10, one for each element of a type: a scalar, a
-/// vector or a tile. Its 32-bit words are i32, or i64 below 2^32, which are
-/// faster on machines without an instruction for the high half of a product.
+/// vector or a tile. The type's elements are i32, or i64 with values below
+/// 2^32, which is faster on machines without an instruction for the high half
+/// of a product.
 class PhiloxEmitter {
 public:
   PhiloxEmitter(attn::NumberBuilder &builder, Type type)
       : b(builder), type(type) {}
 
-  /// Returns the four words of each call. Counters have the type, or are
-  /// scalars of its element type; the key's two words are scalars.
+  /// Returns the four words of each call. The words of the counter have the
+  /// builder's type, or are scalars of its element type; the two words of the
+  /// key are scalars.
   std::array<Value, 4> emit(std::array<Value, 4> counter,
                             std::array<Value, 2> key);
   /// Broadcasts a scalar to the type; returns a value of the type as it is.
@@ -32,7 +34,7 @@ public:
   Value constant(int64_t value);
 
 private:
-  /// The high and the low word of a product with a constant.
+  /// Returns the high and the low word of the product of a word and a constant.
   std::pair<Value, Value> multiply(Value word, uint32_t factor);
   Value truncate(Value word);
 
@@ -40,8 +42,8 @@ private:
   Type type;
 };
 
-/// The low and the high 32 bits of a scalar i64 or index, as an i32, or as an
-/// i64 if `isWide`.
+/// Return the low and the high 32 bits of a scalar i64 or index, as an i32, or
+/// with `isWide` as an i64.
 Value getLowWord(attn::NumberBuilder &builder, Value number, bool isWide);
 Value getHighWord(attn::NumberBuilder &builder, Value number, bool isWide);
 

@@ -15,7 +15,8 @@
 
 namespace mlir::attn_tile {
 
-/// Combines two elements or partial results of a reduction.
+/// Emits the combination of two elements, or partial results, of a reduction of
+/// `kind`.
 Value combine(attn::NumberBuilder &builder, ReduceKind kind, Value lhs,
               Value rhs);
 

@@ -16,42 +16,45 @@
 
 namespace mlir::attn_tile {
 
-/// Emits the pieces of an online softmax that do not depend on how a running
-/// max is chosen. Row vectors are of type `rows`, layout included.
+/// Emits the parts of an online softmax that do not depend on when the running
+/// maximum is updated. Row vectors are of type `rows`, layout included.
 class SoftmaxMath {
 public:
   SoftmaxMath(attn::NumberBuilder &builder, SoftmaxType state,
               RankedTensorType rows)
       : b(builder), factor(state.getFactor().getValueAsDouble()), rows(rows) {}
 
-  /// A probability is exp2(factor * score - shift), with a factor and a shift
-  /// for each row: `getFactor()` and its product with the running max, except
-  /// for rows whose running max is huge.
+  /// How a row's probabilities are computed from scores: exp2(factor * score -
+  /// shift). For most rows, `factor` is getFactor() and `shift` its product
+  /// with the running maximum; rows whose maximum is huge have others.
   struct Exponent {
     Value factor, shift;
-    /// Whether the running max is small enough for the state's factor;
-    /// otherwise `factor` is a power of two.
+    /// Whether the running maximum is small enough for getFactor(); otherwise
+    /// `factor` is a power of two.
     Value isSmall;
   };
 
   Value splat(RankedTensorType type, double value);
   Value splat(double value) { return splat(rows, value); }
 
-  /// The state's factor times log2(e), as an f32.
+  /// Returns the softmax's factor of scores times log2(e), rounded to f32.
   double getFactor();
-  /// The running max of a row that has seen no score, which has a finite shift.
+  /// Returns the initial running maximum, of a row that has seen no score. It
+  /// is finite, so that its shift is.
   Value getLowestMax();
   Exponent emitExponent(Value max);
   /// exp2(factor * score + offset).
   Value emitProbabilities(Value scores, Value factor, Value offset);
-  /// Returns the running max with which the probability of `max` is 2^exponent.
+  /// Returns the running maximum with which a score of `max` has the
+  /// probability 2^exponent.
   Value emitLower(Value max, double exponent);
   Value round(Value probabilities, Type element);
-  /// Returns the factor for sums that were computed with the old running max.
+  /// Returns the factor that converts sums which were computed with `oldMax` to
+  /// `newMax`.
   Value emitAlpha(Value oldMax, Value newMax);
   Value emitRescale(Value accumulator, Value alpha);
-  /// Returns 1 / l and the lse, see attn_tile.softmax_finish. With
-  /// `approximate` the quotient may be off by an ulp. `sink` may be null.
+  /// Returns 1 / l and the lse; see attn_tile.softmax_finish. With
+  /// `approximate`, the quotient may be off by an ulp. `sink` may be null.
   std::pair<Value, Value> emitFinish(Value max, Value sum, Value sink,
                                      bool approximate);
 
@@ -64,29 +67,32 @@ private:
   double getPowerOfTwoFactor();
 
   attn::NumberBuilder &b;
-  /// The factor from scores to scores in natural units.
+  /// The softmax's factor of scores, which gives them natural units (base e).
   double factor;
   RankedTensorType rows;
 };
 
-/// The results of a step, with the new softmax state as several values.
+/// The values that an expanded softmax update yields: probabilities, the new
+/// state as row vectors, and the rescaled accumulators.
 struct ExpandedStep {
   Value probabilities;
   SmallVector<Value> state, rescaled;
 };
 
-/// The exponent of the largest probability of a step that looks for its
-/// maximum: types whose least number is large begin as far above 1 as they hold
-/// sums.
+/// Returns the exponent e such that the largest probability of a row is 2^e
+/// when the maximum is updated. It is 0, but 8 for f8E4M3FN: its smallest
+/// numbers are large, so that probabilities use its range up to the largest
+/// number.
 double getLargestExponent(Type probability);
 
 /// Replaces the op by its step.
 void replaceUpdate(ConversionPatternRewriter &rewriter, SoftmaxUpdateOp op,
                    const ExpandedStep &step);
 
-/// Emits the step of FlashAttention-2 as it is published, on a state of running
-/// max and sum. `ownMax` is the maximum of each row of the scores. It may be
-/// NaN for a row of NaN alone, since the running max never is.
+/// Emits an update of a softmax by the recurrence of FlashAttention-2, on a
+/// state of running maximum and sum. `ownMax` is the maximum of each row of the
+/// scores. It may be NaN for a row that is all NaN; the running maximum never
+/// is.
 ExpandedStep emitStrictUpdate(attn::NumberBuilder &builder, SoftmaxUpdateOp op,
                               Value scores, Value ownMax, ValueRange state,
                               ArrayRef<ValueRange> accumulators,
