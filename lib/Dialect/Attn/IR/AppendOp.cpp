@@ -23,13 +23,14 @@ using namespace mlir::attn;
 /// Rows are heads: caches seldom have more.
 int64_t AppendOp::getHostRows() { return 16; }
 
-/// Returns the rank of a scale: 0 for one number, or 2 for one for each batch
-/// entry and head.
+/// Returns the rank of a quantization scale: 0 if it is one number, 2 if there
+/// is one for each batch entry and head.
 static int64_t getScaleRank(Value scale) {
   return cast<ShapedType>(scale.getType()).getRank() == 0 ? 0 : 2;
 }
 
-/// What caches may be of besides the keys' own type.
+/// The element types that caches may have besides that of the appended keys and
+/// values.
 static SmallVector<Type, 4> getNarrowTypes(MLIRContext *context) {
   return {Float8E4M3FNType::get(context), Float8E5M2Type::get(context),
           IntegerType::get(context, 8), IntegerType::get(context, 4)};
@@ -120,7 +121,8 @@ SmallVector<EqualSizes> AppendOp::getEqualSizes() {
   requireEqual(sizes, "head dims", value(3), {valueCache(3)});
   if (getQuery())
     requireEqual(sizes, "head counts", query(1), {queryOut(1)});
-  // A static size of 1 is for the whole dimension.
+  // A dimension of a scale with static size 1 has one element for all batch
+  // entries or heads, so it may differ from the cache's.
   for (auto [name, scale] : {std::pair("the scale of keys", getKeyScale()),
                              {"the scale of values", getValueScale()}})
     if (scale && getScaleRank(scale) != 0)
@@ -209,8 +211,8 @@ LogicalResult AppendOp::verify() {
   return success();
 }
 
-/// Elements of caches, their scales and lengths that the op does not write keep
-/// their values.
+/// Whether the elements of a destination that the op does not write keep their
+/// values: those of caches, their scales and lengths do.
 bool AppendOp::keepsContents(OpOperand &destination) {
   return destination.get() != getQueryOut();
 }

@@ -5,12 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The iteration domain is (batch, key and value head), both parallel: gradients
-// of keys and values sum over the rows of all query heads that share a head,
-// that of the query over keys. What sums over the domain, too, is for tiles of
-// all of it: a sink's gradient over batch entries, those of captures over both.
-//
+// Tiles of the backward op are ranges of batch entries and of key and value
+// heads, both parallel: gradients of keys and values are sums over the rows of
+// all query heads that share a head, that of the query is a sum over keys. A
+// sink's gradient is a sum over batch entries, those of captures are sums over
+// entries and heads; such an op has only tiles with all of these.
 //===----------------------------------------------------------------------===//
 
 #include "Tiling.h"
@@ -55,7 +54,7 @@ static TileRange getQueryHeads(OpBuilder &b, AttentionBackwardOp op,
     if (hq && hkv && *hkv != 0)
       return affine::makeComposedFoldedAffineApply(b, loc, d0 * (*hq / *hkv),
                                                    {heads});
-    // Affine maps have no division by a variable.
+    // Affine maps cannot divide by a variable, so arith does.
     auto value = [&](OpFoldResult ofr) {
       return getValueOrCreateConstantIndexOp(b, loc, ofr);
     };
@@ -118,9 +117,9 @@ AttentionBackwardOp::getTiledImplementation(OpBuilder &b,
     return emitOpError("cannot be tiled to some of its batch entries or heads "
                        "with gradients of captures, which are sums over both");
 
-  // Origin and lengths are computed from the original op, since the op on
-  // slices knows neither the offsets nor the sizes of the whole arrays. With
-  // gradients of captures an op has no origin.
+  // Origin and lengths are computed here, for the original op: the op on slices
+  // knows neither their offsets nor the sizes of the whole arrays. An op with
+  // gradients of captures has no origin.
   SmallVector<Value> origin;
   if (getCaptureWrt().empty()) {
     OpFoldResult zero = b.getIndexAttr(0);

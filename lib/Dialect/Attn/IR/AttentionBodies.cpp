@@ -17,8 +17,8 @@ using namespace mlir;
 using namespace mlir::attn;
 
 namespace {
-/// One of an op's regions: what it is called, its arguments before the captures
-/// and what it yields.
+/// A score or mask region of an op: its name in messages, its arguments before
+/// the captures, and the type that it yields.
 struct Body {
   StringLiteral name;
   Region &region;
@@ -27,8 +27,9 @@ struct Body {
 };
 } // namespace
 
-/// Regions become element-wise work on tiles, so they hold only what has an
-/// element-wise form, and reads.
+/// Verifies an op in a region. Regions are computed for whole tiles, so they
+/// may contain only scalar ops that have an element-wise form, and reads of
+/// arrays.
 static LogicalResult verifyInner(AttentionInterface attention, const Body &body,
                                  Operation &op) {
   if (isa<ReadOp>(op))
@@ -89,8 +90,8 @@ static LogicalResult verifyBody(AttentionInterface op, const Body &body) {
   return success();
 }
 
-/// Verifies captured arrays: they are tensors or memrefs as the op's other
-/// arrays, of floats or signless integers.
+/// Verifies captured arrays: they must be tensors or memrefs, as the op's other
+/// arrays are, of floats or signless integers.
 static LogicalResult verifyCaptures(AttentionInterface op) {
   bool isMemRef = isa<MemRefType>(op.getQuery().getType());
   for (auto [i, capture] : llvm::enumerate(op.getCaptures())) {
@@ -138,7 +139,8 @@ LogicalResult mlir::attn::verifyBodies(AttentionInterface op) {
 // ReadOp
 //===----------------------------------------------------------------------===//
 
-/// Verifies that `bounds` of a read has the type of a summary of the array.
+/// Verifies that the operand `bounds` of a read has the type of a summary of
+/// the array.
 static LogicalResult verifyBounds(ReadOp read) {
   Value bounds = read.getBounds();
   if (!bounds)

@@ -19,7 +19,8 @@ using namespace mlir::attn;
 
 namespace {
 
-/// Returns a length, if it is known at compile time.
+/// Returns the number of rows (i = 0) or keys (i = 1) of the op, if it is
+/// static and no operand gives lengths.
 std::optional<int64_t> getStaticLength(AttentionInterface op, unsigned i,
                                        ShapedType type) {
   if (op.isRagged() || op.getPages())
@@ -31,7 +32,8 @@ std::optional<int64_t> getStaticLength(AttentionInterface op, unsigned i,
   return type.getDimSize(2);
 }
 
-/// Drops bounds that never mask, and names equal alignments alike.
+/// Drops bounds of a mask that exclude no pair, and rewrites the alignment if
+/// both alignments mean the same.
 struct SimplifyMask : OpInterfaceRewritePattern<AttentionInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
@@ -43,7 +45,7 @@ struct SimplifyMask : OpInterfaceRewritePattern<AttentionInterface> {
     Alignment alignment = mask.getAlignment();
     bool causal = mask.getCausal();
     std::optional<int64_t> left = mask.getLeft();
-    // Every kept pair of a causal mask satisfies any right bound.
+    // Each pair that a causal mask keeps satisfies any right bound.
     std::optional<int64_t> right = causal ? std::nullopt : mask.getRight();
 
     std::optional<int64_t> lengthQ = getStaticLength(op, 0, op.getQueryType());
@@ -80,7 +82,7 @@ bool hasCaptureGradients(AttentionInterface op) {
   return backward && !backward.getCaptureWrt().empty();
 }
 
-/// Removes a region that says nothing, and captures that no region is left for.
+/// Removes a region that has no effect, and captures that no other region uses.
 void dropRegion(AttentionInterface op, Region &region,
                 PatternRewriter &rewriter) {
   rewriter.modifyOpInPlace(op, [&] {
@@ -122,8 +124,8 @@ struct DropTrueMask : OpInterfaceRewritePattern<AttentionInterface> {
   }
 };
 
-/// Moves constants into the regions and drops captures without a use. Those
-/// that have a gradient stay.
+/// Moves captured constants into the regions, and drops captures without a use.
+/// Captures that have a gradient stay.
 struct SimplifyCaptures : OpInterfaceRewritePattern<AttentionInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
@@ -173,7 +175,8 @@ struct SimplifyCaptures : OpInterfaceRewritePattern<AttentionInterface> {
   }
 };
 
-/// Removes a sink of -inf, which adds nothing, unless it has a gradient.
+/// Removes a sink of -inf, which adds nothing to the sum, unless its gradient
+/// is computed.
 struct DropSinkOfNothing : OpInterfaceRewritePattern<AttentionInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
@@ -226,9 +229,10 @@ struct DropZeroOrigin : OpInterfaceRewritePattern<AttentionInterface> {
   }
 };
 
-/// Takes tensors as they were before a cast that forgot sizes. Upstream has the
-/// pattern for all ops with destinations, but it clones regions and ends the
-/// process on one without a block: this one comes first.
+/// Replaces operands that are casts to tensors with fewer static sizes by the
+/// casts' sources. Upstream has such a pattern for all ops with destinations,
+/// but it clones regions, and crashes on one without a block; this one has a
+/// higher benefit.
 struct FoldTensorCasts : OpInterfaceRewritePattern<AttentionInterface> {
   explicit FoldTensorCasts(MLIRContext *context)
       : OpInterfaceRewritePattern(context, /*benefit=*/2) {}
@@ -245,7 +249,7 @@ struct FoldTensorCasts : OpInterfaceRewritePattern<AttentionInterface> {
       op->setOperands(operands);
       for (auto [result, type] : llvm::zip(op->getResults(), types))
         result.setType(type);
-      // The arguments of regions have the types of the captures.
+      // Arguments of regions take the types of the captured operands.
       for (auto [region, first] :
            {std::pair(&op.getScore(), unsigned(kNumScoreArguments)),
             {&op.getMaskRegion(), unsigned(kNumMaskArguments)}})
@@ -273,6 +277,7 @@ void AttentionOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                FoldTensorCasts>(context);
 }
 
-// The patterns are on the interface, and one op brings them along for all.
+// The patterns are for the interface AttentionInterface, and attn.attention
+// registers them for all its ops.
 void AttentionBackwardOp::getCanonicalizationPatterns(RewritePatternSet &,
                                                       MLIRContext *) {}

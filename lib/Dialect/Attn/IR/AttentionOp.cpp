@@ -81,9 +81,9 @@ Type attn::getComputeType(AttentionInterface op) {
   Type query = op.getQueryType().getElementType();
   if (!isNarrow(query))
     return query;
-  // All numbers of the 8-bit types are numbers of f16, so the forward pass uses
-  // that. Gradients may be far smaller, and d_output has the type of the
-  // output, so the backward pass uses bf16 unless the output is f16.
+  // f16 represents all numbers of the 8-bit types, so the forward op extends to
+  // it. Gradients may be far smaller, and d_output has the type of the output,
+  // so the backward op extends to bf16 unless the output is f16.
   MLIRContext *context = op->getContext();
   if (!isa<AttentionBackwardOp>(op.getOperation()))
     return Float16Type::get(context);
@@ -208,7 +208,7 @@ bool AttentionBackwardOp::addsQueryGradient(TileSizesAttrInterface schedule) {
 
 bool AttentionBackwardOp::sumsBothKeyGradients(
     TileSizesAttrInterface schedule) {
-  // Head dims are padded to whole steps of the MMAs.
+  // Head dims are padded to a multiple of the MMAs' K.
   int64_t columns =
       llvm::alignTo<16>(getHeadDim()) + llvm::alignTo<16>(getValueHeadDim());
   return getGradient(Gradients::Key) && getGradient(Gradients::Value) &&
@@ -220,7 +220,7 @@ OperandRange AttentionBackwardOp::getCaptureGradients() {
   return getOuts().take_back(count);
 }
 
-/// Verifies that the numbers of captures in `wrt` ascend, and that these
+/// Verifies that the indices of captures in `wrt` ascend, and that these
 /// captures are floats or arrays of floats.
 static LogicalResult verifyCaptureWrt(AttentionBackwardOp op) {
   int64_t last = -1, numCaptures = op.getCaptures().size();
@@ -262,7 +262,8 @@ static LogicalResult verifyCaptureWrt(AttentionBackwardOp op) {
   return success();
 }
 
-/// Verifies that a gradient of the sink has a sink, and its type.
+/// Verifies that an op which computes the gradient of the sink has a sink, of
+/// the same type.
 static LogicalResult verifySinkGradient(AttentionBackwardOp op) {
   Value out = op.getGradient(Gradients::Sink);
   if (!out)

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The iteration domain is (batch, query head, query row), all parallel. Keys
-// are a reduction with a carried state, which is the business of
-// convert-attn-to-tile.
+// Tiles of the forward op are ranges of batch entries, query heads and query
+// rows, all parallel. Keys are not among the dimensions, since a sum over them
+// carries the state of the softmax: convert-attn-to-tile divides them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -103,8 +103,9 @@ LogicalResult mlir::attn::checkTile(AttentionInterface op, TileRange heads) {
   return success();
 }
 
-/// The key and value heads that serve a range of query heads. Fails where a
-/// range would begin or end within a group.
+/// Returns the range of key and value heads that a range of query heads reads.
+/// Fails if the range begins or ends within a group of query heads that share a
+/// key head.
 static FailureOr<std::pair<OpFoldResult, OpFoldResult>>
 getKvHeadRange(OpBuilder &b, AttentionOp op, OpFoldResult offset,
                OpFoldResult size) {
@@ -126,7 +127,7 @@ getKvHeadRange(OpBuilder &b, AttentionOp op, OpFoldResult offset,
     head = affine::makeComposedFoldedAffineApply(b, loc, h.floorDiv(*hq / *hkv),
                                                  {offset});
   } else {
-    // Affine maps have no division by a variable.
+    // Affine maps cannot divide by a variable, so arith does.
     auto value = [&](OpFoldResult ofr) {
       return getValueOrCreateConstantIndexOp(b, loc, ofr);
     };
@@ -190,8 +191,8 @@ AttentionOp::getTiledImplementation(OpBuilder &b,
   if (failed(checkTile(*this, heads)))
     return failure();
 
-  // Origin and lengths are computed from the original op, since the op on
-  // slices knows neither the offsets nor the sizes of the whole arrays.
+  // Origin and lengths are computed here, for the original op: the op on slices
+  // knows neither their offsets nor the sizes of the whole arrays.
   SmallVector<Value> origin;
   for (unsigned i = 0; i < 4; ++i)
     origin.push_back(
@@ -260,8 +261,9 @@ LogicalResult AttentionOp::getResultTilePosition(
   return success();
 }
 
-/// A slice of the output needs all of the value head dim, so a consumer that
-/// slices it gets a slice of the tiled op's result.
+/// Returns a tile of the output, for a consumer that is tiled. A tile of the op
+/// has all columns of values, so a tile with fewer columns is a slice of the
+/// tiled op's result.
 FailureOr<TilingResult>
 AttentionOp::generateResultTileValue(OpBuilder &b, unsigned resultNumber,
                                      ArrayRef<OpFoldResult> offsets,

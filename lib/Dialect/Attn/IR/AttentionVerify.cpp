@@ -212,7 +212,8 @@ static LogicalResult verifyShapes(AttentionInterface op,
                               hasValueDim ? valueDim : q[3], array.name,
                               shape[3])))
       return failure();
-    // The first dimension of keys in pages is that of those.
+    // The first dimension of keys in pages counts pages, so it is compared with
+    // that of the key.
     bool isPaged = isOfKeys && op.getPages();
     if (failed(verifySameSize(op, isPaged ? "numbers of pages" : "batch sizes",
                               isPaged ? "key" : "query", isPaged ? k[0] : q[0],
@@ -224,7 +225,8 @@ static LogicalResult verifyShapes(AttentionInterface op,
       return failure();
   }
 
-  // Any array of a kind may be the one whose size is known.
+  // The size of a dimension may be static in any one of the arrays that have
+  // that dimension.
   auto getHeads = [&](bool ofKeys) {
     for (const NamedArray &array : arrays) {
       if (!array.hasLength())
@@ -245,8 +247,9 @@ static LogicalResult verifyShapes(AttentionInterface op,
   return success();
 }
 
-/// Verifies dropout: a probability, a seed and an offset. The latter are i64,
-/// or arrays of one i64, tensors or memrefs as the op's other arrays.
+/// Verifies dropout: it has a probability, a seed and an offset, or none of
+/// these. Seed and offset are i64, or arrays of one i64, tensors or memrefs as
+/// the op's other arrays.
 static LogicalResult verifyDropout(AttentionInterface op) {
   FloatAttr probability = op.getDropoutAttr();
   for (auto [name, operand] :
@@ -300,7 +303,8 @@ LogicalResult mlir::attn::verifyResults(Operation *op, bool isTensor,
   return success();
 }
 
-/// Verifies that there is either a value or a valid `value_dims`.
+/// Verifies that the op has either a value or a valid `value_dims`, which takes
+/// values from the key.
 static LogicalResult verifyValueDims(AttentionInterface op) {
   DenseI64ArrayAttr dims = op.getValueDimsAttr();
   if (!dims && !op.getValue())

@@ -15,7 +15,7 @@
 
 namespace mlir::attn {
 
-/// Verifies the forms, element types and shapes of arrays, the scale, the
+/// Verifies the kinds, element types and shapes of an op's arrays, its scale,
 /// origin, lengths, schedules and results.
 LogicalResult verifyAttention(AttentionInterface op);
 
@@ -29,40 +29,44 @@ LogicalResult verifySameSize(Operation *op, StringRef what, StringRef lhsName,
 /// Verifies that for each pair of dimensions.
 LogicalResult verifyEqualSizes(Operation *op, ArrayRef<EqualSizes> all);
 
-/// Verifies the head dim of an array, its last dimension.
+/// Verifies the head dim of an array, which is its last dimension.
 LogicalResult verifyHeadDim(Operation *op, StringRef name, ShapedType array);
 
 /// Verifies results: an op on tensors has one for each operand that it writes,
-/// `source`, of the same type; an op on memrefs has none.
+/// of the same type; an op on memrefs has none. Messages call these operands
+/// `source`.
 LogicalResult verifyResults(Operation *op, bool isTensor, StringRef source);
 
-/// Adds the effects of the op's memrefs: those among outs are written, others
-/// are read.
+/// Adds the effects on the op's memrefs: it writes those that are outs, and
+/// reads all others.
 void addArrayEffects(
     Operation *op,
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
         &effects);
 
-/// Returns whether the op may be hoisted. Dynamic sizes that disagree are
-/// undefined behaviour, so it may only if all sizes are static.
+/// Whether the op may be hoisted: only if all sizes are static. Dynamic sizes
+/// that disagree would be undefined behaviour, which must not happen earlier.
 Speculation::Speculatability getArraySpeculatability(Operation *op);
 
-/// Reifies the sizes of results, which are those of the outs.
+/// Reifies the sizes of results, which are the sizes of the outs.
 LogicalResult reifyOutShapes(OpBuilder &builder, DestinationStyleOpInterface op,
                              ReifiedRankedShapedTypeDims &shapes);
 
 /// Returns f16, bf16 and f32.
 SmallVector<Type, 3> getFloats(MLIRContext *context);
 
-/// Adds the requirement that the size `first` equals each of the others.
+/// Adds to `sizes` the requirement that the size `first` equals each of
+/// `others`.
 void requireEqual(SmallVectorImpl<EqualSizes> &sizes, StringRef what,
                   const EqualSizes::Dim &first,
                   ArrayRef<EqualSizes::Dim> others);
 
-/// Of i4, two elements share a byte: the rows of such an array are whole bytes.
+/// Verifies that rows of an array of i4 are whole bytes: two elements share a
+/// byte.
 LogicalResult verifyHalfBytes(Operation *op, StringRef name, ShapedType array);
 
-/// Forms, ranks, element types, head dims, sizes and results.
+/// Verifies a row-wise op: kinds, ranks, element types, head dims and sizes of
+/// its arrays, and its results.
 LogicalResult verifyRowwise(RowwiseInterface op);
 
 ParseResult parseGradients(OpAsmParser &parser, GradientsAttr &wrt,
@@ -70,8 +74,8 @@ ParseResult parseGradients(OpAsmParser &parser, GradientsAttr &wrt,
 void printGradients(OpAsmPrinter &printer, Operation *op, GradientsAttr wrt,
                     DenseI64ArrayAttr captureWrt);
 
-/// Parse and print the operands of `lengths`, with types if they are not all
-/// indices.
+/// Parse and print the operands of `lengths`; types are printed unless all are
+/// index.
 ParseResult
 parseLengths(OpAsmParser &parser,
              SmallVectorImpl<OpAsmParser::UnresolvedOperand> &lengths,
@@ -79,8 +83,8 @@ parseLengths(OpAsmParser &parser,
 void printLengths(OpAsmPrinter &printer, Operation *op, OperandRange lengths,
                   TypeRange types);
 
-/// Parse and print the operands of `with`, each with its name, its number of
-/// rows for each element, and its type.
+/// Parse and print the operands of `with`, each with its name, the number of
+/// rows that share an element, and its type.
 ParseResult
 parseExtras(OpAsmParser &parser,
             SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands,
@@ -89,8 +93,8 @@ parseExtras(OpAsmParser &parser,
 void printExtras(OpAsmPrinter &printer, Operation *op, OperandRange operands,
                  TypeRange types, ArrayAttr names, DenseI64ArrayAttr blocks);
 
-/// Verify and find the extra operands of an op, given the operands of `with`,
-/// their names and the number of rows for which an element is.
+/// Verify, and find by kind, the extra operands of an op, given the operands of
+/// `with`, their names, and for each the number of rows that share an element.
 LogicalResult verifyExtras(AttentionInterface op, ValueRange extras,
                            std::optional<ArrayAttr> names,
                            std::optional<ArrayRef<int64_t>> blocks);

@@ -18,14 +18,16 @@ static StringRef getName(Position position) {
   return kNames[1 + position];
 }
 
-/// Returns the size of the problem for a position.
+/// Returns the size of the problem along a position: the number of batch
+/// entries, heads, rows or keys.
 static int64_t getSize(AttentionInterface op, Position position) {
   if (position == CaptureReads::Key)
     return op.getKeyType().getDimSize(2);
   return op.getQueryType().getDimSize(position);
 }
 
-/// Finds the positions that the indices of a read are.
+/// Returns, for each index of a read, the position (batch entry, head, row,
+/// key) that it is.
 static FailureOr<SmallVector<Position>> findDims(AttentionInterface op,
                                                  ReadOp read) {
   auto type = cast<ShapedType>(read.getArray().getType());

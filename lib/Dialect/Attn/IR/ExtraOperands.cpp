@@ -75,7 +75,8 @@ mlir::attn::findExtraOperand(Extra which, ValueRange extras,
                              std::optional<ArrayAttr> names,
                              std::optional<ArrayRef<int64_t>> blocks) {
   ExtraOperand operand;
-  // Before the op is verified, there may be more or fewer names than operands.
+  // This may be called before the op is verified, when the numbers of names and
+  // operands may differ.
   if (!names || names->size() != extras.size() || !blocks ||
       blocks->size() != extras.size())
     return operand;
@@ -101,7 +102,8 @@ ExtraOperand AttentionBackwardOp::getExtra(Extra which) {
                           getExtraBlocks());
 }
 
-/// Returns the array that an operand scales, whose sizes it has.
+/// Returns the array that an extra operand scales or extends, given that
+/// array's name.
 static Value getScaled(AttentionInterface op, StringRef name) {
   for (const NamedArray &array : op.getArrays())
     if (array.name == name)
@@ -124,7 +126,8 @@ SmallVector<EqualSizes> mlir::attn::getExtraSizes(AttentionInterface op,
                                    {'s', "lengths", 2},
                                    {'d', "head dims", 3}}) {
     std::optional<int64_t> own = operand.findDim(letter);
-    // Of further columns, all heads may share those of keys.
+    // Arrays of further columns have each dimension of their array, except that
+    // all heads may share key_rope.
     if (hasColumns && (which != Extra::KeyRope || letter != 'h'))
       own = operand.form.find(letter);
     if (!own || *own < 0 || (hasColumns && letter == 'd'))
@@ -146,7 +149,8 @@ SmallVector<EqualSizes> mlir::attn::getExtraSizes(AttentionInterface op,
 // Verifier
 //===----------------------------------------------------------------------===//
 
-/// "of rank 0, B x H or B x H x S"
+/// Returns the ranks and dimensions that an operand may have, such as "of rank
+/// 0, B x H or B x H x S".
 static std::string describeForms(const ExtraDeclaration &declaration,
                                  bool isPaged) {
   SmallVector<std::string> forms;
@@ -164,8 +168,9 @@ static std::string describeForms(const ExtraDeclaration &declaration,
   return llvm::join(forms, ", ") + " or " + last;
 }
 
-/// Of further columns of the query or the key, of which the arrays' own
-/// verifier has seen the form: the query has some where the key has.
+/// Verifies query_rope or key_rope, after the verifier of arrays has checked
+/// its rank: an op has both or neither, and each has the element type of its
+/// array.
 static LogicalResult verifyColumns(AttentionInterface op, Extra which) {
   const ExtraDeclaration &declaration = getDeclaration(which);
   bool isOfKey = which == Extra::KeyRope;
@@ -239,8 +244,8 @@ static LogicalResult verifyExtra(AttentionInterface op, Extra which) {
   return verifyEqualSizes(op, getExtraSizes(op, which));
 }
 
-/// Verifies that an output of 8 bits has a scale, and that no other output has
-/// one.
+/// Verifies that an output of 8 bits has a scale, and that other outputs have
+/// none.
 static LogicalResult verifyOutputScale(AttentionInterface op) {
   bool hasScale = bool(op.getExtra(Extra::OutputScale));
   if (isa<AttentionBackwardOp>(op.getOperation()))

@@ -19,10 +19,10 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Head dims are padded to whole steps of matrix units, and rows of i4 to whole
-/// units of 16 bytes; loads fill with zeros.
-/// Columns of a tile begin at whole panels of it, and are whole panels but at
-/// its end.
+/// Head dims are padded to a multiple of kStep, the K of MMAs; rows of i4, and
+/// the operands of 8-bit MMAs, to one of kNarrowStep. Loads fill with zeros.
+/// Values that are columns of a tile of keys begin at a multiple of kPanel and
+/// are whole panels, except at the tile's end.
 static constexpr int64_t kStep = 16, kNarrowStep = 32, kPanel = 64;
 
 HeadDimTiles mlir::attn::getHeadDimTiles(AttentionOp op,
@@ -38,7 +38,7 @@ HeadDimTiles mlir::attn::getHeadDimTiles(AttentionOp op,
     columns = llvm::alignTo<kNarrowStep>(columns);
   tiles.value = schedule.getValueColumns(columns);
   int64_t first = op.getFirstValueDim();
-  // Keys that are gathered are no tile of memory.
+  // Values cannot be columns of a tile of keys if keys are gathered.
   bool isGathered =
       op.getPages() &&
       getPagesOfTile(op.getKeyType().getDimSize(2), schedule.getTileKv()) == 0;
@@ -46,8 +46,9 @@ HeadDimTiles mlir::attn::getHeadDimTiles(AttentionOp op,
   bool isExtended =
       op.getKeyType().getElementType() != element ||
       (op.getValue() && getElementTypeOrSelf(op.getValue()) != element);
-  // Extended tiles have no columns of their own, and where warps share rows,
-  // all of them divide a tile's columns, or bytes of two, to extend it.
+  // Values have a tile of their own if tiles are extended. If warps share rows,
+  // which wide heads need, all of them together extend a tile, so its columns
+  // (for i4, its bytes of two) must divide evenly among them.
   auto getDivided = [](Value array) {
     return isInt4(getElementTypeOrSelf(array)) ? 2 * kPanel : kPanel;
   };

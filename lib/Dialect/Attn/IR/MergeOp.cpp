@@ -95,7 +95,7 @@ bool isMinusInfinity(Value array) {
   return value.isInfinity() && value.isNegative();
 }
 
-/// Removes a sink of -inf and states with that lse, which add nothing.
+/// Removes a sink of -inf, and states whose lse is -inf: these add nothing.
 struct DropNothing : OpRewritePattern<MergeOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -115,8 +115,8 @@ struct DropNothing : OpRewritePattern<MergeOp> {
   }
 };
 
-/// The states of a merge whose result is merged, in its place: rounded once
-/// less.
+/// If a state is the result of another merge, merges that one's states
+/// directly. The result is then rounded once less.
 struct MergeStatesOfMerge : OpRewritePattern<MergeOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -23,7 +23,7 @@ bool attn::hasNarrowScores(AttentionOp op) {
          (op.getFastAccumulate() || op.getHeadDim() <= kMostColumns);
 }
 
-/// Whether the scale of values differs from key to key of a program.
+/// Whether the scale of values may differ between keys of a program.
 static bool hasScaleOfKeys(AttentionOp op) {
   ExtraOperand scale = op.getExtra(Extra::ValueScale);
   return scale && (scale.findDim('s') || (op.getPages() && scale.findDim('b')));

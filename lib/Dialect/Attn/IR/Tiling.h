@@ -20,34 +20,35 @@ struct TileRange {
   OpFoldResult offset, size;
 };
 
-/// Whether it is known to be all of a dimension of an array.
+/// Whether a range is known to be all of dimension `dim` of an array.
 bool isWhole(TileRange range, Value array, int64_t dim);
 
-/// A slice of a tensor or memref with unit strides; of dimensions behind
-/// `ranges` all.
+/// Returns a slice of a tensor or memref with unit strides. Dimensions after
+/// those in `ranges` are taken whole.
 Value createSlice(OpBuilder &b, Location loc, Value source,
                   ArrayRef<TileRange> ranges);
 
-/// Returns the origin of a tile: a range of `b`, `h` or `i`, counted in the
-/// whole problem.
+/// Returns the origin of a tile along position 0 to 3 (b, h, i, j): the op's
+/// own origin plus the tile's offset.
 Value getOriginOfTile(OpBuilder &b, AttentionInterface op, unsigned position,
                       OpFoldResult offset);
 
-/// Returns the lengths for an op on some batch entries.
+/// Returns the operands of `lengths` for a tile with some of the op's batch
+/// entries.
 SmallVector<Value> getLengthsOfTile(OpBuilder &b, AttentionInterface op,
                                     TileRange batch);
 
-/// Fails with an error at an op that has no tiles of some of its heads, of
-/// which `heads` are query heads.
+/// Fails with an error at an op that cannot be tiled, or not to the query heads
+/// `heads`.
 LogicalResult checkTile(AttentionInterface op, TileRange heads);
 
-/// The parts of extra operands that belong to ranges of query's dimensions or
-/// of key's.
+/// Returns slices of the extra operands for a tile with the given ranges of the
+/// query's and of the key's dimensions.
 FailureOr<SmallVector<Value>> sliceExtras(OpBuilder &b, AttentionInterface op,
                                           ArrayRef<TileRange> ofQuery,
                                           ArrayRef<TileRange> ofKey);
 
-/// A size of a tensor or memref, as an attribute where it is static.
+/// Returns a size of a tensor or memref, as an attribute if it is static.
 OpFoldResult getSize(OpBuilder &builder, Location loc, Value shaped,
                      int64_t dim);
 

@@ -17,8 +17,8 @@ namespace mlir::attn {
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Two blocks of 64 rows and 64 keys keep a step's working set within a core's
-/// second-level cache up to head dim 256.
+/// Returns the tile sizes for the host. With 64 rows and 64 keys, what an
+/// iteration reads and writes fits a core's L2 cache up to head dim 256.
 static TilesAttr getHostTiles(AttentionInterface op) {
   int64_t rows = op.getQueryType().getDimSize(2);
   int64_t keys = op.getKeyType().getDimSize(2);

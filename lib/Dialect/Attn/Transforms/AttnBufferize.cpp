@@ -44,7 +44,7 @@ namespace {
 struct AttnBufferizePass
     : public attn::impl::AttnBufferizePassBase<AttnBufferizePass> {
   void runOnOperation() override {
-    // The type converter below takes ranked tensors only.
+    // Rejects unranked tensors, for which the type converter below has no rule.
     for (auto func : getOperation().getOps<func::FuncOp>())
       for (Type type : llvm::concat<const Type>(func.getArgumentTypes(),
                                                 func.getResultTypes()))
@@ -56,16 +56,16 @@ struct AttnBufferizePass
         }
     bufferization::OneShotBufferizationOptions options;
     options.bufferizeFunctionBoundaries = true;
-    // Grids work on tiles, values without memory until the lowering to a target
-    // allocates them. So do constants that only grids use, which stand before
-    // the grid.
+    // Does not bufferise tiles of grids: they are values without memory until
+    // the lowering to a target allocates them. The same holds for constants
+    // before the grid that only grids use.
     auto isOfGrid = [](Operation *op) {
       return isa<attn_tile::GridOp>(op) ||
              op->getParentOfType<attn_tile::GridOp>();
     };
     options.opFilter.denyOperation([=](Operation *op) {
-      // A read of a captured array takes the type that the array has when its
-      // attention op is converted.
+      // Reads of captured arrays are skipped, too: they get the array's type
+      // when their attention op is converted.
       return isOfGrid(op) || isa<ReadOp>(op) ||
              (op->hasTrait<OpTrait::ConstantLike>() && !op->use_empty() &&
               llvm::all_of(op->getUsers(), isOfGrid));
@@ -77,15 +77,16 @@ struct AttnBufferizePass
       return cast<bufferization::BufferLikeType>(getTypeWithUnitInnerStride(
           cast<RankedTensorType>(type), memorySpace));
     };
-    // Upstream asks for the type of a tensor.empty before it is allocated.
+    // Upstream asks for the memref type of a tensor.empty before that is
+    // allocated.
     options.unknownTypeConverterFn =
         [](TensorType type, Attribute memorySpace,
            const bufferization::BufferizationOptions &) {
           return bufferization::getMemRefTypeWithStaticIdentityLayout(
               type, memorySpace);
         };
-    // Upstream analyses a call before the layout of the callee's result is
-    // known.
+    // Upstream analyses a call before it knows the layout of the callee's
+    // result.
     options.inferFunctionResultLayout = false;
     options.allowReturnAllocsFromLoops = true;
     bufferization::BufferizationState state;

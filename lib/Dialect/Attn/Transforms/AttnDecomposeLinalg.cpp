@@ -25,8 +25,8 @@ namespace mlir::attn {
 
 using namespace mlir;
 
-/// Rewrites a softmax on memrefs as one on tensors: upstream decomposes no
-/// other.
+/// Rewrites a softmax on memrefs as one on tensors, the only form that upstream
+/// decomposes.
 static linalg::SoftmaxOp readTensors(IRRewriter &rewriter,
                                      linalg::SoftmaxOp op) {
   if (op->getNumResults() != 0)
@@ -65,7 +65,8 @@ struct AttnDecomposeLinalgPass
       if (isa<linalg::SoftmaxOp, linalg::PackOp, linalg::UnPackOp>(op))
         ops.push_back(op);
     });
-    // The pass attn-check-lowered reports the ops that fail to decompose here.
+    // Ops that fail to decompose here are left, and attn-check-lowered reports
+    // them.
     for (Operation *op : ops) {
       rewriter.setInsertionPoint(op);
       if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op)) {

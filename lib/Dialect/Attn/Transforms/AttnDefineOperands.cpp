@@ -32,7 +32,7 @@ static Value getConstant(attn::NumberBuilder &b, Type type, int64_t value) {
 }
 
 /// Replaces the uses of the op's result by the value that `emit` returns for
-/// it, except those by that value's op.
+/// it, except uses by the ops that `emit` has created.
 static void replaceResult(attn::NumberBuilder &b, Operation *op,
                           function_ref<Value(Value)> emit) {
   Value result = op->getResult(0);
@@ -43,8 +43,8 @@ static void replaceResult(attn::NumberBuilder &b, Operation *op,
   });
 }
 
-/// Replaces a divisor of 0 by 1, which leaves a remainder of 0, and its
-/// quotient by 0.
+/// Makes an unsigned division by 0 defined: the divisor becomes 1, so that a
+/// remainder is 0, and a quotient is replaced by 0.
 static void defineUnsigned(Operation *op, bool isQuotient) {
   Value divisor = op->getOperand(1);
   if (matchPattern(divisor, m_NonZero()))
@@ -60,9 +60,10 @@ static void defineUnsigned(Operation *op, bool isQuotient) {
     });
 }
 
-/// Replaces divisors of 0 and -1, the two values whose successor is below 2 as
-/// an unsigned number, by 1, which leaves a remainder of 0. Their quotient
-/// becomes dividend * divisor, which wraps.
+/// Makes signed divisions by 0, and by -1, which may overflow, defined: such
+/// divisors (their successor is below 2 as an unsigned number) become 1, so
+/// that a remainder is 0, and a quotient is replaced by dividend * divisor,
+/// which wraps.
 static void defineSigned(Operation *op, bool isQuotient) {
   Value dividend = op->getOperand(0), divisor = op->getOperand(1);
   APInt constant;
@@ -71,7 +72,7 @@ static void defineSigned(Operation *op, bool isQuotient) {
     return;
   attn::NumberBuilder b(op->getLoc(), op);
   Type type = divisor.getType();
-  // An i1 is 0 or -1, so that each quotient is the product.
+  // An i1 is 0 or -1, so each quotient equals dividend * divisor.
   if (getElementTypeOrSelf(type).isInteger(1)) {
     Value result =
         isQuotient ? b.muli(dividend, divisor) : getConstant(b, type, 0);
@@ -90,8 +91,8 @@ static void defineSigned(Operation *op, bool isQuotient) {
     });
 }
 
-/// Where x and y are 0, replaces x by 1 with the sign of x, for which atan2 has
-/// the same angle.
+/// Makes atan2 of two zeros defined: replaces x by 1 with the sign of x, which
+/// has the same angle.
 static void defineAngle(math::Atan2Op op) {
   Value y = op.getLhs(), x = op.getRhs();
   auto isNeverZero = [](Value number) {
@@ -117,7 +118,7 @@ static void defineAngle(math::Atan2Op op) {
   op.getRhsMutable().assign(b.select(areZero, unit, x));
 }
 
-/// Whether the type has a dynamic shape, for which there are no constants.
+/// Whether a type has a dynamic shape; such types have no constants.
 static bool isDynamic(Type type) {
   auto shaped = dyn_cast<ShapedType>(type);
   return shaped && !shaped.hasStaticShape();

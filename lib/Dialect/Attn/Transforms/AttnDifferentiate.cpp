@@ -47,8 +47,9 @@ public:
 
 private:
   func::FuncOp declare(StringRef suffix, TypeRange inputs, TypeRange results);
-  /// Whether a capture is a float or an array of floats that the score region
-  /// reads. An array that only the mask region reads has no gradient.
+  /// Whether a capture has a gradient: it is a float, or an array of floats
+  /// that the score region reads. An array that only the mask region reads has
+  /// none.
   bool isParameter(int64_t number, Type type) {
     if (isa<FloatType>(type))
       return true;
@@ -70,16 +71,16 @@ private:
   func::FuncOp func;
   AttentionOp op;
   bool isTensor;
-  /// Numbers of the captures with gradients: floats and arrays of floats that
-  /// are arguments of the function.
+  /// The indices of the captures with gradients: floats and arrays of floats
+  /// that are arguments of the function.
   SmallVector<int64_t> parameters;
 };
 
 } // namespace
 
-/// Checks that the function's gradients are those of its attention op: that
-/// query, key and value are arguments, that results are only returned, and that
-/// the score region has derivatives.
+/// Fails with an error unless the gradients of the attention op are those of
+/// the function: query, key and value must be arguments, results must only be
+/// returned, and the score region must have derivatives.
 LogicalResult Differentiator::check() {
   if (op.getValueDimsAttr())
     return op.emitOpError("expected a value to differentiate '")
@@ -111,8 +112,8 @@ LogicalResult Differentiator::check() {
                << "'";
   if (!op.hasScore())
     return success();
-  // Derives a copy of the region: the error is at the first op without a
-  // derivative.
+  // Derives a copy of the region, only to report an error at the first op that
+  // has no derivative.
   Operation *copy = op->clone();
   Block &region = cast<AttentionOp>(copy).getScore().front();
   SmallVector<SmallVector<Value>> variables = {{region.getArgument(0)}};
@@ -154,8 +155,8 @@ ShapedType Differentiator::getLseType() {
   return MemRefType::get(shape, f32);
 }
 
-/// Creates a tensor with the sizes of `like`'s first `rank` dimensions and the
-/// element type of `type`.
+/// Creates a tensor with the sizes of the first `rank` dimensions of `like` and
+/// the element type of `type`.
 Value Differentiator::createEmpty(NumberBuilder &b, ShapedType type, Value like,
                                   int64_t rank) {
   SmallVector<OpFoldResult> sizes;
@@ -164,8 +165,9 @@ Value Differentiator::createEmpty(NumberBuilder &b, ShapedType type, Value like,
   return tensor::EmptyOp::create(b, sizes, type.getElementType());
 }
 
-/// Adds the function's copy `_forward`. If the op has no lse, it gets one, the
-/// function's last result, or its last argument where arrays are memrefs.
+/// Adds `_forward`, a copy of the function. If the op has no lse, the copy also
+/// returns it as its last result or, for memrefs, writes it to its last
+/// argument.
 void Differentiator::addForward() {
   SmallVector<Type> inputs(func.getArgumentTypes());
   SmallVector<Type> results(func.getResultTypes());
@@ -267,7 +269,8 @@ void Differentiator::addBackward() {
     return inputs.size() - 1;
   };
   Type outputType = op.getOutput().getType();
-  // A memref that the function writes is an argument already.
+  // A memref that the function writes is an argument already, so no parameter
+  // is added for it.
   auto getPosition = [&](Value array, Type type) -> size_t {
     auto argument = dyn_cast_or_null<BlockArgument>(array);
     return argument && !isTensor ? argument.getArgNumber() : addInput(type);
@@ -286,7 +289,8 @@ void Differentiator::addBackward() {
   mapping.map(func.getArguments(),
               entry->getArguments().take_front(func.getNumArguments()));
   NumberBuilder b = NumberBuilder::atBlockEnd(op.getLoc(), entry);
-  // Copies the other ops, which compute the attention op's scalars.
+  // Copies the function's other ops, which compute scalar operands of the
+  // attention op.
   for (Operation &inner : func.getBody().front().without_terminator())
     if (&inner != op)
       b.clone(inner, mapping);

@@ -21,7 +21,8 @@ namespace mlir::attn {
 
 using namespace mlir;
 
-/// Whether the op selects one of two whole tensors, without work on elements.
+/// Whether the op is a select by a scalar condition, which takes one of two
+/// whole tensors and needs no loop over elements.
 static bool isSelectionOfWhole(Operation *op) {
   auto select = dyn_cast<arith::SelectOp>(op);
   return select && !isa<ShapedType>(select.getCondition().getType());

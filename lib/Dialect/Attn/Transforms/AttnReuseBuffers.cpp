@@ -21,8 +21,8 @@ namespace mlir::attn {
 
 using namespace mlir;
 
-/// Copies a yielded tensor to `destination` and yields that. Bufferisation
-/// saves the old contents of `destination` where they are read later.
+/// Copies a yielded tensor to `destination` and yields the copy. If the old
+/// contents of `destination` are read later, bufferisation saves them.
 static void yieldIn(OpOperand &yielded, Value destination) {
   OpBuilder b(yielded.getOwner());
   yielded.set(linalg::CopyOp::create(b, yielded.getOwner()->getLoc(),
@@ -30,8 +30,8 @@ static void yieldIn(OpOperand &yielded, Value destination) {
                   .getResult(0));
 }
 
-/// Starts a loop with a copy of the initial tensor, which may be the caller's
-/// and must not be written. A tensor.empty needs no copy.
+/// Makes a loop start with a copy of its initial tensor, which may be the
+/// caller's and must not be written. A tensor.empty needs no copy.
 static void copyInit(OpOperand &init) {
   if (init.get().getDefiningOp<tensor::EmptyOp>())
     return;
@@ -42,8 +42,8 @@ static void copyInit(OpOperand &init) {
       /*dynamicSizes=*/ValueRange(), /*copy=*/init.get()));
 }
 
-/// Whether a tensor is made from `carried` by writes to it, so that its buffer
-/// is that of `carried` anyway.
+/// Whether a tensor results from writes to `carried` in a chain, so that
+/// bufferisation gives it the buffer of `carried` anyway.
 static bool isUpdateOf(Value tensor, Value carried) {
   while (tensor != carried) {
     auto result = dyn_cast<OpResult>(tensor);
@@ -71,8 +71,8 @@ static void reuse(scf::ForOp loop) {
     }
 }
 
-/// Reuses the buffers of a loop whose condition passes its own arguments on to
-/// the body.
+/// Makes a while loop reuse the buffers that it carries, if its condition
+/// passes its own arguments on to the body.
 static void reuse(scf::WhileOp loop) {
   for (auto [i, passed] : llvm::enumerate(loop.getConditionOp().getArgs())) {
     auto carried = dyn_cast<BlockArgument>(passed);

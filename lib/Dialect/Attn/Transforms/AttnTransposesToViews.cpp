@@ -22,8 +22,8 @@ namespace mlir::attn {
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Whether the op is one of attention's that only reads this operand, or only
-/// writes it.
+/// Whether the op of this use is an attention op that writes the operand
+/// (`isWritten`) or reads it.
 static bool isOfAttention(OpOperand &use, bool isWritten) {
   auto style = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
   return style && isa<AttentionOp, AttentionBackwardOp>(use.getOwner()) &&
@@ -34,7 +34,7 @@ static bool isView(Operation *op) {
   return isa<memref::ExpandShapeOp, memref::CollapseShapeOp>(op);
 }
 
-/// Whether the array, or what is a view of it, is read alone.
+/// Whether all uses of the array, and of views of it, only read it.
 static bool isOnlyRead(Value array) {
   return llvm::all_of(array.getUses(), [](OpOperand &use) {
     Operation *op = use.getOwner();
@@ -49,15 +49,17 @@ static bool isOnlyRead(Value array) {
   });
 }
 
-/// Returns the array of which the given one is a view, directly or through
-/// other views.
+/// Returns the array of which `array` is a view, directly or through other
+/// views.
 static Value getBase(Value array) {
   while (auto view = array.getDefiningOp<ViewLikeOpInterface>())
     array = view.getViewSource();
   return array;
 }
 
-/// A view op of another array, or null where its layout has none.
+/// Returns a view of the array with the shape of `shape`: `groups` of its
+/// dimensions are expanded or collapsed. Null if the array's layout does not
+/// allow that.
 static Value viewAs(OpBuilder &b, Location loc, Value array, Type shape,
                     ArrayRef<ReassociationIndices> groups, bool expands) {
   auto type = cast<MemRefType>(array.getType());
@@ -85,7 +87,8 @@ static Value transpose(OpBuilder &b, Location loc, Value array,
       AffineMapAttr::get(AffineMap::getPermutationMap(order, b.getContext())));
 }
 
-/// Whether attention alone reads the array, also by views.
+/// Whether, except for `writer`, only attention ops use the array or views of
+/// it, and only read it.
 static bool isReadByAttention(Value array, Operation *writer) {
   return llvm::all_of(array.getUses(), [&](OpOperand &use) {
     Operation *op = use.getOwner();
@@ -96,8 +99,9 @@ static bool isReadByAttention(Value array, Operation *writer) {
   });
 }
 
-/// Gives users of the array, and of its views, the other one, of another
-/// layout. False if a view has no such form; then nothing is changed.
+/// Replaces the array by `by`, of another layout, in its users and in the views
+/// of it. Returns false if a view does not exist for that layout; call it with
+/// `changes` false first to find out.
 static bool replaceArray(Value array, Value by, bool changes) {
   for (OpOperand &use : llvm::make_early_inc_range(array.getUses())) {
     Operation *op = use.getOwner();
@@ -122,7 +126,8 @@ static bool replaceArray(Value array, Value by, bool changes) {
   return true;
 }
 
-/// A transposed copy that attention reads becomes a view of what is copied.
+/// If attention reads a transposed copy of an argument, makes it read a
+/// transposed view of the argument instead. Returns whether it did.
 static bool takeInput(linalg::TransposeOp op) {
   auto alloc = op.getInit().getDefiningOp<memref::AllocOp>();
   Value input = op.getInput();
@@ -131,7 +136,7 @@ static bool takeInput(linalg::TransposeOp op) {
   bool isArgument =
       isa<BlockArgument>(base) &&
       isa<func::FuncOp>(cast<BlockArgument>(base).getOwner()->getParentOp());
-  // The innermost dimension stays, whose stride is 1.
+  // The innermost dimension must stay the last one, since its stride must be 1.
   if (!alloc ||
       permutation.back() + 1 != static_cast<int64_t>(permutation.size()) ||
       !isArgument || !isOnlyRead(base) || !isReadByAttention(alloc, op))
@@ -147,7 +152,8 @@ static bool takeInput(linalg::TransposeOp op) {
   return true;
 }
 
-/// Views from the array, which becomes what they are views of, back to that.
+/// Replaces `array` by the array of which it is a view, and returns the chain
+/// of views, the last one first.
 static SmallVector<Operation *> takeViews(Value &array) {
   SmallVector<Operation *> views;
   while (Operation *view = array.getDefiningOp()) {
@@ -159,9 +165,9 @@ static SmallVector<Operation *> takeViews(Value &array) {
   return views;
 }
 
-/// What the views, of which the first is an array of this layout, are views of:
-/// the array, expanded where they collapse. Null if there is no such view. Ops
-/// that are made are added to `made`.
+/// Undoes a chain of views: returns what they would be views of if their result
+/// were `array`, by expanding where a view collapses and the reverse. Null if
+/// the layout of `array` does not allow that. Adds new ops to `made`.
 static Value viewBack(OpBuilder &b, Value array, ArrayRef<Operation *> views,
                       SmallVectorImpl<Operation *> &made) {
   for (Operation *step : views) {
@@ -188,8 +194,8 @@ static void erase(ArrayRef<Operation *> ops) {
     op->erase();
 }
 
-/// Whether the array is an argument of a function that only this op, or copies
-/// of it to itself, use.
+/// Whether the array is an argument of a function that only `op` uses, besides
+/// copies of it to itself.
 static bool isArgumentOf(Value array, Operation *op) {
   auto argument = dyn_cast<BlockArgument>(array);
   return argument && isa<func::FuncOp>(argument.getOwner()->getParentOp()) &&
@@ -199,8 +205,8 @@ static bool isArgumentOf(Value array, Operation *op) {
          });
 }
 
-/// The op that writes what is allocated, if nothing else uses it but `reader`
-/// and attention that reads it.
+/// Returns the op that writes an allocation, if nothing else uses that but
+/// `reader` and attention ops that read it.
 static Operation *findWriter(memref::AllocOp alloc, Operation *reader,
                              llvm::function_ref<bool(OpOperand &)> writes) {
   Operation *writer = nullptr;
@@ -216,8 +222,8 @@ static Operation *findWriter(memref::AllocOp alloc, Operation *reader,
   return writer && writer->getBlock() == reader->getBlock() ? writer : nullptr;
 }
 
-/// A transpose whose reshaped result is copied to an argument writes a view of
-/// that.
+/// If the result of a transpose is reshaped and then copied to an argument,
+/// makes the transpose write to a view of the argument.
 static void forwardCopy(memref::CopyOp copy) {
   Value from = copy.getSource();
   SmallVector<Operation *> views = takeViews(from);
@@ -248,7 +254,9 @@ static void forwardCopy(memref::CopyOp copy) {
   erase(views);
 }
 
-/// A copy of what attention writes becomes a view of where it is copied to.
+/// If `op` copies, or transposes, what attention has written to an argument,
+/// makes attention write to a view of the argument instead. Returns whether it
+/// did.
 static bool takeOutput(Operation *op, Value from, Value to) {
   SmallVector<Operation *> views = takeViews(from), ofTarget = takeViews(to);
   auto alloc = from.getDefiningOp<memref::AllocOp>();
@@ -270,7 +278,8 @@ static bool takeOutput(Operation *op, Value from, Value to) {
   }
   if (auto copied = dyn_cast<linalg::TransposeOp>(op)) {
     ArrayRef<int64_t> permutation = copied.getPermutation();
-    // The innermost dimension stays, whose stride is 1.
+    // The innermost dimension must stay the last one, since its stride must be
+    // 1.
     bool isMoved =
         permutation.back() + 1 != static_cast<int64_t>(permutation.size());
     SmallVector<int64_t> inverse(permutation.size());

@@ -21,9 +21,8 @@ using namespace mlir::bufferization;
 
 namespace {
 
-/// Creates the op on buffers and moves its regions there. Returns the op and
-/// those of its operands that are destinations, or null if a tensor has no
-/// buffer.
+/// Creates the op on buffers and moves its regions there. Returns the new op
+/// and its destination operands, or null if a tensor has no buffer.
 std::pair<Operation *, SmallVector<Value>>
 createOnBuffers(DestinationStyleOpInterface op, RewriterBase &rewriter,
                 const BufferizationOptions &options,
@@ -50,9 +49,9 @@ createOnBuffers(DestinationStyleOpInterface op, RewriterBase &rewriter,
   return {rewriter.create(state), outs};
 }
 
-/// The bufferisation of ops on whole arrays. A destination counts as not read,
-/// since the op writes all of it before anything reads it; a rowwise op may
-/// have destinations that keep the elements it does not write.
+/// How ops on whole arrays are bufferised. A destination counts as not read,
+/// since the op writes all of it before anything reads it; a row-wise op may
+/// have destinations that keep the elements which it does not write.
 template <typename OpTy>
 struct ArrayModel
     : DstBufferizableOpInterfaceExternalModel<ArrayModel<OpTy>, OpTy> {
@@ -73,7 +72,7 @@ struct ArrayModel
                         options, bufferization);
     if (!onBuffers)
       return failure();
-    // The regions' arguments take the types of the captured buffers.
+    // The regions' arguments get the types of the captured buffers.
     if (auto created = dyn_cast<AttentionInterface>(onBuffers))
       for (auto [region, first] :
            {std::pair(&created.getScore(), kNumScoreArguments),

@@ -14,7 +14,7 @@
 
 using namespace mlir;
 
-/// Returns the rank of the array whose size the op returns, if known.
+/// Returns the rank of the array whose size `op` returns, if the rank is known.
 static std::optional<int64_t> getRank(ShapedDimOpInterface op) {
   auto type = dyn_cast<ShapedType>(op.getShapedValue().getType());
   if (!type || !type.hasRank())

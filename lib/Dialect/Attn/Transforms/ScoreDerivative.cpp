@@ -22,8 +22,8 @@ using namespace mlir::attn;
 
 namespace {
 
-/// The derivatives of a region's values with respect to one variable; a value
-/// without an entry has the derivative 0.
+/// The derivatives of a score region's values with respect to one variable. A
+/// value without an entry has the derivative 0.
 class Tangents {
 public:
   Tangents(Block &region, ValueRange variables)
@@ -49,7 +49,7 @@ private:
   }
   bool mayBeInfinite(Value value);
   bool computeMayBeInfinite(Value value);
-  // A null operand or result of these functions is 0.
+  // In these functions, a null operand or result stands for 0.
   Value mul(Value lhs, Value rhs) {
     if (!lhs || !rhs)
       return Value();
@@ -60,10 +60,10 @@ private:
     Value left = keepFinite(lhs, rhs);
     return arith::MulFOp::create(b, left, keepFinite(rhs, lhs));
   }
-  /// Clamps a factor that may have overflowed to the largest finite number,
-  /// since `other` may be 0 or tiny: the product is then 0 or small, not NaN or
-  /// infinite. The product is right where a function saturates faster than the
-  /// factors of its slope grow.
+  /// Clamps a factor that may have overflowed to the largest finite number. It
+  /// is multiplied by `other`, which may be 0 or tiny: the product is then 0 or
+  /// small, not NaN or infinite. That is right for functions that saturate
+  /// faster than the factors of their slope grow.
   Value keepFinite(Value factor, Value other) {
     if (matchPattern(other, m_Constant()) || !mayBeInfinite(factor))
       return factor;
@@ -98,14 +98,14 @@ private:
     return arith::CmpFOp::create(b, predicate, lhs, rhs);
   }
 
-  /// The chain rule for one operand x and result y: multiplies x's derivative
-  /// by `derivative(x, y)`.
+  /// Applies the chain rule to an op with operand x and result y: returns the
+  /// derivative of x times `derivative(x, y)`.
   Value chain(Operation *op, function_ref<Value(Value x, Value y)> derivative) {
     Value x = op->getOperand(0);
     return mul(tangents.lookup(x), derivative(x, op->getResult(0)));
   }
-  /// Returns half the sum of the operands' derivatives where the operands are
-  /// equal, else the derivative of the operand that the op takes.
+  /// Returns the derivative of a maximum or minimum: that of the operand that
+  /// it takes, or half the sum of both if the operands are equal.
   Value ofExtremum(Operation *op, arith::CmpFPredicate takesLhs) {
     Value lhs = op->getOperand(0), rhs = op->getOperand(1);
     Value dLhs = tangents.lookup(lhs), dRhs = tangents.lookup(rhs);
@@ -114,7 +114,8 @@ private:
     Value isTie = compare(arith::CmpFPredicate::OEQ, lhs, rhs);
     return select(isTie, mean, select(compare(takesLhs, lhs, rhs), dLhs, dRhs));
   }
-  /// Returns factor * x' / x. It divides last, since x' may be tiny where x is.
+  /// Returns the derivative of factor * ln(x), factor * x' / x. It divides
+  /// last, since x' may be tiny where x is.
   Value ofLogarithm(Operation *op, double factor) {
     Value x = op->getOperand(0), tangent = tangents.lookup(x);
     return div(mul(number(factor, x), tangent), x);
@@ -129,8 +130,8 @@ private:
 
 } // namespace
 
-/// Whether the value may be infinite, by an overflow or a pole, where all
-/// inputs are finite. Sums of finite numbers are taken as finite.
+/// Whether the value may be infinite, by an overflow or a pole, although all
+/// inputs are finite. Sums of finite numbers are taken to be finite.
 bool Tangents::mayBeInfinite(Value value) {
   auto [known, isNew] = infinite.try_emplace(value, true);
   if (!isNew)
@@ -140,8 +141,7 @@ bool Tangents::mayBeInfinite(Value value) {
 
 bool Tangents::computeMayBeInfinite(Value value) {
   Operation *op = value.getDefiningOp();
-  // Arguments (the score, captured numbers) and values that are read are
-  // finite.
+  // Arguments (the score, captured scalars) and elements of arrays are finite.
   if (!op || isa<ReadOp, arith::SIToFPOp, arith::UIToFPOp>(op))
     return false;
   APFloat constant(0.0f);
@@ -184,8 +184,8 @@ FailureOr<Value> Tangents::ofElementary(Operation *op) {
   auto oneMinusSquare = [&](Value x) { return b.subf(one(x), square(x)); };
   auto onePlusSquare = [&](Value x) { return b.addf(one(x), square(x)); };
   auto root = [&](Value x) { return math::SqrtOp::create(b, x).getResult(); };
-  // sqrt(x^2 + c), where `ofSquare` is x^2 + c with a small c: |x| for large x,
-  // whose square overflows.
+  // Returns sqrt(x^2 + c) for a small c, given `ofSquare` = x^2 + c; |x| for
+  // large x, whose square overflows.
   auto rootOfSquare = [&](Value x, Value ofSquare) {
     Value magnitude = b.absf(x);
     Value isLarge =
@@ -195,7 +195,8 @@ FailureOr<Value> Tangents::ofElementary(Operation *op) {
   auto by = [&](function_ref<Value(Value, Value)> derivative) {
     return FailureOr<Value>(chain(op, derivative));
   };
-  // 2 / sqrt(pi) exp(-x^2) with a sign, the derivative of erf and erfc
+  // The derivative of erf, and with the opposite sign of erfc: 2 / sqrt(pi)
+  // exp(-x^2).
   auto bell = [&](Value x, double sign) {
     Value exponent = b.negf(square(x));
     return mul(number(sign * 2.0 / std::sqrt(M_PI), x), b.exp(exponent));
@@ -343,7 +344,7 @@ FailureOr<Value> Tangents::ofArithmetic(Operation *op) {
         return select(operand(0), tangent(1), tangent(2));
       })
       .Case([&](math::CopySignOp) {
-        // |x| with another number's sign: x' times both signs.
+        // The derivative of copysign(x, s): x' times the signs of x and s.
         if (!tangent(0))
           return Value();
         Value one = number(1.0, operand(0));
@@ -352,7 +353,8 @@ FailureOr<Value> Tangents::ofArithmetic(Operation *op) {
         return mul(tangent(0), signs);
       })
       .Case([&](math::ClampFOp) {
-        // At a bound, the derivative is that of the clamped number.
+        // A clamped number that equals a bound has the derivative of the
+        // number.
         Value x = operand(0), low = operand(1), high = operand(2);
         Value isLow = compare(arith::CmpFPredicate::OLT, x, low);
         Value isHigh = compare(arith::CmpFPredicate::OGT, x, high);
@@ -360,8 +362,9 @@ FailureOr<Value> Tangents::ofArithmetic(Operation *op) {
                       select(isHigh, tangent(2), tangent(0)));
       })
       .Case([&](math::Atan2Op) {
-        // (x y' - y x') / (x^2 + y^2), computed from q, the smaller of x and y
-        // over the larger, since squares overflow.
+        // atan2(y, x) has the derivative (x y' - y x') / (x^2 + y^2). It is
+        // computed from q, the smaller of x and y divided by the larger, since
+        // squares overflow.
         Value y = operand(0), x = operand(1);
         Value isFlat = compare(arith::CmpFPredicate::OGE, b.absf(x), b.absf(y));
         Value larger = b.select(isFlat, x, y);
@@ -400,7 +403,7 @@ LogicalResult Tangents::derive(Operation *op) {
   bool varies = llvm::any_of(op->getOperands(), [&](Value operand) {
     return tangents.contains(operand);
   });
-  // Integers and comparisons do not change with a float.
+  // Integers and comparisons are piecewise constant, so their derivative is 0.
   if (!varies || op->getNumResults() != 1 ||
       (!isa<FloatType>(op->getResult(0).getType()) &&
        !isa<arith::BitcastOp>(op)))
@@ -432,7 +435,8 @@ mlir::attn::deriveScore(Block &region, ArrayRef<BlockArgument> variables) {
 FailureOr<SmallVector<Value>>
 mlir::attn::deriveScoreOf(Block &region,
                           ArrayRef<SmallVector<Value>> variables) {
-  // Lists the ops first, so that added derivatives are not derived themselves.
+  // Collects the ops first, so that the ops which compute derivatives are not
+  // derived themselves.
   SmallVector<Operation *> ops;
   for (Operation &op : region.without_terminator())
     ops.push_back(&op);

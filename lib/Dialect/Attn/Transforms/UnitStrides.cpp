@@ -26,7 +26,8 @@ using namespace mlir::bufferization;
 
 namespace {
 
-/// Returns its operand; its buffer has an innermost stride of 1.
+/// The op attn.unit_stride: its result is its operand, and is bufferised to
+/// memory with an innermost stride of 1.
 class UnitStrideOp
     : public Op<UnitStrideOp, OpTrait::ZeroRegions, OpTrait::ZeroSuccessors,
                 OpTrait::OneResult, OpTrait::OneOperand,
@@ -43,7 +44,8 @@ public:
   }
 };
 
-/// Copies a buffer to an allocation without gaps between rows or elements.
+/// Copies a buffer to a new allocation that has no gaps between rows or
+/// elements.
 FailureOr<Value> copyToRows(OpBuilder &b, Location loc, Value buffer,
                             const BufferizationOptions &options) {
   auto type = cast<MemRefType>(buffer.getType());
@@ -106,7 +108,8 @@ struct UnitStrideModel
   }
 };
 
-/// A value that is one of several tensors, and the operands it may come from.
+/// A value to which one of several tensors flows, such as the argument of a
+/// loop, and the operands from which they flow.
 struct Meeting {
   Value value;
   SmallVector<OpOperand *> sources;
@@ -114,7 +117,7 @@ struct Meeting {
 
 } // namespace
 
-/// Adds `source` to the operands that `value` may come from.
+/// Notes that operand `source` may flow to `value`.
 static void add(SmallVectorImpl<Meeting> &meetings, OpOperand &source,
                 Value value) {
   if (!isa<RankedTensorType>(source.get().getType()))
@@ -127,12 +130,12 @@ static void add(SmallVectorImpl<Meeting> &meetings, OpOperand &source,
 
 static void findMeetings(Operation *op, SmallVectorImpl<Meeting> &meetings) {
   if (auto branch = dyn_cast<RegionBranchOpInterface>(op)) {
-    // Only its shared outs flow to the body of an scf.forall.
+    // Of the operands of an scf.forall, only shared outs flow to its body.
     if (isa<scf::ForallOp>(op))
       return;
     RegionBranchSuccessorMapping mapping;
     branch.getSuccessorOperandInputMapping(mapping);
-    // Operands are looked up in the order of the IR, since the map has none.
+    // Visits operands in the order of the IR, since the map has no fixed order.
     auto addAll = [&](Operation *owner) {
       for (OpOperand &source : owner->getOpOperands())
         for (Value value : mapping.lookup(&source))
@@ -154,8 +157,8 @@ static void findMeetings(Operation *op, SmallVectorImpl<Meeting> &meetings) {
     add(meetings, select.getTrueValueMutable(), select.getResult());
     add(meetings, select.getFalseValueMutable(), select.getResult());
   } else if (isa<AttentionInterface, RowwiseInterface, func::ReturnOp>(op)) {
-    // These ops accept only buffers with an innermost stride of 1. Their
-    // destinations stay as they are, since a copy would take the writes.
+    // These ops accept only buffers with an innermost stride of 1. Destinations
+    // are left out, since the op would write to a copy of them.
     auto destinations = dyn_cast<DestinationStyleOpInterface>(op);
     for (OpOperand &operand : op->getOpOperands())
       if (!destinations || !destinations.isDpsInit(&operand))
@@ -179,7 +182,8 @@ void mlir::attn::keepUnitStrides(ModuleOp module,
     findMeetings(op, meetings);
     return WalkResult::advance();
   });
-  // Asks for all types that upstream would choose before any op is inserted.
+  // Finds the types that upstream would choose for all values before it inserts
+  // any op.
   llvm::erase_if(meetings, [&](const Meeting &meeting) {
     FailureOr<BufferLikeType> type =
         getBufferType(meeting.value, options, state);

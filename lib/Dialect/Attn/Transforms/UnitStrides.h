@@ -17,10 +17,10 @@ namespace mlir::attn {
 
 class AttnDialect;
 
-/// Gives tensors that control flow carries buffers with an innermost stride of
-/// 1; runs after the insertion of copies. Where buffers of different layouts
-/// meet (the initial and the yielded tensor of a loop, the branches of an
-/// scf.if, the predecessors of a block), upstream's bufferisation chooses a
+/// Makes tensors that control flow carries have buffers with an innermost
+/// stride of 1. Runs after copies were inserted. Where buffers of different
+/// layouts meet (the initial and the yielded tensor of a loop, the branches of
+/// an scf.if, the predecessors of a block), upstream's bufferisation chooses a
 /// type with unknown strides. This inserts an `attn.unit_stride`, an op that
 /// exists during bufferisation only, at each operand that flows to such a
 /// value.
@@ -31,7 +31,7 @@ void keepUnitStrides(ModuleOp module,
 /// Adds attn.unit_stride to the dialect.
 void registerUnitStrideOp(AttnDialect *dialect);
 
-/// Returns a memref type for a tensor, with dynamic strides and offset except
+/// Returns a memref type for a tensor: offset and strides are dynamic, except
 /// for an innermost stride of 1.
 MemRefType getTypeWithUnitInnerStride(RankedTensorType tensor,
                                       Attribute memorySpace = {});
