@@ -28,7 +28,8 @@ using namespace mlir::attn_tile;
 #define GET_TYPEDEF_CLASSES
 #include "attn/Dialect/AttnTile/IR/AttnTileTypes.cpp.inc"
 
-/// Parses the parts of a tile: sources, each with its indices.
+/// Parses the sources of a load whose tile consists of several parts, each
+/// source with its indices.
 static ParseResult
 parseParts(OpAsmParser &parser,
            SmallVectorImpl<OpAsmParser::UnresolvedOperand> &sources,
@@ -49,7 +50,7 @@ static void printParts(OpAsmPrinter &printer, LoadOp op, OperandRange sources,
   });
 }
 
-/// Parses the one type that all parts have.
+/// Parses the memref type that all sources of a load have.
 static ParseResult
 parsePartTypes(OpAsmParser &parser, SmallVectorImpl<Type> &types,
                ArrayRef<OpAsmParser::UnresolvedOperand> sources) {
@@ -103,8 +104,8 @@ void AttnTileDialect::initialize() {
       >();
 }
 
-/// Verifies that memory holds integers or floats. An index, whose size is not
-/// fixed, must be cast before it is stored.
+/// Verifies that a memref holds integers or floats. Elements of type index,
+/// whose size is not fixed, must be cast before they are stored.
 static LogicalResult verifyStored(Operation *op, MemRefType memory) {
   if (memory.getElementType().isIntOrFloat())
     return success();
@@ -189,7 +190,8 @@ void LoadOp::getEffects(
     effects.emplace_back(MemoryEffects::Read::get(), &list);
 }
 
-/// Verifies an op that reads or writes a tile or a scalar at computed indices.
+/// Verifies an op that reads or writes a tile or a scalar at computed indices
+/// (a gather or scatter).
 static LogicalResult verifyPlaces(Operation *op, MemRefType memory,
                                   ValueRange indices, Type elements) {
   Type element = getElementTypeOrSelf(elements);
@@ -227,7 +229,8 @@ void GatherOp::getEffects(
   effects.emplace_back(MemoryEffects::Read::get(), &getSourceMutable());
 }
 
-/// Verifies that added elements are f32: no instruction adds others to memory.
+/// Verifies that an op which adds to memory adds f32: no instruction adds other
+/// types.
 static LogicalResult verifyAdded(Operation *op, bool isAdded, Type element) {
   if (isAdded && !element.isF32())
     return op->emitOpError("expected elements of f32 with add, found ")

@@ -42,8 +42,9 @@ static LogicalResult expand(IRRewriter &rewriter, ForBlocksOp loop) {
   scf::ForOp expanded =
       replaceLoop(rewriter, loop, asValue(columns.first), asValue(columns.hi),
                   b.index(block), [&](attn::NumberBuilder &b, Value position) {
-                    // Tiles that a branch yields would be copied, so each block
-                    // counts as partial, which is always right.
+                    // On the host, each block counts as partial, which is
+                    // always right: with a branch for full blocks, the tiles
+                    // that it yields would be copied.
                     Value partial =
                         arith::ConstantOp::create(b, b.getBoolAttr(true));
                     return std::pair(position, partial);

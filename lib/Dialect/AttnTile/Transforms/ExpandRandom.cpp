@@ -21,7 +21,7 @@ namespace mlir::attn_tile {
 using namespace mlir;
 using namespace mlir::attn_tile;
 
-/// Emits the 16 random bits of each element, as i64.
+/// Returns the 16 random bits of each element of a random_keep, as i64.
 static Value emitBits(attn::NumberBuilder &b, RandomKeepOp op) {
   RankedTensorType type = op.getResult().getType().clone(b.getI64Type());
   PhiloxEmitter philox(b, type);
@@ -60,8 +60,8 @@ struct AttnTileExpandRandomPass
       Value bits = emitBits(b, op);
       Value threshold =
           PhiloxEmitter(b, bits.getType()).constant(op.getThreshold());
-      // Each use gets its own comparison, so that memory holds the bits and not
-      // i1.
+      // Compares the bits with the threshold once for each use, so that the
+      // bits are kept in memory and not tiles of i1.
       for (OpOperand &use : llvm::make_early_inc_range(op->getUses()))
         use.set(b.uge(bits, threshold));
       op->erase();
@@ -73,8 +73,8 @@ struct AttnTileExpandRandomPass
 //===----------------------------------------------------------------------===//
 // Philox
 //===----------------------------------------------------------------------===//
-// J. K. Salmon, M. A. Moraes, R. O. Dror and D. E. Shaw, "Parallel Random
-// Numbers: As Easy as 1, 2, 3", SC 2011.
+// Philox is from J. K. Salmon, M. A. Moraes, R. O. Dror and D. E. Shaw,
+// "Parallel Random Numbers: As Easy as 1, 2, 3", SC 2011.
 
 Value PhiloxEmitter::spread(Value value) {
   if (value.getType() == type)
@@ -86,7 +86,8 @@ Value PhiloxEmitter::spread(Value value) {
 
 Value PhiloxEmitter::constant(int64_t value) {
   auto element = cast<IntegerType>(getElementTypeOrSelf(type));
-  // For i32, the value's bits matter, not its sign.
+  // For i32, the constant must have the bits of the value; its sign does not
+  // matter.
   auto attribute = IntegerAttr::get(
       element, APInt(element.getWidth(), static_cast<uint64_t>(value),
                      /*isSigned=*/false, /*implicitTrunc=*/true));

@@ -53,7 +53,8 @@ Divisor attn_tile::getDivisor(Value value, attn::NumberBuilder &b) {
   Type i64 = b.getI64Type();
   Value all = arith::ConstantOp::create(b, b.getI64IntegerAttr(-1));
   Value one = arith::ConstantOp::create(b, b.getI64IntegerAttr(1));
-  // An empty grid divides nothing by its 0, but this division is executed.
+  // For an empty grid, the count may be 0; this division is executed
+  // nevertheless, so it divides by at least 1.
   Value word = b.createOrFold<arith::MaxUIOp>(
       b.createOrFold<arith::IndexCastOp>(i64, value), one);
   Value quotient = b.createOrFold<arith::DivUIOp>(all, word);

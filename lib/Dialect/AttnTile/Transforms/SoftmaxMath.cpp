@@ -33,10 +33,10 @@ double SoftmaxMath::getFactor() {
   return static_cast<float>(factor * llvm::numbers::log2e);
 }
 
-/// The factor of the exponent if the maximum is large. If the state's factor is
-/// not 1, it is the smallest power of two that is at least getFactor(), so that
-/// the shift never falls where the maximum rises. If it is 1, any finite
-/// maximum has a finite shift.
+/// Returns the factor of scores in the exponent for rows with a huge maximum:
+/// the smallest power of two that is at least getFactor(), so that the shift
+/// never falls when the maximum rises. If the state's factor is 1, that is 1,
+/// with which each finite maximum has a finite shift.
 double SoftmaxMath::getPowerOfTwoFactor() {
   return factor == 1.0 ? 1.0 : std::exp2(std::ceil(std::log2(getFactor())));
 }
@@ -46,11 +46,12 @@ Value SoftmaxMath::getLowestMax() {
                std::max(1.0, getPowerOfTwoFactor()));
 }
 
-/// The rounding error of the shift, factor * m, is common to a row's
-/// probabilities, so it cancels, unless the error alone makes them overflow.
-/// Below 2^28 it is at most 8. Above, different scores are at least 16 apart in
-/// the exponent, so that only the row's maximum counts. That also holds with a
-/// power of two in place of the factor, which has an exact shift.
+/// The rounding error of the shift, factor * maximum, is the same for all
+/// probabilities of a row, so it cancels, unless it is so large that they
+/// overflow. For shifts below 2^28 it is at most 8. For larger ones, different
+/// scores are at least 16 apart in the exponent, so that only the row's maximum
+/// has a probability above 0. That also holds with a power of two as factor,
+/// whose shift is exact.
 SoftmaxMath::Exponent SoftmaxMath::emitExponent(Value max) {
   Value isSmall = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT,
                                         math::AbsFOp::create(b, max),
@@ -91,9 +92,9 @@ Value SoftmaxMath::emitAlpha(Value oldMax, Value newMax) {
   Exponent from = emitExponent(oldMax), to = emitExponent(newMax);
   Value decrease = arith::SubFOp::create(b, from.shift, to.shift);
   if (factor == 1.0)
-    // If one maximum has the power of two as its factor, the difference of the
-    // shifts means nothing. Use that of the maxima then, which is exact enough
-    // since they are far apart.
+    // If the two maxima have different factors, the difference of their shifts
+    // means nothing. The difference of the maxima is exact enough then, since
+    // they are far apart.
     decrease = arith::SelectOp::create(
         b, arith::AndIOp::create(b, from.isSmall, to.isSmall), decrease,
         arith::SubFOp::create(b, oldMax, newMax));
@@ -111,9 +112,9 @@ Value SoftmaxMath::divide(Value lhs, Value rhs, bool approximate) {
   return quotient;
 }
 
-/// The natural logarithm of the factor by which all probabilities of a row are
-/// too large. It comes from the rounding error of the shift, which the fma
-/// computes exactly.
+/// Returns the natural logarithm of the factor by which all probabilities of a
+/// row are too large, because the shift was rounded. The fma computes the
+/// rounding error exactly.
 Value SoftmaxMath::emitExcess(Value max) {
   Exponent exponent = emitExponent(max);
   Value error = math::FmaOp::create(b, max, exponent.factor,
@@ -121,8 +122,8 @@ Value SoftmaxMath::emitExcess(Value max) {
   return arith::MulFOp::create(b, error, splat(llvm::numbers::ln2));
 }
 
-/// Computes the exponentials of the running max and of the sink relative to the
-/// larger one, in natural units, so that neither overflows.
+/// Computes the exponentials of the running maximum and of the sink relative to
+/// the larger of the two, in natural units, so that neither overflows.
 std::pair<Value, Value> SoftmaxMath::emitFinishWithSink(Value max, Value sum,
                                                         Value sink,
                                                         bool approximate) {
@@ -138,7 +139,7 @@ std::pair<Value, Value> SoftmaxMath::emitFinishWithSink(Value max, Value sum,
         .getResult();
   };
   Value isEmpty = compare(arith::CmpFPredicate::OEQ, sum, zero);
-  // In a row without keys, a sink counts only if it is finite.
+  // In a row without keys, an infinite sink counts as no sink.
   Value isFinite = compare(arith::CmpFPredicate::OLT,
                            math::AbsFOp::create(b, sink), splat(INFINITY));
   Value own = select(isEmpty, select(isFinite, sink, none), sink);
@@ -166,8 +167,9 @@ std::pair<Value, Value> SoftmaxMath::emitFinish(Value max, Value sum,
   Value quotient =
       divide(one, arith::SelectOp::create(b, isEmpty, one, sum), approximate);
   Value inverse = arith::SelectOp::create(b, isEmpty, zero, quotient);
-  // An empty row has a finite m and ln(0) = -inf. If only the row's maximum
-  // counts, its lse is the maximum, scaled and rounded as gradients do it.
+  // An empty row has a finite maximum and ln(0) = -inf. In a row with a huge
+  // maximum, the lse is that maximum, scaled and rounded in the way in which
+  // gradients compute it.
   Value rest =
       arith::SubFOp::create(b, math::LogOp::create(b, sum), emitExcess(max));
   Value lse = math::FmaOp::create(b, max, splat(factor), rest);
