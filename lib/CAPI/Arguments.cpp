@@ -16,7 +16,7 @@ using namespace mlir::attn;
 static_assert(ATTN_DYNAMIC == ShapedType::kDynamic);
 
 namespace {
-/// An element type with its name in MLIR.
+/// An element type of the C interface, with its name in MLIR and its size.
 struct ElementType {
   attn_dtype dtype;
   llvm::StringLiteral name;
@@ -41,7 +41,8 @@ static llvm::StringRef getDTypeName(int32_t dtype) {
   return "an unknown dtype";
 }
 
-/// Returns null if the type has no attn_dtype.
+/// Returns the element type of the C interface for an MLIR type; null if there
+/// is none.
 static const ElementType *findElementType(Type type) {
   std::string name;
   llvm::raw_string_ostream(name) << type;
@@ -65,13 +66,14 @@ static attn_argument_kind getKind(EntryParameter::Role role) {
   llvm_unreachable("all are listed");
 }
 
-/// The end of an error about rows that are not contiguous: it tells the caller
-/// what to do.
+/// The end of an error message about rows that are not contiguous, which tells
+/// the caller what to do.
 static constexpr StringLiteral kDenseRows =
     "; elements of a row must be neighbours in memory: pass a copy, as "
     ".contiguous() of torch and numpy.ascontiguousarray make it";
 
-/// Returns the argument's role in the first attention op that takes it.
+/// Returns what the argument is in the first attention op that takes it, such
+/// as "query".
 static std::string getRoleName(const EntryPoint &entry, int position) {
   for (const AttentionBinding &binding : entry.attentions) {
     for (auto [name, taken] : binding.positions)
@@ -201,9 +203,9 @@ llvm::Error Argument::checkPlace(const attn_buffer &buffer, Place place) const {
                   "device type " + llvm::Twine(buffer.device_type));
 }
 
-/// Adds the bytes between a dimension's first and last element to `extent`. The
-/// sum is kept negative, since INT64_MIN has no positive counterpart. Negative
-/// strides count like positive ones. Returns true on overflow.
+/// Adds the number of bytes between the first and last element of a dimension
+/// to `extent`; returns true on overflow. Negative strides count like positive
+/// ones. Sums are kept negative, since INT64_MIN has no positive counterpart.
 static bool extendOverflows(int64_t stride, int64_t size, int64_t elementSize,
                             int64_t &extent) {
   int64_t bytes = stride < 0 ? stride : -stride;
@@ -258,8 +260,8 @@ llvm::Error Argument::bind(const attn_buffer &buffer, Place place,
     isEmpty |= size == 0;
   }
 
-  // Go from the innermost dimension outwards; `dense` is the stride of a
-  // contiguous array.
+  // Goes from the innermost dimension outwards; `dense` is the stride that a
+  // contiguous array would have.
   int64_t dense = 1, extent = 0;
   bool isTooLarge = false, isTooFar = false;
   for (unsigned dim = rank; dim-- > 0;) {
@@ -267,8 +269,8 @@ llvm::Error Argument::bind(const attn_buffer &buffer, Place place,
     int64_t wanted = isContiguous ? dense : strides[dim];
     int64_t size = wordSizes[dim];
     bool matters = !isEmpty && size != 1;
-    // An irrelevant stride must not make a row's alignment look wrong, so it is
-    // replaced by 0.
+    // The stride of a dimension of size 1 does not matter. It is replaced by 0,
+    // so that it does not make rows look misaligned.
     wordStrides[dim] = matters ? stride : 0;
     if (matters && wanted != ATTN_DYNAMIC && stride != wanted)
       return expected("stride " + llvm::Twine(wanted) + " in dimension " +

@@ -20,13 +20,15 @@
 
 namespace mlir::attn {
 
-/// The range of bytes of each of an array's elements.
+/// Describes which bytes an array's elements take, to compare it with other
+/// arrays.
 struct StridedBytes {
   /// The address of the element whose indices are all 0.
   int64_t address = 0;
   /// The size of an element in bytes.
   int64_t size = 0;
-  /// Sizes, and as many strides in elements; 0 where the size is 1.
+  /// The sizes of dimensions, and their strides in elements; the stride of a
+  /// dimension of size 1 is 0.
   llvm::SmallVector<int64_t, 5> sizes, strides;
 };
 
@@ -60,18 +62,18 @@ struct Place {
   int device = -1;
 };
 
-/// The description of one argument of a program, which does not refer to MLIR's
+/// The description of one argument of a program. It does not refer to MLIR's
 /// context.
 class Argument {
 public:
-  /// Describes the entry's parameter at `position`. Fails if its type has no
-  /// attn_dtype.
+  /// Describes the entry's parameter at index `position`. Fails if its element
+  /// type is not one of the C interface.
   static llvm::Expected<Argument> create(const EntryPoint &entry,
                                          unsigned position);
 
-  /// Creates an empty description for `visitFields` to set.
+  /// Creates an empty description, whose fields visitFields() then sets.
   Argument() = default;
-  /// Calls `visit` with each field, which `visit` reads or writes.
+  /// Calls `visit` with each field; `visit` reads or writes it.
   template <typename Self, typename Visitor>
   static void visitFields(Self &self, Visitor &visit) {
     visit(self.kind);
@@ -89,26 +91,26 @@ public:
 
   attn_argument_info getInfo() const;
 
-  /// The number of words of the memref descriptor, or 1 for a scalar.
+  /// The number of 64-bit words that describe the argument: those of a memref
+  /// descriptor, or 1 for a scalar.
   unsigned getNumWords() const { return isScalar() ? 1 : 3 + 2 * sizes.size(); }
 
-  /// Checks the buffer and writes the words of its descriptor. It only
-  /// allocates memory if it fails.
+  /// Checks a caller's buffer and writes its descriptor to `words`. Allocates
+  /// memory only if it fails.
   llvm::Error bind(const attn_buffer &buffer, Place place,
                    int64_t *words) const;
 
-  /// Whether the caller sets the array before the launch or reads it
-  /// afterwards.
+  /// Whether the caller sets the array before a launch or reads it afterwards.
   bool isObserved() const { return kind == ATTN_INPUT || kind == ATTN_OUTPUT; }
   bool isWritten() const { return kind == ATTN_OUTPUT || isUpdated; }
-  /// Returns the bytes of the array that `words` describe.
+  /// Returns which bytes the array takes that the descriptor `words` describes.
   StridedBytes getBytes(const int64_t *words) const;
   llvm::Error expected(const llvm::Twine &what, const llvm::Twine &found) const;
 
   /// Returns for example "argument 1 (key)".
   std::string describe() const;
-  /// Returns for example "; argument 1 (key) has sizes 2x4x100x64", or "" for a
-  /// scalar.
+  /// Returns the array's sizes for a message, such as "; argument 1 (key) has
+  /// sizes 2x4x100x64", or "" for a scalar.
   std::string describeSizes(const attn_buffer &buffer) const;
 
   bool isScalar() const { return kind == ATTN_SCALAR; }
@@ -125,21 +127,23 @@ private:
   /// Whether an input is also written.
   bool isUpdated = false;
   attn_dtype dtype = ATTN_F16;
-  /// The size of an element in bytes; of an i4, that of its byte.
+  /// The size of an element in bytes; for i4, 1, since two elements share a
+  /// byte.
   int64_t elementSize = 0;
-  /// The number of elements from the descriptor's aligned address to the first
-  /// element.
+  /// The distance, in elements, from the descriptor's aligned address to the
+  /// first element.
   int64_t offset = 0;
   bool isContiguous = false;
   SmallVector<int64_t, 4> sizes, strides;
   std::string position, name, type;
 };
 
-/// Fails if an array that is written shares memory with another. `words` are
-/// the descriptors of all arguments that `bind` wrote.
+/// Fails if an array that the program writes shares memory with another
+/// argument. `words` are the descriptors of all arguments, one after the other,
+/// as bind() wrote them.
 llvm::Error checkOverlaps(ArrayRef<Argument> arguments, const int64_t *words);
 
-/// Fails unless there is one buffer for each argument.
+/// Fails unless the caller has given one buffer for each argument.
 llvm::Error checkCount(ArrayRef<Argument> arguments, uint32_t count,
                        const attn_buffer *buffers);
 

@@ -28,8 +28,8 @@ using llvm::StringRef;
 
 namespace {
 
-/// Appends fields: numbers as 8 bytes, and lists and strings after their number
-/// of elements.
+/// Serialises fields: numbers as 8 bytes; lists and strings as their number of
+/// elements, and then the elements.
 class Writer {
 public:
   explicit Writer(SmallVectorImpl<char> &bytes)
@@ -61,7 +61,8 @@ private:
   llvm::support::endian::Writer writer;
 };
 
-/// Reads what a Writer wrote. Returns zeros past the end.
+/// Reads fields that a Writer wrote. Past the end of the bytes it returns
+/// zeros.
 class Reader {
 public:
   explicit Reader(StringRef bytes)
@@ -90,7 +91,7 @@ public:
     KernelEntry::visitFields(kernel, *this);
   }
 
-  /// Returns true if all bytes were read and none were missing.
+  /// Whether all bytes were read, and none was missing.
   bool finish() {
     bool isAtEnd = bytes.eof(cursor);
     if (llvm::Error error = cursor.takeError()) {
@@ -124,7 +125,7 @@ static void visitFields(Program &program, Visitor &visit) {
 extern "C" __attribute__((visibility("hidden"))) const ElfW(Ehdr) __ehdr_start;
 
 /// Returns the build ID, which the linker computes from the library's contents,
-/// or "" if it was not told to.
+/// or "" if the linker was not told to.
 static StringRef getBuildId() {
   auto *base = reinterpret_cast<const char *>(&__ehdr_start);
   ArrayRef segments(
@@ -150,7 +151,8 @@ static StringRef getBuildId() {
 }
 
 ProgramCache::ProgramCache(const CompileRequest &request) {
-  // Another build of the compiler may compile a program differently.
+  // Another build of the compiler may compile a program in another way, so the
+  // build ID is a part of the key.
   StringRef build = getBuildId();
   // Line tables point to a file that only a compilation writes, so the cache is
   // not used for them.

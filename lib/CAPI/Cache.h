@@ -15,16 +15,16 @@
 
 namespace mlir::attn {
 
-/// The entry of one program in the cache. It holds all results of the compiler,
-/// but no machine code for a GPU: the driver compiles the PTX and keeps the
-/// code in its own cache. Only the driver's linker would return machine code,
-/// and that compiles PTX as relocatable code: on Hopper such code has a fixed
-/// number of registers for all warps and waits for each wgmma.
+/// The entry of a program in the cache on disk. It holds all results of the
+/// compiler, but no machine code for a GPU: the driver compiles the PTX and has
+/// a cache of its own. Machine code could only be had from the driver's linker.
+/// That compiles PTX as relocatable code, in which, on Hopper, all warps have
+/// the same number of registers, and each wgmma is waited for at once.
 class ProgramCache {
 public:
   explicit ProgramCache(const CompileRequest &request);
 
-  /// Returns std::nullopt if there is no complete entry.
+  /// Returns the cached program, or std::nullopt if there is no complete entry.
   std::optional<CompiledProgram> load() const;
   void store(const CompiledProgram &program) const;
 

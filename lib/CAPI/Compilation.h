@@ -22,10 +22,10 @@
 
 namespace mlir::attn {
 
-/// Compiles a module in its own context, on the calling thread only.
+/// Compiles a module in an MLIR context of its own, on the calling thread only.
 class Compilation {
 public:
-  /// If `dumps` is given, it collects the IR after passes.
+  /// If `dumps` is given, it collects the IR after the passes that it names.
   explicit Compilation(const CompileRequest &request,
                        PassDumps *dumps = nullptr);
 
@@ -37,7 +37,7 @@ public:
   LogicalResult lowerToLLVM();
 
   ModuleOp getModule() { return *module; }
-  /// The results of lowerToNVVM and lowerToLLVM for a chip.
+  /// The kernels and the PTX, after lowerToNVVM() and lowerToLLVM() for a chip.
   ArrayRef<KernelResources> getKernels() const { return kernels; }
   StringRef getPTX() const { return ptx; }
   /// Returns all diagnostics so far as text.

@@ -21,8 +21,8 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Sets `chip` to the chip of the current context's device, or else of device
-/// 0.
+/// Sets `chip` to that of the device of the current CUDA context or, without a
+/// context, of device 0.
 static llvm::Error findCurrentChip(LazyRuntime &runtime, attn_status &status,
                                    std::optional<Chip> &chip) {
   attnrt_runtime *driver = runtime.get();
@@ -48,7 +48,8 @@ static llvm::Error findCurrentChip(LazyRuntime &runtime, attn_status &status,
   return llvm::Error::success();
 }
 
-/// Reads the options that the caller's version of the structure has.
+/// Reads those compile options that the caller's version of the structure has;
+/// others get their defaults.
 static llvm::Error readOptions(const attn_compile_options *given,
                                attn_program &program, attn_status &status) {
   attn_compile_options options = {};
@@ -155,7 +156,8 @@ static attn_status compile(const CompileRequest &request,
   return ATTN_SUCCESS;
 }
 
-/// Loads the host code of a compiled program, so that it can be launched.
+/// Loads the host code of a compiled program into the process, so that it can
+/// be called.
 static llvm::Error load(CompiledProgram compiled, attn_program &program) {
   auto code = HostProgram::load(std::move(compiled.object));
   if (!code)
@@ -177,9 +179,9 @@ static llvm::Error load(CompiledProgram compiled, attn_program &program) {
 }
 
 /// Runs `body` on a thread with a large stack, since compilers recurse and the
-/// calling thread's stack may be small. Passes the message of a failure on to
-/// the calling thread. A fork is delayed meanwhile: in the forked process,
-/// LLVM's locks would be held by a thread that does not exist there.
+/// calling thread's stack may be small. Passes the message of a failure to the
+/// calling thread. Delays fork() meanwhile: in the forked process, LLVM's locks
+/// would be held by a thread that does not exist there.
 static attn_status withLargeStack(llvm::function_ref<attn_status()> body) {
   ForkDelay delay;
   attn_status status = ATTN_SUCCESS;
@@ -194,14 +196,15 @@ static attn_status withLargeStack(llvm::function_ref<attn_status()> body) {
   return status == ATTN_SUCCESS ? status : fail(status, message);
 }
 
-/// Loads the program from the cache, or compiles it.
+/// Loads the program from the cache on disk or, if that has no usable entry,
+/// compiles it.
 static attn_status makeProgram(attn_program &program) {
   ProgramCache cache(program.request);
   if (std::optional<CompiledProgram> cached = cache.load()) {
     llvm::Error error = load(std::move(*cached), program);
     if (!error)
       return ATTN_SUCCESS;
-    // An entry that cannot be loaded is replaced.
+    // The cached entry cannot be loaded; it is replaced below.
     llvm::consumeError(std::move(error));
   }
   CompiledProgram compiled;
@@ -234,8 +237,8 @@ attn_status attn_compile(const char *source, size_t length,
   return status;
 }
 
-/// Prints the module after the stage or, if `stage` is the flag of a pass,
-/// after each run of that pass.
+/// Prints the module after the stage or, if `stage` is a pass's flag, after
+/// each run of that pass.
 static attn_status print(const CompileRequest &request,
                          const std::string &stage, std::string &text) {
   PassDumps dumps(stage);
@@ -274,7 +277,8 @@ attn_status attn_program_ir(attn_program *program, const char *stage,
   std::lock_guard<std::mutex> lock(program->stagesMutex);
   auto known = program->stages.find(stage);
   if (known == program->stages.end()) {
-    // attn_compile has already written the file that line tables refer to.
+    // Does not write the file that line tables refer to again, since
+    // attn_compile has written it.
     CompileRequest request = program->request;
     request.lineinfo.clear();
     std::string printed;

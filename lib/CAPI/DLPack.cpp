@@ -12,7 +12,8 @@ using namespace mlir::attn;
 
 namespace {
 
-/// The DLTensor of dlpack.h, whose layout has not changed since version 0.2.
+/// The structure DLTensor of dlpack.h, whose layout has not changed since
+/// version 0.2.
 struct DLPackTensor {
   void *data;
   struct {
@@ -87,8 +88,8 @@ attn_status attn_buffer_from_dlpack(const void *dl_tensor,
                 "DLTensor: expected a rank of at least 0, found " +
                     llvm::Twine(tensor.rank));
   attn_buffer found = {};
-  // The address may be null if there are no elements; then the offset must not
-  // be added.
+  // If there are no elements, the address may be null. Adding the offset to it
+  // would then be undefined.
   if (tensor.data)
     found.data = reinterpret_cast<void *>(
         reinterpret_cast<uintptr_t>(tensor.data) + tensor.byteOffset);

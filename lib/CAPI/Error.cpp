@@ -17,7 +17,8 @@ static std::string &getMessage() {
 }
 
 attn_status mlir::attn::fail(attn_status status, const llvm::Twine &message) {
-  // Build the text first, since it may quote the message that it replaces.
+  // Builds the text before replacing the message, since the text may quote the
+  // old message.
   std::string text = message.str();
   getMessage() = std::move(text);
   return status;

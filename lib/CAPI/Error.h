@@ -17,20 +17,21 @@
 
 namespace mlir::attn {
 
-/// Records a failure of the calling thread and returns `status`.
+/// Stores the message of a failure for the calling thread, and returns
+/// `status`.
 attn_status fail(attn_status status, const llvm::Twine &message);
 attn_status fail(attn_status status, llvm::Error error);
 
-/// Whether a caller's structure of `size` bytes has all fields of `Struct`, or
-/// ends where one of `fields` begins. Another size would cut a field in two.
-/// The first field is never a valid end.
+/// Whether `size` may be that of a caller's structure: it has all fields of
+/// `Struct` or, in an older version, ends where one of `fields` (never the
+/// first field) begins. Any other size would end within a field.
 template <typename Struct>
 bool isStructSize(size_t size, std::initializer_list<size_t> fields) {
   return size >= sizeof(Struct) || llvm::is_contained(fields, size);
 }
 
-/// Copies as many bytes as the caller's structure has, which may be an older or
-/// newer version. It begins with its size.
+/// Copies as many bytes as the caller's structure has, whose version may be
+/// older or newer. Its first field, which is kept, is its size.
 template <typename Info> void copyInfo(const Info &from, Info &to) {
   size_t size = to.struct_size;
   std::memcpy(&to, &from, std::min(size, sizeof(Info)));

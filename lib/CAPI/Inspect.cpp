@@ -14,7 +14,7 @@ using namespace mlir::attn;
 const char *attn_program_chip(const attn_program *program) {
   if (!program)
     return nullptr;
-  // Names of chips are string literals, so they are terminated by zero.
+  // The name of a chip is a string literal, so a zero byte ends it.
   return program->isHost() ? "host" : program->request.chip->name.data();
 }
 
@@ -26,8 +26,8 @@ const char *attn_program_diagnostics(const attn_program *program) {
   return program ? program->diagnostics.c_str() : nullptr;
 }
 
-/// Fails unless there is a program and a structure to fill, and the index is
-/// below `count`.
+/// Fails unless program and `info` are not null, `info` has a valid size, and
+/// `index` is below `count`.
 template <typename Info>
 static attn_status checkQuestion(const attn_program *program, uint32_t index,
                                  uint32_t count, const char *what, Info *info,

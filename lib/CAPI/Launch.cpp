@@ -13,8 +13,9 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Sets `place` to where arrays must be: on the host or on a device. The
-/// current device is queried only if an array states its device.
+/// Sets `place` to where a program's arrays must be: on the host, or on the
+/// current device. Asks for the current device only if some array states its
+/// device.
 static attn_status findPlace(attn_program &program,
                              ArrayRef<attn_buffer> buffers, Place &place) {
   place.isHost = program.isHost();
@@ -58,22 +59,22 @@ static attn_status launchOnGPU(attn_program &program, void **args,
   return fail(getStatus(status), message);
 }
 
-/// The caller's memory for the kernels of a launch. Without an address, the
-/// bytes that a launch would need are counted.
+/// The memory that a caller gives for what kernels of a launch pass to each
+/// other. If `memory` is null, a launch counts the bytes that it would need.
 namespace {
 struct Workspace {
   void *memory = nullptr;
   uint64_t bytes = 0;
   uint64_t needed = 0;
-  /// Whether kernels are loaded while bytes are only counted.
+  /// Whether the launch loads kernels while it only counts bytes.
   bool loads = false;
 
   bool counts() const { return !memory; }
 };
 } // namespace
 
-/// Launches with a workspace, and sets `needed` to the bytes that the launch
-/// needs.
+/// Launches with a workspace, and sets `workspace.needed` to the number of
+/// bytes that the launch needs.
 static attn_status launchWithin(attn_program &program, void **args,
                                 attnrt_runtime *runtime,
                                 const attn_buffer *buffers,
@@ -88,7 +89,8 @@ static attn_status launchWithin(attn_program &program, void **args,
   return result;
 }
 
-/// Checks and launches. If `workspace` is null, memory comes from a pool.
+/// Checks the arguments and launches. If `workspace` is null, memory for the
+/// kernels comes from a pool.
 static attn_status launch(attn_program *program, CUstream_st *stream,
                           const attn_buffer *arguments, uint32_t num_arguments,
                           Workspace *workspace) {
@@ -138,7 +140,7 @@ static attn_status launch(attn_program *program, CUstream_st *stream,
   if (!workspace)
     return launchOnGPU(*program, args.data(), runtime, arguments);
   if (!counts) {
-    // Count the bytes first, so that nothing is launched if they exceed the
+    // Counts the bytes first, so that nothing is launched if they exceed the
     // workspace.
     Workspace counted;
     status = launchWithin(*program, args.data(), runtime, arguments, counted);
@@ -174,7 +176,8 @@ attn_status attn_launch_with_workspace(attn_program *program,
     return fail(ATTN_INVALID_ARGUMENT,
                 "expected the address of a workspace of " + llvm::Twine(bytes) +
                     " bytes, found null");
-  // An empty workspace also needs an address: null would mean to count bytes.
+  // An empty workspace needs an address as well, since null means to count
+  // bytes only.
   Workspace workspace;
   workspace.memory =
       memory ? memory

@@ -13,8 +13,9 @@
 
 namespace mlir::attn {
 
-/// Loads the kernels of a launch with these arguments into the current context
-/// of a GPU, without launching them. A captured launch should not have to load.
+/// Loads the kernels that a launch with these arguments would need into the
+/// current CUDA context, without launching them: a launch that is captured into
+/// a graph should not have to load.
 attn_status loadKernels(attn_program *program, const attn_buffer *arguments,
                         uint32_t numArguments);
 

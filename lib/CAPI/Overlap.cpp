@@ -6,16 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Write a byte of `a` as firstA + sum stride * index, with strides made
-// positive by counting from the other end, and a byte of `b` as lastB - sum
-// stride * index. The arrays share a byte if and only if
+// How haveCommonBytes() decides. Write a byte of `a` as firstA + sum stride *
+// index, with strides made positive by counting from the other end, and a byte
+// of `b` as lastB - sum stride * index. The arrays share a byte if and only if
 //
 //   sum over the strides of both  stride * index = lastB - firstA
 //
-// has a solution with each index within its bound. Strides of an array usually
-// nest: all elements along one dimension lie within one step of the next larger
-// stride. So from the largest stride down, few values of each index leave a
-// remainder that the smaller strides can reach.
+// has a solution in which each index is within its bound. Strides of an array
+// usually nest: all elements along one dimension lie within one step of the
+// next larger stride. So if indices are chosen from the largest stride down,
+// few values of each index leave a remainder that the smaller strides can
+// reach.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,8 +33,8 @@ struct Term {
 };
 } // namespace
 
-/// An address or extent that no memory has. The sum of a few such numbers does
-/// not overflow.
+/// Addresses and extents above this exist in no memory. The sum of a few such
+/// numbers does not overflow.
 static constexpr int64_t kLargest = int64_t(1) << 57;
 
 /// Returns the range of an array, and appends its terms.
@@ -64,9 +65,9 @@ static ByteRange getRange(const StridedBytes &array,
   return range;
 }
 
-/// Whether `terms`, from the largest stride down, can have the sum `sum`.
-/// `reach[i]` is the largest sum of the terms from i on. Returns false when
-/// `numTries` are used up.
+/// Whether `terms`, sorted from the largest stride down, can have the sum
+/// `sum`. `reach[i]` is the largest sum of the terms from i on. Returns false
+/// when `numTries` are used up.
 static bool canMake(llvm::ArrayRef<Term> terms, llvm::ArrayRef<int64_t> reach,
                     int64_t sum, int &numTries) {
   if (sum == 0)
@@ -96,7 +97,8 @@ bool mlir::attn::haveCommonBytes(const StridedBytes &a, const StridedBytes &b) {
     return false;
 
   llvm::sort(terms, [](Term x, Term y) { return x.stride > y.stride; });
-  // For terms with equal strides, only the sum of the indices matters.
+  // Terms with equal strides are merged, since only the sum of their indices
+  // matters.
   llvm::SmallVector<Term, 12> merged;
   for (Term term : terms) {
     if (!merged.empty() && merged.back().stride == term.stride)

@@ -23,7 +23,8 @@ namespace mlir::attn {
 /// The source and the options of a compilation.
 struct CompileRequest {
   std::string source, sourceName, function, access, cpu, lineinfo;
-  /// The option of attn_compile_options; if empty, the environment decides.
+  /// The option `cache` of attn_compile_options; if it is empty, the
+  /// environment decides.
   std::string cache;
   /// The chip, or none for the host.
   std::optional<Chip> chip;
@@ -36,7 +37,7 @@ struct KernelEntry {
   std::string name, schedule, reasons;
   int threads = 0, dynamicSharedBytes = 0;
 
-  /// Calls `visit` with each field, which `visit` reads or writes.
+  /// Calls `visit` with each field; `visit` reads or writes it.
   template <typename Self, typename Visitor>
   static void visitFields(Self &self, Visitor &visit) {
     visit(self.name);
@@ -66,20 +67,21 @@ struct attn_program : mlir::attn::CompiledProgram {
   unsigned numWords = 0;
 
   /// The loaded host code. It must outlive the runtime, whose cache refers to
-  /// constants of the code.
+  /// constants of the host code.
   std::unique_ptr<mlir::attn::HostProgram> code;
   /// The reason why this machine cannot run the host code, or "".
   std::string hostFault;
-  /// One of the two is set: the first for the host, the second for a chip.
+  /// The function to call; one of the two is set: the first for the host, the
+  /// second for a chip.
   mlir::attn::HostProgram::Entry hostEntry = nullptr;
   mlir::attn::HostProgram::LaunchEntry launchEntry = nullptr;
 
-  /// The PTX as the runtime takes it, for queries about kernels; only for a
-  /// chip.
+  /// The PTX in the form that the runtime takes, for queries about kernels;
+  /// only for a chip.
   attnrt_program image = {};
   mlir::attn::LazyRuntime runtime;
 
-  /// The printed IR by name of the stage or pass.
+  /// The IR that was printed, by the name of the stage or pass.
   std::mutex stagesMutex;
   llvm::StringMap<std::string> stages;
 

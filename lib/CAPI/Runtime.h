@@ -17,8 +17,9 @@
 
 namespace mlir::attn {
 
-/// Loads the driver when it is first needed. Each program has its own runtime,
-/// so that its modules are unloaded when the program is destroyed.
+/// A runtime that loads the CUDA driver when it is first needed. Each program
+/// has a runtime of its own, so that its modules are unloaded when the program
+/// is destroyed.
 class LazyRuntime {
 public:
   LazyRuntime() = default;
@@ -27,9 +28,9 @@ public:
   ~LazyRuntime() { attnrt_destroy(runtime); }
 
   /// Returns the runtime; null only if memory is exhausted. Its calls fail if
-  /// there is no driver. If several threads call this first at the same time,
-  /// each creates a runtime, and one of these is kept. A lock is not used,
-  /// since it could be held for ever in a forked process.
+  /// there is no driver. If several threads make the first call at the same
+  /// time, each creates a runtime, and one of these is kept: a lock could be
+  /// held for ever in a forked process.
   attnrt_runtime *get() {
     if (attnrt_runtime *known = runtime)
       return known;
@@ -53,8 +54,8 @@ static_assert(int(ATTN_NO_DRIVER) == ATTNRT_NO_DRIVER &&
               int(ATTN_LAUNCH_FAILED) == ATTNRT_LAUNCH_FAILED &&
               int(ATTN_DRIVER_ERROR) == ATTNRT_DRIVER_ERROR);
 
-/// The runtime's statuses have the same numbers as the first ones of the C
-/// interface.
+/// Converts a status of the runtime to one of the C interface, whose first
+/// statuses have the same numbers.
 inline attn_status getStatus(attnrt_status status) {
   return static_cast<attn_status>(status);
 }

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A program is compiled when XLA builds an executable, and is kept in the state
-// of the custom call. Sizes and strides come with each execution's buffers.
+// XLA's custom calls of programs. A program is compiled when XLA builds an
+// executable, and is kept in the state of the custom call. Sizes and strides
+// come with the buffers of each execution.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,11 +25,12 @@
 using namespace llvm;
 using namespace mlir::attn;
 
-// Some of these names also exist in LLVM, so they have their own namespace.
+// Some of these names also exist in LLVM, so they are in a namespace of their
+// own.
 namespace mlir::attn::xla {
 namespace {
-/// The buffer of an argument of the function, and the buffer's dimension for
-/// each of the argument's dimensions.
+/// Which of XLA's buffers an argument of the function is, and which of the
+/// buffer's dimensions each dimension of the argument is.
 struct ArgumentMap {
   unsigned buffer = 0;
   SmallVector<unsigned, 4> dims;
@@ -38,7 +40,7 @@ struct ArgumentMap {
 struct Call {
   std::shared_ptr<attn_program> program;
   SmallVector<ArgumentMap, 16> arguments;
-  /// The index of the result that is the launch's workspace, or -1.
+  /// The index of XLA's result that serves as workspace of the launch, or -1.
   int64_t workspace = -1;
 };
 } // namespace
@@ -46,7 +48,8 @@ struct Call {
 static void deleteCall(void *call) { delete static_cast<Call *>(call); }
 
 namespace {
-/// The type of a call's state. XLA sets its number when it is registered.
+/// The type of a custom call's state. XLA sets its number when the type is
+/// registered.
 struct Platform {
   const char *typeName;
   TypeId type = {0};
@@ -66,7 +69,8 @@ static Platform &getPlatform(bool isHost) {
 }
 
 static Programs &getPrograms() {
-  // It is never destroyed, since executables may live until the process ends.
+  // This object is never destroyed, since executables may live until the
+  // process ends.
   static auto *programs = new Programs();
   return *programs;
 }
@@ -89,7 +93,7 @@ static const void *findAttribute(const CallFrame &frame, StringRef name,
   return nullptr;
 }
 
-/// Returns the attn_dtype of XLA's element type, or 0.
+/// Returns the attn_dtype of one of XLA's element types, or 0 if there is none.
 static int32_t getDType(int32_t type) {
   switch (type) {
   case 1:
@@ -143,7 +147,8 @@ static bool parseArguments(ArrayRef<int64_t> words, Call &call) {
   return true;
 }
 
-/// Compiles the call's module, or takes the same program of another call.
+/// Compiles the module of a custom call, or takes the program of another call
+/// with the same module.
 static Error *instantiate(const CallFrame &frame, bool isHost) {
   const Version &version = frame.api->version;
   if (version.major != kMajor || version.minor < kMinor)
@@ -199,13 +204,14 @@ static Error *getCall(const CallFrame &frame, bool isHost, const Call *&call) {
   return error;
 }
 
-/// Converts the buffers of an execution to the program's arguments.
+/// Converts the buffers of an execution to the arguments of the program.
 namespace {
 class Launch {
 public:
   Launch(const CallFrame &frame, bool isHost) : frame(frame), isHost(isHost) {}
 
-  /// Returns false if the buffers do not fit the call.
+  /// Returns false if the execution's buffers do not fit what the call
+  /// describes.
   bool bind(const Call &call) {
     size_t rank = 0;
     for (const ArgumentMap &map : call.arguments)
@@ -275,8 +281,9 @@ static Error *getStream(const CallFrame &frame, void *&stream) {
   return error;
 }
 
-/// Loads kernels for a GPU, which a captured launch should not have to do. A
-/// failure is ignored here: it occurs again at the launch, which reports it.
+/// Loads the kernels of a program for a GPU, so that a captured launch need not
+/// load. A failure is ignored here: it occurs again at the launch, which
+/// reports it.
 static Error *initialize(const CallFrame &frame, bool isHost) {
   if (isHost)
     return nullptr;
@@ -348,8 +355,8 @@ static Error *execute(const CallFrame &frame, bool isHost) {
   return nullptr;
 }
 
-/// Answers XLA's query of the handler's traits, a frame that has nothing but an
-/// extension.
+/// Answers XLA's query of the handler's traits, which is a call frame with an
+/// extension and nothing else.
 static bool answer(const CallFrame &frame, attn_xla_kind kind) {
   if (!frame.extensions || frame.extensions->type != kMetadata)
     return false;

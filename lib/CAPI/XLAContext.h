@@ -13,10 +13,10 @@
 
 namespace mlir::attn::xla {
 
-/// While an object of it lives, the context of a CUDA stream is the calling
-/// thread's current one, which XLA does not guarantee for handlers. It uses the
-/// driver that the process has loaded. Without a driver, or for the default
-/// stream, it does nothing.
+/// While an object of this class lives, the calling thread's current CUDA
+/// context is that of a given stream; XLA does not guarantee that for handlers.
+/// It uses the driver that the process has loaded. Without a driver, or for the
+/// default stream, it does nothing.
 class StreamContext {
 public:
   explicit StreamContext(void *stream) {

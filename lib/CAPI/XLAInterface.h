@@ -31,7 +31,8 @@ struct Extension {
   int32_t type;
   Extension *next;
 };
-/// The only type of extension: XLA's query of the handler's traits.
+/// The only type of extension that is used: XLA's query of the handler's
+/// traits.
 inline constexpr int32_t kMetadata = 1;
 
 /// The first fields of most structures.
@@ -48,7 +49,7 @@ struct TypeId {
   int64_t value;
 };
 
-/// The function by which XLA deletes a state.
+/// How XLA deletes a custom call's state.
 struct TypeInfo : Header {
   void (*deleter)(void *);
 };
@@ -59,8 +60,8 @@ struct Metadata {
   uint32_t traits;
   TypeId state;
 };
-/// The trait that all executions make the same launches, so that these may be
-/// captured and replayed.
+/// A trait of a handler: all its executions make the same launches, so that XLA
+/// may capture and replay them.
 inline constexpr uint32_t kCommandBufferCompatible = 1;
 
 struct MetadataExtension {
@@ -88,7 +89,8 @@ struct Buffer : Header {
   int64_t *sizes;
 };
 
-/// Operands or results. Each type is 1, which means a buffer.
+/// The operands or the results of a custom call. Each type is 1, which means a
+/// buffer.
 struct Buffers : Header {
   int64_t count;
   int32_t *types;
@@ -131,7 +133,8 @@ struct StreamArguments : Header {
   void *stream;
 };
 
-/// XLA's functions. Those that are not used here have no type.
+/// The table of XLA's functions. Those that are not used here are untyped
+/// pointers.
 struct Api : Header {
   Version version;
   const void *internal;
@@ -155,7 +158,7 @@ struct CallFrame : Header {
   Attributes attributes;
 };
 
-/// Creates a structure with its size set, which XLA checks.
+/// Creates a structure and sets its field `size`, which XLA checks.
 template <typename Struct> Struct make() {
   Struct result = {};
   result.size = sizeof(Struct);

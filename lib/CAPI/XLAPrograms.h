@@ -21,15 +21,16 @@
 
 namespace mlir::attn::xla {
 
-/// A failure of the calling thread, as XLA's error code and message.
+/// A failure on the calling thread, as XLA's error code and a message.
 struct Failure {
   int32_t code = kInternal;
   std::string message;
 };
 
-/// The programs of all live executables. Calls of the same module, such as
-/// those of a model's layers, share one program. There is one object for the
-/// process, since XLA gives handlers nothing that outlives an executable.
+/// The programs of all live executables. Custom calls with the same module,
+/// such as those of a model's layers, share one program. There is one object
+/// for the process, since XLA gives handlers nothing that outlives an
+/// executable.
 class Programs {
 public:
   std::shared_ptr<attn_program> get(llvm::StringRef module, bool isHost,
