@@ -23,7 +23,7 @@ static_assert(kDynamicSize == mlir::ShapedType::kDynamic);
 static std::optional<uint64_t> parseUnsigned(StringRef text) {
   uint64_t value;
   bool isHex = text.consume_front("0x") || text.consume_front("0X");
-  // `getAsInteger` alone would read a leading 0 as octal.
+  // `getAsInteger` alone would read a number with a leading 0 as octal.
   if (text.getAsInteger(isHex ? 16 : 10, value))
     return std::nullopt;
   return value;
@@ -48,7 +48,7 @@ static bool isDecimal(StringRef text) {
   return text.empty();
 }
 
-/// Parses a number; returns std::nullopt if the text is not one.
+/// Parses a number. Returns std::nullopt if the text is no number.
 static llvm::Expected<std::optional<NumberArgument>>
 parseNumber(StringRef text) {
   NumberArgument number;

@@ -50,7 +50,8 @@ mlir::attn::findPtxas(std::optional<StringRef> given) {
 }
 
 namespace {
-/// A file in the directory for temporary files. The destructor removes it.
+/// A file in the system's directory for temporary files, which the destructor
+/// removes.
 class TemporaryFile {
 public:
   TemporaryFile() = default;

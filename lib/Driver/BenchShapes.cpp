@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The Python package has the same table: attn_mlir/bench/shapes.py.
+// The shapes that `attnc bench` times. The Python package has the same table in
+// attn_mlir/bench/shapes.py.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +36,8 @@ static std::vector<BenchShape> getTable() {
       {"llama", DType::BF16, 1, 64, 8, 8192, 8192, 128, 128, true},
       {"flux", DType::BF16, 1, 24, 24, 4608, 4608, 128, 128, false},
   };
-  // Heads times head dim are 2048, and batch times length 16384.
+  // In the grid, heads times head dim are 2048, and batch times length is
+  // 16384.
   for (int64_t headDim : {64, 128, 256})
     for (bool causal : {false, true})
       for (int64_t length = 512; length <= 16384; length *= 2)
@@ -50,8 +52,8 @@ static std::vector<BenchShape> getTable() {
         {16, 64, 16384}})
     table.push_back(
         {"decode", DType::BF16, batch, heads, 8, 1, length, 128, 128, false});
-  // Shapes that differ from those by which schedules were chosen (the grid):
-  // odd lengths, other head dims, few heads, other numbers of keys, shapes of
+  // Shapes unlike those of the grid, by which schedules were chosen: odd
+  // lengths, other head dims, few heads, other numbers of keys, shapes of
   // models.
   auto addHeldOut = [&](DType dtype, int64_t batch, int64_t heads,
                         int64_t kvHeads, int64_t queryLength, int64_t kvLength,
@@ -171,7 +173,7 @@ mlir::attn::selectBenchShapes(llvm::ArrayRef<std::string> names,
 // Times
 //===----------------------------------------------------------------------===//
 
-/// Returns the quantile `q` of a sorted list, interpolated between two
+/// Returns the quantile `q` of a sorted list, interpolated between neighboring
 /// elements.
 static double getQuantile(ArrayRef<double> sorted, double q) {
   double position = q * (sorted.size() - 1);
@@ -204,7 +206,8 @@ llvm::Expected<SmallVector<double>> mlir::attn::timeRuns(Runner &runner,
 
 llvm::Expected<SmallVector<double>> mlir::attn::timeSustained(Runner &runner,
                                                               double duration) {
-  // A window is long enough for the synchronisation at its end not to matter.
+  // Runs are timed in windows of kWindow seconds, long enough that the
+  // synchronisation at the end of each does not matter.
   constexpr double kWindow = 0.02;
   constexpr unsigned kMostRuns = 10000;
   unsigned count = 1;
@@ -215,7 +218,8 @@ llvm::Expected<SmallVector<double>> mlir::attn::timeSustained(Runner &runner,
     if (!seconds)
       return seconds.takeError();
     double each = *seconds / count;
-    // The loop must end even if the clock does not advance.
+    // Counts at least some time for each run, so that the loop ends even if the
+    // clock does not advance.
     total += std::max(*seconds, kWindow / kMostRuns);
     if (total > duration / 2)
       times.push_back(each);

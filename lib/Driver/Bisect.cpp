@@ -25,7 +25,7 @@ using Verdict = BisectStage::Verdict;
 
 namespace {
 
-/// The passes among which the wrong one is, if the next stage fails.
+/// The passes of which one must be wrong if the next stage fails.
 struct Suspects {
   /// The IR before them, which was right.
   std::string before;
@@ -47,7 +47,7 @@ public:
         report(report) {}
 
   llvm::Error run(ModuleOp module);
-  /// Runs and judges the IR after a pass.
+  /// Runs the IR after a pass and judges its results.
   void runStage(ModuleOp module, StringRef pass);
   void notePass(StringRef pass) { lastPass = pass.str(); }
   bool isOver() const { return result.isGuilty; }
@@ -63,7 +63,8 @@ private:
   llvm::function_ref<void(const BisectStage &)> report;
   /// The IR after the last pass.
   std::string text;
-  /// The passes since results were right, and those since rules were kept.
+  /// The passes since results were last right, and those since rules were last
+  /// known to be kept.
   Suspects ofResults, ofRules;
   std::string lastPass;
 };
@@ -77,7 +78,7 @@ public:
       bisection.notePass(pass->getArgument());
   }
   void runAfterPass(Pass *pass, Operation *op) override {
-    // The pass manager's adaptor for nested ops has no flag.
+    // Skips the pass manager's adaptor for nested ops, which has no flag.
     if (pass->getArgument().empty() || bisection.isOver())
       return;
     auto module = dyn_cast<ModuleOp>(op);
@@ -168,8 +169,8 @@ void Bisection::runStage(ModuleOp module, StringRef pass) {
     stage.note = "the host's code is run at its end";
   else
     runSimulatedStage(module, judge, options, stage);
-  // If the module before all passes can't be run, it is taken for right where
-  // the oracle judges the results.
+  // If the module before all passes cannot be run, it is taken to be right,
+  // provided that the oracle judges the results.
   if (isInput && stage.verdict == Verdict::NotRun && judge.hasOracle())
     for (Suspects *suspects : {&ofResults, &ofRules})
       suspects->clear(after);

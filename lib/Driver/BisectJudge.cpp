@@ -33,8 +33,8 @@ BisectJudge::Results BisectJudge::getResults(const Execution &execution) {
   return results;
 }
 
-/// Returns the largest error of an element; infinity if one of the two is NaN
-/// or infinite and the other is not.
+/// Returns the largest error of an element; infinity if the reference or the
+/// result is NaN or infinite and the other one is not.
 static double getError(const BisectJudge::Results &reference,
                        const BisectJudge::Results &found) {
   double error = 0;
@@ -47,7 +47,8 @@ static double getError(const BisectJudge::Results &reference,
   return error;
 }
 
-/// Two right results may differ by their rounding, which is coarser in bf16.
+/// Returns how far two right results may differ by rounding, which is coarser
+/// in bf16.
 static double getTolerance(const BisectOptions &options,
                            const Execution &execution) {
   if (options.tolerance)
@@ -112,7 +113,7 @@ LogicalResult BisectJudge::beginBackward(const AttentionBinding &binding) {
     GradientReport report =
         checkGradients(oracle->built->problem, oracle->exact, oracle->low,
                        findGradients(binding, execution));
-    // Report the gradient whose error is nearest to its limit.
+    // Reports the gradient whose error is nearest to its limit.
     double most = -1;
     for (const GradientReport::Entry &entry : report.entries) {
       double share = entry.maxError / entry.errorLimit;
@@ -129,8 +130,8 @@ LogicalResult BisectJudge::beginBackward(const AttentionBinding &binding) {
   return success();
 }
 
-/// Whether the entry's only op with effects is one attention op on arrays that
-/// are parameters.
+/// Whether the entry's only op with side effects is one attention op, all of
+/// whose arrays are parameters.
 static bool isEntryOfOneAttention(const EntryPoint &entry) {
   if (entry.attentions.size() != 1)
     return false;

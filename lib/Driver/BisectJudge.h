@@ -13,12 +13,12 @@
 
 namespace mlir::attn {
 
-/// Compares results with the oracle's or, without an oracle, with those of the
-/// first stage that ran.
+/// Compares the results of a stage with the oracle's or, without an oracle,
+/// with those of the first stage that ran.
 class BisectJudge {
 public:
-  /// The elements of all arrays, inputs too, one array after the other: a
-  /// program may add to its inputs.
+  /// The elements of all arrays, one array after the other. Inputs are
+  /// included, since a program may add to them.
   using Results = std::vector<double>;
 
   BisectJudge(const EntryPoint &entry, const BisectOptions &options)
@@ -31,13 +31,14 @@ public:
     return Execution::prepare(entry, options.execution);
   }
   bool hasOracle() const { return bool(compare); }
-  /// Whether there is no oracle and no reference yet, so that the next results
-  /// become the reference.
+  /// Whether there is neither an oracle nor a reference yet, so that the next
+  /// results become the reference.
   bool needsReference() const { return !compare && !reference; }
   void setReference(Results results) { reference = std::move(results); }
   static Results getResults(const Execution &execution);
 
-  /// Compares the results and sets the stage's verdict.
+  /// Compares the results of a stage with the reference and sets the stage's
+  /// verdict.
   void judge(const Execution &execution, BisectStage &stage) const;
 
 private:
@@ -46,7 +47,7 @@ private:
 
   const EntryPoint &entry;
   const BisectOptions &options;
-  /// The arrays that the oracle's problem refers to.
+  /// The arrays to which the oracle's problem refers.
   std::optional<Execution> arrays;
   std::function<void(const Execution &, BisectStage &)> compare;
   std::optional<Results> reference;
@@ -58,7 +59,7 @@ private:
 /// Runs the stage in the simulator.
 void runSimulatedStage(ModuleOp module, BisectJudge &judge,
                        const BisectOptions &options, BisectStage &stage);
-/// Runs code for the host in the LLVM dialect by the JIT.
+/// Compiles host code in the LLVM dialect by the JIT and runs it.
 void runCompiledStage(ModuleOp module, BisectJudge &judge,
                       const BisectOptions &options, BisectStage &stage);
 

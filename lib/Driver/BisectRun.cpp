@@ -33,11 +33,11 @@ using Results = BisectJudge::Results;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The result of a run in a child process.
+/// The result of a run in a child process: how it ended, and its output.
 struct ChildRun {
   enum class End { Returned, OutOfTime, OutOfMemory, Crashed };
   End end = End::Returned;
-  /// The output that the run returned, if it did.
+  /// What the run returned, if it did.
   std::string output;
   /// The signal by which the run crashed.
   int signal = 0;
@@ -53,8 +53,8 @@ static uint64_t getResidentBytes(pid_t process) {
   return resident * sysconf(_SC_PAGESIZE);
 }
 
-/// Writes the output to the pipe and ends the process without running
-/// destructors, which are the parent's.
+/// Writes the output to the pipe and ends the child process without running
+/// destructors, since these belong to the parent.
 [[noreturn]] static void finishChild(int pipe, const std::string &output) {
   size_t done = 0;
   while (done < output.size()) {
@@ -90,9 +90,10 @@ static ChildRun::End readOutput(pid_t child, int pipe, std::string &output,
   }
 }
 
-/// Calls `run` in a forked copy of this process, which is killed at the limits.
-/// Other threads of this process must be idle, as those of parallelFor are: a
-/// lock that one of them holds would stay locked in the copy.
+/// Calls `run` in a forked copy of this process, and kills the copy if it
+/// exceeds the limits. Other threads of this process must be idle, as those of
+/// parallelFor are: a lock that one of them holds would stay locked in the
+/// copy.
 static llvm::Expected<ChildRun>
 runInChild(llvm::function_ref<std::string()> run, const BisectLimits &limits) {
   int ends[2];
@@ -107,7 +108,7 @@ runInChild(llvm::function_ref<std::string()> run, const BisectLimits &limits) {
   }
   if (child == 0) {
     close(ends[0]);
-    // Restore the default handlers, since the parent reports a crash.
+    // Restores the default signal handlers, since the parent reports a crash.
     for (int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP})
       std::signal(signal, SIG_DFL);
     finishChild(ends[1], run());
@@ -135,7 +136,8 @@ runInChild(llvm::function_ref<std::string()> run, const BisectLimits &limits) {
 
 namespace {
 
-/// The fixed-size part of the child's output, before the note and the results.
+/// The part of the child's output that has a fixed size; the note and the
+/// results follow.
 struct Header {
   Verdict verdict;
   bool breaksRule;
@@ -179,8 +181,8 @@ static bool unpack(StringRef text, BisectStage &stage, Results &results) {
   return true;
 }
 
-/// Runs the stage in the simulator; its diagnostics become the stage's note.
-/// Returns false if there are no results to judge.
+/// Runs the stage in the simulator; the simulator's diagnostics become the
+/// stage's note. Returns false if there are no results to judge.
 static bool simulateStage(func::FuncOp func, const BisectOptions &options,
                           Execution &execution, BisectStage &stage) {
   SimulatorOptions simulator = options.simulator;
@@ -202,13 +204,14 @@ static bool simulateStage(func::FuncOp func, const BisectOptions &options,
     return false;
   }
   stage.note = simulated->refusal;
-  // Arguments that the program rejects are not a fault of a pass.
+  // If the program rejects its arguments, no pass is at fault.
   if (!simulated->failedCheck.empty())
     stage.note = "the program refuses its arguments: " + simulated->failedCheck;
   return stage.note.empty();
 }
 
-/// Does the same with code for the host.
+/// Compiles the stage's host code by the JIT and runs it. Returns false if
+/// there are no results to judge.
 static bool runCode(ModuleOp module, const BisectOptions &options,
                     Execution &execution, BisectStage &stage) {
   auto runner = createHostRunner("");
@@ -228,8 +231,8 @@ static bool runCode(ModuleOp module, const BisectOptions &options,
 // In the parent
 //===----------------------------------------------------------------------===//
 
-/// Prepares arguments and calls `run` in a child process. `run` returns true if
-/// there are results to judge.
+/// Prepares arguments and calls `run` with them in a child process. `run`
+/// returns true if there are results to judge.
 static void runBounded(BisectJudge &judge, const BisectLimits &limits,
                        BisectStage &stage, StringRef what, bool crashIsFailure,
                        llvm::function_ref<bool(Execution &)> run) {

@@ -26,7 +26,8 @@ using namespace mlir;
 using namespace mlir::attn;
 
 namespace {
-/// Evaluates scalars of a tile program at one point of its grid.
+/// Evaluates scalars of a tile program at one point of its grid, given the
+/// function's arguments.
 class Program {
 public:
   Program(attn_tile::DomainOp domain, ArrayRef<Binding> bindings)
@@ -37,7 +38,7 @@ public:
     point.assign(values.begin(), values.end());
     rows.clear();
   }
-  /// Sets the range of rows that the domain's region is evaluated for.
+  /// Sets the range of rows for which the domain's region is evaluated.
   void setRows(int64_t first, int64_t last) { rows = {first, last}; }
 
   FailureOr<int64_t> evaluate(Value value) const {
@@ -112,9 +113,9 @@ private:
 };
 } // namespace
 
-/// Lowers the module with tiles of the given sizes. Returns the
-/// attn_tile.domain or attn_tile.domain_list of its only program over blocks of
-/// scores.
+/// Lowers the module with tiles of the given sizes. Returns the op that says
+/// which blocks the module's only program over scores visits: attn_tile.domain
+/// or attn_tile.domain_list.
 static FailureOr<Operation *> lowerToDomain(ModuleOp module, int64_t tileQ,
                                             int64_t tileKv) {
   MLIRContext *context = module.getContext();
@@ -133,8 +134,8 @@ static FailureOr<Operation *> lowerToDomain(ModuleOp module, int64_t tileQ,
   SmallVector<Operation *> domains, lists;
   module.walk([&](attn_tile::DomainOp op) { domains.push_back(op); });
   module.walk([&](attn_tile::DomainListOp op) { lists.push_back(op); });
-  // A program with a list comes with another program that makes the list and
-  // has a domain.
+  // If a program visits a list of blocks, another program makes that list and
+  // has a domain; the list is what counts.
   ArrayRef<Operation *> found = lists.empty() ? domains : lists;
   if (found.size() != 1 || !found[0]->getParentOfType<attn_tile::GridOp>())
     return module.emitError("expected an op with one program over blocks, "
@@ -143,7 +144,7 @@ static FailureOr<Operation *> lowerToDomain(ModuleOp module, int64_t tileQ,
   return found[0];
 }
 
-/// Returns the allocation that a list is a view of, or null.
+/// Returns the allocation of which a list of blocks is a view, or null.
 static memref::AllocOp getMemory(Value list) {
   while (Operation *op = list.getDefiningOp()) {
     if (auto alloc = dyn_cast<memref::AllocOp>(op))
@@ -161,10 +162,11 @@ class BlockListRun {
 public:
   explicit BlockListRun(attn_tile::DomainListOp domain) : domain(domain) {}
 
-  /// Runs the entry with the arguments of the execution.
+  /// Runs the entry with the execution's arguments, which writes the lists to
+  /// memory.
   LogicalResult run(ModuleOp module, const EntryPoint &entry,
                     Execution &execution, const BlockMap &map);
-  /// Sets the kinds of a row of blocks.
+  /// Sets the kinds of all blocks in one row of blocks.
   void get(int64_t b, int64_t h, int64_t row,
            MutableArrayRef<BlockMap::Kind> kinds) const;
 
@@ -307,15 +309,15 @@ static void compareWithMask(BlockMap &map, const AttentionProblem &problem,
       BlockMap::Kind kind = map.get(b, h, row, key);
       map.wronglySkipped += kind == BlockMap::Kind::Skipped && some;
       map.wronglyFull += kind == BlockMap::Kind::Full && !all;
-      // A last block that is not whole is always partial.
+      // A last block with fewer keys than others is always partial.
       all &= (key + 1) * map.tileKv <= keys;
       map.emptyVisited += kind != BlockMap::Kind::Skipped && !some;
       map.fullMasked += kind == BlockMap::Kind::Partial && all;
     }
 }
 
-/// Evaluates a domain at a point of the grid and sets the kinds of a row of
-/// blocks.
+/// Evaluates the domain at a point of the grid and sets the kinds of all blocks
+/// in one row of blocks.
 static LogicalResult evaluateRow(attn_tile::DomainOp domain,
                                  ArrayRef<Binding> bindings,
                                  ArrayRef<int64_t> point, int64_t tileKv,

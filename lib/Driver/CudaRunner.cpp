@@ -46,8 +46,8 @@ private:
   }
   void freeArrays();
   llvm::Error allocateArrays(ArrayRef<uint64_t> bytes);
-  /// Returns the seconds that the stream takes for the work that `enqueue`
-  /// submits.
+  /// Returns the seconds of GPU time that the work takes which `enqueue`
+  /// submits to the stream.
   llvm::Expected<double> time(llvm::function_ref<llvm::Error()> enqueue);
 
   std::string access, chip, lineinfo, driver;
@@ -62,7 +62,7 @@ private:
   HostProgram::LaunchEntry entry = nullptr;
 
   Execution *execution = nullptr;
-  /// The device memory of each array; 0 for scalars.
+  /// The device memory of each parameter; 0 for scalars.
   SmallVector<attnrt_device_ptr> arrays;
   SmallVector<uint64_t> sizes;
   std::vector<std::vector<int64_t>> words;
@@ -92,7 +92,7 @@ llvm::Error CudaRunner::open() {
     if (llvm::Error error = device->checkRuns(*given))
       return error;
   }
-  // Create a separate stream, since the default stream would hide a missing
+  // Creates a stream, since work on the default stream would hide a missing
   // dependency.
   if (llvm::Error error = check(attnrt_create_stream(runtime, &stream)))
     return error;
@@ -112,8 +112,8 @@ CudaRunner::~CudaRunner() {
     attnrt_destroy_event(runtime, before);
   if (stream)
     attnrt_destroy_stream(runtime, stream);
-  // The runtime's cache of programs refers to the compiled code, which is freed
-  // later.
+  // The runtime's cache of programs refers to the compiled code, so it is
+  // cleared before that is freed.
   attnrt_forget_programs(runtime);
 }
 
@@ -168,7 +168,7 @@ llvm::Error CudaRunner::begin(Execution &given) {
   for (const Execution::Parameter &parameter : execution->getParameters())
     needed.push_back(parameter.buffer ? parameter.buffer->getMemory().size()
                                       : 0);
-  // Keep the arrays if all sizes are the same.
+  // Reuses the arrays on the device if all sizes are the same.
   if (needed != sizes)
     if (llvm::Error error = allocateArrays(needed))
       return error;
@@ -183,7 +183,8 @@ llvm::Error CudaRunner::begin(Execution &given) {
     if (llvm::Error error = check(attnrt_copy_to_device(
             runtime, array, memory.data(), memory.size())))
       return error;
-    // Adjust the allocated and the aligned pointer of the descriptor.
+    // Makes the descriptor's allocated and aligned pointers point to device
+    // memory.
     int64_t distance = array - reinterpret_cast<int64_t>(memory.data());
     words.back()[0] += distance;
     words.back()[1] += distance;

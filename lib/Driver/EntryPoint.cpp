@@ -43,8 +43,9 @@ static int getArgumentPosition(Value value, func::FuncOp func) {
   return argument.getArgNumber();
 }
 
-/// Returns the value that the array becomes through this use: a view of it, or
-/// an argument of a function or kernel; null for any other use.
+/// If the op of this use passes the array on, returns the value that holds it
+/// then: a view of the array, or an argument of a function or kernel. Null for
+/// other uses.
 static Value getPassedOn(OpOperand &use) {
   Operation *user = use.getOwner();
   if (auto view = dyn_cast<ViewLikeOpInterface>(user))
@@ -61,8 +62,8 @@ static Value getPassedOn(OpOperand &use) {
   return {};
 }
 
-/// Returns all uses of an array and of its views, also in functions and kernels
-/// that it is passed to.
+/// Returns all uses of an array and of its views, including those in functions
+/// and kernels to which it is passed.
 static SmallVector<OpOperand *> findUses(Value array) {
   SmallVector<OpOperand *> uses;
   llvm::SetVector<Value> values;
@@ -77,8 +78,8 @@ static SmallVector<OpOperand *> findUses(Value array) {
   return uses;
 }
 
-/// Whether an argument is only written: each use is the destination of an op or
-/// of a store that does not add, or reads only the array's sizes.
+/// Whether an array argument is only written: each use reads only its sizes, or
+/// is the destination of an op or of a store that does not add.
 static bool isOnlyDestination(Value value) {
   SmallVector<OpOperand *> uses = findUses(value);
   return !uses.empty() && llvm::all_of(uses, [](OpOperand *use) {
@@ -95,7 +96,8 @@ static bool isOnlyDestination(Value value) {
   });
 }
 
-/// Whether an op writes to a part of the memory and keeps the rest.
+/// Whether an op writes to a part of an array and keeps the rest, as
+/// attn.append does with a cache.
 static bool isUpdatedMemory(Value value) {
   return llvm::any_of(findUses(value), [](OpOperand *use) {
     auto append = dyn_cast<AppendOp>(use->getOwner());
@@ -185,8 +187,7 @@ FailureOr<EntryPoint> mlir::attn::analyzeEntryPoint(ModuleOp module,
         {EntryParameter::Role::Output, type, resultName});
   }
 
-  // The position of an op's result is that of the function's result that
-  // returns it.
+  // The result of an attention op is the function result that returns it.
   auto getResultPosition = [&](Value result) {
     for (OpOperand &use : result.getUses()) {
       if (isa<func::ReturnOp>(use.getOwner()))

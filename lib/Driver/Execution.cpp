@@ -39,7 +39,7 @@ static std::string formatSizes(ArrayRef<int64_t> sizes) {
 }
 
 /// Returns the backward op that takes the parameter as its output or lse, or
-/// null.
+/// null if there is none.
 static const AttentionBinding *findForward(const EntryPoint &entry,
                                            int position) {
   for (const AttentionBinding &binding : entry.attentions)
@@ -50,8 +50,8 @@ static const AttentionBinding *findForward(const EntryPoint &entry,
   return nullptr;
 }
 
-/// Whether a parameter is an op's array of lengths, cumulative lengths or
-/// pages, for which random numbers can be drawn.
+/// Whether a parameter is an attention op's array of lengths, cumulative
+/// lengths or pages, for which random numbers can be drawn.
 static bool isSequenceArray(const EntryPoint &entry, int position) {
   return llvm::any_of(entry.attentions, [&](const AttentionBinding &binding) {
     return Sequences::areParameters(binding) &&
@@ -59,8 +59,8 @@ static bool isSequenceArray(const EntryPoint &entry, int position) {
   });
 }
 
-/// Whether a parameter is an op's key or value. If its elements are integers,
-/// any of them are valid.
+/// Whether a parameter is the key or value of an attention op. Any integers are
+/// valid elements of these.
 static bool isKeyOrValue(const EntryPoint &entry, int position) {
   return llvm::any_of(entry.attentions, [&](const AttentionBinding &binding) {
     return binding.getPosition("key") == position ||
@@ -70,7 +70,7 @@ static bool isKeyOrValue(const EntryPoint &entry, int position) {
 
 namespace {
 
-/// Resolves the sizes and makes the arrays of `Execution::prepare`.
+/// Determines sizes and makes the arrays for Execution::prepare().
 class Preparation {
 public:
   Preparation(const EntryPoint &entry, const ExecutionOptions &options)
@@ -102,7 +102,7 @@ private:
 
   const EntryPoint &entry;
   const ExecutionOptions &options;
-  /// The given argument of each parameter; null for outputs.
+  /// For each parameter, the argument that the user gave; null for outputs.
   SmallVector<const ArgumentSpec *> specs;
   std::map<unsigned, NpyArray> files;
   SmallVector<std::optional<SmallVector<int64_t>>> sizes;
@@ -164,8 +164,9 @@ llvm::Error Preparation::assignArguments() {
   return llvm::Error::success();
 }
 
-/// Rejects `random` for other integer arrays: their elements are positions,
-/// indices or choices, and random ones would be invalid.
+/// Rejects the argument `random` for integer arrays that are not those of an
+/// attention op: their elements are positions, indices or choices, so that
+/// random ones would be invalid.
 llvm::Error Preparation::checkRandom() const {
   for (auto [position, spec] : llvm::enumerate(specs))
     if (spec && std::holds_alternative<RandomArgument>(*spec) &&
@@ -217,7 +218,8 @@ llvm::Error Preparation::readFiles() {
 }
 
 /// Sets the sizes of one parameter. Fails if they do not fit its type, or
-/// differ from sizes that were set before; `source` says where they are from.
+/// differ from sizes that were set before. `source` says in messages where the
+/// sizes are from.
 llvm::Error Preparation::setSizes(unsigned position, ArrayRef<int64_t> found,
                                   const Twine &source) {
   ArrayRef<int64_t> expected = getShapedType(position).getShape();
@@ -240,7 +242,8 @@ llvm::Error Preparation::setSizes(unsigned position, ArrayRef<int64_t> found,
   return llvm::Error::success();
 }
 
-/// Derives sizes that were not given from those of query, key and value.
+/// Derives the sizes of an attention op's arrays that were not given from those
+/// of query, key and value.
 void Preparation::deriveSizes() {
   for (const AttentionBinding &binding : entry.attentions) {
     int query = binding.getPosition("query"), key = binding.getPosition("key"),
@@ -300,7 +303,7 @@ void Preparation::deriveExtraSizes(const AttentionBinding &binding) {
   }
 }
 
-/// Derives the sizes of lengths, cumulative lengths and page tables.
+/// Derives the sizes of arrays of lengths, cumulative lengths and page tables.
 void Preparation::deriveSequenceSizes(const AttentionBinding &binding) {
   using Array = SequenceArray;
   int query = binding.getPosition("query");
@@ -350,8 +353,8 @@ llvm::Error Preparation::resolveSizes() {
   return llvm::Error::success();
 }
 
-/// Returns the strides: the type's where they are static, else those of
-/// --strides, or those of a contiguous array.
+/// Returns the strides of an array: those that its type fixes, else those that
+/// the user gave, else those of a contiguous array.
 llvm::Expected<SmallVector<int64_t>>
 Preparation::getStrides(unsigned position) const {
   ArrayRef<int64_t> size = *sizes[position];
@@ -363,7 +366,8 @@ Preparation::getStrides(unsigned position) const {
       return getContiguousStrides(size);
     fixed = memref.getStridesAndOffset().first;
   }
-  // A static stride between heads of one head dim means the layout BSHD.
+  // In a type of rank 4, a static stride between heads that equals the head dim
+  // means the memory layout BSHD.
   bool isBSHD = size.size() == 4 && fixed[1] == size[3] && size[2] != 1;
   std::array<int64_t, 4> layout = options.layout;
   if (isBSHD)
@@ -422,22 +426,25 @@ llvm::Expected<Buffer> Preparation::createBuffer(unsigned position) {
     fillIntegers(*given, buffer->view());
     return buffer;
   }
-  // Other integers are drawn later, when all arrays exist.
+  // Random integers other than keys and values are drawn later, when all arrays
+  // exist.
   const auto *given = std::get_if<RandomArgument>(specs[position]);
   bool isOfIntegers = isInteger(getElementType(position));
   if (!given || (isOfIntegers && !isKeyOrValue(entry, position)))
     return buffer;
   const RandomArgument &random = *given;
-  // The range of 8 bits, or of 4, then holds four standard deviations.
+  // With this step, the range of 8-bit or 4-bit integers holds four standard
+  // deviations.
   double step = getElementType(position) == DType::I4 ? 1.0 / 2 : 1.0 / 32;
-  // Mix in the position, so that arguments with equal seeds get different
-  // arrays.
+  // Adds the parameter's index to the seed, so that arguments with equal seeds
+  // get different arrays.
   fillRandom(buffer->view(), random.seed + 0x9e3779b97f4a7c15ull * position,
              isOfIntegers ? random.scale / step : random.scale);
   return buffer;
 }
 
-/// Returns the value, and its bits as the compiled function reads them.
+/// Returns the value of a scalar argument, and its bits in the form in which
+/// the compiled function reads them.
 llvm::Expected<std::pair<ScalarValue, int64_t>>
 Preparation::createScalar(unsigned position) const {
   const EntryParameter &parameter = entry.parameters[position];
@@ -466,8 +473,8 @@ Preparation::createScalar(unsigned position) const {
 
 } // namespace
 
-/// Returns the words of a memref descriptor whose data begin `offset` elements
-/// after the aligned pointer.
+/// Returns the words of a memref descriptor for an array whose data begin
+/// `offset` elements after the aligned pointer.
 static std::vector<int64_t> getDescriptor(const ArrayView &array,
                                           int64_t offset) {
   auto base =
@@ -524,7 +531,7 @@ llvm::Expected<Execution> Execution::prepare(const EntryPoint &entry,
   return execution;
 }
 
-/// Computes the arrays that are given as `forward`.
+/// Computes the arrays for which the user gave the argument `forward`.
 llvm::Error Execution::computeForward(const EntryPoint &entry,
                                       const ExecutionOptions &options) {
   SmallVector<int> wanted;

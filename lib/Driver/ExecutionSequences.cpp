@@ -38,8 +38,8 @@ static std::optional<Sequences> findSequences(const Execution &execution,
   });
 }
 
-/// Fills the arrays of lengths, cumulative lengths and pages that are given as
-/// random.
+/// Fills those arrays of lengths, cumulative lengths and pages for which the
+/// user gave random arguments.
 void Execution::drawSequences(const EntryPoint &entry,
                               const ExecutionOptions &options) {
   SmallVector<const ArgumentSpec *> specs = getSpecs(entry, options);
@@ -67,8 +67,8 @@ llvm::Error Execution::checkSequences(const EntryPoint &entry) const {
   return llvm::Error::success();
 }
 
-/// Whether the op reads the parameter in one operand, and nothing else reads
-/// the parameter's elements.
+/// Whether `reader` is the only op that reads elements of the parameter, and
+/// reads them in one operand only.
 static bool isReadOnce(const EntryPoint &entry, int position,
                        Operation *reader) {
   unsigned numUses = 0;
@@ -83,8 +83,8 @@ static bool isReadOnce(const EntryPoint &entry, int position,
   return numUses == 1;
 }
 
-/// Fills rows of an array that are not used with NaN. The array has sizes B x H
-/// x rows, and may have a fourth dimension.
+/// Fills the rows of an array that are not in `used` with NaN. The array has
+/// sizes B x H x rows, and may have a fourth dimension.
 static void poisonRows(const ArrayView &array, const std::vector<bool> &used) {
   IndexWalk walk(array.sizes, array.strides);
   ArrayRef<int64_t> sizes = array.sizes;
@@ -109,7 +109,8 @@ void Execution::poisonUnused(const EntryPoint &entry,
     for (const NamedArray &named : op.getArrays()) {
       int position = binding.getPosition(named.name);
       std::optional<Extra> extra = findExtra(named.name);
-      // Extra operands with an element for each row or key have such rows, too.
+      // Extra operands with an element for each row or key are poisoned in the
+      // same way.
       ExtraOperand operand = extra ? op.getExtra(*extra) : ExtraOperand();
       bool isOfRows = operand && operand.form == "bhs" && operand.block == 1 &&
                       operand.findDim('b') && operand.findDim('s');
@@ -119,15 +120,15 @@ void Execution::poisonUnused(const EntryPoint &entry,
             std::holds_alternative<ForwardArgument>(*specs[position])) ||
           !isReadOnce(entry, position, binding.op))
         continue;
-      // The gradient of a sink reads the lse of all rows, and recognises rows
-      // outside of all packed sequences by their lse, which must therefore not
-      // be NaN.
+      // The lse is not poisoned here: the gradient of a sink reads the lse of
+      // all rows, and recognises by it the rows outside of all packed
+      // sequences.
       auto backward = dyn_cast<AttentionBackwardOp>(op.getOperation());
       if (backward && op.getSink() && !op.getPacked().empty() &&
           named.value == backward.getLse())
         continue;
-      // With a sink, a row without keys still has results; and backward reads
-      // the lse of a row without keys to recognise it.
+      // A row without keys counts as used in two cases: with a sink it has
+      // results, and a backward op reads its lse to recognise it.
       bool isQuery = named.kind == ArrayKind::Query ||
                      named.kind == ArrayKind::QueryColumns;
       bool hasRow = (op.getSink() && !isQuery) ||

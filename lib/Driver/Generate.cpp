@@ -20,7 +20,7 @@ static std::string formatSize(int64_t size) {
   return size == kDynamicSize ? "?" : std::to_string(size);
 }
 
-/// Returns a decimal form that MLIR reads as the same double.
+/// Returns a decimal number that MLIR reads as exactly this double.
 static std::string formatFloat(double value) {
   std::string text;
   llvm::raw_string_ostream(text) << llvm::format("%.17e", value);
@@ -32,7 +32,7 @@ static int64_t multiply(ArrayRef<int64_t> factors) {
   for (int64_t factor : factors) {
     if (factor == kDynamicSize)
       return kDynamicSize;
-    // The product may wrap: the check of the type's size below reports it.
+    // The product may wrap; checkSize() below reports that.
     product = static_cast<int64_t>(static_cast<uint64_t>(product) *
                                    static_cast<uint64_t>(factor));
   }
@@ -111,11 +111,11 @@ static llvm::Error checkSize(StringRef name, const Sizes &sizes) {
 }
 
 namespace {
-/// The text of the score and mask regions, of their captures, and of ops in the
-/// entry that compute captures.
+/// The text of the score and mask regions and of their captures, and of the
+/// entry's ops that compute captures.
 struct ScoreText {
   std::string prologue;
-  /// The entry's parameters for captures: name and type.
+  /// The captures that are parameters of the entry: name and type of each.
   SmallVector<std::pair<std::string, std::string>> parameters;
   /// The op's captures: name and type.
   SmallVector<std::pair<std::string, std::string>> captures;
@@ -138,8 +138,9 @@ static ScoreText getSoftCap(double cap) {
   return score;
 }
 
-/// The slopes of ALiBi ("Train Short, Test Long", arXiv 2108.12409) for a power
-/// of two of heads: 2^(-8 (h + 1) / Hq).
+/// Returns the score region of ALiBi ("Train Short, Test Long", arXiv
+/// 2108.12409), with the slopes for a power of two of heads: 2^(-8 (h + 1) /
+/// Hq).
 static ScoreText getAlibi(const GenerateOptions &options) {
   ScoreText score;
   std::string heads = "    %count = arith.constant " +
@@ -194,8 +195,8 @@ std::string mlir::attn::getPrefixMask(int64_t length) {
 }
 
 namespace {
-/// A region's block: the name and the arguments of its header, and the rest of
-/// the text.
+/// A region's block as text: the name and the arguments in its header, and what
+/// follows the header.
 struct BlockText {
   std::string name;
   SmallVector<std::string> arguments;
@@ -207,8 +208,8 @@ struct BlockText {
 };
 } // namespace
 
-/// Splits arguments such as "%a: f32, %b: memref<2x3xf32, strided<[3, 1]>>" at
-/// the commas outside of brackets.
+/// Splits a list of arguments, such as "%a: f32, %b: memref<2x3xf32,
+/// strided<[3, 1]>>", at commas outside of brackets.
 static SmallVector<std::string> splitArguments(StringRef text) {
   SmallVector<std::string> arguments;
   int depth = 0;
@@ -226,7 +227,8 @@ static SmallVector<std::string> splitArguments(StringRef text) {
   return arguments;
 }
 
-/// Parses the text of a region, with or without its braces.
+/// Parses the text of a region into its block's header and the rest; braces
+/// around it are optional.
 static llvm::Expected<BlockText> parseBlock(StringRef kind, StringRef example,
                                             StringRef text) {
   text = text.trim();
@@ -252,8 +254,8 @@ static llvm::Expected<BlockText> parseBlock(StringRef kind, StringRef example,
   return block;
 }
 
-/// Adds the arguments of a block after the first `first` as captures that are
-/// parameters of the entry.
+/// Makes the arguments of a block after the first `first` captures, which
+/// become parameters of the entry.
 static void addCaptures(const BlockText &block, size_t first,
                         ScoreText &score) {
   for (const std::string &argument :
@@ -278,7 +280,7 @@ static llvm::Expected<ScoreText> getScoreFromText(StringRef text) {
   return score;
 }
 
-/// Adds a mask region. The block of each region then takes the captures of
+/// Adds a mask region. The blocks of both regions then take the captures of
 /// both.
 static llvm::Error addMask(StringRef text, ScoreText &score) {
   llvm::Expected<BlockText> mask = parseBlock(
@@ -323,7 +325,7 @@ static std::string getMask(const GenerateOptions &options) {
 }
 
 namespace {
-/// A list of values and their types, printed in the form of operands or of
+/// A list of values and their types, which can be printed as operands or as
 /// parameters.
 struct TypedValues {
   SmallVector<std::pair<std::string, std::string>> list;
@@ -345,7 +347,8 @@ struct TypedValues {
 };
 } // namespace
 
-/// Returns the i32 arrays of lengths, cumulative lengths and pages.
+/// Returns the i32 arrays of lengths, cumulative lengths and pages that the
+/// entry takes.
 static TypedValues getSequences(const GenerateOptions &options) {
   TypedValues sequences;
   auto add = [&](StringRef name, ArrayRef<int64_t> sizes) {
@@ -369,8 +372,8 @@ static TypedValues getSequences(const GenerateOptions &options) {
   return sequences;
 }
 
-/// If only one of the two lengths is an array, computes the other one, which
-/// the op takes, too.
+/// If only one of the two lengths is an array, prints ops that compute the
+/// other one, since the op takes both.
 static void printOtherLength(const GenerateOptions &options, raw_ostream &os) {
   if (options.lengths[0] == options.lengths[1])
     return;
@@ -398,7 +401,7 @@ static void printOtherLength(const GenerateOptions &options, raw_ostream &os) {
         "  %all_keys = arith.muli %columns, %page_size : index\n";
 }
 
-/// Prints the op's clauses of lengths, packed sequences and pages.
+/// Prints the op's clauses `lengths`, `packed` and `pages`.
 static void printSequences(const GenerateOptions &options, raw_ostream &os) {
   TypedValues sequences = getSequences(options);
   auto *next = sequences.list.begin();
@@ -431,8 +434,8 @@ static void printSequences(const GenerateOptions &options, raw_ostream &os) {
 
 static DType getDTypeOf(const GenerateOptions &options, StringRef name);
 
-/// Returns the operands of `with`. Their sizes are those of the arrays that
-/// they belong to.
+/// Returns the operands of the clause `with`. Their sizes follow from those of
+/// the arrays that they belong to.
 static TypedValues getExtras(const GenerateOptions &options,
                              ArrayRef<std::pair<StringRef, Sizes>> arrays) {
   TypedValues extras;
@@ -471,8 +474,8 @@ static TypedValues getExtras(const GenerateOptions &options,
   return extras;
 }
 
-/// Returns the type of a capture's gradient: that of a captured array, or a
-/// memref of rank 0 for a number.
+/// Returns the type of a capture's gradient: the array's type, or for a
+/// captured scalar a memref of rank 0.
 static std::string getGradientType(StringRef capture) {
   return capture.contains('<') ? capture.str()
                                : "memref<" + capture.str() + ">";
@@ -480,7 +483,7 @@ static std::string getGradientType(StringRef capture) {
 
 static bool isOf8Bits(DType dtype) { return getByteSize(dtype) == 1; }
 
-/// The type of query, key, value or output.
+/// Returns the element type of query, key, value or output, given by name.
 static DType getDTypeOf(const GenerateOptions &options, StringRef name) {
   if (name == "key")
     return options.keyDType.value_or(options.dtype);
@@ -492,7 +495,8 @@ static DType getDTypeOf(const GenerateOptions &options, StringRef name) {
   return options.dtype;
 }
 
-/// The type of gradients of arrays of 8 bits.
+/// Returns the element type of gradients: for inputs of 8 bits, that of the
+/// output.
 static DType getGradientDType(const GenerateOptions &options) {
   if (!isOf8Bits(options.dtype))
     return options.dtype;

@@ -80,7 +80,8 @@ private:
 } // namespace
 
 llvm::Expected<SmallVector<double>> HostRunner::measureCopies(unsigned count) {
-  // The copied memory is larger than the caches; each thread copies a part.
+  // The copied memory is larger than all caches; each thread copies a part of
+  // it.
   constexpr size_t kBytes = 256 << 20;
   std::vector<char> from(kBytes, 1), to(kBytes, 0);
   size_t parts = getParallelThreadCount();
@@ -102,7 +103,7 @@ llvm::Expected<SmallVector<double>> HostRunner::measureCopies(unsigned count) {
 
 llvm::Expected<std::unique_ptr<Runner>>
 mlir::attn::createHostRunner(StringRef cpu) {
-  // Report an unknown CPU before anything is compiled.
+  // Reports an unknown CPU before anything is compiled.
   if (auto machine = createHostTargetMachine(cpu); !machine)
     return machine.takeError();
   if (llvm::Error error = checkHostRuns(cpu))
@@ -134,7 +135,8 @@ public:
     if (!options.isLowered)
       buildAttnToGPUPipeline(pm, pipeline);
   }
-  /// Runs the module as it is; the module must outlive the runs.
+  /// Loads a module without compiling it; the simulator interprets it, so it
+  /// must outlive the runs.
   llvm::Error load(ModuleOp lowered, StringRef name) override {
     entry = lowered.lookupSymbol<func::FuncOp>(name);
     if (!entry)

@@ -33,7 +33,8 @@ llvm::StringMap<KernelPlan> mlir::attn::getPlans(ModuleOp module) {
     if (std::optional<ArrayAttr> reasons = kernel.getReasons())
       for (auto reason : reasons->getAsRange<StringAttr>())
         plan.reasons.push_back(reason.str());
-    // Insert it before the last reason, which is that for the kind of copies.
+    // Inserts the reason about shared memory before the last one, which is
+    // about the kind of copies.
     if (!plan.reasons.empty() && kernel.getSharedBytes() > 0)
       plan.reasons.insert(std::prev(plan.reasons.end()),
                           "shared memory: " + describeSharedMemory(kernel));
@@ -78,7 +79,7 @@ std::string mlir::attn::getPTX(ModuleOp module) {
   return joinPTX(texts);
 }
 
-/// Returns the number that the pattern's first group matches.
+/// Returns the number that the first group of the regular expression matches.
 static std::optional<int> findNumber(StringRef text, StringRef pattern) {
   SmallVector<StringRef> groups;
   int number;
@@ -91,8 +92,8 @@ static std::optional<int> findNumber(StringRef text, StringRef pattern) {
 llvm::Error mlir::attn::addFromPtxas(MutableArrayRef<KernelResources> kernels,
                                      StringRef log, const Chip &chip) {
   for (KernelResources &kernel : kernels) {
-    // The output of ptxas about a kernel follows its name, up to the next
-    // kernel.
+    // What ptxas prints about a kernel follows the kernel's name, up to the
+    // name of the next kernel.
     StringRef said = log.split("Compiling entry function '" + kernel.name + "'")
                          .second.split("Compiling entry function")
                          .first;
@@ -184,7 +185,8 @@ static void printTable(ArrayRef<KernelResources> kernels,
   for (ArrayRef<std::string> row : rows)
     for (auto [width, text] : llvm::zip(widths, row))
       width = std::max(width, text.size());
-  // The first and the last column are aligned left, the numbers between right.
+  // Aligns the first and the last column left, and the numbers between them
+  // right.
   for (ArrayRef<std::string> row : rows) {
     os << llvm::left_justify(row.front(), widths.front());
     for (size_t i = 1; i + 1 < row.size(); ++i)
@@ -200,7 +202,8 @@ void mlir::attn::printReport(ArrayRef<KernelResources> kernels,
   for (const KernelResources &kernel : kernels)
     for (StringRef reason : kernel.plan.reasons)
       os << kernel.name << ": " << reason << "\n";
-  // Only the attention's main kernels have reasons; helper kernels have none.
+  // Only attention's main kernels have reasons for a schedule; helper kernels
+  // have none.
   SmallVector<StringRef> helpers;
   for (const KernelResources &kernel : kernels)
     if (kernel.plan.reasons.empty())
@@ -219,7 +222,8 @@ mlir::attn::lowerTileToNVVM(ModuleOp module, const TilePipelineOptions &options,
   if (failed(run(buildTileToLaunchesPipeline, Verify::EachPass)) ||
       failed(run(buildLaunchesToGPUPipeline, Verify::EachPass)))
     return failure();
-  // Read the plans now, since later passes replace the attn_gpu.kernel ops.
+  // Reads the schedules now, since later passes replace the attn_gpu.kernel
+  // ops.
   llvm::StringMap<KernelPlan> plans = getPlans(module);
   if (failed(
           run([&](OpPassManager &pm) { buildGPUToNVVMPipeline(pm, options); },

@@ -20,7 +20,7 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// The largest lengths of a source line and of a message that are printed
+/// Source lines and messages up to these numbers of characters are printed
 /// whole.
 static constexpr size_t kMaxLine = 1000, kMaxMessage = 10000;
 
@@ -34,8 +34,8 @@ static void printShortened(const llvm::SMDiagnostic &diagnostic,
   std::string shortened = message.take_front(kMaxMessage).str();
   if (shortened.size() < message.size())
     shortened += "...";
-  // The message names the column in the whole line; the caret points into the
-  // excerpt.
+  // Prints an excerpt of the line. The message names the column in the whole
+  // line; the caret points into the excerpt.
   constexpr size_t kBefore = 40, kExcerpt = 76;
   size_t column = diagnostic.getColumnNo();
   size_t begin = column - std::min(column, kBefore);
@@ -59,8 +59,8 @@ static void dropOperands(const AsmParserState &state) {
 }
 
 /// Parses with MLIR's parser, but drops all operands at the first error.
-/// Otherwise, if an op uses a value that a later region defines, the region
-/// would be destroyed first, and the op would then write to freed memory.
+/// Otherwise, if an op uses a value that a later region defines, MLIR would
+/// destroy the region first, and the op would then write to freed memory.
 static OwningOpRef<ModuleOp> parseText(llvm::SourceMgr &sources,
                                        MLIRContext *context) {
   AsmParserState state;
@@ -73,8 +73,8 @@ static OwningOpRef<ModuleOp> parseText(llvm::SourceMgr &sources,
         dropOperands(state);
       return failure();
     });
-    // Verification must not run here: at its first error, the handler would
-    // drop the operands that it goes on to check.
+    // Must not verify while parsing: at the verifier's first error, the handler
+    // would drop operands that the verifier goes on to check.
     ParserConfig config(context, /*verifyAfterParse=*/false);
     if (failed(parseAsmSourceFile(sources, &block, config, &state)) || hasError)
       return nullptr;

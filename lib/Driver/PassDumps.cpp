@@ -27,7 +27,8 @@ void PassDumps::watch(PassManager &pm) {
       /*shouldPrintBeforePass=*/[](Pass *, Operation *) { return false; },
       /*shouldPrintAfterPass=*/
       [this](Pass *pass, Operation *) {
-        // Pass flags are string literals, so the reference stays valid.
+        // Flags of passes are string literals, so `seen` may keep references to
+        // them.
         seen.insert(pass->getArgument());
         return llvm::is_contained(wanted, pass->getArgument()) ||
                llvm::is_contained(wanted, kAll);
@@ -70,7 +71,7 @@ public:
   }
 
 private:
-  // Passes on several functions may run in several threads.
+  // Atomic, since passes on several functions may run in several threads.
   std::atomic<bool> hasError = false;
   ScopedDiagnosticHandler handler;
 };

@@ -91,8 +91,8 @@ void Sequences::draw(Array which, const SequenceArgument &argument) {
   }
 }
 
-/// Draws a boundary case (0, 1, about `unit`, or `room`) or any length up to
-/// `room`.
+/// Draws a length: a boundary case (0, 1, near `unit`, or `room`), or any
+/// number up to `room`.
 static int64_t drawLength(Dice &dice, int64_t unit, int64_t room) {
   int64_t length =
       dice.pick<int64_t>({0, 1, unit - 1, unit, unit + 1, room, room,
@@ -104,7 +104,8 @@ void Sequences::drawLengths(Dice &dice, bool ofKeys, bool mayBeWrong) {
   const ArrayView &lengths =
       *get(ofKeys ? Array::KeyLengths : Array::QueryLengths);
   int64_t room = getRoom(ofKeys);
-  // The unit of keys is a page or, without pages, 64.
+  // Lengths of keys are drawn near multiples of a page or, without pages, of
+  // 64.
   int64_t unit = !ofKeys ? room : isPaged() ? key[2] : 64;
   // A pool without pages has no keys.
   if (ofKeys && isPaged() && key[0] == 0)
@@ -122,7 +123,7 @@ void Sequences::drawCumulative(Dice &dice, bool ofKeys, bool mayBeWrong) {
   const ArrayView &numbers =
       *get(ofKeys ? Array::CumulativeKey : Array::CumulativeQuery);
   int64_t count = numbers.sizes[0], room = getRoom(ofKeys);
-  // In half of the cases keys have the sequences of the query.
+  // In half of the cases, keys have the same cumulative lengths as the query.
   if (ofKeys && room == getRoom(false) && dice.oneIn(2)) {
     for (int64_t i = 0; i < count; ++i)
       numbers.store({i}, get(Array::CumulativeQuery)->load({i}));
@@ -159,7 +160,7 @@ void Sequences::drawPages(Dice &dice, bool mayBeWrong) {
   int64_t next = 0, numBefore = 0;
   for (int64_t b = 0; b < table.sizes[0]; ++b) {
     int64_t numOwn = countColumns(b);
-    // Sometimes share the first pages of the batch entry before.
+    // Sometimes a batch entry shares its first pages with the entry before it.
     int64_t numShared =
         dice.oneIn(3) ? dice.below(std::min(numOwn, numBefore) + 1) : 0;
     for (int64_t c = 0; c < table.sizes[1]; ++c) {
@@ -178,7 +179,8 @@ void Sequences::drawPages(Dice &dice, bool mayBeWrong) {
   }
 }
 
-/// Returns an error such as "page_table[3, 2] is 17, expected less than 16".
+/// Returns an error for a number that is out of range, such as "page_table[3,
+/// 2] is 17, expected less than 16".
 static llvm::Error getRangeError(Array which, ArrayRef<int64_t> index,
                                  int64_t found, const Twine &expected) {
   std::string place;

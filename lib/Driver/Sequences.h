@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Lengths of batch entries, cumulative lengths of packed sequences and tables
-// of pages: random ones, the check of given ones, and what they leave unread.
+// The arrays of lengths of batch entries, cumulative lengths of packed
+// sequences and tables of pages: draws random ones, checks given ones, and
+// finds which rows of other arrays they leave unread.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,15 +29,16 @@ namespace mlir::attn {
 
 struct ExecutionOptions;
 
-/// Returns the given argument of each parameter of the entry; null for outputs.
+/// Returns, for each parameter of the entry, the argument that the user gave;
+/// null for outputs.
 SmallVector<const ArgumentSpec *> getSpecs(const EntryPoint &entry,
                                            const ExecutionOptions &options);
 
-/// The i32 arrays of one attention op (lengths, cumulative lengths, page
-/// table), with the sizes of its query and key.
+/// The i32 arrays of an attention op (lengths, cumulative lengths, page table),
+/// with the sizes of its query and key.
 class Sequences {
 public:
-  /// Whether the op has such arrays, and these, the query and the key are all
+  /// Whether the op has such arrays, and they, the query and the key are all
   /// parameters of the entry.
   static bool areParameters(const AttentionBinding &binding);
   /// Returns std::nullopt unless `areParameters`.
@@ -44,21 +46,22 @@ public:
   find(const AttentionBinding &binding,
        llvm::function_ref<const ArrayView &(unsigned)> getArray);
 
-  /// Fills an array with random numbers. Lengths are 0, 1, about a page, the
-  /// largest one, or any. Pages are shuffled, and some are shared by two batch
-  /// entries; entries of the page table after the last key are invalid. Lengths
-  /// must be drawn before pages.
+  /// Fills one of these arrays with random numbers. Lengths are 0, 1, about a
+  /// page, the largest one, or any. Pages are shuffled, and some are shared by
+  /// two batch entries; entries of the page table after the last key are
+  /// invalid. Lengths must be drawn before pages.
   void draw(SequenceArray which, const SequenceArgument &argument);
 
-  /// Fails with the first number that is read and out of range.
+  /// Fails with an error about the first number that is read and out of range.
   llvm::Error check() const;
 
   struct UsedRows {
     /// For each batch entry and row of the query: `row` says whether the row
-    /// exists, and `query` whether its batch entry or sequence has keys, too.
+    /// exists, and `query` whether its batch entry or sequence also has keys.
     std::vector<bool> row, query;
-    /// For each batch entry, or page of the pool, and row of the key there:
-    /// whether it exists and its batch entry or sequence has rows of the query.
+    /// For each batch entry, or page of the pool, and each row of the key in
+    /// it: whether the key exists, and its batch entry or sequence has rows of
+    /// the query.
     std::vector<bool> key;
   };
   UsedRows findUsed() const;
@@ -69,14 +72,15 @@ private:
     return arrays[static_cast<unsigned>(which)];
   }
   bool isPaged() const { return has(SequenceArray::PageTable); }
-  /// The largest number of rows or keys of a batch entry, or of all packed
-  /// sequences together.
+  /// The largest number of rows or keys that a batch entry, or all packed
+  /// sequences together, can have.
   int64_t getRoom(bool ofKeys) const;
-  /// The length of a batch entry, clamped as kernels do.
+  /// The length of a batch entry, clamped to the array's size as kernels clamp
+  /// it.
   int64_t getLength(bool ofKeys, int64_t entry) const;
   int64_t countColumns(int64_t entry) const;
-  /// The begins of the packed sequences, and the end of the last one: the
-  /// running maxima of the clamped cumulative lengths.
+  /// The first row or key of each packed sequence, and the end of the last one:
+  /// the running maxima of the cumulative lengths, clamped to the array's size.
   std::vector<int64_t> getStarts(bool ofKeys) const;
 
   void drawLengths(Dice &dice, bool ofKeys, bool mayBeWrong);

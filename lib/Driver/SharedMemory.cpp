@@ -16,15 +16,18 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 
 namespace {
-/// A part of shared memory that begins at an offset.
+/// A part of a kernel's shared memory, which begins at some offset.
 struct Part {
   StringRef name;
-  /// The slots of a ring. Other parts end where the next one begins.
+  /// The number of slots of a ring, and the bytes of each. A part that is not a
+  /// ring ends where the next one begins.
   int64_t slots = 0, slotBytes = 0;
 };
 } // namespace
 
-/// Returns the name that convert-attn-to-tile gave the tile's array.
+/// Returns the name of the array to which a tile belongs, which
+/// convert-attn-to-tile put into the op's location; `otherwise` if there is
+/// none.
 static StringRef getArrayName(Operation *op, StringRef otherwise) {
   auto name = dyn_cast<NameLoc>(op->getLoc());
   return name ? name.getName().getValue() : otherwise;
@@ -32,7 +35,7 @@ static StringRef getArrayName(Operation *op, StringRef otherwise) {
 
 std::string mlir::attn::describeSharedMemory(KernelOp kernel) {
   std::map<int64_t, Part> parts;
-  // Outputs that reuse the memory of a ring.
+  // The names of outputs that use a ring's memory again.
   std::string overlays;
   auto add = [&](int64_t offset, Part part) {
     auto [place, isNew] = parts.try_emplace(offset, part);
@@ -49,7 +52,7 @@ std::string mlir::attn::describeSharedMemory(KernelOp kernel) {
                                                        : "tile";
       add(ring.getOffset(),
           {getArrayName(ring, name), type.getStages(), ring.getSlotBytes()});
-      // The barriers of several rings are printed as one part.
+      // The barriers of several rings are printed as one part of shared memory.
       if (std::optional<int64_t> barriers = ring.getBarriers())
         add(*barriers, {"barriers"});
     } else if (auto store = dyn_cast<StoreAsyncOp>(op)) {

@@ -13,8 +13,9 @@
 
 namespace mlir::attn {
 
-/// Describes the shared memory of a kernel after attn-to-gpu, for people:
-/// "55296 bytes, query 18432, key 2 x 9216, value 2 x 9216".
+/// Describes a kernel's shared memory for people, such as "55296 bytes, query
+/// 18432, key 2 x 9216, value 2 x 9216". The kernel must be as after
+/// attn-to-gpu.
 std::string describeSharedMemory(attn_gpu::KernelOp kernel);
 
 } // namespace mlir::attn
