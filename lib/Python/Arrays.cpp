@@ -13,8 +13,8 @@
 using namespace attn::python;
 
 namespace {
-/// NumPy's array object, whose layout is part of its binary interface for
-/// versions 1 and 2.
+/// The C structure of NumPy's array object. Its layout is part of the binary
+/// interface of NumPy 1 and 2.
 struct NumpyArray {
   PyObject_HEAD char *data;
   int rank;
@@ -91,8 +91,8 @@ int Question::ask(PyObject *array) {
   return answer ? PyObject_IsTrue(answer.get()) : -1;
 }
 
-/// Reads the state of torch on which it depends whether a tensor is plain
-/// memory. Called before the first tensor is read.
+/// Asks torch for the state on which it depends whether a tensor is plain
+/// memory. It must be called before the first tensor is read.
 bool ArrayReader::begin() {
   for (Question &observer : types.torch.observers)
     if (observer.ask() != 0)

@@ -46,8 +46,8 @@ private:
 /// functions of DLPack, and NumPy's. Types are compared by identity, so that
 /// subclasses, which may be more than memory, are never among them.
 struct ArrayTypes {
-  /// Torch's: types that are plain memory, and what tells that a tensor, or a
-  /// call on it, is more than that.
+  /// The types of torch that are plain memory, and the functions that tell
+  /// whether a tensor, or a call on it, is more than that.
   struct Torch {
     std::vector<Ref> types;
     const DLPackExchange *exchange = nullptr;
@@ -67,8 +67,8 @@ struct ArrayTypes {
 
   Torch torch;
   Ref numpyArray;
-  /// Types keyed by the identity of NumPy's dtype objects, which are kept
-  /// alive.
+  /// The attn_dtype of each of NumPy's dtype objects, by the object's identity;
+  /// `numpyKept` keeps these objects alive.
   std::unordered_map<PyObject *, int32_t> numpyTypes;
   std::vector<Ref> numpyKept;
 
@@ -91,31 +91,34 @@ struct ArrayTypes {
 int64_t getElementSize(int32_t dtype);
 
 /// Reads the arrays of one call. A read that fails may leave a Python
-/// exception; the adapters in Python, which then describe the arrays one by
-/// one, report what is wrong.
+/// exception; the adapters in Python then describe the arrays one by one and
+/// report what is wrong.
 class ArrayReader {
 public:
   ArrayReader(ArrayTypes &types, const Library &library)
       : types(types), library(library) {}
 
-  /// Describes an array, whose sizes and strides stay valid as long as the
-  /// reader and the array live. Returns false if the array is not of a known
-  /// type, may not be passed to a kernel directly, or has no memory.
+  /// Fills `buffer` with an array's description, whose sizes and strides stay
+  /// valid as long as the reader and the array live. Returns false if the array
+  /// is not of a known type, may not be passed to a kernel directly, or has no
+  /// memory.
   bool read(PyObject *array, bool isWritten, attn_buffer &buffer);
 
-  /// The same of a result that the call has made, of which nothing is asked.
+  /// As read(), for a result that this call has created, so that nothing needs
+  /// to be checked.
   bool readMade(PyObject *array, attn_buffer &buffer);
 
-  /// The same without the questions about the call: it is Python's already.
+  /// As read(), for an array of a call that Python makes and has checked
+  /// already.
   bool describe(PyObject *array, attn_buffer &buffer) {
     return askAboutGradients() && read(array, /*isWritten=*/false, buffer);
   }
 
-  /// The kind of the last array that was read: its library, and whether it is
-  /// read-only. Below 4.
+  /// The kind of the last array that was read, a number below 4: its library,
+  /// and whether it is read-only.
   unsigned getKind() const { return kind; }
 
-  /// Whether one of the arrays that were read is a tensor of torch's.
+  /// Whether one of the arrays that were read is a torch tensor.
   bool hasTensors() const { return sawTensor; }
 
 private:

@@ -14,7 +14,7 @@
 using namespace attn::python;
 
 namespace {
-/// The kind of the value that the following 64-bit numbers of a key encode.
+/// The kind of the option that the next 64-bit numbers of a key encode.
 enum class Tag : uint64_t {
   None,
   False,
@@ -66,7 +66,7 @@ bool CallKey::addOption(PyObject *option, unsigned depth) {
     return !overflow && add(uint64_t(Tag::Integer)) && add(number);
   }
   if (PyFloat_CheckExact(option)) {
-    // Numbers that are equal may differ: 0.0 and -0.0.
+    // Compares floats by their bits, since 0.0 and -0.0 are equal but differ.
     double number = PyFloat_AsDouble(option);
     uint64_t bits;
     std::memcpy(&bits, &number, sizeof(bits));
@@ -89,8 +89,9 @@ bool CallKey::addOption(PyObject *option, unsigned depth) {
   return true;
 }
 
-/// Returns the offset in bytes at which `array` begins in the rows of `other`,
-/// if it may be columns of it, with `takesAll` all of them, otherwise -1.
+/// If `array` may be a view of columns of `other`, returns the offset in bytes
+/// from the rows of `other` at which it begins, else -1. With `takesAll`, it
+/// may also have all of these columns.
 static int64_t findColumns(const attn_buffer &array, const attn_buffer &other,
                            bool takesAll) {
   if (!array.data || !other.data || !array.rank || array.rank != other.rank ||
@@ -112,7 +113,7 @@ bool CallKey::read(PyObject *operands, PyObject *options, PyObject *out,
   for (Py_ssize_t i = 0; i < count; ++i) {
     PyObject *operand = PyTuple_GetItem(operands, i);
     if (PyTuple_CheckExact(operand)) {
-      // A pair of an array and an option that belongs to it.
+      // The operand is a pair of an array and an option that belongs to it.
       if (PyTuple_Size(operand) != 2 ||
           !addOption(PyTuple_GetItem(operand, 1), /*depth=*/4))
         return false;

@@ -15,27 +15,28 @@
 
 namespace attn::python {
 
-/// The key of a call: everything on which the compiled call depends, which are
-/// the dtypes, devices, sizes and strides of arrays, and options, but not
-/// contents and addresses.
+/// The key of a call: all properties of its arguments on which the compiled
+/// code depends. These are the dtypes, devices, sizes and strides of arrays,
+/// and options, but not contents and addresses.
 class CallKey {
 public:
   CallKey(ArrayTypes &types, const Library &library) : reader(types, library) {}
 
-  /// Reads a tuple of operands: arrays, pairs of an array and a number, and
-  /// None; a tuple of options: None, numbers, strings and tuples of these; and
-  /// the arrays for results: None, an array or a tuple of them. False for a
-  /// call that cannot be told from others by such a key, or that Python must
-  /// look at, where an error of Python's may be set.
-  ///
-  /// If `further` is a number of an operand, the third operand may be a view of
-  /// the second one's columns: then it matters where it begins. It may have all
-  /// of these columns if there is such an operand, which has further ones.
+  /// Reads the arguments of a call: a tuple of operands (arrays, pairs of an
+  /// array and a number, None); a tuple of options (None, numbers, strings, and
+  /// tuples of these); and the arrays for results (None, an array, or a tuple
+  /// of arrays). Returns false, perhaps with a Python error, if such a key
+  /// cannot tell the call from others, or Python must handle it.
+  /// The third operand, the value, may be a view of columns of the second one,
+  /// the key; where it begins is then a part of the key. It may have all of
+  /// these columns if operand `further`, which has further columns of query or
+  /// key, is given; -1 if there is no such operand.
   bool read(PyObject *operands, PyObject *options, PyObject *out, int further);
 
   uint64_t hash() const;
 
-  /// The operands, by number; an operand that is None has no address.
+  /// The operands of the call, by index; an operand that is None has no
+  /// address.
   unsigned getNumOperands() const { return numOperands; }
   const attn_buffer &getOperand(unsigned number) const {
     return arrays[number];
@@ -49,7 +50,7 @@ public:
   const attn_buffer *getFirst() const;
   ArrayReader &getReader() { return reader; }
 
-  /// A key that is kept. It owns its strings.
+  /// A copy of a key that is kept after the call. It owns its strings.
   struct Kept {
     std::vector<uint64_t> words;
     std::vector<Ref> strings;
@@ -67,7 +68,7 @@ private:
   ArrayReader reader;
   uint64_t words[kMaxWords];
   attn_buffer arrays[kMaxArrays];
-  /// Borrowed references to strings; `words` has their hashes.
+  /// References to strings that the key borrows; `words` has their hashes.
   PyObject *strings[kMaxStrings];
   unsigned numWords = 0, numArrays = 0, numOperands = 0, numStrings = 0;
 };

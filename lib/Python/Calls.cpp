@@ -7,11 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 //
-// A call on arrays is looked at closely once: Python checks the arguments,
-// compiles and launches a kernel, and lets the call be remembered by all that
-// it depends on besides addresses and what is in memory. The next call like it
-// is made here: results get memory, addresses go to the kernel's arguments, and
-// it is launched.
+// Calls of the package that repeat. The first call on arrays of some layout is
+// made in Python, which checks the arguments, compiles and launches a kernel,
+// and then has the call remembered by its key: all that it depends on except
+// addresses and contents of memory. The next call with the same key is made
+// here: results get memory, addresses become the kernel's arguments, and the
+// kernel is launched.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,11 +32,12 @@ namespace {
 
 /// A result that the call creates.
 struct Result {
-  /// `make(*arguments)` makes it; so does `makeHere`, where there is one and
-  /// the array's device is the current one, in less time.
+  /// Python functions that create the result from `arguments`. `makeHere` may
+  /// be missing; it takes less time, and is used if the array's device is the
+  /// current one.
   Ref make, makeHere, arguments;
-  /// The array's layout in the remembered call. A call with another layout is
-  /// passed to Python.
+  /// The layout of the result in the remembered call. If a created result has
+  /// another layout, Python makes the call.
   attn_buffer layout = {};
   /// The array's sizes and strides.
   std::vector<int64_t> words;
@@ -62,23 +64,24 @@ struct Known {
   Target target;
   /// Keeps the program alive.
   Ref kernel;
-  /// The arrays without their addresses; sizes and strides are in `words`.
+  /// The kernel's arguments without their addresses; their sizes and strides
+  /// are in `words`.
   std::vector<attn_buffer> buffers;
   std::vector<int64_t> words;
-  /// The number of the operand that each buffer is of, or from -1 down of the
-  /// result.
+  /// Where each buffer's address comes from: the index of an operand or, from
+  /// -1 down, of a result.
   std::vector<int> sources;
   /// The numbers of operands that are written.
   std::vector<int> written;
   std::vector<Result> results;
   std::vector<std::string> names;
-  /// Whether a call returns a tuple of its results.
+  /// Whether the call returns its results as a tuple.
   bool isTuple = false;
 };
 
 struct Calls {
   PyObject_HEAD
-      /// The state of the module, which the type keeps alive.
+      /// The state of the Python module, which the type keeps alive.
       State *state;
   std::unordered_map<uint64_t, std::shared_ptr<Known>> *known;
   /// The call that was found last, which the next one is compared with first.
@@ -89,7 +92,8 @@ struct Calls {
 
 } // namespace
 
-/// Calls whose lengths always differ would otherwise fill the memory.
+/// The largest number of remembered calls, so that calls whose lengths always
+/// differ do not fill the memory.
 static constexpr size_t kMaxKnown = 1024;
 static constexpr unsigned kMaxResults = 4, kMaxBuffers = 48;
 
@@ -97,15 +101,16 @@ static Calls &getCalls(PyObject *self) {
   return *reinterpret_cast<Calls *>(self);
 }
 
-/// Returns the value that tells Python to make the call itself.
+/// Returns NotImplemented, which tells the Python code to make the call itself.
 static PyObject *giveUp() {
   PyErr_Clear();
   Py_INCREF(Py_NotImplemented);
   return Py_NotImplemented;
 }
 
-/// The stream of a launch: the caller's, or the current one of the arrays'
-/// library. False for a caller's that Python must look at.
+/// Finds the stream of a launch: the one that the caller gave, or the current
+/// one of the arrays' library. Returns false if the caller gave one that Python
+/// must handle.
 static bool findStream(const State &state, CallKey &key, PyObject *given,
                        Target &target) {
   if (given != Py_None) {
@@ -210,7 +215,8 @@ static PyObject *findCall(PyObject *self, PyObject *const *args,
   return tuple.release();
 }
 
-/// Reads (make, make here or None, arguments, array) of each result.
+/// Reads the description of each result: (make, make here or None, arguments,
+/// array).
 static bool readResults(ArrayReader &reader, PyObject *list, Known &known) {
   Py_ssize_t count = PyTuple_Size(list);
   if (count < 0 || count > kMaxResults)

@@ -13,7 +13,8 @@
 
 namespace attn::python {
 
-/// Adds the type `Calls` to the module; false with an error of Python's.
+/// Adds the Python type `Calls` to the module. Returns false, with a Python
+/// error, if that fails.
 bool addCallsType(PyObject *module);
 
 } // namespace attn::python

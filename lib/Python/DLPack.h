@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The layouts that DLPack's header (version 1.3) gives its structures.
+// The C structures of DLPack, as its header (version 1.3) lays them out.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,13 +27,15 @@ struct DLTensor {
   uint64_t byteOffset;
 };
 
-/// The table of functions to which a type's `__dlpack_c_exchange_api__` points.
+/// The table of C functions to which the attribute `__dlpack_c_exchange_api__`
+/// of a type points.
 struct DLPackExchange {
   uint32_t major, minor;
-  /// The table of an earlier major version, or null.
+  /// The table for an earlier major version of DLPack, or null.
   const DLPackExchange *previous;
   void *allocate, *fromPython, *toPython;
-  /// Fills a tensor that borrows the object's memory, sizes and strides.
+  /// Fills `tensor` with the object's memory, sizes and strides, which it
+  /// borrows.
   int (*borrow)(void *object, DLTensor *tensor);
   int (*getStream)(int32_t deviceType, int32_t deviceId, void **stream);
 };

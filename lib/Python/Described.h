@@ -18,33 +18,34 @@
 
 namespace attn::python {
 
-/// Buffers for arrays that Python's adapters have described.
+/// Buffers for arrays that adapters in Python have described by tuples.
 struct Described {
   std::vector<attn_buffer> buffers;
   /// Sizes and strides.
   std::vector<int64_t> words;
 
   /// Reads a sequence of tuples (address, sizes, strides, dtype, device type,
-  /// device or None, ...), in which a number has its bytes for the address;
-  /// false with an error of Python's.
+  /// device or None, ...); a scalar has its bytes in place of the address.
+  /// Returns false, with a Python error, if that fails.
   bool read(PyObject *list);
 
 private:
   bool readWords(PyObject *numbers);
 };
 
-/// A tuple of numbers, with None for those that are `none`.
+/// Returns a tuple of integers, in which None replaces each that equals `none`.
 Ref asTuple(const int64_t *numbers, unsigned count, int64_t none);
 
-/// Functions of the module:
-/// describe(array): (address, sizes, strides, dtype, device type, device,
-/// None), or None for an array that Python must look at.
+/// The module's function describe(array): returns (address, sizes, strides,
+/// dtype, device type, device, None), or None for an array that Python must
+/// describe.
 PyObject *describeArray(PyObject *module, PyObject *array);
-/// describe_dlpack(capsule): (address, sizes, strides or None, dtype, device
-/// type, device). The capsule is not consumed.
+/// The module's function describe_dlpack(capsule): returns (address, sizes,
+/// strides or None, dtype, device type, device). The capsule is not consumed.
 PyObject *describeDLPack(PyObject *module, PyObject *capsule);
 
-/// Reads a sequence of strings; false with an error of Python's.
+/// Reads a sequence of strings. Returns false, with a Python error, if that
+/// fails.
 bool readNames(PyObject *list, std::vector<std::string> &names);
 
 } // namespace attn::python

@@ -13,19 +13,20 @@
 
 namespace attn::python {
 
-/// The current CUDA context, by the driver. As the CUDA runtime does, a thread
-/// without a context is given the primary one of the device that it works on.
-/// All of it needs the interpreter's lock.
+/// Finds and sets the current CUDA context by the driver. As the CUDA runtime
+/// does, it gives a thread without a context the primary context of the device
+/// that it works on. All functions need the interpreter's lock.
 class Driver {
 public:
   enum class Result { Success, NoDriver, Failure };
 
-  /// Finds the device of the thread's current context, or -1 without one.
+  /// Sets `device` to the device of the thread's current context, or to -1 if
+  /// there is none.
   Result getCurrentDevice(int &device);
 
-  /// Makes the primary context of `device` current. For -1, that is the current
-  /// context, or that of device 0 if there is none. `mustLeave` is set if
-  /// `leave` must restore the context that was current before.
+  /// Makes the primary context of `device` current. If `device` is -1, keeps
+  /// the current context, or takes that of device 0 if there is none. Sets
+  /// `mustLeave` if leave() must restore the previous context.
   Result enter(int device, bool &mustLeave);
   void leave();
 
@@ -35,7 +36,7 @@ public:
   /// Forgets the parent's state after a fork.
   void forget();
 
-  /// The message of the last call that failed.
+  /// Returns the error message of the last call that failed.
   const std::string &getError() const { return error; }
 
 private:
@@ -47,7 +48,8 @@ private:
 
   void *handle = nullptr;
   bool isReady = false;
-  /// Retained until the process ends, as by the CUDA runtime.
+  /// The primary contexts that were retained; they are released when the
+  /// process ends, as by the CUDA runtime.
   void *primaries[kMaxDevices] = {};
   std::string error;
 

@@ -16,8 +16,8 @@
 using namespace attn::python;
 
 namespace {
-/// Memory for what kernels hand to each other: a pool's, the caller's, or none
-/// where bytes are only counted.
+/// The memory through which the kernels of a launch pass data to each other:
+/// from a pool, from the caller, or none if bytes are only counted.
 struct Workspace {
   enum class Kind { Pool, Given, Count } kind = Kind::Pool;
   void *data = nullptr;
@@ -25,8 +25,8 @@ struct Workspace {
 };
 } // namespace
 
-/// The workspace of the calling thread, since a `with` block in Python belongs
-/// to one thread.
+/// The workspace of the calling thread. It is set by a `with` block in Python,
+/// which belongs to one thread.
 static thread_local Workspace workspace;
 
 static attn_status launchOnce(const Library &library, const Target &target,
@@ -58,8 +58,8 @@ static attn_status launchUnlocked(const Library &library, const Target &target,
   return status;
 }
 
-/// Replaces "argument 2 (value)" and the like in a message by the names that
-/// the caller uses.
+/// Replaces texts such as "argument 2 (value)" in a message by the names that
+/// the caller of the Python function knows.
 static std::string rename(std::string text,
                           const std::vector<std::string> &names) {
   static const std::string word = "argument ";

@@ -21,16 +21,17 @@ namespace attn::python {
 struct Target {
   attn_program *program = nullptr;
   void *stream = nullptr;
-  /// attn_device_type of the arrays, and their device; -1 where it is not
-  /// known.
+  /// The attn_device_type of the arrays, and their device's index; -1 if it is
+  /// not known.
   int32_t deviceType = ATTN_DEVICE_CPU;
   int device = -1;
 };
 
-/// Launches, with the interpreter's lock released, from the thread's
-/// workspace. Where another context than the arrays' is current, or none, it
-/// launches in theirs. False with an error of Python's, in which an argument's
-/// number is replaced by its name, if there are names.
+/// Launches a program with the interpreter's lock released, and with the
+/// thread's workspace. If the current context is not that of the arrays, or
+/// there is none, makes theirs current for the launch. Returns false, with a
+/// Python error, if the launch fails; if `names` are given, the error has them
+/// in place of arguments' numbers.
 bool launch(State &state, const Target &target, const attn_buffer *buffers,
             unsigned count, const std::vector<std::string> &names);
 

@@ -14,9 +14,8 @@
 
 namespace attn::python {
 
-/// The functions of a libattn-c.so that the package has found. It is opened by
-/// its path: where it lies is the package's to know, and the module needs no
-/// library beside it to be loaded.
+/// The functions of the library libattn-c.so. It is opened by the path that the
+/// package has found, so that the Python module itself does not link it.
 struct Library {
 #define ATTN_FUNCTIONS(DO)                                                     \
   DO(attn_last_error)                                                          \
@@ -40,7 +39,8 @@ struct Library {
   ATTN_FUNCTIONS(ATTN_DECLARE)
 #undef ATTN_DECLARE
 
-  /// Opens the library; returns null, or what is wrong with the file.
+  /// Opens the library at `path`. Returns null, or a message about what is
+  /// wrong with the file.
   const char *open(const char *path);
 };
 

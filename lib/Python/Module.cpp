@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 //
-// `attn_mlir._binding`, of CPython's stable interface from 3.11 on: what a call
-// of the package costs the host each time.
+// The Python module `attn_mlir._binding`, in CPython's stable interface from
+// 3.11 on. It does what each call of the package has to do on the host.
 //
 //===----------------------------------------------------------------------===//
 
@@ -71,7 +71,8 @@ PyObject *State::raise(Driver::Result result) const {
                driver.getError());
 }
 
-/// open(path, Error, ArgumentError): takes the functions of a libattn-c.so.
+/// The module's function open(path, Error, ArgumentError): loads a
+/// libattn-c.so, whose failures raise these exceptions.
 static PyObject *openLibrary(PyObject *module, PyObject *args) {
   const char *path;
   PyObject *error, *argumentError;
@@ -108,7 +109,8 @@ static PyObject *knowTorch(PyObject *module, PyObject *args) {
       PyCapsule_GetPointer(capsule, "dlpack_exchange_api"));
   while (exchange && exchange->major != 1)
     exchange = exchange->previous;
-  // Another major version: such tensors are described in Python.
+  // The table is for another major version of DLPack, so Python describes such
+  // tensors.
   if (!exchange || !exchange->borrow) {
     PyErr_Clear();
     Py_RETURN_NONE;
@@ -151,21 +153,24 @@ static PyObject *knowNumpy(PyObject *module, PyObject *type) {
   Py_RETURN_NONE;
 }
 
-/// know_dtype(dtype, code): those of this dtype of NumPy's.
+/// The module's function know_dtype(dtype, code): sets the attn_dtype of one of
+/// NumPy's dtype objects.
 static PyObject *knowDtype(PyObject *module, PyObject *args) {
   PyObject *dtype;
   int code;
   if (!PyArg_ParseTuple(args, "Oi", &dtype, &code))
     return nullptr;
   ArrayTypes &arrays = getState(module).arrays;
-  // Programs that make dtypes all the time are not followed for ever.
+  // Stops after 64 dtypes, since a program may create dtype objects without
+  // end.
   if (arrays.numpyKept.size() < 64 &&
       arrays.numpyTypes.emplace(dtype, code).second)
     arrays.numpyKept.push_back(Ref::borrow(dtype));
   Py_RETURN_NONE;
 }
 
-/// current_device(): that of the thread's current context, or None.
+/// The module's function current_device(): returns the device of the thread's
+/// current CUDA context, or None.
 static PyObject *getCurrentDevice(PyObject *module, PyObject *) {
   State &state = getState(module);
   int device;
@@ -177,7 +182,9 @@ static PyObject *getCurrentDevice(PyObject *module, PyObject *) {
   return PyLong_FromLong(device);
 }
 
-/// enter_device(device or None): whether leave_device() is to follow.
+/// The module's function enter_device(device or None): makes a context of the
+/// device current, and returns whether leave_device() must be called
+/// afterwards.
 static PyObject *enterDevice(PyObject *module, PyObject *device) {
   State &state = getState(module);
   int number = device == Py_None ? -1 : PyLong_AsLong(device);

@@ -25,8 +25,8 @@ static attn_program *getProgram(PyObject *program) {
   return static_cast<attn_program *>(PyLong_AsVoidPtr(program));
 }
 
-/// Converts a text of the library, which may have any bytes that the module
-/// had.
+/// Converts a text from the library to a Python string. It may contain any
+/// bytes that the user's module had.
 static Ref asText(const char *text) {
   if (!text)
     return Ref::borrow(Py_None);
@@ -83,7 +83,7 @@ PyObject *attn::python::getIR(PyObject *module, PyObject *args) {
                                 : raiseLast(state, status);
 }
 
-/// A list of what `describe` returns for each number below `count`.
+/// Returns a list of what `describe` returns for each number below `count`.
 static PyObject *makeList(unsigned count,
                           const std::function<PyObject *(unsigned)> &describe) {
   Ref list = Ref::take(PyList_New(0));
@@ -128,7 +128,8 @@ PyObject *attn::python::getKernels(PyObject *module, PyObject *object) {
         info.struct_size = sizeof(info);
         attn_status status =
             state.library.attn_program_kernel(program, index, &info);
-        // Without a device the compiler's part is there.
+        // Without a GPU, the query fails, but what the compiler knows of the
+        // kernel has been filled in.
         if (status != ATTN_SUCCESS && !info.name)
           return raiseLast(state, status);
         Ref name = asText(info.name), schedule = asText(info.schedule);

@@ -14,10 +14,11 @@
 
 namespace attn::python {
 
-/// The module's functions on programs, which are addresses as integers. Strings
-/// that may be missing are None.
+/// The module's functions on compiled programs. Python has a program's address
+/// as an integer. Strings that may be missing are None.
 
-/// compile(source, chip, access, function, cpu, cache, lineinfo): a program.
+/// compile(source, chip, access, function, cpu, cache, lineinfo): compiles a
+/// program and returns it.
 PyObject *compileSource(PyObject *module, PyObject *args);
 PyObject *destroyProgram(PyObject *module, PyObject *program);
 /// Returns a tuple of attn_program_chip, attn_program_ptx and
@@ -25,16 +26,16 @@ PyObject *destroyProgram(PyObject *module, PyObject *program);
 PyObject *getTexts(PyObject *module, PyObject *program);
 /// ir(program, stage)
 PyObject *getIR(PyObject *module, PyObject *args);
-/// (kind, dtype, sizes, strides, is_contiguous, name, type) of each argument,
-/// where sizes and strides that launches choose are None.
+/// Returns for each argument (kind, dtype, sizes, strides, is_contiguous, name,
+/// type), in which None replaces sizes and strides that each launch chooses.
 PyObject *getArguments(PyObject *module, PyObject *program);
-/// (name, schedule, threads, dynamic shared bytes, static ones, registers,
-/// local bytes, CTAs of an SM, reasons) of each kernel, -1 for what is not
-/// known.
+/// Returns for each kernel (name, schedule, threads, dynamic shared bytes,
+/// static shared bytes, registers, local bytes, CTAs of an SM, reasons);
+/// unknown numbers are -1.
 PyObject *getKernels(PyObject *module, PyObject *program);
 PyObject *getVersion(PyObject *module, PyObject *);
-/// xla_target(kind): (handler, type name, type id, type info), by their
-/// addresses.
+/// xla_target(kind): returns (handler, type name, type id, type info) for XLA,
+/// as addresses.
 PyObject *getXLATarget(PyObject *module, PyObject *kind);
 
 } // namespace attn::python

@@ -16,12 +16,12 @@
 
 namespace attn::python {
 
-/// Owns a reference, or is null. All but moving it needs the interpreter's
-/// lock.
+/// A reference to a Python object that this object owns, or null. All
+/// operations except moving it need the interpreter's lock.
 class Ref {
 public:
   Ref() = default;
-  /// Takes over a new reference, as calls return them.
+  /// Takes over a new reference, such as Python's C functions return.
   static Ref take(PyObject *object) {
     Ref ref;
     ref.object = object;

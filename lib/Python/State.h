@@ -33,7 +33,7 @@ struct State {
   PyObject *raise(Driver::Result result) const;
 };
 
-/// The state of the module that a function belongs to.
+/// Returns the state of the module to which a function belongs.
 State &getState(PyObject *module);
 
 } // namespace attn::python
