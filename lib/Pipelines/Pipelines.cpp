@@ -31,14 +31,14 @@ using namespace mlir::attn;
 
 void mlir::attn::buildAttnToTilePipeline(OpPassManager &pm,
                                          const TilePipelineOptions &options) {
-  // This must run before any folding, which assumes that operands of ops are
-  // defined.
+  // attn-define-operands must run before any pass that folds, since folding
+  // assumes that operands of ops, such as divisors, are defined.
   pm.addPass(createAttnDefineOperandsPass());
   pm.addPass(createInlinerPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createAttnResultsToOutParamsPass());
-  // Only functions for the host may have such linalg ops. For a GPU they
-  // remain, so that the error names them.
+  // Decomposes linalg ops for the host only. In functions for a GPU they are
+  // errors, and are left as they are so that the error names them.
   if (options.chip == "host") {
     pm.addPass(createAttnDecomposeLinalgPass());
     pm.addPass(createAttnReuseBuffersPass());
@@ -59,7 +59,7 @@ void mlir::attn::buildAttnToTilePipeline(OpPassManager &pm,
   pm.addPass(createCSEPass());
 }
 
-/// Adds the last passes of host code, to the LLVM dialect.
+/// Adds the last passes for host code, which lower to the LLVM dialect.
 static void addHostToLLVM(OpPassManager &pm) {
   pm.addPass(createFinalizeMemRefToLLVMConversionPass());
   pm.addPass(createArithToLLVMConversionPass());
@@ -115,7 +115,7 @@ void mlir::attn::buildTileToHostPipeline(OpPassManager &pm) {
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
   ConvertVectorToLLVMPassOptions vectorToLLVM;
-  // The order of a row sum is not defined; see attn_tile.reduce.
+  // Sums of rows may be computed in any order; see attn_tile.reduce.
   vectorToLLVM.reassociateFPReductions = true;
   pm.addPass(createConvertVectorToLLVMPass(vectorToLLVM));
   addHostToLLVM(pm);
@@ -156,7 +156,7 @@ void mlir::attn::buildGPUToNVVMPipeline(OpPassManager &pm,
   if (!options.lineinfo.empty())
     pm.addPass(createAttnSnapshotLocationsPass({options.lineinfo}));
   pm.addPass(createConvertAttnGPUToNVVMPass());
-  // This outlines gpu.launch ops, which modules may have beside attention.
+  // Outlines gpu.launch ops, which modules may have besides attention.
   pm.addPass(createGpuKernelOutliningPass());
   GpuNVVMAttachTargetOptions target;
   target.chip = options.chip;
@@ -177,8 +177,8 @@ void mlir::attn::buildGPUToNVVMPipeline(OpPassManager &pm,
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createReconcileUnrealizedCastsPass());
   kernels.addPass(createAttnAnnotateKernelsPass());
-  // Emit line tables only: with full debug information, ptxas would compile for
-  // a debugger.
+  // Emits line tables only: with full debug information, ptxas would compile
+  // without optimisations.
   if (!options.lineinfo.empty())
     pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass(
         {LLVM::DIEmissionKind::DebugDirectivesOnly}));

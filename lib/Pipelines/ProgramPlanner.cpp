@@ -29,9 +29,9 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Returns a module with a function that contains only a copy of the op, whose
-/// operands are the function's arguments. So no two operands are known to be
-/// the same array.
+/// Returns a module with a function that contains a copy of the op and nothing
+/// else. The op's operands are the function's arguments, so that no two of them
+/// are known to be the same array.
 static OwningOpRef<ModuleOp> isolate(AttentionInterface op,
                                      attn_gpu::ScheduleAttr schedule,
                                      const Chip &chip) {
@@ -84,8 +84,8 @@ public:
     for (attn_gpu::KernelOp kernel : kernels)
       plans.push_back(
           {kernel.getSchedule(), attn_gpu::countAccumulators(kernel)});
-    // These passes also fail at the first kernel that needs too much; the plans
-    // of kernels before it are still valid.
+    // These passes fail at the first kernel that needs more than the chip has.
+    // The results for kernels before it are valid nevertheless.
     (void)run([](OpPassManager &pm) {
       pm.addPass(attn_gpu::createAttnGPUAssignLayoutsPass());
       pm.addPass(attn_gpu::createAttnGPUFlushSumsPass());
@@ -102,8 +102,8 @@ void mlir::attn::registerProgramPlanner(DialectRegistry &registry) {
   registry.addExtension(
       +[](MLIRContext *context, attn_gpu::AttnGPUDialect *dialect) {
         dialect->addInterfaces<Planner>();
-        // Load the dialects of the programs that it builds, on which the passes
-        // that use the planner do not depend.
+        // Loads the dialects of the programs that the planner builds, since
+        // passes that use the planner do not depend on these dialects.
         context->loadDialect<affine::AffineDialect, cf::ControlFlowDialect,
                              func::FuncDialect, gpu::GPUDialect,
                              LLVM::LLVMDialect, math::MathDialect,

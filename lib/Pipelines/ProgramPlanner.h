@@ -13,8 +13,8 @@
 
 namespace mlir::attn {
 
-/// Registers the implementation of attn_gpu::ProgramPlanner with the attn_gpu
-/// dialect.
+/// Registers the implementation of attn_gpu::ProgramPlanner, which builds an
+/// op's programs to find their resources, with the attn_gpu dialect.
 void registerProgramPlanner(DialectRegistry &registry);
 
 } // namespace mlir::attn

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Precompiled: reading these takes most of the time of a build. Files include
-// what they use all the same.
+// The precompiled header: reading these headers takes most of the time of a
+// build. Source files nevertheless include what they use.
 //
 //===----------------------------------------------------------------------===//
 
