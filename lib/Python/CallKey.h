@@ -27,6 +27,7 @@ public:
   /// tuples of these); and the arrays for results (None, an array, or a tuple
   /// of arrays). Returns false, perhaps with a Python error, if such a key
   /// cannot tell the call from others, or Python must handle it.
+  ///
   /// The third operand, the value, may be a view of columns of the second one,
   /// the key; where it begins is then a part of the key. It may have all of
   /// these columns if operand `further`, which has further columns of query or

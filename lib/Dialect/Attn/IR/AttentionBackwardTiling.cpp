@@ -5,11 +5,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
 // Tiles of the backward op are ranges of batch entries and of key and value
 // heads, both parallel: gradients of keys and values are sums over the rows of
 // all query heads that share a head, that of the query is a sum over keys. A
 // sink's gradient is a sum over batch entries, those of captures are sums over
 // entries and heads; such an op has only tiles with all of these.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Tiling.h"
