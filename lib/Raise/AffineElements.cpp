@@ -22,8 +22,9 @@ static bool isZeroIndex(Node *node) {
   return value && value.getValue().isZero();
 }
 
-/// Whether `rhs` is an index of a size that is 1 where the condition holds, and
-/// `lhs` is 0: what a broadcast of dynamic sizes reads.
+/// Whether a select chooses between indices 0 (`lhs`) and `rhs` by whether a
+/// dimension's size is 1, and `rhs` is an index of that dimension: what a
+/// broadcast of a dynamic size reads.
 bool Elements::isIndexOfOne(Node *condition, Node *lhs, Node *rhs) {
   if (rhs->kind != NodeKind::Index || !isZeroIndex(lhs) ||
       !condition->isApply("arith.cmpi"))
@@ -94,7 +95,8 @@ std::optional<AffineExpr> Elements::getAffine(Node *node) {
   }
   if (!result)
     return std::nullopt;
-  // Numbers that the type does not have exactly are others.
+  // A narrow integer or float type may not hold all values of the index
+  // exactly; the result is then another number.
   if (!isa<IndexType>(node->type) && !node->type.isInteger(64) &&
       !node->type.isInteger(32)) {
     auto range = indexing.getRange(*result);

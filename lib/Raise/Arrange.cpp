@@ -74,8 +74,8 @@ static Value expand(ImplicitLocOpBuilder &b, Value array,
       groups, sizes);
 }
 
-/// Variables that follow each other in one dimension of both arrangements, by
-/// the first of them.
+/// Finds runs of variables that follow each other within one dimension both in
+/// `lhs` and in `rhs`. Returns them by their first variables.
 static llvm::DenseMap<unsigned, Digits> findRuns(ArrayRef<Digits> lhs,
                                                  ArrayRef<Digits> rhs) {
   llvm::DenseMap<unsigned, unsigned> follows;
@@ -94,7 +94,7 @@ static llvm::DenseMap<unsigned, Digits> findRuns(ArrayRef<Digits> lhs,
   return runs;
 }
 
-/// The dimensions with the first of each run alone.
+/// Returns the dimensions with only the first variable of each run.
 static SmallVector<Digits>
 keepFirst(ArrayRef<Digits> dims, const llvm::DenseMap<unsigned, Digits> &runs) {
   SmallVector<Digits> result;
@@ -113,7 +113,7 @@ Value mlir::attn::raise::arrange(ImplicitLocOpBuilder &b, Indexing &indexing,
                                  llvm::DenseMap<unsigned, Value> &sizes) {
   Type element = cast<ShapedType>(source.array.getType()).getElementType();
   addSizes(b, indexing, source, sizes);
-  // What stays together is one dimension all the way.
+  // Variables of a run stay together, so each run is treated as one variable.
   llvm::DenseMap<unsigned, Digits> runs = findRuns(source.dims, targetDims);
   SmallVector<Digits> sourceDims = keepFirst(source.dims, runs),
                       target = keepFirst(targetDims, runs);
@@ -123,7 +123,8 @@ Value mlir::attn::raise::arrange(ImplicitLocOpBuilder &b, Indexing &indexing,
       llvm::append_range(digits, runs.lookup(first));
     return getSize(b, indexing, digits, sizes);
   };
-  // A dimension for each variable, and those of size 1.
+  // First, each variable (run) gets a dimension of its own; dimensions of size
+  // 1 stay.
   SmallVector<OpFoldResult> parts;
   SmallVector<ReassociationIndices> groups;
   SmallVector<std::optional<unsigned>> order;
@@ -142,7 +143,7 @@ Value mlir::attn::raise::arrange(ImplicitLocOpBuilder &b, Indexing &indexing,
   }
   Value array = expand(b, source.array, parts, groups);
 
-  // Without those of size 1: they join a neighbour.
+  // Then dimensions of size 1 are collapsed into a neighbor.
   SmallVector<ReassociationIndices> joined;
   SmallVector<unsigned> present;
   ReassociationIndices units;
@@ -159,7 +160,8 @@ Value mlir::attn::raise::arrange(ImplicitLocOpBuilder &b, Indexing &indexing,
   if (joined.size() != order.size())
     array = tensor::CollapseShapeOp::create(b, array, joined);
 
-  // The dimensions in the target's order; those that are missing are repeated.
+  // Then the dimensions are put into the target's order, and those that the
+  // source lacks are repeated.
   SmallVector<unsigned> wanted, kept;
   SmallVector<int64_t> missing;
   for (const Digits &digits : target)
@@ -186,7 +188,8 @@ Value mlir::attn::raise::arrange(ImplicitLocOpBuilder &b, Indexing &indexing,
     array = linalg::BroadcastOp::create(b, array, getEmpty(wanted), missing)
                 ->getResult(0);
 
-  // The groups of dimensions that become the target's.
+  // Last, dimensions are collapsed to those of the target, and those of size 1
+  // are added.
   SmallVector<ReassociationIndices> collapsed, expanded;
   SmallVector<OpFoldResult> result;
   unsigned next = 0;

@@ -28,18 +28,21 @@ static bool isAttention(Operation *op) {
   return isa<AttentionOp, AttentionBackwardOp>(op);
 }
 
-/// Whether the op only moves elements, so that strides may replace it.
+/// Whether the op only moves elements, so that a view with other strides could
+/// replace it.
 static bool isMove(Operation *op) {
   return isa<linalg::TransposeOp, tensor::ExpandShapeOp,
              tensor::CollapseShapeOp, tensor::CastOp>(op);
 }
 
-/// Whether the op is cloned to where it is used.
+/// Whether the op is cheap, and is cloned into the outlined function instead of
+/// passed as an argument.
 static bool isRemade(Operation *op) {
   return isa<tensor::EmptyOp>(op) || op->hasTrait<OpTrait::ConstantLike>();
 }
 
-/// Collects the ops before an op that move with it, each before its users.
+/// Adds to `ops` the ops that compute operands of `op` by moving elements or
+/// from constants, each before its users; they are outlined with it.
 static void collectBefore(Operation *op, Operation *block,
                           llvm::SetVector<Operation *> &ops) {
   for (Value operand : op->getOperands()) {
@@ -82,7 +85,8 @@ struct AttnOutlinePass
   }
 
   void outline(Operation *attention, StringRef name) {
-    // The op, what comes before it, and what only its results go through.
+    // The attention op, the ops that prepare its operands, and the ops that
+    // only its results go through.
     llvm::SetVector<Operation *> ops;
     collectBefore(attention, attention, ops);
     ops.insert(attention);
@@ -100,8 +104,8 @@ struct AttnOutlinePass
       for (Value operand : op->getOperands())
         if (!operand.getDefiningOp() || !ops.contains(operand.getDefiningOp()))
           inputs.insert(operand);
-    // The call is inserted after the last op that computes an input, and all of
-    // these must come before the first use of a result.
+    // Inserts the call after the last op that computes an input. All of these
+    // ops must come before the first use of a result.
     Operation *place = attention;
     for (Value input : inputs)
       if (Operation *source = input.getDefiningOp();

@@ -29,7 +29,8 @@ using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn::raise;
 
-/// Whether its result may be the second product or its quotient.
+/// Whether the op's result may be the result of an attention: the product of
+/// weights and values, or its quotient by the weights' sum.
 static bool mayBeProduct(Operation &op) {
   if (isNamedAttention(&op))
     return true;
@@ -54,7 +55,8 @@ static bool mayBeProduct(Operation &op) {
          name == "stablehlo.multiply";
 }
 
-/// Whether an op that is not registered here has no effect but its results.
+/// Whether an op of an unregistered dialect is known by its name to have no
+/// effect besides its results.
 static bool isPureByName(Operation *op) {
   if (op->isRegistered())
     return false;
@@ -69,10 +71,11 @@ static bool isPureByName(Operation *op) {
          (op->getNumRegions() == 0 || name == "reduce");
 }
 
-/// Erases the ops that computed a value, unless they have other uses.
+/// Erases the ops in `ops`, and ops that compute their operands, unless they
+/// have other uses.
 static void eraseUnused(const llvm::SetVector<Operation *> &ops) {
-  // Expanded ops come after those that they read, or before: go on until
-  // nothing changes.
+  // The set may have ops before or after those whose results they read, so
+  // repeats until nothing changes.
   llvm::SetVector<Operation *> rest(ops.begin(), ops.end());
   for (bool changes = true; changes;) {
     changes = false;
@@ -94,7 +97,7 @@ namespace {
 struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
   using AttnRaisePassBase::AttnRaisePassBase;
 
-  /// Whether a remark was made in this function.
+  /// Whether a remark was emitted on the present function.
   bool hasRemark = false;
 
   void remark(Operation *op, StringRef reason) {
@@ -102,8 +105,8 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     hasRemark = true;
   }
 
-  /// Raises the attention that the value is. Returns false if it is none;
-  /// `reason` may then say why.
+  /// Replaces `result` by an attention op if attention computes it. Otherwise
+  /// returns false; `reason` may then say why.
   bool raise(Value result, std::string &reason) {
     Elements elements(&getContext());
     Operation *op = result.getDefiningOp();
@@ -130,7 +133,8 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     return true;
   }
 
-  /// Raises attention of ONNX between tensors of torch-mlir's own type.
+  /// Raises a torch.operator that is ONNX's attention on tensors of
+  /// torch-mlir's own type.
   bool raiseTorchOperator(Operation *op) {
     Operation *made = makeTensorAttention(op);
     SmallVector<Value> operands(made->getOperands());
@@ -160,8 +164,8 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     return false;
   }
 
-  /// Raises the attention that is the product's result, or a later value that
-  /// ops compute from it by moving or converting its elements. Tries the last
+  /// Raises the attention whose result is the product `op`, or a later value
+  /// that ops compute from it by moving or converting elements. Tries the last
   /// such value first.
   bool raiseFrom(Operation *op) {
     if (op->getName().getStringRef() == "torch.operator")
@@ -194,11 +198,11 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     return false;
   }
 
-  /// Returns the gradient that is the op's result, or a later value that ops
-  /// compute from it by moving, converting, scaling or summing its elements.
-  /// Takes the last such value.
+  /// Returns the gradient of attention that is the op's result, or a later
+  /// value that ops compute from it by moving, converting, scaling or summing
+  /// elements. Takes the last value that matches.
   std::unique_ptr<GradientMatch> findGradient(Operation *op) {
-    // The number of values that are tried before the first match.
+    // The largest number of values that are tried without a match.
     constexpr unsigned kMostOps = 4;
     std::unique_ptr<GradientMatch> found;
     Value value = op->getResult(0);
@@ -219,7 +223,8 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     return found;
   }
 
-  /// Whether both are of the same exponentials and output.
+  /// Whether two gradients belong to the same attention: they have an array of
+  /// exponentials and the output's gradient in common.
   static bool isOfSame(const GradientMatch &lhs, const GradientMatch &rhs) {
     return llvm::any_of(lhs.weights,
                         [&](Value array) {
@@ -228,8 +233,8 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
            lhs.layout.outputGradient->array == rhs.layout.outputGradient->array;
   }
 
-  /// Gradients of arrays that the score of a match reads, the last value of
-  /// each.
+  /// Finds gradients of the arrays that the score of `leader` reads. For each
+  /// array it takes the last value that matches.
   SmallVector<std::unique_ptr<GradientMatch>>
   findCaptureGradients(GradientMatch &leader) {
     SmallVector<std::unique_ptr<GradientMatch>> found;
@@ -254,7 +259,7 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     return found;
   }
 
-  /// Raises gradients that a function computes. Whether it has any.
+  /// Raises the gradients that a function computes. Returns whether it has any.
   bool raiseGradients(Operation *function) {
     SmallVector<std::unique_ptr<GradientMatch>> matches;
     function->walk([&](Operation *op) {
@@ -266,7 +271,8 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     llvm::DenseMap<Value, Value> replaced;
     llvm::SetVector<Operation *> unused;
     for (auto &leader : matches) {
-      // The value's alone does not tell what the value is.
+      // The gradient of the value alone does not tell which array the value is,
+      // so the group needs that of a query or key.
       if (!leader || leader->of == Gradients::Value)
         continue;
       SmallVector<GradientMatch *> group = {leader.get()};
@@ -312,8 +318,8 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
       });
       return products;
     };
-    // Later ops are raised first: ops that become unused are erased and not
-    // looked at.
+    // Raises later ops first: ops that become unused are erased, and need not
+    // be looked at.
     hasRemark = false;
     bool found = raiseGradients(function);
     SmallVector<Operation *> products = find();
@@ -323,7 +329,8 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
       if (!raiseFrom(op))
         continue;
       found = true;
-      // Ops before are as they were, or gone.
+      // Ops before this one are unchanged or erased. Finds the next one by its
+      // distance from the last product, which stays the same.
       size_t after = products.size() - end;
       products = find();
       end = products.size() > after ? products.size() - after : 0;
@@ -343,7 +350,8 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     for (Operation &op :
          llvm::make_early_inc_range(*getOperation().getBody())) {
       auto function = dyn_cast<func::FuncOp>(op);
-      // Calls are expanded in a copy, which goes if it has no attention.
+      // Inlines calls in a copy of the function, which is erased if it has no
+      // attention.
       if (!function || !hasPrivateCalls(function, symbols)) {
         raiseIn(&op);
         continue;
@@ -355,7 +363,8 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
         function.getBody().takeBody(copy.getBody());
       copy.erase();
     }
-    // Private functions whose calls were all inlined go.
+    // Erases private functions whose calls were all inlined, and then those
+    // that only they called.
     for (bool changes = true; changes;) {
       changes = false;
       for (func::FuncOp callee : llvm::to_vector(callees))

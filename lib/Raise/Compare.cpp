@@ -20,14 +20,15 @@ bool Elements::dependsOn(Node *node, unsigned variable) {
       continue;
     if (next->index && indexing.dependsOn(next->index, variable))
       return true;
-    // Indices say enough of what nobody has looked at.
+    // For an element that is not expanded yet, its indices decide.
     if (next->kind == NodeKind::Lazy || next->kind == NodeKind::Load) {
       for (AffineExpr index : next->access.indices)
         if (indexing.dependsOn(index, variable))
           return true;
       continue;
     }
-    // An element of a tensor whose indices do not have it does not, either.
+    // An element of a tensor whose indices do not have the variable does not
+    // depend on it.
     bool mayDepend = true;
     for (const Access &source : next->sources)
       mayDepend &= llvm::any_of(source.indices, [&](AffineExpr index) {

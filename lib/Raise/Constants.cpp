@@ -7,8 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compilers fold index arithmetic: positions come as the numbers 0, 1, 2 and so
-// on, masks as bands along a diagonal.
+// Recognises constants that compilers make by folding index arithmetic:
+// positions appear as the numbers 0, 1, 2 and so on, and masks as bands along a
+// diagonal.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,11 +21,12 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
-/// The number of elements of the largest constant that is read: a mask of 4096
-/// x 4096.
+/// The largest number of elements of a constant that is inspected: that of a
+/// mask of 4096 x 4096.
 static constexpr int64_t kMostElements = int64_t(1) << 24;
 
-/// Expands a constant of integers that are a linear function of the indices.
+/// If a constant of integers is a linear function of its indices, returns the
+/// element as an index expression; else null.
 Node *Elements::expandAffineConstant(DenseElementsAttr value,
                                      ArrayRef<AffineExpr> indices) {
   auto element = dyn_cast<IntegerType>(value.getElementType());
@@ -61,8 +63,9 @@ Node *Elements::expandAffineConstant(DenseElementsAttr value,
   return getPosition(indexing.simplify(expr), element);
 }
 
-/// Expands a constant with one number in a band of the last two dimensions, and
-/// another one outside of it.
+/// If a constant has one number in a band along the diagonal of its last two
+/// dimensions, and another number outside, returns the element as a select by
+/// comparisons of indices; else null.
 Node *Elements::expandBandConstant(DenseElementsAttr value,
                                    ArrayRef<AffineExpr> indices) {
   ArrayRef<int64_t> shape = value.getType().getShape();
@@ -72,7 +75,8 @@ Node *Elements::expandBandConstant(DenseElementsAttr value,
     return nullptr;
   int64_t rows = shape[rank - 2], columns = shape[rank - 1];
   auto values = value.getValues<Attribute>();
-  // The element at the corners and, if those are the same, on the diagonal.
+  // `inside` is the first element, at a corner; `outside` is the first one that
+  // differs.
   Attribute inside = *values.begin(), outside;
   for (Attribute element : values)
     if (element != inside) {

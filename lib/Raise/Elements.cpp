@@ -158,8 +158,8 @@ Node *Elements::getReduceFrom(StringRef combiner, Type type,
 
 Node *Elements::expandReshape(Value array, ArrayRef<int64_t> shape,
                               ArrayRef<AffineExpr> indices) {
-  // The element's number in row-major order, and the element of the array with
-  // that number.
+  // Computes the element's number in row-major order, and then the indices of
+  // the element of `array` with that number.
   ArrayRef<int64_t> source = cast<ShapedType>(array.getType()).getShape();
   auto isOpen = [](ArrayRef<int64_t> sizes) {
     return llvm::any_of(sizes.drop_front(sizes.empty() ? 0 : 1),
@@ -200,8 +200,9 @@ Node *Elements::expandDynamicReshape(Value array, Value result,
   for (size_t dim = 0; dim < to.size(); ++dim)
     ofResult = Sizes::multiply(ofResult, sizes.getDim(result, dim));
   sizes.unite(ofArray, ofResult);
-  // Groups of dimensions of as many elements, each with one open size at most,
-  // which is the first one.
+  // Groups neighboring dimensions of both shapes such that each pair of groups
+  // has equally many elements. A group has at most one dynamic size, which is
+  // its first one.
   size_t i = 0, j = 0;
   while (i < from.size() || j < to.size()) {
     size_t firstFrom = i, firstTo = j;
@@ -291,7 +292,7 @@ Node *Elements::expandElementwise(Operation *op, ArrayRef<AffineExpr> indices) {
 
 Node *Elements::expandTensor(Operation *op, ArrayRef<AffineExpr> indices) {
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op)) {
-    // Groups of dimensions are expanded one after the other; each may have one
+    // Expands each group of dimensions separately; each group may have one
     // dynamic size.
     SmallVector<AffineExpr> source;
     ArrayRef<int64_t> shape = expand.getResultType().getShape();

@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An element of a tensor is an expression of its indices: ops that move
-// elements change indices, others are scalar ops on elements of their operands.
-// Sums and the like are nodes with variables of their own, and what is summed
-// is looked at only when somebody asks. What no rule explains is an element of
-// memory.
+// Represents an element of a tensor as an expression of its indices. Ops that
+// move elements change indices; other ops become scalar ops on elements of
+// their operands. A sum, or another reduction, is a node with variables of its
+// own; the element that it reduces is only expanded when it is needed. An
+// element that no rule explains is an element of memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,11 +45,13 @@ enum class NodeKind {
   Index,
   /// An element of memory, at `access`.
   Load,
-  /// An element of memory, `access.array`, whose indices are the operands.
+  /// An element of memory, of `access.array`, whose indices are the values of
+  /// the operands.
   Gather,
   /// A scalar op of arith or math.
   Apply,
-  /// `combiner` of operand 0, over all values of `variables`.
+  /// A reduction of operand 0 by the op `combiner`, over all values of
+  /// `variables`.
   Reduce
 };
 
@@ -59,13 +61,14 @@ struct Node {
   Access access;
   TypedAttr constant;
   AffineExpr index;
-  /// The name of the scalar op, or of the op by which a reduction combines.
+  /// The name of the scalar op or, for a reduction, of the op that combines
+  /// elements.
   StringRef name;
   NamedAttrList attributes;
   SmallVector<Node *, 3> operands;
   SmallVector<unsigned, 1> variables;
-  /// Elements of tensors that have this value, since the ops between them only
-  /// move elements. The nearest one comes first.
+  /// Elements of tensors that have the node's value, because only ops that move
+  /// elements are between them and the node. The nearest one comes first.
   SmallVector<Access, 1> sources;
 
   bool isApply(StringRef op) const {
@@ -80,12 +83,13 @@ public:
 
   Indexing &getIndexing() { return indexing; }
   Sizes &getSizes() { return indexing.getSymbolicSizes(); }
-  /// Adds a variable that runs over a dimension of a tensor; returns the
-  /// constant 0 if the size is 1.
+  /// Adds a variable that runs over dimension `dim` of a tensor. Returns it as
+  /// an expression, or the constant 0 if the size is 1.
   AffineExpr addVariable(Value array, int64_t dim);
   Builder &getBuilder() { return builder; }
 
-  /// Returns the element, expanded up to the operands of reductions.
+  /// Returns the element of `array` at `indices` as an expression, expanded up
+  /// to the operands of reductions.
   Node *get(Value array, ArrayRef<AffineExpr> indices);
   /// Returns a lazy node for the element, without reading its defining op.
   Node *getLazy(Value array, ArrayRef<AffineExpr> indices);
@@ -95,16 +99,17 @@ public:
   Node *getConstant(TypedAttr value);
   Node *getFloat(Type type, double value);
   Node *getIndex(AffineExpr expr);
-  /// An index expression as an integer or float of the type.
+  /// Returns an index expression as an integer or float of the given type.
   Node *getPosition(AffineExpr expr, Type type);
   Node *getLoad(const Access &access);
   Node *getGather(Value array, ArrayRef<Node *> indices);
-  /// A scalar op, folded where operands are constants.
+  /// Returns a scalar op on `operands`, folded if operands are constants.
   Node *getApply(StringRef name, Type type, ArrayRef<Node *> operands,
                  NamedAttrList attributes = {});
   Node *getReduce(StringRef combiner, Type type, ArrayRef<unsigned> variables,
                   Node *body);
-  /// A reduction of `body` over `variables` that begins with `init`.
+  /// Returns the reduction of `body` over `variables`, with initial value
+  /// `init`.
   Node *getReduceFrom(StringRef combiner, Type type,
                       ArrayRef<unsigned> variables, Node *body, Node *init);
   /// Converts a node to another scalar type.
@@ -123,17 +128,17 @@ public:
     return value && *value == 0;
   }
   /// Whether the value may depend on the variable. Lazy nodes whose indices do
-  /// not have the variable are not expanded for this.
+  /// not contain the variable are not expanded to find out.
   bool dependsOn(Node *node, unsigned variable);
-  /// Whether two values are the same, where variables of `rhs` stand for those
-  /// of `lhs` by `variables`. Conversions between floats are ignored.
+  /// Whether two values are equal if each variable of `lhs` in `variables` is
+  /// replaced by its expression there. Conversions between floats are ignored.
   bool areEqual(Node *lhs, Node *rhs,
                 const llvm::DenseMap<unsigned, AffineExpr> &variables);
-  /// An integer or float as an index expression, if it is one.
+  /// Returns an integer or float as an index expression, if it is one.
   std::optional<AffineExpr> getAffine(Node *node);
 
-  /// Defining ops of all expanded elements. They may be dead after the
-  /// replacement.
+  /// The defining ops of all elements that were expanded. After the
+  /// replacement, they may be dead.
   const llvm::SetVector<Operation *> &getExpanded() const { return expanded; }
 
 private:
@@ -149,7 +154,8 @@ private:
   Node *expandDynamicReshape(Value array, Value result,
                              ArrayRef<AffineExpr> indices);
   Node *expandBroadcast(Operation *op, ArrayRef<AffineExpr> indices);
-  /// The sizes of the loops, which operands make equal.
+  /// Returns the sizes of a linalg op's loops, after noting that operands make
+  /// sizes equal.
   SmallVector<std::optional<Extent>> uniteLoops(linalg::LinalgOp op);
   Node *expandConstant(ElementsAttr value, Value array,
                        ArrayRef<AffineExpr> indices);
@@ -157,12 +163,12 @@ private:
                              ArrayRef<AffineExpr> indices);
   Node *expandBandConstant(DenseElementsAttr value,
                            ArrayRef<AffineExpr> indices);
-  /// Returns an element of the concatenation of `arrays` along `dim`, if all
-  /// values of the indices fall within one of them.
+  /// Returns the element at `indices` of the concatenation of `arrays` along
+  /// `dim`, if all values of the indices fall within one of the arrays.
   Node *expandConcat(ValueRange arrays, int64_t dim,
                      ArrayRef<AffineExpr> indices);
-  /// Returns the element of `array` that has the same number in row-major order
-  /// as the element at `indices` of an array of the given shape.
+  /// Returns the element of `array` whose number in row-major order is that of
+  /// the element at `indices` of an array of the given shape.
   Node *expandReshape(Value array, ArrayRef<int64_t> shape,
                       ArrayRef<AffineExpr> indices);
   struct Scope;

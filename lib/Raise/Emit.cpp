@@ -17,15 +17,16 @@ using namespace mlir::attn;
 using namespace mlir::attn::raise;
 
 namespace {
-/// A mask attribute for some of the constraints, and the remaining ones.
+/// A mask attribute that expresses some of a mask's constraints, and the
+/// constraints that are left.
 struct Structured {
   MaskAttr attr;
   SmallVector<AffineExpr> rest;
 };
 } // namespace
 
-/// Returns the mask attribute for constraints on j - i, and the constraints
-/// that it cannot express.
+/// Returns the mask attribute for those constraints that bound j - i by
+/// constants, and the other constraints.
 static Structured findStructured(const Positions &positions,
                                  ArrayRef<AffineExpr> constraints) {
   const Indexing &indexing = positions.getIndexing();
@@ -49,7 +50,7 @@ static Structured findStructured(const Positions &positions,
     else
       result.rest.push_back(constraint);
   }
-  // Bounds that all pairs are within say nothing.
+  // Drops bounds that all pairs meet.
   if (areKnown && upper && *upper >= numKeys - 1)
     upper.reset();
   if (areKnown && lower && *lower >= numRows - 1)
@@ -84,7 +85,8 @@ static Structured findStructured(const Positions &positions,
   return keepRest();
 }
 
-/// Returns a float type that can represent the elements of all arrays, or null.
+/// Returns a float type that represents all elements of the arrays exactly, or
+/// null if there is none.
 static FloatType findType(ArrayRef<Value> arrays) {
   FloatType common;
   for (Value array : arrays) {

@@ -15,17 +15,18 @@
 
 namespace mlir::attn::raise {
 
-/// The positions b, h, i and j in a region, and how the variables of
+/// The arguments b, h, i and j of a region, and how the variables of index
 /// expressions are computed from them.
 class Positions {
 public:
   Positions(Indexing &indexing, const Layout &layout);
 
-  /// Returns an expression of variables as one of b, h, i and j, which are the
-  /// dimensions 0 to 3.
+  /// Returns an expression of variables as an expression of b, h, i and j,
+  /// which are its dimensions 0 to 3.
   AffineExpr get(AffineExpr expr) const;
   const Indexing &getIndexing() const { return positions; }
-  /// The number of batch entries, heads, rows or keys, or dynamic.
+  /// Returns the number of batch entries, heads, rows or keys;
+  /// ShapedType::kDynamic if it is dynamic.
   int64_t getSize(unsigned position) const { return sizes[position]; }
 
 private:
@@ -35,7 +36,8 @@ private:
   llvm::DenseMap<unsigned, AffineExpr> known;
 };
 
-/// Builds the score and the mask region, which share captures.
+/// Builds the score and the mask region of an attention op. Both have the same
+/// captures.
 class RegionBuilder {
 public:
   /// `outer` emits the sizes that regions read.
@@ -44,10 +46,12 @@ public:
       : outer(outer), elements(elements), positions(positions),
         keepsRounding(keepsRounding) {}
 
-  /// Collects the captures of a region with this node, in order. Returns false
-  /// if one of the nodes cannot be in a region; `reason` then says why.
+  /// Collects the captures that a region needs to compute `node`, in order.
+  /// Returns false if the node cannot be computed in a region; `reason` then
+  /// says why.
   bool collect(Node *node, Node *product, std::string &reason);
-  /// Collects the sizes in an expression as captures, likewise.
+  /// Collects the dynamic sizes in an expression as captures. Returns false and
+  /// sets `reason` if that is not possible.
   bool collectSizes(AffineExpr expr, std::string &reason);
   ArrayRef<Value> getCaptures() const { return captures.getArrayRef(); }
 
@@ -71,7 +75,7 @@ private:
   Elements &elements;
   const Positions &positions;
   bool keepsRounding;
-  /// The captured value for each symbol of a dynamic size.
+  /// For each symbol of a dynamic size, the value that is captured for it.
   llvm::DenseMap<unsigned, Value> sizes;
   llvm::SetVector<Value> captures;
   llvm::SmallPtrSet<Node *, 32> collected;
@@ -81,26 +85,28 @@ private:
   llvm::DenseMap<Node *, Value> emitted;
 };
 
-/// Converts an array of floats to another element type.
+/// Converts an array of floats to the element type `element`.
 Value convert(ImplicitLocOpBuilder &b, Value array, Type element);
 
-/// The array with the dimensions of a result of this type.
+/// Rearranges `source` to an array with dimensions `dims`, and reshapes it to
+/// the tensor type `type` of a result.
 Value arrangeResult(ImplicitLocOpBuilder &b, Indexing &indexing,
                     const Arrangement &source, ArrayRef<Digits> dims,
                     RankedTensorType type,
                     llvm::DenseMap<unsigned, Value> &sizes);
 
-/// Emits only the attention op (see emitAttention for the ops around it), with
-/// an lse if `hasLse`. Returns null and sets `reason` if it cannot. Adds the
-/// values of dynamic sizes to `sizes`.
+/// Emits only the attention op, with an lse if `hasLse`; emitAttention() also
+/// emits the ops around it. Returns null and sets `reason` if it cannot. Adds
+/// the values of dynamic sizes to `sizes`.
 AttentionOp emitForward(ImplicitLocOpBuilder &b, Elements &elements,
                         Attention &attention, Layout &layout,
                         bool keepsRounding, bool hasLse, Type resultElement,
                         llvm::DenseMap<unsigned, Value> &sizes,
                         std::string &reason);
 
-/// Builds the op before `b`'s place, and gives what replaces the result; null
-/// and a reason if it cannot be.
+/// Emits the attention op and the ops around it at the builder, and returns the
+/// value that replaces the matched result. Returns null and sets `reason` if it
+/// cannot.
 Value emitAttention(ImplicitLocOpBuilder &b, Elements &elements,
                     Attention &attention, Layout &layout, bool keepsRounding,
                     std::string &reason);

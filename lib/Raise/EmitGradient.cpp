@@ -17,8 +17,9 @@ using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn::raise;
 
-/// Returns the role of each dimension of an array (batch, heads, rows and so
-/// on), and its position among the dimensions of that role.
+/// Returns, for each variable of an array's dimensions, a number that encodes
+/// its role (batch, heads, rows and so on) and its index among the variables of
+/// that role.
 static SmallVector<int64_t> getRoles(const Layout &layout,
                                      const Arrangement &array) {
   SmallVector<int64_t> roles;
@@ -37,7 +38,8 @@ static SmallVector<int64_t> getRoles(const Layout &layout,
   return roles;
 }
 
-/// Whether two gradients are of the same arrays, in the same order.
+/// Whether two gradients belong to attention on the same arrays, with the same
+/// roles of dimensions.
 static bool areOfSame(const GradientMatch &lhs, const GradientMatch &rhs) {
   auto isSame = [&](const Arrangement &left, const Arrangement &right) {
     return left.array == right.array &&
@@ -51,8 +53,9 @@ static bool areOfSame(const GradientMatch &lhs, const GradientMatch &rhs) {
          lhs.attention->scale == rhs.attention->scale;
 }
 
-/// Whether the op sums the gradient of an array that is read at these indices:
-/// some of b, h, i and j in this order, i and j together or not at all.
+/// Whether an attention_backward op can sum the gradient of the captured array:
+/// its indices are some of b, h, i and j, in this order, i and j both or
+/// neither.
 static bool isSummed(GradientMatch &match) {
   Positions positions(match.elements->getIndexing(), match.layout);
   auto type = cast<RankedTensorType>(match.captured.getType());
@@ -76,8 +79,8 @@ static bool isSummed(GradientMatch &match) {
   return has[2] == has[3];
 }
 
-/// The op after which all of these values are there, in the block; null if that
-/// is its begin.
+/// Returns the last op of the block that computes one of the values; null if
+/// all are computed before the block.
 static Operation *findLast(Block *block, ArrayRef<Value> values) {
   Operation *last = nullptr;
   for (Value value : values)
@@ -110,7 +113,8 @@ LogicalResult mlir::attn::raise::emitGradients(
        {&layout.query, &layout.key, &layout.value, &*layout.outputGradient})
     if (Value value = replaced.lookup(array->array))
       array->array = value;
-  // After what the score reads, too: its ops are all before the first result.
+  // The ops that compute what the score reads are all before the first result,
+  // so the new op comes after that.
   Operation *first = attention.result.getDefiningOp();
   Block *block = first->getBlock();
   for (GradientMatch *match : matches) {

@@ -31,16 +31,17 @@ static double getLogarithmUnit(Node *exponential, Node *node) {
   return 0;
 }
 
-/// Rewrites exp(x - log(d)) as a quotient: adds each such d to `divisors` and
-/// returns exp(x), or the node itself if no logarithm is subtracted or no x is
-/// left.
+/// Rewrites exp(x - log(d)) as the quotient exp(x) / d: adds each such d to
+/// `divisors` and returns exp(x). Returns `node` itself if no logarithm is
+/// subtracted, or nothing but logarithms is left.
 static Node *takeLogarithms(Elements &elements, Node *node,
                             SmallVectorImpl<Node *> &divisors) {
   Terms terms = collectTerms(elements, node->operands[0]), rest;
   for (auto [term, factor] : terms.nodes) {
     double unit = getLogarithmUnit(node, term);
     if (unit != 0 && isClose(factor, -unit)) {
-      // abs of a sum of exponentials is the sum itself: it is positive.
+      // The absolute value of a sum of exponentials is the sum itself, since it
+      // is positive.
       Node *divisor = elements.strip(term->operands[0]);
       if (divisor->isApply("math.absf"))
         divisor = elements.strip(divisor->operands[0]);
@@ -51,8 +52,8 @@ static Node *takeLogarithms(Elements &elements, Node *node,
   }
   if (divisors.empty() || rest.nodes.empty())
     return node;
-  // Builds the sum from the first positive term on, adding or subtracting each
-  // other term.
+  // Builds the remaining sum; begins with the first positive term, and adds or
+  // subtracts each other one.
   Type type = node->operands[0]->type;
   auto first =
       llvm::find_if(rest.nodes, [](auto &term) { return term.second > 0; });
@@ -150,8 +151,8 @@ Terms mlir::attn::raise::collectTerms(Elements &elements, Node *node) {
   return terms;
 }
 
-/// Returns the terms of `lhs` without those of `rhs`, or none if `rhs` has
-/// other terms.
+/// Returns the terms of `lhs` that are not in `rhs`, or none if `rhs` has a
+/// term that `lhs` lacks. Variables of `rhs` stand for others by `variables`.
 static std::optional<Terms>
 subtract(Elements &elements, const Terms &lhs, const Terms &rhs,
          const llvm::DenseMap<unsigned, AffineExpr> &variables) {
@@ -204,7 +205,7 @@ mlir::attn::raise::mapVariables(const Indexing &indexing,
   auto getExpr = [&](unsigned variable) {
     return getAffineDimExpr(variable, indexing.getContext());
   };
-  // More variables than these have too many orders.
+  // With more variables than these, there would be too many orders to try.
   constexpr size_t kMost = 4;
   SmallVector<unsigned> order(to);
   llvm::sort(order);

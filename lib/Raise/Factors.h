@@ -13,13 +13,15 @@
 
 namespace mlir::attn::raise {
 
-/// A product of powers of 1 and -1, without conversions between floats.
+/// A quotient of products: constant * product of `over` / product of `under`.
+/// Conversions between floats are left out.
 struct Factors {
   SmallVector<Node *> over, under;
   double constant = 1;
 };
 
-/// A sum of multiples, without conversions between floats.
+/// A sum: constant + sum of each node times its number. Conversions between
+/// floats are left out.
 struct Terms {
   SmallVector<std::pair<Node *, double>> nodes;
   double constant = 0;
@@ -33,28 +35,32 @@ inline bool isSum(Node *node) {
   return node->kind == NodeKind::Reduce && node->name == "arith.addf";
 }
 
-/// Collects the factors of a quotient, over and under its bar. An operand of a
-/// product that is rounded to a narrower type is one factor, unless an
-/// exponential or a select is within it. An exponential of a difference with a
-/// logarithm is a quotient.
+/// Adds the factors of `node`, a product or quotient, to `factors`; with
+/// `isUnder` as divisors. With `isOperand`, an operand of a product that is
+/// rounded to a narrower type stays one factor, unless it contains an
+/// exponential or a select. An exponential of a difference with a logarithm
+/// counts as a quotient.
 void collectFactors(Elements &elements, Node *node, Factors &factors,
                     bool isUnder = false, bool isOperand = false);
 
-/// The terms of the node, through sums and products with constants.
+/// Returns the terms of the node, which may be nested sums and products with
+/// constants.
 Terms collectTerms(Elements &elements, Node *node);
-/// Whether the terms are the same ones, where variables of `rhs` stand for
-/// those of `lhs` by `variables`.
+/// Whether two sums have the same terms, if variables of `rhs` stand for those
+/// of `lhs` by `variables`.
 bool areEqual(Elements &elements, const Terms &lhs, const Terms &rhs,
               const llvm::DenseMap<unsigned, AffineExpr> &variables);
-/// `lhs` without the terms of `rhs`, or none where it does not have them.
+/// Returns the terms of `lhs` that are not in `rhs`, or none if `rhs` has a
+/// term that `lhs` lacks.
 std::optional<Terms> subtract(Elements &elements, const Terms &lhs,
                               const Terms &rhs);
 
 bool dependsOnAny(Elements &elements, Node *node, ArrayRef<unsigned> variables);
 bool dependsOnAll(Elements &elements, Node *node, ArrayRef<unsigned> variables);
 
-/// Ways in which the variables of a sum are those of another sum: in an order
-/// in which the sizes are the same, or all together.
+/// Returns the ways in which variables `from` of one sum may stand for
+/// variables `to` of another: each order in which sizes agree or, if there is
+/// none, a split of all of them together.
 SmallVector<llvm::DenseMap<unsigned, AffineExpr>>
 mapVariables(const Indexing &indexing, ArrayRef<unsigned> from,
              ArrayRef<unsigned> to);

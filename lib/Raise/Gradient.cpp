@@ -19,7 +19,7 @@ using namespace mlir::attn::raise;
 namespace {
 using Variables = SmallVector<unsigned>;
 
-/// A product under a sum, with conditions that select it or 0.
+/// A product that is summed, and conditions under which it is not 0.
 struct Product {
   Factors factors;
   SmallVector<Node *> conditions;
@@ -32,7 +32,7 @@ struct GradientFinder {
   Variables outputs, summed = {};
   Node *weight = nullptr, *sum = nullptr;
   double unit = 1;
-  /// Which array's gradient is looked for, if it is that of a capture.
+  /// For the gradient of a captured array: that array.
   Value captured = {};
   SmallVector<Node *> conditions = {};
 
@@ -49,7 +49,7 @@ struct GradientFinder {
     return found;
   }
 
-  /// The two operands of a product, without conversions to wider floats.
+  /// Returns the two operands of a product, without extensions to wider floats.
   std::optional<std::pair<Node *, Node *>> getSides(Node *body) {
     if (!body->isApply("arith.mulf"))
       return std::nullopt;
@@ -62,7 +62,8 @@ struct GradientFinder {
     return std::pair(get(body->operands[0]), get(body->operands[1]));
   }
 
-  /// Factors of the node, without selects of 0.
+  /// Returns the factors of a node. A select of 0 is replaced by its other
+  /// operand, and its condition is kept.
   Product getProduct(Node *node) {
     Product product;
     collectFactors(elements, node, product.factors, /*isUnder=*/false,
@@ -84,7 +85,8 @@ struct GradientFinder {
     return product;
   }
 
-  /// Whether the exponential is divided by the sum of those of all keys.
+  /// Whether `under`, which divides the exponential, is the sum of the
+  /// exponentials of all keys. Sets the keys and the score.
   bool takeSoftmax(Node *exponential, Node *under) {
     weight = exponential;
     sum = elements.strip(under);
@@ -113,8 +115,9 @@ struct GradientFinder {
                              llvm::DenseMap<unsigned, AffineExpr>());
   }
 
-  /// Query, key, scale and masks by the score. The product as it is in the
-  /// score, and the score with its masks, or null.
+  /// Finds query, key, scale and masks in the score. Returns the product of
+  /// query and key as it is in the score, and the score with its masks; nulls
+  /// if there is none.
   std::pair<Node *, Node *> takeScore() {
     Node *score = attention.score;
     if (weight->isApply("math.exp2"))
@@ -131,7 +134,8 @@ struct GradientFinder {
     return {dot, score};
   }
 
-  /// Whether gradients are selected where the masks hold, or not at all.
+  /// Whether each of the conditions that select gradients is one of the score's
+  /// masks.
   bool areMasks(ArrayRef<Node *> selected) {
     return llvm::all_of(selected, [&](Node *condition) {
       return llvm::any_of(attention.masks, [&](Node *mask) {
@@ -159,8 +163,8 @@ struct GradientFinder {
     return true;
   }
 
-  /// Makes output dims of the rows, batches and heads, and of `valueDims`, the
-  /// head dims of the value.
+  /// Makes rows, batches and heads, and the head dims `valueDims` of the value,
+  /// the attention's output dimensions.
   void addOutputs(ArrayRef<unsigned> valueDims) {
     auto isOutput = [&](unsigned variable) {
       return !llvm::is_contained(attention.keys, variable) &&
@@ -174,8 +178,9 @@ struct GradientFinder {
           getAffineDimExpr(variable, getIndexing().getContext()));
   }
 
-  /// Whether the node is a gradient of scores, whose product with `other` is
-  /// summed; itself for that of a capture.
+  /// Whether `gradient` is the gradient of the scores, whose product with
+  /// `other` is summed; `other` is null for the gradient of a captured array.
+  /// Sets `of` to what `other` tells: query or key.
   bool matchScores(Node *gradient, Node *other, double constant,
                    Gradients &of) {
     SmallVector<Node *> exponentials, sums;
@@ -211,8 +216,9 @@ struct GradientFinder {
     return false;
   }
 
-  /// Whether `ofOutput` is the product of the output's gradient and the value,
-  /// and what `other` is.
+  /// Whether `ofOutput` is the product of the output's gradient and the value
+  /// (dP), and `scores` the gradient of scores that follows from it. Sets `of`
+  /// by whether `other` is the key or the query.
   bool matchOutput(Node *scores, Node *ofOutput, Node *other, double constant,
                    Gradients &of) {
     auto sides = getSides(elements.strip(ofOutput->operands[0]));
@@ -234,7 +240,8 @@ struct GradientFinder {
         weight, sum, ofOutput, score, dot, attention.keys, attention.masks};
     if (captured)
       return matchCapture(parts, scores, constant);
-    // The factor of the query or key in the product is one of the gradient.
+    // The scale of the product of query and key is a factor of the gradient,
+    // too.
     if (!isScoreGradient(elements, parts, scores, unit / constant))
       return false;
     bool sumsKeys = llvm::all_of(attention.keys, [&](unsigned key) {
@@ -243,7 +250,7 @@ struct GradientFinder {
     bool sumsNoKeys = llvm::none_of(attention.keys, [&](unsigned key) {
       return llvm::is_contained(summed, key);
     });
-    // Sums of a query's gradient are over the keys alone.
+    // The gradient of the query is a sum over keys, and over nothing else.
     if ((!sumsKeys && !sumsNoKeys) ||
         (sumsKeys && summed.size() != attention.keys.size()))
       return false;
@@ -268,8 +275,8 @@ struct GradientFinder {
     return false;
   }
 
-  /// Whether the gradient of scores is that of the captured array: its indices
-  /// are those at which the score reads it, and all other ones are summed.
+  /// Whether the sum is the gradient of the captured array: the array's indices
+  /// are those at which the score reads it, and all other variables are summed.
   bool matchCapture(ScoreGradient parts, Node *scores, double constant) {
     SmallVector<Node *> reads = findReads(elements, parts.score, captured);
     if (reads.size() != 1 || reads.front()->kind == NodeKind::Gather)
@@ -288,7 +295,7 @@ struct GradientFinder {
     parts.variable = reads.front();
     if (!isScoreGradient(elements, parts, scores, 1 / constant))
       return false;
-    // In the order in which the output's gradient has them.
+    // Puts the outputs into the order that they have in the output's gradient.
     Variables order;
     for (AffineExpr index :
          attention.outputGradient->sources.empty()
@@ -311,7 +318,8 @@ struct GradientFinder {
 };
 } // namespace
 
-/// A match of the value, with its element as an expression of its indices.
+/// Begins a match: returns it with the element of `result` as an expression of
+/// variables for its indices.
 static std::pair<std::unique_ptr<GradientMatch>, Node *> begin(Value result) {
   auto match = std::make_unique<GradientMatch>();
   match->elements = std::make_unique<Elements>(result.getContext());
@@ -332,7 +340,8 @@ static Variables getVariables(ArrayRef<AffineExpr> indices) {
   return variables;
 }
 
-/// Without sums, and sums of sums, as over the heads of a group.
+/// Returns what a sum, or nested sums, as over the heads of a group, add up;
+/// appends their variables to `summed`.
 static Node *takeSums(Elements &elements, Node *node, Variables &summed) {
   while (isSum(node)) {
     llvm::append_range(summed, node->variables);
@@ -341,7 +350,8 @@ static Node *takeSums(Elements &elements, Node *node, Variables &summed) {
   return node;
 }
 
-/// A product with a sum as one with what is summed, or null.
+/// Rewrites a product with a sum as a sum: returns the product that is summed,
+/// and appends the sum's variables to `summed`. Null if no operand is a sum.
 static Node *pullSum(Elements &elements, Node *node, Variables &summed) {
   if (!node->isApply("arith.mulf"))
     return nullptr;
@@ -356,7 +366,8 @@ static Node *pullSum(Elements &elements, Node *node, Variables &summed) {
   return nullptr;
 }
 
-/// Adds what tells with which others the match is.
+/// Completes a match: finds the layout of its arrays, and the arrays by which
+/// gradients of the same attention are recognised.
 static bool finish(GradientMatch &match, Node *weight) {
   std::string reason;
   FailureOr<Layout> layout =
@@ -413,7 +424,7 @@ mlir::attn::raise::matchCaptureGradient(Value result, Value captured,
   finder.captured = captured;
   Node *body = takeSums(elements, elements.strip(root), finder.summed);
   while (!finder.matchScores(body, /*other=*/nullptr, 1, match->of)) {
-    // A multiple of a sum is one of multiples.
+    // A multiple of a sum is a sum of multiples.
     body = pullSum(elements, body, finder.summed);
     if (!body)
       return nullptr;

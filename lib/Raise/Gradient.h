@@ -15,16 +15,16 @@
 
 namespace mlir::attn::raise {
 
-/// A value that is the gradient of a query, key or value, or of an array that
-/// the score reads, `captured`.
+/// A value that is the gradient of the query, key or value of an attention, or
+/// of an array `captured` that its score reads.
 struct GradientMatch {
   Gradients of = Gradients::Query;
   Value captured = {};
   std::unique_ptr<Elements> elements;
   std::unique_ptr<Attention> attention;
   Layout layout;
-  /// Values by which gradients of the same attention are recognised: arrays of
-  /// its exponentials, and the gradient of the output.
+  /// Values by which gradients of the same attention are recognised: the arrays
+  /// of its exponentials, and the gradient of its output.
   SmallVector<Value> weights;
 };
 
@@ -38,39 +38,40 @@ struct GradientMatch {
 /// where dS has the derivative of the score as a further factor.
 std::unique_ptr<GradientMatch> matchGradient(Value result, bool keepsRounding);
 
-/// Whether the value is the gradient of an array that the score reads once:
+/// If the value is the gradient of an array that the score reads once, returns
+/// the match, else null:
 ///
 ///   d_array = sum of dS * d score / d array    over pairs that read an element
 std::unique_ptr<GradientMatch>
 matchCaptureGradient(Value result, Value captured, bool keepsRounding);
 
-/// Arrays of floats that the score of a match reads.
+/// Returns the arrays of floats that the score of a match reads.
 SmallVector<Value> getCapturedFloats(GradientMatch &match);
 
-/// Elements that the score reads of the array, each once.
+/// Returns the elements of the array that the score reads, without duplicates.
 SmallVector<Node *> findReads(Elements &elements, Node *score, Value array);
 
-/// Whether the score has a finite number so large that a row of it alone has an
-/// lse which is rounded to that number: exp(score - lse) is no probability
-/// then.
+/// Whether the score may be a finite number so large that in a row of it alone
+/// the lse is rounded to that number: exp(score - lse) is then no probability.
 bool hasLargeNumber(Elements &elements, const Attention &attention);
 
-/// Exponentials and sums in a gradient of scores. Sums that divide an
-/// exponential are under a logarithm of its own.
+/// Collects the exponentials and the sums in a gradient of scores. A sum that
+/// divides an exponential may be in the exponent, under a logarithm.
 void collectParts(Elements &elements, Node *root,
                   SmallVectorImpl<Node *> &exponentials,
                   SmallVectorImpl<Node *> &sums);
 
-/// Replaces gradients of one attention by an op, or says why not. The first is
-/// that of a query or key. What replaces them is added to `replaced`, and is
-/// taken where a match has what was replaced.
+/// Replaces several gradients of one attention by one op, or sets `reason` to
+/// why it cannot. The first match must be the gradient of a query or key. Adds
+/// replaced values and their replacements to `replaced`, and uses these
+/// replacements for values that a match refers to.
 LogicalResult emitGradients(ArrayRef<GradientMatch *> matches,
                             bool keepsRounding,
                             llvm::DenseMap<Value, Value> &replaced,
                             std::string &reason);
 
-/// Makes an op that computes an output and another one that computes it with
-/// its lse, for gradients, one. Ops that may be unused then are added to
+/// If one op computes an output, and another one the same output with its lse,
+/// for gradients, makes them one op. Adds ops that may be unused then to
 /// `unused`.
 void shareForwards(Operation *function, llvm::SetVector<Operation *> &unused);
 

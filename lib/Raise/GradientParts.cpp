@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn::raise;
 
-/// Adds the node, if none is there that equals it.
+/// Adds the node to `to`, unless an equal node is there.
 static void addNew(Elements &elements, SmallVectorImpl<Node *> &to,
                    Node *node) {
   if (llvm::none_of(to, [&](Node *other) {
@@ -89,7 +89,8 @@ SmallVector<Value> mlir::attn::raise::getCapturedFloats(GradientMatch &match) {
 
 bool mlir::attn::raise::hasLargeNumber(Elements &elements,
                                        const Attention &attention) {
-  // Rounded to f32, an lse of such a size differs by some thousandths.
+  // The lse of a larger number, rounded to f32, would be off by some
+  // thousandths.
   constexpr double kMost = 1e5;
   return llvm::any_of(
       getNodes(elements, attention.score, attention.product), [&](Node *node) {

@@ -70,9 +70,8 @@ AffineExpr Indexing::addVariable(int64_t size, std::optional<Extent> extent) {
   return getAffineDimExpr(sizes.size() - 1, context);
 }
 
-/// Replaces a quotient and a remainder of one expression by one number with the
-/// expression, if their factors in the sum allow it: c * (x floordiv c) + x mod
-/// c is x. Returns false if there are none.
+/// Simplifies c * (x floordiv c) + x mod c to x, if the factors of both in the
+/// sum allow that. Returns false if the sum has no such pair.
 static bool mergeDigits(Sum &sum, const Indexing &indexing) {
   for (auto [atom, factor] : sum.terms) {
     auto binary = dyn_cast<AffineBinaryOpExpr>(atom);
@@ -206,7 +205,8 @@ Sum Indexing::divide(AffineExpr expr, int64_t divisor, bool remainder) const {
     whole.constant /= divisor;
     return whole;
   }
-  // Multiples of the divisor leave a quotient; of a remainder they go.
+  // Terms that are multiples of the divisor leave a quotient, and vanish from a
+  // remainder.
   Sum result;
   AffineExpr inner = build(rest), by = getConstant(divisor);
   if (remainder) {
@@ -281,7 +281,7 @@ bool Indexing::splitVariable(unsigned variable, int64_t unit) {
   return true;
 }
 
-/// Splits a variable of a quotient or remainder by a constant into high * unit
+/// Splits a variable in a quotient or remainder by a constant into high * unit
 /// + low, so that the quotient or remainder can be simplified. Returns false if
 /// no variable can be split.
 bool Indexing::split(AffineExpr quotient) {

@@ -18,8 +18,8 @@
 
 namespace mlir::attn::raise {
 
-/// A sum of multiples of atoms and a number. Atoms are variables, quotients and
-/// remainders of sums by positive numbers.
+/// A constant plus a sum of multiples of atoms. An atom is a variable, or the
+/// quotient or remainder of a sum by a positive number.
 struct Sum {
   llvm::MapVector<AffineExpr, int64_t> terms;
   int64_t constant = 0;
@@ -29,27 +29,28 @@ struct Sum {
   bool isConstant() const { return terms.empty(); }
 };
 
-/// Index expressions of variables, of which each goes from 0 to its size. They
-/// are affine expressions whose dimension `n` is the variable `n`.
+/// Index expressions of variables, each of which takes the values from 0 to its
+/// size less 1. They are affine expressions in which dimension n is variable n.
 ///
-/// A variable may be divided: it is then a sum of others that are its digits in
-/// a mixed radix, as a reshape asks for.
+/// A variable may be split, for a reshape: it is then a sum of other variables,
+/// its digits in a mixed radix.
 class Indexing {
 public:
   explicit Indexing(MLIRContext *context) : context(context) {}
 
   MLIRContext *getContext() const { return context; }
 
-  /// Adds a variable of a size, which may be dynamic and then has an extent if
-  /// that is known. Returns the constant 0 if the size is 1.
+  /// Adds a variable with the given size, which may be dynamic; `extent` is
+  /// then its symbolic size, if that is known. Returns the variable as an
+  /// expression, or the constant 0 if the size is 1.
   AffineExpr addVariable(int64_t size,
                          std::optional<Extent> extent = std::nullopt);
   int64_t getSize(unsigned variable) const { return sizes[variable]; }
-  /// Whether two variables are known to have equally many values.
+  /// Whether two variables are known to have the same size.
   bool haveSameSize(unsigned lhs, unsigned rhs) const;
   std::optional<Extent> getExtent(unsigned variable) const;
-  /// The number of values of the expression, from 0 on, if it is a variable or
-  /// the quotient of one.
+  /// Returns the number of values that an expression takes, from 0 on, if it is
+  /// a variable or the quotient of one.
   std::optional<Extent> getExtentOf(AffineExpr expr) const;
   Sizes &getSymbolicSizes() { return symbolic; }
   const Sizes &getSymbolicSizes() const { return symbolic; }
@@ -63,19 +64,21 @@ public:
   AffineExpr floorDiv(AffineExpr expr, int64_t divisor) const;
   AffineExpr mod(AffineExpr expr, int64_t divisor) const;
   bool areEqual(AffineExpr lhs, AffineExpr rhs) const;
-  /// The range of values, or none where it is not known.
+  /// Returns the smallest and the largest value of an expression, or none if
+  /// they are not known.
   std::optional<std::pair<int64_t, int64_t>> getRange(AffineExpr expr) const;
 
-  /// The expression with another one for each of these variables.
+  /// Returns the expression with each variable in `by` replaced by its
+  /// expression.
   AffineExpr replace(AffineExpr expr,
                      const llvm::DenseMap<unsigned, AffineExpr> &by) const;
 
   /// Splits variables into digits until the expression has no quotient or
-  /// remainder, and returns it as an expression of digits. Null if there is no
-  /// such split.
+  /// remainder, and returns it as an expression of digits. Returns null if
+  /// there is no such split.
   AffineExpr resolve(AffineExpr expr);
-  /// The expression with each variable replaced by the digits that it was split
-  /// into.
+  /// Returns the expression with each variable replaced by the digits into
+  /// which it was split.
   AffineExpr getDigits(AffineExpr expr) const;
   void getVariables(AffineExpr expr, llvm::SmallBitVector &found) const;
   bool dependsOn(AffineExpr expr, unsigned variable) const;
@@ -94,7 +97,7 @@ private:
   llvm::DenseMap<unsigned, AffineExpr> digits;
 };
 
-/// The number of the variable that the expression is, or none.
+/// If the expression is a variable, returns the variable's number.
 std::optional<unsigned> getVariable(AffineExpr expr);
 
 } // namespace mlir::attn::raise

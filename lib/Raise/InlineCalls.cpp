@@ -13,7 +13,7 @@
 
 using namespace mlir;
 
-/// A private function of one block that the call is of, or null.
+/// Returns the called function if it is private and has one block, else null.
 static func::FuncOp findCallee(func::CallOp call, SymbolTable &symbols) {
   auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
   if (!callee || !callee.isPrivate() || callee.isExternal() ||
@@ -36,7 +36,7 @@ bool mlir::attn::raise::hasPrivateCalls(func::FuncOp function,
 void mlir::attn::raise::inlinePrivateCalls(
     func::FuncOp function, SymbolTable &symbols,
     llvm::SetVector<func::FuncOp> &callees) {
-  // Calls nest; functions that call themselves do so for ever.
+  // Calls may be nested; the limit stops at functions that call themselves.
   constexpr unsigned kMostDepth = 16;
   for (unsigned depth = 0; depth < kMostDepth; ++depth) {
     SmallVector<func::CallOp> calls;

@@ -15,11 +15,11 @@
 
 namespace mlir::attn::raise {
 
-/// Whether the function calls private functions of one block.
+/// Whether the function calls private functions that have one block.
 bool hasPrivateCalls(func::FuncOp function, SymbolTable &symbols);
 
-/// Puts the bodies of private functions where the function calls them, which
-/// may have ops of any dialect. `callees` gets the functions.
+/// Inlines the calls of private functions with one block; their bodies may have
+/// ops of any dialect. Adds these functions to `callees`.
 void inlinePrivateCalls(func::FuncOp function, SymbolTable &symbols,
                         llvm::SetVector<func::FuncOp> &callees);
 

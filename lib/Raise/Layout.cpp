@@ -11,8 +11,9 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
-/// The variables of a dimension of an array at this index, if they take each
-/// of its places once.
+/// If `expr`, the index of dimension `dim` of an array, is made of variables
+/// such that it takes each value of that dimension once, returns these
+/// variables.
 static std::optional<Digits> findDigits(Elements &elements, AffineExpr expr,
                                         Value array, int64_t dim) {
   Indexing &indexing = elements.getIndexing();
@@ -69,8 +70,8 @@ static std::optional<SmallVector<Digits>> findDigits(Elements &elements,
   return dims;
 }
 
-/// The array nearest to the program's arguments of which the node is an
-/// element whose indices go over all of it.
+/// Returns the array nearest to the function's arguments of which the node is
+/// an element, if the element's indices run over the whole array.
 static std::optional<Arrangement> findArray(Elements &elements, Node *node) {
   for (const Access &source : node->sources)
     if (auto dims = findDigits(elements, source))
@@ -101,7 +102,8 @@ static llvm::SmallDenseSet<unsigned> getAll(ArrayRef<Digits> dims) {
   return all;
 }
 
-/// Variables of indices in the score and its masks.
+/// Collects the variables on which the score and its masks depend: `found` all
+/// of them, `ofIndices` those in index expressions.
 static void collectVariables(Elements &elements, Node *node, Node *product,
                              llvm::SmallPtrSetImpl<Node *> &seen,
                              llvm::SmallBitVector &found,
@@ -130,7 +132,8 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
                                                 std::string &reason) {
   Indexing &indexing = elements.getIndexing();
   Layout layout;
-  // Dividing variables for one array may divide those of another one.
+  // Splitting variables for one array may split those of another, so repeats
+  // until nothing changes.
   for (unsigned round = 0;; ++round) {
     unsigned before = indexing.getNumVariables();
     for (auto [name, node, array] :
@@ -176,7 +179,8 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
       layout.gradient.push_back(*digits);
     }
     for (auto [dim, index] : llvm::enumerate(attention.outputs)) {
-      // Outputs of gradients are variables, which no tensor has.
+      // For a gradient, the output's dimensions are variables and not those of
+      // a tensor.
       if (!attention.gradient.empty()) {
         layout.outputs.push_back(getDigits(indexing, *getVariable(index)));
         continue;
@@ -229,8 +233,8 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
       return failure();
     }
 
-  // A variable that only the values have is the value's head dim; one that
-  // neither keys nor values have is of rows, or of heads that share keys.
+  // A variable that values have and keys lack is a head dim of values; one that
+  // neither has belongs to rows, or to heads that share keys.
   Digits shared, own;
   llvm::DenseMap<unsigned, unsigned> dimOf;
   for (auto [dim, digits] : llvm::enumerate(layout.outputs))
@@ -260,8 +264,9 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
       return failure();
     }
 
-  // Rows are what index arithmetic compares with keys; or a dimension of the
-  // result that shares nothing with keys, the largest one.
+  // Rows are the dimension that index arithmetic compares with keys. If there
+  // is none, they are the largest dimension of the result that shares no
+  // variable with keys.
   auto getSize = [&](unsigned dim) {
     int64_t size = 1;
     for (unsigned digit : layout.outputs[dim]) {
@@ -301,9 +306,9 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
                  (!hasIndexedRow || ofIndices[digit]);
     (isRow ? layout.rows : layout.group).push_back(digit);
   }
-  // Of the digits that queries and keys share, the last one is the heads of
-  // keys, unless it is the only one and there are no groups. The others are
-  // batch entries.
+  // Of the variables that queries and keys share, the last one is the heads of
+  // keys, unless it is the only one and there are no groups of heads. The
+  // others are batch entries.
   for (auto [i, digit] : llvm::enumerate(shared)) {
     bool isHead =
         (shared.size() > 1 || !layout.group.empty()) && i + 1 == shared.size();

@@ -15,25 +15,25 @@
 
 namespace mlir::attn::raise {
 
-/// Variables of one dimension, the most significant first.
+/// The variables that form one dimension, the most significant first.
 using Digits = SmallVector<unsigned>;
 
-/// An array whose dimensions are products of variables.
+/// An array, with the variables that form each of its dimensions.
 struct Arrangement {
   Value array;
   SmallVector<Digits> dims;
 };
 
-/// The variables of an attention by the op's dimension that they belong to:
-/// those of the query's heads are those of the key's and then those of a group.
+/// The variables of an attention, by the dimension of the op to which they
+/// belong. The query's heads are `kvHeads` and then `group`.
 struct Layout {
   Digits batch, kvHeads, group, rows, keys, headDims, valueDims;
   Arrangement query, key, value;
-  /// The arrangement of the sink's logits, if they are in an array.
+  /// The arrangement of the sink's logits, if these are in an array.
   std::optional<Arrangement> sink;
   SmallVector<Digits> outputs;
-  /// For gradients: the arrangement of the output's gradient, and the
-  /// dimensions of the result.
+  /// For gradients: the arrangement of the output's gradient, and the variables
+  /// of the result's dimensions.
   std::optional<Arrangement> outputGradient;
   SmallVector<Digits> gradient;
 
@@ -44,18 +44,19 @@ struct Layout {
   }
 };
 
-/// Returns the layout, or sets `reason` to why there is none.
+/// Finds which variables are batch entries, heads, rows and so on. Fails and
+/// sets `reason` if there is no such layout.
 FailureOr<Layout> findLayout(Elements &elements, Attention &attention,
                              std::string &reason);
 
-/// The array with these dimensions, of variables that it has. With
-/// `broadcasts`, what it does not have is repeated; `sizes` has values of those
-/// that are dynamic.
+/// Rearranges the array `source` to dimensions `target`. Repeats it along
+/// variables that it lacks; `sizes` has the values of dynamic sizes.
 Value arrange(ImplicitLocOpBuilder &b, Indexing &indexing,
               const Arrangement &source, ArrayRef<Digits> target,
               llvm::DenseMap<unsigned, Value> &sizes);
 
-/// Values of the dynamic sizes that the array's dimensions tell.
+/// Adds to `sizes` the dynamic sizes that can be read from the array's
+/// dimensions.
 void addSizes(ImplicitLocOpBuilder &b, Indexing &indexing,
               const Arrangement &source,
               llvm::DenseMap<unsigned, Value> &sizes);

@@ -16,11 +16,11 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
-/// A body of linalg at one point of its loops.
+/// The evaluation of a linalg op's body at one point of its loops.
 struct Elements::Scope {
   linalg::LinalgOp op;
   SmallVector<AffineExpr> loops;
-  /// Whether elements of operands are looked at later.
+  /// Whether elements of operands become lazy nodes, which are expanded later.
   bool isLazy = false;
   llvm::DenseMap<Value, Node *> known;
 
@@ -35,7 +35,7 @@ Node *Elements::expandScalar(Scope &scope, Value value) {
     return node;
   Node *node = nullptr;
   Operation *op = value.getDefiningOp();
-  // A size, or a number that is made of sizes.
+  // The value is the size of a tensor, or a number computed from sizes.
   bool isSize =
       op && (isa<tensor::DimOp>(op) ||
              (op->getBlock() != scope.op.getBlock() &&
@@ -100,14 +100,14 @@ Node *Elements::expandScalar(Scope &scope, Value value) {
   return node;
 }
 
-/// Returns the op by which a reduction's body combines the partial result with
-/// a value: its name and that value.
+/// Returns how the body of a reduction combines the partial result `sum` with a
+/// value: the name of the op, and the value.
 static std::pair<StringRef, Value> findCombiner(Value yielded, Value sum) {
   Operation *op = yielded.getDefiningOp();
   if (!op)
     return {};
   if (auto select = dyn_cast<arith::SelectOp>(op)) {
-    // A maximum, written as a comparison and a select.
+    // A maximum may be written as a comparison and a select.
     auto compare = select.getCondition().getDefiningOp<arith::CmpFOp>();
     if (!compare)
       return {};

@@ -17,7 +17,7 @@ using namespace mlir::attn::raise;
 
 namespace {
 /// A condition under which a score keeps its value, and the number that
-/// replaces the score, or is added to it, where the condition does not hold.
+/// replaces the score, or is added to it, if the condition is false.
 struct Mask {
   Node *condition;
   double number;
@@ -31,7 +31,8 @@ struct MaskFinder {
   bool takesFinite = true;
   SmallVector<Mask> masks = {};
 
-  /// Removes conversions between floats from a node, but not from the product.
+  /// Removes conversions between floats from a node, unless it is the product
+  /// of query and key.
   Node *strip(Node *node) {
     node = elements.look(node);
     while (!keepsRounding && node != product &&
@@ -47,8 +48,8 @@ struct MaskFinder {
         {condition, elements.getConstant(b.getBoolAttr(true))});
   }
 
-  /// Whether what is added to a number like this is masked: -inf, or about the
-  /// lowest number of the type.
+  /// Whether adding such a number to a score masks the pair: it is -inf, or
+  /// about the lowest number of the type.
   static bool isMasking(double number, Type type) {
     if (std::isinf(number))
       return number < 0;
@@ -57,8 +58,8 @@ struct MaskFinder {
     return number <= -0.5 * most || number <= -1e8;
   }
 
-  /// The score without its masks, which `masks` gets. Nothing is made of nodes
-  /// that stay as they are.
+  /// Returns the score without its masks, which are added to `masks`. Creates
+  /// no new nodes for parts without masks.
   Node *take(Node *node) {
     node = strip(node);
     if (node == product)
@@ -95,7 +96,7 @@ struct MaskFinder {
 };
 } // namespace
 
-/// Whether only numbers, indices and the product are in it.
+/// Whether the node is computed from constants, indices and the product alone.
 static bool isOfProduct(Elements &elements, Node *node, Node *product) {
   node = elements.look(node);
   if (node == product)
@@ -146,7 +147,7 @@ mlir::attn::raise::findConstraints(Elements &elements, Node *condition) {
   Indexing &indexing = elements.getIndexing();
   int64_t number =
       cast<IntegerAttr>(condition->attributes.get("predicate")).getInt();
-  // The predicate of the same comparison of signed integers.
+  // Converts the predicate to that of a comparison of signed integers.
   using P = arith::CmpIPredicate;
   P predicate;
   if (isFloat) {
@@ -208,7 +209,7 @@ mlir::attn::raise::findConstraints(Elements &elements, Node *condition) {
   }
 }
 
-/// Whether the expression is at least 0 for all values of its variables.
+/// Whether the index expression is at least 0 for all values of its variables.
 static bool isNeverNegative(Indexing &indexing, AffineExpr expr) {
   Sum sum = indexing.flatten(expr);
   int64_t least = sum.constant;
@@ -229,8 +230,8 @@ static bool isNeverNegative(Indexing &indexing, AffineExpr expr) {
   return least >= 0;
 }
 
-/// Whether there is a key that fulfils all conditions, for all values of the
-/// other variables: bounds of keys, whose factors are 1 and -1.
+/// Whether, for all values of the other variables, some key meets all
+/// conditions. Conditions must be bounds of the key with factors 1 or -1.
 static bool hasKeyInEachRow(Elements &elements, ArrayRef<Mask> masks,
                             unsigned key) {
   Indexing &indexing = elements.getIndexing();
@@ -276,8 +277,8 @@ static bool hasKeyInEachRow(Elements &elements, ArrayRef<Mask> masks,
   return true;
 }
 
-/// Whether the condition holds where the key is this expression of the other
-/// variables, as in a mask that keeps a row's own key.
+/// Whether the condition (or its negation) holds if the key equals `at`, an
+/// expression of other variables; for masks that keep a row's own key.
 static bool holdsAt(Elements &elements, Node *condition, bool isNegated,
                     unsigned key, AffineExpr at) {
   condition = elements.look(condition);
@@ -323,7 +324,7 @@ static bool holdsAt(Elements &elements, Node *condition, bool isNegated,
          predicate == P::ule || predicate == P::uge;
 }
 
-/// Index expressions of the conditions that the key is not in.
+/// Collects index expressions of the conditions that do not contain the key.
 static void collectRows(Elements &elements, Node *node, unsigned key,
                         llvm::SmallPtrSetImpl<Node *> &seen,
                         llvm::SetVector<AffineExpr> &rows) {
@@ -342,7 +343,7 @@ static void collectRows(Elements &elements, Node *node, unsigned key,
     collectRows(elements, operand, key, seen, rows);
 }
 
-/// Whether each row keeps the key of its own number.
+/// Whether each row keeps the key whose number is that of the row.
 static bool keepsOwnKey(Elements &elements, ArrayRef<Mask> masks,
                         unsigned key) {
   Indexing &indexing = elements.getIndexing();
@@ -374,10 +375,11 @@ void mlir::attn::raise::takeMasks(Elements &elements, Attention &attention,
                                   bool keepsRounding) {
   MaskFinder finder{elements, attention.product, keepsRounding};
   Node *score = finder.take(attention.score);
-  // If the number at masked pairs is finite, the output of a row without keys
-  // is a mean of values, so each row must keep a key. The scores that are kept
-  // must not be as low as that number, so they may depend only on the product,
-  // numbers and indices.
+  // If masked scores are replaced by a finite number, the output of a row
+  // without keys is a mean of values, which attn.attention does not compute; so
+  // each row must keep a key. Moreover, scores that are kept must not be as low
+  // as that number, so they may depend only on the product, numbers and
+  // indices.
   auto isFinite = [](const Mask &mask) { return std::isfinite(mask.number); };
   if (llvm::any_of(finder.masks, isFinite)) {
     bool isCertain =

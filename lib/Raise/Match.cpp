@@ -13,8 +13,9 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
-/// The product of queries and keys in the score: the sum nearest to it that has
-/// a factor of keys, and one of none.
+/// Finds the product of queries and keys in the score: the sum of products,
+/// nearest to the score's root, that has one factor which depends on keys and
+/// one which does not.
 Node *mlir::attn::raise::findProduct(Elements &elements, Attention &attention) {
   SmallVector<Node *> level = {attention.score};
   llvm::SmallPtrSet<Node *, 32> seen;
@@ -34,8 +35,8 @@ Node *mlir::attn::raise::findProduct(Elements &elements, Attention &attention) {
       query = factors.over[0];
       key = factors.over[1];
     } else {
-      // There are more factors than two, so the query or the key is a product
-      // itself, as after a norm. Take the two operands of the multiplication.
+      // With more than two factors, the query or the key is a product itself,
+      // as after a norm. Takes the two operands of the multiplication.
       Node *body = elements.strip(node->operands[0]);
       if (!body->isApply("arith.mulf"))
         continue;
@@ -53,7 +54,7 @@ Node *mlir::attn::raise::findProduct(Elements &elements, Attention &attention) {
         !dependsOnAll(elements, query, node->variables) ||
         !dependsOnAll(elements, key, node->variables))
       continue;
-    // Keys that differ for each row are scores, whose heads are mixed.
+    // Keys that differ for each row are scores whose heads are mixed, not keys.
     bool areOfRows = llvm::any_of(attention.outputs, [&](AffineExpr index) {
       auto variable = getVariable(index);
       return variable && elements.dependsOn(key, *variable) &&
@@ -74,7 +75,7 @@ Node *mlir::attn::raise::findProduct(Elements &elements, Attention &attention) {
 void mlir::attn::raise::takeScale(Elements &elements, Attention &attention,
                                   bool keepsRounding) {
   for (;;) {
-    // Find the nodes of the score that read the product.
+    // Collects the nodes of the score that read the product.
     SmallVector<Node *> rest = {elements.look(attention.score)}, readers;
     llvm::SmallPtrSet<Node *, 32> seen;
     while (!rest.empty()) {
@@ -127,13 +128,15 @@ mlir::attn::raise::matchAttention(Elements &elements, Value result,
     attention->outputs.push_back(elements.addVariable(result, dim));
   Node *root = elements.get(result, attention->outputs);
 
-  // The second product, and what it is divided by.
+  // The root is the product of weights and values, perhaps divided by the
+  // weights' sum.
   Factors factors;
   collectFactors(elements, root, factors);
   if (factors.over.size() != 1 || !isSum(factors.over[0]) ||
       factors.under.size() > 1)
     return nullptr;
-  // A multiple of attention is raised where it is multiplied.
+  // If the result is a multiple of attention, the attention is matched at the
+  // value that is multiplied.
   if (factors.constant != 1)
     return nullptr;
   Node *sum = factors.over[0];
@@ -142,7 +145,8 @@ mlir::attn::raise::matchAttention(Elements &elements, Value result,
                  /*isOperand=*/true);
   factors.over.erase(factors.over.begin());
 
-  // Pairs may be selected by a condition, and a row without keys to 0.
+  // A condition may select the weights of some pairs, and another one sets rows
+  // without keys to 0.
   SmallVector<Node *> conditions;
   Node *isEmpty = nullptr;
   if (!takeConditions(elements, factors, attention->keys, conditions, isEmpty,

@@ -13,65 +13,72 @@
 
 namespace mlir::attn::raise {
 
-/// The logit of a sink: an element of an array, or a number.
+/// The logit of a sink: an element of an array, or a constant.
 struct Sink {
   Node *node = nullptr;
   double number = 0;
 };
 
-/// A value that is attention, by its element at `outputs`:
-/// softmax over `keys` of score(scale * sum over `headDims` of query * key),
-/// times value, summed over `keys`.
+/// A value that is the result of attention: its element at `outputs` is the sum
+/// over `keys` of softmax(score(scale * dot)) * value, where dot is the sum
+/// over `headDims` of query * key and the softmax is over `keys`.
 struct Attention {
   Value result;
   SmallVector<AffineExpr> outputs;
   SmallVector<unsigned> keys, headDims;
   Node *query = nullptr, *key = nullptr, *value = nullptr;
   double scale = 1;
-  /// The score as an expression of `product`, the node that represents the
-  /// scaled product.
+  /// The score as an expression of `product`, a node that stands for scale *
+  /// dot.
   Node *score = nullptr, *product = nullptr;
-  /// Conditions that are all true for pairs that count.
+  /// Conditions that are all true for the pairs that are kept.
   SmallVector<Node *> masks;
   std::optional<Sink> sink;
   /// For gradients: the gradient of the output, and the indices of the gradient
-  /// that `result` is. For the gradient of the value, `value` is null.
+  /// that `result` is. For the gradient of the value, the member `value` is
+  /// null.
   Node *outputGradient = nullptr;
   SmallVector<AffineExpr> gradient;
 };
 
-/// Returns the attention that `result` is, or null. In the latter case `reason`
-/// says why it is none, if it has a softmax that is multiplied with something.
-/// With `keepsRounding`, factors of rounded scores stay in the score region.
+/// Returns the attention that `result` is, or null. If `result` has a softmax
+/// whose weights are multiplied by something but is no attention, `reason` says
+/// why. With `keepsRounding`, constant factors of rounded scores stay in the
+/// score region.
 std::unique_ptr<Attention> matchAttention(Elements &elements, Value result,
                                           bool keepsRounding,
                                           std::string &reason);
 
-/// Finds the product of queries and keys in the score, and sets the query, the
-/// key and the scale of `attention`. Returns null if there is none.
+/// Finds the product of queries and keys in the score, and sets query, key and
+/// scale of `attention`. Returns the product, or null if there is none.
 Node *findProduct(Elements &elements, Attention &attention);
-/// Moves constant factors of the product from the score to the scale.
+/// Moves constant factors of the product of query and key from the score to the
+/// scale.
 void takeScale(Elements &elements, Attention &attention, bool keepsRounding);
 
-/// The element of an array that a region reads for the node, or null.
+/// Returns the element of an array that a region must read for the node, or
+/// null.
 const Access *getCaptured(Node *node);
 
-/// Whether the op is attention by its name, and what it is, or null and why it
-/// is none that `attn.attention` says.
+/// Functions for ops that are attention by name (see NamedAttention.cpp). The
+/// match is null if attn.attention cannot express the op; `reason` then says
+/// why.
 bool isNamedAttention(Operation *op);
 std::unique_ptr<Attention>
 matchNamedAttention(Elements &elements, Operation *op, std::string &reason);
 
-/// `onnx.Attention` on tensors for a `torch.operator` of that name, before it.
-/// Its operands are conversions of torch-mlir's type of tensors.
+/// For a torch.operator with the name of ONNX's attention, creates the op
+/// onnx.Attention on builtin tensors before it, whose operands are converted
+/// from torch-mlir's tensor type.
 Operation *makeTensorAttention(Operation *op);
 
-/// Takes conditions out of the score that decide which pairs count, as far as
-/// the result is the same.
+/// Moves conditions that mask pairs from the score to the masks, as far as the
+/// result stays the same.
 void takeMasks(Elements &elements, Attention &attention, bool keepsRounding);
 
-/// Affine expressions that are at least 0 where the condition, of indices
-/// alone, holds; none if it is of another form.
+/// Returns affine expressions that are all at least 0 if and only if the
+/// condition holds. None if it is not a comparison of indices, or an `and` of
+/// such.
 std::optional<SmallVector<AffineExpr>> findConstraints(Elements &elements,
                                                        Node *condition);
 

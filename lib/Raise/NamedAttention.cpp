@@ -7,8 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `tm_tensor.attention` of torch-mlir, `iree_linalg_ext.attention` of IREE and
-// `onnx.Attention`, in the generic form: none of their dialects need be known.
+// Matches ops that are attention by name: tm_tensor.attention of torch-mlir,
+// iree_linalg_ext.attention of IREE and onnx.Attention. They are read in
+// generic form, so their dialects need not be registered.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +38,8 @@ bool mlir::attn::raise::isNamedAttention(Operation *op) {
 }
 
 namespace {
-/// Builds attention from its parts, with the variables of sums.
+/// Builds an Attention from the operands of a named op, with new variables for
+/// sums.
 struct Parts {
   Elements &elements;
   Attention &attention;
@@ -53,7 +55,8 @@ struct Parts {
     return expr;
   }
 
-  /// An element of an operand, whose sizes are those of the indices.
+  /// Returns an element of an operand, after noting that its sizes are those of
+  /// the variables in `indices`.
   Node *get(Value array, ArrayRef<AffineExpr> indices) {
     Indexing &indexing = elements.getIndexing();
     for (auto [dim, index] : llvm::enumerate(indices)) {
@@ -79,7 +82,8 @@ struct Parts {
     attention.scale = scale;
   }
 
-  /// A mask of bools, true where a pair counts, or of floats that are added.
+  /// Adds a mask: of bools, which are true for pairs that are kept, or of
+  /// floats, which are added to scores.
   void addMask(Node *mask) {
     if (mask->type.isInteger(1)) {
       attention.masks.push_back(mask);
@@ -108,8 +112,8 @@ static bool areTensors(ValueRange values) {
   });
 }
 
-/// Query, key, value and perhaps a mask, of any number of leading dimensions;
-/// the scale is that of the head dim.
+/// Matches tm_tensor.attention: operands query, key, value and perhaps a mask,
+/// with any number of leading dimensions; the scale is 1 / sqrt(head dim).
 static bool matchTMTensor(Elements &elements, Operation *op,
                           Attention &attention, std::string &reason) {
   unsigned count = op->getNumOperands() - 1;
@@ -147,8 +151,9 @@ static bool matchTMTensor(Elements &elements, Operation *op,
   return true;
 }
 
-/// Query, key, value, scale, perhaps a mask, and the output, by maps; a region
-/// is applied to the scaled score.
+/// Matches iree_linalg_ext.attention: operands query, key, value, scale,
+/// perhaps a mask, and the output, all indexed by affine maps; a region is
+/// applied to the scaled score.
 static bool matchIREE(Elements &elements, Operation *op, Attention &attention,
                       std::string &reason) {
   auto maps = dyn_cast_or_null<ArrayAttr>(op->getAttr("indexing_maps"));
@@ -172,8 +177,9 @@ static bool matchIREE(Elements &elements, Operation *op, Attention &attention,
   auto getMap = [&](unsigned i) {
     return cast<AffineMapAttr>(maps[i]).getValue();
   };
-  // Loops: those of the output are given, those of query and key alone are head
-  // dims, those of key and value keys.
+  // Classifies the op's loops: those of the output are known; those that only
+  // query and key have are head dims; those that only key and value have are
+  // keys.
   AffineMap output = getMap(count - 1);
   if (output.getNumResults() != attention.outputs.size() ||
       !output.isProjectedPermutation()) {
@@ -229,7 +235,8 @@ static bool matchIREE(Elements &elements, Operation *op, Attention &attention,
                : nullptr;
   };
   for (Operation &inner : region.front()) {
-    // The last op is not known to be a terminator.
+    // Skips the last op of the region: in an unregistered dialect it is not
+    // known to be a terminator.
     if (&inner == &region.front().back())
       break;
     if (inner.hasTrait<OpTrait::ConstantLike>())
@@ -277,8 +284,8 @@ static std::optional<int64_t> getInt(Operation *op, StringRef name) {
   return value ? std::optional(value.getValue().getSExtValue()) : std::nullopt;
 }
 
-/// Attention of ONNX, of 4 dimensions, or of 3 with heads in the last one. A
-/// cache, lengths and further outputs are not looked at.
+/// Matches onnx.Attention on tensors of rank 4, or of rank 3 with heads in the
+/// last dimension. Caches, lengths and further outputs are not supported.
 static bool matchONNX(Elements &elements, Operation *op, Attention &attention,
                       std::string &reason) {
   Indexing &indexing = elements.getIndexing();

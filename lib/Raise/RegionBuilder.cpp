@@ -30,7 +30,7 @@ Positions::Positions(Indexing &variables, const Layout &layout)
                  : size * part;
     }
     sizes.push_back(size);
-    // A variable each, also where the size is 1.
+    // Each position gets a variable, even if its size is 1.
     (void)positions.addVariable(size == 1 ? ShapedType::kDynamic : size);
     wholes.push_back(getAffineDimExpr(position, variables.getContext()));
   }
@@ -178,7 +178,8 @@ void RegionBuilder::buildMask(Region &region, Location loc,
                     : condition;
   };
   for (AffineExpr constraint : constraints) {
-    // Terms with a minus go to the other side.
+    // Compares terms with positive factors on one side with those with negative
+    // factors on the other side.
     Sum sum = positions.getIndexing().flatten(constraint), left, right;
     for (auto [atom, factor] : sum.terms)
       (factor > 0 ? left : right).add(atom, std::abs(factor));
@@ -224,7 +225,8 @@ Value RegionBuilder::emitPositions(AffineExpr expr) {
   case AffineExprKind::FloorDiv:
     return arith::FloorDivSIOp::create(*b, lhs, rhs);
   default: {
-    // The remainder of a number that may be negative is not.
+    // remsi of a negative number gives a negative remainder, which is corrected
+    // below.
     auto range = positions.getIndexing().getRange(binary.getLHS());
     Value rest = arith::RemSIOp::create(*b, lhs, rhs);
     if (range && range->first >= 0)
@@ -235,7 +237,7 @@ Value RegionBuilder::emitPositions(AffineExpr expr) {
   }
 }
 
-/// Returns the type that a scalar has in a region, where floats are f32.
+/// Returns the type that a scalar has in a region, in which all floats are f32.
 static Type getRegionType(Type type) {
   return isa<FloatType>(type) ? Float32Type::get(type.getContext()) : type;
 }
@@ -248,8 +250,9 @@ Value RegionBuilder::round(Value value, Type type) {
   return arith::ExtFOp::create(*b, b->getF32Type(), rounded);
 }
 
-/// Whether the sum of a score and something is rounded as in the source: with
-/// a large negative number, all scores of a row may become the same.
+/// Whether a region must round the sum of a score and another term as the
+/// source does: with a large negative term, all scores of a row may be rounded
+/// to the same number.
 bool RegionBuilder::roundsSum(Node *node) {
   if (keepsRounding)
     return true;

@@ -15,8 +15,8 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
-/// Evaluates the scalar op of the given name in doubles. Returns none if it is
-/// not known here.
+/// Evaluates the scalar op called `name` in doubles. Returns none for an op
+/// that is not in this list.
 static std::optional<double> computeFloat(StringRef name,
                                           ArrayRef<double> operands) {
   if (operands.size() == 1) {
@@ -100,7 +100,7 @@ static std::optional<bool> compareIntegers(arith::CmpIPredicate predicate,
   }
 }
 
-/// A constant for the op on constants, or null.
+/// Returns the constant that an op on constants yields, or null.
 static TypedAttr computeConstant(StringRef name, Type type,
                                  ArrayRef<Node *> operands,
                                  const NamedAttrList &attributes) {
@@ -179,7 +179,8 @@ static bool isNumber(Node *node, double number) {
          value.getValue().getSExtValue() == number;
 }
 
-/// The result of a comparison of positions, if it is the same for all of them.
+/// Returns the result of a comparison of index expressions, if it is the same
+/// for all values of their variables.
 std::optional<bool> Elements::decide(ArrayRef<Node *> operands,
                                      const NamedAttrList &attributes) {
   if (llvm::any_of(operands,
@@ -267,7 +268,7 @@ Node *Elements::fold(StringRef name, Type type, ArrayRef<Node *> operands,
     return getApply("arith.select", type,
                     {operands[0], number(one), number(0)});
   }
-  // An op on one of two constants is one of two constants.
+  // An op on a select between two constants is a select between two constants.
   Node *chosen = nullptr;
   for (Node *operand : operands) {
     if (isConstant(operand))
@@ -297,7 +298,7 @@ Node *Elements::fold(StringRef name, Type type, ArrayRef<Node *> operands,
 
 Node *Elements::getApply(StringRef name, Type type, ArrayRef<Node *> operands,
                          NamedAttrList attributes) {
-  // A power of 2 or e is an exponential.
+  // A power with base 2 or e is an exponential.
   if (name == "math.powf" && isConstant(operands[0])) {
     if (isNumber(operands[0], 2))
       return getApply("math.exp2", type, operands[1]);
@@ -305,7 +306,7 @@ Node *Elements::getApply(StringRef name, Type type, ArrayRef<Node *> operands,
     if (base && std::abs(*base - std::exp(1.0)) < 1e-6)
       return getApply("math.exp", type, operands[1]);
   }
-  // Lazy operands stay lazy, but constants are folded.
+  // Folds constants, but does not expand lazy operands.
   if (Node *folded = fold(name, type, operands, attributes))
     return folded;
   if (operands.size() == 2) {

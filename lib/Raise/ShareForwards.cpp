@@ -16,7 +16,7 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Whether two values are computed by the same ops from the same values.
+/// Whether two values are computed by equal ops from the same values.
 static bool areSame(Value lhs, Value rhs, unsigned depth = 16) {
   if (lhs == rhs)
     return true;
@@ -36,12 +36,13 @@ static bool areSame(Value lhs, Value rhs, unsigned depth = 16) {
       OperationEquivalence::IgnoreLocations);
 }
 
-/// The numbers of operands, of which those of results come last.
+/// Returns how many values each of the op's operand groups has; the group of
+/// results (outs) is the last one.
 static ArrayRef<int32_t> getSegments(AttentionOp op) {
   return op.getProperties().operandSegmentSizes;
 }
 
-/// All attributes but the numbers of operands and results.
+/// Returns the op's attributes without the sizes of operand and result groups.
 static SmallVector<NamedAttribute> getOptions(AttentionOp op) {
   return llvm::filter_to_vector(
       op->getAttrDictionary(), [](NamedAttribute its) {
@@ -49,7 +50,7 @@ static SmallVector<NamedAttribute> getOptions(AttentionOp op) {
       });
 }
 
-/// Whether both compute one output; `withLse` has an lse, too.
+/// Whether both ops compute the same output; `withLse` also computes an lse.
 static bool areSame(AttentionOp output, AttentionOp withLse) {
   unsigned outsOfOutput = output.getOuts().size(),
            outsOfOther = withLse.getOuts().size();
@@ -73,7 +74,8 @@ static bool areSame(AttentionOp output, AttentionOp withLse) {
          compare(output.getMaskRegion(), withLse.getMaskRegion());
 }
 
-/// Both by one op, where the first of them is.
+/// Replaces both ops by one that computes output and lse, at the first of the
+/// two.
 static void share(AttentionOp output, AttentionOp withLse) {
   if (withLse->isBeforeInBlock(output)) {
     output.getResult(0).replaceAllUsesWith(withLse.getResult(0));
@@ -118,7 +120,7 @@ void mlir::attn::raise::shareForwards(Operation *function,
           for (Value operand : op->getOperands())
             if (Operation *source = operand.getDefiningOp())
               unused.insert(source);
-        // One of them is erased, and the other is used.
+        // One of the two ops is erased, and the other one is used again.
         unused.remove(output);
         unused.remove(other);
         share(output, other);

@@ -17,12 +17,12 @@
 
 namespace mlir::attn::raise {
 
-/// A sum of multiples of products of symbols, each of which is a size or a
-/// number that the module computes.
+/// A symbolic size: a sum of multiples of products of symbols. Each symbol is a
+/// dynamic size or an integer that the module computes.
 using Extent = std::map<SmallVector<unsigned, 2>, int64_t>;
 
-/// Expresses sizes of tensors and integers by each other. Two sizes are equal
-/// if an op requires it.
+/// Expresses sizes of tensors, and integers, by each other. Two sizes are equal
+/// if an op of the module requires it.
 class Sizes {
 public:
   static Extent getConstant(int64_t value);
@@ -33,23 +33,24 @@ public:
   static std::optional<Extent> divide(const Extent &lhs, const Extent &rhs);
 
   Extent getDim(Value array, int64_t dim);
-  /// Returns the extent that an integer is, or the integer in a tensor of rank
-  /// 0.
+  /// Returns an integer, or the integer in a tensor of rank 0, as a symbolic
+  /// size.
   Extent get(Value number);
   /// An element of a list of sizes.
   Extent getElement(Value list, int64_t index);
 
   bool areEqual(const Extent &lhs, const Extent &rhs) const;
-  /// Makes the two equal from now on, if they are multiples of single symbols.
+  /// Notes that two sizes are equal, if both are multiples of single symbols.
   void unite(const Extent &lhs, const Extent &rhs);
   std::optional<bool> compare(arith::CmpIPredicate predicate, const Extent &lhs,
                               const Extent &rhs) const;
 
-  /// The size as an expression of symbols, or none if it is no sum of them.
+  /// Returns the size as an affine expression of symbols, or none if it
+  /// contains products of symbols.
   std::optional<AffineExpr> getAffine(const Extent &extent,
                                       MLIRContext *context) const;
-  /// Returns what a symbol stands for: a tensor and its dimension, or an
-  /// integer and -1.
+  /// Returns what a symbol stands for: the size of a dimension of a tensor, or
+  /// an integer, with -1 for the dimension.
   std::pair<Value, int64_t> getSymbol(unsigned symbol) const {
     return symbols[symbol];
   }

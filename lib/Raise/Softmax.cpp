@@ -20,8 +20,9 @@ static Node *negate(Elements &elements, Node *condition) {
       {condition, elements.getConstant(b.getBoolAttr(true))});
 }
 
-/// Returns the condition under which a select does not yield 0, and sets
-/// `other` to its other operand. Null if the node is no such select.
+/// If the node is a select between 0 and another operand, returns the condition
+/// under which it is not 0, and sets `other` to that operand. Else returns
+/// null.
 static Node *getCondition(Elements &elements, Node *node, Node *&other) {
   for (unsigned side : {2u, 1u})
     if (node->isApply("arith.select") &&
@@ -33,7 +34,8 @@ static Node *getCondition(Elements &elements, Node *node, Node *&other) {
   return nullptr;
 }
 
-/// Collects the conditions that are together the condition.
+/// Splits a condition into the conditions that it is the conjunction of, and
+/// adds these to `conditions`.
 static void addConditions(Elements &elements, Node *condition,
                           SmallVectorImpl<Node *> &conditions) {
   condition = elements.look(condition);
@@ -80,7 +82,8 @@ bool mlir::attn::raise::takeConditions(Elements &elements, Factors &factors,
   return true;
 }
 
-/// Whether the node is the same weight, where variables of it stand for others.
+/// Whether the node equals the weight, if variables of the node stand for
+/// others by `variables`.
 static bool isWeight(Elements &elements, Node *node, const Weight &weight,
                      const llvm::DenseMap<unsigned, AffineExpr> &variables) {
   if (weight.conditions.empty() &&
@@ -119,8 +122,8 @@ static bool isWeight(Elements &elements, Node *node, const Weight &weight,
              collectTerms(elements, found.exponential->operands[0]), variables);
 }
 
-/// Whether the node is the sum of the weights over the keys; `rest` is a
-/// weight that the sum has before or after those, or null.
+/// Whether `sum` is the sum of the weights over all keys. Sets `rest` to a
+/// further term that the sum has before or after these, or to null.
 static bool isSumOfWeights(Elements &elements, Node *sum, const Weight &weight,
                            ArrayRef<unsigned> keys, Node *&rest) {
   rest = nullptr;
@@ -130,7 +133,7 @@ static bool isSumOfWeights(Elements &elements, Node *sum, const Weight &weight,
   for (auto &map : mapVariables(indexing, sum->variables, keys))
     if (isWeight(elements, sum->operands[0], weight, map))
       return true;
-  // The sum may have one element more than there are keys.
+  // The sum may run over one element more than there are keys.
   if (sum->variables.size() != 1 || keys.size() != 1)
     return false;
   int64_t size = indexing.getSize(keys.front()),
@@ -175,7 +178,7 @@ Divisor mlir::attn::raise::matchDivisor(Elements &elements, Node *divisor,
     if (!match(divisor->operands[i]))
       continue;
     Node *other = elements.strip(divisor->operands[1 - i]);
-    // There may be at most one further term.
+    // The divisor may have at most one term besides the sum of weights.
     if (result.other)
       return {};
     if (std::optional<double> number = elements.getConstantFloat(other))
@@ -192,7 +195,8 @@ std::optional<Sink> mlir::attn::raise::findSink(Elements &elements,
                                                 Node *weight, Node *score) {
   bool isBinary = weight->isApply("math.exp2");
   double unit = isBinary ? std::log(2.0) : 1;
-  // The terms that were subtracted from the row's scores.
+  // The terms that were subtracted from all scores of the row, such as its
+  // maximum.
   std::optional<Terms> dropped =
       subtract(elements, collectTerms(elements, weight->operands[0]),
                collectTerms(elements, score));
@@ -220,8 +224,8 @@ std::optional<Sink> mlir::attn::raise::findSink(Elements &elements,
   return Sink{node, 0};
 }
 
-/// The score without what is subtracted of a whole row, which changes no
-/// probability.
+/// Returns the score without terms that are the same for all keys of a row:
+/// these change no probability.
 Node *mlir::attn::raise::dropRowTerms(Elements &elements, Node *node,
                                       ArrayRef<unsigned> keys) {
   node = elements.strip(node);
@@ -246,13 +250,13 @@ Node *mlir::attn::raise::dropRowTerms(Elements &elements, Node *node,
   return node;
 }
 
-/// Whether the condition is that all scores of a row are -inf, so that it has
-/// nothing to attend to.
+/// Whether the condition says that all scores of a row are -inf, so that the
+/// row attends to nothing.
 bool mlir::attn::raise::isEmptyRow(Elements &elements, Node *condition,
                                    Node *score, ArrayRef<unsigned> keys) {
   condition = elements.look(condition);
   if (condition->isApply("arith.xori")) {
-    // The condition may be that no score differs from -inf.
+    // The condition may be written as "not any score differs from -inf".
     Node *inner = elements.look(condition->operands[0]);
     if (inner->kind != NodeKind::Reduce || inner->name != "arith.ori")
       return false;
@@ -267,7 +271,7 @@ bool mlir::attn::raise::isEmptyRow(Elements &elements, Node *condition,
     return llvm::any_of(
         maps, [&](auto &map) { return elements.areEqual(score, node, map); });
   };
-  // The largest score is -inf, or each one is.
+  // The condition may compare the largest score with -inf, or each score.
   auto compare = [&](Node *node) -> Node * {
     node = elements.look(node);
     if (!node->isApply("arith.cmpf"))
@@ -306,7 +310,7 @@ bool mlir::attn::raise::isEmptyRow(Elements &elements, Node *condition,
          isScore(compared->operands[0], compared->variables);
 }
 
-/// Whether the expression `node` divides an exponential by a sum of
+/// Whether the node contains an exponential that is divided by a sum of
 /// exponentials.
 bool mlir::attn::raise::hasSoftmax(Elements &elements, Node *node) {
   SmallVector<Node *> rest = {node};

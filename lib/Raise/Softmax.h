@@ -14,47 +14,49 @@
 
 namespace mlir::attn::raise {
 
-/// A weight: an exponential where all conditions are true, otherwise 0.
+/// An unnormalised probability: an exponential where all conditions are true,
+/// otherwise 0.
 struct Weight {
   Node *exponential = nullptr;
   SmallVector<Node *> conditions;
 };
 
-/// Removes conditions from `factors`, each of which is a select of 0 where the
-/// condition does not hold. Adds those that depend on keys to `conditions`, and
-/// sets `isEmpty` to the condition of rows that selects 0, or null if there is
-/// none. Returns false, with a reason, if a select by a condition of rows is of
-/// another kind.
+/// Removes from `factors` the conditions of selects between a factor and 0.
+/// Adds conditions that depend on keys to `conditions`; sets `isEmpty` to the
+/// one that depends on rows only and selects rows without keys, or to null.
+/// Returns false, with a reason, if a condition on rows selects something else.
 bool takeConditions(Elements &elements, Factors &factors,
                     ArrayRef<unsigned> keys,
                     SmallVectorImpl<Node *> &conditions, Node *&isEmpty,
                     std::string &reason);
 
-/// Says whether a divisor is the sum of the weights over the keys, possibly
-/// with one further term for each row.
+/// Whether a divisor is the sum of the weights over all keys, possibly plus one
+/// further term for each row (a sink).
 struct Divisor {
   bool matches = false;
-  /// The further term, an exponential, or null for a number.
+  /// The further term: an exponential or, if this is null, the number `number`.
   Node *other = nullptr;
   double number = 0;
 };
 Divisor matchDivisor(Elements &elements, Node *divisor, const Weight &weight,
                      ArrayRef<unsigned> keys);
 
-/// The score without what is subtracted of a whole row, which changes no
-/// probability.
+/// Returns the score without terms that are the same for all keys of a row:
+/// these change no probability.
 Node *dropRowTerms(Elements &elements, Node *node, ArrayRef<unsigned> keys);
 
-/// The logit of a sink, if the exponential beside the sum is one of it for
-/// scores from which row terms were dropped: none if it is not.
+/// Returns the sink whose exponential is the divisor's further term, for scores
+/// from which row terms were dropped; none if it is no sink's.
 std::optional<Sink> findSink(Elements &elements, const Divisor &divisor,
                              Node *weight, Node *score);
 
-/// Whether a row's score is that of nothing to attend to: all of it is -inf.
+/// Whether the condition says that all scores of a row are -inf, so that the
+/// row attends to nothing.
 bool isEmptyRow(Elements &elements, Node *condition, Node *score,
                 ArrayRef<unsigned> keys);
 
-/// Whether an exponential is divided by a sum of exponentials in the node.
+/// Whether the node contains an exponential that is divided by a sum of
+/// exponentials.
 bool hasSoftmax(Elements &elements, Node *node);
 
 } // namespace mlir::attn::raise

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The dialect need not be registered: ops are known by their names, and
-// attributes of its own by their text.
+// Reads ops of StableHLO without that dialect being registered: ops are
+// recognised by their names, and attributes that belong to the dialect are read
+// as text.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,14 +22,15 @@ namespace mlir::attn::raise {
 /// The integers of an array attribute.
 SmallVector<int64_t> getNumbers(Attribute attribute);
 std::string getText(Attribute attribute);
-/// Whether these are dimensions of a tensor of this rank, each at most once.
+/// Whether all of `dims` are dimensions of a tensor of this rank, without
+/// duplicates.
 bool areDims(ArrayRef<int64_t> dims, int64_t rank);
 
 /// The batch dimensions and the contracted dimensions of a product.
 struct DotDims {
   SmallVector<int64_t> lhsBatch, rhsBatch, lhsSummed, rhsSummed;
 };
-/// Returns the dimensions of a `dot_general` or `dot`, or none if the op is not
+/// Returns the dimensions of a dot_general or dot, or none if the op is not
 /// valid.
 std::optional<DotDims> getDotDims(Operation *op);
 

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The dialect need not be registered: ops are known by their names, and
-// attributes of its own by their text.
+// Expands elements of StableHLO's ops without that dialect being registered:
+// ops are recognised by their names, and attributes that belong to the dialect
+// are read as text.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +41,8 @@ std::string mlir::attn::raise::getText(Attribute attribute) {
   return text;
 }
 
-/// The numbers of `name = [1, 2]` in the text of an attribute.
+/// Returns the numbers of a list such as `name = [1, 2]` in the text of an
+/// attribute.
 static SmallVector<int64_t> getList(StringRef text, StringRef name) {
   SmallVector<int64_t> numbers;
   size_t begin = text.find((name + " = [").str());
@@ -132,7 +134,8 @@ Node *Elements::expandDot(Operation *op, ArrayRef<AffineExpr> indices) {
                            : getReduce("arith.addf", type, variables, body);
 }
 
-/// The name of the op that a reduction's body combines its arguments by, or "".
+/// Returns the name of the op by which a reduction's body combines its
+/// arguments, or "".
 static StringRef findCombiner(Region &region) {
   if (!region.hasOneBlock() || region.getNumArguments() != 2 ||
       region.front().getOperations().size() != 2)
@@ -157,7 +160,8 @@ static StringRef findCombiner(Region &region) {
       .Default({});
 }
 
-/// The scalar op that an element-wise op is, for floats and for integers.
+/// Returns the scalar op of arith or math for an element-wise op of StableHLO,
+/// which depends on whether elements are floats or integers.
 static StringRef findScalarOp(StringRef name, Type type) {
   if (isa<FloatType>(type))
     return llvm::StringSwitch<StringRef>(name)
@@ -237,7 +241,7 @@ Node *Elements::expandBroadcast(Operation *op, ArrayRef<AffineExpr> indices) {
     return nullptr;
   SmallVector<AffineExpr> source;
   for (auto [i, dim] : llvm::enumerate(dims)) {
-    // A size that is not known may be 1.
+    // A dynamic size might be 1, in which case elements are repeated.
     if (ShapedType::isDynamic(shape[i]) &&
         !getSizes().areEqual(getSizes().getDim(operand, i),
                              getSizes().getDim(result, dim)))
@@ -262,7 +266,7 @@ Node *Elements::expandStableHLO(Value array, ArrayRef<AffineExpr> indices) {
       }))
     return nullptr;
   Type type = resultType.getElementType();
-  // Integers without a sign alone are those of arith.
+  // StableHLO has signed and unsigned integers; arith only has signless ones.
   auto isSigned = [](Type type) {
     Type element = getElementTypeOrSelf(type);
     return isa<IntegerType>(element) && !element.isSignlessInteger();
@@ -357,7 +361,8 @@ Node *Elements::expandStableHLO(Value array, ArrayRef<AffineExpr> indices) {
     return getReduceFrom(combiner, type, variables, getLazy(operand, source),
                          get(op->getOperand(1), {}));
   }
-  // Operands of rank 0 of some ops are for all elements.
+  // Operands of rank 0, which some element-wise ops take, apply to all
+  // elements.
   if (llvm::any_of(op->getOperands(), [&](Value value) {
         return !getShape(value).empty() &&
                failed(verifyCompatibleShape(value.getType(), resultType));

@@ -26,8 +26,8 @@ Elements::substitute(Node *node,
       operands.push_back(substitute(operand, variables));
     return operands;
   };
-  // An op that moves elements is evaluated again, since at other indices the
-  // element may come from another array.
+  // Evaluates ops that move elements again, since at other indices the element
+  // may come from another array.
   if (node->kind != NodeKind::Lazy && !node->sources.empty()) {
     const Access &source = node->sources.back();
     return get(source.array, replace(source.indices));

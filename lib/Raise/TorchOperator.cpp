@@ -13,7 +13,8 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
-/// Returns the tensor type for a tensor type of torch-mlir, or null.
+/// Converts a tensor type of torch-mlir to a builtin one. Returns null if that
+/// is not possible.
 static RankedTensorType getTensorType(Type type) {
   std::string text;
   llvm::raw_string_ostream(text) << type;
@@ -49,7 +50,7 @@ Operation *mlir::attn::raise::makeTensorAttention(Operation *op) {
   for (Value operand : op->getOperands()) {
     RankedTensorType type = getTensorType(operand.getType());
     if (!type) {
-      // torch-mlir passes a none where an operand is not given.
+      // torch-mlir passes `none` for an operand that is not given.
       state.operands.push_back(operand);
       continue;
     }

@@ -27,7 +27,7 @@ bool mlir::attn::raise::isProduct(Operation *op) {
   return llvm::any_of(*linalgOp.getBlock(), llvm::IsaPred<arith::MulFOp>);
 }
 
-/// Whether both operands of a product have batches, or heads.
+/// Whether both operands of a product have batch dimensions, such as heads.
 static bool isBatched(Operation *op) {
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
     SmallVector<AffineMap> maps = linalgOp.getIndexingMapsArray();
@@ -51,8 +51,8 @@ static bool hasExponential(Operation *op) {
            }).wasInterrupted();
 }
 
-/// Returns the product from which the operands of `op` are computed with no
-/// other product between, or null, and whether exponentials are between.
+/// Returns the nearest product from which the operands of `op` are computed, or
+/// null, and whether exponentials are between the two.
 static std::pair<Operation *, bool> findEarlierProduct(Operation *op) {
   Operation *earlier = nullptr;
   bool hasExponentials = false;
@@ -79,7 +79,8 @@ static std::pair<Operation *, bool> findEarlierProduct(Operation *op) {
 }
 
 void mlir::attn::raise::remarkUnraised(Operation *function) {
-  // Private functions are looked at where they are called.
+  // Private functions were inlined where they are called, so they are not
+  // looked at.
   auto symbol = dyn_cast<SymbolOpInterface>(function);
   if (symbol && symbol.isPrivate())
     return;

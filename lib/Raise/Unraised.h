@@ -16,8 +16,9 @@ namespace mlir::attn::raise {
 /// Whether the op sums products of its operands.
 bool isProduct(Operation *op);
 
-/// Remarks on the first product of a function that follows another product and
-/// looks like that of attention, where nothing else was said of the function.
+/// Emits a remark on the first product of a function that follows another
+/// product and looks like attention's, if nothing else was remarked on that
+/// function.
 void remarkUnraised(Operation *function);
 
 } // namespace mlir::attn::raise

@@ -166,7 +166,8 @@ std::optional<Slope> Valuation::compute(Node *node) {
   if (node->kind == NodeKind::Apply) {
     if (std::optional<Slope> result = apply(node))
       return result;
-    // Who knows what it does to what is bound?
+    // An op without a formula here may do anything to a bound node in its
+    // operands.
     if (hasBound(node))
       return std::nullopt;
   }
@@ -204,7 +205,8 @@ std::optional<Slope> Valuation::apply(Node *node) {
   }
   double x = of[0].value, dx = of[0].slope;
   auto [y, dy] = of.size() > 1 ? of[1] : Slope{};
-  // What is 0 of a factor stays so, whatever the other one is.
+  // A product with a factor of exactly 0 is 0, even if the other factor is
+  // infinite.
   auto mul = [](double lhs, double rhs) {
     return lhs == 0 || rhs == 0 ? 0 : lhs * rhs;
   };
@@ -248,13 +250,14 @@ std::optional<Slope> Valuation::apply(Node *node) {
 }
 
 namespace {
-/// Sums over a row of products of probabilities and dP, of which each is
-/// divided by a power of the row's sum.
+/// The sums over a row's keys of products of probabilities and dP. Each product
+/// may be divided by a power of the row's sum of exponentials.
 struct RowSums {
   Elements &elements;
   Valuation &valuation;
   const ScoreGradient &parts;
-  /// A sum, its bodies for a pair's key, and the power, if it is known.
+  /// A sum; its body for the key of the present pair, for each way to map
+  /// variables; and the power, once it is known.
   struct Entry {
     Node *sum;
     SmallVector<Node *, 1> bodies;
@@ -292,8 +295,8 @@ struct RowSums {
       entries.push_back(entry);
   }
 
-  /// Gives sums their values at a point; whether they are sums as they should
-  /// be.
+  /// Binds each sum to its value at the present point. Returns false if a sum
+  /// is not of the expected form.
   bool bind(double weight, double sum, double ofOutput, double total) {
     for (Entry &entry : entries) {
       std::optional<int> power;
@@ -341,7 +344,8 @@ bool mlir::attn::raise::isScoreGradient(Elements &elements,
     double weight = draw(0.2, 1), sum = draw(1.5, 3), dP = draw(0.5, 1.5),
            total = draw(-1.5, -0.5);
     valuation.bind(parts.variable, {draw(-1.5, 1.5), 1});
-    // The score's own exponential has no part in its derivative.
+    // The score itself is part of its derivative, but the exponential of the
+    // score is not.
     std::optional<Slope> score = valuation.get(parts.score);
     if (!score)
       return false;

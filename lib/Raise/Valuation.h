@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Two expressions are the same function if they agree at random points. What
-// has no formula here is a point's coordinate: elements of memory, sums, and
-// conditions, which are true or false.
+// Two expressions are taken to be the same function if they agree at random
+// points. What has no formula here is a coordinate of the point, which gets a
+// random value: elements of memory, sums, and conditions, which are true or
+// false.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,14 +31,17 @@ class Valuation {
 public:
   explicit Valuation(Elements &elements) : elements(elements) {}
 
-  /// The node has this value at the point, and so has what equals it.
+  /// Gives the node, and all nodes that equal it, this value at the present
+  /// point.
   void bind(Node *node, Slope value);
-  /// Goes to another point: conditions get all combinations, one after another.
+  /// Goes to another point. Conditions take all combinations of true and false,
+  /// one after the other.
   void next();
-  /// Whether there were as many points as are enough.
+  /// Whether enough points have been visited to trust the comparison.
   bool hasEnough() const;
 
-  /// None where a formula is missing that has a bound node within.
+  /// Returns the value of a node. None if an op without a formula contains a
+  /// bound node.
   std::optional<Slope> get(Node *node);
   /// None where there are too many conditions.
   std::optional<bool> getCondition(Node *node);
@@ -54,7 +58,9 @@ private:
   unsigned point = 0;
   SmallVector<std::pair<Node *, Slope>> bound;
   llvm::DenseMap<Node *, Node *> boundOf;
-  /// Those of which others are equals, and values at this point.
+  /// One node of each class of equal nodes that are coordinates or conditions;
+  /// maps from each such node to its class; and the values at the present
+  /// point.
   SmallVector<Node *> coordinates, conditions;
   llvm::DenseMap<Node *, unsigned> coordinateOf;
   llvm::DenseMap<Node *, std::pair<unsigned, bool>> conditionOf;
@@ -62,16 +68,16 @@ private:
   llvm::DenseMap<Node *, std::optional<Slope>> known;
 };
 
-/// What a gradient of scores is made of: the exponential of a score and the sum
-/// of those of all keys, the product of values and the output's gradient, and
-/// what the gradient is of.
+/// The parts of a gradient of scores: the exponential of a score, the sum of
+/// these over all keys, the product of values and the output's gradient (dP),
+/// the score, and the node with respect to which the gradient is.
 struct ScoreGradient {
   Node *weight, *sum, *ofOutput, *score, *variable;
   ArrayRef<unsigned> keys;
   ArrayRef<Node *> masks;
 };
 
-/// Whether the node is, for all pairs that count, a multiple `factor` of
+/// Whether the node is, for all pairs that are kept, `factor` times
 ///   P (dP - sum over keys of P dP) d score / d variable     P = weight / sum
 /// and 0 for all others.
 bool isScoreGradient(Elements &elements, const ScoreGradient &parts, Node *node,
