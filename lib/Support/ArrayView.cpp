@@ -77,15 +77,15 @@ static float bf16ToFloat(uint16_t bits) {
   return llvm::bit_cast<float>(static_cast<uint32_t>(bits) << 16);
 }
 
-/// Rounds a double to bf16 directly, since rounding to float first would round
-/// twice.
+/// Rounds a double to bf16. It does so directly, since rounding to float first
+/// would round twice.
 static uint16_t doubleToBF16(double value) {
   float f = static_cast<float>(value);
   if (std::isnan(value))
     return 0x7fc0;
   uint32_t bits = llvm::bit_cast<uint32_t>(f);
-  // Make an inexact float odd, so that the second rounding knows on which side
-  // of a tie the value lies.
+  // Makes an inexact float odd ("round to odd"), so that the second rounding
+  // knows on which side of a tie the value is.
   if (std::isfinite(f) && static_cast<double>(f) != value) {
     if (std::fabs(static_cast<double>(f)) > std::fabs(value))
       --bits;
@@ -98,14 +98,14 @@ namespace {
 /// A format of 8-bit floats: a sign, an exponent and a mantissa.
 struct Float8 {
   int mantissaBits, bias;
-  /// The bits of the largest number, and of a NaN.
+  /// The bits of the largest number, and those of a NaN.
   uint8_t largest, nan;
   bool hasInfinity;
 };
 } // namespace
 
-/// See the OCP 8-bit Floating Point Specification. "FN" has no infinity, and
-/// one NaN.
+/// The formats of the OCP 8-bit Floating Point Specification. E4M3FN has no
+/// infinities, and one NaN.
 static constexpr Float8 kE4M3FN = {3, 7, 0x7e, 0x7f, false},
                         kE5M2 = {2, 15, 0x7b, 0x7f, true};
 
@@ -125,8 +125,8 @@ static double loadFloat8(uint8_t bits, const Float8 &type) {
   return bits & 0x80 ? -value : value;
 }
 
-/// Rounds to nearest even. Infinities also become the largest number, as in the
-/// GPU's conversions.
+/// Rounds to nearest even and saturates: infinities also become the largest
+/// number, as in the GPU's conversions.
 static uint8_t storeFloat8(double value, const Float8 &type) {
   if (std::isnan(value))
     return type.nan;
@@ -139,7 +139,7 @@ static uint8_t storeFloat8(double value, const Float8 &type) {
                                : 1 - type.bias;
   auto units = static_cast<int>(
       std::nearbyint(std::ldexp(magnitude, type.mantissaBits - exponent)));
-  // A normal number's leading bit adds 1 to the exponent.
+  // The leading bit of a normal number adds 1 to the exponent field.
   int bits = ((exponent + type.bias - 1) << type.mantissaBits) + units;
   return sign | std::min<int>(bits, type.largest);
 }
@@ -191,7 +191,8 @@ double mlir::attn::loadElement(const void *data, DType dtype, int64_t index) {
 static int64_t roundToInteger(double value, int64_t lowest, int64_t highest) {
   if (std::isnan(value))
     return 0;
-  // The highest i64 has no exact double; the next larger double would not fit.
+  // The largest i64 is not a double; the next larger double would not fit an
+  // i64.
   if (value >= static_cast<double>(highest))
     return highest;
   return static_cast<int64_t>(
@@ -272,8 +273,8 @@ ArrayView ArrayView::getBytes() const {
 //===----------------------------------------------------------------------===//
 
 static constexpr uint64_t weylStep = 0x9e3779b97f4a7c15;
-/// The number of elements of one task. It is even, so that no pair of normal
-/// numbers is divided between two tasks.
+/// The number of elements that one task fills. It is even, so that no pair of
+/// normal numbers is divided between two tasks.
 static constexpr int64_t chunkSize = 1 << 15;
 
 static uint64_t mix(uint64_t z) {
@@ -282,8 +283,8 @@ static uint64_t mix(uint64_t z) {
   return z ^ (z >> 31);
 }
 
-/// Returns the normal numbers for indices 2 * `pair` and 2 * `pair` + 1, by the
-/// method of Box and Muller.
+/// Returns the normally distributed numbers for indices 2 * `pair` and 2 *
+/// `pair` + 1, by the method of Box and Muller.
 static std::pair<double, double> getNormals(uint64_t key, uint64_t pair) {
   uint64_t bits = mix(key + (pair + 1) * weylStep);
   double radius = std::sqrt(-2.0 * std::log(((bits >> 32) + 0.5) * 0x1p-32));
@@ -291,7 +292,7 @@ static std::pair<double, double> getNormals(uint64_t key, uint64_t pair) {
   return {radius * std::cos(angle), radius * std::sin(angle)};
 }
 
-/// Fills the elements [begin, end) in row-major order; `begin` is even.
+/// Fills the elements from `begin`, which is even, to `end` in row-major order.
 static void fillChunk(const ArrayView &array, uint64_t key, double scale,
                       int64_t begin, int64_t end) {
   int64_t rowSize = array.sizes.empty() ? 1 : array.sizes.back();

@@ -21,8 +21,8 @@
 using namespace llvm;
 using namespace mlir::attn;
 
-/// The byte that fills margins and gaps. All ones is a NaN in every float type,
-/// and arithmetic produces other NaNs.
+/// The byte that fills margins and gaps. All ones is a NaN in each float type,
+/// and one that arithmetic does not produce.
 static constexpr uint8_t poisonByte = 0xff;
 static constexpr int64_t dataAlignment = 64;
 
@@ -42,8 +42,8 @@ SmallVector<int64_t> mlir::attn::getContiguousStrides(ArrayRef<int64_t> sizes) {
 SmallVector<int64_t> mlir::attn::getStridesFor(ArrayRef<int64_t> order,
                                                ArrayRef<int64_t> sizes) {
   SmallVector<int64_t> strides(sizes.size());
-  // Sizes may not have been checked yet, so the product may wrap. Allocating an
-  // array of such sizes fails.
+  // Sizes may be unchecked, so the product may wrap. Allocating an array of
+  // such sizes fails later.
   uint64_t stride = 1;
   for (int64_t dim : reverse(order)) {
     strides[dim] = stride;
@@ -90,8 +90,8 @@ RowWalk::RowWalk(const ArrayView &array, int64_t firstRow)
       rowSize(array.sizes.empty() ? 1 : array.sizes.back()),
       rowStride(rowSize == 1 ? 1 : array.strides.back()) {}
 
-/// Copies the elements of one row. With a constant element size, the compiler
-/// turns each memcpy into a move.
+/// Copies the elements of one row. Since the element size is a constant, the
+/// compiler turns each memcpy into a move.
 template <size_t bytes>
 static void copyRow(const char *source, int64_t sourceStride, char *target,
                     int64_t targetStride, int64_t size) {
@@ -173,8 +173,8 @@ Expected<Buffer> Buffer::allocate(DType dtype, ArrayRef<int64_t> sizes,
                              describe() + " of " + getName(dtype));
   byteSize -= byteSize % dataAlignment;
 
-  // Fail if the memory exceeds that of the machine: Linux may grant it
-  // nevertheless, and then kill the process when it touches the memory.
+  // Fails if the array needs more memory than the machine has: Linux may grant
+  // it nevertheless, and kill the process when it touches the memory.
   int64_t pages = sysconf(_SC_PHYS_PAGES), pageSize = sysconf(_SC_PAGESIZE);
   bool exceeds = pages > 0 && pageSize > 0 && byteSize / pageSize >= pages;
   Buffer buffer;
@@ -194,7 +194,8 @@ Expected<Buffer> Buffer::allocate(DType dtype, ArrayRef<int64_t> sizes,
   buffer.array.dtype = dtype;
   buffer.array.sizes.assign(sizes.begin(), sizes.end());
   buffer.array.strides.assign(strides.begin(), strides.end());
-  // The first test also bounds the time that marking the elements takes.
+  // The comparison of count and extent also bounds the time that markElements()
+  // takes.
   if (*count > extent || !buffer.markElements())
     return createStringError("expected strides that keep elements apart, "
                              "found " +
@@ -203,8 +204,8 @@ Expected<Buffer> Buffer::allocate(DType dtype, ArrayRef<int64_t> sizes,
   return buffer;
 }
 
-/// Sets `count` bits from `begin` on. Returns false if one of them was already
-/// set.
+/// Sets `count` bits from bit `begin` on. Returns false if one of them was
+/// already set.
 static bool setBits(uint64_t *words, int64_t begin, int64_t count) {
   while (count > 0) {
     int64_t shift = begin % 64;
@@ -225,8 +226,9 @@ bool Buffer::markElements() {
   if (array.getNumElements() == 0)
     return true;
 
-  // The set of offsets does not depend on the order of the dimensions. So sort
-  // them by stride, and merge contiguous innermost dimensions to long runs.
+  // The set of offsets does not depend on the order of dimensions. Therefore
+  // sorts them by stride, and merges contiguous innermost dimensions into long
+  // runs.
   SmallVector<std::pair<int64_t, int64_t>> dims;
   for (auto [size, stride] : zip(array.sizes, array.strides))
     if (size > 1)
@@ -276,7 +278,8 @@ Error Buffer::checkMargins() const {
   for (int64_t position = -marginElements; position < 0; ++position)
     if (read(position) != poison)
       return makeError(position, "margin before the start");
-  // Skip 64 offsets at a time, since a large array may mostly consist of gaps.
+  // Compares 64 offsets at a time, since a large array may consist mostly of
+  // gaps.
   char untouched[64 * sizeof(int64_t)];
   std::memset(untouched, poisonByte, sizeof(untouched));
   for (int64_t word = 0, end = divideCeil(extent, 64); word < end; ++word) {

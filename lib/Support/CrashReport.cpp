@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// llvm::CrashRecoveryContext is not used, since it continues in a process whose
-// heap may be corrupt, and does not catch crashes in other threads or stack
-// overflows.
+// Handles crashes by signal handlers. llvm::CrashRecoveryContext would go on in
+// a process whose heap may be corrupt, and catches neither crashes in other
+// threads nor stack overflows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,10 +32,10 @@ static constexpr struct {
                 {SIGBUS, "bus error"},           {SIGFPE, "arithmetic fault"},
                 {SIGILL, "illegal instruction"}, {SIGTRAP, "trap"}};
 
-/// A signal handler. It only calls functions that are safe there.
+/// The signal handler. It calls only functions that are async-signal-safe.
 static void report(int signal) {
   auto say = [](StringRef text) {
-    // If this fails, there is no way to report it.
+    // If writing to stderr fails, there is no way to report the crash.
     if (write(STDERR_FILENO, text.data(), text.size()) < 0)
       _exit(1);
   };
@@ -59,7 +59,8 @@ void mlir::attn::reportCrashes(const char *tool) {
   toolName = tool;
   struct sigaction action = {};
   action.sa_handler = report;
-  // LLVM has set up an alternate signal stack for the main thread.
+  // The handler runs on the alternate signal stack that LLVM has set up for the
+  // main thread.
   action.sa_flags = SA_ONSTACK | SA_RESETHAND | SA_NODEFER;
   sigemptyset(&action.sa_mask);
   for (auto entry : kSignals)

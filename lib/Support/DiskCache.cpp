@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `llvm::localCache` is not used, since it installs signal handlers for its
-// temporary files, and ends the process if the directory disappears or the disk
-// is full. A library must do neither.
+// A cache in a directory. `llvm::localCache` is not used, since it installs
+// signal handlers for its temporary files, and ends the process if the
+// directory disappears or the disk is full. A library must do neither.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,15 +31,15 @@
 using namespace mlir::attn;
 using namespace llvm;
 
-/// The format of a file: the hash of the key and of all that follows; the
+/// The format of a cache file: the hash of the key and of all that follows; the
 /// length of the description in 8 bytes; the description; the contents.
 static constexpr size_t kHashBytes = LLVM_BLAKE3_OUT_LEN;
 static constexpr size_t kHeaderBytes = kHashBytes + sizeof(uint64_t);
 static constexpr StringRef kSuffix = ".attn", kUnfinishedSuffix = ".attn-tmp";
 static constexpr uint64_t kDefaultMiB = 256;
 
-/// Hashes a list of texts with their lengths, so that different lists never
-/// have the same bytes.
+/// Hashes a list of texts together with their lengths, so that different lists
+/// never give the same bytes to hash.
 static BLAKE3Result<> hash(ArrayRef<StringRef> texts) {
   BLAKE3 hasher;
   for (StringRef text : texts) {
@@ -89,7 +89,8 @@ std::string DiskCache::getPath(StringRef key) const {
 /// reliably do either.
 static ErrorOr<std::unique_ptr<MemoryBuffer>> readFile(const std::string &path,
                                                        bool isUse) {
-  // O_NONBLOCK: opening a pipe would otherwise wait for a writer.
+  // Opens with O_NONBLOCK, since opening a pipe would otherwise wait for a
+  // writer.
   sys::fs::file_t file = sys::RetryAfterSignal(
       -1, ::open, path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0)
@@ -110,8 +111,8 @@ static ErrorOr<std::unique_ptr<MemoryBuffer>> readFile(const std::string &path,
   return result;
 }
 
-/// Splits a file into its parts. Returns false if it is not what was stored
-/// under the key.
+/// Splits a cache file into its parts. Returns false if the file is not what
+/// was stored under the key.
 static bool parse(StringRef key, StringRef file, StringRef &description,
                   StringRef &contents) {
   if (file.size() < kHeaderBytes)
@@ -136,8 +137,8 @@ std::unique_ptr<MemoryBuffer> DiskCache::load(StringRef key) const {
   return MemoryBuffer::getMemBufferCopy(contents, key);
 }
 
-/// Writes all parts and returns true, or returns false. The error is cleared,
-/// since otherwise the stream's destructor would end the process.
+/// Writes all parts and returns whether that succeeded. Clears an error, since
+/// otherwise the stream's destructor would end the process.
 static bool writeAll(int descriptor, ArrayRef<StringRef> parts) {
   raw_fd_ostream os(descriptor, /*shouldClose=*/true);
   for (StringRef part : parts)
@@ -159,8 +160,8 @@ void DiskCache::store(StringRef key, StringRef description,
       (Twine(StringRef(size, sizeof(size))) + description + contents).str();
   BLAKE3Result<> checksum = hash({key, hashed});
 
-  // Write to a file of another name first. The name may be taken, by a process
-  // that was killed or by one on another machine.
+  // Writes to a file of another name first. That name may exist already, from a
+  // process that was killed or from one on another machine.
   std::string path = getPath(key), unfinished;
   int descriptor = -1;
   std::error_code code;
@@ -185,7 +186,8 @@ void DiskCache::store(StringRef key, StringRef description,
   prune();
 }
 
-/// Whether a file is an entry. Other files in the directory are never touched.
+/// Whether a file name is that of a cache entry. Other files in the directory
+/// are never touched.
 static bool isEntry(StringRef name, bool &isUnfinished) {
   isUnfinished = name.ends_with(kUnfinishedSuffix);
   StringRef key = name.take_front(2 * kHashBytes);
@@ -204,7 +206,7 @@ Expected<std::vector<DiskCache::Entry>> DiskCache::getEntries() const {
     bool isUnfinished;
     if (!isEntry(sys::path::filename(path), isUnfinished))
       continue;
-    // Another process may have removed the file meanwhile.
+    // Another process may have removed the file since the directory was read.
     ErrorOr<sys::fs::basic_file_status> status = file->status();
     if (status && status->type() == sys::fs::file_type::regular_file)
       entries.push_back({path.str(), status->getSize(),

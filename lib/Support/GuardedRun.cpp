@@ -24,13 +24,15 @@
 using namespace mlir::attn;
 
 namespace {
-/// The message of a child: that a case begins, or its outcome.
+/// A message from the child process: that a case begins, or the outcome of a
+/// case.
 struct Event {
   uint64_t number;
   int64_t outcome;
 };
 constexpr int64_t kBegins = -1;
-/// The wall-clock time that may pass is so many times the limit of CPU time.
+/// The limit of a case's wall-clock time, as a multiple of its limit of CPU
+/// time.
 constexpr unsigned kPatience = 10;
 } // namespace
 
@@ -40,7 +42,8 @@ static double now() {
       .count();
 }
 
-// Sanitizers reserve terabytes of address space, so it can't be limited.
+// With sanitizers, which reserve terabytes of address space, memory cannot be
+// limited.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define ATTN_HAS_SHADOW_MEMORY
@@ -56,7 +59,7 @@ static void limitMemory(uint64_t bytes) {
 #endif
 }
 
-/// Ends the process by SIGPROF after so many seconds of its CPU time.
+/// Makes SIGPROF end the process after so many seconds of its CPU time.
 /// Wall-clock time would depend on the load of the machine.
 static void limitTime(unsigned seconds) {
   itimerval timer = {};
@@ -64,13 +67,14 @@ static void limitTime(unsigned seconds) {
   setitimer(ITIMER_PROF, &timer, nullptr);
 }
 
-/// Runs cases in the child, and then ends it.
+/// Runs the cases from `number` to `end` in the child process, and then ends
+/// it.
 [[noreturn]] static void runBatch(const GuardedCases &cases, uint64_t number,
                                   uint64_t end, int pipe) {
   limitMemory(cases.bytesOfMemory);
   std::signal(SIGPROF, SIG_DFL);
   auto tell = [&](Event event) {
-    // The pipe is closed: the parent has ended.
+    // If the pipe is closed, the parent has ended.
     if (write(pipe, &event, sizeof event) != sizeof event)
       _exit(3);
   };
@@ -81,12 +85,12 @@ static void limitTime(unsigned seconds) {
     std::fflush(nullptr);
     tell({number, int64_t(outcome)});
   }
-  // exit() would run functions that the parent has registered.
+  // Not exit(), which would run functions that the parent has registered.
   _exit(0);
 }
 
-/// Reads an event. Returns false at the end of the pipe or, with `isLate`,
-/// after `milliseconds`.
+/// Reads a message. Returns false at the end of the pipe, or after
+/// `milliseconds`, when it sets `isLate`.
 static bool readEvent(int pipe, int milliseconds, Event &event, bool &isLate) {
   pollfd waiting = {pipe, POLLIN, 0};
   int found;
@@ -94,7 +98,7 @@ static bool readEvent(int pipe, int milliseconds, Event &event, bool &isLate) {
     found = poll(&waiting, 1, milliseconds);
   while (found < 0 && errno == EINTR);
   isLate = found == 0;
-  // Writes of this size to a pipe are atomic.
+  // Writes of this size to a pipe are atomic, so that messages arrive whole.
   return found > 0 && read(pipe, &event, sizeof event) == sizeof event;
 }
 
@@ -138,8 +142,8 @@ GuardedTotals mlir::attn::runGuarded(const GuardedCases &cases) {
 
     bool isRunning = false, isLate = false, isStopped = false;
     Event event;
-    // A case that only waits uses no CPU time, so wall-clock time is limited,
-    // too.
+    // A case that only waits uses no CPU time, so its wall-clock time is
+    // limited as well.
     unsigned limit = kPatience * cases.secondsPerCase;
     while (readEvent(ends[0], limit * 1000, event, isLate)) {
       isRunning = event.outcome == kBegins;
@@ -159,8 +163,8 @@ GuardedTotals mlir::attn::runGuarded(const GuardedCases &cases) {
       ;
     if (isStopped)
       break;
-    // If the child ended between two cases, the failure is counted as that of
-    // the next case.
+    // A child that ends between two cases is counted as a failure of the next
+    // case.
     if (isRunning || isLate || next < end) {
       ++totals.numRun;
       ++totals.numDied;

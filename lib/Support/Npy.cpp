@@ -59,7 +59,7 @@ Expected<NpyHeader> mlir::attn::parseNpyHeader(StringRef contents) {
 
   NpyHeader header;
   header.dataOffset = contents.size() - rest.size() + length;
-  // The header is a Python dictionary, as NumPy prints it.
+  // The header is a Python dictionary in the form in which NumPy prints it.
   StringRef dict = rest.take_front(length);
   static constexpr StringLiteral kForm =
       "^\\{'descr': '([^']*)', 'fortran_order': (True|False), "
@@ -74,7 +74,8 @@ Expected<NpyHeader> mlir::attn::parseNpyHeader(StringRef contents) {
   header.fortranOrder = parts[2] == "True";
   SmallVector<StringRef> sizes;
   parts[3].split(sizes, ',');
-  // A tuple of one size ends in a comma, and a tuple of none is empty.
+  // In Python, a tuple with one size ends in a comma, and a tuple without sizes
+  // is empty.
   if (sizes.back().empty() && sizes.size() <= 2)
     sizes.pop_back();
   for (StringRef size : sizes)
@@ -88,10 +89,11 @@ Expected<NpyHeader> mlir::attn::parseNpyHeader(StringRef contents) {
 // Reading
 //===----------------------------------------------------------------------===//
 
-/// Returns the spellings of an element type; the first one is written.
+/// Returns how files may spell an element type; the first spelling is the one
+/// that is written.
 static ArrayRef<StringLiteral> getDescriptors(DType dtype) {
-  // NumPy has no such types, so their bits are stored as voids or unsigned
-  // integers.
+  // NumPy lacks bf16 and 8-bit floats, so their bits are stored as voids or
+  // unsigned integers.
   static constexpr StringLiteral kBf16[] = {"|V2", "<V2", "<u2"};
   static constexpr StringLiteral kFloat8[] = {"|u1", "|V1"};
   static constexpr std::pair<DType, StringLiteral> kOthers[] = {
@@ -128,7 +130,7 @@ static Expected<NpyArray> readArray(std::unique_ptr<WritableMemoryBuffer> file,
     return header.takeError();
   if (Error error = checkDescriptor(header->descriptor, expected))
     return std::move(error);
-  // The file has the bytes of an array of i4.
+  // For an array of i4, the file has the bytes, each with two elements.
   bool isOfHalves = expected == DType::I4;
   if (isOfHalves)
     expected = DType::I8;
@@ -187,7 +189,7 @@ Expected<NpyArray> mlir::attn::readNpy(StringRef path, DType expected) {
   if (sys::fs::is_directory(status))
     return createStringError("cannot read '" + path +
                              "': expected a file, found a directory");
-  // Reading a device such as /dev/zero might never end.
+  // Rejects devices: reading one such as /dev/zero might never end.
   if (!sys::fs::is_regular_file(status) &&
       status.type() != sys::fs::file_type::fifo_file)
     return createStringError("cannot read '" + path +
@@ -216,7 +218,8 @@ static std::string makeHeader(const ArrayView &array) {
   interleaveComma(array.sizes, os);
   os << (array.sizes.size() == 1 ? ",), }" : "), }");
 
-  // Align the elements to 64 bytes, as programs that map the file expect.
+  // Pads the header so that elements begin at a multiple of 64 bytes, as
+  // programs that map the file expect.
   size_t prefix = magic.size() + 4;
   size_t length = alignTo(prefix + dict.size() + 1, 64) - prefix;
   dict.resize(length - 1, ' ');

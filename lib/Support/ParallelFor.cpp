@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `llvm::parallelFor` is not used: in a forked process its threads do not
-// exist, so that each loop would wait for ever.
+// Parallel loops on a pool of threads. `llvm::parallelFor` is not used: in a
+// forked process its threads do not exist, so that each loop would wait for
+// ever.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,8 +32,8 @@ struct Loop {
   function_ref<void(int64_t)> body;
   int64_t count;
   std::atomic<int64_t> next = 0;
-  /// The number of helper threads that run the loop, which the pool's mutex
-  /// guards.
+  /// The number of helper threads that run the loop at present. The pool's
+  /// mutex guards it.
   unsigned helpers = 0;
 
   Loop(function_ref<void(int64_t)> body, int64_t count)
@@ -44,13 +45,13 @@ struct Loop {
   }
 };
 
-/// Threads that help the callers of loops. A caller also runs its own loop, so
-/// a loop ends even if no thread can be created.
+/// Threads that help the callers of loops. A caller runs its own loop, too, so
+/// that the loop ends even if no thread can be created.
 class Pool {
 public:
   void run(Loop &loop);
 
-  /// Ends the threads. Later loops run on their callers' threads only.
+  /// Ends the threads. Later loops run only on the threads that call them.
   void stop();
 
   unsigned getThreadCount() const { return threadCount; }
@@ -122,12 +123,13 @@ void Pool::stop() {
 
 namespace {
 
-/// The pool of this process. It is a global object, since the initialisation of
-/// a function's static could be locked by another thread at the time of a fork.
+/// The pool of this process. It is a global object and not a function's static
+/// variable, whose initialisation another thread could hold locked at the time
+/// of a fork.
 class ProcessPool {
 public:
   ProcessPool();
-  // The object itself is not freed, since other threads may still use it.
+  // The pool itself is not freed, since other threads may still use it.
   ~ProcessPool() {
     if (Pool *pool = current)
       pool->stop();
@@ -144,8 +146,8 @@ public:
     return *expected;
   }
 
-  /// Runs in a forked process, where the threads do not exist and the mutex may
-  /// be held by one of them.
+  /// Called in a forked process, in which the pool's threads do not exist and
+  /// its mutex may be locked for ever.
   void forget() { current = nullptr; }
 
 private:

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One pass over the text with a part of MLIR's lexer: strings, comments, arrows
-// and names. It may misread a text that is not MLIR, but then the parser
-// rejects the text anyway.
+// Scans a module's text once with a part of MLIR's lexer: strings, comments,
+// arrows and names. It may misread a text that is not MLIR, but the parser
+// rejects such a text anyway.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,8 @@ using namespace mlir::attn;
 // Texts that MLIR's parsers do not check
 //===----------------------------------------------------------------------===//
 
-/// Checks vector<...>: parsers of some ops make a list of as many elements.
+/// Checks the size of a vector type: parsers of some ops make a list with as
+/// many elements.
 static std::string findLargeVector(StringRef behind) {
   constexpr uint64_t kMaxElements = 1 << 24;
   behind = behind.ltrim();
@@ -50,8 +51,9 @@ static std::string findLargeVector(StringRef behind) {
   return "expected a vector of at most 16777216 elements, found more";
 }
 
-/// Checks llvm.extractvalue and llvm.insertvalue: their index into a struct is
-/// truncated to 32 bits before it is checked, but then used untruncated.
+/// Checks the indices of llvm.extractvalue and llvm.insertvalue: MLIR truncates
+/// an index into a struct to 32 bits when it checks it, but not when it uses
+/// it.
 static std::string findLargePosition(StringRef behind) {
   StringRef line = behind.take_until([](char c) { return c == '\n'; });
   StringRef positions = line.split('[').second.split(']').first;
@@ -67,8 +69,8 @@ static std::string findLargePosition(StringRef behind) {
   return "";
 }
 
-/// Checks linalg.transpose, linalg.broadcast and linalg.reduce: their parsers
-/// use the list of dimensions even if it could not be parsed.
+/// Checks the lists of dimensions of linalg.transpose, linalg.broadcast and
+/// linalg.reduce: their parsers use a list even if parsing it failed.
 static std::string findBadDimensions(StringRef behind) {
   StringRef line = behind.take_until([](char c) { return c == '\n'; });
   for (StringRef name : {"permutation", "dimensions"}) {
@@ -81,8 +83,8 @@ static std::string findBadDimensions(StringRef behind) {
   return "";
 }
 
-/// Checks symbol tables in generic form: a symbol is looked up in the first
-/// block before a verifier has checked that there is one.
+/// Checks that a symbol table in generic form has a block: MLIR looks up
+/// symbols in its first block before a verifier has checked that there is one.
 static std::string findMissingBlock(StringRef behind) {
   StringRef line = behind.take_until([](char c) { return c == ';'; });
   size_t begin = line.find("({");
@@ -152,17 +154,18 @@ private:
   StringRef text;
   size_t position = 0;
   SmallVector<Level, 32> levels;
-  /// The number of open brackets and of operators in them.
+  /// The number of open brackets, and of operators within them, at the present
+  /// position.
   unsigned depth = 0;
-  /// Whether the position is in the metadata after a file's ops, where
-  /// resources are.
+  /// Whether the position is in the metadata section after a file's ops, which
+  /// holds resources.
   bool isInMetadata = false;
   bool isAtLineStart = true;
   /// The nesting of each alias's value.
   StringMap<unsigned> aliases;
   /// The aliases of the type `index`.
   StringSet<> indexAliases;
-  /// The alias whose value is being read, or "".
+  /// The alias whose value is being read; empty if none is.
   StringRef alias;
   bool hasValue = false;
   unsigned aliasDepth = 0;
@@ -185,8 +188,8 @@ void Scanner::open(char closing) {
 }
 
 void Scanner::close(char closing) {
-  // A '<' need not be a bracket, so other closing brackets also close it; a '>'
-  // only closes a '<'.
+  // A '<' may be a comparison and no bracket, so other closing brackets also
+  // close it. A '>' closes nothing but a '<'.
   unsigned count = 1, size = levels.size();
   if (closing != '>')
     while (count <= size && levels[size - count].closing != closing)
@@ -217,8 +220,8 @@ void Scanner::readString() {
          text[position] != '\n')
     position += text[position] == '\\' ? 2 : 1;
   ++position;
-  // In a resource, the first four bytes are the alignment in hexadecimal;
-  // MLIR's parser divides by it if there are further bytes.
+  // The data of a resource begin with four bytes, the alignment in hexadecimal;
+  // MLIR's parser divides by it if further bytes follow.
   StringRef resource = text.slice(begin + 1, position - 1);
   if (std::string message = findNamedFault(resource, text.substr(position));
       !message.empty())
@@ -229,7 +232,7 @@ void Scanner::readString() {
                     "found 0"};
 }
 
-/// Returns the first name or alias of a text after spaces and comments.
+/// Returns the first name or alias in a text, after spaces and comments.
 static StringRef peekName(StringRef text) {
   for (text = text.ltrim(); text.starts_with("//"); text = text.ltrim())
     text = text.drop_until([](char c) { return c == '\n'; });
@@ -247,7 +250,7 @@ bool Scanner::standsForIndex(StringRef name) const {
 }
 
 /// Checks an array attribute: MLIR's parser asks for the width of its element
-/// type, which index does not have.
+/// type, which the type index lacks.
 void Scanner::checkArray(size_t begin) {
   StringRef behind = text.substr(position).ltrim();
   if (behind.consume_front("<") && standsForIndex(peekName(behind)))
@@ -269,7 +272,7 @@ void Scanner::readName() {
     addOperator();
 }
 
-/// Reads the name of an alias, or of a dialect's attribute or type.
+/// Reads the name of an alias, or of an attribute or type of a dialect.
 void Scanner::readAlias(bool isFirst) {
   size_t begin = position++;
   StringRef name = takeName();

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `llvm::thread` is not used for large stacks, since it ends the process if no
-// thread can be created.
+// Threads with large stacks. `llvm::thread` is not used, since it ends the
+// process if no thread can be created.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,8 +31,8 @@ static void *call(void *body) {
   return nullptr;
 }
 
-/// Starts a thread that calls `body`, which must outlive the thread. Returns 0
-/// or an error code.
+/// Starts a thread that calls `body`, which must outlive the thread. Returns 0,
+/// or the error code of the failure.
 static int start(pthread_t &thread, function_ref<void()> &body) {
   pthread_attr_t attributes;
   int status = pthread_attr_init(&attributes);
@@ -79,8 +79,8 @@ void mlir::attn::runOnLargeStacks(size_t count,
 // Forks
 //===----------------------------------------------------------------------===//
 
-// The default kind of lock prefers readers, so a thread may hold it several
-// times.
+// The lock's default kind prefers readers, so a thread may lock it several
+// times for reading.
 static pthread_rwlock_t delays = PTHREAD_RWLOCK_INITIALIZER;
 
 namespace {
@@ -88,14 +88,15 @@ struct Registration {
   Registration() {
     pthread_atfork([] { pthread_rwlock_wrlock(&delays); },
                    [] { pthread_rwlock_unlock(&delays); },
-                   // The lock can't be unlocked here, where the thread has
-                   // another id than the one that locked it, so it is reset.
+                   // In the forked process the lock cannot be unlocked, since
+                   // the thread has another id than the one that locked it. It
+                   // is reset.
                    [] { delays = PTHREAD_RWLOCK_INITIALIZER; });
   }
 };
 } // namespace
 
-// Register this when the library is loaded, before there are threads.
+// Registered when the library is loaded, before there are other threads.
 static Registration registration;
 
 ForkDelay::ForkDelay() { pthread_rwlock_rdlock(&delays); }

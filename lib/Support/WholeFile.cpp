@@ -18,14 +18,14 @@ using namespace llvm;
 
 using Write = function_ref<void(raw_ostream &)>;
 
-/// Writes to an open file without closing it.
+/// Writes to an open file, and leaves it open.
 static std::error_code writeContents(int descriptor, Write write) {
   raw_fd_ostream os(descriptor, /*shouldClose=*/false);
   os.SetBufferSize(1 << 20);
   write(os);
   os.flush();
-  // Clear the error, since otherwise the stream's destructor would end the
-  // program.
+  // Clears the error, since otherwise the stream's destructor would end the
+  // process.
   std::error_code code = os.error();
   os.clear_error();
   return code;
@@ -39,7 +39,7 @@ static std::error_code writeAndClose(int descriptor, Write write) {
   return written ? written : closed;
 }
 
-/// Writes to a new file in the same directory and renames it.
+/// Writes to a new file in the target's directory and renames it to the target.
 /// `sys::fs::TempFile` is not used, since it replaces each '%' in a path.
 static std::error_code replaceFile(StringRef target, Write write) {
   SmallString<128> temporary;
@@ -76,8 +76,8 @@ Error mlir::attn::writeWholeFile(StringRef path, Write write) {
   if (sys::fs::is_directory(status))
     return makeError("expected a file, found a directory");
   SmallString<128> target(path);
-  // Create the target of a dangling symbolic link, since renaming would replace
-  // the link.
+  // Creates the target of a symbolic link that points nowhere, since renaming
+  // would replace the link itself.
   bool isDangling = code && sys::fs::is_symlink_file(path);
   if (isDangling) {
     int descriptor;
@@ -87,10 +87,10 @@ Error mlir::attn::writeWholeFile(StringRef path, Write write) {
         (code = sys::fs::real_path(path, target)))
       return makeError(code.message());
   } else if (!code && sys::fs::exists(status)) {
-    // Renaming would ignore the file's permissions, so check them.
+    // Checks the file's permissions, which renaming would ignore.
     if ((code = sys::fs::access(path, sys::fs::AccessMode::Write)))
       return makeError(code.message());
-    // Renaming would replace a device or a pipe, so write to it directly.
+    // Writes to a device or a pipe directly, since renaming would replace it.
     if (!sys::fs::is_regular_file(status)) {
       int descriptor;
       if ((code = sys::fs::openFileForWrite(path, descriptor,
@@ -100,7 +100,8 @@ Error mlir::attn::writeWholeFile(StringRef path, Write write) {
         return makeError(code.message());
       return Error::success();
     }
-    // Renaming would replace a symbolic link, so rename to its target.
+    // Renames to the target of a symbolic link, since renaming to the link
+    // would replace it.
     if ((code = sys::fs::real_path(path, target)))
       return makeError(code.message());
   }
