@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Declares the part of the CUDA driver's interface that the runtime uses, since
-// users have a driver but no toolkit, and a table of its functions that is
-// filled at run time. Names and values are the driver's.
+// Declares the part of the CUDA driver's interface that the runtime uses, and a
+// table of the driver's functions that is filled at run time. It replaces
+// cuda.h, since users have a driver but no toolkit. Names and values are the
+// driver's.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,8 +34,9 @@ using CUuserObject = struct CUuserObject_st *;
 using CUmemoryPool = struct CUmemPoolHandle_st *;
 using CUhostFn = void (*)(void *);
 
-// The errors that the runtime distinguishes, as X(name, value, status). After
-// an error of the second list nothing runs in the context any more.
+// The driver's errors that the runtime distinguishes, as X(name, value,
+// status). After an error of the second list, nothing runs in the context any
+// more.
 #define ATTNRT_CUDA_ERRORS(X)                                                  \
   X(CUDA_ERROR_INVALID_VALUE, 1, INVALID_ARGUMENT)                             \
   X(CUDA_ERROR_OUT_OF_MEMORY, 2, OUT_OF_MEMORY)                                \
@@ -155,8 +157,8 @@ enum CUjit_option : int {
   CU_JIT_LOG_VERBOSE = 12,
 };
 
-/// The CUjit_target of sm_90 is 90; these numbers are added for the suffixes of
-/// sm_90a and sm_100f.
+/// The CUjit_target of sm_90 is 90; for the suffixes of sm_90a and sm_100f,
+/// these numbers are added.
 enum : unsigned {
   CU_COMPUTE_ACCELERATED_TARGET_BASE = 0x10000,
   CU_COMPUTE_FAMILY_TARGET_BASE = 0x20000,
@@ -170,7 +172,7 @@ enum CUlaunchAttributeID : int {
 };
 
 union CUlaunchAttributeValue {
-  // The driver's union also has pointers, and is padded to 64 bytes.
+  // The driver's union also has pointers, and is 64 bytes long.
   alignas(8) char pad[64];
   struct {
     unsigned x, y, z;
@@ -193,14 +195,15 @@ struct CUlaunchConfig {
   unsigned numAttrs;
 };
 
-/// Has 128 bytes. It is incomplete because its alignment grew from 64 to 128 in
-/// CUDA 13, while the function still requires 64 only.
+/// A tensor map of 128 bytes. The type is incomplete, since its alignment grew
+/// from 64 to 128 in CUDA 13, while the function that fills it still requires
+/// only 64.
 struct CUtensorMap;
 
-// The functions, as X(name, parameters, symbol, older symbol or null). Symbols
-// have the version suffixes that macros of cuda.h would add. Those of the first
-// list came with CUDA 6.5 or earlier, so every driver of a supported GPU has
-// them.
+// The driver's functions, as X(name, parameters, symbol, older symbol or null).
+// Symbols have the version suffixes that macros of cuda.h would add. The
+// functions of the first list came with CUDA 6.5 or earlier, so every driver of
+// a supported GPU has them.
 #define ATTNRT_REQUIRED_FUNCTIONS(X)                                           \
   X(cuInit, (unsigned), "cuInit", nullptr)                                     \
   X(cuDriverGetVersion, (int *), "cuDriverGetVersion", nullptr)                \
@@ -247,7 +250,8 @@ struct CUtensorMap;
   X(cuEventElapsedTime, (float *, CUevent, CUevent), "cuEventElapsedTime_v2",  \
     "cuEventElapsedTime")
 
-// A missing one is null, and only the calls that need it fail.
+// If the driver lacks one of these functions, its pointer is null, and only
+// calls that need it fail.
 #define ATTNRT_OPTIONAL_FUNCTIONS(X)                                           \
   X(cuGetErrorName, (CUresult, const char **), "cuGetErrorName", nullptr)      \
   X(cuGetErrorString, (CUresult, const char **), "cuGetErrorString", nullptr)  \
@@ -317,7 +321,7 @@ struct CudaDriver {
 #undef ATTNRT_DECLARE
 
   /// Fills the table from an open library. Returns the first required symbol
-  /// that is missing, or null.
+  /// that the library lacks, or null.
   const char *load(void *library);
 };
 

@@ -21,7 +21,7 @@ static attnrt_status getDevice(attnrt_runtime &runtime, int device,
   return check(runtime, result, "getting device %d of %d", device, count);
 }
 
-/// Does the same for a runtime that may be null or lack a driver.
+/// As getDevice(), for a runtime that may be null or lack a driver.
 static attnrt_status findDevice(attnrt_runtime *runtime, int device,
                                 CUdevice &handle) {
   attnrt_status status = requireDriver(runtime);
@@ -148,7 +148,8 @@ attnrt_status attnrt_close_device(attnrt_runtime *runtime, int device) {
 
   std::lock_guard<std::mutex> lock(runtime->closing);
   // Only cuDevicePrimaryCtxRetain returns the primary context, and it would
-  // create one if there were none, so check first whether there is one.
+  // create one. So cuDevicePrimaryCtxGetState is asked first whether there is
+  // one.
   unsigned flags = 0;
   int active = 0;
   CUcontext primary = nullptr, current = nullptr;
@@ -170,8 +171,9 @@ attnrt_status attnrt_close_device(attnrt_runtime *runtime, int device) {
     return status;
   if (active)
     return ATTNRT_SUCCESS;
-  // That was the last reference. The modules were freed with the context, so
-  // forget them, and unset it as the thread's current context.
+  // That was the last reference, so the driver has destroyed the context and
+  // its modules. Forgets them, and unsets the context if it is the thread's
+  // current one.
   runtime->modules.forget(primary);
   if (driver.cuCtxGetCurrent(&current) == CUDA_SUCCESS && current == primary)
     driver.cuCtxSetCurrent(nullptr);

@@ -18,8 +18,8 @@
 
 namespace attnrt {
 
-/// A text that grows by printf. It is truncated if memory is exhausted;
-/// std::string would end the process, since there are no exceptions.
+/// A text that is built by printf. It is truncated if memory is exhausted;
+/// std::string would end the process then, since exceptions are disabled.
 class Message {
 public:
   Message() = default;
@@ -45,10 +45,10 @@ public:
   ErrorLog &operator=(const ErrorLog &) = delete;
   ~ErrorLog();
 
-  /// Sets the calling thread's last failure, and takes ownership of the
-  /// message.
+  /// Sets the last failure of the calling thread to `message`, whose text it
+  /// takes over.
   void set(Message &message);
-  /// Returns the calling thread's last failure, or "".
+  /// Returns the last failure of the calling thread, or "".
   const char *get();
 
 private:
@@ -63,21 +63,24 @@ private:
   Record *records = nullptr;
 };
 
-/// Returns the runtime's status for an error of the driver.
+/// Returns the runtime's status that corresponds to an error of the driver.
 attnrt_status getStatus(CUresult error);
 /// Whether the error leaves the context unusable.
 bool losesContext(CUresult error);
-/// Appends ": NAME: text", and a remark if the context is lost.
+/// Appends the name and the text of the driver's error, ": NAME: text", and a
+/// remark if the context is lost.
 void appendError(Message &message, const CudaDriver &driver, CUresult error);
 
-/// Records a failure of the calling thread and returns `status`.
+/// Stores the message of a failure for the calling thread, and returns
+/// `status`.
 [[gnu::format(printf, 3, 4)]] attnrt_status
 fail(attnrt_runtime &runtime, attnrt_status status, const char *format, ...);
-/// Records the driver's error, if `result` is one, during the action that
-/// `format` describes.
+/// If `result` is an error of the driver, stores it as the calling thread's
+/// failure; `format` describes the action that failed.
 [[gnu::format(printf, 3, 4)]] attnrt_status
 check(attnrt_runtime &runtime, CUresult result, const char *format, ...);
-/// Records that the driver lacks `symbol`, which is needed for `purpose`.
+/// Stores the failure that the driver lacks function `symbol`, which is needed
+/// for `purpose`.
 attnrt_status failMissing(attnrt_runtime &runtime, const char *symbol,
                           const char *purpose);
 

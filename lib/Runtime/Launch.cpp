@@ -11,7 +11,8 @@
 
 using namespace attnrt;
 
-/// Returns the CTAs of a cluster along an axis, where 0 stands for 1.
+/// Returns the number of CTAs of a cluster along an axis; a launch may say 0
+/// for 1.
 static unsigned getClusterDim(const attnrt_launch &launch, unsigned axis) {
   return launch.cluster[axis] ? launch.cluster[axis] : 1;
 }
@@ -25,7 +26,8 @@ static const char *getKernelName(const attnrt_launch &launch) {
   return launch.kernel ? launch.kernel : "";
 }
 
-/// Checks what the driver would reject without a reason, or not reject at all.
+/// Checks the sizes of a launch that the driver would reject without a reason,
+/// or not reject at all.
 static attnrt_status checkShape(attnrt_runtime &runtime,
                                 const attnrt_launch &launch) {
   static const uint64_t limits[3] = {0x7fffffff, 0xffff, 0xffff};
@@ -71,8 +73,8 @@ static attnrt_status checkRecord(attnrt_runtime &runtime,
 }
 
 /// Checks the sizes of the arguments against the kernel's parameters, if the
-/// driver can tell those, since the driver reads that many bytes of the
-/// caller's memory.
+/// driver can tell these: it reads as many bytes of the caller's memory as its
+/// parameters have.
 static attnrt_status checkArguments(attnrt_runtime &runtime, Function &function,
                                     const attnrt_launch &launch) {
   auto getParamInfo = runtime.driver.cuFuncGetParamInfo;
@@ -246,8 +248,8 @@ attnrt_status attnrt_encode_tensor_map(
     uint32_t swizzle, uint32_t l2_promotion, uint32_t out_of_bounds_fill) {
   if (attnrt_status status = requireDriver(runtime))
     return status;
-  // In a workspace that only counts bytes nothing is launched, and its memory
-  // has no real address.
+  // If a workspace only counts bytes, nothing is launched, and its addresses
+  // are no real memory.
   if (runtime->workspaces.counts())
     return ATTNRT_SUCCESS;
   const CudaDriver &driver = runtime->driver;
@@ -258,7 +260,8 @@ attnrt_status attnrt_encode_tensor_map(
     return fail(*runtime, ATTNRT_INVALID_ARGUMENT,
                 "encoding a tensor map: it lies at %p, not at a multiple of 64",
                 map);
-  // For any other rank the sizes of the arrays are unknown.
+  // For a wrong rank, the sizes of the arrays that the caller passes are
+  // unknown, so they must not be read.
   if (rank < 1 || rank > 5)
     return fail(*runtime, ATTNRT_INVALID_ARGUMENT,
                 "encoding a tensor map: its rank is %u, not 1 to 5", rank);

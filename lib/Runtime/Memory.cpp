@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Memory of 0 bytes is a null pointer, and calls on it do nothing: problems may
-// be empty, while some of the driver's functions reject sizes of zero.
+// Allocates, frees and copies device memory. Memory of 0 bytes is a null
+// pointer, and calls on it do nothing: problems may be empty, and some of the
+// driver's functions reject sizes of zero.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,8 +16,7 @@
 
 using namespace attnrt;
 
-/// Reports a failed allocation, and how much memory is free if that was too
-/// little.
+/// Reports a failed allocation and, if memory was exhausted, how much is free.
 static attnrt_status failAllocation(attnrt_runtime &runtime, CUresult error,
                                     uint64_t bytes) {
   Message message;
@@ -170,8 +170,8 @@ attnrt_status attnrt_create_stream(attnrt_runtime *runtime,
                                    attnrt_stream *stream) {
   if (attnrt_status status = requireDriver(runtime))
     return status;
-  // Copies use the default stream. The new stream waits for these only if it is
-  // not a non-blocking one.
+  // Copies use the default stream. The new stream waits for these only because
+  // it is not created as a non-blocking one.
   return check(*runtime, runtime->driver.cuStreamCreate(stream, 0),
                "creating a stream");
 }

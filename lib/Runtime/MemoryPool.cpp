@@ -13,12 +13,12 @@
 
 using namespace attnrt;
 
-/// The largest number of bytes of free blocks that are kept for all streams
-/// together.
+/// The largest total size in bytes of free blocks that are kept, for all
+/// streams together.
 static constexpr uint64_t kMostFreeBytes = 64 << 20;
 
-/// Returns true and sets the stream's id if the stream is not being captured,
-/// so that its launches run in the order of the calls.
+/// Returns true and sets `id` to the stream's id if the stream is not being
+/// captured, so that its launches run in the order of calls.
 static bool isOrdered(const CudaDriver &driver, CUstream stream,
                       unsigned long long &id) {
   if (!driver.cuStreamGetId || !driver.cuStreamGetCaptureInfo)
@@ -99,8 +99,7 @@ CUresult MemoryPool::allocate(const CudaDriver &driver, uint64_t bytes,
     error = allocateNew(driver, bytes, stream, memory);
   if (error != CUDA_SUCCESS)
     return error;
-  // If there is no host memory for its record, the block is not kept when it is
-  // freed.
+  // The block is not kept for reuse if there is no host memory for its record.
   if (auto *block = new (std::nothrow)
           Block{memory, bytes, id, /*isFree=*/false, nullptr}) {
     std::lock_guard<std::mutex> lock(mutex);
@@ -170,8 +169,8 @@ bool MemoryPool::freeSome(const CudaDriver &driver) {
 CUresult MemoryPool::freeBlocks(const CudaDriver &driver) {
   if (!freeBytes)
     return CUDA_SUCCESS;
-  // Kernels that use these blocks may still run, and their streams may have
-  // been destroyed.
+  // Kernels that use these blocks may still be running, and their streams may
+  // have been destroyed, so waits for the whole context.
   CUresult result = driver.cuCtxSynchronize();
   if (result != CUDA_SUCCESS)
     return result;

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The driver's default pool returns unused memory to the system whenever a
-// stream is synchronised, and the next launch maps memory again, which takes
-// 0.1 ms and more for a workspace of 128 MB. A pool of the runtime keeps its
-// memory.
+// Device memory for launches, in a pool that keeps its memory. The driver's
+// default pool returns unused memory to the system whenever a stream is
+// synchronised, and the next launch maps memory again, which takes 0.1 ms and
+// more for a workspace of 128 MB.
 //
 // Each allocation and each free by the driver takes 0.2 us and more of the
 // stream's time (on an H200), where the attention of one token takes 15 us. So
@@ -37,7 +37,8 @@ public:
   MemoryPool &operator=(const MemoryPool &) = delete;
   ~MemoryPool();
 
-  /// Sets `memory` to `bytes` of memory. The pool's context must be current.
+  /// Sets `memory` to `bytes` bytes of device memory. The pool's context must
+  /// be current.
   CUresult allocate(const CudaDriver &driver, uint64_t bytes, CUstream stream,
                     CUdeviceptr &memory);
   /// Frees memory that was allocated for the stream. The driver must have
@@ -50,8 +51,8 @@ public:
   void destroy(const CudaDriver &driver);
 
 private:
-  /// A block of memory that a stream's launch uses, or that is free for later
-  /// launches of the stream.
+  /// A block of memory that a launch of a stream uses, or that is free for
+  /// later launches of that stream.
   struct Block {
     CUdeviceptr memory;
     uint64_t bytes;
@@ -60,19 +61,19 @@ private:
     Block *next;
   };
 
-  /// Sets `result` to the driver's pool, or to null if the driver has only its
-  /// default pool.
+  /// Sets `result` to the driver's pool that is used here; null if the driver
+  /// supports only its default pool.
   CUresult get(const CudaDriver &driver, CUmemoryPool &result);
   CUresult allocateNew(const CudaDriver &driver, uint64_t bytes,
                        CUstream stream, CUdeviceptr &memory);
-  /// Removes the block's record. The caller of this and the next functions
-  /// holds the mutex, except where stated.
+  /// Removes a block's record. The caller of this function and of those below
+  /// must hold the mutex, unless they say otherwise.
   void forget(Block *block);
-  /// Frees free blocks of the stream until another `bytes` fit the limit of
-  /// free blocks.
+  /// Frees free blocks of the stream until `bytes` more bytes are within the
+  /// limit of free blocks.
   CUresult makeRoom(const CudaDriver &driver, uint64_t bytes, CUstream stream,
                     unsigned long long id);
-  /// Waits for all work of the context, and frees the free blocks.
+  /// Waits for all work in the context, and frees all free blocks.
   CUresult freeBlocks(const CudaDriver &driver);
   /// Locks the mutex and calls freeBlocks. Returns true if there were free
   /// blocks and all of them were freed.

@@ -25,7 +25,8 @@ Context::~Context() {
 }
 
 GrowingList<Module> &Context::getBucket(const attnrt_program *program) {
-  // Programs are constants of 32 bytes, which may be adjacent.
+  // Programs are constants of 32 bytes that may be adjacent, so their addresses
+  // differ by at least 32.
   return modules[reinterpret_cast<uintptr_t>(program) / 32 % 64];
 }
 
@@ -113,8 +114,8 @@ attnrt_status ModuleCache::getModule(attnrt_runtime &runtime, Context &context,
   return ATTNRT_SUCCESS;
 }
 
-/// Loads the module if it is not loaded, and adds the kernel. The caller holds
-/// the module's mutex.
+/// Loads the module if it is not loaded yet, and looks up the kernel in it. The
+/// caller holds the module's mutex.
 static attnrt_status load(attnrt_runtime &runtime, Module &module,
                           const char *kernel, Function *&function) {
   const CudaDriver &driver = runtime.driver;
@@ -226,14 +227,14 @@ attnrt_status attnrt::raiseSharedBytes(attnrt_runtime &runtime,
                 "%u of static shared memory, but the device offers %d",
                 function.name, program, bytes, function.staticSharedBytes,
                 offered);
-  // Another thread may have raised the limit meanwhile.
+  // Another thread may have raised the limit since it was read.
   if (bytes <= function.maxSharedBytes)
     return ATTNRT_SUCCESS;
   if (!driver.cuFuncSetAttribute)
     return failMissing(runtime, "cuFuncSetAttribute",
                        "launching with more than 48 KiB of shared memory");
-  // Raise the limit to all that the device offers, so that no later launch has
-  // to raise it again. Occupancy only depends on the bytes that a launch
+  // Raises the limit to all that the device offers, so that no later launch
+  // must raise it again. Occupancy depends only on the bytes that a launch
   // requests.
   int limit = offered - int(function.staticSharedBytes);
   if (attnrt_status status =

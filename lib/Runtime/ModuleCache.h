@@ -17,13 +17,13 @@
 
 namespace attnrt {
 
-/// The dynamic and static shared memory that a CTA may have without a higher
-/// limit.
+/// The number of bytes of shared memory, dynamic and static, that a CTA may
+/// have unless the function's limit is raised.
 constexpr unsigned defaultSharedBytes = 48 * 1024;
 
 struct Module;
 
-/// A kernel of a program, loaded in one context.
+/// A kernel of a program that is loaded in one context.
 struct Function {
   ~Function();
 
@@ -31,10 +31,10 @@ struct Function {
   char *name = nullptr;
   Module *module = nullptr;
   unsigned staticSharedBytes = 0;
-  /// The present limit of a launch's dynamic shared memory.
+  /// The present limit of the dynamic shared memory of a launch, in bytes.
   std::atomic<unsigned> maxSharedBytes{0};
-  /// Whether the sizes of a launch's arguments have been checked against the
-  /// kernel's.
+  /// Whether the sizes of a launch's arguments were checked against the
+  /// kernel's parameters.
   std::atomic<bool> argumentsChecked{false};
   Function *next = nullptr;
 };
@@ -42,23 +42,23 @@ struct Function {
 /// A program, loaded in one context.
 struct Module {
   const attnrt_program *program = nullptr;
-  /// Held while the driver loads the module or changes its functions. There is
-  /// one for each module, so that other programs and contexts need not wait for
-  /// the driver's compiler.
+  /// Held while the driver loads the module or changes its functions. Each
+  /// module has a mutex, so that threads which use other programs or contexts
+  /// need not wait for the driver's compiler.
   std::mutex mutex;
   CUmodule handle = nullptr;
   GrowingList<Function> functions;
   Module *next = nullptr;
 };
 
-/// A context in which a program was loaded.
+/// A context in which programs were loaded.
 struct Context {
   ~Context();
   GrowingList<Module> &getBucket(const attnrt_program *program);
 
   CUcontext handle = nullptr;
-  /// Distinguishes the context from an earlier one at the same address; 0 if
-  /// the driver is too old to have such ids.
+  /// The context's id, which distinguishes it from an earlier one at the same
+  /// address; 0 if the driver is too old to have ids.
   unsigned long long id = 0;
   /// Whether the context is known to be destroyed.
   std::atomic<bool> lost{false};
@@ -70,11 +70,11 @@ struct Context {
   Context *next = nullptr;
 };
 
-/// Loads programs on first use, once per context.
+/// Loads each program when it is first used in a context.
 class ModuleCache {
 public:
-  /// Sets `function` to the kernel, loaded in the calling thread's current
-  /// context.
+  /// Sets `function` to the kernel, which is loaded in the calling thread's
+  /// current context if it is not yet.
   attnrt_status get(attnrt_runtime &runtime, const attnrt_program &program,
                     const char *kernel, Function *&function);
   /// Sets `context` to the record of the calling thread's current context.
@@ -84,7 +84,7 @@ public:
   Context *findContext(const CudaDriver &driver);
   /// Unloads the modules of all contexts that still exist.
   void unload(const CudaDriver &driver);
-  /// Drops the records of a context that was destroyed.
+  /// Removes the records of a context that was destroyed.
   void forget(CUcontext context);
   void forgetAll();
 
@@ -97,8 +97,8 @@ private:
   GrowingList<Context> contexts;
 };
 
-/// Raises the limit of the function's dynamic shared memory to at least
-/// `bytes`.
+/// Raises the limit of the function's dynamic shared memory to at least `bytes`
+/// bytes.
 attnrt_status raiseSharedBytes(attnrt_runtime &runtime, Function &function,
                                unsigned bytes);
 

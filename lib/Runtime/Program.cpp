@@ -19,8 +19,9 @@ const char *attnrt::getName(const attnrt_program &program) {
   return program.name ? program.name : "";
 }
 
-/// Whether the image is an ELF file. The driver finds the end of the image by
-/// itself: from an ELF file's headers, or at the terminating zero of PTX.
+/// Whether a program's image is an ELF file (a cubin). The driver finds the
+/// image's end by itself: from an ELF file's headers, or at the terminating
+/// zero of PTX.
 static bool isCubin(const attnrt_program &program) {
   return std::memcmp(program.image, "\177ELF", 4) == 0;
 }
@@ -44,8 +45,8 @@ attnrt_status attnrt::loadProgram(attnrt_runtime &runtime,
   JitOptions options;
   if (!isCubin(program))
     options.keepLines(static_cast<const char *>(program.image));
-  // Set `module` only on success, since the driver may write to it on failure,
-  // too.
+  // Sets `module` only on success, since the driver may write to its argument
+  // even if it fails.
   CUmodule loaded = nullptr;
   CUresult result = runtime.driver.cuModuleLoadDataEx(
       &loaded, program.image, options.getCount(), options.getKeys(),
@@ -75,7 +76,7 @@ JitOptions::JitOptions(char *information, size_t informationSize) {
   if (!information || !informationSize)
     return;
   information[0] = '\0';
-  // The driver reads only 32 bits of the size.
+  // The driver reads the size as 32 bits.
   if (informationSize > INT_MAX)
     informationSize = INT_MAX;
   add(CU_JIT_INFO_LOG_BUFFER, information);
@@ -145,8 +146,8 @@ attnrt_status attnrt_get_kernel_info(attnrt_runtime *runtime,
   if (attnrt_status status =
           runtime->modules.get(*runtime, *program, kernel, function))
     return status;
-  // The driver only counts CTAs up to the function's limit of shared memory, so
-  // raise it first.
+  // The driver counts no CTAs that exceed the function's limit of shared
+  // memory, so raises the limit first.
   if (attnrt_status status =
           raiseSharedBytes(*runtime, *function, shared_bytes))
     return status;
@@ -185,8 +186,8 @@ attnrt_status attnrt_get_kernel_info(attnrt_runtime *runtime,
 // Linking
 //===----------------------------------------------------------------------===//
 
-/// Links zero-terminated PTX and copies the result, which the driver frees with
-/// the linker's state.
+/// Links zero-terminated PTX and copies the resulting cubin, which the driver
+/// would free with the linker's state.
 static CUresult link(const CudaDriver &driver, JitOptions &options,
                      const char *ptx, size_t size, void *&cubin,
                      size_t &cubinSize) {
@@ -212,8 +213,8 @@ static CUresult link(const CudaDriver &driver, JitOptions &options,
   return result;
 }
 
-/// Returns the driver's number of a chip such as "sm_90a", or 0 for another
-/// text.
+/// Returns the driver's number of a chip such as "sm_90a", or 0 if the text is
+/// no chip.
 static size_t getTarget(const char *chip) {
   if (std::strncmp(chip, "sm_", 3) != 0)
     return 0;
@@ -249,8 +250,7 @@ attnrt_status attnrt_link_ptx(attnrt_runtime *runtime, const char *ptx,
                 "linking PTX: expected a chip such as sm_90a, found '%s'",
                 chip);
 
-  // The linker requires a terminating zero, which the caller's text need not
-  // have.
+  // The linker requires a terminating zero, which the caller's text may lack.
   char *copy = nullptr;
   if (ptx[ptx_size - 1] != '\0') {
     copy = static_cast<char *>(std::malloc(ptx_size + 1));

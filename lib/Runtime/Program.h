@@ -20,26 +20,27 @@ const char *getName(const attnrt_program &program);
 attnrt_status loadProgram(attnrt_runtime &runtime,
                           const attnrt_program &program, CUmodule &module);
 
-/// Options by which the driver's compiler writes its errors and, if a buffer is
-/// given, its report about registers and spills to buffers. It writes to them
-/// until the module is loaded or the linker's state is destroyed.
+/// The options of the driver's compiler. They make it write its errors and, if
+/// a buffer is given, its report about registers and spills to buffers. It
+/// writes to these until the module is loaded or the linker's state is
+/// destroyed.
 class JitOptions {
 public:
   JitOptions(char *information = nullptr, size_t informationSize = 0);
   JitOptions(const JitOptions &) = delete;
   JitOptions &operator=(const JitOptions &) = delete;
 
-  /// Compiles for this target and not for the current context's device.
+  /// Compiles for this target instead of the device of the current context.
   void setTarget(size_t target) { add(CU_JIT_TARGET, target); }
 
-  /// Keeps the line table of PTX that has one.
+  /// Makes the compiler keep the line table, if the PTX has one.
   void keepLines(const char *ptx);
 
   unsigned getCount() const { return count; }
   CUjit_option *getKeys() { return keys; }
   void **getValues() { return values; }
 
-  /// Appends the device, the driver's version and the errors.
+  /// Appends the device, the driver's version and the compiler's errors.
   void appendDetails(Message &message, const CudaDriver &driver);
 
 private:

@@ -26,18 +26,19 @@ struct ForkCounter {
 };
 } // namespace
 
-// Register this when the library is loaded: a lazy initialisation could be
-// locked by another thread at the time of a fork.
+// Created when the library is loaded: another thread could hold a lazy
+// initialisation locked at the time of a fork.
 static ForkCounter forkCounter;
 
 unsigned attnrt::getProcess() { return process; }
 
-/// Opens the library and initialises the driver. Sets `message` to a failure.
+/// Opens the driver's library and initialises the driver. Sets `message` if
+/// that fails.
 static attnrt_status load(CudaDriver &driver, const char *name,
                           Message &message) {
   void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   if (!library) {
-    // The message of dlerror() contains the library's name.
+    // dlerror()'s message contains the library's name.
     const char *error = dlerror();
     message.append("loading the CUDA driver: %s", error ? error : name);
     return ATTNRT_NO_DRIVER;
@@ -49,13 +50,15 @@ static attnrt_status load(CudaDriver &driver, const char *name,
     dlclose(library);
     return ATTNRT_NO_DRIVER;
   }
-  // From here on the library stays open, since threads of the driver run in it.
+  // From here on the library must stay open, since threads of the driver run in
+  // it.
   CUresult result = driver.cuInit(0);
   if (result == CUDA_SUCCESS)
     return ATTNRT_SUCCESS;
   message.append("initializing the CUDA driver %s", name);
   appendError(message, driver, result);
-  // The driver returns this to a process that was forked after it was used.
+  // The driver returns this error in a process that was forked after the driver
+  // was used.
   if (result == CUDA_ERROR_NOT_INITIALIZED)
     message.append(": %s", kForked);
   return getStatus(result);
@@ -107,7 +110,7 @@ attnrt_status attnrt_fail(attnrt_runtime *runtime, attnrt_status status,
 // The driver's functions
 //===----------------------------------------------------------------------===//
 
-/// Looks up `symbol`, or `older` if the library does not have it.
+/// Looks up `symbol` or, if the library does not have it, `older`.
 template <class Function>
 static bool find(Function &function, void *library, const char *symbol,
                  const char *older) {

@@ -28,26 +28,26 @@ struct attnrt_runtime {
   /// Held while devices are closed.
   std::mutex closing;
   /// If there is no driver, the status and the message that each call returns.
-  /// The message is kept here, since the thread that created the runtime may be
-  /// another one.
+  /// The message is kept with the runtime, since it must reach threads other
+  /// than the one that created the runtime.
   attnrt_status readiness = ATTNRT_SUCCESS;
   attnrt::Message unreadiness;
-  /// The `getProcess` of the process that created the runtime.
+  /// What getProcess() returned in the process that created the runtime.
   unsigned process;
 };
 
 namespace attnrt {
 
 /// Returns the number of forks between the process that loaded this code and
-/// the calling one.
+/// the calling process.
 unsigned getProcess();
 
 inline constexpr char kForked[] =
     "expected a process of its own for CUDA, found one that was forked after "
     "CUDA was used (Python's multiprocessing has the start method 'spawn')";
 
-/// Fails unless there is a runtime, its driver is loaded, and it was created in
-/// this process. Each function calls this first.
+/// Fails unless `runtime` is not null, its driver is loaded, and this process
+/// created it. Each function of the interface calls this first.
 inline attnrt_status requireDriver(attnrt_runtime *runtime) {
   if (!runtime)
     return ATTNRT_INVALID_ARGUMENT;

@@ -17,9 +17,9 @@ using namespace attnrt;
 static constexpr unsigned pairBytes = 8, chunkBytes = 64 * 1024;
 
 namespace {
-/// While an object of it lives, the thread may allocate memory although a
-/// stream is captured. That is safe, since the allocation is not a part of a
-/// graph.
+/// While an object of this class lives, its thread may allocate memory although
+/// a stream is being captured. That is safe, since the allocation does not
+/// become a part of a graph.
 class RelaxedCaptures {
 public:
   explicit RelaxedCaptures(const CudaDriver &driver) : driver(driver) {
@@ -104,7 +104,7 @@ attnrt_status CounterPool::addChunk(attnrt_runtime &runtime) {
   return ATTNRT_SUCCESS;
 }
 
-/// Sets `counters` to an unused pair. The caller holds the mutex.
+/// Sets `counters` to an unused pair of counters. The caller holds the mutex.
 attnrt_status CounterPool::take(attnrt_runtime &runtime, Counters *&counters) {
   if (!unused)
     unused = returned.exchange(nullptr, std::memory_order_acquire);
@@ -165,8 +165,8 @@ attnrt_status CounterPool::getForGraph(attnrt_runtime &runtime, CUgraph graph,
     if (attnrt_status status = take(runtime, counters))
       return status;
   }
-  // Copy the address, since the pair then belongs to the graph, which another
-  // thread may destroy.
+  // Copies the address first: once the pair belongs to the graph, another
+  // thread may destroy the graph and return the pair.
   CUdeviceptr taken = counters->memory;
   references.fetch_add(1, std::memory_order_relaxed);
   CUuserObject object = nullptr;
@@ -196,7 +196,8 @@ void CounterPool::freeMemory(const CudaDriver &driver) {
 // Functions that compiled code calls
 //===----------------------------------------------------------------------===//
 
-/// Returns the name of a required function that the driver lacks, or null.
+/// Returns the name of a function that this needs and the driver lacks, or
+/// null.
 static const char *findMissing(const CudaDriver &driver) {
   if (!driver.cuStreamGetId)
     return "cuStreamGetId";

@@ -30,8 +30,8 @@
 
 namespace attnrt {
 
-/// Owns nodes that are linked by their `next`. Nodes live as long as the list,
-/// so searching the list needs no lock; adding to it does.
+/// A list that owns its nodes, which are linked by `next`. Nodes live as long
+/// as the list, so searching the list needs no lock; adding to it does.
 template <class Node> class GrowingList {
 public:
   GrowingList() = default;
@@ -45,7 +45,7 @@ public:
     }
   }
 
-  /// Returns the newest node that `matches`, or null.
+  /// Returns the newest node for which `matches` is true, or null.
   template <class Predicate> Node *find(Predicate matches) const {
     Node *node = first.load(std::memory_order_acquire);
     while (node && !matches(*node))
@@ -60,7 +60,7 @@ public:
     });
   }
 
-  /// Adds the node and takes ownership. Calls must be serialised.
+  /// Adds a node and takes ownership of it. Calls must be serialised.
   void push(Node *node) {
     node->next = first.load(std::memory_order_relaxed);
     first.store(node, std::memory_order_release);
@@ -75,25 +75,28 @@ class CounterPool;
 /// A pair of 32-bit counters.
 struct Counters {
   CUdeviceptr memory = 0;
-  /// The id of the stream that the pair belongs to, if it belongs to one.
+  /// The id of the stream to which the pair belongs, if it belongs to a stream.
   unsigned long long stream = 0;
   CounterPool *pool = nullptr;
   Counters *next = nullptr;
 };
 
-/// The counters of one context. Graphs may outlive the runtime and return their
-/// pairs to the pool afterwards, so the pool has a reference count.
+/// The pairs of counters of one context. Graphs may outlive the runtime and
+/// return their pairs to the pool afterwards, so the pool has a reference
+/// count.
 class CounterPool {
 public:
-  /// Creates a pool with one reference; null if host memory is exhausted.
+  /// Creates a pool with one reference. Returns null if host memory is
+  /// exhausted.
   static CounterPool *create();
   void release();
 
-  /// Sets `memory` to the pair of the stream with that id. The stream's context
-  /// must be current.
+  /// Sets `memory` to the pair of counters of the stream with that id. The
+  /// stream's context must be current.
   attnrt_status getForStream(attnrt_runtime &runtime, unsigned long long stream,
                              CUdeviceptr &memory);
-  /// Sets `memory` to a new pair for one launch, which `graph` owns.
+  /// Sets `memory` to a new pair of counters for one captured launch; `graph`
+  /// then owns the pair.
   attnrt_status getForGraph(attnrt_runtime &runtime, CUgraph graph,
                             CUdeviceptr &memory);
   /// Frees the memory of all pairs. The context must be current, and no
@@ -112,16 +115,16 @@ private:
   attnrt_status take(attnrt_runtime &runtime, Counters *&counters);
   attnrt_status addChunk(attnrt_runtime &runtime);
   GrowingList<Counters> &getBucket(unsigned long long stream);
-  /// The driver calls this when the last user of a graph is gone.
+  /// The callback that the driver calls when the last user of a graph is gone.
   static void giveBack(void *counters);
 
   std::atomic<unsigned> references{1};
   GrowingList<Counters> streams[64];
-  /// Pairs that graphs have returned. It is an atomic list, since a callback of
-  /// the driver must not wait for a lock.
+  /// The pairs that graphs have returned. The list is atomic, since a callback
+  /// of the driver must not wait for a lock.
   std::atomic<Counters *> returned{nullptr};
 
-  /// Guards the following members, and adding to the lists.
+  /// Guards the members below, and adding to the lists.
   std::mutex mutex;
   Counters *unused = nullptr;
   GrowingList<Chunk> chunks;

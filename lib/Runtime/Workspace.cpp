@@ -13,10 +13,10 @@
 
 using namespace attnrt;
 
-/// The alignment of allocations. The driver's memory has at least this, which
-/// tensor maps and vector accesses need.
+/// The alignment of allocations in bytes, which tensor maps and vector accesses
+/// need. The driver's memory has at least this.
 static constexpr uint64_t kAlignment = ATTNRT_WORKSPACE_ALIGNMENT;
-/// The address that allocations begin at where bytes are only counted.
+/// The address at which allocations begin if bytes are only counted.
 static constexpr attnrt_device_ptr kNowhere = attnrt_device_ptr(1) << 40;
 
 Workspace::~Workspace() {

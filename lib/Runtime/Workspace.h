@@ -19,11 +19,11 @@
 
 namespace attnrt {
 
-/// Memory from which one thread's launches allocate or, without an address, a
-/// count of the bytes that they would need. An allocation takes the lowest
-/// offset where it fits, the same in each run. Memory that one launch has freed
-/// can be reused by the next one, since launches of a stream run one after the
-/// other.
+/// The memory from which the launches of one thread allocate. Without an
+/// address, it only counts the bytes that they would need. An allocation takes
+/// the lowest offset at which it fits, which is the same in each run. Memory
+/// that one launch has freed is reused by the next one, since launches of a
+/// stream run one after the other.
 class Workspace {
 public:
   Workspace(std::thread::id thread, attnrt_device_ptr memory, uint64_t bytes)
@@ -36,10 +36,10 @@ public:
   bool allocate(uint64_t size, attnrt_device_ptr &result);
   /// Returns false if the address is not one of the workspace's allocations.
   bool free(attnrt_device_ptr allocated);
-  /// Whether bytes are only counted, and nothing is launched.
+  /// Whether the workspace only counts bytes, so that nothing is launched.
   bool counts() const { return !memory; }
-  /// The largest number of bytes that were in use at a time, including an
-  /// allocation that did not fit.
+  /// Returns the largest number of bytes that were in use at a time, including
+  /// an allocation that did not fit.
   uint64_t getNeeded() const { return needed; }
   uint64_t getBytes() const { return bytes; }
 
@@ -54,7 +54,7 @@ private:
   attnrt_device_ptr memory;
   uint64_t bytes;
   uint64_t needed = 0;
-  /// The allocations in the order of their offsets.
+  /// The allocations, sorted by offset.
   Part *parts = nullptr;
   Workspace *next = nullptr;
 };
@@ -74,8 +74,8 @@ public:
     Workspace *workspace = find();
     return workspace && workspace->counts();
   }
-  /// Creates a workspace for a thread without one. Returns null if the thread
-  /// has one, or host memory is exhausted.
+  /// Creates a workspace for the calling thread. Returns null if the thread has
+  /// one already, or host memory is exhausted.
   Workspace *begin(attnrt_device_ptr memory, uint64_t bytes);
   /// Removes the calling thread's workspace and returns it, or null if there is
   /// none.
@@ -83,7 +83,7 @@ public:
 
 private:
   std::mutex mutex;
-  /// The number of workspaces. If it is 0, `find` needs no lock.
+  /// The number of workspaces. If it is 0, find() needs no lock.
   std::atomic<unsigned> count{0};
   Workspace *first = nullptr;
 };
