@@ -5,11 +5,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-// The scalarizer turns a vector of bytes that a loop carries into one value for
-// each byte: each takes a 32-bit register, and instructions unpack and pack
-// them. This pass makes loops carry 32-bit numbers of four bytes instead. If
-// all readers want the same pairs of bytes, the numbers have these in that
-// order.
+//
+// LLVM's scalarizer turns a vector of bytes that a loop carries into one value
+// for each byte: each takes a 32-bit register, and instructions unpack and pack
+// them. This pass makes loops carry 32-bit integers of four bytes instead. If
+// all readers shuffle the bytes into the same pairs, the integers hold the
+// bytes in that order.
 //===----------------------------------------------------------------------===//
 
 #include "Optimize.h"
@@ -25,14 +26,14 @@ using llvm::PHINode;
 using llvm::ShuffleVectorInst;
 using llvm::Value;
 
-/// The value of which a bitcast is, or the value.
+/// Returns the operand if the value is a bitcast, else the value itself.
 static Value *skipCast(Value *value) {
   auto *cast = llvm::dyn_cast<llvm::BitCastInst>(value);
   return cast ? cast->getOperand(0) : value;
 }
 
-/// Returns the shuffle of pairs of bytes that all readers of the phis have in
-/// common, except phis, or null if there is none.
+/// Returns the shuffle of pairs of bytes that all readers of the phis, other
+/// than phis, have in common; null if there is none.
 static ShuffleVectorInst *findShuffle(llvm::ArrayRef<PHINode *> phis,
                                       llvm::Type *pairs) {
   ShuffleVectorInst *found = nullptr;
@@ -54,7 +55,7 @@ static ShuffleVectorInst *findShuffle(llvm::ArrayRef<PHINode *> phis,
   return found;
 }
 
-/// Makes the phis, which have the same type, carry 32-bit numbers.
+/// Makes a set of phis, which have the same type, carry 32-bit integers.
 static void carryWords(llvm::ArrayRef<PHINode *> phis) {
   auto *type = llvm::cast<FixedVectorType>(phis.front()->getType());
   llvm::LLVMContext &context = type->getContext();

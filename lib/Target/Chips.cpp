@@ -15,10 +15,11 @@
 using namespace mlir::attn;
 using llvm::StringRef;
 
-/// Sources: for PTX versions, PTX ISA, "Release Notes" (TMA and its mbarriers
-/// are of 8.0); for the rest, CUDA Programming Guide, "Compute Capabilities".
-/// Before PTX 9.0, sm_110 was called sm_101. Chips are sorted by number, and
-/// those of one number by features, since findChipFor takes the last one.
+/// The known chips. Sources: for PTX versions, PTX ISA, "Release Notes" (TMA
+/// and its mbarriers are of 8.0); for the rest, CUDA Programming Guide,
+/// "Compute Capabilities". Before PTX 9.0, sm_110 was called sm_101. The table
+/// is sorted by number, and for one number by features, since findChipFor()
+/// takes the last chip that fits.
 static constexpr Chip kChips[] = {
     {"sm_80", 71, 163 << 10, 2048, 32},
     {"sm_86", 71, 99 << 10, 1536, 16},
@@ -53,7 +54,7 @@ llvm::Expected<Chip> mlir::attn::findChip(llvm::StringRef name) {
   for (const Chip &chip : kChips)
     if (chip.name == name)
       return chip;
-  // The number of a name such as "sm_75", with or without a suffix.
+  // The number in a name such as "sm_75", with or without a suffix.
   int number = name.starts_with("sm_") ? Chip{name, 0, 0, 0, 0}.getNumber() : 0;
   if (number > 0 && number < kChips[0].getNumber())
     return llvm::createStringError(
@@ -97,10 +98,10 @@ llvm::Expected<Chip> mlir::attn::findChipFor(int major, int minor) {
 }
 
 int Chip::getCTAsPerSM(int threads, int registers, int ctaSharedBytes) const {
-  // This is the same for all chips of the table: an SM has four schedulers of
-  // 16384 registers, which are allocated to warps in units of 256; shared
-  // memory is allocated in units of 128 bytes, and the driver reserves 1024
-  // bytes for each CTA.
+  // These numbers are the same for all chips of the table: an SM has four
+  // schedulers with 16384 registers each, which are allocated to warps in units
+  // of 256; shared memory is allocated in units of 128 bytes, and the driver
+  // reserves 1024 bytes for each CTA.
   constexpr int kSchedulers = 4, kSchedulerRegisters = 16384;
   constexpr int kReservedBytes = 1024;
   int warps = llvm::divideCeil(threads, 32);

@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A bf16 is the upper half of an f32. From sm_90 on, LLVM's code generator
-// writes "cvt.f32.bf16", which runs in the unit for exponentials (MUFU) at an
-// eighth of the rate of integer instructions; a shift or a mask of a 32-bit
-// word that holds two bf16 is faster. Both keep NaNs, and later instructions
-// flush subnormal numbers if the function requires that.
+// Extends bf16 to f32 by integer instructions. A bf16 is the upper half of an
+// f32. From sm_90 on, LLVM's code generator would write "cvt.f32.bf16", which
+// runs in the unit for exponentials (MUFU) at an eighth of the rate of integer
+// instructions; a shift or a mask of a 32-bit word that holds two bf16 is
+// faster. Both keep NaNs, and later instructions flush subnormal numbers if the
+// function requires that.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +24,9 @@
 
 using namespace llvm;
 
-/// If `half` is an element of a vector, returns the 32-bit word that it lies
-/// in, and whether it is the upper half. Otherwise returns null.
+/// If `half` is an element of a vector, returns the 32-bit word of the vector
+/// that holds it, and whether it is the upper half of that word. Otherwise
+/// returns null.
 static std::pair<Value *, bool> findWord(IRBuilder<> &b, Value *half) {
   Value *vector;
   uint64_t element;

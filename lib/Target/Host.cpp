@@ -40,8 +40,8 @@ static const llvm::Target *getX86Target(std::string &message) {
 HostCPU mlir::attn::getHostCPU(StringRef cpu) {
   if (!cpu.empty())
     return {cpu.str(), ""};
-  // A virtual machine may lack features that the CPU's name implies, so list
-  // all features.
+  // Lists all features explicitly, since a virtual machine may lack some that
+  // the CPU's name implies.
   llvm::SubtargetFeatures features;
   for (auto &feature : llvm::sys::getHostCPUFeatures())
     features.AddFeature(feature.getKey(), feature.getValue());
@@ -54,8 +54,8 @@ describeCPU(const llvm::Target &target, StringRef cpu) {
       llvm::Triple(llvm::sys::getProcessTriple()), cpu, ""));
 }
 
-/// Whether the code generator never selects instructions of a feature by
-/// itself. Virtual machines often lack these features.
+/// Whether LLVM's code generator never selects instructions of this feature by
+/// itself. Virtual machines often lack such features.
 static bool isForSystems(StringRef feature) {
   return llvm::is_contained(
       {"cldemote",  "clflushopt", "clwb",      "clzero",  "enqcmd",
@@ -79,7 +79,7 @@ llvm::Error mlir::attn::checkHostRuns(StringRef cpu) {
   std::string missing;
   for (const llvm::SubtargetFeatureKV &feature :
        describeCPU(*target, cpu)->getEnabledProcessorFeatures()) {
-    // A feature that the host's list does not have is a tuning option.
+    // A feature that is not in the host's list is only a tuning option.
     auto known = host.find(feature.Key);
     if (known != host.end() && !known->second && !isForSystems(feature.Key))
       missing += (missing.empty() ? "" : ", ") + std::string(feature.Key);
@@ -137,7 +137,8 @@ mlir::attn::translateForHost(ModuleOp module, llvm::LLVMContext &context,
       continue;
     function.addFnAttr("target-cpu", machine.getTargetCPU());
     function.addFnAttr("target-features", machine.getTargetFeatureString());
-    // Without this, LLVM does not use 512-bit registers for many CPUs.
+    // Without this attribute, LLVM does not use 512-bit registers for many
+    // CPUs.
     function.addFnAttr("prefer-vector-width", "512");
   }
   optimize(*translated, machine);
@@ -158,14 +159,14 @@ llvm::Error mlir::attn::emitObject(llvm::Module &module,
 // HostProgram
 //===----------------------------------------------------------------------===//
 
-/// The runtime function that runs the programs of a grid on all cores.
+/// The function of the runtime that runs the programs of a grid on all cores.
 static void runGrid(void (*body)(void *, int64_t), void *context,
                     int64_t count) {
   parallelFor(count, [&](int64_t index) { body(context, index); });
 }
 
-/// Conversions that LLVM calls if the CPU has no instruction for them, and that
-/// the libgcc of Debian 12 lacks.
+/// Functions for conversions that LLVM calls if the CPU has no instruction for
+/// them, and that libgcc of Debian 12 lacks.
 static __bf16 truncateFloat(float value) {
   uint16_t bits;
   storeElement(&bits, DType::BF16, 0, value);
@@ -203,7 +204,7 @@ HostProgram::load(std::unique_ptr<llvm::MemoryBuffer> object) {
   initializeTargets();
   llvm::Triple triple(llvm::sys::getProcessTriple());
   llvm::orc::JITTargetMachineBuilder machine(triple);
-  // Objects do not need the platform support that LLJIT has for IR.
+  // Objects do not need the platform support that LLJIT sets up for IR.
   auto jit = llvm::orc::LLJITBuilder()
                  .setJITTargetMachineBuilder(std::move(machine))
                  .setPlatformSetUp(llvm::orc::setUpInactivePlatform)
@@ -211,12 +212,12 @@ HostProgram::load(std::unique_ptr<llvm::MemoryBuffer> object) {
   if (!jit)
     return jit.takeError();
 
-  // Errors are returned by lookup, so they are not printed as well.
+  // The lookup returns errors, so they are not printed as well.
   (*jit)->getExecutionSession().setErrorReporter(llvm::consumeError);
   llvm::orc::JITDylib &library = (*jit)->getMainJITDylib();
-  // Define the runtime's functions here, since tools are linked statically and
-  // export no symbols. Strong definitions come first and replace the module's
-  // weak ones.
+  // Defines the runtime's functions here, since tools are linked statically and
+  // export no symbols. These strong definitions come first and replace the
+  // module's weak ones.
   llvm::orc::SymbolMap runtime;
   auto define = [&](StringRef name, auto *function) {
     runtime[(*jit)->mangleAndIntern(name)] = {
@@ -236,8 +237,8 @@ HostProgram::load(std::unique_ptr<llvm::MemoryBuffer> object) {
   if (llvm::Error error =
           library.define(llvm::orc::absoluteSymbols(std::move(runtime))))
     return std::move(error);
-  // If this library was loaded at run time, the process may not have libm in
-  // its search order.
+  // If this library was loaded at run time, libm may not be in the process's
+  // search order.
   char prefix = (*jit)->getDataLayout().getGlobalPrefix();
   for (const char *name : {static_cast<const char *>(nullptr), "libm.so.6"}) {
     auto symbols = llvm::orc::DynamicLibrarySearchGenerator::Load(name, prefix);

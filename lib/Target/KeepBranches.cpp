@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Only few blocks are partial, so a branch skips masking for the others. If the
-// compared values do not vary in the loop, the branch contains only selects,
-// and LLVM would turn the branch into further selects that run in each
-// iteration. It does not do so if the branch is marked as unlikely.
+// Marks branches around masks as unlikely. Only few blocks are partial, so a
+// branch skips masking for the others. If the compared values do not vary in
+// the loop, the branch contains only selects, and LLVM would turn it into
+// further selects that run in each iteration. It does not do so if the branch
+// is marked as unlikely.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,12 +23,12 @@
 
 using namespace llvm;
 
-/// The number of a thread's elements from which on a branch is better than
+/// The number of elements of a thread from which on a branch is better than
 /// selects.
 static constexpr unsigned kFewestElements = 8;
 
-/// Returns the successor of a block that is only reached by a branch and has no
-/// side effects; else null.
+/// If a block is reached only by one branch and has no side effects, returns
+/// its successor; else null.
 static BasicBlock *getJoin(BasicBlock &block) {
   if (!block.getSinglePredecessor())
     return nullptr;
@@ -44,8 +45,7 @@ static bool computesVectors(const BasicBlock &block) {
   });
 }
 
-/// Whether the branch's other successor `block` is `join` itself, or an empty
-/// block that leads there.
+/// Whether `block` is `join` itself, or an empty block that leads to it.
 static bool isSkipped(BasicBlock &block, BasicBlock &join) {
   return &block == &join || (block.size() == 1 && getJoin(block) == &join);
 }

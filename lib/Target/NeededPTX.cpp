@@ -14,7 +14,8 @@
 
 using namespace mlir;
 
-/// See PTX ISA: "mma" (8.4) and, on sm_89, "cvt" (8.1) of e4m3 and e5m2.
+/// The versions are from the PTX ISA: "mma" (8.4) and, on sm_89, "cvt" (8.1) of
+/// e4m3 and e5m2.
 attn::Chip attn::withNeededPTX(gpu::GPUModuleOp module, Chip chip) {
   module.walk([&](LLVM::CallIntrinsicOp call) {
     StringRef name = call.getIntrin();

@@ -21,33 +21,34 @@ class Type;
 namespace mlir::attn {
 
 /// Optimises the module for `machine`: by LLVM's O3 pipeline, or O1 if that is
-/// the machine's level, and by the passes below.
+/// the machine's level, and by the passes that are declared below.
 void optimize(llvm::Module &module, llvm::TargetMachine &machine);
 
-/// Whether an instruction is inline assembly of this kind; see AssemblyKinds.h.
+/// Whether an instruction is a statement of inline assembly that is marked with
+/// `kind`; see AssemblyKinds.h.
 bool isOfKind(const llvm::Instruction &instruction, llvm::StringRef kind);
 
-/// `isMma`: whether an instruction is an MMA, of a warp or of a warpgroup.
-/// `isWarpgroupMma`: whether it is one of a warpgroup.
+/// Whether an instruction is an MMA, of a warp or of a warpgroup; and whether
+/// it is one of a warpgroup (wgmma).
 bool isMma(const llvm::Instruction &instruction);
 bool isWarpgroupMma(const llvm::Instruction &instruction);
 
-/// Returns the number of 32-bit registers for a value of the type. Predicates
-/// have their own registers, and struct results of assembly are counted where
-/// they are extracted.
+/// Returns the number of 32-bit registers that a value of the type takes.
+/// Predicates count as 0, since they have registers of their own; struct
+/// results of assembly are counted where their elements are extracted.
 int getNumRegisters(llvm::Type *type);
 
 /// Moves stack slots of constant size to the entry blocks of functions.
 void hoistAllocas(llvm::Module &module);
 
-/// Vectors of bytes that phis have become vectors of words.
+/// Makes loops carry vectors of bytes as vectors of 32-bit words.
 void carryWords(llvm::Module &module);
 
-/// Says of branches around masks that they are unlikely.
+/// Marks branches around masks as unlikely, so that LLVM keeps them.
 void keepBranches(llvm::Module &module);
 
-/// Compares 16-bit floats as f32, so that PTX treats subnormal numbers as the
-/// function requires.
+/// Compares 16-bit floats as f32, since PTX's comparisons of f32 treat
+/// subnormal numbers as the function requires.
 void widenComparisons(llvm::Module &module);
 
 /// Extends bf16 to f32 by integer instructions, which are faster than PTX's
@@ -55,26 +56,26 @@ void widenComparisons(llvm::Module &module);
 void extendBf16(llvm::Module &module);
 
 /// Gives the role with the fewest registers copies of a kernel's 64-bit
-/// arguments (sizes and strides), so that LLVM does not share values that are
-/// computed from these with other roles.
+/// arguments (sizes and strides), so that LLVM does not share the values that
+/// are computed from them with other roles, across which they would be live.
 llvm::FunctionPass *createOwnArgumentsPass();
 
 /// Whether an instruction is such a copy.
 bool isOwnArgument(const llvm::Instruction &instruction);
 
 /// Moves instructions from before a loop of MMAs or copies to where their
-/// values are used, if the loop itself does not use these, or only in few
-/// iterations.
+/// values are used, if the loop itself does not use these values, or only in
+/// few iterations.
 llvm::FunctionPass *createSinkAroundLoopsPass();
 
-/// Moves the wait for the previous kernel as far down as possible.
+/// Moves the wait for the previous kernel to as late a point as possible.
 void sinkLaunchWaits(llvm::Module &module);
 
-/// Moves additions of constants from 32-bit addresses to pointers into shared
-/// memory.
+/// In addresses of shared memory, moves additions of constants from the 32-bit
+/// integer to the pointer.
 void foldSharedOffsets(llvm::Module &module);
 
-/// Orders instructions so that fewer registers are live.
+/// Reorders instructions so that fewer registers are live.
 void orderInstructions(llvm::Module &module);
 
 } // namespace mlir::attn

@@ -9,9 +9,10 @@
 // An op on a tile becomes a run of as many instructions as a thread has
 // elements, and a chain of ops becomes a sequence of such runs, between which
 // all elements are live. The code generator keeps that order, and ptxas does
-// not undo it but spills. Here, the ready instruction that needs the fewest
-// registers comes first, so each element goes through the whole chain. If that
-// does not lower the peak of live registers, the order is kept.
+// not undo it but spills. This pass puts first, of the instructions whose
+// operands are ready, the one that needs the fewest registers, so that each
+// element goes through the whole chain. If that does not lower the peak of live
+// registers, the order is kept.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,12 +32,13 @@ using namespace llvm;
 
 namespace {
 
-/// A sequence of instructions of one block without side effects or memory
-/// accesses.
+/// A sequence of instructions in one block that have no side effects and do not
+/// access memory.
 class Run {
 public:
   explicit Run(ArrayRef<Instruction *> instructions);
-  /// Reorders them before `end`, the instruction after the sequence.
+  /// Moves the instructions, in the best order, to before `end`, the
+  /// instruction after the sequence.
   void order(Instruction *end);
 
 private:
@@ -45,20 +47,21 @@ private:
 
   struct Node {
     Instruction *instruction;
-    /// The indices of the instructions of this run that use its result.
+    /// The indices of the instructions of this run that use the node's result.
     SmallVector<unsigned> users;
     unsigned numOperands = 0;
   };
 
-  /// Returns by how many registers the live values grow. `left` has the number
-  /// of remaining users of each value.
+  /// Returns by how many registers the live values grow if the instruction
+  /// `node` is next; `left` has the number of remaining users of each value.
   int getGrowth(const Node &node, const UserCounts &left) const;
-  /// Returns the peak of live registers in an order, relative to its begin.
+  /// Returns the peak of live registers in an order, relative to those live at
+  /// its begin.
   int getPeak(ArrayRef<unsigned> order) const;
   Order getBest() const;
 
   SmallVector<Node> nodes;
-  /// For each value that is only used in this run, its number of users.
+  /// For each value that is used only in this run, the number of its users.
   UserCounts numUsers;
 };
 
@@ -94,7 +97,8 @@ int Run::getGrowth(const Node &node, const UserCounts &left) const {
   return growth;
 }
 
-/// Decrements the remaining users of the instruction's operands.
+/// Decrements the number of remaining users for each operand of the
+/// instruction.
 void use(const Instruction &instruction, DenseMap<Value *, unsigned> &left) {
   for (Value *operand : getOperands(instruction))
     if (auto found = left.find(operand); found != left.end())
@@ -148,7 +152,7 @@ void Run::order(Instruction *end) {
 }
 
 /// Whether warps of the kernel have different numbers of registers
-/// (setmaxnreg). Other kernels have smaller tiles.
+/// (setmaxnreg). Only such kernels are reordered; others have smaller tiles.
 bool movesRegisters(Function &function) {
   return llvm::any_of(
       llvm::instructions(function), [](Instruction &instruction) {

@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// If several roles compute the same value from a kernel's arguments, machine
-// CSE computes it before all roles. The producer has few registers to keep such
-// values. An empty assembly statement hides from LLVM that the producer's
-// arguments equal those of the other roles; ptxas sees a move, and still reads
-// constant memory.
+// Copies a kernel's arguments for the producer. If several roles compute the
+// same value from the arguments, machine CSE would compute it once before all
+// roles, and the producer has few registers to keep such values. An empty
+// assembly statement hides from LLVM that the producer's copies equal the
+// arguments; ptxas sees a move, and still reads constant memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,8 @@ bool mlir::attn::isOwnArgument(const Instruction &instruction) {
   return isOfKind(instruction, mlir::attn::kOwnArgument);
 }
 
-/// Returns the setmaxnreg.dec of the role with the fewest registers, or null.
+/// Returns the setmaxnreg.dec instruction of the role with the fewest
+/// registers, or null.
 static Instruction *findSmallestRole(Function &function) {
   Instruction *found = nullptr;
   uint64_t fewest = ~0ull;

@@ -59,9 +59,10 @@ createMachine(const Chip &chip) {
 }
 
 namespace {
-/// Adds the passes of LLVM's code generator, without early-machinelicm, which
-/// would hoist instructions back into the loops' preheaders that this project
-/// has sunk, and with two passes of this project after codegenprepare.
+/// Passes the passes of LLVM's code generator on to a pass manager, with two
+/// changes: it leaves out early-machinelicm, which would hoist instructions
+/// that this project has sunk, and adds two passes of this project after
+/// codegenprepare.
 class CodeGenPasses : public llvm::legacy::PassManagerBase {
 public:
   explicit CodeGenPasses(llvm::legacy::PassManagerBase &passes)
@@ -83,7 +84,7 @@ void CodeGenPasses::add(llvm::Pass *pass) {
   }
   passes.add(pass);
   // codegenprepare is the last pass on LLVM IR that moves values between
-  // blocks.
+  // blocks, so these passes follow it.
   if (name == "codegenprepare") {
     passes.add(createOwnArgumentsPass());
     passes.add(createSinkAroundLoopsPass());
@@ -118,8 +119,8 @@ PTXCompilation::translate(gpu::GPUModuleOp module, const Chip &chip) {
   state->module->setDataLayout(state->machine->createDataLayout());
   for (llvm::Function &function : *state->module)
     if (!function.isDeclaration())
-      // With this, exp2 is one instruction; otherwise LLVM adds code for
-      // subnormal numbers.
+      // With this attribute, exp2 is one instruction; otherwise LLVM adds code
+      // for subnormal numbers.
       function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
   CodeGenPasses passes(state->codeGenerator);
   if (state->machine->addPassesToEmitFile(passes, state->os, nullptr,
@@ -140,7 +141,7 @@ std::string mlir::attn::joinPTX(llvm::ArrayRef<llvm::StringRef> texts) {
     return texts.front().str();
   std::string joined, item;
   llvm::StringSet<> known;
-  // An item is a line, or a whole function.
+  // Goes through the text by items: a line, or a whole function.
   bool isFunction = false;
   for (auto [i, whole] : llvm::enumerate(texts))
     for (llvm::StringRef text = whole; !text.empty();) {

@@ -38,14 +38,16 @@
 
 using namespace llvm;
 
-/// How deep the operands of an instruction are searched: the loop may have to
-/// keep these in place of its value.
+/// The depth to which the operands of an instruction are followed: if the
+/// instruction is sunk, the loop may have to keep these in registers in place
+/// of its value.
 static constexpr unsigned kCostDepth = 8;
 
 /// A loop of MMAs has registers to spare if it carries fewer than the first
-/// number or, with wgmma, leaves more than the second number for other values.
-/// Then recomputation only takes time (2.5 % of forward at head dim 64). The
-/// loop of mma.sync also needs registers for operands.
+/// number of registers or, with wgmma, leaves more than the second number for
+/// other values. Nothing is sunk then, since recomputation only takes time (2.5
+/// % of forward at head dim 64). With mma.sync, the loop also needs registers
+/// for operands.
 static constexpr unsigned kCarried = 64;
 static constexpr unsigned kOthersOfWarpgroups = 120;
 
@@ -75,7 +77,7 @@ private:
   DominatorTree &dominators;
   bool isOfWarpgroups;
   bool hasFewRegisters;
-  /// The blocks that run after the loop until the next iteration of an outer
+  /// The blocks that run after the loop, until the next iteration of an outer
   /// loop.
   SmallPtrSet<const BasicBlock *, 16> behind;
 };
@@ -88,8 +90,8 @@ static bool has(const Loop &loop, Test test) {
                 [&](const BasicBlock *block) { return any_of(*block, test); });
 }
 
-/// Returns the registers that keep a value; 1 for a 64-bit value whose upper
-/// half is known to be zero.
+/// Returns the number of 32-bit registers that hold a value; 1 for a 64-bit
+/// value whose upper half is known to be zero.
 static unsigned getRegisters(const Value *value) {
   unsigned own = mlir::attn::getNumRegisters(value->getType());
   auto *instruction = dyn_cast<Instruction>(value);
@@ -100,8 +102,9 @@ static unsigned getRegisters(const Value *value) {
   return own;
 }
 
-/// Returns the largest number of registers of a thread: that of setmaxnreg.inc,
-/// by which a role with MMAs takes over registers of others, or 255.
+/// Returns the largest number of registers that a thread can have: that of
+/// setmaxnreg.inc, by which a role with MMAs takes registers over from others,
+/// or 255.
 static unsigned getMostRegisters(const Loop &loop) {
   uint64_t most = 0;
   for (const BasicBlock &block : *loop.getHeader()->getParent())
@@ -139,15 +142,15 @@ void LoopSinker::findBehind() {
   }
 }
 
-/// Whether the value is a special register, which one instruction can read
+/// Whether the value is a special register, which costs one instruction to read
 /// again.
 static bool isSpecialRegister(const Value *value) {
   auto *call = dyn_cast<CallInst>(value);
   return call && call->arg_empty() && call->doesNotAccessMemory();
 }
 
-/// Whether loops with such an instruction (an MMA, or a TMA load) have few
-/// registers to spare.
+/// Whether the instruction is one whose loop has few registers to spare: an
+/// MMA, or a TMA load.
 static bool takesRegisters(const Instruction &instruction) {
   auto *call = dyn_cast<IntrinsicInst>(&instruction);
   return mlir::attn::isMma(instruction) ||
@@ -168,9 +171,9 @@ static BasicBlock *getBlock(const Use &use) {
   return user->getParent();
 }
 
-/// Whether a value that was computed before the loop must be kept during the
-/// loop for this use: the use is in or after the loop, or in a later iteration
-/// of an outer loop.
+/// Whether a value that was computed before the loop must stay in a register
+/// during the loop because of this use: the use is in the loop or after it, or
+/// in a later iteration of an outer loop.
 bool LoopSinker::isLater(const Use &use) {
   BasicBlock *block = getBlock(use);
   if (isReached(block))
@@ -184,16 +187,16 @@ bool LoopSinker::isLater(const Use &use) {
   return false;
 }
 
-/// Whether the loop must keep the value for other users than `without`.
+/// Whether the loop must keep the value for users other than `without`.
 bool LoopSinker::isAlive(const Value *value, const Instruction *without) {
   return any_of(value->uses(), [&](const Use &use) {
     return use.getUser() != without && isLater(use);
   });
 }
 
-/// Returns the registers that the loop must additionally keep so that a later
-/// user has the value: 0 if the loop keeps it anyway, else those of the value
-/// or of its operands, whichever are fewer.
+/// Returns how many more registers the loop must keep so that a later user can
+/// have the value: 0 if the loop keeps it anyway, else those of the value, or
+/// those of its operands if they are fewer.
 unsigned LoopSinker::getCost(const Value *value, const Instruction *without,
                              unsigned depth) {
   auto *instruction = dyn_cast<Instruction>(value);
@@ -210,10 +213,10 @@ unsigned LoopSinker::getCost(const Value *value, const Instruction *without,
   return std::min(own, parts);
 }
 
-/// Returns a block that dominates all uses and is a place for the instruction:
-/// the loop does not have to keep its value there, or (with wgmma) it is in the
-/// loop in a branch that some iterations skip. Returns null if there is none.
-/// The block is not in a loop that does not contain this loop.
+/// Returns a block that dominates all uses and to which the instruction can
+/// move: the loop need not keep its value then or, with wgmma, the block is in
+/// the loop in a branch that some iterations skip. Returns null if there is
+/// none. The block is in no loop that does not contain this loop.
 BasicBlock *LoopSinker::findPlace(ArrayRef<Use *> uses) {
   BasicBlock *block = nullptr;
   for (Use *use : uses)
@@ -222,7 +225,7 @@ BasicBlock *LoopSinker::findPlace(ArrayRef<Use *> uses) {
   if (!block)
     return nullptr;
   Loop *around = loops.getLoopFor(block);
-  // Leave loops that do not contain this loop.
+  // Leaves inner and neighboring loops, those that do not contain this loop.
   while (around && !around->contains(&loop)) {
     block = dominators.getNode(around->getHeader())->getIDom()->getBlock();
     around = loops.getLoopFor(block);
@@ -231,16 +234,16 @@ BasicBlock *LoopSinker::findPlace(ArrayRef<Use *> uses) {
     return isOfWarpgroups && !dominators.dominates(block, loop.getLoopLatch())
                ? block
                : nullptr;
-  // The block comes before the loop, but the value is also used in or after the
-  // loop, so the loop would still keep it.
+  // If the block comes before the loop, but the value is also used in or after
+  // the loop, the loop would still keep it.
   if (dominators.dominates(block, loop.getHeader()) &&
       any_of(uses, [&](Use *use) { return isReached(getBlock(*use)); }))
     return nullptr;
   return block;
 }
 
-/// Reads a special register at the begin of the block, by an instruction that
-/// no pass merges with the first read.
+/// Reads a special register again at the begin of the block, by an instruction
+/// that no pass merges with the first read.
 Value *LoopSinker::readAgain(CallInst *read, BasicBlock *block) {
   StringRef name =
       read->isInlineAsm() ? "" : read->getCalledFunction()->getName();
@@ -305,7 +308,8 @@ bool LoopSinker::sink(Instruction *instruction) {
 bool LoopSinker::run() {
   if (!loop.getLoopLatch())
     return false;
-  // Sink users before their operands, which then may have no other users.
+  // Sinks users before their operands, since the operands may have no other
+  // users then.
   bool isChanged = false, isAgain = true;
   while (isAgain) {
     isAgain = false;
@@ -340,8 +344,8 @@ public:
 
 char SinkAroundLoops::ID;
 
-/// Replaces a phi of identical instructions by one such instruction in its
-/// block.
+/// Replaces a phi whose operands are identical instructions by one such
+/// instruction in the phi's block.
 static bool mergeAlike(Function &function) {
   bool isChanged = false, isAgain = true;
   while (isAgain) {
@@ -375,8 +379,8 @@ bool SinkAroundLoops::runOnFunction(Function &function) {
   LoopInfo loops(dominators);
   bool isChanged = mergeAlike(function);
   for (Loop *loop : loops.getLoopsInPreorder())
-    // Take innermost loops of MMAs or copies. These may still contain loops,
-    // which wait for barriers.
+    // Takes the innermost loops that contain MMAs or copies. These may still
+    // contain loops that wait for barriers.
     if (has(*loop, takesRegisters) &&
         none_of(loop->getSubLoops(),
                 [](Loop *inner) { return has(*inner, takesRegisters); }))

@@ -7,10 +7,11 @@
 //===----------------------------------------------------------------------===//
 //
 // With programmatic dependent launch, a kernel begins before the previous one
-// has ended, and waits for it before it accesses memory. Sizes and addresses
-// are computed before the wait. In a kernel with roles the wait comes before
-// the roles: after the branch, ptxas would consider their loops divergent, and
-// keep uniform values in registers of each thread.
+// has ended, and waits for it before it accesses memory. This pass moves the
+// wait down, so that sizes and addresses are computed before it. In a kernel
+// with roles the wait stays before the roles: after the branch, ptxas would
+// consider their loops divergent, and keep uniform values in registers of each
+// thread.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,13 +38,15 @@ static CallInst *findWait(Function &function) {
 
 /// Whether the instruction must come after the wait.
 static bool mayAccess(const Instruction &instruction) {
-  // The next kernel waits for the end of this one itself.
+  // Letting the next kernel begin may come before the wait: that kernel waits
+  // for the end of this one by itself.
   if (isOfKind(instruction, kLaunchNext))
     return false;
   return instruction.mayReadOrWriteMemory();
 }
 
-/// Inserts clones of `wait` as late as possible on each path from `position`.
+/// Inserts copies of `wait` as late as possible on each path from `position`
+/// on.
 static void place(const CallInst &wait, BasicBlock::iterator position) {
   while (!position->isTerminator() && !mayAccess(*position))
     ++position;

@@ -30,7 +30,7 @@ static bool initialize() {
 
 void mlir::attn::initializeTargets() {
   // LLVM's registry of targets is not thread-safe, but the initialisation of a
-  // static is.
+  // static variable is.
   [[maybe_unused]] static const bool isDone = initialize();
 }
 

@@ -18,8 +18,9 @@
 
 using namespace mlir;
 
-/// MLIR's verifier does not check all that the translation requires: types that
-/// may be absent, and an intrinsic that may not exist.
+/// Checks what the translation of nvvm.mma.sync requires and MLIR's verifier
+/// does not check: types that may be absent, and an intrinsic that may not
+/// exist.
 static LogicalResult checkMma(NVVM::MmaOp op) {
   if (!op.getMultiplicandAPtxType() || !op.getMultiplicandBPtxType())
     return op.emitOpError(
@@ -40,7 +41,7 @@ static LogicalResult checkMma(NVVM::MmaOp op) {
 }
 
 namespace {
-/// Ops by the prefix of their name, and the chips that have them.
+/// A group of ops, by the prefix of their names, and which chips have them.
 struct Instructions {
   StringLiteral ops;
   bool (*areOf)(const attn::Chip &);
@@ -66,8 +67,8 @@ static LogicalResult checkChip(Operation *op, const attn::Chip &chip) {
   return success();
 }
 
-/// Fails for negative numbers of threads and CTAs, which LLVM would read as
-/// unsigned ones.
+/// Fails if a kernel's numbers of threads or CTAs are negative, since LLVM
+/// would read them as unsigned numbers.
 static LogicalResult checkBounds(LLVM::LLVMFuncOp func) {
   for (NamedAttribute attribute : func->getDiscardableAttrs()) {
     if (!attribute.getName().strref().starts_with("nvvm."))
@@ -91,8 +92,8 @@ static LogicalResult checkElementType(Operation *op, Type type) {
          << type;
 }
 
-/// Checks that the constraints fit a function of these types, which the
-/// translation calls.
+/// Fails unless the constraints of inline assembly fit a function of its
+/// operand and result types, which the translation calls.
 static LogicalResult checkAssembly(LLVM::InlineAsmOp op,
                                    LLVM::TypeToLLVMIRTranslator &types,
                                    llvm::LLVMContext &context) {

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// LLVM narrows a comparison of extended 16-bit floats to 16 bits. For f16 its
-// code generator then writes "setp.ftz.f16", which flushes numbers below 2^-14
-// to 0 ("setp.ftz.f32" flushes those below 2^-126); for bf16 it writes
+// Makes comparisons of 16-bit floats comparisons of f32. LLVM narrows a
+// comparison of extended 16-bit floats to 16 bits. For f16 its code generator
+// then writes "setp.ftz.f16", which flushes numbers below 2^-14 to 0
+// ("setp.ftz.f32" flushes those below 2^-126); for bf16 it writes
 // "setp.ftz.bf16", which PTX does not have, since setp of bf16 flushes nothing.
 //
 //===----------------------------------------------------------------------===//
