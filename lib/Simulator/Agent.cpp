@@ -119,7 +119,8 @@ LogicalResult Agent::checkRange(Operation *op, StringRef verb, int64_t offset,
                       std::to_string(offset + size));
 }
 
-/// Reports that the access which `verb` names conflicts with an earlier one.
+/// Reports that the agent's access, which `verb` names, is not ordered with an
+/// earlier access to the same shared memory.
 LogicalResult Agent::failOrder(Operation *op, StringRef verb,
                                const SharedMemory::Conflict &conflict) {
   std::string message = getName() + " " + verb.str() +

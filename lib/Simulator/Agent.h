@@ -19,8 +19,8 @@ class Agent {
 public:
   /// Creates the agent of the host's thread.
   explicit Agent(Simulation &simulation) : simulation(simulation) {}
-  /// Creates the agent of warp `warp` of a CTA. It also sees the values of
-  /// `outer`, if that is given.
+  /// Creates an agent for warp `warp` of a CTA. If `outer` is given, the agent
+  /// also sees the values of that agent.
   Agent(std::shared_ptr<Cta> ofCta, int64_t warp, const Agent *outer)
       : simulation(ofCta->simulation), cta(std::move(ofCta)), warp(warp),
         outer(outer) {
@@ -45,16 +45,16 @@ public:
   }
   /// Sets each value of `range` to the entry of `runtime` at the same index.
   void set(ValueRange range, ArrayRef<RuntimeValue> runtime);
-  /// Returns the value if it is of kind T; else reports an error at the op and
-  /// returns null.
+  /// Returns what `value` holds at run time if that is of kind T; else reports
+  /// an error at the op and returns null.
   template <typename T> const T *get(Operation *op, Value value) {
     if (const T *found = std::get_if<T>(&get(value)))
       return found;
     (void)failKind(op, value);
     return nullptr;
   }
-  /// Returns an integer that is the same in all lanes, or, if one lane runs
-  /// alone, that lane's integer.
+  /// Returns an integer that is the same in all lanes; if only one lane runs,
+  /// that lane's integer.
   FailureOr<int64_t> getInt(Operation *op, Value value);
   LogicalResult getInts(Operation *op, ValueRange range,
                         SmallVectorImpl<int64_t> &result);
@@ -70,9 +70,9 @@ public:
   LogicalResult refuse(Operation *op, std::string message) {
     return simulation.refuse(op, std::move(message));
   }
-  /// Reports that the op does not fit the agent that runs it, or its operands.
-  /// That is an error in a complete program, and a refusal in one that passes
-  /// have yet to finish.
+  /// Reports that the op does not fit its operands, or the agent that runs it.
+  /// In a complete program that is an error. In one that passes have not
+  /// finished yet, the simulator refuses to run it.
   LogicalResult misfit(Operation *op, std::string message);
   LogicalResult failKind(Operation *op, Value value);
   /// Lets other agents run until `ready` holds.
@@ -86,25 +86,26 @@ public:
   int64_t getNumThreads() const { return llvm::popcount(lanes); }
   int64_t getWarpgroup() const { return warp / kWarpsPerGroup; }
 
-  /// Returns the clock that an arrival at a barrier publishes: it covers all
-  /// that the agent has done so far, and nothing that it does afterwards.
+  /// Returns the clock that an arrival at a barrier publishes. It covers all
+  /// that the agent has done so far, and nothing that it does later.
   Clock release() {
     Clock before = clock;
     clock.tick(warp);
     return before;
   }
-  /// Begins the work of an asynchronous engine. It is ordered after all that
-  /// the agent has done, but not with work of other engines that the agent has
-  /// not waited for. Returns the engine's number and its clock.
+  /// Begins the work of an asynchronous engine (a copy or an MMA). The work is
+  /// ordered after all that the agent has done, but not with the work of other
+  /// engines for which the agent has not waited. Returns the engine's number
+  /// and its clock.
   std::pair<unsigned, Clock> beginEngine();
   /// Makes the mbarriers that the agent has initialised visible to copies.
   void fenceBarriers();
-  /// Waits at a named barrier of `threads` threads or, unless `waits`, only
-  /// arrives there.
+  /// Waits at a named barrier of `threads` threads or, if `waits` is false,
+  /// only arrives there.
   LogicalResult meet(Operation *op, int64_t barrier, int64_t threads,
                      bool waits = true);
-  /// Returns the memory of `elements` numbers, 0 at first, that warps share in
-  /// the present execution of an op.
+  /// Returns the memory of `elements` numbers, initially 0, through which warps
+  /// exchange data in the present execution of an op.
   std::shared_ptr<Exchange> getExchange(Operation *op, int64_t elements);
   /// Waits for all warps of a layout, and returns the elements of the whole
   /// tile.
@@ -112,14 +113,15 @@ public:
                                                       const TileLayout &layout,
                                                       const Tile &tile,
                                                       RankedTensorType type);
-  /// Waits at the named barrier of the warps of a layout: `layoutWarps` of
-  /// them, which are either all of the CTA or all consumers.
+  /// Waits at the named barrier of the warps of a layout. These are
+  /// `layoutWarps` warps: all of the CTA, or all consumers.
   LogicalResult meetWarps(Operation *op, int64_t layoutWarps);
   /// `waitForTurn` waits until it is this warpgroup's turn to issue MMAs
   /// (ping-pong); `passTurn` gives the turn to the next one.
   LogicalResult waitForTurn(Operation *op);
   LogicalResult passTurn(Operation *op, int64_t warpgroups);
-  /// Waits until the phase of the given parity of an mbarrier has ended.
+  /// Waits until the phase of an mbarrier with the given parity has ended.
+  /// `what` says in messages what is waited for.
   LogicalResult waitFor(Operation *op, int64_t barrier, bool parity,
                         std::function<std::string()> what);
   /// Returns the mbarrier at `offset`. It must have been initialised, else an
@@ -130,22 +132,23 @@ public:
   // Shared memory
   //===--------------------------------------------------------------------===//
 
-  /// Records an access. Reports an error if it is not ordered with an earlier
-  /// access, one of the two being a write.
+  /// Record an access by `by` to `size` bytes of shared memory at `offset`.
+  /// Report an error if it is not ordered with an earlier access, and one of
+  /// the two is a write.
   LogicalResult noteRead(Operation *op, int64_t offset, int64_t size,
                          const Accessor &by);
   LogicalResult noteWrite(Operation *op, int64_t offset, int64_t size,
                           const Accessor &by);
   Accessor getAccessor() const { return {unsigned(warp), clock}; }
-  /// The same for an access by the agent itself.
+  /// Record an access to shared memory by the agent itself.
   LogicalResult noteRead(Operation *op, int64_t offset, int64_t size) {
     return noteRead(op, offset, size, getAccessor());
   }
   LogicalResult noteWrite(Operation *op, int64_t offset, int64_t size) {
     return noteWrite(op, offset, size, getAccessor());
   }
-  /// Reports an error if the tile is one of a ring's slot that holds another
-  /// tile now, or that this warp has released.
+  /// Reports an error if the tile is in a ring's slot that holds another tile
+  /// now, or that this warp has released.
   LogicalResult checkHeld(Operation *op, const SharedTile &tile);
 
   Simulation &simulation;
@@ -155,16 +158,17 @@ public:
   /// A mask of the warp's lanes that run at present.
   uint32_t lanes = ~uint32_t(0);
   Clock clock;
-  /// The number of MMAs that the warp has issued, and how many of these it has
-  /// waited for.
+  /// The number of MMAs that the warp has issued, and the number of these for
+  /// which it has waited.
   uint64_t numMmas = 0, numEndedMmas = 0;
-  /// Copies by cp.async: those that no group has yet, and the committed groups.
+  /// Copies by cp.async: those that are in no group yet, and the committed
+  /// groups.
   std::vector<std::shared_ptr<Transfer>> openCopies;
   std::vector<std::vector<std::shared_ptr<Transfer>>> copyGroups;
   std::vector<std::shared_ptr<Transfer>> stores;
-  /// The number of tiles that the warp has acquired from each ring by ops that
-  /// name no slot, and of the times that it has run each op through which warps
-  /// exchange elements.
+  /// For each ring, the number of tiles that the warp has acquired by ops
+  /// without a slot number; for each op through which warps exchange elements,
+  /// how often the warp has run it.
   llvm::DenseMap<Ring *, uint32_t> numAcquired;
   llvm::DenseMap<Operation *, int64_t> numExchanges;
 

@@ -21,9 +21,9 @@ using namespace mlir::attn::sim;
 
 namespace {
 
-/// Reports an integer division by zero on the host, where it ends the program.
-/// In a kernel, lanes whose elements lie outside of an array may divide by
-/// anything.
+/// Reports an integer division by zero on the host, which would end the
+/// program. In a kernel it is allowed, since lanes whose elements are outside
+/// of an array may divide by anything.
 LogicalResult checkDivisor(Agent &agent, Operation *op) {
   if (agent.cta || !op->getOperand(1).getType().isIntOrIndex())
     return success();
@@ -42,8 +42,8 @@ template <typename Op, typename Fn> void addFloats(Handlers &handlers, Fn fn) {
   });
 }
 
-/// Adds an op on integers, whose operands are sign-extended or, if In is
-/// unsigned, zero-extended. `fn` also gets their width.
+/// Registers an op on integers, computed by `fn`, which also gets the width.
+/// Operands are sign-extended or, if In is unsigned, zero-extended.
 template <typename Op, typename In, typename Fn>
 void addIntegers(Handlers &handlers, Fn fn) {
   handlers.add<Op>([fn](Agent &agent, Op op) -> LogicalResult {
@@ -65,8 +65,8 @@ void addIntegers(Handlers &handlers, Fn fn) {
   });
 }
 
-/// Adds an op that tests a float. `test` also takes the smallest normal number
-/// of the float's type.
+/// Registers an op that tests a float. `test` gets the float and the smallest
+/// normal number of its type.
 template <typename Op, typename Fn> void addTest(Handlers &handlers, Fn test) {
   handlers.add<Op>([test](Agent &agent, Op op) {
     auto type = cast<FloatType>(getElement(op->getOperand(0)));
@@ -226,7 +226,7 @@ int64_t evaluate(AffineExpr expr, ArrayRef<int64_t> dims,
   }
 }
 
-/// Evaluates the map and combines its results to one number.
+/// Evaluates an affine map and combines its results to one number by `combine`.
 template <typename Op, typename Combine>
 LogicalResult runAffine(Agent &agent, Op op, AffineMap map, Combine combine) {
   SmallVector<int64_t> operands;

@@ -16,7 +16,7 @@ using namespace mlir::attn::sim;
 
 namespace {
 
-/// Converts a function argument's value to a binding of the oracle.
+/// Converts the value of a function's argument to a binding of the oracle.
 Binding bind(const RuntimeValue &value) {
   Binding binding;
   if (auto *view = std::get_if<ViewRef>(&value)) {
@@ -59,8 +59,8 @@ LogicalResult runAttention(Agent &agent, AttentionOp op) {
   for (Value argument : function.getArguments())
     bindings.push_back(bind(agent.get(argument)));
   // The oracle takes only arguments of the function as operands. Another
-  // operand is not an error of the program, so its diagnostic becomes a
-  // refusal.
+  // operand is not an error of the program, so the oracle's diagnostic becomes
+  // the reason of a refusal.
   std::string message;
   FailureOr<std::unique_ptr<BuiltProblem>> built = failure();
   {

@@ -40,8 +40,8 @@ LogicalResult Agent::meet(Operation *op, int64_t number, int64_t threads,
     return std::to_string(phase->arrived) + " of " +
            std::to_string(phase->threads) + " threads are";
   };
-  // The hardware only counts arrivals, so a warp may arrive without waiting and
-  // then wait in the same phase; arriving twice in the same way is an error.
+  // The hardware only counts arrivals, so in one phase a warp may first arrive
+  // without waiting, and then wait. Arriving twice in the same way is an error.
   if (llvm::is_contained(phase->warps, std::pair(warp, waits)))
     return fail(op, getName() + " arrives twice at " + name + ", where " +
                         describe());
@@ -114,7 +114,8 @@ LogicalResult Agent::waitFor(Operation *op, int64_t offset, bool parity,
   return success();
 }
 
-/// Sets the result in all lanes to the value of one lane (shfl.idx).
+/// Runs a shuffle: sets the result in all lanes to the value of one lane
+/// (shfl.idx).
 static LogicalResult runShuffle(Agent &agent, NVVM::ShflOp op) {
   FailureOr<int64_t> source = agent.getInt(op, op.getOffset());
   if (failed(source) || failed(agent.checkWholeWarp(op)))
@@ -147,7 +148,7 @@ void sim::addBarrierOps(Handlers &handlers) {
     return agent.passTurn(op, count);
   });
   handlers.add<NVVM::ShflOp>(runShuffle);
-  // The lanes of a simulated warp always run in step.
+  // Does nothing, since the lanes of a simulated warp always run in step.
   handlers.add<NVVM::SyncWarpOp>(
       [](Agent &, NVVM::SyncWarpOp) { return success(); });
   handlers.add<NVVM::FenceMbarrierInitOp>(

@@ -16,16 +16,16 @@
 
 namespace mlir::attn::sim {
 
-/// An mbarrier: the arrivals and bytes that its present phase still lacks, and
-/// the parity of the phase.
+/// An mbarrier: the numbers of arrivals and bytes that its present phase still
+/// lacks, and the parity of that phase.
 class MemoryBarrier {
 public:
-  /// A barrier of `count` arrivals that warp `warp` has initialised.
+  /// Creates a barrier of `count` arrivals that warp `warp` has initialised.
   MemoryBarrier(int64_t count, unsigned warp)
       : count(count), pending(count), warp(warp) {}
 
-  /// Records a fence by warp `ofWarp`. The barrier is visible to copies after
-  /// the first fence of the warp that initialised it.
+  /// Records a fence by warp `ofWarp`. Copies see the barrier after the first
+  /// fence by the warp that initialised it.
   void fence(unsigned ofWarp, uint32_t time) {
     if (ofWarp == warp && !fenceTime)
       fenceTime = time;
@@ -34,7 +34,8 @@ public:
     return fenceTime && clock.at(warp) >= *fenceTime;
   }
 
-  /// Counts arrivals. Returns false if the phase lacks fewer than `arrivals`.
+  /// Counts arrivals. Returns false if the present phase lacks fewer than
+  /// `arrivals`.
   bool arrive(const Clock &clock, int64_t arrivals = 1) {
     gathered.join(clock);
     pending -= arrivals;
@@ -43,8 +44,8 @@ public:
     completeIfDone();
     return true;
   }
-  /// Adds to the bytes that the phase waits for. They may be copied before or
-  /// after this call.
+  /// Adds to the number of bytes for which the phase waits. They may be copied
+  /// before or after this call.
   void expectBytes(int64_t expected) { bytes += expected; }
   void completeBytes(const Clock &clock, int64_t arrived) {
     gathered.join(clock);
@@ -52,9 +53,11 @@ public:
     completeIfDone();
   }
 
-  /// Returns true if the phase of that parity has ended, like try_wait.parity.
+  /// Returns whether the phase of that parity has ended, as try_wait.parity
+  /// does.
   bool isComplete(bool ofParity) const { return parity != ofParity; }
-  /// The clock of all that came before the end of the last phase that ended.
+  /// The clock of all actions that came before the end of the last phase that
+  /// has ended.
   const Clock &getClock() const { return completed; }
 
   int64_t getCount() const { return count; }
@@ -82,13 +85,13 @@ private:
 struct NamedBarrier {
   struct Phase {
     int64_t threads = 0, arrived = 0;
-    /// The warps that have arrived, and whether each waits.
+    /// The warps that have arrived in the phase, and for each whether it waits.
     llvm::SmallVector<std::pair<int64_t, bool>> warps;
-    /// The clock of all that came before the end of the phase.
+    /// The clock of all actions that came before the end of the phase.
     Clock clock;
     bool isOver = false;
   };
-  /// The present phase; null if no warp has arrived in it.
+  /// The present phase of the named barrier; null if no warp has arrived in it.
   std::shared_ptr<Phase> phase;
 };
 

@@ -89,8 +89,8 @@ LogicalResult runDomainList(Agent &agent, DomainListOp op) {
   return success();
 }
 
-/// Runs the body for the blocks in ascending order, so that all roles see the
-/// same order.
+/// Runs the loop's body for the blocks of a domain in ascending order, which is
+/// the same for all roles.
 LogicalResult runForBlocks(Agent &agent, ForBlocksOp op) {
   auto *found = agent.get<std::shared_ptr<const Domain>>(op, op.getDomain());
   if (!found)
@@ -111,8 +111,8 @@ LogicalResult runForBlocks(Agent &agent, ForBlocksOp op) {
   return success();
 }
 
-/// Returns the tile of the CTA's iteration `turn`. All agents of a CTA get the
-/// same one.
+/// Returns the tile that the CTA's scheduler gives out for iteration `turn`,
+/// the same one to all agents of the CTA.
 int64_t takeTile(Agent &agent, int64_t counters, size_t turn) {
   Cta &cta = *agent.cta;
   std::vector<int64_t> &taken = cta.tiles[counters];

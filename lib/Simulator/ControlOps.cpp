@@ -24,7 +24,8 @@ SmallVector<RuntimeValue> getAll(Agent &agent, ValueRange values) {
   return all;
 }
 
-/// Copies the number `value` to `merged` for each lane of the mask `lanes`.
+/// Copies `value`, a scalar or one element for each lane, to `merged` for the
+/// lanes in the mask `lanes`.
 LogicalResult mergeLanes(Agent &agent, scf::IfOp op, const RuntimeValue &value,
                          uint32_t lanes, Registers &merged) {
   const Tile *tile = std::get_if<Tile>(&value);
@@ -76,7 +77,7 @@ LogicalResult runIfOfLanes(Agent &agent, scf::IfOp op, const Tile &condition) {
         return failure();
   }
   for (auto [result, registers] : llvm::zip(op.getResults(), merged)) {
-    // Keep only the vector of the result's type.
+    // The result's type decides which of the two vectors is kept.
     if (isa<FloatType>(result.getType()))
       registers.ints.clear();
     else
@@ -131,8 +132,8 @@ LogicalResult runWhile(Agent &agent, scf::WhileOp op) {
     carried.clear();
     if (failed(agent.run(*op.getBeforeBody(), carried)))
       return failure();
-    // The terminator's operands are the condition and the values that the loop
-    // passes on.
+    // The first operand of the terminator is the condition; the others are the
+    // values that the loop passes on.
     auto goesOn = carried.front();
     carried.erase(carried.begin());
     const int64_t *isTrue = std::get_if<int64_t>(&goesOn);
@@ -149,8 +150,8 @@ LogicalResult runWhile(Agent &agent, scf::WhileOp op) {
   return success();
 }
 
-/// Ends the run if a check of the function fails. That is not a fault of the
-/// program: the message is returned.
+/// Ends the run if an assertion of the function fails. That is not a fault of
+/// the program, so the message is returned and no error reported.
 LogicalResult runAssert(Agent &agent, cf::AssertOp op) {
   FailureOr<int64_t> holds = agent.getInt(op, op.getArg());
   if (failed(holds))

@@ -26,14 +26,15 @@ using namespace mlir::attn_gpu;
 
 namespace {
 
-/// The rows of one part of a tile, which come from one view: consecutive rows
-/// from `indices` on, or the rows in `listed`, if the op has a list.
+/// The source of one part of a tile: rows of a view, either consecutive ones
+/// from `indices` on or, if the op has a list of rows, those in `listed`.
 struct Source {
   ViewRef view;
   SmallVector<int64_t> indices;
   std::optional<SmallVector<int64_t>> listed;
 
-  /// Returns the indices in the view of the part's element at a row and column.
+  /// Returns the indices in the view of the element at a row and column of the
+  /// part.
   SmallVector<int64_t> getPlace(int64_t row, int64_t column) const {
     SmallVector<int64_t> place(indices);
     int64_t &ofRow = place[place.size() - 2];
@@ -43,20 +44,22 @@ struct Source {
   }
 };
 
-/// A chunk of at most 16 bytes that a thread copies: the index of its part, its
-/// row and column in the part, and its offset in shared memory.
+/// A chunk of at most 16 bytes that one thread copies: the index of the part
+/// that it belongs to, its row and column in the part, and its offset in shared
+/// memory.
 struct Chunk {
   int64_t source, row, column, target;
 };
 
-/// The chunks of a tile that one of several warps copies.
+/// The chunks of a tile that one warp copies, of those that run the fill
+/// together.
 struct TileCopy {
   SmallVector<Source> sources;
   int64_t elementBytes = 1, perChunk = 1;
   SmallVector<Chunk> chunks;
 
-  /// Calls `visit` for each element with its view, its indices there and its
-  /// offset in shared memory, until it fails.
+  /// Calls `visit` for each element with the view, the element's indices in it,
+  /// and its offset in shared memory, until a call fails.
   template <typename Visit> LogicalResult forEachElement(Visit visit) const {
     for (const Chunk &chunk : chunks) {
       const Source &source = sources[chunk.source];
@@ -94,14 +97,14 @@ LogicalResult checkWritten(Agent &agent, FillOp op, const TileCopy &copy) {
       });
 }
 
-/// Returns the first of the warps that copy, and their number.
+/// Returns the first of the warps that copy, and the number of these warps.
 std::pair<int64_t, int64_t> getWarps(Agent &agent, FillOp op) {
   int64_t threads = op.getThreads().value_or(agent.cta->warps * kLanes);
   return {op.getFirstThread().value_or(0) / kLanes, threads / kLanes};
 }
 
-/// Finds the warp's chunks: thread t copies the chunks t, t + n, t + 2n, ... of
-/// each part, where n is the number of threads that copy.
+/// Finds the chunks that the agent's warp copies. Of n threads, thread t copies
+/// the chunks t, t + n, t + 2n and so on of each part.
 void findChunks(TileCopy &copy, Agent &agent, FillOp op, int64_t offset) {
   RankedTensorType tile = op.getRing().getType().getTile();
   const SharedLayout &layout = agent.simulation.getSharedLayout(tile);
@@ -125,7 +128,8 @@ LogicalResult checkSource(Agent &agent, FillOp op, const Source &from,
   const View &source = *from.view;
   ArrayRef<int64_t> indices = from.indices;
   size_t rank = indices.size();
-  // A tile without any row inside the view reads nothing.
+  // If no row of the tile is inside the view, nothing is read, and the
+  // alignment does not matter.
   bool isRead = false, isAligned = true;
   for (int64_t row = 0; row < numRows; ++row) {
     SmallVector<int64_t> place = from.getPlace(row, 0);
@@ -149,8 +153,8 @@ LogicalResult checkSource(Agent &agent, FillOp op, const Source &from,
                         "'aligned' promises");
 }
 
-/// Appends the next tile to a ring whose slots have no numbers yet. The first
-/// of the warps that copy does so for all.
+/// For a ring whose slots have no numbers yet, appends the tile to the ring's
+/// queue. The first of the warps that copy does so for all.
 LogicalResult fillNext(Agent &agent, FillOp op, Ring &ring,
                        const TileCopy &copy) {
   ring.isQueue = true;
@@ -175,8 +179,9 @@ LogicalResult fillNext(Agent &agent, FillOp op, Ring &ring,
   return success();
 }
 
-/// Counts the arrivals of a warp's threads on the full barrier after they have
-/// copied their parts. Returns false if the barrier expects fewer arrivals.
+/// Counts the arrivals of a warp's threads at the slot's full barrier, after
+/// these have copied their chunks. Returns false if the barrier expects fewer
+/// arrivals.
 bool arrive(Ring &ring, int64_t number, MemoryBarrier &full,
             const Clock &clock) {
   Ring::Slot &slot = ring.slots[number];
@@ -192,7 +197,7 @@ LogicalResult runCommit(Agent &agent, NVVM::CpAsyncCommitGroupOp) {
   return success();
 }
 
-/// Waits for all but the last `n` groups of copies.
+/// Waits for all groups of cp.async copies except the last `n`.
 LogicalResult runWait(Agent &agent, NVVM::CpAsyncWaitGroupOp op) {
   size_t pending = std::min<size_t>(op.getN(), agent.copyGroups.size());
   std::vector<std::shared_ptr<Transfer>> transfers;
@@ -240,7 +245,7 @@ LogicalResult sim::fillByThreads(Agent &agent, FillOp op, Ring &ring) {
     source.view = *view;
     if (!source.view->array)
       return agent.fail(op, "expected to copy from global to shared memory");
-    // Each warp reads all entries of the list, though its threads copy only
+    // Each warp checks all entries of the list, though its threads copy only
     // some of the rows.
     auto list = getRowList(agent, op, source.indices);
     if (failed(list) ||
@@ -311,8 +316,8 @@ void sim::addCopyOps(Handlers &handlers) {
 
 namespace {
 
-/// Waits until the thread's TMA stores, except the last `pending`, have read
-/// shared memory or, unless `untilRead`, have ended.
+/// Waits until the thread's TMA stores, except the last `pending` ones, have
+/// read shared memory or, if `untilRead` is false, have ended.
 LogicalResult waitForStores(Agent &agent, Operation *op, bool untilRead,
                             size_t pending = 0) {
   auto stores = agent.stores;
@@ -333,13 +338,13 @@ LogicalResult waitForStores(Agent &agent, Operation *op, bool untilRead,
   return success();
 }
 
-/// The number of a tile's rows that each warpgroup stores.
+/// Returns the number of a tile's rows that each warpgroup stores.
 int64_t getWarpgroupRows(RankedTensorType tile) {
   int64_t warps = cast<MmaLayoutAttr>(tile.getEncoding()).getWarps();
   return tile.getDimSize(0) / (warps / kWarpsPerGroup);
 }
 
-/// Begins a TMA store of the warpgroup's rows: it reads shared memory at some
+/// Begins a TMA store of the warpgroup's rows. It reads shared memory at some
 /// later time, and writes global memory after that.
 LogicalResult beginStore(Agent &agent, StoreAsyncOp op,
                          const std::shared_ptr<const TensorMap> &map,

@@ -21,38 +21,38 @@ namespace mlir::attn::sim {
 
 inline constexpr int64_t kWarpsPerGroup = 4;
 
-/// A ring's offsets in shared memory, and the state of its slots beyond that of
-/// their barriers: which tile each holds, and which warps have released it.
+/// A ring's offsets in shared memory, and what its barriers do not say about
+/// its slots: which tile each slot holds, and which warps have released it.
 struct Ring {
   struct Slot {
     enum class State { Free, Filling, Full };
     State state = State::Free;
     uint32_t number = 0;
     Operation *fill = nullptr;
-    /// For each warp the number of the tile that it acquired last, and the op
-    /// by which it released the slot's present tile. `released` counts the
-    /// arrivals of these releases.
+    /// For each warp: the number of the tile that it acquired last, and the op
+    /// by which it released the slot's present tile. `released` is the number
+    /// of arrivals of these releases.
     std::vector<std::optional<uint32_t>> acquired;
     std::vector<Operation *> releasedBy;
     int64_t released = 0;
-    /// The number of warps that have written their elements to the slot, or
-    /// of threads that have copied their elements to it.
+    /// The number of warps that have written their elements to the slot, or of
+    /// threads that have copied theirs to it.
     int64_t written = 0;
   };
 
   attn_gpu::RingType type;
-  /// The tiles copied to a ring whose slots have no numbers yet. It grows
-  /// without bound.
+  /// If the ring's slots have no numbers yet: the tiles that were copied to the
+  /// ring, without limit.
   std::vector<std::shared_ptr<const std::vector<float>>> queue;
   bool isQueue = false;
   int64_t offset = 0, slotBytes = 0, readers = 0;
-  /// The offset of the slots' barriers. A ring without barriers has none: the
-  /// CTA's barrier orders its fills and reads.
+  /// The offset of the slots' barriers. If the ring has no barriers, the CTA's
+  /// barrier orders its fills and reads.
   std::optional<int64_t> barriers;
-  /// The number of arrivals that fill a slot: warps that put a tile, or threads
-  /// that copy it.
+  /// The number of arrivals by which a slot becomes full: the warps that put a
+  /// tile, or the threads that copy it.
   int64_t writers = 1;
-  /// If true, the warp that acquires a tile makes the proxy fence, so that
+  /// If true, the warp that acquires a tile makes the proxy fence after which
   /// wgmma may read what threads have copied.
   bool isUnfenced = false;
   std::vector<Slot> slots;
@@ -63,7 +63,8 @@ struct Ring {
   }
 };
 
-/// The slots through which the tile scheduler passes tile numbers to warps.
+/// The slots through which the tile scheduler passes tile numbers to the CTA's
+/// warps.
 struct TileBroadcast {
   struct Slot {
     std::optional<uint32_t> index;
@@ -74,7 +75,7 @@ struct TileBroadcast {
   std::array<Slot, 2> slots;
 };
 
-/// An MMA of a warpgroup. It begins when all four warps have issued it.
+/// A wgmma. It begins when all four warps of the warpgroup have issued it.
 struct Mma {
   Operation *op = nullptr;
   uint64_t number = 0;
@@ -84,7 +85,8 @@ struct Mma {
   };
   std::array<Part, kWarpsPerGroup> parts;
   SharedTile sharedLhs, rhs;
-  /// The MMA to whose result this one adds, if nobody has waited for it.
+  /// The MMA to whose result this one adds, if that one has not been waited
+  /// for.
   std::shared_ptr<Mma> accumulator;
   int64_t numIssued = 0;
   bool isDone = false;
@@ -92,16 +94,17 @@ struct Mma {
   Clock clock;
 };
 
-/// An asynchronous copy: a warp's cp.async, or a TMA store by a warpgroup's
-/// first thread.
+/// An asynchronous copy: a cp.async of a warp, or a TMA store by the first
+/// thread of a warpgroup.
 struct Transfer {
   Operation *op = nullptr;
   Clock clock;
   bool isRead = false, isDone = false, isWaitedFor = false;
 };
 
-/// The elements of a tile, collected from all its warps. It stands for an
-/// exchange through shared memory to which passes have not given an offset yet.
+/// The elements of a tile that all its warps have collected. It stands for an
+/// exchange through shared memory for which passes have not chosen an offset
+/// yet.
 struct Exchange {
   std::vector<float> elements;
   int64_t numArrived = 0;
@@ -113,9 +116,9 @@ struct Cta {
       : simulation(simulation), number(number), count(count), warps(warps),
         memory(bytes), numActors(warps), mmas((warps + 3) / 4) {}
 
-  /// Returns the number in clocks of an engine that begins at `clock`, and
-  /// advances its time there. Reuses the number of an engine whose work is over
-  /// at `clock`, if there is one.
+  /// Returns the number in clocks for an engine that begins at `clock`, and
+  /// advances the engine's time there. Reuses the number of an engine whose
+  /// work was over at `clock`, if there is one.
   unsigned takeEngine(Clock &clock) {
     auto isOver = [&](const auto &engine) {
       return clock.at(engine.first) >= engine.second;
@@ -131,9 +134,9 @@ struct Cta {
   /// The CTA's index in the launch, and the number of CTAs.
   int64_t number, count;
   int64_t warps;
-  /// True if all passes have run on the program.
+  /// Whether all passes of the GPU level have run on the program.
   bool isComplete = true;
-  /// The number of warps that have not ended.
+  /// The number of warps of the CTA that have not ended.
   int64_t numRunning = 0;
   SharedMemory memory;
   std::map<int64_t, MemoryBarrier> barriers;
@@ -141,16 +144,17 @@ struct Cta {
   std::map<int64_t, TileBroadcast> broadcasts;
   std::array<NamedBarrier, 16> named;
   unsigned numActors;
-  /// For each address of a scheduler's counters, the tiles that the CTA has
-  /// taken.
+  /// For each tile scheduler, identified by the address of its counters, the
+  /// tiles that the CTA has taken.
   std::map<int64_t, std::vector<int64_t>> tiles;
   std::map<std::pair<Operation *, int64_t>, std::shared_ptr<Exchange>>
       exchanges;
-  /// For each warpgroup its MMAs, in the order in which they end.
+  /// For each warpgroup, its MMAs in the order in which they end.
   std::vector<std::vector<std::shared_ptr<Mma>>> mmas;
 
 private:
-  /// The numbers of engines in clocks, and how often each was taken.
+  /// The numbers that engines have in clocks, and for each how often it was
+  /// taken, which is its present time.
   std::vector<std::pair<unsigned, uint32_t>> engines;
 };
 

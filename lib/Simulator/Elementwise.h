@@ -13,7 +13,7 @@
 
 namespace mlir::attn::sim {
 
-/// The elements of an operand: one of a scalar, or one for each lane and
+/// The elements of an operand: one for a scalar, or one for each lane and
 /// register of a tile.
 template <typename T> struct Elements {
   const T *data = nullptr;
@@ -49,8 +49,9 @@ inline float finishElement(Type type, float value) {
   return roundFloat(type, value);
 }
 
-/// Computes `count` elements, each by `element(i)`, and rounds or wraps them to
-/// the result's type. One element gives a scalar.
+/// Sets `result` to `count` elements, each computed by `element(i)` and then
+/// rounded or wrapped to the result's type. With one element the result is a
+/// scalar.
 template <typename T, typename Fn>
 LogicalResult fillResult(Agent &agent, Value result, size_t count, Fn element) {
   Type type = getElement(result);
@@ -76,9 +77,9 @@ LogicalResult fillResult(Agent &agent, Value result, size_t count, Fn element) {
   return success();
 }
 
-/// Applies `fn` to each element of an op. The operands' elements are of type
-/// In, the result's of type Out, and `fn` has as many parameters as the op has
-/// operands.
+/// Computes an element-wise op by applying `fn` to each element. Elements of
+/// operands have type In, those of the result type Out; `fn` has as many
+/// parameters as the op has operands.
 template <typename Out, typename In, typename Fn>
 LogicalResult applyElementwise(Agent &agent, Operation *op, Fn fn) {
   SmallVector<Elements<In>, 3> operands;

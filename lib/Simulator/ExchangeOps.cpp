@@ -19,8 +19,8 @@ using namespace mlir::attn_gpu;
 
 namespace {
 
-/// Copies a tile from registers to shared memory, where passes have not given
-/// it an offset yet.
+/// Runs a conversion from registers to shared memory for which passes have not
+/// chosen an offset yet: collects the tile's elements from all warps.
 LogicalResult gather(Agent &agent, ConvertLayoutOp op) {
   RankedTensorType type = op.getInput().getType();
   const Tile *tile = agent.get<Tile>(op, op.getInput());
@@ -36,8 +36,8 @@ LogicalResult gather(Agent &agent, ConvertLayoutOp op) {
   return success();
 }
 
-/// Sets a tile of registers to elements read from shared memory: floats, or
-/// integers of 8 bits.
+/// Sets a tile of registers to elements that were read from shared memory,
+/// which are floats or 8-bit integers.
 void setNumbers(Agent &agent, Value result, std::vector<float> elements) {
   auto registers = std::make_shared<Registers>();
   if (isa<IntegerType>(getElementTypeOrSelf(result.getType())))
@@ -129,8 +129,8 @@ LogicalResult runConvert(Agent &agent, ConvertLayoutOp op) {
   return success();
 }
 
-/// Runs a transpose in a program that has not assigned the result an offset
-/// yet.
+/// Runs a transpose for whose result passes have not chosen an offset in shared
+/// memory yet.
 LogicalResult runTranspose(Agent &agent, TransposeOp op) {
   const SharedTile *found = agent.get<SharedTile>(op, op.getInput());
   if (!found)
@@ -187,7 +187,8 @@ LogicalResult runLocalStore(Agent &agent, LocalStoreOp op) {
       return failure();
     writeTile(agent, *layout, shared, offset, tile);
   }
-  // MMAs read swizzled tiles, so the op contains a fence of proxies.
+  // MMAs read swizzled tiles through the async proxy, so the op includes a
+  // fence of proxies.
   if (isa<SwizzledLayoutAttr>(op.getResult().getType().getEncoding()))
     agent.clock.fence();
   if (failed(agent.meetWarps(op, encoding.getWarps())))

@@ -30,7 +30,8 @@ static std::string print(ArrayRef<int64_t> numbers) {
   return text;
 }
 
-/// Returns the element's offset in its array in bytes, or reports an error.
+/// Returns the byte offset of an element in its array; reports an error if it
+/// lies outside.
 static FailureOr<int64_t> getPlace(Agent &agent, Operation *op,
                                    const View &view,
                                    ArrayRef<int64_t> indices) {
@@ -115,8 +116,8 @@ LogicalResult sim::checkBox(Agent &agent, Operation *op, const TensorMap &map,
 LogicalResult sim::checkLoadedBox(Agent &agent, Operation *op,
                                   const TensorMap &map,
                                   ArrayRef<int64_t> coordinates) {
-  // A box of a map for boxes without elements must lie past the end of the
-  // array along `emptyDim`, whatever the end of the slice is.
+  // A box that is copied by a map for boxes without elements must lie past the
+  // end of the array along `emptyDim`, whatever the end of the slice is.
   if (int64_t dim = map.emptyDim;
       dim && coordinates[dim] < map.view->sizes[dim])
     return agent.fail(op, "expected a box without an element, found one at " +

@@ -16,16 +16,17 @@ namespace mlir::attn::sim {
 /// Whether the view is of memory that the simulator has allocated.
 bool isOwn(const View &view);
 
-/// Reports an error if the element lies in memory that the simulator has
-/// allocated and was never written.
+/// Reports an error if the element is in memory that the simulator has
+/// allocated, and nobody has written the element.
 LogicalResult checkWritten(Agent &agent, Operation *op, const View &view,
                            ArrayRef<int64_t> indices);
 
-/// Reads an element of a view. It must lie in the view and its array.
+/// Reads an element of a view. Reports an error if it is outside of the view or
+/// of its array.
 FailureOr<double> loadGlobal(Agent &agent, Operation *op, const View &view,
                              ArrayRef<int64_t> indices);
 
-/// Writes an element of a view, or adds to it if `add` is true.
+/// Writes an element of a view or, with `add`, adds to it.
 LogicalResult storeGlobal(Agent &agent, Operation *op, const View &view,
                           ArrayRef<int64_t> indices, double value,
                           bool add = false);
@@ -33,15 +34,15 @@ LogicalResult storeGlobal(Agent &agent, Operation *op, const View &view,
 /// Whether all indices are in the view.
 bool isInside(const View &view, ArrayRef<int64_t> indices);
 
-/// Checks that a map's boxes fit a copy of `tile`, which is a ring's tile or
-/// one warpgroup's part of a tile: a box must be one swizzled panel of it, or
-/// the whole tile if that is a vector.
+/// Checks that the boxes of a tensor map fit a copy of `tile`, which is a
+/// ring's tile or one warpgroup's part of a tile: a box must be one swizzled
+/// panel of the tile or, for a vector, the whole of it.
 LogicalResult checkBox(Agent &agent, Operation *op, const TensorMap &map,
                        ArrayRef<int64_t> coordinates, RankedTensorType tile);
 
-/// Checks a box that is loaded. By a map that begins before its array (see
+/// Checks a box that TMA loads. With a map that begins before its array (see
 /// attn_nv.encode_tensor_map), a box without elements is an error, since TMA
-/// then still reads the map's first address. By a map for boxes without
+/// then still reads the map's first address. With a map for boxes without
 /// elements (`emptyDim`), a box with elements is an error.
 LogicalResult checkLoadedBox(Agent &agent, Operation *op, const TensorMap &map,
                              ArrayRef<int64_t> coordinates);

@@ -20,8 +20,8 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// Returns the indices of the element at `place` of a tile whose first element
-/// has indices `first`.
+/// Returns the indices in the array of the element at `place` in a tile whose
+/// first element has indices `first`.
 SmallVector<int64_t> getIndices(ArrayRef<int64_t> first, int64_t rank,
                                 ArrayRef<int64_t> place) {
   SmallVector<int64_t> indices(first);
@@ -30,8 +30,8 @@ SmallVector<int64_t> getIndices(ArrayRef<int64_t> first, int64_t rank,
   return indices;
 }
 
-/// If a list names the rows of the load's tile, replaces the row of `indices`
-/// by the row that the list names.
+/// If a list names the rows of the load's tile, replaces the row in `indices`
+/// by the one that the list names.
 LogicalResult findListed(Agent &agent, LoadOp op, ArrayRef<int64_t> first,
                          MutableArrayRef<int64_t> indices) {
   auto list = getRowList(agent, op, first);
@@ -44,8 +44,8 @@ LogicalResult findListed(Agent &agent, LoadOp op, ArrayRef<int64_t> first,
   return row;
 }
 
-/// Whether `indices` lie outside of the view in one of the tile's dimensions.
-/// Only rows that a list names may be negative.
+/// Whether `indices` lie outside of the view in a dimension of the tile, so
+/// that the element reads as zero. Only rows that a list names may be negative.
 bool isClipped(LoadOp op, const View &view, ArrayRef<int64_t> indices) {
   size_t rank = op.getResult().getType().getRank();
   if (op.isListed() && indices[indices.size() - 2] < 0)
@@ -55,8 +55,8 @@ bool isClipped(LoadOp op, const View &view, ArrayRef<int64_t> indices) {
       [&](size_t dim) { return indices[dim] >= view.sizes[dim]; });
 }
 
-/// Reads the elements of a tile of shared memory directly from its array, where
-/// passes have not made the copy yet.
+/// For a tile of shared memory for which passes have not made a copy yet: reads
+/// its elements directly from the array.
 LogicalResult loadElements(Agent &agent, LoadOp op, const View &view,
                            ArrayRef<int64_t> first,
                            std::vector<float> &elements) {
@@ -80,7 +80,7 @@ LogicalResult loadElements(Agent &agent, LoadOp op, const View &view,
   return success();
 }
 
-/// Does the same for a tile of several parts.
+/// As loadElements(), for a tile of several parts.
 LogicalResult loadParts(Agent &agent, LoadOp op, ArrayRef<int64_t> indices) {
   std::vector<float> elements;
   size_t rank = indices.size() / op.getNumParts();
@@ -95,8 +95,8 @@ LogicalResult loadParts(Agent &agent, LoadOp op, ArrayRef<int64_t> indices) {
   return success();
 }
 
-/// Loads a tile of shared memory: from a view of shared memory it is an offset,
-/// from an array its elements.
+/// Runs a load of a tile in shared memory: from a view of shared memory the
+/// tile gets its offset, from an array its elements.
 LogicalResult loadShared(Agent &agent, LoadOp op, const View &view) {
   SmallVector<int64_t> indices;
   if (failed(agent.getInts(op, op.getIndices(), indices)))
@@ -159,8 +159,8 @@ LogicalResult runLoad(Agent &agent, LoadOp op) {
   return success();
 }
 
-/// Gets the indices of a gather or scatter: each is a scalar, or one number for
-/// each register of each lane.
+/// Gets the values of a gather's or scatter's indices; each is a scalar, or one
+/// number for each register of each lane.
 LogicalResult getPlaces(Agent &agent, Operation *op, ValueRange values,
                         SmallVectorImpl<Elements<int64_t>> &indices) {
   for (Value index : values) {
@@ -172,8 +172,8 @@ LogicalResult getPlaces(Agent &agent, Operation *op, ValueRange values,
   return success();
 }
 
-/// Reads one element for each register of each lane, or for a scalar. Indices
-/// out of bounds are clamped, and an empty view gives zero.
+/// Runs a gather: reads one element for each register of each lane, or one for
+/// a scalar. Indices out of bounds are clamped, and an empty view gives zero.
 LogicalResult runGather(Agent &agent, GatherOp op) {
   const ViewRef *view = agent.get<ViewRef>(op, op.getSource());
   if (!view)
@@ -217,7 +217,7 @@ LogicalResult runGather(Agent &agent, GatherOp op) {
   return success();
 }
 
-/// Whether the lane is the one that writes its elements, among all lanes that
+/// Whether this lane is the one that writes its elements, of all lanes that
 /// hold them.
 bool isWriter(const Agent &agent, RankedTensorType type,
               const TileLayout &layout, int64_t lane) {
@@ -265,7 +265,8 @@ LogicalResult runStore(Agent &agent, StoreOp op) {
   return success();
 }
 
-/// Writes the elements of the calling warp whose indices are all in bounds.
+/// Runs a scatter: writes those elements of the calling warp whose indices are
+/// all in bounds.
 LogicalResult runScatter(Agent &agent, ScatterOp op) {
   const ViewRef *view = agent.get<ViewRef>(op, op.getDestination());
   const Tile *tile = agent.get<Tile>(op, op.getTile());

@@ -42,7 +42,7 @@ private:
   int64_t count = 0, next = 0;
   /// The number of warps of a CTA; 1 if the program's tiles have no layout.
   int64_t warps = 0;
-  /// True if all passes have run on the program.
+  /// Whether all passes of the GPU level have run on the program.
   bool isComplete = true;
 };
 
@@ -67,8 +67,8 @@ LogicalResult Launch::run() {
   return success(!host.simulation.fault);
 }
 
-/// Whether passes have yet to give the op a ring's slot or an offset in shared
-/// memory, or to replace it by a loop.
+/// Whether passes have not finished with the op: they have yet to give it a
+/// ring's slot or an offset in shared memory, or to replace it by a loop.
 static bool isOfUnfinishedProgram(Operation *op) {
   if (auto acquire = dyn_cast<AcquireOp>(op))
     return !acquire.getIndex();
@@ -125,8 +125,8 @@ void Launch::runWarp(const std::shared_ptr<Cta> &cta, int64_t warp) {
     startNext();
 }
 
-/// Reports a TMA store of the thread that it has not waited for: shared memory
-/// would be freed before the store has read it.
+/// Reports a TMA store for which the thread has not waited when it ends: the
+/// CTA's shared memory would be freed before the store has read it.
 LogicalResult Launch::checkEnd(Agent &agent) {
   for (const std::shared_ptr<Transfer> &store : agent.stores)
     if (!store->isWaitedFor)
@@ -137,7 +137,8 @@ LogicalResult Launch::checkEnd(Agent &agent) {
 }
 
 /// Reports a deadlock as one error at the op where the fewest agents wait,
-/// since a lone waiter is mostly the cause. The other ops are notes.
+/// since a lone waiter is mostly the cause. Other ops where agents wait become
+/// notes.
 void Launch::reportDeadlock(ArrayRef<Scheduler::Blocked> blocked) {
   std::vector<std::pair<Scheduler::Blocked, unsigned>> places;
   for (const Scheduler::Blocked &task : blocked) {
@@ -169,8 +170,8 @@ void Launch::reportDeadlock(ArrayRef<Scheduler::Blocked> blocked) {
   host.simulation.fault = std::move(fault);
 }
 
-/// Runs the region of the warpgroup's role, by the whole warp or by its first
-/// thread.
+/// Runs the region of the role to which the warp belongs: with the whole warp,
+/// or with its first thread.
 static LogicalResult runRoles(Agent &agent, RolesOp op) {
   int64_t groups = llvm::sum_of(op.getWarpgroups());
   if (groups * kWarpsPerGroup != agent.cta->warps)
@@ -196,8 +197,8 @@ static LogicalResult runRoles(Agent &agent, RolesOp op) {
   llvm_unreachable("warpgroups are those of roles");
 }
 
-/// Sets the index of a CTA or thread, or the number of CTAs. Only dimension x
-/// is in use.
+/// Sets the index of a CTA or of a thread, or the number of CTAs. Launches use
+/// only dimension x.
 template <typename Op>
 static LogicalResult setNumber(Agent &agent, Op op, RuntimeValue number) {
   if (op.getDimension() != gpu::Dimension::x)

@@ -17,9 +17,9 @@
 
 namespace mlir::attn::sim {
 
-/// Maps registers of a CTA's threads to elements of a tile. A tile without a
-/// layout is held whole by one warp in row-major order, and surplus lanes of
-/// the last register repeat the last element.
+/// Maps registers of a CTA's threads to elements of a tile. If the tile has no
+/// layout, one warp holds all of it in row-major order, and in the last
+/// register surplus lanes repeat the last element.
 class TileLayout {
 public:
   explicit TileLayout(RankedTensorType tile);
@@ -31,21 +31,22 @@ public:
   int64_t getNumWarps() const {
     return isWhole() ? 1 : threads[0].size() / kLanes;
   }
-  /// Whether the warp of the CTA holds elements of the tile.
+  /// Whether the warp, given by its number in the CTA, holds elements of the
+  /// tile.
   bool hasWarp(int64_t warp) const {
     return warp >= firstWarp && warp - firstWarp < getNumWarps();
   }
-  /// Whether an earlier warp holds the same elements of a tile of rank 2; that
-  /// warp writes them for both.
+  /// Whether an earlier warp holds the same elements of a tile of rank 2; the
+  /// earlier warp then writes them.
   bool isCopy(int64_t warp) const {
     return !isWhole() && warp - firstWarp >= numWriters;
   }
   int64_t getRank() const { return rank; }
   /// The number of elements of the tile.
   int64_t getNumElements() const { return numElements; }
-  /// Whether a register of a lane only repeats the last element: each warp
-  /// holds all of a tile without a layout, in a multiple of 32 registers, which
-  /// may be more than the elements.
+  /// Whether a register of a lane only repeats the last element. That happens
+  /// in a tile without a layout, which takes a multiple of 32 registers and may
+  /// have fewer elements.
   bool isRepeated(int64_t lane, int64_t r) const {
     return isWhole() && r * kLanes + lane >= numElements;
   }
@@ -55,8 +56,8 @@ public:
       return elements[axis][r * kLanes + lane];
     return threads[axis][(warp - firstWarp) * kLanes + lane] + offsets[axis][r];
   }
-  /// Returns for each register of a tile the index of the register of its row
-  /// or column in `slice`.
+  /// Returns, for each register of the tile, the index of the register of
+  /// `slice`, a vector over rows or columns, that belongs to its row or column.
   SmallVector<int64_t> getSliceRegisters(const TileLayout &slice,
                                          int64_t sliceAxis) const;
 
@@ -67,17 +68,17 @@ private:
   int64_t numElements = 0, firstWarp = 0, numWriters = 0, rank = 0;
 };
 
-/// The offsets of the elements of a tile in shared memory, padded or swizzled.
-/// A vector is laid out as one row.
+/// The offsets in shared memory of the elements of a padded or swizzled tile. A
+/// vector is laid out as one row.
 class SharedLayout {
 public:
   explicit SharedLayout(RankedTensorType tile);
 
-  /// The element's offset in bytes from the begin of the tile.
+  /// Returns the offset of an element, in bytes, from the begin of the tile.
   int64_t getOffset(int64_t row, int64_t column) const;
   int64_t getBytes() const;
-  /// Calls `visit` with the offset and size of each range of bytes of a
-  /// rectangle.
+  /// Calls `visit` with the offset and the size of each contiguous range of
+  /// bytes in a rectangle of the tile.
   void forEachPart(int64_t firstRow, int64_t rows, int64_t firstColumn,
                    int64_t columns,
                    llvm::function_ref<void(int64_t, int64_t)> visit) const;
@@ -88,7 +89,8 @@ public:
 private:
   int64_t rows, columns, elementBytes;
   DType dtype;
-  /// The bytes of a row with its padding, if the tile is not swizzled.
+  /// The number of bytes of a row with its padding, if the tile is not
+  /// swizzled.
   int64_t rowBytes = 0;
   bool isSwizzled;
 };

@@ -85,8 +85,8 @@ LogicalResult runAddress(Agent &agent,
   return success();
 }
 
-/// Splits dimensions as the op's reassociation says. A memref of rank 0 gets
-/// dimensions of size 1.
+/// Splits dimensions as the op's reassociation indices say. The dimensions of
+/// an expanded memref of rank 0 have size 1.
 LogicalResult runExpandShape(Agent &agent, memref::ExpandShapeOp op) {
   const View *view = getView(agent, op, op.getSrc());
   auto sizes = getMixed(agent, op, op.getMixedOutputShape());
@@ -204,7 +204,7 @@ LogicalResult runSharedMemory(Agent &agent, gpu::DynamicSharedMemoryOp op) {
   return success();
 }
 
-/// Returns the offset in shared memory of a view's element.
+/// Returns the offset of a view's element in shared memory.
 FailureOr<int64_t> getSharedPlace(Agent &agent, Operation *op, const View &view,
                                   ArrayRef<int64_t> indices) {
   if (!agent.cta || !isInside(view, indices))
@@ -305,7 +305,7 @@ LogicalResult runAlloc(Agent &agent, memref::AllocOp op) {
   array->elementBytes = getByteSize(*dtype);
   array->bytes = count * array->elementBytes;
   array->written.resize(count);
-  // Bytes of 0xff are NaN in each float type.
+  // Fills the array with bytes of 0xff, which are NaN in each float type.
   constexpr int64_t kAlignment = 16;
   array->own.assign(array->bytes + kAlignment, static_cast<char>(0xff));
   auto begin = reinterpret_cast<uintptr_t>(array->own.data());
@@ -331,7 +331,8 @@ LogicalResult runTranspose(Agent &agent, memref::TransposeOp op) {
   return success();
 }
 
-/// Makes a tensor map. An array that the driver would not accept is an error.
+/// Creates a tensor map. Reports an error for an array that the CUDA driver
+/// would not accept.
 LogicalResult runEncodeMap(Agent &agent, attn_nv::EncodeTensorMapOp op) {
   const ViewRef *view = agent.get<ViewRef>(op, op.getArray());
   if (!view)
@@ -352,7 +353,7 @@ LogicalResult runEncodeMap(Agent &agent, attn_nv::EncodeTensorMapOp op) {
   }
   auto map = std::make_shared<TensorMap>();
   View described = array;
-  // A tensor map of the driver has at least one element in each dimension.
+  // A tensor map of the CUDA driver has at least one element in each dimension.
   for (int64_t &size : described.sizes)
     size = std::max<int64_t>(size, 1);
   if (std::optional<uint64_t> dim = op.getSliced()) {

@@ -35,7 +35,8 @@ struct MmaShape {
         isCut(isFloat8(lhs.getElementType())) {}
 
   int64_t getDepth() const { return lhs.getDimSize(transposesLhs ? 0 : 1); }
-  /// The part of each operand that a part of the result is computed from.
+  /// Returns the part of the left operand from which a part of the result is
+  /// computed.
   Part getLhsPart(const Part &part) const {
     if (transposesLhs)
       return {0, getDepth(), part.firstRow, part.rows};
@@ -77,9 +78,10 @@ std::vector<float> getLhs(Agent &agent, int64_t warp, const MmaShape &shape,
   return elements;
 }
 
-/// Adds the products of a row, `a`, and of columns of `b`, as wgmma does those
-/// of 8 bits: of 32 at a time and the sum before, what is below 2^-13 of the
-/// largest one's power of two is cut off (found by its errors, on H100).
+/// Adds products of row `a` and columns of `b` to `sums`, with the error of
+/// wgmma on 8 bits (as measured on an H100): it adds 32 products and the sum
+/// before at a time, and cuts off the bits below 2^-13 of the power of two of
+/// the largest.
 void addCut(llvm::ArrayRef<float> a, llvm::ArrayRef<float> b,
             llvm::MutableArrayRef<float> sums) {
   constexpr int64_t kStep = 32;
@@ -110,7 +112,7 @@ void addCut(llvm::ArrayRef<float> a, llvm::ArrayRef<float> b,
     }
 }
 
-/// The warp's part of the MMA, added to its accumulator.
+/// Returns the warp's part of an MMA's result, added to its accumulator.
 Tile multiply(Agent &agent, int64_t warp, const MmaShape &shape,
               const Tile &lhs, const SharedTile &sharedLhs,
               const SharedTile &rhs, const Tile &accumulator) {
@@ -163,7 +165,7 @@ Tile multiply(Agent &agent, int64_t warp, const MmaShape &shape,
   return registers;
 }
 
-/// The operands of an MMA as one warp has them.
+/// The operands of an MMA that one warp has.
 struct Operands {
   Tile lhs, accumulator;
   std::shared_ptr<Mma> unfinished;
@@ -217,7 +219,7 @@ template <typename Op> FailureOr<Operands> getOperands(Agent &agent, Op op) {
   return operands;
 }
 
-/// Records the accesses to shared memory of a warp's part of the result.
+/// Records the reads of shared memory for a warp's part of the result.
 LogicalResult noteReads(Agent &agent, Operation *op, const MmaShape &shape,
                         int64_t warp, bool isLhsShared,
                         const SharedTile &sharedLhs, const SharedTile &rhs,
@@ -235,9 +237,9 @@ LogicalResult noteReads(Agent &agent, Operation *op, const MmaShape &shape,
                   shape.getRhsPart(part), by, /*isWrite=*/false);
 }
 
-/// Issues a warp's part of its warpgroup's next MMA. The MMA begins when all
-/// four warps have issued it, and ends at a random later time, after the MMAs
-/// before it.
+/// Issues a warp's part of its warpgroup's next wgmma. The wgmma begins when
+/// all four warps have issued it, and ends at a random later time, after the
+/// warpgroup's earlier ones.
 template <typename Op> std::shared_ptr<Mma> issue(Agent &agent, Op op) {
   FailureOr<Operands> operands = getOperands(agent, op);
   if (failed(operands))
@@ -289,7 +291,8 @@ template <typename Op> std::shared_ptr<Mma> issue(Agent &agent, Op op) {
         Agent engine(cta, /*warp=*/group * kWarpsPerGroup, /*outer=*/nullptr);
         for (int64_t i = 0; i < kWarpsPerGroup; ++i) {
           Mma::Part &part = mma->parts[i];
-          // It has ended, too, since it was issued before.
+          // The MMA that computes the accumulator has ended, too, since it was
+          // issued before.
           if (mma->accumulator)
             part.accumulator = mma->accumulator->parts[i].result;
           part.result =
@@ -303,8 +306,8 @@ template <typename Op> std::shared_ptr<Mma> issue(Agent &agent, Op op) {
   return mma;
 }
 
-/// Waits until all but the last `pending` MMAs of the warpgroup have ended, and
-/// sets the result of `mma`.
+/// Waits until all MMAs of the warpgroup except the last `pending` ones have
+/// ended, and sets `result` to the result of `mma`.
 LogicalResult finish(Agent &agent, Operation *op, uint64_t pending,
                      const std::shared_ptr<Mma> &mma, Value result) {
   uint64_t ended = agent.numMmas - std::min(pending, agent.numMmas);
@@ -374,7 +377,8 @@ LogicalResult runWholeDot(Agent &agent, DotOp op) {
   return success();
 }
 
-/// Runs the warp's part of an mma.sync, or a dot of tiles without layouts.
+/// Runs a dot: the warp's part of an mma.sync, or all of it if tiles have no
+/// layouts.
 LogicalResult runDot(Agent &agent, DotOp op) {
   MmaShape shape(op);
   if (!shape.result.getEncoding() && !shape.lhs.getEncoding() &&

@@ -51,8 +51,8 @@ Ring *getRing(Agent &agent, Operation *op, Value ring) {
 LogicalResult runRing(Agent &agent, RingOp op) {
   if (!agent.cta)
     return agent.fail(op, "expected a launch around it");
-  // The key is the offset of the barriers or, for a ring without any, the
-  // complement of the ring's offset, which is negative.
+  // Rings are identified by the offset of their barriers or, if they have none,
+  // by the complement of their own offset, which is negative.
   int64_t key = op.getBarriers().value_or(~op.getOffset());
   std::unique_ptr<Ring> &ring = agent.cta->rings[key];
   if (!ring) {
@@ -96,7 +96,8 @@ LogicalResult runInitRing(Agent &agent, InitRingOp op) {
   return success();
 }
 
-/// Appends the next tile to a ring whose slots have no numbers yet.
+/// For a ring whose slots have no numbers yet, appends the next tile to the
+/// ring's queue.
 LogicalResult fillNext(Agent &agent, FillOp op, Ring &ring, const Maps &maps,
                        ArrayRef<int64_t> coordinates) {
   RankedTensorType tile = ring.type.getTile();
@@ -133,8 +134,8 @@ LogicalResult acquireNext(Agent &agent, AcquireOp op, Ring *ring) {
   return success();
 }
 
-/// Skips tiles of rings whose slots have no numbers yet. attn-gpu-number-slots
-/// replaces the op by a loop.
+/// Skips tiles of rings whose slots have no numbers yet. In complete programs,
+/// attn-gpu-number-slots has replaced this op by a loop.
 LogicalResult runSkip(Agent &agent, SkipOp op) {
   FailureOr<int64_t> count = agent.getInt(op, op.getCount());
   if (failed(count))
@@ -221,8 +222,8 @@ LogicalResult runFill(Agent &agent, FillOp op) {
   return success();
 }
 
-/// Appends the next tile to a ring whose slots have no numbers yet, when all
-/// warps have brought their parts.
+/// For a ring whose slots have no numbers yet, appends a tile to the ring's
+/// queue when all warps have brought their parts of it.
 LogicalResult putNext(Agent &agent, PutOp op, Ring &ring,
                       const TileLayout &layout, const Tile &tile) {
   auto elements = agent.exchange(op, layout, tile, op.getTile().getType());
@@ -235,7 +236,8 @@ LogicalResult putNext(Agent &agent, PutOp op, Ring &ring,
   return success();
 }
 
-/// Writes what the warp transposes: each fourth unit of columns.
+/// Writes the part of a tile that the warp transposes: each fourth unit of 16
+/// columns.
 LogicalResult putTransposed(Agent &agent, PutOp op, Ring &ring, int64_t offset,
                             const SharedTile &source) {
   constexpr int64_t kUnit = 16, kWarps = 4;
@@ -265,8 +267,8 @@ LogicalResult putTransposed(Agent &agent, PutOp op, Ring &ring, int64_t offset,
   return success();
 }
 
-/// Puts a transpose into the ring of a program whose rings have no slot numbers
-/// yet.
+/// For a ring whose slots have no numbers yet, appends the transpose of a tile
+/// to the ring's queue.
 LogicalResult putNextTransposed(Agent &agent, PutOp op, Ring &ring,
                                 const SharedTile &source) {
   RankedTensorType from = op.getTile().getType();
@@ -377,7 +379,8 @@ LogicalResult runAcquire(Agent &agent, AcquireOp op) {
   return success();
 }
 
-/// Reports an MMA that reads the slot and that the warp has not waited for.
+/// Reports an error if an MMA reads the released slot and the warp has not
+/// waited for it.
 LogicalResult checkMmas(Agent &agent, ReleaseOp op, Ring *ring, int64_t slot) {
   auto &mmas = agent.cta->mmas[agent.getWarpgroup()];
   for (uint64_t i = agent.numEndedMmas; i < agent.numMmas; ++i)
@@ -402,7 +405,8 @@ LogicalResult runRelease(Agent &agent, ReleaseOp op) {
     return failure();
   int64_t firstWarp = agent.warp, numWarps = 1;
   if (!op.getEachWarp()) {
-    // The first thread of the warpgroup releases for all of its warps.
+    // The first thread of the warpgroup releases the slot for all warps of the
+    // warpgroup.
     if (agent.warp % kWarpsPerGroup != 0)
       return success();
     numWarps = std::min<int64_t>(kWarpsPerGroup, agent.cta->warps - firstWarp);

@@ -13,8 +13,8 @@
 
 namespace mlir::attn::sim {
 
-/// The slot of a tile's number in its ring, and the parity of the round in
-/// which the slot is used.
+/// The slot that the tile with a given number has in its ring, and the parity
+/// of the round in which it uses the slot.
 struct SlotPlace {
   SlotPlace(const Ring &ring, uint32_t number)
       : slot(number % ring.type.getStages()),
@@ -25,12 +25,12 @@ struct SlotPlace {
 
 /// Waits until the slot for tile `number` is free, and marks it as being filled
 /// by `op`. With `isShared`, several warps run `op` for the same tile, and the
-/// first marks it.
+/// first of them marks the slot.
 LogicalResult occupySlot(Agent &agent, Operation *op, Ring &ring,
                          uint32_t number, bool isShared = false);
 
-/// Runs a fill that all threads of the producer, or of a CTA without roles,
-/// make together.
+/// Runs a fill in which all threads of the producer, or of a CTA without roles,
+/// copy together.
 LogicalResult fillByThreads(Agent &agent, attn_gpu::FillOp op, Ring &ring);
 
 } // namespace mlir::attn::sim

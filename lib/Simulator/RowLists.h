@@ -18,19 +18,20 @@ struct RowList {
   ViewRef list;
   /// The index in the list of the entry for the tile's first row.
   int64_t entry = 0;
-  /// The row of the source that entries are added to.
+  /// The row of the source to which the list's entries are added.
   int64_t first = 0;
 
-  /// Returns the row of the source that the list names for a row of the tile,
-  /// or -1 outside of the list.
+  /// Returns the row of the source that the list names for row `row` of the
+  /// tile; -1 if that is outside of the list.
   FailureOr<int64_t> getRow(Agent &agent, Operation *op, int64_t row) const;
-  /// Appends the rows of the source for the first `count` rows of the tile.
+  /// Appends the rows of the source that the list names for the first `count`
+  /// rows of the tile.
   LogicalResult getRows(Agent &agent, Operation *op, int64_t count,
                         SmallVectorImpl<int64_t> &rows) const;
 };
 
-/// Returns the list of a load or a fill, if it has one. `indices` are those of
-/// the tile in its source.
+/// Returns the list of rows of a load or a fill, if it has one. `indices` are
+/// the indices of the tile in its source.
 template <typename Op>
 FailureOr<std::optional<RowList>> getRowList(Agent &agent, Op op,
                                              ArrayRef<int64_t> indices) {

@@ -13,16 +13,18 @@ using namespace mlir::attn::sim;
 
 Scheduler::Scheduler(uint64_t seed) : engine(seed) {
   engine.discard(16);
-  // With some seeds copies and MMAs end late, with others early.
+  // Draws how likely events are: with some seeds copies and MMAs end late, with
+  // others early.
   eventChances = uint64_t(1) << (2 * draw(3));
 }
 
 Scheduler::~Scheduler() = default;
 
 void Scheduler::spawn(std::string name, std::function<void()> body) {
-  // Join the threads of tasks that have ended, since each keeps its stack until
-  // then. They no longer hold the lock, except the calling thread, if it runs
-  // an event after its task has ended; it can't join itself.
+  // Joins the threads of tasks that have ended, since each keeps its stack
+  // until then. They no longer hold the lock. The exception is the calling
+  // thread, if it runs an event after its task has ended: it cannot join
+  // itself.
   llvm::erase_if(tasks, [](std::unique_ptr<Task> &task) {
     if (!task->isDone || task->thread.get_id() == std::this_thread::get_id())
       return false;
@@ -96,7 +98,7 @@ Scheduler::Task *Scheduler::choose() {
 
 bool Scheduler::wait(Operation *op, std::function<bool()> ready,
                      std::function<std::string()> what) {
-  // The caller holds the lock, since tasks run under it.
+  // The calling task holds the lock, since tasks run while they hold it.
   Task *own = current;
   own->op = op;
   own->ready = std::move(ready);

@@ -20,12 +20,12 @@
 
 namespace mlir::attn::sim {
 
-/// Runs tasks and events. Each task has a separate thread, but only one runs at
-/// a time. Events are the actions of asynchronous engines. The next task or
-/// event is drawn at random among those that are ready.
+/// Runs tasks and events. Each task has a thread of its own, but only one
+/// thread runs at a time. Events are the actions of asynchronous engines. The
+/// next task or event is drawn at random from those that are ready.
 class Scheduler {
 public:
-  /// A task that waits: its name, the op where it waits, and for what.
+  /// A task that waits: its name, the op at which it waits, and what for.
   struct Blocked {
     Operation *op;
     std::string who, what;
@@ -34,15 +34,16 @@ public:
   explicit Scheduler(uint64_t seed);
   ~Scheduler();
 
-  /// Adds a task, before `run` or from a running task.
+  /// Adds a task, before run() or from a running task.
   void spawn(std::string name, std::function<void()> body);
-  /// Adds an action that runs once, at some time when `ready` holds.
+  /// Adds an action that runs once, at some time when `ready` is true.
   void post(std::function<bool()> ready, std::function<void()> action);
-  /// Runs all tasks to their end. Returns those that are deadlocked.
+  /// Runs all tasks to their end. Returns the tasks that are deadlocked, if
+  /// any.
   std::vector<Blocked> run();
 
-  /// Lets others run, then returns when `ready` holds. Returns false if the run
-  /// was stopped. Only a running task may call it.
+  /// Lets other tasks run, and returns when `ready` is true. Returns false if
+  /// the run was stopped. Only a running task may call it.
   bool wait(Operation *op, std::function<bool()> ready,
             std::function<std::string()> what);
   /// Makes all waits fail.

@@ -25,10 +25,10 @@ class Clock {
 public:
   uint32_t at(unsigned actor) const { return at(ticks, actor); }
   uint32_t getFenced(unsigned actor) const { return at(fenced, actor); }
-  /// A proxy fence: all actions that are known to be over become visible to the
-  /// async proxy.
+  /// Models a proxy fence: all actions that are known to be over become visible
+  /// to the async proxy.
   void fence() { fenced = ticks; }
-  /// Advances the actor's own time and returns it.
+  /// Advances the time of the clock's own actor, and returns it.
   uint32_t tick(unsigned actor) {
     if (actor >= ticks.size())
       ticks.resize(actor + 1);
@@ -60,7 +60,8 @@ private:
   Ticks ticks, fenced;
 };
 
-/// The actor of an access, whose time is its entry in `clock`.
+/// The actor of an access. The time of the access is the actor's entry in
+/// `clock`.
 struct Accessor {
   unsigned actor;
   const Clock &clock;
@@ -68,15 +69,15 @@ struct Accessor {
   bool isAsync = false;
 };
 
-/// A CTA's shared memory, with the last write and the reads since of each 16
-/// bytes.
+/// A CTA's shared memory, with the last write to each 16 bytes and the reads
+/// since that write.
 class SharedMemory {
 public:
   static constexpr int64_t kGranule = 16;
 
-  /// A violation by an access: it is not ordered after an earlier one; it is by
-  /// the async proxy, without a fence after a write by threads; or it reads
-  /// bytes that nobody has written.
+  /// A rule that an access breaks: it is not ordered after an earlier access;
+  /// or it is by the async proxy, and no fence came after a write by threads;
+  /// or it reads bytes that nobody has written.
   struct Conflict {
     /// The earlier access; null if nobody has written the bytes.
     Operation *before = nullptr;
@@ -90,7 +91,8 @@ public:
   int64_t getSize() const { return bytes.size(); }
   char *at(int64_t offset) { return bytes.data() + offset; }
 
-  /// Records an access to [offset, offset + size).
+  /// Record an access to the bytes [offset, offset + size), and return the rule
+  /// that it breaks, if any.
   std::optional<Conflict> read(int64_t offset, int64_t size, const Accessor &by,
                                Operation *op);
   std::optional<Conflict> write(int64_t offset, int64_t size,
@@ -111,7 +113,7 @@ private:
     }
   };
   struct Cell {
-    /// The last write; it has no op if nobody has written.
+    /// The last write; its op is null if nobody has written.
     Access writer;
     llvm::SmallVector<Access, 2> readers;
   };

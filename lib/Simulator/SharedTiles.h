@@ -27,28 +27,31 @@ std::vector<float> readPart(Cta &cta, const SharedLayout &layout,
 std::vector<float> transpose(const std::vector<float> &matrix, int64_t rows,
                              int64_t columns);
 
-/// A tile without an offset in shared memory.
+/// Returns a tile for which passes have not chosen an offset in shared memory
+/// yet; it is known by its elements.
 RuntimeValue makeTile(std::vector<float> elements);
 
-/// Records that `by` reads or writes a part of a tile.
+/// Records that `by` reads or writes a part of a tile in shared memory.
 LogicalResult notePart(Agent &agent, Operation *op, const SharedLayout &layout,
                        int64_t offset, const Part &part, const Accessor &by,
                        bool isWrite);
 
-/// Writes the warp's elements of a tile to shared memory without recording the
-/// access.
+/// Writes the elements of a tile that a warp holds to shared memory, without
+/// recording the access.
 void writeTile(Agent &agent, const TileLayout &layout,
                const SharedLayout &shared, int64_t offset, const Tile &tile);
 
-/// Returns the smallest rectangle that contains the warp's elements.
+/// Returns the smallest rectangle of a tile that contains all elements of a
+/// warp.
 Part getPart(const TileLayout &layout, int64_t warp);
 
-/// The tensor map of each part of a tile. The coordinates of all parts are in
-/// one list, one part after the other.
+/// The tensor maps for the parts of a tile, one for each. The coordinates of
+/// all parts are in one list, one part after the other.
 using Maps = SmallVector<std::shared_ptr<const TensorMap>>;
 
 /// Calls `run` for each element of a tile with its row, its column, the view
-/// that its map describes and its indices there, until it fails.
+/// that the part's tensor map describes, and its indices in that view, until a
+/// call fails.
 LogicalResult
 forEachElement(const Maps &maps, ArrayRef<int64_t> coordinates, int64_t rows,
                int64_t columns,
@@ -56,15 +59,15 @@ forEachElement(const Maps &maps, ArrayRef<int64_t> coordinates, int64_t rows,
                                                 ArrayRef<int64_t>)>
                    run);
 
-/// Copies a tile to byte `offset` of shared memory. Elements outside of the
-/// array become zeros.
+/// Copies a tile from the arrays of `maps` to byte `offset` of shared memory.
+/// Elements outside of an array become zeros.
 void copyBoxes(Cta &cta, const Maps &maps, const SharedLayout &layout,
                ArrayRef<int64_t> coordinates, int64_t offset);
 
 int64_t getNumRows(RankedTensorType tile);
 
-/// Reports an error if the tile has an element in memory that the function has
-/// allocated and that nobody has written.
+/// Reports an error if an element of the tile is in memory that the function
+/// has allocated, and nobody has written it.
 LogicalResult checkBoxesWritten(Agent &agent, Operation *op, const Maps &maps,
                                 RankedTensorType tile,
                                 ArrayRef<int64_t> coordinates);

@@ -65,7 +65,7 @@ struct Simulation {
     Operation *op = nullptr;
     std::string message;
     std::vector<std::pair<Operation *, std::string>> notes;
-    /// True if no rule is broken, but the simulator does not support the op.
+    /// Whether no rule was broken, but the simulator does not support the op.
     bool isRefusal = false;
   };
 
@@ -74,9 +74,10 @@ struct Simulation {
   /// Records the first fault and stops all agents.
   LogicalResult fail(Operation *op, std::string message,
                      Operation *other = nullptr, std::string note = "");
-  /// Does the same for an op that the simulator does not support.
+  /// Records that the simulator does not support an op, and stops all agents.
   LogicalResult refuse(Operation *op, std::string message);
-  /// Returns the layout of a tile in registers, or null.
+  /// Returns the layout of a tile in registers; null if the type is no such
+  /// tile.
   const TileLayout *getLayout(Type type);
   const SharedLayout &getSharedLayout(Type type);
 
@@ -85,12 +86,12 @@ struct Simulation {
   Scheduler scheduler;
   std::optional<Fault> fault;
   std::string failedCheck;
-  /// For each address of a launch's counters, the next tile that the scheduler
-  /// gives out.
+  /// For each tile scheduler, identified by the address of its counters, the
+  /// next tile that it gives out.
   std::map<int64_t, int64_t> nextTiles;
   /// The arrays of arguments, and those that the function has allocated.
   std::vector<std::shared_ptr<Array>> arrays;
-  /// The 32-bit counters of each `attn_nv.work_counters`, with the op.
+  /// For each `attn_nv.work_counters`, the op and its two 32-bit counters.
   std::vector<std::pair<Operation *, std::unique_ptr<std::array<int32_t, 2>>>>
       counters;
 

@@ -15,7 +15,8 @@ using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn::sim;
 
-/// Binds an array argument to a view of it.
+/// Returns a view of an array argument, as the value of the function's
+/// parameter.
 static RuntimeValue bindArray(Simulation &simulation, Type type,
                               const SimulatorArgument &argument) {
   const auto &given = std::get<ArrayView>(argument.value);
@@ -33,8 +34,8 @@ static RuntimeValue bindArray(Simulation &simulation, Type type,
   simulation.arrays.push_back(array);
   auto view = std::make_shared<View>();
   view->array = array;
-  // `data` is the address of the first element, so the base lies the type's
-  // offset before it.
+  // `data` is the address of the first element. A memref's base comes before
+  // that by the offset in its type.
   int64_t offset = cast<MemRefType>(type).getStridesAndOffset().second;
   view->offset = ShapedType::isDynamic(offset) ? 0 : offset;
   view->base = reinterpret_cast<int64_t>(given.data) -
@@ -54,8 +55,9 @@ static RuntimeValue bind(Simulation &simulation, Type type,
   return wrapInteger(type, std::get<int64_t>(argument.value));
 }
 
-/// Reports an error at the function if an element of an output was not written,
-/// or at an `attn_nv.work_counters` if its counters are not zero.
+/// Reports an error at the function if it has not written an element of an
+/// output, and at an `attn_nv.work_counters` if its counters were not reset to
+/// zero.
 static LogicalResult checkOutputs(Simulation &simulation, func::FuncOp func,
                                   ArrayRef<SimulatorArgument> arguments) {
   for (auto [i, argument] : llvm::enumerate(arguments)) {
@@ -96,8 +98,8 @@ static LogicalResult checkOutputs(Simulation &simulation, func::FuncOp func,
   return success();
 }
 
-/// Refuses the first op that has a tile of a rank or element type that no
-/// kernel has.
+/// Refuses the program at the first op with a tile whose rank or element type
+/// no kernel supports.
 static LogicalResult checkTiles(Simulation &simulation, Operation *program) {
   WalkResult result = program->walk([&](Operation *op) -> WalkResult {
     if (auto launch = dyn_cast<attn_gpu::LaunchOp>(op))
@@ -132,8 +134,8 @@ static void report(const Simulation::Fault &fault) {
     diagnostic.attachNote(op->getLoc()) << note;
 }
 
-/// Refuses a function whose arguments are not buffers and numbers, or whose
-/// body is not a single block.
+/// Refuses a function whose arguments are not buffers or numbers, or whose body
+/// is not a single block.
 static LogicalResult checkForm(Simulation &simulation, func::FuncOp func,
                                ArrayRef<SimulatorArgument> arguments) {
   bool isFit = !func.isDeclaration() && func.getNumResults() == 0 &&
@@ -161,8 +163,8 @@ static LogicalResult run(Simulation &simulation, func::FuncOp func,
   Agent host(simulation);
   for (auto [i, argument] : llvm::enumerate(arguments)) {
     Value parameter = func.getArgument(i);
-    // Entries of `arrays` have the indices of the arguments, so a number has a
-    // null entry.
+    // The entries of `arrays` have the indices of the arguments, so a scalar
+    // gets a null entry.
     if (!std::holds_alternative<ArrayView>(argument.value))
       simulation.arrays.push_back(nullptr);
     host.set(parameter, bind(simulation, parameter.getType(), argument));

@@ -18,8 +18,8 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// Returns the layout of a tile whose rows lie within one warp; else refuses
-/// the op and returns null.
+/// Returns the layout of a tile if each of its rows is within one warp. Else
+/// refuses the op and returns null.
 const TileLayout *getRows(Agent &agent, Operation *op, Value tile) {
   const TileLayout *layout = agent.simulation.getLayout(tile.getType());
   auto type = dyn_cast<RankedTensorType>(tile.getType());
@@ -37,8 +37,8 @@ const TileLayout *getRows(Agent &agent, Operation *op, Value tile) {
   return nullptr;
 }
 
-/// Calls `visit` with the row of each element that the agent has, and its index
-/// in the registers.
+/// Calls `visit` for each element of a tile that the agent's warp holds, with
+/// the element's row and its index in the registers.
 void forEachElement(const Agent &agent, const TileLayout &layout,
                     llvm::function_ref<void(int64_t, size_t)> visit) {
   for (int64_t r = 0; r < layout.getNumRegisters(); ++r)
@@ -66,8 +66,8 @@ double getFactor(SoftmaxType type) {
   return type.getFactor().getValueAsDouble();
 }
 
-/// Runs one step of the online softmax. Each row's maximum and sum are kept
-/// unscaled by the factor c.
+/// Runs one update of the online softmax. The maximum and the sum of each row
+/// are kept for scores that are not multiplied by the softmax's factor yet.
 LogicalResult runUpdate(Agent &agent, SoftmaxUpdateOp op) {
   const Tile *scores = agent.get<Tile>(op, op.getScores());
   auto *before = agent.get<std::shared_ptr<const Softmax>>(op, op.getState());
@@ -108,7 +108,7 @@ LogicalResult runUpdate(Agent &agent, SoftmaxUpdateOp op) {
       return failure();
     std::vector<float> floats = (*tile)->floats;
     forEachElement(agent, *own, [&](int64_t row, size_t i) {
-      // A row without scores so far has an accumulator of zero.
+      // A row without scores so far has an accumulator of zeros.
       floats[i] = alpha[row] == 0 ? 0 : floats[i] * alpha[row];
     });
     setFloats(agent, result, std::move(floats));
@@ -141,7 +141,8 @@ LogicalResult runFinish(Agent &agent, SoftmaxFinishOp op) {
     double other = sum == 0 && !std::isfinite(sink[i]) ? -INFINITY : sink[i];
     double top = std::fmax(own, other);
     double all = std::exp(own - top) + std::exp(other - top);
-    // Neither the row nor the sink has a finite logit.
+    // Neither the row's scores nor the sink is finite, so the row attends to
+    // nothing.
     if (top == -INFINITY)
       return;
     inverse[i] *= static_cast<float>(std::exp(own - top) / all);

@@ -55,7 +55,7 @@ LogicalResult runCoordinate(Agent &agent, CoordinateOp op) {
 }
 
 /// Philox 4x32-10 (Salmon et al., "Parallel Random Numbers: As Easy as 1, 2,
-/// 3", SC 2011).
+/// 3", SC 2011), on the counter `words`.
 std::array<uint32_t, 4> philox(std::array<uint32_t, 4> words, uint64_t seed) {
   uint32_t key0 = seed, key1 = seed >> 32;
   for (int round = 0; round < 10; ++round) {
@@ -151,7 +151,7 @@ LogicalResult runBroadcast(Agent &agent, BroadcastOp op) {
   return success();
 }
 
-/// Combines two elements. Conditions are 0 or 1.
+/// Combines two elements of a reduction. A condition is 0 or 1.
 float combine(ReduceKind kind, float a, float b) {
   switch (kind) {
   case ReduceKind::Add:
@@ -165,9 +165,9 @@ float combine(ReduceKind kind, float a, float b) {
   llvm_unreachable("a kind of reduction");
 }
 
-/// Returns the floats of a tile, or for a reduction of conditions 0 or 1 for
-/// each, in `storage`. Returns an empty vector if the tile has no such
-/// elements.
+/// Returns the floats of a tile or, for a reduction of conditions, a 0 or 1 for
+/// each element, which are put into `storage`. Returns an empty vector if the
+/// tile has no such elements.
 const std::vector<float> &getElements(ReduceKind kind,
                                       const Registers &registers,
                                       std::vector<float> &storage) {
@@ -178,9 +178,8 @@ const std::vector<float> &getElements(ReduceKind kind,
   return storage;
 }
 
-/// A butterfly reduction: combines each lane's value with that of the lane
-/// whose number differs in the bit `distance`, for one distance after the
-/// other.
+/// A butterfly reduction: for each of `distances`, combines each lane's value
+/// with that of the lane whose number differs in this bit.
 void combineLanes(ReduceKind kind, std::vector<float> &values,
                   ArrayRef<int64_t> distances) {
   for (int64_t distance : distances) {
@@ -224,7 +223,7 @@ FailureOr<std::vector<float>> reduceLanes(Agent &agent, Operation *op,
   return values;
 }
 
-/// The maximum of a row of NaN alone is -inf.
+/// Turns the maximum of a row that is all NaN into -inf.
 void finishReduction(ReduceKind kind, std::vector<float> &values) {
   if (kind == ReduceKind::MaxNum)
     for (float &value : values)
@@ -242,7 +241,8 @@ void setCombined(Agent &agent, ReduceKind kind, Value result,
   agent.set(result, Tile(std::move(registers)));
 }
 
-/// Reduces rows or columns of a tile whose elements are all known, in order.
+/// Reduces the rows or columns of a tile, whose elements are all known, in the
+/// order of the elements.
 void reduceElements(Agent &agent, ReduceOp op, const TileLayout &result,
                     ArrayRef<float> elements) {
   bool isRow = op.getAxis() == 1;
@@ -263,8 +263,8 @@ void reduceElements(Agent &agent, ReduceOp op, const TileLayout &result,
   setCombined(agent, kind, op.getResult(), std::move(floats));
 }
 
-/// Reduces a tile without a layout or, with a layout, reduces columns as long
-/// as passes have not made an attn_gpu.reduce_columns.
+/// Reduces a tile without a layout or, if passes have not made an
+/// attn_gpu.reduce_columns of it yet, the columns of a tile with a layout.
 LogicalResult runWholeReduce(Agent &agent, ReduceOp op) {
   const Tile *tile = agent.get<Tile>(op, op.getInput());
   const TileLayout *layout = getLayout(agent, op, op.getInput()),
@@ -331,7 +331,8 @@ MmaLayoutAttr getParentLayout(Value slice) {
   return cast<SliceLayoutAttr>(type.getEncoding()).getParent();
 }
 
-/// Through shared memory, of which each copy of the layout has a part.
+/// Combines partial results of rows over the warps that share the rows. Models
+/// the exchange through shared memory, in which each of these warps has a part.
 LogicalResult runCombineWarps(Agent &agent, CombineWarpsOp op) {
   const Tile *input = agent.get<Tile>(op, op.getInput());
   const TileLayout *slice = getLayout(agent, op, op.getInput());
@@ -374,7 +375,8 @@ LogicalResult runCombineWarps(Agent &agent, CombineWarpsOp op) {
   return success();
 }
 
-/// Warps leave their votes, meet, and read what any has left.
+/// Runs a vote: warps write their votes, meet at a barrier, and read whether
+/// any vote was true.
 LogicalResult runVoteWarps(Agent &agent, VoteWarpsOp op) {
   const Tile *condition = agent.get<Tile>(op, op.getCondition());
   if (!condition || failed(agent.checkWholeWarp(op)))
@@ -389,7 +391,8 @@ LogicalResult runVoteWarps(Agent &agent, VoteWarpsOp op) {
   return success();
 }
 
-/// Through shared memory where several warps have rows.
+/// Reduces the columns of a tile: within the lanes and, if several warps have
+/// rows of the tile, through shared memory.
 LogicalResult runReduceColumns(Agent &agent, ReduceColumnsOp op) {
   auto values =
       reduceLanes(agent, op, op.getKind(), op.getInput(), op.getResult(), 0);
@@ -448,7 +451,8 @@ LogicalResult runReduceColumns(Agent &agent, ReduceColumnsOp op) {
 
 } // namespace
 
-/// A lane has the two numbers of each of its bytes as neighbours.
+/// Unpacks bytes: a lane holds the two numbers of each of its bytes as
+/// neighbors.
 static LogicalResult runUnpack(Agent &agent, UnpackOp op) {
   const Tile *bytes = agent.get<Tile>(op, op.getBytes());
   if (!bytes)

@@ -23,9 +23,9 @@ namespace mlir::attn::sim {
 
 inline constexpr int64_t kLanes = 32;
 
-/// A warp's elements of a tile: register r of lane l is at kLanes * r + l, in
-/// `floats` or `ints` by the element type. A scalar that differs between lanes
-/// is one register.
+/// The elements of a tile that one warp holds. Register r of lane l is at index
+/// kLanes * r + l of `floats` or `ints`, depending on the element type. A
+/// scalar that differs between lanes has one register.
 struct Registers {
   std::vector<float> floats;
   std::vector<int64_t> ints;
@@ -39,16 +39,16 @@ struct Array {
   std::string name;
   char *first = nullptr;
   int64_t bytes = 0, elementBytes = 1;
-  /// Whether each element was written; empty if that is not checked. Outputs
-  /// must be written by the end, memory that the simulator has allocated before
-  /// it is read.
+  /// For each element, whether it was written; empty if that is not checked.
+  /// Outputs must be written by the end of the run, and memory that the
+  /// simulator has allocated before it is read.
   std::vector<bool> written;
-  /// The storage, if the simulator has allocated it.
+  /// The memory of the array, if the simulator has allocated it.
   std::vector<char> own;
 };
 
-/// A memref: of global memory or, if `array` is null, of a CTA's shared memory,
-/// where `base` is an offset in bytes.
+/// A memref: a view of global memory or, if `array` is null, of a CTA's shared
+/// memory, in which case `base` is an offset in bytes.
 struct View {
   std::shared_ptr<Array> array;
   int64_t base = 0, offset = 0;
@@ -62,19 +62,19 @@ using ViewRef = std::shared_ptr<const View>;
 struct TensorMap {
   ViewRef view;
   SmallVector<int64_t, 4> box;
-  /// The number of elements by which the map begins before its array; see
-  /// attn_nv.encode_tensor_map.
+  /// The number of elements by which the tensor map begins before its array;
+  /// see attn_nv.encode_tensor_map.
   int64_t inFront = 0;
-  /// For a map of boxes without elements, its dimension along which they lie
-  /// past the end of the array; else 0.
+  /// For a tensor map of boxes without elements: the dimension in which the
+  /// boxes lie past the end of the array; else 0.
   int64_t emptyDim = 0;
 };
 
 struct Ring;
 struct Mma;
 
-/// A tile in shared memory, which may lie in a ring's slot. Where passes have
-/// not given it an offset yet, it is known by its elements, in row-major order.
+/// A tile in shared memory, perhaps in a ring's slot. If passes have not chosen
+/// an offset for it yet, the simulator has its elements, in row-major order.
 struct SharedTile {
   int64_t offset = 0;
   Ring *ring = nullptr;
@@ -83,20 +83,20 @@ struct SharedTile {
   std::shared_ptr<const std::vector<float>> contents;
 };
 
-/// The running maximum and sum of each row of a tile; a warp updates those of
-/// its rows.
+/// The running maximum and sum of each row of a tile; each warp updates those
+/// of its rows.
 struct Softmax {
   std::vector<float> max, sum;
 };
 
-/// The blocks of columns that rows of a tile need: the first column of each,
-/// and whether it is partial.
+/// The blocks of columns that the rows of a tile need: for each block its first
+/// column, and whether it is partial.
 struct Domain {
   std::vector<std::pair<int64_t, bool>> blocks;
 };
 
-/// The value of an SSA value at run time. Integers are sign-extended. An i1 is
-/// 0 or 1; in tiles, a true one may also be -1. Addresses are integers.
+/// What an SSA value holds at run time. Integers are sign-extended. An i1 is 0
+/// or 1; in tiles, a true one may also be -1. Addresses are integers.
 using RuntimeValue =
     std::variant<std::monostate, int64_t, float, Tile, ViewRef,
                  std::shared_ptr<const TensorMap>, SharedTile, Ring *,
