@@ -20,8 +20,8 @@
 
 using namespace mlir::attn;
 
-/// Returns for each batch entry, key head and column whether V has a NaN or an
-/// infinity there, among the keys before the length.
+/// Returns, for each batch entry, key head and column, whether the values of
+/// valid keys have a NaN or an infinity there.
 static std::vector<bool> findNonFiniteColumns(const AttentionProblem &problem) {
   int64_t heads = problem.value.sizes[1], dim = problem.value.sizes[3];
   std::vector<bool> columns(problem.query.sizes[0] * heads * dim);
@@ -58,13 +58,13 @@ static void checkOutput(const AttentionProblem &problem,
     if (!std::isfinite(expected))
       continue;
     largest = std::max(largest, std::fabs(expected));
-    // An error where the direct evaluation is not finite does not raise the
-    // limit.
+    // The error of the direct evaluation counts only where that is finite.
     if (std::isfinite(plain))
       report.maxErrorLow =
           std::max(report.maxErrorLow, std::fabs(plain - expected));
   }
-  // Rounding to 8 bits is each element's own: at most half of their distance.
+  // Each element of 8 bits is rounded by itself, by at most half the distance
+  // of neighboring numbers.
   bool isNarrow = isFloat8(problem.outputType);
   if (problem.inputType == DType::F32)
     report.errorLimit = std::max(5e-5 * (isNarrow ? std::max(1.0, largest) : 1),

@@ -17,21 +17,21 @@ inline bool isFloat8(DType dtype) {
   return dtype == DType::F8E4M3FN || dtype == DType::F8E5M2;
 }
 
-/// The distance of neighbouring numbers of `dtype` around `magnitude`.
+/// Returns the distance of neighboring numbers of `dtype` near `magnitude`.
 double getSpacing(DType dtype, double magnitude);
 
 /// Whether `array` has the given sizes and type, so that it can be compared. If
-/// not, sets `failure` to the reason, unless it is already set.
+/// not, sets `failure` to the reason, unless `failure` has a text already.
 bool hasForm(const ArrayView &array, llvm::StringRef name,
              llvm::ArrayRef<int64_t> sizes, DType dtype, std::string &failure);
 
-/// Sets `failure` to a description of a wrong element, unless it is already
-/// set.
+/// Sets `failure` to a description of a wrong element, unless it has a text
+/// already.
 void noteFailure(std::string &failure, llvm::StringRef name,
                  llvm::ArrayRef<int64_t> index, double expected, double found);
 
-/// Calls `visit` with each index into `sizes` in row-major order, and with its
-/// position in that order.
+/// Calls `visit` with each index tuple of an array of the given sizes, in
+/// row-major order, and with its number in that order.
 void forEachIndex(
     llvm::ArrayRef<int64_t> sizes,
     llvm::function_ref<void(llvm::ArrayRef<int64_t>, int64_t)> visit);
@@ -48,16 +48,15 @@ enum class Verdict {
 
 Verdict classify(double expected, double found);
 
-/// Counts an element where not both values are finite. Returns true if the
-/// verdict is Same.
+/// Counts an element of which the expected or the found value is not finite.
+/// Returns true if the verdict is Same.
 bool count(MisplacedValues &misplaced, Verdict verdict);
 
-/// Prints a line with a result's error and its limit.
+/// Prints a line with the error of a result and its limit.
 void printError(llvm::raw_ostream &os, llvm::StringRef name, double error,
                 double limit, bool isPass);
 /// Prints a line with the counts of misplaced values, if there are any.
-/// `columns` names the array whose NaN and infinities make some of them
-/// tolerable.
+/// `columns` names the array whose NaN and infinities excuse some of them.
 void printMisplaced(llvm::raw_ostream &os, const MisplacedValues &misplaced,
                     llvm::StringRef columns);
 /// Prints a line with the first failure, if there is one.

@@ -21,8 +21,9 @@ using namespace mlir::attn;
 
 namespace {
 
-/// For each batch entry and head of a gradient, the columns where the array
-/// that its last product reads has a NaN or an infinity in an unmasked row.
+/// For each batch entry and head of a gradient, the columns in which the array
+/// that its last product reads has a NaN or an infinity in an unmasked row:
+/// there the gradient may be NaN.
 class NonFiniteColumns {
 public:
   NonFiniteColumns(const GradientProblem &problem, unsigned of);
@@ -32,9 +33,9 @@ public:
   }
 
 private:
-  /// Marks the columns with a NaN or an infinity of one problem without
-  /// lengths, packed sequences or pages, whose entry 0 is entry `batch` of the
-  /// gradient `of`.
+  /// Marks the columns with a NaN or an infinity for a problem without lengths,
+  /// packed sequences or pages. Batch entry 0 of that problem is entry `batch`
+  /// of the gradient `of`.
   void add(const GradientProblem &problem, unsigned of, int64_t batch);
   size_t getPosition(int64_t b, int64_t head, int64_t d) const {
     return (b * heads + head) * width + d;
@@ -126,8 +127,7 @@ static GradientReport::Entry checkGradient(const GradientProblem &problem,
   llvm::StringRef name = kGradientNames[of];
   if (!hasForm(found, name, sizes, *problem.types[of], firstFailure))
     return entry;
-  // An error where the direct evaluation is not finite does not raise the
-  // limit.
+  // The error of the direct evaluation counts only where that is finite.
   for (auto [expected, plain] : llvm::zip(exact.values, low.values))
     if (std::isfinite(expected) && std::isfinite(plain))
       entry.maxErrorLow =
@@ -161,8 +161,8 @@ static GradientReport::Entry checkGradient(const GradientProblem &problem,
   return entry;
 }
 
-/// Checks a gradient whose elements are sums over all pairs. Each element has
-/// a separate limit.
+/// Checks a gradient whose elements are sums over all pairs of row and key.
+/// Each element has a limit of its own.
 static GradientReport::Entry
 checkSums(const GradientProblem &problem, const std::string &name,
           llvm::ArrayRef<int64_t> sizes, DType type,
@@ -170,7 +170,7 @@ checkSums(const GradientProblem &problem, const std::string &name,
           const std::optional<ArrayView> &found, std::string &firstFailure) {
   GradientReport::Entry entry;
   entry.name = name;
-  // A missing array must be reported here, since hasForm cannot tell an empty
+  // Reports a missing array here, since hasForm() cannot tell an empty
   // ArrayView from an array of rank 0.
   if (!found && firstFailure.empty())
     firstFailure = name + ": expected an array, found none";
@@ -181,7 +181,7 @@ checkSums(const GradientProblem &problem, const std::string &name,
                 : input == DType::F16 ? 0x1p-11
                                       : 0x1p-18;
   entry.passed = true;
-  // Report the element whose error is nearest to its limit.
+  // Reports the element whose error is nearest to its limit.
   double closest = -1;
   forEachIndex(sizes, [&](llvm::ArrayRef<int64_t> index, int64_t position) {
     double expected = exact.values[position], plain = low.values[position];
@@ -223,8 +223,8 @@ GradientReport mlir::attn::checkGradients(const GradientProblem &problem,
                                           const GradientResult &low,
                                           const FoundGradients &found) {
   GradientReport report;
-  // A missing gradient is passed on as an empty ArrayView, which has the wrong
-  // form.
+  // A missing gradient is passed as an empty ArrayView, whose sizes hasForm()
+  // then reports.
   for (unsigned of = 0; of < kNumGradients; ++of)
     if (problem.types[of])
       report.entries.push_back(checkGradient(

@@ -63,9 +63,9 @@ ArrayView GradientProblem::getInput(unsigned of) const {
 
 namespace {
 
-/// Numbers that are sums over all pairs. `magnitudes` are the sums of the
-/// terms' absolute values, `bounds` the sums of bounds of what the terms are
-/// differences of.
+/// Gradients that are sums over all pairs, of captures and sinks: the sums, the
+/// sums of the terms' absolute values (`magnitudes`), and the sums of bounds of
+/// the terms before dP and delta cancel (`bounds`).
 template <typename T> struct PairSums {
   explicit PairSums(size_t count = 0)
       : values(count), magnitudes(count), bounds(count) {}
@@ -74,9 +74,9 @@ template <typename T> struct PairSums {
   std::vector<double> magnitudes, bounds;
 };
 
-/// The sums over the rows of one key head.
+/// The gradients that are sums over the rows of one key head.
 template <typename T> struct HeadSums {
-  /// The magnitude of each gradient, as in GradientResult.
+  /// For each gradient, its magnitude as GradientResult defines it.
   std::array<double, kNumGradients> magnitudes = {};
   /// The sums of each capture.
   std::vector<PairSums<T>> captures;
@@ -126,11 +126,11 @@ private:
   int64_t numKeys, headDim, valueDim;
   GradientResult &result;
 
-  /// The keys in row-major order, and the keys and values in column-major
-  /// order.
+  /// The keys in row-major order, and keys and values in column-major order.
   std::vector<T> keys, keyColumns, valueColumns;
   std::vector<T> dKeys, dValues;
-  /// For each key, the numbers that magnitudes are computed from.
+  /// For each key, the numbers from which the magnitudes of gradients are
+  /// computed.
   std::vector<double> valueNorms, largestKeys, keyBounds, valueBounds;
   /// For each key of one row.
   std::vector<T> scores, derivatives, probabilities, dScores;
@@ -187,7 +187,7 @@ HeadGradients<T>::loadRow(const ArrayView &array, int64_t head, int64_t i,
   return row;
 }
 
-/// Computes the scores of a row and their derivatives by the score region.
+/// Computes the scores of a row and, by the score region, their derivatives.
 template <typename T>
 void HeadGradients<T>::computeScores(int64_t h, int64_t i, KeyRange range,
                                      const std::vector<T> &query) {
@@ -215,8 +215,8 @@ void HeadGradients<T>::computeScores(int64_t h, int64_t i, KeyRange range,
     std::copy(values.begin(), values.end(), scores.begin());
 }
 
-/// Adds a row's terms of the gradients of captures. `dResults` are the
-/// gradients with respect to the score region's results, and `norm` is the norm
+/// Adds the terms of a row to the gradients of captures. `dResults` are the
+/// gradients with respect to what the score region yields; `norm` is the norm
 /// of the row of d_output.
 template <typename T>
 void HeadGradients<T>::addCaptures(int64_t h, int64_t i, KeyRange range,
@@ -241,8 +241,8 @@ void HeadGradients<T>::addCaptures(int64_t h, int64_t i, KeyRange range,
         T term = dResults[k] * static_cast<T>(slope);
         sums.captures[n].values[element] += term;
         sums.captures[n].magnitudes[element] += std::fabs(double(term));
-        // This is multiplied by 2^-20 later, so the second summand allows an
-        // error of 2^-126 in each probability, below which f32 rounds to 0.
+        // The bound is multiplied by 2^-20 later, so the second summand allows
+        // an error of 2^-126 in each probability; f32 rounds smaller ones to 0.
         sums.captures[n].bounds[element] +=
             (probabilities[k] + 0x1p-106) *
             (norm * valueNorms[range.begin + k] + deltaBound) *
@@ -261,13 +261,13 @@ void HeadGradients<T>::addSink(int64_t h, double lse, T delta,
   T weight = std::exp(sink - static_cast<T>(lse));
   sums.sink.values[h] -= weight * delta;
   sums.sink.magnitudes[h] += weight * deltaBound;
-  // This allows for weights below 2^-126, which f32 may round to 0.
+  // Allows an error for sinks' weights below 2^-126, which f32 may round to 0.
   sums.sink.bounds[h] += 0x1p-106 * deltaBound;
 }
 
 template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
   KeyRange range = getKeyRange(forward, numKeys, i);
-  // A row without keys still contributes to the gradient of the sink.
+  // A row without keys still adds to the gradient of the sink.
   if (range.isEmpty() &&
       (!problem.sinkType || i + forward.origin[2] >= forward.lengthQuery))
     return;
@@ -310,7 +310,7 @@ template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
       continue;
     probabilities[n] = std::exp(scores[n] - static_cast<T>(lse));
     T kept = isKept(forward, b, h, i, range.begin + n) ? dropoutScale : T(0);
-    // The dP of a dropped pair may be NaN.
+    // The dP of a pair that dropout drops may be NaN, so it is replaced by 0.
     dProbabilities[n] = kept == 0 ? T(0) : dProbabilities[n] * kept;
     dResults[n] = probabilities[n] * (dProbabilities[n] - delta);
     dScores[n] = dResults[n] * derivatives[n];
@@ -329,7 +329,8 @@ template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
 
   std::vector<T> dQuery(headDim, 0);
   for (int64_t n = 0; n < count; ++n) {
-    // Skip pairs with a score of -inf, since 0 * NaN must not be added.
+    // Skips pairs with a score of -inf: their gradient is 0, and 0 * NaN would
+    // be NaN.
     if (scores[n] == -kInfinity)
       continue;
     int64_t j = range.begin + n;
@@ -396,8 +397,8 @@ void HeadGradients<T>::store(unsigned of, int64_t head, int64_t i,
                   : static_cast<double>(element);
 }
 
-/// Evaluates all heads. Adds to the sums of captures and sinks, which are
-/// rounded later.
+/// Evaluates all heads. Adds to the gradients of captures and sinks, which the
+/// caller rounds when they are complete.
 template <typename T>
 static void evaluateAll(const GradientProblem &problem, Precision precision,
                         GradientResult &result) {
@@ -435,7 +436,7 @@ static void evaluateAll(const GradientProblem &problem, Precision precision,
       array.magnitude = std::max(array.magnitude, magnitude);
 }
 
-/// Returns gradients of zero, which masked rows and keys keep.
+/// Returns gradients that are zeros, which masked rows and keys keep.
 static GradientResult getZeros(const GradientProblem &problem) {
   GradientResult result;
   for (unsigned of = 0; of < kNumGradients; ++of)
@@ -449,8 +450,8 @@ static GradientResult getZeros(const GradientProblem &problem) {
   return result;
 }
 
-/// Copies the rows of a part into the result of the whole problem, and adds the
-/// part's sums.
+/// Copies the rows of a part's gradients into the result of the whole problem,
+/// and adds the part's sums for captures and sinks.
 static void insert(const Part<GradientProblem> &part,
                    const GradientResult &found, const GradientProblem &problem,
                    GradientResult &result) {

@@ -24,13 +24,13 @@
 
 using namespace mlir::attn;
 
-/// The number of keys of one panel, and of the query rows that are multiplied
-/// with it together, so that a panel of keys and the rows' scores stay in the
+/// The number of keys of a panel, and the number of query rows that are
+/// multiplied with a panel together, so that panel and scores stay in the CPU's
 /// cache.
 static constexpr int64_t kPanelKeys = 256;
 static constexpr int64_t kBlockRows = 16;
-/// The largest memory for packed keys and values, if it holds at least one
-/// head.
+/// The largest number of bytes of packed keys and values, unless one head
+/// already takes more.
 static constexpr int64_t kPackedBytes = int64_t(128) << 20;
 
 namespace {
@@ -47,12 +47,12 @@ struct Sizes {
   int64_t headsPerKv;
 };
 
-/// The keys and values of one head as numbers of type T: keys in panels of
-/// kPanelKeys, transposed within a panel; values in row-major order.
+/// The keys and values of one head as numbers of type T. Keys are in panels of
+/// kPanelKeys, transposed within each panel; values are in row-major order.
 template <typename T> struct PackedHead {
   std::unique_ptr<T[]> keys, values;
-  /// For each key the factor of its probabilities, if values have a scale that
-  /// differs from key to key; else empty.
+  /// For each key, the factor by which its probabilities are multiplied, if
+  /// values have a scale that differs from key to key; else empty.
   std::vector<T> ofProbabilities;
   bool hasFiniteValues = true;
 };
@@ -122,8 +122,8 @@ static PackedHead<T> packHead(const AttentionProblem &problem,
   return head;
 }
 
-/// Computes scores[0, count) += sum over d of query[d] * keys[d * kPanelKeys +
-/// ...]. Each score is summed in the order of d.
+/// Adds to scores[j], for j from 0 to count - 1, the sum over d of query[d] *
+/// keys[d * kPanelKeys + j]. Each score is summed in the order of d.
 template <typename T>
 static void addProducts(const T *__restrict query, const T *__restrict keys,
                         int64_t headDim, int64_t count, T *__restrict scores) {
@@ -146,8 +146,8 @@ static void addProducts(const T *__restrict query, const T *__restrict keys,
       scores[j] += query[d] * keys[d * kPanelKeys + j];
 }
 
-/// Computes output[d] += sum over j of probabilities[j] * values[j * valueDim +
-/// d].
+/// Adds to output[d], for each d, the sum over j of probabilities[j] * values[j
+/// * valueDim + d].
 template <typename T>
 static void addValues(const T *__restrict probabilities,
                       const T *__restrict values, int64_t valueDim,
@@ -172,8 +172,8 @@ static void addValues(const T *__restrict probabilities,
       output[d] += probabilities[j] * values[j * valueDim + d];
 }
 
-/// Rounds a probability for Low. It is faster than roundTo, which calls a
-/// library function on machines without conversions to f16.
+/// Rounds a probability for the precision Low. It is faster than roundTo(),
+/// which calls a library function on machines without conversions to f16.
 static float roundProbability(DType dtype, float probability) {
   if (!(probability >= 0x1p-14f && probability <= 1))
     return static_cast<float>(roundTo(dtype, probability));
@@ -185,7 +185,8 @@ static float roundProbability(DType dtype, float probability) {
   return llvm::bit_cast<float>(bits >> dropped << dropped);
 }
 
-/// Rounds to f8E4M3FN, in units in which a row's largest probability is 2^8.
+/// Rounds a probability to f8E4M3FN as programs do: multiplied by 2^8, which is
+/// the largest probability of a row then.
 static double roundNarrow(double probability) {
   constexpr double kLargest = 256;
   return roundTo(DType::F8E4M3FN, probability * kLargest) / kLargest;
@@ -200,7 +201,7 @@ static double clampTo(DType dtype, double element) {
 }
 
 /// Turns the scores of one row into unnormalised probabilities. Returns their
-/// sum and sets the maximum; the row has nothing to attend to if that is -inf.
+/// sum, and sets the maximum; if that is -inf, the row attends to nothing.
 template <typename T>
 static T computeProbabilities(llvm::ArrayRef<T> scores, T *probabilities,
                               T &maximum) {
@@ -224,8 +225,8 @@ static T computeProbabilities(llvm::ArrayRef<T> scores, T *probabilities,
 }
 
 /// Adds a sink to a row's sum, which is relative to the maximum, and updates
-/// the maximum. Sets `weight` to the factor that makes the probabilities
-/// relative to the new maximum.
+/// the maximum. Sets `weight` to the factor that makes probabilities relative
+/// to the new maximum.
 template <typename T>
 static void addSink(T sink, T &maximum, T &sum, T &weight) {
   T largest = sink > maximum ? sink : maximum;
@@ -273,8 +274,8 @@ static void evaluateRows(const AttentionProblem &problem, const Sizes &sizes,
           scale * loadElement(problem.query.data, problem.query.dtype,
                               offset + d * problem.query.strides[3]);
   }
-  // Calls `function` with each panel, each row, and the row's keys in the
-  // panel.
+  // Calls `function` with each panel of keys, each row of the block, and the
+  // range of the row's keys in the panel.
   auto forEachPanel = [&](auto function) {
     for (int64_t panel = all.begin / kPanelKeys; panel * kPanelKeys < all.end;
          ++panel)
@@ -295,7 +296,8 @@ static void evaluateRows(const AttentionProblem &problem, const Sizes &sizes,
   });
 
   T sums[kBlockRows], maxima[kBlockRows];
-  // The factors of the rows' probabilities before the division by the sum.
+  // For each row, the factor of its probabilities before they are divided by
+  // the sum.
   T weights[kBlockRows];
   std::vector<double> row;
   for (int64_t r = 0; r < numRows; ++r) {
@@ -359,7 +361,8 @@ static void evaluateRows(const AttentionProblem &problem, const Sizes &sizes,
     if (head.hasFiniteValues)
       return addValues(&probabilities[position], values, sizes.valueDim, count,
                        out);
-    // Skip keys with a score of -inf, since 0 * NaN must not be added.
+    // Skips keys with a score of -inf: their probability is 0, and 0 * NaN
+    // would be NaN.
     for (int64_t j = 0; j < count; ++j)
       if (scores[position + j] != -infinity)
         addValues(&probabilities[position + j], values + j * sizes.valueDim,
@@ -400,8 +403,8 @@ static void evaluateAll(const AttentionProblem &problem, const Sizes &sizes,
       heads[i] =
           packHead<T>(problem, sizes, n / sizes.kvHeads, n % sizes.kvHeads);
     });
-    // Blocks are the outer index, since the work of blocks differs under a
-    // causal mask, and a thread gets consecutive indices.
+    // The work of blocks differs under a causal mask, and a thread gets
+    // consecutive indices; so the index of the block is the outer one.
     int64_t numQueryHeads = (end - begin) * sizes.headsPerKv;
     parallelFor(numBlocks * numQueryHeads, [&](int64_t n) {
       int64_t row = n / numQueryHeads * kBlockRows;
@@ -434,10 +437,11 @@ AttentionResult mlir::attn::evaluate(const AttentionProblem &problem,
   Sizes sizes(problem);
   AttentionResult result;
   int64_t numRows = sizes.batch * sizes.queryHeads * sizes.queries;
-  // The results of rows without an unmasked key.
+  // Initialises all rows with the results of rows that have no unmasked key.
   result.output.assign(numRows * sizes.valueDim, 0);
   result.lse.assign(numRows, -std::numeric_limits<double>::infinity());
-  // Rows outside of all packed sequences have no sink.
+  // A sink changes these results, except for rows outside of all packed
+  // sequences.
   if (problem.sink && !problem.cumulativeQuery)
     for (int64_t row = 0; row < numRows; ++row) {
       double sink =

@@ -12,7 +12,7 @@
 
 using namespace mlir::attn;
 
-/// Returns the rows [begin, end) of one batch entry.
+/// Returns a view of the rows [begin, end) of batch entry `batch`.
 static ArrayView slice(ArrayView array, int64_t batch, int64_t begin,
                        int64_t end) {
   array.advance(batch * array.strides[0] + begin * array.strides[2]);
@@ -21,8 +21,8 @@ static ArrayView slice(ArrayView array, int64_t batch, int64_t begin,
   return array;
 }
 
-/// Copies the first keys of batch entry `b` out of the pool. Keys whose page is
-/// out of range become zeros and are marked in `absent`.
+/// Copies the first `numKeys` keys of batch entry `b` from the pool of pages.
+/// Keys whose page is out of range become zeros and are marked in `absent`.
 static ArrayView gather(const ArrayView &pool, const ArrayView &pages,
                         int64_t b, int64_t numKeys, std::vector<char> &memory,
                         std::vector<bool> &absent) {
@@ -46,7 +46,7 @@ static ArrayView gather(const ArrayView &pool, const ArrayView &pages,
   return copy;
 }
 
-/// Returns the problem without lengths, packed sequences and pages.
+/// Returns the problem without its lengths, packed sequences and page table.
 static AttentionProblem getPlain(const AttentionProblem &problem) {
   AttentionProblem plain = problem;
   for (auto *array :
@@ -56,8 +56,8 @@ static AttentionProblem getPlain(const AttentionProblem &problem) {
   return plain;
 }
 
-/// Restricts a scale to batch entry `batch`. Its row 0 is then row `first` of
-/// the array, where a packed sequence begins.
+/// Restricts a scale to batch entry `batch`. Row 0 of the result is row `first`
+/// of the scale's array, which is where a packed sequence begins.
 static void sliceScale(std::optional<OperandScale> &scale, int64_t batch,
                        int64_t first) {
   if (!scale)
@@ -68,8 +68,8 @@ static void sliceScale(std::optional<OperandScale> &scale, int64_t batch,
   scale->first = first;
 }
 
-/// Restricts a scale to one batch entry's keys, copied out of its pages. Keys
-/// whose page is out of range get scale 0.
+/// Restricts a scale to the keys of one batch entry, and copies their scales
+/// from the pages. Keys whose page is out of range get the scale 0.
 static void gatherScale(std::optional<OperandScale> &scale,
                         const ArrayView &pages, const ArrayView &pool,
                         int64_t b, int64_t numKeys,
@@ -102,8 +102,8 @@ static void forEachSequence(
     llvm::function_ref<void(const Part<AttentionProblem> &)> visit) {
   if (problem.cumulativeQuery->sizes[0] == 0)
     return;
-  // Returns the next boundary of sequences: a running maximum, clamped to the
-  // size.
+  // Returns the next boundary between packed sequences: a running maximum of
+  // the cumulative lengths, clamped to the array's size.
   auto getNext = [](const ArrayView &numbers, int64_t i, int64_t last,
                     int64_t size) {
     return std::max(last, std::clamp<int64_t>(numbers.load({i}), 0, size));

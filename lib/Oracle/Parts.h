@@ -21,14 +21,15 @@
 
 namespace mlir::attn {
 
-/// The problem of one batch entry or sequence, the batch entry that it belongs
-/// to, and its first row and key there.
+/// The problem of one batch entry or packed sequence, with the batch entry that
+/// it belongs to, and the index of its first row and key there.
 template <typename Problem> struct Part {
   Problem problem;
   int64_t batch = 0, row = 0, key = 0;
 };
 
-/// Calls `visit` with each part. The part's arrays are valid during the call.
+/// Calls `visit` with each part of the problem. The arrays of the part are
+/// valid only during the call.
 void forEachPart(
     const AttentionProblem &problem,
     llvm::function_ref<void(const Part<AttentionProblem> &)> visit);
@@ -41,11 +42,11 @@ struct KeyRange {
   bool isEmpty() const { return begin >= end; }
 };
 
-/// Returns the number of keys before the length. Keys past the length are never
-/// read.
+/// Returns the number of valid keys: those before the length. Keys past the
+/// length are never read.
 int64_t getNumKeys(const AttentionProblem &problem);
 
-/// Returns the range of keys that row `i` attends to under the mask attribute.
+/// Returns the range of keys to which row `i` attends under the mask attribute.
 KeyRange getKeyRange(const AttentionProblem &problem, int64_t numKeys,
                      int64_t i);
 

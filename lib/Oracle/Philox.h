@@ -16,13 +16,14 @@
 
 namespace mlir::attn {
 
-/// Philox 4x32-10 of J. K. Salmon, M. A. Moraes, R. O. Dror and D. E. Shaw,
+/// Philox 4x32-10, by J. K. Salmon, M. A. Moraes, R. O. Dror and D. E. Shaw,
 /// "Parallel Random Numbers: As Easy as 1, 2, 3", SC 2011. Counter, key and
-/// result have the least significant 32-bit word first.
+/// result begin with the least significant 32-bit word.
 std::array<uint32_t, 4> philox(std::array<uint32_t, 4> counter,
                                std::array<uint32_t, 2> key);
 
-/// Whether dropout keeps a pair, given by indices into the operands.
+/// Whether dropout keeps a pair of row `i` and key `j`, which are indices into
+/// the operands.
 bool isKept(const AttentionProblem &problem, int64_t b, int64_t h, int64_t i,
             int64_t j);
 

@@ -29,7 +29,7 @@ static std::optional<DType> getDType(Type type) {
     return DType::BF16;
   if (type.isF32())
     return DType::F32;
-  // Only query, keys, values and output have these types.
+  // Only query, keys, values and output may have the types below.
   if (isa<Float8E4M3FNType>(type))
     return DType::F8E4M3FN;
   if (isa<Float8E5M2Type>(type))
@@ -41,7 +41,7 @@ static std::optional<DType> getDType(Type type) {
   return std::nullopt;
 }
 
-/// Returns the value before casts, which change the type but no element.
+/// Returns the value before casts, which change its type but no element.
 static Value stripCasts(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isa<memref::CastOp, tensor::CastOp>(op))
@@ -53,25 +53,28 @@ static Value stripCasts(Value value) {
 
 namespace {
 
-/// The values of a function's arguments, and of scalars that follow from these.
+/// The values of a function's arguments, and of scalars that are computed from
+/// these.
 class Environment {
 public:
   Environment(AttentionInterface op, ArrayRef<Binding> arguments)
       : function(op->getParentOfType<FunctionOpInterface>()),
         arguments(arguments) {}
 
-  /// Returns the binding of the argument `value`, or null if it is not one.
+  /// Returns what is bound to the function's argument `value`; null if `value`
+  /// is no argument.
   const Binding *getBinding(Value value) const;
   /// Returns the array that is bound to `value`, or null.
   const ArrayView *getArray(Value value) const;
-  /// Returns the value of a scalar argument, or of a dimension of an array.
+  /// Returns the number that a scalar argument is bound to, or the size of a
+  /// dimension of an array argument.
   std::optional<ScalarValue> lookup(Value value) const;
   FailureOr<ScalarValue> evaluate(Value value) const {
     return evaluateScalar(value, [this](Value v) { return lookup(v); });
   }
 
 private:
-  // It is mutable because the interface's methods are not const.
+  // Mutable, since the methods of FunctionOpInterface are not const.
   mutable FunctionOpInterface function;
   ArrayRef<Binding> arguments;
 };
@@ -112,8 +115,8 @@ static void printSizes(InFlightDiagnostic &diag, ArrayRef<int64_t> sizes) {
       sizes, [&](int64_t size) { diag << size; }, [&] { diag << "x"; });
 }
 
-/// Returns the array that is bound to an operand, if it fits the operand's
-/// type.
+/// Returns the array that is bound to an operand. Fails with an error if it
+/// does not fit the operand's type.
 static FailureOr<ArrayView> bindOperand(AttentionInterface op, StringRef name,
                                         Value operand, const Environment &env) {
   const ArrayView *array = env.getArray(operand);
@@ -141,7 +144,7 @@ static FailureOr<ArrayView> bindOperand(AttentionInterface op, StringRef name,
   return diag;
 }
 
-/// Returns the columns of the key that are the value.
+/// Returns a view of the columns of the key that are the values.
 static FailureOr<ArrayView> takeValueDims(AttentionInterface op,
                                           FailureOr<ArrayView> key) {
   if (failed(key))
@@ -162,8 +165,8 @@ static LogicalResult checkSameSize(AttentionInterface op, StringRef what,
          << ", found " << rhs;
 }
 
-/// Returns the sizes that an array of that name must have, by those of query,
-/// key and value.
+/// Returns the sizes that the array called `name` must have, given those of
+/// query, key and value.
 static SmallVector<int64_t> getSizes(StringRef name,
                                      const AttentionProblem &problem) {
   SmallVector<int64_t> sizes(ArrayRef<int64_t>(problem.query.sizes));
@@ -186,7 +189,8 @@ static LogicalResult checkSizes(AttentionInterface op,
   ArrayRef<int64_t> q = problem.query.sizes, k = problem.key.sizes,
                     v = problem.value.sizes;
   // The first dimension of query, key and value is the batch. With pages, that
-  // of key and value is the number of pages, which only these two share.
+  // of key and value is the number of pages instead, which the query does not
+  // have.
   StringRef first = op.getPages() ? "key" : "query";
   int64_t batch = op.getPages() ? k[0] : q[0];
   StringRef what = op.getPages() ? "a number of pages" : "a batch size";
@@ -202,7 +206,7 @@ static LogicalResult checkSizes(AttentionInterface op,
                "of the number of key and value heads, found ")
            << q[1] << " and " << k[1];
 
-  // Other arrays need not be arguments, but if they are, their sizes must fit.
+  // Other arrays need not be bound, but if they are, their sizes must fit.
   for (const NamedArray &named : op.getArrays()) {
     const ArrayView *array = env.getArray(named.value);
     if (!array || named.kind == ArrayKind::Capture ||
@@ -234,8 +238,8 @@ static FailureOr<int64_t> evaluateIndex(AttentionInterface op, StringRef what,
   return scalar->i;
 }
 
-/// Returns the i32 array that is bound to an operand, if its sizes fit. A
-/// negative size fits any.
+/// Returns the i32 array that is bound to an operand. Fails with an error if
+/// its sizes do not fit; a negative size fits any.
 static FailureOr<ArrayView> bindNumbers(AttentionInterface op, StringRef name,
                                         Value operand, ArrayRef<int64_t> sizes,
                                         const Environment &env) {
@@ -258,7 +262,8 @@ static FailureOr<ArrayView> bindNumbers(AttentionInterface op, StringRef name,
   return diag;
 }
 
-/// Binds lengths of batch entries, packed sequences and page tables.
+/// Binds the arrays of lengths of batch entries, cumulative lengths of packed
+/// sequences, and page tables.
 static LogicalResult bindSequences(AttentionInterface op,
                                    AttentionProblem &problem,
                                    const Environment &env) {
@@ -354,8 +359,8 @@ static LogicalResult bindDropout(AttentionInterface op,
   return success();
 }
 
-/// Whether a captured array is a summary of another one. The oracle does not
-/// need it, since reads do not depend on it.
+/// Whether a captured array is a summary of another array. The oracle ignores
+/// summaries, since the results of reads do not depend on them.
 static bool isSummary(Value capture) {
   return capture.getDefiningOp<SummarizeOp>() ||
          llvm::any_of(capture.getUsers(), [&](Operation *user) {
@@ -389,8 +394,8 @@ evaluateCaptures(AttentionInterface op, const Environment &env) {
   return captures;
 }
 
-/// Binds the op's scales. Their dimensions are expanded to four, with stride 0
-/// where a scale has no such dimension.
+/// Binds the op's scales as arrays of rank 4; a dimension that a scale lacks
+/// gets stride 0.
 static LogicalResult bindScales(AttentionInterface op,
                                 AttentionProblem &problem,
                                 const Environment &env) {
@@ -472,7 +477,7 @@ static LogicalResult joinColumns(AttentionInterface op, Extra which,
   return success();
 }
 
-/// Sets the forward problem, and the programs that it points to.
+/// Fills in the forward problem, and translates the regions to which it points.
 template <typename Problem>
 static LogicalResult bindProblem(AttentionInterface op, const Environment &env,
                                  AttentionProblem &problem,

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The scalar ops of arith and math by their definitions. The oracle and the
-// simulator evaluate with these. The compiler does not, so that mistakes are
-// not shared.
+// The scalar ops of arith and math by their definitions, with which the oracle
+// and the simulator evaluate. The compiler does not use them, so that it does
+// not share their mistakes.
 //
 // Each list calls X(dialect, op, value...) where the op's class is
 // dialect::opOp. Operands are a, b and c. Floats are of type T. Integers are of
@@ -30,7 +30,7 @@
 #include <cmath>
 #include <limits>
 
-/// Ops from a float to a float, with the value and its slope, where r is the
+/// Ops from a float to a float: the value, and its slope, in which r is the
 /// value.
 #define ATTN_UNARY_FLOAT_OPS(X)                                                \
   X(arith, NegF, -a, T(-1))                                                    \
@@ -60,7 +60,8 @@
   X(math, Tan, std::tan(a), 1 + r * r)                                         \
   X(math, Tanh, std::tanh(a), (1 - r) * (1 + r))
 
-/// Ops from a float to a float whose slope is 0.
+/// Ops from a float to a float that are piecewise constant, so that their slope
+/// is 0.
 #define ATTN_STEP_OPS(X)                                                       \
   X(math, Ceil, std::ceil(a))                                                  \
   X(math, Floor, std::floor(a))                                                \
@@ -87,7 +88,8 @@
     -::mlir::attn::getMaximum(-::mlir::attn::getMaximum(a, b), -c))            \
   X(math, Fma, std::fma(a, b, c))
 
-/// Ops from a float to a condition. `smallest` is the smallest normal number.
+/// Ops from a float to a condition. `smallest` is the smallest normal number of
+/// the float's type.
 #define ATTN_FLOAT_TESTS(X)                                                    \
   X(math, IsFinite, std::isfinite(a))                                          \
   X(math, IsInf, std::isinf(a))                                                \
@@ -185,8 +187,8 @@ inline int64_t getPower(int64_t base, int64_t exponent) {
   return static_cast<int64_t>(power);
 }
 
-/// Converts to the nearest integer towards zero, clamped to the type's range;
-/// NaN becomes 0.
+/// Converts to the nearest integer towards zero. Numbers out of the type's
+/// range are clamped; NaN becomes 0.
 inline int64_t toInteger(double value, unsigned width, bool isSigned) {
   llvm::APSInt integer(width, !isSigned);
   bool isExact;
@@ -212,8 +214,8 @@ template <typename T> Outcome compareNumbers(T a, T b) {
   return a < b ? kLess : a == b ? kEqual : a > b ? kGreater : kUnordered;
 }
 
-/// Returns the outcomes for which a comparison is true, by testing an example
-/// of each.
+/// Returns the outcomes (less, equal, greater, unordered) for which a
+/// comparison is true, found by evaluating an example of each.
 inline uint8_t getOutcomes(arith::CmpFPredicate predicate) {
   llvm::APFloat one(1.0), two(2.0);
   auto nan = llvm::APFloat::getNaN(one.getSemantics());

@@ -15,8 +15,8 @@ using namespace mlir::attn;
 
 using ScalarType = ScoreProgram::ScalarType;
 
-/// Rows are evaluated in pieces of this many keys, whose values stay in the
-/// cache.
+/// The number of keys of a piece. Rows are evaluated piece by piece, so that
+/// the values of a piece stay in the CPU's cache.
 static constexpr int64_t kPieceSize = 256;
 
 //===----------------------------------------------------------------------===//
@@ -81,7 +81,7 @@ static double getSmallestNormal(ScalarType type) {
 // Execution
 //===----------------------------------------------------------------------===//
 
-/// Executes instructions with a float result, in the arithmetic of `T`.
+/// Executes an instruction whose result is a float, in the arithmetic of `T`.
 template <typename T>
 void ScoreProgram::executeFloat(const Instruction &instruction, Frame &frame,
                                 int64_t count) const {
@@ -296,7 +296,7 @@ void ScoreProgram::executeInt(const Instruction &instruction, Frame &frame,
       out[k] = signExtend(out[k], instruction.resultType.width);
 }
 
-/// Reads elements of an array. Indices out of bounds are clamped, and an empty
+/// Executes a read of an array. Indices out of bounds are clamped, and an empty
 /// array reads as zero.
 void ScoreProgram::executeRead(const Instruction &instruction, Frame &frame,
                                int64_t count) const {
@@ -326,7 +326,7 @@ void ScoreProgram::execute(const Instruction &instruction, Precision precision,
   if (!type.isFloat())
     return executeInt(instruction, frame, count);
 
-  // Conversions are exact in double and rounded once, below.
+  // Computes conversions exactly in double, and rounds once, below.
   bool isSingle = precision != Precision::Double;
   bool isNarrow = type.kind == ScalarType::F16 || type.kind == ScalarType::BF16;
   bool isIntConversion = instruction.opcode == Opcode::SIToFP ||
@@ -400,7 +400,7 @@ void ScoreProgram::evaluateRow(Precision precision, int64_t b, int64_t h,
   }
 }
 
-/// Finds the elements that the variable's read reads.
+/// Finds which elements of the array the variable's read has read.
 void ScoreProgram::findElements(Frame &frame,
                                 MutableArrayRef<int64_t> elements) const {
   const Read &read = reads[variableRead];

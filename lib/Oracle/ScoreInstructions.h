@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The instructions shared by the translation of score regions and their
-// execution.
+// The instructions into which score regions are translated, and which are then
+// executed for rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +26,8 @@ namespace mlir::attn {
 enum class ScoreProgram::Opcode : uint8_t {
   Unknown,
   ATTN_SCALAR_OPS(ATTN_OPCODE)
-  // These have a float result. Conversions are exact before they are rounded to
-  // the type.
+  // Instructions with a float result. Conversions are exact before the result
+  // is rounded to its type.
   ConstF,
   FPowI,
   SelectF,
@@ -55,7 +55,8 @@ enum class ScoreProgram::Opcode : uint8_t {
 };
 #undef ATTN_OPCODE
 
-/// The values of all slots for one piece of a row.
+/// The values of all slots for one piece of a row: an element for each key of
+/// the piece.
 class ScoreProgram::Frame {
 public:
   Frame(const ScoreProgram &program, int64_t count, bool hasTangents = false)
@@ -64,14 +65,14 @@ public:
         ints(new int64_t[program.numInts * count]) {}
 
   double *getFloats(unsigned slot) { return &floats[slot * count]; }
-  /// Returns the derivatives of a float slot with respect to the program's
-  /// variable.
+  /// Returns the derivatives of a float slot's values with respect to the
+  /// program's variable.
   double *getTangents(unsigned slot) { return &tangents[slot * count]; }
   int64_t *getInts(unsigned slot) { return &ints[slot * count]; }
 
 private:
   int64_t count;
-  // A vector would set the memory to zero.
+  // Plain arrays, since a std::vector would set the memory to zero.
   std::unique_ptr<double[]> floats, tangents;
   std::unique_ptr<int64_t[]> ints;
 };

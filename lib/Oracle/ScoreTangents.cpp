@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each value that depends on the variable has a tangent. The rules are those of
-// calculus for scalars, written independently of the compiler's.
+// Computes the derivatives of instructions' results. Each value that depends on
+// the variable has a tangent. The rules are those of calculus for scalars, and
+// are written independently of the compiler's.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +17,8 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Whether a maximum (or minimum) of two different operands is the second one.
+/// Whether the maximum (or minimum) of two different operands is the second
+/// one.
 template <typename T>
 static bool takesSecond(T a, T b, bool isMaximum, bool skipsNaN) {
   if (std::isnan(a) || std::isnan(b))
@@ -42,7 +44,7 @@ void ScoreProgram::differentiate(const Instruction &instruction, Frame &frame,
   auto value = [&](unsigned n, int64_t k) {
     return static_cast<T>(frame.getFloats(instruction.operands[n])[k]);
   };
-  // An operand that does not depend on the variable adds nothing, even if the
+  // An operand that does not depend on the variable has tangent 0, even if the
   // slope is infinite.
   auto tangent = [&](unsigned n, int64_t k) {
     return isActive(n)
@@ -57,7 +59,8 @@ void ScoreProgram::differentiate(const Instruction &instruction, Frame &frame,
     for (int64_t k = 0; k < count; ++k)
       out[k] = static_cast<T>(function(k));
   };
-  // Applies the slope of a function of one number x with result r.
+  // Computes the tangents of a function of one operand x: `slope` gets x and
+  // the result r.
   auto apply1 = [&](auto slope) {
     apply([&](int64_t k) {
       return multiply(static_cast<T>(slope(value(0, k), static_cast<T>(y[k]))),
@@ -103,7 +106,8 @@ void ScoreProgram::differentiate(const Instruction &instruction, Frame &frame,
              scaled(1, k, [&] { return a / b / b; });
     });
   case Opcode::RemF:
-    // The result is a - n b with an integer n that is constant nearby.
+    // The result of a remainder is a - n * b with an integer n that is constant
+    // near the operands.
     return apply([&](int64_t k) {
       T a = value(0, k), b = value(1, k), r = static_cast<T>(y[k]);
       return tangent(0, k) -
@@ -118,7 +122,7 @@ void ScoreProgram::differentiate(const Instruction &instruction, Frame &frame,
   case Opcode::MinNumF:
     return applyExtremum(/*isMaximum=*/false, /*skipsNaN=*/true);
   case Opcode::ClampF:
-    // If x equals a bound, the derivative is that of x.
+    // If x equals a bound, the derivative of the clamped number is that of x.
     return apply([&](int64_t k) {
       T x = value(0, k), low = value(1, k), high = value(2, k);
       if ((x < low ? low : x) > high)
@@ -130,8 +134,8 @@ void ScoreProgram::differentiate(const Instruction &instruction, Frame &frame,
     return apply([&](int64_t k) { return tangent(condition[k] ? 1 : 2, k); });
   }
   case Opcode::CopySign:
-    // The result is |a| with the sign of b. The sign is constant except at
-    // steps.
+    // copysign(a, b) is |a| with the sign of b, which is constant except where
+    // b is 0.
     return apply([&](int64_t k) {
       T a = value(0, k);
       if (a == 0)
@@ -170,7 +174,8 @@ void ScoreProgram::differentiate(const Instruction &instruction, Frame &frame,
 void ScoreProgram::propagate(const Instruction &instruction,
                              Precision precision, Frame &frame,
                              int64_t count) const {
-  // In Double, the derivative is exact, whatever the values are rounded to.
+  // In Double, the derivative is computed in double, whatever type values are
+  // rounded to.
   if (precision == Precision::Double)
     return differentiate<double>(instruction, frame, count);
   ScalarType type = instruction.resultType;

@@ -23,7 +23,8 @@ using ScalarType = ScoreProgram::ScalarType;
 
 namespace mlir::attn {
 
-/// Builds a program from ops and constants, one after the other.
+/// Builds a program of instructions from ops and constants, one after the
+/// other.
 class ScoreProgramBuilder {
 public:
   using Opcode = ScoreProgram::Opcode;
@@ -33,8 +34,8 @@ public:
     unsigned index;
     ScalarType type;
     bool isVarying;
-    /// Whether it has a derivative with respect to the variable that is not
-    /// always zero.
+    /// Whether the slot's value has a derivative with respect to the variable
+    /// that is not always zero.
     bool hasTangent;
   };
 
@@ -50,9 +51,10 @@ public:
   void bindArray(Value value, const ArrayView &array) {
     arrays[value] = &array;
   }
-  /// Translates an op. All of its operands must be bound.
+  /// Translates an op to instructions. All of its operands must be bound.
   LogicalResult translate(Operation &op);
-  /// Makes a uniform value available to varying instructions.
+  /// Makes a value that is the same for all keys available to instructions that
+  /// run for each key.
   void broadcast(const Slot &slot);
 
   const Slot *lookup(Value value) const {
@@ -61,8 +63,8 @@ public:
   }
 
   ScoreProgram program;
-  /// The attn.read op that derivatives are with respect to, if the variable is
-  /// a read.
+  /// The attn.read op with respect to whose result derivatives are, if the
+  /// variable is a read.
   Operation *variableRead = nullptr;
 
 private:
@@ -151,8 +153,8 @@ LogicalResult ScoreProgramBuilder::translateRead(Operation &op) {
   std::optional<ScalarType> type =
       op.getNumResults() == 1 ? getScalarType(op.getResult(0).getType())
                               : std::nullopt;
-  // A summary of the array may follow the indices; it does not change the
-  // result.
+  // A read's indices may be followed by a summary of the array, which does not
+  // change the result.
   auto operands = llvm::make_filter_range(op.getOperands(), [](Value operand) {
     return operand.getType().isIndex();
   });
@@ -264,8 +266,8 @@ LogicalResult ScoreProgramBuilder::translate(Operation &op) {
           .Case("math.sincos", Opcode::Sin)
           .Default(Opcode::Unknown);
 #undef ATTN_CASE
-  // A bitcast between two floats or two integers stays in the same kind of
-  // slot.
+  // A bitcast between two float types, or two integer types, stays in a slot of
+  // the same kind.
   if (opcode == Opcode::BitsToF && instruction.operandType.isFloat()) {
     if (instruction.operandType.kind != instruction.resultType.kind)
       return emitCannotEvaluate(op) << " between types of floats";
@@ -276,7 +278,7 @@ LogicalResult ScoreProgramBuilder::translate(Operation &op) {
   if (opcode == Opcode::Unknown)
     return emitCannotEvaluate(op);
   instruction.opcode = opcode;
-  // Integer results and step functions have no derivative.
+  // Integers and step functions have derivative 0.
 #define ATTN_IS(dialect, op, ...) || opcode == Opcode::op
   bool isStep = false ATTN_STEP_OPS(ATTN_IS);
 #undef ATTN_IS
@@ -298,7 +300,7 @@ LogicalResult ScoreProgramBuilder::translate(Operation &op) {
   if (op.getNumResults() == 1)
     return success();
 
-  // Append the second result of an op that has two.
+  // Appends an instruction for the second result of an op that has two.
   instruction.opcode = llvm::StringSwitch<Opcode>(op.getName().getStringRef())
                            .Case("arith.addui_extended", Opcode::AddCarry)
                            .Case("arith.mulsi_extended", Opcode::MulSIHigh)
@@ -416,9 +418,9 @@ FailureOr<ScoreProgram> ScoreProgram::compile(Region &region, bool isMask,
 FailureOr<ScalarValue> mlir::attn::evaluateScalar(
     Value value, llvm::function_ref<std::optional<ScalarValue>(Value)> lookup) {
   ScoreProgramBuilder builder;
-  // Translate operands first, depth first and without recursion, since a long
-  // chain of ops would exhaust the stack. An op is in `path` while its operands
-  // are translated.
+  // Translates operands first. It does so without recursion, since a long chain
+  // of ops would exhaust the stack. An op is in `path` while its operands are
+  // translated.
   SmallVector<Value> worklist = {value};
   DenseSet<Operation *> path;
   while (!worklist.empty()) {
@@ -440,8 +442,8 @@ FailureOr<ScalarValue> mlir::attn::evaluateScalar(
         return emitError(current.getLoc(), "the oracle cannot evaluate a value "
                                            "that nothing is bound to");
       path.insert(op);
-      // If an op has operands that are no scalars, translating it fails at the
-      // op.
+      // If an op has operands that are no scalars, translating it fails with an
+      // error at the op.
       bool needsOperands = false;
       for (Value operand : op->getOperands())
         if (getScalarType(operand.getType()) && !builder.lookup(operand)) {

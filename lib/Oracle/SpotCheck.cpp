@@ -18,11 +18,12 @@
 
 using namespace mlir::attn;
 
-/// The number of consecutive rows that are checked together.
+/// The number of consecutive rows of a spot.
 static constexpr int64_t kSpotRows = 16;
 
 namespace {
-/// A spot: some heads and rows of one batch entry, which the oracle computes.
+/// A part of a problem that the oracle computes by itself: some heads and rows
+/// of one batch entry.
 struct Spot {
   int64_t batch, head, numHeads, row, numRows;
 };
@@ -66,14 +67,14 @@ static AttentionProblem slice(AttentionProblem problem, const Spot &queries,
   return problem;
 }
 
-/// Returns the first rows of the first, the middle and the last spot of
-/// `length` rows.
+/// Returns the first rows of three spots: at the begin, in the middle and at
+/// the end of `length` rows.
 static std::array<int64_t, 3> getPlaces(int64_t length) {
   int64_t count = std::min(length, kSpotRows);
   return {0, (length - count) / 2, length - count};
 }
 
-/// Returns batch entry and head of the first and the last head.
+/// Returns the batch entry and the head of the first head and of the last one.
 static std::array<std::pair<int64_t, int64_t>, 2>
 getHeads(const AttentionProblem &problem) {
   return {{{0, 0}, {problem.query.sizes[0] - 1, problem.query.sizes[1] - 1}}};
@@ -89,8 +90,8 @@ static std::string describe(llvm::StringRef what, int64_t row, int64_t head,
 AccuracyReport mlir::attn::checkSpots(const AttentionProblem &problem,
                                       const ArrayView &output) {
   int64_t rows = problem.query.sizes[2], keys = problem.key.sizes[2];
-  // Problems with lengths, packed sequences or pages are checked whole, since
-  // `slice` does not support these.
+  // Checks problems with lengths, packed sequences or pages as a whole, since
+  // slice() does not support these.
   if (problem.hasParts())
     return checkAccuracy(problem, output, nullptr);
   AccuracyReport worst;
@@ -114,8 +115,8 @@ AccuracyReport mlir::attn::checkSpots(const AttentionProblem &problem,
   return worst;
 }
 
-/// Checks either the gradients of the queries or those of the keys and values
-/// of a spot.
+/// Checks the gradients of a spot: either those of the query or those of keys
+/// and values.
 static GradientReport checkPart(const GradientProblem &problem,
                                 const FoundGradients &found, bool ofQueries,
                                 const Spot &queries, const Spot &keys) {
@@ -126,7 +127,8 @@ static GradientReport checkPart(const GradientProblem &problem,
   part.dOutput = slice(part.dOutput, queries);
   if (part.dLse)
     part.dLse = slice(*part.dLse, queries);
-  // Gradients that are sums over all pairs can't be checked by parts.
+  // Gradients of captures and sinks are sums over all pairs, so spots cannot
+  // check them.
   part.captures.clear();
   part.sinkType = std::nullopt;
   FoundGradients foundPart;
