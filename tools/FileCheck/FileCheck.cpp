@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A front of LLVM's FileCheck library that is static, so that the suite runs
-// where no LLVM is installed. It has the options that the suite uses, by the
-// names of LLVM's tool, and its exit statuses: 0 if the input matches, 1 if it
-// does not, 2 if it could not be checked.
+// A static executable around LLVM's FileCheck library, so that the test suite
+// runs where LLVM is not installed. It has those options of LLVM's tool that
+// the suite uses, under the same names, and its exit statuses: 0 if the input
+// matches, 1 if it does not, 2 if it could not be checked.
 //
 //===----------------------------------------------------------------------===//
 
@@ -83,7 +83,8 @@ static std::vector<StringRef> toRefs(const cl::list<std::string> &list) {
   return {list.begin(), list.end()};
 }
 
-/// Returns a message for an option that would make the library assert, or "".
+/// Returns a message for an option that would make LLVM's library abort, or ""
+/// if there is none.
 static std::string findBadOption() {
   for (StringRef define : defines) {
     StringRef name = define.split('=').first;
@@ -98,7 +99,7 @@ static std::string findBadOption() {
   return "";
 }
 
-/// Prints the lines of the input from `first` to `last`, counted from 1.
+/// Prints the lines of the input from number `first` to `last`, counted from 1.
 static void printLines(StringRef input, unsigned first, unsigned last) {
   SmallVector<StringRef> lines;
   input.split(lines, '\n');
@@ -152,7 +153,7 @@ int main(int argc, char **argv) {
   if (!checker.ValidateCheckPrefixes())
     return badUse;
 
-  // Both files stay with the source manager, for its diagnostics.
+  // The source manager owns both files, since its diagnostics quote them.
   SourceMgr sources;
   auto add = [&](std::unique_ptr<MemoryBuffer> &file) {
     SmallString<4096> text;

@@ -45,8 +45,8 @@ static std::vector<std::string> findFiles(llvm::ArrayRef<std::string> paths) {
   return files;
 }
 
-/// Adds the parts of a test file, as -split-input-file and split-file divide
-/// it.
+/// Adds the modules of a test file, split at the marks of -split-input-file and
+/// of split-file.
 static void addParts(StringRef file, StringRef text,
                      std::vector<CorpusEntry> &corpus) {
   std::string part;
@@ -61,8 +61,7 @@ static void addParts(StringRef file, StringRef text,
     StringRef stripped = line.trim();
     if (stripped.starts_with("// -----") || stripped.starts_with("//--- "))
       flush();
-    // Omit comments, which hold only expectations of FileCheck and the
-    // verifier.
+    // Omits comments, which only hold what FileCheck and the verifier expect.
     else if (!stripped.starts_with("//"))
       part += line.str() + "\n";
   }
@@ -104,7 +103,8 @@ std::vector<std::string> attn_fuzz::getPasses() {
   return passes;
 }
 
-/// Adds the module after each pass of a pipeline, with the passes that follow.
+/// Adds the module after each pass of a pipeline, together with the passes that
+/// follow.
 static void addStages(StringRef name, StringRef text, StringRef chip,
                       const DialectRegistry &registry,
                       std::vector<CorpusEntry> &corpus) {

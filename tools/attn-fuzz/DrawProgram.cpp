@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 //
-// A program has a tile of rows and loops over blocks of columns. Each block
-// makes a tile of scores, which is summed, multiplied or stored. The results of
-// a program hardly depend on the rounding of intermediate values: it has no
-// comparisons of floats, and no large numbers.
+// Draws random tile programs. A program has a tile of rows and loops over
+// blocks of columns. For each block it computes a tile of scores, which it
+// sums, multiplies or stores. The results hardly depend on how intermediate
+// values are rounded: there are no comparisons of floats, and no large numbers.
 //
 // In a transposed program, columns run along the first axis of a tile.
 //
@@ -196,8 +196,8 @@ void ProgramWriter::writeLoop() {
           head.empty() ? (isTransposed ? "%c0, %j, %i" : "%c0, %i, %j")
                        : (isTransposed ? "%h, %j, %i" : "%h, %i, %j"));
   }
-  // The sums over rows below must not include rows past the last query, so set
-  // the elements of these to zero.
+  // Sets the elements of rows past the last query to zero, since the sums over
+  // rows below would otherwise include them.
   if (addsColumns || addsKeys) {
     String row = define("arith.addi " + splatNumber("%i", Scores, "index") +
                         ", " + coordinate(false, Scores, "index") + " : " +
@@ -238,8 +238,8 @@ void ProgramWriter::writeLoop() {
             names(getTypeOf) + "\n";
   body += "}\n";
 
-  // Use the results of the loop. If there is a softmax, its state gives the
-  // factor of the accumulators.
+  // Uses the results of the loop. With a softmax, its state gives the factor of
+  // the accumulators.
   String inverse, h = head.empty() ? "%c0, " : head;
   for (auto [i, c] : llvm::enumerate(all))
     if (c.name == "%state") {
@@ -328,7 +328,8 @@ TileProgram ProgramWriter::write() {
   domain = hasApart ? (dice.oneIn(4) ? Listed : All)
                     : decltype(domain)(dice.below(5));
   width = dice.pick<int64_t>({0, 1, 17, 64, 100});
-  // A list may name blocks of an empty array, which cannot be copied by TMA.
+  // A list may name blocks even if the array has none, and TMA cannot copy from
+  // an empty array.
   if (domain == Listed)
     numColumns = std::max<int64_t>(numColumns, 1);
   auto sizes = [&](int64_t count) {

@@ -31,13 +31,15 @@ String ProgramWriter::getType(Shape shape, const Twine &element) {
   }
 }
 
-/// Draws a size near a multiple of the tile's, or another one.
+/// Draws a size for a dimension with tiles of size `tile`: near a multiple of
+/// that, or another number.
 int64_t ProgramWriter::drawSize(int64_t tile) {
   return dice.pick<int64_t>({0, 1, 7, tile - 1, tile, tile + 1, 2 * tile,
                              2 * tile + 3, 3 * tile - 5, 61, 97});
 }
 
-/// Adds an argument whose type has dynamic or static sizes and strides.
+/// Adds an argument for an array, whose type has dynamic or static sizes and
+/// strides. Returns its name.
 String ProgramWriter::addArray(llvm::ArrayRef<int64_t> sizes,
                                const Twine &element) {
   String name = "%a" + std::to_string(parameters.size());
@@ -74,7 +76,7 @@ String ProgramWriter::constant(Shape shape, const Twine &value) {
   return define("arith.constant dense<" + value + "> : " + getType(shape));
 }
 
-/// Returns the number of an array in its name.
+/// Returns the number that the name of an array ends in.
 static size_t getNumber(llvm::StringRef array) {
   size_t number = 0;
   array.drop_front(2).getAsInteger(10, number);
@@ -88,7 +90,8 @@ String ProgramWriter::load(const Twine &array, const Twine &indices,
                 types[getNumber(array.str())] + " -> " + type);
 }
 
-/// Loads a block of keys or values; sometimes as rows that a list names.
+/// Loads a block of keys or values; sometimes as rows that a list in memory
+/// names.
 String ProgramWriter::loadBlock(const String &array, const String &ofArray) {
   String type = tensor({columns, dim}, ofArray);
   if (!dice.oneIn(8))
@@ -123,7 +126,8 @@ String ProgramWriter::extend(const String &tile, Shape shape) {
                 " to " + getType(shape));
 }
 
-/// Extends a tile of rows or keys to the element type of the other operands.
+/// Extends a tile of rows or keys to the element type of products, if it has
+/// another one.
 String ProgramWriter::widen(const String &tile, llvm::ArrayRef<int64_t> sizes) {
   if (operand == element)
     return tile;
@@ -162,7 +166,7 @@ String ProgramWriter::drawLeaf(Shape shape) {
   case 0:
     return constant(shape, dice.pick({"0.5", "-1.25", "2.0"}));
   case 1: {
-    // A small number that depends on the position.
+    // Returns a small number that depends on the position.
     String words = coordinate(/*ofColumns=*/!hasRows, shape, "i32");
     String number = define("arith.sitofp " + words + " : " +
                            getType(shape, "i32") + " to " + f32);
@@ -170,8 +174,8 @@ String ProgramWriter::drawLeaf(Shape shape) {
                   " : " + f32);
   }
   case 2: {
-    // An element of an array at the position, or at the distance of row and
-    // column.
+    // Reads an element of an array at the position, or at the distance of row
+    // and column.
     String at = splatNumber(hasRows ? "%i" : "%j", shape, "index");
     at = define("arith.addi " + at + ", " +
                 coordinate(!hasRows, shape, "index") + " : " +
@@ -284,7 +288,8 @@ String ProgramWriter::drawTile(Shape shape, int depth) {
   }
 }
 
-/// Writes a condition that is true for the pairs of the domain.
+/// Writes a condition that is true for exactly the pairs that the domain
+/// contains.
 String ProgramWriter::drawCondition() {
   String kind = dice.pick({"i32", "index"});
   String words = getType(Scores, kind);
@@ -336,7 +341,8 @@ String ProgramWriter::maskIfPartial(const String &tile, const Twine &value) {
   if (dice.oneIn(3))
     return mask(tile, value, drawCondition());
   String type = getType(Scores);
-  // Take this name before the ops in the region take names.
+  // Takes the name of the result before ops in the region take theirs, so that
+  // names ascend.
   String name = "%v" + std::to_string(numValues++);
   body += name + " = scf.if %partial -> (" + type + ") {\n";
   String masked = mask(tile, value, drawCondition());

@@ -28,9 +28,10 @@ struct Options {
   std::vector<std::string> corpus;
   /// The existing directory for modules and files that broke something.
   std::string findings = ".";
-  /// If true, the paths are findings, whose modules run again unchanged.
+  /// If true, the given paths are findings of earlier runs, whose modules are
+  /// run again unchanged.
   bool repeat = false;
-  /// If true, the case is printed and not run.
+  /// If true, the case is only printed.
   bool print = false;
 };
 
@@ -38,18 +39,18 @@ struct Options {
 struct CorpusEntry {
   std::string name;
   std::string text;
-  /// If the module was left by some passes of a pipeline, the textual passes of
-  /// the pipeline that follow.
+  /// If the module is the result of some passes of a pipeline: the passes that
+  /// follow, as text.
   std::vector<std::string> rest;
 };
 
-/// Returns the modules in the .mlir files below directories, and the results of
-/// each pass of the pipelines for some attention ops. The order is always the
-/// same.
+/// Returns the modules in the .mlir files below the directories, and for some
+/// attention ops the module after each pass of the pipelines. The order is
+/// always the same.
 std::vector<CorpusEntry> readCorpus(llvm::ArrayRef<std::string> paths,
                                     const mlir::DialectRegistry &registry);
 
-/// Returns the top-level passes of all pipelines as text, each once.
+/// Returns the top-level passes of all pipelines as text, without duplicates.
 std::vector<std::string> getPasses();
 
 /// Draws a number at which errors are likely.
@@ -59,18 +60,18 @@ int64_t pickEdge(mlir::attn::Dice &dice);
 std::string mutateText(llvm::StringRef text, llvm::ArrayRef<CorpusEntry> corpus,
                        mlir::attn::Dice &dice);
 
-/// Changes ops, operands, types and attributes of a module. The result may be
-/// invalid, and may only be printable in generic form.
+/// Changes some ops, operands, types and attributes of a module. The result may
+/// be invalid, and may only be printable in generic form.
 void mutateModule(mlir::ModuleOp module, mlir::attn::Dice &dice);
 
 /// Makes child processes record the stack of a crash in memory that they share
-/// with their parent. Returns false if there is no such memory.
+/// with their parent. Returns false if such memory cannot be had.
 bool watchCrashes();
-/// Returns the functions on the stack of the last crash of a child, the
-/// innermost first, as far as the program has their symbols. Forgets the crash.
+/// Returns the functions on the stack of the last crash of a child process, the
+/// innermost first, as far as the program has their symbols. Clears the record.
 std::vector<std::string> takeCrash();
-/// Returns a description if a crash in `place` is a known fault of LLVM or
-/// MLIR, or null; see CONTRIBUTING.md.
+/// If a crash in `place` is a known fault of LLVM or MLIR, returns a
+/// description, else null; see CONTRIBUTING.md.
 const char *findKnownFault(llvm::StringRef place,
                            llvm::ArrayRef<std::string> functions);
 
@@ -79,13 +80,14 @@ int fuzzModules(const Options &options);
 int fuzzNpy(const Options &options);
 int fuzzPrograms(const Options &options);
 
-/// Prints the cases that break something, and keeps their texts.
+/// Prints cases that crash or misbehave, and writes their texts to files.
 class Findings {
 public:
   /// `what` is the name of the subcommand.
   Findings(const Options &options, llvm::StringRef what);
   ~Findings();
-  /// Keeps the text of the case that begins, since the process may crash.
+  /// Writes the text of the case that begins to a file, since the process may
+  /// crash.
   void begin(llvm::StringRef text) const;
   void report(uint64_t number, const llvm::Twine &how) const;
 

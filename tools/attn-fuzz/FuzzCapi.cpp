@@ -84,7 +84,7 @@ constexpr size_t kBytesOfArray = 1 << 18, kMaxArguments = 8;
 alignas(64) char arrays[kMaxArguments][kBytesOfArray];
 
 /// Compiles each source for the host and for a chip. It must be created in the
-/// process that uses it, since programs for the host have threads.
+/// process that uses it, since programs for the host start threads.
 struct Programs {
   std::vector<attn_program *> all;
   Programs() {
@@ -109,7 +109,7 @@ attn_program *pickProgram(Dice &dice) {
   return dice.oneIn(25) ? nullptr : dice.pickOf(programs.all);
 }
 
-/// Checks that a status is known, and that a failure has a message.
+/// Checks that a status is a known one, and that a failure has a message.
 Outcome judge(attn_status status) {
   if (status == ATTN_SUCCESS)
     return Accepted;
@@ -144,7 +144,8 @@ Outcome fuzzCompile(Dice &dice) {
       source[place] = char(dice.below(256));
   }
   attn_compile_options options = {};
-  // Limit the size, since there is no memory for further fields.
+  // Limits the stated size of the structure, since no memory follows for
+  // further fields.
   options.struct_size = pickSize(dice, sizeof options);
   if (options.struct_size > sizeof options)
     options.struct_size = sizeof options;
@@ -175,7 +176,7 @@ Outcome fuzzInspection(Dice &dice) {
   const char *text = nullptr;
   uint32_t index =
       dice.oneIn(3) ? uint32_t(dice.pickOf(kEdges)) : uint32_t(dice.below(6));
-  // A structure in the middle of memory that must not be changed.
+  // Puts the structure into memory whose other bytes must not change.
   alignas(16) char memory[1024];
   memset(memory, 0xAB, sizeof memory);
   auto checkRest = [&](size_t size, Outcome outcome) {
@@ -223,8 +224,8 @@ Outcome fuzzInspection(Dice &dice) {
     tensor.id = int32_t(dice.pickOf(kEdges));
     tensor.rank =
         dice.oneIn(4) ? int32_t(dice.pickOf(kEdges)) : int32_t(dice.below(6));
-    // A larger rank would be a fault of the caller, since there are 8 numbers;
-    // but one that is certainly too large must be rejected.
+    // The caller would be at fault with a rank above 8, since there are 8
+    // sizes. Only a rank that is certainly too large must be rejected.
     if (tensor.rank > 8)
       tensor.rank = INT32_MAX;
     tensor.code = dice.below(8);
@@ -253,7 +254,7 @@ struct Argument {
   std::vector<int64_t> sizes, strides;
 };
 
-/// Whether the array would be a fault of the caller: some of its elements lie
+/// Whether the caller would be at fault with this array: some elements lie
 /// outside of `arrays`, but sizes and strides are not so large that the call
 /// must reject them.
 bool isMissing(const attn_buffer &buffer) {
@@ -278,7 +279,7 @@ bool isMissing(const attn_buffer &buffer) {
   }
   if (high - low > (__int128(1) << 62))
     return false;
-  // Also exclude arrays with so many elements that a launch would take hours.
+  // Also excludes arrays with so many elements that a launch would take hours.
   return low < 0 || (high + 1) * 8 > __int128(kBytesOfArray) || count > 65536;
 }
 
@@ -303,7 +304,7 @@ Outcome fuzzLaunch(Dice &dice) {
     int64_t stride = 1;
     for (uint32_t j = info.rank; j-- > 0; stride *= argument.sizes[j])
       argument.strides[j] = stride;
-    // Fill up to 8 numbers, since the rank may become larger.
+    // Fills all 8 sizes and strides, since a later change may raise the rank.
     argument.sizes.resize(8, 1);
     argument.strides.resize(8, 1);
     attn_buffer &buffer = buffers[i];
@@ -327,7 +328,8 @@ Outcome fuzzLaunch(Dice &dice) {
       break;
     case 2:
       buffer.rank = dice.oneIn(4) ? UINT32_MAX : dice.below(9);
-      // A rank other than the argument's is rejected before sizes are read.
+      // A rank other than the argument's is rejected before sizes are read, so
+      // it may be anything.
       break;
     case 3:
       buffer.dtype = dice.oneIn(3) ? int32_t(dice.pickOf(kEdges))

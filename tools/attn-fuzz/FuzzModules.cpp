@@ -11,8 +11,8 @@
 // verifies it like a user's module, and runs a pipeline, a pass, or the passes
 // that followed in the module's pipeline. A crash or a hang is a finding; so is
 // a pipeline that fails without an error. Crashes in verifiers of MLIR's own
-// ops, and those in KnownFaults.cpp, are counted separately, since they can't
-// be fixed here.
+// ops, and those listed in KnownFaults.cpp, are counted separately, since this
+// project cannot mend them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,7 +55,8 @@ constexpr const char *kModuleOutcomes[] = {"passed", "invalid", "refused",
 
 struct Mutant {
   std::string text;
-  /// The passes as text, like attn-opt's --pass-pipeline without the anchor.
+  /// The passes as text, in the form of attn-opt's --pass-pipeline without the
+  /// anchor op.
   std::string passes;
 };
 } // namespace
@@ -64,8 +65,8 @@ struct Mutant {
 // The code that runs
 //===----------------------------------------------------------------------===//
 
-/// The name of the code that runs at present, in memory that a child process
-/// shares with its parent.
+/// The name of the code that is running, in memory that a child process shares
+/// with its parent.
 static char *place = nullptr;
 static constexpr size_t kPlaceBytes = 256;
 static constexpr StringRef kVerifier = "the verifier of ";
@@ -75,7 +76,8 @@ static void setPlace(const Twine &what) {
   std::strncpy(place, text.c_str(), kPlaceBytes - 1);
 }
 
-/// Whether a case crashed in the verifier of an op of another project.
+/// Whether the case crashed in the verifier of an op that is not this
+/// project's.
 static bool isUpstreamsVerifier() {
   StringRef op = place;
   return op.consume_front(kVerifier) && !op.starts_with("attn");
@@ -90,7 +92,8 @@ class PlaceOfPasses : public PassInstrumentation {
 };
 } // namespace
 
-/// Does what MLIR's verifier does, and records the name of each op first.
+/// Verifies a module as MLIR's verifier does, and records the name of each op
+/// before verifying it.
 static LogicalResult verifyEach(Operation *op) {
   setPlace(kVerifier + op->getName().getStringRef());
   if (failed(op->getName().verifyInvariants(op)))
@@ -116,11 +119,12 @@ static std::string mutateInMemory(const CorpusEntry &entry,
   auto module = parseSourceString<ModuleOp>(entry.text, config);
   if (!module)
     return "";
-  // More mutations make it likelier that the verifier rejects the module.
+  // Mutates once, and sometimes again: more mutations make it likelier that the
+  // verifier rejects the module.
   do
     mutateModule(*module, dice);
   while (dice.oneIn(4));
-  // A module with a null operand cannot be printed.
+  // Skips a module with a null operand, since it cannot be printed.
   bool lacksOperand =
       module
           ->walk([](Operation *op) {
@@ -133,7 +137,7 @@ static std::string mutateInMemory(const CorpusEntry &entry,
     return "";
   std::string text;
   llvm::raw_string_ostream os(text);
-  // The custom printers of ops may require valid ops.
+  // Prints in generic form, since custom printers of ops may require valid ops.
   module->print(os, OpPrintingFlags().printGenericOpForm());
   return text;
 }
@@ -188,13 +192,14 @@ static ModuleOutcome run(const Mutant &mutant,
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   unsigned numErrors = 0;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
-    // Format the diagnostic, since many messages print an op.
+    // Formats the diagnostic to a string as well, since many messages print an
+    // op, which may crash.
     numErrors += diagnostic.getSeverity() == DiagnosticSeverity::Error &&
                  !diagnostic.str().empty();
     return success();
   });
   setPlace("the parser");
-  // Parse it in the same way as users' modules.
+  // Parses the text in the same way as users' modules.
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(
       llvm::MemoryBuffer::getMemBuffer(mutant.text, "module"), llvm::SMLoc());
@@ -224,8 +229,8 @@ static std::string getFindingText(const Mutant &mutant) {
   return (kModuleCommand + mutant.passes + ")'\n" + mutant.text).str();
 }
 
-/// Reads a finding: the command of passes in its first line, and the module. A
-/// file without a command gives no passes.
+/// Reads a finding: the passes, from the command in the file's first line, and
+/// the module. A file without a command has no passes.
 static Mutant readMutant(StringRef path) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer)

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 //
-// Reads mutated NumPy files as any element type and, if that succeeds, writes
-// them again.
+// Reads mutated NumPy files as arrays of any element type. If reading succeeds,
+// writes the array again and compares.
 //
 //===----------------------------------------------------------------------===//
 
@@ -144,8 +144,8 @@ static bool write(StringRef path, StringRef contents) {
   return !code && !os.error();
 }
 
-/// Reads the file. If that succeeds, checks that the array is the same after
-/// writing and reading it again.
+/// Reads the file. If that succeeds, checks that the array stays the same when
+/// it is written and read again.
 static NpyOutcome readAndWrite(const std::string &path, DType dtype) {
   llvm::Expected<NpyArray> array = readNpy(path, dtype);
   if (!array) {

@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Compiles a tile program, a random one or one of test/Programs, for a chip
-// with a random schedule. Either there is exactly one error, or the simulator's
-// results must be those of the host. Some programs are compiled to PTX as well.
+// with a random schedule. There must either be exactly one error, or the
+// simulator's results must equal those of the host. Some programs are also
+// compiled to PTX.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +33,8 @@ using llvm::StringRef;
 static constexpr const char *kProgramOutcomes[] = {"agreed", "refused",
                                                    "not simulated", "wrong"};
 
-/// The number of schedules for each program, which the host runs only once.
+/// The number of schedules that are tried for each program; the host runs the
+/// program only once.
 static constexpr uint64_t kSchedules = 8;
 
 //===----------------------------------------------------------------------===//
@@ -91,7 +93,8 @@ static std::string drawSchedule(const TileProgram &program, const Chip &chip,
     copy = "tma";
     warps = std::max<int64_t>(4, warps / 4 * 4);
   }
-  // Sometimes give warps several row groups, or let warps share rows.
+  // Sometimes gives warps several groups of 16 rows, or lets several warps
+  // share rows.
   if (dice.oneIn(4))
     warps = dice.oneIn(2) ? std::max<int64_t>(1, warps / 2) : 2 * warps;
   if (isMad) {
@@ -226,7 +229,8 @@ static ProgramCase readProgramCase(StringRef path) {
   return given;
 }
 
-/// Returns a message with its numbers replaced and its types removed.
+/// Returns a message with its numbers replaced and its types removed, so that
+/// messages of one kind are equal.
 static std::string getKind(StringRef message) {
   std::string kind;
   int depth = 0;
@@ -250,7 +254,7 @@ int attn_fuzz::fuzzPrograms(const Options &options) {
   }
 
   Findings findings(options, "programs");
-  // Child processes append one line to this file for each refused case.
+  // To this file, child processes append a line for each case that is refused.
   std::string refusals = options.findings + "/programs-" +
                          std::to_string(options.seed) + ".refusals";
   llvm::sys::fs::remove(refusals);
@@ -283,8 +287,8 @@ int attn_fuzz::fuzzPrograms(const Options &options) {
   };
   GuardedTotals totals = runGuarded(cases);
   if (auto buffer = llvm::MemoryBuffer::getFile(refusals)) {
-    // For each kind of message, how often it occurred and the number of the
-    // first case.
+    // For each kind of message, how often it occurred, and the number of the
+    // first case with it.
     llvm::StringMap<std::pair<unsigned, StringRef>> counts;
     SmallVector<StringRef> lines;
     (*buffer)->getBuffer().split(lines, '\n', -1, false);

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A known fault is identified by a function among the innermost ones of the
-// stack, and by the pass or other place. Without symbols in the program none is
-// known, so all crashes are findings.
+// The known crashes of LLVM and MLIR. A fault is identified by a function among
+// the innermost ones of the stack, and by the pass or other code that ran. If
+// the program has no symbols, no crash is known, so each one is a finding.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ struct KnownFault {
   const char *what;
 };
 
-/// The number of innermost frames that are recorded: five of the signal
+/// The number of innermost stack frames that are recorded: five of the signal
 /// handler, up to four of abort(), and some more.
 constexpr int kMaxFrames = 14;
 struct Crash {
@@ -54,8 +54,8 @@ static constexpr KnownFault kKnownFaults[] = {
      "the parser of linalg.transpose, of a permutation that is no list"},
     {"the printer", "mlir::gpu::BinaryOp::print",
      "printing a gpu.binary without offloadingHandler"},
-    // This happens with a module's own NVVM ops. Kernels that the pipeline
-    // makes are compiled by the sweep of random schedules.
+    // This happens with NVVM ops that the user's module contains. Kernels that
+    // the pipeline makes are compiled by the sweep of random schedules.
     {"pass attn-serialize-kernels", "llvm::SelectionDAGISel::SelectCodeCommon",
      "instruction selection, of an NVVM op that the chip lacks"},
 };
@@ -68,7 +68,8 @@ bool attn_fuzz::watchCrashes() {
   if (memory == MAP_FAILED)
     return false;
   crash = static_cast<Crash *>(memory);
-  // The first call loads a library, which a signal handler should not do.
+  // Calls backtrace() once before any crash, since its first call loads a
+  // library, which a signal handler should not do.
   backtrace(crash->frames, kMaxFrames);
   llvm::sys::AddSignalHandler(
       [](void *) { crash->numFrames = backtrace(crash->frames, kMaxFrames); },

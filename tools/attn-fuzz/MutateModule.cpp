@@ -142,8 +142,8 @@ Type Mutator::mutateType(Type type) {
     return mutateShaped(shaped);
   if (type.isIntOrIndexOrFloat())
     return pickScalar();
-  // Change one of the types or attributes that the type contains, if there are
-  // any.
+  // Changes one of the types or attributes that the type contains, if it
+  // contains any.
   SmallVector<Type> types;
   type.walkImmediateSubElements([](Attribute) {},
                                 [&](Type part) { types.push_back(part); });
@@ -172,8 +172,8 @@ void Mutator::changeTypeEverywhere() {
           return std::nullopt;
         return std::pair(to, WalkResult::skip());
       });
-  // Keep dense arrays: their data are bytes of the old element type, and an
-  // array of index cannot be printed.
+  // Does not change dense arrays: their data are bytes of the old element type,
+  // and an array of index cannot be printed.
   replacer.addReplacement([](DenseArrayAttr array) {
     return std::optional(
         std::pair<Attribute, WalkResult>(array, WalkResult::skip()));
@@ -259,7 +259,7 @@ void Mutator::changeAttribute() {
     if (!dice.oneIn(5))
       other = mutateAttribute(chosen.getValue());
     if (!other) {
-      // Take the attribute of another op, one of the same name if there is one.
+      // Takes the attribute of another op, of the same name if some op has one.
       for (int j = 0; j < 40 && !other; ++j)
         other = dice.pickOf(ops)->getAttr(chosen.getName());
       if (!other || other == chosen.getValue() || dice.oneIn(5))
@@ -288,7 +288,7 @@ void Mutator::changeOperand() {
     if (op->getNumOperands() == 0)
       continue;
     OpOperand &operand = op->getOpOperand(dice.below(op->getNumOperands()));
-    // The op that defined it may have been erased.
+    // The op that defined the operand may have been erased, so that it is null.
     if (Value old = operand.get())
       if (Value value = pickValue(old.getType()))
         operand.set(value);
@@ -367,7 +367,7 @@ void Mutator::moveOp() {
     op->moveAfter(other);
 }
 
-/// Adds or removes an argument of a block, swaps two arguments' types, or
+/// Adds or removes an argument of a block, swaps the types of two arguments, or
 /// splits the block.
 void Mutator::changeBlock() {
   if (ops.empty())
@@ -388,7 +388,7 @@ void Mutator::changeBlock() {
     }
     return;
   case 2:
-    // Swap the types of two of its arguments.
+    // Swaps the types of two of the block's arguments.
     if (unsigned count = block->getNumArguments()) {
       Value a = block->getArgument(dice.below(count));
       Value c = block->getArgument(dice.below(count));
@@ -398,13 +398,13 @@ void Mutator::changeBlock() {
     }
     return;
   default:
-    // Move the second half to a new block.
+    // Moves the second half of the block to a new block.
     if (op != &block->front())
       block->splitBlock(op);
   }
 }
 
-/// Swaps the regions of two ops, or clears one.
+/// Swaps the regions of two ops, or empties one region.
 void Mutator::exchangeRegions() {
   SmallVector<Region *> regions;
   for (Operation *op : ops)

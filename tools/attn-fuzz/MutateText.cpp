@@ -42,7 +42,7 @@ static Token takeToken(StringRef text) {
   if (llvm::isDigit(c))
     return {Class::Number, text.take_while(llvm::isDigit)};
   if (llvm::isAlpha(c) || c == '_') {
-    // In "4x16xf16", each 'x' separates numbers and types.
+    // In "4x16xf16", each 'x' is a token of its own, between numbers and types.
     if (c == 'x' && text.size() > 1 && llvm::isDigit(text[1]))
       return {Class::Other, text.take_front(1)};
     return {Class::Word, text.take_while(isWordPart)};
@@ -104,7 +104,7 @@ int64_t attn_fuzz::pickEdge(Dice &dice) {
   return dice.oneIn(100) ? INT64_MIN : number;
 }
 
-/// Returns the indices of tokens that are not white space or comments.
+/// Returns the indices of the tokens that are neither white space nor comments.
 static std::vector<size_t> getPlaces(const std::vector<Token> &tokens) {
   std::vector<size_t> places;
   for (size_t i = 0; i < tokens.size(); ++i)
@@ -142,7 +142,7 @@ static std::string mutateLines(StringRef text, Dice &dice) {
   return llvm::join(lines, "\n");
 }
 
-/// Returns a token of the same class, mostly of the same text.
+/// Returns a token of class `kind`, mostly one of the same text.
 static StringRef pickOther(Class kind, const std::vector<Token> &tokens,
                            llvm::ArrayRef<CorpusEntry> corpus,
                            std::vector<Token> &storage, Dice &dice) {
@@ -169,8 +169,8 @@ std::string attn_fuzz::mutateText(StringRef text,
   std::string number;
   std::vector<Token> storage;
   size_t i = dice.pickOf(places), j = dice.pickOf(places);
-  // Prefer tokens other than punctuation, since types and attributes consist of
-  // numbers and words.
+  // Prefers tokens other than punctuation, since types and attributes consist
+  // of numbers and words.
   for (int k = 0; k < 4 && tokens[i].kind == Class::Other; ++k)
     i = dice.pickOf(places);
   if (tokens[i].kind == Class::Number && !dice.oneIn(4)) {

@@ -16,14 +16,15 @@ namespace attn_fuzz {
 using String = std::string;
 using llvm::Twine;
 
-/// Draws a program and writes it, op by op.
+/// Draws a random tile program and writes its text, op by op.
 class ProgramWriter {
 public:
   explicit ProgramWriter(mlir::attn::Dice &dice) : dice(dice) {}
   TileProgram write();
 
 private:
-  /// The shapes of tiles: what their axes are.
+  /// The shapes of tiles: a number for each row or each column, rows x columns,
+  /// or rows x head dim.
   enum Shape { RowVector, ColumnVector, Scores, Output };
 
   String tensor(llvm::ArrayRef<int64_t> sizes, const Twine &element);
@@ -58,15 +59,15 @@ private:
   unsigned numValues = 0;
   TileProgram program;
   std::vector<String> parameters, types;
-  /// The element types: of values, outputs and other arrays, and of rows and
-  /// keys, which is the same or one of 8 bits.
+  /// The element types: `element` of values, outputs and other arrays;
+  /// `operand` of rows and keys, which is the same type or one of 8 bits.
   String element, operand;
   int64_t rows, columns, dim, numHeads, numRows, numColumns;
   bool isTransposed, isStatic, isPlain, hasHeads;
   /// Whether there are products that other warps may compute.
   bool hasApart = false;
   bool inLoop = false, isRowwise = false;
-  /// The domain: the columns that each row needs.
+  /// The kind of domain: which columns each row needs.
   enum { All, Causal, Window, Later, Listed } domain;
   int64_t width = 0;
   /// "%h, " if arrays have a dimension of heads, else "".

@@ -19,17 +19,18 @@
 
 namespace attn_fuzz {
 
-/// A function on arrays with a tile program.
+/// The text of a function on arrays that contains a tile program.
 struct TileProgram {
-  /// The placeholder for a schedule in the text.
+  /// The text that is replaced by a schedule.
   static constexpr llvm::StringLiteral kSchedule = "SCHEDULE";
 
   std::string entry, text;
-  /// The sizes of each argument; none for a number.
+  /// The sizes of each argument; empty for a scalar.
   std::vector<std::vector<int64_t>> sizes;
   /// The sizes of the program's tiles.
   int64_t rows = 64, columns = 64;
-  /// Whether rows of all arrays may begin at multiples of 16 bytes.
+  /// Whether rows of all arrays may begin at multiples of 16 bytes, as cp.async
+  /// and TMA require.
   bool isAligned = true;
   bool hasProducts = true;
   /// The roles that products name which other warps may compute.
@@ -44,9 +45,9 @@ TileProgram drawProgram(mlir::attn::Dice &dice);
 struct KnownProgram {
   /// The file's name without its extension.
   llvm::StringLiteral name;
-  /// The sizes of the arguments. A letter is a size that is drawn: 'e' is a
-  /// multiple of 8, 'p' is not 0, 'N' is at least the number of tiles of rows.
-  /// '.' separates numbers, and '-' is an argument that is a number.
+  /// The sizes of the arguments as text: '.' separates sizes, and '-' stands
+  /// for a scalar argument. A letter is a size that is drawn: 'e' is a multiple
+  /// of 8, 'p' is not 0, 'N' is at least the number of tiles of rows.
   llvm::StringLiteral sizes;
   /// The names of type aliases of tiles with 64 rows, separated by '|'.
   llvm::StringLiteral ofRows;
@@ -59,27 +60,29 @@ struct ProgramFile {
 
 /// Returns the files whose properties are known.
 std::vector<ProgramFile> readProgramFiles(llvm::ArrayRef<std::string> paths);
-/// Returns the file's program with another number of rows in its tiles.
+/// Returns the file's program with tiles of another number of rows.
 TileProgram drawTiles(const ProgramFile &file, mlir::attn::Dice &dice);
 
-/// A program with a schedule, the sizes of its arrays, and its chip.
+/// A program with its schedule, the sizes of its arrays, and the chip to
+/// compile for.
 struct ProgramCase {
   std::string text, entry, chip;
   std::vector<std::vector<int64_t>> sizes;
-  /// The seeds of the arrays' elements and of the simulation.
+  /// The seeds of the arrays' elements, and of the simulation's order.
   uint64_t arrays = 0, simulation = 0;
   bool toPTX = false;
 };
 
 enum ProgramOutcome : unsigned { Agreed, Refused, NotRun, Wrong };
 
-/// Runs cases, and keeps the host's results of the last program.
+/// Runs cases. Keeps the host's results of the last program, for its other
+/// schedules.
 class ProgramRunner {
 public:
   explicit ProgramRunner(const mlir::DialectRegistry &registry)
       : registry(registry) {}
-  /// Returns the outcome, with a message if the results are wrong or nothing
-  /// was run.
+  /// Runs a case on the host and in the simulator. Returns the outcome, with a
+  /// message if results are wrong or nothing was run.
   std::pair<ProgramOutcome, std::string> run(const ProgramCase &given);
 
 private:

@@ -28,8 +28,8 @@ using namespace mlir;
 using namespace mlir::attn;
 using llvm::StringRef;
 
-/// Makes arrays of random numbers, even for outputs, since a program may leave
-/// some elements unwritten. Integers are from 0 to 3.
+/// Makes arrays of random numbers; outputs get them, too, since a program may
+/// leave some elements unwritten. Integers are from 0 to 3.
 static llvm::Expected<Execution> prepare(const EntryPoint &entry,
                                          const ProgramCase &given) {
   ExecutionOptions options;
@@ -43,8 +43,8 @@ static llvm::Expected<Execution> prepare(const EntryPoint &entry,
     auto type = cast<MemRefType>(parameter.type);
     ArrayRef<int64_t> sizes = given.sizes[i];
     options.shapes[i] = SmallVector<int64_t>(sizes);
-    // Leave gaps between the rows of some arrays. If copies require it, rows
-    // begin at multiples of 16 bytes.
+    // Leaves gaps between the rows of some arrays. Rows still begin at
+    // multiples of 16 bytes if the schedule's copies require that.
     if (!type.getLayout().isIdentity()) {
       SmallVector<int64_t> padded(sizes);
       padded.back() += given.arrays % 3 == 0 ? 9 : 0;
@@ -104,8 +104,8 @@ static std::string findDifference(const Results &expected, const Results &found,
   return "";
 }
 
-/// Returns the program without its schedule, which the host ignores, and the
-/// seed of its arrays.
+/// Returns the text of the program without its schedule, which the host
+/// ignores, and with the seed of its arrays: it identifies the host's results.
 static std::string withoutSchedule(const ProgramCase &given) {
   auto [before, rest] = StringRef(given.text).split("#attn_gpu.schedule<");
   return (before + rest.split('>').second).str() + std::to_string(given.arrays);
@@ -154,8 +154,8 @@ ProgramRunner::run(const ProgramCase &given) {
     return success();
   });
   auto fail = [&](StringRef what) -> std::pair<ProgramOutcome, std::string> {
-    // An error must not name an op that passes have created, since users have
-    // not written it.
+    // An error must not name an op that passes have created, since the user has
+    // not written that.
     bool isUsers =
         errors.size() == 1 &&
         !llvm::Regex("^'(nvvm|llvm|vector|memref|cf)\\.").match(errors.front());
@@ -170,7 +170,7 @@ ProgramRunner::run(const ProgramCase &given) {
       llvm::MemoryBuffer::getMemBuffer(given.text, "program"), llvm::SMLoc());
   auto module = parseModule(sources, &context);
   if (!module) {
-    // A random schedule may be one that does not parse.
+    // A random schedule may have values that do not parse.
     if (errors.size() == 1 && StringRef(errors.front()).contains("to be from"))
       return fail("parsing");
     return {Wrong, "invalid: " + (errors.empty() ? "" : errors.front())};
@@ -193,7 +193,8 @@ ProgramRunner::run(const ProgramCase &given) {
   if (!execution)
     return {Wrong, "no arguments: " + llvm::toString(execution.takeError())};
   SmallVector<SimulatorArgument> arguments = getSimulatorArguments(*execution);
-  // Memory that a program leaves unwritten is compared, too, so it is no error.
+  // Elements that a program leaves unwritten are compared, too, so the
+  // simulator must not report them.
   for (SimulatorArgument &argument : arguments)
     argument.isOutput = false;
   SimulatorOptions simulator;

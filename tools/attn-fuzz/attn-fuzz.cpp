@@ -87,12 +87,12 @@ int attn_fuzz::summarize(const GuardedTotals &totals, uint64_t numFindings,
   llvm::outs() << " " << totals.numDied << " crashed or hung; "
                << uint64_t(totals.numRun / std::max(totals.seconds, 1e-3))
                << " a second\n";
-  // If no case passes, most of the code was not tested.
+  // If no case passes, most of the code was not tested, so that is a failure.
   return numFindings != 0 || (totals.numRun >= 1000 && totals.outcomes[0] == 0);
 }
 
-/// Runs attn-fuzz-capi. It is another executable, since the shared library has
-/// its own copy of MLIR.
+/// Runs attn-fuzz-capi. It is an executable of its own, since the shared
+/// library contains another copy of MLIR.
 static int fuzzCapi(const char *program, const Options &options) {
   llvm::SmallString<128> path(
       llvm::sys::path::parent_path(llvm::sys::fs::getMainExecutable(

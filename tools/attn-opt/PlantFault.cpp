@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Plants faults for tests that check that faults are found: a release too
-// early, a wait dropped, a wrong phase, an arrival too few, a barrier with a
-// wrong count, shared memory that two rings use.
+// A pass that plants faults in kernels, for tests that check that faults are
+// found: a release too early, a wait dropped, a wrong phase, an arrival too
+// few, a barrier with a wrong count, shared memory that two rings use.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,8 @@ using namespace mlir::attn_gpu;
 
 namespace {
 
-/// Returns whether the fault fits the op, and plants it there if `plants`.
+/// Returns whether the fault can be planted at the op, and plants it there if
+/// `plants` is true.
 using Fault = bool (*)(Operation *, bool plants);
 
 template <typename Op> bool drop(Operation *op, bool plants) {
@@ -47,8 +48,8 @@ template <typename Op> bool repeat(Operation *op, bool plants) {
   return true;
 }
 
-/// Returns the wait before a release for an MMA that reads the released tile,
-/// or the mma.sync itself; null if there is none.
+/// Returns the op before a release that waits for an MMA which reads the
+/// released tile, or that mma.sync itself; null if there is none.
 Operation *findWait(ReleaseOp release) {
   for (Operation *before = release->getPrevNode(); before;
        before = before->getPrevNode()) {
@@ -91,8 +92,8 @@ bool waitForFewer(Operation *op, bool plants) {
   return static_cast<bool>(wait);
 }
 
-/// Adds the number of stages to the op's index, which gives the same slot, but
-/// the other phase.
+/// Adds the number of slots to the op's tile number, which gives the same slot
+/// but the other phase.
 template <typename Op> bool turnPhase(Operation *op, bool plants) {
   auto user = dyn_cast<Op>(op);
   if (!user || !user.getIndex())
@@ -126,7 +127,7 @@ bool changeSchedulerReaders(Operation *op, bool plants) {
   return static_cast<bool>(init);
 }
 
-/// Makes the op pass its turn to a warpgroup that does not exist.
+/// Makes the op pass the ping-pong turn to a warpgroup that does not exist.
 bool passTurnOn(Operation *op, bool plants) {
   auto arrive = dyn_cast<PingPongArriveOp>(op);
   if (!arrive || arrive.getInitial())
@@ -137,7 +138,7 @@ bool passTurnOn(Operation *op, bool plants) {
 }
 
 /// Moves a ring so that its first tile overlaps half of the first tile of the
-/// ring before it.
+/// previous ring.
 bool overlapRings(Operation *op, bool plants) {
   auto ring = dyn_cast<RingOp>(op);
   if (!ring)
@@ -152,7 +153,7 @@ bool overlapRings(Operation *op, bool plants) {
   return static_cast<bool>(other);
 }
 
-/// Moves a ring to the offset of the ring before it.
+/// Moves a ring to the offset of the previous ring.
 bool overlayRings(Operation *op, bool plants) {
   auto ring = dyn_cast<RingOp>(op);
   if (!ring)
@@ -163,8 +164,8 @@ bool overlayRings(Operation *op, bool plants) {
   return static_cast<bool>(other);
 }
 
-/// Divides a copy among all threads of the CTA, although only the threads of a
-/// role run it.
+/// Divides a copy among all threads of the CTA, although only the threads of
+/// one role run it.
 bool copyByAll(Operation *op, bool plants) {
   auto fill = dyn_cast<FillOp>(op);
   if (!fill || !fill.getThreads())
@@ -176,7 +177,8 @@ bool copyByAll(Operation *op, bool plants) {
   return true;
 }
 
-/// Drops the fence by a ring's readers between writes of threads and MMAs.
+/// Drops the fence that a ring's readers make between writes of threads and
+/// MMAs.
 bool dropUnfenced(Operation *op, bool plants) {
   auto ring = dyn_cast<RingOp>(op);
   if (!ring || !ring.getUnfenced())
@@ -194,7 +196,7 @@ bool moveRingOut(Operation *op, bool plants) {
   return static_cast<bool>(ring);
 }
 
-/// Moves a copy or a store to a batch entry that does not exist.
+/// Makes a copy or a store access a batch entry that does not exist.
 template <typename Op> bool moveOutOfArray(Operation *op, bool plants) {
   auto user = dyn_cast<Op>(op);
   if (!user || user.getIndices().empty() || !op->getParentOfType<KernelOp>())
@@ -209,7 +211,7 @@ template <typename Op> bool moveOutOfArray(Operation *op, bool plants) {
   return true;
 }
 
-/// Moves the staging memory of a store to the CTA's last ring.
+/// Makes a store use the memory of the CTA's last ring as its staging memory.
 bool storeOverRing(Operation *op, bool plants) {
   auto store = dyn_cast<StoreAsyncOp>(op);
   if (!store)

@@ -11,7 +11,8 @@
 
 namespace mlir::attn {
 
-/// Registers attn-test-plant-fault, for tests of the tools that find faults.
+/// Registers the pass attn-test-plant-fault, for tests of the tools that find
+/// faults.
 void registerPlantFaultPass();
 
 } // namespace mlir::attn

@@ -25,7 +25,8 @@
 
 using namespace mlir;
 
-/// Returns false, after printing an error, if the text would crash the parser.
+/// Whether the text is safe to parse. Prints an error if it would crash MLIR's
+/// parser.
 static bool isSound(const llvm::MemoryBuffer &file) {
   if (isBytecode(file))
     return true;
@@ -43,8 +44,8 @@ static bool isSound(const llvm::MemoryBuffer &file) {
   return false;
 }
 
-/// Does what MLIR's MlirOptMain does with files, and checks the text before it
-/// is parsed.
+/// Runs passes on files as MLIR's MlirOptMain does, but checks the text before
+/// it is parsed.
 static LogicalResult run(StringRef input, StringRef output,
                          const MlirOptMainConfig &config,
                          DialectRegistry &registry) {

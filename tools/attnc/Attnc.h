@@ -31,9 +31,9 @@ namespace attnc {
 extern llvm::cl::SubCommand genCommand, compileCommand, inspectCommand,
     runCommand, bisectCommand, sweepCommand, benchCommand, cacheCommand;
 
-/// Each command returns the exit status, after printing its errors. The options
-/// of a command are in its own namespace, since several commands have options
-/// of the same name.
+/// The commands. Each returns the exit status, after printing its errors. The
+/// options of a command are in a namespace of their own, since several commands
+/// have options of the same name.
 int runGen();
 int runCompile();
 int runInspect();
@@ -46,21 +46,22 @@ int runCache();
 /// Prints "attnc: error: ..." and returns 1.
 int reportError(llvm::Error error);
 
-/// Fails unless the option is absent or names a file.
+/// Fails unless the option --lineinfo is absent or names a file.
 llvm::Error checkLineinfo(const llvm::cl::opt<std::string> &lineinfo);
 
-/// A parsed module with its context, and with the source that diagnostics
+/// A parsed module with its MLIR context, and with the source that diagnostics
 /// quote.
 class LoadedModule {
 public:
   LoadedModule();
   ~LoadedModule();
-  /// These functions print errors and return false. With `raises`, the module
-  /// may be another compiler's and have ops of unregistered dialects:
-  /// attn-raise first replaces attention that is written in general ops.
+  /// Load a module from a file or a text. On failure they print errors and
+  /// return false. With `raises`, the module may be another compiler's and have
+  /// ops of unregistered dialects: attn-raise first replaces attention that is
+  /// written in general ops.
   bool loadFile(llvm::StringRef path, bool raises = false);
   bool loadText(llvm::StringRef text, llvm::StringRef name);
-  /// The same as loadFile, but the module must have something to compile.
+  /// As loadFile(), but fails if the module has no function to compile.
   bool loadFunctions(llvm::StringRef path, bool raises = false);
 
   mlir::ModuleOp get() { return *module; }
@@ -76,8 +77,9 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> module;
 };
 
-/// Runs a pipeline on the module, and collects dumps after passes if `dumps` is
-/// given. Returns false if it failed, after its diagnostics were printed.
+/// Runs a pipeline on the module. If `dumps` is given, it collects the IR after
+/// passes. Returns false if the pipeline failed, after its diagnostics were
+/// printed.
 bool lowerTo(mlir::ModuleOp module,
              llvm::function_ref<void(mlir::OpPassManager &)> buildPipeline,
              mlir::attn::PassDumps *dumps = nullptr);
@@ -85,43 +87,45 @@ bool lowerTo(mlir::ModuleOp module,
 /// The values of --target that --help lists.
 inline constexpr char kTargets[] = "auto|host|cuda|simulate|sm_...";
 
-/// The meaning of --target and --chip, the same in all commands.
+/// What --target and --chip select, in all commands.
 struct TargetChoice {
-  /// Auto is the GPU if one can be used, and else the host.
+  /// The kind of target. Auto means the GPU if one can be used, else the host.
   enum class Kind { Auto, Host, Cuda, Simulate } kind;
-  /// Empty for the chip of the GPU, or the simulator's default.
+  /// The name of the chip; empty for that of the GPU, or for the simulator's
+  /// default.
   std::string chip;
 };
 
-/// Parses --target and --chip. The name of a chip as `target` means cuda with
-/// that chip. `others` are further targets that the command accepts, each with
-/// a comma, for the error message.
+/// Parses --target and --chip. If `target` is the name of a chip, it means cuda
+/// with that chip. `others` lists further targets that the command accepts,
+/// each with a comma, for the error message.
 llvm::Expected<TargetChoice> readTarget(llvm::StringRef target,
                                         llvm::StringRef chip,
                                         llvm::StringRef others = "");
 
-/// Returns the chip to compile for, or std::nullopt for the host.
+/// Returns the chip to compile for, or std::nullopt if that is the host.
 llvm::Expected<std::optional<mlir::attn::Chip>>
 findTarget(llvm::StringRef target, llvm::StringRef chip);
 
 /// Creates a runner on the GPU, or on the host with code for `cpu`. If the
-/// target is auto and there is no GPU, it is the host's; `isHost` says so.
+/// target is auto and there is no GPU, it is one on the host. Sets `isHost` to
+/// whether it is.
 llvm::Expected<std::unique_ptr<mlir::attn::Runner>>
 createRunnerOn(const TargetChoice &target,
                mlir::attn::CudaRunnerOptions options, llvm::StringRef cpu,
                bool &isHost);
 
-/// Parses the arguments of an entry as `attnc run` takes them.
+/// Parses the arguments for an entry, in the form that `attnc run` takes.
 llvm::Expected<mlir::attn::ExecutionOptions>
 readExecutionOptions(const llvm::cl::list<std::string> &arguments,
                      const llvm::cl::list<std::string> &shapes,
                      const llvm::cl::list<std::string> &strides);
 
-/// Writes all of `contents` or, on an error, nothing. The path "-" is standard
-/// output.
+/// Writes all of `contents` to a file or, on an error, nothing. The path "-" is
+/// standard output.
 llvm::Error writeFile(llvm::StringRef path, llvm::StringRef contents);
 
-/// Measures the time since construction or the last lap.
+/// Measures the seconds since its construction or the last call of lap().
 class Stopwatch {
 public:
   double lap() {

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Times attention of many shapes without score or mask regions, or its
-// gradients. Each shape is compiled, run once, checked against the oracle on
-// some rows, and then timed. Gradients are computed from the output and lse of
-// a compiled forward op.
+// The command `attnc bench`. It times attention, or its gradients, for many
+// shapes without score or mask regions. Each shape is compiled, run once,
+// checked against the oracle on some rows, and then timed. Gradients are
+// computed from the output and lse of a compiled forward op.
 //
 //===----------------------------------------------------------------------===//
 
@@ -228,8 +228,8 @@ static llvm::Error checkBackward(const Program &program) {
   return llvm::Error::success();
 }
 
-/// Compiles the gradients, and runs them on the results of a compiled forward
-/// op.
+/// Compiles the backward op, and runs it once on the results of a compiled
+/// forward op.
 static llvm::Error prepareBackward(Program &program, const BenchShape &shape,
                                    Runner &runner) {
   ExecutionOptions options;
@@ -333,7 +333,7 @@ static void writeRow(llvm::raw_ostream &os, const BenchShape &shape,
   os << "\n";
 }
 
-/// Shows the progress in a line on the terminal that the next row overwrites.
+/// Shows the progress in a line on the terminal, which the next row overwrites.
 static void showProgress(size_t done, size_t count, const BenchShape &shape) {
   constexpr size_t kWidth = 20;
   if (!llvm::sys::Process::StandardErrIsDisplayed())
@@ -411,7 +411,7 @@ static int run() {
                          shape.describe() + ": " +
                          llvm::toString(std::move(error))));
     }
-    // Keep the rows that were measured before the error.
+    // Prints the rows that were measured before the error.
     if (status) {
       if (i == 0)
         return status;

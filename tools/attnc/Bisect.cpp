@@ -156,8 +156,8 @@ static llvm::Expected<std::vector<BisectPipeline>> getPipelines() {
                                           return success();
                                         }}};
   }
-  // All of the targets cuda, simulate and a chip's name mean kernels, which run
-  // in the simulator.
+  // The targets cuda, simulate and names of chips all mean kernels, which the
+  // simulator runs.
   llvm::Expected<TargetChoice> choice =
       readTarget(target == "all" ? "auto" : StringRef(target),
                  chip.getNumOccurrences() ? StringRef(chip) : "", "all, ");
@@ -215,12 +215,12 @@ static void printStage(const BisectStage &stage) {
   if (!stage.note.empty())
     os << ": " << stage.note;
   os << "\n";
-  // Flush, since the next stage may take long.
+  // Flushes the output, since the next stage may take long.
   os.flush();
 }
 
-/// Writes the IR before and after the wrong pass to files, and prints the
-/// verdict.
+/// Writes the IR before and after the wrong pass to files, and prints which
+/// pass it is.
 static int printGuilty(const BisectResult &result) {
   StringRef stem =
       input == "-" ? "module" : llvm::sys::path::stem(StringRef(input));
@@ -265,7 +265,8 @@ static int run() {
   LoadedModule module;
   if (!module.loadFile(input))
     return kBadInput;
-  // Stages print the whole module, which no other thread may modify meanwhile.
+  // Disables multithreading, since stages print the whole module, which no
+  // other thread may modify meanwhile.
   module.getContext().disableMultithreading();
   llvm::Expected<BisectResult> result =
       bisect(module.get(), *pipelines, *options, printStage);

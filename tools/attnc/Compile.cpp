@@ -93,7 +93,8 @@ static cl::opt<std::string> output("o", cl::sub(compileCommand),
                                    cl::desc("Output file (default: standard "
                                             "output)"));
 
-/// Compiles for the host, and writes the requested stage to `os`.
+/// Compiles the module for the host, and writes the result of the requested
+/// stage to `os`.
 static llvm::Error compileForHost(mlir::ModuleOp module,
                                   llvm::TargetMachine &machine,
                                   llvm::raw_pwrite_stream &os) {
@@ -124,8 +125,8 @@ static void report(llvm::MutableArrayRef<KernelResources> kernels,
               output == "-" ? llvm::errs() : llvm::outs());
 }
 
-/// Compiles the kernels of all launches for a chip, and writes the requested
-/// stage to `os`.
+/// Compiles the kernels of all launches for a chip, and writes the result of
+/// the requested stage to `os`.
 static llvm::Error compileForChip(mlir::ModuleOp module, const Chip &chip,
                                   std::string &ptx, llvm::raw_ostream &os) {
   if (emit == Stage::NVVM) {
@@ -157,8 +158,8 @@ static llvm::Error compileForChip(mlir::ModuleOp module, const Chip &chip,
   llvm::Expected<Assembly> assembly = assemble(ptx, chip, getPtxas());
   if (!assembly)
     return assembly.takeError();
-  // An empty log means that the driver's linker made the code. Such code can be
-  // linked with other code, and its wgmma is slow.
+  // An empty log means that the driver's linker assembled the PTX. Such code
+  // can be linked with other code, and its wgmma is slow.
   if (assembly->log.empty() && chip.hasWgmma)
     llvm::WithColor::warning(llvm::errs(), "attnc")
         << "the driver's linker made the code for " << chip.name
@@ -208,8 +209,8 @@ static int run() {
       llvm::sys::Process::StandardOutIsDisplayed())
     return reportError(llvm::createStringError(
         "expected -o FILE for machine code, found a terminal"));
-  // Check the path of ptxas before any work. If it is wrong, that is an error;
-  // ptxas is not omitted silently.
+  // Checks the path of ptxas before any work is done. A wrong path is an error:
+  // results without ptxas would not be what the user asked for.
   if (ptxas.getNumOccurrences() && !ptxas.empty())
     if (auto program = findPtxas(getPtxas()); !program)
       return reportError(program.takeError());

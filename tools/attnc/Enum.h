@@ -15,8 +15,8 @@
 
 namespace attnc {
 
-/// Parses enumerators by name, also with "_" for "-", as in IR. An error lists
-/// the names.
+/// Parses the name of an enumerator; "_" may replace "-", as in IR. An error
+/// lists all names.
 template <typename T> class EnumParser : public llvm::cl::parser<T> {
 public:
   using llvm::cl::parser<T>::parser;

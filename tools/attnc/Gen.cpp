@@ -196,8 +196,8 @@ static llvm::Error parseError(llvm::StringRef option, llvm::StringRef form,
                                  ", found '" + found + "'");
 }
 
-/// Parses one size, or two with a colon between; the second defaults to the
-/// first.
+/// Parses one size, or two sizes separated by a colon. Without the second one,
+/// both are the first.
 static llvm::Error parseSizePair(llvm::StringRef option, llvm::StringRef form,
                                  llvm::StringRef text, bool allowDynamic,
                                  int64_t &first, int64_t &second) {
@@ -252,7 +252,7 @@ static llvm::Error parseScore(GenerateOptions &options) {
     llvm::Expected<double> cap = parseFinite("score softcap", text);
     if (!cap)
       return cap.takeError();
-    // The region computes in f32, so the cap must be a normal number of f32.
+    // The region computes in f32, so the cap must be a normal f32.
     if (*cap < std::numeric_limits<float>::min() ||
         *cap > std::numeric_limits<float>::max())
       return parseError("score softcap",
@@ -371,8 +371,8 @@ static llvm::Error parseBackward(GenerateOptions &options) {
   return llvm::Error::success();
 }
 
-/// Parses options of lengths, packed sequences and pages. Batch size, heads and
-/// lengths were parsed before.
+/// Parses the options of lengths, packed sequences and pages. Batch size, heads
+/// and numbers of rows and keys must have been parsed.
 static llvm::Error parseSequences(GenerateOptions &options) {
   bool isPacked = packed.getNumOccurrences();
   if (isPacked && lengths != Lengths::None)
@@ -444,8 +444,8 @@ static llvm::Error parseKvDType(GenerateOptions &options) {
   return llvm::Error::success();
 }
 
-/// Returns the letters of a scale's dimensions, and the number of rows of a
-/// block.
+/// Returns the letters of a scale's dimensions, and the number of rows that
+/// share a scale.
 static llvm::Expected<std::pair<std::string, int64_t>>
 parseScaleShape(llvm::StringRef text) {
   int64_t block = 1;
@@ -588,7 +588,8 @@ static int run() {
   llvm::Expected<std::string> text = generateModule(*options);
   if (!text)
     return reportError(text.takeError());
-  // The output must be a valid module, whatever the files of regions contain.
+  // Checks that the output is a valid module, since the files of regions may
+  // contain anything.
   LoadedModule module;
   if (!module.loadText(*text, "attnc gen"))
     return 1;

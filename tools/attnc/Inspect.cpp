@@ -73,7 +73,7 @@ static cl::opt<std::string> output("o", cl::sub(inspectCommand),
                                    cl::desc("Output file (default: standard "
                                             "output)"));
 
-/// Lowers the module for a chip to PTX. Returns false after printing errors.
+/// Lowers the module to PTX for a chip. Returns false after printing errors.
 static bool lowerKernels(mlir::ModuleOp module, const Chip &chip,
                          PassDumps &dumps,
                          llvm::SmallVector<KernelResources> &kernels,
@@ -152,8 +152,8 @@ static int run() {
   std::optional<llvm::StringRef> givenPtxas;
   if (ptxas.getNumOccurrences())
     givenPtxas = ptxas;
-  // Check the path of ptxas before any work. If it is wrong, that is an error;
-  // ptxas is not omitted silently.
+  // Checks the path of ptxas before any work is done. A wrong path is an error:
+  // results without ptxas would not be what the user asked for.
   if (!ptxas.empty())
     if (auto program = findPtxas(givenPtxas); !program)
       return reportError(program.takeError());
@@ -161,7 +161,8 @@ static int run() {
   LoadedModule module;
   if (!module.loadFunctions(input, raises))
     return 1;
-  // Dumps print the whole module, which no other thread may modify meanwhile.
+  // Disables multithreading, since dumps print the whole module, which no other
+  // thread may modify meanwhile.
   module.getContext().disableMultithreading();
   PassDumps dumps(after);
   llvm::SmallVector<KernelResources> kernels;
@@ -171,8 +172,9 @@ static int run() {
                        : lowerTo(module.get(), buildAttnToHostPipeline, &dumps);
   llvm::Expected<llvm::StringRef> text = dumps.get();
   if (!isLowered) {
-    // Write the IR before the error, too. Not all passes have run, so a name
-    // that was not found may be that of a later pass and is no error here.
+    // Writes the IR from before the error, too. Not all passes have run, so a
+    // pass that was asked for and not seen may be a later one; that is no error
+    // here.
     if (text && !text->empty())
       llvm::consumeError(writeFile(output, *text));
     llvm::consumeError(text.takeError());

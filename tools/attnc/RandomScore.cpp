@@ -18,8 +18,8 @@ namespace {
 enum OperandType { F32, I1, I32, I64, Index, kNumTypes };
 constexpr const char *kTypeNames[] = {"f32", "i1", "i32", "i64", "index"};
 
-/// An op as text: {0} stands for the result, {1} and following for the
-/// operands.
+/// An op as text, in which {0} stands for the result, and {1} and following for
+/// the operands.
 struct Form {
   OperandType result;
   std::vector<OperandType> operands;
@@ -35,7 +35,7 @@ public:
     values[type].push_back(std::move(name));
   }
 
-  /// Picks a value of a type, with a preference for recent ones.
+  /// Picks a value of a type; prefers values that were created recently.
   std::string pick(OperandType type) {
     std::vector<std::string> &known = values[type];
     if (known.empty() || dice.oneIn(6))
@@ -94,7 +94,7 @@ private:
 
 static std::vector<Form> makeForms() {
   std::vector<Form> forms;
-  // The texts must live as long as the program.
+  // The texts must live as long as the process, since forms refer to them.
   static std::vector<std::string> texts;
   texts.reserve(400);
   auto add = [&](OperandType result, std::vector<OperandType> operands,
@@ -167,8 +167,8 @@ std::string attnc::drawScoreText(Dice &dice) {
                        "%c" + std::to_string(i));
   for (uint64_t i = 0, e = 1 + dice.below(12); i < e; ++i)
     region.add(dice.pickOf(kForms));
-  // Add two values, since recent ones are preferred: the result then rarely
-  // ignores the last ops.
+  // Yields the sum of two values. Recent values are preferred, so that the
+  // result rarely ignores the last ops.
   region.add({F32, {F32, F32}, "{0} = arith.addf {1}, {2} : f32"});
   return region.finish();
 }

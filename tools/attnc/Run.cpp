@@ -226,7 +226,8 @@ static llvm::Expected<ExecutionOptions> getOptions() {
   return options;
 }
 
-/// Counts the elements that are not within --atol and --rtol.
+/// Counts the elements that differ from `exact` by more than --atol and --rtol
+/// allow.
 static int64_t countOutside(const ArrayView &array,
                             const std::vector<double> &exact) {
   int64_t numOutside = 0;
@@ -241,7 +242,8 @@ static int64_t countOutside(const ArrayView &array,
   return numOutside;
 }
 
-/// If --atol or --rtol is given, prints whether the elements are within these.
+/// If --atol or --rtol is given, prints and returns whether all elements are
+/// within these.
 static bool checkTolerance(llvm::function_ref<int64_t()> count) {
   if (!absoluteTolerance.getNumOccurrences() &&
       !relativeTolerance.getNumOccurrences())
@@ -254,7 +256,7 @@ static bool checkTolerance(llvm::function_ref<int64_t()> count) {
   return numOutside == 0;
 }
 
-/// Compares gradients with the oracle's; returns whether all pass.
+/// Compares gradients with the oracle's. Returns whether all pass.
 static bool checkGradientResults(const AttentionBinding &binding,
                                  const Execution &execution, Stopwatch &watch) {
   AttentionInterface op = binding.op;
@@ -287,6 +289,7 @@ static bool checkGradientResults(const AttentionBinding &binding,
 }
 
 /// Compares the results of the entry's only attention op with the oracle's.
+/// Returns whether they pass.
 static bool checkResults(const EntryPoint &entry, const Execution &execution,
                          Stopwatch &watch) {
   const AttentionBinding &binding = entry.attentions.front();
@@ -335,7 +338,7 @@ static llvm::Error checkEntry(const EntryPoint &entry,
   return llvm::Error::success();
 }
 
-/// Runs the entry `repeat` more times and prints the median time.
+/// Runs the entry `repeat` more times and prints the median of the times.
 static llvm::Error measure(const EntryPoint &entry, const Execution &execution,
                            Runner &runner) {
   if (!repeat)
@@ -362,7 +365,8 @@ static llvm::Error measure(const EntryPoint &entry, const Execution &execution,
   return llvm::Error::success();
 }
 
-/// Prints what is compiled: a line for the entry and one for each attention op.
+/// Prints what is compiled: a line for the entry, and one for each attention
+/// op.
 static void printProblems(const EntryPoint &entry, const Execution &execution) {
   llvm::outs() << "entry      @" << entryName << "\n";
   for (const AttentionBinding &binding : entry.attentions) {
@@ -430,8 +434,8 @@ static int run() {
       (!source.empty() && !original.loadFile(source)))
     return 1;
   LoadedModule &described = source.empty() ? module : original;
-  // Inline private functions, which may have the attention op or the checks of
-  // an entry. The IR must not change otherwise before the pipeline. Skip this
+  // Inlines private functions, which may contain the attention op or an entry's
+  // checks; the IR must not change otherwise before the pipeline. Skips this
   // for a private entry, since the inliner would remove it.
   auto function = described.get().lookupSymbol<func::FuncOp>(entryName);
   bool isCallable = function && function.isPublic();

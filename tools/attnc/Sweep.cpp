@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Draws attention problems, compiles and runs each on arrays with margins of
-// NaN, and applies the accuracy rule. A case depends only on the seed and its
-// number, so that one command repeats a failure.
+// The command `attnc sweep`. It draws attention problems, compiles and runs
+// each on arrays with margins of NaN, and applies the accuracy rule. A case
+// depends only on the seed and its number, so that one command repeats a
+// failure.
 //
 //===----------------------------------------------------------------------===//
 
@@ -93,7 +94,7 @@ static cl::opt<bool> parts("parts", cl::sub(sweepCommand),
 static cl::opt<bool> verbose("v", cl::sub(sweepCommand),
                              cl::desc("Print each problem and its figures"));
 
-/// Returns the elements of all outputs, to compare runs.
+/// Returns the elements of all outputs, so that two runs can be compared.
 static std::vector<double> getResults(const Execution &execution) {
   std::vector<double> results;
   for (unsigned position : execution.getOutputs()) {
@@ -110,8 +111,8 @@ static bool areSame(ArrayRef<double> lhs, ArrayRef<double> rhs) {
          std::memcmp(lhs.data(), rhs.data(), lhs.size() * sizeof(double)) == 0;
 }
 
-/// Applies the accuracy rule. Returns false if the oracle does not support the
-/// op.
+/// Applies the accuracy rule to a forward op. Returns false if the oracle does
+/// not support the op.
 static bool checkForwardCase(const EntryPoint &entry,
                              const Execution &execution, std::string &figures,
                              bool &passed) {
@@ -131,14 +132,14 @@ static bool checkForwardCase(const EntryPoint &entry,
 }
 
 namespace {
-/// The numbers of blocks of each kind over all cases.
+/// How many blocks of scores of each kind there were in all cases.
 struct BlockTotals {
   int64_t blocks = 0, skipped = 0, full = 0, needless = 0;
 };
 } // namespace
 
-/// Compares the derived kinds of blocks with the variant's mask at each pair,
-/// for tiles that do not divide the sizes.
+/// Compares the classification of blocks (skipped, partial, full) with the mask
+/// at each pair, for tiles that do not divide the sizes.
 static llvm::Error checkBlocks(ModuleOp module, const EntryPoint &entry,
                                Execution &execution, BlockTotals &totals) {
   constexpr int64_t kRows = 16, kKeys = 32;
@@ -215,7 +216,7 @@ static llvm::Error runCase(const SweepCase &drawn,
 
   std::vector<double> results = getResults(*execution);
   // A NaN is an error even if the oracle's result is NaN, too: rows that must
-  // not be read are NaN.
+  // not be read contain NaN.
   if (drawn.generate.hasSequences() &&
       llvm::any_of(results, [](double value) { return std::isnan(value); }))
     return llvm::createStringError(
@@ -231,7 +232,7 @@ static llvm::Error runCase(const SweepCase &drawn,
       return llvm::createStringError("runs differ");
     }
   }
-  // Without keys there is no program over blocks.
+  // Without keys, no program loops over blocks.
   if (variants && !backward && drawn.keys != 0)
     return checkBlocks(*module, *entry, *execution, totals);
   return llvm::Error::success();

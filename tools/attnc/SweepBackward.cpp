@@ -20,8 +20,8 @@ using namespace attnc;
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Keeps the order in memory, and sometimes makes more room between rows, heads
-/// and batch entries.
+/// Widens strides: keeps the order of dimensions in memory, and sometimes makes
+/// gaps between rows, heads and batch entries.
 static SmallVector<int64_t> stretch(Dice &dice, SmallVector<int64_t> strides) {
   int64_t factor = 1 + dice.below(2);
   for (int64_t &stride : MutableArrayRef(strides).drop_back())
@@ -29,8 +29,8 @@ static SmallVector<int64_t> stretch(Dice &dice, SmallVector<int64_t> strides) {
   return strides;
 }
 
-/// Draws an origin of b, h, i and j, and lengths that end before, at, or past
-/// the end of the arrays.
+/// Draws the origin (b, h, i, j) of a problem that is a part of a larger one,
+/// and lengths that end before, at, or past the end of the arrays.
 static SmallVector<int64_t> drawPlace(Dice &dice, int64_t queries,
                                       int64_t keys) {
   SmallVector<int64_t> place = {
@@ -70,7 +70,7 @@ SweepCase attnc::drawBackwardCase(uint64_t seed, uint64_t number,
   SweepCase drawn = kind == SweepKind::Plain
                         ? drawCase(seed, number, drawSizes)
                         : drawVariantCase(seed, number, drawSizes);
-  // Use a random sequence other than that of the problem.
+  // Draws from another random sequence than the forward problem.
   Dice dice(seed + 0x6261636b, number);
   GenerateOptions &generate = drawn.generate;
   ExecutionOptions &execute = drawn.execute;
@@ -94,12 +94,12 @@ SweepCase attnc::drawBackwardCase(uint64_t seed, uint64_t number,
   if (hasParts && !generate.isPlaced)
     rope = drawRope(seed, number, drawn);
 
-  // The arguments of the forward problem end with the captures, followed by the
+  // The last arguments of the forward problem are the captures and then the
   // output.
   unsigned forwardOutput = execute.arguments.size();
   SmallVector<int64_t> outputSizes = execute.shapes.at(forwardOutput);
-  // With an origin, positions may lie outside of captured arrays, which have
-  // the sizes of the op's arrays, so reads are not `inbounds`.
+  // With an origin, positions may be outside of captured arrays, which are only
+  // as large as the op's arrays, so reads must not be `inbounds`.
   if (generate.isPlaced)
     for (std::string *text : {&generate.maskText, &generate.scoreText})
       for (size_t at; (at = text->find(" inbounds")) != std::string::npos;)
@@ -110,7 +110,8 @@ SweepCase attnc::drawBackwardCase(uint64_t seed, uint64_t number,
       execute.arguments.push_back(
           NumberArgument{std::to_string(index), double(index), index});
 
-  // Gradients of a mean over many elements are small.
+  // Sometimes scales d_output down, as in gradients of a mean over many
+  // elements.
   double scale = dice.pick({1.0, 1.0, 1.0, 1e-6});
   unsigned output = execute.arguments.size();
   execute.arguments.append(

@@ -18,11 +18,12 @@ namespace attnc {
 SweepCase drawBackwardCase(uint64_t seed, uint64_t number, SweepKind kind,
                            bool isWide = false, bool hasParts = false);
 
-/// Prints the part of the case that printCase omits, without a line's end.
+/// Prints those properties of a case that printCase() omits, without a newline.
 void printBackward(const SweepCase &drawn, llvm::raw_ostream &os);
 
-/// Applies the accuracy rule of gradients to the entry's only op and describes
-/// the result. Returns false if the oracle does not support the op.
+/// Applies the accuracy rule of gradients to the entry's only op, and describes
+/// the result in `figures`. Returns false if the oracle does not support the
+/// op.
 bool checkGradientCase(const mlir::attn::EntryPoint &entry,
                        const mlir::attn::Execution &execution,
                        std::string &figures, bool &passed);

@@ -14,7 +14,7 @@ using namespace attnc;
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Score regions that `attnc gen` has no option for.
+/// Score regions for which `attnc gen` has no option.
 static const std::pair<const char *, const char *> kScoreTexts[] = {
     {"captured-bias", R"(
   ^bb0(%s: f32, %b: index, %h: index, %q: index, %kv: index, %bias: f32):
@@ -86,7 +86,8 @@ SmallVector<int64_t> attnc::drawStrides(Dice &dice, ArrayRef<int64_t> order,
   int64_t next = 1;
   for (int64_t dim : llvm::reverse(order)) {
     strides[dim] = next;
-    // The stride of a dimension of one element may be any number.
+    // The stride of a dimension of size 1 does not matter, so it may be any
+    // number.
     if (dim != 3 && sizes[dim] == 1 && dice.oneIn(2))
       strides[dim] = dice.pick<int64_t>({0, 3, 1 << 20});
     next = next * std::max<int64_t>(sizes[dim], 1) + dice.below(9);
@@ -166,8 +167,8 @@ SweepCase attnc::drawCase(uint64_t seed, uint64_t number, SizesOf drawSizes) {
   if (dice.oneIn(2))
     generate.queryLength = generate.kvLength = kDynamicSize;
 
-  // With large inputs, rows have a single large probability, and running maxima
-  // change from block to block.
+  // With large inputs, each row has a single large probability, and running
+  // maxima change from block to block.
   double inputScale = dice.pick({1.0, 1.0, 1.0, 0.01, 30.0});
   for (uint64_t i = 0; i < numInputs; ++i)
     drawn.execute.arguments.push_back(

@@ -22,10 +22,10 @@ struct SweepCase {
   mlir::attn::GenerateOptions generate;
   mlir::attn::ExecutionOptions execute;
   std::string scoreName = "none";
-  /// The name of its mask region, or empty.
+  /// The name of the case's mask region; empty if it has none.
   std::string maskName;
-  /// The number of batch entries or packed sequences, and of the keys that one
-  /// of them has room for.
+  /// The number of batch entries or packed sequences, and the largest number of
+  /// keys that one of them can have.
   int64_t entries = 1, keys = 0;
   /// Whether lengths and pages may be out of range.
   bool hasWrongNumbers = false;
@@ -40,22 +40,24 @@ enum class SweepKind {
   Serving
 };
 
-/// Draws the static sizes of a problem, and the kind of its sequences.
+/// A function that draws the static sizes of a problem, and whether it has
+/// lengths, packed sequences or pages.
 using SizesOf = void (*)(Dice &dice, mlir::attn::GenerateOptions &generate);
 void drawPlainSizes(Dice &dice, mlir::attn::GenerateOptions &generate);
 
-/// Draws strides without common divisors, with gaps between rows and heads.
+/// Draws strides without common divisors, which leave gaps between rows and
+/// heads.
 llvm::SmallVector<int64_t> drawStrides(Dice &dice,
                                        llvm::ArrayRef<int64_t> order,
                                        llvm::ArrayRef<int64_t> sizes);
 
-/// Draws a problem, which depends only on the seed and its number.
+/// Draws a problem that depends only on the seed and `number`.
 SweepCase drawCase(uint64_t seed, uint64_t number,
                    SizesOf drawSizes = drawPlainSizes);
 
 void drawMask(Dice &dice, mlir::attn::GenerateOptions &generate);
 
-/// Prints the problem in one line, without the line's end.
+/// Prints the problem in one line, without a newline.
 void printCase(const SweepCase &drawn, llvm::raw_ostream &os);
 
 } // namespace attnc

@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compiles random schedules on random chips, for random types, masks and score
-// regions, to PTX. A schedule that does not fit must be one error at the op, by
-// attn-gpu-assign-schedule or an earlier pass. Every other case must give PTX:
-// an error of a later pass, an error without a location, a crash or a hang is a
-// failure.
+// The command `attnc sweep --compile-only`. It compiles random schedules on
+// random chips, for random types, masks and score regions, to PTX. A schedule
+// that does not fit must give one error at the op, by attn-gpu-assign-schedule
+// or an earlier pass. Every other case must give PTX: an error of a later pass,
+// an error without a location, a crash or a hang is a failure.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,7 +43,7 @@ struct CompileCase {
 
 enum Outcome : unsigned { Compiled, Misfit, Failed };
 
-/// Records the last pass that began, and whether schedules were assigned.
+/// Records which pass began last, and whether schedules have been assigned.
 class Progress : public PassInstrumentation {
 public:
   struct State {
@@ -53,7 +53,7 @@ public:
   explicit Progress(State &state) : state(state) {}
 
   void runBeforePass(Pass *pass, Operation *) override {
-    // The adaptors of nested pipelines have no flag.
+    // Skips the adaptors of nested pipelines, which have no flag.
     if (!pass->getArgument().empty())
       state.pass = pass->getArgument().str();
   }
@@ -66,8 +66,8 @@ private:
 };
 } // namespace
 
-/// Draws a schedule whose fields mostly go together, so that about half of the
-/// schedules fit.
+/// Draws a schedule whose fields mostly fit each other, so that about half of
+/// the schedules fit the op.
 static std::string drawSchedule(Dice &dice, const Chip &chip) {
   std::string mma = chip.hasWgmma && !dice.oneIn(4) ? "wgmma" : "mma_sync";
   std::string copy = dice.pick({"element", "cp_async"});
@@ -122,7 +122,7 @@ static CompileCase drawCompileCase(const CompileSweepOptions &options,
   drawNarrow(options.seed, number, drawn.problem);
   GenerateOptions &generate = drawn.problem.generate;
   const Chip *chip = &dice.pickOf(getChips());
-  // Draw this chip more often, since it has the most features that other chips
+  // Draws this chip more often, since it has features that most other chips
   // lack.
   if (dice.oneIn(3))
     chip = llvm::find_if(
@@ -132,7 +132,7 @@ static CompileCase drawCompileCase(const CompileSweepOptions &options,
       return other.name == options.chip;
     });
   drawn.chip = chip->name.str();
-  // In half of the cases use head dims and types that TMA and wgmma accept.
+  // In half of the cases, draws head dims and types that TMA and wgmma accept.
   if (dice.oneIn(2)) {
     generate.headDim = dice.pick<int64_t>({16, 32, 64, 64, 96, 128});
     generate.valueHeadDim =
@@ -158,7 +158,8 @@ static void print(const CompileCase &drawn, raw_ostream &os) {
   os << " " << (schedule.empty() ? "table" : schedule);
 }
 
-/// Compiles the module. On a failure, `what` describes it and names the pass.
+/// Compiles the module. If that fails, `what` describes the failure and names
+/// the pass.
 static Outcome compile(const std::string &text, const std::string &chip,
                        const DialectRegistry &registry, std::string &what) {
   llvm::raw_string_ostream os(what);
@@ -268,7 +269,7 @@ int attnc::runCompileSweep(const CompileSweepOptions &options) {
                << " failed; "
                << uint64_t(60 * totals.numRun / std::max(totals.seconds, 1e-3))
                << " a minute\n";
-  // If no schedule fits, the sweep has tested nothing, so that is a failure.
+  // If no schedule fits, nothing was tested, so that is a failure.
   return numFailed != 0 ||
          (totals.numRun >= 50 && totals.outcomes[Compiled] == 0);
 }

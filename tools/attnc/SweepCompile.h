@@ -19,11 +19,12 @@ struct CompileSweepOptions {
   /// The chip; empty for random ones.
   std::string chip;
   bool verbose = false;
-  /// Whether problems have lengths, packed sequences and pages.
+  /// Whether problems have lengths, packed sequences or pages.
   bool serving = false;
 };
 
-/// Compiles random problems with random schedules. Returns the exit status.
+/// Compiles random problems with random schedules. Returns the exit status of
+/// the process.
 int runCompileSweep(const CompileSweepOptions &options);
 
 } // namespace attnc

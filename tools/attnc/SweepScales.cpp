@@ -19,7 +19,7 @@ static GenerateOptions::ExtraOptions
 drawShape(Dice &dice, Extra which, const GenerateOptions &generate) {
   GenerateOptions::ExtraOptions extra = {which, "", 1};
   SmallVector<StringRef> forms(getDeclaration(which).forms);
-  // A scale for each channel ('d') has no batch dimension if keys are paged.
+  // If keys are in pages, a scale for each column ('d') has no batch dimension.
   extra.shape = dice.pickOf(forms).str();
   if (StringRef(extra.shape).contains('s') && dice.oneIn(3))
     extra.block = dice.pick<int64_t>({16, 32, 64, 128});
@@ -35,7 +35,7 @@ drawShape(Dice &dice, Extra which, const GenerateOptions &generate) {
 static int64_t getSize(const ExecutionOptions &execute,
                        const GenerateOptions::ExtraOptions &extra, size_t dim) {
   StringRef of = getDeclaration(extra.which).of;
-  // The output has the query's batch entries and heads.
+  // The scale of the output has the query's batch entries and heads.
   ArrayRef<int64_t> sizes = execute.shapes.at(of == "key"     ? 1
                                               : of == "value" ? 2
                                                               : 0);
@@ -56,7 +56,8 @@ static int64_t getSize(const ExecutionOptions &execute,
 static constexpr DType kFloats8[] = {DType::F8E4M3FN, DType::F8E4M3FN,
                                      DType::F8E5M2};
 
-/// Types of query and output, beside those of keys and values.
+/// Draws the element types of query and output, for drawn types of keys and
+/// values.
 static void drawRowTypes(Dice &dice, const SweepCase &drawn,
                          GenerateOptions &generate) {
   ArrayRef<DType> floats8 = kFloats8;
@@ -68,7 +69,8 @@ static void drawRowTypes(Dice &dice, const SweepCase &drawn,
       if (!*type && dice.oneIn(2))
         *type = dice.pick({DType::F8E4M3FN, DType::F8E5M2, DType::I8});
     generate.outputDType = dice.pick({DType::F16, DType::BF16, DType::F32});
-    // An output of f32 shows what f32 loses of larger scores.
+    // With large scores, an output of f32 would show errors that the accuracy
+    // rule does not allow.
     const auto &query = std::get<RandomArgument>(drawn.execute.arguments[0]);
     if (query.scale > 1 && generate.outputDType == DType::F32)
       generate.outputDType = DType::F16;
@@ -77,7 +79,8 @@ static void drawRowTypes(Dice &dice, const SweepCase &drawn,
     generate.outputDType = dice.pickOf(floats8);
 }
 
-/// Whether rows of an argument can have two elements in a byte.
+/// Whether each row of an argument has an even number of columns, so that two
+/// i4 elements can share a byte.
 static bool mayHaveHalves(const SweepCase &drawn, unsigned position) {
   const GenerateOptions &generate = drawn.generate;
   bool areColumnsEven =
@@ -96,7 +99,7 @@ static void alignHalves(SweepCase &drawn, unsigned position) {
 }
 
 void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn) {
-  // Use a random sequence other than that of the problem.
+  // Draws from another random sequence than the problem.
   Dice dice(seed + 0x38626974, number);
   GenerateOptions &generate = drawn.generate;
   if (!dice.oneIn(3))
@@ -134,15 +137,15 @@ void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn) {
     if (isOfOutput ? !isOutputNarrow
                    : !dice.oneIn(which == Extra::QueryScale ? 5 : 2))
       continue;
-    // If the value is columns of the key, there is no array whose sizes a value
-    // scale could have.
+    // If values are columns of the key, there is no array of values that a
+    // value scale could belong to.
     if (which == Extra::ValueScale && generate.valueDims)
       continue;
     GenerateOptions::ExtraOptions extra = drawShape(dice, which, generate);
     SmallVector<int64_t> sizes;
     for (size_t dim = 0; dim < extra.shape.size(); ++dim)
       sizes.push_back(getSize(drawn.execute, extra, dim));
-    // The rule for f32 does not count what larger scores lose.
+    // The accuracy rule for f32 does not allow for the errors of large scores.
     double scale = isF32 ? 0.03 : dice.pick({1.0, 1.0, 0.03, 8.0});
     arrays.push_back({sizes, RandomArgument{number + 17, scale}});
     // Sometimes leave gaps between elements.

@@ -13,12 +13,12 @@
 
 namespace attnc {
 
-/// Gives some forward problems keys and values of 8 bits, and scales. All other
-/// arguments except outputs must have been drawn.
+/// Gives some forward problems keys and values of 8 bits, with scales. All
+/// other arguments except outputs must have been drawn.
 void drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn);
 
-/// Divides query and key of a forward problem into two arrays each, where it
-/// can be, after drawNarrow.
+/// Divides query and key of some forward problems into two arrays each
+/// (query_rope and key_rope), if that is possible. Call it after drawNarrow().
 void drawParts(uint64_t seed, uint64_t number, SweepCase &drawn);
 
 } // namespace attnc

@@ -39,7 +39,7 @@ static void drawPages(Dice &dice, GenerateOptions &generate) {
   int64_t size = dice.pick<int64_t>({1, 2, 4, 8, 16, 16, 32, 64, 64, 128});
   int64_t columns = 1 + dice.below(std::clamp<int64_t>(400 / size, 1, 12));
   generate.pageSize = size;
-  // The last page of a row of the table need not be full.
+  // The last page that a row of the table names need not be full.
   generate.kvLength = columns * size - dice.below(size);
   int64_t all = generate.batch * columns;
   generate.numPages = dice.pick<int64_t>({all, all + 3, columns, 1});
@@ -61,7 +61,7 @@ static void drawSizes(Dice &dice, GenerateOptions &generate, bool mayBePaged) {
   generate.queryLength = dice.oneIn(4)   ? 16 + drawUpTo(dice, 120)
                          : dice.oneIn(3) ? 1
                                          : drawUpTo(dice, 16);
-  // From some hundreds on, keys are divided among programs.
+  // From some hundreds of keys on, keys are divided among programs.
   generate.kvLength =
       dice.oneIn(3) ? 256 + drawUpTo(dice, 300) : drawUpTo(dice, 200) - 1;
   switch (dice.below(mayBePaged ? 4 : 2)) {
@@ -74,7 +74,8 @@ static void drawSizes(Dice &dice, GenerateOptions &generate, bool mayBePaged) {
   default:
     drawPages(dice, generate);
   }
-  // Use large groups for few rows only, since the oracle is slow.
+  // Draws large groups of query heads only if there are few rows, since the
+  // oracle is slow.
   generate.queryHeads =
       generate.kvHeads *
       (generate.queryLength > 16
@@ -100,8 +101,7 @@ void attnc::drawSequences(uint64_t seed, uint64_t number, SweepCase &drawn) {
         {SmallVector<int64_t>(sizes),
          SequenceArgument{dice.below(1 << 20), drawn.hasWrongNumbers}});
   };
-  // The accuracy rule for f32 has no allowance for the rounding of large
-  // scores.
+  // The accuracy rule for f32 does not allow for the rounding of large scores.
   for (ArgumentSpec &argument : drawn.execute.arguments)
     if (auto *random = std::get_if<RandomArgument>(&argument);
         random && generate.dtype == DType::F32)
@@ -117,7 +117,7 @@ void attnc::drawSequences(uint64_t seed, uint64_t number, SweepCase &drawn) {
     add({batch, drawn.keys / *generate.pageSize});
   appendArguments(drawn, arrays);
 
-  // Sometimes keep the number of rows static where that of keys is dynamic.
+  // Sometimes keeps the number of rows static while that of keys is dynamic.
   if (generate.queryLength == kDynamicSize && dice.oneIn(2))
     generate.queryLength = drawn.execute.shapes.at(0)[2];
   if (generate.numPages && dice.oneIn(2))

@@ -13,14 +13,15 @@
 
 namespace attnc {
 
-/// Draws sizes of problems with lengths, packed sequences or pages: few rows
-/// and many heads, as in decoding against a cache, or many rows.
+/// Draws sizes of problems with lengths, packed sequences or pages: either few
+/// rows and many heads, as in decoding against a cache, or many rows.
 void drawServingSizes(Dice &dice, mlir::attn::GenerateOptions &generate);
-/// Does the same without pages, which backward does not support.
+/// Draws sizes as drawServingSizes() does, but without pages, which backward
+/// does not support.
 void drawRaggedSizes(Dice &dice, mlir::attn::GenerateOptions &generate);
 
-/// Adds the arguments of lengths and pages after those of captures, sink and
-/// dropout, and makes more sizes dynamic.
+/// Inserts the arguments for lengths and pages after those of captures, sink
+/// and dropout, and makes more sizes dynamic.
 void drawSequences(uint64_t seed, uint64_t number, SweepCase &drawn);
 
 /// Draws a problem of the forward op.

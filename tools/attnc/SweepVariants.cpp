@@ -245,8 +245,8 @@ static Sizes getSizes(const SweepCase &drawn) {
   return {drawn.entries, query[1], query[2], drawn.keys};
 }
 
-/// Returns the region's text. Reads of captured arrays that are as large as the
-/// problem are sometimes marked `inbounds`.
+/// Returns the text of a variant's region. Reads of captured arrays that are as
+/// large as the problem are sometimes marked `inbounds`.
 static std::string drawText(Dice &dice, const Variant &variant,
                             const SweepCase &drawn) {
   std::string text = variant.text;
@@ -263,7 +263,7 @@ static std::string drawText(Dice &dice, const Variant &variant,
 SweepCase attnc::drawVariantCase(uint64_t seed, uint64_t number,
                                  SizesOf drawSizes) {
   SweepCase drawn = drawCase(seed, number, drawSizes);
-  // Use a random sequence other than that of the problem.
+  // Draws from another random sequence than the problem.
   Dice dice(seed + 0x6d61736b, number);
   Sizes sizes = getSizes(drawn);
   if (drawn.scoreName == "none" && dice.oneIn(2)) {
@@ -285,9 +285,9 @@ void attnc::drawSinkAndDropout(uint64_t seed, uint64_t number,
                                SweepCase &drawn) {
   Dice dice(seed + 0x73696e6b, number);
   GenerateOptions &generate = drawn.generate;
-  // The accuracy rule for f32 has no allowance for the rounding of large
-  // scores, which matters with a sink: in the few rows with a score near the
-  // sink, the rounding decides the result.
+  // The accuracy rule for f32 does not allow for the rounding of large scores.
+  // With a sink that matters: in the few rows with a score near the sink, the
+  // rounding decides the result.
   const auto &query = std::get<RandomArgument>(drawn.execute.arguments[0]);
   if (generate.dtype == DType::F32 && query.scale > 1)
     return;
@@ -302,7 +302,7 @@ void attnc::drawSinkAndDropout(uint64_t seed, uint64_t number,
   if (!dice.oneIn(3))
     return;
   generate.dropout = dice.pick({0.1, 0.1, 0.5, 0.9, 1.0});
-  // A seed has 64 bits that matter, an offset 32.
+  // All 64 bits of a seed matter, but only 32 of an offset.
   for (int64_t low : {int64_t(1) << 32, int64_t(0)}) {
     int64_t value = low * dice.below(100) + dice.below(1 << 20);
     appendArguments(
@@ -313,7 +313,7 @@ void attnc::drawSinkAndDropout(uint64_t seed, uint64_t number,
 
 void attnc::drawCaptureGradients(uint64_t seed, uint64_t number,
                                  SweepCase &drawn) {
-  // Packed sequences do not support gradients of captures.
+  // The gradients of captures are not supported for packed sequences.
   if (drawn.generate.numSequences)
     return;
   Dice dice(seed + 0x63617074, number);
@@ -327,12 +327,12 @@ void attnc::drawCaptureGradients(uint64_t seed, uint64_t number,
     numCaptures = captured.size();
     appendArguments(drawn, captured);
   }
-  // Gradients of captured arrays are only drawn without an origin.
+  // Draws gradients of captured arrays only for problems without an origin.
   bool isTable = drawn.scoreName == "by-type";
   if ((isTable || drawn.scoreName == "bias" || drawn.scoreName == "slopes" ||
        drawn.scoreName == "relative") &&
       dice.oneIn(2)) {
-    // The table comes after the captured types, which are its indices.
+    // The table is the capture after the types, which are its indices.
     drawn.generate.captureWrt.push_back(isTable ? 1 : 0);
     drawn.generate.isPlaced = false;
   }

@@ -13,27 +13,27 @@
 
 namespace attnc {
 
-/// The argument for a captured array or number.
+/// An argument that is a captured array or scalar.
 struct Captured {
   llvm::SmallVector<int64_t> sizes;
   mlir::attn::ArgumentSpec argument;
 };
 
-/// Inserts arguments after the present inputs; the sizes and strides of later
-/// parameters move with these.
+/// Inserts arguments after the present inputs. The sizes and strides of later
+/// parameters get new indices.
 void appendArguments(SweepCase &drawn, llvm::ArrayRef<Captured> captured);
 
-/// Draws drawCase's problem with a mask region, a score region that reads
-/// captured arrays, both or neither.
+/// Draws the problem that drawCase() draws, with a mask region, a score region
+/// that reads captured arrays, both or neither.
 SweepCase drawVariantCase(uint64_t seed, uint64_t number,
                           SizesOf drawSizes = drawPlainSizes);
 
-/// Gives the problem a score region with captured numbers, if it has no region,
-/// and asks for gradients of some captures, sometimes without other gradients.
+/// If the problem has no score region, gives it one with captured scalars; asks
+/// for gradients of some captures, sometimes without other gradients.
 void drawCaptureGradients(uint64_t seed, uint64_t number, SweepCase &drawn);
 
-/// Adds to some problems a sink and dropout after the captures, and to
-/// gradients that of the sink.
+/// Gives some problems a sink and dropout, as arguments after the captures;
+/// problems of gradients also get the gradient of the sink.
 void drawSinkAndDropout(uint64_t seed, uint64_t number, SweepCase &drawn);
 
 } // namespace attnc

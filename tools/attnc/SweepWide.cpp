@@ -14,7 +14,7 @@
 using namespace attnc;
 using namespace mlir::attn;
 
-/// Draws head dims above 256, at least of keys; the value may be columns of the
+/// Draws head dims above 256, at least for keys; values may be columns of the
 /// key. There are few key heads, and many query heads only if there are few
 /// rows, since the oracle is slow.
 static void widen(Dice &dice, GenerateOptions &generate) {
@@ -41,7 +41,8 @@ static void widen(Dice &dice, GenerateOptions &generate) {
     generate.headDim = dice.pick<int64_t>({16, 64, 128, 200});
   if (generate.valueHeadDim > generate.headDim || dice.oneIn(3))
     return;
-  // Mostly begin at a whole panel of 64 columns, and sometimes at any column.
+  // Values mostly begin at a multiple of 64 columns, a whole panel, and
+  // sometimes at any column.
   int64_t last = generate.headDim - generate.valueHeadDim;
   int64_t first = dice.below(last + 1);
   if (!dice.oneIn(4))

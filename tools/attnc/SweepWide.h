@@ -14,13 +14,14 @@
 
 namespace attnc {
 
-/// Draw head dims up to 576, and values that are columns of the keys; the
-/// second function also draws lengths, packed sequences and pages.
+/// Draw problems with head dims up to 576, whose values may be columns of the
+/// keys; the second function also draws lengths, packed sequences and pages.
 void drawWideSizes(Dice &dice, mlir::attn::GenerateOptions &generate);
 void drawWideServingSizes(Dice &dice, mlir::attn::GenerateOptions &generate);
 
-/// Do the same for gradients, where values are separate arrays and there are no
-/// pages.
+/// Draw problems of gradients with such head dims, in which values are an array
+/// of their own; the second function also draws lengths and packed sequences,
+/// but no pages.
 void drawWideValueSizes(Dice &dice, mlir::attn::GenerateOptions &generate);
 void drawWideRaggedSizes(Dice &dice, mlir::attn::GenerateOptions &generate);
 

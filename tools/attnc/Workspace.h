@@ -16,14 +16,14 @@
 
 namespace attnc {
 
-/// Counts the bytes that a program allocates at the tile level, where they do
-/// not depend on the target yet.
+/// Counts the bytes of workspace that a program allocates, at the tile level,
+/// where they do not depend on the target yet.
 class WorkspaceMeter {
 public:
   void watch(mlir::PassManager &pm);
 
-  /// The largest sum of allocations in bytes on a path through the program, or
-  /// std::nullopt if sizes are dynamic.
+  /// Returns the largest sum of allocations, in bytes, on a path through the
+  /// program; std::nullopt if sizes are dynamic.
   std::optional<int64_t> getBytes() const { return bytes; }
 
 private:

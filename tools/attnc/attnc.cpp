@@ -72,8 +72,8 @@ bool LoadedModule::loadFile(llvm::StringRef path, bool raises) {
   return load(std::move(*buffer)) && (!raises || raise());
 }
 
-/// Runs attn-raise, and reports the first op that is left of an unregistered
-/// dialect, which nothing here lowers.
+/// Runs attn-raise, and reports the first remaining op of an unregistered
+/// dialect, since nothing lowers it.
 bool LoadedModule::raise() {
   if (!lowerTo(*module, [](mlir::OpPassManager &pm) {
         pm.addPass(createAttnRaisePass());
@@ -125,8 +125,8 @@ bool attnc::lowerTo(
   return mlir::succeeded(pm.run(module));
 }
 
-/// Fails if writing to standard output failed; otherwise LLVM would end the
-/// program with an error at exit.
+/// Fails if writing to standard output has failed. Otherwise LLVM would end the
+/// process with an error at exit.
 static llvm::Error checkOutput() {
   llvm::outs().flush();
   std::error_code code = llvm::outs().error();
@@ -145,15 +145,15 @@ llvm::Error attnc::writeFile(llvm::StringRef path, llvm::StringRef contents) {
   return writeWholeFile(path, [&](llvm::raw_ostream &os) { os << contents; });
 }
 
-/// Returns the command line in the form that LLVM's parser expects. A space
-/// before a negative number keeps it from being parsed as an option. Since the
-/// parser's -h would accept any option that begins with it, such options are
-/// checked here.
+/// Returns the command line in the form that LLVM's parser expects. A space is
+/// put before a negative number, so that it is not parsed as an option. LLVM's
+/// -h would accept any option that begins with it, so such options are checked
+/// here.
 static llvm::Expected<std::vector<std::string>> readArguments(int argc,
                                                               char **argv) {
   std::vector<std::string> arguments(argv, argv + argc);
-  // Whether the last argument was an option without a value, so that the next
-  // argument is its value.
+  // Whether the last argument was an option that takes the next argument as its
+  // value.
   bool isValueNext = false;
   for (std::string &argument : arguments) {
     double number;
@@ -219,7 +219,7 @@ int main(int argc, char **argv) {
   std::vector<const char *> pointers;
   for (const std::string &argument : *arguments)
     pointers.push_back(argument.c_str());
-  // Hide the options of LLVM's libraries from --help.
+  // Hides the options of LLVM's libraries from --help.
   for (auto &entry : llvm::cl::getRegisteredOptions())
     if (!entry.first.starts_with("help") && entry.first != "version")
       entry.second->setHiddenFlag(llvm::cl::ReallyHidden);
