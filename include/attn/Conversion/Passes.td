@@ -12,13 +12,13 @@
 include "mlir/Pass/PassBase.td"
 
 def AttnCheckShapesPass : Pass<"attn-check-shapes", "func::FuncOp"> {
-  let summary = "check sizes at run time that types leave open";
+  let summary = "check sizes at run time that types do not determine";
   let description = [{
     Emits `cf.assert`s for the conditions on sizes of each op of attn that its
     types do not decide: batch sizes, head counts and lengths that must be equal,
     a number of query heads that must be a multiple of the number of key heads,
     sizes of arrays of lengths and of pages, and what reads of captured arrays
-    promise. The checks are before the op or, if the op is in a grid, before that.
+    promise. The checks are before the op or, if the op is in a grid, before the grid.
   }];
   let dependentDialects = ["arith::ArithDialect", "cf::ControlFlowDialect",
                            "memref::MemRefDialect", "tensor::TensorDialect"];
@@ -40,8 +40,9 @@ def ConvertAttnToTilePass : Pass<"convert-attn-to-tile"> {
     `attn_tile.grid` over batch entries, heads and blocks of `tile_q` query rows.
     Its program is one pass over the blocks of `tile_kv` keys that the rows need,
     with the recurrence of FlashAttention-2 (arXiv 2307.08691, algorithm 1) as an
-    `attn_tile.softmax_update`. The mask is the program's domain, and in a branch
-    for partial blocks, per-row bounds of columns. The scale of an op without a
+    `attn_tile.softmax_update`. The mask becomes the program's domain, the
+    blocks that it visits, and for partial blocks a branch that compares columns with
+    bounds for each row. The scale of an op without a
     score region, or the constant factor that a soft cap multiplies with last, is the
     softmax state's factor.
 
@@ -57,7 +58,7 @@ def ConvertAttnToTilePass : Pass<"convert-attn-to-tile"> {
                            "memref::MemRefDialect", "scf::SCFDialect",
                            "tensor::TensorDialect"];
   let statistics = [
-    Statistic<"numMasked", "masked", "Number of programs that hold mask arithmetic">
+    Statistic<"numMasked", "masked", "Number of programs that apply a mask to scores">
   ];
 }
 
@@ -186,8 +187,8 @@ def AttnLowerLaunchPass : Pass<"attn-lower-launch", "ModuleOp"> {
     `convert-gpu-to-nvvm` makes: the fields of a memref's descriptor, one by one. The
     binary becomes a constant `attnrt_program`. A kernel that has `attn.after_previous` in
     its metadata in the binary's table of kernels, which `attn-serialize-kernels` writes, is
-    launched with programmatic stream serialization: it may begin before the kernel before
-    it has ended, and itself waits for that.
+    launched with programmatic stream serialization: it may begin before the previous kernel
+    of the stream has ended, and waits for that kernel's end by an instruction of its own.
 
     A `memref.alloc` becomes a call of `attnrt_allocate_async`. The memory is freed
     when the function returns, on every path, so that a `memref.dealloc` of it is

@@ -67,11 +67,11 @@ def Attn_MaskAttr : Attn_Attr<"Mask", "mask"> {
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// The largest `j - i - d` that is kept, if any bound applies.
+    /// The largest `j - i - d` of a pair that is kept, or none if unlimited.
     std::optional<int64_t> getUpperDiagonal() const {
       return getCausal() ? std::optional<int64_t>(0) : getRight();
     }
-    /// The smallest `j - i - d` that is kept, if any bound applies.
+    /// The smallest `j - i - d` of a pair that is kept, or none if unlimited.
     std::optional<int64_t> getLowerDiagonal() const {
       return getLeft() ? std::optional<int64_t>(-*getLeft()) : std::nullopt;
     }
@@ -85,7 +85,7 @@ def Attn_TilesAttr : Attn_Attr<"Tiles", "tiles", [Attn_TileSizesAttrInterface]> 
   let description = [{
     `attn-assign-tiles` sets it, unless one is written by hand. `q` is the number of query
     rows of one tile program, `kv` the number of keys and values that it visits in one
-    step; both are multiples of 16 from 16 to 1024. With `split_kv`, keys are divided among
+    iteration; both are multiples of 16 from 16 to 1024. With `split_kv`, keys are divided among
     programs, and query heads that share keys are rows of the same program.
 
     ```mlir

@@ -19,8 +19,8 @@ def Attn_TileSizesAttrInterface : AttrInterface<"TileSizesAttrInterface"> {
   }];
   let methods = [
     InterfaceMethod<"Query rows of one tile program.", "int64_t", "getTileQ">,
-    InterfaceMethod<"Keys and values visited in one step.", "int64_t", "getTileKv">,
-    InterfaceMethod<"Columns of the output's tile for an output of `columns` columns, padded so that warps that share the rows get equally many.",
+    InterfaceMethod<"Keys and values visited in one iteration.", "int64_t", "getTileKv">,
+    InterfaceMethod<"Columns of the output's tile if the output has `columns` columns: padded so that warps that share rows get equally many.",
                     "int64_t", "getValueColumns", (ins "int64_t":$columns)>,
     InterfaceMethod<"The schedule for programs that work on rows, without products of tiles.",
                     "::mlir::attn::TileSizesAttrInterface", "getRowwise">,
@@ -30,11 +30,11 @@ def Attn_TileSizesAttrInterface : AttrInterface<"TileSizesAttrInterface"> {
                     "bool", "mayAccumulate", (ins "int64_t":$columns, "::mlir::Type":$operand)>,
     InterfaceMethod<"Whether programs should add tiles of `kv` rows and `columns` columns to the same memory, rather than divide the work so that none need to.",
                     "bool", "mayAdd", (ins "int64_t":$columns)>,
-    InterfaceMethod<"Whether programs add even if a program does not hold all sums of its rows.",
+    InterfaceMethod<"Whether warps of another role may add tiles to memory (a reducer), so that programs may add even if a program does not hold all sums of its rows.",
                     "bool", "mayAddApart">,
-    InterfaceMethod<"Whether threads add the elements of their registers one by one.",
+    InterfaceMethod<"Whether a tile is added to memory from registers, by atomic additions of the threads that computed it, rather than by a reducer.",
                     "bool", "addsFromRegisters">,
-    InterfaceMethod<"The schedule for programs beside those that add to d_query, which add nothing themselves.",
+    InterfaceMethod<"The schedule for the other programs of a gradient whose main programs add to d_query: these add nothing to memory.",
                     "::mlir::attn::TileSizesAttrInterface", "getWithoutAdding">,
     InterfaceMethod<"The largest number of rows, keys or heads of an array, which launches check, or 0 if there is no limit.",
                     "int64_t", "getMostRows">
@@ -78,7 +78,7 @@ def Attn_AttentionInterface : OpInterface<"AttentionInterface"> {
     InterfaceMethod<"A table of the pages of keys and values, or null.",
                     "::mlir::Value", "getPages", (ins), "",
                     [{ return ::mlir::Value(); }]>,
-    InterfaceMethod<"The operand of that kind, without a value if there is none.",
+    InterfaceMethod<"The operand of `with` of that kind; its value is null if the op has none.",
                     "::mlir::attn::ExtraOperand", "getExtra",
                     (ins "::mlir::attn::Extra":$which), "",
                     [{ return ::mlir::attn::ExtraOperand(); }]>,
@@ -113,14 +113,14 @@ def Attn_AttentionInterface : OpInterface<"AttentionInterface"> {
     }
     bool hasScore() { return !$_op.getScore().empty(); }
     bool hasMaskRegion() { return !$_op.getMaskRegion().empty(); }
-    /// The columns of query and key themselves.
+    /// The number of columns of query and key, without query_rope and key_rope.
     int64_t getQueryColumns() { return getQueryType().getDimSize(3); }
-    /// Those of query_rope and key_rope, or 0 if there are none.
+    /// The number of columns of query_rope and key_rope, or 0 without these.
     int64_t getRopeColumns() {
       return ::mlir::attn::detail::getColumns(
           $_op.getExtra(::mlir::attn::Extra::QueryRope));
     }
-    /// D, the columns of which products are sums.
+    /// D, the number of columns over which query times key is summed.
     int64_t getHeadDim() { return getQueryColumns() + getRopeColumns(); }
     int64_t getValueHeadDim() {
       if (::mlir::DenseI64ArrayAttr dims = $_op.getValueDimsAttr())
@@ -128,12 +128,12 @@ def Attn_AttentionInterface : OpInterface<"AttentionInterface"> {
       return ::mlir::cast<::mlir::ShapedType>($_op.getValue().getType())
           .getDimSize(3);
     }
-    /// The number of the 65536 values of an element's random bits for which dropout
-    /// leaves it out; 0 without dropout.
+    /// Dropout leaves out a probability whose 16 random bits, as a number, are
+    /// below this threshold; 0 without dropout.
     int64_t getDropoutThreshold() {
       return ::mlir::attn::detail::getDropoutThreshold($_op.getDropoutAttr());
     }
-    /// The factor of the probabilities that dropout keeps.
+    /// The factor by which dropout multiplies the probabilities that it keeps.
     double getDropoutScale() {
       int64_t kept = 65536 - getDropoutThreshold();
       return kept == 0 ? 0.0 : 65536.0 / kept;
@@ -143,8 +143,8 @@ def Attn_AttentionInterface : OpInterface<"AttentionInterface"> {
       return ::mlir::attn::detail::getScale($_op.getScaleAttr(), getHeadDim());
     }
 
-    /// Sizes and positions as attributes or values; `builder` is used for
-    /// dim ops where a size is dynamic.
+    /// Sq and Skv, as attributes if static, otherwise as results of dim ops that
+    /// `builder` makes.
     ::mlir::OpFoldResult getQueryLength(::mlir::OpBuilder &builder) {
       return ::mlir::attn::detail::getLength(builder, $_op.getQuery());
     }
@@ -157,15 +157,16 @@ def Attn_AttentionInterface : OpInterface<"AttentionInterface"> {
       return ::mlir::attn::detail::getOriginOrZero($_op.getOrigin(), i,
                                                    $_op->getContext());
     }
-    /// The array of a length of each batch entry, of rows or of keys, or null.
+    /// The array with a length for each batch entry, of rows (`i` = 0) or of keys
+    /// (1), or null if that length is one number or absent.
     ::mlir::Value getLengthArray(unsigned i) {
       ::mlir::OperandRange lengths = $_op.getLengths();
       return lengths.empty() || lengths[i].getType().isIndex()
                  ? ::mlir::Value()
                  : lengths[i];
     }
-    /// `len_q` and `len_kv`: the operands where they are numbers, else the
-    /// sizes of query and key.
+    /// `len_q` and `len_kv` if these operands are numbers; if they are arrays or
+    /// absent, the sizes of query and key.
     ::mlir::OpFoldResult getTrueQueryLength(::mlir::OpBuilder &builder) {
       return $_op.getLengths().empty() || getLengthArray(0)
                  ? getQueryLength(builder)
@@ -176,8 +177,8 @@ def Attn_AttentionInterface : OpInterface<"AttentionInterface"> {
                  ? getKvLength(builder)
                  : ::mlir::getAsOpFoldResult($_op.getLengths()[1]);
     }
-    /// Whether batch entries, or packed sequences, may differ in their number of
-    /// rows or keys.
+    /// Whether batch entries may differ in their number of rows or keys: with
+    /// arrays of lengths, or with packed sequences.
     bool isRagged() {
       return !$_op.getPacked().empty() || getLengthArray(0) ||
              getLengthArray(1);
@@ -188,17 +189,17 @@ def Attn_AttentionInterface : OpInterface<"AttentionInterface"> {
 def Attn_RowwiseInterface : OpInterface<"RowwiseInterface"> {
   let cppNamespace = "::mlir::attn";
   let description = [{
-    Ops on rows of arrays, without products of tiles. Each target has one schedule for
-    all of them.
+    Ops that work on rows of arrays and have no products of tiles, such as `attn.merge`.
+    Each target has one schedule for all ops with this interface.
   }];
   let methods = [
     InterfaceMethod<"", "::mlir::attn::TileSizesAttrInterface", "getScheduleAttr">,
     InterfaceMethod<"", "void", "setScheduleAttr",
                     (ins "::mlir::attn::TileSizesAttrInterface":$schedule)>,
-    InterfaceMethod<"Rows of a tile program for the host.", "int64_t", "getHostRows">,
+    InterfaceMethod<"The number of rows of one tile program on the host.", "int64_t", "getHostRows">,
     InterfaceMethod<"All arrays; inputs first.",
                     "::llvm::SmallVector<::mlir::attn::ArrayOperand>", "getArrays">,
-    InterfaceMethod<"Sizes that must be the same.",
+    InterfaceMethod<"Sizes of the arrays' dimensions that must be equal, and are checked.",
                     "::llvm::SmallVector<::mlir::attn::EqualSizes>", "getEqualSizes">,
     InterfaceMethod<"Whether elements of a destination that the op does not write keep their values.",
                     "bool", "keepsContents", (ins "::mlir::OpOperand &":$destination),

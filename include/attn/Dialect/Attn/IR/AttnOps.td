@@ -19,7 +19,7 @@ include "mlir/Interfaces/TilingInterface.td"
 class Attn_Op<string mnemonic, list<Trait> traits = []>
     : Op<Attn_Dialect, mnemonic, traits>;
 
-/// An op that reads arrays and writes those among its outs.
+/// An op that reads arrays and writes its outs, which are tensors or memrefs.
 class Attn_ArrayOp<string mnemonic, list<Trait> traits>
     : Attn_Op<mnemonic, traits # [
     DestinationStyleOpInterface,
@@ -49,12 +49,14 @@ def Attn_Capture
     : AnyTypeOf<[Index, AnySignlessInteger, AnyFloat, AnyRankedTensor, AnyStridedMemRef],
                 "scalar, ranked tensor or strided memref">;
 
-/// A length of all batch entries, or one for each.
+/// A number of rows or keys: one for all batch entries, or an array with one for
+/// each.
 def Attn_Length
     : AnyTypeOf<[Index, AnyRankedTensor, AnyStridedMemRef],
                 "index, ranked tensor or strided memref">;
 
-/// One number for the whole op, given as a scalar or in memory, such as a GPU's.
+/// One i64 for the whole op: a scalar, or an array of one element, which may be
+/// in a GPU's memory.
 def Attn_Counter
     : AnyTypeOf<[I64, AnyRankedTensor, AnyStridedMemRef],
                 "i64, ranked tensor or strided memref">;
@@ -349,7 +351,7 @@ def Attn_AttentionBackwardOp : Attn_ArrayOp<"attention_backward", [
     ```
 
     over rows before `len_q`. A row with lse -inf adds nothing, and a row with nothing to
-    attend to adds its `d_lse`. Sums are in f32. P and dS are rounded to the element type of
+    attend to adds its `d_lse`. All sums are in f32. P and dS are rounded to the element type of
     `query` before their products, and gradients are rounded once, at the end.
 
     Query, key and value of 8 bits, and their scales in `with`, are as in `attn.attention`;
@@ -414,7 +416,7 @@ def Attn_AttentionBackwardOp : Attn_ArrayOp<"attention_backward", [
     `captures`, `origin`, `lengths`, `packed`, `with`, `mask`, `scale`, `dropout`, `schedule`,
     `fallback` and the regions are those of `attn.attention`. In a program that computes
     gradients of rows, `tile_q` counts rows and `tile_kv` keys; in one that computes gradients of
-    keys, `tile_q` is its number of keys, and `tile_kv` the number of rows of a step.
+    keys, `tile_q` is its number of keys, and `tile_kv` the number of rows of an iteration.
 
     By TilingInterface, its loops are over batch entries and key and value heads, with the query
     heads that share them. The gradient of a sink sums over batch entries, so that a tile must have
@@ -500,13 +502,13 @@ def Attn_AttentionBackwardOp : Attn_ArrayOp<"attention_backward", [
     MutableOperandRange getDpsInitsMutable() { return getOutsMutable(); }
     SmallVector<NamedArray> getArrays();
     ExtraOperand getExtra(Extra which);
-    /// The out of a gradient, or null.
+    /// The out that receives that gradient, or null if it is not in `wrt`.
     Value getGradient(Gradients of);
-    /// Whether programs that have a block of keys may add to d_query in memory,
-    /// and whether they do so by a schedule.
+    /// Whether programs on blocks of keys may add to d_query in memory (mayAdd),
+    /// and whether they do with that schedule (adds).
     bool mayAddQueryGradient();
     bool addsQueryGradient(TileSizesAttrInterface schedule);
-    /// Whether a program sums d_key and d_value, which both are asked for.
+    /// Whether `wrt` has key and value and one program computes both gradients.
     bool sumsBothKeyGradients(TileSizesAttrInterface schedule);
     /// The outs of captures' gradients, in the order of `capture_wrt`.
     OperandRange getCaptureGradients();
@@ -565,8 +567,9 @@ def Attn_ReadOp : Attn_Op<"read", [
   let extraClassDeclaration = [{
     /// Which of b, h, i and j the index of a dimension is, or none.
     std::optional<unsigned> getPosition(int64_t dim);
-    /// Whether the last indices are those positions, within bounds, and the
-    /// others are the same for all pairs of a batch entry and head.
+    /// Whether the last indices are the region's arguments with those numbers (b,
+    /// h, i, j are 0 to 3) and are in bounds, and the other indices do not depend
+    /// on i and j.
     bool isOf(::llvm::ArrayRef<unsigned> positions);
     bool isOfPairs() { return isOf({2, 3}); }
   }];

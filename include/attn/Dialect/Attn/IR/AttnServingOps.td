@@ -135,8 +135,8 @@ def Attn_AppendOp : Attn_RowwiseOp<"append"> {
     `query` with any number of heads is rotated in the same way, for each t, and written to
     `outs` 2.
 
-    Caches of 8 bits, and of i4 (see `attn.attention`), have the numbers that `scales` multiplies to give keys and values
-    back, as those of `attn.attention`:
+    Caches of 8 bits, and of i4 (see `attn.attention`), hold keys and values divided by
+    `scales`, which `attn.attention` multiplies them with again:
 
     ```
     key_cache[b, h, p, :] = round(y / key_scale[b, h])
@@ -230,7 +230,7 @@ def Attn_AppendOp : Attn_RowwiseOp<"append"> {
     (`->` type($results)^)?
   }];
   let extraClassDeclaration = [{
-    /// The outs, then the lengths, which are the operand after them.
+    /// The operands that the op writes: the outs, then `lengths`.
     MutableOperandRange getDpsInitsMutable() {
       return MutableOperandRange(getOperation(), getLengthsMutable().getOperandNumber() -
                                  getOuts().size(), getOuts().size() + 1);
@@ -238,9 +238,10 @@ def Attn_AppendOp : Attn_RowwiseOp<"append"> {
 
     Value getKeyCache() { return getOuts()[0]; }
     Value getValueCache() { return getOuts()[1]; }
-    /// The rotated query's, or null.
+    /// The array that receives the rotated query, or null without a query.
     Value getQueryOut() { return getQuery() ? getOuts()[2] : Value(); }
-    /// The scales that are made, of keys and of values, or null.
+    /// The arrays that receive the computed scales of keys and of values, or
+    /// null without `makes_scales`.
     Value getMadeKeyScale() {
       return getMakesScales() ? getOuts().drop_back().back() : Value();
     }

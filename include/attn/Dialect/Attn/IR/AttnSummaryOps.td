@@ -1,4 +1,4 @@
-//===- AttnSummaryOps.td - What decides blocks of masks ----*- tablegen -*-===//
+//===- AttnSummaryOps.td - Summaries of captured masks -----*- tablegen -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

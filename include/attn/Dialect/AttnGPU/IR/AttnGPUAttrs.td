@@ -59,14 +59,14 @@ def AttnGPU_MmaLayoutAttr : AttnGPU_Layout<"MmaLayout", "mma"> {
 
     for `t < T`, `j < C/8`, `h, c < 2` (PTX ISA, "Matrix fragments for mma.m16n8k16").
     Where a warp has all columns, eight consecutive registers, packed in pairs, are the
-    A operand of one k16 step. A tile of 16-bit elements in this layout is therefore a left
+    A operand of one MMA (k16). A tile of 16-bit elements in this layout is therefore a left
     operand without data moving between lanes.
 
     With `copies` above 1, the tile is replicated in `copies` groups of `G = warps / copies`
     warps: warp `w` has what warp `w mod G` has, with `R = G` and `C = N` above. Each group
     then has whole rows and can reduce them alone, for example rows of scores, while the
-    groups share the rows of a larger tile, such as the output, by columns. One of `copies`
-    and `warps_n` must be 1.
+    groups share the rows of a larger tile, such as the output, by columns. At least one of
+    `copies` and `warps_n` must be 1.
 
     With `columns` above 2, a lane has that many neighbouring elements: column
     `w / R * C + 4 * columns * j + columns * (l mod 4) + c`, `c < columns`. With 4,
@@ -101,8 +101,8 @@ def AttnGPU_MmaLayoutAttr : AttnGPU_Layout<"MmaLayout", "mma"> {
     }
     /// Whether each warp has rows that no other warp has.
     bool dividesRows() const { return getWarpsM() == getWarps(); }
-    /// The layout in which each warp has all columns of the rows that it has
-    /// in this one.
+    /// The layout in which each warp has the rows that it has in this layout,
+    /// with all of their columns.
     MmaLayoutAttr getWithWholeRows() const;
     /// Returns a layout for a tile of that shape in which as few warps as
     /// possible share a row. Each warp has a multiple of `warpRows` rows if
@@ -112,20 +112,21 @@ def AttnGPU_MmaLayoutAttr : AttnGPU_Layout<"MmaLayout", "mma"> {
     getFor(::mlir::MLIRContext *context, ::llvm::ArrayRef<int64_t> shape,
            int64_t warps, int64_t firstWarp = 0, int64_t columns = 2,
            int64_t warpRows = 16);
-    /// The layout of numbers of 4 bits that a lane has unpacked, where this is
-    /// that of their bytes.
+    /// The layout of the result of `attn_tile.unpack`, whose bytes have this
+    /// layout: a lane unpacks each byte to two 4-bit numbers.
     MmaLayoutAttr getOfUnpacked() const {
       return get(getContext(), getWarps(), getWarpsN(), getFirstWarp(), 2 * getColumns(),
                  getCopies());
     }
     /// Whether an MMA's accumulator can have the layout.
     bool isOfMma() const { return getColumns() == 2; }
-    /// The layout of a left operand in registers with such elements, for an MMA
-    /// whose result has this layout. A lane's neighbors fill a register.
+    /// The layout of a left operand in registers, of that element type, for an
+    /// MMA whose result has this layout. A lane has as many adjacent columns as
+    /// fill a 32-bit register.
     MmaLayoutAttr getOfOperand(::mlir::Type element) const;
-    /// That of a left operand in registers, for an MMA whose result has this one
-    /// and whose right operand is in shared memory: the order along K is that of
-    /// `right`.
+    /// The layout of the operand `left` in registers, for an MMA whose result has
+    /// this layout and whose operand `right` is in shared memory. Both operands
+    /// must have the same order along K, which `right` may have interleaved.
     MmaLayoutAttr getOfLeft(::mlir::RankedTensorType left,
                             ::mlir::RankedTensorType right) const;
   }];
@@ -171,8 +172,8 @@ def AttnGPU_SharedLayoutAttr : AttnGPU_Attr<"SharedLayout", "shared", [
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// The layout of that many of a tile's columns where they lie in shared
-    /// memory: other columns become padding.
+    /// The layout of a view of `columns` columns of a tile in shared memory: the
+    /// tile's other columns count as padding.
     SharedLayoutAttr getOfColumns(::mlir::RankedTensorType tile, int64_t columns) const;
   }];
 }

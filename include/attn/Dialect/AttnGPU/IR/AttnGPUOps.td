@@ -253,10 +253,10 @@ def AttnGPU_MmaOp : AttnGPU_Op<"mma", [
     AllTypesMatch<["accumulator", "result"]>]> {
   let summary = "issues an MMA of two tiles";
   let description = [{
-    As `attn_tile.dot`, by wgmma: a dot that is still there when a launch is lowered
-    is one of mma.sync. The result may be touched only by an `attn_gpu.mma_wait`
-    that covers it, or be the accumulator of a later MMA of the block. MMAs end in the
-    order in which they were issued.
+    Begins the product of `attn_tile.dot` by wgmma, which runs asynchronously (an
+    `attn_tile.dot` of a kernel becomes mma.sync). The result may only be an operand of an
+    `attn_gpu.mma_wait` that waits for this MMA, or the accumulator of a later MMA of the
+    block. MMAs end in the order in which they were issued.
   }];
   let arguments = (ins AttnTile_Tile2D:$lhs, AttnTile_Tile2D:$rhs,
                        AttnTile_Tile2D:$accumulator, UnitAttr:$transpose_lhs,
@@ -753,8 +753,9 @@ def AttnGPU_StoreAsyncOp : AttnGPU_Op<"store_async"> {
     Each warpgroup writes its rows to the dynamic shared memory from byte `offset` on, in
     layout #attn_gpu.swizzled, and one of its threads issues a TMA store of them to
     `coordinates` of the array. Before the warpgroup writes, that thread waits until all of
-    its earlier stores but the last `pending` have read their shared memory. With `wait` it
-    waits after it has issued this store instead, until this store has read it. With `add`, f32 elements are added to those of the array.
+    its earlier stores but the last `pending` have read their shared memory. With `wait`
+    it instead issues this store and then waits until this store has read its shared memory.
+    With `add`, f32 elements are added to those of the array.
 
     ```mlir
     func.func @write(%o: tensor<128x64xf16, #attn_gpu.mma<warps = 8>>,

@@ -159,16 +159,16 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     Attn_TileSizesAttrInterface]> {
   let summary = "how an attention op is tiled and executed on a GPU";
   let description = [{
-    `attn-gpu-assign-schedule` takes it from a table; one that is written by hand
-    overrides the table. The same checks decide for both whether they fit an op and a chip.
+    `attn-gpu-assign-schedule` takes a schedule from a table; a schedule that is written by
+    hand overrides the table. The same checks decide whether either fits an op and a chip.
 
     | field | meaning |
     |---|---|
-    | `tile_q` | query rows of one tile program: as many as a domain has whose columns depend on its rows |
+    | `tile_q` | query rows of one tile program. In any program, a domain whose columns depend on its rows has this many rows |
     | `tile_kv` | keys and values visited in one iteration |
-    | `warps` | warps that compute, each with its own rows of a tile |
+    | `warps` | the number of warps that compute; each has rows of a tile, or shares them (`warp_rows`) |
     | `mma` | `mma_sync`; `wgmma`, by warpgroups of four warps with 64 rows each; `none`, of programs without products |
-    | `copy` | `element`: rows of query, key and value begin at any element; `cp_async`: at multiples of 16 bytes; `tma`: the same, the output's too, and tensor maps describe the arrays |
+    | `copy` | `element`: threads copy single elements, so rows of query, key and value may begin at any element; `cp_async`: cp.async copies 16 bytes, so rows begin at multiples of 16 bytes; `tma`: TMA copies tiles, so rows, also those of the output, begin at multiples of 16 bytes, and tensor maps describe the arrays |
     | `stages` | tiles of keys, and of values, that shared memory holds |
     | `overlap` | the softmax of a block runs beside the MMA of the previous block's probabilities with its values: of wgmma alone, a remark says so elsewhere |
     | `ping_pong` | with `overlap` and roles, warpgroups issue their MMAs one after the other, so that one's softmax runs beside another's MMAs |
@@ -261,13 +261,13 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
       return getCopy() == CopyKind::Tma || getMma() == MmaKind::Wgmma ||
              hasProducer();
     }
-    /// Whether MMAs run beside other work. Those of mma.sync cannot: they have
-    /// ended when the next instruction begins.
+    /// Whether MMAs run beside a softmax: `overlap` needs wgmma, which is
+    /// asynchronous, and has no effect on mma.sync.
     bool overlapsMmas() const {
       return getOverlap() && getMma() == MmaKind::Wgmma;
     }
-    /// Whether warps share the rows of a program's tiles, of which each has
-    /// some of the columns. With mma.sync they do if there are fewer than
+    /// Whether warps share the rows of a program's tiles, each with some of the
+    /// columns. With mma.sync they do if there are fewer than
     /// `warp_rows` rows for each warp, with wgmma if there are fewer than 64
     /// for each warpgroup.
     bool sharesRows() const {
@@ -281,27 +281,27 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
       }
       return false;
     }
-    /// The layout of a tile in registers of the warps that compute, with
-    /// `columns` neighbors in a lane.
+    /// The layout of a tile of that shape in the registers of the warps that
+    /// compute. Each lane has groups of `columns` adjacent columns.
     ::llvm::FailureOr<MmaLayoutAttr>
     getLayoutFor(::llvm::ArrayRef<int64_t> shape, int64_t columns = 2) const;
     /// The number of warpgroups that compute.
     int64_t getNumConsumers() const { return getWarps() / 4; }
-    /// The same schedule with other copies.
+    /// This schedule with `copy` replaced.
     ScheduleAttr withCopy(CopyKind copy) const;
     int64_t getValueColumns(int64_t columns) const;
     attn::TileSizesAttrInterface getRowwise() const;
-    /// The schedule of programs on few rows each, whose columns the warps
-    /// share.
+    /// The schedule of ops on rows, such as `attn.merge`: programs have few rows,
+    /// and warps share the columns.
     static ScheduleAttr getForRows(::mlir::MLIRContext *context);
     bool mayAccumulate(int64_t columns, ::mlir::Type operand) const;
     bool mayAdd(int64_t columns) const;
     bool mayAddApart() const { return hasReducer(); }
     bool addsFromRegisters() const { return !hasReducer(); }
     attn::TileSizesAttrInterface getWithoutAdding() const;
-    /// The most rows and keys of arrays that TMA copies tiles from, or 0 if any
-    /// number may be copied. The coordinates of TMA are signed 32-bit numbers,
-    /// also those of a tile past the end.
+    /// The largest number of rows or keys of an array from which TMA copies
+    /// tiles, or 0 if there is no limit. TMA's coordinates are signed 32-bit
+    /// numbers, also those of a tile past the array's end.
     int64_t getMostRows() const {
       return getCopy() == CopyKind::Tma ? (int64_t(1) << 31) - (1 << 16) : 0;
     }

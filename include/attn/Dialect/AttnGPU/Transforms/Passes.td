@@ -21,10 +21,10 @@ def AttnGPUAssignSchedulePass : Pass<"attn-gpu-assign-schedule", "ModuleOp"> {
     Sets `schedule` and `fallback` of each `attn.attention` and `attn.attention_backward`
     that has no schedule, from a table for the chip: from the first of the rows that apply
     whose schedule fits. A schedule written in the IR is kept if it fits, and is an error
-    otherwise. Ops on rows (`attn.merge`, `attn.append`, `attn.summarize`) have one schedule
-    on all chips, of programs of 16 rows without MMAs, and no fallback. `attn.reasons` says
-    in sentences for people why a schedule was chosen. It is copied to the kernel, and no
-    pass depends on it.
+    otherwise. Ops on rows (`attn.merge`, `attn.append`, `attn.summarize`) have the same
+    schedule on all chips, with programs of 16 rows and no MMAs, and no fallback. The
+    attribute `attn.reasons` has sentences for people that say why a schedule was chosen. It
+    is copied to the kernel, and no pass depends on it.
 
     To decide whether a schedule fits, the pass first checks the schedule's fields. If they
     do not contradict each other, it builds the programs of a copy of the op, up to their
@@ -50,7 +50,7 @@ def AttnGPUMultiversionPass : Pass<"attn-gpu-multiversion"> {
     would make the whole CUDA context unusable.
 
     Access `tma`, `async16` or `narrow` chooses the version with `copy = tma`, `cp_async` or
-    `element`. The last of `attn.reasons` says why an op has its version.
+    `element` for all ops. The last of `attn.reasons` says why an op has its version.
   }];
   let options = [
     Option<"access", "access", "std::string", /*default=*/"\"auto\"",
@@ -73,17 +73,18 @@ def AttnGPUMapGridPass : Pass<"attn-gpu-map-grid", "ModuleOp"> {
     says what the function knows of arrays. A grid of tiles without a schedule is an error.
 
     With `scheduler = persistent` or `dynamic`, a launch has as many CTAs as the device has
-    SMs, or fewer if there are fewer programs, and each runs its programs in
+    SMs, or fewer if there are fewer programs, and each CTA runs its programs in a loop,
     `attn_gpu.for_tiles`.
 
     Programs begin in descending order of their number, except in three cases: with
-    `scheduler = dynamic`, with `static` where the grid says which programs are `longest`,
-    and where a scheduler that loops meets `shared` dimensions. Then heads are divided into
-    sections, and a section's programs begin before those of the next; within one, the last
-    rows of all of its heads begin first, or the first rows if those are the `longest`. A
-    section has so many heads that the second-level cache holds what their programs read or
-    add to, by the grid's `position_bytes`. A scheduler that loops visits shared dimensions
-    as the inner ones.
+    `scheduler = dynamic`, with `static` if the grid says which programs are `longest`, and
+    with `persistent` if the grid has `shared` dimensions. Then heads are divided into
+    sections, and the programs of a section begin before those of the next section. Within a
+    section, the last rows of all heads begin first, or the first rows if those are the
+    `longest`. A section has as many heads as the second-level cache can serve: the grid's
+    `position_bytes` says how many bytes their programs read or add to. With `persistent` or
+    `dynamic`, shared dimensions are the inner ones, so that CTAs that run at the same time
+    read the same tiles.
   }];
   let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect",
                            "attn_nv::AttnNVDialect", "gpu::GPUDialect",
@@ -106,12 +107,12 @@ def AttnGPUExpandBlocksPass : Pass<"attn-gpu-expand-blocks"> {
 def AttnGPUExpandSoftmaxPass : Pass<"attn-gpu-expand-softmax"> {
   let summary = "expand softmax states of a kernel to registers";
   let description = [{
-    Does what `attn-tile-expand-softmax` does, for kernels. With `softmax = lazy`, a step
-    computes probabilities with the running max of the step before, and each thread sums
-    those of its columns in a row. Only if one of these sums in the warp is above 2^14 (less
-    for probabilities of e4m3), a branch finds the maximum, rescales and computes the
-    probabilities again. A step whose state is that of `attn_tile.softmax_init` always
-    finds its maximum, and rescales nothing.
+    Does what `attn-tile-expand-softmax` does, for kernels. With `softmax = lazy`, an
+    iteration computes probabilities with the running max of the previous iteration, and each
+    thread sums the probabilities that it holds of a row. Only if one of these sums in the
+    warp is above 2^14 (less for probabilities of e4m3), a branch finds the maximum, rescales
+    and computes the probabilities again. An `attn_tile.softmax_update` whose state is
+    from `attn_tile.softmax_init` always finds the maximum, and rescales nothing.
   }];
   let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect",
                            "math::MathDialect", "scf::SCFDialect"];
@@ -152,16 +153,17 @@ def AttnGPUPipelineLoadsPass : Pass<"attn-gpu-pipeline-loads"> {
   let summary = "copy tiles to shared memory while the previous ones are used";
   let description = [{
     In kernels without roles, each load of a tile to shared memory becomes a fill and an
-    acquire of a ring. In a loop, copies are `stages - 1` steps ahead: a step first waits
-    for its tiles, then begins the copies of a later step. What a step loads may depend on
-    its position and on memory that the kernel does not write, such as a list of blocks or
-    a table of pages.
+    acquire of a ring. In a loop, copies are `stages - 1` iterations ahead: an iteration
+    first waits for its tiles, then begins the copies for a later iteration. Which tiles an
+    iteration loads may depend on the loop's counter and on memory that the kernel does not
+    write, such as a list of blocks or a table of pages.
 
     The schedule's `copy` says what copies. With `tma`, the CTA's first thread issues the
     copies, and rings have barriers. With `cp_async` or `element`, all threads copy: rings
-    have no barriers, and all warps wait for each other at the beginning of each step and
-    before the copies of the next tile of `attn_gpu.for_tiles`. If numbers of tiles come
-    from counters, they are exchanged in shared memory after the rings.
+    have no barriers, and all warps wait for each other at the beginning of each iteration and
+    before the copies of the next tile of `attn_gpu.for_tiles`. With the `dynamic` scheduler, one
+    thread reads a tile's number from a counter and passes it to the others in shared
+    memory, which is allocated after the rings.
   }];
   let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect",
                            "attn_nv::AttnNVDialect", "gpu::GPUDialect",
@@ -219,10 +221,11 @@ def AttnGPUPlaceReleasesPass : Pass<"attn-gpu-place-releases"> {
   let summary = "release each tile of a ring after its last reader";
   let description = [{
     The last reader of a tile is the wait for the last MMA that reads it, or its copy to
-    registers. A tile whose memory an output reuses is released when the output has been
-    stored. The producer then fills that slot only after it has begun the copies of the next
-    tile's first block, which need not wait for the output; with `scheduler = persistent`
-    it meanwhile prefetches the delayed tile to the second-level cache.
+    registers. A tile whose memory the output reuses is released when the output has been
+    stored. The producer would wait for this store before it refills the slot. It therefore
+    first begins the copies of the next program's first block, which use other slots, and
+    refills the slot after them. With `scheduler = persistent` it meanwhile prefetches the
+    delayed tile to the second-level cache.
   }];
   let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect",
                            "scf::SCFDialect"];

@@ -239,9 +239,9 @@ def AttnNV_WgmmaWaitOp : AttnNV_Op<"wgmma_wait", [
 def AttnNV_CompareHalvesOp : AttnNV_Op<"compare_halves", [Pure]> {
   let summary = "compares the two 16-bit halves of an i32 with a threshold";
   let description = [{
-    As unsigned numbers. Bit 0 of the result is 1 if the lower half is at least the
-    threshold, bit 16 if the upper half is; all other bits are 0. `threshold` is from 1 to
-    65535.
+    Compares unsigned numbers. Bit 0 of the result is 1 if the lower half is at least the
+    threshold, bit 16 is 1 if the upper half is; all other bits are 0. `threshold` is from 1
+    to 65535.
 
     ```mlir
     func.func @compare(%word: i32) -> i32 {

@@ -44,8 +44,8 @@ def AttnTile_LoadOp : AttnTile_Op<"load", [
     result[r, c] = source[indices[..], indices[n-2] + list[entry + r], indices[n-1] + c]
     ```
 
-    `ahead` marks a tile that no product reads, but that each step of a loop needs early.
-    A target that prefetches the operands of products may prefetch this tile, too.
+    `ahead` marks a tile that is no operand of a product, but that each iteration of a loop
+    needs early. A target that prefetches the operands of products may prefetch it, too.
 
     | operand | shape | element type |
     |---|---|---|
@@ -128,8 +128,9 @@ def AttnTile_GatherOp : AttnTile_Op<"gather", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "reads an element of memory for each element of a tile";
   let description = [{
-    Each index of `source` is a scalar for the whole tile, or a tile of indices. Indices out
-    of bounds are clamped to the nearest element; a source without elements reads as 0.
+    Each index of `source` is a scalar, the same for the whole tile, or a tile of indices.
+    Indices out of bounds are clamped to the nearest element; a source without elements
+    reads as 0.
 
     ```
     result[r, c] = source[clamp(indices[0][r, c]), clamp(indices[1][r, c]), ..]
@@ -164,9 +165,10 @@ def AttnTile_ScatterOp : AttnTile_Op<"scatter", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "writes each element of a tile to a computed element of memory";
   let description = [{
-    The inverse of `attn_tile.gather`, except that an element with an index out of bounds is
-    not written. If two elements have the same indices, it is not defined which one is written
-    last. With `add`, f32 elements are added to those in memory, as by `attn_tile.store`.
+    The inverse of `attn_tile.gather`, except that an element of the tile with an index out
+    of bounds is not written. If two elements have the same indices, it is not defined which
+    one is written last. With `add`, f32 elements are added to those in memory, as by
+    `attn_tile.store`.
     `in_bounds` promises that all indices are in bounds, so that they are not tested.
 
     ```
@@ -205,9 +207,9 @@ def AttnTile_StoreOp : AttnTile_Op<"store", [
     The inverse of `attn_tile.load`: elements of the tile outside of the view's
     sizes are dropped. With `add`, f32 elements are added to those in memory, each
     atomically: programs of a grid may add to the same elements, in an order that is
-    not defined. `apart` promises that the tile of such a store is made from products by
-    element-wise ops, all in the store's block and used by nothing else, so that other
-    warps than those of the loop, such as a reducer's, may compute and add it.
+    not defined. `add apart` promises that the stored tile is made from products by
+    element-wise ops, and that these products and ops are in the store's block and have no
+    other use. Warps of another role, a reducer, may then compute and add the tile.
 
     ```mlir
     func.func @store(%lse: memref<1x1x?xf32, strided<[?, ?, 1], offset: ?>>,
@@ -540,7 +542,7 @@ def AttnTile_DomainOp : AttnTile_Op<"domain", [
   let summary = "the columns that a range of rows needs";
   let description = [{
     The region is a function of a range of rows, `[first, last)`. The domain is its
-    value for the operands; a pass may evaluate it again for fewer rows. It yields
+    value for the operands; a pass may evaluate the region again for fewer rows. It yields
 
     | result | meaning |
     |---|---|
@@ -675,7 +677,7 @@ def AttnTile_SoftmaxInitOp : AttnTile_Op<"softmax_init", [Pure]> {
 
 def AttnTile_SoftmaxUpdateOp : AttnTile_Op<"softmax_update", [
     Pure]> {
-  let summary = "a step of the online softmax";
+  let summary = "the probabilities of a block of scores, by the online softmax";
   let description = [{
     Computes the recurrence of FlashAttention-2 (arXiv 2307.08691, algorithm 1), where
     `m` and `l` are the state's running max and sum of each row, S the scores and `c` the

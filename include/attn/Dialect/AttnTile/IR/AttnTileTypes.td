@@ -54,7 +54,8 @@ def AttnTile_DomainType : TypeDef<AttnTile_Dialect, "Domain"> {
   let mnemonic = "domain";
   let summary = "blocks of columns that rows of a tile need";
   let description = [{
-    Blocks are of `block` columns. See `attn_tile.domain`.
+    A list or a range of blocks of `block` columns each, over which `attn_tile.for_blocks`
+    loops. `attn_tile.domain` and `attn_tile.domain_list` make it.
   }];
   let parameters = (ins "int64_t":$block);
   let assemblyFormat = "`<` $block `>`";
@@ -67,7 +68,7 @@ def AttnTile_SoftmaxType : TypeDef<AttnTile_Dialect, "Softmax"> {
   let description = [{
     An opaque value for the running max and the sum of `rows` rows; each target chooses
     how to represent it. The softmax is of scores times `factor`, an f64 from 2^-90 to
-    2^90, mostly the scale of an attention op.
+    2^90, in most programs the scale of the attention op.
 
     ```mlir
     !attn_tile.softmax<128, factor = 0.125>

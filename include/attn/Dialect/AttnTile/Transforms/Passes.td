@@ -25,8 +25,8 @@ def AttnTileExpandBlocksPass : Pass<"attn-tile-expand-blocks"> {
 def AttnTileExpandSoftmaxPass : Pass<"attn-tile-expand-softmax"> {
   let summary = "expand softmax states to a running max and a sum";
   let description = [{
-    Expands each step of an online softmax to the recurrence as FlashAttention-2
-    writes it (arXiv 2307.08691, algorithm 1), in powers of two:
+    Expands each `attn_tile.softmax_update` to the recurrence of FlashAttention-2
+    (arXiv 2307.08691, algorithm 1), with exponentials to base 2:
 
     ```
     m'     = max(m, rowmax(S))
@@ -46,9 +46,9 @@ def AttnTileExpandSoftmaxPass : Pass<"attn-tile-expand-softmax"> {
 def AttnTileExpandRandomPass : Pass<"attn-tile-expand-random"> {
   let summary = "expand attn_tile.random_keep to arithmetic on tiles";
   let description = [{
-    Emits one call of Philox for each element, of whose 128 bits the element uses 16.
-    This is for the host. On a GPU, where a thread holds several keys of a row,
-    `convert-attn-gpu-to-nvvm` lets them share a call.
+    For the host: emits one call of the generator Philox for each element, which uses 16 of
+    the call's 128 bits. On a GPU a thread holds several keys of a row, and
+    `convert-attn-gpu-to-nvvm` uses one call for several of them.
   }];
   let dependentDialects = ["arith::ArithDialect", "attn_tile::AttnTileDialect",
                            "tensor::TensorDialect"];
