@@ -8,9 +8,10 @@ from ._arrays import is_array
 from ._prepared import PreparedMask
 
 _NUMBERS = (int, float, bool)
-# The modules of these have no arrays of the caller's.
+# Functions of these packages are not searched for captured arrays: their module variables are not
+# arrays of the caller.
 _LIBRARIES = ("attn_mlir", "numpy", "torch", "transformers")
-# No arrays.
+# Types of values that cannot contain arrays.
 _FIXED = (str, bytes, type(None), type, types.ModuleType, types.BuiltinFunctionType)
 
 

@@ -8,9 +8,9 @@ from ._forks import call_in_child
 from ._library import binding
 
 call_in_child(binding.forget_driver)
-# The device of the thread's current context, None without one.
+# Returns the device of the thread's current CUDA context, or None without one.
 current_device = binding.current_device
-# Waits for all work in the primary contexts of all devices.
+# Waits for all work in the primary CUDA contexts of all devices.
 synchronize = binding.synchronize
 
 

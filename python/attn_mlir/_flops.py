@@ -21,5 +21,6 @@ def _(q: Sequence[int], k: Sequence[int], v: Sequence[int], *_: Any, **__: Any) 
 
 @register_flop_formula(torch.ops.attn_mlir.attention_backward)
 def _(q: Sequence[int], k: Sequence[int], v: Sequence[int], *_: Any, **__: Any) -> int:
-    # Scores again, and two products for each of the forward's.
+    # The backward pass computes the scores again (one product), and two products for each of the
+    # two products of the forward pass.
     return 2 * _count(q, k, v) + 2 * q[0] * q[1] * q[2] * k[2] * q[3]

@@ -14,7 +14,7 @@ from ._library import ANY, CPU, CUDA, DTYPE_NAMES, F32, binding
 from ._module import DTYPES
 
 _PLACES = {ANY: "an unstated device", CPU: "the CPU", CUDA: "GPU"}
-# Arrays of a number for each row; the others have a vector for each.
+# Operands with one number for each query row; all other operands have a vector for each row.
 _ROWS = ("lse", "d_lse")
 
 
@@ -56,10 +56,10 @@ class Calls:
 
     def __init__(self, further: int = -1) -> None:
         self._known = binding.Calls(further)
-        # Its arguments are a tuple of operands, which are arrays, pairs of an array and a number,
-        # or None; options, which are None, numbers, strings or tuples of these; the caller's arrays
-        # for results; and a stream. Where operand `further` may be given, further columns of the
-        # query, the third operand may be columns of the second.
+        # The arguments of `find` are a tuple of operands (arrays, pairs of an array and a number,
+        # or None), options (None, numbers, strings or tuples of these), the caller's arrays for
+        # results, and a stream. If `further` is the number of an operand with further query
+        # columns, operand 3, the value, may be a view of columns of operand 2, the key.
         self.find = self._known.find
         self.clear = self._known.clear
 

@@ -52,7 +52,8 @@ def _watching_class(numpy: Any) -> type:
             return super().__getattribute__(name)
 
         def __array_finalize__(self, array: Any) -> None:
-            # Views of this one, its transpose say, are arrays of their own.
+            # NumPy also calls this for views, such as the transpose of a watched array. A view has
+            # no `original`: it is captured as an array of its own.
             self.original = None
 
         def __getitem__(self, index: Any) -> Any:

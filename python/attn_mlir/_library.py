@@ -13,7 +13,8 @@ from ._errors import ArgumentError, Error
 DTYPES = {"f16": 1, "bf16": 2, "f32": 3, "f64": 4, "i1": 5, "i8": 6, "i16": 7,
           "i32": 8, "i64": 9, "f8E4M3FN": 10, "f8E5M2": 11, "i4": 12, "u8": 13}
 DTYPE_NAMES = {code: name for name, code in DTYPES.items()}
-# Of an element; two of i4 share a byte. Arrays of u8 have such bytes.
+# Bytes of an element of each dtype. An i4 has half a byte: arrays of two i4 for each byte have the
+# dtype u8.
 DTYPE_BYTES = {"f16": 2, "bf16": 2, "f32": 4, "f64": 8, "i1": 1, "i8": 1, "i16": 2, "i32": 4,
                "i64": 8, "f8E4M3FN": 1, "f8E5M2": 1, "u8": 1}
 F32 = DTYPES["f32"]

@@ -93,7 +93,8 @@ def find_arrays(q: Any, cache: Any, cache_scale: Any, latent_dim: Optional[int],
     if is_bytes(latents):
         raise expected("cache", "q's dtype, float8_e4m3fn, float8_e5m2 or int8", "uint8")
     if hasattr(cache_scale, "shape") and 1 <= len(cache_scale.shape) <= 2:
-        # The caller's scale need not have the dimension of the single head.
+        # The caller's scale may lack the dimension of heads, of which the cache has one: inserts
+        # it.
         first, *rest = cache_scale.shape
         if rest != [1]:
             cache_scale = adapter_of("cache_scale", cache_scale).with_head(cache_scale)

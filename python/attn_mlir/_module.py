@@ -39,7 +39,7 @@ class Features(NamedTuple):
     dropout_p: float = 0.0
     # The type of the seed and of the offset.
     seed: str = "i64"
-    # Dtypes of keys and of values, "" where those are the query's.
+    # The dtypes of keys and of values; "" is the dtype of the query.
     key: str = ""
     value: str = ""
     # The output's, "" where it is the query's.
@@ -147,8 +147,9 @@ def _function_text(op: str, attributes: Sequence[str], ins: Mapping[str, str],
         sequences.before if sequences else "")
 
 
-# The most rows of which a kernel has the number, as keys are divided for so few, and of how
-# few keys it is not worth it; see mayDivideKeys.
+# If a call has at most FEW_ROWS query rows and more than FEW_KEYS keys, its kernel is compiled for
+# exactly that number of rows, since the compiler then divides the keys among CTAs
+# (attn::mayDivideKeys).
 FEW_ROWS = 16
 FEW_KEYS = 256
 

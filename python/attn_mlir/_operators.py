@@ -31,7 +31,8 @@ for _kind in (torch.Tensor, torch.nn.Parameter):
     adapters.setdefault(_kind, adapter)
 
 
-# What operators of attention take besides arrays, in torch's notation.
+# Arguments of the attention operators besides query, key and value, in the notation of torch's
+# schemas.
 REGIONS = "str score, str mask, Tensor[] captures"
 SCALES = ("Tensor? q_scale=None, Tensor? k_scale=None, Tensor? v_scale=None, "
           "SymInt[]? blocks=None")

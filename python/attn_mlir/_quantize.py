@@ -21,7 +21,7 @@ _DTYPES = {"float8_e4m3fn": _Stored("float8_e4m3fn", -448.0, 448.0),
            "i4": _Stored("uint8", -8.0, 7.0)}
 _SPELLINGS = {"e4m3": "float8_e4m3fn", "f8E4M3FN": "float8_e4m3fn", "e5m2": "float8_e5m2",
               "f8E5M2": "float8_e5m2", "i8": "int8", "int4": "i4"}
-# As `append` has it for scales that it makes.
+# The smallest scale, which attn.append uses, too, where it computes scales.
 _LEAST = 2.0**-126
 # Columns that `append` takes.
 _WIDEST = 576
@@ -299,7 +299,8 @@ def _largest(xp: Any, finite: Any, axes: Sequence[int], stored: _Stored) -> Any:
     sizes = [1 if dim in axes else size for dim, size in enumerate(finite.shape)]
     if 0 in finite.shape:
         return xp.ones(finite, sizes)
-    # By an array: torch multiplies by the reciprocal of a number on a GPU.
+    # Divides by an array, not by a number: on a GPU, torch replaces a division by a number with a
+    # multiplication by its reciprocal, which rounds differently.
     one = xp.ones(finite, ())
     largest = xp.largest(finite, axes) / (stored.largest * one)
     return xp.where(largest > _LEAST, largest, _LEAST * one)

@@ -24,13 +24,16 @@ from ._errors import ArgumentError
 from ._traced import types_of
 
 POSITIONS = ("b", "h", "q", "kv")
-# Stands for any index that is not a position, where a position's number is expected.
+# In place of the number of a position: the index is computed, and is none of b, h, q and kv.
 COMPUTED = -1
-# Elements of dimensions with such an index, together: each row has a sum of each.
+# The largest product of the sizes of dimensions with a computed index: for these, each query row
+# has a separate sum for each element.
 MOST_COMPUTED = 2 ** 16
-# The largest number of different reads of one array that are distinguished for its gradient.
+# If an array is read at up to so many different sets of indices, its gradient has a separate sum
+# for each set.
 MOST_PLACES = 8
-# The index of a dimension: the number of a position, an element's, or unknown.
+# The index of a dimension in a read: the name of a position, the number of an element, or None if
+# it is computed.
 Index = Union[int, str, None]
 
 
@@ -75,7 +78,8 @@ def split_reads(text: str, numbers: Sequence[int]) -> Tuple[str, List[int]]:
         for place in places:
             if place not in found:
                 found.append(place)
-        # The kernel computes a separate sum for each set of indices.
+        # Makes a separate captured array, with a separate gradient, for each set of indices but the
+        # first.
         for place in found[1:] if len(found) <= MOST_PLACES else ():
             name = f"%c{len(types) + len(extra)}"
             header = header[:-len("):")] + f", {name}: {types[number]}):"
@@ -159,7 +163,8 @@ class CaptureGradient:
         self.dims = dims
         if dims is None:
             return
-        # The part of the array that is read, and the order of its dimensions.
+        # The part of the array that the kernel reads, as an index, and the order of its dimensions
+        # in the kernel.
         self.part = tuple([
             element if position is None else
             slice(0, size if position == COMPUTED else problem[position])

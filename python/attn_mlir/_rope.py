@@ -86,7 +86,7 @@ def describe_rope(scale: Scale, described: Described, like: int,
     if strides[-1] != 1 and own[-1] > 1 and 0 not in own:
         raise expected(name, "rows without gaps",
                        f"stride {strides[-1]} in dimension 3; pass a copy")
-    # All heads may share those of keys: one that is repeated by a stride of 0 is one.
+    # Heads may share the further columns of keys: a dimension of heads with stride 0 has one head.
     if is_key and own[1] > 1 and strides[1] == 0:
         own = (own[0], 1, *own[2:])
     heads = "1" if is_key and own[1] == 1 and of[1] != 1 else "?"

@@ -12,7 +12,7 @@ from ._module import array_type, function_text, typed  # noqa: F401
 from ._options import as_stream
 from ._scales import read_halves
 
-# Names of sizes that messages show, or sizes.
+# The sizes of an array: numbers, or names for which messages show the size.
 Shape = Tuple[Any, ...]
 
 
@@ -23,7 +23,7 @@ class Operand(NamedTuple):
     name: str
     array: Any
     shape: Shape
-    # Names of dtypes; the first array's if there are none.
+    # The dtypes that the array may have, by name; without any, that of the call's first array.
     dtypes: Tuple[str, ...] = ()
     is_written: bool = False
     # What bytes are, of keys and values.

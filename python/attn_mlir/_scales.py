@@ -6,7 +6,7 @@ from ._adapter import Described
 from ._arrays import expected
 from ._library import DTYPE_NAMES, DTYPES, F32
 
-# What keys and values may be beside a query of another dtype.
+# dtypes of keys and values that may differ from the dtype of the query.
 NARROW = ("f8E4M3FN", "f8E5M2", "i8", "i4")
 NARROW_CODES = tuple([DTYPES[name] for name in NARROW])
 _U8, _I4 = DTYPES["u8"], DTYPES["i4"]
@@ -69,8 +69,9 @@ class Declared(NamedTuple):
     # The argument's name in Python, and the operand's name in the op.
     name: str
     clause: str
-    # The array whose sizes it has, by its number among q, k and v, and the shapes it may
-    # have: dimensions of the array, None for one of size 1.
+    # `of` is the number of the array that is scaled: 0 for q, 1 for k, 2 for v. Each element of
+    # `forms` is a shape that the scale may have: numbers of dimensions of that array, or None for
+    # size 1.
     of: int
     forms: Tuple[Tuple[Optional[int], ...], ...]
 
@@ -218,7 +219,8 @@ def describe_sizes(name: str, described: Described,
             texts = texts[:1 + len(forms)]
         raise expected(name, f"sizes {', '.join(texts[:-1])} or {texts[-1]}, each "
                        f"of which may be 1, of an array of sizes {tuple(of)}", found)
-    # A dimension that is not the array's is known to the kernel.
+    # The kernel's type has a static 1 in dimensions in which one scale serves several elements of
+    # the array, and for None in the form; all other sizes are dynamic.
     shape = ["1" if size == 1 and (full != 1 or dim is None) else "?"
              for size, full, dim in zip(own, wanted, form)]
     last = "1" if strides[-1] == 1 or own[-1] == 1 else "?"

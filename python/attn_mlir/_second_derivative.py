@@ -50,7 +50,8 @@ def _attend(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
         scores = torch.where(kept, scores, -math.inf)
     sinks = scores.new_full((1, heads, 1, 1), -math.inf) if sink is None \
         else sink.float().view(1, heads, 1, 1)
-    # The row's largest score is subtracted, on which the result does not depend.
+    # Subtracts the largest score of each row, so that exponentials do not overflow; the result does
+    # not depend on it.
     most = torch.cat([scores, sinks.expand(batch, heads, rows, 1)], 3).detach().amax(
         3, keepdim=True)
     most = torch.where(most == -math.inf, 0.0, most)

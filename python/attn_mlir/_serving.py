@@ -44,7 +44,8 @@ def find_call(like: Any, place: Tuple[int, Optional[int]], score_mod: ScoreMod,
     names = [*own.names, *(["sink"] if sink is not None else []),
              *[its.declared.name for its in scales]]
     arrays = [*own.arrays, *([sink] if sink is not None else []), *arrays_of(scales)]
-    # Plain texts: what they are keys of is to keep no array alive.
+    # The texts of regions are used as keys of caches, so they must not refer to the captured
+    # arrays, which would then stay alive.
     return Call(score.text if score else "", mask.text if mask else "", features,
                 [Operand(name, array, ()) for name, array in zip(names, arrays)],
                 list(described))

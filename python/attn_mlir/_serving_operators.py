@@ -145,7 +145,7 @@ def _call_varlen(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torch.
             _operators.check_gradients((q, k, v), [its.requires_grad for its in (q, k, v)],
                                        extras)
         for name, array in zip(regions.names, regions.captures):
-            # The compiler has none of these where sequences are packed.
+            # The compiler has no gradients of captured arrays where sequences are packed.
             if array.requires_grad:
                 raise argument_error(
                     f"{name}: expected a tensor that requires no gradient where sequences "

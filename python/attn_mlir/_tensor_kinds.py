@@ -15,11 +15,12 @@ PLAIN = frozenset((torch.Tensor, torch.nn.Parameter))
 
 _count_modes = torch._C._len_torch_dispatch_stack
 _is_traced = torch._C._is_tracing
-# Whether torch.func hands out tensors of its own.
+# Whether a transform of torch.func is active, within which tensors are wrappers.
 is_transformed = torch._C._are_functorch_transforms_active
 
 
-# Where one of these is true, or not 0, torch's dispatcher must see even a call on plain tensors.
+# Functions that say whether a dispatch mode, a transform or a trace is active. If one of them
+# returns true or a number above 0, torch's dispatcher must see even calls on plain tensors.
 OBSERVERS = _count_modes, is_transformed, _is_traced
 
 
@@ -75,8 +76,7 @@ class InKernel:
         torch._C._set_grad_enabled(self._had_grad)
 
 
-# Descriptions of tensors by their own dispatch keys. All other keys also occur with tensors of
-# plain memory.
+# Dispatch keys that only tensors without plain memory have, with descriptions for messages.
 _KINDS = {"ZeroTensor": "a tensor of zeros without memory",
           "Functionalize": "a functional tensor", "Conjugate": "a conjugate view",
           "FuncTorchBatched": "a batched tensor of torch.vmap, used outside of it",

@@ -12,7 +12,7 @@ from ._library import CPU, CUDA, DTYPES, binding
 class TorchAdapter(Adapter):
     def __init__(self, torch: Any) -> None:
         self.torch = torch
-        # Old versions have no floats of 8 bits.
+        # Old versions of torch have no 8-bit floats.
         self.names = {getattr(torch, name): dtype for name, dtype in NUMPY_DTYPES.items()
                       if hasattr(torch, name)}
         self.get_dtype = {dtype: DTYPES[name] for dtype, name in self.names.items()}.get

@@ -16,7 +16,7 @@ class Traced(str):
     """A region's text, which is equal for equal kernels, with the arrays that it
     captures. `names` are what errors call these."""
 
-    # A plain string, which torch.compile takes for a constant.
+    # A plain string, which torch.compile treats as a constant.
     text: str
     arrays: Tuple[Any, ...]
     names: Tuple[str, ...]
@@ -36,7 +36,7 @@ class Traced(str):
 _Kind = TypeVar("_Kind", bound=Traced)
 _HEADERS = {"score_mod": "%s: f32, %b: index, %h: index, %i: index, %j: index",
             "mask_mod": "%b: index, %h: index, %i: index, %j: index"}
-# Captures, which follow these arguments in a header.
+# A captured array among the arguments in a region's header. It follows the arguments of _HEADERS.
 _CAPTURE = re.compile(r", %c\d+: (memref<.*?>)(?=, %|\):)")
 
 

@@ -23,13 +23,14 @@ def _trace_once(kind: Type[_Kind], trace: Callable[[Any], _Kind], function: Any)
     watched = Watched(function)
     if watched.signature is None:
         return trace(function)
-    # It is a function or a partial one, which can be weakly referenced.
+    # The key is a function or a functools.partial object; both support weak references.
     by_kind = _traced.setdefault(function, {})
     known: Optional[Tuple[Watched, _Kind]] = by_kind.get(kind)
     if known is None or known[0].signature != watched.signature:
         reads = _host_reads.count()
         region = trace(function)
-        # Arrays that the function makes may be others the next time.
+        # An array that the function itself creates may have other elements in the next call, so
+        # such a region is not kept.
         if _host_reads.count() != reads or not all(
                 [id(array) in watched.arrays for array in region.arrays]):
             by_kind.pop(kind, None)

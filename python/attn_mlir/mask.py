@@ -97,7 +97,7 @@ def not_mask(mask_mod: Callable[..., Any]) -> Callable[..., Any]:
     _check("not_mask", [mask_mod])
 
     def mask(b: Any, h: Any, q: Any, kv: Any) -> Any:
-        # In place of ~, which torch.compile does not follow.
+        # Uses ^ instead of ~, which torch.compile does not trace.
         return mask_mod(b, h, q, kv) ^ True
 
     return mask

@@ -28,7 +28,7 @@ from ._traced import Traced, trace_region
 __all__ = ["Number", "Score", "read", "trace"]  # and the functions, below
 
 
-# Of rows that are multiplied element by element.
+# The largest number of elements of two rows of which `dot` sums the products.
 _MOST_PRODUCTS = 256
 
 
@@ -102,7 +102,8 @@ def _floor_divide(x: Any, y: Any) -> Number:
     divisor = region_of(x, y).plain(y)
     x, y = operands_of(x, divisor)
     if x._type != "f32":
-        # As in Python; a divisor that only the kernel knows cannot be refused.
+        # A constant divisor 0 is an error, as in Python. A divisor that is known only in the kernel
+        # cannot be checked.
         if isinstance(divisor, int) and divisor == 0:
             raise x._region.error("expected an integer divisor other than 0, found 0")
         if isinstance(divisor, int) and divisor > 0 and x._is_natural:
@@ -182,7 +183,8 @@ def where(condition: Any, x: Any, y: Any) -> Number:
     """`x` where the condition holds, else `y`."""
     region = region_of(condition, x, y)
     condition = to_i1(number_of(region, condition))
-    # `operands_of` finds the region by a traced number, which may be the condition.
+    # `operands_of` needs a traced number to find the region. The condition may be the only one, so
+    # `x` is made a traced number first.
     _, x, y = (condition, *operands_of(number_of(region, x), y, least="i1"))
     return region.append(f"arith.select {condition._name}, {x._name}, {y._name} : "
                          f"{x._type}", x._type, x._is_natural and y._is_natural)
@@ -295,7 +297,7 @@ FUNCTIONS.update(
     equal=_equal, not_equal=_not_equal, bitwise_and=_and, bitwise_or=_or,
     bitwise_xor=_xor, bitwise_not=_not, bitwise_left_shift=_shift_left,
     bitwise_right_shift=_shift_right, dot=_dot)
-# Names of torch's and NumPy's for the same.
+# Other names that torch and NumPy have for these functions.
 ALIASES.update({"abs": "absolute", "sub": "subtract", "mul": "multiply", "div": "divide",
             "true_divide": "divide", "pow": "power", "float_power": "power",
             "neg": "negative", "lt": "less", "le": "less_equal", "gt": "greater",

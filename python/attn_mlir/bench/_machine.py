@@ -15,15 +15,16 @@ from ._reference import Reference
 from ._shapes import Shape
 
 Function = Callable[[], Any]
-# Without work before each round of runs, so that a power limit leaves clocks alone.
+# Seconds of rest before each round of runs, so that the power limit does not lower the clocks.
 IDLE = 0.06
 RUNS = 10
-# Distributions whose versions a table of rates names where they are installed.
+# Packages whose versions a table of rates names if they are installed.
 _PACKAGES = ("numpy", "torch", "triton", "jax", "flash-attn", "fa3-fwd",
              "flash-attn-4", "flashinfer-python")
-# Seconds that a window of sustained runs takes.
+# The length in seconds of one window of sustained runs.
 WINDOW = 0.02
-# Names of NumPy's and torch's; bfloat16 is ml_dtypes' in NumPy.
+# The dtypes of NumPy and torch, which have the same names; for NumPy, bfloat16 comes from
+# ml_dtypes.
 DTYPES = {"f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64",
           "i32": "int32", "i64": "int64", "i1": "bool"}
 
@@ -46,7 +47,7 @@ class _Arrays:
 
     library: Any
     device_name: str
-    # Scores that the reference has at a time.
+    # The number of scores that the reference computes at a time.
     part: int
 
     def normal(self, seed: int, sizes: Sequence[int], dtype: str) -> Any:

@@ -17,7 +17,7 @@ from ._machine import IDLE, Function
 from ._reference import Reference, attend
 from ._shapes import Shape
 
-# Query, key, value and what else a kind of problems has.
+# The arrays of a problem: query, key, value, and further arrays that depend on the set.
 Arrays = Tuple[Any, ...]
 
 
@@ -130,7 +130,7 @@ class Flex(OfTorch):
         import torch
         from torch.nn.attention.flex_attention import (and_masks, create_block_mask,
                                                        flex_attention)
-        # A cache of compiled functions that is full would leave shapes uncompiled.
+        # Clears torch.compile's cache: if it were full, torch would not compile further shapes.
         torch._dynamo.reset()
         attention = torch.compile(flex_attention, dynamic=False, fullgraph=True)
         masks = [its for its in (_keep_past if shape.causal else None, mask_mod) if its]
@@ -163,13 +163,14 @@ class Mosaic(OfTorch):
     kernel, with warm caches: events of torch do not see JAX's streams."""
 
     name = "mosaic"
-    # block_q, block_kv and max_concurrent_steps, by head dim: what fits.
+    # (block_q, block_kv, max_concurrent_steps) to try for each head dim: those that fit into shared
+    # memory.
     CONFIGS = {64: ((64, 256, 2), (64, 128, 4), (128, 128, 4)),
                128: ((64, 128, 2), (64, 64, 4)), 256: ((64, 64, 2),)}
 
     def __init__(self, machine: Any) -> None:
         super().__init__(machine)
-        # Else JAX takes most of the memory at once.
+        # Without this, JAX allocates most of the GPU's memory at once.
         os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
         self.jax = importlib.import_module("jax")
         self.kernels = importlib.import_module(

@@ -7,7 +7,7 @@ from typing import Any, Callable, Iterator, List, NamedTuple, Optional, Tuple
 
 from ._shapes import Shape
 
-# Digits of the mantissa, with the leading one, and the least exponent.
+# Bits of the mantissa, the leading one included, and the smallest exponent of normal numbers.
 FORMATS = {"f16": (11, -14), "bf16": (8, -126), "f32": (24, -126)}
 
 

@@ -7,7 +7,7 @@ from ._run import Ceilings, Result
 # The palette of Okabe and Ito, which colour-blind readers can distinguish.
 COLORS = {"attn-mlir": "#d55e00", "cudnn": "#0072b2", "fa2": "#009e73",
           "flex": "#cc79a7", "mosaic": "#e69f00"}
-# Factor by which an axis extends past the shortest and longest length.
+# The factor by which the axis of lengths extends past the shortest and the longest length.
 MARGIN = 1.3
 
 

@@ -6,7 +6,8 @@ from typing import Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple
 SIZES = {"f16": 2, "bf16": 2, "f32": 4}
 MASKS = {"no": (False,), "yes": (True,), "both": (False, True)}
 PLAIN_SETS = ("gpt2", "llama", "flux", "grid", "decode", "heldout")
-# Rows of a set for each of its shapes: a variant, and whether the mask is causal besides.
+# For each set, the rows of the table for each shape: a variant, and whether a causal mask is added
+# to it.
 ROWS: Dict[str, Tuple[Tuple[str, bool], ...]] = {
     "backward": (("", False),),
     "masks": (("plain", False), ("plain", True), ("causal-mod", False), ("window", True),
@@ -135,8 +136,8 @@ def _plain_table() -> List[Shape]:
     for batch, heads, keys in ((1, 32, 4096), (1, 32, 65536), (16, 32, 8192),
                                (64, 32, 4096), (16, 64, 16384)):
         table.append(Shape("decode", "bf16", batch, heads, 8, 1, keys, 128, 128, False))
-    # Beside the grid, by which schedules are chosen: odd lengths, head dims between, few
-    # heads, keys of another length, models' own.
+    # Shapes other than those of the grid, which the table of schedules was tuned on: odd lengths,
+    # head dims between powers of two, few heads, fewer rows than keys, shapes of models.
     for its in (("bf16", 1, 32, 8, 4096, 4096, 128, 128, True),
                 ("bf16", 1, 24, 24, 4608, 4608, 128, 128, False),
                 ("bf16", 1, 40, 40, 3000, 3000, 128, 128, False),

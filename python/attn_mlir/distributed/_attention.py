@@ -44,7 +44,7 @@ class Arguments(NamedTuple):
     sink: Optional[torch.Tensor]
     lengths: Any
     return_lse: bool
-    # The batch entry and the query head that the first ones here are in the whole.
+    # The numbers, in the whole problem, of this rank's first batch entry and first query head.
     first: Tuple[int, int] = (0, 0)
 
 
@@ -240,7 +240,8 @@ def run(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, own: Arguments) -> An
         rank = _rank(groups.ring)
         exists = _exists(lengths, problem, rank)
         if exists is not None and is_placed:
-            # Kernels with regions read what they mask: it must be finite.
+            # Replaces rows past the lengths with zeros: kernels with regions compute with masked
+            # rows and keys, which must be finite.
             q, k, v = (torch.where(exists[..., None], its, 0.0) for its in (q, k, v))
         ring = Ring(groups.ring, rank, problem,
                     Options(own.scale, own.left, own.right, score, traced),

@@ -125,7 +125,8 @@ def _arrive(member: Member, number: int, text: str, asks: bool) -> None:
         verdict = _DIFFERENT if all(asked == "1" for _, asked, _ in found) else _BROKEN
         verdict += "\n" + _judge(member, [own or first.split(" ", 1)[1] for *_, own in found])
     store.set(f"verdict/{number}", verdict)
-    # All have arrived here, so all have read the verdict before.
+    # All ranks have arrived at this comparison, so all have read the verdict of the previous one,
+    # whose keys can be deleted.
     before = member.peek("compared")
     store.set("compared", str(number))
     for key in ("first", "differ", "count", "verdict") if before else ():

@@ -146,7 +146,7 @@ def decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor, *,
                 raise expected("mask_mod", "a function, beside causal or a window",
                                "a traced Mask")
             mask_mod = own if mask_mod is None else mask.and_masks(own, mask_mod)
-        # Outputs and then the lse, in one message.
+        # One message has the outputs, followed by the lse.
         width = v_cache.shape[3]
         sizes = (*q.shape[:3], width)
         packed = q.new_empty(math.prod(q.shape[:3]) * (width + 1), dtype=torch.float32)

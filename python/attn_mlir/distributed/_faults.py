@@ -70,7 +70,8 @@ class named_failures:
         self._member = member_of(group)
 
     def __enter__(self) -> None:
-        # In this order: the thread sets the fault, and then looks whether somebody waits.
+        # First counts the call, then looks for a fault. The background thread first sets the fault,
+        # then looks for waiting calls, so one of the two notices the other.
         self._member.inside += 1
         if self._member.fault is not None:
             self._member.inside -= 1

@@ -58,7 +58,8 @@ class Pulse:
     def tick(self) -> None:
         member = self.member
         self.count += 1
-        # If this process itself was stopped, the others may not have been silent.
+        # The time since the last beat counts at most twice the interval: if this process was
+        # stopped meanwhile, the other ranks were not silent.
         passed, self.before = min(now() - self.before, 2 * self.member.interval), now()
         last = member.last
         member.store.set(f"beat/{member.rank}",
@@ -161,7 +162,8 @@ class _Thread(threading.Thread):
             self.pulses.remove(pulse)
 
     def stop(self) -> None:
-        # A thread that the interpreter ends within torch would take the process with it.
+        # Ends the thread before the interpreter exits: a thread that the interpreter ends while it
+        # is within torch would crash the process.
         if not self.is_alive():  # in a forked process, which has no such thread
             return
         self.ends = True

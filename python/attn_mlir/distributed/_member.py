@@ -57,7 +57,7 @@ class Member:
         self.group = weakref.ref(group)
         self.rank, self.size = group.rank(), group.size()
         self.ranks = dist.get_process_group_ranks(group)
-        # A group of one has nobody to ask; a fake one has no peers but in name.
+        # A group of one rank has no other ranks, and the back end "fake" does not communicate.
         self.alone = self.size == 1 or dist.get_backend(group) == "fake"
         self.backends = _find_backends(group)
         self.timeout = min([_timeout_of(backend) for backend in self.backends.values()],
@@ -78,13 +78,15 @@ class Member:
     def _open_store(self, group: Any) -> Any:
         store: Any = (group.get_group_store() if hasattr(group, "get_group_store")
                       else dist.distributed_c10d._get_process_group_store(group))
-        # A connection of its own: a wait of torch's in the store does not stop heartbeats.
+        # A separate connection to the store, so that a wait of torch on its connection does not
+        # block heartbeats.
         try:
             store = store.clone()
             store.set_timeout(datetime.timedelta(seconds=30))
         except (AttributeError, RuntimeError, NotImplementedError):
             pass
-        # A store may outlive its groups, and still have what an earlier one left.
+        # A store may outlive a group and still have the keys of an earlier one, so each group
+        # counts up and has a prefix of its own.
         life = store.add(f"attn_mlir/{self.rank}", 1)
         return dist.PrefixStore(f"attn_mlir/{life}", store)
 

@@ -17,14 +17,15 @@ from .._module import DTYPES
 from ._layout import check_layout
 from ._layout_pairs import Step, Window, chunk_count, of_ranks, steps
 
-# FLOP/s of one H200, bf16, full masks at 16384 rows, forward and backward, and bytes/s each
-# way between two H200s (256 MiB in 0.92 ms): docs/results.md.
+# FLOP/s of one H200 by head dim (bf16, full masks, 16384 rows), forward and backward, and bytes a
+# second in each direction between two H200s (256 MiB in 0.92 ms); see docs/results.md.
 _RATES = {64: (659e12, 528e12), 128: (793e12, 667e12), 256: (822e12, 397e12)}
 BANDWIDTH = (256 << 20) / 0.92e-3
 LATENCY = 20e-6
-# The dtypes as torch and NumPy call them.
+# Names of dtypes in torch and NumPy, with the names that `plan` takes.
 _NAMES = {"float16": "f16", "bfloat16": "bf16", "float32": "f32"}
-# Products of a pair, each 2 D: s and o; s, dP, dq, dk and dv.
+# FLOPs for each pair of a row and a key, as multiples of D: 2 for each product. The forward pass
+# has two products (s, o), the backward pass five (s, dP, dq, dk, dv).
 _FORWARD, _BACKWARD = 4, 10
 # One number for both, or a pair.
 Rates = Union[float, Tuple[float, float]]
@@ -306,7 +307,8 @@ def _time(ring: Sequence[Step], sizes: _Sizes, pairs: int, products: int, rate: 
         hidden = flops[i - 1] / rate - (tail if i == 1 else 0.0) if i else 0.0
         costs.append(StepCost(step.number, flops[i], given[i] + home, flops[i] / rate,
                               transfer, max(0.0, transfer - hidden)))
-    # The last two steps' gradients: those of the last but one beside the last step.
+    # The gradients of the last two steps are sent at the end: those of the last but one while the
+    # last step computes, those of the last one after it.
     late = back[-2] if len(back) > 1 else 0
     returned = late + back[-1]
     outside = max(0.0, seconds(late) - flops[-1] / rate)

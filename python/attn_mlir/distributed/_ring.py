@@ -32,7 +32,7 @@ class Ring(NamedTuple):
     rank: int
     problem: Problem
     options: _steps.Options
-    # The batch entry and the query head that the tensors' first are in the whole.
+    # The numbers, in the whole problem, of the tensors' first batch entry and first query head.
     first: Tuple[int, int]
     # The lengths of batch entries, (B,) of int32 on the tensors' device, for calls of kernels
     # without an `origin`.

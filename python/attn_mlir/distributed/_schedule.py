@@ -36,8 +36,8 @@ class Problem(NamedTuple):
     causal: bool
     left: Optional[int]
     right: Optional[int]
-    # Whether the kernel must know places in the whole: of windows, regions, or lengths
-    # that are masked by a region.
+    # Whether the kernel must know the positions of rows and keys in the whole sequence: for
+    # windows, for regions, and for lengths that a region masks.
     is_placed: bool
     # Rows from here on have nothing to attend to, in any batch entry.
     length: int
@@ -73,7 +73,8 @@ class Problem(NamedTuple):
         rows, keys = self.chunks(rank), self.chunks(source)
         if rank == source:
             return [Call(0, self.rows, 0, self.rows, self.causal)]
-        # Of two chunks only whole prefixes and suffixes come together.
+        # Each rank has two chunks. Under a causal mask, the pairs that remain are all pairs of some
+        # first keys and some last rows, so one call without a mask computes them.
         kept = [(its, other) for its in rows for other in keys if self.has_pairs(its, other)]
         if not kept:
             return []

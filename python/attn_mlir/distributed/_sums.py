@@ -7,7 +7,8 @@ import torch
 from .. import _merge
 from ._schedule import cut_points
 
-# Two states and what was merged before: more would take more memory, fewer more passes.
+# The number of partial results that are merged at once: two, and the result of the previous merge.
+# A larger number would take more memory, a smaller one more passes over memory.
 _MOST_STATES = 3
 Range = Tuple[int, int]
 

@@ -23,7 +23,7 @@ _LISTS = ({*_KEY_LISTS, "q_num_blocks", "q_indices", "full_q_num_blocks", "full_
 # The function that torch sets instead of a mask's function when the mask is indexed; older versions
 # keep the function.
 _SLICED = getattr(torch_flex_attention, "_sliced_mask_mod_error", None)
-# torch's block size where there are no blocks.
+# The block size that torch uses for masks without blocks.
 _NO_BLOCKS = torch_flex_attention._LARGE_SPARSE_BLOCK_SIZE
 
 

@@ -8,10 +8,10 @@ from torch.nn.attention.flex_attention import BlockMask, create_mask
 from .._prepared import PreparedMask
 
 SKIPPED, PARTIAL, FULL = 0, 1, 2
-# Pairs whose condition is in memory at a time.
+# The number of pairs for which the mask function is evaluated at a time.
 _MOST_PAIRS = 2 ** 26
 
-# The size of a cell in summaries of prepare_mask.
+# The number of rows and columns of a cell in the summary that prepare_mask makes.
 _CELL = 64
 
 MaskMod = Callable[..., Any]
@@ -84,7 +84,7 @@ def lists_of_kinds(kinds: torch.Tensor, mask_mod: MaskMod, sizes: Sizes,
 def _mark(counts: torch.Tensor, indices: torch.Tensor, across: int) -> torch.Tensor:
     """Which blocks a list has."""
     columns = torch.arange(indices.shape[-1], device=indices.device)
-    # Entries after the list's end go to a column of their own.
+    # Entries after the end of the list are put into an extra last column, which is dropped.
     chosen = torch.where(columns < counts[..., None], indices, across).long()
     marks = torch.zeros((*indices.shape[:-1], across + 1), dtype=torch.bool,
                         device=indices.device)

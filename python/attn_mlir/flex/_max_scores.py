@@ -11,7 +11,7 @@ from .._torch_region_values import evaluate
 from .._torch_regions import find_regions
 from .._traced import types_of
 
-# Scores that are in memory at a time.
+# The number of scores that are computed at a time.
 _MOST = 2 ** 26
 
 

@@ -320,7 +320,8 @@ class Backward(NamedTuple):
     d_lse: bool
     deterministic: bool
     captures: Tuple[Labels, ...]
-    # Numbers of the score's captures that have a gradient.
+    # The captured arrays of the score function that have a gradient: the number of each, and the
+    # view that the kernel reads.
     views: Tuple[Tuple[int, View], ...]
 
     @property

@@ -32,7 +32,8 @@ def _is_natural(value: Any) -> bool:
 
 
 def _less(region: Region, x: Any, y: Any) -> Any:
-    # JAX wraps negative indices; those that cannot be negative are to stay what they are.
+    # JAX emits code that wraps negative indices. For an index that cannot be negative, the
+    # comparison with 0 becomes False, so that the index stays as it is.
     if isinstance(y, int) and y <= 0 and not isinstance(y, bool) and _is_integer(x) \
             and _is_natural(x):
         return False
@@ -192,7 +193,8 @@ def _dynamic_slice(region: Region, op: Op, inputs: List[Elements]) -> Elements:
 
     def at(index: Index) -> Any:
         starts = [its(()) for its in inputs[1:]]
-        # A read of one element has the nearest one by itself.
+        # For a single element no clamping is needed: the read of an array itself clamps its
+        # indices.
         return inputs[0](tuple([
             position if size == its else _add(
                 region, start if its == 1 else _within(region, start, size - its), position)

@@ -148,7 +148,8 @@ class Mod:
         """Whether the region has the number of a position."""
         name, body = f"%{'bhij'[position]}", self.text.partition("\n")[2]
         used = re.findall(r"%\w+", body)
-        # A score region has all positions as i32, too.
+        # A score region also converts each position to i32, which counts as a use only if the
+        # result is used.
         cast = re.search(rf"(%\d+) = arith.index_cast {name} : index to i32\n", body)
         return used.count(name) > (cast is not None) or (
             cast is not None and used.count(cast[1]) > 1)
@@ -187,7 +188,8 @@ class Mod:
                 computed = len(view.sizes) - len(view.positions)
                 arrays[number] = _Array(view.sizes, its.dtype, number, view.sizes[:computed])
         if views or offsets:
-            # In the order of the first text, whose captures are known by it.
+            # Captures the arrays in the order of the text that was made without views, since
+            # captures are numbered in that order.
             for number in self.numbers:
                 region.capture(arrays[number])
         extra = [_Array((), "int32", -1) for _ in offsets]
@@ -251,7 +253,8 @@ class _Emitter:
         place = self.order.get(number, -1)
         labels = self.local.get(place)
         if labels:
-            # Dimensions that are divided among devices are read at their own numbers.
+            # Dimensions of batch entries or heads that are divided among devices are indexed by the
+            # number within the device.
             index = tuple([its if label is None else self.positions["bh".index(label)]
                            for its, label in zip(index, labels)])
         view = self.views.get(place)

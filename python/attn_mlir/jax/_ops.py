@@ -96,7 +96,7 @@ def _run_partitioned(*operands: Any, op: Op) -> Any:
 
 def _lower(ctx: Any, *operands: Any, op: Op) -> Any:
     context = ctx.module_context.axis_context
-    # An export has no devices: arrays that shard_map does not divide are whole there.
+    # During an export, devices are not known: arrays are whole unless shard_map divides them.
     is_divided = getattr(context, "num_devices", 1) > 1 and getattr(
         context, "device_assignment", None) is not None
     if isinstance(context, mlir.SPMDAxisContext):
@@ -170,7 +170,8 @@ def batch_rule(primitive: Primitive, operands: Sequence[Any], dims: Sequence[Opt
     avals = [its if dim is None else jax.ShapeDtypeStruct(its.shape[1:], its.dtype)
              for its, dim in zip(operands, dims)]
     sizes = sizes_of(op, avals)
-    # Each result has to have batch entries of its own.
+    # The calls of a vmap can be one call with a larger batch only if each result has a dimension of
+    # batch entries.
     has_batches = all([labels[:1] == ("b",) for labels, _, _ in op.results(sizes)])
     is_merged = [labels[:1] == ("b",) for labels in op.operands]
     for number in getattr(op, "captured", ()):

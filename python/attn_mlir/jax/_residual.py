@@ -41,7 +41,7 @@ class Op(NamedTuple):
     input_shapes: Tuple[Tuple[int, ...], ...]
     result: int
     shape: Tuple[int, ...]
-    # Kinds of numpy's: "b", "i" or "f" and so on.
+    # The kinds of NumPy's dtypes of the inputs: "b", "i", "f" and so on.
     input_kinds: Tuple[str, ...]
     kind: str
 
@@ -67,7 +67,7 @@ def error_of(argument: str, text: str) -> Error:
     return Error(f"{argument}: {text}")
 
 
-# Calls that are whole ops here, by their names in jaxprs.
+# Functions, by their names in jaxprs, that become one op instead of the ops of their body.
 _WHOLE = ("floor_divide", "remainder")
 
 # Ops by which JAX marks, within shard_map, that a value may differ between devices. For operands of

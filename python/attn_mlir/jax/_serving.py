@@ -342,7 +342,8 @@ class Append(NamedTuple):
 
     @property
     def operands(self) -> Tuple[Labels, ...]:
-        # Devices that divide a batch would each have pages of their own.
+        # With pages the batch is not divided among devices, since each device would need a page
+        # pool of its own.
         b = "a" if self.pages else "b"
         found: List[Labels] = [(b, "s", "g", "d"), (b, "s", "g", "e")]
         found += [(b, "s", "h", "d")] if self.query else []

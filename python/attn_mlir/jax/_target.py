@@ -23,7 +23,7 @@ STORED = {"float8_e4m3fn": "f8E4M3FN", "float8_e5m2": "f8E5M2", "uint8": "u8"}
 _TARGETS = {0: ("attn_mlir_cpu", "cpu"), 1: ("attn_mlir_cuda", "CUDA"),
             2: ("attn_mlir_cuda_pool", "CUDA")}
 _COMMAND_BUFFER_COMPATIBLE = CustomCallTargetTraits.COMMAND_BUFFER_COMPATIBLE
-# What custom calls of this package are called, for jax.export.DisabledSafetyCheck.
+# The names of this package's custom calls, for jax.export.DisabledSafetyCheck.
 TARGET_NAMES = tuple(name for name, _ in _TARGETS.values())
 
 
@@ -146,7 +146,8 @@ def _lower_cuda(ctx: Any, *operands: Any, launch: Launch) -> Sequence[Any]:
     except Error as error:
         if error.status not in ("NO_DRIVER", "NO_DEVICE", "DRIVER_ERROR"):
             raise
-        # Exported on a machine without a GPU: the workspace of a launch elsewhere is not known.
+        # Exported on a machine without a GPU: the size of the workspace on the target is not known,
+        # so the launch allocates it.
         return _lower(2, ctx, operands, launch, None)
     return _lower(1, ctx, operands, launch, size + 256 if size else None)
 

@@ -189,7 +189,7 @@ def _choose_mask(module: Any, query: torch.Tensor, mask: Any,
         if mask.dtype == torch.bool:
             return False, _tensor_mask(mask)
         return False, None
-    # The same default as in the library's other implementations.
+    # The default is that of the other implementations in transformers.
     if is_causal is None:
         is_causal = getattr(module, "is_causal", True)
     return ("top_left" if is_causal and query.shape[2] > 1 else False), None
@@ -203,7 +203,8 @@ def _tensor_mask(mask: torch.Tensor) -> Any:
         _mask.trace, Mask, ("mask",), keep, [mask])
 
 
-# Texts of score and mask functions, keyed by their parts except arrays.
+# The texts of recorded score and mask functions. Keys are all that a text depends on, without
+# arrays.
 _known: Dict[Tuple, str] = {}
 
 
