@@ -84,17 +84,17 @@ class Adapter:
         return None
 
     def stream(self, array: Any, device: Optional[int]) -> Optional[int]:
-        """The stream to launch on, where the caller names none."""
+        """The stream to launch on if the caller names none."""
         return None
 
     def move(self, array: Any, like: Any) -> Any:
-        """An array of one element on another one's device, where its library copies
-        such numbers itself."""
+        """The array, which has one element, copied to the device of `like` if its library
+        makes such copies by itself."""
         return array
 
     def needs_operator(self, *arrays: Any) -> bool:
-        """Whether a call on these arrays, of which some may be None, must be an operator of
-        their library's: one that autograd, modes or transforms know."""
+        """Whether a call on these arrays, some of which may be None, must be an operator of
+        their library, so that autograd, dispatch modes and transforms see it."""
         return False
 
     def is_followed(self) -> bool:
@@ -102,16 +102,15 @@ class Adapter:
         return False
 
     def operate(self, *arrays: Any, **options: Any) -> Any:
-        """`attention` as such an operator."""
+        """`attention` as an operator of the arrays' library."""
         raise NotImplementedError
 
     def operate_backward(self, arrays: Dict[str, Any], **options: Any) -> Any:
-        """`attention_backward` as one."""
+        """`attention_backward` as an operator of the arrays' library."""
         raise NotImplementedError
 
     def is_deterministic(self) -> bool:
-        """Whether results must be the same bits each time, where the caller does not
-        say."""
+        """Whether results must have the same bits in each run, if the caller does not say."""
         return False
 
     def empty(self, like: Any, head_dim: int, dtype: str = "") -> Any:
@@ -121,21 +120,22 @@ class Adapter:
                        + type(like).__qualname__, "None")
 
     def recipe(self, result: Any) -> Optional[Tuple[Callable, Optional[Callable], Tuple]]:
-        """How to create an array of the same layout: a function, a faster function for the current
-        device or None, and the arguments of both. None if calls are not remembered."""
+        """How to create an array of the same layout as `result`: a function, a faster function
+        for the current device or None, and the arguments of both. None if calls are not
+        remembered."""
         return None
 
     def empty_lse(self, like: Any) -> Any:
         return self.empty(like, 1)
 
     def new(self, like: Any, sizes: Sequence[int], dtype: str) -> Any:
-        """An array without gaps where `like` is. Arrays of libraries that have this have
-        the next three, too."""
+        """A new array without gaps on the device of `like`. Adapters with this method also
+        have `columns`, `with_head` and `concatenate`."""
         raise expected("wrt", "arrays of NumPy's or torch's for gradients of what is "
                        "captured, and of sinks", type(like).__qualname__)
 
     def columns(self, array: Any, first: int, end: int) -> Any:
-        """A view of the last dimension from `first` to `end`."""
+        """A view of the columns `first` to `end`, end exclusive."""
         raise expected("value_dims", "keys in an array of NumPy's or torch's, or None and a "
                        "view of them as the value", type(array).__qualname__)
 
@@ -145,17 +145,17 @@ class Adapter:
                        type(array).__qualname__)
 
     def concatenate(self, arrays: Sequence[Any]) -> Any:
-        """An array of the columns of all."""
+        """A new array that has the columns of all arrays, one after the other."""
         raise expected("q", "arrays of NumPy's or torch's, or one array of all columns",
                        type(arrays[0]).__qualname__)
 
     def on_stream(self, stream: Optional[int], like: Any) -> Any:
-        """The scope of copies on a stream that the caller names."""
+        """A context in which copies run on the stream that the caller names."""
         return contextlib.nullcontext()
 
     def widen(self, array: Any, width: int) -> Any:
-        """A view whose last dimension goes on to a size of `width`, in memory that is
-        known to be there."""
+        """A view whose last dimension has size `width`. The caller knows that the memory after
+        the array has these columns."""
         raise NotImplementedError
 
     def permute(self, array: Any, order: Sequence[int]) -> Any:

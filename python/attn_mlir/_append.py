@@ -79,7 +79,7 @@ def _check_rotary(q: Any, cos: Any, sin: Any, interleaved: bool, head_dim: int) 
 
 def _describe_scales(k_scale: Any, v_scale: Any, caches: Sequence[str],
                      first: Described) -> Tuple[List[Described], List[str]]:
-    """The scales as the kernel takes them, and their types."""
+    """Descriptions of the scales as the kernel takes them, and their types."""
     found: List[Described] = []
     types: List[str] = []
     both = k_scale, v_scale
@@ -107,7 +107,8 @@ def _describe_scales(k_scale: Any, v_scale: Any, caches: Sequence[str],
 
 
 def _are_made(k_scale: Any, v_scale: Any) -> bool:
-    """Whether scales have an element for each position of the caches: those are made."""
+    """Whether the kernel computes the scales: their arrays have an element for each position
+    of the caches."""
     ranks = [len(getattr(scale, "shape", ())) for scale in (k_scale, v_scale)]
     if ranks.count(3) == 1:
         name = "k_scale" if ranks[1] == 3 else "v_scale"

@@ -21,7 +21,7 @@ from ._within import ValueDims, find_values
 
 def _check_gradients(text: str, names: Sequence[str], captures: Sequence[torch.Tensor],
                      q: torch.Tensor, k: torch.Tensor) -> None:
-    """Raises for a captured array that requires a gradient and has none."""
+    """Raises for a captured array that requires a gradient if the compiler has none for it."""
     if not torch.is_grad_enabled():
         return
     problem = (q.shape[0], q.shape[1], q.shape[2], k.shape[2])

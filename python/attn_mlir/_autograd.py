@@ -92,8 +92,8 @@ def register(op: Any, save: Callable[..., None], backward: Callable[..., Any],
         forward_mode.add(name)
 
     class Function(torch.autograd.Function):
-        """Its arguments are those of the operator and the elements of its lists, for
-        autograd does not look into these."""
+        """The autograd.Function of an operator. Lists among the arguments are replaced by
+        their elements, since autograd does not look into lists."""
 
         generate_vmap_rule = True
 
@@ -146,7 +146,7 @@ def register(op: Any, save: Callable[..., None], backward: Callable[..., Any],
 
 
 def refuse(op: Any, what: str) -> None:
-    """Has no derivative: an error says what is expected."""
+    """The derivative of an operator that has none: raises an error."""
 
     def save(ctx: Any, inputs: Tuple, output: Any) -> None:
         pass
@@ -163,7 +163,7 @@ def no_tangents(name: str) -> Error:
 
 
 def call(name: str, *arguments: Any) -> Any:
-    """An operator, of which autograd, modes and transforms know."""
+    """Calls an operator so that autograd, modes and transforms see the call."""
     if torch.compiler.is_compiling() or not needs_function():
         return getattr(torch.ops.attn_mlir, name)(*arguments)
     arguments += tuple(_defaults[name][len(arguments):])

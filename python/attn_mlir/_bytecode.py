@@ -40,7 +40,8 @@ class Use(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def find_uses(code: types.CodeType) -> Optional[Tuple[Use, ...]]:
-    """None where code might read what is no use of a name."""
+    """The uses of names in a function's code, or None if the code might also read something
+    else."""
     uses: List[Use] = []
     if not _collect(code, frozenset(), uses):
         return None
@@ -48,7 +49,8 @@ def find_uses(code: types.CodeType) -> Optional[Tuple[Use, ...]]:
 
 
 def _collect(code: types.CodeType, outer: FrozenSet[str], uses: List[Use]) -> bool:
-    """`outer` are variables of functions around this one, within the first."""
+    """Adds the uses in `code` to `uses`; returns False if it may read something else. `outer`
+    are variables of the enclosing functions, within the outermost one."""
     own = outer | frozenset(code.co_cellvars)
     chain: Optional[Use] = None
     for instruction in dis.get_instructions(code):

@@ -106,8 +106,8 @@ def find_captured(*regions: Any) -> Tuple[Any, ...]:
 
 def sources_of(arrays: Tuple, first: int, given: Sequence[Any],
                captures: Sequence[Any]) -> List[int]:
-    """The numbers among a call's `arrays` of what a kernel takes besides query, key and
-    value: what regions capture, the last of them, and those that are given of a sink and
-    scales, which begin with the number `first`."""
+    """The positions, among the arrays of a call, of a kernel's operands after query, key and
+    value: first the captured arrays, which are the last arrays, then those of `given` that are
+    not None (a sink and scales), which begin at position `first`."""
     return [*range(len(arrays) - len(captures), len(arrays)),
             *[first + number for number, its in enumerate(given) if its is not None]]

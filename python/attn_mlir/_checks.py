@@ -81,7 +81,7 @@ def _check_lengths(lengths: Any, capacity: int) -> List[int]:
 
 def _check_pages(page_table: Any, ranges: List[Tuple[int, int]], page: int,
                  pages: int) -> None:
-    """Checks the numbers of the pages that have the positions of each entry's range."""
+    """Checks the page numbers in the table for the range of positions of each entry."""
     for b, row in enumerate(_numbers("page_table", page_table)):
         first, end = ranges[b]
         if first >= end:
@@ -94,15 +94,15 @@ def _check_pages(page_table: Any, ranges: List[Tuple[int, int]], page: int,
 
 def check_cache(lengths: Any, page_table: Any, batch: int, capacity: int, page: int,
                 pages: int) -> None:
-    """Raises for the first entry that is out of its range, of those that `decode` reads.
-    `capacity` is what an entry can hold."""
+    """Raises for the first number out of its range, among the lengths and the page numbers
+    that `decode` reads. `capacity` is the number of keys that an entry can hold."""
     used = [capacity] * batch if lengths is None else _check_lengths(lengths, capacity)
     if page_table is not None:
         _check_pages(page_table, [(0, length) for length in used], page, pages)
 
 
 def check_counts(counts: Any, tokens: int) -> List[int]:
-    """The numbers themselves; raises for the first that is out of its range."""
+    """Returns the numbers of the array. Raises for the first one that is out of its range."""
     found = _numbers("counts", counts)
     for b, count in enumerate(found):
         if not 0 <= count <= tokens:

@@ -16,7 +16,8 @@ _FIXED = (str, bytes, type(None), type, types.ModuleType, types.BuiltinFunctionT
 
 
 def _names_of(code: types.CodeType) -> List[str]:
-    """Names that code may look up in its module, in functions within it too."""
+    """Names that code may look up in its module, also in functions that are defined within
+    it."""
     names = list(code.co_names)
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):

@@ -30,7 +30,7 @@ class Counts:
 
 
 def count(counts: Counts, reason: Optional[str] = None) -> None:
-    """Counts a call: one that is passed on, where there is a reason for it."""
+    """Counts a call: as passed on if there is a reason, else as served."""
     if not torch.compiler.is_dynamo_compiling():
         counts.add(reason)
         return

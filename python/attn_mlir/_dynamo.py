@@ -11,14 +11,15 @@ _COMPARISONS = (operator.eq, operator.ne, operator.lt, operator.le, operator.gt,
 
 
 def fix(value: Any) -> Any:
-    """The number itself, on which the graph has a guard. Code that torch.compile follows."""
+    """The number of a symbol. The graph gets a guard on it. torch.compile traces this code."""
     from torch.fx.experimental.symbolic_shapes import guard_scalar
 
     return guard_scalar(value)
 
 
 def _compare(op: Any, tx: Any, a: Any, b: Any) -> Any:
-    """The comparison with the symbol's number, of a traced number; else None."""
+    """Compares a traced number with the number of a symbol; None if neither operand is a
+    traced number."""
     from torch._dynamo.variables import BuiltinVariable, SymNodeVariable
     from torch._dynamo.variables.base import VariableTracker
 

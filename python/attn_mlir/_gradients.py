@@ -44,7 +44,8 @@ def _find_kernel(key: Tuple) -> Kernel:
 
 
 def _outs(out: Any, names: Sequence[str]) -> Dict[str, Any]:
-    """The arrays of `out` by the gradients' names, None for those to be made."""
+    """The arrays of `out`, by the gradients' names; None for a gradient whose array is to be
+    created."""
     if out is None:
         return {name: None for name in names}
     if not (isinstance(out, (tuple, list)) and len(out) == len(names)):
@@ -58,7 +59,8 @@ def _outs(out: Any, names: Sequence[str]) -> Dict[str, Any]:
 
 def _check_out(name: str, out: Any, sizes: Sequence[int], dtype: int,
                place: Tuple[int, Optional[int]]) -> Tuple:
-    """Checks the caller's array for a gradient that is not of the inputs' four dimensions."""
+    """Checks the caller's array for a gradient that does not have the four dimensions of
+    query, key and value, such as d_sink."""
     described = writable_adapter_of(name, out).describe(name, out)
     if tuple(described[1]) != tuple(sizes):
         raise expected(name, f"sizes {tuple(sizes)}", tuple(described[1]))
@@ -102,7 +104,8 @@ class _Captured:
             self.score = Score(text, arrays, score.names)
 
     def signature(self) -> Tuple[Tuple[int, int, str], ...]:
-        """Numbers, ranks and dtypes of what the kernel writes."""
+        """The number, rank and dtype of each gradient of a captured array, for the kernel's
+        key."""
         return tuple([(gradient.number, len(gradient.sizes),
                        dtype if gradient.repeated is None else "f32")
                       for gradient, dtype, _, _ in self.buffers])
@@ -118,15 +121,14 @@ class _Captured:
 
 
 def name_in(description: str) -> str:
-    """A captured array's variable, of what errors call it."""
+    """The name of a captured array in errors: that of its variable."""
     return description.partition("'")[2].rstrip("'") or "capture"
 
 
 def _split_wrt(wrt: Union[str, Sequence[str]], score: Any,
                has_sink: bool) -> Tuple[Tuple[str, ...], Tuple[int, ...], List[str]]:
-    """Gradients of inputs by their names, those of captured arrays by their numbers, and
-    the names of all. A captured array is known by its variable, or by its number as
-    "capture0"."""
+    """Divides `wrt` into names of inputs and numbers of captured arrays; also returns all
+    names. A captured array is named by its variable or, by its number, "capture0"."""
     numbers = {}
     for number, name in enumerate(score.names if score else ()):
         numbers[f"capture{number}"] = number

@@ -21,7 +21,7 @@ _reads = _Count()
 
 
 def note() -> None:
-    """That this thread reads on the host."""
+    """Notes that this thread has read an array on the host."""
     _reads.count += 1
 
 

@@ -168,7 +168,8 @@ class Kernel:
                                     if info.kind == "output"]))
 
     def _describe(self, values: Sequence[Any]) -> Tuple[List[Tuple], Tuple]:
-        """The described arguments, and device type, device and stream of the first array."""
+        """Descriptions of the arguments, and the device type, device and stream of the first
+        array."""
         infos = self._arguments
         if len(values) != len(infos):
             raise ArgumentError(f"expected {len(infos)} arguments, found {len(values)}")

@@ -73,9 +73,10 @@ def mla_decode(q: Any, cache: Any, *, scale: float, latent_dim: Optional[int] = 
 def find_arrays(q: Any, cache: Any, cache_scale: Any, latent_dim: Optional[int],
                 joins: bool = True,
                 stream: Optional[int] = None) -> Tuple[Any, Any, Any, Any, Any, int]:
-    """Query, cache, their further columns or None, and the cache's scale as `decode` takes
-    them, and the latents' columns. Without `joins`, and where the call is an operator,
-    nobody asks where arrays lie. Copies are made on `stream`."""
+    """Returns the arrays as `decode` takes them: query, cache, their further columns or None,
+    the cache's scale, and the number of latent columns. Without `joins`, and for an operator,
+    does not look whether both parts of the cache are one array. Copies are made on
+    `stream`."""
     is_pair = isinstance(cache, (tuple, list))
     if is_pair:
         if latent_dim is not None:
@@ -180,7 +181,7 @@ def _check_alike(latents: Any, rotary: Any, query: Any) -> None:
 
 
 def _join_cache(latents: Any, rotary: Any) -> Any:
-    """One array of which both are views, if there is one, else None."""
+    """The array of which both arrays are views, or None if there is none."""
     adapter = adapter_of("cache", latents)
     address, sizes, strides, dtype, *place = adapter.describe("cache", latents)[:6]
     its_address, its_sizes, its_strides, _, *its_place = adapter_of(

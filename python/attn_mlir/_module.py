@@ -61,7 +61,8 @@ def mask_text(causal: Causal, window: Window, align: str) -> str:
 
 def check_wrt(wrt: Union[str, Sequence[str]], captures: Sequence[str] = (),
               has_sink: bool = True) -> Tuple[str, ...]:
-    """`captures` are names of captured arrays, which may follow the others."""
+    """Checks `wrt` and returns it as a tuple. `captures` are the names of captured arrays,
+    which may follow the names of operands."""
     names = (wrt,) if isinstance(wrt, str) else tuple(wrt)
     named = tuple(name for name in NAMED_GRADIENTS if name in names)
     rest = names[len(named):]

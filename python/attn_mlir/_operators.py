@@ -45,8 +45,8 @@ EXTRAS = f"{SCALES}, {REST}"
 def join_options(scale: Optional[float], causal: Any, left: Optional[int],
                  right: Optional[int], score: str, mask: str,
                  captures: Sequence[torch.Tensor], sink: Optional[torch.Tensor]) -> dict:
-    """What the operators' schemas can express, as arguments of calls. Captured arrays are
-    the score region's and then the mask region's."""
+    """Converts the arguments of an operator's schema to arguments of a call. `captures` are
+    the arrays of the score region, followed by those of the mask region."""
     count = len(types_of(score))
     return {"scale": scale, "causal": causal or False,
             "window": None if left is None and right is None else (left, right),
@@ -64,14 +64,16 @@ def _options(scale: Optional[float], causal: str, left: Optional[int],
 
 
 def check_context() -> None:
-    """An operator in a graph knows this rank's rows alone."""
+    """Raises within context_parallel: an operator in a graph has the rows of this rank
+    only."""
     if _attention.replacements and _attention.replacements[-1] is not None:
         raise Error("attn_mlir::attention: expected no operator of a graph within "
                     "context_parallel; call attn_mlir.attention outside of torch.compile")
 
 
 def with_dense_rows(tensor: torch.Tensor) -> torch.Tensor:
-    """Gradients come in any strides: that of a sum has stride 0 in all dimensions."""
+    """A copy if elements of rows are not adjacent. Gradients may have any strides: the
+    gradient of a sum has stride 0 in all dimensions."""
     return tensor if tensor.stride(-1) == 1 else tensor.contiguous()
 
 
@@ -266,7 +268,8 @@ def _save_backward(ctx: Any, inputs: Tuple, output: Any) -> None:
 
 
 def _backward_backward(ctx: Any, *gradients: Any) -> Tuple[Any, ...]:
-    """The output and the lse are taken for functions of the other arguments."""
+    """The derivative of attention_backward, in which the output and the lse count as functions
+    of the other arguments."""
     from . import _second_derivative
 
     if not ctx.is_plain:

@@ -21,7 +21,7 @@ def _error(name: str, what: str, found: Any) -> ArgumentError:
 
 
 def _is_flag(value: Any) -> bool:
-    """Python's, or NumPy's, which has no class that both have."""
+    """Whether a value is a bool of Python or NumPy, which have no common base class."""
     return isinstance(value, bool) or type(value).__name__ in ("bool_", "bool") \
         and type(value).__module__ == "numpy"
 
@@ -95,13 +95,14 @@ def as_window(window: Any) -> Window:
 
 def check_options(scale: Any, causal: Any, window: Any,
                   align: Any) -> Tuple[Optional[float], Causal, Window, str]:
-    """These as kernels know them. Raises for what no kernel can be compiled with."""
+    """Returns the options in the form that kernels are compiled for. Raises for options that
+    no kernel can be compiled with."""
     return as_scale(scale), as_causal(causal), as_window(window), as_align(align)
 
 
 def check_own_options(scale: Any, causal: Any,
                       window: Any) -> Tuple[Optional[float], bool, Window]:
-    """The same of calls that have one alignment."""
+    """`check_options` for calls that always have the same alignment."""
     return as_scale(scale), as_flag("causal", causal), as_window(window)
 
 

@@ -29,7 +29,8 @@ _PACKED = Sequences({"cu_q": _CU, "cu_kv": _CU},
 
 
 def _as_batch(described: Described) -> Described:
-    """An array of (tokens, heads, D), or of (heads, tokens), as one of a batch entry."""
+    """Views an array (tokens, heads, D) or (heads, tokens) as one with a single batch
+    entry."""
     data, sizes, strides, *rest = described
     if len(sizes) == 3:
         (tokens, heads, width), (token, head, element) = sizes, strides
@@ -40,8 +41,8 @@ def _as_batch(described: Described) -> Described:
 
 def _run_packed(key: Tuple, text: Any, operands: Sequence[Operand], call: Call, after: int,
                 stream: Optional[int]) -> Tuple[Kernel, List[Described], Tuple[str, ...]]:
-    """The kernel, its arguments and their names. Operands of the regions come after the
-    first `after`."""
+    """Returns the kernel, its arguments and their names. Captured arrays follow the first
+    `after` arguments."""
     described = [its if len(its[1]) == 1 else _as_batch(its) for its in describe(operands)]
     described[after:after] = call.described
     every = [*operands[:after], *call.operands, *operands[after:]]

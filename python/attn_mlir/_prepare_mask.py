@@ -68,7 +68,7 @@ def find_summary_sizes(sizes: Sequence[int]) -> Tuple[int, ...]:
 
 
 def summarize(mask: Any, stream: Optional[int] = None) -> Any:
-    """The least and the largest of each cell of an array."""
+    """The minimum and the maximum of each cell of an array."""
     adapter = adapter_of("mask", mask)
     dtype = DTYPE_NAMES[adapter.describe("mask", mask)[3]]
     if dtype not in _INTEGERS:

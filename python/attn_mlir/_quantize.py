@@ -7,7 +7,8 @@ from ._arrays import adapter_of, expected
 
 
 class _Stored(NamedTuple):
-    """The largest is what the largest number of a block becomes."""
+    """A stored dtype and the range of its numbers. Scales map the largest magnitude of a block
+    to `largest`."""
 
     name: str
     smallest: float
@@ -117,7 +118,7 @@ class _NumPy:
 
 
 def _pack(numbers: Any) -> Any:
-    """Bytes of each two columns of numbers of 4 bits, the first in the low half."""
+    """Packs pairs of columns of 4-bit numbers into bytes, the first column in the low half."""
     return numbers[..., ::2] & 15 | numbers[..., 1::2] << 4
 
 
@@ -267,7 +268,7 @@ def _find_mean(xp: Any, wide: Any, tokens: int) -> Any:
 
 def _make_scale(xp: Any, wide: Any, kind: Union[str, int], tokens: int,
                 stored: _Stored) -> Tuple[Any, Any]:
-    """The scale, and the same as it is broadcast."""
+    """Computes the scale, as it is returned and as it is broadcast to the array."""
     rank = len(wide.shape)
     if isinstance(kind, int):
         _check_block(kind)
@@ -295,7 +296,7 @@ def _make_scale(xp: Any, wide: Any, kind: Union[str, int], tokens: int,
 
 
 def _largest(xp: Any, finite: Any, axes: Sequence[int], stored: _Stored) -> Any:
-    """Scales, with dimensions of size 1 in place of `axes`."""
+    """The scales of blocks along `axes`, which have size 1 in the result."""
     sizes = [1 if dim in axes else size for dim, size in enumerate(finite.shape)]
     if 0 in finite.shape:
         return xp.ones(finite, sizes)
@@ -307,7 +308,7 @@ def _largest(xp: Any, finite: Any, axes: Sequence[int], stored: _Stored) -> Any:
 
 
 def _spread(xp: Any, scale: Any, sizes: Sequence[int], tokens: int) -> Any:
-    """A scale, as attention takes it, as it is broadcast to an array of these sizes."""
+    """Broadcasts a scale, in the form that attention takes, to an array of these sizes."""
     block = 1
     if isinstance(scale, (tuple, list)):
         if len(scale) != 2:

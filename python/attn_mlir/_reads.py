@@ -65,9 +65,9 @@ def find_reads(text: str, number: int) -> List[Tuple[Index, ...]]:
 
 
 def split_reads(text: str, numbers: Sequence[int]) -> Tuple[str, List[int]]:
-    """The region in which each of these captured arrays is read at one place alone: it has
-    more arguments for others, after its own, and they are given with the array that each
-    is. Code that torch.compile follows, too."""
+    """Rewrites the region so that each of these captured arrays is read at one set of indices
+    only. Each further set gets another argument, after the region's own; also returns which
+    array each of these is. torch.compile traces this code."""
     types, extra = types_of(text), []
     header, *lines = text.split("\n")
     for number in numbers:
@@ -90,7 +90,8 @@ def split_reads(text: str, numbers: Sequence[int]) -> Tuple[str, List[int]]:
 
 
 class Dims(NamedTuple):
-    """The indices at which the dimensions of an array are read, if all are known."""
+    """The indices at which the dimensions of a captured array are read, if they are the same
+    in all reads."""
 
     # For each dimension: the number of a position, COMPUTED, or None if a single element is read.
     positions: Tuple[Optional[int], ...]
@@ -230,7 +231,8 @@ class CaptureGradient:
                                 dtype if self.repeated is None else "f32")
 
     def finish(self, buffer: Any, dtype: str, out: Any) -> Any:
-        """The array's gradient, of the buffer's elements and zeros."""
+        """The gradient of the array, made from the buffer; elements that are not read get
+        0."""
         if self.repeated is not None:
             buffer = buffer.sum(self.repeated)
         if out is None and self.is_whole:

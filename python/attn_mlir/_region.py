@@ -304,7 +304,8 @@ def region_of(*values: Any) -> Region:
 
 def element(region: Region, array: Any, indices: Tuple[Any, ...],
             prepared: Any = None) -> Any:
-    """The element, or what is left to index where indices are missing."""
+    """The element at the index, or, if it has fewer indices than the array has dimensions, a
+    `Row`."""
     rank = len(array.shape)
     if indices and indices[0] is Ellipsis:
         indices = (slice(None),) * (rank - len(indices) + 1) + indices[1:]
@@ -319,7 +320,7 @@ def element(region: Region, array: Any, indices: Tuple[Any, ...],
 
 
 def number_of(region: Region, value: Any, type_: str = "") -> Number:
-    """A number of this region, from a constant if need be."""
+    """A traced number of this region; a constant becomes one."""
     if isinstance(value, Number):
         if value._region is not region:
             raise region.error("expected numbers of one call, found one of another")
@@ -344,7 +345,8 @@ def _cast(op: str, value: Number, type_: str) -> Number:
 
 
 def to_integer(value: Number, type_: str = "") -> Number:
-    """A condition as a number; other integers as they are, or of type `type_`."""
+    """Converts a condition to an integer; other integers stay as they are, or become
+    `type_`."""
     region = value._region
     if value._type == "i1":
         if (type_ or region.integer) == "index":
@@ -402,7 +404,8 @@ def convert(value: Number, kind: str) -> Number:
 
 
 def operands_of(*values: Any, least: str = "i32") -> Tuple[Number, ...]:
-    """All of one type: the widest, which is `least` or wider. Constants follow."""
+    """Converts operands to one type: the widest of their types, at least `least`. Constants
+    adapt to the others."""
     region = region_of(*values)
     numbers = [value if isinstance(value, (bool, int, float))
                else number_of(region, value) for value in map(region.plain, values)]

@@ -33,7 +33,7 @@ def read_halves(name: str, described: Described, kv_dtype: Optional[str]) -> Des
 
 
 def is_bytes(array: Any) -> bool:
-    """Whether it is an array of uint8, in code that torch.compile follows, too."""
+    """Whether the value is an array of uint8. torch.compile traces this code."""
     return str(getattr(array, "dtype", "")).rpartition(".")[2] == "uint8"
 
 
@@ -87,9 +87,9 @@ _DIMENSIONS = (("B", "Hq", "Sq", "D"), ("B", "Hkv", "Skv", "D"), ("B", "Hkv", "S
 
 
 class Scale(NamedTuple):
-    """One of a call: `block` rows share an element. Of packed sequences it is (H,) or
-    (T, H). Further columns of queries and keys (_rope.py) are others of the same clause;
-    `rows` is how many the kernel's type says, or 0."""
+    """A scale operand of a call; `block` rows share one element. For packed sequences its
+    sizes are (H,) or (T, H). Further columns of queries and keys (_rope.py) are also such
+    operands; `rows` is their static number of rows, or 0."""
 
     declared: Declared
     array: Any
@@ -121,7 +121,8 @@ def find_scales(*given: Any, is_packed: bool = False) -> Tuple[Scale, ...]:
 
 
 def split_scales(*given: Any) -> Tuple[List[Any], List[int]]:
-    """The arrays, or None, and the rows of an element, as operators take them."""
+    """Divides scales into arrays (or None) and the numbers of rows that share an element, as
+    operators take them."""
     pairs = [its if isinstance(its, (tuple, list)) and len(its) == 2 else (its, 1)
              for its in given]
     return [array for array, _ in pairs], [block for _, block in pairs]
@@ -192,7 +193,8 @@ def describe_sizes(name: str, described: Described,
                    forms: Sequence[Tuple[Optional[int], ...]], of: Sequence[int],
                    names: Sequence[str], block: int = 1,
                    is_packed: bool = False) -> Tuple[Described, str]:
-    """The same of an array of sizes `of`, whose dimensions have these names."""
+    """Describes an array of scales for an array of sizes `of`, whose dimensions are called
+    `names`."""
     data, own, strides, dtype, *rest = described
     found = tuple(own)
     if dtype != F32:
@@ -232,7 +234,8 @@ def describe_sizes(name: str, described: Described,
 
 
 def scales_text(scales: Sequence[Tuple[str, str, int]]) -> str:
-    """The op's clause, of names, types and rows of an element."""
+    """The text of the op's clause `with`, from names, types, and numbers of rows that share an
+    element."""
     parts = [f"{name} %{name}" + (f" per {block}" if block != 1 else "") + f" : {type_}"
              for name, type_, block in scales]
     return f"with({', '.join(parts)})"

@@ -13,7 +13,7 @@ from ._traced import types_of
 
 def _keep(options: Sequence[Any], indices: Sequence[torch.Tensor], rows: int, keys: int,
           captures: Sequence[torch.Tensor]) -> Optional[torch.Tensor]:
-    """Which pairs count; None for all."""
+    """The pairs that the masks keep, as booleans; None if all."""
     _, causal, left, right, align, _, mask = options
     _, _, i, j = indices
     places = [] if not mask else [evaluate(mask, captures, indices)]

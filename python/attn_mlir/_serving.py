@@ -37,7 +37,8 @@ class Call(NamedTuple):
 def find_call(like: Any, place: Tuple[int, Optional[int]], score_mod: ScoreMod,
               mask_mod: MaskMod, sink: Any, scales: Sequence[Scale] = (),
               sizes: Sequence[Sequence[int]] = ()) -> Call:
-    """`sizes` are those of query, key and value, where there are scales."""
+    """Records the regions and describes the operands of a call. `sizes` are those of query,
+    key and value, and are given if there are scales."""
     score, mask = as_score(score_mod), as_mask(mask_mod)
     own = Operands(score, mask, sink=sink, scales=scales)
     described, features = own.describe(like, *place, sizes)

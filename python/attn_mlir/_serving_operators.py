@@ -26,7 +26,7 @@ from ._within import ValueDims, find_values
 
 def _arguments(regions: Regions, scale: Optional[float], causal: bool, window: Window,
                sink: Optional[torch.Tensor]) -> Tuple[Any, ...]:
-    """Options of callers' as arguments of the operators."""
+    """Converts the options of a call to arguments of the operators."""
     left, right = (None, None) if window is None else window
     return (None if scale is None else float(scale), causal, left, right, regions.score,
             regions.mask, regions.captures, sink)

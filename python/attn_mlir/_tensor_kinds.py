@@ -25,13 +25,15 @@ OBSERVERS = _count_modes, is_transformed, _is_traced
 
 
 def is_observed() -> bool:
-    """Whether one of these is, or forward-mode AD is under way."""
+    """Whether a dispatch mode, a transform of torch.func, a trace or forward-mode AD is
+    active."""
     return (_count_modes() > 0 or is_transformed() or _is_traced()
             or forward_ad._current_level >= 0)
 
 
 def are_plain(tensors: Iterable[Any]) -> bool:
-    """Whether a call on these, of which some may be no tensors, may go to a kernel."""
+    """Whether a call on these arguments, some of which may not be tensors, may launch a kernel
+    directly, without torch's dispatcher."""
     if is_observed():
         return False
     for tensor in tensors:

@@ -54,7 +54,7 @@ def find_captures(*regions: Any) -> List[Tuple[str, Any]]:
 
 def check_operands(op: str, tensors: Dict[str, Any], captures: Sequence[Tuple[str, Any]],
                    out: Any, stream: Optional[int]) -> None:
-    """Raises for what no operator takes."""
+    """Raises for operands that no operator accepts."""
     for name, tensor in tensors.items():
         if tensor is not None and not isinstance(tensor, torch.Tensor):
             why = ("as others require gradients" if are_plain(tensors.values()) else

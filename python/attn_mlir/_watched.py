@@ -39,7 +39,7 @@ _NOTHING = object()
 
 
 class _Unknown(Exception):
-    """Something may change that nobody sees."""
+    """Raised if a function reads something whose changes cannot be detected."""
 
 
 @functools.lru_cache(maxsize=None)

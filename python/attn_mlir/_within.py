@@ -43,8 +43,8 @@ def check_value_dims(value_dims: Any, width: int, key: str = "key") -> None:
 
 
 def take_columns(key: Any, value: Any, value_dims: Any, names: Sequence[str]) -> Any:
-    """The view of the keys that `value_dims` says; `names` are those of key and value in
-    messages."""
+    """The view of the keys' columns `value_dims`. `names` are what messages call key and
+    value."""
     if value is not None:
         raise expected("value_dims", f"None beside {names[1]}", repr(value_dims))
     check_value_dims(value_dims, key.shape[-1], names[0])
@@ -60,7 +60,7 @@ def _refuse_halves(value_dims: Any, kv_dtype: Optional[str]) -> None:
 
 def find_values(key: Any, value: Any, value_dims: ValueDims, names: Sequence[str],
                 kv_dtype: Optional[str] = None) -> Any:
-    """The values, or the view of the keys that `value_dims` says."""
+    """The array of values, or without one the view of the keys' columns `value_dims`."""
     if value_dims is not None:
         _refuse_halves(value_dims, kv_dtype)
         return take_columns(key, value, value_dims, names)

@@ -154,7 +154,7 @@ def _shift_left(x: Any, bits: Any) -> Number:
 
 
 def _shift_right(x: Any, bits: Any) -> Number:
-    """As a division, of which blocks are derived."""
+    """Shifts right, as a division, from which the compiler can derive blocks."""
     return _floor_divide(x, _power_of_bits(x, bits))
 
 

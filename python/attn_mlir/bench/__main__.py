@@ -98,7 +98,7 @@ def _make_parser() -> argparse.ArgumentParser:
 
 
 class _Complaints:
-    """Says each thing once, on standard error."""
+    """Prints each message once, on standard error."""
 
     def __init__(self, progress: _report.Progress) -> None:
         self.progress = progress
@@ -113,7 +113,7 @@ class _Complaints:
 
 def _find_peers(kind: Kind, names: List[str], machine: object, complaints: _Complaints
                 ) -> Tuple[List[Implementation], Dict[str, str]]:
-    """Those that are there, and why the others are not."""
+    """The peers that are installed, and for the others the reason why they cannot be used."""
     found, absent = [], {}
     for name in names:
         if name not in kind.peers:
@@ -129,7 +129,8 @@ def _find_peers(kind: Kind, names: List[str], machine: object, complaints: _Comp
 
 def _measure_all(machine: object, shapes: List[Shape], ceilings: Ceilings,
                  options: argparse.Namespace) -> Tuple[List[Result], bool]:
-    """The results, and whether all of ours are there. Ctrl-C leaves what is done."""
+    """Measures all shapes. Returns the results, and whether this project has a rate for each.
+    Ctrl-C keeps the results so far."""
     progress = _report.Progress(sys.stderr, len(shapes))
     complaints = _Complaints(progress)
     print(_report.format_header(options.peers, any(

@@ -24,7 +24,7 @@ def _split(variant: str) -> Tuple[int, str]:
 
 
 def _place(machine: Any, arrays: Tuple[Any, Any], page: int) -> Tuple[Any, Any, Any]:
-    """The same in pages, and their table."""
+    """Keys and values in pages, and the page table."""
     if not page:
         return (*arrays, None)
     bits = machine.library.uint8

@@ -32,7 +32,8 @@ def _make_parser() -> argparse.ArgumentParser:
 
 
 def _time(function: Callable[[], Any], is_alone: bool, rank: int) -> float:
-    """Milliseconds of a call, of the slowest rank; `is_alone` is rank 0's own."""
+    """The milliseconds that a call takes on the slowest rank; with `is_alone` only rank 0
+    makes the call."""
     import torch
     import torch.distributed as dist
 
@@ -99,7 +100,7 @@ def _torch_context(mesh: Any, tensors: List[Any]) -> Any:
 
 
 def _time_torch(mesh: Any, tensors: List[Any], rounds: int, rank: int) -> float:
-    """The causal forward pass of torch's own; 0 where it fails."""
+    """The milliseconds of torch's own causal forward pass; 0 if it fails."""
     import torch
 
     own = [its.clone() for its in tensors[:3]]

@@ -61,7 +61,7 @@ class _Arrays:
 
     def make_heads(self, shape: Shape, seed: int, heads: int, rows: int,
                    head_dim: int) -> Any:
-        """(batch, row, head, head dim) in memory."""
+        """A new array whose order in memory is (batch, row, head, head dim)."""
         return self.normal(seed, (shape.batch, rows, heads, head_dim),
                            shape.dtype).swapaxes(1, 2)
 
@@ -69,7 +69,7 @@ class _Arrays:
         raise NotImplementedError
 
     def get_error(self, reference: Reference, output: Any) -> float:
-        """The largest; NaN where the output has any."""
+        """The largest error of an output; NaN if the output has a NaN."""
         return float(abs(self.cast(output, "f64") - reference.exact).max())
 
     def get_conditions(self, commit: str) -> Dict[str, str]:

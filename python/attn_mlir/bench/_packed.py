@@ -15,7 +15,7 @@ from ._variants import document_ends, make_documents
 
 
 def _pack(array: Any) -> Any:
-    """(token, head, head dim) of (batch, head, row, head dim)."""
+    """Converts (batch, head, row, head dim) to packed (token, head, head dim)."""
     batch, heads, rows, width = array.shape
     return array.swapaxes(1, 2).reshape(batch * rows, heads, width)
 

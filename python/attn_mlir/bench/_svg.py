@@ -26,7 +26,7 @@ def _line(parent: ET.Element, points: List[Tuple[float, float]], **style: str) -
 
 
 def _nice_step(most: float) -> float:
-    """Such that some five steps make `most`."""
+    """The distance of ticks, a round number of which about five fit into `most`."""
     rough = most / 5
     unit = 10.0 ** math.floor(math.log10(rough))
     return next(unit * factor for factor in (1, 2, 5, 10) if unit * factor >= rough)

@@ -24,7 +24,8 @@ _DTYPES = (torch.float16, torch.bfloat16, torch.float32)
 
 
 class Groups(NamedTuple):
-    """Who exchanges keys in a ring, and who exchanges heads; None for nobody."""
+    """The group that exchanges keys in a ring and the group that exchanges heads, each None if
+    there is no such exchange."""
 
     ring: Any
     heads: Any

@@ -120,7 +120,8 @@ def _is_transport(error: Exception) -> bool:
 
 
 def _call_roll(member: Member, error: Exception) -> Fault:
-    """Who does not send a heartbeat; else who has made fewer calls."""
+    """Reads heartbeats and names the ranks that send none, or else those that have made fewer
+    calls."""
     keys = [f"beat/{rank}" for rank in range(member.size)]
     before = [Beat.parse(text) for text in member.peek_all(keys)]
     end = now() + 3 * max([beat.interval for beat in before if beat], default=0)

@@ -25,7 +25,7 @@ class Chunk(NamedTuple):
 
     @property
     def last(self) -> int:
-        """Behind its last row of the whole."""
+        """The number of the row after the chunk's last one, in the whole sequence."""
         return self.first + self.end - self.begin
 
 
@@ -64,7 +64,7 @@ def check_group(group: Any) -> Any:
 
 
 def check_length(name: str, length: int, ranks: int, layout: str) -> int:
-    """Rows of each rank."""
+    """Checks the number of rows of a sequence and returns that of each rank."""
     count = chunk_count(ranks, of_ranks(layout, ranks))
     if length % count:
         raise expected(name, f"a multiple of {count} rows for {ranks} ranks and "

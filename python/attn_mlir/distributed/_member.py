@@ -122,7 +122,7 @@ class Member:
         return f"{text} ({ranks[0]} in its group of {self.size})"
 
     def post(self, fault: Fault) -> Fault:
-        """Tells all ranks; what an earlier one has told counts."""
+        """Tells all ranks of a fault. If another fault was told before, that one counts."""
         try:
             found = self.store.compare_set("fault", "", "\n".join(fault)).decode()
         except RuntimeError as error:
@@ -165,7 +165,7 @@ class Member:
         return self.store.get(key).decode() if self.store.check([key]) else ""
 
     def peek_all(self, keys: Sequence[str]) -> List[str]:
-        """The same of many keys, with one message where all are there."""
+        """The values of several keys, read with one message if all keys are there."""
         if self.store.check(list(keys)):
             try:
                 return [text.decode() for text in self.store.multi_get(list(keys))]

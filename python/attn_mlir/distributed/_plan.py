@@ -132,7 +132,7 @@ class Plan:
 
 
 def _group(costs: Sequence[StepCost]) -> List[List[StepCost]]:
-    """Neighbours that differ by their number alone."""
+    """Groups adjacent steps that differ only in their number."""
     groups: List[List[StepCost]] = []
     for cost in costs:
         if groups and groups[-1][0][1:] == cost[1:]:

@@ -91,6 +91,7 @@ class Problem(NamedTuple):
 
 
 def cut_points(size: int, ranges: List[Tuple[int, int]]) -> List[Tuple[int, int]]:
-    """Blocks of `size` rows such that each range is some of them."""
+    """Divides `size` rows into blocks such that each of the given ranges is made of whole
+    blocks."""
     points = sorted({0, size, *[point for its in ranges for point in its]})
     return list(zip(points, points[1:]))

@@ -27,14 +27,15 @@ class States:
                               lse[:, :, first - begin:last - begin]))
 
     def reduce(self) -> None:
-        """Merges where there are many; called where the device has other things to do."""
+        """Merges the partial results of rows that have many; called while the device has other
+        work."""
         for known in self._states.values():
             if len(known) >= _MOST_STATES:
                 known[:] = [_merge.merge(known)]
 
     def finish(self, output: torch.Tensor, lse: torch.Tensor,
                sink: Optional[torch.Tensor]) -> None:
-        """Writes what all keys give, with the sink, rounded once."""
+        """Writes the result over all keys, with the sink, rounded once."""
         for (first, last), known in self._states.items():
             own = output[:, :, first:last], lse[:, :, first:last]
             if known:
@@ -56,7 +57,7 @@ class Sums:
 
     def add(self, heads: Range, begin: int, end: int,
             part: Optional[torch.Tensor]) -> None:
-        """`part` is the sum's own from here on."""
+        """Adds a part of a gradient. The sum may keep and change `part`."""
         if part is None:
             return
         for ((h0, h1), (first, last)), known in self._parts.items():

@@ -85,9 +85,10 @@ def _regions(options: Options, problem: Sequence[int], part: Part,
              views: Dict[int, View], shapes: Sequence[Shape],
              labels: Sequence[Labels],
              is_whole: bool = True) -> Tuple[List[str], List[List[int]], List[Any]]:
-    """Texts of the regions; for each the operands that it takes, of which negative ones are
-    behind all others; and these. `shapes` and `labels` are the captures'. `is_whole` where
-    positions are those of the problem, so that reads are known to be within bounds."""
+    """Returns the texts of the regions, for each region the numbers of its operands, and the
+    operands after all others, which negative numbers mean. `shapes` and `labels` are those of
+    captured arrays. `is_whole`: positions are those of the whole problem, so that reads are
+    known to be in bounds."""
     offsets = [(position, its) for position, its in enumerate((part.batch, part.head))
                if its is not None]
     texts, numbers, behind, first = [], [], [], 0
@@ -122,7 +123,7 @@ def _regions(options: Options, problem: Sequence[int], part: Part,
 
 def _merge_captures(op: Any, sizes: Dict[str, int],
                     batched: Sequence[Optional[int]]) -> Any:
-    """The op, forward or backward, on a batch that is larger by the mapped dimension."""
+    """Returns the op for a batch that a vmap's mapped dimension enlarges."""
     options = _merge_mods(op.options, sizes["b"],
                           [batched[number] for number in op.captured])
     return op._replace(options=options, captures=_no_labels(options))

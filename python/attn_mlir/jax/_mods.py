@@ -24,8 +24,8 @@ class Captured(NamedTuple):
 
 
 class _Array:
-    """A captured array in a region. `computed` are sizes of the first dimensions where they
-    are part of its type."""
+    """A captured array in a region. `computed` are the static sizes of its first dimensions,
+    which the type has."""
 
     def __init__(self, shape: Sequence[int], dtype: str, number: int,
                  computed: Sequence[int] = ()) -> None:
@@ -97,8 +97,8 @@ def view_of(array: Any, view: View, problem: Sequence[int]) -> Any:
 
 
 class Merge(NamedTuple):
-    """A batch of so many entries within each of a vmap's, and the captured arrays that
-    have a first dimension for the latter."""
+    """Says how a vmap's entries were joined to one batch: each has `batch` batch entries, and
+    the arrays in `captures` have the vmap's dimension first."""
 
     batch: int
     captures: frozenset

@@ -34,7 +34,8 @@ def _orders(arrays: Sequence[int], ranks: Sequence[int]) -> List[Array]:
 
 
 def _only_whole(self: Any, sizes: Dict[str, int], batched: Sequence[Optional[int]]) -> Any:
-    """Calls of which a vmap makes one after the other."""
+    """The `merged` of calls that cannot be joined to one batch: a vmap makes them one after
+    the other."""
     return None
 
 

@@ -56,7 +56,7 @@ class MaskFunction:
         return self
 
     def traced(self) -> Any:
-        """For all layers the same."""
+        """The traced mask, which is the same object for all layers."""
         if torch.compiler.is_compiling():
             return self
         if self._traced is None:
@@ -64,7 +64,7 @@ class MaskFunction:
         return self._traced
 
     def tensor(self) -> torch.Tensor:
-        """Of booleans, for those who know no functions."""
+        """The mask as a tensor of booleans, for implementations that take no functions."""
         batch, _, rows, keys = self.shape
         indices = [torch.arange(size, device=self.device).view(
             [-1 if d == dim else 1 for d in range(4)])

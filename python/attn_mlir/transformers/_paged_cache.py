@@ -219,7 +219,7 @@ class LatentLayer(PagedLayer):
 
 
 def _expand(module: Any, kv_nope: Any, k_rot: Any) -> Tuple[Any, Any]:
-    """The module's own `expand_kv`, but of what a `LatentLayer` has handed out."""
+    """The module's `expand_kv`, which leaves what a `LatentLayer` returned as it is."""
     if isinstance(kv_nope, Stored):
         return kv_nope, kv_nope
     return type(module).expand_kv(module, kv_nope, k_rot)
