@@ -20,8 +20,8 @@ struct Factors {
   double constant = 1;
 };
 
-/// A sum: constant + sum of each node times its number. Conversions between
-/// floats are left out.
+/// A linear combination: `constant`, plus each of `nodes` times the number
+/// beside it. Conversions between floats are left out.
 struct Terms {
   SmallVector<std::pair<Node *, double>> nodes;
   double constant = 0;

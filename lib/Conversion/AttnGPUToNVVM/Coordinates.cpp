@@ -222,9 +222,10 @@ private:
   SmallVector<int64_t> offsets;
 };
 
-/// Converts a sum of coordinates to floats: converts the rest to f32 and adds
-/// each register's constant to it. The result is exact below 2^24, and at most
-/// one unit in the last place off above.
+/// Converts a sum of coordinates and scalars to f32. Converts the part that is
+/// the same for all registers of a thread, and adds each register's constant to
+/// it. The result is exact below 2^24; above, it is at most one unit in the
+/// last place off.
 LogicalResult convertColumnToFloat(ConversionBuilder &b, arith::SIToFPOp op,
                                    arith::SIToFPOp::Adaptor) {
   auto type =
@@ -239,9 +240,9 @@ LogicalResult convertColumnToFloat(ConversionBuilder &b, arith::SIToFPOp op,
   return success();
 }
 
-/// Multiplies a sum of coordinates that is converted to f32 by a scalar, with
-/// one fma for each register. The error is that of rounding the scalar times
-/// the rest; the rest differs from the sum by at most a tile's width.
+/// Multiplies a sum of coordinates, converted to f32, by a scalar: with one fma
+/// for each register, of the scalar, the register's constant, and the rounded
+/// product of the scalar with the part that all registers share.
 LogicalResult convertScaledColumn(ConversionBuilder &b, arith::MulFOp op,
                                   arith::MulFOp::Adaptor adaptor) {
   auto type =

@@ -58,11 +58,10 @@ void attn::writeTransposed(NumberBuilder &b, RankedTensorType tile,
   // address of one row of a unit.
   Value from = b.addi(source, apply(lane * kPanelRowBytes));
   Value fromUnit = b.xori(apply(warp * kUnit), apply(lane % 8 * kUnit));
-  // Each lane gives the address of a row, one of the tile's columns, of a
-  // matrix that stmatrix writes. Rows are even columns of the tile, but odd in
-  // lanes of the upper half, so that the rows written at once are all different
-  // modulo 8. The lanes that hold bytes for those therefore put odd columns
-  // into the first word.
+  // Each lane gives stmatrix the address of one row, which is a column of the
+  // original tile. Lanes of the lower half give even columns, and lanes of the
+  // upper half odd ones, so that rows written at once differ modulo 8. For odd
+  // columns, lanes put the bytes of odd columns into the first word.
   Value row = apply(lane % 8), matrix = apply(lane.floorDiv(8));
   Value isOdd = b.xori(b.shrui(row, b.word(2)), b.andi(matrix, b.word(1)));
   Value toRow = b.addi(b.muli(row, b.word(2)), isOdd);

@@ -94,7 +94,8 @@ Value BackwardPrograms::createKeySums(Value out, int64_t columns,
   return sums;
 }
 
-/// Multiplies the sums by their factors and rounds them to d_key and d_value.
+/// Multiplies the f32 sums of d_key and d_value by their factors, and writes
+/// them, rounded, to the gradients' arrays.
 void BackwardPrograms::emitKeyRounding() {
   for (const KeySums &own : keySums)
     roundSums(own.sums, own.sums, own.columns, own.out, all.numKeys,

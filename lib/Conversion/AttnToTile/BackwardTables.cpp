@@ -252,8 +252,9 @@ void BackwardPrograms::addTable(const CaptureReads &reads, Value out,
 // Ranges of tables
 //===----------------------------------------------------------------------===//
 
-/// The largest constant factor of a position that is followed: for positions
-/// below 2^21, products with a larger one may overflow 32-bit integers.
+/// The largest constant by which an index of a table may multiply a position,
+/// or divide it. For positions below 2^21, products with a larger constant may
+/// overflow 32-bit integers.
 static constexpr int64_t kLargestFactor = (1 << 10) - 1;
 
 std::pair<Value, Value> TableRange::find(ArrayRef<Value> values,

@@ -39,8 +39,9 @@ public:
 
   /// Returns the softmax's factor of scores times log2(e), rounded to f32.
   double getFactor();
-  /// Returns the initial running maximum, of a row that has seen no score. It
-  /// is finite, so that its shift is.
+  /// Returns the running maximum of a row before its first score: a number so
+  /// low that no score changes the result, but whose product with the factor is
+  /// finite.
   Value getLowestMax();
   Exponent emitExponent(Value max);
   /// exp2(factor * score + offset).
