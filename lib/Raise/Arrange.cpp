@@ -113,7 +113,8 @@ Value mlir::attn::raise::arrange(ImplicitLocOpBuilder &b, Indexing &indexing,
                                  llvm::DenseMap<unsigned, Value> &sizes) {
   Type element = cast<ShapedType>(source.array.getType()).getElementType();
   addSizes(b, indexing, source, sizes);
-  // Variables of a run stay together, so each run is treated as one variable.
+  // Variables that follow each other in one dimension of both the source and
+  // the target stay together, so they are treated as one variable.
   llvm::DenseMap<unsigned, Digits> runs = findRuns(source.dims, targetDims);
   SmallVector<Digits> sourceDims = keepFirst(source.dims, runs),
                       target = keepFirst(targetDims, runs);

@@ -79,7 +79,8 @@ llvm::Error mlir::attn::checkHostRuns(StringRef cpu) {
   std::string missing;
   for (const llvm::SubtargetFeatureKV &feature :
        describeCPU(*target, cpu)->getEnabledProcessorFeatures()) {
-    // A feature that is not in the host's list is only a tuning option.
+    // LLVM does not know whether this machine has a feature that is not in the
+    // list: such features only tune code, so they are skipped.
     auto known = host.find(feature.Key);
     if (known != host.end() && !known->second && !isForSystems(feature.Key))
       missing += (missing.empty() ? "" : ", ") + std::string(feature.Key);

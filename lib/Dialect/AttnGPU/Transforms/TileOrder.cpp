@@ -49,8 +49,8 @@ LongestFirst::LongestFirst(const GridShape &shape, Value blocks,
   Value size = b.createOrFold<arith::MinUIOp>(
       cached, b.createOrFold<arith::DivUIOp>(rowsAtATime, perHead));
   size = b.createOrFold<arith::MaxUIOp>(one, size);
-  // Makes sections so large that the last one is no smaller than the others; it
-  // would have too few tiles for all CTAs.
+  // Enlarges sections so that the last one is not smaller than the others: a
+  // small one would have too few tiles for all CTAs.
   Value sections = b.createOrFold<arith::MaxUIOp>(
       one, b.createOrFold<arith::DivUIOp>(heads, size));
   size = b.createOrFold<arith::MaxUIOp>(

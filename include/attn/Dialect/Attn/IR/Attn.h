@@ -97,8 +97,8 @@ struct EqualSizes {
     std::string name;
     Value value;
     int64_t dim;
-    /// If this is more than 1, elements form groups of so many, of which the
-    /// last one may be smaller, and the number of groups is what must be equal.
+    /// If `part` is more than 1, the elements form groups of `part` elements
+    /// (the last one may be smaller), and the numbers of groups must be equal.
     int64_t part = 1;
 
     /// Returns the number of elements, or of groups; ShapedType::kDynamic if it
