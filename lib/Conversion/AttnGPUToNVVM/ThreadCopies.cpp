@@ -163,8 +163,8 @@ void ThreadCopy::copyChunks(NumberBuilder &b) const {
   }
 }
 
-/// The offset in shared memory, in bytes, of an element from the first row that
-/// is copied.
+/// The offset of an element of the tile in shared memory, in bytes from the
+/// first row that is copied.
 OpFoldResult ThreadCopy::getElement(NumberBuilder &b, Value row,
                                     Value column) const {
   AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);

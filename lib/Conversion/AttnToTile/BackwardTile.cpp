@@ -60,8 +60,9 @@ Value BackwardPrograms::emitMask(const ScoreTile &tile, Value scores,
   });
 }
 
-/// Returns the masked scores, in the units of the bias, and the values `wanted`
-/// of the score region. Sets `tile.keep`, the pairs that dropout keeps.
+/// Returns the masked scores, times log2(e) unless scores are rounded, and the
+/// values `wanted` of the score region. Sets `tile.keep`, the pairs that
+/// dropout keeps.
 std::pair<Value, SmallVector<Value>>
 BackwardPrograms::emitScores(ScoreTile &tile, ArrayRef<Value> wanted) {
   Value lhs = tile.queryTile, rhs = tile.keyTile;
@@ -102,8 +103,9 @@ BackwardPrograms::emitScores(ScoreTile &tile, ArrayRef<Value> wanted) {
   return {masked, tiles};
 }
 
-/// Returns the probabilities P = exp(s - lse); `scores` are in the units of the
-/// bias.
+/// Returns the probabilities P = exp(s - lse). `scores` and the lse of each
+/// row, `tile.bias`, are multiplied by log2(e) already, unless scores are
+/// rounded.
 Value BackwardPrograms::emitProbabilities(const ScoreTile &tile, Value scores) {
   auto type = cast<RankedTensorType>(scores.getType());
   Value ofRows = broadcast(tile.bias, 1 - tile.rowAxis, type.getShape());

@@ -83,8 +83,8 @@ private:
 };
 } // namespace
 
-/// Whether a value has `count` rows, which warps divide in order, or is a
-/// scalar.
+/// Whether the layout of a tile divides its rows, `count` in number, among
+/// warps in their order. True for scalars, too.
 static bool isDivided(Type type, int64_t count) {
   if (auto state = dyn_cast<SoftmaxType>(type))
     return state.getRows() == count;
