@@ -259,8 +259,7 @@ Value RegionTiler::getPositions(Value argument, ArrayRef<int64_t> tileShape,
                                    : arith::IntegerOverflowFlags::nsw);
 }
 
-/// Emits an op of the region in 32-bit integers; returns null if these do not
-/// suffice.
+/// Emits an op in 32-bit integers; returns null if these do not suffice.
 Value RegionTiler::emitInWords(Operation &op) {
   return sums->emit(op, builder, [&](Value position) {
     return getPositions(position, shape, builder.getI32Type());

@@ -34,8 +34,7 @@ def _orders(arrays: Sequence[int], ranks: Sequence[int]) -> List[Array]:
 
 
 def _only_whole(self: Any, sizes: Dict[str, int], batched: Sequence[Optional[int]]) -> Any:
-    """The `merged` of calls that cannot be joined to one batch: a vmap makes them one after
-    the other."""
+    """The `merged` of calls that a vmap makes one after the other."""
     return None
 
 
@@ -343,8 +342,7 @@ class Append(NamedTuple):
 
     @property
     def operands(self) -> Tuple[Labels, ...]:
-        # With pages the batch is not divided among devices, since each device would need a page
-        # pool of its own.
+        # With pages the batch is not divided: each device would need a page pool.
         b = "a" if self.pages else "b"
         found: List[Labels] = [(b, "s", "g", "d"), (b, "s", "g", "e")]
         found += [(b, "s", "h", "d")] if self.query else []

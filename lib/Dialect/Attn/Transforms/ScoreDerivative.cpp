@@ -114,8 +114,7 @@ private:
     Value isTie = compare(arith::CmpFPredicate::OEQ, lhs, rhs);
     return select(isTie, mean, select(compare(takesLhs, lhs, rhs), dLhs, dRhs));
   }
-  /// Returns the derivative of factor * ln(x), factor * x' / x. It divides
-  /// last, since x' may be tiny where x is.
+  /// Returns factor * x' / x. Divides last, since x' is tiny if x is.
   Value ofLogarithm(Operation *op, double factor) {
     Value x = op->getOperand(0), tangent = tangents.lookup(x);
     return div(mul(number(factor, x), tangent), x);
@@ -353,8 +352,7 @@ FailureOr<Value> Tangents::ofArithmetic(Operation *op) {
         return mul(tangent(0), signs);
       })
       .Case([&](math::ClampFOp) {
-        // A clamped number that equals a bound has the derivative of the
-        // number.
+        // At a bound, the derivative is that of the clamped number.
         Value x = operand(0), low = operand(1), high = operand(2);
         Value isLow = compare(arith::CmpFPredicate::OLT, x, low);
         Value isHigh = compare(arith::CmpFPredicate::OGT, x, high);
@@ -362,9 +360,8 @@ FailureOr<Value> Tangents::ofArithmetic(Operation *op) {
                       select(isHigh, tangent(2), tangent(0)));
       })
       .Case([&](math::Atan2Op) {
-        // atan2(y, x) has the derivative (x y' - y x') / (x^2 + y^2). It is
-        // computed from q, the smaller of x and y divided by the larger, since
-        // squares overflow.
+        // The derivative of atan2(y, x), (x y' - y x') / (x^2 + y^2), from q,
+        // the smaller of x and y over the larger, since squares overflow.
         Value y = operand(0), x = operand(1);
         Value isFlat = compare(arith::CmpFPredicate::OGE, b.absf(x), b.absf(y));
         Value larger = b.select(isFlat, x, y);
@@ -435,8 +432,7 @@ mlir::attn::deriveScore(Block &region, ArrayRef<BlockArgument> variables) {
 FailureOr<SmallVector<Value>>
 mlir::attn::deriveScoreOf(Block &region,
                           ArrayRef<SmallVector<Value>> variables) {
-  // Collects the ops first, so that the ops which compute derivatives are not
-  // derived themselves.
+  // Collects ops first, so that added derivatives are not derived.
   SmallVector<Operation *> ops;
   for (Operation &op : region.without_terminator())
     ops.push_back(&op);
