@@ -112,7 +112,8 @@ void addCut(llvm::ArrayRef<float> a, llvm::ArrayRef<float> b,
     }
 }
 
-/// Returns the warp's part of an MMA's result, added to its accumulator.
+/// Computes an MMA for one warp: returns the elements of accumulator + lhs *
+/// rhs that the layout of the result gives to the warp.
 Tile multiply(Agent &agent, int64_t warp, const MmaShape &shape,
               const Tile &lhs, const SharedTile &sharedLhs,
               const SharedTile &rhs, const Tile &accumulator) {

@@ -14,8 +14,8 @@
 
 using namespace mlir;
 
-/// The versions are from the PTX ISA: "mma" (8.4) and, on sm_89, "cvt" (8.1) of
-/// e4m3 and e5m2.
+/// Raises the chip's PTX version if kernels use e4m3 or e5m2: "mma" on these
+/// types needs PTX 8.4, and their conversion ("cvt") 8.1 on sm_89 (PTX ISA).
 attn::Chip attn::withNeededPTX(gpu::GPUModuleOp module, Chip chip) {
   module.walk([&](LLVM::CallIntrinsicOp call) {
     StringRef name = call.getIntrin();

@@ -133,8 +133,8 @@ void ThreadCopy::copyChunks(NumberBuilder &b) const {
   // address is then computed from that of the chunk before: LLVM would hoist
   // offsets from the tile's begin, which take two registers each.
   int64_t rowStep = threads / chunksPerRow;
-  // In swizzled rows whose distance is a multiple of 8, units of 16 bytes have
-  // the same order.
+  // The swizzle repeats after 8 rows, so in a swizzled tile that holds only if
+  // the step is a multiple of 8 rows.
   bool stepsRows =
       threads % chunksPerRow == 0 && (!isSwizzled() || rowStep % 8 == 0);
   Value stepBytes, from, to;

@@ -223,8 +223,9 @@ LogicalResult LayoutAssigner::assign(Value value) {
     return MmaLayoutAttr::getFor(context, type.getShape(), helper.getWarps(),
                                  schedule.getFirstWarp(helper), run);
   };
-  // A lane has runs of neighboring elements. A converter reads 8 bytes at a
-  // time, and writes 16.
+  // The numbers of adjacent elements of a row that a lane may have. In a
+  // converter's tile of 8-bit elements it has 8: it reads 8 bytes at a time and
+  // writes 16.
   constexpr int64_t kPair = 2, kWord = 4, kRun = 8;
   FailureOr<MmaLayoutAttr> layout = failure();
   if (helper && helper.getKind() == RoleKind::Converter)
