@@ -189,6 +189,9 @@ const char *const kElsewhere[] = {
     "tiles: 8 bits, head dims above 128, values are extended",
     "tiles: 8 bits, head dims up to 128, values are extended",
     "tiles: few rows, head dims from 65 to 128, sums are flushed",
+    "tiles: few rows, head dims from 65 to 128, a converter extends keys and "
+    "values",
+    "tiles: 8 bits, head dims from 65 to 128, each step is flushed",
     "tiles: 8 bits, head dims from 65 to 128, sums are flushed",
     "tiles: 8 bits, head dims from 65 to 128",
     "tiles: 8 bits, head dims up to 64",

@@ -57,8 +57,8 @@ Problem::Problem(AttentionInterface op, const Chip &chip)
       attn::ExtraOperand scale = forward.getExtra(kind);
       return scale && (scale.findDim('s') || (isPaged && scale.findDim('b')));
     };
-    bool hasTokenScales = isOfTokens(attn::Extra::KeyScale) ||
-                          isOfTokens(attn::Extra::ValueScale);
+    hasTokenScales = isOfTokens(attn::Extra::KeyScale) ||
+                     isOfTokens(attn::Extra::ValueScale);
     // Vectors of scales beside wide sums spill.
     isNarrow = hasNarrowProbabilities || (hasNarrowScores(forward) &&
                                           (headDim <= 128 || !hasTokenScales));

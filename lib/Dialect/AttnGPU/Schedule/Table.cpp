@@ -25,6 +25,7 @@ namespace {
 struct WgmmaTiles {
   int64_t warps, tileKv, stages;
   int64_t copies = 1;
+  bool overlap = true;
 };
 
 } // namespace
@@ -122,6 +123,11 @@ static const Row<WgmmaTiles> kSplitWgmmaTiles[] = {
     {[](const Problem &p) { return p.headDim > 64 && p.isExact; },
      {4, 64, 6},
      "tiles: few rows, head dims from 65 to 128, sums are flushed"},
+    // With three slots for copies the converter has room for one result.
+    {[](const Problem &p) { return p.headDim > 64 && p.hasNarrowCache; },
+     {4, 128, 2},
+     "tiles: few rows, head dims from 65 to 128, a converter extends keys and "
+     "values"},
     {isWiderThan<64>, {4, 128, 3}, "tiles: few rows, head dims from 65 to 128"},
     {always, {4, 128, 4}, "tiles: few rows, head dims up to 64"},
 };
@@ -133,6 +139,13 @@ static const Row<WgmmaTiles> kConvertedWgmmaTiles[] = {
     {isWiderThan<128>,
      {8, 64, 2},
      "tiles: 8 bits, head dims above 128, values are extended"},
+    // Without overlap, a step's sums are made in the registers of its scores.
+    {[](const Problem &p) {
+       return p.headDim > 64 && p.isExact && !p.hasTokenScales && !p.hasScore &&
+              !p.hasMaskRegion && !p.hasDropout;
+     },
+     {8, 128, 2, 1, /*overlap=*/false},
+     "tiles: 8 bits, head dims from 65 to 128, each step is flushed"},
     {[](const Problem &p) { return p.headDim > 64 && p.isExact; },
      {8, 64, 3},
      "tiles: 8 bits, head dims from 65 to 128, sums are flushed"},
@@ -224,7 +237,7 @@ static constexpr StringLiteral kSplitReason =
 /// the keys, scores and output both read the keys' tile, so overlap holds two
 /// tiles at a time, and with two slots none is free for the next copy.
 static bool mayOverlap(const WgmmaTiles &tiles, const Problem &problem) {
-  return tiles.stages > 1 && !problem.isWithinKey;
+  return tiles.overlap && tiles.stages > 1 && !problem.isWithinKey;
 }
 
 static llvm::Expected<Plan> chooseSplitWgmma(AttentionInterface op,
@@ -234,7 +247,7 @@ static llvm::Expected<Plan> chooseSplitWgmma(AttentionInterface op,
     return findFitting<WgmmaTiles>(
         kSplitWgmmaTiles, problem, op, chip,
         [&](const Row<WgmmaTiles> &row) -> Plan {
-          auto [warps, tileKv, stages, copies] = row.value;
+          const auto &[warps, tileKv, stages, copies, _] = row.value;
           auto schedule = ScheduleAttr::get(
               op.getContext(), kWarpgroupRows * (warps / 4) / copies,
               fitPages(tileKv, /*copying=*/4, problem), warps, MmaKind::Wgmma,
@@ -252,6 +265,7 @@ static llvm::Expected<Plan> chooseSplitWgmma(AttentionInterface op,
     if (plan)
       return plan;
     llvm::consumeError(plan.takeError());
+    problem.hasNarrowCache = false;
   }
   return findWith(RolesKind::ProducerConsumer);
 }
@@ -265,7 +279,7 @@ static llvm::Expected<Plan> chooseWgmma(AttentionInterface op,
   auto findWith = [&](ArrayRef<Row<WgmmaTiles>> rows, RolesKind roles) {
     return findFitting<WgmmaTiles>(
         rows, problem, op, chip, [&](const Row<WgmmaTiles> &row) -> Plan {
-          auto [warps, tileKv, stages, copies] = row.value;
+          const auto &[warps, tileKv, stages, copies, _] = row.value;
           bool overlap = mayOverlap(row.value, problem);
           // Kernels with a converter have no ping-pong, since it lowered each
           // rate that was measured.

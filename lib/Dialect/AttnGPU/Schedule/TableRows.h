@@ -38,6 +38,8 @@ struct Problem {
   /// Whether scores or the output are products of 8 bits, and whether sums of
   /// the output's are kept exact.
   bool isNarrow = false, isExact = false;
+  /// Whether each token, or each block of them, has scales of keys or values.
+  bool hasTokenScales = false;
   /// Whether probabilities are rounded to e4m3.
   bool hasNarrowProbabilities = false;
   /// Whether a converter is to transform tiles of keys and values of few rows'
