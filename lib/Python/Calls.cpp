@@ -25,6 +25,7 @@
 #include <algorithm>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 
 using namespace attn::python;
 
@@ -169,8 +170,11 @@ static PyObject *findCall(PyObject *self, PyObject *const *args,
     auto entry = calls.known->find(key.hash());
     if (entry == calls.known->end() || !key.matches(entry->second->key))
       return giveUp();
-    known = *calls.last = entry->second;
+    known = entry->second;
   }
+  // The call before may hold the last reference to an object of Python's, whose
+  // end may forget all calls: it is let go after this call.
+  std::shared_ptr<Known> before = std::exchange(*calls.last, known);
   Target target = known->target;
   if (!findStream(state, key, args[3], target))
     return giveUp();
