@@ -1,5 +1,4 @@
-//===- JoinedColumns.h - Gradients of query and key in two arrays -*- C++
-//-*-===//
+//===- JoinedColumns.h - Gradients of two arrays each -----------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

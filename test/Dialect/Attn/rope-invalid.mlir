@@ -144,3 +144,16 @@ func.func @order(%q: !q, %r: !r, %lse: !lse) {
       with(query_rope %r : !r, key_rope %r : !r) outs(%r, %q : !r, !q)
   return
 }
+
+// -----
+
+!q = memref<2x4x100x96xf16>
+!k = memref<2x4x100x96xf8E4M3FN>
+!r = memref<2x4x100x32xf16>
+!lse = memref<2x4x100xf32>
+func.func @narrow_key(%q: !q, %k: !k, %r: !r, %lse: !lse) {
+  // expected-error@below {{'attn.attention_backward' op expected key elements of 'f16', as query, beside key_rope for gradients, found 'f8E4M3FN'}}
+  attn.attention_backward wrt(query) ins(%q, %k, %q, %q, %lse, %q : !q, !k, !q, !q, !lse, !q)
+      with(query_rope %r : !r, key_rope %r : !r) outs(%q : !q)
+  return
+}

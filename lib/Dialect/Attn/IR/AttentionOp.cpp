@@ -193,8 +193,14 @@ Value AttentionBackwardOp::getGradient(Gradients of) {
 }
 
 bool AttentionBackwardOp::mayAddQueryGradient() {
-  return !getDeterministic() && getGradient(Gradients::Query) &&
-         getGradient(Gradients::Key) && getCaptureWrt().empty();
+  // Programs compute gradients of the columns of both arrays in one.
+  auto isWanted = [&](Gradients own, Gradients further) {
+    return getGradient(own) || getGradient(further);
+  };
+  return !getDeterministic() &&
+         isWanted(Gradients::Query, Gradients::QueryRope) &&
+         isWanted(Gradients::Key, Gradients::KeyRope) &&
+         getCaptureWrt().empty();
 }
 
 bool AttentionBackwardOp::addsQueryGradient(TileSizesAttrInterface schedule) {

@@ -189,6 +189,11 @@ static LogicalResult verifyColumns(AttentionInterface op, Extra which) {
     return op->emitOpError(
                "expected query elements of f16, bf16 or f32 beside ")
            << declaration.name << ", found " << element;
+  Type key = op.getKeyType().getElementType();
+  if (isOfKey && isa<AttentionBackwardOp>(op.getOperation()) && key != element)
+    return op->emitOpError("expected key elements of ")
+           << element << ", as query, beside key_rope for gradients, found "
+           << key;
   // Keys may be of fewer bits.
   if (found != element)
     return op->emitOpError("expected ")
