@@ -231,12 +231,15 @@ def _save(ctx: Any, inputs: Tuple, output: torch.Tensor) -> None:
     extras = Extras(*inputs[-NUM_EXTRAS:])
     ctx.extras = extras._replace(**dict.fromkeys(SCALE_NAMES))
     ctx.options.append(dropout_p)
+    ctx.set_materialize_grads(False)
     ctx.save_for_backward(q, k, v, sink, seed, *captures, *extras.scales)
 
 
 def _backward(ctx: Any, d_o: Optional[torch.Tensor]) -> Tuple[Any, ...]:
     # Who wants gradients had better call the operator that returns the lse.
     q, k, v, sink, seed, *captures = ctx.saved_tensors[:-3]
+    if d_o is None:
+        return _as_arguments([None] * (4 + len(captures)))
     scales = ctx.saved_tensors[-3:]
     extras = ctx.extras._replace(**dict(zip(SCALE_NAMES, scales)))
     check_gradients((q, k, v), _needs(ctx), extras)
@@ -267,14 +270,18 @@ def _save_backward(ctx: Any, inputs: Tuple, output: Any) -> None:
     ctx.save_for_backward(q, k, v, d_o, d_lse, sink, seed, *captures)
 
 
+def _no_second_derivative() -> Error:
+    return Error("attention_backward: expected a first derivative of attention with scales, "
+                 "which has no second one")
+
+
 def _backward_backward(ctx: Any, *gradients: Any) -> Tuple[Any, ...]:
     """The derivative of attention_backward, in which the output and the lse count as functions
     of the other arguments."""
     from . import _second_derivative
 
     if not ctx.is_plain:
-        raise Error("attention_backward: expected a first derivative of attention with scales, "
-                    "which has no second one")
+        raise _no_second_derivative()
     q, k, v, d_o, d_lse, sink, seed, *captures = ctx.saved_tensors
     if len(gradients) == 1 and isinstance(gradients[0], (list, tuple)):
         gradients = tuple(gradients[0])
@@ -295,7 +302,7 @@ def _push_lse(arguments: Sequence[Any], results: Sequence[torch.Tensor],
               tangents: Sequence[Any]) -> Tuple[torch.Tensor, torch.Tensor]:
     from . import _tangent
 
-    return _tangent.of_attention(arguments, results[1], tangents)
+    return _tangent.of_attention(arguments, results, tangents)
 
 
 def _push_backward(arguments: Sequence[Any], results: Sequence[torch.Tensor],
@@ -304,8 +311,11 @@ def _push_backward(arguments: Sequence[Any], results: Sequence[torch.Tensor],
     the results."""
     from . import _second_derivative
 
-    q, k, v, _, _, d_o, d_lse, *options, captures, wrt, _, sink, dropout_p, seed = arguments
-    d_inputs = [*tangents[:3], tangents[-3], *tangents[14]]
+    if any([its is not None for its in arguments[20:]]):
+        raise _no_second_derivative()
+    (q, k, v, _, _, d_o, d_lse, *options, captures, wrt, _, sink, dropout_p,
+     seed) = arguments[:20]
+    d_inputs = [*tangents[:3], tangents[17], *tangents[14]]
     every = [*d_inputs, tangents[5], tangents[6]]
     numbers = [n for n, its in enumerate(every) if its is not None]
 

@@ -7,7 +7,8 @@ from typing import Any, Callable, List, Optional, Sequence, Tuple
 import torch
 
 from ._dropout_mask import dropout_mask
-from ._scales import check_no_derivative
+from ._arrays import expected
+from ._scales import Extras, check_no_derivative
 from ._second_derivative import _keep
 from ._torch_region_values import evaluate
 from ._traced import types_of
@@ -30,11 +31,27 @@ def push(function: Callable[..., Tuple[torch.Tensor, ...]], primals: Sequence[to
     return again(tuple(tangents))
 
 
-def of_attention(arguments: Sequence[Any], lse: torch.Tensor,
+def _check(arrays: Sequence[torch.Tensor], extras: Extras) -> None:
+    """Raises for what has no derivative in forward mode."""
+    check_no_derivative([its is not None for its in extras.scales])
+    if extras.kv_dtype is not None:
+        raise expected("kv_dtype", "None in forward mode, which has no derivative of attention "
+                       "to keys or values of 4 bits", repr(extras.kv_dtype))
+    for name, its in zip("qkv", arrays):
+        if its.element_size() == 1:
+            raise expected(name, "a dtype of 16 or 32 bits in forward mode", its.dtype)
+    if extras.out_scale is not None:
+        raise expected("out_scale", "None in forward mode, which has no derivative of an "
+                       "output of 8 bits", "a scale")
+
+
+def of_attention(arguments: Sequence[Any], results: Sequence[torch.Tensor],
                  tangents: Sequence[Any]) -> Tuple[torch.Tensor, torch.Tensor]:
-    """Tangents of output and lse. `tangents` are those of the operators' arguments, or None."""
+    """Tangents of `results`, the output and the lse. `tangents` are those of the operators'
+    arguments, or None."""
     q, k, v, *options, captures, sink, dropout_p, seed = arguments[:14]
-    check_no_derivative([scale is not None for scale in arguments[14:17]])
+    _check((q, k, v), Extras(*arguments[14:]))
+    lse = results[1]
     d_q, d_k, d_v = tangents[:3]
     d_captures, d_sink = tangents[10:12]
     count = len(types_of(options[5]))
@@ -99,7 +116,7 @@ def of_attention(arguments: Sequence[Any], lse: torch.Tensor,
     if d_sink is not None:
         weights = torch.exp(sink.float()[:, None] - lse)
         d_lse = d_lse + torch.where(lse > -math.inf, weights, 0.0) * d_sink.float()[:, None]
-    return (d_output - d_lse[..., None] * output).to(q.dtype), d_lse
+    return (d_output - d_lse[..., None] * output).to(results[0].dtype), d_lse
 
 
 def of_merge(outputs: Sequence[torch.Tensor], lses: Sequence[torch.Tensor],

@@ -180,6 +180,14 @@ class Tangents(unittest.TestCase):
         self.check(jvp(halves, arrays, tangents)[1],
                    jvp(whole, wide(arrays), wide(tangents))[1])
 
+    def test_output_dtype(self):
+        q, k, v = (its.half() for its in problem()[:3])
+        (o, d_o), (_, plain) = (jvp(lambda q: attn_mlir.attention(q, k, v, **options), (q,), (q,))
+                                for options in ({"out_dtype": torch.float32}, {}))
+        self.assertEqual([its.dtype for its in (o, d_o, plain)],
+                         [torch.float32, torch.float32, torch.float16])
+        torch.testing.assert_close(d_o.half(), plain)
+
     def test_refused(self):
         x = draw(9, 2, 16)
         cu = torch.tensor([0, 4, 9], dtype=torch.int32, device=DEVICE)
@@ -190,8 +198,16 @@ class Tangents(unittest.TestCase):
                  lambda x: attn_mlir.varlen(x, x, x, cu), x),
                 ("^decode: expected tensors without tangents",
                  lambda q: attn_mlir.decode(q, k, v), q),
-                ("q_scale: expected None where tensors require gradients",
-                 lambda q: attn_mlir.attention(q, k, v, q_scale=scale), q)):
+                ("q_scale: expected None where q requires a gradient",
+                 lambda q: attn_mlir.attention(q, k, v, q_scale=scale), q),
+                ("^k: expected a dtype of 16 or 32 bits in forward mode",
+                 lambda q: attn_mlir.attention(q, k.to(torch.int8), v), q),
+                ("^kv_dtype: expected None in forward mode",
+                 lambda q: attn_mlir.attention(
+                     q, torch.zeros_like(k[..., ::2], dtype=torch.uint8),
+                     torch.zeros_like(v[..., ::2], dtype=torch.uint8), kv_dtype="i4"), q),
+                ("^out_scale: expected None in forward mode",
+                 lambda q: attn_mlir.attention(q, k, v, out_scale=scale), q)):
             with self.subTest(text), self.assertRaisesRegex(attn_mlir.Error, text):
                 jvp(function, (its,), (its,))
 
