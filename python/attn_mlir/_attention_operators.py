@@ -91,6 +91,7 @@ def operate(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *, return_lse: bo
             kv_dtype: Optional[str], out_scale: Any, out_dtype: Optional[str],
             fast_accumulate: bool, out: Any, stream: Optional[int], **options: Any) -> Any:
     """`attention` as an operator."""
+    out_dtype = _operators.dtype_of_out(out, return_lse, out_dtype, q)
     extras = find_extras(q_scale, k_scale, v_scale, out_scale, out_dtype, kv_dtype,
                          fast_accumulate)
     check_operands("attention", {"q": q, "k": k, "v": v, "sink": options["sink"],

@@ -16,7 +16,7 @@ from ._errors import Error
 from ._autograd import call, define, register
 from ._module import NAMED_GRADIENTS
 from ._library import DTYPES
-from ._output import choose_dtype
+from ._output import choose_dtype, match_out
 from ._scales import SCALES as SCALE_NAMES
 from ._scales import Extras, check_no_derivative, join_scales, width_of
 from ._tensor_kinds import InKernel
@@ -94,6 +94,15 @@ def fake_output(q: torch.Tensor, v: torch.Tensor, extras: Extras) -> torch.Tenso
     """As the call makes it."""
     dtype = choose_dtype(adapter.names[q.dtype], extras.out_dtype, extras.out_scale)
     return adapter.empty(q, width_of(v), dtype)
+
+
+def dtype_of_out(out: Any, return_lse: bool, wanted: Optional[str],
+                 q: torch.Tensor) -> Optional[str]:
+    """As _output.dtype_of_out, of tensors that may have no memory."""
+    if isinstance(out, (tuple, list)) and return_lse:
+        out = out[0] if len(out) else None
+    found = adapter.names.get(getattr(out, "dtype", None))
+    return wanted if found is None else match_out(found, wanted, adapter.names.get(q.dtype, ""))
 
 
 def _fake(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,

@@ -54,7 +54,11 @@ def dtype_of_out(out: Any, return_lse: bool, wanted: Optional[str],
         out = out[0] if len(out) else None
     if out is None:
         return wanted
-    found = DTYPE_NAMES[adapter_of("out", out).describe("out", out)[3]]
+    return match_out(DTYPE_NAMES[adapter_of("out", out).describe("out", out)[3]], wanted, query)
+
+
+def match_out(found: str, wanted: Optional[str], query: str) -> Optional[str]:
+    """`dtype_of_out` of the name of an array's dtype."""
     if wanted is not None and found != wanted:
         raise expected("out", f"dtype {_NAMES[wanted]}, as out_dtype says", found)
     others = DTYPES if query in NARROW_QUERIES else (query, "f32")

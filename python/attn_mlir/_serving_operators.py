@@ -159,6 +159,8 @@ def operate_varlen(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torc
                    cu_kv: torch.Tensor, *, out: Any, stream: Optional[int],
                    **options: Any) -> Any:
     """`varlen` as an operator."""
+    options["out_dtype"] = _operators.dtype_of_out(out, options["return_lse"],
+                                                   as_out_dtype(options["out_dtype"]), q)
     scales = find_extras(*[options[name] for name in SCALES]).scales
     check_operands("varlen", {"q": q, "k": k, "v": v, "cu_q": cu_q, "cu_kv": cu_kv,
                               "sink": options["sink"], "q_rope": options["q_rope"],
@@ -241,6 +243,8 @@ def _call_decode(q: torch.Tensor, k_cache: torch.Tensor,
 def operate_decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor, *,
                    out: Any, stream: Optional[int], **options: Any) -> Any:
     """`decode` as an operator."""
+    options["out_dtype"] = _operators.dtype_of_out(out, options["return_lse"],
+                                                   as_out_dtype(options["out_dtype"]), q)
     scales = find_extras(*[options[name] for name in SCALES]).scales
     check_operands("decode", {"q": q, "k_cache": k_cache, "v_cache": v_cache,
                               **dict(zip(SCALES, scales)), "out_scale": options["out_scale"],

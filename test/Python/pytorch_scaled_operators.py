@@ -5,6 +5,7 @@
 # RUN: %pytorch-python -W ignore %s
 
 import contextlib
+import math
 import os
 import sys
 import unittest
@@ -308,6 +309,24 @@ class Operators(unittest.TestCase):
                 self.assertTrue(torch.equal(
                     expected[number][entry, :, place].view(torch.uint8),
                     stored[entry].view(torch.uint8)))
+
+    def test_wide_out(self):
+        """Arrays of float32 for the output, beside a query of float16."""
+        q, k, v = (draw(1, heads, 5, 16).half() for heads in (4, 2, 2))
+        rows = [its[0].transpose(0, 1).contiguous() for its in (q, k, v)]
+        cu = torch.tensor([0, 5], dtype=torch.int32, device=q.device)
+        for call, arrays in ((attn_mlir.attention, (q, k, v)), (attn_mlir.decode, (q, k, v)),
+                             (attn_mlir.varlen, (*rows, cu, cu))):
+            expected, found = (torch.full(arrays[0].shape, math.nan, device=q.device)
+                               for _ in range(2))
+            call(*arrays, out=expected)
+            with Record() as record:
+                call(*arrays, out=found)
+            self.assertEqual(len(record.seen), 1)
+            torch.testing.assert_close(found, expected, atol=0, rtol=0)
+            with FakeTensorMode() as mode:
+                fake = [mode.from_tensor(its) for its in (*arrays, found)]
+                self.assertEqual(call(*fake[:-1], out=fake[-1]).dtype, torch.float32)
 
     def test_vmap(self):
         q, k, v = (torch.stack([its, its.flip(2)]) for its in (Q, K.half(), V.half()))
