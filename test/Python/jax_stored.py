@@ -117,7 +117,16 @@ class Attention(Case):
                 ("q: expected dtype .* found int8", lambda: attend(k.astype("int8"), k, k)),
                 ("k: expected dtype .* found float8_e4m3b11fnuz",
                  lambda: attend(q, k.astype("float8_e4m3b11fnuz"), k)),
-                ("expected", lambda: jax.grad(lambda q: attend(q, k, k).sum())(q))):
+                ("deterministic: expected False or True, found 3",
+                 lambda: attend(q, k, k, deterministic=3)),
+                ("k_scale: expected an array of float32, found float",
+                 lambda: attn_mlir.jax.append(q[:, :, :2], q[:, :, :2], k, k,
+                                              jnp.zeros((1,), "int32"), k_scale=0.5,
+                                              v_scale=jnp.ones(()))),
+                ("cache: expected latents of the same dtype as keys with rotary embedding",
+                 lambda: attn_mlir.jax.mla_decode(q, (k[:, :, 0], q[:, :, 0]), scale=1.0)),
+                ("expected no derivative of it",
+                 lambda: jax.grad(lambda q: attend(q, k, k).sum())(q))):
             with self.subTest(message), self.assertRaisesRegex(attn_mlir.Error, message):
                 call()
 

@@ -89,7 +89,7 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     | `v` | (B, Skv, Hkv, Dv) | the same, by itself |
     | `k`, `v` with `kv_dtype="i4"` | D / 2 and Dv / 2 columns | uint8 |
     | `sink` | (Hq,) | float16, bfloat16 or float32 |
-    | result | (B, Sq, Hq, Dv) | as q |
+    | result | (B, Sq, Hq, Dv) | as q, or `out_dtype` |
     | lse | (B, Hq, Sq) | float32 |
 
     - `scale`, `causal`, `window`, `align`, `return_lse`, `sink`: as in
@@ -124,6 +124,8 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     check_devices({"q": q, "k": k, "v": v, "sink": sink, "q_rope": q_rope, "k_rope": k_rope,
                    "q_scale": q_scale, "k_scale": k_scale, "v_scale": v_scale,
                    "out_scale": out_scale})
+    deterministic = as_flag("deterministic", deterministic)
+    fast_accumulate = as_flag("fast_accumulate", fast_accumulate)
     if is_stored(q, k, v, given):
         from . import _stored_calls
 
@@ -133,8 +135,7 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
             q, k, v, given, scale=scale, causal=causal, window=window, align=align,
             return_lse=return_lse, score_mod=score_mod, mask_mod=mask_mod, sink=sink)
     scale, causal, window, align = check_options(scale, causal, window, align)
-    return_lse, deterministic = (as_flag(name, its) for name, its in (
-        ("return_lse", return_lse), ("deterministic", deterministic)))
+    return_lse = as_flag("return_lse", return_lse)
     v = take_values(k, v, value_dims)
     if q_rope is not None or k_rope is not None:
         q, k = join(q, k, q_rope, k_rope)

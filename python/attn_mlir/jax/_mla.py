@@ -52,6 +52,9 @@ def mla_decode(q: Any, cache: Any, *, scale: float, latent_dim: Optional[int] = 
                            repr(latent_dim))
         _check_pair("cache", cache, "latents, keys with rotary embedding")
         latents, rotary = map(_with_head, cache)
+        if latents.dtype != rotary.dtype:
+            raise expected("cache", "latents of the same dtype as keys with rotary embedding",
+                           f"{latents.dtype} and {rotary.dtype}")
         latent_dim = latents.shape[3]
     else:
         latents = _with_head(cache)

@@ -284,6 +284,7 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
                    "page_table": page_table, "counts": counts, "sink": sink, "q_rope": q_rope,
                    "k_rope": k_rope, "q_scale": q_scale, "k_scale": k_scale,
                    "v_scale": v_scale, "out_scale": out_scale})
+    fast_accumulate = as_flag("fast_accumulate", fast_accumulate)
     if is_stored(q, k_cache, v_cache, given):
         from . import _stored_calls
 

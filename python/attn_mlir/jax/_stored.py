@@ -50,7 +50,7 @@ def is_stored(q: Any, k: Any, v: Any, given: Given) -> bool:
     """Whether a call is one of this file's: of arrays of several dtypes, or with scales."""
     names = [str(getattr(its, "dtype", "")) for its in (q, k, v) if its is not None]
     return any([its is not None for its in given[:6]]) or len(set(names)) > 1 \
-        or names[0] in _EIGHT_BITS
+        or any([its in _EIGHT_BITS for its in names[:1]])
 
 
 def refuse_beside(**others: Any) -> None:
@@ -303,6 +303,9 @@ def append_stored(arrays: Sequence[Any], caches: Sequence[Any], lengths: Any,
             raise expected(name, "uint8 and kv_dtype='i4', whose bytes have two numbers each",
                            "int4")
     check_bytes(given.kv_dtype, k_cache=caches[0], v_cache=caches[1])
+    for name, its in (("k_scale", given.k_scale), ("v_scale", given.v_scale)):
+        if its is not None and not hasattr(its, "dtype"):
+            raise expected(name, "an array of float32", type(its).__qualname__)
     scales = [None if its is None else jnp.asarray(its)
               for its in (given.k_scale, given.v_scale)]
     if (scales[0] is None) != (scales[1] is None):
