@@ -4,37 +4,46 @@ import contextlib
 import os
 import sys
 import tempfile
+import threading
 import zipfile
 from pathlib import Path
-from typing import Any, Iterator, Optional
+from typing import Any, Dict, Iterator, Optional, Tuple
 
 import torch
 
 from . import _frames
+from ._arrays import expected
+from ._kernel import Kernel
 
 # Where the archive of a package has kernels; torch does not look there.
 _FOLDER = "attn_mlir/"
+# Held in the scope of `_compiled_to`, which changes what all threads share.
+_scope = threading.Lock()
 
 
 @contextlib.contextmanager
 def _compiled_to(directory: str) -> Iterator[None]:
     """The scope of calls whose kernels are all written to a directory, as cache entries."""
-    known = dict(_frames.kernels)
-    before = os.environ.get("ATTN_MLIR_CACHE")
-    os.environ["ATTN_MLIR_CACHE"] = directory
-    try:
-        _frames.kernels.clear()
-        for name, module in list(sys.modules.items()):
-            calls = getattr(module, "calls", None)
-            if name.startswith("attn_mlir.") and isinstance(calls, _frames.Calls):
-                calls.clear()
-        yield
-    finally:
-        _frames.kernels.update(known)
-        if before is None:
-            del os.environ["ATTN_MLIR_CACHE"]
-        else:
-            os.environ["ATTN_MLIR_CACHE"] = before
+    with _scope:
+        before = os.environ.get("ATTN_MLIR_CACHE")
+        os.environ["ATTN_MLIR_CACHE"] = directory
+        known: Dict[Tuple, Kernel] = {}
+        try:
+            with _frames._lock:
+                known.update(_frames.kernels)
+                _frames.kernels.clear()
+            for name, module in list(sys.modules.items()):
+                calls = getattr(module, "calls", None)
+                if name.startswith("attn_mlir.") and isinstance(calls, _frames.Calls):
+                    calls.clear()
+            yield
+        finally:
+            with _frames._lock:
+                _frames.kernels.update(known)
+            if before is None:
+                del os.environ["ATTN_MLIR_CACHE"]
+            else:
+                os.environ["ATTN_MLIR_CACHE"] = before
 
 
 def aoti_compile_and_package(exported_program: torch.export.ExportedProgram, *,
@@ -46,10 +55,13 @@ def aoti_compile_and_package(exported_program: torch.export.ExportedProgram, *,
 
     Kernels are for the GPU, or the CPU, and the build of libattn-c.so that they were compiled
     with: aoti_load_package compiles others."""
+    if exported_program.example_inputs is None:
+        raise expected("exported_program", "one with example inputs, as torch.export.export "
+                       "makes it", "example_inputs of None")
     path = torch._inductor.aoti_compile_and_package(exported_program, package_path=package_path,
                                                     **options)
     args, kwargs = torch.utils._pytree.tree_map_only(
-        torch.Tensor, torch.Tensor.clone, exported_program.example_inputs or ((), {}))
+        torch.Tensor, torch.Tensor.clone, exported_program.example_inputs)
     with tempfile.TemporaryDirectory() as directory:
         with _compiled_to(directory), torch.no_grad():
             exported_program.module()(*args, **kwargs)
