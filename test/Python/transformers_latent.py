@@ -175,9 +175,10 @@ class Pages(unittest.TestCase):
         model = llama()
         options = {"num_beams": 3}
         expected = generate(model, "eager", LEFT, **options)
-        found = generate(model, "attn_mlir", LEFT, past_key_values=PagedCache(model, 32, 16),
-                         **options)
-        self.assertTrue(torch.equal(found, expected))
+        for scales in ({}, {"scales": "token"}):
+            found = generate(model, "attn_mlir", LEFT,
+                             past_key_values=PagedCache(model, 32, 16, **scales), **options)
+            self.assertTrue(torch.equal(found, expected))
 
     def test_again(self):
         """What crop leaves is as if the rest had not been there."""

@@ -119,9 +119,9 @@ class PagedLayer(CacheLayerMixin):
         if not self.is_initialized:
             return
         table = self.table.long()
-        scales = (self.k_scale, self.v_scale) if self.given_scales == "token" else ()
+        scales = [its for its in (self.k_scale, self.v_scale)
+                  if its is not None] if self.given_scales == "token" else ()
         for pool in (*self._pools(), *scales):
-            assert pool is not None
             bits = pool.view(torch.uint8) if pool.element_size() == 1 else pool
             bits[table] = bits[table[beam_idx.to(table.device)]]
 
