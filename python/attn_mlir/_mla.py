@@ -31,7 +31,7 @@ def mla_decode(q: Any, cache: Any, *, scale: float, latent_dim: Optional[int] = 
     | `cache_scale` | as `k_scale` of `decode`, or without its heads: (), (B,), (B, S), with pages (N,), (N, P) | float32 |
     | `lengths`, `counts` | (B,) | int32 |
     | `page_table` | (B, columns) | int32 |
-    | result | (B, H, Sq, latent_dim) | as q |
+    | result | (B, H, Sq, latent_dim) | as q, or `out_dtype` |
     | lse | (B, H, Sq) | float32 |
 
     In DeepSeek-V3 D is 576 = 512 + 64 and `scale` is 1 / sqrt(192), times what the rotary

@@ -230,6 +230,8 @@ def _has_kernel(x: Any) -> bool:
     if len(x.shape) != 4 or 0 in x.shape or x.shape[0] % 2 and x.shape[1] % 2 \
             or x.shape[3] > _WIDEST:
         return False
+    if getattr(getattr(x, "device", None), "type", "cpu") not in ("cpu", "cuda"):
+        return False
     adapter = adapter_of("x", x)
     if adapter.is_followed() or adapter.needs_operator(x):
         return False

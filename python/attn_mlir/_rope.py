@@ -44,7 +44,7 @@ def check_dtypes(scales: Sequence[Scale], q: int, k: int, joins: bool = False) -
         raise expected("q_rope", "None beside a query of 8 bits", f"q of {DTYPE_NAMES[q]}")
     if joins and q != k:
         raise expected("k_rope", "None beside keys of another dtype than q's where gradients "
-                       "are needed, and in attention as an operator", f"k of {DTYPE_NAMES[k]}")
+                       "are needed, and where the call is an operator", f"k of {DTYPE_NAMES[k]}")
 
 
 def _as_batch(sizes: Sequence[int]) -> Tuple[int, ...]:

@@ -79,8 +79,11 @@ def _run_varlen_backward(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, o: t
 def _fake_varlen_backward(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
                           *others: Any) -> List[torch.Tensor]:
     *_, sink, wrt, _ = others[:16]
-    return [array.new_empty(array.shape) for array, is_wanted in zip((q, k, v, sink), wrt)
-            if is_wanted and array is not None]
+    adapter = _operators.adapter
+    found = [adapter.new(q, (*array.shape[:2], width_of(array)), adapter.names[q.dtype])
+             for array, is_wanted in zip((q, k, v), wrt) if is_wanted]
+    return found + [its.new_empty(its.shape) for its, is_wanted in zip((sink,), wrt[3:])
+                    if is_wanted and its is not None]
 
 
 _op_varlen_backward = define(
