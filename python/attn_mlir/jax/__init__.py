@@ -5,10 +5,11 @@ jax.export, and is compiled when XLA builds the executable. Arrays are (B, S, H,
 of jax.nn. Needs jax 0.10 or later."""
 
 from ._attention import attention
+from ._merge import merge
 from ._mla import mla_decode
 from ._nn import dot_product_attention
 from ._ring import ring_attention
-from ._serving import append, decode, merge, varlen
+from ._serving import append, decode, varlen
 from ._target import TARGET_NAMES
 
 __all__ = ["TARGET_NAMES", "append", "attention", "decode", "dot_product_attention", "merge",

@@ -11,7 +11,7 @@ from .._options import as_flag, check_own_options
 from .._spellings import refuse
 from ._arrays import refuse_traced
 from ._attention import MaskMod, ScoreMod, attention, check_inputs
-from ._serving import merge
+from ._merge import merge
 
 
 def ring_attention(q: Any, k: Any, v: Any, axis_name: str, *, scale: Optional[float] = None,
