@@ -210,8 +210,8 @@ class Launch {
 public:
   Launch(const CallFrame &frame, bool isHost) : frame(frame), isHost(isHost) {}
 
-  /// Returns false if the execution's buffers do not fit what the call
-  /// describes.
+  /// Returns false if an argument of the program has no buffer in this
+  /// execution, or one of another rank or of a dtype that kernels do not take.
   bool bind(const Call &call) {
     size_t rank = 0;
     for (const ArgumentMap &map : call.arguments)

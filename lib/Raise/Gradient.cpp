@@ -240,8 +240,9 @@ struct GradientFinder {
         weight, sum, ofOutput, score, dot, attention.keys, attention.masks};
     if (captured)
       return matchCapture(parts, scores, constant);
-    // The scale of the product of query and key is a factor of the gradient,
-    // too.
+    // `dot` is `unit` times the product of query and key, so the gradient of
+    // query or key is `unit` times the sum with the gradient of `dot`. The IR
+    // has the factor `constant` of the sum outside of `scores`.
     if (!isScoreGradient(elements, parts, scores, unit / constant))
       return false;
     bool sumsKeys = llvm::all_of(attention.keys, [&](unsigned key) {

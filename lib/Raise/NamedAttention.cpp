@@ -38,8 +38,9 @@ bool mlir::attn::raise::isNamedAttention(Operation *op) {
 }
 
 namespace {
-/// Builds an Attention from the operands of a named op, with new variables for
-/// sums.
+/// Fills in the Attention that a named op (tm_tensor.attention and others)
+/// computes. Makes new index variables for the dimensions that its operands are
+/// summed over: keys and head dims.
 struct Parts {
   Elements &elements;
   Attention &attention;

@@ -79,7 +79,7 @@ def split_reads(text: str, numbers: Sequence[int]) -> Tuple[str, List[int]]:
             if place not in found:
                 found.append(place)
         # Makes a separate captured array, with a separate gradient, for each set of indices but the
-        # first.
+        # first. With more sets than MOST_PLACES nothing changes; find_dims() then returns an error.
         for place in found[1:] if len(found) <= MOST_PLACES else ():
             name = f"%c{len(types) + len(extra)}"
             header = header[:-len("):")] + f", {name}: {types[number]}):"

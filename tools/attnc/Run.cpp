@@ -242,8 +242,8 @@ static int64_t countOutside(const ArrayView &array,
   return numOutside;
 }
 
-/// If --atol or --rtol is given, prints and returns whether all elements are
-/// within these.
+/// If --atol or --rtol is given, prints and returns whether `count`, the number
+/// of elements outside of these tolerances, is 0. Otherwise returns true.
 static bool checkTolerance(llvm::function_ref<int64_t()> count) {
   if (!absoluteTolerance.getNumOccurrences() &&
       !relativeTolerance.getNumOccurrences())

@@ -117,10 +117,11 @@ struct BisectResult {
   std::vector<std::pair<std::string, std::vector<std::string>>> unjudged;
 };
 
-/// Runs pipelines until a stage fails, and calls `report` with each stage when
-/// it is done. Fails if the arguments are wrong, or with a DiagnosedError if
-/// diagnostics were emitted, as by a pass that fails. The module's context must
-/// be single-threaded.
+/// Runs pipelines until the IR after a pass gives wrong results or breaks a
+/// rule of the GPU, and calls `report` with each stage when it is done. Returns
+/// an error if the arguments are wrong, and a DiagnosedError if diagnostics
+/// were emitted, as by a pass that fails. The module's context must be
+/// single-threaded.
 llvm::Expected<BisectResult>
 bisect(ModuleOp module, ArrayRef<BisectPipeline> pipelines,
        const BisectOptions &options,

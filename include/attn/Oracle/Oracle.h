@@ -68,8 +68,8 @@ struct AttentionProblem {
   /// The numbers of rows and keys in the problem that the op is a part of: rows
   /// and keys from these positions on, counted with the origin, are masked.
   int64_t lengthQuery = 0, lengthKv = 0;
-  /// If set, arrays with the lengths of each batch entry, which replace these
-  /// numbers and are clamped to [0, size].
+  /// If set, arrays with the lengths of each batch entry, which replace
+  /// `lengthQuery` and `lengthKv` and are clamped to [0, Sq] and [0, Skv].
   std::optional<ArrayView> lengthsQuery, lengthsKv;
   /// The cumulative lengths of packed sequences, if there are any; B is then 1.
   std::optional<ArrayView> cumulativeQuery, cumulativeKv;

@@ -51,8 +51,8 @@ void buildTileToHostPipeline(OpPassManager &pm);
 void buildAttnToNVVMPipeline(OpPassManager &pm,
                              const TilePipelineOptions &options);
 
-/// Adds the second part of attn-to-nvvm, after attn-to-tile for a chip: each
-/// grid becomes a kernel and a launch.
+/// Adds the second of the four parts of attn-to-nvvm, after attn-to-tile for a
+/// chip: each attn_tile.grid becomes an attn_gpu.kernel and its launch.
 void buildTileToLaunchesPipeline(OpPassManager &pm);
 
 /// Adds the third part of attn-to-nvvm, up to the end of the GPU level: it

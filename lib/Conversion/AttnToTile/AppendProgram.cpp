@@ -61,8 +61,8 @@ private:
   void storeScale(Value factors, Value made, Value head);
   Value rotate(Value tile, Value heads, Value head, ColumnStep step = {});
   /// For each column of a tile or vector, the pair of columns that the rotation
-  /// mixes: the pair's angle, whether the column is the pair's first, and the
-  /// index of the other one.
+  /// mixes: the column of cos and sin that has the pair's angle, whether the
+  /// tile's column is the pair's first, and the index of the other one.
   struct Pair {
     Value angle, isFirst, other;
   };

@@ -171,7 +171,10 @@ Value ProgramBuilder::getCapture(ReadOp read) {
   return op.getCaptures()[number - kNumMaskArguments];
 }
 
-/// Emits the program that writes the list of one tile, a point of the grid.
+/// Emits the program that writes the list of the tile with the number that
+/// `program`, the point of the grid, has: as listBlocks(), blocks of keys or,
+/// with `ofRows`, of rows. Blocks that reach past the last row are partial if
+/// `cutsRows`.
 void ProgramBuilder::emitListOf(const SequenceView &at, const Lists &lists,
                                 bool ofRows, bool cutsRows,
                                 ValueRange program) {

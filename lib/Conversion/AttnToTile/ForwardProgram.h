@@ -101,8 +101,9 @@ private:
   /// What the softmax takes as score: a value of the region, and the constant
   /// factor by which the softmax multiplies it.
   ScaledScore score = {Value(), 1.0};
-  /// Scales by which scores are multiplied before the region, or null: a number
-  /// for all, and a vector with one for each row.
+  /// Scales of the stored query and keys, by which scores are multiplied before
+  /// the score region, or null: a number for all scores, and a vector with one
+  /// for each row.
   Value scoreFactor, rowFactors;
   /// The scale of keys beside further columns that have none, if all of the
   /// program's keys share one, else null.

@@ -40,8 +40,9 @@ SmallVector<OpFoldResult> mlir::attn::getSummarySizes(TileBuilder &b,
 }
 
 namespace {
-/// Builds the program of kCells cells. Column c of its tiles belongs to cell c
-/// mod kCells.
+/// Emits the program that stores the minimum and maximum of each of kCells
+/// cells, which have kSummaryCell x kSummaryCell elements of an array. Column c
+/// of its tiles belongs to cell c mod kCells.
 class SummaryProgram {
 public:
   explicit SummaryProgram(TileBuilder &b) : b(b) {}

@@ -102,8 +102,8 @@ ExtraOperand AttentionBackwardOp::getExtra(Extra which) {
                           getExtraBlocks());
 }
 
-/// Returns the array that an extra operand scales or extends, given that
-/// array's name.
+/// Returns the op's array called `name`, the array that an extra operand scales
+/// or extends. If the op has no value, returns the key, which contains it.
 static Value getScaled(AttentionInterface op, StringRef name) {
   for (const NamedArray &array : op.getArrays())
     if (array.name == name)

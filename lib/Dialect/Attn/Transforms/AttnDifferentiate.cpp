@@ -165,9 +165,9 @@ Value Differentiator::createEmpty(NumberBuilder &b, ShapedType type, Value like,
   return tensor::EmptyOp::create(b, sizes, type.getElementType());
 }
 
-/// Adds `_forward`, a copy of the function. If the op has no lse, the copy also
-/// returns it as its last result or, for memrefs, writes it to its last
-/// argument.
+/// Adds a copy of the function, whose name has the suffix `_forward`. If the op
+/// has no lse, the copy also returns the lse as its last result or, for
+/// memrefs, writes it to its last argument.
 void Differentiator::addForward() {
   SmallVector<Type> inputs(func.getArgumentTypes());
   SmallVector<Type> results(func.getResultTypes());

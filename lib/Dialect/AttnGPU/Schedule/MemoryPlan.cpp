@@ -250,9 +250,9 @@ static int64_t getStagedBytes(RankedTensorType tile) {
          element.getIntOrFloatBitWidth() / 8;
 }
 
-/// The smallest buffer in bytes through which an output can be stored to global
-/// memory: that of the whole tile or, if a reducer adds it, of the columns that
-/// it adds at a time.
+/// The bytes of the smallest buffer in shared memory through which an output
+/// can be stored to global memory: that of the whole tile or, if a reducer adds
+/// the tile, of the columns that the reducer adds at a time.
 static int64_t getLeastBytes(const OutputRequest &output) {
   int64_t bytes = getStagedBytes(output.tile);
   if (!output.isReduced)

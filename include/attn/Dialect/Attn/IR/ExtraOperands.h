@@ -82,8 +82,8 @@ struct ExtraOperand {
   int64_t block = 1;
 
   explicit operator bool() const { return value != nullptr; }
-  /// Returns the index of the dimension with that letter, if the operand's
-  /// elements may differ along it.
+  /// Returns the index of the operand's dimension that has this letter in
+  /// `form`; none if there is no such dimension or its type has size 1.
   std::optional<int64_t> findDim(char letter) const;
 };
 

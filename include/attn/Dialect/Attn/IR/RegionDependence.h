@@ -41,7 +41,8 @@ public:
   /// Returns the bits that say whether the value depends on the row, and on the
   /// key.
   uint8_t getOfPair(Value value) const { return get(value) & OnPair; }
-  /// Whether the value is the same for all pairs of a batch entry and a head.
+  /// Whether the value depends neither on the row nor on the key, nor on the
+  /// score. It may depend on the batch entry and the head.
   bool isUniform(Value value) const {
     return (get(value) & (OnPair | OnScore)) == 0;
   }

@@ -51,8 +51,8 @@ inline bool isOfConditions(ReduceKind kind) {
   return kind == ReduceKind::And || kind == ReduceKind::Or;
 }
 
-/// Verifies that a reduction of `kind` can combine elements of the type: floats
-/// or conditions (i1).
+/// Verifies that a reduction of `kind` can combine elements of the type:
+/// conditions (i1) if the kind is `and` or `or`, else floats.
 LogicalResult verifyElements(Operation *op, ReduceKind kind, Type element);
 
 /// Verifies that a tile of rank 2 and a vector over its rows or columns agree:
