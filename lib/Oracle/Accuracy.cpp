@@ -263,7 +263,7 @@ bool mlir::attn::count(MisplacedValues &misplaced, Verdict verdict) {
 
 void mlir::attn::printError(llvm::raw_ostream &os, llvm::StringRef name,
                             double error, double limit, bool isPass) {
-  os << llvm::left_justify(name, 11)
+  os << llvm::left_justify(name, 10) << ' '
      << llvm::format("largest error %9.3e, limit %9.3e: ", error, limit)
      << (isPass ? "pass" : "FAIL") << '\n';
 }
