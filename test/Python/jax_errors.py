@@ -35,9 +35,9 @@ class Errors(Case):
     def test_arrays(self):
         wrong = attn_mlir.ArgumentError
         for message, arrays in (
-                ("k: expected dtype float32 .*found bfloat16", (q, k.astype("bfloat16"), v)),
+                ("k: expected dtype float32.*, found bfloat16", (q, k.astype("bfloat16"), v)),
                 ("v: expected dtype float32.*, found float16", (q, k, v.astype("float16"))),
-                ("q: expected dtype float16 or bfloat16 or float32, found int32",
+                ("q: expected dtype float16 or bfloat16 or float32.*, found int32",
                  (q.astype(int), k, v)),
                 (r"q: expected rank 4: \(B, Sq, Hq, D\), found shape \(37, 4, 16\)",
                  (q[0], k, v)),
