@@ -61,13 +61,11 @@ Value DequantisedInputs::loadScales(const ExtraOperand &scale,
 Value DequantisedInputs::dequantise(Value array, std::optional<Extra> which) {
   SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), array);
   int64_t columns = *getConstantIntValue(sizes[3]);
-  // Without elements there is no grid, and a view would be out of bounds.
-  if (llvm::is_contained(cast<ShapedType>(array.getType()).getShape(), 0)) {
-    workspace.push_back(allocate(sizes, inputType));
-    return workspace.back();
-  }
   auto [memory, copy] = allocateRows(array, inputType);
   workspace.push_back(memory);
+  // Without elements there is no grid.
+  if (isKnownEmpty(array))
+    return copy;
   ExtraOperand scale = which ? op.getExtra(*which) : ExtraOperand();
   TileSizesAttrInterface rowwise = op.getScheduleAttr().getRowwise();
   int64_t rows = rowwise.getTileQ();

@@ -24,36 +24,19 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-static bool isKnownEmpty(Value array) {
-  return llvm::is_contained(cast<ShapedType>(array.getType()).getShape(), 0);
-}
-
 static int64_t getColumns(Value array) {
   return cast<ShapedType>(array.getType()).getShape().back();
 }
 
-/// Returns an array of rows as those of `array`, with so many columns. Rows
-/// begin at multiples of 16 bytes, which any copies take.
-Value JoinedColumns::allocateRows(Value array, int64_t columns, Type element) {
-  int64_t perChunk = 128 / element.getIntOrFloatBitWidth();
-  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), array);
-  bool isEmpty = isKnownEmpty(array);
-  // A view of an array that is known to have no elements would be out of
-  // bounds.
-  sizes[3] =
-      b.getIndexAttr(isEmpty ? columns : llvm::alignTo(columns, perChunk));
-  Value memory = allocate(sizes, element);
-  workspace.push_back(memory);
-  return isEmpty ? memory : viewColumns(memory, 0, columns);
+Value JoinedColumns::viewColumns(Value array, int64_t first, int64_t count) {
+  return slice(array, b.getIndexAttr(first), b.getIndexAttr(count), /*dim=*/3);
 }
 
-Value JoinedColumns::viewColumns(Value array, int64_t first, int64_t count) {
-  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), array);
-  SmallVector<OpFoldResult> offsets(4, b.getIndexAttr(0));
-  SmallVector<OpFoldResult> strides(4, b.getIndexAttr(1));
-  offsets[3] = b.getIndexAttr(first);
-  sizes[3] = b.getIndexAttr(count);
-  return memref::SubViewOp::create(b, array, offsets, sizes, strides);
+Value JoinedColumns::allocateColumns(Value array, int64_t columns,
+                                     Type element) {
+  auto [memory, view] = allocateRows(array, element, columns);
+  workspace.push_back(memory);
+  return view;
 }
 
 bool JoinedColumns::sharesRope() {
@@ -71,11 +54,8 @@ void JoinedColumns::copyColumns(Value from, Value to, bool isRepeated,
   int64_t rows = rowwise.getTileQ(), columns = getColumns(to);
   OpBuilder::InsertionGuard guard(b);
   Value heads = isSum ? asValue(getSize(from, 1)) : Value();
-  auto grid = createGrid(to, getSize(to, 1), rows, rowwise);
-  b.setInsertionPointToStart(&grid.getBody().front());
-  Value batch = grid.getBody().getArgument(0);
-  Value head = grid.getBody().getArgument(1);
-  Value row = grid.getBody().getArgument(2);
+  auto program = enter(createGrid(to, getSize(to, 1), rows, rowwise));
+  Value batch = program[0], head = program[1], row = program[2];
   Value zero = b.index(0);
   // Columns are copied in groups that registers hold.
   constexpr int64_t kMost = 128;
@@ -100,15 +80,14 @@ void JoinedColumns::copyColumns(Value from, Value to, bool isRepeated,
     } else {
       tile = loadFrom(isRepeated ? zero : head);
     }
-    attn_tile::StoreOp::create(b, round(tile, element), to,
-                               ValueRange{batch, head, row, column});
+    store(round(tile, element), to, {batch, head, row, column});
   }
 }
 
 Value JoinedColumns::join(Value first, Value last, bool isRepeated) {
   int64_t numFirst = getColumns(first), numLast = getColumns(last);
-  Value all = allocateRows(first, numFirst + numLast,
-                           getElementTypeOrSelf(first.getType()));
+  Value all = allocateColumns(first, numFirst + numLast,
+                              getElementTypeOrSelf(first.getType()));
   if (isKnownEmpty(first))
     return all;
   copyColumns(first, viewColumns(all, 0, numFirst));
@@ -130,7 +109,7 @@ JoinedColumns::Gradient JoinedColumns::createGradient(Gradients ofFirst,
     if (out && getElementTypeOrSelf(out).isF32())
       element = b.getF32Type();
   if (gradient.first || gradient.last)
-    gradient.all = allocateRows(
+    gradient.all = allocateColumns(
         array, op.getQueryColumns() + op.getRopeColumns(), element);
   gradients.push_back(gradient);
   return gradient;

@@ -37,7 +37,9 @@ private:
     Value all, first, last;
   };
 
-  Value allocateRows(Value array, int64_t columns, Type element);
+  /// Returns workspace for as many rows as the array has, which `emitGradients`
+  /// frees.
+  Value allocateColumns(Value array, int64_t columns, Type element);
   Value viewColumns(Value array, int64_t first, int64_t count);
   /// Whether several heads share the last columns of the key.
   bool sharesRope();

@@ -106,8 +106,16 @@ Value TileProgram::allocate(ArrayRef<OpFoldResult> sizes, Type element) {
                                  dynamicSizes);
 }
 
-std::pair<Value, Value> TileProgram::allocateRows(Value array, Type element) {
+std::pair<Value, Value>
+TileProgram::allocateRows(Value array, Type element,
+                          std::optional<int64_t> columns) {
   SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), array);
+  if (columns)
+    sizes.back() = b.getIndexAttr(*columns);
+  if (isKnownEmpty(array)) {
+    Value memory = allocate(sizes, element);
+    return {memory, memory};
+  }
   SmallVector<OpFoldResult> padded = sizes;
   int64_t perChunk = 128 / element.getIntOrFloatBitWidth();
   padded.back() = b.getIndexAttr(
@@ -145,7 +153,7 @@ Value TileProgram::transpose(Value array, ArrayRef<unsigned> order) {
 
 void TileProgram::emitZeros(Value array, TileSizesAttrInterface schedule) {
   auto type = cast<MemRefType>(array.getType());
-  if (llvm::is_contained(type.getShape(), 0))
+  if (isKnownEmpty(array))
     return;
   SmallVector<int64_t> steps(type.getRank(), 1);
   int64_t rows = steps.back() = schedule.getTileQ();

@@ -19,6 +19,8 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
+#include <optional>
+
 namespace mlir::attn {
 
 /// A NumberBuilder (arithmetic) that also has methods for the ops of tile
@@ -87,10 +89,18 @@ protected:
   OpFoldResult getSize(Value view, int64_t dim);
   /// Allocates workspace that grids share, and that the caller frees.
   Value allocate(ArrayRef<OpFoldResult> sizes, Type element);
-  /// Allocates workspace for the rows of an array. They begin at multiples of
-  /// 16 bytes, so that any kind of copy can load them. Returns the memory and a
-  /// view of the array's columns.
-  std::pair<Value, Value> allocateRows(Value array, Type element);
+  /// Whether a size of the array is known to be 0. A view of such an array
+  /// could be out of bounds.
+  static bool isKnownEmpty(Value array) {
+    return llvm::is_contained(cast<ShapedType>(array.getType()).getShape(), 0);
+  }
+  /// Allocates workspace for as many rows as the array has, of its number of
+  /// columns or of `columns`. Rows begin at multiples of 16 bytes, so that any
+  /// kind of copy can load them. Returns the memory and a view of the columns,
+  /// which are the same for an array that is known to be empty.
+  std::pair<Value, Value>
+  allocateRows(Value array, Type element,
+               std::optional<int64_t> columns = std::nullopt);
   SmallVector<Value> getSizes(Value array);
   /// Returns a part of a view: of rows or keys, unless another dimension is
   /// given.
