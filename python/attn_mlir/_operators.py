@@ -16,7 +16,7 @@ from ._errors import Error
 from ._autograd import call, define, register
 from ._module import NAMED_GRADIENTS
 from ._library import DTYPES
-from ._output import choose_dtype, match_out
+from ._output import choose_dtype, find_output, match_out
 from ._scales import SCALES as SCALE_NAMES
 from ._scales import Extras, check_no_derivative, join_scales, width_of
 from ._tensor_kinds import InKernel
@@ -99,9 +99,7 @@ def fake_output(q: torch.Tensor, v: torch.Tensor, extras: Extras) -> torch.Tenso
 def dtype_of_out(out: Any, return_lse: bool, wanted: Optional[str],
                  q: torch.Tensor) -> Optional[str]:
     """As _output.dtype_of_out, of tensors that may have no memory."""
-    if isinstance(out, (tuple, list)) and return_lse:
-        out = out[0] if len(out) else None
-    found = adapter.names.get(getattr(out, "dtype", None))
+    found = adapter.names.get(getattr(find_output(out, return_lse), "dtype", None))
     return wanted if found is None else match_out(found, wanted, adapter.names.get(q.dtype, ""))
 
 

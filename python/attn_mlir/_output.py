@@ -46,12 +46,18 @@ def choose_dtype(query: str, wanted: Optional[str], out_scale: Any) -> str:
     return wanted
 
 
+def find_output(out: Any, return_lse: bool) -> Any:
+    """The caller's array for the output, which may stand beside one for the lse; or None."""
+    if isinstance(out, (tuple, list)) and return_lse:
+        return out[0] if len(out) else None
+    return out
+
+
 def dtype_of_out(out: Any, return_lse: bool, wanted: Optional[str],
                  query: str) -> Optional[str]:
     """The dtype of the caller's array for the output, if there may be one of it, or what the
     caller asks for."""
-    if isinstance(out, (tuple, list)) and return_lse:
-        out = out[0] if len(out) else None
+    out = find_output(out, return_lse)
     if out is None:
         return wanted
     return match_out(DTYPE_NAMES[adapter_of("out", out).describe("out", out)[3]], wanted, query)
