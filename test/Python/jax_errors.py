@@ -35,10 +35,12 @@ class Errors(Case):
     def test_arrays(self):
         wrong = attn_mlir.ArgumentError
         for message, arrays in (
-                ("k: expected dtype float32.*, found bfloat16", (q, k.astype("bfloat16"), v)),
-                ("v: expected dtype float32.*, found float16", (q, k, v.astype("float16"))),
-                ("q: expected dtype float16 or bfloat16 or float32.*, found int32",
-                 (q.astype(int), k, v)),
+                ("k: expected dtype float32 or int8 or float8_e4m3fn or float8_e5m2 or uint8 or "
+                 "int4, found bfloat16", (q, k.astype("bfloat16"), v)),
+                ("v: expected dtype float32 or int8 or float8_e4m3fn or float8_e5m2 or uint8 or "
+                 "int4, found float16", (q, k, v.astype("float16"))),
+                ("q: expected dtype float16 or bfloat16 or float32 or float8_e4m3fn or "
+                 "float8_e5m2, found int32", (q.astype(int), k, v)),
                 (r"q: expected rank 4: \(B, Sq, Hq, D\), found shape \(37, 4, 16\)",
                  (q[0], k, v)),
                 ("k: expected 2 in dimension 0, B, found 1", (q, k[:1], v)),
