@@ -188,7 +188,8 @@ typedef enum attn_dtype {
   ATTN_I16 = 7,
   ATTN_I32 = 8,
   ATTN_I64 = 9, /* also of type index */
-  /* One byte; for queries, keys, values, outputs and arrays of tile programs. */
+  /* One byte; for queries, keys, values, outputs and arrays of tile programs.
+   */
   ATTN_F8E4M3FN = 10,
   ATTN_F8E5M2 = 11,
   /* Two to a byte, the one with the even column in the low half; for keys and
