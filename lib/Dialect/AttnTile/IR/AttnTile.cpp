@@ -69,9 +69,7 @@ static void printPartTypes(OpAsmPrinter &printer, LoadOp, TypeRange types,
 /// The role of a product that is apart, where none is named.
 static constexpr StringLiteral kMultiplier = "multiplier";
 
-static ParseResult parseApart(OpAsmParser &parser, StringAttr &role) {
-  if (failed(parser.parseOptionalKeyword("apart")))
-    return success();
+static ParseResult parseRole(OpAsmParser &parser, StringAttr &role) {
   std::string name = kMultiplier.str();
   if (succeeded(parser.parseOptionalEqual()) && parser.parseString(&name))
     return failure();
@@ -79,10 +77,7 @@ static ParseResult parseApart(OpAsmParser &parser, StringAttr &role) {
   return success();
 }
 
-static void printApart(OpAsmPrinter &printer, DotOp, StringAttr role) {
-  if (!role)
-    return;
-  printer << "apart";
+static void printRole(OpAsmPrinter &printer, DotOp, StringAttr role) {
   if (role == kMultiplier)
     return;
   printer << " = ";

@@ -341,7 +341,7 @@ def AttnTile_DotOp : AttnTile_Op<"dot", [
   let assemblyFormat = [{
     $lhs `,` $rhs `,` $accumulator
     (`transpose_lhs` $transpose_lhs^)? (`transpose_rhs` $transpose_rhs^)?
-    (`exact` $exact^)? custom<Apart>($apart)
+    (`exact` $exact^)? (`apart` `` custom<Role>($apart)^)?
     attr-dict `:` type($lhs) `,` type($rhs) `,` type($accumulator)
   }];
   let hasVerifier = 1;
