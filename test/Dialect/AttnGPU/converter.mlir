@@ -23,6 +23,23 @@
 // CHECK: attn_gpu.put %[[RAW]] to %[[T]][{{.+}}] transpose :
 // CHECK: attn_gpu.release %[[V]][{{.+}}] each_warp
 func.func @products(%q: !t, %k: !t, %v: !t, %o: !o) {
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !o) {schedule = #attn_gpu.schedule<
+      tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, stages = 3, overlap = true,
+      softmax = lazy, roles = producer_consumer_converter, scheduler = persistent>}
+  return
+}
+
+// By the table's schedule, the sums of each step of 128 keys begin with zeros, and are added to
+// the output's without a branch.
+// CHECK-LABEL: attn_gpu.kernel @each_step_tma(
+// CHECK: %[[ZEROS:.+]] = arith.constant dense<0.000000e+00> : tensor<128x128xf32
+// CHECK: attn_gpu.init_ring %{{.+}} readers 4 : <2, tensor<128x128xf8E4M3FN, #attn_gpu.swizzled>>
+// CHECK-NOT: arith.select {{.+}} tensor<128x128xf32
+// CHECK: %[[STEP:.+]] = attn_gpu.mma %{{.+}}, %{{.+}}, %[[ZEROS]] transpose_rhs : {{.+}} #attn_gpu.swizzled<interleaved = true>>
+// CHECK-NEXT: %[[SUM:.+]] = attn_gpu.mma_wait 0, %[[STEP]]
+// CHECK: arith.addf %{{.+}}, %[[SUM]] : tensor<128x128xf32
+// CHECK: attn_gpu.kernel @each_step_narrow(
+func.func @each_step(%q: !t, %k: !t, %v: !t, %o: !o) {
   attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !o)
   return
 }
