@@ -244,10 +244,10 @@ def _save(ctx: Any, inputs: Tuple, output: torch.Tensor) -> None:
 
 def _backward(ctx: Any, d_o: Optional[torch.Tensor]) -> Tuple[Any, ...]:
     # Who wants gradients had better call the operator that returns the lse.
-    q, k, v, sink, seed, *captures = ctx.saved_tensors[:-3]
+    saved = ctx.saved_tensors  # Checkpoints let these be asked for once.
+    (q, k, v, sink, seed, *captures), scales = saved[:-3], saved[-3:]
     if d_o is None:
         return _as_arguments([None] * (4 + len(captures)))
-    scales = ctx.saved_tensors[-3:]
     extras = ctx.extras._replace(**dict(zip(SCALE_NAMES, scales)))
     check_gradients((q, k, v), _needs(ctx), extras)
     results = call("attention_lse", q, k, v, *ctx.options[:-1], captures, sink,

@@ -105,8 +105,9 @@ def _save(ctx: Any, inputs: Tuple, output: Tuple[torch.Tensor, torch.Tensor]) ->
 
 def _backward(ctx: Any, d_o: Optional[torch.Tensor],
               d_lse: Optional[torch.Tensor]) -> Tuple[Any, ...]:
-    q, k, v, o, lse, cu_q, cu_kv, sink, *captures = ctx.saved_tensors[:-3]
-    extras = ctx.extras._replace(**dict(zip(SCALES, ctx.saved_tensors[-3:])))
+    saved = ctx.saved_tensors  # Checkpoints let these be asked for once.
+    q, k, v, o, lse, cu_q, cu_kv, sink, *captures = saved[:-3]
+    extras = ctx.extras._replace(**dict(zip(SCALES, saved[-3:])))
     wrt = [*ctx.needs_input_grad[:3], bool(ctx.needs_input_grad[12])]
     found: List[Optional[torch.Tensor]] = [None] * 4
     if any(wrt) and not (d_o is None and d_lse is None):
