@@ -112,7 +112,14 @@ void ProgramWriter::writeLoop() {
   };
   String state =
       "!attn_tile.softmax<" + std::to_string(rows) + ", factor = 0.5>";
+  // Of other domains, warps may visit blocks that they do not need.
+  bool addsApart =
+      sumsOutput && hasApart && (domain == All || domain == Listed);
   carry(sumsOutput, "%acc", getType(Output), zeros(Output));
+  // The order of the blocks is not defined, and a sum that is rescaled beside a
+  // softmax does not depend on it only if each addend is a multiple of the
+  // softmax's exponentials. So other addends get a sum without a scale.
+  carry(addsApart && hasSoftmax, "%unscaled", getType(Output), zeros(Output));
   carry(hasSoftmax, "%state", state, "attn_tile.softmax_init : " + state);
   carry(maxes, "%max", getType(RowVector),
         "arith.constant dense<-1.0e30> : " + getType(RowVector));
@@ -165,8 +172,9 @@ void ProgramWriter::writeLoop() {
   String column = tensor({columns, dim}, element), type = getType(Output);
   if (sumsOutput) {
     String value = loadBlock(values, element);
-    // Of other domains, warps may visit blocks that they do not need.
-    if (hasApart && (domain == All || domain == Listed))
+    if (addsApart && hasSoftmax)
+      setNext("%unscaled", addApart("%unscaled", value));
+    else if (addsApart)
       accumulator = addApart(accumulator, value);
     setNext("%acc", isTransposed ? define("attn_tile.dot " + value + ", " +
                                           product + ", " + accumulator +
@@ -253,8 +261,8 @@ void ProgramWriter::writeLoop() {
     }
   for (auto [i, c] : llvm::enumerate(all)) {
     String value = result + "#" + std::to_string(i);
-    if (c.name == "%acc") {
-      if (!inverse.empty())
+    if (c.name == "%acc" || c.name == "%unscaled") {
+      if (c.name == "%acc" && !inverse.empty())
         value = define("arith.mulf " + value + ", " +
                        broadcast(inverse, RowVector, Output) + " : " + type);
       if (dice.oneIn(3))
