@@ -28,7 +28,7 @@ check: build
 # The whole suite. The last line is "N passed, N failed, N skipped". With TORCH=1 PyTorch is put
 # into $(BUILD) first, for the tests that need it.
 test: build
-	@$(if $(TORCH),scripts/torch $(BUILD))
+	@$(if $(TORCH),scripts/environment $(BUILD) torch)
 	@scripts/test $(BUILD)
 
 # On a machine with a GPU: the tests that run kernels there.

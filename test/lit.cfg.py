@@ -102,7 +102,7 @@ if feature("capi", config.attn_capi_dir and unsanitized,
            "no libattn-c in the package, or one with sanitizers"):
     config.substitutions.append(("%capi", config.attn_capi_dir))
 # The Python package, with an interpreter that has what a test needs besides.
-# scripts/torch and scripts/jax make those of the build folder.
+# scripts/environment makes those of the build folder.
 pythons = dict.fromkeys(filter(None, [
     lit_config.params.get("python"), config.python, "/usr/bin/python3",
     os.path.join(config.attn_obj_root, "torch/bin/python"),
