@@ -99,7 +99,7 @@ static llvm::Expected<RandomArgument> parseRandom(StringRef text) {
   auto [name, fields] = text.split(':');
   if (name.size() == text.size())
     return random;
-  auto [seedText, scaleText] = fields.split(':');
+  auto [seedText, rest] = fields.split(':');
   std::optional<uint64_t> seed = parseUnsigned(seedText);
   if (!seed)
     return llvm::createStringError(
@@ -109,6 +109,7 @@ static llvm::Expected<RandomArgument> parseRandom(StringRef text) {
   random.seed = *seed;
   if (seedText.size() == fields.size())
     return random;
+  auto [scaleText, meanText] = rest.split(':');
   llvm::Expected<std::optional<NumberArgument>> scale = parseNumber(scaleText);
   if (!scale)
     return scale.takeError();
@@ -117,6 +118,15 @@ static llvm::Expected<RandomArgument> parseRandom(StringRef text) {
                                    "negative in '" +
                                    text + "', found '" + scaleText + "'");
   random.scale = (*scale)->value;
+  if (scaleText.size() == rest.size())
+    return random;
+  llvm::Expected<std::optional<NumberArgument>> mean = parseNumber(meanText);
+  if (!mean)
+    return mean.takeError();
+  if (!*mean || !std::isfinite((*mean)->value))
+    return llvm::createStringError("expected a mean that is finite in '" +
+                                   text + "', found '" + meanText + "'");
+  random.mean = (*mean)->value;
   return random;
 }
 
@@ -136,7 +146,7 @@ llvm::Expected<ArgumentSpec> mlir::attn::parseArgument(StringRef text) {
     return number.takeError();
   if (!*number)
     return llvm::createStringError(
-        "expected a .npy file, 'random[:SEED[:SCALE]]', "
+        "expected a .npy file, 'random[:SEED[:SCALE[:MEAN]]]', "
         "'forward' or a number, found '" +
         text + "'");
   return **number;

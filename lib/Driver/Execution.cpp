@@ -439,7 +439,8 @@ llvm::Expected<Buffer> Preparation::createBuffer(unsigned position) {
   // Adds the parameter's index to the seed, so that arguments with equal seeds
   // get different arrays.
   fillRandom(buffer->view(), random.seed + 0x9e3779b97f4a7c15ull * position,
-             isOfIntegers ? random.scale / step : random.scale);
+             isOfIntegers ? random.scale / step : random.scale,
+             isOfIntegers ? random.mean / step : random.mean);
   return buffer;
 }
 

@@ -294,13 +294,14 @@ static std::pair<double, double> getNormals(uint64_t key, uint64_t pair) {
 
 /// Fills the elements from `begin`, which is even, to `end` in row-major order.
 static void fillChunk(const ArrayView &array, uint64_t key, double scale,
-                      int64_t begin, int64_t end) {
+                      double mean, int64_t begin, int64_t end) {
   int64_t rowSize = array.sizes.empty() ? 1 : array.sizes.back();
   RowWalk row(array, begin / rowSize);
   int64_t column = begin % rowSize;
   auto append = [&](double value) {
     storeElement(array.data, array.dtype,
-                 row.getOffset() + column * row.getRowStride(), scale * value);
+                 row.getOffset() + column * row.getRowStride(),
+                 mean + scale * value);
     if (++column == rowSize) {
       column = 0;
       row.advance();
@@ -314,12 +315,13 @@ static void fillChunk(const ArrayView &array, uint64_t key, double scale,
   }
 }
 
-void mlir::attn::fillRandom(const ArrayView &array, uint64_t seed,
-                            double scale) {
+void mlir::attn::fillRandom(const ArrayView &array, uint64_t seed, double scale,
+                            double mean) {
   int64_t count = array.getNumElements();
   uint64_t key = mix(seed + weylStep);
   parallelFor(divideCeil(count, chunkSize), [&](int64_t chunk) {
     int64_t begin = chunk * chunkSize;
-    fillChunk(array, key, scale, begin, std::min(begin + chunkSize, count));
+    fillChunk(array, key, scale, mean, begin,
+              std::min(begin + chunkSize, count));
   });
 }

@@ -67,14 +67,15 @@ TEST(ArgumentTest, random) {
                          "random::1", "random:18446744073709551616"})
     EXPECT_CONTAINS(getError(parseArgument(text)),
                     "expected a seed of at most 64 bits that is not negative");
-  for (StringRef text :
-       {"random:1:", "random:1:x", "random:1:-1", "random:1:inf",
-        "random:1:nan", "random:1:2:3", "random:1: 2"})
+  for (StringRef text : {"random:1:", "random:1:x", "random:1:-1",
+                         "random:1:inf", "random:1:nan", "random:1: 2"})
     EXPECT_CONTAINS(getError(parseArgument(text)),
                     "expected a scale that is finite and not negative");
-  EXPECT_EQ(getError(parseArgument("random:1:2:3")),
-            "expected a scale that is finite and not negative in "
-            "'random:1:2:3', found '2:3'");
+  for (StringRef text : {"random:1:2:", "random:1:2:x", "random:1:2:inf",
+                         "random:1:2:nan", "random:1:2:3:4"})
+    EXPECT_CONTAINS(getError(parseArgument(text)),
+                    "expected a mean that is finite");
+  EXPECT_EQ(parseAs<RandomArgument>("random:1:2:-3")->mean, -3);
 }
 
 TEST(ArgumentTest, integers) {
@@ -145,10 +146,11 @@ TEST(ArgumentTest, others) {
         "1e",       "1e+",    "1.2.3", "1,5",   "1_000", " 1",       "1 ",
         "0x",       "0xg",    "0x1p3", "0x1.8", "1f",    "infinity", "INF",
         "NaN",      "nan(1)", "1e5x"})
-    EXPECT_EQ(getError(parseArgument(text)),
-              "expected a .npy file, 'random[:SEED[:SCALE]]', 'forward' or a "
-              "number, found '" +
-                  text.str() + "'");
+    EXPECT_EQ(
+        getError(parseArgument(text)),
+        "expected a .npy file, 'random[:SEED[:SCALE[:MEAN]]]', 'forward' or a "
+        "number, found '" +
+            text.str() + "'");
 }
 
 TEST(ArgumentTest, forward) {

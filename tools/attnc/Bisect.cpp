@@ -45,9 +45,9 @@ namespace attnc::bisect_command {
 
 static cl::opt<std::string> input(cl::Positional, cl::Required,
                                   cl::sub(bisectCommand), cl::desc("FILE"));
-static cl::list<std::string>
-    arguments(cl::Positional, cl::sub(bisectCommand),
-              cl::desc("ARG... (FILE.npy, random[:SEED[:SCALE]] or a number)"));
+static cl::list<std::string> arguments(
+    cl::Positional, cl::sub(bisectCommand),
+    cl::desc("ARG... (FILE.npy, random[:SEED[:SCALE[:MEAN]]] or a number)"));
 static cl::opt<std::string> entryName("entry", cl::sub(bisectCommand),
                                       cl::value_desc("NAME"), cl::init("main"),
                                       cl::desc("Function to run (default "

@@ -68,10 +68,11 @@ static cl::opt<bool>
                     "known"));
 static cl::list<std::string> arguments(
     cl::Positional, cl::sub(runCommand),
-    cl::desc("ARG... (FILE.npy, random[:SEED[:SCALE]] or a number; random is "
-             "also for lengths, cumulative lengths and tables of pages; "
-             "forward for the output and lse that a backward op takes: what "
-             "attn.attention gives in fp64 for the other arguments)"));
+    cl::desc(
+        "ARG... (FILE.npy, random[:SEED[:SCALE[:MEAN]]] or a number; random is "
+        "also for lengths, cumulative lengths and tables of pages; "
+        "forward for the output and lse that a backward op takes: what "
+        "attn.attention gives in fp64 for the other arguments)"));
 static cl::opt<std::string> entryName("entry", cl::sub(runCommand),
                                       cl::value_desc("NAME"), cl::init("main"),
                                       cl::desc("Function to run (default "

@@ -91,6 +91,9 @@ static cl::opt<bool>
 static cl::opt<bool> parts("parts", cl::sub(sweepCommand),
                            cl::desc("Query and key in two arrays each: "
                                     "query_rope and key_rope, too"));
+static cl::opt<bool> narrow(
+    "narrow", cl::sub(sweepCommand),
+    cl::desc("Types of 8 bits or 4 in each problem, and values with a mean"));
 static cl::opt<bool> verbose("v", cl::sub(sweepCommand),
                              cl::desc("Print each problem and its figures"));
 
@@ -258,7 +261,7 @@ static SweepCase drawProblem(uint64_t number) {
                    : variants ? SweepKind::Variants
                               : SweepKind::Plain;
   if (backward)
-    return drawBackwardCase(seed, number, kind, wide, parts);
+    return drawBackwardCase(seed, number, kind, wide, parts, narrow);
   SizesOf drawSizes = wide ? drawWideSizes : drawPlainSizes;
   SweepCase drawn =
       serving ? drawServingCase(seed, number,
@@ -267,7 +270,7 @@ static SweepCase drawProblem(uint64_t number) {
                  : drawCase(seed, number, drawSizes);
   if (variants && !serving)
     drawSinkAndDropout(seed, number, drawn);
-  drawNarrow(seed, number, drawn);
+  drawNarrow(seed, number, drawn, narrow);
   if (parts)
     drawParts(seed, number, drawn);
   return drawn;
@@ -308,8 +311,9 @@ static int run() {
                    << (backward ? " --backward" : "")
                    << (variants ? " --variants" : "")
                    << (serving ? " --serving" : "") << (wide ? " --wide" : "")
-                   << (parts ? " --parts" : "") << " --seed " << seed
-                   << " --first " << number << " --count 1"
+                   << (parts ? " --parts" : "") << (narrow ? " --narrow" : "")
+                   << " --seed " << seed << " --first " << number
+                   << " --count 1"
                    << " --target " << target
                    << (cpu.empty() ? "" : " --cpu " + cpu)
                    << (chip.empty() ? "" : " --chip " + chip) << "\n";

@@ -62,7 +62,8 @@ static std::optional<unsigned> drawRope(uint64_t seed, uint64_t number,
 }
 
 SweepCase attnc::drawBackwardCase(uint64_t seed, uint64_t number,
-                                  SweepKind kind, bool isWide, bool hasParts) {
+                                  SweepKind kind, bool isWide, bool hasParts,
+                                  bool isNarrow) {
   bool isServing = kind == SweepKind::Serving;
   SizesOf drawSizes = isServing ? drawRaggedSizes : drawPlainSizes;
   if (isWide)
@@ -81,7 +82,7 @@ SweepCase attnc::drawBackwardCase(uint64_t seed, uint64_t number,
   uint64_t wanted = dice.oneIn(2) ? 7 : 1 + dice.below(7);
   for (unsigned i = 0; i < 3; ++i)
     generate.wrt[i] = (wanted >> i) & 1;
-  generate.isPlaced = dice.oneIn(3) && !isServing;
+  generate.isPlaced = dice.oneIn(3) && !isServing && !isNarrow;
   drawCaptureGradients(seed, number, drawn);
   if (kind != SweepKind::Plain)
     drawSinkAndDropout(seed, number, drawn);
@@ -89,7 +90,7 @@ SweepCase attnc::drawBackwardCase(uint64_t seed, uint64_t number,
     drawSequences(seed, number, drawn);
   // Places come before scales.
   if (!generate.isPlaced)
-    drawNarrow(seed, number, drawn);
+    drawNarrow(seed, number, drawn, isNarrow);
   std::optional<unsigned> rope;
   if (hasParts && !generate.isPlaced)
     rope = drawRope(seed, number, drawn);

@@ -98,11 +98,25 @@ static void alignHalves(SweepCase &drawn, unsigned position) {
       stride *= 2;
 }
 
-void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn) {
+/// Draws a mean for values that are an array of their own: flushed sums must be
+/// right where all addends have one sign.
+static void drawValueMean(Dice &dice, SweepCase &drawn) {
+  const GenerateOptions &generate = drawn.generate;
+  if (generate.valueDims)
+    return;
+  // Integers of 8 bits or 4 store numbers up to 4.
+  bool isInteger =
+      generate.valueDType == DType::I8 || generate.valueDType == DType::I4;
+  std::get<RandomArgument>(drawn.execute.arguments[2]).mean =
+      isInteger ? dice.pick({0.0, 1.0, 2.0}) : dice.pick({0.0, 1.0, 10.0});
+}
+
+void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn,
+                       bool isAlways) {
   // Draws from another random sequence than the problem.
   Dice dice(seed + 0x38626974, number);
   GenerateOptions &generate = drawn.generate;
-  if (!dice.oneIn(3))
+  if (!dice.oneIn(3) && !isAlways)
     return;
   constexpr unsigned kKey = 1, kValue = 2;
   auto drawType = [&](unsigned position) -> std::optional<DType> {
@@ -147,6 +161,8 @@ void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn) {
       sizes.push_back(getSize(drawn.execute, extra, dim));
     // The accuracy rule for f32 does not allow for the errors of large scores.
     double scale = isF32 ? 0.03 : dice.pick({1.0, 1.0, 0.03, 8.0});
+    if (isAlways && which == Extra::ValueScale)
+      scale = dice.pick({1.0, 1e-6, 1e3});
     arrays.push_back({sizes, RandomArgument{number + 17, scale}});
     // Sometimes leave gaps between elements.
     int64_t next = dice.pick<int64_t>({1, 1, 2});
@@ -157,6 +173,8 @@ void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn) {
     }
     generate.extras.push_back(std::move(extra));
   }
+  if (isAlways)
+    drawValueMean(dice, drawn);
   size_t first = drawn.execute.arguments.size();
   appendArguments(drawn, arrays);
   if (!generate.dynamicStrides)

@@ -13,9 +13,11 @@
 
 namespace attnc {
 
-/// Gives some forward problems keys and values of 8 bits, with scales. All
-/// other arguments except outputs must have been drawn.
-void drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn);
+/// Gives a third of the problems keys and values of 8 bits or 4, with scales.
+/// All other arguments except outputs must have been drawn. With `isAlways`,
+/// gives each problem such types, and values whose mean is from 0 to 10.
+void drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn,
+                bool isAlways = false);
 
 /// Divides query and key of some forward problems into two arrays each
 /// (query_rope and key_rope), if that is possible. Call it after drawNarrow().

@@ -30,6 +30,7 @@ struct NpyArgument {
 struct RandomArgument {
   uint64_t seed = 0;
   double scale = 1.0;
+  double mean = 0.0;
 };
 
 /// An argument that is an array of random integers, for regions that capture
@@ -68,11 +69,11 @@ using ArgumentSpec =
     std::variant<NpyArgument, RandomArgument, NumberArgument, ForwardArgument,
                  IntegersArgument, SequenceArgument>;
 
-/// Parses an argument: a path that ends in `.npy`, `random[:SEED[:SCALE]]`,
-/// `forward` or a number. A seed is an unsigned integer of 64 bits, decimal or
-/// (with 0x) hexadecimal, and a scale is finite and not negative. A number is
-/// an integer, a decimal fraction with an optional exponent, `inf` or `nan`,
-/// all with an optional sign.
+/// Parses an argument: a path that ends in `.npy`,
+/// `random[:SEED[:SCALE[:MEAN]]]`, `forward` or a number. A seed is an unsigned
+/// integer of 64 bits, decimal or (with 0x) hexadecimal, and a scale is finite
+/// and not negative. A number is an integer, a decimal fraction with an
+/// optional exponent, `inf` or `nan`, all with an optional sign.
 llvm::Expected<ArgumentSpec> parseArgument(llvm::StringRef text);
 
 /// A size that is known only when the program runs; the same value as

@@ -26,11 +26,12 @@ namespace mlir::attn {
 ///   bits   = mix(key + (i / 2 + 1) * g)
 ///   radius = sqrt(-2 * ln(((bits >> 32) + 0.5) / 2^32))
 ///   angle  = 2 * pi * (bits mod 2^32) / 2^32
-///   value  = scale * radius * (i is even ? cos(angle) : sin(angle))
+///   value  = mean + scale * radius * (i is even ? cos(angle) : sin(angle))
 ///
 /// where mix is the finalizer of splitmix64. Two libraries may differ in the
 /// last bit of ln, cos or sin, and so now and then in a rounded element.
-void fillRandom(const ArrayView &array, uint64_t seed, double scale);
+void fillRandom(const ArrayView &array, uint64_t seed, double scale,
+                double mean = 0.0);
 
 } // namespace mlir::attn
 
