@@ -230,7 +230,8 @@ typedef struct attn_argument_info {
    * caller chooses them. The stride of a dimension of size 1 may be any number,
    * and so may all strides of an array without elements. In arrays of an
    * attention op the last dimension has stride 1: elements of a row are
-   * contiguous. */
+   * contiguous. A value may have stride 1 along its keys instead, where its
+   * type says so; strides[2] is then 1. */
   const int64_t *sizes;
   const int64_t *strides;
   /* The role in the first of the function's attention ops that takes the

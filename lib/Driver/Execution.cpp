@@ -370,8 +370,13 @@ Preparation::getStrides(unsigned position) const {
   // means the memory layout BSHD.
   bool isBSHD = size.size() == 4 && fixed[1] == size[3] && size[2] != 1;
   std::array<int64_t, 4> layout = options.layout;
+  // A static stride of 1 along rows means that columns follow each other.
+  bool isAlongRows =
+      size.size() == 4 && fixed[2] == 1 && ShapedType::isDynamic(fixed[3]);
   if (isBSHD)
     layout = {0, 2, 1, 3};
+  else if (isAlongRows)
+    layout = {0, 1, 3, 2};
   SmallVector<int64_t> strides = size.size() == 4 ? getStridesFor(layout, size)
                                                   : getContiguousStrides(size);
   bool isGiven = options.strides.count(position);
