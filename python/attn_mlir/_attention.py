@@ -21,6 +21,7 @@ from ._scales import (NARROW_CODES, arrays_of, check_bytes, check_halves, check_
                       features_of, find_scales, read_halves)
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
+from ._value_order import lies_along_keys
 from ._within import ValueDims, find_columns, find_values
 
 _PLAIN = Features()
@@ -86,8 +87,9 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
 
     Arrays are torch tensors, NumPy arrays, or objects with `__dlpack__` or
     `__cuda_array_interface__`, all on one device: the CPU, or an NVIDIA GPU. They are
-    used where they lie, in any strides but that rows (D) have no gaps. D is at most 576 and
-    Dv at most 512, of float32 256 each.
+    used where they lie, in any strides but that rows (D) have no gaps; the stride of `v` may
+    be 1 along keys (Skv) instead, but of 4 bits. D is at most 576 and Dv at most 512, of
+    float32 256 each.
 
     - `value_dims`: (first, end) in place of `v`: the values are the columns of `k` from
       first to end, which is not one of them. A `v` that is a view of some columns of `k` is
@@ -228,7 +230,7 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
         captured, features = Operands(
             score_mod, mask_mod, sink=sink, dropout_p=dropout_p, seed=seed,
             scales=scales).describe(q, device_type, device, (q_sizes, k_sizes, v_sizes))
-    features = features._replace(**features_of(
+    features = features._replace(along_keys=lies_along_keys(inputs["v"]), **features_of(
         *[DTYPE_NAMES[its[3]] for its in inputs.values()], result_dtype))
     problem = (*q_sizes[:3], k_sizes[2])
     # The key has the texts of regions instead of the regions, which would keep their arrays alive.

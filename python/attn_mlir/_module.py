@@ -8,6 +8,7 @@ from ._options import (ALIGNMENTS, Causal, Window, as_integer, as_scale,  # noqa
                        check_options)
 from ._scales import scales_text
 from ._traced import types_of, with_captures
+from ._value_order import value_type
 
 DTYPES = ("f16", "bf16", "f32")
 # Of queries, beside keys and values of 8 bits or fewer.
@@ -44,6 +45,8 @@ class Features(NamedTuple):
     value: str = ""
     # The output's, "" where it is the query's.
     output: str = ""
+    # Whether the stride of values is 1 along keys.
+    along_keys: bool = False
     # Scales of the stored numbers: names, types, and the number of rows for each element.
     scales: Tuple[Tuple[str, str, int], ...] = ()
 
@@ -175,7 +178,8 @@ def module_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Causa
     own = sequences or Sequences({}, [])
     outs = {"output": own.output or value}
     key = own.key or array_type(4, features.key or dtype, head_dim)
-    stored = own.value or array_type(4, features.value or dtype, value_head_dim)
+    stored = own.value or value_type(features.value or dtype, value_head_dim,
+                                     features.along_keys)
     if return_lse:
         outs["lse"] = _LSE
     ins = {"query": own.query or head, "key": key}

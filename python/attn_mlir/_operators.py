@@ -77,6 +77,13 @@ def with_dense_rows(tensor: torch.Tensor) -> torch.Tensor:
     return tensor if tensor.stride(-1) == 1 else tensor.contiguous()
 
 
+def with_dense_values(value: torch.Tensor, dim: int) -> torch.Tensor:
+    """A copy of a value if neither rows nor its columns, along the keys in dimension `dim`, are
+    dense."""
+    is_read = value.stride(dim) == 1 and value.dtype != torch.uint8
+    return value if is_read else with_dense_rows(value)
+
+
 def run_lse(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *options: Any,
             return_lse: bool = True) -> Any:
     check_context()

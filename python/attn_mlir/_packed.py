@@ -21,6 +21,7 @@ from ._scales import (NARROW, arrays_of, check_bytes, check_halves, check_kv_dty
                       features_of, find_scales, is_bytes)
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
+from ._value_order import lies_along_keys
 
 calls = Calls()
 _CU = array_type(1, "i32")
@@ -74,6 +75,7 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
     lengths are read on the device and count as their running maxima, clamped to 0 and the
     number of tokens; rows of no sequence give 0, with -inf as their lse.
 
+    - The stride of `v` may be 1 along Tkv instead of along Dv, but of 4 bits.
     - `causal`: the last row of a sequence sees all of its keys. `window` counts from the
       same diagonal.
     - `score_mod`, `mask_mod`: see `attention`; b is the sequence, and rows and keys count
@@ -141,14 +143,15 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
                 Operand("k", k, ("Tkv", "Hkv", "D"), (dtype, *NARROW), False, True,
                         kv_dtype),
                 Operand("v", v, ("Tkv", "Hkv", "Dv"), (dtype, *NARROW), False, True,
-                        kv_dtype)]
+                        kv_dtype, "Tkv")]
     first = describe(operands)
     check_halves(kv_dtype, [its[3] for its in first[1:]])
     check_dtypes(scales, code, first[1][3])
     call = find_call(q, (device_type, device), score_mod, mask_mod, sink, scales,
                      [_as_batch(its)[1] for its in first])
-    features = call.features._replace(**features_of(
-        *[DTYPE_NAMES[its[3]] for its in first], of_output))
+    features = call.features._replace(
+        along_keys=lies_along_keys(_as_batch(first[2])),
+        **features_of(*[DTYPE_NAMES[its[3]] for its in first], of_output))
     head_dim, value_head_dim = sizes[2], first[2][1][2]
     if out is None:
         results = [adapter.new(q, (*sizes[:2], value_head_dim), of_output)]

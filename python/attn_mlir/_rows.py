@@ -29,6 +29,8 @@ class Operand(NamedTuple):
     # What bytes are, of keys and values.
     is_of_keys: bool = False
     kv_dtype: Optional[str] = None
+    # The dimension of `shape` along which elements may be neighbours instead of along the last.
+    along: str = ""
 
 
 def _check_dtype(operand: Operand, found: str, first: str) -> None:
@@ -43,7 +45,7 @@ def describe(operands: Sequence[Operand]) -> List[Described]:
     found: List[Described] = []
     sizes: Dict[str, Tuple[int, str]] = {}
     for operand in operands:
-        name, array, shape, _, is_written, is_of_keys, kv_dtype = operand
+        name, array, shape, _, is_written, is_of_keys, kv_dtype, along = operand
         find = writable_adapter_of if is_written else adapter_of
         described = find(name, array).describe(name, array)
         if is_of_keys:
@@ -65,7 +67,11 @@ def describe(operands: Sequence[Operand]) -> List[Described]:
                 source = f" ({wanted}), as {source} has"
             if known != size:
                 raise expected(name, f"size {known} in dimension {dim}{source}", size)
-        if strides[-1] != 1 and its[-1] > 1 and 0 not in its:
+        dense = strides[-1] == 1 or its[-1] == 1 or 0 in its
+        if not dense and along and DTYPE_NAMES[dtype] != "i4":
+            dim = shape.index(along)
+            dense = strides[dim] == 1 or its[dim] == 1
+        if not dense:
             raise expected(name, "rows without gaps",
                            f"stride {strides[-1]} in dimension {len(its) - 1}; pass a copy, "
                            "as .contiguous() of torch and numpy.ascontiguousarray make it")

@@ -119,7 +119,8 @@ def _find_obstacle(call: _Call) -> Optional[str]:
         if not (tensor.is_cuda or tensor.is_cpu) or tensor.device != query.device:
             return f"{name}: expected one CUDA device or the CPU for all, found " \
                 f"{tensor.device}"
-        if tensor.stride()[3] != 1 and tensor.shape[3] != 1:
+        is_along_keys = name == "value" and tensor.stride()[2] == 1
+        if tensor.stride()[3] != 1 and tensor.shape[3] != 1 and not is_along_keys:
             return f"{name}: expected stride 1 in dimension 3, found {tensor.stride()[3]}"
     batch, heads, _, head_dim = query.shape
     kv_heads = key.shape[1]

@@ -18,6 +18,7 @@ from ._scales import (NARROW, Scale, arrays_of, check_bytes, check_halves, check
                       features_of, find_scales)
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
+from ._value_order import lies_along_keys
 from ._within import ValueDims, find_columns, find_values
 
 I32 = ("i32",)
@@ -128,6 +129,7 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     count, by default all: the keys of the new tokens, too, which `append` has written
     before. What lies behind them is never read, be it NaN.
 
+    - Without pages, the stride of `v_cache` may be 1 along S instead of along Dv, but of 4 bits.
     - `causal`: the last row sees all keys of its entry, the one before it one less.
       `window` (left, right) counts from the same diagonal.
     - `counts`: how many of the rows each entry has, from 0 to Sq, by default all; what
@@ -214,7 +216,7 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
                 Operand("k_cache", k_cache, (*where, "D"), (dtype, *NARROW), False, True,
                         kv_dtype),
                 Operand("v_cache", v_cache, (*where, "Dv"), (dtype, *NARROW), False, True,
-                        kv_dtype)]
+                        kv_dtype, "S" if page_table is None else "")]
     first = describe(operands)
     check_halves(kv_dtype, [its[3] for its in first[1:]])
     rows = sizes[2] if sizes[2] <= FEW_ROWS else 0
@@ -225,7 +227,8 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     call = find_call(q, (device_type, device), score_mod, mask_mod, sink, scales,
                      [its[1] for its in first])
     stored = [DTYPE_NAMES[its[3]] for its in first[1:]]
-    features = call.features._replace(**features_of(dtype, *stored, of_output))
+    features = call.features._replace(along_keys=lies_along_keys(first[2]),
+                                      **features_of(dtype, *stored, of_output))
     head_dim, value_head_dim = sizes[3], first[2][1][3]
     results = find_results(q, out, return_lse, value_head_dim, of_output)
     rest: List[Operand] = []

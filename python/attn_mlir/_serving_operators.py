@@ -12,7 +12,7 @@ import torch
 from . import _mla, _operators, _packed, _serving
 from ._autograd import call, define, refuse, register
 from ._module import NAMED_GRADIENTS, Window
-from ._operators import fake_output, join_options, with_dense_rows
+from ._operators import fake_output, join_options, with_dense_rows, with_dense_values
 from ._output import as_out_dtype, choose_dtype
 from ._rope import find_rope, join
 from ._scales import SCALES, Extras, check_bytes, find_extras, join_scales, width_of
@@ -41,7 +41,7 @@ def _run_varlen(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torch.T
                 cu_kv: torch.Tensor, *options: Any) -> Tuple[torch.Tensor, torch.Tensor]:
     with InKernel():
         return _packed.varlen(
-            *map(with_dense_rows, (q, k, v)), cu_q, cu_kv, return_lse=True,
+            *map(with_dense_rows, (q, k)), with_dense_values(v, 0), cu_q, cu_kv, return_lse=True,
             check=options[8], **join_options(*options[:8]), **Extras(*options[9:]).keywords())
 
 

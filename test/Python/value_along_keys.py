@@ -1,0 +1,339 @@
+# Values whose stride is 1 along keys, which each call reads as they are: of torch's tensors, on
+# the GPU if there is one, else on the CPU, and of NumPy's arrays.
+#
+# REQUIRES: capi, pytorch, numpy
+# RUN: %pytorch-python -W ignore %s
+
+import os
+import sys
+import unittest
+import unittest.mock
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
+
+import attn_mlir
+import attn_mlir.torch
+import numpy as np
+import torch
+from attn_mlir import _attention, _rows
+from tensors import DEVICE
+from torch._subclasses.fake_tensor import FakeTensorMode
+from torch.fx.experimental.proxy_tensor import make_fx
+
+F16, BF16, F32 = torch.float16, torch.bfloat16, torch.float32
+E4M3, E5M2, I8 = torch.float8_e4m3fn, torch.float8_e5m2, torch.int8
+GENERATOR = torch.Generator().manual_seed(int(os.environ.get("ATTN_TEST_SEED", "1")))
+
+
+def draw(*sizes, dtype=F32):
+    numbers = torch.randn(sizes, generator=GENERATOR)
+    return ((numbers * 20).round().to(I8) if dtype == I8 else numbers.to(dtype)).to(DEVICE)
+
+
+def along(value, gap=0):
+    """The same numbers, (..., S, D), with neighbours along S; after each column are `gap`
+    elements that nobody may read: NaN, or of integers the largest number."""
+    *others, keys, columns = value.shape
+    filler = 127 if value.dtype == I8 else torch.nan
+    memory = torch.full((*others, columns, keys + gap), filler, device=DEVICE).to(value.dtype)
+    found = memory.transpose(-1, -2)[..., :keys, :]
+    found.copy_(value)
+    return found
+
+
+def reference(q, k, v, kept=None, scale=None):
+    """In fp64: the output and the lse. `scale` is of values."""
+    group = q.shape[1] // k.shape[1]
+    q, k, v = q.double(), *(its.float().double().repeat_interleave(group, 1) for its in (k, v))
+    if scale is not None:
+        v = v * scale.double().repeat_interleave(group, 1)
+    s = q @ k.transpose(2, 3) / q.shape[3] ** 0.5
+    if kept is not None:
+        s = s.masked_fill(~kept, -torch.inf)
+    lse = s.logsumexp(3)
+    p = torch.exp(s - lse[..., None]).nan_to_num(0)
+    return p @ v, lse
+
+
+def limit(q, v):
+    """Two ulps of the largest value, as which outputs and probabilities are rounded."""
+    eps = {F16: 2.0 ** -10, BF16: 2.0 ** -7, F32: 1e-5, E4M3: 2.0 ** -3, E5M2: 2.0 ** -3}
+    largest = float(v.float().abs().max()) if v.numel() else 0.0
+    return eps[q.dtype] * max(largest, 1.0) + 1e-6
+
+
+def described(call, module, number):
+    """What `call` returns, and the description of the kernel's argument `number`."""
+    launches = []
+    launch = module.launch
+
+    def note(kernel, stream, arrays, *others, **options):
+        launches.append(arrays[number])
+        return launch(kernel, stream, arrays, *others, **options)
+
+    with unittest.mock.patch.object(module, "launch", note):
+        found = call()
+    return found, launches
+
+
+class Case(unittest.TestCase):
+    def near(self, found, wanted, bound, what):
+        self.assertEqual(found.isnan().sum(), 0, what)
+        error = float((found.double() - wanted).abs().max()) if wanted.numel() else 0.0
+        self.assertLessEqual(error, bound, what)
+
+    def lies(self, launches, v):
+        """That the kernel had the caller's memory."""
+        self.assertEqual(len(launches), 1)
+        address, _, strides, *_ = launches[0]
+        self.assertEqual(address, v.data_ptr())
+        self.assertEqual(strides[-2], 1)
+
+
+class Attention(Case):
+    def test_types(self):
+        sizes = ((33, 131, 40, 0), (1, 300, 40, 3), (7, 1, 40, 2), (64, 127, 64, 1),
+                 (65, 129, 64, 5), (5, 0, 40, 0))
+        for dtype, of_v in ((F16, F16), (BF16, BF16), (F32, F32), (F16, E4M3), (BF16, I8),
+                            (F32, E5M2)):
+            for rows, keys, width, gap in sizes:
+                what = dtype, of_v, rows, keys
+                q, k = draw(2, 4, rows, 32, dtype=dtype), draw(2, 2, keys, 32, dtype=dtype)
+                v = along(draw(2, 2, keys, width, dtype=of_v), gap)
+                (o, lse), launches = described(lambda: attn_mlir.attention(
+                    q, k, v, causal="bottom_right", return_lse=True), _attention, 2)
+                if v.numel() and v.stride(-1) != 1:
+                    self.lies(launches, v)
+                i, j = (torch.arange(its, device=DEVICE) for its in (rows, keys))
+                kept = j <= i[:, None] + keys - rows
+                wanted, wanted_lse = reference(q, k, v, kept)
+                self.near(o, wanted, limit(q, v), what)
+                gaps = (lse.double() - wanted_lse).nan_to_num(0)  # -inf twice
+                self.assertTrue((lse.isinf() == wanted_lse.isinf()).all(), what)
+                self.near(gaps, 0 * gaps, 2e-3, what)
+
+    def test_scales_and_queries_of_8_bits(self):
+        """Scales of heads, of tokens and of channels; a query of 8 bits."""
+        k = draw(2, 2, 101, 64, dtype=E4M3)
+        v = along(draw(2, 2, 101, 64, dtype=E4M3), 3)
+        for dtype in (F16, E4M3):
+            q = draw(2, 4, 37, 64, dtype=dtype)
+            for shape, wide in (((2, 2), (2, 2, 1, 1)), ((2, 2, 101), (2, 2, 101, 1)),
+                                ((2, 2, 1, 64), (2, 2, 1, 64))):
+                scale = draw(*shape).abs() * 0.2 + 0.05
+                o = attn_mlir.attention(q, k, v, v_scale=scale)
+                wanted, _ = reference(q.float(), k, v, scale=scale.reshape(wide))
+                own = BF16 if dtype == E4M3 else dtype
+                self.assertEqual(o.dtype, own)
+                bound = 0.05 if dtype == E4M3 else 4e-3
+                self.near(o, wanted, bound * float(scale.max()) * 4, (dtype, shape))
+
+    def test_known_calls(self):
+        """The order tells a call from others, in Python's keys and in the module's."""
+        q, k, v = draw(1, 2, 9, 24), draw(1, 2, 17, 24), draw(1, 2, 17, 24)
+        turned = along(v)
+        wanted, _ = reference(q, k, v)
+        _attention.calls.clear()
+        for turn in range(3):
+            for its in (v, turned):
+                found, launches = described(
+                    lambda its=its: attn_mlir.attention(q, k, its), _attention, 2)
+                self.assertEqual(len(launches), int(turn == 0))
+                self.near(found, wanted, 2e-5, turn)
+        # Square: sizes and the other strides do not tell one from the other.
+        k, v = draw(1, 1, 24, 24), draw(1, 1, 24, 24)
+        q = draw(1, 1, 9, 24)
+        for turn in range(2):
+            for its in (v, v.transpose(2, 3)):
+                self.near(attn_mlir.attention(q, k, its), reference(q, k, its)[0], 2e-5, turn)
+
+    def test_functions_and_sinks(self):
+        q, k = draw(2, 4, 20, 32, dtype=F16), draw(2, 2, 67, 32, dtype=F16)
+        v = along(draw(2, 2, 67, 16, dtype=F16), 2)
+        slopes, sink = draw(4), draw(4)
+        o = attn_mlir.attention(q, k, v, score_mod=lambda s, b, h, i, j: s + slopes[h] * j * 0.01,
+                                mask_mod=lambda b, h, i, j: j >= i, sink=sink)
+        same = attn_mlir.attention(
+            q, k, v.contiguous(), sink=sink, mask_mod=lambda b, h, i, j: j >= i,
+            score_mod=lambda s, b, h, i, j: s + slopes[h] * j * 0.01)
+        self.near(o, same.double(), 2e-3, "functions")
+
+    def test_numpy(self):
+        rng = np.random.default_rng(3)
+        for dtype, of_v, bound in ((np.float32, np.float32, 2e-5), (np.float16, np.int8, 0.1),
+                                   (np.float16, np.float16, 3e-3)):
+            q, k = (rng.standard_normal((2, 2, its, 16)).astype(dtype) for its in (5, 61))
+            v = rng.standard_normal((2, 2, 24, 61)) * (30 if of_v == np.int8 else 1)
+            v = v.astype(of_v).transpose(0, 1, 3, 2)
+            o, launches = described(lambda: attn_mlir.attention(q, k, v), _attention, 2)
+            self.assertEqual(launches[0][0], v.__array_interface__["data"][0])
+            wide = [torch.from_numpy(its.astype(np.float32)) for its in (q, k, v)]
+            self.near(torch.from_numpy(o.astype(np.float32)).to(DEVICE),
+                      reference(*(its.to(DEVICE) for its in wide))[0], bound, dtype)
+
+    def test_refused(self):
+        q, k = draw(1, 2, 5, 32, dtype=F16), draw(1, 2, 17, 32, dtype=F16)
+        v = along(draw(1, 2, 17, 32, dtype=F16))
+        error = self.assertRaisesRegex
+        # Neither rows nor columns are dense.
+        wide = draw(1, 2, 32, 34, dtype=F16).transpose(2, 3)[:, :, ::2]
+        with error(attn_mlir.ArgumentError, "value.*expected stride 1 in dimension 3"):
+            attn_mlir.attention(q, k, wide)
+        # Keys and queries have rows.
+        with error(attn_mlir.ArgumentError, "key.*expected stride 1 in dimension 3"):
+            attn_mlir.attention(q, along(k), v)
+        halves = torch.randint(0, 256, (1, 2, 17, 16), dtype=torch.uint8).to(DEVICE)
+        with error(attn_mlir.ArgumentError, "value.*expected stride 1 in dimension 3"):
+            attn_mlir.attention(q, halves, along(halves.to(I8)).view(torch.uint8),
+                                kv_dtype="i4")
+        o, lse = attn_mlir.attention(q, k, v, return_lse=True)
+        with error(attn_mlir.ArgumentError, "value.*expected stride 1 in dimension 3.*copy"):
+            attn_mlir.attention_backward(q, k, v, o, lse, o)
+        with error(attn_mlir.ArgumentError, "v_cache: expected rows without gaps"):
+            attn_mlir.decode(q, k[:, :, :16], v[:, :, :16],
+                             page_table=torch.zeros(1, 1, dtype=torch.int32, device=DEVICE))
+        with error(attn_mlir.ArgumentError, "v_cache: expected rows without gaps"):
+            attn_mlir.append(k, k, k.clone(), v,
+                             torch.zeros(1, dtype=torch.int32, device=DEVICE))
+
+
+class Sequences(Case):
+    def test_decode(self):
+        lengths = torch.tensor([113, 0, 1, 64], dtype=torch.int32, device=DEVICE)
+        for dtype, of_v in ((F16, F16), (F32, F32), (BF16, E4M3), (F16, I8)):
+            for rows, gap in ((1, 0), (3, 7), (20, 16)):
+                q = draw(4, 4, rows, 32, dtype=dtype)
+                k = draw(4, 2, 113, 32, dtype=dtype)
+                v = along(draw(4, 2, 113, 32, dtype=of_v), gap)
+                clean = v.float().clone()
+                for b, end in enumerate(lengths.tolist()):  # what nobody may read
+                    clean[b, :, end:] = 0
+                    k[b, :, end:] = torch.nan
+                    v[b, :, end:] = torch.nan if of_v != I8 else 100
+                o, launches = described(lambda: attn_mlir.decode(
+                    q, k, v, lengths=lengths, causal=True), _rows, 2)
+                self.lies(launches, v)
+                i, j = (torch.arange(its, device=DEVICE) for its in (rows, 113))
+                ends = lengths[:, None, None, None]
+                kept = (j <= i[:, None] + ends - rows) & (j < ends)
+                wanted, _ = reference(q, k.nan_to_num(0), clean, kept)
+                self.near(o, wanted, limit(q, clean), (dtype, of_v, rows))
+
+    def test_varlen(self):
+        cu = torch.tensor([0, 40, 40, 41, 131], dtype=torch.int32, device=DEVICE)
+        for dtype, of_v in ((F16, F16), (F32, F32), (BF16, E5M2)):
+            q, k = draw(131, 4, 32, dtype=dtype), draw(131, 2, 32, dtype=dtype)
+            rows = draw(2, 131, 24, dtype=of_v)
+            v = along(rows, 5).transpose(0, 1)
+            self.assertEqual(v.stride(0), 1)
+            o, launches = described(lambda: attn_mlir.varlen(q, k, v, cu, causal=True),
+                                    _rows, 2)
+            self.assertEqual(launches[0][0], v.data_ptr())
+            for first, end in zip(cu.tolist(), cu.tolist()[1:]):
+                part = [its[first:end].transpose(0, 1)[None] for its in (q, k, v)]
+                i = torch.arange(end - first, device=DEVICE)
+                wanted, _ = reference(*part, kept=i <= i[:, None])
+                self.near(o[first:end].transpose(0, 1)[None], wanted,
+                          limit(q, v), (dtype, first))
+            # The operator reads the same memory.
+            of_op, launches = described(lambda: torch.ops.attn_mlir.varlen(
+                q, k, v, cu, cu, None, True, None, None, "", "", [], None, False), _rows, 2)
+            self.assertEqual(launches[0][0], v.data_ptr())
+            self.assertTrue(torch.equal(of_op[0], o))
+
+
+class Operators(Case):
+    def arrays(self, dtype=F32, of_v=None):
+        return (draw(2, 4, 13, 16, dtype=dtype), draw(2, 2, 29, 16, dtype=dtype),
+                along(draw(2, 2, 29, 24, dtype=of_v or dtype), 3))
+
+    def test_fake(self):
+        for of_v in (F16, E4M3):
+            arrays = self.arrays(F16, of_v)
+            o = attn_mlir.torch.attention(*arrays)
+            with FakeTensorMode() as mode:
+                fake = attn_mlir.torch.attention(*(mode.from_tensor(its) for its in arrays))
+            self.assertEqual((fake.shape, fake.stride(), fake.dtype),
+                             (o.shape, o.stride(), o.dtype))
+            # torch compares no floats of 8 bits, as the schema's check would.
+            torch.library.opcheck(
+                torch.ops.attn_mlir.attention.default,
+                (*arrays, None, "", None, None, "top_left", "", "", [], None, 0.0, None),
+                test_utils=("test_schema", "test_faketensor")[of_v == E4M3:])
+
+    def test_graphs(self):
+        q, k, v = self.arrays()
+        wanted, _ = reference(q, k, v)
+
+        def call(q, k, v):
+            return attn_mlir.torch.attention(q, k, v)
+
+        def turn(q, k, rows):
+            return attn_mlir.torch.attention(
+                q, k, rows.transpose(2, 3).contiguous().transpose(2, 3))
+
+        for backend in ("eager", "aot_eager"):
+            for function, given in ((call, v), (turn, v.contiguous())):
+                torch._dynamo.reset()
+                _attention.calls.clear()
+                compiled = torch.compile(function, fullgraph=True, backend=backend)
+                found, launches = described(lambda: compiled(q, k, given), _attention, 2)
+                self.assertEqual([its[2][-2] for its in launches], [1], backend)
+                self.near(found, wanted, 2e-5, (backend, function.__name__))
+        self.near(make_fx(call)(q, k, v)(q, k, v), wanted, 2e-5, "make_fx")
+        compiled = torch.compile(lambda q, k, v: attn_mlir.torch.decode(q, k, v),
+                                 fullgraph=True, backend="aot_eager")
+        self.near(compiled(q, k, v), wanted, 2e-5, "decode")
+
+    def test_vmap(self):
+        q, k, v = self.arrays()
+        many = torch.stack([v.transpose(2, 3), 2 * v.transpose(2, 3)]).transpose(3, 4)
+        found = torch.vmap(lambda its: attn_mlir.torch.attention(q, k, its))(many)
+        for entry, own in zip(found, many):
+            self.near(entry, reference(q, k, own)[0], 5e-5, "vmap")
+
+    def test_gradients(self):
+        """The value is copied for its gradient."""
+        for dtype, bound in ((F32, 5e-5), (F16, 2e-2)):
+            for call in (attn_mlir.attention, attn_mlir.torch.attention):
+                arrays = [its.detach().requires_grad_() for its in self.arrays(dtype)]
+                self.assertEqual(arrays[2].stride(2), 1)
+                wide = [its.detach().double().requires_grad_() for its in arrays]
+                o = call(*arrays)
+                weights = draw(*o.shape)
+                (o.float() * weights).sum().backward()
+                (reference(*wide)[0] * weights).sum().backward()
+                for its, own in zip(arrays, wide):
+                    self.near(its.grad, own.grad, bound * float(own.grad.abs().max()), dtype)
+            gradient = torch.func.grad(lambda v: (attn_mlir.torch.attention(
+                *arrays[:2], v) * weights).sum())(arrays[2].detach())
+            self.near(gradient, wide[2].grad, bound * float(wide[2].grad.abs().max()), "func")
+
+    def test_gradients_of_sequences(self):
+        cu = torch.tensor([0, 17, 17, 53], dtype=torch.int32, device=DEVICE)
+        q, k = draw(53, 4, 16).requires_grad_(), draw(53, 2, 16).requires_grad_()
+        v = along(draw(2, 53, 24), 3).transpose(0, 1).requires_grad_()
+        wide = [its.detach().double().requires_grad_() for its in (q, k, v)]
+        o = attn_mlir.varlen(q, k, v, cu)
+        weights = draw(*o.shape)
+        (o * weights).sum().backward()
+        for first, end in ((0, 17), (17, 53)):
+            part = [its[first:end].transpose(0, 1)[None] for its in wide]
+            (reference(*part)[0][0].transpose(0, 1) * weights[first:end]).sum().backward()
+        for its, own in zip((q, k, v), wide):
+            self.near(its.grad, own.grad, 5e-5 * float(own.grad.abs().max()), "varlen")
+
+    def test_sdpa(self):
+        q, k, v = self.arrays(F16)
+        k, v = k.repeat_interleave(2, 1), along(v.repeat_interleave(2, 1), 1)
+        wanted, _ = reference(q, k, v)
+        with attn_mlir.torch.sdpa():
+            found, launches = described(
+                lambda: torch.nn.functional.scaled_dot_product_attention(q, k, v),
+                _attention, 2)
+        self.lies(launches, v)
+        self.near(found, wanted, limit(q, v), "sdpa")
+
+
+if __name__ == "__main__":
+    unittest.main()
