@@ -137,15 +137,31 @@ class Varlen(NamedTuple):
 def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
            scale: Optional[float] = None, causal: bool = False, window: Window = None,
            score_mod: Any = None, mask_mod: Any = None, sink: Any = None,
-           return_lse: bool = False, deterministic: bool = False, **others: Any) -> Any:
+           return_lse: bool = False, deterministic: bool = False, q_scale: Any = None,
+           k_scale: Any = None, v_scale: Any = None, out_scale: Any = None,
+           out_dtype: Any = None, kv_dtype: Optional[str] = None,
+           fast_accumulate: bool = False, **others: Any) -> Any:
     """Attention of sequences that lie one after another, each to itself, as
     attn_mlir.varlen: `q` is (Tq, Hq, D), `k` and `v` are (Tkv, Hkv, D), cumulative lengths
-    int32, and the lse (Hq, Tq) of float32. What functions capture has no gradient here."""
+    int32, and the lse (Hq, Tq) of float32. What functions capture has no gradient here. Arrays
+    may be of 8 bits and of 4, with scales as of attn_mlir.varlen: (), (H,) or (T, H). Such calls
+    have no derivatives."""
     if others:
         refuse(varlen, others)
+    given = Given(q_scale, k_scale, v_scale, out_scale, out_dtype, kv_dtype, fast_accumulate)
     refuse_traced(scale=scale, causal=causal, window=window, return_lse=return_lse,
-                  deterministic=deterministic)
-    check_devices({"q": q, "k": k, "v": v, "cu_q": cu_q, "cu_kv": cu_kv, "sink": sink})
+                  deterministic=deterministic, fast_accumulate=fast_accumulate)
+    check_devices({"q": q, "k": k, "v": v, "cu_q": cu_q, "cu_kv": cu_kv, "sink": sink,
+                   "q_scale": q_scale, "k_scale": k_scale, "v_scale": v_scale,
+                   "out_scale": out_scale})
+    deterministic = as_flag("deterministic", deterministic)
+    fast_accumulate = as_flag("fast_accumulate", fast_accumulate)
+    if is_stored(q, k, v, given):
+        from . import _stored_calls
+
+        return _stored_calls.varlen(
+            q, k, v, cu_q, cu_kv, given, scale=scale, causal=causal, window=window,
+            score_mod=score_mod, mask_mod=mask_mod, sink=sink, return_lse=return_lse)
     scale, causal, window = check_own_options(scale, causal, window)
     return_lse = as_flag("return_lse", return_lse)
     sizes: Dict[str, int] = {}
@@ -160,8 +176,7 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
     if sink is not None:
         inputs.append(as_array("sink", sink, ("Hq",), sizes, float_names()))
     options, captures = _options(scale, align(causal), window, score_mod, mask_mod, sink)
-    op = Varlen(options, return_lse, q.dtype.name,
-                deterministic=as_flag("deterministic", deterministic))
+    op = Varlen(options, return_lse, q.dtype.name, deterministic=deterministic)
     found = call(op, *inputs[:3], *captures, *inputs[3:], cu_q, cu_kv)
     found = [its[0] for its in found]
     return tuple(found) if return_lse else found[0]

@@ -10,6 +10,7 @@ from .._library import DTYPES
 from .._module import FEW_KEYS, FEW_ROWS, NARROW_QUERIES, module_text
 from .._options import as_flag
 from .._output import as_out_dtype, choose_dtype
+from .._packed import _PACKED
 from .._scales import (check_bytes, describe_scale, describe_sizes, features_of, find_scales,
                        is_bytes)
 from .._serving import _cache_sequences
@@ -111,8 +112,10 @@ class ScaleOf(NamedTuple):
 
 
 class Stored(NamedTuple):
-    """Attention, also over a cache. Operands are query, key and value, captures, the sink,
-    scales, and of counts, lengths and the page table those that there are."""
+    """Attention, also over a cache or of packed sequences. Operands are query, key and value,
+    captures, the sink, scales, and of counts, lengths and the page table those that there are, or
+    both cumulative lengths. Packed arrays are (1, T, H, D), and scales of their tokens
+    (1, T, H)."""
 
     options: Options
     return_lse: bool
@@ -122,6 +125,7 @@ class Stored(NamedTuple):
     counts: bool
     lengths: bool
     pages: bool
+    is_packed: bool
     is_cache: bool
     fast_accumulate: bool
 
@@ -130,51 +134,54 @@ class Stored(NamedTuple):
 
     @property
     def operands(self) -> Tuple[Labels, ...]:
-        batch = "p" if self.pages else "b"
+        own = "" if self.is_packed else "b"
+        batch = "p" if self.pages else own
         # Of bytes, columns are not the query's and the output's.
-        keys, values = ("m" if its == "i4" else own
-                        for its, own in zip(self.elements[1:3], "de"))
-        found: List[Labels] = [("b", "s", "h", "d"), (batch, "t", "g", keys),
+        keys, values = ("m" if its == "i4" else columns
+                        for its, columns in zip(self.elements[1:3], "de"))
+        found: List[Labels] = [(own, "s", "h", "d"), (batch, "t", "g", keys),
                                (batch, "t", "g", "n" if values == "m" else values)]
         for mod in (self.options.score, self.options.mask):
             found += [("",) * len(its.shape) for its in (mod.captures if mod else ())]
         found += [("h",)] if self.options.sink else []
         found += [its.labels for its in self.scales]
-        found += [("b",)] * (self.counts + self.lengths)
+        found += [("b",)] * (self.counts + self.lengths) + [("c",)] * (2 * self.is_packed)
         return (*found, *([("b", "c")] if self.pages else []))
 
     def results(self, sizes: Dict[str, int]) -> List[Tuple[Labels, Shape, Any]]:
-        b, s, h = (sizes[label] for label in "bsh")
+        own, b = ("", 1) if self.is_packed else ("b", sizes["b"])
+        s, h = (sizes[label] for label in "sh")
         e = sizes["e"] if self.elements[2] != "i4" else 2 * sizes["n"]
-        found = [(("b", "s", "h", "e"), (b, s, h, e), _NAMES[self.elements[3]])]
-        return found + ([(("b", "h", "s"), (b, h, s), "float32")] if self.return_lse else [])
+        found = [((own, "s", "h", "e"), (b, s, h, e), _NAMES[self.elements[3]])]
+        return found + ([((own, "h", "s"), (b, h, s), "float32")] if self.return_lse else [])
 
     def launch(self, avals: Sequence[Any], part: Part) -> Tuple[Launch, List[Any]]:
         sizes, count = sizes_of(self, avals), self.options.num_captures
         s, t = sizes["s"], sizes["t"]
+        made = self.results(sizes)
         (score, mask), numbers, behind = _regions(
-            self.options, (sizes["b"], sizes["h"], s, t), part, {},
+            self.options, (made[0][1][0], sizes["h"], s, t), part, {},
             [its.shape for its in avals[3:3 + count]], self.operands[3:3 + count],
             is_whole=False)
-        made = self.results(sizes)
         query, key, value, output = self.elements
         d, e = sizes["d"], made[0][1][3]
         rows = s if s <= FEW_ROWS and (self.is_cache or t > FEW_KEYS) else 0
+        sequences = _PACKED if self.is_packed else _cache_sequences(
+            query, d, e, rows, t if self.pages else None, self.lengths, self.counts,
+            (key, value), output)
         keywords = self.options.keywords()
         keywords["features"] = keywords["features"]._replace(
             scales=tuple([its[:3] for its in self.scales]),
             **features_of(query, key, value, output))
         text = module_text(
             query, d, e, return_lse=self.return_lse, score=score, mask=mask,
-            fast_accumulate=self.fast_accumulate,
-            sequences=_cache_sequences(query, d, e, rows, t if self.pages else None,
-                                       self.lengths, self.counts, (key, value), output),
-            **keywords)
+            fast_accumulate=self.fast_accumulate, sequences=sequences, **keywords)
         arguments = [Array(number, ROWS) for number in range(3)]
         arguments += capture_arguments(numbers, avals, 3)
-        # Scales are in the order of kernels.
-        arguments += [Array(number, tuple(range(len(avals[number].shape))))
-                      for number in range(3 + count, len(avals))]
+        # Scales are in the order of kernels, but for those of packed tokens.
+        orders = [tuple(range(len(its.shape))) for its in avals]
+        arguments += [Array(number, (0, 2, 1) if self.is_packed and len(orders[number]) == 3
+                            else orders[number]) for number in range(3 + count, len(avals))]
         operands = len(avals) + len(behind)
         arguments += [Array(operands, ROWS)]
         arguments += [Array(operands + 1, (0, 1, 2))] * self.return_lse
@@ -182,24 +189,26 @@ class Stored(NamedTuple):
         return Launch(text, text, tuple(arguments), results), behind
 
 
-def _find_scales(given: Sequence[Any], arrays: Sequence[Any],
-                 widths: Sequence[int]) -> Tuple[List[Any], List[ScaleOf]]:
+def _find_scales(given: Sequence[Any], arrays: Sequence[Any], widths: Sequence[int],
+                 is_packed: bool) -> Tuple[List[Any], List[ScaleOf]]:
     """The scales as operands, which have the same dimensions as those of other libraries."""
     in_kernel = [(*[its.shape[dim] for dim in ROWS[:3]], width)
                  for its, width in zip(arrays, widths)]
     found: List[Any] = []
     specs: List[ScaleOf] = []
-    for scale in find_scales(*given):
+    for scale in find_scales(*given, is_packed=is_packed):
         name, clause, of, _ = scale.declared
         if not hasattr(scale.array, "dtype"):
             raise expected(name, "an array of float32", type(scale.array).__qualname__)
         array = jnp.asarray(scale.array)
         described, type_ = describe_scale(scale, _described(array), in_kernel)
-        array = array.reshape(described[1])
+        sizes = tuple(described[1])
         full = dict(zip("bg" if of in (1, 2) else "bh", in_kernel[of]))
-        labels = [_label(size, label, full) for size, label in zip(array.shape, full)]
-        labels += [""] * (array.ndim - len(labels))
-        found.append(array)
+        labels = [_label(size, label, full) for size, label in zip(sizes, full)]
+        labels += [""] * (len(sizes) - len(labels))
+        if is_packed and len(sizes) == 3:  # tokens come first
+            sizes, labels = array[None].shape, [labels[0], labels[2], labels[1]]
+        found.append(array.reshape(sizes))
         specs.append(ScaleOf(clause, type_, scale.block, tuple(labels)))
     return found, specs
 
@@ -207,20 +216,22 @@ def _find_scales(given: Sequence[Any], arrays: Sequence[Any],
 def attend(q: Any, k: Any, v: Any, options: Options, captures: Sequence[Any], sink: Any,
            return_lse: bool, given: Given, rest: Sequence[Tuple[str, Any]] = (),
            is_cache: bool = False) -> Any:
-    """Attention of checked arrays; `rest` are counts, lengths and the page table, by name."""
+    """Attention of checked arrays; `rest` are counts, lengths and the page table, or both
+    cumulative lengths, by name."""
     element = _ELEMENTS[q.dtype.name]
     output = choose_dtype(element, as_out_dtype(given.out_dtype), given.out_scale)
     widths = [its.shape[3] * (2 if is_bytes(its) else 1) for its in (q, k, v)]
     if widths[0] != widths[1]:
         raise expected("k", f"{widths[0]} columns, as q has", widths[1])
-    scales, specs = _find_scales(given[:4], (q, k, v), widths)
     names = [name for name, _ in rest]
+    scales, specs = _find_scales(given[:4], (q, k, v), widths, "cu_q" in names)
     if "page_table" in names:
         specs = [its._replace(labels=("p" if its.labels[:1] == ("b",) else "", *its.labels[1:]))
                  if its.labels and its.clause in ("key_scale", "value_scale") else its
                  for its in specs]
     op = Stored(options, return_lse, (element, _element(k), _element(v), output),
-                tuple(specs), *[name in names for name in ("counts", "lengths", "page_table")],
+                tuple(specs),
+                *[name in names for name in ("counts", "lengths", "page_table", "cu_q")],
                 is_cache, as_flag("fast_accumulate", given.fast_accumulate))
     found = call(op, q, k, v, *captures, *([] if sink is None else [sink]), *scales,
                  *[its for _, its in rest])

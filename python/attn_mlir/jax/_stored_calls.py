@@ -61,6 +61,26 @@ def decode(q: Any, k_cache: Any, v_cache: Any, given: Given, *, lengths: Any, pa
                   given, rest, is_cache=True)
 
 
+def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any, given: Given, *, scale: Any,
+           causal: Any, window: Any, score_mod: Any, mask_mod: Any, sink: Any,
+           return_lse: Any) -> Any:
+    scale, causal, window = check_own_options(scale, causal, window)
+    sizes: Dict[str, int] = {}
+    q = as_array("q", q, ("Tq", "Hq", "D"), sizes, query_names(float_names()))
+    own = stored_names(() if q.dtype.itemsize == 1 else (q.dtype.name,))
+    k, v = (as_array(name, its, ("Tkv", "Hkv", f"columns of {name}"), sizes, own)
+            for name, its in (("k", k), ("v", v)))
+    check_heads(sizes)
+    cu_q = as_array("cu_q", cu_q, ("N + 1",), sizes, ("int32",))
+    cu_kv = cu_q if cu_kv is None else as_array("cu_kv", cu_kv, ("N + 1",), sizes, ("int32",))
+    options, captures, sink = _as_options(sizes, sink, score_mod, mask_mod, scale,
+                                          align(causal), window, "bottom_right")
+    return_lse = as_flag("return_lse", return_lse)
+    found = attend(*[its[None] for its in (q, *find_halves(given.kv_dtype, k=k, v=v))], options,
+                   captures, sink, return_lse, given, [("cu_q", cu_q), ("cu_kv", cu_kv)])
+    return tuple([its[0] for its in found]) if return_lse else found[0]
+
+
 def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, given: Given, *,
            page_table: Any, counts: Any, q: Any, cos: Any, sin: Any,
            interleaved: Any) -> Tuple[Any, ...]:
