@@ -214,7 +214,7 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     result_dtype = choose_dtype(
         DTYPE_NAMES[dtype], dtype_of_out(out, return_lse, out_dtype,
                                          DTYPE_NAMES[dtype]), out_scale)
-    check_halves(kv_dtype, (inputs["k"][3], inputs["v"][3]))
+    check_halves(kv_dtype, (inputs["k"][3], inputs["v"][3]), q_sizes[3])
     k_sizes, v_sizes = inputs["k"][1], inputs["v"][1]
     rows = q_sizes[2] if device_type == CUDA and q_sizes[2] <= FEW_ROWS \
         and k_sizes[2] > FEW_KEYS else 0

@@ -26,6 +26,11 @@ def _check_finite(name: str, numbers: Any) -> None:
             raise expected(name, "finite numbers", number)
 
 
+def check_finite(name: str, array: Any) -> None:
+    """Raises for the first number of an array that is not finite."""
+    _check_finite(name, _numbers(name, array))
+
+
 def check_scales(scales: Sequence[Any]) -> None:
     """Raises for the first scale that is not a finite number: what it multiplies would be NaN,
     and so would rows that attend to it."""
@@ -33,7 +38,7 @@ def check_scales(scales: Sequence[Any]) -> None:
         name = scale.declared.name
         if not name.endswith("_scale"):
             continue
-        _check_finite(name, _numbers(name, scale.array))
+        check_finite(name, scale.array)
 
 
 def check_scales_of_cache(scales: Sequence[Any], lengths: Any, has_pages: bool) -> None:

@@ -4,6 +4,8 @@ import math
 from typing import Any, NamedTuple, Optional, Sequence, Tuple, Union
 
 from ._arrays import adapter_of, expected
+from ._checks import check_finite
+from ._options import as_flag
 
 
 class _Stored(NamedTuple):
@@ -31,6 +33,8 @@ _KINDS = ("tensor", "head", "token", "channel")
 
 
 class _Torch:
+    owner = "torch's"
+
     def __init__(self, torch: Any) -> None:
         self.torch, self.where = torch, torch.where
         self.isfinite, self.int8 = torch.isfinite, torch.int8
@@ -75,6 +79,8 @@ class _Torch:
 
 
 class _NumPy:
+    owner = "NumPy's"
+
     def __init__(self, numpy: Any) -> None:
         self.numpy, self.where = numpy, numpy.where
         self.isfinite, self.int8 = numpy.isfinite, numpy.int8
@@ -160,7 +166,7 @@ def _check_block(block: Any) -> None:
 
 
 def quantize(x: Any, dtype: Any, *, scale: Union[str, int, Any] = "head",
-             center: bool = False) -> Tuple[Any, ...]:
+             center: bool = False, check: bool = False) -> Tuple[Any, ...]:
     """Stores an array in 8 bits, or in 4: (stored, scale), or with `center` (stored, scale,
     mean), such that x is about stored * scale + mean.
 
@@ -191,6 +197,8 @@ def quantize(x: Any, dtype: Any, *, scale: Union[str, int, Any] = "head",
     - `center`: subtract each channel's mean over tokens, of finite numbers, first. Softmax
       does not see a mean of keys, and that of values is added to the output: `uncenter` does
       both.
+    - `check`: raise for a given scale that is not a finite number, after reading the scale on
+      the host.
 
     `attention`, `varlen` and `decode` take stored keys and values with these scales, as
     `k_scale` and `v_scale`. Within torch.compile the call is operators of torch's. Raises
@@ -208,20 +216,40 @@ def quantize(x: Any, dtype: Any, *, scale: Union[str, int, Any] = "head",
         raise expected("x", "an even head dim for 'i4', two numbers to a byte", x.shape[-1])
     if _dtype_name(x.dtype) not in _FLOATS:
         raise expected("x", "dtype float16, bfloat16 or float32", x.dtype)
-    if scale == "token" and not center and _has_kernel(x):
+    if isinstance(scale, str) and scale == "token" and not center and _has_kernel(x):
         return _quantize_tokens(xp, x, stored)
     tokens = rank - 2 if rank == 4 else 0
+    is_given = not isinstance(scale, str) and type(scale) is not int
+    if is_given:
+        _check_given(xp, x, scale, as_flag("check", check))
     wide = xp.widen(x)
     mean = None
     if center:
         mean = _find_mean(xp, wide, tokens)
         wide = wide - mean
-    if isinstance(scale, str) or type(scale) is int:
-        scale, spread = _make_scale(xp, wide, scale, tokens, stored)
-    else:
+    if is_given:
         spread = _spread(xp, scale, x.shape, tokens)
+    else:
+        scale, spread = _make_scale(xp, wide, scale, tokens, stored)
     found = xp.store(wide / spread, stored)
     return (found, scale) if mean is None else (found, scale, mean)
+
+
+def _check_given(xp: Any, x: Any, scale: Any, check: bool) -> None:
+    """Raises for a scale, or the array of a pair, of another library or device than `x`, and with
+    `check` for one that is not finite."""
+    array = scale[0] if isinstance(scale, (tuple, list)) and len(scale) == 2 else scale
+    own = _library_of("scale", array)
+    if own.owner != xp.owner:
+        raise expected("scale", f"an array of {xp.owner}, as x is", f"one of {own.owner}")
+    places = [getattr(its, "device", None) for its in (x, array)]
+    if places[0] != places[1] and len(array.shape) > 0:
+        raise expected("scale", f"an array on {places[0]}, as x is", f"one on {places[1]}")
+    if not check:
+        return
+    if adapter_of("x", x).is_followed():
+        raise expected("check", "False within torch.compile", "True")
+    check_finite("scale", array)
 
 
 def _has_kernel(x: Any) -> bool:
@@ -318,7 +346,6 @@ def _spread(xp: Any, scale: Any, sizes: Sequence[int], tokens: int) -> Any:
                            "element is for", repr(scale))
         scale, block = scale
         _check_block(block)
-    _library_of("scale", scale)
     own, rank = len(scale.shape), len(sizes)
     if _dtype_name(scale.dtype) != "float32":
         raise expected("scale", "dtype float32", scale.dtype)

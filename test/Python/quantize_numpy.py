@@ -20,6 +20,9 @@ class Quantize(unittest.TestCase):
                 finite = np.where(np.isfinite(x), np.abs(x), 0)
                 wanted = (finite.max(axes, keepdims=True) / np.float32(largest)).astype("f4")
                 self.assertEqual(scale.tobytes(), wanted.tobytes())
+                again, _ = attn_mlir.quantize(x, name, scale=scale)  # a scale that is given
+                kept = ~np.isnan(x)
+                self.assertEqual(again[kept].tobytes(), found[kept].tobytes())
                 every = np.arange(256, dtype=np.uint8).view(found.dtype).astype(np.float64)
                 every = np.unique(every[np.isfinite(every)])
                 mine = found.astype(np.float64)
