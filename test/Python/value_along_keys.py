@@ -8,6 +8,7 @@ import os
 import sys
 import unittest
 import unittest.mock
+from typing import NamedTuple
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
 
@@ -41,8 +42,26 @@ def along(value, gap=0):
     return found
 
 
+class Exact(NamedTuple):
+    """In fp64: the output, the lse, and the largest sum of probabilities times magnitudes of
+    values."""
+
+    o: torch.Tensor
+    lse: torch.Tensor
+    size: float
+
+    def limit(self, dtype):
+        """Twice the rounding of the output, and an eighth of the most that rounding each
+        probability could make. Those of a query of 8 bits have 3 bits."""
+        if dtype in (E4M3, E5M2):
+            return 2.0 ** -4 * self.size
+        unit = {F16: 2.0 ** -10, BF16: 2.0 ** -7, F32: 8e-6}[dtype]
+        largest = float(self.o.abs().max()) if self.o.numel() else 0.0
+        return unit * (largest + self.size / 8) + 1e-6
+
+
 def reference(q, k, v, kept=None, scale=None):
-    """In fp64: the output and the lse. `scale` is of values."""
+    """`scale` is of values."""
     group = q.shape[1] // k.shape[1]
     q, k, v = q.double(), *(its.float().double().repeat_interleave(group, 1) for its in (k, v))
     if scale is not None:
@@ -52,14 +71,8 @@ def reference(q, k, v, kept=None, scale=None):
         s = s.masked_fill(~kept, -torch.inf)
     lse = s.logsumexp(3)
     p = torch.exp(s - lse[..., None]).nan_to_num(0)
-    return p @ v, lse
-
-
-def limit(q, v):
-    """Two ulps of the largest value, as which outputs and probabilities are rounded."""
-    eps = {F16: 2.0 ** -10, BF16: 2.0 ** -7, F32: 1e-5, E4M3: 2.0 ** -3, E5M2: 2.0 ** -3}
-    largest = float(v.float().abs().max()) if v.numel() else 0.0
-    return eps[q.dtype] * max(largest, 1.0) + 1e-6
+    sizes = p @ v.abs()
+    return Exact(p @ v, lse, float(sizes.max()) if sizes.numel() else 0.0)
 
 
 def described(call, module, number):
@@ -77,7 +90,12 @@ def described(call, module, number):
 
 
 class Case(unittest.TestCase):
-    def near(self, found, wanted, bound, what):
+    def near(self, found, wanted, what, dtype=None, bound=None):
+        """Compares with what is exact: within its limit for queries of `dtype`, by default that
+        of the result, or within `bound`."""
+        if isinstance(wanted, Exact):
+            bound = wanted.limit(dtype or found.dtype)
+            wanted = wanted.o
         self.assertEqual(found.isnan().sum(), 0, what)
         error = float((found.double() - wanted).abs().max()) if wanted.numel() else 0.0
         self.assertLessEqual(error, bound, what)
@@ -106,11 +124,11 @@ class Attention(Case):
                     self.lies(launches, v)
                 i, j = (torch.arange(its, device=DEVICE) for its in (rows, keys))
                 kept = j <= i[:, None] + keys - rows
-                wanted, wanted_lse = reference(q, k, v, kept)
-                self.near(o, wanted, limit(q, v), what)
-                gaps = (lse.double() - wanted_lse).nan_to_num(0)  # -inf twice
-                self.assertTrue((lse.isinf() == wanted_lse.isinf()).all(), what)
-                self.near(gaps, 0 * gaps, 2e-3, what)
+                wanted = reference(q, k, v, kept)
+                self.near(o, wanted, what)
+                gaps = (lse.double() - wanted.lse).nan_to_num(0)  # -inf twice
+                self.assertTrue((lse.isinf() == wanted.lse.isinf()).all(), what)
+                self.near(gaps, 0 * gaps, what, bound=1e-3)
 
     def test_scales_and_queries_of_8_bits(self):
         """Scales of heads, of tokens and of channels; a query of 8 bits."""
@@ -122,30 +140,28 @@ class Attention(Case):
                                 ((2, 2, 1, 64), (2, 2, 1, 64))):
                 scale = draw(*shape).abs() * 0.2 + 0.05
                 o = attn_mlir.attention(q, k, v, v_scale=scale)
-                wanted, _ = reference(q.float(), k, v, scale=scale.reshape(wide))
-                own = BF16 if dtype == E4M3 else dtype
-                self.assertEqual(o.dtype, own)
-                bound = 0.05 if dtype == E4M3 else 4e-3
-                self.near(o, wanted, bound * float(scale.max()) * 4, (dtype, shape))
+                wanted = reference(q.float(), k, v, scale=scale.reshape(wide))
+                self.assertEqual(o.dtype, BF16 if dtype == E4M3 else dtype)
+                self.near(o, wanted, (dtype, shape), dtype)
 
     def test_known_calls(self):
         """The order tells a call from others, in Python's keys and in the module's."""
         q, k, v = draw(1, 2, 9, 24), draw(1, 2, 17, 24), draw(1, 2, 17, 24)
         turned = along(v)
-        wanted, _ = reference(q, k, v)
+        wanted = reference(q, k, v)
         _attention.calls.clear()
         for turn in range(3):
             for its in (v, turned):
                 found, launches = described(
                     lambda its=its: attn_mlir.attention(q, k, its), _attention, 2)
                 self.assertEqual(len(launches), int(turn == 0))
-                self.near(found, wanted, 2e-5, turn)
+                self.near(found, wanted, turn)
         # Square: sizes and the other strides do not tell one from the other.
         k, v = draw(1, 1, 24, 24), draw(1, 1, 24, 24)
         q = draw(1, 1, 9, 24)
         for turn in range(2):
             for its in (v, v.transpose(2, 3)):
-                self.near(attn_mlir.attention(q, k, its), reference(q, k, its)[0], 2e-5, turn)
+                self.near(attn_mlir.attention(q, k, its), reference(q, k, its), turn)
 
     def test_functions_and_sinks(self):
         q, k = draw(2, 4, 20, 32, dtype=F16), draw(2, 2, 67, 32, dtype=F16)
@@ -156,20 +172,20 @@ class Attention(Case):
         same = attn_mlir.attention(
             q, k, v.contiguous(), sink=sink, mask_mod=lambda b, h, i, j: j >= i,
             score_mod=lambda s, b, h, i, j: s + slopes[h] * j * 0.01)
-        self.near(o, same.double(), 2e-3, "functions")
+        self.near(o, same.double(), "functions", bound=2e-3)
 
     def test_numpy(self):
         rng = np.random.default_rng(3)
-        for dtype, of_v, bound in ((np.float32, np.float32, 2e-5), (np.float16, np.int8, 0.1),
-                                   (np.float16, np.float16, 3e-3)):
+        for dtype, of_v in ((np.float32, np.float32), (np.float16, np.int8),
+                            (np.float16, np.float16)):
             q, k = (rng.standard_normal((2, 2, its, 16)).astype(dtype) for its in (5, 61))
             v = rng.standard_normal((2, 2, 24, 61)) * (30 if of_v == np.int8 else 1)
             v = v.astype(of_v).transpose(0, 1, 3, 2)
             o, launches = described(lambda: attn_mlir.attention(q, k, v), _attention, 2)
             self.assertEqual(launches[0][0], v.__array_interface__["data"][0])
             wide = [torch.from_numpy(its.astype(np.float32)) for its in (q, k, v)]
-            self.near(torch.from_numpy(o.astype(np.float32)).to(DEVICE),
-                      reference(*(its.to(DEVICE) for its in wide))[0], bound, dtype)
+            self.near(torch.from_numpy(o).to(DEVICE),
+                      reference(*(its.to(DEVICE) for its in wide)), dtype)
 
     def test_refused(self):
         q, k = draw(1, 2, 5, 32, dtype=F16), draw(1, 2, 17, 32, dtype=F16)
@@ -216,8 +232,7 @@ class Sequences(Case):
                 i, j = (torch.arange(its, device=DEVICE) for its in (rows, 113))
                 ends = lengths[:, None, None, None]
                 kept = (j <= i[:, None] + ends - rows) & (j < ends)
-                wanted, _ = reference(q, k.nan_to_num(0), clean, kept)
-                self.near(o, wanted, limit(q, clean), (dtype, of_v, rows))
+                self.near(o, reference(q, k.nan_to_num(0), clean, kept), (dtype, of_v, rows))
 
     def test_varlen(self):
         cu = torch.tensor([0, 40, 40, 41, 131], dtype=torch.int32, device=DEVICE)
@@ -232,9 +247,8 @@ class Sequences(Case):
             for first, end in zip(cu.tolist(), cu.tolist()[1:]):
                 part = [its[first:end].transpose(0, 1)[None] for its in (q, k, v)]
                 i = torch.arange(end - first, device=DEVICE)
-                wanted, _ = reference(*part, kept=i <= i[:, None])
-                self.near(o[first:end].transpose(0, 1)[None], wanted,
-                          limit(q, v), (dtype, first))
+                self.near(o[first:end].transpose(0, 1)[None],
+                          reference(*part, kept=i <= i[:, None]), (dtype, first))
             # The operator reads the same memory.
             of_op, launches = described(lambda: torch.ops.attn_mlir.varlen(
                 q, k, v, cu, cu, None, True, None, None, "", "", [], None, False), _rows, 2)
@@ -263,7 +277,7 @@ class Operators(Case):
 
     def test_graphs(self):
         q, k, v = self.arrays()
-        wanted, _ = reference(q, k, v)
+        wanted = reference(q, k, v)
 
         def call(q, k, v):
             return attn_mlir.torch.attention(q, k, v)
@@ -279,22 +293,22 @@ class Operators(Case):
                 compiled = torch.compile(function, fullgraph=True, backend=backend)
                 found, launches = described(lambda: compiled(q, k, given), _attention, 2)
                 self.assertEqual([its[2][-2] for its in launches], [1], backend)
-                self.near(found, wanted, 2e-5, (backend, function.__name__))
-        self.near(make_fx(call)(q, k, v)(q, k, v), wanted, 2e-5, "make_fx")
+                self.near(found, wanted, (backend, function.__name__))
+        self.near(make_fx(call)(q, k, v)(q, k, v), wanted, "make_fx")
         compiled = torch.compile(lambda q, k, v: attn_mlir.torch.decode(q, k, v),
                                  fullgraph=True, backend="aot_eager")
-        self.near(compiled(q, k, v), wanted, 2e-5, "decode")
+        self.near(compiled(q, k, v), wanted, "decode")
 
     def test_vmap(self):
         q, k, v = self.arrays()
         many = torch.stack([v.transpose(2, 3), 2 * v.transpose(2, 3)]).transpose(3, 4)
         found = torch.vmap(lambda its: attn_mlir.torch.attention(q, k, its))(many)
         for entry, own in zip(found, many):
-            self.near(entry, reference(q, k, own)[0], 5e-5, "vmap")
+            self.near(entry, reference(q, k, own), "vmap")
 
     def test_gradients(self):
         """The value is copied for its gradient."""
-        for dtype, bound in ((F32, 5e-5), (F16, 2e-2)):
+        for dtype, bound in ((F32, 1e-5), (F16, 4e-3)):
             for call in (attn_mlir.attention, attn_mlir.torch.attention):
                 arrays = [its.detach().requires_grad_() for its in self.arrays(dtype)]
                 self.assertEqual(arrays[2].stride(2), 1)
@@ -302,12 +316,14 @@ class Operators(Case):
                 o = call(*arrays)
                 weights = draw(*o.shape)
                 (o.float() * weights).sum().backward()
-                (reference(*wide)[0] * weights).sum().backward()
+                (reference(*wide).o * weights).sum().backward()
                 for its, own in zip(arrays, wide):
-                    self.near(its.grad, own.grad, bound * float(own.grad.abs().max()), dtype)
+                    self.near(its.grad, own.grad, dtype,
+                              bound=bound * float(own.grad.abs().max()))
             gradient = torch.func.grad(lambda v: (attn_mlir.torch.attention(
                 *arrays[:2], v) * weights).sum())(arrays[2].detach())
-            self.near(gradient, wide[2].grad, bound * float(wide[2].grad.abs().max()), "func")
+            self.near(gradient, wide[2].grad, "func",
+                      bound=bound * float(wide[2].grad.abs().max()))
 
     def test_gradients_of_sequences(self):
         cu = torch.tensor([0, 17, 17, 53], dtype=torch.int32, device=DEVICE)
@@ -319,20 +335,20 @@ class Operators(Case):
         (o * weights).sum().backward()
         for first, end in ((0, 17), (17, 53)):
             part = [its[first:end].transpose(0, 1)[None] for its in wide]
-            (reference(*part)[0][0].transpose(0, 1) * weights[first:end]).sum().backward()
+            (reference(*part).o[0].transpose(0, 1) * weights[first:end]).sum().backward()
         for its, own in zip((q, k, v), wide):
-            self.near(its.grad, own.grad, 5e-5 * float(own.grad.abs().max()), "varlen")
+            self.near(its.grad, own.grad, "varlen", bound=5e-5 * float(own.grad.abs().max()))
 
     def test_sdpa(self):
         q, k, v = self.arrays(F16)
         k, v = k.repeat_interleave(2, 1), along(v.repeat_interleave(2, 1), 1)
-        wanted, _ = reference(q, k, v)
+        wanted = reference(q, k, v)
         with attn_mlir.torch.sdpa():
             found, launches = described(
                 lambda: torch.nn.functional.scaled_dot_product_attention(q, k, v),
                 _attention, 2)
         self.lies(launches, v)
-        self.near(found, wanted, limit(q, v), "sdpa")
+        self.near(found, wanted, "sdpa")
 
 
 if __name__ == "__main__":
