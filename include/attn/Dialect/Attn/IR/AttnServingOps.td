@@ -144,7 +144,9 @@ def Attn_AppendOp : Attn_RowwiseOp<"append"> {
 
     The division is in f32, and rounding to nearest even. Numbers past the largest one of the
     type saturate, infinities too; NaN stays NaN, or becomes 0 as an integer. Without `scales`,
-    scales are 1.
+    scales are 1. If one of the two caches has the type of `key`, as keys with rotary embedding
+    have beside latents of 8 bits, nothing is divided there: the scale of that cache is an operand
+    that the op does not read.
 
     With `makes_scales`, each token and head gets a scale, computed from the largest magnitude
     of its elements and written to the last two of `outs`:
