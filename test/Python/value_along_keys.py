@@ -144,6 +144,18 @@ class Attention(Case):
                 self.assertEqual(o.dtype, BF16 if dtype == E4M3 else dtype)
                 self.near(o, wanted, (dtype, shape), dtype)
 
+    def test_repeated(self):
+        """Columns that are all the same, heads that share a value, and a single key."""
+        q, k = draw(2, 4, 20, 32, dtype=F16), draw(2, 2, 67, 32, dtype=F16)
+        column = draw(2, 2, 67, 1, dtype=F16).expand(-1, -1, -1, 24)
+        of_heads = along(draw(2, 1, 67, 24, dtype=F16), 1).expand(-1, 2, -1, -1)
+        for v in (column, of_heads):
+            o, launches = described(lambda: attn_mlir.attention(q, k, v), _attention, 2)
+            self.lies(launches, v)
+            self.near(o, reference(q, k, v), v.stride())
+        v = draw(2, 2, 1, 48, dtype=F16)[..., ::2]
+        self.near(attn_mlir.attention(q, k[:, :, :1], v), reference(q, k[:, :, :1], v), "one")
+
     def test_known_calls(self):
         """The order tells a call from others, in Python's keys and in the module's."""
         q, k, v = draw(1, 2, 9, 24), draw(1, 2, 17, 24), draw(1, 2, 17, 24)
@@ -274,6 +286,20 @@ class Operators(Case):
                 torch.ops.attn_mlir.attention.default,
                 (*arrays, None, "", None, None, "top_left", "", "", [], None, 0.0, None),
                 test_utils=("test_schema", "test_faketensor")[of_v == E4M3:])
+
+    def test_graphs_of_gradients(self):
+        ops, options = torch.ops.attn_mlir, (None, "", None, None, "top_left", "", "", [])
+        q, k, v = [its.detach().requires_grad_() for its in self.arrays()]
+        torch.library.opcheck(ops.attention_lse.default, (q, k, v, *options, None, 0.0, None))
+        q, k, v = q.detach(), k.detach(), v.detach()
+        o, lse = attn_mlir.attention(q, k, v, return_lse=True)
+        torch.library.opcheck(ops.attention_backward.default, (
+            q, k, v, o, lse, draw(*o.shape), None, *options, [True] * 3, False, None, 0.0, None))
+        cu = torch.tensor([0, 3, 7], dtype=torch.int32, device=DEVICE)
+        packed = along(draw(2, 7, 8)).transpose(0, 1).requires_grad_()
+        torch.library.opcheck(ops.varlen.default, (
+            draw(7, 4, 16), draw(7, 2, 16), packed, cu, cu, None, True, None, None, "", "", [],
+            None, False))
 
     def test_graphs(self):
         q, k, v = self.arrays()
