@@ -9,7 +9,7 @@
 #include "HostLoads.h"
 
 #include "attn/Conversion/Passes.h"
-#include "attn/Dialect/AttnTile/IR/AttnTile.h"
+#include "attn/Dialect/AttnTile/IR/RowScatter.h"
 #include "attn/Dialect/AttnTile/Transforms/Reductions.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -145,12 +145,17 @@ void lower(ScatterOp op, RewriterBase &rewriter) {
   Value isInside =
       arith::ConstantOp::create(rewriter, loc, rewriter.getBoolAttr(true));
   SmallVector<Value> place;
+  bool isOfRows = scattersRows(op);
   for (auto [dim, index] : llvm::enumerate(op.getIndices())) {
-    place.push_back(
-        isa<RankedTensorType>(index.getType())
-            ? tensor::ExtractOp::create(rewriter, loc, index, position)
-                  .getResult()
-            : index);
+    auto type = dyn_cast<RankedTensorType>(index.getType());
+    Value own = index;
+    if (type)
+      own = tensor::ExtractOp::create(
+          rewriter, loc, index,
+          ArrayRef<Value>(position).take_front(type.getRank()));
+    else if (isOfRows && dim + 1 == op.getIndices().size())
+      own = arith::AddIOp::create(rewriter, loc, index, position.back());
+    place.push_back(own);
     Value size = getValueOrCreateConstantIndexOp(
         rewriter, loc,
         memref::getMixedSize(rewriter, loc, op.getDestination(), dim));

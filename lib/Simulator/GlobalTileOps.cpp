@@ -12,6 +12,8 @@
 #include "RowLists.h"
 #include "SharedTiles.h"
 
+#include "attn/Dialect/AttnTile/IR/RowScatter.h"
+
 using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn::sim;
@@ -265,6 +267,82 @@ LogicalResult runStore(Agent &agent, StoreOp op) {
   return success();
 }
 
+/// The numbers of a vector that has one for each row of a tile, for each
+/// register of each lane that holds a part of the tile.
+FailureOr<std::vector<int64_t>>
+spreadRows(Agent &agent, Operation *op, Value vector, const TileLayout &tile) {
+  auto numbers = getElements<int64_t>(agent, op, vector);
+  const TileLayout *layout =
+      agent.simulation.getLayout(cast<RankedTensorType>(vector.getType()));
+  if (failed(numbers) || !layout || !layout->hasWarp(agent.warp))
+    return agent.misfit(op, "expected a layout of the calling warps");
+  std::vector<int64_t> spread(tile.getNumRegisters() * kLanes);
+  for (int64_t lane = 0; lane < kLanes; ++lane) {
+    llvm::DenseMap<int64_t, int64_t> ofRow;
+    for (int64_t r = 0; r < layout->getNumRegisters(); ++r)
+      ofRow[layout->get(0, agent.warp, lane, r)] =
+          (*numbers)[r * kLanes + lane];
+    for (int64_t r = 0; r < tile.getNumRegisters(); ++r) {
+      auto found = ofRow.find(tile.get(0, agent.warp, lane, r));
+      if (found == ofRow.end())
+        return agent.misfit(op, "expected indices of the lane's rows");
+      spread[r * kLanes + lane] = found->second;
+    }
+  }
+  return spread;
+}
+
+/// Runs a scatter of rows: writes those elements of the calling warp whose
+/// indices are all in bounds.
+LogicalResult runRowScatter(Agent &agent, ScatterOp op, const View &view,
+                            const TileLayout &layout) {
+  const Tile *tile = agent.get<Tile>(op, op.getTile());
+  RankedTensorType type = op.getTile().getType();
+  if (!tile)
+    return failure();
+  SmallVector<std::vector<int64_t>> ofVectors;
+  SmallVector<int64_t> scalars;
+  for (Value index : op.getIndices()) {
+    ofVectors.emplace_back();
+    scalars.push_back(0);
+    if (isa<RankedTensorType>(index.getType())) {
+      auto spread = spreadRows(agent, op, index, layout);
+      if (failed(spread))
+        return failure();
+      ofVectors.back() = std::move(*spread);
+      continue;
+    }
+    SmallVector<int64_t> own;
+    if (failed(agent.getInts(op, ValueRange(index), own)))
+      return failure();
+    scalars.back() = own.front();
+  }
+  bool isFloat = !(*tile)->floats.empty();
+  for (int64_t r = 0; r < layout.getNumRegisters(); ++r)
+    for (int64_t lane = 0; lane < kLanes; ++lane) {
+      if (!isWriter(agent, type, layout, lane) || layout.isRepeated(lane, r))
+        continue;
+      size_t i = r * kLanes + lane;
+      SmallVector<int64_t> place(scalars);
+      for (auto [index, numbers] : llvm::zip(place, ofVectors))
+        if (!numbers.empty())
+          index = numbers[i];
+      place.back() += layout.get(1, agent.warp, lane, r);
+      bool isInside = llvm::all_of(llvm::zip(place, view.sizes),
+                                   [](std::tuple<int64_t, int64_t> pair) {
+                                     auto [index, size] = pair;
+                                     return index >= 0 && index < size;
+                                   });
+      if (!isInside)
+        continue;
+      double element =
+          isFloat ? double((*tile)->floats[i]) : double((*tile)->ints[i]);
+      if (failed(storeGlobal(agent, op, view, place, element, op.getAdd())))
+        return failure();
+    }
+  return success();
+}
+
 /// Runs a scatter: writes those elements of the calling warp whose indices are
 /// all in bounds.
 LogicalResult runScatter(Agent &agent, ScatterOp op) {
@@ -276,6 +354,8 @@ LogicalResult runScatter(Agent &agent, ScatterOp op) {
     return failure();
   if (!layout || !layout->hasWarp(agent.warp))
     return agent.misfit(op, "expected a layout of the calling warps");
+  if (scattersRows(op))
+    return runRowScatter(agent, op, **view, *layout);
   SmallVector<Elements<int64_t>> indices;
   if (failed(getPlaces(agent, op, op.getIndices(), indices)))
     return failure();

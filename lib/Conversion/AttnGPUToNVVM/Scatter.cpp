@@ -9,6 +9,8 @@
 #include "Patterns.h"
 #include "Slots.h"
 
+#include "attn/Dialect/AttnTile/IR/RowScatter.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -159,7 +161,7 @@ void Places::add(NumberBuilder &b, int64_t i, Value element) const {
 static LogicalResult convertScatter(ConversionBuilder &b, ScatterOp op,
                                     ScatterOp::Adaptor adaptor) {
   auto vector = dyn_cast<VectorType>(adaptor.getTile().getType());
-  if (!vector)
+  if (!vector || scattersRows(op))
     return b.rewriter.notifyMatchFailure(op, "expects a tile in registers");
   RankedTensorType tile = op.getTile().getType();
   Value isOwn = isWriter(b, tile);

@@ -9,6 +9,8 @@
 #include "Patterns.h"
 #include "Slots.h"
 
+#include "attn/Dialect/AttnTile/IR/RowScatter.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -236,6 +238,160 @@ LogicalResult convertStore(ConversionBuilder &b, StoreOp op,
   return success();
 }
 
+/// The rows of a tile of registers that a scatter of rows writes.
+class ScatteredRows {
+public:
+  ScatteredRows(NumberBuilder &b, ScatterOp op, ScatterOp::Adaptor adaptor);
+  /// Writes a row's registers if the row is in bounds.
+  void store(NumberBuilder &b, int64_t row, ArrayRef<int64_t> registers);
+  /// The registers of each row, by the row's distance from the thread's first.
+  llvm::MapVector<int64_t, SmallVector<int64_t>> byRow;
+
+private:
+  void storeRow(NumberBuilder &b, ArrayRef<Value> indices,
+                ArrayRef<int64_t> registers);
+  void storeRuns(NumberBuilder &b, Value address, ArrayRef<int64_t> registers);
+  void storeElements(NumberBuilder &b, ArrayRef<Value> indices,
+                     ArrayRef<int64_t> registers);
+
+  ScatterOp op;
+  SmallVector<Value> indices;
+  RankedTensorType tile;
+  /// The tile's registers, and the elements of a run of neighbors that one
+  /// instruction writes.
+  Value registers, thread;
+  int64_t run = 1;
+  bool hasAllColumns;
+  SmallVector<int64_t> columns;
+};
+
+ScatteredRows::ScatteredRows(NumberBuilder &b, ScatterOp op,
+                             ScatterOp::Adaptor adaptor)
+    : op(op), indices(adaptor.getIndices()), tile(op.getTile().getType()),
+      registers(adaptor.getTile()) {
+  MemRefType memory = op.getDestination().getType();
+  int64_t bits = tile.getElementTypeBitWidth();
+  hasAllColumns = memory.getShape().back() >= tile.getDimSize(1) &&
+                  isZeroInteger(indices.back());
+  auto layout = cast<MmaLayoutAttr>(tile.getEncoding());
+  if (hasAllColumns && (bits == 16 || bits == 32) &&
+      memory.getStridesAndOffset().first.back() == 1) {
+    if (layout.isOfMma() && getTileOfRuns(tile) != tile) {
+      thread = readThread(b);
+      registers = exchangeInRows(b, tile, registers, thread);
+      tile = getTileOfRuns(tile);
+      layout = cast<MmaLayoutAttr>(tile.getEncoding());
+    }
+    constexpr int64_t kMostBits = 128;
+    run = std::min(layout.getColumns(), kMostBits / bits);
+  }
+  SmallVector<int64_t> rows = layout.getRegisterOffsets(tile.getShape(), 0);
+  columns = layout.getRegisterOffsets(tile.getShape(), 1);
+  for (auto [i, row] : llvm::enumerate(rows))
+    byRow[row].push_back(i);
+}
+
+void ScatteredRows::store(NumberBuilder &b, int64_t row,
+                          ArrayRef<int64_t> ofRow) {
+  SmallVector<Value> place;
+  Value isInside = isWriter(b, tile);
+  for (auto [dim, index] : llvm::enumerate(indices)) {
+    Value own = index;
+    if (isa<VectorType>(index.getType())) {
+      auto type = cast<RankedTensorType>(op.getIndices()[dim].getType());
+      SmallVector<int64_t> rows =
+          getLayout(type).getRegisterOffsets(type.getShape(), 0);
+      own = vector::ExtractOp::create(
+          b, index, int64_t(llvm::find(rows, row) - rows.begin()));
+    }
+    place.push_back(own);
+    if (dim + 1 == indices.size())
+      break;
+    // The comparison is unsigned, so a negative index is too large.
+    Value isBelow =
+        b.ult(own, getRemaining(b, op.getDestination(), dim, b.index(0)));
+    isInside = isInside ? b.andi(isInside, isBelow) : isBelow;
+  }
+  emitIf(b, isInside,
+         [&](NumberBuilder &body) { storeRow(body, place, ofRow); });
+}
+
+void ScatteredRows::storeRow(NumberBuilder &b, ArrayRef<Value> place,
+                             ArrayRef<int64_t> ofRow) {
+  if (run == 1)
+    return storeElements(b, place, ofRow);
+  int64_t bytes = getElementBytes(tile.getElementType());
+  auto pointer = LLVM::LLVMPointerType::get(b.getContext(), 1);
+  Value address = getAddress(b, op.getDestination(), pointer, place);
+  Value bits = b.andi(
+      LLVM::PtrToIntOp::create(b, b.getI64Type(), address),
+      arith::ConstantOp::create(b, b.getI64IntegerAttr(run * bytes - 1)));
+  Value isAligned =
+      b.eq(bits, arith::ConstantOp::create(b, b.getI64IntegerAttr(0)));
+  scf::IfOp::create(
+      b, isAligned,
+      [&](OpBuilder &inner, Location loc) {
+        NumberBuilder body(loc, inner);
+        storeRuns(body, address, ofRow);
+        scf::YieldOp::create(body);
+      },
+      [&](OpBuilder &inner, Location loc) {
+        NumberBuilder body(loc, inner);
+        storeElements(body, place, ofRow);
+        scf::YieldOp::create(body);
+      });
+}
+
+void ScatteredRows::storeRuns(NumberBuilder &b, Value address,
+                              ArrayRef<int64_t> ofRow) {
+  int64_t bytes = getElementBytes(tile.getElementType());
+  Value own = b.muli(getThreadCoordinate(b, tile, 1, thread), b.index(bytes));
+  Value first = addBytes(b, address, getAsOpFoldResult(own));
+  for (size_t i = 0; i < ofRow.size(); i += run) {
+    Value elements = vector::ShuffleOp::create(
+        b, registers, registers,
+        llvm::to_vector(llvm::seq<int64_t>(ofRow[i], ofRow[i] + run)));
+    LLVM::StoreOp::create(
+        b, elements,
+        addBytes(b, first,
+                 OpFoldResult(b.getIndexAttr(columns[ofRow[i]] * bytes))),
+        run * bytes);
+  }
+}
+
+void ScatteredRows::storeElements(NumberBuilder &b, ArrayRef<Value> place,
+                                  ArrayRef<int64_t> ofRow) {
+  Value own = getThreadCoordinate(b, tile, 1, thread);
+  int64_t dim = place.size() - 1;
+  Value left = getRemaining(b, op.getDestination(), dim, place.back());
+  for (int64_t i : ofRow) {
+    SmallVector<Value> at(place);
+    Value column = b.createOrFold<arith::AddIOp>(own, b.index(columns[i]));
+    at.back() = b.createOrFold<arith::AddIOp>(at.back(), column);
+    auto emit = [&](NumberBuilder &body) {
+      memref::StoreOp::create(body,
+                              vector::ExtractOp::create(body, registers, i),
+                              op.getDestination(), at);
+    };
+    if (hasAllColumns)
+      emit(b);
+    else
+      emitIf(b, isLess(b, column, left), emit);
+  }
+}
+
+LogicalResult convertRowScatter(ConversionBuilder &b, ScatterOp op,
+                                ScatterOp::Adaptor adaptor) {
+  if (!scattersRows(op) || !isa<VectorType>(adaptor.getTile().getType()))
+    return b.rewriter.notifyMatchFailure(op,
+                                         "expects rows of a tile in registers");
+  ScatteredRows rows(b, op, adaptor);
+  for (auto &[row, registers] : rows.byRow)
+    rows.store(b, row, registers);
+  b.rewriter.eraseOp(op);
+  return success();
+}
+
 } // namespace
 
 Value attn::getGlobalAddress(NumberBuilder &b, Value view, ValueRange indices) {
@@ -284,5 +440,5 @@ Value attn::isWriter(NumberBuilder &b, RankedTensorType tile) {
 
 void attn::populateStorePatterns(const TileTypeConverter &converter,
                                  RewritePatternSet &patterns) {
-  addConversions<convertStore>(converter, patterns);
+  addConversions<convertStore, convertRowScatter>(converter, patterns);
 }

@@ -1006,6 +1006,30 @@ func.func @scatter_shape(%t: memref<8xf32>, %at: tensor<32xindex>, %x: tensor<64
 
 // -----
 
+func.func @scatter_rows_shape(%t: memref<8x64xf32>, %at: tensor<64xindex>, %x: tensor<32x64xf32>, %c: index) {
+  // expected-error@below {{'attn_tile.scatter' op expected vectors of an index for each row, of type 'tensor<32xindex>', found 'tensor<64xindex>'}}
+  attn_tile.scatter %x, %t[%at, %c] : tensor<32x64xf32>, memref<8x64xf32>, tensor<64xindex>, index
+  return
+}
+
+// -----
+
+func.func @scatter_rows_column(%t: memref<8x64xf32>, %at: tensor<32xindex>, %x: tensor<32x64xf32>) {
+  // expected-error@below {{'attn_tile.scatter' op expected the last index, the first column of rows, to be a scalar, found 'tensor<32xindex>'}}
+  attn_tile.scatter %x, %t[%at, %at] : tensor<32x64xf32>, memref<8x64xf32>, tensor<32xindex>, tensor<32xindex>
+  return
+}
+
+// -----
+
+func.func @scatter_rows_add(%t: memref<8x64xf32>, %at: tensor<32xindex>, %x: tensor<32x64xf32>, %c: index) {
+  // expected-error@below {{'attn_tile.scatter' op expected tiles of indices beside 'add', found vectors of an index for each row}}
+  attn_tile.scatter %x, %t[%at, %c] add : tensor<32x64xf32>, memref<8x64xf32>, tensor<32xindex>, index
+  return
+}
+
+// -----
+
 func.func @apart(%m: memref<?x64xf32>, %t: tensor<64x64xf32>, %i: index) {
   // expected-error@below {{'attn_tile.store' op expected 'add' beside 'apart', found none}}
   "attn_tile.store"(%t, %m, %i, %i) {apart} : (tensor<64x64xf32>, memref<?x64xf32>, index, index) -> ()

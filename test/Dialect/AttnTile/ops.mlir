@@ -267,6 +267,15 @@ func.func @scatter(%t: memref<8x?xf32>, %h: index, %at: tensor<64xindex>, %x: te
   return
 }
 
+// Each row has its own indices, and begins at the last index.
+// CHECK-LABEL: func.func @scatter_rows(
+// CHECK-SAME: %[[O:[^:]+]]: memref<8x?x64xf16>, %[[H:[^:]+]]: tensor<32xindex>, %[[AT:[^:]+]]: tensor<32xindex>, %[[C:[^:]+]]: index, %[[X:[^:]+]]: tensor<32x64xf16>)
+func.func @scatter_rows(%o: memref<8x?x64xf16>, %h: tensor<32xindex>, %at: tensor<32xindex>, %c: index, %x: tensor<32x64xf16>) {
+  // CHECK: attn_tile.scatter %[[X]], %[[O]][%[[H]], %[[AT]], %[[C]]] : tensor<32x64xf16>, memref<8x?x64xf16>, tensor<32xindex>, tensor<32xindex>, index
+  attn_tile.scatter %x, %o[%h, %at, %c] : tensor<32x64xf16>, memref<8x?x64xf16>, tensor<32xindex>, tensor<32xindex>, index
+  return
+}
+
 // CHECK-LABEL: func.func @eight_bits(
 func.func @eight_bits(%a: memref<?x128xf8E4M3FN>, %b: memref<?x128xf8E5M2>, %i: index,
                       %c: tensor<64x32xf32>) -> (tensor<64x32xf32>, tensor<64x32xf32>) {

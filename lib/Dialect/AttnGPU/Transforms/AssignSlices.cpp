@@ -17,6 +17,8 @@
 
 #include "AssignSlices.h"
 
+#include "attn/Dialect/AttnTile/IR/RowScatter.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
@@ -293,6 +295,11 @@ LogicalResult SliceAssigner::visit(Operation *op) {
       return need(sink, rows, op);
     return success();
   }
+  if (auto scatter = dyn_cast<ScatterOp>(op); scatter && scattersRows(scatter))
+    for (Value index : scatter.getIndices())
+      if (isVector(index) &&
+          failed(needSlice(index, /*axis=*/1, scatter.getTile(), op)))
+        return failure();
   if (op->getNumRegions() > 0 && op->getNumResults() > 0)
     return connectRegions(op);
   if (!OpTrait::hasElementwiseMappableTraits(op) &&

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "attn/Dialect/AttnTile/IR/AttnTile.h"
+#include "attn/Dialect/AttnTile/IR/RowScatter.h"
 #include "attn/Support/ElementDType.h"
 #include "attn/Support/HalfBytes.h"
 #include "attn/Support/Inlining.h"
@@ -188,12 +188,14 @@ void LoadOp::getEffects(
 /// Verifies an op that reads or writes a tile or a scalar at computed indices
 /// (a gather or scatter).
 static LogicalResult verifyPlaces(Operation *op, MemRefType memory,
-                                  ValueRange indices, Type elements) {
+                                  ValueRange indices, Type elements,
+                                  std::optional<int64_t> count = {}) {
   Type element = getElementTypeOrSelf(elements);
-  if (static_cast<int64_t>(indices.size()) != memory.getRank())
+  int64_t found = count.value_or(indices.size());
+  if (found != memory.getRank())
     return op->emitOpError("expected ")
            << memory.getRank() << " indices for a memref of rank "
-           << memory.getRank() << ", found " << indices.size();
+           << memory.getRank() << ", found " << found;
   if (memory.getElementType() != element)
     return op->emitOpError("expected elements of ")
            << memory.getElementType() << ", as the memref's, found " << element;
@@ -243,12 +245,42 @@ static void addStoreEffects(
     effects.emplace_back(MemoryEffects::Read::get(), &destination);
 }
 
+/// Verifies the indices of a scatter of rows: vectors with an index for each
+/// row, and scalars.
+static LogicalResult verifyRowPlaces(ScatterOp op) {
+  RankedTensorType tile = op.getTile().getType();
+  if (op.getAdd())
+    return op.emitOpError("expected tiles of indices beside 'add', found "
+                          "vectors of an index for each row");
+  auto wanted = RankedTensorType::get({tile.getDimSize(0)},
+                                      IndexType::get(op.getContext()));
+  for (Value index : op.getIndices()) {
+    auto type = dyn_cast<RankedTensorType>(index.getType());
+    // Layouts may differ.
+    if (type &&
+        RankedTensorType::get(type.getShape(), type.getElementType()) != wanted)
+      return op.emitOpError("expected vectors of an index for each row, of "
+                            "type ")
+             << wanted << ", found " << type;
+  }
+  if (isa<RankedTensorType>(op.getIndices().back().getType()))
+    return op.emitOpError("expected the last index, the first column of rows, "
+                          "to be a scalar, found ")
+           << op.getIndices().back().getType();
+  return success();
+}
+
 LogicalResult ScatterOp::verify() {
   if (failed(
           verifyAdded(*this, getAdd(), getTile().getType().getElementType())))
     return failure();
-  return verifyPlaces(*this, getDestination().getType(), getIndices(),
-                      getTile().getType());
+  if (!scattersRows(*this))
+    return verifyPlaces(*this, getDestination().getType(), getIndices(),
+                        getTile().getType());
+  if (failed(verifyPlaces(*this, getDestination().getType(), {},
+                          getTile().getType(), getIndices().size())))
+    return failure();
+  return verifyRowPlaces(*this);
 }
 
 void ScatterOp::getEffects(

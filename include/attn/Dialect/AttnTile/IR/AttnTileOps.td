@@ -175,17 +175,33 @@ def AttnTile_ScatterOp : AttnTile_Op<"scatter", [
     destination[indices[0][r, c], indices[1][r, c], ..] = tile[r, c]
     ```
 
+    Rows of a tile are written to neighboring elements if indices are vectors with an
+    index for each row, and the last index, which is a scalar, is that of a row's first
+    column:
+
+    ```
+    destination[indices[0][r], .., indices[n-1] + c] = tile[r, c]
+    ```
+
     | operand | shape | element type |
     |---|---|---|
     | `tile` | static, rank 1 or 2 | integers or floats |
     | `destination` | any | as tile |
-    | `indices` | one for each dimension of destination: scalars, or tiles as tile | index |
+    | `indices` | one for each dimension of destination: scalars, or tiles as tile, or vectors of its rows | index |
 
     ```mlir
     func.func @pages(%t: memref<8x?xf32>, %h: index, %at: tensor<64xindex>,
                      %x: tensor<64xf32>) {
       attn_tile.scatter %x, %t[%h, %at]
           : tensor<64xf32>, memref<8x?xf32>, index, tensor<64xindex>
+      return
+    }
+
+    func.func @rows(%o: memref<8x?x64xf16>, %h: tensor<32xindex>, %at: tensor<32xindex>,
+                    %x: tensor<32x64xf16>) {
+      %c0 = arith.constant 0 : index
+      attn_tile.scatter %x, %o[%h, %at, %c0]
+          : tensor<32x64xf16>, memref<8x?x64xf16>, tensor<32xindex>, tensor<32xindex>, index
       return
     }
     ```
