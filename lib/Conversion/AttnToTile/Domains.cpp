@@ -8,6 +8,7 @@
 
 #include "ProgramBuilder.h"
 
+#include "attn/Dialect/Attn/IR/RegionDependence.h"
 #include "attn/Dialect/AttnTile/Transforms/Domains.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -175,21 +176,42 @@ Value ProgramBuilder::placeForTile(Value first, OpFoldResult own) {
   return asValue(countForTile(first, own, first));
 }
 
+/// Whether the op's mask region keeps other pairs for other heads.
+static bool dependsOnHead(AttentionInterface op) {
+  if (!op.hasMaskRegion())
+    return false;
+  Block &body = op.getMaskRegion().front();
+  Value kept = cast<YieldOp>(body.getTerminator()).getValue();
+  return RegionDependence(body).get(kept) & RegionDependence::OnHead;
+}
+
 Value ProgramBuilder::createKeyDomain(const SequenceView &at, Value head,
                                       Value row, int64_t rows, int64_t block) {
   if (keyLists.blocks)
     return createListedDomain(keyLists, at.batch, head, row);
-  std::optional<MaskRanges> ranges = getMaskRanges(at, /*ofRows=*/false, head);
+  bool isOfHeads = at.packing.rowsOfHead != 0;
+  bool differs = isOfHeads && dependsOnHead(op);
+  std::optional<MaskRanges> ranges =
+      differs ? std::nullopt : getMaskRanges(at, /*ofRows=*/false, head);
   SequenceView ofTile = at;
   if (at.hasRowsBehind)
     ofTile.numKeys = countForTile(row, at.numRows, at.numKeys);
   auto emit = [&](Value first, Value last) -> Interval {
     Interval interval = boundKeys(ofTile, first, last);
     boundByMask(at, ranges, /*ofRows=*/false, first, last, interval);
+    if (differs)
+      interval.fullHi = b.getIndexAttr(0);
     // Rows after the last one see no key; packed sequences have different keys.
     interval.hiVaries |= at.hasRowsBehind;
     return interval;
   };
+  if (isOfHeads) {
+    // Any part of the tile's rows may have all of its tokens.
+    Value end = asValue(min(
+        apply(dim(0) + constant(at.packing.rowsOfHead), {row}), at.numRows));
+    auto emitAll = [&](Value, Value) { return emit(row, end); };
+    return createDomain(b.index(0), rows, b.getIndexAttr(rows), block, emitAll);
+  }
   return createDomain(row, rows, at.numRows, block, emit);
 }
 

@@ -26,7 +26,8 @@ using namespace mlir::attn;
 ForwardProgram::ForwardProgram(AttentionOp op, OpBuilder &builder)
     : ProgramBuilder(op, builder), op(op),
       rows(op.getScheduleAttr().getTileQ()),
-      columns(op.getScheduleAttr().getTileKv()), scale(op.getScaleValue()) {
+      columns(op.getScheduleAttr().getTileKv()), tokensOfTile(rows),
+      scale(op.getScaleValue()) {
   if (op.hasScore())
     score = getScaledScore(op);
   else if (mayFollowMaximum(scale))
@@ -188,12 +189,10 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
 
 void ForwardProgram::emitProgram(Value query) {
   Value kvHead = getKvHead(head);
-  Value ownRow =
-      at.hasRowsBehind && !isPacked() ? placeForTile(row, at.numRows) : row;
-  Value queryTile = widenQuery(loadRows(query, head, ownRow, rows, headDim));
+  Value queryTile = widenQuery(loadQuery(query, headDim));
   if (Value rope = op.getExtra(Extra::QueryRope).value)
-    queryRopeTile = loadRows(rowsOf(at, rope), head, ownRow, rows, ropeDim);
-  sink = emitSink(head, rows, at.isOfNone);
+    queryRopeTile = loadQuery(rowsOf(at, rope), ropeDim);
+  sink = emitRowSinks();
   Value domain = createKeyDomain(at, head, row, rows, columns);
   auto [accumulator, state] = emitBlocks(queryTile, kvHead, domain);
   emitEpilogue(accumulator, state);
@@ -203,12 +202,12 @@ void ForwardProgram::emitProgram(Value query) {
 void ForwardProgram::emitEmptyRows() {
   Type element = op.getOutputType().getElementType();
   storeResults(splat(tileType({rows, valueHeadDim}, element), 0.0),
-               op.getLse()
-                   ? emitEmptyLse(emitSink(head, rows, at.isOfNone), rows)
-                   : Value());
+               op.getLse() ? emitEmptyLse(emitRowSinks(), rows) : Value());
 }
 
 void ForwardProgram::storeResults(Value output, Value lse) {
+  if (at.packing.rowsOfHead)
+    return scatterResults(output, lse);
   store(output, rowsOf(at, op.getOutput()), {at.arrayBatch, head, row});
   if (Value destination = op.getLse())
     store(lse, rowsOf(at, destination), {at.arrayBatch, head, row});
@@ -220,11 +219,14 @@ void ForwardProgram::emit() {
   // In a paged cache without pages, every key is masked.
   bool hasKeys = !llvm::is_contained(op.getKeyType().getShape(), 0);
   TileSizesAttrInterface schedule = op.getScheduleAttr();
-  OpFoldResult heads = getSize(op.getQuery(), 1);
+  divideTile();
+  OpFoldResult heads =
+      apply(dim(0).floorDiv(headsOfTile), {getSize(op.getQuery(), 1)});
   PackedTiles tiles;
   SequenceView all = viewAll();
   if (isPacked())
-    tiles = listPackedTiles(/*ofKeys=*/false, rows, schedule.getRowwise());
+    tiles =
+        listPackedTiles(/*ofKeys=*/false, tokensOfTile, schedule.getRowwise());
   else if (hasKeys)
     listBlocks(all, /*ofRows=*/false, rows, columns, /*cutsRows=*/false,
                schedule.getRowwise());
@@ -234,8 +236,13 @@ void ForwardProgram::emit() {
   if (isPacked())
     memref::DeallocOp::create(b, tiles.numbers);
   auto coordinates = enter(grid);
-  head = coordinates.drop_back().back();
+  head = asValue(
+      apply(dim(0) * headsOfTile, {Value(coordinates.drop_back().back())}));
   at = enterTile(all, tiles, coordinates, row);
+  if (headsOfTile > 1) {
+    at.packing.rowsOfHead = tokensOfTile;
+    at.packing.first = b.index(0);
+  }
   row = findListedTile(keyLists, at.batch, head, row);
   if (!hasKeys)
     return emitEmptyRows();

@@ -51,6 +51,8 @@ protected:
                                  bool mayBeEmpty);
   /// Returns the query heads and the tokens of the program's rows.
   std::pair<Value, Value> placeRows();
+  /// Returns the sink of each of the program's rows in f32, or null.
+  Value emitRowSinks();
   /// The head of an array of further columns that all heads may share.
   Value getHeadOf(Extra which, Value ofArray) {
     return op.getExtra(which).findDim('h') ? ofArray : b.index(0);
@@ -58,6 +60,9 @@ protected:
 
   AttentionOp op;
   int64_t rows, columns;
+  /// A tile has the rows of so many heads that share keys, one head after the
+  /// other, and of so many tokens.
+  int64_t headsOfTile = 1, tokensOfTile;
   /// Where the program's tile is, once its grid is entered: its sequence, its
   /// head and its first row.
   SequenceView at;
@@ -77,6 +82,12 @@ private:
   Value sliceValue(Value keyBlock);
   void emitEpilogue(Value accumulator, Value state);
   void storeResults(Value output, Value lse);
+  /// Decides whether tiles have rows of several heads.
+  void divideTile();
+  /// Loads the program's tile of queries, or of their further columns.
+  Value loadQuery(Value query, int64_t width);
+  /// Stores the results of rows of several heads.
+  void scatterResults(Value output, Value lse);
 
   /// Reads those scales of query and key that all keys of the program share.
   void enterScales(Value kvHead);

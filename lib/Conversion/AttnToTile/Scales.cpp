@@ -112,10 +112,10 @@ Value ForwardProgram::readScale(Extra which, Value ofHead) {
 std::pair<Value, Value> ForwardProgram::placeRows() {
   RankedTensorType type = tileType({rows}, b.getIndexType());
   auto splat = [&](Value value) -> Value { return b.splat(value, type); };
+  Value first = asValue(apply(dim(0) + dim(1), {at.firstRow, row}));
   if (at.packing.rowsOfHead)
     return {b.addi(at.packing.getHeads(b, type), splat(head)),
-            at.packing.getTokens(b, type)};
-  Value first = asValue(apply(dim(0) + dim(1), {at.firstRow, row}));
+            b.addi(at.packing.getTokens(b, type), splat(first))};
   return {head, b.addi(b.coordinate(type, 0), splat(first))};
 }
 

@@ -11,16 +11,124 @@
 // head by head or token by token; the strides, known at launch, say whether it
 // does. Programs then read and write the array in place.
 //
+// Tiles of packed sequences have the same tokens of several heads, head by
+// head. A query is loaded in parts, each of one head, and rows of results are
+// scattered, so that arrays may have any strides.
+//
 //===----------------------------------------------------------------------===//
 
 #include "ForwardProgram.h"
 
+#include "attn/Dialect/Attn/IR/RegionDependence.h"
+
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::attn;
+
+//===----------------------------------------------------------------------===//
+// Tiles of packed sequences
+//===----------------------------------------------------------------------===//
+
+/// Whether a region of the op reads elements of pairs, of which programs load
+/// tiles if their rows are those of one head.
+static bool readsPairs(AttentionOp op) {
+  auto reads = [](Region &region) {
+    return llvm::any_of(region.front().getOps<ReadOp>(),
+                        [](ReadOp read) { return read.isOfPairs(); });
+  };
+  return (op.hasScore() && reads(op.getScore())) ||
+         (op.hasMaskRegion() && reads(op.getMaskRegion()));
+}
+
+/// Takes as many heads of a group as fill a tile but for an eighth of its rows.
+/// Each has a multiple of 8 rows, after which the swizzle of shared memory
+/// repeats.
+void ForwardProgram::divideTile() {
+  constexpr int64_t kPatternRows = 8, kMaxParts = 32;
+  int64_t queryHeads = op.getQueryType().getDimSize(1);
+  int64_t kvHeads = op.getKeyType().getDimSize(1);
+  if (!isPacked() || op.getDropoutAttr() || readsPairs(op) ||
+      ShapedType::isDynamic(queryHeads) || ShapedType::isDynamic(kvHeads) ||
+      kvHeads == 0)
+    return;
+  int64_t group = queryHeads / kvHeads;
+  for (int64_t heads = 2; heads <= group; ++heads) {
+    int64_t tokens = rows / heads / kPatternRows * kPatternRows;
+    if (group % heads != 0 || 8 * heads * tokens < 7 * rows ||
+        rows / std::gcd(tokens, rows) > kMaxParts)
+      continue;
+    headsOfTile = heads;
+    tokensOfTile = tokens;
+  }
+}
+
+Value ForwardProgram::loadQuery(Value query, int64_t width) {
+  if (!at.packing.rowsOfHead) {
+    Value first =
+        at.hasRowsBehind && !isPacked() ? placeForTile(row, at.numRows) : row;
+    return loadRows(query, head, first, rows, width);
+  }
+  SmallVector<Value> sources, indices;
+  int64_t rowsOfPart = std::gcd(tokensOfTile, rows);
+  for (int64_t first = 0; first < rows; first += rowsOfPart) {
+    // Rows past those of the last head may have any query.
+    int64_t number = std::min(first / tokensOfTile, headsOfTile - 1);
+    Value ofHead = asValue(apply(dim(0) + constant(number), {head}));
+    Value token =
+        asValue(apply(dim(0) + constant(first % tokensOfTile), {row}));
+    sources.push_back(query);
+    indices.append({at.arrayBatch, ofHead, token, b.index(0)});
+  }
+  Type element = cast<MemRefType>(query.getType()).getElementType();
+  return attn_tile::LoadOp::create(b, tileType({rows, width}, element), sources,
+                                   indices);
+}
+
+Value ForwardProgram::emitRowSinks() {
+  Value all = op.getSink();
+  if (!all || !at.packing.rowsOfHead)
+    return emitSink(head, rows, at.isOfNone);
+  RankedTensorType type = f32Tile({rows});
+  Type element = cast<ShapedType>(all.getType()).getElementType();
+  Value sinks = attn_tile::GatherOp::create(b, tileType({rows}, element), all,
+                                            placeRows().first);
+  if (sinks.getType() != type)
+    sinks = b.extf(type, sinks);
+  if (!at.isOfNone)
+    return sinks;
+  return b.select(b.splat(at.isOfNone, tileType({rows}, b.getI1Type())),
+                  splat(type, -INFINITY), sinks);
+}
+
+void ForwardProgram::scatterResults(Value output, Value lse) {
+  RankedTensorType type = tileType({rows}, b.getIndexType());
+  Value numbers = at.packing.getHeads(b, type);
+  Value heads = b.addi(numbers, b.splat(head, type));
+  // Rows past those of the last head are not stored.
+  if (headsOfTile * tokensOfTile < rows)
+    heads = b.select(b.ult(numbers, b.splat(b.index(headsOfTile), type)), heads,
+                     b.splat(asValue(getSize(op.getQuery(), 1)), type));
+  Value tokens = b.addi(at.packing.getTokens(b, type), b.splat(row, type));
+  auto scatter = [&](Value tile, Value array) {
+    SmallVector<Value> place = {at.arrayBatch, heads, tokens};
+    attn_tile::ScatterOp::create(b, tile, rowsOf(at, array),
+                                 completePosition(array, place));
+  };
+  scatter(output, op.getOutput());
+  if (Value destination = op.getLse())
+    scatter(lse, destination);
+}
+
+//===----------------------------------------------------------------------===//
+// Keys that are divided among programs
+//===----------------------------------------------------------------------===//
 
 /// Emits whether the rows of a group's heads follow each other in an array at
 /// equal distances: head by head or, with `ofToken`, token by token.
@@ -154,14 +262,9 @@ Value SplitProgram::emitSinks() {
   if (!all)
     return Value();
   RankedTensorType rowType = f32Tile({rows});
-  Value sinks;
-  if (rowsOfHead == 1) {
-    sinks = load(all, {rows}, b.addi(head, at.packing.first));
-  } else {
-    Type element = cast<ShapedType>(all.getType()).getElementType();
-    sinks = attn_tile::GatherOp::create(b, tileType({rows}, element), all,
-                                        placeRows().first);
-  }
+  if (rowsOfHead != 1)
+    return emitRowSinks();
+  Value sinks = load(all, {rows}, b.addi(head, at.packing.first));
   return sinks.getType() == rowType ? sinks : b.extf(rowType, sinks);
 }
 
