@@ -168,10 +168,12 @@ def module_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Causa
                 score: str = "", mask: str = "", features: Features = Features(),
                 sequences: Optional[Sequences] = None,
                 value_dims: Optional[Tuple[int, int]] = None,
-                fast_accumulate: bool = False) -> str:
+                fast_accumulate: bool = False,
+                heads: Optional[Tuple[int, int]] = None) -> str:
     """A function `main` of query, key, without `value_dims` value, the arrays that the regions
     capture, what `features` and `sequences` have, output and perhaps lse, with any batch size,
-    heads, lengths and strides."""
+    heads, lengths and strides. `heads` are the numbers of query heads and of key heads, if
+    the function is for these alone."""
     _check_types(dtype, head_dim, value_head_dim)
     head = array_type(4, dtype, head_dim)
     value = array_type(4, features.output or dtype, value_head_dim)
@@ -185,6 +187,11 @@ def module_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Causa
     ins = {"query": own.query or head, "key": key}
     if value_dims is None:
         ins["value"] = stored
+    if heads is not None:
+        for types in (ins, outs):
+            for name in types.keys() - {"lse"}:
+                number = heads[name in ("key", "value")]
+                types[name] = types[name].replace("<?x?x", f"<?x{number}x")
     return _function_text(
         "attn.attention",
         [mask_text(causal, window, align), _scale_text(scale),

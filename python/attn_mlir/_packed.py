@@ -40,6 +40,12 @@ def _as_batch(described: Described) -> Described:
     return (data, sizes, strides, *rest)  # type: ignore[return-value]
 
 
+def find_groups(query: int, key: int) -> Optional[Tuple[int, int]]:
+    """The numbers of heads, if several query heads share a key head: tiles of a kernel that
+    knows them have the rows of all."""
+    return (query, key) if 0 < key < query and query % key == 0 else None
+
+
 def _run_packed(key: Tuple, text: Any, operands: Sequence[Operand], call: Call, after: int,
                 stream: Optional[int]) -> Tuple[Kernel, List[Described], Tuple[str, ...]]:
     """Returns the kernel, its arguments and their names. Captured arrays follow the first
@@ -168,15 +174,16 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
         check_scales(scales)
         describe(operands)
         check_cumulative({"cu_q": (cu_q, sizes[0]), "cu_kv": (cu_kv, first[1][1][0])})
+    heads = find_groups(sizes[1], first[1][1][1])
     key = ("varlen", dtype, head_dim, value_head_dim, scale, aligned, window, return_lse,
-           call.score, call.mask, features, fast_accumulate)
+           call.score, call.mask, features, fast_accumulate, heads)
 
     def text() -> str:
         return module_text(
             dtype, head_dim, value_head_dim, causal=aligned, window=window,
             align="bottom_right", scale=scale, return_lse=return_lse, score=call.score,
             mask=call.mask, features=features, sequences=_PACKED,
-            fast_accumulate=fast_accumulate)
+            fast_accumulate=fast_accumulate, heads=heads)
 
     kernel, described, names = _run_packed(key, text, operands, call, 3, stream)
     if not check:

@@ -9,7 +9,7 @@ from .._arrays import expected
 from .._errors import Error
 from .._module import FEW_ROWS, Features, NAMED_GRADIENTS, Window, backward_text, module_text
 from .._options import as_flag, check_own_options
-from .._packed import _PACKED
+from .._packed import _PACKED, find_groups
 from .._serving import _cache_sequences, align
 from .._spellings import refuse
 from .._within import ValueDims
@@ -123,7 +123,8 @@ class Varlen(NamedTuple):
                 *shape, wrt=self.wrt, d_lse=self.d_lse, deterministic=self.deterministic,
                 gradient_dtypes=[ELEMENTS[its] for _, _, its in made], **keywords)
         else:
-            text = module_text(*shape, return_lse=self.return_lse, **keywords)
+            text = module_text(*shape, return_lse=self.return_lse,
+                               heads=find_groups(sizes["h"], sizes["g"]), **keywords)
         arguments = _orders(range(first), [len(its.shape) for its in avals])
         arguments += capture_arguments(numbers, avals, first)
         arguments += [Array(number, (0,)) for number in range(first + count, len(avals))]
