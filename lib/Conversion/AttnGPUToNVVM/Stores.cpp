@@ -258,7 +258,7 @@ private:
   SmallVector<Value> indices;
   RankedTensorType tile;
   /// The tile's registers, and the elements of a run of neighbors that one
-  /// instruction writes.
+  /// instruction writes, at most 128 bits.
   Value registers, thread;
   int64_t run = 1;
   bool hasAllColumns;
@@ -282,8 +282,7 @@ ScatteredRows::ScatteredRows(NumberBuilder &b, ScatterOp op,
       tile = getTileOfRuns(tile);
       layout = cast<MmaLayoutAttr>(tile.getEncoding());
     }
-    constexpr int64_t kMostBits = 128;
-    run = std::min(layout.getColumns(), kMostBits / bits);
+    run = std::min<int64_t>(layout.getColumns(), 128 / bits);
   }
   SmallVector<int64_t> rows = layout.getRegisterOffsets(tile.getShape(), 0);
   columns = layout.getRegisterOffsets(tile.getShape(), 1);
@@ -362,8 +361,8 @@ void ScatteredRows::storeRuns(NumberBuilder &b, Value address,
 void ScatteredRows::storeElements(NumberBuilder &b, ArrayRef<Value> place,
                                   ArrayRef<int64_t> ofRow) {
   Value own = getThreadCoordinate(b, tile, 1, thread);
-  int64_t dim = place.size() - 1;
-  Value left = getRemaining(b, op.getDestination(), dim, place.back());
+  Value left =
+      getRemaining(b, op.getDestination(), place.size() - 1, place.back());
   for (int64_t i : ofRow) {
     SmallVector<Value> at(place);
     Value column = b.createOrFold<arith::AddIOp>(own, b.index(columns[i]));
@@ -382,9 +381,15 @@ void ScatteredRows::storeElements(NumberBuilder &b, ArrayRef<Value> place,
 
 LogicalResult convertRowScatter(ConversionBuilder &b, ScatterOp op,
                                 ScatterOp::Adaptor adaptor) {
-  if (!scattersRows(op) || !isa<VectorType>(adaptor.getTile().getType()))
-    return b.rewriter.notifyMatchFailure(op,
-                                         "expects rows of a tile in registers");
+  auto layout =
+      dyn_cast_or_null<MmaLayoutAttr>(op.getTile().getType().getEncoding());
+  if (!scattersRows(op) || !layout)
+    return b.rewriter.notifyMatchFailure(op, "expects rows in registers");
+  for (Value index : op.getIndices())
+    if (auto type = dyn_cast<RankedTensorType>(index.getType());
+        type && type.getEncoding() != SliceLayoutAttr::getOf(layout, 1))
+      return b.rewriter.notifyMatchFailure(
+          op, "expects indices in the layout of the tile's rows");
   ScatteredRows rows(b, op, adaptor);
   for (auto &[row, registers] : rows.byRow)
     rows.store(b, row, registers);
