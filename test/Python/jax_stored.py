@@ -78,6 +78,35 @@ class Attention(Case):
         np.testing.assert_allclose(np.asarray(found.astype("float32")) * 0.01, wanted,
                                    rtol=0.07, atol=0.003)
 
+    def test_values_along_keys(self):
+        for number, (of_q, of_v, form, keys) in enumerate((
+                ("float16", "float16", None, 1), ("float32", "float32", None, 131),
+                ("bfloat16", "float8_e4m3fn", "head", 300), ("float16", "int8", "token", 67))):
+            q, k = random((2, 5, 4, 32), of_q), random((2, keys, 2, 32), of_q)
+            v, scale = random((2, keys, 2, 24), of_v), None
+            wide = v
+            if form:
+                v, scale, wide = quantized((2, keys, 2, 24), of_v, form)
+            wanted = in_double(attention, q, k, wide)
+            function = jax.jit(lambda q, k, v: attn_mlir.jax.attention(
+                q, k, v, v_scale=scale, value_along_keys=True, return_lse=True))
+            turned = jnp.transpose(v, (0, 2, 3, 1))
+            for found, own in zip(function(q, k, turned), wanted):
+                self.check(found, own, of_q, 2, (number, of_v))
+        found = jax.vmap(lambda v: attn_mlir.jax.attention(q, k, v, v_scale=scale,
+                                                           value_along_keys=True))(
+            jnp.stack([turned, -turned]))
+        self.check(found[1], -wanted[0], of_q, 2, "vmap")
+        for message, call in (
+                ("v: expected 2 in dimension 1, Hkv, found 67", lambda: v),
+                ("value_along_keys: expected False with values of 4 bits, found True",
+                 lambda: turned.astype("int4"))):
+            with self.assertRaisesRegex(attn_mlir.ArgumentError, message):
+                attn_mlir.jax.attention(q, k, call(), value_along_keys=True)
+        with self.assertRaisesRegex(attn_mlir.Error, "expected no derivative of it"):
+            jax.grad(lambda q: attn_mlir.jax.attention(
+                q, k, turned, value_along_keys=True).sum())(q)
+
     def test_vmap_and_functions(self):
         q = random((3, 2, 20, 4, 16), "float16")
         k, _, wide = quantized((6, 30, 2, 16), "int8", "tensor")

@@ -79,7 +79,8 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
               k_rope: Any = None, deterministic: bool = False, q_scale: Any = None,
               k_scale: Any = None, v_scale: Any = None, out_scale: Any = None,
               out_dtype: Any = None, kv_dtype: Optional[str] = None,
-              fast_accumulate: bool = False, **others: Any) -> Any:
+              fast_accumulate: bool = False, value_along_keys: bool = False,
+              **others: Any) -> Any:
     """softmax(scale * q k^T) v, with masks, a score function, sinks and dropout.
 
     | array | shape | dtype |
@@ -109,6 +110,9 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
       (B, H, S). int4 is packed by a copy. Calls with these, and with several dtypes, have no
       derivatives.
 
+    - `value_along_keys`: `v` is (B, Hkv, Dv, Skv), with neighbours along keys, as MMAs of 8 bits
+      read it without a transposition. Such calls have no derivatives.
+
     A row with nothing to attend to gives 0, and as its lse the sink, or -inf. Within jit the
     kernel is compiled when the executable is built. The call has derivatives, in reverse mode by
     kernels, batches under vmap, and is divided among devices by batch entries and heads.
@@ -117,7 +121,8 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     """
     if others:
         refuse(attention, others)
-    given = Given(q_scale, k_scale, v_scale, out_scale, out_dtype, kv_dtype, fast_accumulate)
+    given = Given(q_scale, k_scale, v_scale, out_scale, out_dtype, kv_dtype, fast_accumulate,
+                  as_flag("value_along_keys", value_along_keys))
     refuse_traced(scale=scale, causal=causal, window=window, align=align,
                   return_lse=return_lse, dropout_p=dropout_p, value_dims=value_dims,
                   deterministic=deterministic, fast_accumulate=fast_accumulate)

@@ -45,13 +45,15 @@ class Given(NamedTuple):
     out_dtype: Any = None
     kv_dtype: Optional[str] = None
     fast_accumulate: bool = False
+    value_along_keys: bool = False
 
 
 def is_stored(q: Any, k: Any, v: Any, given: Given) -> bool:
-    """Whether a call is one of this file's: of arrays of several dtypes, or with scales."""
+    """Whether a call is one of this file's: of arrays of several dtypes, with scales, or of
+    values along keys."""
     names = [str(getattr(its, "dtype", "")) for its in (q, k, v) if its is not None]
-    return any([its is not None for its in given[:6]]) or len(set(names)) > 1 \
-        or any([its in _EIGHT_BITS for its in names[:1]])
+    return given.value_along_keys or any([its is not None for its in given[:6]]) \
+        or len(set(names)) > 1 or any([its in _EIGHT_BITS for its in names[:1]])
 
 
 def refuse_beside(**others: Any) -> None:
@@ -101,6 +103,10 @@ def _label(size: int, label: str, sizes: Dict[str, int]) -> str:
     return label if size > 1 and sizes[label] == size else ""
 
 
+# The order in which kernels have the dimensions of a value that is (B, H, D, S).
+_COLUMNS = (0, 1, 3, 2)
+
+
 class ScaleOf(NamedTuple):
     """Of an operand: the op's name, its type and the rows of an element, and labels of its
     dimensions."""
@@ -128,6 +134,7 @@ class Stored(NamedTuple):
     is_packed: bool
     is_cache: bool
     fast_accumulate: bool
+    along_keys: bool
 
     def merged(self, sizes: Dict[str, int], batched: Sequence[Optional[int]]) -> None:
         return None
@@ -140,6 +147,7 @@ class Stored(NamedTuple):
         keys, values = ("m" if its == "i4" else columns
                         for its, columns in zip(self.elements[1:3], "de"))
         found: List[Labels] = [(own, "s", "h", "d"), (batch, "t", "g", keys),
+                               (batch, "g", "e", "t") if self.along_keys else
                                (batch, "t", "g", "n" if values == "m" else values)]
         for mod in (self.options.score, self.options.mask):
             found += [("",) * len(its.shape) for its in (mod.captures if mod else ())]
@@ -171,12 +179,13 @@ class Stored(NamedTuple):
             (key, value), output)
         keywords = self.options.keywords()
         keywords["features"] = keywords["features"]._replace(
-            scales=tuple([its[:3] for its in self.scales]),
+            along_keys=self.along_keys, scales=tuple([its[:3] for its in self.scales]),
             **features_of(query, key, value, output))
         text = module_text(
             query, d, e, return_lse=self.return_lse, score=score, mask=mask,
             fast_accumulate=self.fast_accumulate, sequences=sequences, **keywords)
-        arguments = [Array(number, ROWS) for number in range(3)]
+        arguments = [Array(0, ROWS), Array(1, ROWS),
+                     Array(2, _COLUMNS if self.along_keys else ROWS)]
         arguments += capture_arguments(numbers, avals, 3)
         # Scales are in the order of kernels, but for those of packed tokens.
         orders = [tuple(range(len(its.shape))) for its in avals]
@@ -189,11 +198,10 @@ class Stored(NamedTuple):
         return Launch(text, text, tuple(arguments), results), behind
 
 
-def _find_scales(given: Sequence[Any], arrays: Sequence[Any], widths: Sequence[int],
+def _find_scales(given: Sequence[Any], in_kernel: Sequence[Shape],
                  is_packed: bool) -> Tuple[List[Any], List[ScaleOf]]:
-    """The scales as operands, which have the same dimensions as those of other libraries."""
-    in_kernel = [(*[its.shape[dim] for dim in ROWS[:3]], width)
-                 for its, width in zip(arrays, widths)]
+    """The scales as operands, which have the same dimensions as those of other libraries.
+    `in_kernel` are the sizes of query, key and value as kernels have them."""
     found: List[Any] = []
     specs: List[ScaleOf] = []
     for scale in find_scales(*given, is_packed=is_packed):
@@ -220,11 +228,14 @@ def attend(q: Any, k: Any, v: Any, options: Options, captures: Sequence[Any], si
     cumulative lengths, by name."""
     element = _ELEMENTS[q.dtype.name]
     output = choose_dtype(element, as_out_dtype(given.out_dtype), given.out_scale)
-    widths = [its.shape[3] * (2 if is_bytes(its) else 1) for its in (q, k, v)]
-    if widths[0] != widths[1]:
-        raise expected("k", f"{widths[0]} columns, as q has", widths[1])
+    orders = [ROWS, ROWS, _COLUMNS if given.value_along_keys else ROWS]
+    in_kernel = [[its.shape[dim] for dim in order] for its, order in zip((q, k, v), orders)]
+    for its, sizes in zip((q, k, v), in_kernel):
+        sizes[3] *= 2 if is_bytes(its) else 1
+    if in_kernel[0][3] != in_kernel[1][3]:
+        raise expected("k", f"{in_kernel[0][3]} columns, as q has", in_kernel[1][3])
     names = [name for name, _ in rest]
-    scales, specs = _find_scales(given[:4], (q, k, v), widths, "cu_q" in names)
+    scales, specs = _find_scales(given[:4], [tuple(its) for its in in_kernel], "cu_q" in names)
     if "page_table" in names:
         specs = [its._replace(labels=("p" if its.labels[:1] == ("b",) else "", *its.labels[1:]))
                  if its.labels and its.clause in ("key_scale", "value_scale") else its
@@ -232,7 +243,8 @@ def attend(q: Any, k: Any, v: Any, options: Options, captures: Sequence[Any], si
     op = Stored(options, return_lse, (element, _element(k), _element(v), output),
                 tuple(specs),
                 *[name in names for name in ("counts", "lengths", "page_table", "cu_q")],
-                is_cache, as_flag("fast_accumulate", given.fast_accumulate))
+                is_cache, as_flag("fast_accumulate", given.fast_accumulate),
+                given.value_along_keys)
     found = call(op, q, k, v, *captures, *([] if sink is None else [sink]), *scales,
                  *[its for _, its in rest])
     return tuple(found) if return_lse else found[0]

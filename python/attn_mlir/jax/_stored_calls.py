@@ -19,8 +19,13 @@ def _as_rows(q: Any, k: Any, v: Any, names: Sequence[str], where: Tuple[str, str
     sizes: Dict[str, int] = {}
     q = as_array("q", q, ("B", "Sq", "Hq", "D"), sizes, query_names(float_names()))
     own = stored_names(() if q.dtype.itemsize == 1 else (q.dtype.name,))
-    k, v = (as_array(name, its, (*where, "Hkv", f"columns of {name}"), sizes, own)
-            for name, its in zip(names, (k, v)))
+    shapes = [(*where, "Hkv", f"columns of {name}") for name in names]
+    if given.value_along_keys:
+        shapes[1] = (where[0], "Hkv", f"columns of {names[1]}", where[1])
+    k, v = (as_array(name, its, shape, sizes, own)
+            for name, its, shape in zip(names, (k, v), shapes))
+    if given.value_along_keys and v.dtype.name in ("uint8", "int4"):
+        raise expected("value_along_keys", "False with values of 4 bits", "True")
     check_heads(sizes, k=names[0])
     return q, find_halves(given.kv_dtype, **dict(zip(names, (k, v)))), sizes
 
