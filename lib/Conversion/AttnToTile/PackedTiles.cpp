@@ -8,9 +8,10 @@
 //
 // The number and the positions of the tiles of packed sequences are known only
 // when the program runs. One grid, with a program for each sequence, writes a
-// list of all tiles; another grid has a program for each listed tile and head.
-// The list orders sequences by their lengths, so that the tiles that take
-// longest can be started first.
+// list of all tiles; another grid has a program for each listed tile and head,
+// or for each group of heads if a tile has rows of several (SplitRows.cpp). The
+// list orders sequences by their lengths, so that the tiles that take longest
+// can be started first.
 //
 // The parts of the arrays before the first sequence and past the last one count
 // as two more sequences; these have no keys, or no rows if the tiles are of
