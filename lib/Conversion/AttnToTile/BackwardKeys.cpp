@@ -113,6 +113,8 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
     if (dKey)
       tile.valueTile =
           loadRows(at.value, own, valueHeadDim, batch, kvHead, position);
+    if (storedQuery)
+      loadStoredKeys(tile, kvHead);
     // With a mask region, the rows that see the keys may depend on the head.
     auto createDomainOf = [&](Value head) {
       return createRowDomain(at, head, position, own, block,
@@ -162,6 +164,8 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
     };
     auto overHead = [&](Value head, ValueRange sums) {
       tile.head = head;
+      if (storedQuery)
+        tile.storedFactor = readStoredFactor(at, head, kvHead);
       return loopOverBlocks(domain ? domain : createDomainOf(head), sums,
                             emitBlock);
     };

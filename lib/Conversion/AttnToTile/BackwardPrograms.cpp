@@ -216,8 +216,9 @@ void BackwardPrograms::beginAtFirstRow() {
   OpFoldResult size = getSize(query, 2);
   OpFoldResult count = min(max(b.getIndexAttr(1), all.numRows), size);
   OpFoldResult first = min(firstRow, apply(dim(0) - dim(1), {size, count}));
-  for (Value *array : {&query, &dOutput})
-    *array = slice(*array, first, count);
+  for (Value *array : {&query, &dOutput, &storedQuery})
+    if (*array)
+      *array = slice(*array, first, count);
   all.diagonal = apply(dim(0) + dim(1), {all.diagonal, firstRow});
   all.origin[2] = apply(dim(0) + dim(1), {all.origin[2], firstRow});
 }
@@ -253,11 +254,14 @@ LogicalResult BackwardPrograms::emit() {
   lse = op.getLse();
   output = op.getOutput();
   dLse = op.getDLse();
+  if (mayMultiplyStored())
+    storedQuery = stored.getQuery();
   // Views end at the last row that counts, so that tiles have zeros past it.
   if (!isAtMost(dim(0), {getSize(query, 2)}, all.numRows)) {
     all.numRows = max(b.getIndexAttr(0), all.numRows);
-    for (Value *array : {&query, &dOutput, &lse})
-      *array = clip(*array, all.numRows);
+    for (Value *array : {&query, &dOutput, &lse, &storedQuery})
+      if (*array)
+        *array = clip(*array, all.numRows);
   }
   rowsOfDOutput = dOutput;
   bool adds = op.addsQueryGradient(schedule);
@@ -334,7 +338,7 @@ LogicalResult mlir::attn::emitBackward(AttentionBackwardOp op,
   if (!inputs.areNeeded())
     return BackwardPrograms(op, builder).emit();
   AttentionBackwardOp own = inputs.emit();
-  LogicalResult result = BackwardPrograms(own, builder).emit();
+  LogicalResult result = BackwardPrograms(own, builder, op).emit();
   own.erase();
   for (Value memory : inputs.getWorkspace())
     memref::DeallocOp::create(builder, op.getLoc(), memory);

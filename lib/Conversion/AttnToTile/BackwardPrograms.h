@@ -27,6 +27,10 @@ struct ScoreTile {
   /// Whether some pairs of the tile may be masked, an i1.
   Value partial;
   Value queryTile, keyTile, valueTile, dOutputTile;
+  /// The tiles of 8 bits whose product are the scores, in place of queryTile
+  /// and keyTile, or null. That product times `storedFactor`, an f32 number,
+  /// are the scores as emitScores scales them; null for the op's scale alone.
+  Value storedQueryTile, storedKeyTile, storedFactor;
   /// Vectors with a number for each row. `bias` is the lse, which is subtracted
   /// from scores before exp, in units of log2 unless roundsScores(); `delta` is
   /// the sum of output times d_output.
@@ -37,10 +41,12 @@ struct ScoreTile {
 
 class BackwardPrograms : ProgramBuilder {
 public:
-  BackwardPrograms(AttentionBackwardOp op, OpBuilder &builder)
-      : ProgramBuilder(op, builder), op(op), schedule(op.getScheduleAttr()),
-        own(schedule.getTileQ()), block(schedule.getTileKv()),
-        scale(op.getScaleValue()) {}
+  /// `stored` is the op before its arrays of 8 bits were copied, or null.
+  BackwardPrograms(AttentionBackwardOp op, OpBuilder &builder,
+                   AttentionBackwardOp stored = {})
+      : ProgramBuilder(op, builder), op(op), stored(stored),
+        schedule(op.getScheduleAttr()), own(schedule.getTileQ()),
+        block(schedule.getTileKv()), scale(op.getScaleValue()) {}
 
   LogicalResult emit();
 
@@ -62,6 +68,9 @@ private:
   Value ofUnits(const SequenceView &at, Value vector);
   /// Returns a row's index in row vectors.
   Value placeInVectors(const SequenceView &at, Value row);
+  bool mayMultiplyStored();
+  void loadStoredKeys(ScoreTile &tile, Value kvHead);
+  Value readStoredFactor(const SequenceView &at, Value head, Value kvHead);
   void emitZeros(Value out);
   /// Allocates f32 memory that is freed after all grids.
   Value createWorkspace(ArrayRef<OpFoldResult> sizes) {
@@ -128,8 +137,12 @@ private:
                       tile.at.arrayBatch, tile.head, tile.row);
     };
     tile.queryTile = load(query, headDim);
+    if (storedQuery)
+      tile.storedQueryTile = load(storedQuery, getStoredColumns());
     tile.dOutputTile = round(load(dOutput, valueHeadDim), inputType);
   }
+  /// The columns of tiles of 8 bits: a multiple of what an 8-bit MMA adds up.
+  int64_t getStoredColumns() { return llvm::alignTo<32>(op.getHeadDim()); }
   /// Loads the tile of a program of rows that begins at `row`: its queries, its
   /// d_output and its part of the vectors of all rows. It has no keys yet.
   ScoreTile loadRowTile(const SequenceView &at, Value head, Value row,
@@ -180,7 +193,7 @@ private:
   void storeGradient(Value gradient, Value out, OpFoldResult length,
                      double factor, ValueRange place);
 
-  AttentionBackwardOp op;
+  AttentionBackwardOp op, stored;
   TileSizesAttrInterface schedule;
   /// The number of rows or keys of a program, and of the keys or rows of a
   /// block that it visits.
@@ -205,6 +218,8 @@ private:
   SmallVector<Value> workspace;
   /// Arrays, limited to the rows that count.
   Value query, output, dOutput, lse, dLse;
+  /// The query of 8 bits, likewise limited, if 8-bit MMAs compute scores.
+  Value storedQuery;
   /// d_output of the valid rows; it has no rows if none is valid.
   Value rowsOfDOutput;
   /// The least number of rows that is a multiple of both a program's block and

@@ -9,6 +9,10 @@
 #include "BackwardPrograms.h"
 #include "ScoreTiling.h"
 
+#include "attn/Support/ElementDType.h"
+
+#include "mlir/IR/TypeUtilities.h"
+
 #include <cmath>
 
 using namespace mlir;
@@ -65,17 +69,24 @@ Value BackwardPrograms::emitMask(const ScoreTile &tile, Value scores,
 /// dropout keeps.
 std::pair<Value, SmallVector<Value>>
 BackwardPrograms::emitScores(ScoreTile &tile, ArrayRef<Value> wanted) {
-  Value lhs = tile.queryTile, rhs = tile.keyTile;
+  bool isStored = tile.storedQueryTile != nullptr;
+  Value lhs = isStored ? tile.storedQueryTile : tile.queryTile;
+  Value rhs = isStored ? tile.storedKeyTile : tile.keyTile;
   if (tile.rowAxis == 1)
     std::swap(lhs, rhs);
   RankedTensorType type =
       f32Tile({cast<RankedTensorType>(lhs.getType()).getDimSize(0),
                cast<RankedTensorType>(rhs.getType()).getDimSize(0)});
-  auto multiply = [&](Value scores, double factor) -> Value {
-    return b.mulf(scores, splat(type, factor),
+  auto multiplyBy = [&](Value scores, Value factor) -> Value {
+    return b.mulf(scores, factor,
                   arith::FastMathFlags::contract |
                       arith::FastMathFlags::reassoc);
   };
+  auto multiply = [&](Value scores, double factor) {
+    return multiplyBy(scores, splat(type, factor));
+  };
+  Value storedFactor =
+      tile.storedFactor ? b.splat(tile.storedFactor, type) : Value();
   Value scores =
       attn_tile::DotOp::create(b, lhs, rhs, splat(type, 0.0),
                                /*transpose_lhs=*/false, /*transpose_rhs=*/true);
@@ -85,6 +96,9 @@ BackwardPrograms::emitScores(ScoreTile &tile, ArrayRef<Value> wanted) {
   tile.keep = emitKeep(type.getShape(), tile.at, place);
   auto mask = [&](Value scores) { return emitMask(tile, scores, place); };
   if (!op.hasScore()) {
+    // A scale in memory may be 0 or less, and what is masked is -inf.
+    if (storedFactor)
+      return {mask(multiplyBy(scores, storedFactor)), SmallVector<Value>(1)};
     // Multiplies by the factor after masking if that may be done, since the
     // product then fuses with the subtraction of the lse.
     double factor = roundsScores() ? scale : scale * llvm::numbers::log2e;
@@ -94,14 +108,73 @@ BackwardPrograms::emitScores(ScoreTile &tile, ArrayRef<Value> wanted) {
   }
   SmallVector<Value> results = {score};
   llvm::append_range(results, wanted);
-  SmallVector<Value> tiles =
-      inlineScore(op, b, multiply(scores, scale), place, results);
+  Value scaled =
+      storedFactor ? multiplyBy(scores, storedFactor) : multiply(scores, scale);
+  SmallVector<Value> tiles = inlineScore(op, b, scaled, place, results);
   Value masked = mask(tiles.front());
   if (!roundsScores())
     masked = multiply(masked, llvm::numbers::log2e);
   tiles.erase(tiles.begin());
   return {masked, tiles};
 }
+
+//===----------------------------------------------------------------------===//
+// Scores of 8 bits
+//===----------------------------------------------------------------------===//
+
+/// Whether programs compute scores as the forward programs do, as products of
+/// the numbers of 8 bits that query and key store times their scales. That is
+/// so where MMAs multiply tiles of 8 bits as they are, which schedules with a
+/// reducer say (mayAddApart), shared memory has room for further tiles, and
+/// each head has one scale. Elsewhere, scores are products of the copies of
+/// query and key that the other products read.
+bool BackwardPrograms::mayMultiplyStored() {
+  constexpr int64_t kMostColumns = 128;
+  if (!stored || copiesKeptRows || !schedule.mayAddApart() ||
+      !op.addsQueryGradient(schedule) || op.getHeadDim() > kMostColumns)
+    return false;
+  Type element = getElementTypeOrSelf(stored.getQuery());
+  for (Extra which : {Extra::QueryScale, Extra::KeyScale})
+    if (stored.getExtra(which).findDim('s'))
+      return false;
+  return isFloat8(element) && getElementTypeOrSelf(stored.getKey()) == element;
+}
+
+/// Loads the block of keys of 8 bits at `tile.key`.
+void BackwardPrograms::loadStoredKeys(ScoreTile &tile, Value kvHead) {
+  const SequenceView &at = tile.at;
+  Value keys = stored.getKey();
+  if (isPacked() || at.hasKeysBehind)
+    keys = slice(keys, at.firstKey, at.numKeys);
+  tile.storedKeyTile =
+      loadRows(keys, own, getStoredColumns(), at.arrayBatch, kvHead, tile.key);
+}
+
+/// Returns the product of the scales of a query head and its key head and of
+/// the op's scale, in units of log2 where scores are; null if the arrays have
+/// no scales.
+Value BackwardPrograms::readStoredFactor(const SequenceView &at, Value head,
+                                         Value kvHead) {
+  Value factor;
+  for (auto [which, ofHead] :
+       {std::pair(Extra::QueryScale, head), {Extra::KeyScale, kvHead}}) {
+    ExtraOperand operand = stored.getExtra(which);
+    if (!operand)
+      continue;
+    Value own = attn_tile::GatherOp::create(
+        b, b.getF32Type(), operand.value,
+        indexScale(operand, at.arrayBatch, ofHead, /*token=*/Value()));
+    factor = factor ? b.mulf(factor, own) : own;
+  }
+  if (!factor)
+    return Value();
+  bool isInLog2 = !op.hasScore() && !roundsScores();
+  return b.mulf(factor, b.f32(isInLog2 ? scale * llvm::numbers::log2e : scale));
+}
+
+//===----------------------------------------------------------------------===//
+// Probabilities and gradients
+//===----------------------------------------------------------------------===//
 
 /// Returns the probabilities P = exp(s - lse). `scores` and the lse of each
 /// row, `tile.bias`, are multiplied by log2(e) already, unless scores are

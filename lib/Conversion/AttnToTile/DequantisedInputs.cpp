@@ -10,7 +10,8 @@
 // of them more than once. For each of these arrays that has 8 bits or a scale,
 // a grid writes the products to workspace, in the type that MMAs multiply, and
 // the op then reads the workspace. A d_output of f32 is rounded in the same way
-// if MMAs multiply 16 bits.
+// if MMAs multiply 16 bits. Scores may be products of the arrays themselves,
+// see BackwardPrograms::mayMultiplyStored().
 //
 //===----------------------------------------------------------------------===//
 
