@@ -8,6 +8,8 @@
 
 #include "ListedRows.h"
 
+#include "attn/Support/ElementDType.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -43,7 +45,8 @@ bool RunAccess::isPossible(RankedTensorType tile, Value view,
   auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
   int64_t bits = tile.getElementTypeBitWidth();
   bool isAnywhere = isByBytes(tile);
-  return layout && (isAnywhere || bits == 16 || bits == 32) &&
+  bool isFloat = isFloat8(tile.getElementType()) || bits == 16 || bits == 32;
+  return layout && (isAnywhere || isFloat) &&
          type.getStridesAndOffset().first.back() == 1 &&
          (isAnywhere || isWholeRow(tile, view, indices));
 }
@@ -55,9 +58,10 @@ bool RunAccess::isByBytes(RankedTensorType tile) {
 
 bool RunAccess::isWholeRow(RankedTensorType tile, Value view,
                            ValueRange indices) {
-  return cast<MemRefType>(view.getType()).getShape().back() >=
-             tile.getDimSize(1) &&
-         isZeroInteger(indices.back());
+  std::optional<int64_t> first = getConstantIntValue(indices.back());
+  return first && *first >= 0 &&
+         cast<MemRefType>(view.getType()).getShape().back() >=
+             *first + tile.getDimSize(1);
 }
 
 RunAccess::RunAccess(NumberBuilder &b, RankedTensorType tile, Value view,
@@ -278,13 +282,25 @@ LogicalResult convertRegisterLoad(ConversionBuilder &b, LoadOp op,
     return success();
   }
   // The branches yield bytes packed as i32: ptxas would take a predicate
-  // register for each element of a vector of i1 that leaves a branch.
-  bool isPacked = RunAccess::isByBytes(tile) && type.getNumElements() % 4 == 0;
-  auto pack = [&](NumberBuilder &b, Value loaded) {
-    return isPacked && loaded.getType() == type ? packBytes(b, loaded) : loaded;
+  // register for each element of a vector of i1 that leaves a branch. Runs of
+  // 8-bit floats are loaded as i32.
+  bool isOfFloats = isPossible && isFloat8(tile.getElementType());
+  bool isPacked = (RunAccess::isByBytes(tile) || isOfFloats) &&
+                  type.getNumElements() % 4 == 0;
+  auto pack = [&](NumberBuilder &b, Value loaded) -> Value {
+    if (!isPacked || loaded.getType() != type)
+      return loaded;
+    if (!isOfFloats)
+      return packBytes(b, loaded);
+    auto words = VectorType::get({type.getNumElements() / 4}, b.getI32Type());
+    return vector::BitCastOp::create(b, words, loaded);
   };
-  auto unpack = [&](Value loaded) {
-    return isPacked ? unpackBytes(b, loaded, type) : loaded;
+  auto unpack = [&](Value loaded) -> Value {
+    if (!isPacked)
+      return loaded;
+    if (!isOfFloats)
+      return unpackBytes(b, loaded, type);
+    return vector::BitCastOp::create(b, type, loaded);
   };
   // Tests at run time whether all of the tile lies in the view, as it mostly
   // does: that branch then tests no element.
@@ -319,9 +335,10 @@ LogicalResult convertRegisterLoad(ConversionBuilder &b, LoadOp op,
       },
       [&](OpBuilder &inner, Location loc) {
         NumberBuilder body(loc, inner);
-        scf::YieldOp::create(body, RunAccess::isByBytes(tile)
-                                       ? loadBounded(body)
-                                       : loadElements(body, op, type));
+        scf::YieldOp::create(body,
+                             RunAccess::isByBytes(tile)
+                                 ? loadBounded(body)
+                                 : pack(body, loadElements(body, op, type)));
       });
   b.rewriter.replaceOp(op, unpack(loaded.getResult(0)));
   return success();

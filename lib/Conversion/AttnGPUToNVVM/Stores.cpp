@@ -200,7 +200,7 @@ LogicalResult convertStore(ConversionBuilder &b, StoreOp op,
   if (!layout)
     return failure();
   Value view = op.getDestination();
-  if (op.getAdd() || RunAccess::isByBytes(tile) ||
+  if (op.getAdd() || getElementBytes(tile.getElementType()) == 1 ||
       !RunAccess::isPossible(tile, view, op.getIndices())) {
     storeElements(b, op, adaptor.getTile());
     b.rewriter.eraseOp(op);
