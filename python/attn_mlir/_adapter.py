@@ -101,12 +101,12 @@ class Adapter:
         """Whether a compiler of the library's follows the call, such as torch.compile."""
         return False
 
-    def operate(self, *arrays: Any, **options: Any) -> Any:
-        """`attention` as an operator of the arrays' library."""
+    def operate(self, given: Dict[str, Any]) -> Any:
+        """`attention` as an operator of the arrays' library, by its arguments."""
         raise NotImplementedError
 
-    def operate_backward(self, arrays: Dict[str, Any], **options: Any) -> Any:
-        """`attention_backward` as an operator of the arrays' library."""
+    def operate_backward(self, given: Dict[str, Any]) -> Any:
+        """`attention_backward` as an operator of the arrays' library, by its arguments."""
         raise NotImplementedError
 
     def is_deterministic(self) -> bool:

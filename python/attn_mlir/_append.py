@@ -11,7 +11,7 @@ from ._rows import (Operand, array_type, describe, function_text, names_of, run,
                     typed)
 from ._scales import (NARROW, check_bytes, check_halves, check_kv_dtype, describe_sizes,
                       find_scales)
-from ._spellings import refuse
+from ._spellings import arguments_of, refuse
 from ._within import ValueDims, check_values, find_arrays
 
 calls = Calls()
@@ -200,10 +200,7 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
         check_bytes(kv_dtype, k_cache=k_cache, v_cache=v_cache)
         from . import _row_operators
 
-        return _row_operators.operate_append(
-            k, v, k_cache, v_cache, lengths, page_table=page_table, counts=counts, q=q,
-            cos=cos, sin=sin, interleaved=interleaved, check=check, k_scale=k_scale,
-            v_scale=v_scale, kv_dtype=kv_dtype, out=out, stream=stream)
+        return _row_operators.operate_append(arguments_of(append, locals()))
     _, sizes, _, code, _, _, _ = adapter.describe("k", k)
     check_dtype(code, "k")
     dtype = DTYPE_NAMES[code]

@@ -7,7 +7,7 @@ from ._captures import Operands, find_captured, sources_of
 from ._checks import check_scales
 from ._dropout import check_probability
 from ._frames import Calls, check_alike, check_dtype, find_kernel, launch
-from ._kernel import Kernel, compile
+from ._kernel import compile
 from ._inbounds import within_bounds
 from ._library import CUDA, DTYPE_NAMES, DTYPES
 from ._module import (Causal, FEW_KEYS, FEW_ROWS, Features, Sequences, Window,
@@ -19,7 +19,7 @@ from ._rope import NAMES as ROPE
 from ._rope import check_dtypes, find_rope
 from ._scales import (NARROW_CODES, arrays_of, check_bytes, check_halves, check_kv_dtype,
                       features_of, find_scales, read_halves)
-from ._spellings import refuse
+from ._spellings import arguments_of, refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from ._value_order import lies_along_keys
 from ._within import ValueDims, find_columns, find_values
@@ -30,21 +30,6 @@ calls = Calls(further=8)
 # Functions that replace the call within a context (attn_mlir.distributed.context_parallel); None
 # while such a function itself calls attention.
 replacements: List[Any] = []
-
-
-def _find_kernel(key: Tuple) -> Kernel:
-    (dtype, head_dim, value_head_dim, device_type, device, scale, causal, window, align,
-     return_lse, score, mask, features, rows, value_dims, fast_accumulate) = key
-    check_dtype(dtype, others=NARROW_QUERIES)
-    name = DTYPE_NAMES[dtype]
-    sequences = rows and Sequences({}, [], query=rows_type(rows, head_dim, name),
-                                   output=rows_type(rows, value_head_dim,
-                                                    features.output or name))
-    return find_kernel(key, device_type, device, lambda chip: compile(module_text(
-        name, head_dim, value_head_dim, causal=causal, window=window, align=align,
-        scale=scale, return_lse=return_lse, score=score or "", mask=mask or "",
-        features=features, sequences=sequences or None, value_dims=value_dims,
-        fast_accumulate=fast_accumulate), chip=chip))
 
 
 def _check_out(out: Any, return_lse: bool, dtype: int, device_type: int,
@@ -170,21 +155,16 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
             dropout_p=dropout_p, generator=generator, seed=seed, out=out, stream=stream)
     if out_dtype is not None:
         out_dtype = as_out_dtype(out_dtype)
-    operands = q, k, v, sink, q_scale, k_scale, v_scale, out_scale, q_rope, k_rope
-    options = (scale, causal, window, align, return_lse, score_mod, mask_mod, dropout_p,
-               kv_dtype, fast_accumulate, out_dtype, check)
+    score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
+    captures = find_captured(score_mod, mask_mod)
+    operands = (q, k, v, sink, q_scale, k_scale, v_scale, out_scale, q_rope, k_rope,
+                *captures)
+    options = (scale, causal, window, align, return_lse, score_mod and score_mod.text,
+               mask_mod and mask_mod.text, dropout_p, kv_dtype, fast_accumulate, out_dtype,
+               check)
     found = calls.find(operands, options, out, stream)
     if found is not NotImplemented:
         return found
-    score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
-    captures = find_captured(score_mod, mask_mod)
-    if score_mod is not None or mask_mod is not None:
-        operands += captures
-        options = (*options[:5], score_mod and score_mod.text, mask_mod and mask_mod.text,
-                   *options[7:])
-        found = calls.find(operands, options, out, stream)
-        if found is not NotImplemented:
-            return found
     scales = find_scales(q_scale, k_scale, v_scale, out_scale) + find_rope(q_rope, k_rope)
     check_kv_dtype(kv_dtype)
     scale, causal, window, align = check_options(scale, causal, window, align)
@@ -196,14 +176,7 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
         check_scales(scales)
     if array.needs_operator(q, k, v, sink, seed, *captures, *arrays_of(scales)):
         check_bytes(kv_dtype, k=k, v=v)
-        return array.operate(q, k, v, scale=scale, causal=causal, window=window,
-                             align=align, return_lse=return_lse, score_mod=score_mod,
-                             mask_mod=mask_mod, sink=sink, dropout_p=dropout_p,
-                             generator=generator, seed=seed, q_scale=q_scale,
-                             k_scale=k_scale, v_scale=v_scale, q_rope=q_rope,
-                             k_rope=k_rope, kv_dtype=kv_dtype, out_scale=out_scale,
-                             out_dtype=out_dtype, fast_accumulate=fast_accumulate, out=out,
-                             stream=stream)
+        return array.operate(arguments_of(attention, locals()))
     inputs = {name: adapter_of(name, its).describe(name, its)
               for name, its in (("q", q), ("k", k), ("v", v))}
     for name in ("k", "v"):
@@ -236,9 +209,18 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     # The key has the texts of regions instead of the regions, which would keep their arrays alive.
     score, mask = [within_bounds(its, problem) if its else None
                    for its in (score_mod, mask_mod)]
-    key = (dtype, q_sizes[3], v_sizes[3], device_type, device, scale, causal, window,
-           align, return_lse, score, mask, features, rows, within, fast_accumulate)
-    kernel = _find_kernel(key)
+    check_dtype(dtype, others=NARROW_QUERIES)
+    name, widths = DTYPE_NAMES[dtype], (q_sizes[3], v_sizes[3])
+    sequences = Sequences({}, [], query=rows_type(rows, widths[0], name), output=rows_type(
+        rows, widths[1], features.output or name)) if rows else None
+    kernel = find_kernel(
+        (dtype, *widths, device_type, device, scale, causal, window, align, return_lse, score,
+         mask, features, rows, within, fast_accumulate), device_type, device,
+        lambda chip: compile(module_text(
+            name, *widths, causal=causal, window=window, align=align, scale=scale,
+            return_lse=return_lse, score=score or "", mask=mask or "", features=features,
+            sequences=sequences, value_dims=within, fast_accumulate=fast_accumulate),
+            chip=chip))
 
     if out is None:
         output = array.empty(q, v_sizes[3], features.output)

@@ -7,7 +7,7 @@ from ._captures import Operands, find_captured, sources_of
 from ._dropout import check_probability
 from ._frames import Calls, check_alike, check_dtype, find_kernel, launch, place_name
 from ._inbounds import within_bounds
-from ._kernel import Kernel, compile
+from ._kernel import compile
 from ._library import DTYPE_NAMES, DTYPES, F32
 from ._module import DTYPES as FLOATS
 from ._module import (GRADIENTS, NAMED_GRADIENTS, NARROW_QUERIES, Causal, Window,
@@ -17,7 +17,7 @@ from ._quantize import unpack
 from ._reads import CaptureGradient
 from ._scales import (NARROW_CODES, arrays_of, check_bytes, features_of, find_scales,
                       is_bytes)
-from ._spellings import refuse
+from ._spellings import arguments_of, refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from .score import Score
 
@@ -28,19 +28,6 @@ calls = Calls()
 def find_products(query: str, output: str) -> str:
     """The dtype of products, and of gradients, by those of query and output."""
     return query if query in FLOATS else "f16" if output == "f16" else "bf16"
-
-
-def _find_kernel(key: Tuple) -> Kernel:
-    (_, dtype, head_dim, value_head_dim, device_type, device, scale, causal, window, align,
-     has_d_lse, wrt, gradient_dtypes, of_captures, deterministic, score, mask,
-     features) = key
-    check_dtype(dtype, "query", NARROW_QUERIES)
-    return find_kernel(key, device_type, device, lambda chip: compile(backward_text(
-        DTYPE_NAMES[dtype], head_dim, value_head_dim, causal=causal, window=window,
-        align=align, scale=scale, score=score or "", mask=mask or "", wrt=wrt,
-        d_lse=has_d_lse, deterministic=deterministic,
-        gradient_dtypes=[DTYPE_NAMES[code] for code in gradient_dtypes],
-        features=features, captures=of_captures), chip=chip))
 
 
 def _outs(out: Any, names: Sequence[str]) -> Dict[str, Any]:
@@ -226,12 +213,8 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
     scales = find_scales(q_scale, k_scale, v_scale)
     if array.needs_operator(*inputs.values(), sink, seed, *captures, *arrays_of(scales)):
         check_bytes(kv_dtype, key=key, value=value)
-        return array.operate_backward(
-            inputs, scale=scale, causal=causal, window=window, align=align,
-            score_mod=score_mod, mask_mod=mask_mod, sink=sink, dropout_p=dropout_p,
-            seed=seed, wrt=named, captures=wanted, deterministic=deterministic,
-            q_scale=q_scale, k_scale=k_scale, v_scale=v_scale, kv_dtype=kv_dtype, out=out,
-            stream=stream)
+        return array.operate_backward({
+            **arguments_of(attention_backward, locals()), "wrt": named, "captures": wanted})
     is_unpacked = kv_dtype is not None
     if is_unpacked:
         check_bytes(kv_dtype, key=key, value=value)
@@ -279,12 +262,20 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
 
     score, mask = [region and within_bounds(region, problem)
                    for region in (captured.score, mask_mod)]
-    kernel_key = ("backward", dtype, sizes[3], described["value"][1][3], device_type, device,
-                  scale, causal, window, align, d_lse is not None, named,
-                  tuple([its[3] for its in gradients.values()]), captured.signature(),
-                  bool(deterministic), score, mask, features)
     if named or captured.buffers:
-        kernel = _find_kernel(kernel_key)
+        check_dtype(dtype, "query", NARROW_QUERIES)
+        widths = sizes[3], described["value"][1][3]
+        dtypes = [DTYPE_NAMES[its[3]] for its in gradients.values()]
+        of_captures = captured.signature()
+        kernel = find_kernel(
+            ("backward", dtype, *widths, device_type, device, scale, causal, window, align,
+             d_lse is not None, named, tuple(dtypes), of_captures, bool(deterministic), score,
+             mask, features), device_type, device,
+            lambda chip: compile(backward_text(
+                DTYPE_NAMES[dtype], *widths, causal=causal, window=window, align=align,
+                scale=scale, score=score or "", mask=mask or "", wrt=named,
+                d_lse=d_lse is not None, deterministic=bool(deterministic),
+                gradient_dtypes=dtypes, features=features, captures=of_captures), chip=chip))
         arguments = [*described.values(), *operands, *gradients.values(),
                      *captured.describe()]
         launch(kernel, array.stream(query, device) if stream is None else as_stream(stream),

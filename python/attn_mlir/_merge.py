@@ -8,7 +8,7 @@ from ._library import DTYPE_NAMES
 from ._module import DTYPES
 from ._rows import Operand, array_type, describe, function_text, names_of, run, typed
 from ._serving import find_results
-from ._spellings import refuse
+from ._spellings import arguments_of, refuse
 
 calls = Calls()
 _OUTPUT = ("B", "H", "S", "D")
@@ -93,7 +93,8 @@ def merge(states: Sequence[Tuple[Any, Any]], *, sink: Any = None,
     if adapter.needs_operator(*tensors, sink):
         from . import _row_operators
 
-        return _row_operators.operate_merge(pairs, sink, return_lse, out, stream)
+        return _row_operators.operate_merge({
+            **arguments_of(merge, locals()), "states": pairs})
 
     operands: List[Operand] = []
     for number, (output, lse) in enumerate(pairs):

@@ -19,7 +19,7 @@ from ._serving import I32, Call, align, find_call, find_results
 from ._rope import check_dtypes, find_rope
 from ._scales import (NARROW, arrays_of, check_bytes, check_halves, check_kv_dtype,
                       features_of, find_scales, is_bytes)
-from ._spellings import refuse
+from ._spellings import arguments_of, refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from ._value_order import lies_along_keys
 
@@ -105,22 +105,15 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
     cu_kv = cu_q if cu_kv is None else cu_kv
     if out_dtype is not None:
         out_dtype = as_out_dtype(out_dtype)
-    arrays = (q, k, v, sink, q_scale, k_scale, v_scale, out_scale, q_rope, k_rope, cu_q,
-              cu_kv)
-    options = (scale, causal, window, return_lse, check, score_mod, mask_mod, kv_dtype,
-               fast_accumulate, out_dtype)
+    score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
+    captures = find_captured(score_mod, mask_mod)
+    arrays = (q, k, v, sink, q_scale, k_scale, v_scale, out_scale, q_rope, k_rope,
+              cu_q, cu_kv, *captures)
+    options = (scale, causal, window, return_lse, check, score_mod and score_mod.text,
+               mask_mod and mask_mod.text, kv_dtype, fast_accumulate, out_dtype)
     known = calls.find(arrays, options, out, stream)
     if known is not NotImplemented:
         return known
-    score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
-    captures = find_captured(score_mod, mask_mod)
-    if score_mod is not None or mask_mod is not None:
-        arrays += captures
-        options = (*options[:5], score_mod and score_mod.text, mask_mod and mask_mod.text,
-                   *options[7:])
-        known = calls.find(arrays, options, out, stream)
-        if known is not NotImplemented:
-            return known
     scale, causal, window = check_own_options(scale, causal, window)
     return_lse = as_flag("return_lse", return_lse)
     fast_accumulate = as_flag("fast_accumulate", fast_accumulate)
@@ -132,13 +125,7 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
         check_bytes(kv_dtype, k=k, v=v)
         from . import _serving_operators
 
-        return _serving_operators.operate_varlen(
-            q, k, v, cu_q, cu_kv, scale=scale, causal=causal, window=window,
-            score_mod=score_mod, mask_mod=mask_mod, sink=sink, q_scale=q_scale,
-            k_scale=k_scale, v_scale=v_scale, return_lse=return_lse, check=check,
-            kv_dtype=kv_dtype, out_scale=out_scale, out_dtype=out_dtype,
-            fast_accumulate=fast_accumulate, q_rope=q_rope, k_rope=k_rope, out=out,
-            stream=stream)
+        return _serving_operators.operate_varlen(arguments_of(varlen, locals()))
     _, sizes, _, code, device_type, device, _ = adapter.describe("q", q)
     check_dtype(code, "q", NARROW_QUERIES)
     dtype = DTYPE_NAMES[code]

@@ -13,12 +13,13 @@ import torch
 
 from . import _append, _merge, _prepare_mask
 from ._autograd import call, define, refuse, register
-from ._operators import adapter, with_dense_rows
+from ._operators import adapter
 from ._scales import check_bytes
+from ._schema import Given, Schema, kernel_of, with_dense_rows
 from ._tensor_kinds import InKernel
 from ._torch_calls import (check_no_gradient, check_operands, deliver, for_graphs,
-                           on_stream)
-from ._within import ValueDims, find_arrays
+                           on_stream, operate)
+from ._within import find_arrays
 
 
 def _run_merge(outputs: Sequence[torch.Tensor], lses: Sequence[torch.Tensor],
@@ -95,28 +96,22 @@ def _push(arguments: Sequence[Any], results: Sequence[torch.Tensor],
 register(_op_merge, _save, _backward, _push)
 
 
-def _run_append(k: torch.Tensor, v: torch.Tensor, *others: Any) -> None:
-    _run_append_query(k, v, None, *others)
+_CACHES = "Tensor(a!) k_cache, Tensor(b!) v_cache, Tensor(c!) lengths"
+_POSITIONS = ("Tensor? page_table, Tensor? counts, Tensor? cos, Tensor? sin, "
+              "bool interleaved")
+_BYTES = "str? kv_dtype=None"
+_READ = f"bool check=False, Tensor? k_scale=None, Tensor? v_scale=None, {_BYTES}"
+_APPEND = Schema(f"(Tensor k, Tensor v, {_CACHES}, {_POSITIONS}, {_READ}) -> ()")
+_APPEND_QUERY = Schema(f"(Tensor k, Tensor v, Tensor q, {_CACHES}, {_POSITIONS}, {_READ}) "
+                       "-> Tensor")
+_APPEND_SCALES = Schema(
+    f"(Tensor k, Tensor v, Tensor? q, {_CACHES}, {_POSITIONS}, bool check, "
+    f"Tensor(d!) k_scale, Tensor(e!) v_scale, {_BYTES}) -> Tensor")
 
 
-def _run_append_query(k: torch.Tensor, v: torch.Tensor, q: Optional[torch.Tensor],
-                      k_cache: torch.Tensor, v_cache: torch.Tensor, lengths: torch.Tensor,
-                      page_table: Optional[torch.Tensor], counts: Optional[torch.Tensor],
-                      cos: Optional[torch.Tensor], sin: Optional[torch.Tensor],
-                      interleaved: bool, check: bool = False,
-                      k_scale: Optional[torch.Tensor] = None,
-                      v_scale: Optional[torch.Tensor] = None,
-                      kv_dtype: Optional[str] = None) -> torch.Tensor:
-    with InKernel():
-        found = _append.append(k, v, k_cache, v_cache, lengths, page_table=page_table,
-                               counts=counts, q=q, cos=cos, sin=sin,
-                               interleaved=interleaved, check=check, k_scale=k_scale,
-                               v_scale=v_scale, kv_dtype=kv_dtype)
+def _append_query(k: torch.Tensor, v: torch.Tensor, **given: Any) -> torch.Tensor:
+    found = _append.append(k, v, **given)
     return k.new_empty(0) if found is None else found
-
-
-def _fake_append(*_: Any) -> None:
-    return None
 
 
 def _fake_append_query(k: torch.Tensor, v: torch.Tensor, q: Optional[torch.Tensor],
@@ -124,18 +119,9 @@ def _fake_append_query(k: torch.Tensor, v: torch.Tensor, q: Optional[torch.Tenso
     return k.new_empty(0) if q is None else adapter.empty(q, q.shape[3])
 
 
-_CACHES = "Tensor(a!) k_cache, Tensor(b!) v_cache, Tensor(c!) lengths"
-_POSITIONS = ("Tensor? page_table, Tensor? counts, Tensor? cos, Tensor? sin, "
-              "bool interleaved")
-_BYTES = "str? kv_dtype=None"
-_READ = f"bool check=False, Tensor? k_scale=None, Tensor? v_scale=None, {_BYTES}"
-define("append", f"(Tensor k, Tensor v, {_CACHES}, {_POSITIONS}, {_READ}) -> ()",
-       _run_append, _fake_append)
-define("append_query", f"(Tensor k, Tensor v, Tensor q, {_CACHES}, {_POSITIONS}, {_READ}) "
-       "-> Tensor", _run_append_query, _fake_append_query)
-define("append_scales", f"(Tensor k, Tensor v, Tensor? q, {_CACHES}, {_POSITIONS}, "
-       f"bool check, Tensor(d!) k_scale, Tensor(e!) v_scale, {_BYTES}) -> Tensor",
-       _run_append_query, _fake_append_query)
+define("append", _APPEND.text, kernel_of(_APPEND, _append.append), lambda *_: None)
+for _name, _schema in (("append_query", _APPEND_QUERY), ("append_scales", _APPEND_SCALES)):
+    define(_name, _schema.text, kernel_of(_schema, _append_query), _fake_append_query)
 
 
 def _run_summarize(mask: torch.Tensor) -> torch.Tensor:
@@ -158,71 +144,51 @@ def operate_summarize(mask: torch.Tensor, stream: Optional[int]) -> torch.Tensor
         return call("summarize", mask)
 
 
-def _call_merge(states: Sequence[Tuple[torch.Tensor, torch.Tensor]], *,
-                sink: Optional[torch.Tensor] = None, return_lse: bool = True) -> Any:
-    o, lse = call("merge", [o for o, _ in states], [lse for _, lse in states], sink)
-    return (o, lse) if return_lse else o
+def _call_merge(given: Given) -> Any:
+    states = given["states"]
+    o, lse = call("merge", [o for o, _ in states], [lse for _, lse in states], given["sink"])
+    return (o, lse) if given["return_lse"] else o
 
 
-def operate_merge(states: Sequence[Tuple[torch.Tensor, torch.Tensor]],
-                  sink: Optional[torch.Tensor], return_lse: bool, out: Any,
-                  stream: Optional[int]) -> Any:
+def operate_merge(given: Given) -> Any:
     """`merge` as an operator."""
-    named = {}
-    for number, (o, lse) in enumerate(states):
+    named, (out, stream) = {}, (given["out"], given["stream"])
+    for number, (o, lse) in enumerate(given["states"]):
         named.update({f"states[{number}]": o, f"states[{number}]: lse": lse})
-    check_operands("merge", {**named, "sink": sink}, (), out, stream)
-    with on_stream(stream, states[0][0]):
-        return deliver(_call_merge(states, sink=sink, return_lse=return_lse), out)
+    check_operands("merge", {**named, "sink": given["sink"]}, (), out, stream)
+    with on_stream(stream, named["states[0]"]):
+        return deliver(_call_merge(given), out)
 
 
 merge = for_graphs(_merge.merge, _call_merge, "attn_mlir::merge.")
 
 
-def _call_append(k: torch.Tensor, v: torch.Tensor, k_cache: torch.Tensor,
-                 v_cache: torch.Tensor, lengths: torch.Tensor, *,
-                 page_table: Optional[torch.Tensor] = None,
-                 counts: Optional[torch.Tensor] = None, q: Optional[torch.Tensor] = None,
-                 cos: Optional[torch.Tensor] = None, sin: Optional[torch.Tensor] = None,
-                 interleaved: bool = False, check: bool = False,
-                 k_scale: Optional[torch.Tensor] = None,
-                 v_scale: Optional[torch.Tensor] = None,
-                 kv_dtype: Optional[str] = None) -> Optional[torch.Tensor]:
-    check_no_gradient([("k", k), ("v", v), ("q", q), ("k_cache", k_cache),
-                       ("v_cache", v_cache), ("cos", cos), ("sin", sin),
-                       ("k_scale", k_scale), ("v_scale", v_scale)])
-    rest = (k_cache, v_cache, lengths, page_table, counts, cos, sin, interleaved, check,
-            k_scale, v_scale, *(() if kv_dtype is None else (kv_dtype,)))
+def _call_append(given: Given) -> Optional[torch.Tensor]:
+    check_no_gradient([(name, given[name]) for name in (
+        "k", "v", "q", "k_cache", "v_cache", "cos", "sin", "k_scale", "v_scale")])
+    k_scale, v_scale = given["k_scale"], given["v_scale"]
+    ops = torch.ops.attn_mlir
     # Scales of each token are made, not given.
     if k_scale is not None and v_scale is not None and k_scale.dim() == v_scale.dim() == 3:
-        found = torch.ops.attn_mlir.append_scales(k, v, q, *rest)
-        return None if q is None else found
-    if q is None:
-        torch.ops.attn_mlir.append(k, v, *rest)
+        found = ops.append_scales(*_APPEND_SCALES.listed(given))
+        return None if given["q"] is None else found
+    if given["q"] is None:
+        ops.append(*_APPEND.listed(given))
         return None
-    return torch.ops.attn_mlir.append_query(k, v, q, *rest)
+    return ops.append_query(*_APPEND_QUERY.listed(given))
 
 
-def operate_append(k: torch.Tensor, v: torch.Tensor, k_cache: torch.Tensor,
-                   v_cache: torch.Tensor, lengths: torch.Tensor, *, out: Any,
-                   stream: Optional[int], **options: Any) -> Optional[torch.Tensor]:
+def operate_append(given: Given) -> Optional[torch.Tensor]:
     """`append` as an operator."""
-    named = {"k": k, "v": v, "k_cache": k_cache, "v_cache": v_cache, "lengths": lengths,
-             **{name: options[name] for name in
-                ("page_table", "counts", "q", "cos", "sin", "k_scale", "v_scale")}}
-    check_operands("append", named, (), None, None)
-    with on_stream(stream, k):
-        return deliver(_call_append(k, v, k_cache, v_cache, lengths, **options), out)
+    return operate("append", _call_append, given, has_derivative=False)
 
 
-def _trace_append(k: torch.Tensor, v: Optional[torch.Tensor], k_cache: torch.Tensor,
-                  v_cache: Optional[torch.Tensor], lengths: torch.Tensor, *,
-                  value_dims: ValueDims = None, kv_dtype: Optional[str] = None,
-                  **options: Any) -> Optional[torch.Tensor]:
-    arrays = find_arrays(k, v, k_cache, v_cache, value_dims, options.get("cos") is not None,
-                         kv_dtype)
-    check_bytes(kv_dtype, k_cache=k_cache, v_cache=v_cache)
-    return _call_append(*arrays, lengths, kv_dtype=kv_dtype, **options)
+def _trace_append(given: Given) -> Optional[torch.Tensor]:
+    names = "k", "v", "k_cache", "v_cache"
+    arrays = find_arrays(*[given[name] for name in (*names, "value_dims")],
+                         given["cos"] is not None, given["kv_dtype"])
+    check_bytes(given["kv_dtype"], k_cache=given["k_cache"], v_cache=given["v_cache"])
+    return _call_append({**given, **dict(zip(names, arrays))})
 
 
 append = for_graphs(_append.append, _trace_append, """\

@@ -123,62 +123,6 @@ def find_scales(*given: Any, is_packed: bool = False) -> Tuple[Scale, ...]:
     return tuple(found)
 
 
-def split_scales(*given: Any) -> Tuple[List[Any], List[int]]:
-    """Divides scales into arrays (or None) and the numbers of rows that share an element, as
-    operators take them."""
-    pairs = [its if isinstance(its, (tuple, list)) and len(its) == 2 else (its, 1)
-             for its in given]
-    return [array for array, _ in pairs], [block for _, block in pairs]
-
-
-def join_scales(q_scale: Any = None, k_scale: Any = None, v_scale: Any = None,
-                blocks: Optional[Sequence[int]] = None) -> Dict[str, Any]:
-    """The inverse, as arguments of a call."""
-    blocks = blocks or (1,) * len(SCALES)
-    return {its.name: array if block == 1 else (array, block)
-            for its, array, block in zip(_TABLE, (q_scale, k_scale, v_scale), blocks)}
-
-
-class Extras(NamedTuple):
-    """What calls of operators have at their end: scales, how many rows an element of them is
-    for, the output's scale and dtype, what bytes are, and how sums are made."""
-
-    q_scale: Any = None
-    k_scale: Any = None
-    v_scale: Any = None
-    blocks: Optional[Sequence[int]] = None
-    out_scale: Any = None
-    out_dtype: Optional[str] = None
-    kv_dtype: Optional[str] = None
-    fast_accumulate: bool = False
-
-    @property
-    def scales(self) -> Tuple[Any, ...]:
-        return self[:3]
-
-    @property
-    def given(self) -> Tuple[Any, ...]:
-        """Nothing where all are the defaults, as calls without these have it."""
-        rest = (*self[:3], *self[4:7])
-        is_given = self.fast_accumulate or any([its is not None for its in rest])
-        return self if is_given else ()
-
-    @property
-    def of_gradients(self) -> Tuple[Any, ...]:
-        """What gradients take of these."""
-        return (*self[:4], self.kv_dtype)
-
-    def keywords(self) -> Dict[str, Any]:
-        """As arguments of a call."""
-        return {**join_scales(*self[:4]), **dict(zip(self._fields[4:], self[4:]))}
-
-
-def find_extras(q_scale: Any, k_scale: Any, v_scale: Any, *rest: Any) -> Extras:
-    """Those of a call, whose scales may be pairs."""
-    scales, blocks = split_scales(q_scale, k_scale, v_scale)
-    return Extras(*scales, blocks, *rest)
-
-
 def arrays_of(scales: Sequence[Scale]) -> Tuple[Any, ...]:
     return tuple([scale.array for scale in scales])
 

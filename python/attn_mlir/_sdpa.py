@@ -9,6 +9,7 @@ from . import _attention
 from ._attention_operators import attention, call_attention, find_seed
 from ._counts import Counts, count
 from ._errors import Error
+from ._operators import LSE
 from ._prepared import PreparedMask
 from ._tensor_kinds import PLAIN, find_kind, has_tangent, is_transformed
 from ._tracing import Mask, Score
@@ -221,6 +222,8 @@ def _serve(call: _Call) -> torch.Tensor:
         return _attention.attention(query, key, value, scale=scale, dropout_p=dropout_p,
                                     **regions)
     texts = ("", text) if is_mask else (text, "")
-    return call_attention(query, key, value, False, None if scale is None else float(scale),
-                          "", None, None, "top_left", *texts, arrays, None,
-                          float(dropout_p), find_seed(query, dropout_p, None, None))
+    return call_attention({
+        **LSE.defaults, **dict(zip("qkv", call[:3])), "captures": arrays,
+        "scale": None if scale is None else float(scale), "causal": "", "left": None,
+        "right": None, "align": "top_left", "score": texts[0], "mask": texts[1], "sink": None,
+        "dropout_p": float(dropout_p), "seed": find_seed(query, dropout_p, None, None)}, False)

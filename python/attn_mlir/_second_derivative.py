@@ -7,14 +7,17 @@ from typing import Any, List, Optional, Sequence, Tuple
 import torch
 
 from ._dropout_mask import dropout_mask
+from ._schema import Given
 from ._torch_region_values import evaluate
 from ._traced import types_of
 
 
-def _keep(options: Sequence[Any], indices: Sequence[torch.Tensor], rows: int, keys: int,
+def _keep(given: Given, indices: Sequence[torch.Tensor], rows: int, keys: int,
           captures: Sequence[torch.Tensor]) -> Optional[torch.Tensor]:
-    """The pairs that the masks keep, as booleans; None if all."""
-    _, causal, left, right, align, _, mask = options
+    """The pairs that the masks keep, as booleans; None if all. `given` are the operators'
+    arguments, and `captures` the arrays of the mask region."""
+    causal, left, right, align, mask = [given[name] for name in (
+        "causal", "left", "right", "align", "mask")]
     _, _, i, j = indices
     places = [] if not mask else [evaluate(mask, captures, indices)]
     if (causal or align) == "bottom_right":
@@ -31,21 +34,21 @@ def _keep(options: Sequence[Any], indices: Sequence[torch.Tensor], rows: int, ke
 
 def _attend(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
             sink: Optional[torch.Tensor], captures: Sequence[torch.Tensor],
-            masks: Sequence[torch.Tensor], options: Sequence[Any],
+            masks: Sequence[torch.Tensor], given: Given,
             stays: Optional[torch.Tensor],
             factor: float) -> Tuple[torch.Tensor, torch.Tensor]:
     """The output and the lse, of the arguments of the operators."""
     (batch, heads, rows, head_dim), keys = q.shape, k.shape[2]
-    scale = 1 / math.sqrt(head_dim) if options[0] is None else options[0]
+    scale = 1 / math.sqrt(head_dim) if given["scale"] is None else given["scale"]
     group = heads // max(k.shape[1], 1)
     key, value = (its.float().repeat_interleave(group, 1) for its in (k, v))
     scores = q.float() @ key.transpose(2, 3) * scale
     indices = [torch.arange(size, device=q.device).view(
         [-1 if dim == its else 1 for its in range(4)])
         for dim, size in enumerate((batch, heads, rows, keys))]
-    if options[5]:
-        scores = evaluate(options[5], captures, indices, scores)
-    kept = _keep(options, indices, rows, keys, masks)
+    if given["score"]:
+        scores = evaluate(given["score"], captures, indices, scores)
+    kept = _keep(given, indices, rows, keys, masks)
     if kept is not None:
         scores = torch.where(kept, scores, -math.inf)
     sinks = scores.new_full((1, heads, 1, 1), -math.inf) if sink is None \
@@ -65,22 +68,18 @@ def _attend(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
     return (weights @ value).to(q.dtype), lse[..., 0]
 
 
-def differentiate(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, d_o: torch.Tensor,
-                  d_lse: Optional[torch.Tensor], options: Sequence[Any],
-                  captures: Sequence[torch.Tensor], wrt: Sequence[bool],
-                  sink: Optional[torch.Tensor], dropout_p: float,
-                  seed: Optional[torch.Tensor],
-                  gradients: Sequence[torch.Tensor]) -> Tuple[List[Any], Any, Any]:
-    """The gradients of attn_mlir::attention_backward, given `gradients` of its results: with
-    respect to query, key, value, sink and captured arrays, to d_o, and to d_lse; None where there
-    is none."""
-    count = len(types_of(options[5]))
+def differentiate(given: Given, gradients: Sequence[torch.Tensor]) -> Given:
+    """The gradients of attn_mlir::attention_backward's arguments, by name, of `gradients` of
+    its results; None where there is none."""
+    q, k, v, sink, d_o, d_lse, captures, wrt, dropout_p = [given[name] for name in (
+        "q", "k", "v", "sink", "d_o", "d_lse", "captures", "wrt", "dropout_p")]
+    count = len(types_of(given["score"]))
     masks = captures[count:]
     stays, factor = None, 1.0
     if dropout_p:
         left_out = min(65536, int(65536 * dropout_p + 0.5))
         factor = 65536 / (65536 - left_out) if left_out < 65536 else 0.0
-        stays = dropout_mask(q.detach(), k.detach(), dropout_p, seed)
+        stays = dropout_mask(q.detach(), k.detach(), dropout_p, given["seed"])
     every = [q, k, v, sink, *captures[:count]]
     own = [n for n, its in enumerate(every) if its is not None and its.is_floating_point()]
     wanted = [own.index(n) for n, is_wanted in enumerate(wrt) if is_wanted]
@@ -90,7 +89,7 @@ def differentiate(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, d_o: torch.
         for n, its in zip(own, inputs):
             found[n] = its
         query, key, value, its_sink, *arrays = found
-        return _attend(query, key, value, its_sink, arrays, masks, options, stays, factor)
+        return _attend(query, key, value, its_sink, arrays, masks, given, stays, factor)
 
     def first(d_output: torch.Tensor, its_d_lse: torch.Tensor,
               *inputs: torch.Tensor) -> Tuple[torch.Tensor, ...]:
@@ -104,4 +103,5 @@ def differentiate(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, d_o: torch.
     results: List[Any] = [None] * (4 + len(captures))
     for n, its in zip(own, found):
         results[n] = its
-    return results, d_output, d_its_lse if d_lse is not None else None
+    return {**dict(zip(("q", "k", "v", "sink"), results)), "captures": results[4:],
+            "d_o": d_output, "d_lse": d_its_lse if d_lse is not None else None}

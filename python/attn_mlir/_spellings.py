@@ -1,8 +1,9 @@
 """Arguments by the names that other libraries have for them: errors say what to pass."""
 
 import difflib
+import functools
 import inspect
-from typing import Any, Callable, Dict, NoReturn
+from typing import Any, Callable, Dict, NoReturn, Tuple
 
 _SCALE = "scale=number"
 _WINDOW = "window=(left, right), of which None is no bound"
@@ -46,10 +47,21 @@ _OTHERS: Dict[str, str] = {
 }
 
 
+@functools.lru_cache(maxsize=None)
+def parameters_of(function: Callable[..., Any]) -> Tuple[inspect.Parameter, ...]:
+    """The arguments that a function has, without those that it refuses."""
+    return tuple([its for its in inspect.signature(function).parameters.values()
+                  if its.kind is not its.VAR_KEYWORD])
+
+
+def arguments_of(function: Callable[..., Any], values: Dict[str, Any]) -> Dict[str, Any]:
+    """The arguments of a call by name, of the function's variables, `locals()`."""
+    return {its.name: values[its.name] for its in parameters_of(function)}
+
+
 def refuse(function: Callable[..., Any], names: Dict[str, Any]) -> NoReturn:
     """Raises TypeError for arguments that a function does not have."""
-    known = [name for name, its in inspect.signature(function).parameters.items()
-             if its.kind is not its.VAR_KEYWORD]
+    known = [its.name for its in parameters_of(function)]
     name = next(iter(names))
     hint = _OTHERS.get(name, "")
     wanted = hint.partition("=")[0]

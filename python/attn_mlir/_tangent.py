@@ -8,7 +8,8 @@ import torch
 
 from ._dropout_mask import dropout_mask
 from ._arrays import expected
-from ._scales import Extras, check_no_derivative
+from ._scales import SCALES, check_no_derivative
+from ._schema import Given
 from ._second_derivative import _keep
 from ._torch_region_values import evaluate
 from ._traced import types_of
@@ -31,40 +32,41 @@ def push(function: Callable[..., Tuple[torch.Tensor, ...]], primals: Sequence[to
     return again(tuple(tangents))
 
 
-def _check(arrays: Sequence[torch.Tensor], extras: Extras) -> None:
+def _check(given: Given) -> None:
     """Raises for what has no derivative in forward mode."""
-    check_no_derivative([its is not None for its in extras.scales])
-    if extras.kv_dtype is not None:
+    check_no_derivative([given[name] is not None for name in SCALES])
+    if given["kv_dtype"] is not None:
         raise expected("kv_dtype", "None in forward mode, which has no derivative of attention "
-                       "to keys or values of 4 bits", repr(extras.kv_dtype))
-    for name, its in zip("qkv", arrays):
-        if its.element_size() == 1:
-            raise expected(name, "a dtype of 16 or 32 bits in forward mode", its.dtype)
-    if extras.out_scale is not None:
+                       "to keys or values of 4 bits", repr(given["kv_dtype"]))
+    for name in "qkv":
+        if given[name].element_size() == 1:
+            raise expected(name, "a dtype of 16 or 32 bits in forward mode", given[name].dtype)
+    if given["out_scale"] is not None:
         raise expected("out_scale", "None in forward mode, which has no derivative of an "
                        "output of 8 bits", "a scale")
 
 
-def of_attention(arguments: Sequence[Any], results: Sequence[torch.Tensor],
-                 tangents: Sequence[Any]) -> Tuple[torch.Tensor, torch.Tensor]:
+def of_attention(arguments: Given, results: Sequence[torch.Tensor],
+                 tangents: Given) -> Tuple[torch.Tensor, torch.Tensor]:
     """Tangents of `results`, the output and the lse. `tangents` are those of the operators'
     arguments, or None."""
-    q, k, v, *options, captures, sink, dropout_p, seed = arguments[:14]
-    _check((q, k, v), Extras(*arguments[14:]))
+    _check(arguments)
+    q, k, v, captures, sink, dropout_p, score = [arguments[name] for name in (
+        "q", "k", "v", "captures", "sink", "dropout_p", "score")]
+    d_q, d_k, d_v, d_captures, d_sink = [tangents[name] for name in (
+        "q", "k", "v", "captures", "sink")]
     lse = results[1]
-    d_q, d_k, d_v = tangents[:3]
-    d_captures, d_sink = tangents[10:12]
-    count = len(types_of(options[5]))
+    count = len(types_of(score))
     given, masks = captures[:count], captures[count:]
     numbers = [n for n, its in enumerate(d_captures[:count]) if its is not None]
     (batch, heads, rows, head_dim), keys = q.shape, k.shape[2]
-    scale = 1 / math.sqrt(head_dim) if options[0] is None else options[0]
+    scale = 1 / math.sqrt(head_dim) if arguments["scale"] is None else arguments["scale"]
     group = heads // max(k.shape[1], 1)
     stays, factor = None, 1.0
     if dropout_p:
         left_out = min(65536, int(65536 * dropout_p + 0.5))
         factor = 65536 / (65536 - left_out) if left_out < 65536 else 0.0
-        stays = dropout_mask(q.detach(), k.detach(), dropout_p, seed)
+        stays = dropout_mask(q.detach(), k.detach(), dropout_p, arguments["seed"])
 
     def repeat(array: torch.Tensor) -> torch.Tensor:
         return array.float().repeat_interleave(group, 1)
@@ -88,8 +90,8 @@ def of_attention(arguments: Sequence[Any], results: Sequence[torch.Tensor],
             for number, its in zip(numbers, arrays):
                 found[number] = its
             scores = query.float() @ repeat(key).transpose(2, 3) * scale
-            if options[5]:
-                scores = evaluate(options[5], found, indices, scores)
+            if score:
+                scores = evaluate(score, found, indices, scores)
             return (scores.expand(batch, heads, rows, width),)
 
         primals = [q, k[:, :, part], *[given[number] for number in numbers]]
@@ -100,7 +102,7 @@ def of_attention(arguments: Sequence[Any], results: Sequence[torch.Tensor],
         scores, = scores_of(*primals)
         d_scores, = push(scores_of, primals, directions)
         is_kept = (lse > -math.inf)[..., None]
-        kept = _keep(options, indices, rows, keys, masks)
+        kept = _keep(arguments, indices, rows, keys, masks)
         is_kept = is_kept if kept is None else is_kept & kept
         weights = torch.where(is_kept, torch.exp(scores - lse[..., None]), 0.0)
         product = torch.where(weights > 0, weights * d_scores, 0.0)

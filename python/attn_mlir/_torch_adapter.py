@@ -93,15 +93,15 @@ class TorchAdapter(Adapter):
     def is_deterministic(self) -> bool:
         return self.torch.are_deterministic_algorithms_enabled()
 
-    def operate(self, *arrays: Any, **options: Any) -> Any:
+    def operate(self, given: Dict[str, Any]) -> Any:
         from . import _attention_operators
 
-        return _attention_operators.operate(*arrays, **options)
+        return _attention_operators.operate(given)
 
-    def operate_backward(self, arrays: Dict[str, Any], **options: Any) -> Any:
+    def operate_backward(self, given: Dict[str, Any]) -> Any:
         from . import _attention_operators
 
-        return _attention_operators.operate_backward(arrays, **options)
+        return _attention_operators.operate_backward(given)
 
     def stream(self, array: Any, device: Optional[int]) -> Optional[int]:
         if not array.is_cuda:

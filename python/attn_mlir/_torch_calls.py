@@ -3,7 +3,6 @@ caller's arrays."""
 
 import contextlib
 import functools
-import inspect
 from typing import (Any, Callable, Dict, List, Optional, Sequence, Tuple, TypeVar,
                     cast)
 
@@ -12,7 +11,8 @@ import torch
 from ._adapter import expected
 from ._autograd import forward_mode, no_tangents
 from ._options import as_stream
-from ._spellings import refuse
+from ._schema import Given, array_of
+from ._spellings import parameters_of, refuse
 from ._tensor_kinds import PLAIN, are_plain, find_unsupported, has_tangent
 from ._torch_regions import argument_error
 
@@ -20,10 +20,13 @@ from ._torch_regions import argument_error
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def for_graphs(function: Function, trace: Callable[..., Any], text: str) -> Function:
-    """`function`, in place of which torch.compile follows `trace`. `text` says which operators
-    the graph then has."""
-    known = frozenset(inspect.signature(function).parameters)
+def for_graphs(function: Function, trace: Callable[[Given], Any], text: str) -> Function:
+    """`function`, in place of which torch.compile follows `trace`, which takes all arguments by
+    name. `text` says which operators the graph then has."""
+    parameters = parameters_of(function)
+    positional = [its.name for its in parameters if its.kind is its.POSITIONAL_OR_KEYWORD]
+    defaults = {its.name: its.default for its in parameters if its.default is not its.empty}
+    known = frozenset([its.name for its in parameters])
 
     @functools.wraps(function)
     def call(*arrays: Any, **options: Any) -> Any:
@@ -32,12 +35,15 @@ def for_graphs(function: Function, trace: Callable[..., Any], text: str) -> Func
         others = {name: its for name, its in options.items() if name not in known}
         if others:
             refuse(function, others)
+        given = {**defaults, **dict(zip(positional, arrays)), **options}
+        if len(arrays) > len(positional) or len(given) < len(known):
+            raise TypeError(f"{function.__name__}(): expected the arguments "
+                            f"{', '.join(positional)}, and others by name")
         for name in ("out", "stream"):
-            value = options.pop(name, None)
-            if value is not None:
+            if given[name] is not None:
                 raise argument_error(f"{name}: expected None within torch.compile, found "
-                                     f"{type(value).__qualname__}")
-        return trace(*arrays, **options)
+                                     f"{type(given[name]).__qualname__}")
+        return trace(given)
 
     call.__doc__ = (
         f"attn_mlir.{function.__name__} on tensors, which stays one operator of the graph "
@@ -74,6 +80,25 @@ def check_operands(op: str, tensors: Dict[str, Any], captures: Sequence[Tuple[st
                 raise expected(name, "None where tensors require gradients "
                                "(torch.no_grad() or detach() says that none are needed)",
                                type(value).__qualname__)
+
+
+# The arguments of calls that are arrays, or pairs of one and a number.
+_ARRAYS = frozenset((
+    "q", "k", "v", "k_cache", "v_cache", "cu_q", "cu_kv", "lengths", "page_table", "counts",
+    "sink", "cos", "sin", "q_scale", "k_scale", "v_scale", "out_scale", "q_rope", "k_rope",
+    "query", "key", "value", "output", "lse", "d_output", "d_lse"))
+
+
+def operate(op: str, call: Callable[[Given], Any], given: Given, has_derivative: bool = True,
+            dtypes: Sequence[torch.dtype] = ()) -> Any:
+    """A call as an operator, which `call` makes, of all arguments by name. Results may have
+    `dtypes` in the caller's arrays."""
+    out, stream = given["out"], given["stream"]
+    arrays = {name: array_of(its) for name, its in given.items() if name in _ARRAYS}
+    check_operands(op, arrays, find_captures(given.get("score_mod"), given.get("mask_mod")),
+                   *((out, stream) if has_derivative else (None, None)))
+    with on_stream(stream, next(iter(arrays.values()))):
+        return deliver(call(given), out, *dtypes)
 
 
 def on_stream(stream: Optional[int], like: torch.Tensor) -> Any:

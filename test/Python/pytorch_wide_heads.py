@@ -16,7 +16,7 @@ import attn_mlir
 import attn_mlir.torch
 import torch
 import torch.utils._python_dispatch
-from attn_mlir import _attention, _attention_operators, _serving
+from attn_mlir import _attention, _serving, _torch_calls
 from tensors import DEVICE
 
 KNOWN = _attention.calls, _serving.calls
@@ -261,7 +261,7 @@ class Parts(unittest.TestCase):
         of_torch = torch.cat
         whole, parts, rope = self.problem()
         with Mode(), unittest.mock.patch.object(torch, "cat", concatenate), \
-                unittest.mock.patch.object(_attention_operators, "on_stream", on_stream):
+                unittest.mock.patch.object(_torch_calls, "on_stream", on_stream):
             o = attn_mlir.attention(*parts, **rope, stream=5)
         check(o, expect(*whole))
         self.assertEqual(order, [5, "cat", "cat", "end"])
