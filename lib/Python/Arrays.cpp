@@ -121,7 +121,10 @@ bool ArrayReader::readTensor(PyObject *array, attn_buffer &buffer) {
     if (needsGradient.get() != Py_False)
       return false;
   }
-  return types.torch.isNegative.ask(array) == 0 && borrow(array, buffer);
+  if (!borrow(array, buffer))
+    return false;
+  return (types.torch.neverNegative >> buffer.dtype & 1) ||
+         types.torch.isNegative.ask(array) == 0;
 }
 
 bool ArrayReader::borrow(PyObject *array, attn_buffer &buffer) {

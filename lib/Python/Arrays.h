@@ -58,6 +58,9 @@ struct ArrayTypes {
     /// forward-mode AD.
     Ref forwardAD;
     Question isGradEnabled, isNegative;
+    /// A bit for each attn_dtype whose tensors never have the negative bit, as
+    /// no complex dtype has parts of it.
+    uint32_t neverNegative = 0;
     /// Counts a change in place of each tensor of a tuple, by which autograd
     /// knows those that it has kept; or null.
     Ref incrementVersion;

@@ -23,7 +23,8 @@ enum class Tag : uint64_t {
   Float,
   String,
   Tuple,
-  Array
+  Array,
+  Missing
 };
 } // namespace
 
@@ -37,6 +38,7 @@ bool CallKey::add(uint64_t word) {
 bool CallKey::addArray(PyObject *object, bool isWritten) {
   if (numArrays == kMaxArrays)
     return false;
+  objects[numArrays] = object;
   attn_buffer &array = arrays[numArrays++];
   array = {};
   if (object == Py_None)
@@ -56,6 +58,8 @@ bool CallKey::addArray(PyObject *object, bool isWritten) {
 }
 
 bool CallKey::addOption(PyObject *option, unsigned depth) {
+  if (!option)
+    return add(uint64_t(Tag::Missing));
   if (option == Py_None)
     return add(uint64_t(Tag::None));
   if (option == Py_False || option == Py_True)
@@ -109,9 +113,20 @@ bool CallKey::read(PyObject *operands, PyObject *options, PyObject *out,
                    int further) {
   if (!PyTuple_CheckExact(operands) || !PyTuple_CheckExact(options))
     return false;
+  PyObject *objects[kMaxArrays];
   Py_ssize_t count = PyTuple_Size(operands);
-  for (Py_ssize_t i = 0; i < count; ++i) {
-    PyObject *operand = PyTuple_GetItem(operands, i);
+  if (count > kMaxArrays)
+    return false;
+  for (Py_ssize_t i = 0; i < count; ++i)
+    objects[i] = PyTuple_GetItem(operands, i);
+  return readOperands(objects, count, further) && addOption(options) &&
+         readResults(out);
+}
+
+bool CallKey::readOperands(PyObject *const *operands, unsigned count,
+                           int further) {
+  for (unsigned i = 0; i < count; ++i) {
+    PyObject *operand = operands[i] ? operands[i] : Py_None;
     if (PyTuple_CheckExact(operand)) {
       // The operand is a pair of an array and an option that belongs to it.
       if (PyTuple_Size(operand) != 2 ||
@@ -123,17 +138,18 @@ bool CallKey::read(PyObject *operands, PyObject *options, PyObject *out,
       return false;
   }
   numOperands = numArrays;
-  bool takesAll = further >= 0 && further < count && arrays[further].data;
-  if (further >= 0 && count > 2 &&
-      !add(findColumns(arrays[2], arrays[1], takesAll)))
-    return false;
-  if (!addOption(options))
-    return false;
-  if (out == Py_None)
+  bool takesAll =
+      further >= 0 && unsigned(further) < count && arrays[further].data;
+  return further < 0 || count <= 2 ||
+         add(findColumns(arrays[2], arrays[1], takesAll));
+}
+
+bool CallKey::readResults(PyObject *out) {
+  if (!out || out == Py_None)
     return true;
   if (!PyTuple_CheckExact(out))
     return addArray(out, /*isWritten=*/true);
-  count = PyTuple_Size(out);
+  Py_ssize_t count = PyTuple_Size(out);
   if (!add(count))
     return false;
   for (Py_ssize_t i = 0; i < count; ++i)

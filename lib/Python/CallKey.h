@@ -34,6 +34,12 @@ public:
   /// key, is given; -1 if there is no such operand.
   bool read(PyObject *operands, PyObject *options, PyObject *out, int further);
 
+  /// The parts of read(), in this order, for `count` operands and for each
+  /// option. Null stands for an argument that is not given.
+  bool readOperands(PyObject *const *operands, unsigned count, int further);
+  bool readOption(PyObject *option) { return addOption(option); }
+  bool readResults(PyObject *out);
+
   uint64_t hash() const;
 
   /// The operands of the call, by index; an operand that is None has no
@@ -47,6 +53,8 @@ public:
   const attn_buffer &getResult(unsigned number) const {
     return arrays[numOperands + number];
   }
+  /// The object that array `number` is, the operands' before those of results.
+  PyObject *getObject(unsigned number) const { return objects[number]; }
   /// The first operand.
   const attn_buffer *getFirst() const;
   ArrayReader &getReader() { return reader; }
@@ -69,6 +77,7 @@ private:
   ArrayReader reader;
   uint64_t words[kMaxWords];
   attn_buffer arrays[kMaxArrays];
+  PyObject *objects[kMaxArrays];
   /// References to strings that the key borrows; `words` has their hashes.
   PyObject *strings[kMaxStrings];
   unsigned numWords = 0, numArrays = 0, numOperands = 0, numStrings = 0;

@@ -18,9 +18,8 @@
 
 #include "Calls.h"
 
-#include "CallKey.h"
 #include "Described.h"
-#include "Launch.h"
+#include "Known.h"
 
 #include <algorithm>
 #include <memory>
@@ -30,55 +29,6 @@
 using namespace attn::python;
 
 namespace {
-
-/// A result that the call creates.
-struct Result {
-  /// Python functions that create the result from `arguments`. `makeHere` may
-  /// be missing; it takes less time, and is used if the array's device is the
-  /// current one.
-  Ref make, makeHere, arguments;
-  /// The layout of the result in the remembered call. If a created result has
-  /// another layout, Python makes the call.
-  attn_buffer layout = {};
-  /// The array's sizes and strides.
-  std::vector<int64_t> words;
-
-  void setLayout(const attn_buffer &array) {
-    layout = array;
-    words.reserve(2 * array.rank);
-    words.insert(words.end(), array.sizes, array.sizes + array.rank);
-    words.insert(words.end(), array.strides, array.strides + array.rank);
-  }
-  bool matches(const attn_buffer &array) const {
-    return array.rank == layout.rank && array.dtype == layout.dtype &&
-           array.device_type == layout.device_type &&
-           array.device_id == layout.device_id &&
-           std::equal(array.sizes, array.sizes + array.rank, words.begin()) &&
-           std::equal(array.strides, array.strides + array.rank,
-                      words.begin() + array.rank);
-  }
-};
-
-/// A call that was launched.
-struct Known {
-  CallKey::Kept key;
-  Target target;
-  /// Keeps the program alive.
-  Ref kernel;
-  /// The kernel's arguments without their addresses; their sizes and strides
-  /// are in `words`.
-  std::vector<attn_buffer> buffers;
-  std::vector<int64_t> words;
-  /// Where each buffer's address comes from: the index of an operand or, from
-  /// -1 down, of a result.
-  std::vector<int> sources;
-  /// The numbers of operands that are written.
-  std::vector<int> written;
-  std::vector<Result> results;
-  std::vector<std::string> names;
-  /// Whether the call returns its results as a tuple.
-  bool isTuple = false;
-};
 
 struct Calls {
   PyObject_HEAD
@@ -93,61 +43,8 @@ struct Calls {
 
 } // namespace
 
-/// The largest number of remembered calls, so that calls whose lengths always
-/// differ do not fill the memory.
-static constexpr size_t kMaxKnown = 1024;
-static constexpr unsigned kMaxResults = 4, kMaxBuffers = 48;
-
 static Calls &getCalls(PyObject *self) {
   return *reinterpret_cast<Calls *>(self);
-}
-
-/// Returns NotImplemented, which tells the Python code to make the call itself.
-static PyObject *giveUp() {
-  PyErr_Clear();
-  Py_INCREF(Py_NotImplemented);
-  return Py_NotImplemented;
-}
-
-/// Finds the stream of a launch: the one that the caller gave, or the current
-/// one of the arrays' library. Returns false if the caller gave one that Python
-/// must handle.
-static bool findStream(const State &state, CallKey &key, PyObject *given,
-                       Target &target) {
-  if (given != Py_None) {
-    if (!PyLong_CheckExact(given))
-      return false;
-    unsigned long long handle = PyLong_AsUnsignedLongLong(given);
-    target.stream = reinterpret_cast<void *>(handle);
-    return !PyErr_Occurred();
-  }
-  return target.deviceType == ATTN_DEVICE_CPU ||
-         (key.getReader().hasTensors() &&
-          state.arrays.torch.exchange->getStream(
-              target.deviceType, target.device, &target.stream) == 0);
-}
-
-static bool isHere(State &state, const Target &target) {
-  if (target.deviceType == ATTN_DEVICE_CPU)
-    return true;
-  int current = -1;
-  return state.driver.getCurrentDevice(current) == Driver::Result::Success &&
-         current == target.device;
-}
-
-/// Notes that operands and the caller's results were written.
-static bool noteWritten(const State &state, const Known &known,
-                        PyObject *operands, PyObject *out) {
-  PyObject *arrays[2 * kMaxBuffers];
-  unsigned count = 0;
-  for (int number : known.written)
-    arrays[count++] = PyTuple_GetItem(operands, number);
-  if (known.results.empty() && PyTuple_Check(out))
-    for (Py_ssize_t i = 0; i < PyTuple_Size(out); ++i)
-      arrays[count++] = PyTuple_GetItem(out, i);
-  else if (known.results.empty())
-    arrays[count++] = out;
-  return state.arrays.noteWritten(arrays, count);
 }
 
 /// calls.find(operands, options, out, stream): the results of a call that is
@@ -175,48 +72,10 @@ static PyObject *findCall(PyObject *self, PyObject *const *args,
   // The call before may hold the last reference to an object of Python's, whose
   // end may forget all calls: it is let go after this call.
   std::shared_ptr<Known> before = std::exchange(*calls.last, known);
-  Target target = known->target;
-  if (!findStream(state, key, args[3], target))
-    return giveUp();
-
-  attn_buffer buffers[kMaxBuffers];
-  std::copy(known->buffers.begin(), known->buffers.end(), buffers);
-  void *made[kMaxResults] = {};
-  Ref results[kMaxResults];
-  unsigned numResults = known->results.size();
-  bool here = numResults && isHere(state, target);
-  for (unsigned i = 0; i < numResults; ++i) {
-    const Result &result = known->results[i];
-    PyObject *make =
-        here && result.makeHere ? result.makeHere.get() : result.make.get();
-    results[i] = Ref::take(PyObject_CallObject(make, result.arguments.get()));
-    if (!results[i])
-      return nullptr;
-    attn_buffer array;
-    if (!key.getReader().readMade(results[i].get(), array) ||
-        !result.matches(array))
-      return giveUp();
-    made[i] = array.data;
-  }
-  for (size_t i = 0; i < known->sources.size(); ++i) {
-    int source = known->sources[i];
-    buffers[i].data = source >= 0  ? key.getOperand(source).data
-                      : numResults ? made[-1 - source]
-                                   : key.getResult(-1 - source).data;
-  }
-  if (!launch(state, target, buffers, known->buffers.size(), known->names))
-    return nullptr;
-  if (!noteWritten(state, *known, args[0], out))
-    return nullptr;
-
-  if (!numResults)
-    return Py_NewRef(out);
-  if (!known->isTuple)
-    return results[0].release();
-  Ref tuple = Ref::take(PyTuple_New(numResults));
-  for (unsigned i = 0; tuple && i < numResults; ++i)
-    PyTuple_SetItem(tuple.get(), i, results[i].release());
-  return tuple.release();
+  PyObject *results = launchKnown(state, key, *known, out, args[3]);
+  if (results && results != Py_NotImplemented)
+    Pending::tell(self, key, known);
+  return results;
 }
 
 /// Reads the description of each result: (make, make here or None, arguments,
@@ -312,6 +171,7 @@ static PyObject *rememberCall(PyObject *self, PyObject *args) {
   if (calls.known->size() >= kMaxKnown)
     calls.known->clear();
   *calls.last = known;
+  Pending::tell(self, key, known);
   (*calls.known)[key.hash()] = std::move(known);
   Py_RETURN_NONE;
 }

@@ -14,6 +14,7 @@
 
 #include "Calls.h"
 #include "Described.h"
+#include "Function.h"
 #include "Launch.h"
 #include "Programs.h"
 #include "State.h"
@@ -101,9 +102,10 @@ static bool keepAll(PyObject *tuple, std::vector<Ref> &kept) {
 static PyObject *knowTorch(PyObject *module, PyObject *args) {
   PyObject *types, *capsule, *observers, *forwardAD, *isGradEnabled,
       *isNegative, *incrementVersion = Py_None;
-  if (!PyArg_ParseTuple(args, "O!OO!OOO|O", &PyTuple_Type, &types, &capsule,
+  unsigned neverNegative = 0;
+  if (!PyArg_ParseTuple(args, "O!OO!OOO|OI", &PyTuple_Type, &types, &capsule,
                         &PyTuple_Type, &observers, &forwardAD, &isGradEnabled,
-                        &isNegative, &incrementVersion))
+                        &isNegative, &incrementVersion, &neverNegative))
     return nullptr;
   const auto *exchange = static_cast<const DLPackExchange *>(
       PyCapsule_GetPointer(capsule, "dlpack_exchange_api"));
@@ -126,6 +128,7 @@ static PyObject *knowTorch(PyObject *module, PyObject *args) {
   torch.forwardAD = Ref::borrow(forwardAD);
   torch.isGradEnabled = Question(isGradEnabled, /*isMethod=*/false);
   torch.isNegative = Question(isNegative, /*isMethod=*/true);
+  torch.neverNegative = neverNegative;
   torch.incrementVersion =
       incrementVersion == Py_None ? Ref() : Ref::borrow(incrementVersion);
   torch.currentLevel = Ref::take(PyUnicode_InternFromString("_current_level"));
@@ -221,7 +224,7 @@ template <typename Function> static PyCFunction asFunction(Function function) {
 static int execute(PyObject *module) {
   auto **state = static_cast<State **>(PyModule_GetState(module));
   *state = new State();
-  return addCallsType(module) ? 0 : -1;
+  return addCallsType(module) && addFunctionType(module) ? 0 : -1;
 }
 
 static void destroy(void *module) {
@@ -235,7 +238,7 @@ PyMODINIT_FUNC PyInit__binding() {
       {"open", openLibrary, METH_VARARGS, "open(path, Error, ArgumentError)"},
       {"know_torch", knowTorch, METH_VARARGS,
        "know_torch(types, exchange, observers, forward_ad, is_grad_enabled, "
-       "is_neg, increment_version=None)"},
+       "is_neg, increment_version=None, never_negative=0)"},
       {"note_written", noteWritten, METH_O, "note_written(arrays)"},
       {"know_numpy", knowNumpy, METH_O, "know_numpy(ndarray)"},
       {"know_dtype", knowDtype, METH_VARARGS, "know_dtype(dtype, code)"},

@@ -122,6 +122,7 @@ def _made_operands(k_scale: Any, v_scale: Any, shape: Tuple[str, ...]) -> List[O
             for name, scale in (("k_scale", k_scale), ("v_scale", v_scale))]
 
 
+@calls.function("k v q counts page_table cos sin k_scale v_scale k_cache v_cache lengths")
 def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
            page_table: Any = None, counts: Any = None, q: Any = None, cos: Any = None,
            sin: Any = None, interleaved: bool = False, k_scale: Any = None,

@@ -47,6 +47,8 @@ def _check_out(out: Any, return_lse: bool, dtype: int, device_type: int,
     return arrays["out"], arrays.get("lse")
 
 
+@calls.function("q k v sink q_scale k_scale v_scale out_scale q_rope k_rope",
+                replacements)
 def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
               causal: Causal = False, window: Window = None, align: str = "top_left",
               return_lse: bool = False, score_mod: ScoreMod = None,

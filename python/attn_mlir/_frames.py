@@ -3,7 +3,8 @@
 A call that was launched is remembered by the binding, which launches others like it: on
 arrays of the same layouts, with the same options."""
 
-from typing import Any, Callable, Dict, Optional, Sequence, Tuple
+import functools
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, TypeVar
 
 from . import _cuda
 from ._adapter import Described
@@ -12,7 +13,9 @@ from ._forks import Lock
 from ._kernel import Kernel
 from ._library import ANY, CPU, CUDA, DTYPE_NAMES, F32, binding
 from ._module import DTYPES
+from ._spellings import parameters_of
 
+F = TypeVar("F", bound=Callable[..., Any])
 _PLACES = {ANY: "an unstated device", CPU: "the CPU", CUDA: "GPU"}
 # Operands with one number for each query row; all other operands have a vector for each row.
 _ROWS = ("lse", "d_lse")
@@ -56,6 +59,7 @@ class Calls:
 
     def __init__(self, further: int = -1) -> None:
         self._known = binding.Calls(further)
+        self._further = further
         # The arguments of `find` are a tuple of operands (arrays, pairs of an array and a number,
         # or None), options (None, numbers, strings or tuples of these), the caller's arrays for
         # results, and a stream. If `further` is the number of an operand with further query
@@ -65,6 +69,25 @@ class Calls:
 
     def __len__(self) -> int:
         return len(self._known)
+
+    def function(self, operands: str, replacements: Optional[List[Any]] = None) -> Callable[[F], F]:
+        """A decorator of the function that makes these calls: one that is like an earlier one
+        by its arguments needs no Python. `operands` are the names of its operands, in the order
+        that they have in `find`. Where there are `replacements`, all calls are Python's."""
+        order = operands.split()
+        roles = {**{name: number for number, name in enumerate(order)}, "out": -2, "stream": -3}
+
+        def wrap(function: F) -> F:
+            parameters = parameters_of(function)
+            names = tuple([its.name for its in parameters])
+            found = binding.Function(
+                function, self._known, [] if replacements is None else replacements, names,
+                tuple([roles.get(name, -1) for name in names]),
+                len([its for its in parameters if its.kind is its.POSITIONAL_OR_KEYWORD]),
+                self._further)
+            return functools.update_wrapper(found, function)  # type: ignore[return-value]
+
+        return wrap
 
     def remember(self, operands: Tuple, options: Tuple, out: Any, kernel: Kernel,
                  described: Sequence[Described], sources: Sequence[int],

@@ -56,6 +56,7 @@ def _run_packed(key: Tuple, text: Any, operands: Sequence[Operand], call: Call, 
     return run(key, text, every, described, stream), described, names_of(every)
 
 
+@calls.function("q k v sink q_scale k_scale v_scale out_scale q_rope k_rope cu_q cu_kv")
 def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
            scale: Optional[float] = None, causal: bool = False, window: Window = None,
            score_mod: ScoreMod = None, mask_mod: MaskMod = None, sink: Any = None,

@@ -101,6 +101,8 @@ def _cache_sequences(dtype: str, head_dim: int, value_head_dim: int, rows: int,
     return Sequences(types, clauses, before, query, key, value, output)
 
 
+@calls.function("q k_cache v_cache sink q_scale k_scale v_scale out_scale q_rope k_rope "
+                "counts lengths page_table")
 def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
            page_table: Any = None, counts: Any = None, scale: Optional[float] = None,
            causal: bool = False, window: Window = None, score_mod: ScoreMod = None,

@@ -23,10 +23,15 @@ class TorchAdapter(Adapter):
         self.plain = _tensor_kinds.PLAIN
         exchange = getattr(torch.Tensor, "__dlpack_c_exchange_api__", None)
         if exchange is not None:  # since torch 2.10
+            # The negative bit is that of the imaginary part of a conjugate tensor.
+            parts = {its.to_real() for its in vars(torch).values()
+                     if isinstance(its, torch.dtype) and its.is_complex}
+            never = sum([1 << DTYPES[name] for dtype, name in self.names.items()
+                         if dtype.is_floating_point and dtype not in parts])
             binding.know_torch(tuple(self.plain), exchange, _tensor_kinds.OBSERVERS,
                                _tensor_kinds.forward_ad, torch.is_grad_enabled,
                                torch.Tensor.is_neg,
-                               getattr(torch._C, "_increment_version", None))
+                               getattr(torch._C, "_increment_version", None), never)
         # What code that torch's own compiler writes calls.
         self.raw_stream = getattr(torch._C, "_cuda_getCurrentRawStream", None)
 

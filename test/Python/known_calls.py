@@ -4,9 +4,13 @@
 # REQUIRES: capi, pytorch
 # RUN: %pytorch-python -W ignore %s
 
+import copy
 import gc
+import inspect
 import math
 import os
+import pickle
+import pydoc
 import sys
 import threading
 import unittest
@@ -111,11 +115,75 @@ class Known(unittest.TestCase):
             with self.assertRaisesRegex(attn_mlir.ArgumentError,
                                         "^fast_accumulate: expected False or True, found 'yes'"):
                 call(q, k, v, fast_accumulate="yes")
-        with unittest.mock.patch.object(_attention, "replacements", [lambda *its, **others: 5]):
+        _attention.replacements.append(lambda *its, **others: 5)
+        try:
             self.assertEqual(attn_mlir.attention(q, k, v), 5)
             with self.assertRaisesRegex(attn_mlir.ArgumentError,
                                         "^fast_accumulate: expected False within"):
                 attn_mlir.attention(q, k, v, fast_accumulate=True)
+        finally:
+            _attention.replacements.pop()
+
+    def test_functions(self):
+        """Calls that need no Python, however their arguments are passed."""
+        q, k, v = self.arrays((1, 2, 6, 8), (1, 2, 7, 8), (1, 2, 7, 8))
+        wanted = reference.attention(q, k, v)[0]
+        asked = []
+        find = _attention.calls.find
+        with unittest.mock.patch.object(_attention.calls, "find",
+                                        lambda *its: asked.append(its) or find(*its)):
+            def check(count, *arrays, **options):
+                del asked[:]
+                found = attn_mlir.attention(*arrays, **options)
+                self.assertEqual(len(asked), count)
+                np.testing.assert_allclose(found, wanted, atol=2e-5, rtol=2e-5)
+
+            for count in (1, 0, 0):
+                check(count, q, k, v)
+                check(0, q, k, v=v)
+                check(0, *(q, k), **{"v": v})
+                check(0, **{"".join(name): its for name, its in (("v", v), ("q", q), ("k", k))})
+                check(count, q, k, v, causal=False)
+                check(count, q, k, v, causal=0 == 1, scale=None)
+                check(count, q, k, v, out=np.empty_like(q))
+                # Views of keys and what no key tells.
+                check(1, q, k, v, scale=np.float64(1 / math.sqrt(8)))
+            _attention.calls.clear()
+            check(1, q, k, v)
+            check(0, q, k, v)
+            # Several threads, of which each has calls of its own.
+            threads = [threading.Thread(target=lambda: attn_mlir.attention(q, k, v, causal=True))
+                       for _ in range(4)]
+            for its in threads:
+                its.start()
+            for its in threads:
+                its.join()
+            check(0, q, k, v)
+            wide = np.concatenate([k, v], -1)
+            del asked[:]
+            for _ in range(3):
+                found = attn_mlir.attention(q, wide[..., :8], wide[..., 8:])
+                np.testing.assert_allclose(found, wanted, atol=2e-5, rtol=2e-5)
+            self.assertEqual(len(asked), 1)
+            of_columns = [attn_mlir.attention(q, k, value_dims=its)
+                          for its in ((0, 4), (4, 8)) for _ in range(2)]
+            for n, its in enumerate(of_columns):
+                np.testing.assert_allclose(
+                    its, reference.attention(q, k, k[..., 4 * (n // 2):4 * (n // 2) + 4])[0],
+                    atol=2e-5, rtol=2e-5)
+        for message, arrays, options in (
+                ("missing 2 required", (), {}), ("multiple values for argument 'q'", (q, k),
+                                                 {"q": q}),
+                ("takes from 2 to 3 positional", (q, k, v, v), {}),
+                ("unexpected keyword argument 'casual'.*causal=", (q, k, v), {"casual": True})):
+            with self.assertRaisesRegex(TypeError, message):
+                attn_mlir.attention(*arrays, **options)
+        for function in (attn_mlir.attention, attn_mlir.decode):
+            for its in (copy.copy(function), copy.deepcopy(function),
+                        pickle.loads(pickle.dumps(function))):
+                self.assertIs(its, function)
+            self.assertIn("lse", pydoc.render_doc(function))
+            self.assertIn("causal", inspect.signature(function).parameters)
 
     def test_one_array_for_several(self):
         """The next call has different ones."""
@@ -256,6 +324,21 @@ class Known(unittest.TestCase):
         negative = torch._neg_view(v)
         torch.testing.assert_close(attn_mlir.attention(q, k, negative),
                                    -attn_mlir.attention(q, k, v))
+        # Imaginary parts of conjugate tensors have that bit, and nothing else that is public.
+        for dtype in {its for its in vars(torch).values()
+                      if isinstance(its, torch.dtype) and its.is_complex}:
+            part = torch.zeros((1, 2, 8, 16), dtype=dtype.to_real()).normal_().view(dtype)
+            part = part.conj().imag
+            self.assertTrue(part.is_neg())
+            if part.dtype != torch.float64:
+                its = [k[:, :, :, :8].to(part.dtype), part.resolve_neg()]
+                for _ in range(2):
+                    torch.testing.assert_close(attn_mlir.attention(its[0], part, part),
+                                               attn_mlir.attention(its[0], its[1], its[1]))
+            for other in (torch.float8_e4m3fn, torch.float8_e5m2):
+                self.assertFalse(part.to(other).is_neg())
+                with self.assertRaisesRegex(RuntimeError, "negative bit"):
+                    part.view(other)
         from torch._subclasses import FakeTensorMode
         with FakeTensorMode() as mode:
             fake = [mode.from_tensor(its) for its in (q, k, v)]

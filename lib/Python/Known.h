@@ -1,0 +1,104 @@
+//===- Known.h - Calls that were launched ----------------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_PYTHON_KNOWN_H
+#define ATTN_LIB_PYTHON_KNOWN_H
+
+#include "CallKey.h"
+#include "Launch.h"
+#include "State.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace attn::python {
+
+/// A result that the call creates.
+struct Result {
+  /// Python functions that create the result from `arguments`. `makeHere` may
+  /// be missing; it takes less time, and is used if the array's device is the
+  /// current one.
+  Ref make, makeHere, arguments;
+  /// The layout of the result in the remembered call. If a created result has
+  /// another layout, Python makes the call.
+  attn_buffer layout = {};
+  /// The array's sizes and strides.
+  std::vector<int64_t> words;
+
+  void setLayout(const attn_buffer &array) {
+    layout = array;
+    words.reserve(2 * array.rank);
+    words.insert(words.end(), array.sizes, array.sizes + array.rank);
+    words.insert(words.end(), array.strides, array.strides + array.rank);
+  }
+  bool matches(const attn_buffer &array) const {
+    return array.rank == layout.rank && array.dtype == layout.dtype &&
+           array.device_type == layout.device_type &&
+           array.device_id == layout.device_id &&
+           std::equal(array.sizes, array.sizes + array.rank, words.begin()) &&
+           std::equal(array.strides, array.strides + array.rank,
+                      words.begin() + array.rank);
+  }
+};
+
+/// A call that was launched.
+struct Known {
+  CallKey::Kept key;
+  Target target;
+  /// Keeps the program alive.
+  Ref kernel;
+  /// The kernel's arguments without their addresses; their sizes and strides
+  /// are in `words`.
+  std::vector<attn_buffer> buffers;
+  std::vector<int64_t> words;
+  /// Where each buffer's address comes from: the index of an operand or, from
+  /// -1 down, of a result.
+  std::vector<int> sources;
+  /// The numbers of operands that are written.
+  std::vector<int> written;
+  std::vector<Result> results;
+  std::vector<std::string> names;
+  /// Whether the call returns its results as a tuple.
+  bool isTuple = false;
+};
+
+/// The largest number of remembered calls, so that calls whose lengths always
+/// differ do not fill the memory.
+constexpr size_t kMaxKnown = 1024;
+constexpr unsigned kMaxResults = 4, kMaxBuffers = 48;
+
+/// Makes a known call on the arrays that `key` has read, on a stream or, if
+/// that is None, on the current one. Returns the results, `out` if these are
+/// the caller's, or NotImplemented if Python must make the call.
+PyObject *launchKnown(State &state, CallKey &key, const Known &known,
+                      PyObject *out, PyObject *stream);
+
+/// Returns NotImplemented, which tells the Python code to make the call itself.
+PyObject *giveUp();
+
+/// A call of a Function (Function.cpp) that Python makes, which has `calls`
+/// find or remember it.
+struct Pending {
+  PyObject *calls;
+  /// Null if the call will not be remembered by its arguments.
+  const CallKey *key;
+  /// Set to the known call, if its operands are those of `key`.
+  std::shared_ptr<const Known> &known;
+
+  /// Tells the thread's pending call, if `calls` are its, which one it is.
+  static void tell(PyObject *calls, const CallKey &key,
+                   const std::shared_ptr<const Known> &known);
+  /// Makes this the thread's pending call; returns the one before.
+  static Pending *swap(Pending *next);
+};
+
+} // namespace attn::python
+
+#endif // ATTN_LIB_PYTHON_KNOWN_H
