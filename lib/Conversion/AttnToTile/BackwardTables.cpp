@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BackwardPrograms.h"
+#include "RegionIntervals.h"
 #include "SumPrograms.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -27,33 +28,26 @@ using namespace mlir;
 using namespace mlir::attn;
 
 namespace {
-/// Emits interval arithmetic on the integers of a score region for one tile of
-/// pairs. Bounds are scalars; positions range from the tile's first to its
-/// last.
-class TableRange {
+/// The intervals of the flat indices into tables, in a tile of pairs.
+class TableRanges final : RegionIntervals {
 public:
-  TableRange(TileBuilder &b, const ScorePlace &place, int64_t rows,
-             int64_t keys)
-      : b(b), place(place), rows(rows), keys(keys) {}
+  explicit TableRanges(AttentionBackwardOp op)
+      : RegionIntervals(op, op.getScore().front()) {}
 
-  /// Returns bounds of the flat indices `values` into a table of `count`
-  /// elements over all pairs of the tile: the least and the largest; 0 and
-  /// `count` - 1 if unknown.
-  std::pair<Value, Value> find(ArrayRef<Value> values, int64_t count);
+  /// Returns the least and the largest of the indices `values` over the pairs
+  /// of a tile of `rows` and `keys` at `place`.
+  std::pair<Value, Value> find(TileBuilder &b, const ScorePlace &place,
+                               int64_t rows, int64_t keys,
+                               ArrayRef<Value> values);
 
 private:
-  /// A null bound is unknown.
-  struct Interval {
-    Value low, high;
-  };
-  template <typename Op> Value combine(Value lhs, Value rhs);
-  Interval get(Value value);
-  Interval compute(Value value);
-
-  TileBuilder &b;
-  ScorePlace place;
-  int64_t rows, keys;
-  llvm::DenseMap<Value, Interval> known;
+  bool isSource(Value value) const override {
+    return !value.getDefiningOp() || !isBounded(value.getDefiningOp());
+  }
+  Interval getSource(Value value) override;
+  bool isBounded(Operation *op) const override;
+  Interval keepInRange(Interval result, ArrayRef<Interval> operands,
+                       Operation *op) override;
 };
 
 /// Sums the terms of a table's gradient. There is a term for each element of
@@ -167,6 +161,7 @@ void BackwardPrograms::emitTableGradient(const TableGradient &table) {
   Value allBias = collapse(bias), allDelta = collapse(delta);
   SmallVector<Value> wanted(table.derivatives);
   llvm::append_range(wanted, table.elements);
+  TableRanges ranges(op);
   auto body = [&](const SequenceView &at, Value head, Value row) {
     row = findListedTile(keyLists, at.batch, head, row);
     Value kvHead = getKvHead(head);
@@ -188,8 +183,7 @@ void BackwardPrograms::emitTableGradient(const TableGradient &table) {
         found.push_back(term);
       }
       ScorePlace place = getScorePlace(at, head, row, position, /*rowAxis=*/0);
-      auto [first, last] = TableRange(b, place, own, block)
-                               .find(table.elements, table.numElements);
+      auto [first, last] = ranges.find(b, place, own, block, table.elements);
       Value end = b.addi(last, b.index(1));
       auto loop = scf::ForOp::create(b, first, end, b.index(1));
       OpBuilder::InsertionGuard guard(b);
@@ -249,103 +243,71 @@ void BackwardPrograms::addTable(const CaptureReads &reads, Value out,
 }
 
 //===----------------------------------------------------------------------===//
-// Ranges of tables
+// Indices of tables
 //===----------------------------------------------------------------------===//
 
-/// The largest constant by which an index of a table may multiply a position,
-/// or divide it. For positions below 2^21, products with a larger constant may
-/// overflow 32-bit integers.
-static constexpr int64_t kLargestFactor = (1 << 10) - 1;
+/// The largest constant by which an index may be multiplied or divided: its
+/// products with kAny do not overflow.
+static constexpr int64_t kLargestFactor = 1 << 16;
 
-std::pair<Value, Value> TableRange::find(ArrayRef<Value> values,
-                                         int64_t count) {
-  Interval all;
-  for (Value value : values) {
-    Interval own = get(value);
-    if (!own.low)
-      own.low = b.index(0);
-    if (!own.high)
-      own.high = b.index(count - 1);
-    all.low =
-        all.low ? b.createOrFold<arith::MinSIOp>(all.low, own.low) : own.low;
-    all.high = all.high ? b.createOrFold<arith::MaxSIOp>(all.high, own.high)
-                        : own.high;
-  }
-  return {all.low, all.high};
-}
-
-template <typename Op> Value TableRange::combine(Value lhs, Value rhs) {
-  return lhs && rhs ? b.createOrFold<Op>(lhs, rhs) : Value();
-}
-
-TableRange::Interval TableRange::get(Value value) {
-  auto [found, isNew] = known.try_emplace(value);
-  if (!isNew)
-    return found->second;
-  Interval own = compute(value);
-  return known[value] = own;
-}
-
-TableRange::Interval TableRange::compute(Value value) {
+RegionIntervals::Interval TableRanges::getSource(Value value) {
+  TileBuilder &b = *builder;
   APInt constant;
-  if (matchPattern(value, m_ConstantInt(&constant))) {
-    if (constant.getSignificantBits() > 25)
-      return {};
-    Value own = b.index(constant.getSExtValue());
+  if (matchPattern(value, m_ConstantInt(&constant)) &&
+      constant.getSignificantBits() <= 25) {
+    OpFoldResult own = b.getIndexAttr(constant.getSExtValue());
     return {own, own};
   }
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    // The region's arguments after the score are batch entry, head, row and
-    // key.
-    switch (static_cast<int>(argument.getArgNumber()) - 1) {
-    case 0:
-      return {place.batch, place.batch};
-    case 1:
-      return {place.head, place.head};
-    case 2:
-      return {place.row,
-              b.createOrFold<arith::AddIOp>(place.row, b.index(rows - 1))};
-    case 3:
-      return {place.key,
-              b.createOrFold<arith::AddIOp>(place.key, b.index(keys - 1))};
-    default:
-      return {};
-    }
+  return {b.getIndexAttr(-kAny), b.getIndexAttr(kAny)};
+}
+
+bool TableRanges::isBounded(Operation *inner) const {
+  if (std::optional<int64_t> divisor = getDivisor(inner))
+    return *divisor <= kLargestFactor &&
+           (!isa<arith::DivUIOp>(inner) || isNotNegative(inner->getOperand(0)));
+  APInt factor;
+  if (isa<arith::MulIOp>(inner))
+    return matchPattern(inner->getOperand(1), m_ConstantInt(&factor)) &&
+           factor.isStrictlyPositive() && factor.ule(kLargestFactor);
+  return isa<arith::AddIOp, arith::SubIOp, arith::MinSIOp, arith::MaxSIOp,
+             math::AbsIOp, arith::IndexCastOp, arith::ExtSIOp, arith::TruncIOp>(
+      inner);
+}
+
+/// Emits no check of quotients, sums and differences of 64 bits, or what MLIR's
+/// inference shows not to wrap.
+RegionIntervals::Interval TableRanges::keepInRange(Interval result,
+                                                   ArrayRef<Interval> operands,
+                                                   Operation *inner) {
+  auto isPlain = [&](Value value) { return isNotNegative(value); };
+  unsigned width = getWidth(inner);
+  if (getDivisor(inner) || (width == 64 && !isa<arith::MulIOp>(inner)) ||
+      ((isa<arith::SubIOp>(inner) || isPlain(inner->getResult(0))) &&
+       llvm::all_of(inner->getOperands(), isPlain)))
+    return result;
+  return keepFitting(result, {}, width);
+}
+
+std::pair<Value, Value> TableRanges::find(TileBuilder &b,
+                                          const ScorePlace &place, int64_t rows,
+                                          int64_t keys,
+                                          ArrayRef<Value> values) {
+  builder = &b;
+  intervals.clear();
+  Block::BlockArgListType arguments =
+      body.getArguments().drop_front(getFirstPosition(body));
+  for (auto [argument, first, count] :
+       {std::tuple(arguments[0], place.batch, int64_t(1)),
+        {arguments[1], place.head, 1},
+        {arguments[2], place.row, rows},
+        {arguments[3], place.key, keys}})
+    intervals[argument] = {
+        first, b.apply(b.getAffineDimExpr(0) + (count - 1), {first})};
+  std::optional<Interval> all;
+  for (Value value : values) {
+    Interval own = getInterval(value);
+    all =
+        all ? Interval{min(all->low, own.low), max(all->high, own.high)} : own;
   }
-  Operation *op = value.getDefiningOp();
-  if (isa<arith::IndexCastOp, arith::ExtSIOp>(op))
-    return get(op->getOperand(0));
-  if (op->getNumOperands() != 2)
-    return {};
-  Interval x = get(op->getOperand(0)), y = get(op->getOperand(1));
-  // A minimum is at most each of its operands, and a maximum is at least each;
-  // so one bound suffices if the other operand's is unknown (null).
-  auto either = [](Value both, Value lhs, Value rhs) {
-    return both ? both : lhs ? lhs : rhs;
-  };
-  if (isa<arith::AddIOp>(op))
-    return {combine<arith::AddIOp>(x.low, y.low),
-            combine<arith::AddIOp>(x.high, y.high)};
-  if (isa<arith::SubIOp>(op))
-    return {combine<arith::SubIOp>(x.low, y.high),
-            combine<arith::SubIOp>(x.high, y.low)};
-  if (isa<arith::MinSIOp>(op))
-    return {combine<arith::MinSIOp>(x.low, y.low),
-            either(combine<arith::MinSIOp>(x.high, y.high), x.high, y.high)};
-  if (isa<arith::MaxSIOp>(op))
-    return {either(combine<arith::MaxSIOp>(x.low, y.low), x.low, y.low),
-            combine<arith::MaxSIOp>(x.high, y.high)};
-  if (!matchPattern(op->getOperand(1), m_ConstantInt(&constant)) ||
-      !constant.isStrictlyPositive() || constant.ugt(kLargestFactor))
-    return {};
-  if (isa<arith::MulIOp>(op))
-    return {combine<arith::MulIOp>(x.low, y.low),
-            combine<arith::MulIOp>(x.high, y.high)};
-  if (isa<arith::FloorDivSIOp>(op))
-    return {combine<arith::FloorDivSIOp>(x.low, y.low),
-            combine<arith::FloorDivSIOp>(x.high, y.high)};
-  if (isa<arith::DivSIOp>(op))
-    return {combine<arith::DivSIOp>(x.low, y.low),
-            combine<arith::DivSIOp>(x.high, y.high)};
-  return {};
+  return {b.asValue(all->low), b.asValue(all->high)};
 }

@@ -13,8 +13,6 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Computed bounds have lower magnitudes.
-static constexpr int64_t kRange = int64_t(1) << 31;
 /// The number of columns of the tiles on which values are computed: kStrip if
 /// each block has its own positions, kSharedStrip if all blocks share them.
 static constexpr int64_t kStrip = 16, kSharedStrip = 8;
@@ -23,7 +21,8 @@ static constexpr int64_t kStrip = 16, kSharedStrip = 8;
 // Analysis of the region
 //===----------------------------------------------------------------------===//
 
-BlockKinds::BlockKinds(AttentionInterface op) : RegionIntervals(op) {
+BlockKinds::BlockKinds(AttentionInterface op)
+    : RegionIntervals(op, op.getMaskRegion().front()) {
   for (auto read : body.getOps<ReadOp>()) {
     if (isPairRead(read))
       pairReads.push_back(read);
@@ -191,32 +190,6 @@ std::pair<Value, Value> BlockKinds::reduce(Value value) {
 // Intervals
 //===----------------------------------------------------------------------===//
 
-Value BlockKinds::isAny(Interval found, int64_t least, int64_t most) {
-  TileBuilder &b = *builder;
-  return b.ori(b.sle(cast<Value>(found.low), constant(least)),
-               b.sge(cast<Value>(found.high), constant(most)));
-}
-
-/// Returns `found`, but the interval of all numbers for blocks where `isWild`
-/// is true.
-RegionIntervals::Interval BlockKinds::widen(Interval found, Value isWild) {
-  TileBuilder &b = *builder;
-  Value low = b.select(isWild, constant(-kAny), cast<Value>(found.low));
-  return {low, b.select(isWild, constant(kAny), cast<Value>(found.high))};
-}
-
-/// Returns `result`, but the interval of all numbers for blocks where an
-/// operand may be any number or the result may not fit its type.
-RegionIntervals::Interval BlockKinds::keepInRange(Interval result,
-                                                  ArrayRef<Interval> operands,
-                                                  unsigned width) {
-  int64_t range = width >= 32 ? kRange - 1 : (int64_t(1) << (width - 1)) - 1;
-  Value isWild = isAny(result, -range - 1, range + 1);
-  for (Interval operand : operands)
-    isWild = builder->ori(isWild, isAny(operand, -kRange, kRange));
-  return widen(result, isWild);
-}
-
 /// Returns `found`, but the interval of all numbers for blocks where a bound is
 /// too large to be exact in f32.
 RegionIntervals::Interval BlockKinds::keepExact(Interval found) {
@@ -287,7 +260,7 @@ RegionIntervals::Interval BlockKinds::getSource(Value value) {
   TileBuilder &b = *builder;
   if (isUniform(value)) {
     OpFoldResult own = splat(getUniform(value), {kBlocks});
-    return keepInRange({own, own}, {}, 64);
+    return keepFitting({own, own}, {}, 64);
   }
   if (hasBounds(value))
     return readBounds(value.getDefiningOp<ReadOp>());

@@ -75,7 +75,9 @@ private:
   Interval getSource(Value value) override;
   bool isBounded(Operation *op) const override { return true; }
   Interval keepInRange(Interval result, ArrayRef<Interval> operands,
-                       unsigned width) override;
+                       Operation *op) override {
+    return keepFitting(result, operands, getWidth(op));
+  }
 
   bool uses(uint8_t position) const {
     return dependence.get(getCondition()) & position;
@@ -99,8 +101,6 @@ private:
   Value evaluate(Value value, int64_t strip, ArrayRef<int64_t> shape);
   Value findLargest(Value tile, bool isShared);
   std::pair<Value, Value> reduce(Value value);
-  Value isAny(Interval found, int64_t least, int64_t most);
-  Interval widen(Interval found, Value isWild);
   Interval keepExact(Interval found);
   SmallVector<Value> getCells(bool ofRows);
   Interval readBounds(ReadOp read);

@@ -11,9 +11,6 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Stands for infinity: larger than any position, and sums of a few of it do
-/// not overflow.
-static constexpr int64_t kFar = int64_t(1) << 40;
 /// The largest divisor for which a range is computed: products of it with
 /// positions do not overflow.
 static constexpr int64_t kLargestDivisor = 1 << 16;
@@ -70,7 +67,8 @@ static bool isQuotient(Operation *op) {
 }
 
 MaskRanges::MaskRanges(AttentionInterface op, bool ofRows)
-    : RegionIntervals(op), bounded(body.getArgument(ofRows ? 2 : 3)),
+    : RegionIntervals(op, op.getMaskRegion().front()),
+      bounded(body.getArgument(ofRows ? 2 : 3)),
       given(body.getArgument(ofRows ? 3 : 2)),
       decided(findBounds(getCondition(), /*isNegated=*/false)) {}
 
@@ -214,7 +212,7 @@ RegionIntervals::Interval MaskRanges::getSource(Value value) {
   if (value == given)
     return interval;
   OpFoldResult low = getAsOpFoldResult(getUniform(value));
-  low = b.max(b.getIndexAttr(-kFar), b.min(low, b.getIndexAttr(kFar)));
+  low = b.max(b.getIndexAttr(-kAny), b.min(low, b.getIndexAttr(kAny)));
   return {low, low};
 }
 
@@ -233,7 +231,7 @@ MaskRange MaskRanges::emitComparison(Value comparison, bool isNegated) {
     bool isAdded = term.sign > 0 ? sign < 0 : sign > 0;
     e = isAdded ? add(e, next) : subtract(e, next);
   }
-  OpFoldResult near = b.getIndexAttr(-kFar), far = b.getIndexAttr(kFar);
+  OpFoldResult near = b.getIndexAttr(-kAny), far = b.getIndexAttr(kAny);
   int64_t c = term.divisor;
   auto from = [&](OpFoldResult quotient) {
     return b.apply(d0 * c, {quotient});
@@ -269,7 +267,7 @@ MaskRange MaskRanges::emitComparison(Value comparison, bool isNegated) {
 
 MaskRange MaskRanges::emitPart(Value condition, bool isNegated) {
   TileBuilder &b = *builder;
-  OpFoldResult near = b.getIndexAttr(-kFar), far = b.getIndexAttr(kFar);
+  OpFoldResult near = b.getIndexAttr(-kAny), far = b.getIndexAttr(kAny);
   if (!isUniform(condition))
     return getTerm(condition.getDefiningOp())
                ? emitComparison(condition, isNegated)

@@ -50,8 +50,11 @@ std::optional<int64_t> mlir::attn::getDivisor(Operation *op) {
 
 static bool hasIntegers(Value value) { return value.getType().isIntOrIndex(); }
 
-RegionIntervals::RegionIntervals(AttentionInterface op)
-    : op(op), body(op.getMaskRegion().front()), dependence(body) {
+/// Computed bounds have lower magnitudes.
+static constexpr int64_t kRange = int64_t(1) << 31;
+
+RegionIntervals::RegionIntervals(AttentionInterface op, Block &body)
+    : op(op), body(body), dependence(body) {
   auto getRange = [&](Value value) {
     unsigned width = ConstantIntRanges::getStorageBitwidth(value.getType());
     // Positions fit i32.
@@ -62,9 +65,9 @@ RegionIntervals::RegionIntervals(AttentionInterface op)
     return known == ranges.end() ? ConstantIntRanges::maxRange(width)
                                  : known->second;
   };
-  for (unsigned position = 0; position < kNumMaskArguments; ++position)
-    ranges.try_emplace(body.getArgument(position),
-                       getRange(body.getArgument(position)));
+  for (BlockArgument argument : body.getArguments())
+    if (getPosition(argument))
+      ranges.try_emplace(argument, getRange(argument));
   for (Operation &inner : body.without_terminator()) {
     auto inferable = dyn_cast<InferIntRangeInterface>(inner);
     if (inferable && llvm::all_of(inner.getOperands(), hasIntegers) &&
@@ -163,10 +166,12 @@ OpFoldResult RegionIntervals::max(OpFoldResult x, OpFoldResult y) {
 //===----------------------------------------------------------------------===//
 
 void RegionIntervals::emitUniform(TileBuilder &b, Value batch, Value head) {
-  uniform.map(body.getArgument(0), batch);
-  uniform.map(body.getArgument(1), head);
-  for (auto [argument, capture] : llvm::zip(
-           body.getArguments().drop_front(kNumMaskArguments), op.getCaptures()))
+  unsigned first = getFirstPosition(body);
+  uniform.map(body.getArgument(first), batch);
+  uniform.map(body.getArgument(first + 1), head);
+  for (auto [argument, capture] :
+       llvm::zip(body.getArguments().drop_front(first + kNumMaskArguments),
+                 op.getCaptures()))
     uniform.map(argument, capture);
   for (Operation &inner : body.without_terminator())
     if (isUniform(inner.getResult(0)))
@@ -199,7 +204,14 @@ RegionIntervals::Interval RegionIntervals::subtract(Interval x, Interval y) {
   return {low, difference(x.high, y.low)};
 }
 
+/// Multiplies vectors, or a scalar with a positive constant.
 RegionIntervals::Interval RegionIntervals::multiply(Interval x, Interval y) {
+  if (!isVector(x.low)) {
+    AffineExpr product =
+        builder->getAffineDimExpr(0) * *getConstantIntValue(y.low);
+    OpFoldResult low = builder->apply(product, {x.low});
+    return {low, builder->apply(product, {x.high})};
+  }
   // Clamps the factors so that their products do not overflow. A clamped factor
   // may have been any number; keepInRange() then widens the product.
   constexpr int64_t kFactor = int64_t(1) << 31;
@@ -215,12 +227,18 @@ RegionIntervals::Interval RegionIntervals::multiply(Interval x, Interval y) {
           max(max(products[0], products[1]), max(products[2], products[3]))};
 }
 
-RegionIntervals::Interval RegionIntervals::divide(Interval x, int64_t divisor) {
+RegionIntervals::Interval RegionIntervals::divide(Interval x,
+                                                  Operation *inner) {
   TileBuilder &b = *builder;
+  int64_t divisor = *getDivisor(inner);
   if (!isVector(x.low)) {
-    AffineExpr quotient = b.getAffineDimExpr(0).floorDiv(divisor);
+    AffineExpr d0 = b.getAffineDimExpr(0), quotient = d0.floorDiv(divisor);
     OpFoldResult low = b.apply(quotient, {x.low});
-    return {low, b.apply(quotient, {x.high})};
+    // Some ops round quotients of negative numbers up.
+    bool roundsDown =
+        isa<arith::FloorDivSIOp>(inner) || isNotNegative(inner->getOperand(0));
+    return {low,
+            b.apply(roundsDown ? quotient : d0.ceilDiv(divisor), {x.high})};
   }
   // Floor and truncating division differ for negative numbers, so they are
   // computed apart.
@@ -259,11 +277,33 @@ RegionIntervals::Interval RegionIntervals::compute(Operation *inner) {
     result = {max(zero, max(x.low, difference(zero, x.high))),
               max(negated, x.high)};
   } else if (divisor) {
-    result = divide(x, *divisor);
+    result = divide(x, inner);
   }
-  unsigned width =
-      ConstantIntRanges::getStorageBitwidth(inner->getResult(0).getType());
-  return keepInRange(result, operands, width);
+  return keepInRange(result, operands, inner);
+}
+
+Value RegionIntervals::isAny(Interval found, int64_t least, int64_t most) {
+  TileBuilder &b = *builder;
+  auto limit = [&](int64_t number) { return asValueLike(found.low, number); };
+  return b.ori(b.sle(b.asValue(found.low), limit(least)),
+               b.sge(b.asValue(found.high), limit(most)));
+}
+
+RegionIntervals::Interval RegionIntervals::widen(Interval found, Value isWild) {
+  TileBuilder &b = *builder;
+  auto limit = [&](int64_t number) { return asValueLike(found.low, number); };
+  Value low = b.select(isWild, limit(-kAny), b.asValue(found.low));
+  return {low, b.select(isWild, limit(kAny), b.asValue(found.high))};
+}
+
+RegionIntervals::Interval
+RegionIntervals::keepFitting(Interval result, ArrayRef<Interval> operands,
+                             unsigned width) {
+  int64_t range = width >= 32 ? kRange - 1 : (int64_t(1) << (width - 1)) - 1;
+  Value isWild = isAny(result, -range - 1, range + 1);
+  for (Interval operand : operands)
+    isWild = builder->ori(isWild, isAny(operand, -kRange, kRange));
+  return widen(result, isWild);
 }
 
 RegionIntervals::Truth RegionIntervals::compare(arith::CmpIPredicate predicate,

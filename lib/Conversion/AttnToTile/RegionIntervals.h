@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Emits interval arithmetic on the integers of a mask region, and combines what
-// is known of comparisons along the region's and, or and not. Bounds are
-// scalars of type index, composed as affine expressions, or vectors of index
-// with an element for each of several intervals. Derived classes say which
-// values have an interval that does not follow from operands: MaskRanges gives
-// an interval to one of row and key, BlockKinds to both.
+// Emits interval arithmetic on the integers of a score or mask region, and
+// combines what is known of comparisons along the region's and, or and not.
+// Bounds are scalars of type index, composed as affine expressions, or vectors
+// of index with an element for each of several intervals. Derived classes say
+// which values have an interval that does not follow from operands: MaskRanges
+// gives an interval to one of row and key, BlockKinds and TableRanges to both.
 //
 //===----------------------------------------------------------------------===//
 
@@ -80,10 +80,11 @@ protected:
     bool none = false, all = false;
   };
 
-  /// The magnitude of the bounds of an integer that may be any number.
-  static constexpr int64_t kAny = int64_t(1) << 60;
+  /// The magnitude of the bounds of an integer that may be any number: larger
+  /// than any position, and sums of a few of it do not overflow.
+  static constexpr int64_t kAny = int64_t(1) << 40;
 
-  explicit RegionIntervals(AttentionInterface op);
+  RegionIntervals(AttentionInterface op, Block &body);
   ~RegionIntervals() = default;
 
   /// Whether the value has an interval that does not follow from operands;
@@ -92,10 +93,10 @@ protected:
   virtual Interval getSource(Value value) = 0;
   /// Whether the intervals of an op's operands determine that of its result.
   virtual bool isBounded(Operation *op) const = 0;
-  /// Returns the interval of an op's result, in an integer type of `width`
-  /// bits, given the exact result's.
+  /// Returns the interval of an op's result in its integer type, given the
+  /// exact result's.
   virtual Interval keepInRange(Interval result, ArrayRef<Interval> operands,
-                               unsigned width) {
+                               Operation *op) {
     return result;
   }
 
@@ -123,6 +124,18 @@ protected:
   Truth compare(arith::CmpIPredicate predicate, Interval x, Interval y);
   Interval add(Interval x, Interval y);
   Interval subtract(Interval x, Interval y);
+  /// Whether the interval has numbers up to `least`, or from `most` on.
+  Value isAny(Interval found, int64_t least, int64_t most);
+  /// Returns `found`, but the interval of all numbers where `isWild` is true.
+  Interval widen(Interval found, Value isWild);
+  /// Returns `result`, but the interval of all numbers where an operand may be
+  /// any number or the result may not fit a type of `width` bits, of which at
+  /// most 32 are used.
+  Interval keepFitting(Interval result, ArrayRef<Interval> operands,
+                       unsigned width);
+  static unsigned getWidth(Operation *op) {
+    return ConstantIntRanges::getStorageBitwidth(op->getResult(0).getType());
+  }
 
   AttentionInterface op;
   Block &body;
@@ -135,12 +148,15 @@ protected:
   OpFoldResult max(OpFoldResult x, OpFoldResult y);
   /// A constant of the bound's type.
   OpFoldResult constantLike(OpFoldResult bound, int64_t number);
+  Value asValueLike(OpFoldResult bound, int64_t number) {
+    return builder->asValue(constantLike(bound, number));
+  }
 
 private:
   OpFoldResult sum(OpFoldResult x, OpFoldResult y);
   OpFoldResult difference(OpFoldResult x, OpFoldResult y);
   Interval multiply(Interval x, Interval y);
-  Interval divide(Interval x, int64_t divisor);
+  Interval divide(Interval x, Operation *op);
   Interval compute(Operation *op);
 
   /// The ranges of integers that MLIR's inference of integer ranges finds.
