@@ -10,6 +10,7 @@
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
+#include "attn/Oracle/ProblemBuilder.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -27,17 +28,8 @@ StringRef mlir::attn::getName(SequenceArray array) {
   return kNames[static_cast<unsigned>(array)];
 }
 
-static Value lookThroughCasts(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (!isa<memref::CastOp, tensor::CastOp>(op))
-      break;
-    value = op->getOperand(0);
-  }
-  return value;
-}
-
 static int getArgumentPosition(Value value, func::FuncOp func) {
-  auto argument = dyn_cast<BlockArgument>(lookThroughCasts(value));
+  auto argument = dyn_cast<BlockArgument>(stripCasts(value));
   if (!argument || argument.getOwner()->getParentOp() != func)
     return -1;
   return argument.getArgNumber();

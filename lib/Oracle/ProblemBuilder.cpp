@@ -6,143 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "attn/Oracle/ProblemBuilder.h"
+#include "OperandBinding.h"
 
 #include "attn/Dialect/Attn/IR/NarrowProducts.h"
+#include "attn/Support/ElementDType.h"
+#include "attn/Support/Sizes.h"
 
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Diagnostics.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::attn;
-
-/// The largest length and origin; sums of a few of these do not overflow.
-static constexpr int64_t kLargestIndex = int64_t(1) << 60;
-
-static std::optional<DType> getDType(Type type) {
-  if (type.isF16())
-    return DType::F16;
-  if (type.isBF16())
-    return DType::BF16;
-  if (type.isF32())
-    return DType::F32;
-  // Only query, keys, values and output may have the types below.
-  if (isa<Float8E4M3FNType>(type))
-    return DType::F8E4M3FN;
-  if (isa<Float8E5M2Type>(type))
-    return DType::F8E5M2;
-  if (type.isSignlessInteger(8))
-    return DType::I8;
-  if (type.isSignlessInteger(4))
-    return DType::I4;
-  return std::nullopt;
-}
-
-/// Returns the value before casts, which change its type but no element.
-static Value stripCasts(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (!isa<memref::CastOp, tensor::CastOp>(op))
-      break;
-    value = op->getOperand(0);
-  }
-  return value;
-}
-
-namespace {
-
-/// The values of a function's arguments, and of scalars that are computed from
-/// these.
-class Environment {
-public:
-  Environment(AttentionInterface op, ArrayRef<Binding> arguments)
-      : function(op->getParentOfType<FunctionOpInterface>()),
-        arguments(arguments) {}
-
-  /// Returns what is bound to the function's argument `value`; null if `value`
-  /// is no argument.
-  const Binding *getBinding(Value value) const;
-  /// Returns the array that is bound to `value`, or null.
-  const ArrayView *getArray(Value value) const;
-  /// Returns the number that a scalar argument is bound to, or the size of a
-  /// dimension of an array argument.
-  std::optional<ScalarValue> lookup(Value value) const;
-  FailureOr<ScalarValue> evaluate(Value value) const {
-    return evaluateScalar(value, [this](Value v) { return lookup(v); });
-  }
-
-private:
-  // Mutable, since the methods of FunctionOpInterface are not const.
-  mutable FunctionOpInterface function;
-  ArrayRef<Binding> arguments;
-};
-
-} // namespace
-
-const Binding *Environment::getBinding(Value value) const {
-  auto argument = dyn_cast<BlockArgument>(value);
-  if (!argument || !function || function.isExternal() ||
-      argument.getOwner() != &function.getFunctionBody().front() ||
-      argument.getArgNumber() >= arguments.size())
-    return nullptr;
-  return &arguments[argument.getArgNumber()];
-}
-
-const ArrayView *Environment::getArray(Value value) const {
-  const Binding *binding = getBinding(stripCasts(value));
-  return binding && binding->array ? &*binding->array : nullptr;
-}
-
-std::optional<ScalarValue> Environment::lookup(Value value) const {
-  if (const Binding *binding = getBinding(value))
-    return binding->scalar;
-  Operation *op = value.getDefiningOp();
-  if (!op || !isa<memref::DimOp, tensor::DimOp>(op))
-    return std::nullopt;
-  const ArrayView *array = getArray(op->getOperand(0));
-  if (!array)
-    return std::nullopt;
-  FailureOr<ScalarValue> dim = evaluate(op->getOperand(1));
-  if (failed(dim) || dim->i < 0 || dim->i >= array->getRank())
-    return std::nullopt;
-  return ScalarValue::getInt(array->sizes[dim->i]);
-}
-
-static void printSizes(InFlightDiagnostic &diag, ArrayRef<int64_t> sizes) {
-  llvm::interleave(
-      sizes, [&](int64_t size) { diag << size; }, [&] { diag << "x"; });
-}
-
-/// Returns the array that is bound to an operand. Fails with an error if it
-/// does not fit the operand's type.
-static FailureOr<ArrayView> bindOperand(AttentionInterface op, StringRef name,
-                                        Value operand, const Environment &env) {
-  const ArrayView *array = env.getArray(operand);
-  if (!array)
-    return op->emitOpError("--check needs query, key and value")
-           << (isa<AttentionBackwardOp>(op) ? ", output, lse and d_output" : "")
-           << " to be arguments of the entry function, found another " << name;
-  auto type = cast<ShapedType>(operand.getType());
-  std::optional<DType> dtype = getDType(type.getElementType());
-  if (!dtype || array->dtype != *dtype)
-    return op->emitOpError("expected ")
-           << name << " elements of " << type.getElementType() << ", found "
-           << getName(array->dtype);
-  bool isFit = array->getRank() == type.getRank() &&
-               array->strides.size() == array->sizes.size();
-  for (int64_t dim = 0; isFit && dim < type.getRank(); ++dim)
-    isFit =
-        array->sizes[dim] >= 0 &&
-        (type.isDynamicDim(dim) || type.getDimSize(dim) == array->sizes[dim]);
-  if (isFit)
-    return *array;
-  InFlightDiagnostic diag = op->emitOpError("expected ");
-  diag << name << " of type " << type << ", found an array of sizes ";
-  printSizes(diag, array->sizes);
-  return diag;
-}
 
 /// Returns a view of the columns of the key that are the values.
 static FailureOr<ArrayView> takeValueDims(AttentionInterface op,
@@ -215,51 +88,11 @@ static LogicalResult checkSizes(AttentionInterface op,
     SmallVector<int64_t> expected = getSizes(named.name, problem);
     if (ArrayRef<int64_t>(array->sizes) == ArrayRef(expected))
       continue;
-    InFlightDiagnostic diag = op->emitOpError("expected ");
-    diag << named.name << " of sizes ";
-    printSizes(diag, expected);
-    diag << ", found ";
-    printSizes(diag, array->sizes);
-    return diag;
+    return op->emitOpError("expected ")
+           << named.name << " of sizes " << formatSizes(expected) << ", found "
+           << formatSizes(array->sizes);
   }
   return success();
-}
-
-/// Evaluates an origin or a length.
-static FailureOr<int64_t> evaluateIndex(AttentionInterface op, StringRef what,
-                                        Value value, const Environment &env) {
-  FailureOr<ScalarValue> scalar = env.evaluate(value);
-  if (failed(scalar))
-    return failure();
-  if (scalar->i < 0 || scalar->i > kLargestIndex)
-    return op->emitOpError("expected ")
-           << what << " of at least 0 and at most " << kLargestIndex
-           << ", found " << scalar->i;
-  return scalar->i;
-}
-
-/// Returns the i32 array that is bound to an operand. Fails with an error if
-/// its sizes do not fit; a negative size fits any.
-static FailureOr<ArrayView> bindNumbers(AttentionInterface op, StringRef name,
-                                        Value operand, ArrayRef<int64_t> sizes,
-                                        const Environment &env) {
-  const ArrayView *array = env.getArray(operand);
-  if (!array)
-    return op->emitOpError("--check needs ")
-           << name << " to be an argument of the entry function";
-  bool isFit = array->dtype == DType::I32 &&
-               array->getRank() == static_cast<int64_t>(sizes.size());
-  for (size_t dim = 0; isFit && dim < sizes.size(); ++dim)
-    isFit = sizes[dim] < 0 || array->sizes[dim] == sizes[dim];
-  if (isFit)
-    return *array;
-  InFlightDiagnostic diag = op->emitOpError("expected ");
-  diag << name << " of i32 of rank " << sizes.size();
-  if (!sizes.empty() && sizes[0] >= 0)
-    diag << " and size " << sizes[0];
-  diag << ", found " << getName(array->dtype) << " of sizes ";
-  printSizes(diag, array->sizes);
-  return diag;
 }
 
 /// Binds the arrays of lengths of batch entries, cumulative lengths of packed
@@ -369,8 +202,8 @@ static bool isSummary(Value capture) {
          });
 }
 
-static FailureOr<SmallVector<CapturedValue>>
-evaluateCaptures(AttentionInterface op, const Environment &env) {
+FailureOr<SmallVector<CapturedValue>>
+mlir::attn::evaluateCaptures(AttentionInterface op, const Environment &env) {
   SmallVector<CapturedValue> captures;
   for (auto [i, capture] : llvm::enumerate(op.getCaptures())) {
     if (isa<ShapedType>(capture.getType())) {
@@ -477,11 +310,10 @@ static LogicalResult joinColumns(AttentionInterface op, Extra which,
   return success();
 }
 
-/// Fills in the forward problem, and translates the regions to which it points.
-template <typename Problem>
-static LogicalResult bindProblem(AttentionInterface op, const Environment &env,
-                                 AttentionProblem &problem,
-                                 Built<Problem> &built) {
+LogicalResult mlir::attn::bindProblem(AttentionInterface op,
+                                      const Environment &env,
+                                      AttentionProblem &problem,
+                                      BuiltRegions &built) {
   FailureOr<ArrayView> query = bindOperand(op, "query", op.getQuery(), env);
   FailureOr<ArrayView> key = bindOperand(op, "key", op.getKey(), env);
   FailureOr<ArrayView> value =
@@ -550,75 +382,5 @@ mlir::attn::buildProblem(AttentionInterface op, ArrayRef<Binding> arguments) {
   if (failed(
           bindProblem(op, Environment(op, arguments), built->problem, *built)))
     return failure();
-  return built;
-}
-
-FailureOr<std::unique_ptr<BuiltGradientProblem>>
-mlir::attn::buildGradientProblem(AttentionBackwardOp op,
-                                 ArrayRef<Binding> arguments) {
-  Environment env(op, arguments);
-  auto built = std::make_unique<BuiltGradientProblem>();
-  GradientProblem &problem = built->problem;
-  if (failed(bindProblem(op, env, problem.forward, *built)))
-    return failure();
-  FailureOr<ArrayView> output = bindOperand(op, "output", op.getOutput(), env);
-  FailureOr<ArrayView> lse = bindOperand(op, "lse", op.getLse(), env);
-  FailureOr<ArrayView> dOutput =
-      bindOperand(op, "d_output", op.getDOutput(), env);
-  if (failed(output) || failed(lse) || failed(dOutput))
-    return failure();
-  problem.output = *output;
-  problem.lse = *lse;
-  problem.dOutput = *dOutput;
-  if (Value value = op.getDLse()) {
-    FailureOr<ArrayView> dLse = bindOperand(op, "d_lse", value, env);
-    if (failed(dLse))
-      return failure();
-    problem.dLse = *dLse;
-  }
-  static constexpr Gradients kOrder[kNumGradients] = {
-      Gradients::Query, Gradients::Key, Gradients::Value, Gradients::QueryRope,
-      Gradients::KeyRope};
-  problem.ropeColumns = op.getRopeColumns();
-  ExtraOperand keyRope = op.getExtra(Extra::KeyRope);
-  problem.sharesRope =
-      keyRope && !keyRope.findDim('h') && problem.forward.key.sizes[1] != 1;
-  for (auto [type, gradient] : llvm::zip(problem.types, kOrder))
-    if (Value out = op.getGradient(gradient))
-      type = getDType(cast<ShapedType>(out.getType()).getElementType());
-  if (Value out = op.getGradient(Gradients::Sink))
-    problem.sinkType =
-        getDType(cast<ShapedType>(out.getType()).getElementType());
-  auto captures = evaluateCaptures(op, env);
-  if (failed(captures))
-    return failure();
-  for (auto [number, out] :
-       llvm::zip(op.getCaptureWrt(), op.getCaptureGradients())) {
-    Type element = cast<ShapedType>(out.getType()).getElementType();
-    std::optional<DType> type = getDType(element);
-    if (!type)
-      return op.emitOpError("expected d_capture")
-             << number << " elements of f16, bf16 or f32, found " << element;
-    CaptureVariable variable = {number, nullptr, *type};
-    bool isArray = (*captures)[number].array.has_value();
-    unsigned argument = 5 + number;
-    unsigned numPrograms =
-        isArray ? ScoreProgram::countReads(op.getScore(), argument) : 1;
-    for (unsigned read = 0; read < numPrograms; ++read) {
-      FailureOr<ScoreProgram> program =
-          ScoreProgram::compile(op.getScore(), *captures, argument, read);
-      if (failed(program))
-        return failure();
-      built->captureScores.push_back(std::move(*program));
-      variable.score = &built->captureScores.back();
-      variable.reads.push_back(variable.score);
-    }
-    if (isArray) {
-      variable.score = nullptr;
-      ArrayRef<int64_t> sizes = (*captures)[number].array->sizes;
-      variable.sizes.assign(sizes.begin(), sizes.end());
-    }
-    problem.captures.push_back(std::move(variable));
-  }
   return built;
 }

@@ -34,13 +34,8 @@ struct Binding {
   std::optional<ScalarValue> scalar;
 };
 
-/// A problem, with the translated score and mask regions to which it points.
-template <typename Problem> struct Built {
-  Built() = default;
-  Built(const Built &) = delete;
-  Built &operator=(const Built &) = delete;
-
-  Problem problem;
+/// What a problem points to.
+struct BuiltRegions {
   std::optional<ScoreProgram> score, mask;
   /// The score region, translated once for each capture with derivatives with
   /// respect to that.
@@ -48,8 +43,19 @@ template <typename Problem> struct Built {
   /// The memory of query and key, if the op has each of them in two arrays.
   std::vector<char> query, key;
 };
+
+template <typename Problem> struct Built : BuiltRegions {
+  Built() = default;
+  Built(const Built &) = delete;
+  Built &operator=(const Built &) = delete;
+
+  Problem problem;
+};
 using BuiltProblem = Built<AttentionProblem>;
 using BuiltGradientProblem = Built<GradientProblem>;
+
+/// Returns the value before casts, which change its type but no element.
+Value stripCasts(Value value);
 
 /// Builds the problem of `op` for a call of its function with `arguments`; for
 /// a backward op, the forward problem. Fails with a diagnostic at `op` if an
