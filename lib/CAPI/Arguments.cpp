@@ -8,6 +8,8 @@
 
 #include "Arguments.h"
 
+#include "attn/Support/Sizes.h"
+
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -84,22 +86,6 @@ static std::string getRoleName(const EntryPoint &entry, int position) {
         return "capture" + std::to_string(number);
   }
   return "";
-}
-
-/// Prints sizes. In a type, ATTN_DYNAMIC is printed as '?'.
-static std::string formatSizes(ArrayRef<int64_t> sizes, bool isType = false) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  llvm::interleave(
-      sizes, os,
-      [&](int64_t size) {
-        if (isType && size == ATTN_DYNAMIC)
-          os << '?';
-        else
-          os << size;
-      },
-      "x");
-  return text;
 }
 
 llvm::Expected<Argument> Argument::create(const EntryPoint &entry,
@@ -254,7 +240,7 @@ llvm::Error Argument::bind(const attn_buffer &buffer, Place place,
     int64_t size = buffer.sizes[dim];
     bool fits = sizes[dim] == ATTN_DYNAMIC ? size >= 0 : size == sizes[dim];
     if (!fits)
-      return expected("sizes " + formatSizes(sizes, /*isType=*/true),
+      return expected("sizes " + formatSizes(sizes),
                       formatSizes(ArrayRef(buffer.sizes, rank)));
     wordSizes[dim] = size;
     isEmpty |= size == 0;

@@ -8,6 +8,7 @@
 
 #include "attn/Driver/Execution.h"
 
+#include "ArraySizes.h"
 #include "Sequences.h"
 
 #include "attn/Driver/Runner.h"
@@ -15,6 +16,7 @@
 #include "attn/Support/Dice.h"
 #include "attn/Support/Npy.h"
 #include "attn/Support/Random.h"
+#include "attn/Support/Sizes.h"
 
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
@@ -22,21 +24,6 @@
 using namespace mlir;
 using namespace mlir::attn;
 using Role = EntryParameter::Role;
-
-static std::string formatSizes(ArrayRef<int64_t> sizes) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  llvm::interleave(
-      sizes, os,
-      [&](int64_t size) {
-        if (ShapedType::isDynamic(size))
-          os << '?';
-        else
-          os << size;
-      },
-      "x");
-  return text;
-}
 
 /// Returns the backward op that takes the parameter as its output or lse, or
 /// null if there is none.
@@ -70,18 +57,17 @@ static bool isKeyOrValue(const EntryPoint &entry, int position) {
 
 namespace {
 
-/// Determines sizes and makes the arrays for Execution::prepare().
+/// Makes the arrays and scalars for Execution::prepare().
 class Preparation {
 public:
   Preparation(const EntryPoint &entry, const ExecutionOptions &options)
-      : entry(entry), options(options), specs(entry.parameters.size()),
-        sizes(entry.parameters.size()) {}
+      : entry(entry), options(options), sizes(entry, options) {}
 
   llvm::Error assignArguments();
   llvm::Error checkRandom() const;
   llvm::Error checkForward() const;
   llvm::Error readFiles();
-  llvm::Error resolveSizes();
+  llvm::Error resolveSizes() { return sizes.resolve(); }
   llvm::Expected<Buffer> createBuffer(unsigned position);
   llvm::Expected<std::pair<ScalarValue, int64_t>>
   createScalar(unsigned position) const;
@@ -93,37 +79,26 @@ private:
   DType getElementType(unsigned position) const {
     return *getDType(getShapedType(position).getElementType());
   }
-  llvm::Error setSizes(unsigned position, ArrayRef<int64_t> found,
-                       const Twine &source);
-  void deriveSizes();
-  void deriveSequenceSizes(const AttentionBinding &binding);
-  void deriveExtraSizes(const AttentionBinding &binding);
-  llvm::Expected<SmallVector<int64_t>> getStrides(unsigned position) const;
 
   const EntryPoint &entry;
   const ExecutionOptions &options;
   /// For each parameter, the argument that the user gave; null for outputs.
   SmallVector<const ArgumentSpec *> specs;
   std::map<unsigned, NpyArray> files;
-  SmallVector<std::optional<SmallVector<int64_t>>> sizes;
+  ArraySizes sizes;
 };
 
 llvm::Error Preparation::assignArguments() {
-  size_t wanted = llvm::count_if(entry.parameters, [](const auto &parameter) {
-    return parameter.role == Role::Input || parameter.role == Role::Scalar;
-  });
-  if (options.arguments.size() != wanted) {
+  SmallVector<Type> wanted;
+  for (const EntryParameter &parameter : entry.parameters)
+    if (parameter.role == Role::Input || parameter.role == Role::Scalar)
+      wanted.push_back(parameter.type);
+  if (options.arguments.size() != wanted.size()) {
     std::string message;
     llvm::raw_string_ostream os(message);
-    os << "expected " << wanted << " arguments for '@"
+    os << "expected " << wanted.size() << " arguments for '@"
        << func::FuncOp(entry.func).getSymName() << "' (";
-    llvm::interleaveComma(
-        llvm::make_filter_range(entry.parameters,
-                                [](const auto &parameter) {
-                                  return parameter.role == Role::Input ||
-                                         parameter.role == Role::Scalar;
-                                }),
-        os, [&](const auto &parameter) { os << parameter.type; });
+    llvm::interleaveComma(wanted, os);
     os << "), found " << options.arguments.size();
     return llvm::createStringError(message);
   }
@@ -144,11 +119,10 @@ llvm::Error Preparation::assignArguments() {
             Twine(numbers.size()));
     }
 
-  const ArgumentSpec *next = options.arguments.begin();
+  specs = getSpecs(entry, options);
   for (auto [parameter, spec] : llvm::zip(entry.parameters, specs)) {
-    if (parameter.role == Role::Output || parameter.role == Role::Scratch)
+    if (!spec)
       continue;
-    spec = next++;
     bool isNumber = std::holds_alternative<NumberArgument>(*spec);
     if (isNumber != (parameter.role == Role::Scalar)) {
       std::string type;
@@ -210,189 +184,11 @@ llvm::Error Preparation::readFiles() {
                                      ", found rank " + Twine(found.size()) +
                                      " in '" + file->path + "'");
     if (llvm::Error error =
-            setSizes(position, found, "in '" + Twine(file->path) + "'"))
+            sizes.set(position, found, "in '" + Twine(file->path) + "'"))
       return error;
     files.emplace(position, std::move(*array));
   }
   return llvm::Error::success();
-}
-
-/// Sets the sizes of one parameter. Fails if they do not fit its type, or
-/// differ from sizes that were set before. `source` says in messages where the
-/// sizes are from.
-llvm::Error Preparation::setSizes(unsigned position, ArrayRef<int64_t> found,
-                                  const Twine &source) {
-  ArrayRef<int64_t> expected = getShapedType(position).getShape();
-  bool fits = expected.size() == found.size() &&
-              llvm::all_of(llvm::zip(expected, found), [](auto pair) {
-                auto [e, f] = pair;
-                return ShapedType::isDynamic(e) || e == f;
-              });
-  if (!fits)
-    return llvm::createStringError("expected sizes " + formatSizes(expected) +
-                                   " for " + entry.parameters[position].name +
-                                   ", found " + formatSizes(found) + " " +
-                                   source);
-  if (sizes[position] && ArrayRef(*sizes[position]) != found)
-    return llvm::createStringError(
-        "expected sizes " + formatSizes(*sizes[position]) + " for " +
-        entry.parameters[position].name + ", found " + formatSizes(found) +
-        " " + source);
-  sizes[position] = SmallVector<int64_t>(found);
-  return llvm::Error::success();
-}
-
-/// Derives the sizes of an attention op's arrays that were not given from those
-/// of query, key and value.
-void Preparation::deriveSizes() {
-  for (const AttentionBinding &binding : entry.attentions) {
-    int query = binding.getPosition("query"), key = binding.getPosition("key"),
-        value = binding.getPosition("value");
-    auto derive = [&](StringRef name, int from) {
-      int position = binding.getPosition(name);
-      if (position >= 0 && from >= 0 && sizes[from] && !sizes[position])
-        sizes[position] = sizes[from];
-    };
-    derive("d_query", query);
-    derive("d_key", key);
-    derive("d_value", value);
-    for (auto [number, capture] : llvm::enumerate(binding.captures)) {
-      int gradient = binding.getPosition("d_capture" + std::to_string(number));
-      if (gradient >= 0 && capture >= 0 && !sizes[gradient] &&
-          isa<ShapedType>(entry.parameters[capture].type))
-        sizes[gradient] = sizes[capture];
-    }
-    if (query >= 0 && sizes[query])
-      for (StringRef name : {"sink", "d_sink"})
-        if (int position = binding.getPosition(name);
-            position >= 0 && !sizes[position])
-          sizes[position] = SmallVector<int64_t>{(*sizes[query])[1]};
-    deriveSequenceSizes(binding);
-    deriveExtraSizes(binding);
-    derive("d_query_rope", binding.getPosition("query_rope"));
-    derive("d_key_rope", binding.getPosition("key_rope"));
-    if (query < 0 || !sizes[query] ||
-        (!binding.hasValueDims() && (value < 0 || !sizes[value])))
-      continue;
-    SmallVector<int64_t> output = *sizes[query];
-    output[3] = AttentionInterface(binding.op).getValueHeadDim();
-    for (StringRef name : {"output", "d_output", "lse", "d_lse"}) {
-      int position = binding.getPosition(name);
-      if (position >= 0 && !sizes[position])
-        sizes[position] = SmallVector<int64_t>(
-            ArrayRef(output).take_front(name.ends_with("lse") ? 3 : 4));
-    }
-  }
-}
-
-/// Derives the sizes of extra operands from those of the arrays that they
-/// belong to.
-void Preparation::deriveExtraSizes(const AttentionBinding &binding) {
-  for (Extra which : kExtras) {
-    const ExtraDeclaration &declaration = getDeclaration(which);
-    int position = binding.getPosition(declaration.name);
-    int of = binding.getPosition(declaration.of);
-    if (position < 0 || of < 0 || sizes[position] || !sizes[of])
-      continue;
-    SmallVector<int64_t> own(getShapedType(position).getShape());
-    for (const EqualSizes &equal : getExtraSizes(binding.op, which))
-      own[equal.lhs.dim] =
-          llvm::divideCeil((*sizes[of])[equal.rhs.dim], equal.rhs.part);
-    if (!llvm::is_contained(own, ShapedType::kDynamic))
-      sizes[position] = own;
-  }
-}
-
-/// Derives the sizes of arrays of lengths, cumulative lengths and page tables.
-void Preparation::deriveSequenceSizes(const AttentionBinding &binding) {
-  using Array = SequenceArray;
-  int query = binding.getPosition("query");
-  auto derive = [&](Array array, ArrayRef<int64_t> size) {
-    int position = binding.getPosition(array);
-    if (position >= 0 && !sizes[position] &&
-        !llvm::is_contained(size, ShapedType::kDynamic))
-      sizes[position] = SmallVector<int64_t>(size);
-  };
-  if (query >= 0 && sizes[query]) {
-    int64_t batch = (*sizes[query])[0];
-    derive(Array::QueryLengths, batch);
-    derive(Array::KeyLengths, batch);
-    if (int table = binding.getPosition(Array::PageTable); table >= 0)
-      derive(Array::PageTable, {batch, getShapedType(table).getDimSize(1)});
-  }
-  for (auto [from, to] :
-       {std::pair(Array::CumulativeQuery, Array::CumulativeKey),
-        {Array::CumulativeKey, Array::CumulativeQuery}})
-    if (int position = binding.getPosition(from);
-        position >= 0 && sizes[position])
-      derive(to, *sizes[position]);
-}
-
-llvm::Error Preparation::resolveSizes() {
-  for (const auto &[position, given] : options.shapes)
-    if (llvm::Error error = setSizes(position, given, "in --shape"))
-      return error;
-  for (auto [position, parameter] : llvm::enumerate(entry.parameters))
-    if (auto type = dyn_cast<ShapedType>(parameter.type);
-        type && type.hasStaticShape())
-      sizes[position] = SmallVector<int64_t>(type.getShape());
-  deriveSizes();
-  for (auto [position, parameter] : llvm::enumerate(entry.parameters)) {
-    if (parameter.role == Role::Scalar)
-      continue;
-    if (!sizes[position])
-      return llvm::createStringError(
-          "expected sizes for " + parameter.name + ", whose type " +
-          formatSizes(getShapedType(position).getShape()) +
-          " leaves some open; give --shape " + Twine(position) + "=...");
-    llvm::Expected<int64_t> count =
-        getCheckedNumElements(getElementType(position), *sizes[position]);
-    if (!count)
-      return count.takeError();
-  }
-  return llvm::Error::success();
-}
-
-/// Returns the strides of an array: those that its type fixes, else those that
-/// the user gave, else those of a contiguous array.
-llvm::Expected<SmallVector<int64_t>>
-Preparation::getStrides(unsigned position) const {
-  ArrayRef<int64_t> size = *sizes[position];
-  SmallVector<int64_t> fixed(size.size(), ShapedType::kDynamic);
-  if (!fixed.empty())
-    fixed.back() = 1;
-  if (auto memref = dyn_cast<MemRefType>(entry.parameters[position].type)) {
-    if (memref.getLayout().isIdentity())
-      return getContiguousStrides(size);
-    fixed = memref.getStridesAndOffset().first;
-  }
-  // In a type of rank 4, a static stride between heads that equals the head dim
-  // means the memory layout BSHD.
-  bool isBSHD = size.size() == 4 && fixed[1] == size[3] && size[2] != 1;
-  std::array<int64_t, 4> layout = options.layout;
-  // A static stride of 1 along rows means that columns follow each other.
-  bool isAlongRows =
-      size.size() == 4 && fixed[2] == 1 && ShapedType::isDynamic(fixed[3]);
-  if (isBSHD)
-    layout = {0, 2, 1, 3};
-  else if (isAlongRows)
-    layout = {0, 1, 3, 2};
-  SmallVector<int64_t> strides = size.size() == 4 ? getStridesFor(layout, size)
-                                                  : getContiguousStrides(size);
-  bool isGiven = options.strides.count(position);
-  if (isGiven)
-    strides = options.strides.at(position);
-  for (auto [dim, stride] : llvm::enumerate(fixed)) {
-    if (ShapedType::isDynamic(stride))
-      continue;
-    if (isGiven && strides[dim] != stride)
-      return llvm::createStringError(
-          "expected stride " + Twine(stride) + " in dimension " + Twine(dim) +
-          " of " + entry.parameters[position].name + ", found " +
-          Twine(strides[dim]) + " in --strides");
-    strides[dim] = stride;
-  }
-  return strides;
 }
 
 static void fillIntegers(const IntegersArgument &integers,
@@ -412,11 +208,11 @@ static void fillIntegers(const IntegersArgument &integers,
 
 llvm::Expected<Buffer> Preparation::createBuffer(unsigned position) {
   const EntryParameter &parameter = entry.parameters[position];
-  llvm::Expected<SmallVector<int64_t>> strides = getStrides(position);
+  llvm::Expected<SmallVector<int64_t>> strides = sizes.getStrides(position);
   if (!strides)
     return strides.takeError();
   llvm::Expected<Buffer> buffer =
-      Buffer::allocate(getElementType(position), *sizes[position], *strides);
+      Buffer::allocate(getElementType(position), sizes.get(position), *strides);
   if (!buffer)
     return llvm::createStringError(parameter.name + ": " +
                                    llvm::toString(buffer.takeError()));
@@ -634,22 +430,4 @@ FoundGradients mlir::attn::findGradients(const AttentionBinding &binding,
     if (named.kind == ArrayKind::Capture)
       found.captures.push_back(find(named.name));
   return found;
-}
-
-double mlir::attn::countFlops(AttentionInterface op,
-                              ArrayRef<int64_t> querySizes,
-                              ArrayRef<int64_t> keySizes) {
-  int64_t d = op.getHeadDim(), dv = op.getValueHeadDim(), width = d + dv;
-  if (auto backward = dyn_cast<AttentionBackwardOp>(op.getOperation())) {
-    bool ofQuery(backward.getGradient(Gradients::Query));
-    bool ofKey(backward.getGradient(Gradients::Key));
-    bool ofValue(backward.getGradient(Gradients::Value));
-    bool ofCapture = !backward.getCaptureWrt().empty();
-    width = d + (ofQuery || ofKey || ofCapture ? dv : 0) + ofQuery * d +
-            ofKey * d + ofValue * dv;
-  }
-  double flops =
-      2.0 * querySizes[0] * querySizes[1] * querySizes[2] * keySizes[2] * width;
-  MaskAttr mask = op.getMaskAttr();
-  return mask && mask.getCausal() ? flops / 2 : flops;
 }

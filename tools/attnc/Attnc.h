@@ -28,8 +28,11 @@
 
 namespace attnc {
 
-extern llvm::cl::SubCommand genCommand, compileCommand, inspectCommand,
-    runCommand, bisectCommand, sweepCommand, benchCommand, cacheCommand;
+/// Inline, so that it exists before the options of each of its files.
+inline llvm::cl::SubCommand genCommand("gen",
+                                       "Print a module with one attention op");
+extern llvm::cl::SubCommand compileCommand, inspectCommand, runCommand,
+    bisectCommand, sweepCommand, benchCommand, cacheCommand;
 
 /// The commands. Each returns the exit status, after printing its errors. The
 /// options of a command are in a namespace of their own, since several commands
@@ -42,6 +45,20 @@ int runBisect();
 int runSweep();
 int runBench();
 int runCache();
+
+/// Counts the floating-point operations of an attention op by the field's
+/// convention: 2 * B * Hq * Sq * Skv * (D + Dv), and half of that if it is
+/// causal. For gradients, D + Dv is replaced by D (to compute the scores), Dv
+/// (their gradients) and the head dim of each gradient that is computed.
+double countFlops(mlir::attn::AttentionInterface op,
+                  llvm::ArrayRef<int64_t> querySizes,
+                  llvm::ArrayRef<int64_t> keySizes);
+
+/// Prints what is compiled: a line for the entry, and one for each attention
+/// op.
+void printProblems(llvm::StringRef entryName,
+                   const mlir::attn::EntryPoint &entry,
+                   const mlir::attn::Execution &execution);
 
 /// Prints "attnc: error: ..." and returns 1.
 int reportError(llvm::Error error);

@@ -6,13 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Gen.h"
 #include "Attnc.h"
 #include "Enum.h"
-
-#include "attn/Driver/Generate.h"
-
-#include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 #include <cmath>
 
@@ -20,41 +16,22 @@ using namespace attnc;
 using namespace mlir::attn;
 namespace cl = llvm::cl;
 
-cl::SubCommand attnc::genCommand("gen", "Print a module with one attention op");
-
 namespace attnc::gen_command {
 
-static EnumOption<DType>
-    dtype("dtype", cl::sub(genCommand), cl::desc("Element type of all arrays"),
-          cl::values(clEnumValN(DType::F32, "f32", "32-bit float"),
-                     clEnumValN(DType::F16, "f16", "16-bit float (default)"),
-                     clEnumValN(DType::BF16, "bf16", "bfloat16"),
-                     clEnumValN(DType::F8E4M3FN, "e4m3",
-                                "8-bit float, of query, keys and values"),
-                     clEnumValN(DType::F8E5M2, "e5m2",
-                                "the same, with 2 bits "
-                                "of mantissa")),
-          cl::init(DType::F16));
-static EnumOption<DType> outputDType(
-    "output-dtype", cl::sub(genCommand),
-    cl::desc("Element type of the output (default: --dtype, f16 for one of 8 "
-             "bits); e4m3 and e5m2 beside --scales output=tensor"),
-    cl::values(clEnumValN(DType::F32, "f32", ""),
-               clEnumValN(DType::F16, "f16", ""),
-               clEnumValN(DType::BF16, "bf16", ""),
-               clEnumValN(DType::F8E4M3FN, "e4m3", ""),
-               clEnumValN(DType::F8E5M2, "e5m2", "")));
-static cl::opt<std::string>
-    kvDType("kv-dtype", cl::sub(genCommand), cl::value_desc("K[:V]"),
-            cl::desc("Element type of keys, and of values: f32, f16, bf16, "
-                     "e4m3, e5m2, i8 or i4 (default: --dtype)"));
-static cl::list<std::string> scales(
-    "scales", cl::sub(genCommand), cl::CommaSeparated,
-    cl::value_desc("[query|key|value|output=]SHAPE"),
-    cl::desc(
-        "Scales of the stored numbers: @main takes arrays of f32. SHAPE is "
-        "tensor, head, token, block:N, channel, or letters of dimensions such "
-        "as bhs or b1s; without a name, for key and value"));
+llvm::Error parseError(llvm::StringRef option, llvm::StringRef form,
+                       llvm::StringRef found) {
+  return llvm::createStringError("expected " + form + " for --" + option +
+                                 ", found '" + found + "'");
+}
+
+llvm::Expected<double> parseFinite(llvm::StringRef option,
+                                   llvm::StringRef text) {
+  double value;
+  if (text.getAsDouble(value) || !std::isfinite(value))
+    return parseError(option, "a finite number", text);
+  return value;
+}
+
 static cl::opt<std::string> batch("batch", cl::sub(genCommand),
                                   cl::value_desc("N|?"), cl::init("1"),
                                   cl::desc("Batch size (default 1)"));
@@ -75,11 +52,6 @@ static cl::opt<std::string> valueDims(
     "value-dims", cl::sub(genCommand), cl::value_desc("FIRST:END"),
     cl::desc("The value is the columns of the key from FIRST to END, which is "
              "not one of them: @main takes no value"));
-static cl::opt<std::string> ropeDims(
-    "rope-dims", cl::sub(genCommand), cl::value_desc("N[:1]"),
-    cl::desc("N further columns of queries and keys in arrays of their own, "
-             "query_rope and key_rope, after the scales; with :1 all heads "
-             "share those of keys"));
 static EnumOption<GenerateOptions::Layout>
     layout("layout", cl::sub(genCommand),
            cl::desc("Order of dimensions in memory"),
@@ -124,31 +96,6 @@ static cl::opt<bool> lse("lse", cl::sub(genCommand),
 static cl::opt<std::string>
     scale("scale", cl::sub(genCommand), cl::value_desc("X"),
           cl::desc("Factor on the scores (default 1/sqrt(D))"));
-static cl::opt<std::string> score(
-    "score", cl::sub(genCommand), cl::value_desc("softcap:CAP|alibi|FILE"),
-    cl::desc("Score region: a soft cap, ALiBi, or a file that holds one"));
-static cl::opt<std::string>
-    mask("mask", cl::sub(genCommand), cl::value_desc("document|prefix:P|FILE"),
-         cl::desc("Mask region: within a document, by an array of each "
-                  "position's number; the first P keys and those up to the "
-                  "row's own position; or a file that holds one. It composes "
-                  "with --causal and --window"));
-namespace {
-enum class Sink { None, F32, F16, BF16 };
-} // namespace
-static EnumOption<Sink>
-    sink("sink", cl::sub(genCommand), cl::ValueOptional,
-         cl::desc("A logit for each query head, which is only added to the "
-                  "softmax's sum"),
-         cl::values(clEnumValN(Sink::F32, "", "of f32"),
-                    clEnumValN(Sink::F32, "f32", "of f32"),
-                    clEnumValN(Sink::F16, "f16", "of f16"),
-                    clEnumValN(Sink::BF16, "bf16", "of bf16")),
-         cl::init(Sink::None));
-static cl::opt<std::string>
-    dropout("dropout", cl::sub(genCommand), cl::value_desc("P"),
-            cl::desc("Leave out probabilities with probability P: @main takes "
-                     "a seed and an offset"));
 namespace {
 enum class Lengths { None, Both, Query, Key };
 } // namespace
@@ -190,12 +137,6 @@ static cl::opt<std::string> output("o", cl::sub(genCommand),
                                    cl::desc("Output file (default: standard "
                                             "output)"));
 
-static llvm::Error parseError(llvm::StringRef option, llvm::StringRef form,
-                              llvm::StringRef found) {
-  return llvm::createStringError("expected " + form + " for --" + option +
-                                 ", found '" + found + "'");
-}
-
 /// Parses one size, or two sizes separated by a colon. Without the second one,
 /// both are the first.
 static llvm::Error parseSizePair(llvm::StringRef option, llvm::StringRef form,
@@ -229,91 +170,6 @@ static llvm::Error parseWindow(GenerateOptions &options) {
     options.windowLeft = l;
   if (r >= 0)
     options.windowRight = r;
-  return llvm::Error::success();
-}
-
-static llvm::Expected<double> parseFinite(llvm::StringRef option,
-                                          llvm::StringRef text) {
-  double value;
-  if (text.getAsDouble(value) || !std::isfinite(value))
-    return parseError(option, "a finite number", text);
-  return value;
-}
-
-static llvm::Error parseScore(GenerateOptions &options) {
-  llvm::StringRef text = score;
-  if (text.empty())
-    return llvm::Error::success();
-  if (text == "alibi") {
-    options.alibi = true;
-    return llvm::Error::success();
-  }
-  if (text.consume_front("softcap:")) {
-    llvm::Expected<double> cap = parseFinite("score softcap", text);
-    if (!cap)
-      return cap.takeError();
-    // The region computes in f32, so the cap must be a normal f32.
-    if (*cap < std::numeric_limits<float>::min() ||
-        *cap > std::numeric_limits<float>::max())
-      return parseError("score softcap",
-                        "a positive number within the range of f32", text);
-    options.softCap = *cap;
-    return llvm::Error::success();
-  }
-  auto file = llvm::MemoryBuffer::getFile(text, /*IsText=*/true);
-  if (!file)
-    return llvm::createStringError(
-        "expected softcap:CAP, alibi or a file for --score, found '" + text +
-        "': " + file.getError().message());
-  options.scoreText = (*file)->getBuffer().str();
-  return llvm::Error::success();
-}
-
-static llvm::Error parseMask(GenerateOptions &options) {
-  if (mask.empty())
-    return llvm::Error::success();
-  llvm::StringRef text = mask;
-  if (text == "document") {
-    options.maskText = getDocumentMask();
-    return llvm::Error::success();
-  }
-  if (text.consume_front("prefix:")) {
-    int64_t length;
-    if (text.getAsInteger(10, length) || length < 0)
-      return parseError("mask", "prefix:P with a number of keys P", mask);
-    options.maskText = getPrefixMask(length);
-    return llvm::Error::success();
-  }
-  auto file = llvm::MemoryBuffer::getFile(mask, /*IsText=*/true);
-  if (!file)
-    return llvm::createStringError(
-        "expected document, prefix:P or a file for --mask, found '" + mask +
-        "': " + file.getError().message());
-  options.maskText = (*file)->getBuffer().str();
-  return llvm::Error::success();
-}
-
-static llvm::Error parseSinkAndDropout(GenerateOptions &options) {
-  switch (sink) {
-  case Sink::None:
-    break;
-  case Sink::F32:
-    options.sink = DType::F32;
-    break;
-  case Sink::F16:
-    options.sink = DType::F16;
-    break;
-  case Sink::BF16:
-    options.sink = DType::BF16;
-    break;
-  }
-  if (dropout.empty())
-    return llvm::Error::success();
-  double value;
-  if (llvm::StringRef(dropout).getAsDouble(value) ||
-      !(value >= 0 && value <= 1))
-    return parseError("dropout", "a probability from 0 to 1", dropout);
-  options.dropout = value;
   return llvm::Error::success();
 }
 
@@ -419,102 +275,9 @@ static llvm::Error parseSequences(GenerateOptions &options) {
   return llvm::Error::success();
 }
 
-static llvm::Error parseKvDType(GenerateOptions &options) {
-  if (kvDType.empty())
-    return llvm::Error::success();
-  auto [key, value] = llvm::StringRef(kvDType).split(':');
-  if (!llvm::StringRef(kvDType).contains(':'))
-    value = key;
-  for (auto [name, type] :
-       {std::pair(key, &options.keyDType), {value, &options.valueDType}}) {
-    *type = llvm::StringSwitch<std::optional<DType>>(name)
-                .Case("f32", DType::F32)
-                .Case("f16", DType::F16)
-                .Case("bf16", DType::BF16)
-                .Case("e4m3", DType::F8E4M3FN)
-                .Case("e5m2", DType::F8E5M2)
-                .Case("i8", DType::I8)
-                .Case("i4", DType::I4)
-                .Default(std::nullopt);
-    if (!*type)
-      return parseError("kv-dtype",
-                        "K or K:V of f32, f16, bf16, e4m3, e5m2, i8 and i4",
-                        kvDType);
-  }
-  return llvm::Error::success();
-}
-
-/// Returns the letters of a scale's dimensions, and the number of rows that
-/// share a scale.
-static llvm::Expected<std::pair<std::string, int64_t>>
-parseScaleShape(llvm::StringRef text) {
-  int64_t block = 1;
-  llvm::StringRef number = text;
-  bool isBlock = number.consume_front("block:");
-  llvm::StringRef shape = llvm::StringSwitch<llvm::StringRef>(text)
-                              .Case("tensor", "")
-                              .Case("head", "bh")
-                              .Case("token", "bhs")
-                              .Case("channel", "bh1d")
-                              .Default(isBlock ? "bhs" : text);
-  if ((isBlock && (number.getAsInteger(10, block) || block < 1)) ||
-      shape.find_first_not_of("bhsd1") != llvm::StringRef::npos)
-    return parseError("scales",
-                      "tensor, head, token, block:N, channel or letters of "
-                      "dimensions",
-                      text);
-  return std::pair(shape.str(), block);
-}
-
-static llvm::Error parseScales(GenerateOptions &options) {
-  for (llvm::StringRef text : scales) {
-    auto [name, shape] = text.split('=');
-    bool isOfBoth = !text.contains('=');
-    auto parsed = parseScaleShape(isOfBoth ? text : shape);
-    if (!parsed)
-      return parsed.takeError();
-    for (Extra which : kExtras) {
-      llvm::StringRef of = getDeclaration(which).of;
-      if (getDeclaration(which).hasColumns)
-        continue;
-      if (isOfBoth ? getDeclaration(which).isOfKeys() : of == name)
-        options.extras.push_back({which, parsed->first, parsed->second});
-    }
-    bool isNamed = isOfBoth;
-    for (Extra which : kExtras)
-      isNamed |= getDeclaration(which).of == name;
-    if (!isNamed)
-      return parseError("scales", "query, key, value or output before '='",
-                        name);
-  }
-  llvm::sort(options.extras,
-             [](auto &lhs, auto &rhs) { return lhs.which < rhs.which; });
-  return llvm::Error::success();
-}
-
-static llvm::Error parseRopeDims(GenerateOptions &options) {
-  if (!ropeDims.getNumOccurrences())
-    return llvm::Error::success();
-  auto [width, heads] = llvm::StringRef(ropeDims).split(':');
-  bool isShared = llvm::StringRef(ropeDims).contains(':');
-  if (width.getAsInteger(10, options.ropeDim) || options.ropeDim < 1 ||
-      (isShared && heads != "1"))
-    return parseError("rope-dims", "N of at least 1, or N:1", ropeDims);
-  options.extras.push_back({Extra::QueryRope, "bhsd"});
-  options.extras.push_back({Extra::KeyRope, isShared ? "b1sd" : "bhsd"});
-  return llvm::Error::success();
-}
-
 static llvm::Expected<GenerateOptions> getOptions() {
   GenerateOptions options;
-  options.dtype = dtype;
-  if (outputDType.getNumOccurrences())
-    options.outputDType = outputDType;
-  if (llvm::Error error = parseKvDType(options))
-    return std::move(error);
-  if (llvm::Error error = parseScales(options))
-    return std::move(error);
-  if (llvm::Error error = parseRopeDims(options))
+  if (llvm::Error error = parseTypes(options))
     return std::move(error);
   options.layout = layout;
   options.dynamicStrides = dynamicStrides;
@@ -568,11 +331,7 @@ static llvm::Expected<GenerateOptions> getOptions() {
       return value.takeError();
     options.scale = *value;
   }
-  if (llvm::Error error = parseScore(options))
-    return std::move(error);
-  if (llvm::Error error = parseMask(options))
-    return std::move(error);
-  if (llvm::Error error = parseSinkAndDropout(options))
+  if (llvm::Error error = parseScores(options))
     return std::move(error);
   if (llvm::Error error = parseBackward(options))
     return std::move(error);

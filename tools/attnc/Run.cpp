@@ -11,10 +11,8 @@
 
 #include "attn/Driver/Timing.h"
 #include "attn/Oracle/GradientAccuracy.h"
-#include "attn/Support/ElementDType.h"
 #include "attn/Support/Npy.h"
 
-#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/Passes.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -366,61 +364,6 @@ static llvm::Error measure(const EntryPoint &entry, const Execution &execution,
   return llvm::Error::success();
 }
 
-/// Prints what is compiled: a line for the entry, and one for each attention
-/// op.
-static void printProblems(const EntryPoint &entry, const Execution &execution) {
-  llvm::outs() << "entry      @" << entryName << "\n";
-  for (const AttentionBinding &binding : entry.attentions) {
-    AttentionInterface op = binding.op;
-    auto backward = dyn_cast<AttentionBackwardOp>(op.getOperation());
-    llvm::outs() << (backward ? "backward   " : "attention  ")
-                 << op.getQueryType().getElementType();
-    Type query = op.getQueryType().getElementType();
-    for (const NamedArray &array : op.getArrays())
-      if (Type element = getElementTypeOrSelf(array.value);
-          (array.isOfKeys() && !array.isOut && element != query) ||
-          (array.kind == ArrayKind::Output && isFloat8(element)))
-        llvm::outs() << " " << array.name << "=" << element;
-    if (binding.hasInputs()) {
-      auto getSizes = [&](StringRef name) -> ArrayRef<int64_t> {
-        return execution.getArray(binding.getPosition(name)).sizes;
-      };
-      ArrayRef<int64_t> q = getSizes("query"), k = getSizes("key");
-      llvm::outs() << " B=" << q[0] << " H=" << q[1] << ":" << k[1]
-                   << " S=" << q[2] << ":" << k[2] << " D=" << op.getHeadDim()
-                   << ":" << op.getValueHeadDim();
-    }
-    if (DenseI64ArrayAttr dims = op.getValueDimsAttr())
-      llvm::outs() << " value_dims " << dims[0] << ":" << dims[1];
-    if (MaskAttr mask = op.getMaskAttr())
-      llvm::outs() << " mask " << mask;
-    if (!op.getPacked().empty())
-      llvm::outs() << " packed";
-    for (unsigned i : {0, 1})
-      if (op.getLengthArray(i))
-        llvm::outs() << (i ? " key_lengths" : " query_lengths");
-    llvm::outs() << (op.getPages() ? " pages" : "")
-                 << (op.getSink() ? " sink" : "");
-    for (Extra which : kExtras)
-      if (op.getExtra(which))
-        llvm::outs() << " " << getDeclaration(which).name;
-    if (FloatAttr dropout = op.getDropoutAttr())
-      llvm::outs() << llvm::format(" dropout %g", dropout.getValueAsDouble());
-    llvm::outs() << (op.hasScore() ? " score region" : "")
-                 << (op.hasMaskRegion() ? " mask region" : "");
-    if (!backward) {
-      llvm::outs() << (op.getLse() ? " lse" : "") << "\n";
-      continue;
-    }
-    llvm::outs() << (backward.getDLse() ? " d_lse" : "")
-                 << (backward.getDeterministic() ? " deterministic" : "");
-    for (const NamedArray &array : op.getArrays())
-      if (array.isOut)
-        llvm::outs() << " " << array.name;
-    llvm::outs() << "\n";
-  }
-}
-
 static int run() {
   llvm::Expected<ExecutionOptions> options = getOptions();
   if (!options)
@@ -479,7 +422,7 @@ static int run() {
   if (llvm::Error error = execution->checkMargins())
     return reportError(std::move(error));
 
-  printProblems(*entry, *execution);
+  printProblems(entryName, *entry, *execution);
   llvm::outs() << "target     " << (*runner)->getDescription() << "\n"
                << llvm::format("compile    parse %.1f ms, lower %.1f ms, "
                                "code %.1f ms\n",

@@ -93,13 +93,6 @@ private:
 FoundGradients findGradients(const AttentionBinding &binding,
                              const Execution &execution);
 
-/// Counts the floating-point operations of an attention op by the field's
-/// convention: 2 * B * Hq * Sq * Skv * (D + Dv), and half of that if it is
-/// causal. For gradients, D + Dv is replaced by D (to compute the scores), Dv
-/// (their gradients) and the head dim of each gradient that is computed.
-double countFlops(AttentionInterface op, ArrayRef<int64_t> querySizes,
-                  ArrayRef<int64_t> keySizes);
-
 } // namespace mlir::attn
 
 #endif // ATTN_DRIVER_EXECUTION_H

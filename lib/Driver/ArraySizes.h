@@ -1,0 +1,50 @@
+//===- ArraySizes.h - Sizes and strides of a run's arrays -------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_DRIVER_ARRAYSIZES_H
+#define ATTN_LIB_DRIVER_ARRAYSIZES_H
+
+#include "attn/Driver/Execution.h"
+
+namespace mlir::attn {
+
+/// The sizes and strides of the arrays of a run.
+class ArraySizes {
+public:
+  ArraySizes(const EntryPoint &entry, const ExecutionOptions &options)
+      : entry(entry), options(options), sizes(entry.parameters.size()) {}
+
+  /// Sets the sizes of one parameter. Fails if they do not fit its type, or
+  /// differ from sizes that were set before. `source` says in messages where
+  /// the sizes are from.
+  llvm::Error set(unsigned position, ArrayRef<int64_t> found,
+                  const Twine &source);
+  /// Sets all sizes: those that the user gives, then those of types, then those
+  /// that follow from other arrays of an attention op.
+  llvm::Error resolve();
+  ArrayRef<int64_t> get(unsigned position) const { return *sizes[position]; }
+  /// Returns the strides of an array: those that its type fixes, else those
+  /// that the user gave, else those of a contiguous array.
+  llvm::Expected<SmallVector<int64_t>> getStrides(unsigned position) const;
+
+private:
+  ShapedType getType(unsigned position) const {
+    return cast<ShapedType>(entry.parameters[position].type);
+  }
+  void derive();
+  void deriveSequences(const AttentionBinding &binding);
+  void deriveExtras(const AttentionBinding &binding);
+
+  const EntryPoint &entry;
+  const ExecutionOptions &options;
+  SmallVector<std::optional<SmallVector<int64_t>>> sizes;
+};
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_DRIVER_ARRAYSIZES_H

@@ -1,0 +1,83 @@
+//===- GenerateArrays.h - Arrays of generated modules -----------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_DRIVER_GENERATEARRAYS_H
+#define ATTN_LIB_DRIVER_GENERATEARRAYS_H
+
+#include "GenerateRegions.h"
+
+namespace mlir::attn::generation {
+
+/// The sizes of an array.
+struct Sizes {
+  int64_t batch, heads, length, headDim;
+};
+
+/// A list of values and their types, which can be printed as operands or as
+/// parameters.
+struct TypedValues {
+  SmallVector<std::pair<std::string, std::string>> list;
+
+  void add(StringRef name, StringRef type) {
+    list.emplace_back(("%" + name).str(), ("!" + type).str());
+  }
+  /// Prints for example "%a, %b : !a, !b".
+  void print(raw_ostream &os) const {
+    llvm::interleaveComma(list, os, [&](auto &value) { os << value.first; });
+    os << " : ";
+    llvm::interleaveComma(list, os, [&](auto &value) { os << value.second; });
+  }
+  /// Prints for example ", %a: !a, %b: !b".
+  void printParameters(raw_ostream &os) const {
+    for (const auto &[name, type] : list)
+      os << ", " << name << ": " << type;
+  }
+};
+
+/// The arrays that options.wrt is about.
+inline constexpr StringLiteral kWrtNames[] = {"query", "key", "value",
+                                              "query_rope", "key_rope"};
+
+/// Returns the product, dynamic where a factor is.
+int64_t multiply(ArrayRef<int64_t> factors);
+
+bool isOf8Bits(DType dtype);
+
+/// Returns the element type of query, key, value or output, given by name.
+DType getDTypeOf(const GenerateOptions &options, StringRef name);
+
+/// Returns the element type of gradients: for inputs of 8 bits, that of the
+/// output.
+DType getGradientDType(const GenerateOptions &options);
+
+/// Returns an array's type. With `isAlongKeys`, columns lie one after the
+/// other, each of a multiple of 16 elements.
+std::string getArrayType(const GenerateOptions &options, const Sizes &sizes,
+                         DType dtype, bool isAlongKeys = false);
+
+/// Fails if the array's size in bytes does not fit 64 bits.
+llvm::Error checkSize(StringRef name, const Sizes &sizes);
+
+/// Returns the i32 arrays of lengths, cumulative lengths and pages that the
+/// entry takes.
+TypedValues getSequences(const GenerateOptions &options);
+
+/// Returns the operands of the clause `with`. Their sizes follow from those of
+/// the arrays that they belong to.
+TypedValues getExtras(const GenerateOptions &options,
+                      ArrayRef<std::pair<StringRef, Sizes>> arrays);
+
+/// Adds the op's operands besides query, key and value, and the arrays that it
+/// writes.
+void addArrays(const GenerateOptions &options, const ScoreText &score,
+               const TypedValues &extras, TypedValues &inputs,
+               TypedValues &outs);
+
+} // namespace mlir::attn::generation
+
+#endif // ATTN_LIB_DRIVER_GENERATEARRAYS_H

@@ -1,0 +1,30 @@
+//===- Gen.h - Options of attnc gen -----------------------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_TOOLS_ATTNC_GEN_H
+#define ATTN_TOOLS_ATTNC_GEN_H
+
+#include "attn/Driver/Generate.h"
+
+namespace attnc::gen_command {
+
+/// Returns the error of an option that does not have the form.
+llvm::Error parseError(llvm::StringRef option, llvm::StringRef form,
+                       llvm::StringRef found);
+llvm::Expected<double> parseFinite(llvm::StringRef option,
+                                   llvm::StringRef text);
+
+/// Parses the options of element types, scales and further columns.
+llvm::Error parseTypes(mlir::attn::GenerateOptions &options);
+
+/// Parses the options of the score and mask regions, the sink and dropout.
+llvm::Error parseScores(mlir::attn::GenerateOptions &options);
+
+} // namespace attnc::gen_command
+
+#endif // ATTN_TOOLS_ATTNC_GEN_H
