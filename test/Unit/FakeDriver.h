@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The fake driver is libfakecuda.so, made of FakeDriver.cpp, beside this
-// program.
+// The fake driver is libfakecuda.so, made of FakeDriver.cpp and the other
+// Fake*.cpp, beside this program.
 //
 //===----------------------------------------------------------------------===//
 
