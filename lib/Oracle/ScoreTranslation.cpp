@@ -158,7 +158,8 @@ LogicalResult ScoreProgramBuilder::translateRead(Operation &op) {
   auto operands = llvm::make_filter_range(op.getOperands(), [](Value operand) {
     return operand.getType().isIndex();
   });
-  if (!array || !type || array->getRank() != llvm::range_size(operands))
+  if (!array || !type ||
+      array->getRank() != int64_t(llvm::range_size(operands)))
     return emitCannotEvaluate(op);
   ScoreProgram::Read read = {*array, {}};
   SmallVector<const Slot *> indices;

@@ -181,6 +181,10 @@ private:
   llvm::DenseMap<Value, RuntimeValue> values;
 };
 
+/// Returns the layout in registers of a tile that the agent has, or null, with
+/// an error, if it has none.
+const TileLayout *getTileLayout(Agent &agent, Operation *op, Value tile);
+
 } // namespace mlir::attn::sim
 
 #endif // ATTN_LIB_SIMULATOR_AGENT_H

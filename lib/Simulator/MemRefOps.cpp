@@ -164,6 +164,21 @@ LogicalResult runCollapse(Agent &agent, memref::CollapseShapeOp op) {
   return success();
 }
 
+/// Sets the sizes and strides of a contiguous array. Returns its number of
+/// elements.
+int64_t setContiguous(View &view, MemRefType type, ArrayRef<int64_t> dynamic) {
+  const int64_t *next = dynamic.begin();
+  for (int64_t size : type.getShape())
+    view.sizes.push_back(ShapedType::isDynamic(size) ? *next++ : size);
+  view.strides.resize(view.sizes.size());
+  int64_t count = 1;
+  for (size_t i = view.sizes.size(); i-- > 0;) {
+    view.strides[i] = count;
+    count *= view.sizes[i];
+  }
+  return count;
+}
+
 /// Views bytes as a contiguous array.
 LogicalResult runView(Agent &agent, memref::ViewOp op) {
   const View *bytes = getView(agent, op, op.getSource());
@@ -180,15 +195,7 @@ LogicalResult runView(Agent &agent, memref::ViewOp op) {
   view.array = bytes->array;
   view.base = bytes->getAddress({0}) + *shift;
   view.dtype = *dtype;
-  auto next = dynamic.begin();
-  for (int64_t size : type.getShape())
-    view.sizes.push_back(ShapedType::isDynamic(size) ? *next++ : size);
-  view.strides.resize(view.sizes.size());
-  int64_t stride = 1;
-  for (size_t i = view.sizes.size(); i-- > 0;) {
-    view.strides[i] = stride;
-    stride *= view.sizes[i];
-  }
+  setContiguous(view, type, dynamic);
   setView(agent, op.getResult(), std::move(view));
   return success();
 }
@@ -291,15 +298,7 @@ LogicalResult runAlloc(Agent &agent, memref::AllocOp op) {
                             "arrays have");
   View view;
   view.dtype = *dtype;
-  auto next = dynamic.begin();
-  for (int64_t size : type.getShape())
-    view.sizes.push_back(ShapedType::isDynamic(size) ? *next++ : size);
-  view.strides.resize(view.sizes.size());
-  int64_t count = 1;
-  for (size_t i = view.sizes.size(); i-- > 0;) {
-    view.strides[i] = count;
-    count *= view.sizes[i];
-  }
+  int64_t count = setContiguous(view, type, dynamic);
   auto array = std::make_shared<Array>();
   array->name = "memory of the function";
   array->elementBytes = getByteSize(*dtype);

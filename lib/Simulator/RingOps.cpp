@@ -19,10 +19,6 @@ using namespace mlir::attn_gpu;
 
 namespace {
 
-std::string nameTile(uint32_t number) {
-  return "tile " + std::to_string(number);
-}
-
 std::string describe(const Ring::Slot &slot, int64_t number) {
   std::string text = "slot " + std::to_string(number);
   switch (slot.state) {
@@ -34,18 +30,6 @@ std::string describe(const Ring::Slot &slot, int64_t number) {
     return text + " with " + nameTile(slot.number);
   }
   return text;
-}
-
-FailureOr<uint32_t> getNumber(Agent &agent, Operation *op, Value index) {
-  FailureOr<int64_t> number = agent.getInt(op, index);
-  if (failed(number))
-    return failure();
-  return static_cast<uint32_t>(*number);
-}
-
-Ring *getRing(Agent &agent, Operation *op, Value ring) {
-  Ring *const *found = agent.get<Ring *>(op, ring);
-  return found ? *found : nullptr;
 }
 
 LogicalResult runRing(Agent &agent, RingOp op) {
@@ -222,124 +206,6 @@ LogicalResult runFill(Agent &agent, FillOp op) {
   return success();
 }
 
-/// For a ring whose slots have no numbers yet, appends a tile to the ring's
-/// queue when all warps have brought their parts of it.
-LogicalResult putNext(Agent &agent, PutOp op, Ring &ring,
-                      const TileLayout &layout, const Tile &tile) {
-  auto elements = agent.exchange(op, layout, tile, op.getTile().getType());
-  if (failed(elements))
-    return failure();
-  ring.isQueue = true;
-  if (!layout.hasWarp(agent.warp - 1))
-    ring.queue.push_back(
-        std::make_shared<const std::vector<float>>((*elements)->elements));
-  return success();
-}
-
-/// Writes the part of a tile that the warp transposes: each fourth unit of 16
-/// columns.
-LogicalResult putTransposed(Agent &agent, PutOp op, Ring &ring, int64_t offset,
-                            const SharedTile &source) {
-  constexpr int64_t kUnit = 16, kWarps = 4;
-  RankedTensorType from = op.getTile().getType();
-  const SharedLayout &layout = agent.simulation.getSharedLayout(from);
-  const SharedLayout &target =
-      agent.simulation.getSharedLayout(ring.type.getTile());
-  int64_t rows = from.getDimSize(0);
-  if (failed(agent.checkHeld(op, source)))
-    return failure();
-  for (int64_t column = agent.warp % kWarps * kUnit;
-       column < from.getDimSize(1); column += kWarps * kUnit) {
-    Part part{0, rows, column, kUnit}, transposed{column, kUnit, 0, rows};
-    if (failed(notePart(agent, op, layout, source.offset, part,
-                        agent.getAccessor(), /*isWrite=*/false)) ||
-        failed(notePart(agent, op, target, offset, transposed,
-                        agent.getAccessor(), /*isWrite=*/true)))
-      return failure();
-    std::vector<float> elements =
-        transpose(readPart(*agent.cta, layout, source, part), rows, kUnit);
-    for (int64_t row = 0; row < kUnit; ++row)
-      for (int64_t i = 0; i < rows; ++i)
-        storeElement(
-            agent.cta->memory.at(offset + target.getOffset(column + row, i)),
-            target.getDType(), 0, elements[row * rows + i]);
-  }
-  return success();
-}
-
-/// For a ring whose slots have no numbers yet, appends the transpose of a tile
-/// to the ring's queue.
-LogicalResult putNextTransposed(Agent &agent, PutOp op, Ring &ring,
-                                const SharedTile &source) {
-  RankedTensorType from = op.getTile().getType();
-  int64_t rows = from.getDimSize(0), columns = from.getDimSize(1);
-  ring.isQueue = true;
-  if (agent.warp % kWarpsPerGroup == 0)
-    ring.queue.push_back(std::make_shared<const std::vector<float>>(
-        transpose(readPart(*agent.cta, agent.simulation.getSharedLayout(from),
-                           source, {0, rows, 0, columns}),
-                  rows, columns)));
-  return success();
-}
-
-LogicalResult runPut(Agent &agent, PutOp op) {
-  Ring *ring = getRing(agent, op, op.getRing());
-  Tile tile;
-  SharedTile source;
-  const TileLayout *layout = nullptr;
-  if (!ring || failed(agent.checkWholeWarp(op)))
-    return failure();
-  if (op.getTranspose()) {
-    const SharedTile *found = agent.get<SharedTile>(op, op.getTile());
-    if (!found)
-      return failure();
-    source = *found;
-    if (!op.getIndex())
-      return putNextTransposed(agent, op, *ring, source);
-  } else {
-    const Tile *found = agent.get<Tile>(op, op.getTile());
-    layout = agent.simulation.getLayout(op.getTile().getType());
-    if (!found)
-      return failure();
-    if (!layout || layout->isWhole() || !layout->hasWarp(agent.warp))
-      return agent.misfit(op, "expected a layout of the calling warps");
-    tile = *found;
-    if (!op.getIndex())
-      return putNext(agent, op, *ring, *layout, tile);
-  }
-  FailureOr<uint32_t> number = getNumber(agent, op, op.getIndex());
-  if (failed(number))
-    return failure();
-  SlotPlace place(*ring, *number);
-  Ring::Slot &slot = ring->slots[place.slot];
-  if (failed(occupySlot(agent, op, *ring, *number, /*isShared=*/true)))
-    return failure();
-  int64_t offset = ring->offset + place.slot * ring->slotBytes;
-  if (op.getTranspose()) {
-    if (failed(putTransposed(agent, op, *ring, offset, source)))
-      return failure();
-  } else {
-    const SharedLayout &shared =
-        agent.simulation.getSharedLayout(ring->type.getTile());
-    if (failed(notePart(agent, op, shared, offset, getPart(*layout, agent.warp),
-                        agent.getAccessor(),
-                        /*isWrite=*/true)))
-      return failure();
-    writeTile(agent, *layout, shared, offset, tile);
-  }
-  agent.clock.fence();
-  ++slot.written;
-  if (slot.written == ring->writers)
-    slot.state = Ring::Slot::State::Full;
-  MemoryBarrier *full = agent.findBarrier(op, ring->getFull(place.slot));
-  if (!full)
-    return failure();
-  if (!full->arrive(agent.release()))
-    return agent.fail(op, "puts " + nameTile(*number) +
-                              ", found a barrier that expects fewer arrivals");
-  return success();
-}
-
 LogicalResult runAcquire(Agent &agent, AcquireOp op) {
   Ring *ring = getRing(agent, op, op.getRing());
   if (!ring)
@@ -488,7 +354,6 @@ void sim::addRingOps(Handlers &handlers) {
   handlers.add<RingOp>(runRing);
   handlers.add<InitRingOp>(runInitRing);
   handlers.add<FillOp>(runFill);
-  handlers.add<PutOp>(runPut);
   handlers.add<AcquireOp>(runAcquire);
   handlers.add<ReleaseOp>(runRelease);
   handlers.add<SkipOp>(runSkip);

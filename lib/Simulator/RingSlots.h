@@ -13,6 +13,22 @@
 
 namespace mlir::attn::sim {
 
+inline std::string nameTile(uint32_t number) {
+  return "tile " + std::to_string(number);
+}
+
+inline FailureOr<uint32_t> getNumber(Agent &agent, Operation *op, Value index) {
+  FailureOr<int64_t> number = agent.getInt(op, index);
+  if (failed(number))
+    return failure();
+  return static_cast<uint32_t>(*number);
+}
+
+inline Ring *getRing(Agent &agent, Operation *op, Value ring) {
+  Ring *const *found = agent.get<Ring *>(op, ring);
+  return found ? *found : nullptr;
+}
+
 /// The slot that the tile with a given number has in its ring, and the parity
 /// of the round in which it uses the slot.
 struct SlotPlace {

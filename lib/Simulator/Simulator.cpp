@@ -208,9 +208,11 @@ Simulation::Simulation(const SimulatorOptions &options)
   addControlOps(handlers);
   addMemRefOps(handlers);
   addTileOps(handlers);
+  addReduceOps(handlers);
   addGlobalTileOps(handlers);
   addExchangeOps(handlers);
   addRingOps(handlers);
+  addPutOps(handlers);
   addTileSchedulerOps(handlers);
   addBarrierOps(handlers);
   addMmaOps(handlers);

@@ -16,9 +16,7 @@ using namespace mlir::attn::sim;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-namespace {
-
-const TileLayout *getLayout(Agent &agent, Operation *op, Value tile) {
+const TileLayout *sim::getTileLayout(Agent &agent, Operation *op, Value tile) {
   const TileLayout *layout = agent.simulation.getLayout(tile.getType());
   if (!layout || (layout->isWhole() && agent.cta && agent.cta->warps != 1)) {
     (void)agent.refuse(op, "expected a tile with a layout in registers");
@@ -36,8 +34,10 @@ const TileLayout *getLayout(Agent &agent, Operation *op, Value tile) {
   return layout;
 }
 
+namespace {
+
 LogicalResult runCoordinate(Agent &agent, CoordinateOp op) {
-  const TileLayout *layout = getLayout(agent, op, op.getResult());
+  const TileLayout *layout = getTileLayout(agent, op, op.getResult());
   if (!layout)
     return failure();
   RankedTensorType type = op.getResult().getType();
@@ -71,7 +71,7 @@ std::array<uint32_t, 4> philox(std::array<uint32_t, 4> words, uint64_t seed) {
 }
 
 LogicalResult runRandomKeep(Agent &agent, RandomKeepOp op) {
-  const TileLayout *layout = getLayout(agent, op, op.getResult());
+  const TileLayout *layout = getTileLayout(agent, op, op.getResult());
   int64_t seed, offset, plane, row, key;
   for (auto [value, number] : {std::pair<Value, int64_t *>(op.getSeed(), &seed),
                                {op.getOffset(), &offset},
@@ -120,8 +120,8 @@ std::vector<T> pick(const std::vector<T> &input, ArrayRef<int64_t> registers) {
 
 LogicalResult runBroadcast(Agent &agent, BroadcastOp op) {
   const Tile *input = agent.get<Tile>(op, op.getInput());
-  const TileLayout *slice = getLayout(agent, op, op.getInput()),
-                   *tile = getLayout(agent, op, op.getResult());
+  const TileLayout *slice = getTileLayout(agent, op, op.getInput()),
+                   *tile = getTileLayout(agent, op, op.getResult());
   if (!input || !slice || !tile)
     return failure();
   if (tile->isWhole()) {
@@ -148,304 +148,6 @@ LogicalResult runBroadcast(Agent &agent, BroadcastOp op) {
   registers->floats = pick((*input)->floats, source);
   registers->ints = pick((*input)->ints, source);
   agent.set(op.getResult(), Tile(std::move(registers)));
-  return success();
-}
-
-/// Combines two elements of a reduction. A condition is 0 or 1.
-float combine(ReduceKind kind, float a, float b) {
-  switch (kind) {
-  case ReduceKind::Add:
-    return a + b;
-  case ReduceKind::MaxNum:
-  case ReduceKind::Or:
-    return std::fmax(a, b);
-  case ReduceKind::And:
-    return std::fmin(a, b);
-  }
-  llvm_unreachable("a kind of reduction");
-}
-
-/// Returns the floats of a tile or, for a reduction of conditions, a 0 or 1 for
-/// each element, which are put into `storage`. Returns an empty vector if the
-/// tile has no such elements.
-const std::vector<float> &getElements(ReduceKind kind,
-                                      const Registers &registers,
-                                      std::vector<float> &storage) {
-  if (!isOfConditions(kind))
-    return registers.floats;
-  for (int64_t bit : registers.ints)
-    storage.push_back(bit != 0);
-  return storage;
-}
-
-/// A butterfly reduction: for each of `distances`, combines each lane's value
-/// with that of the lane whose number differs in this bit.
-void combineLanes(ReduceKind kind, std::vector<float> &values,
-                  ArrayRef<int64_t> distances) {
-  for (int64_t distance : distances) {
-    std::vector<float> before = values;
-    for (size_t i = 0; i < values.size(); ++i) {
-      size_t other = (i / kLanes) * kLanes + ((i % kLanes) ^ distance);
-      values[i] = combine(kind, before[i], before[other]);
-    }
-  }
-}
-
-/// Reduces the elements within each lane: to one value for each row (axis 1) or
-/// column (axis 0) that the lane holds.
-FailureOr<std::vector<float>> reduceLanes(Agent &agent, Operation *op,
-                                          ReduceKind kind, Value input,
-                                          Value result, int64_t axis) {
-  const Tile *tile = agent.get<Tile>(op, input);
-  const TileLayout *slice = getLayout(agent, op, result),
-                   *layout = getLayout(agent, op, input);
-  if (!tile || !slice || !layout)
-    return failure();
-  std::vector<float> storage;
-  const std::vector<float> &elements = getElements(kind, **tile, storage);
-  if (elements.empty())
-    return agent.refuse(op, "expected floats, or conditions");
-  auto parent = dyn_cast<MmaLayoutAttr>(
-      cast<RankedTensorType>(input.getType()).getEncoding());
-  bool ofWarps = isa<ReduceThreadOp>(op);
-  if (!parent || (axis == 1 && !ofWarps && parent.getWarpsN() != 1))
-    return agent.refuse(op, "expected rows that a warp has for itself");
-  SmallVector<int64_t> rows = layout->getSliceRegisters(*slice, axis);
-  float neutral = -0.0f;
-  if (kind != ReduceKind::Add)
-    neutral = kind == ReduceKind::And ? 1.0f : NAN;
-  std::vector<float> values(slice->getNumRegisters() * kLanes, neutral);
-  for (auto [r, row] : llvm::enumerate(rows))
-    for (int64_t lane = 0; lane < kLanes; ++lane) {
-      float &value = values[row * kLanes + lane];
-      value = combine(kind, value, elements[r * kLanes + lane]);
-    }
-  return values;
-}
-
-/// Turns the maximum of a row that is all NaN into -inf.
-void finishReduction(ReduceKind kind, std::vector<float> &values) {
-  if (kind == ReduceKind::MaxNum)
-    for (float &value : values)
-      value = std::fmax(value, -INFINITY);
-}
-
-void setCombined(Agent &agent, ReduceKind kind, Value result,
-                 std::vector<float> combined) {
-  auto registers = std::make_shared<Registers>();
-  if (isOfConditions(kind))
-    for (float value : combined)
-      registers->ints.push_back(value != 0 ? -1 : 0);
-  else
-    registers->floats = std::move(combined);
-  agent.set(result, Tile(std::move(registers)));
-}
-
-/// Reduces the rows or columns of a tile, whose elements are all known, in the
-/// order of the elements.
-void reduceElements(Agent &agent, ReduceOp op, const TileLayout &result,
-                    ArrayRef<float> elements) {
-  bool isRow = op.getAxis() == 1;
-  int64_t columns = op.getInput().getType().getDimSize(1);
-  ReduceKind kind = op.getKind();
-  float neutral = kind == ReduceKind::And ? 1.0f : 0.0f;
-  if (kind == ReduceKind::MaxNum)
-    neutral = -INFINITY;
-  std::vector<float> combined(op.getResult().getType().getDimSize(0), neutral);
-  for (auto [i, element] : llvm::enumerate(elements)) {
-    float &value = combined[isRow ? i / columns : i % columns];
-    value = combine(kind, value, element);
-  }
-  std::vector<float> floats;
-  for (int64_t r = 0; r < result.getNumRegisters(); ++r)
-    for (int64_t lane = 0; lane < kLanes; ++lane)
-      floats.push_back(combined[result.get(0, agent.warp, lane, r)]);
-  setCombined(agent, kind, op.getResult(), std::move(floats));
-}
-
-/// Reduces a tile without a layout or, if passes have not made an
-/// attn_gpu.reduce_columns of it yet, the columns of a tile with a layout.
-LogicalResult runWholeReduce(Agent &agent, ReduceOp op) {
-  const Tile *tile = agent.get<Tile>(op, op.getInput());
-  const TileLayout *layout = getLayout(agent, op, op.getInput()),
-                   *result = getLayout(agent, op, op.getResult());
-  if (!tile || !layout || !result)
-    return failure();
-  std::vector<float> storage;
-  const std::vector<float> &own = getElements(op.getKind(), **tile, storage);
-  if (own.empty())
-    return agent.refuse(op, "expected floats, or conditions");
-  if (layout->isWhole()) {
-    reduceElements(agent, op, *result,
-                   ArrayRef(own).take_front(layout->getNumElements()));
-    return success();
-  }
-  auto elements = agent.exchange(op, *layout, *tile, op.getInput().getType());
-  if (failed(elements))
-    return failure();
-  reduceElements(agent, op, *result, (*elements)->elements);
-  return success();
-}
-
-template <typename Reduce> LogicalResult runReduce(Agent &agent, Reduce op) {
-  if constexpr (std::is_same_v<Reduce, ReduceOp>)
-    if (op.getAxis() == 0 || !op.getInput().getType().getEncoding())
-      return runWholeReduce(agent, op);
-  if (op.getAxis() != 1)
-    return agent.refuse(op, "expected to reduce along 1");
-  auto values =
-      reduceLanes(agent, op, op.getKind(), op.getInput(), op.getResult(), 1);
-  if (failed(values))
-    return failure();
-  if constexpr (std::is_same_v<Reduce, ReduceOp>) {
-    combineLanes(op.getKind(), *values, {1, 2});
-    finishReduction(op.getKind(), *values);
-  }
-  setCombined(agent, op.getKind(), op.getResult(), std::move(*values));
-  return success();
-}
-
-LogicalResult runCombineQuad(Agent &agent, CombineQuadOp op) {
-  const Tile *input = agent.get<Tile>(op, op.getInput());
-  if (!input || failed(agent.checkWholeWarp(op)))
-    return failure();
-  std::vector<float> storage;
-  std::vector<float> values = getElements(op.getKind(), **input, storage);
-  combineLanes(op.getKind(), values, {1, 2});
-  setCombined(agent, op.getKind(), op.getResult(), std::move(values));
-  return success();
-}
-
-LogicalResult runVote(Agent &agent, VoteAnyOp op) {
-  const Tile *condition = agent.get<Tile>(op, op.getCondition());
-  if (!condition || failed(agent.checkWholeWarp(op)))
-    return failure();
-  agent.set(op.getResult(),
-            int64_t(llvm::any_of((*condition)->ints,
-                                 [](int64_t bit) { return bit != 0; })));
-  return success();
-}
-
-MmaLayoutAttr getParentLayout(Value slice) {
-  auto type = cast<RankedTensorType>(slice.getType());
-  return cast<SliceLayoutAttr>(type.getEncoding()).getParent();
-}
-
-/// Combines partial results of rows over the warps that share the rows. Models
-/// the exchange through shared memory, in which each of these warps has a part.
-LogicalResult runCombineWarps(Agent &agent, CombineWarpsOp op) {
-  const Tile *input = agent.get<Tile>(op, op.getInput());
-  const TileLayout *slice = getLayout(agent, op, op.getInput());
-  if (!input || !slice || failed(agent.checkWholeWarp(op)))
-    return failure();
-  std::vector<float> values = (*input)->floats;
-  MmaLayoutAttr layout = getParentLayout(op.getInput());
-  int64_t rows = op.getInput().getType().getDimSize(0);
-  int64_t warpsM = layout.getWarpsM(), rowsOfWarp = rows / warpsM;
-  int64_t own = agent.warp / warpsM % layout.getCopies();
-  auto getPlace = [&](int64_t copy, int64_t row) {
-    return static_cast<int64_t>(op.getOffset()) + (copy * rows + row) * 4;
-  };
-  int64_t firstRow = agent.warp % warpsM * rowsOfWarp;
-  if (failed(agent.meetWarps(op, layout.getWarps())) ||
-      failed(agent.noteWrite(op, getPlace(own, firstRow), rowsOfWarp * 4)))
-    return failure();
-  sim::SharedMemory &memory = agent.cta->memory;
-  for (int64_t r = 0; r < slice->getNumRegisters(); ++r)
-    for (int64_t lane = 0; lane < kLanes; lane += 4)
-      storeElement(memory.at(getPlace(own, slice->get(0, agent.warp, lane, r))),
-                   DType::F32, 0, values[r * kLanes + lane]);
-  if (failed(agent.meetWarps(op, layout.getWarps())))
-    return failure();
-  for (int64_t other = 1; other < layout.getCopies(); ++other) {
-    int64_t copy = (own + other) % layout.getCopies();
-    if (failed(agent.noteRead(op, getPlace(copy, firstRow), rowsOfWarp * 4)))
-      return failure();
-    for (int64_t r = 0; r < slice->getNumRegisters(); ++r)
-      for (int64_t lane = 0; lane < kLanes; ++lane) {
-        float &value = values[r * kLanes + lane];
-        value = combine(
-            op.getKind(), value,
-            static_cast<float>(loadElement(
-                memory.at(getPlace(copy, slice->get(0, agent.warp, lane, r))),
-                DType::F32, 0)));
-      }
-  }
-  setCombined(agent, op.getKind(), op.getResult(), std::move(values));
-  return success();
-}
-
-/// Runs a vote: warps write their votes, meet at a barrier, and read whether
-/// any vote was true.
-LogicalResult runVoteWarps(Agent &agent, VoteWarpsOp op) {
-  const Tile *condition = agent.get<Tile>(op, op.getCondition());
-  if (!condition || failed(agent.checkWholeWarp(op)))
-    return failure();
-  std::shared_ptr<Exchange> votes = agent.getExchange(op, /*elements=*/1);
-  if (llvm::any_of((*condition)->ints, [](int64_t bit) { return bit != 0; }))
-    votes->elements.front() = 1;
-  if (failed(
-          agent.meetWarps(op, getParentLayout(op.getCondition()).getWarps())))
-    return failure();
-  agent.set(op.getResult(), int64_t(votes->elements.front() != 0));
-  return success();
-}
-
-/// Reduces the columns of a tile: within the lanes and, if several warps have
-/// rows of the tile, through shared memory.
-LogicalResult runReduceColumns(Agent &agent, ReduceColumnsOp op) {
-  auto values =
-      reduceLanes(agent, op, op.getKind(), op.getInput(), op.getResult(), 0);
-  if (failed(values))
-    return failure();
-  combineLanes(op.getKind(), *values, {4, 8, 16});
-  auto layout = cast<MmaLayoutAttr>(op.getInput().getType().getEncoding());
-  const TileLayout *slice = getLayout(agent, op, op.getResult());
-  int64_t warpsM = layout.getWarpsM();
-  if (warpsM == 1) {
-    finishReduction(op.getKind(), *values);
-    setCombined(agent, op.getKind(), op.getResult(), std::move(*values));
-    return success();
-  }
-  int64_t columns = op.getResult().getType().getDimSize(0);
-  auto getOffset = [&](int64_t warpM, int64_t lane, int64_t r) {
-    int64_t column = slice->get(0, agent.warp, lane, r);
-    return static_cast<int64_t>(op.getOffset()) +
-           (warpM * columns + column) * 4;
-  };
-  int64_t own = agent.warp % warpsM;
-  int64_t part = columns / layout.getWarpsN();
-  int64_t first = agent.warp / warpsM % layout.getWarpsN() * part;
-  auto getPart = [&](int64_t warpM) {
-    return static_cast<int64_t>(op.getOffset()) + (warpM * columns + first) * 4;
-  };
-  bool writes = !getLayout(agent, op, op.getInput())->isCopy(agent.warp);
-  if ((!op.getBehindBarrier() &&
-       failed(agent.meetWarps(op, layout.getWarps()))) ||
-      (writes && failed(agent.noteWrite(op, getPart(own), part * 4))))
-    return failure();
-  sim::SharedMemory &memory = agent.cta->memory;
-  for (int64_t r = 0; writes && r < slice->getNumRegisters(); ++r)
-    for (int64_t lane = 0; lane < 4; ++lane)
-      storeElement(memory.at(getOffset(own, lane, r)), DType::F32, 0,
-                   (*values)[r * kLanes + lane]);
-  if (failed(agent.meetWarps(op, layout.getWarps())))
-    return failure();
-  for (int64_t warpM = 0; warpM < warpsM; ++warpM)
-    if (failed(agent.noteRead(op, getPart(warpM), part * 4)))
-      return failure();
-  for (int64_t r = 0; r < slice->getNumRegisters(); ++r)
-    for (int64_t lane = 0; lane < kLanes; ++lane) {
-      std::optional<float> value;
-      for (int64_t warpM = 0; warpM < warpsM; ++warpM) {
-        auto next = static_cast<float>(
-            loadElement(memory.at(getOffset(warpM, lane, r)), DType::F32, 0));
-        value = value ? combine(op.getKind(), *value, next) : next;
-      }
-      (*values)[r * kLanes + lane] = *value;
-    }
-  finishReduction(op.getKind(), *values);
-  setCombined(agent, op.getKind(), op.getResult(), std::move(*values));
   return success();
 }
 
@@ -477,11 +179,4 @@ void sim::addTileOps(Handlers &handlers) {
   handlers.add<CoordinateOp>(runCoordinate);
   handlers.add<RandomKeepOp>(runRandomKeep);
   handlers.add<BroadcastOp>(runBroadcast);
-  handlers.add<ReduceOp>(runReduce<ReduceOp>);
-  handlers.add<ReduceThreadOp>(runReduce<ReduceThreadOp>);
-  handlers.add<ReduceColumnsOp>(runReduceColumns);
-  handlers.add<CombineQuadOp>(runCombineQuad);
-  handlers.add<VoteAnyOp>(runVote);
-  handlers.add<CombineWarpsOp>(runCombineWarps);
-  handlers.add<VoteWarpsOp>(runVoteWarps);
 }
