@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, Optional, Sequence, Tuple, Union
 from ._arrays import adapter_of, expected
 from ._checks import check_finite
 from ._options import as_flag
+from ._quantize_kernel import has_kernel, store_by_kernel
 
 
 class _Stored(NamedTuple):
@@ -24,10 +25,8 @@ _DTYPES = {"float8_e4m3fn": _Stored("float8_e4m3fn", -448.0, 448.0),
            "i4": _Stored("uint8", -8.0, 7.0)}
 _SPELLINGS = {"e4m3": "float8_e4m3fn", "f8E4M3FN": "float8_e4m3fn", "e5m2": "float8_e5m2",
               "f8E5M2": "float8_e5m2", "i8": "int8", "int4": "i4"}
-# The smallest scale, which attn.append uses, too, where it computes scales.
+# The smallest scale, which attn.quantize and attn.append use, too.
 _LEAST = 2.0**-126
-# Columns that `append` takes.
-_WIDEST = 576
 _FLOATS = ("float16", "bfloat16", "float32")
 _KINDS = ("tensor", "head", "token", "channel")
 
@@ -74,6 +73,9 @@ class _Torch:
     def stack(self, arrays: Sequence[Any]) -> Any:
         return self.torch.stack(list(arrays), -1)
 
+    def contiguous(self, x: Any) -> Any:
+        return x.contiguous()
+
     def empty(self, like: Any, sizes: Sequence[int], dtype: str) -> Any:
         return like.new_empty(sizes, dtype=getattr(self.torch, dtype))
 
@@ -117,6 +119,9 @@ class _NumPy:
 
     def stack(self, arrays: Sequence[Any]) -> Any:
         return self.numpy.stack(list(arrays), -1)
+
+    def contiguous(self, x: Any) -> Any:
+        return self.numpy.ascontiguousarray(x)
 
     def empty(self, like: Any, sizes: Sequence[int], dtype: str) -> Any:
         own = _find_ml_dtype(dtype) if dtype.startswith("float8") else dtype
@@ -165,6 +170,14 @@ def _check_block(block: Any) -> None:
         raise expected("scale", "a power of two of at least 16 as the tokens of a block", block)
 
 
+def _check_kind(kind: Union[str, int], rank: int) -> None:
+    if isinstance(kind, int):
+        _check_block(kind)
+    elif kind not in _KINDS or kind == "channel" and rank == 3:
+        raise expected("scale", "'tensor', 'head', 'token', 'channel' (of 4 dimensions), a "
+                       "number of tokens, or an array", repr(kind))
+
+
 def quantize(x: Any, dtype: Any, *, scale: Union[str, int, Any] = "head",
              center: bool = False, check: bool = False) -> Tuple[Any, ...]:
     """Stores an array in 8 bits, or in 4: (stored, scale), or with `center` (stored, scale,
@@ -191,9 +204,9 @@ def quantize(x: Any, dtype: Any, *, scale: Union[str, int, Any] = "head",
     - A scale is the largest finite number that it is for, divided by the largest that the
       dtype has (448, 57344, 127, 7), and at least 2^-126.
     - Numbers are divided by their scale in float32, rounded to nearest even, and saturate;
-      infinities do, too. NaN stays NaN, or is 0 in integers. Scales of tokens of (B, H, S, D)
-      are made by one kernel, that of `append`, where H or B is even; all others by operations
-      of torch's or NumPy's.
+      infinities do, too. NaN stays NaN, or is 0 in integers. Scales that are made, means and
+      what is stored come from kernels of one call; with a given scale, of tensors with gradients
+      and of arrays whose rows have gaps, from operations of torch's or NumPy's.
     - `center`: subtract each channel's mean over tokens, of finite numbers, first. Softmax
       does not see a mean of keys, and that of values is added to the output: `uncenter` does
       both.
@@ -216,21 +229,26 @@ def quantize(x: Any, dtype: Any, *, scale: Union[str, int, Any] = "head",
         raise expected("x", "an even head dim for 'i4', two numbers to a byte", x.shape[-1])
     if _dtype_name(x.dtype) not in _FLOATS:
         raise expected("x", "dtype float16, bfloat16 or float32", x.dtype)
-    if isinstance(scale, str) and scale == "token" and not center and _has_kernel(x):
-        return _quantize_tokens(xp, x, stored)
+    is_made = isinstance(scale, str) or type(scale) is int
+    if is_made:
+        _check_kind(scale, rank)
+        if has_kernel(x):
+            found, made, mean = store_by_kernel(xp, x, stored.name, scale, bool(center))
+            if type(scale) is int:
+                made = made, scale
+            return (found, made, mean) if center else (found, made)
     tokens = rank - 2 if rank == 4 else 0
-    is_given = not isinstance(scale, str) and type(scale) is not int
-    if is_given:
+    if not is_made:
         _check_given(xp, x, scale, as_flag("check", check))
     wide = xp.widen(x)
     mean = None
     if center:
         mean = _find_mean(xp, wide, tokens)
         wide = wide - mean
-    if is_given:
-        spread = _spread(xp, scale, x.shape, tokens)
-    else:
+    if is_made:
         scale, spread = _make_scale(xp, wide, scale, tokens, stored)
+    else:
+        spread = _spread(xp, scale, x.shape, tokens)
     found = xp.store(wide / spread, stored)
     return (found, scale) if mean is None else (found, scale, mean)
 
@@ -252,40 +270,6 @@ def _check_given(xp: Any, x: Any, scale: Any, check: bool) -> None:
     check_finite("scale", array)
 
 
-def _has_kernel(x: Any) -> bool:
-    """Whether scales of tokens are made by the kernel of `append`, which takes two arrays of as
-    many heads or entries."""
-    if len(x.shape) != 4 or 0 in x.shape or x.shape[0] % 2 and x.shape[1] % 2 \
-            or x.shape[3] > _WIDEST:
-        return False
-    if getattr(getattr(x, "device", None), "type", "cpu") not in ("cpu", "cuda"):
-        return False
-    adapter = adapter_of("x", x)
-    if adapter.is_followed() or adapter.needs_operator(x):
-        return False
-    _, sizes, strides, *_ = adapter.describe("x", x)
-    return strides[3] == 1 or sizes[3] == 1
-
-
-def _quantize_tokens(xp: Any, x: Any, stored: _Stored) -> Tuple[Any, Any]:
-    """What is stored, and its scale, by one kernel: new tokens of two empty caches."""
-    from ._append import append
-
-    batch, heads, tokens, width = x.shape
-    is_halves = stored.name == "uint8"
-    found = xp.empty(x, (batch, heads, tokens, width // (1 + is_halves)), stored.name)
-    scale = xp.empty(x, (batch, heads, tokens), "float32")
-    # Of two parts of the heads, or of the entries.
-    half = heads // 2 if heads % 2 == 0 else batch // 2
-    pairs = [(its[:, :half], its[:, half:]) if heads % 2 == 0 else (its[:half], its[half:])
-             for its in (x, found, scale)]
-    lengths = xp.empty(x, pairs[0][0].shape[:1], "int32")
-    lengths[...] = 0
-    append(*pairs[0], *pairs[1], lengths, k_scale=pairs[2][0], v_scale=pairs[2][1],
-           kv_dtype="i4" if is_halves else None)
-    return found, scale
-
-
 def _only_finite(xp: Any, wide: Any) -> Any:
     return xp.where(xp.isfinite(wide), wide, 0 * xp.ones(wide, ()))
 
@@ -300,11 +284,6 @@ def _make_scale(xp: Any, wide: Any, kind: Union[str, int], tokens: int,
                 stored: _Stored) -> Tuple[Any, Any]:
     """Computes the scale, as it is returned and as it is broadcast to the array."""
     rank = len(wide.shape)
-    if isinstance(kind, int):
-        _check_block(kind)
-    elif kind not in _KINDS or kind == "channel" and rank == 3:
-        raise expected("scale", "'tensor', 'head', 'token', 'channel' (of 4 dimensions), a "
-                       "number of tokens, or an array", repr(kind))
     finite = _only_finite(xp, wide)
     axes = {"tensor": range(rank), "head": (tokens, rank - 1), "token": (rank - 1,),
             "channel": (tokens,)}.get(kind, ())

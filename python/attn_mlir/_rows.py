@@ -67,7 +67,7 @@ def describe(operands: Sequence[Operand]) -> List[Described]:
                 source = f" ({wanted}), as {source} has"
             if known != size:
                 raise expected(name, f"size {known} in dimension {dim}{source}", size)
-        dense = strides[-1] == 1 or its[-1] == 1 or 0 in its
+        dense = not its or strides[-1] == 1 or its[-1] == 1 or 0 in its
         if not dense and along and DTYPE_NAMES[dtype] != "i4":
             dim = shape.index(along)
             dense = strides[dim] == 1 or its[dim] == 1

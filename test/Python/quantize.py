@@ -296,26 +296,85 @@ class Attention(unittest.TestCase):
                 call()
 
 
+KINDS = ("tensor", "head", "token", "channel", 16, 32, 1024)
+
+
+def by_operations(x, name, **options):
+    with unittest.mock.patch.object(_quantize, "has_kernel", lambda x: False):
+        return attn_mlir.quantize(x, name, **options)
+
+
+def within(x):
+    """The same numbers with NaN around each row, and between rows."""
+    sizes = [size + 3 for size in x.shape]
+    whole = torch.full(sizes, torch.nan, dtype=x.dtype, device=x.device)
+    part = whole[tuple([slice(1, size + 1) for size in x.shape])]
+    part.copy_(x)
+    return part
+
+
 class Kernel(unittest.TestCase):
+    def compare(self, x, name, kind, wanted):
+        assert _quantize.has_kernel(x)
+        found = attn_mlir.quantize(x, name, scale=kind)
+        mine, its = (pair[1][0] if isinstance(kind, int) else pair[1]
+                     for pair in (found, wanted))
+        where = x.dtype, tuple(x.shape), x.stride(), name, kind
+        assert mine.shape == its.shape and torch.equal(mine, its), where
+        assert torch.equal(*[pair[0].view(torch.uint8) for pair in (found, wanted)]), where
+
     def test_bits(self):
-        """One kernel makes what operations of torch's make."""
-        for number, dtype in enumerate((torch.float16, torch.bfloat16, torch.float32)):
-            for sizes in ((2, 4, 37, 64), (4, 3, 5, 40), (1, 2, 1, 2)):
-                x = (draw(*sizes, seed=number) * draw(*sizes[:3], 1, seed=9) * 50).to(dtype)
-                if x.numel() > 100:
-                    x[0, 0, 0, 0], x[0, 1, 0, 1], x[1, 1, 3] = torch.inf, -torch.inf, torch.nan
-                    x[0, 0, 2], x[0, 1, 1, 2] = 0, torch.nan
-                strided = x.transpose(1, 2).contiguous().transpose(1, 2)
-                for name in ("e4m3", "e5m2", "i8", "i4"):
-                    with unittest.mock.patch.object(_quantize, "_has_kernel",
-                                                    lambda x: False):
-                        wanted = attn_mlir.quantize(x, name, scale="token")
-                    for its in (x, strided):
-                        assert _quantize._has_kernel(its)
-                        found = attn_mlir.quantize(its, name, scale="token")
-                        assert torch.equal(found[1], wanted[1]), (dtype, sizes, name)
-                        assert torch.equal(*[pair[0].view(torch.uint8)
-                                             for pair in (found, wanted)]), (dtype, name)
+        """Kernels make what operations of torch's make."""
+        for dtype, sizes, name in ((torch.float16, (2, 3, 37, 64), "e4m3"),
+                                   (torch.bfloat16, (1, 2, 521, 40), "i8"),
+                                   (torch.float32, (3, 1, 64, 130), "i4"),
+                                   (torch.bfloat16, (1, 1, 1, 2), "i4"),
+                                   (torch.float16, (2, 1, 130, 33), "e5m2")):
+            x = (draw(*sizes) * draw(*sizes[:3], 1, seed=9) * 50).to(dtype)
+            if x.numel() > 100:
+                x[0, 0, 0, 0], x[0, -1, 0, 1] = torch.inf, -torch.inf
+                x[-1, -1, 3] = torch.nan
+                x[0, 0, 2], x[0, -1, 1, 2] = 0, torch.nan
+                x[0, 0, 16:32] = 0
+            strided = x.transpose(1, 2).contiguous().transpose(1, 2)
+            for kind in KINDS:
+                wanted = by_operations(x, name, scale=kind)
+                for its in (x, strided, within(x)):
+                    self.compare(its, name, kind, wanted)
+
+    def test_packed(self):
+        for tokens in (1, 17, 300):
+            x = draw(tokens, 3, 20)
+            for name in ("e4m3", "i4"):
+                for kind in ("tensor", "head", "token", 16, 64):
+                    wanted = by_operations(x, name, scale=kind)
+                    self.compare(x, name, kind, wanted)
+                    self.compare(within(x), name, kind, wanted)
+
+    def test_centered(self):
+        """The mean is that of finite numbers, and the rest is as if the array had been given
+        without it."""
+        for name, sizes in (("i8", (2, 3, 37, 20)), ("i4", (1, 2, 700, 64)),
+                            ("e4m3", (1, 1, 1, 4))):
+            x = within(draw(*sizes, mean=5).half())
+            if sizes[2] > 1:
+                x[0, 0, 3, 1], x[0, -1, 4, 2], x[0, 0, :, 3] = torch.nan, torch.inf, torch.nan
+            for kind in KINDS:
+                found, scale, mean = attn_mlir.quantize(x, name, scale=kind, center=True)
+                wide = x.double()
+                finite = wide.isfinite()
+                wanted = torch.where(finite, wide, 0).sum(2, True) / finite.sum(
+                    2, True).clamp(min=1)
+                torch.testing.assert_close(mean.double(), wanted, atol=1e-6, rtol=1e-6)
+                own = by_operations(x.float() - mean, name, scale=kind)
+                pair = found, scale
+                if isinstance(kind, int):
+                    pair, own = ((its[0], its[1][0]) for its in (pair, own))
+                assert torch.equal(pair[1], own[1]), (sizes, name, kind)
+                assert torch.equal(pair[0].view(torch.uint8), own[0].view(torch.uint8))
+        x = draw(50, 3, 20, mean=2)
+        _, _, mean = attn_mlir.quantize(x, "i8", scale="head", center=True)
+        torch.testing.assert_close(mean, x.mean(0, True), atol=1e-6, rtol=1e-6)
 
 
 if __name__ == "__main__":

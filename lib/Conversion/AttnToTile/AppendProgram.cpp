@@ -14,12 +14,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "NarrowingProgram.h"
 #include "Programs.h"
-#include "RowProgram.h"
 
 #include "attn/Support/ElementDType.h"
 
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -31,16 +30,10 @@ using namespace mlir::attn;
 
 namespace {
 
-/// The columns of the array that a tile has: all of them, or the even or the
-/// odd ones (for two 4-bit integers in a byte).
-struct ColumnStep {
-  int64_t first = 0, step = 1;
-};
-
-class AppendProgram : RowProgram {
+class AppendProgram : NarrowingProgram {
 public:
   AppendProgram(AppendOp op, OpBuilder &builder)
-      : RowProgram(op, builder), op(op) {}
+      : NarrowingProgram(op, builder), op(op) {}
 
   void emit();
 
@@ -67,7 +60,6 @@ private:
     Value angle, isFirst, other;
   };
   Pair findPair(Value column);
-  Value getColumns(RankedTensorType type, int64_t axis, ColumnStep step);
 
   Value both(Value lhs, Value rhs) { return lhs ? b.andi(lhs, rhs) : rhs; }
 
@@ -126,14 +118,6 @@ Value AppendProgram::sliceHeads(Value array, Value outer, Value inner) {
   MemRefType reduced = memref::SubViewOp::inferRankReducedResultType(
       {type.getDimSize(1), type.getDimSize(3)}, type, offsets, sizes, strides);
   return memref::SubViewOp::create(b, reduced, array, offsets, sizes, strides);
-}
-
-Value AppendProgram::getColumns(RankedTensorType type, int64_t axis,
-                                ColumnStep step) {
-  Value columns = b.coordinate(type, axis);
-  if (step.step != 1)
-    columns = b.muli(columns, splat(type, step.step));
-  return step.first == 0 ? columns : b.addi(columns, splat(type, step.first));
 }
 
 AppendProgram::Pair AppendProgram::findPair(Value column) {
@@ -201,47 +185,22 @@ Value AppendProgram::loadScale(Value scale, Value batch, Value head) {
                  f32Tile({rows}));
 }
 
-/// Divides each head of the tile by its factor and rounds to nearest even,
-/// saturating at the smallest and largest number of the element type. Returns
-/// numbers of i4 as i32.
+/// Divides each head of the tile by its factor and rounds to the element type.
+/// Returns numbers of i4 as i32.
 Value AppendProgram::quantize(Value tile, Type element, Value factors) {
   ArrayRef<int64_t> shape = cast<RankedTensorType>(tile.getType()).getShape();
   Value numbers = extend(tile);
   if (factors)
     numbers = b.divf(numbers, broadcast(factors, 1, shape));
-  if (isFloat8(element))
-    return b.truncf(tileType(shape, element), numbers);
-  double largest = isInt4(element) ? 7 : 127;
-  RankedTensorType type = f32Tile(shape);
-  // Converting NaN to an integer would be undefined, so NaN becomes 0.
-  Value isNumber =
-      arith::CmpFOp::create(b, arith::CmpFPredicate::ORD, numbers, numbers);
-  numbers = b.select(isNumber, numbers, splat(type, 0.0));
-  numbers = b.maximumf(b.minimumf(numbers, splat(type, largest)),
-                       splat(type, -largest - 1));
-  numbers = math::RoundEvenOp::create(b, numbers);
-  Value words = b.fptosi(tileType(shape, b.getI32Type()), numbers);
-  return isInt4(element) ? words : b.trunci(tileType(shape, element), words);
+  return narrow(numbers, element);
 }
 
-/// Returns the scale of each head of the tile: the head's largest finite
-/// magnitude divided by the largest number of the cache's element type, at
-/// least the smallest normal f32.
+/// Returns the scale of each head of the tile.
 Value AppendProgram::makeScale(Value tile, Type element) {
-  ArrayRef<int64_t> shape = cast<RankedTensorType>(tile.getType()).getShape();
-  RankedTensorType type = f32Tile(shape), ofHeads = f32Tile({shape[0]});
-  double largest = isa<Float8E4M3FNType>(element) ? 448
-                   : isFloat8(element)            ? 57344
-                   : isInt4(element)              ? 7
-                                                  : 127;
-  Value sizes = b.absf(extend(tile));
-  Value isFinite =
-      b.olt(sizes, splat(type, std::numeric_limits<double>::infinity()));
-  sizes = b.select(isFinite, sizes, splat(type, 0.0));
-  Value most =
-      b.reduce(ofHeads, attn_tile::ReduceKind::MaxNum, sizes, /*axis=*/1);
-  Value scale = b.divf(most, splat(ofHeads, largest));
-  return b.maximumf(scale, splat(ofHeads, 0x1p-126));
+  int64_t heads = cast<RankedTensorType>(tile.getType()).getDimSize(0);
+  Value most = b.reduce(f32Tile({heads}), attn_tile::ReduceKind::MaxNum,
+                        findMagnitudes(tile), /*axis=*/1);
+  return findScales(most, element);
 }
 
 /// Stores the scales that were made for the token's heads at the token's page
@@ -273,14 +232,9 @@ void AppendProgram::copyHalves(Value from, Value to, Value head, bool isRotated,
                          makeScale(halves[1], element));
     storeScale(factors, made, head);
   }
-  RankedTensorType words = tileType({rows, columns}, b.getI32Type());
-  Value low =
-      b.andi(quantize(halves[0], element, factors), splat(words, int64_t(15)));
-  Value high =
-      b.shli(quantize(halves[1], element, factors), splat(words, int64_t(4)));
-  Value bytes =
-      b.trunci(tileType({rows, columns}, b.getI8Type()), b.ori(low, high));
-  store(bytes, to, head);
+  store(packHalves(quantize(halves[0], element, factors),
+                   quantize(halves[1], element, factors)),
+        to, head);
 }
 
 Value AppendProgram::loadHeads(Value from, Value head, bool isRotated) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Programs.h"
+#include "QuantizeProgram.h"
 
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/Attn/Transforms/DimIndices.h"
@@ -127,6 +128,10 @@ private:
         })
         .Case([&](SummarizeOp summarize) {
           emitSummarize(summarize, builder);
+          return success();
+        })
+        .Case([&](QuantizeOp quantize) {
+          emitQuantize(quantize, builder);
           return success();
         });
   }

@@ -9,6 +9,7 @@
 #include "UnitStrides.h"
 
 #include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Dialect/Attn/IR/Quantize.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
@@ -99,5 +100,6 @@ void mlir::attn::registerBufferizableOpInterfaceExternalModels(
     MergeOp::attachInterface<ArrayModel<MergeOp>>(*context);
     AppendOp::attachInterface<ArrayModel<AppendOp>>(*context);
     SummarizeOp::attachInterface<ArrayModel<SummarizeOp>>(*context);
+    QuantizeOp::attachInterface<ArrayModel<QuantizeOp>>(*context);
   });
 }

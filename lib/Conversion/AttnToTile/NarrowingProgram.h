@@ -1,0 +1,49 @@
+//===- NarrowingProgram.h - Base of programs that quantise ------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_CONVERSION_ATTNTOTILE_NARROWINGPROGRAM_H
+#define ATTN_LIB_CONVERSION_ATTNTOTILE_NARROWINGPROGRAM_H
+
+#include "RowProgram.h"
+
+namespace mlir::attn {
+
+/// The columns of the array that a tile has: all of them, or the even or the
+/// odd ones (for two 4-bit integers in a byte).
+struct ColumnStep {
+  int64_t first = 0, step = 1;
+};
+
+/// Base of the programs of rowwise ops that store numbers of 8 bits or of 4.
+class NarrowingProgram : protected RowProgram {
+protected:
+  using RowProgram::RowProgram;
+
+  /// Returns the array's columns that the tile's columns are, along `axis`.
+  Value getColumns(RankedTensorType type, int64_t axis, ColumnStep step);
+  /// Returns the magnitudes of a tile's elements in f32, and 0 for those that
+  /// are not finite.
+  Value findMagnitudes(Value tile);
+  /// Returns the scales of a vector of largest magnitudes: these divided by the
+  /// largest number of the element type, at least the smallest normal f32.
+  Value findScales(Value most, Type element);
+  /// Rounds a tile of f32 to nearest even, saturating at the smallest and the
+  /// largest number of the element type. Returns numbers of i4 as i32.
+  Value narrow(Value numbers, Type element);
+  /// Packs each two numbers of i4, as `narrow` returns them, into a byte.
+  Value packHalves(Value low, Value high);
+  /// Stores the first element of a vector; the indices of others are past the
+  /// end. For a single number, all elements must be equal.
+  void storeFirst(Value ofRows, Value array, ArrayRef<Value> place);
+  /// Stores the elements of a vector for which a row of the array has columns.
+  void storeColumns(Value ofColumns, Value array, ArrayRef<Value> place);
+};
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_CONVERSION_ATTNTOTILE_NARROWINGPROGRAM_H
