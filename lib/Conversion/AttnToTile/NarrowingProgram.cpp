@@ -83,10 +83,10 @@ void NarrowingProgram::storeFirst(Value ofRows, Value array,
 }
 
 void NarrowingProgram::storeColumns(Value ofColumns, Value array,
-                                    ArrayRef<Value> place) {
+                                    ArrayRef<Value> place, Value column) {
   auto numbers = cast<RankedTensorType>(ofColumns.getType());
   SmallVector<Value> indices(place);
   indices.push_back(
-      b.coordinate(tileType(numbers.getShape(), b.getIndexType()), 0));
+      countFrom(column, tileType(numbers.getShape(), b.getIndexType())));
   attn_tile::ScatterOp::create(b, ofColumns, array, indices);
 }

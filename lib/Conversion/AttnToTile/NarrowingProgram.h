@@ -40,8 +40,9 @@ protected:
   /// Stores the first element of a vector; the indices of others are past the
   /// end. For a single number, all elements must be equal.
   void storeFirst(Value ofRows, Value array, ArrayRef<Value> place);
-  /// Stores the elements of a vector for which a row of the array has columns.
-  void storeColumns(Value ofColumns, Value array, ArrayRef<Value> place);
+  /// Stores a vector to a row of the array from a column on, up to its end.
+  void storeColumns(Value ofColumns, Value array, ArrayRef<Value> place,
+                    Value column);
 };
 
 } // namespace mlir::attn

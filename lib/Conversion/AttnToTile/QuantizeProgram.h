@@ -9,9 +9,66 @@
 #ifndef ATTN_LIB_CONVERSION_ATTNTOTILE_QUANTIZEPROGRAM_H
 #define ATTN_LIB_CONVERSION_ATTNTOTILE_QUANTIZEPROGRAM_H
 
+#include "NarrowingProgram.h"
+
 #include "attn/Dialect/Attn/IR/Quantize.h"
 
 namespace mlir::attn {
+
+/// Emits the grids of a quantising op.
+class QuantizeProgram : NarrowingProgram {
+public:
+  QuantizeProgram(QuantizeOp op, OpBuilder &builder);
+
+  void emit();
+
+private:
+  /// Where a tile begins: the batch entry and head, the token and the column.
+  struct Place {
+    Value batch, head, first, column;
+  };
+  using LoopBody = function_ref<SmallVector<Value>(Value, ValueRange)>;
+
+  Block::BlockArgListType enterGrid(Value number = Value(), int64_t step = 1);
+  std::pair<Value, Value> findRange(Value number, int64_t size);
+  Value countParts(int64_t size);
+  SmallVector<Value> overColumns(ValueRange initial, LoopBody emitBody);
+  Value findColumns(const Place &place, RankedTensorType type, int64_t axis,
+                    ColumnStep step);
+  Value loadTokens(const Place &place, ColumnStep step = {});
+  Value findMost(const Place &place, Value end, Value initial);
+  SmallVector<Value> loopOver(Value first, Value end, int64_t step,
+                              ValueRange initial, LoopBody emitBody);
+  Value reduceColumns(attn_tile::ReduceKind kind, Value tile);
+  Value reduceAll(Value tile);
+  Value allocatePartials();
+  Value reducePartials(attn_tile::ReduceKind kind, Value partials,
+                       const Place &place, Value initial);
+  Value findFactors(const Place &place, ColumnStep step);
+  void storeTokens(const Place &place,
+                   function_ref<Value(ColumnStep)> getFactors);
+  void storeRows(const Place &place, Value scales);
+  void emitSums(Value sums, Value absent);
+  void emitMean();
+  void emitTokens();
+  void emitBlocks();
+  void emitPartials(Value partials);
+  void emitScales(Value partials, Value ofHeads);
+  void emitArrayScale(Value ofHeads);
+  void emitStores();
+
+  Value zeros(int64_t height) { return splat(f32Tile({height, columns}), 0.0); }
+  /// The columns of a tile that has all or each second one of a tile's columns.
+  int64_t padWidth(ColumnStep step) { return padColumns(columns / step.step); }
+
+  QuantizeOp op;
+  Type stored;
+  /// What is stored, or for i4 its bytes, which have two numbers each.
+  Value destination;
+  int64_t scaleRank, headDim;
+  /// The columns of a tile.
+  int64_t columns;
+};
 
 /// Emits the grids of the op, which must have memrefs and a schedule.
 void emitQuantize(QuantizeOp op, OpBuilder &builder);
