@@ -25,7 +25,8 @@ static ShapedType getType(const NamedArray &array) {
   return cast<ShapedType>(array.value.getType());
 }
 
-/// Verifies that programs can read a value whose stride along keys is 1.
+/// Verifies an op whose value has a stride of 1 along keys: such a value must
+/// be neither of i4 nor in pages.
 static LogicalResult verifyAlongKeys(AttentionOp op) {
   bool isInt = isInt4(getElementTypeOrSelf(op.getValue()));
   if (!isInt && !op.getPages())

@@ -182,8 +182,8 @@ void mlir::attn::keepUnitStrides(ModuleOp module,
     findMeetings(op, meetings);
     return WalkResult::advance();
   });
-  // Finds the types that upstream would choose for all values before it inserts
-  // any op.
+  // Asks for the buffer types that upstream would choose before any op is
+  // inserted, since inserted ops change them.
   llvm::erase_if(meetings, [&](const Meeting &meeting) {
     FailureOr<BufferLikeType> type =
         getBufferType(meeting.value, options, state);
