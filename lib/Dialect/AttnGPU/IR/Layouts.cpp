@@ -97,8 +97,10 @@ MmaLayoutAttr MmaLayoutAttr::getOfLeft(RankedTensorType left,
                                        RankedTensorType right) const {
   auto layout = dyn_cast_or_null<SwizzledLayoutAttr>(right.getEncoding());
   MmaLayoutAttr own = getWithWholeRows();
-  // A right operand of 8 bits that is not stored along K, or was transposed,
-  // has the order that the accumulator of another MMA has.
+  // The left operand's columns must be in the order that K has in the right
+  // operand. If that one is interleaved, or this layout has other columns than
+  // an accumulator's, a lane holds two adjacent columns, as in the accumulator
+  // of another MMA.
   constexpr int64_t kOfMma = 2;
   if (!isOfMma() || (layout && layout.getInterleaved()))
     return get(getContext(), own.getWarps(), own.getWarpsN(),

@@ -15,7 +15,8 @@
 
 namespace mlir::attn_gpu {
 
-/// What a schedule lacks whose warpgroups do not divide the rows of its tiles.
+/// Returns the message for a schedule with wgmma whose `tile_q` is not 64 rows
+/// for each warpgroup or for each of equal groups of them.
 std::string findMissingRowsOfWarpgroups(ScheduleAttr schedule);
 
 } // namespace mlir::attn_gpu

@@ -56,8 +56,9 @@ int64_t getEndOfExchanges(KernelOp kernel, ScheduleAttr schedule,
                           const SmallPtrSetImpl<Operation *> &inRings,
                           int64_t base);
 
-/// The number of bytes of shared memory through which warpgroups that divide
-/// the scores of a row combine the row's maximum and sum; 0 if none do.
+/// The number of bytes of shared memory through which warps that divide the
+/// scores of a row combine the row's maximum and sum; 0 if each warp has whole
+/// rows.
 int64_t getBytesOfDividedRows(KernelOp kernel);
 /// The alignment in bytes of the memory that getBytesOfDividedRows() counts.
 constexpr int64_t kRowPartsAlignment = 16;

@@ -18,9 +18,9 @@
 namespace mlir::attn_gpu {
 
 /// The ops that a reducer runs: stores with `add apart`, the MMAs whose results
-/// they add, and the element-wise ops between them. Fails with an error if
-/// another op uses one of their results, or an op of another kind makes one of
-/// their tiles.
+/// they add, and the element-wise ops between these. Fails with an error if an
+/// op that is not of these uses one of their results, or if a stored tile is
+/// computed by ops of another kind.
 FailureOr<llvm::SetVector<Operation *>> findReduced(KernelOp kernel);
 
 /// Returns the number of elements that the MMAs of a kernel hold in

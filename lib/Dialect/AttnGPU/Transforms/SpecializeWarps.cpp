@@ -43,8 +43,8 @@ static bool isLeftOperand(Operation *load) {
   });
 }
 
-/// Whether each iteration of an innermost loop loads a new tile here. A load in
-/// an outer loop runs as seldom as one outside of all loops.
+/// Whether the load is in an innermost loop. A load that is only in an outer
+/// loop is treated as one outside of all loops.
 static bool isStreamed(LoadOp load) {
   auto loop = load->getParentOfType<LoopLikeOpInterface>();
   if (!loop)
@@ -155,8 +155,8 @@ void WarpSpecializer::findOutputs() {
       return;
     RankedTensorType tile = store.getTile().getType();
     bool isReduced = reduced.contains(store);
-    // If threads copy, the launch does not check what TMA requires of arrays,
-    // so only workspace is known to meet it.
+    // If threads copy the inputs, the launch does not check that arrays have
+    // the alignment that TMA requires. Only workspace is then known to have it.
     if (!isByTma() && !isDescribable(kernel, array.array))
       return;
     if (store.getAdd()

@@ -22,7 +22,8 @@
 
 namespace mlir::attn_gpu {
 
-/// The number of columns that the reducer computes and adds at a time.
+/// The number of the tile's columns that a reducer computes, and adds to
+/// memory, at a time.
 int64_t getPartColumns(attn_tile::StoreOp store);
 
 /// Divides a kernel among roles.

@@ -19,8 +19,8 @@ namespace mlir::attn_gpu {
 /// The accumulators and the bytes of shared memory that a kernel needs.
 struct KernelNeeds {
   ScheduleAttr schedule;
-  /// The number of elements that MMAs accumulate, over all threads, without
-  /// those of a reducer.
+  /// The number of accumulators that MMAs have, added over all threads of a
+  /// CTA, without those of a reducer's MMAs.
   int64_t accumulators = 0;
   int64_t sharedBytes = 0;
 };
