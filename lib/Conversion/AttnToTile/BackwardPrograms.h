@@ -223,7 +223,8 @@ private:
   /// d_output of the valid rows; it has no rows if none is valid.
   Value rowsOfDOutput;
   /// The least number of rows that is a multiple of both a program's block and
-  /// a row-wise program's tile.
+  /// a row-wise program's tile. The vectors of lse and delta have a multiple of
+  /// it for each sequence.
   int64_t unit = 0;
   /// Workspace: the vectors of lse and delta, in blocks, and the f32 sums of
   /// d_query.

@@ -163,8 +163,8 @@ RegionIntervals::Decided MaskRanges::findBounds(Value condition,
 
 static constexpr unsigned kBelow = 1, kAbove = 2;
 
-/// Returns the ends at which a comparison bounds the position, as bits kBelow
-/// and kAbove.
+/// Returns at which ends a comparison bounds the position: kBelow if it gives a
+/// lower bound, kAbove if it gives an upper one, or both bits, or 0.
 unsigned MaskRanges::findEnds(Value comparison, bool isNegated) const {
   using P = arith::CmpIPredicate;
   std::optional<Term> term = isUniform(comparison)

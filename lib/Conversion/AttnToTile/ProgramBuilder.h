@@ -174,10 +174,10 @@ protected:
                                                OpFoldResult row,
                                                OpFoldResult key,
                                                int64_t numTileKeys);
-  /// Masks scores, with keys along `keyAxis`, where the block is `partial`.
-  /// Without conditions no block is partial, and scores stay as they are. The
-  /// mask region is applied to partial blocks alone if it may show for some
-  /// blocks that all pairs count, else to each block.
+  /// Masks the scores of a block, with keys along `keyAxis`. The conditions are
+  /// applied if the block is `partial`; if there are none, this is left out.
+  /// The mask region is applied to partial blocks alone if it is possible to
+  /// derive from it that some blocks are full, else to each block.
   Value maskPartial(Value scores, Value partial, int64_t keyAxis,
                     const ScorePlace &place,
                     function_ref<SmallVector<MaskCondition>()> getConditions);

@@ -292,9 +292,9 @@ Value RegionTiler::getVector(Value value, int64_t axis) {
 /// Loads a tile of an array whose last indices are the positions along `axes`.
 /// Elements past the end of these dimensions are not read. The load may be
 /// moved out of a loop over keys, and then runs even if the loop has no
-/// iteration. In a program without pairs, the array's other indices may be out
-/// of bounds; such a program therefore loads from past the end of the last
-/// dimensions, so that nothing is read.
+/// iteration. In the program of rows that belong to no sequence (`isOfNone`),
+/// the array's other indices may be out of bounds; such a program therefore
+/// loads from past the end of the last dimensions, so that nothing is read.
 Value RegionTiler::loadTile(ReadOp read, ArrayRef<int64_t> axes) {
   Value array = mapping.lookup(read.getArray());
   SmallVector<Value> indices;

@@ -40,8 +40,9 @@ SplitProgram::SplitProgram(AttentionOp op, OpBuilder &builder)
     : ForwardProgram(op, builder), rowsOfHead(op.getQueryType().getDimSize(2)) {
 }
 
-/// Returns the number of parts into which keys are divided: so many that each
-/// processor has a program, but at most one part for each block of keys.
+/// Returns the number of parts into which keys are divided: the largest with
+/// which there are no more programs than SMs, but at least one, and at most one
+/// for each block of keys.
 OpFoldResult SplitProgram::countSplits() {
   auto multiply = [&](Value lhs, Value rhs) {
     return b.createOrFold<arith::MulIOp>(lhs, rhs);

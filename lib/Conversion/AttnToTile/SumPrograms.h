@@ -95,9 +95,10 @@ private:
   void addStretches(Value from, Value to);
   Value asVector(Value out);
 
-  /// The sums over keys. For a captured scalar: a matrix with a row for each
-  /// head of each batch entry and a column for each query row; for an array:
-  /// the terms of its RowSums.
+  /// The workspace to which programs write their sums over keys, one array for
+  /// each capture. For a captured scalar it is a matrix with a row for each
+  /// head of each batch entry and a column for each query row; for a captured
+  /// array, the terms of its RowSums.
   SmallVector<Value> partial;
   /// The sums of arrays; numbers have none.
   std::deque<std::optional<RowSums>> sums;
