@@ -45,8 +45,8 @@ Value ThreadCopy::getTargetBase(NumberBuilder &b) const {
                   OpFoldResult(b.getIndexAttr(firstRow * getTargetRowBytes())));
 }
 
-/// The offset in shared memory, in bytes, of a chunk of 16 bytes from the first
-/// row that is copied.
+/// The offset in bytes, in shared memory, of a chunk of 16 bytes from the first
+/// element of row `firstRow`.
 OpFoldResult ThreadCopy::getChunk(NumberBuilder &b, int64_t chunksPerRow,
                                   Value chunk) const {
   AffineExpr d0 = b.getAffineDimExpr(0);
@@ -163,8 +163,8 @@ void ThreadCopy::copyChunks(NumberBuilder &b) const {
   }
 }
 
-/// The offset of an element of the tile in shared memory, in bytes from the
-/// first row that is copied.
+/// The offset in bytes, in shared memory, of an element of the tile from the
+/// first element of row `firstRow`. `row` is counted from that row.
 OpFoldResult ThreadCopy::getElement(NumberBuilder &b, Value row,
                                     Value column) const {
   AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
