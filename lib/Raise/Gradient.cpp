@@ -85,8 +85,9 @@ struct GradientFinder {
     return product;
   }
 
-  /// Whether `under`, which divides the exponential, is the sum of the
-  /// exponentials of all keys. Sets the keys and the score.
+  /// Returns whether `under`, which divides the exponential, is the sum of the
+  /// exponentials of all keys, perhaps with a sink's. Sets the variables of the
+  /// keys, the score and the sink.
   bool takeSoftmax(Node *exponential, Node *under) {
     weight = exponential;
     sum = elements.strip(under);

@@ -145,8 +145,8 @@ mlir::attn::raise::matchAttention(Elements &elements, Value result,
                  /*isOperand=*/true);
   factors.over.erase(factors.over.begin());
 
-  // A condition may select the weights of some pairs, and another one sets rows
-  // without keys to 0.
+  // One condition may select the pairs whose weights count. Another one may set
+  // the output of rows without keys to 0.
   SmallVector<Node *> conditions;
   Node *isEmpty = nullptr;
   if (!takeConditions(elements, factors, attention->keys, conditions, isEmpty,

@@ -166,8 +166,8 @@ std::optional<Slope> Valuation::compute(Node *node) {
   if (node->kind == NodeKind::Apply) {
     if (std::optional<Slope> result = apply(node))
       return result;
-    // An op without a formula here may do anything to a bound node in its
-    // operands.
+    // The derivative of an op without a formula here is not known, so that it
+    // must not depend on bound nodes.
     if (hasBound(node))
       return std::nullopt;
   }
@@ -250,14 +250,16 @@ std::optional<Slope> Valuation::apply(Node *node) {
 }
 
 namespace {
-/// The sums over a row's keys of products of probabilities and dP. Each product
-/// may be divided by a power of the row's sum of exponentials.
+/// The sums over a row's keys in an expression, which must be sums of
+/// exponentials times dP, divided by the row's sum of exponentials to the power
+/// 0, 1 or 2. Checks this by the values of the terms at random points, and
+/// gives each sum the value that belongs to its power.
 struct RowSums {
   Elements &elements;
   Valuation &valuation;
   const ScoreGradient &parts;
-  /// A sum; its body for the key of the present pair, for each way to map
-  /// variables; and the power, once it is known.
+  /// A sum; its term for the key of the present pair, for each way to map the
+  /// sum's variables to the keys; and the power, once it is known.
   struct Entry {
     Node *sum;
     SmallVector<Node *, 1> bodies;
@@ -274,7 +276,7 @@ struct RowSums {
         });
   }
 
-  /// Those in the node, inner ones first.
+  /// Adds the sums that are in the node, inner ones first.
   void collect(Node *node, llvm::SmallPtrSet<Node *, 32> &seen) {
     node = elements.strip(node);
     if (!seen.insert(node).second)
