@@ -22,8 +22,9 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// Returns the indices in the array of the element at `place` in a tile whose
-/// first element has indices `first`.
+/// Returns the indices in the array of the element at `place` in a tile of rank
+/// `rank` whose first element has indices `first`. The tile's dimensions are
+/// the array's last ones.
 SmallVector<int64_t> getIndices(ArrayRef<int64_t> first, int64_t rank,
                                 ArrayRef<int64_t> place) {
   SmallVector<int64_t> indices(first);

@@ -40,7 +40,8 @@ private:
   /// Holds the values of the kernel's arguments.
   Agent arguments;
   int64_t count = 0, next = 0;
-  /// The number of warps of a CTA; 1 if the program's tiles have no layout.
+  /// The number of warps of a CTA that are simulated; 1 if the program's tiles
+  /// have no layout yet, so that one agent computes whole tiles.
   int64_t warps = 0;
   /// Whether all passes of the GPU level have run on the program.
   bool isComplete = true;

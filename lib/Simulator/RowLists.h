@@ -24,8 +24,8 @@ struct RowList {
   /// Returns the row of the source that the list names for row `row` of the
   /// tile; -1 if that is outside of the list.
   FailureOr<int64_t> getRow(Agent &agent, Operation *op, int64_t row) const;
-  /// Appends the rows of the source that the list names for the first `count`
-  /// rows of the tile.
+  /// Appends to `rows` the results of getRow() for the first `count` rows of
+  /// the tile.
   LogicalResult getRows(Agent &agent, Operation *op, int64_t count,
                         SmallVectorImpl<int64_t> &rows) const;
 };
