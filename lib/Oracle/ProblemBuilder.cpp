@@ -192,8 +192,9 @@ static LogicalResult bindDropout(AttentionInterface op,
   return success();
 }
 
-/// Whether a captured array is a summary of another array. The oracle ignores
-/// summaries, since the results of reads do not depend on them.
+/// Whether a captured array is a summary, the minimum and maximum of each cell
+/// of another array. The oracle ignores summaries: they only show which blocks
+/// are skipped, and no result depends on them.
 static bool isSummary(Value capture) {
   return capture.getDefiningOp<SummarizeOp>() ||
          llvm::any_of(capture.getUsers(), [&](Operation *user) {
