@@ -23,8 +23,8 @@
 
 using namespace llvm;
 
-/// The number of elements of a thread from which on a branch is better than
-/// selects.
+/// The least number of elements of a thread's vector for which a branch that
+/// skips its computation is faster than selects.
 static constexpr unsigned kFewestElements = 8;
 
 /// If a block is reached only by one branch and has no side effects, returns

@@ -47,8 +47,9 @@ void carryWords(llvm::Module &module);
 /// Marks branches around masks as unlikely, so that LLVM keeps them.
 void keepBranches(llvm::Module &module);
 
-/// Compares 16-bit floats as f32, since PTX's comparisons of f32 treat
-/// subnormal numbers as the function requires.
+/// Extends the operands of comparisons of 16-bit floats to f32. LLVM would
+/// compare f16 by "setp.ftz.f16", which takes subnormal numbers of f16 as 0,
+/// and bf16 by an instruction that PTX does not have.
 void widenComparisons(llvm::Module &module);
 
 /// Extends bf16 to f32 by integer instructions, which are faster than PTX's
