@@ -51,8 +51,8 @@ ByteRange getRange(const StridedBytes &array);
 /// because of unusual strides.
 bool haveCommonBytes(const StridedBytes &a, const StridedBytes &b);
 
-/// Whether two elements of an array share a byte; false like the above for
-/// unusual strides.
+/// Whether two elements of an array share a byte. Also returns false if the
+/// search takes too many steps, as haveCommonBytes() does.
 bool haveCommonElements(const StridedBytes &array);
 
 /// The kind of memory that a program's arrays must lie in.

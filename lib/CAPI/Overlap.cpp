@@ -135,9 +135,10 @@ bool mlir::attn::haveCommonElements(const StridedBytes &array) {
   // Sums of bytes are those of a range that is not empty, and do not overflow.
   if (getRange(array).isEmpty() || isNested(array))
     return false;
-  // Two elements differ in some first dimension. By symmetry, its index is
-  // larger in one of them: compare all but the first index of this dimension
-  // with its first index.
+  // Two elements have equal indices up to some dimension `dim`, and different
+  // ones in it. Since strides are constant, the smaller of these may be taken
+  // as 0: elements whose index in `dim` is at least 1 are compared with those
+  // whose index is 0.
   StridedBytes rest = array;
   for (size_t dim = 0; dim < array.sizes.size(); ++dim) {
     StridedBytes others = rest;
