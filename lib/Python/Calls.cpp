@@ -78,8 +78,9 @@ static PyObject *findCall(PyObject *self, PyObject *const *args,
   return results;
 }
 
-/// Reads the description of each result: (make, make here or None, arguments,
-/// array).
+/// Reads a tuple for each result: a function that creates it; one for the
+/// current device, which takes less time, or None; their arguments; and the
+/// result of the launched call, for its layout.
 static bool readResults(ArrayReader &reader, PyObject *list, Known &known) {
   Py_ssize_t count = PyTuple_Size(list);
   if (count < 0 || count > kMaxResults)

@@ -29,8 +29,8 @@ COMPUTED = -1
 # The largest product of the sizes of dimensions with a computed index: for these, each query row
 # has a separate sum for each element.
 MOST_COMPUTED = 2 ** 16
-# If an array is read at up to so many different sets of indices, its gradient has a separate sum
-# for each set.
+# The most sets of indices at which an array is read that has a gradient. The gradient is computed
+# separately for each set, and the parts are added.
 MOST_PLACES = 8
 # The index of a dimension in a read: the name of a position, the number of an element, or None if
 # it is computed.
@@ -46,8 +46,8 @@ def find_reads(text: str, number: int) -> List[Tuple[Index, ...]]:
     number, or None. Code that torch.compile follows, too."""
     lines = text.split("\n")
     names = _names(lines[0])
-    # The positions come before the captured arrays among the region's arguments; in a score region
-    # the score is the first.
+    # The index of the first position among the region's arguments: these are the score (of a score
+    # region alone), the positions, and then the captured arrays.
     first = len(names) - len(types_of(text)) - len(POSITIONS)
     known: dict = {f"%{name}": position
                    for name, position in zip(names[first:], POSITIONS)}

@@ -170,7 +170,7 @@ def batch_rule(primitive: Primitive, operands: Sequence[Any], dims: Sequence[Opt
     avals = [its if dim is None else jax.ShapeDtypeStruct(its.shape[1:], its.dtype)
              for its, dim in zip(operands, dims)]
     sizes = sizes_of(op, avals)
-    # The calls of a vmap can be one call with a larger batch only if each result has a dimension of
+    # The calls of a vmap become one call with a larger batch only if each result has a dimension of
     # batch entries.
     has_batches = all([labels[:1] == ("b",) for labels, _, _ in op.results(sizes)])
     is_merged = [labels[:1] == ("b",) for labels in op.operands]
