@@ -319,7 +319,8 @@ TileProgram ProgramWriter::write() {
   hasApart = dice.oneIn(6);
   if (hasApart) {
     element = dice.pick({"f16", "bf16"});
-    // Chips add products of 8 bits with fewer bits than the host does.
+    // Products that are `apart` are not of 8 bits: without `exact`, chips add
+    // these with fewer bits than the host does.
     operand = element;
     rows = dice.pick<int64_t>({64, 64, 128});
     isTransposed = false;

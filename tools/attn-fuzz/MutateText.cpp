@@ -169,8 +169,8 @@ std::string attn_fuzz::mutateText(StringRef text,
   std::string number;
   std::vector<Token> storage;
   size_t i = dice.pickOf(places), j = dice.pickOf(places);
-  // Prefers tokens other than punctuation, since types and attributes consist
-  // of numbers and words.
+  // Prefers numbers and words to punctuation, since types and attributes
+  // consist of them.
   for (int k = 0; k < 4 && tokens[i].kind == Class::Other; ++k)
     i = dice.pickOf(places);
   if (tokens[i].kind == Class::Number && !dice.oneIn(4)) {
