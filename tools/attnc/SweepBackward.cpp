@@ -99,8 +99,9 @@ SweepCase attnc::drawBackwardCase(uint64_t seed, uint64_t number,
   // output.
   unsigned forwardOutput = execute.arguments.size();
   SmallVector<int64_t> outputSizes = execute.shapes.at(forwardOutput);
-  // With an origin, positions may be outside of captured arrays, which are only
-  // as large as the op's arrays, so reads must not be `inbounds`.
+  // With an origin, which is added to the positions that regions get, positions
+  // may be outside of captured arrays, since these are only as large as the
+  // op's arrays. Reads must therefore not be `inbounds`.
   if (generate.isPlaced)
     for (std::string *text : {&generate.maskText, &generate.scoreText})
       for (size_t at; (at = text->find(" inbounds")) != std::string::npos;)

@@ -132,7 +132,7 @@ static CompileCase drawCompileCase(const CompileSweepOptions &options,
       return other.name == options.chip;
     });
   drawn.chip = chip->name.str();
-  // In half of the cases, draws head dims and types that TMA and wgmma accept.
+  // Draws head dims and types that TMA and wgmma accept in half of the cases.
   if (dice.oneIn(2)) {
     generate.headDim = dice.pick<int64_t>({16, 32, 64, 64, 96, 128});
     generate.valueHeadDim =
