@@ -26,7 +26,8 @@ using namespace mlir::attn_gpu;
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPUInterfaces.cpp.inc"
 
-/// The field of a schedule, whose errors are those of the roles alone.
+/// Parses the field `roles` of a schedule, for the generated parser of
+/// #attn_gpu.schedule.
 static ParseResult parseRoles(AsmParser &parser, RolesAttr &roles) {
   FailureOr<RolesAttr> found = RolesAttr::parseField(parser);
   if (succeeded(found))

@@ -156,7 +156,8 @@ Attribute RoleAttr::parse(AsmParser &parser, Type) {
 // RolesAttr
 //===----------------------------------------------------------------------===//
 
-/// The roles in the order of a CTA, with consumers.
+/// Returns the roles in the order in which a CTA has them. Adds the consumers
+/// if the list lacks them.
 static SmallVector<RoleAttr> getSorted(MLIRContext *context,
                                        ArrayRef<RoleAttr> list) {
   SmallVector<RoleAttr> roles(list);

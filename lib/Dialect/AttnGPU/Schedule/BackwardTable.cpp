@@ -69,13 +69,14 @@ static const Row<BackwardTiles> kBackwardWgmmaTiles[] = {
      "tiles: gradients, shared memory holds no more"},
 };
 
-/// Whether a program accumulates little, since it adds d_query in memory, and
-/// has operands of 16 bits. From sm_100 on, the same code takes more registers.
+/// Whether a program has few accumulators, since it adds d_query to memory, and
+/// operands of 16 bits. It excludes chips from sm_100 on, for which ptxas gives
+/// the same code more registers.
 static bool addsInMemory(const Problem &p) {
   return p.mayAdd && !p.isF32 && p.chipNumber < 100;
 }
-/// Whether a warp has registers for 32 keys, or eight warps for their share of
-/// them.
+/// Whether registers suffice for 32 keys for each warp, or for warps that share
+/// 32 keys.
 static bool mayHaveMoreKeys(const Problem &p) {
   return addsInMemory(p) && p.headDim <= 128;
 }
@@ -83,18 +84,19 @@ static bool mayHaveMoreKeys(const Problem &p) {
 static bool hasPlainScores(const Problem &p) {
   return !p.hasScore && !p.hasMaskRegion && !p.hasDropout;
 }
-/// Whether eight warps are faster. With regions, two CTAs of four warps on an
-/// SM are as fast.
+/// Whether one CTA of eight warps on an SM is faster than two of four warps.
+/// With regions or dropout, which take registers, it is not.
 static bool hasSpareRegisters(const Problem &p) {
   return mayHaveMoreKeys(p) && hasPlainScores(p);
 }
 
 /// Warps, the keys of a program (rows, if it computes d_query), the rows or
 /// keys of a step, and CTAs of an SM. With 32 keys for each warp, each read of
-/// rows serves twice, and the more keys a program has, the fewer programs add
-/// to d_query. With fewer than 16 for each warp, several warps share keys, and
-/// accumulate less each. A warp that shares 32 keys reads less than one with 16
-/// keys alone.
+/// rows from shared memory serves two MMAs, and the more keys a program has,
+/// the fewer programs add to d_query. If there are fewer than `warpRows` keys
+/// for each warp, several warps share keys, so that each of them has fewer
+/// accumulators; a warp that shares 32 keys reads less than one that has 16
+/// keys for itself.
 struct BackwardMmaSyncTiles {
   int64_t warps, tile, block, ctas;
   int64_t warpRows = 16;

@@ -51,8 +51,8 @@ RegisterSplit::RegisterSplit(ScheduleAttr schedule) {
   bool isSaid = ofProducer.getRegisters() > 0;
   if (isSaid)
     producer = ofProducer.getRegisters();
-  // Of a thread of each of the warpgroups that share them, in the steps that
-  // setmaxnreg has.
+  // Divides registers among warpgroups, and rounds down to a multiple of 8, as
+  // setmaxnreg requires.
   auto divide = [](int64_t registers, int64_t warpgroups) {
     return registers / warpgroups / 8 * 8;
   };
@@ -62,7 +62,8 @@ RegisterSplit::RegisterSplit(ScheduleAttr schedule) {
         divide(pool - producer * ofProducer.getWarpgroups() - ofHelpers,
                consumers),
         240);
-  // What one consumer leaves, for coordinates of tiles of many pages.
+  // If there is one consumer, the producer gets the registers that this one
+  // leaves, up to this number: tiles of many pages have many coordinates.
   constexpr int64_t kMostOfProducer = 104;
   if (consumers == 1 && !schedule.hasReducer() && !isSaid)
     producer = std::min(
@@ -111,9 +112,9 @@ static int64_t getOperandBudget(ScheduleAttr schedule, const attn::Chip &chip,
   constexpr int64_t kBudget = 176;
   if (!schedule.hasProducer())
     return kBudget;
-  // Besides, consumers hold little but probabilities; in gradients, the rounded
-  // probabilities of 64 rows and their gradients. Probabilities of 8 bits take
-  // a quarter of the registers that scores do.
+  // The other registers of consumers mainly hold probabilities or, in
+  // gradients, the rounded probabilities of 64 rows and their gradients.
+  // Probabilities of 8 bits take a quarter of the registers that scores do.
   int64_t others = left.getElementTypeBitWidth() == 8 ? 32
                    : schedule.hasReducer()            ? 48
                                                       : 64;

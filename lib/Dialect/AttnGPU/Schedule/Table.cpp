@@ -123,7 +123,8 @@ static const Row<WgmmaTiles> kSplitWgmmaTiles[] = {
     {[](const Problem &p) { return p.headDim > 64 && p.isExact; },
      {4, 64, 6},
      "tiles: few rows, head dims from 65 to 128, sums are flushed"},
-    // With three slots for copies the converter has room for one result.
+    // Two slots for copies leave shared memory for two results of the
+    // converter; with three it would have one.
     {[](const Problem &p) { return p.headDim > 64 && p.hasNarrowCache; },
      {4, 128, 2},
      "tiles: few rows, head dims from 65 to 128, a converter extends keys and "
@@ -139,7 +140,8 @@ static const Row<WgmmaTiles> kConvertedWgmmaTiles[] = {
     {isWiderThan<128>,
      {8, 64, 2},
      "tiles: 8 bits, head dims above 128, values are extended"},
-    // Without overlap, a step's sums are made in the registers of its scores.
+    // Without overlap, the sums of a step's products take the registers that
+    // its scores had (flushEachStep() of FlushSums.cpp).
     {[](const Problem &p) {
        return p.headDim > 64 && p.isExact && !p.hasTokenScales && !p.hasScore &&
               !p.hasMaskRegion && !p.hasDropout;
@@ -299,7 +301,8 @@ static llvm::Expected<Plan> chooseWgmma(AttentionInterface op,
   if (problem.isNarrow) {
     for (RolesKind roles :
          {RolesKind::ProducerConsumerConverter, RolesKind::ProducerConsumer}) {
-      // Without a converter MMAs read 8 bits along keys alone.
+      // Without a converter, 8-bit MMAs can only read values whose stride along
+      // keys is 1.
       if (roles == RolesKind::ProducerConsumer && !hasValueAlongKeys(op))
         break;
       llvm::Expected<Plan> plan = findWith(kConvertedWgmmaTiles, roles);

@@ -88,8 +88,8 @@ private:
   llvm::DenseSet<Value> inRuns;
   /// What the roles beside the consumers run.
   HelperOps helpers;
-  /// Tiles of registers, in shared memory, for warps that have them and for
-  /// others.
+  /// The copies in shared memory of tiles that are in registers: one for MMAs
+  /// of the reducer (1) and one for all others (0).
   llvm::DenseMap<std::pair<Value, unsigned>, Value> inShared;
   std::optional<TileLayouts> tiles;
 };
@@ -265,9 +265,10 @@ LogicalResult LayoutAssigner::assign(Value value) {
   return success();
 }
 
-/// Whether the left operand of 8 bits, of which only this product reads a tile
-/// of that layout, has the rows of the result and pairs of columns where fours
-/// are needed.
+/// Whether the product's left operand, a computed tile of 8 bits with `layout`,
+/// has each row in the same four lanes as the result, but in pairs of columns,
+/// while the MMA needs four neighboring columns in a lane. No other op reads
+/// the tile.
 static bool isExchangedInRows(DotOp dot, MmaLayoutAttr layout) {
   RankedTensorType type = dot.getLhs().getType();
   MmaLayoutAttr own = getResultLayout(dot).getWithWholeRows();
@@ -289,8 +290,8 @@ LogicalResult LayoutAssigner::placeOperand(OpOperand &use) {
   if (isLeft && !dot.getTransposeLhs() &&
       layout == getResultLayout(dot).getOfLeft(type, dot.getRhs().getType()))
     return success();
-  // The four lanes of a row exchange what a lane needs beside a right operand
-  // that is stored along K.
+  // A right operand that is stored along K needs four neighboring columns of
+  // the left one in each lane: the four lanes of a row exchange pairs.
   if (isLeft && isExchangedInRows(dot, layout)) {
     OpBuilder b(dot);
     RankedTensorType exchanged = withLayout(

@@ -15,8 +15,8 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// The role of the warps that have a tile which the op puts into shared memory
-/// for MMAs of others, or null.
+/// Returns the helper whose warps hold the tile that the op writes to shared
+/// memory, where MMAs of other roles read it; null if there is none.
 static RoleAttr findRole(Operation *op, ScheduleAttr schedule) {
   if (isa<TransposeOp>(op))
     return schedule.getRoles().find(RoleKind::Converter);

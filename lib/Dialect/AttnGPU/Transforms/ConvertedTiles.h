@@ -15,24 +15,26 @@
 
 namespace mlir::attn_gpu {
 
-/// What a converter or a multiplier runs, as layouts say. A null role runs
-/// nothing.
+/// The ops that a converter or a multiplier runs. They are recognised by the
+/// layouts of their tiles, whose first warp is the role's. For a null role
+/// there are none.
 struct ConvertedTiles {
   ConvertedTiles(KernelOp kernel, RoleAttr role);
 
   RoleAttr role;
-  /// The last ops: their results are tiles of shared memory that MMAs of
-  /// others read.
+  /// The ops whose results are tiles in shared memory that MMAs of other roles
+  /// read.
   SmallVector<Operation *> results;
   /// `results` and all ops that make the tiles which they read, in program
   /// order. Does not contain loads and ops of other helpers.
   llvm::SetVector<Operation *> ops;
 };
 
-/// Products that are apart for the multiplier, and what is made of them element
-/// by element up to the products that read it, with constants that these ops
-/// read, each for them alone. Fails with an error if an op of another kind
-/// makes or reads one of the tiles.
+/// Returns the ops that `multiplier` runs: the products whose `apart` names it,
+/// and the element-wise ops that read their results, up to other products that
+/// read these. Also returns the constants that these ops read, as clones that
+/// no other op reads. Fails with an error if an op of another kind makes or
+/// reads one of the tiles.
 FailureOr<llvm::SetVector<Operation *>> separateApart(KernelOp kernel,
                                                       RoleAttr multiplier);
 

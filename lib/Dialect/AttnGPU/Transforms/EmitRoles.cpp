@@ -100,7 +100,8 @@ void WarpSpecializer::acquire(attn::NumberBuilder &b, Operation *source,
                         .getTile());
 }
 
-/// What is made of the tiles of rings, each put into its ring.
+/// Emits the role of a converter or a multiplier: it acquires tiles from rings,
+/// and puts each of its results into the result's own ring.
 void WarpSpecializer::emitMaker(RoleSlice &slice, Block *role,
                                 const ConvertedTiles &tiles) {
   auto b = attn::NumberBuilder::atBlockEnd(kernel.getLoc(), role);

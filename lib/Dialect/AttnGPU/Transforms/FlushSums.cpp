@@ -32,7 +32,7 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// The number of products after which a partial sum is added to its sum.
+/// The number of products after which a partial sum is added to the total.
 static constexpr int64_t kProducts = 256;
 
 /// The softmax step that rescales the accumulator, or null.
@@ -86,8 +86,9 @@ static SoftmaxUpdateOp addAccumulator(SoftmaxUpdateOp update, Value sum) {
   return longer;
 }
 
-/// Adds the products of each step to their sum. Where the next step's scores
-/// are not computed beside, the products take the registers of this step's.
+/// Makes each step's MMA begin with zeros, and adds its result to the total in
+/// f32. Without overlap, the result takes the registers of the step's scores;
+/// with overlap, these hold the next step's scores at that time.
 static void flushEachStep(DotOp dot, unsigned number) {
   RankedTensorType type = dot.getResult().getType();
   attn::NumberBuilder b(dot.getLoc(), dot);
@@ -164,7 +165,8 @@ struct AttnGPUFlushSumsPass
         if (findFlushed(dot, schedule))
           dots.push_back(dot);
       });
-      // Half as many products as a part may have.
+      // The least number of products of a step from which on each step is
+      // flushed: a partial sum would have at most two steps.
       constexpr int64_t kManyProducts = kProducts / 2;
       for (DotOp dot : dots) {
         unsigned number = *findFlushed(dot, schedule);

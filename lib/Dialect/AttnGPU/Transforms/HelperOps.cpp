@@ -16,7 +16,8 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// Finds the ops of multipliers, one of which each product that is apart names.
+/// Finds the ops of multipliers. Fails with an error at a product whose `apart`
+/// names no multiplier of the schedule.
 LogicalResult HelperOps::separateApart(KernelOp kernel) {
   SmallVector<StringRef> names;
   for (RoleAttr role : kernel.getSchedule().getHelpers()) {

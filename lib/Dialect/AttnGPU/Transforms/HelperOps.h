@@ -18,9 +18,9 @@ namespace mlir::attn_gpu {
 /// The ops of helpers before tiles have layouts. Those of a converter are added
 /// where they are inserted.
 struct HelperOps {
-  /// Finds the ops of multipliers and of a reducer. Fails with an error if they
-  /// cannot run what the program says, or if a product names a role that the
-  /// schedule's multipliers are not.
+  /// Finds the ops of multipliers and of a reducer. Fails with an error if
+  /// these roles cannot run an op that the program gives them, or if a
+  /// product's `apart` names no multiplier of the schedule.
   LogicalResult separate(KernelOp kernel);
   /// The role that runs the op, or null for the consumers.
   RoleAttr find(Operation *op, ScheduleAttr schedule) const;

@@ -57,8 +57,10 @@ static int64_t countReadsBesideSoftmax(KernelOp kernel, ScheduleAttr schedule) {
     auto tile = dyn_cast<RankedTensorType>(read->getResult(0).getType());
     if (!tile)
       continue;
-    // Elements as they are stored, and those that are narrower as f32, too. A
-    // warp has each number of a vector along keys in eight of its lanes.
+    // Counts the registers of the elements as they are stored and, for those
+    // that are narrower than 32 bits, also those of their extension to f32.
+    // Each warp holds a vector along keys eight times, since eight of its lanes
+    // have the same columns.
     int64_t bits = tile.getElementTypeBitWidth();
     int64_t count = tile.getNumElements() * (bits < 32 ? bits + 32 : bits) / 32;
     words += tile.getRank() == 1 ? count * 8 * schedule.getWarps() : count;
@@ -86,8 +88,9 @@ static Operation *findInnerLoop(LoadOp load, DotOp dot) {
   return nullptr;
 }
 
-/// Keeps the tile in registers where these hold it beside `others` 32-bit words
-/// of all warps. Returns the number of words that it takes.
+/// Copies the tile to registers for those MMAs whose left operand it is, if the
+/// registers also hold `others` 32-bit words, counted over all warps. Returns
+/// the number of words that the tile takes.
 static int64_t
 keepInRegisters(LoadOp load, KernelOp kernel, ScheduleAttr schedule,
                 const attn::Chip &chip, int64_t others,
@@ -110,7 +113,7 @@ keepInRegisters(LoadOp load, KernelOp kernel, ScheduleAttr schedule,
     if (schedule.getMma() == MmaKind::Wgmma)
       layout = layout.getWithWholeRows();
     layout = layout.getOfOperand(type.getElementType());
-    // Warps that share its rows have a copy each.
+    // Each of the warps that share the tile's rows has a copy.
     int64_t more = (layout.getCopies() - 1) * getLeftWords(type);
     if (layout.getWarpsN() != 1 ||
         !attn_gpu::fitsRegisters(schedule, chip, type, others + more))
@@ -138,7 +141,8 @@ void attn_gpu::keepLeftOperands(
     KernelOp kernel, ScheduleAttr schedule, const attn::Chip &chip,
     ArrayRef<LoadOp> loads, const llvm::SetVector<Operation *> &reduced,
     const llvm::DenseMap<Operation *, RoleAttr> &apart) {
-  // Reads of a block begin while those of the block before are in use.
+  // The factor 2 is there because the loads of a block begin while the tiles of
+  // the previous block are still used.
   int64_t words = countAccumulators(kernel, reduced) +
                   2 * countReadsBesideSoftmax(kernel, schedule);
   for (LoadOp load : loads)

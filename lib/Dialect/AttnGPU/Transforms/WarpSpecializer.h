@@ -51,19 +51,19 @@ private:
     return warpgroups - producer.getWarpgroups();
   }
 
-  /// The ring for the tiles of one load, or for a tile that consumers pass to
-  /// the reducer.
+  /// The ring for the tiles of one load, or for a tile that passes from one
+  /// role's registers to another role.
   struct Ring {
     SmallVector<OuterArray> arrays;
     LoadMaps maps;
     RingOp op;
-    /// Which roles read them: `makers` are the warpgroups of those whose tiles
-    /// `made` has.
+    /// The roles that read the ring's tiles: the consumers, the reducer, and
+    /// `makers`, the number of warpgroups of converters and multipliers.
     bool isConsumed = true, isReduced = false;
     int64_t makers = 0;
-    /// Warps that put a tile there, if no load fills it.
+    /// The number of warps that put a tile into the ring, if no load fills it.
     int64_t writers = 0;
-    /// Whether a role of `made` puts it there.
+    /// Whether a converter or a multiplier puts the tiles into the ring.
     bool isMade = false;
   };
   /// A tile that may be stored through shared memory.
@@ -102,13 +102,13 @@ private:
   RoleAttr producer;
   /// The number of warpgroups that compute, and of all.
   int64_t consumers, warpgroups;
-  /// Rings, keyed by the load, or by the conversion to shared memory of a tile
-  /// that MMAs of the reducer read.
+  /// Rings, keyed by the load, or by the op that writes a tile to shared memory
+  /// for MMAs of another role.
   llvm::MapVector<Operation *, Ring> rings;
   SmallVector<RingRequest> requests;
   /// The ops that the reducer runs.
   llvm::SetVector<Operation *> reduced;
-  /// What the converter and the multipliers run, in the order of roles.
+  /// The ops that the converter and the multipliers run, in the order of roles.
   SmallVector<ConvertedTiles> made;
   SmallVector<Output> outputs;
   ForTilesOp tiles;

@@ -23,16 +23,17 @@ static bool hasRowsAlongK(DotOp dot) {
   return !dot.getTransposeLhs() && dot.getTransposeRhs();
 }
 
-/// Whether the left operand is made in registers that may have the result's
-/// rows.
+/// Whether the left operand is computed in registers, and not loaded: a warp
+/// may then hold the rows of the result.
 static bool hasComputedRows(DotOp dot) {
   return !dot.getTransposeLhs() &&
          !isa_and_nonnull<LoadOp, tensor::ExtractSliceOp>(
              dot.getLhs().getDefiningOp());
 }
 
-/// Whether the same warps share rows of the result if lanes have runs of
-/// columns as if they have pairs, as of the left operand's.
+/// Whether a row of the result is shared by equally many warps in both layouts:
+/// with kColumnsOfRuns columns for each lane, the result's, and with pairs of
+/// columns, the left operand's.
 static bool mayHoldRuns(DotOp dot, ScheduleAttr schedule) {
   ArrayRef<int64_t> shape = dot.getResult().getType().getShape();
   auto pairs = schedule.getLayoutFor(shape);

@@ -23,16 +23,17 @@ LogicalResult widenDots(KernelOp kernel, ScheduleAttr schedule,
 /// Its left operand must be computed in registers.
 bool mayTranspose(attn_tile::DotOp dot);
 
-/// The neighbouring columns that a lane has of sums of products of 8 bits by
-/// mma.sync whose right operand is not stored along K. The pairs of bytes that
-/// ldmatrix transposes are columns of two MMAs.
+/// The number of neighboring columns of the result that a lane has if mma.sync
+/// multiplies 8-bit operands of which the right one is not stored along K: two
+/// of each of two MMAs, one of which computes the even columns, the other the
+/// odd ones.
 inline constexpr int64_t kColumnsOfRuns = 4;
 
 /// Whether lanes have kColumnsOfRuns neighbouring columns of the result.
 bool hasRunsOfColumns(attn_tile::DotOp dot, ScheduleAttr schedule);
 
-/// Loads of 8 bits whose tiles some product reads once they are extended, and
-/// that no op reads as they are.
+/// Returns the loads of tiles of 8 bits or fewer whose readers all extend or
+/// unpack them for products.
 SmallVector<attn_tile::LoadOp> findWidenedLoads(KernelOp kernel);
 
 } // namespace mlir::attn_gpu

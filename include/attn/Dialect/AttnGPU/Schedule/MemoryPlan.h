@@ -47,10 +47,12 @@ static_assert(kFirstWarpgroupBarrier + kMaxConsumers <= kConsumersBarrier &&
 // Registers
 //===----------------------------------------------------------------------===//
 
-/// Registers of a thread of a producer, of a helper (ScheduleAttr::getHelpers),
-/// and of the other warpgroups: those that the schedule says, else as many as
-/// kernels need or the others leave. What they give and take is the pool that
-/// the launch had: more would never come. Of chips that have such a split.
+/// The numbers of registers that setmaxnreg gives to each thread of the
+/// producer, of the helpers (ScheduleAttr::getHelpers) and of the consumers, on
+/// chips with Chip::hasRegisterSplit(). A role of the schedule may state its
+/// number; otherwise producers and helpers get fixed numbers, and the consumers
+/// the rest. The sum over all threads is at most what the CTA is launched with:
+/// a warp would wait for ever for more.
 struct RegisterSplit {
   int64_t producer, consumer;
   /// The numbers of the schedule's helpers, in the order of the helpers.
