@@ -28,8 +28,8 @@ Value interleave(NumberBuilder &b, Value registers);
 /// an accumulator to that of a left operand, four neighbors to a register.
 Value exchangePairs(NumberBuilder &b, Value registers);
 
-/// The bytes of two words that the digits of `selector` name, 0 to 3 of `low`
-/// and 4 to 7 of `high`.
+/// Returns a word of four bytes of two words (prmt): each digit of `selector`
+/// names one, 0 to 3 of `low` and 4 to 7 of `high`.
 Value permuteBytes(NumberBuilder &b, Value low, Value high, Value selector);
 
 /// The left operand of an MMA in shared memory. The calling warp loads the

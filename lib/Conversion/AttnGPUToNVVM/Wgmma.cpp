@@ -114,8 +114,9 @@ bool hasInstruction(MmaOp op, int64_t columns) {
          getRegistersAtLaunch(kernel.getSchedule(), kernel.getChip());
 }
 
-/// What an MMA adds to, or none where it begins with zeros, and whether it
-/// adds, if that is known in the kernel alone.
+/// The accumulator of an MMA, null if it begins with zeros. If a select at run
+/// time chooses between the accumulator and zeros, `accumulate` is its
+/// condition, which becomes wgmma's operand scale-d; else null.
 struct Start {
   Start(ConversionBuilder &b, MmaOp op, MmaOp::Adaptor adaptor) {
     if (matchPattern(op.getAccumulator(), m_AnyZeroFloat()))
