@@ -22,9 +22,9 @@ static bool isZeroIndex(Node *node) {
   return value && value.getValue().isZero();
 }
 
-/// Whether a select chooses between indices 0 (`lhs`) and `rhs` by whether a
-/// dimension's size is 1, and `rhs` is an index of that dimension: what a
-/// broadcast of a dynamic size reads.
+/// Whether a select gives the index 0 (`lhs`) if the size of a dimension is 1,
+/// and otherwise `rhs`, an index of that dimension. A broadcast of a dynamic
+/// size reads the element at such an index.
 bool Elements::isIndexOfOne(Node *condition, Node *lhs, Node *rhs) {
   if (rhs->kind != NodeKind::Index || !isZeroIndex(lhs) ||
       !condition->isApply("arith.cmpi"))

@@ -20,7 +20,8 @@ bool Elements::dependsOn(Node *node, unsigned variable) {
       continue;
     if (next->index && indexing.dependsOn(next->index, variable))
       return true;
-    // For an element that is not expanded yet, its indices decide.
+    // An element of memory, or one that is not expanded yet, depends on the
+    // variables that its indices have.
     if (next->kind == NodeKind::Lazy || next->kind == NodeKind::Load) {
       for (AffineExpr index : next->access.indices)
         if (indexing.dependsOn(index, variable))

@@ -179,9 +179,9 @@ struct GradientFinder {
           getAffineDimExpr(variable, getIndexing().getContext()));
   }
 
-  /// Whether `gradient` is the gradient of the scores, whose product with
-  /// `other` is summed; `other` is null for the gradient of a captured array.
-  /// Sets `of` to what `other` tells: query or key.
+  /// Whether `gradient`, whose product with `other` is summed, is the gradient
+  /// of the scores. Sets `of` to Key if `other` is the query, and to Query if
+  /// it is the key. For the gradient of a captured array `other` is null.
   bool matchScores(Node *gradient, Node *other, double constant,
                    Gradients &of) {
     SmallVector<Node *> exponentials, sums;
@@ -219,7 +219,7 @@ struct GradientFinder {
 
   /// Whether `ofOutput` is the product of the output's gradient and the value
   /// (dP), and `scores` the gradient of scores that follows from it. Sets `of`
-  /// by whether `other` is the key or the query.
+  /// as matchScores() does.
   bool matchOutput(Node *scores, Node *ofOutput, Node *other, double constant,
                    Gradients &of) {
     auto sides = getSides(elements.strip(ofOutput->operands[0]));

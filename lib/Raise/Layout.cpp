@@ -306,9 +306,9 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
                  (!hasIndexedRow || ofIndices[digit]);
     (isRow ? layout.rows : layout.group).push_back(digit);
   }
-  // Of the variables that queries and keys share, the last one is the heads of
-  // keys, unless it is the only one and there are no groups of heads. The
-  // others are batch entries.
+  // Queries and keys share variables: the last one is the heads of keys, unless
+  // it is the only one and there are no groups of heads. The others are batch
+  // entries.
   for (auto [i, digit] : llvm::enumerate(shared)) {
     bool isHead =
         (shared.size() > 1 || !layout.group.empty()) && i + 1 == shared.size();

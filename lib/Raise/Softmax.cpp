@@ -133,7 +133,8 @@ static bool isSumOfWeights(Elements &elements, Node *sum, const Weight &weight,
   for (auto &map : mapVariables(indexing, sum->variables, keys))
     if (isWeight(elements, sum->operands[0], weight, map))
       return true;
-  // The sum may run over one element more than there are keys.
+  // If a sink is a column of scores, the sum runs over one element more than
+  // there are keys: the first or the last one is the sink's.
   if (sum->variables.size() != 1 || keys.size() != 1)
     return false;
   int64_t size = indexing.getSize(keys.front()),

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Two expressions are taken to be the same function if they agree at random
-// points. What has no formula here is a coordinate of the point, which gets a
-// random value: elements of memory, sums, and conditions, which are true or
+// points. Nodes without a formula here (elements of memory, sums, conditions)
+// are coordinates of the point and get random values; a condition is true or
 // false.
 //
 //===----------------------------------------------------------------------===//
