@@ -77,7 +77,8 @@ LogicalResult runIfOfLanes(Agent &agent, scf::IfOp op, const Tile &condition) {
         return failure();
   }
   for (auto [result, registers] : llvm::zip(op.getResults(), merged)) {
-    // The result's type decides which of the two vectors is kept.
+    // A tile has either floats or integers, as the result's type says; the
+    // other vector is cleared.
     if (isa<FloatType>(result.getType()))
       registers.ints.clear();
     else

@@ -50,9 +50,10 @@ struct MmaShape {
 
   RankedTensorType lhs, rhs, result;
   bool transposesLhs = false, transposesRhs = false;
-  /// Whether sums have fewer bits than f32.
+  /// Whether the MMA's sums lose low bits, as addCut() models it.
   bool isCut = false;
-  /// Whether the products alone are cut, and their sum is added as f32.
+  /// Whether addCut() adds the products to zeros only, and their sum is then
+  /// added to the accumulator in f32.
   bool isExact = false;
 };
 

@@ -95,8 +95,8 @@ struct Domain {
   std::vector<std::pair<int64_t, bool>> blocks;
 };
 
-/// What an SSA value holds at run time. Integers are sign-extended. An i1 is 0
-/// or 1; in tiles, a true one may also be -1. Addresses are integers.
+/// The content of an SSA value at run time. Integers are sign-extended. An i1
+/// is 0 or 1; in tiles, a true one may also be -1. Addresses are integers.
 using RuntimeValue =
     std::variant<std::monostate, int64_t, float, Tile, ViewRef,
                  std::shared_ptr<const TensorMap>, SharedTile, Ring *,
