@@ -33,7 +33,8 @@ bool TensorMapKey::operator==(const TensorMapKey &other) const {
 }
 
 unsigned TensorMapKey::hash() const {
-  // Maps of one kernel differ in the address or in the box.
+  // Only the words of the address, two sizes and the box enter the hash, since
+  // maps of one kernel differ in these.
   uint64_t hash = (words[0] >> 4) + 31 * words[1] + 37 * words[2] +
                   41 * words[6] + 43 * words[7];
   return hash * 0x9e3779b97f4a7c15 >> 40;
@@ -57,7 +58,7 @@ void TensorMaps::keep(const TensorMapKey &key, const void *map) {
   Set &set = sets[key.hash() % kNumSets];
   if (set.isHeld.test_and_set(std::memory_order_acquire))
     return;
-  // The oldest one of a full set is replaced.
+  // If the set is full, the map that was kept first is replaced.
   unsigned way = set.numKept++ % kNumWays;
   if (set.numKept == 2 * kNumWays)
     set.numKept = kNumWays;

@@ -31,8 +31,8 @@ private:
   uint64_t words[kNumWords] = {};
 };
 
-/// The tensor maps that were encoded last. Launches on the arrays of earlier
-/// ones need the driver for none.
+/// A cache of the tensor maps that were encoded last, so that a launch on the
+/// same arrays as an earlier one need not call the driver for them.
 class TensorMaps {
 public:
   /// Copies the map of `key` to `map`, if there is one.
@@ -44,7 +44,8 @@ private:
   static constexpr unsigned kNumSets = 32, kNumWays = 4, kMapBytes = 128;
 
   struct Set {
-    /// Held while the set is used. A thread that finds it held does without.
+    /// A lock that is held while the set is used. A thread that finds it held
+    /// does not wait: it finds and keeps nothing.
     std::atomic_flag isHeld = ATOMIC_FLAG_INIT;
     unsigned numKept = 0;
     TensorMapKey keys[kNumWays];
