@@ -183,7 +183,8 @@ LogicalResult AppendOp::verify() {
                              {"the value cache", getValueCache()}})
     if (failed(verifyHalfBytes(*this, name, cast<ShapedType>(cache.getType()))))
       return failure();
-  // The other scale is not used, as latents of 8 bits and keys of 16 have it.
+  // One of the caches may have the type of the appended arrays, such as rotary
+  // keys of 16 bits beside latents of 8 bits. Its scale is not used.
   bool hasNarrowCache = isNarrow(getElementTypeOrSelf(getKeyCache())) ||
                         isNarrow(getElementTypeOrSelf(getValueCache()));
   for (auto [name, scale, cache] :

@@ -130,7 +130,8 @@ static void add(SmallVectorImpl<Meeting> &meetings, OpOperand &source,
 
 static void findMeetings(Operation *op, SmallVectorImpl<Meeting> &meetings) {
   if (auto branch = dyn_cast<RegionBranchOpInterface>(op)) {
-    // Of the operands of an scf.forall, only shared outs flow to its body.
+    // No tensors meet in an scf.forall: only its shared outs flow to its body,
+    // each to one argument.
     if (isa<scf::ForallOp>(op))
       return;
     RegionBranchSuccessorMapping mapping;

@@ -32,10 +32,11 @@ namespace mlir::attn {
 inline constexpr Gradients kAllGradients =
     Gradients::Query | Gradients::Key | Gradients::Value;
 
-/// What an array of an op, or the gradient of one, holds, and so which sizes it
-/// has. `Row` has a number for each query row, `Sink` one for each query head.
-/// The sizes of `Extra` are those of its row of the table in ExtraOperands.h;
-/// `QueryColumns` and `KeyColumns` are further columns of query and key.
+/// The role of an array of an op, or of an array's gradient, from which its
+/// sizes follow. `Row` has a number for each query row, `Sink` one for each
+/// query head. The sizes of `Extra` are those of its row of the table in
+/// ExtraOperands.h; `QueryColumns` and `KeyColumns` are further columns of
+/// query and key.
 enum class ArrayKind {
   Query,
   Key,

@@ -19,8 +19,8 @@ namespace mlir::attn {
 /// therefore reads one element along the dimensions that positions index, and
 /// pairs that differ in such a position read different elements.
 struct CaptureReads {
-  /// What indexes a dimension of the array: one of the problem's positions,
-  /// nothing if the dimension has size 1 (`One`), or a computed index
+  /// The kind of index of a dimension of the array: one of the problem's
+  /// positions, none if the dimension has size 1 (`One`), or a computed index
   /// (`Computed`).
   enum Position : int { Computed = -2, One = -1, Batch, Head, Row, Key };
   /// The largest product of the sizes of all computed dimensions: computing the

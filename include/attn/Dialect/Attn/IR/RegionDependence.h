@@ -21,8 +21,8 @@ unsigned getFirstPosition(Block &region);
 /// returns its number in this list, from 0 to 3.
 std::optional<unsigned> getPosition(Value value);
 
-/// What the values of a score or mask region are computed from, as bits. The
-/// bits of positions are in the order of the region's arguments.
+/// For each value of a score or mask region, on which arguments it depends, as
+/// bits. The bits of positions are in the order of the region's arguments.
 class RegionDependence {
 public:
   enum : uint8_t {
