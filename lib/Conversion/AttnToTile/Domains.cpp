@@ -153,8 +153,8 @@ void ProgramBuilder::cutLastKeys(const SequenceView &at, Interval &interval,
       getAsOpFoldResult(b.select(isCut, zero, asValue(interval.fullHi)));
 }
 
-/// Returns `value` if the tile that begins at row or key `first` has one below
-/// `own`, the number of rows or keys; else `behind`.
+/// Returns `value` if the tile that begins at row or key `first` begins before
+/// the end `own`, the number of rows or keys; else `behind`.
 OpFoldResult ProgramBuilder::selectForTile(Value first, OpFoldResult own,
                                            OpFoldResult value,
                                            OpFoldResult behind) {

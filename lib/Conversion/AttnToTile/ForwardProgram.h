@@ -109,8 +109,8 @@ private:
 
   /// The factor by which scores are multiplied before the score region.
   double scale;
-  /// What the softmax takes as score: a value of the region, and the constant
-  /// factor by which the softmax multiplies it.
+  /// The value of the score region that is the softmax's operand, and the
+  /// constant factor by which the softmax multiplies it.
   ScaledScore score = {Value(), 1.0};
   /// Scales of the stored query and keys, by which scores are multiplied before
   /// the score region, or null: a number for all scores, and a vector with one

@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Programs of gradients read query and key several times, and sum products
-// over all of their columns: a grid for each array of an op copies its columns
-// into an array of all, and the op goes on with that. Each of its gradients is
-// then divided by grids of their own. Where heads share key_rope, a program
-// adds its columns of all heads, from f32, so that a sum is rounded once.
+// Programs of gradients read query and key several times, and sum products over
+// all of their columns. Therefore a grid copies query and query_rope into one
+// array, and another one key and key_rope; the op reads these and writes
+// gradients of all columns. Further grids divide the gradients. Where heads
+// share key_rope, the op's gradient is of f32, and the program that divides it
+// adds the further columns of all heads, so that the sum is rounded once.
 //
 //===----------------------------------------------------------------------===//
 

@@ -61,10 +61,12 @@ struct RowPacking {
 struct ScorePlace {
   Value batch, head, row, key;
   int64_t rowAxis;
-  /// Of rows of several heads, counted from the first row of `head`.
+  /// How the tile's rows are numbered if they are of several heads; `head` is
+  /// then the first head of the group.
   RowPacking packing = {};
-  /// Whether the program has no pair, so that arrays may have no element for
-  /// its batch entry; null if every program has pairs.
+  /// Whether the rows lie outside of packed sequences, so that the program has
+  /// no pair and captured arrays may have no element for its batch entry; null
+  /// if that is never so.
   Value isOfNone = {};
 };
 

@@ -14,9 +14,10 @@
 //
 //   lse = ln sum_n exp(lse[n])      output = sum_n exp(lse[n] - lse) output[n]
 //
-// where a sink takes part once. All query heads that share keys are rows of one
-// tile: row r of it is row r mod Sq of the r / Sq-th of them, or of G heads row
-// r / G of the r mod G-th.
+// where a sink takes part once. A tile has the rows of all G query heads that
+// share keys. If these are in the order of heads, row r of the tile is row r
+// mod Sq of head r / Sq; if they are in the order of tokens, it is row r / G of
+// head r mod G.
 //
 //===----------------------------------------------------------------------===//
 

@@ -169,7 +169,8 @@ Value SplitProgram::collapseHeads(Value array) {
                                            sizes, strides);
 }
 
-/// Copies the query to memory in which the rows of a group are so.
+/// Copies the query to memory in which the rows of a group are in the order of
+/// `packing`.
 void SplitProgram::copyQuery(Value query, Value memory,
                              const RowPacking &packing) {
   TileSizesAttrInterface rowwise = op.getScheduleAttr().getRowwise();
@@ -192,8 +193,9 @@ void SplitProgram::copyQuery(Value query, Value memory,
   store(own, destination, {place[0], getKvHead(place[1]), place[2]});
 }
 
-/// Rows of all heads of a group, one after another, in the order that the
-/// output has.
+/// Sets the views of query and output with the rows of all heads of a group in
+/// one dimension. Returns the order of these rows, which is that of the output
+/// array.
 RowPacking SplitProgram::packRows() {
   Value query = op.getQuery(), rope = op.getExtra(Extra::QueryRope).value;
   if (rowsOfHead == 1) {
@@ -220,8 +222,9 @@ RowPacking SplitProgram::packRows() {
   return packing;
 }
 
-/// A view of the query, or of its further columns, where the array has rows in
-/// that order, and else a copy of so many columns.
+/// Returns the query, or its further columns, with the rows of a group in the
+/// order of `packing`: a view if the array has this order, which may be known
+/// only at run time, and else a copy of `width` columns.
 Value SplitProgram::packQuery(Value query, int64_t width,
                               const RowPacking &packing) {
   Value packed = collapseHeads(query);

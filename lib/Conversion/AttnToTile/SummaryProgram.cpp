@@ -25,8 +25,10 @@ static constexpr int64_t kAtOnce = 2;
 /// The number of columns of the tile that is reduced across rows: as many as
 /// the four lanes of a row then have.
 static constexpr int64_t kWidth = 4 * kCells;
-/// What a row of a cell of conditions contributes to the cell's sum if all of
-/// them hold: more than all rows can contribute of which only some hold.
+/// In a cell of conditions, the number that is added to the cell's sum for each
+/// row in which all conditions hold. It is larger than the number of rows, each
+/// of which adds 1 if any of its conditions holds, so that one sum shows both
+/// whether any and whether all of the cell's conditions hold.
 static constexpr float kAll = 2 * kSummaryCell;
 
 SmallVector<OpFoldResult> mlir::attn::getSummarySizes(TileBuilder &b,
