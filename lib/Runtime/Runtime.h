@@ -32,7 +32,7 @@ struct attnrt_runtime {
   /// than the one that created the runtime.
   attnrt_status readiness = ATTNRT_SUCCESS;
   attnrt::Message unreadiness;
-  /// What getProcess() returned in the process that created the runtime.
+  /// The result of getProcess() in the process that created the runtime.
   unsigned process;
 };
 
