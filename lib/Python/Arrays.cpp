@@ -75,7 +75,8 @@ void Question::lookUp(PyObject *bound) {
 
 int Question::ask(PyObject *array) {
   if (!isLookedUp) {
-    // What a method is in C only one that is bound to an object tells.
+    // Binds the method to an array, since Python reveals the C function of a
+    // method only of a bound one.
     Ref bound =
         Ref::take(PyObject_CallMethod(function.get(), "__get__", "O", array));
     if (!bound)

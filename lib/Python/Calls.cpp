@@ -37,7 +37,7 @@ struct Calls {
   std::unordered_map<uint64_t, std::shared_ptr<Known>> *known;
   /// The call that was found last, which the next one is compared with first.
   std::shared_ptr<Known> *last;
-  /// As of CallKey::read.
+  /// The argument `further` of CallKey::read.
   int further;
 };
 

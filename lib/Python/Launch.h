@@ -16,8 +16,7 @@
 
 namespace attn::python {
 
-/// What a launch needs besides its arguments: the program, the stream and the
-/// device.
+/// The program, the stream and the device of a launch.
 struct Target {
   attn_program *program = nullptr;
   void *stream = nullptr;

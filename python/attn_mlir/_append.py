@@ -87,7 +87,8 @@ def _describe_scales(k_scale: Any, v_scale: Any, caches: Sequence[str],
         if scale is None and dtype in NARROW:
             raise expected(name, "an array beside that of the other", "None")
         if scale is None:
-            # The op takes both, and does not use that of a cache of k's dtype.
+            # The op takes both scales or none. It does not use the scale of a cache of k's dtype,
+            # so that any array will do.
             scale = both[1] if both[0] is None else both[0]
         elif dtype not in NARROW:
             raise expected(name, "None beside a cache of neither 8 bits nor 4",

@@ -11,7 +11,7 @@ from ._traced import types_of, with_captures
 from ._value_order import value_type
 
 DTYPES = ("f16", "bf16", "f32")
-# Of queries, beside keys and values of 8 bits or fewer.
+# Further element types of queries, where keys and values have 8 bits or fewer.
 NARROW_QUERIES = ("f8E4M3FN", "f8E5M2")
 # Operands that have gradients, in the order of results: the default, and all that have names.
 GRADIENTS = ("query", "key", "value")
@@ -43,7 +43,7 @@ class Features(NamedTuple):
     # The dtypes of keys and of values; "" is the dtype of the query.
     key: str = ""
     value: str = ""
-    # The output's, "" where it is the query's.
+    # The dtype of the output; "" is the dtype of the query.
     output: str = ""
     # Whether the stride of values is 1 along keys.
     along_keys: bool = False

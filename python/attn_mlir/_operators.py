@@ -23,7 +23,8 @@ from ._torch_adapter import TorchAdapter
 from ._traced import types_of
 
 adapter = TorchAdapter(torch)
-# Known from the first graph on, which torch.compile guards.
+# Adds the adapter now and not at the first call: torch.compile guards the dictionary, and would
+# compile a graph again after a change.
 for _kind in (torch.Tensor, torch.nn.Parameter):
     adapters.setdefault(_kind, adapter)
 
@@ -202,7 +203,7 @@ def _backward_backward(ctx: Any, *gradients: Any) -> Tuple[Any, ...]:
 
 def _push(arguments: Sequence[Any], results: Sequence[torch.Tensor],
           tangents: Sequence[Any]) -> Tuple[torch.Tensor]:
-    # Who wants derivatives had better call the operator that returns the lse.
+    # The lse is computed again here: callers that need derivatives call `attention_lse`.
     return (_push_lse(arguments, call("attention_lse", *arguments), tangents)[0],)
 
 

@@ -10,7 +10,7 @@ from ._module import DTYPES, NARROW_QUERIES
 _SPELLINGS = {"e4m3": "f8E4M3FN", "e5m2": "f8E5M2", **{its: its for its in NUMPY_DTYPES.values()},
               **NUMPY_DTYPES}
 _NAMES = {its: name for name, its in NUMPY_DTYPES.items()}
-# What a query of 8 bits has beside it, which is as wide as that of products.
+# The dtype of the output where the query has 8 bits and the caller asks for none.
 _WIDE = "bf16"
 
 

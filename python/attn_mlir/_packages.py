@@ -15,9 +15,10 @@ from . import _frames
 from ._arrays import expected
 from ._kernel import Kernel
 
-# Where the archive of a package has kernels; torch does not look there.
+# The folder of kernels in the archive of a package; torch reads no file of it.
 _FOLDER = "attn_mlir/"
-# Held in the scope of `_compiled_to`, which changes what all threads share.
+# Held in the scope of `_compiled_to`, which changes the environment and the known kernels of the
+# whole process.
 _scope = threading.Lock()
 
 

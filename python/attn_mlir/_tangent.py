@@ -14,7 +14,8 @@ from ._second_derivative import _keep
 from ._torch_region_values import evaluate
 from ._traced import types_of
 
-# Pairs of one part, and the fewest and most keys of it.
+# Keys are divided into parts. The number of pairs that a part has at most, and the least and
+# largest number of its keys.
 _PAIRS = 2**24
 _FEWEST, _MOST = 16, 512
 

@@ -12,7 +12,8 @@ from ._peers import Arrays, Kind, Own, Problem, by_name
 from ._reference import attend
 from ._shapes import Shape
 
-# Such that what is stored is exact in 16 bits, and normal numbers do not saturate.
+# Scales with which stored numbers times their scale are exact in 16 bits, and normally distributed
+# numbers do not saturate.
 _SCALES = {"e4m3": 2.0**-5, "i8": 2.0**-4, "i4": 0.5}
 
 

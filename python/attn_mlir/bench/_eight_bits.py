@@ -12,9 +12,11 @@ from ._peers import Arrays, Kind, OfTorch, Own, Problem, by_name
 from ._reference import attend
 from ._shapes import Shape
 
-# Such that what is stored is exact in 16 bits, and normal numbers do not saturate.
+# A scale with which stored numbers times the scale are exact in 16 bits, and normally distributed
+# numbers do not saturate.
 _SCALE = 2.0**-5
-# Of the largest output: probabilities of e4m3 have 4 bits, and are left out below 2^-18.
+# The error that is allowed in addition, relative to the largest output: probabilities of e4m3 have
+# 4 bits, and those below 2^-18 become 0.
 _LIMIT = 2.0**-3
 
 
@@ -78,7 +80,7 @@ class CuDNN(OfTorch):
                               compute_data_type=wide)
         ins = [graph.tensor(name=name, dim=list(its.shape), stride=list(its.stride()),
                             data_type=eight) for name, its in zip("qkv", (q, k, v))]
-        # P is at most 1: its scale is 2^8, and the output's the inverse of `scale`.
+        # Probabilities are at most 1 and are multiplied with 2^8; the output is divided by `scale`.
         of_p = torch.full_like(scale, 256.0)
         given = {"descale_q": scale, "descale_k": scale, "descale_v": scale,
                  "descale_s": 1 / of_p, "scale_s": of_p, "scale_o": 1 / scale}

@@ -23,7 +23,7 @@ ROWS: Dict[str, Tuple[Tuple[str, bool], ...]] = {
     "quantized": (("contiguous-e4m3", False), ("contiguous-i8", False),
                   ("contiguous-i4", False), ("pages-64-e4m3", False), ("pages-64-i8", False),
                   ("pages-64-i4", False)),
-    # The last has rotary keys in the query's dtype.
+    # The last variant has rotary keys in the query's dtype.
     "latent": (("pages-64", False), ("pages-64-e4m3", False), ("pages-64-e4m3-split", False)),
     "eight-bits": (("e4m3", False), ("e4m3", True), ("e4m3-fast", False),
                    ("e4m3-fast", True)),

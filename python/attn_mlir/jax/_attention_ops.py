@@ -216,7 +216,8 @@ class Forward(NamedTuple):
 
     def merged(self, sizes: Dict[str, int],
                batched: Sequence[Optional[int]]) -> Optional["Forward"]:
-        # What a batch entry's dropout is depends on its number.
+        # The dropout of a batch entry depends on the entry's number, which is another one in a
+        # merged call; and a merged call has one sink.
         if self.options.dropout_p or self.options.sink and batched[-1] is not None:
             return None
         return _merge_captures(self, sizes, batched)

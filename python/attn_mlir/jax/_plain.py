@@ -12,7 +12,8 @@ from .._region_values import Evaluator
 from ._mods import Mod, View
 from ._ops import vary_alike
 
-# Pairs that one step of the loop over keys computes, and the fewest and most keys.
+# The number of pairs that a step of the loop over keys computes at most, and the least and largest
+# number of its keys.
 _PAIRS = 2**24
 _FEWEST, _MOST = 16, 512
 
@@ -30,7 +31,8 @@ class Places(NamedTuple):
     rows: Any
     keys: Any
     diagonal: Any
-    # Of packed sequences: that of each key, -1 of none.
+    # The number of each key's packed sequence, -1 outside of sequences; None without packed
+    # sequences.
     of_key: Any = None
 
 
@@ -126,7 +128,7 @@ def attend(options: Any, inputs: Sequence[Any], captures: Sequence[Any],
         return (highest, total * before + weights.sum(-1),
                 output * before[..., None] + added.reshape(b, h, s, e)), None
 
-    # With the sharding of the query, where that is part of its type.
+    # Derived from the query, so that it has the query's sharding where shardings are part of types.
     total = jnp.zeros_like(q[..., 0].transpose(0, 2, 1), jnp.float32)
     empty = jnp.broadcast_to(total[..., None], (b, h, s, e))
     most = jnp.full_like(total, -jnp.inf)

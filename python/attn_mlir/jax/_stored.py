@@ -18,8 +18,8 @@ from ._attention_ops import ROWS, Options, _regions, capture_arguments
 from ._ops import Labels, Part, Shape, call, sizes_of
 from ._target import ELEMENTS, STORED, Array, Launch
 
-# Names of JAX's of what is stored in 8 bits. Two numbers of 4 bits are a byte of uint8, into
-# which an array of int4 is packed.
+# JAX's names of dtypes of 8 bits or fewer that keys and values may have. A byte of uint8 has two
+# numbers of 4 bits; an array of int4 is packed into such bytes.
 _BYTES = ("uint8", "int4")
 _EIGHT_BITS = ("int8", *[name for name in STORED if name not in _BYTES])
 _ELEMENTS = {**ELEMENTS, **STORED}

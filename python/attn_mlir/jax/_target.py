@@ -18,7 +18,7 @@ from .._library import ANY, DTYPES, binding
 # Keyed by JAX's names.
 ELEMENTS = {"float16": "f16", "bfloat16": "bf16", "float32": "f32", "bool": "i1",
             "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64"}
-# And what keys, values and queries may be besides; bytes have two numbers of 4 bits each.
+# Further dtypes of keys, values and queries; a byte of uint8 has two numbers of 4 bits.
 STORED = {"float8_e4m3fn": "f8E4M3FN", "float8_e5m2": "f8E5M2", "uint8": "u8"}
 _TARGETS = {0: ("attn_mlir_cpu", "cpu"), 1: ("attn_mlir_cuda", "CUDA"),
             2: ("attn_mlir_cuda_pool", "CUDA")}
