@@ -73,7 +73,7 @@ struct BisectPipeline {
   bool endsWithHostCode = false;
 };
 
-/// What was found for the IR after one pass.
+/// The result of the check of the IR after one pass.
 struct BisectStage {
   enum class Verdict {
     Passed,
