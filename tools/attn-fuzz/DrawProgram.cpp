@@ -60,14 +60,15 @@ void ProgramWriter::writeDomain() {
           " to " + fullHi + "\n} : " + type + "\n";
 }
 
-/// Adds products of values with what is made of products that are apart. All
-/// elements of the blocks count, past the last key times zeros.
+/// Adds to the accumulator products of values whose left operands element-wise
+/// ops compute from products that are `apart`. These operands are not masked:
+/// past the last key they are multiplied with values of zero.
 String ProgramWriter::addApart(String accumulator, const String &value) {
   String ofRows = tensor({rows, dim}, operand),
          ofKeys = tensor({columns, dim}, operand);
   String f32 = getType(Scores), low = getType(Scores, element);
   for (llvm::StringRef name : {"multiplier", "first role"}) {
-    // A CTA has no warps for two that multiply 128 rows.
+    // A CTA has too few warps for two multipliers of 128 rows.
     if (!program.multipliers.empty() && (rows > 64 || dice.oneIn(2)))
       break;
     program.multipliers.push_back(name.str());
@@ -112,7 +113,9 @@ void ProgramWriter::writeLoop() {
   };
   String state =
       "!attn_tile.softmax<" + std::to_string(rows) + ", factor = 0.5>";
-  // Of other domains, warps may visit blocks that they do not need.
+  // The operands of these products are not masked, so that the set of visited
+  // blocks must be the same in all runs. In other domains a warpgroup may visit
+  // blocks that its rows do not need.
   bool addsApart =
       sumsOutput && hasApart && (domain == All || domain == Listed);
   carry(sumsOutput, "%acc", getType(Output), zeros(Output));

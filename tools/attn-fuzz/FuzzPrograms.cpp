@@ -41,8 +41,9 @@ static constexpr uint64_t kSchedules = 8;
 // Draws
 //===----------------------------------------------------------------------===//
 
-/// Draws roles with warps and registers of their own: those that multiply for
-/// others, as the program names them, and rarely another one.
+/// Draws a list of roles, some with a number of warps and of registers: a
+/// producer, the multipliers that the program names (rarely one is left out or
+/// has another name), and sometimes consumers.
 static std::string drawRoles(const TileProgram &program, Dice &dice) {
   auto drawNumbers = [&](std::initializer_list<int64_t> warps,
                          std::initializer_list<int64_t> registers) {
@@ -254,7 +255,7 @@ int attn_fuzz::fuzzPrograms(const Options &options) {
   }
 
   Findings findings(options, "programs");
-  // To this file, child processes append a line for each case that is refused.
+  // Child processes append a line to this file for each case that is refused.
   std::string refusals = options.findings + "/programs-" +
                          std::to_string(options.seed) + ".refusals";
   llvm::sys::fs::remove(refusals);

@@ -64,7 +64,7 @@ private:
   String element, operand;
   int64_t rows, columns, dim, numHeads, numRows, numColumns;
   bool isTransposed, isStatic, isPlain, hasHeads;
-  /// Whether there are products that other warps may compute.
+  /// Whether some products are `apart`, so that a multiplier may compute them.
   bool hasApart = false;
   bool inLoop = false, isRowwise = false;
   /// The kind of domain: which columns each row needs.

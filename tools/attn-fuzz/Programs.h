@@ -33,7 +33,7 @@ struct TileProgram {
   /// and TMA require.
   bool isAligned = true;
   bool hasProducts = true;
-  /// The roles that products name which other warps may compute.
+  /// The names of multipliers in the program's products that are `apart`.
   std::vector<std::string> multipliers;
 };
 
