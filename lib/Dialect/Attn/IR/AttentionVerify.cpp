@@ -94,7 +94,7 @@ static LogicalResult verifyElementTypes(AttentionInterface op,
                << found;
       continue;
     }
-    // Of the op's own verifier.
+    // The op's own verifier checks the element types of extra operands.
     if (array.kind == ArrayKind::Extra || array.hasFurtherColumns())
       continue;
     if (array.kind == ArrayKind::Row) {

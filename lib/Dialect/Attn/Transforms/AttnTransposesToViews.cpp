@@ -230,7 +230,7 @@ static void forwardCopy(memref::CopyOp copy) {
   auto alloc = from.getDefiningOp<memref::AllocOp>();
   if (!alloc || views.empty() || !isArgumentOf(copy.getTarget(), copy))
     return;
-  // What attention reads stays.
+  // The allocation stays if an attention op reads it.
   if (llvm::any_of(alloc->getUses(), [](OpOperand &use) {
         return isOfAttention(use, /*isWritten=*/false);
       }))
