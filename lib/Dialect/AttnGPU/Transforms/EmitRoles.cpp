@@ -169,7 +169,8 @@ void WarpSpecializer::emitConsumers(Block *program, Block *role, bool waits) {
       op->getResult(0).replaceAllUsesWith(mapping.lookup(op->getResult(0)));
     }
   }
-  // Roles may read what others make.
+  // An op of one role may read a result of another role's op, so that all
+  // references are dropped before any op is erased.
   for (const ConvertedTiles &tiles : made)
     for (Operation *op : tiles.ops)
       op->dropAllReferences();
@@ -177,7 +178,8 @@ void WarpSpecializer::emitConsumers(Block *program, Block *role, bool waits) {
     for (Operation *op : tiles.ops)
       op->erase();
   for (auto &[op, ring] : rings) {
-    // What others make is gone.
+    // The ops whose results converters and multipliers put into rings were
+    // erased above.
     if (ring.isMade)
       continue;
     if (auto load = dyn_cast<LoadOp>(op)) {

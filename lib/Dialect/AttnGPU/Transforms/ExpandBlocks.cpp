@@ -137,9 +137,9 @@ OpFoldResult BlockLoop::getLastBlock(attn::NumberBuilder &b, OpFoldResult end) {
       {end, all.first});
 }
 
-/// Blocks come last to first, and the first ones may be needed by rows of other
-/// warpgroups only: acquires and releases their tiles without computing.
-/// Returns where the blocks of this warpgroup begin.
+/// Acquires and releases, without computing, the tiles of the blocks that only
+/// rows of other warpgroups need. Blocks come last to first, and these are the
+/// first ones. Returns where the blocks of this warpgroup begin.
 Value BlockLoop::skip(attn::NumberBuilder &b, const Columns &own, Value start) {
   SmallVector<Value> rings;
   bool isConditional = false;
