@@ -160,7 +160,7 @@ private:
   /// The query as programs load it: B x Hkv x rows x D with the rows of a group
   /// or, if each head has one row, B x 1 x Hq x D.
   Value packedQuery;
-  /// Those of query_rope likewise, or null.
+  /// The columns of query_rope in the same shape, or null.
   Value packedRope;
   /// The output in the same shape, and the lse if each head has one row.
   Value packedOutput, packedLse;
