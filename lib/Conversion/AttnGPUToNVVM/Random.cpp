@@ -291,8 +291,8 @@ void KeepEmitter::emitSets(ArrayRef<Call> calls) {
 
 /// Selects, from the four words of a call, the one that has the thread's keys.
 Value KeepEmitter::pickOwn(const std::array<Value, 4> &words) {
-  // Of a group of eight keys, a thread has the two from 2 * (lane % 4) on, or
-  // the single key lane / 4.
+  // A thread has two keys of a group of eight, from 2 * (lane % 4) on, or the
+  // single key lane / 4.
   int64_t low = keyAxis == 1 ? 0 : 3;
   Value isOdd = hasBit(low);
   return select(hasBit(low + 1), select(isOdd, words[3], words[2]),
