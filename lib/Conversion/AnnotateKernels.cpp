@@ -96,7 +96,8 @@ static void annotateRegisters(LLVM::LLVMFuncOp func) {
   });
 }
 
-/// Lowers waits for earlier launches to inline assembly that clobbers memory.
+/// Lowers waits for earlier launches to inline assembly that clobbers memory:
+/// the wait itself, and then the instruction that lets the next launch begin.
 /// LLVM takes its own intrinsics for such waits to access no memory, and might
 /// move loads before them.
 static void lowerWaits(LLVM::LLVMFuncOp func) {
