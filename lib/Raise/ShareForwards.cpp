@@ -24,7 +24,8 @@ static bool areSame(Value lhs, Value rhs, unsigned depth = 16) {
   if (!left || !right || left.getResultNumber() != right.getResultNumber() ||
       depth == 0 || !isMemoryEffectFree(left.getOwner()))
     return false;
-  // Of regions: their own arguments and results.
+  // The values that the two ops define in their regions, each with the equal
+  // one.
   llvm::DenseMap<Value, Value> equal;
   return OperationEquivalence::isEquivalentTo(
       left.getOwner(), right.getOwner(),
