@@ -63,8 +63,10 @@ static void checkOutput(const AttentionProblem &problem,
       report.maxErrorLow =
           std::max(report.maxErrorLow, std::fabs(plain - expected));
   }
-  // Each element of 8 bits is rounded by itself, by at most half the distance
-  // of neighboring numbers.
+  // The error of an 8-bit output has two parts. The error before it is rounded
+  // to 8 bits has the limit of an output of 16 bits or f32; rounding an element
+  // may add half the distance of the numbers next to it, which is subtracted
+  // below.
   bool isNarrow = isFloat8(problem.outputType);
   if (problem.inputType == DType::F32)
     report.errorLimit = std::max(5e-5 * (isNarrow ? std::max(1.0, largest) : 1),
