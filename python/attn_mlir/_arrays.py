@@ -15,7 +15,7 @@ __all__ = ["Adapter", "adapter_of", "adapters", "array_type", "expected", "is_ar
            "writable_adapter_of"]
 
 
-# Those that NumPy itself lacks.
+# The dtypes that NumPy itself lacks.
 _OF_ML_DTYPES = ("bf16", "f8E4M3FN", "f8E5M2")
 
 

@@ -26,7 +26,7 @@ class Operand(NamedTuple):
     # The dtypes that the array may have, by name; without any, that of the call's first array.
     dtypes: Tuple[str, ...] = ()
     is_written: bool = False
-    # What bytes are, of keys and values.
+    # Whether the array has keys or values, and what the bytes of such an array of uint8 are.
     is_of_keys: bool = False
     kv_dtype: Optional[str] = None
     # The dimension of `shape` along which elements may be neighbours instead of along the last.

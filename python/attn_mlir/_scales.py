@@ -84,7 +84,7 @@ _TABLE = (Declared("q_scale", "query_scale", 0, _OF_TOKENS),
           Declared("k_scale", "key_scale", 1, _OF_TOKENS),
           Declared("v_scale", "value_scale", 2, (*_OF_TOKENS, (0, 1, None, 3))),
           Declared("out_scale", "output_scale", 0, ((0, 1),)))
-# Of query, key and value.
+# The scales of query, key and value; the table's last row is that of the output.
 SCALES = tuple([its.name for its in _TABLE[:3]])
 _DIMENSIONS = (("B", "Hq", "Sq", "D"), ("B", "Hkv", "Skv", "D"), ("B", "Hkv", "Skv", "Dv"))
 

@@ -133,7 +133,7 @@ class TorchAdapter(Adapter):
         def make(sizes: Any, strides: Any, dtype: Any) -> Any:
             return empty(sizes, strides, dtype=dtype, device=device)
 
-        # What code that torch's own compiler writes calls.
+        # The function that code of torch's own compiler calls to create tensors.
         guards = getattr(self.torch._C._dynamo, "guards", None)
         return make, getattr(guards, f"_empty_strided_{device.type}", None)
 

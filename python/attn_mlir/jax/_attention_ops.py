@@ -150,7 +150,7 @@ class Forward(NamedTuple):
     return_lse: bool
     dtype: str
     captures: Tuple[Labels, ...]
-    # Of its gradients.
+    # Whether gradients of the call are the same bits in each run.
     deterministic: bool = False
 
     output_labels = (OUTPUT, LSE)

@@ -125,7 +125,7 @@ class Stored(NamedTuple):
 
     options: Options
     return_lse: bool
-    # Of query, key, value and output.
+    # The element types of query, key, value and output.
     elements: Tuple[str, str, str, str]
     scales: Tuple[ScaleOf, ...]
     counts: bool
@@ -334,7 +334,7 @@ def append_stored(arrays: Sequence[Any], caches: Sequence[Any], lengths: Any,
     if (scales[0] is None) != (scales[1] is None):
         name = ("k_scale", "v_scale")[scales[0] is not None]
         raise expected(name, "an array beside that of the other", "None")
-    # Of each token, they are made.
+    # Scales of each token and head are computed, not given.
     is_made = scales[0] is not None and scales[0].ndim == 3
     types: List[str] = []
     for number, (name, its) in enumerate(zip(("k_scale", "v_scale"), scales)):
