@@ -37,7 +37,7 @@ namespace {
 struct ChildRun {
   enum class End { Returned, OutOfTime, OutOfMemory, Crashed };
   End end = End::Returned;
-  /// What the run returned, if it did.
+  /// The output of the run, if it returned.
   std::string output;
   /// The signal by which the run crashed.
   int signal = 0;

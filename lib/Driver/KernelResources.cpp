@@ -92,8 +92,8 @@ static std::optional<int> findNumber(StringRef text, StringRef pattern) {
 llvm::Error mlir::attn::addFromPtxas(MutableArrayRef<KernelResources> kernels,
                                      StringRef log, const Chip &chip) {
   for (KernelResources &kernel : kernels) {
-    // What ptxas prints about a kernel follows the kernel's name, up to the
-    // name of the next kernel.
+    // The output of ptxas about a kernel follows the kernel's name, and ends
+    // before the name of the next kernel.
     StringRef said = log.split("Compiling entry function '" + kernel.name + "'")
                          .second.split("Compiling entry function")
                          .first;
