@@ -104,7 +104,7 @@ bool lowerTo(mlir::ModuleOp module,
 /// The values of --target that --help lists.
 inline constexpr char kTargets[] = "auto|host|cuda|simulate|sm_...";
 
-/// What --target and --chip select, in all commands.
+/// The target that --target and --chip select, in all commands.
 struct TargetChoice {
   /// The kind of target. Auto means the GPU if one can be used, else the host.
   enum class Kind { Auto, Host, Cuda, Simulate } kind;
