@@ -33,7 +33,7 @@ def expected(name: str, what: str, found: object) -> Exception:
 
 
 def wanted_eight_bits(dtype: str) -> str:
-    """What messages say of a dtype of 8 bits or 4 that no chip of NVIDIA's computes with."""
+    """The text for messages about a dtype of 8 bits or 4 that no NVIDIA chip computes with."""
     if "float8" in dtype or "float4" in dtype or "int4" in dtype:
         return (", or of 8 bits float8_e4m3fn, float8_e5m2 or int8 (attn_mlir.quantize makes "
                 "these, and with 'i4' bytes of uint8 with two numbers each)")
@@ -41,7 +41,7 @@ def wanted_eight_bits(dtype: str) -> str:
 
 
 def find_ml_dtype(dtype: str) -> Any:
-    """NumPy's dtype of a kernel's that NumPy itself lacks."""
+    """The NumPy dtype, of the package ml_dtypes, for a dtype of kernels that NumPy itself lacks."""
     name = next(name for name, its in NUMPY_DTYPES.items() if its == dtype)
     try:
         import ml_dtypes

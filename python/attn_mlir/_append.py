@@ -130,7 +130,7 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
            v_scale: Any = None, kv_dtype: Optional[str] = None, check: bool = False,
            value_dims: ValueDims = None, out: Any = None, stream: Optional[int] = None,
            **others: Any) -> Any:
-    """Writes new keys and values into a cache, behind what it holds, and adds to its
+    """Writes new keys and values into a cache, after those that it has, and adds to its
     lengths. Returns the rotated `q`, or None without one.
 
     | array | sizes | dtype |

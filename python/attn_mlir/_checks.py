@@ -42,8 +42,8 @@ def check_scales(scales: Sequence[Any]) -> None:
 
 
 def check_scales_of_cache(scales: Sequence[Any], lengths: Any, has_pages: bool) -> None:
-    """The same of a cache, of whose scales those are read that its keys have: of entries'
-    first ones, by `lengths`, or all. Which are read of pages is not looked at."""
+    """The same check for caches. Only the scales of the keys that an entry has, by `lengths`, are
+    checked, or all scales without `lengths`. Scales of pages are not checked."""
     ends = None if lengths is None else _numbers("lengths", lengths)
     for scale in scales:
         name, array = scale.declared.name, scale.array

@@ -65,7 +65,7 @@ def fake_output(q: torch.Tensor, v: torch.Tensor, given: Given) -> torch.Tensor:
 
 def dtype_of_out(out: Any, return_lse: bool, wanted: Optional[str],
                  q: torch.Tensor) -> Optional[str]:
-    """As _output.dtype_of_out, of tensors that may have no memory."""
+    """The same as _output.dtype_of_out, for tensors that may have no memory."""
     found = adapter.names.get(getattr(find_output(out, return_lse), "dtype", None))
     return wanted if found is None else match_out(found, wanted, adapter.names.get(q.dtype, ""))
 

@@ -190,7 +190,8 @@ class Number:
     ndim = 0
 
     def to(self, *args: Any, **kwargs: Any) -> "Number":
-        """Converted to the kind of a dtype; where no dtype is given, itself."""
+        """The number converted to the kind of the dtype among the arguments, or the number itself
+        if there is none."""
         for value in (*args, *kwargs.values()):
             kind = kind_of_dtype(value)
             if kind:

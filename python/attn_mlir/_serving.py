@@ -59,7 +59,8 @@ def align(causal: bool) -> Causal:
 
 def find_results(like: Any, out: Any, return_lse: bool, head_dim: int,
                  dtype: str = "") -> List[Any]:
-    """`dtype` is the output's, where it is made and is not that of `like`."""
+    """The caller's arrays for the results, or new ones. `dtype` is that of a new output; "" is that
+    of `like`."""
     if out is None:
         adapter = adapter_of("q", like)
         return [adapter.empty(like, head_dim, dtype)] + (
@@ -129,7 +130,7 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     Key j of entry b is k_cache[b, :, j], or with pages
     k_cache[page_table[b, j // P], :, j % P]. Of each entry the first `lengths[b]` keys
     count, by default all: the keys of the new tokens, too, which `append` has written
-    before. What lies behind them is never read, be it NaN.
+    before. Keys past these are never read, even if they are NaN.
 
     - Without pages, the stride of `v_cache` may be 1 along S instead of along Dv, but of 4 bits.
     - `causal`: the last row sees all keys of its entry, the one before it one less.

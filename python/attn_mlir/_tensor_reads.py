@@ -11,7 +11,8 @@ from ._values import as_tuple
 
 
 class TensorReads(TorchFunctionMode):
-    """Tensors have no way to see what an index of theirs is; modes do."""
+    """Records reads of tensors at traced indices. It is a mode, since a tensor's own class cannot
+    intercept its indexing."""
 
     def __torch_function__(self, function: Any, types: Any, args: Tuple = (),
                            kwargs: Optional[dict] = None) -> Any:
@@ -29,8 +30,8 @@ _SIZES = frozenset((torch.Tensor.dim, torch.Tensor.numel, torch.Tensor.stride,
 
 
 class WatchedTensorReads(TensorReads):
-    """The same, but for torch.compile, whose guards do this: other uses of tensors are
-    noted as reads on the host."""
+    """The same, and notes other uses of tensors as reads on the host. Under torch.compile guards do
+    the latter, so that TensorReads suffices."""
 
     def __torch_function__(self, function: Any, types: Any, args: Tuple = (),
                            kwargs: Optional[dict] = None) -> Any:

@@ -102,7 +102,7 @@ def check_values(value: Any, value_cache: Any) -> None:
 def find_arrays(key: Any, value: Any, key_cache: Any, value_cache: Any,
                 value_dims: ValueDims, has_rotary: bool,
                 kv_dtype: Optional[str] = None) -> Tuple[Any, Any, Any, Any]:
-    """The arrays that `append` copies and those to which, of its arguments."""
+    """The arrays from which `append` copies and the caches to which it does, by its arguments."""
     if value_dims is not None:
         _refuse_halves(value_dims, kv_dtype)
         if value_cache is not None:

@@ -37,7 +37,7 @@ MaskMod = Union[Mask, Callable[..., Any], None]
 
 
 def record(region: Region, mask_mod: Callable[..., Any]) -> Number:
-    """What a mask function yields in a mask region."""
+    """Records a mask function in a mask region. Returns the condition that it yields."""
     indices = [Number(region, name, "index", True) for name in ("%b", "%h", "%i", "%j")]
     result = number_of(region, mask_mod(*indices))
     if result._type != "i1":

@@ -340,7 +340,7 @@ class Score(Traced):
 
 
 def record(region: Region, score_mod: Callable[..., Any]) -> Number:
-    """What a score function yields in a score region."""
+    """Records a score function in a score region. Returns the score that it yields."""
     score = Number(region, "%s", "f32")
     indices = []
     for name in ("%b", "%h", "%i", "%j"):

@@ -21,8 +21,8 @@ def _pack(array: Any) -> Any:
 
 
 def _make_problem(machine: Any, shape: Shape) -> Problem:
-    """The reference has the documents as a mask. Behind query, key, value and d_output
-    are the documents' ends and the most tokens of one."""
+    """The reference has the documents as a mask. The arrays are query, key, value and d_output,
+    then the documents' ends, and the largest number of tokens of one."""
     rule = make_documents(machine, shape).rule
     heads = (*machine.make_arrays(shape),
              machine.make_heads(shape, 3, shape.heads, shape.rows, shape.value_head_dim))

@@ -20,9 +20,9 @@ class Reference(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """What a variant does to scores and probabilities besides a causal mask: functions of arrays of
-    indices, like those of FlexAttention, and `sink`, a logit for each query head. Probabilities
-    that `keep` selects are multiplied by `factor`, others by 0."""
+    """The changes that a variant makes to scores and probabilities, besides a causal mask:
+    functions of arrays of indices, like those of FlexAttention, and `sink`, a logit for each query
+    head. Probabilities that `keep` selects are multiplied by `factor`, others by 0."""
 
     score_mod: Optional[Callable[..., Any]] = None
     mask_mod: Optional[Callable[..., Any]] = None
@@ -128,7 +128,8 @@ def _ungroup(array: Any) -> Any:
 
 def _compare(machine: Any, dtype: str, exact: Any, plain: Any, name: str = "",
              get_limit: Callable[..., float] = error_limit) -> Reference:
-    """`plain` is of f32, yet to be rounded."""
+    """The reference and its limit of error. `plain` is the plain evaluation in f32, which is
+    rounded to `dtype` here."""
     exact, plain = _ungroup(exact), _ungroup(plain)
     plain = machine.cast(machine.cast(plain, dtype), "f64")
     largest = float(abs(exact).max())

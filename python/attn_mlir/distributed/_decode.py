@@ -115,7 +115,7 @@ def decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor, *,
     | lse | (B, Hq, Sq) | float32 |
 
     Rank r of n has keys r S / n to (r + 1) S / n of each entry, of which the first lengths[b]
-    of S count; what lies behind is never read. With `causal` the last row sees all keys of
+    of S count; keys past these are never read. With `causal` the last row sees all keys of
     its entry, and `window` counts from the same diagonal. Positions of `score_mod` and
     `mask_mod` are those of the whole cache. `scale`, `sink` and `return_lse` are as in
     attn_mlir.decode.

@@ -2,11 +2,11 @@
 lives, and looks for what others tell there.
 
 For a group of n ranks, `beat/<rank>` is "<count> <interval> <calls> <digest>", written once an
-interval. Each rank reads the beat of the next one alone, so that the store has a few messages
-an interval for each rank, whatever n is; where the next rank is silent, the one behind it,
-too. A beat that has not changed for `timeout` seconds is told to all by the key `fault`, which
-every rank reads once an interval. If the rank is heard of again before that has ended
-anything, the fault is taken back. Clocks of hosts are not compared.
+interval. Each rank reads the beat of the next one alone, so that the store has a few messages an
+interval for each rank, whatever n is; if the next rank is silent, it reads the beat of the rank
+after that, too. A beat that has not changed for `timeout` seconds is told to all by the key
+`fault`, which every rank reads once an interval. If the rank is heard of again before that has
+ended anything, the fault is taken back. Clocks of hosts are not compared.
 """
 
 import atexit

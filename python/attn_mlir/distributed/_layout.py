@@ -1,6 +1,6 @@
 """Which rows of a sequence each rank holds.
 
-`_layout_pairs` says which chunks of a sequence these are; they lie one behind the other.
+`_layout_pairs` says which chunks of a sequence these are; they lie one after the other.
 """
 
 from typing import Any, List, NamedTuple, Optional, Tuple

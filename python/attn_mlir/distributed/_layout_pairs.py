@@ -54,8 +54,8 @@ def bounds(causal: bool, window: Window) -> Tuple[Optional[int], Optional[int]]:
 
 
 def count_pairs(rows: int, keys: int, offset: int, causal: bool, window: Window) -> int:
-    """Pairs that are kept of `rows` rows and `keys` keys, of which the first key is `offset`
-    behind the first row."""
+    """Pairs that are kept of `rows` rows and `keys` keys, whose first key is `offset` positions
+    after the first row."""
     low, high = bounds(causal, window)
     kept = rows * keys if high is None else _count_up_to(rows, keys, high - offset)
     return kept - (0 if low is None else min(_count_up_to(rows, keys, low - 1 - offset), kept))

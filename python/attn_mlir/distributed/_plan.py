@@ -46,8 +46,8 @@ class StepCost(NamedTuple):
 @dataclass(frozen=True)
 class Phase:
     """The forward or the backward pass. `exchanged` are bytes of all-to-alls for each rank,
-    `returned` those of gradients that are sent back in the last step and behind it. `moving`
-    are the seconds of both, `outside` those of them in which nothing is computed."""
+    `returned` those of gradients that are sent back in the last step and after it. `moving` are the
+    seconds of both, `outside` those of them in which nothing is computed."""
 
     steps: List[StepCost]
     exchanged: int

@@ -181,9 +181,8 @@ def create_nested_block_mask(mask_mod: MaskMod, B: Optional[int], H: Optional[in
 
 
 class _Looked(NamedTuple):
-    """What was found when a BlockMask with lists was last looked at: its parts, and the mask
-    function made for them. The tensors are kept alive, so that no other tensors can get their
-    identities."""
+    """The state of a BlockMask with lists at the last call: its parts, and the mask function made
+    for them. The tensors are kept alive, so that no other tensors can get their identities."""
 
     parts: List[Any]
     tensors: List[Any]

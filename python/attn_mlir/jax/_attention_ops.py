@@ -44,7 +44,7 @@ class Options(NamedTuple):
 
     @property
     def last_labels(self) -> Tuple[Labels, ...]:
-        """Of the operands after captures: the sink, and the words of seed and offset."""
+        """The labels of the operands after captures: the sink, and the words of seed and offset."""
         return (*([("h",)] if self.sink else []), *([("",)] if self.dropout_p else []))
 
     def split(self, operands: Sequence[Any], first: int) -> Tuple[Tuple[Any, ...],
@@ -85,10 +85,10 @@ def _regions(options: Options, problem: Sequence[int], part: Part,
              views: Dict[int, View], shapes: Sequence[Shape],
              labels: Sequence[Labels],
              is_whole: bool = True) -> Tuple[List[str], List[List[int]], List[Any]]:
-    """Returns the texts of the regions, for each region the numbers of its operands, and the
-    operands after all others, which negative numbers mean. `shapes` and `labels` are those of
-    captured arrays. `is_whole`: positions are those of the whole problem, so that reads are
-    known to be in bounds."""
+    """Returns the texts of the regions; for each region the numbers of its operands, in which -n is
+    the n-th of further operands; and these further operands, which come after all others. `shapes`
+    and `labels` are those of captured arrays. `is_whole`: positions are those of the whole problem,
+    so that reads are known to be in bounds."""
     offsets = [(position, its) for position, its in enumerate((part.batch, part.head))
                if its is not None]
     texts, numbers, behind, first = [], [], [], 0
@@ -266,8 +266,8 @@ def _no_labels(options: Options) -> Tuple[Labels, ...]:
 
 def capture_arguments(numbers: Sequence[Sequence[int]], avals: Sequence[Any],
                       first: int) -> List[Array]:
-    """Arguments of both regions' captures, which begin at operand `first`; those behind all
-    operands are numbers."""
+    """Arguments of both regions' captures, which begin at operand `first`; those with negative
+    numbers come after all operands and are scalars."""
     found = []
     for number in [number for its in numbers for number in its]:
         if number < 0:

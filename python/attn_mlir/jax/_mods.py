@@ -161,7 +161,7 @@ class Mod:
                offsets: Sequence[int] = (), local: Dict[int, Tuple[Optional[str], ...]] = {}
                ) -> Traced:
         """The region's text and shapes of captures. Of captures with views it reads these.
-        `offsets` are positions that lack a number, which is captured behind the others."""
+        `offsets` are positions that lack a number, which is captured after the others."""
         text, _ = self.emit(views, offsets, local)
         shapes = [views[number].sizes if number in views else its.shape
                   for number, its in enumerate(self.captures)]

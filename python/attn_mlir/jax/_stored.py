@@ -36,7 +36,7 @@ def query_names(own: Tuple[str, ...]) -> Tuple[str, ...]:
 
 
 class Given(NamedTuple):
-    """What a call has besides the arguments of one in 16 bits."""
+    """The arguments that calls on arrays of 8 bits or fewer have in addition to others."""
 
     q_scale: Any = None
     k_scale: Any = None
@@ -108,8 +108,8 @@ _COLUMNS = (0, 1, 3, 2)
 
 
 class ScaleOf(NamedTuple):
-    """Of an operand: the op's name, its type and the rows of an element, and labels of its
-    dimensions."""
+    """A scale operand: its name in the op, its type, the number of rows that share an element, and
+    labels of its dimensions."""
 
     clause: str
     type: str
