@@ -57,7 +57,8 @@ void attnc::drawWideSizes(Dice &dice, GenerateOptions &generate) {
 
 void attnc::drawWideServingSizes(Dice &dice, GenerateOptions &generate) {
   drawServingSizes(dice, generate);
-  // Larger pages, in which a tile of keys is a part of one.
+  // Draws larger pages in half of the cases, so that a tile of keys is a part
+  // of one page.
   if (generate.pageSize == 128 && dice.oneIn(2)) {
     generate.pageSize = 256;
     generate.kvLength *= 2;
