@@ -107,8 +107,8 @@ Block::iterator KernelOp::getProgramBegin() {
 }
 
 /// Returns the op of type `Op`, which reads a special register such as the
-/// CTA's number, among the setup ops at the kernel's begin, and creates it
-/// there if there is none.
+/// CTA's number, among the setup ops at the beginning of the kernel, and
+/// creates it there if there is none.
 template <typename Op> static Value getNumber(KernelOp kernel, OpBuilder &b) {
   Block &body = kernel.getBody().front();
   for (Operation &op : llvm::make_range(body.begin(), kernel.getProgramBegin()))

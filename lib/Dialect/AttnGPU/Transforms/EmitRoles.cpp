@@ -154,8 +154,9 @@ void WarpSpecializer::emitConsumers(Block *program, Block *role, bool waits) {
     store.erase();
     isStaged = true;
   }
-  // The ops of `reduced` begin with the stores, and each comes before those
-  // that it reads.
+  // The ops of `reduced` begin with the stores, and each comes before the ops
+  // whose results it uses, so that these have no uses left when it is their
+  // turn.
   for (Operation *op : reduced)
     if (op->use_empty())
       op->erase();

@@ -273,7 +273,7 @@ void LoadPipeliner::copyAhead(scf::ForOp loop, MutableArrayRef<Ring> ofLoop) {
     acquireLoaded(ring.load, ring.op, number);
 }
 
-/// Adds a barrier at the begin of each work tile of a persistent CTA, since
+/// Adds a barrier at the beginning of each work tile of a persistent CTA, since
 /// warps may still read the ring's slots for the previous one.
 void LoadPipeliner::waitBetweenTiles() {
   kernel.walk([&](ForTilesOp tiles) {
