@@ -100,8 +100,8 @@ void ThreadCopy::copyListedChunks(NumberBuilder &b) const {
     OpBuilder::InsertionGuard insertion(b);
     skipBeyondTile(b, chunk, i);
     Value column = applyAffine(b, (d0 % chunksPerRow) * perChunk, chunk);
-    // A row outside of the view gets the address of the tile's begin, and the
-    // copy reads 0 bytes.
+    // A row outside of the view gets the address of the tile's beginning, and
+    // the copy reads 0 bytes.
     Value ofRow = b.muli(b.select(isInside, distance, zero), rowBytes);
     Value offset =
         b.addi(ofRow, applyAffine(b, d0 * getElementBytes(), column));

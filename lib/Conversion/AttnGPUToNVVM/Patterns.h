@@ -96,8 +96,8 @@ Value readThread(NumberBuilder &builder);
 /// The distance in bytes between rows of a tile in shared memory.
 int64_t getSharedRowBytes(RankedTensorType tile);
 
-/// The offset in bytes of `column` from the begin of its row in the swizzled
-/// panel that holds the column.
+/// The offset in bytes of `column` from the beginning of its row in the
+/// swizzled panel that holds the column.
 int64_t getBytesInPanel(RankedTensorType tile, int64_t column);
 
 /// Whether the tile is in shared memory, padded or swizzled, where MMAs read
@@ -244,8 +244,8 @@ private:
 void writeTransposed(NumberBuilder &builder, RankedTensorType tile,
                      Value source, RankedTensorType transposed, Value target);
 
-/// The distance in bytes from the begin of a swizzled tile to the panel that
-/// holds `column`.
+/// The distance in bytes from the beginning of a swizzled tile to the panel
+/// that holds `column`.
 int64_t getPanelOffset(RankedTensorType tile, int64_t column);
 
 /// The address of the CTA's dynamic shared memory, an i32.

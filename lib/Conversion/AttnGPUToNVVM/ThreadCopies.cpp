@@ -131,7 +131,7 @@ void ThreadCopy::copyChunks(NumberBuilder &b) const {
   // If a thread's next chunk is a whole number of rows further, the addresses
   // in source and target advance by the same distance each time. The source
   // address is then computed from that of the chunk before: LLVM would hoist
-  // offsets from the tile's begin, which take two registers each.
+  // offsets from the tile's beginning, which take two registers each.
   int64_t rowStep = threads / chunksPerRow;
   // The swizzle repeats after 8 rows, so in a swizzled tile that holds only if
   // the step is a multiple of 8 rows.
