@@ -88,8 +88,8 @@ private:
 /// Converts an array of floats to the element type `element`.
 Value convert(ImplicitLocOpBuilder &b, Value array, Type element);
 
-/// Rearranges `source` to an array with dimensions `dims`, and reshapes it to
-/// the tensor type `type` of a result.
+/// Rearranges `source` to an array with dimensions `dims`, and converts its
+/// elements and casts its sizes to those of a result's tensor type, `type`.
 Value arrangeResult(ImplicitLocOpBuilder &b, Indexing &indexing,
                     const Arrangement &source, ArrayRef<Digits> dims,
                     RankedTensorType type,

@@ -59,8 +59,10 @@ bool dependsOnAny(Elements &elements, Node *node, ArrayRef<unsigned> variables);
 bool dependsOnAll(Elements &elements, Node *node, ArrayRef<unsigned> variables);
 
 /// Returns the ways in which variables `from` of one sum may stand for
-/// variables `to` of another: each order in which sizes agree or, if there is
-/// none, a split of all of them together.
+/// variables `to` of another: each order of `to` in which sizes agree. If there
+/// is none, but the products of the static sizes are equal, the row-major index
+/// over each order of `to` is split into indices of the sizes of `from`.
+/// Returns no way for more than four variables.
 SmallVector<llvm::DenseMap<unsigned, AffineExpr>>
 mapVariables(const Indexing &indexing, ArrayRef<unsigned> from,
              ArrayRef<unsigned> to);
