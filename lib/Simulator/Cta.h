@@ -153,8 +153,9 @@ struct Cta {
   std::vector<std::vector<std::shared_ptr<Mma>>> mmas;
 
 private:
-  /// The numbers that engines have in clocks, and for each how often it was
-  /// taken, which is its present time.
+  /// The engines of asynchronous copies and MMAs: for each, its number in
+  /// vector clocks, and how often takeEngine() returned it, which is its
+  /// present time.
   std::vector<std::pair<unsigned, uint32_t>> engines;
 };
 

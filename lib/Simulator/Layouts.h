@@ -74,7 +74,8 @@ class SharedLayout {
 public:
   explicit SharedLayout(RankedTensorType tile);
 
-  /// Returns the offset of an element, in bytes, from the begin of the tile.
+  /// Returns the offset of an element, in bytes, from the beginning of the
+  /// tile.
   int64_t getOffset(int64_t row, int64_t column) const;
   int64_t getBytes() const;
   /// Calls `visit` with the offset and the size of each contiguous range of
