@@ -67,8 +67,8 @@ static AttentionProblem slice(AttentionProblem problem, const Spot &queries,
   return problem;
 }
 
-/// Returns the first rows of three spots: at the begin, in the middle and at
-/// the end of `length` rows.
+/// Returns the first rows of three spots: at the beginning, in the middle and
+/// at the end of `length` rows.
 static std::array<int64_t, 3> getPlaces(int64_t length) {
   int64_t count = std::min(length, kSpotRows);
   return {0, (length - count) / 2, length - count};

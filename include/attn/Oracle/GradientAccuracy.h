@@ -80,9 +80,12 @@ GradientReport checkGradients(const GradientProblem &problem,
                               const FoundGradients &found);
 
 /// Applies the accuracy rule of gradients to some rows of the first and the
-/// last head, for problems where evaluating all rows takes too long. Returns
-/// the report of the first rows that break the rule or, if none do, one that
-/// has each gradient's entry with the largest error.
+/// last head, for problems where evaluating all rows takes too long. Sums over
+/// all pairs, the gradients of captures and sinks, are not checked then.
+/// Problems with lengths, packed sequences or pages, or with a gradient of a
+/// key_rope that heads share, are checked whole. Returns the report of the
+/// first rows that break the rule or, if none do, one that has each gradient's
+/// entry with the largest error.
 GradientReport checkGradientSpots(const GradientProblem &problem,
                                   const FoundGradients &found);
 
