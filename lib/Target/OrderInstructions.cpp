@@ -56,7 +56,7 @@ private:
   /// `node` is next; `left` has the number of remaining users of each value.
   int getGrowth(const Node &node, const UserCounts &left) const;
   /// Returns the peak of live registers in an order, relative to those live at
-  /// its begin.
+  /// its beginning.
   int getPeak(ArrayRef<unsigned> order) const;
   Order getBest() const;
 

@@ -43,11 +43,11 @@ using namespace llvm;
 /// of its value.
 static constexpr unsigned kCostDepth = 8;
 
-/// A loop of MMAs has registers to spare if it carries fewer than the first
-/// number of registers or, with wgmma, leaves more than the second number for
-/// other values. Nothing is sunk then, since recomputation only takes time (2.5
-/// % of forward at head dim 64). With mma.sync, the loop also needs registers
-/// for operands.
+/// A loop of MMAs has registers to spare if it carries fewer than kCarried
+/// registers or, with wgmma, leaves more than kOthersOfWarpgroups for other
+/// values. Nothing is sunk then, since recomputation only takes time (2.5 % of
+/// forward at head dim 64). With mma.sync, the loop also needs registers for
+/// operands.
 static constexpr unsigned kCarried = 64;
 static constexpr unsigned kOthersOfWarpgroups = 120;
 
@@ -242,8 +242,8 @@ BasicBlock *LoopSinker::findPlace(ArrayRef<Use *> uses) {
   return block;
 }
 
-/// Reads a special register again at the begin of the block, by an instruction
-/// that no pass merges with the first read.
+/// Reads a special register again at the beginning of the block, by an
+/// instruction that no pass merges with the first read.
 Value *LoopSinker::readAgain(CallInst *read, BasicBlock *block) {
   StringRef name =
       read->isInlineAsm() ? "" : read->getCalledFunction()->getName();
