@@ -177,8 +177,8 @@ bool copyByAll(Operation *op, bool plants) {
   return true;
 }
 
-/// Drops the fence that a ring's readers make between writes of threads and
-/// MMAs.
+/// Drops the fence that a ring's readers make between the writes of the threads
+/// that copied a tile and the reads of their wgmmas.
 bool dropUnfenced(Operation *op, bool plants) {
   auto ring = dyn_cast<RingOp>(op);
   if (!ring || !ring.getUnfenced())
