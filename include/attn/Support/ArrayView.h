@@ -92,7 +92,7 @@ struct ArrayView {
   void store(llvm::ArrayRef<int64_t> index, double value) const {
     storeElement(data, dtype, getOffset(index), value);
   }
-  /// Moves the begin by so many elements.
+  /// Moves the first element of the view by so many elements.
   void advance(int64_t elements) {
     data = static_cast<char *>(data) + getNumBytes(dtype, elements);
   }
