@@ -14,9 +14,10 @@ using attn::AttentionInterface;
 using attn::Chip;
 
 /// Warps, rows or keys of a step, and steps that shared memory holds. A program
-/// has 64 rows or keys for each warpgroup, or for all `sharing` ones that
-/// divide columns. A thread accumulates half a row of two gradients, of the
-/// scores and of their gradient.
+/// has 64 rows or keys for each warpgroup; if `sharing` is not 1, so many
+/// warpgroups have the same 64 rows or keys, and each computes a part of the
+/// columns. A thread accumulates half a row of two gradients, of the scores and
+/// of their gradient.
 struct BackwardTiles {
   int64_t warps, block, stages;
   bool overlap, pingPong;

@@ -42,8 +42,9 @@ struct Problem {
   bool hasTokenScales = false;
   /// Whether probabilities are rounded to e4m3.
   bool hasNarrowProbabilities = false;
-  /// Whether a converter is to transform tiles of keys and values of few rows'
-  /// programs.
+  /// Whether all arrays of keys and values have 8 bits or fewer, and a
+  /// converter is to extend or transpose their tiles in programs that divide
+  /// the keys of few rows.
   bool hasNarrowCache = false;
   /// Whether there are so few rows that keys are divided.
   bool splitsKeys;

@@ -22,9 +22,10 @@ inline constexpr unsigned kLeft = 0, kRight = 1;
 /// operand.
 bool isOperand(OpOperand &use);
 
-/// Keeps left operands that loops do not change in registers, where the
-/// schedule has enough of these, in a kernel whose tiles have layouts.
-/// `reduced` and `apart` are the ops of a reducer and of a multiplier.
+/// Keeps in registers those left operands that do not change within a loop, as
+/// long as the schedule leaves enough registers. The kernel's tiles have
+/// layouts already. `reduced` and `apart` are the ops of a reducer and of a
+/// multiplier.
 void keepLeftOperands(KernelOp kernel, ScheduleAttr schedule,
                       const attn::Chip &chip, ArrayRef<attn_tile::LoadOp> loads,
                       const llvm::SetVector<Operation *> &reduced,
