@@ -93,8 +93,9 @@ std::pair<Value, Value> BlockVectors::count(Value flags) const {
   Value isBefore = b.slt(row, column);
   Value before = sum(b.select(isBefore, source, zeros), /*axis=*/0);
   Value all = sum(source, /*axis=*/0);
-  // Turns a vector along columns into a vector along rows, which have another
-  // layout.
+  // Turns a vector along columns into a vector along rows, which has another
+  // layout: a tile whose rows are all the vector is summed along its rows, with
+  // zeros off the diagonal.
   Value isOwn = b.eq(row, column);
   auto transpose = [&](Value ofColumns) {
     Value tile = BroadcastOp::create(b, square(f32), ofColumns, 0);
