@@ -13,9 +13,10 @@
 
 namespace mlir::attn {
 
-/// Whether the op's program leaves full blocks unmasked, those in which all
-/// pairs are kept. It cannot if compile time does not tell for which pairs a
-/// mask region is true.
+/// Whether the op's program can find full blocks, those in which all pairs are
+/// kept, and leave them unmasked. It cannot if the compiler derives nothing
+/// from the mask region that shows that the region is true for all pairs of a
+/// block.
 bool mayMaskFillBlocks(AttentionInterface op);
 
 } // namespace mlir::attn
