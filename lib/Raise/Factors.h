@@ -62,7 +62,7 @@ bool dependsOnAll(Elements &elements, Node *node, ArrayRef<unsigned> variables);
 /// variables `to` of another: each order of `to` in which sizes agree. If there
 /// is none, but the products of the static sizes are equal, the row-major index
 /// over each order of `to` is split into indices of the sizes of `from`.
-/// Returns no way for more than four variables.
+/// Returns no way if `to` has more than four variables.
 SmallVector<llvm::DenseMap<unsigned, AffineExpr>>
 mapVariables(const Indexing &indexing, ArrayRef<unsigned> from,
              ArrayRef<unsigned> to);

@@ -82,8 +82,8 @@ bool mlir::attn::raise::takeConditions(Elements &elements, Factors &factors,
   return true;
 }
 
-/// Whether the node equals the weight, if variables of the node stand for
-/// others by `variables`.
+/// Whether the node equals the weight after its variables are replaced by the
+/// expressions in `variables`.
 static bool isWeight(Elements &elements, Node *node, const Weight &weight,
                      const llvm::DenseMap<unsigned, AffineExpr> &variables) {
   if (weight.conditions.empty() &&
