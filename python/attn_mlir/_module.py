@@ -13,7 +13,8 @@ from ._value_order import value_type
 DTYPES = ("f16", "bf16", "f32")
 # Further element types of queries, where keys and values have 8 bits or fewer.
 NARROW_QUERIES = ("f8E4M3FN", "f8E5M2")
-# Operands that have gradients, in the order of results: the default, and all that have names.
+# The operands whose gradients are computed by default, and all operands whose gradients the caller
+# may choose by name, in the order of results.
 GRADIENTS = ("query", "key", "value")
 NAMED_GRADIENTS = (*GRADIENTS, "sink")
 
