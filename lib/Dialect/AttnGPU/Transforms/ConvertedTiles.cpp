@@ -108,7 +108,8 @@ static LogicalResult checkApart(DotOp dot,
          << dot.getAccumulator().getType() << " of another op";
 }
 
-/// Checks that all tiles which the op reads are made apart, too.
+/// Checks that ops in `ops`, which the multiplier runs, compute all tiles that
+/// the op reads.
 static LogicalResult checkElementwise(Operation *op,
                                       const llvm::SetVector<Operation *> &ops) {
   for (Value operand : op->getOperands()) {

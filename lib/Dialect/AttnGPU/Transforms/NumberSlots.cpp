@@ -49,9 +49,10 @@ void expandSkip(SkipOp op) {
           acquired.push_back(
               AcquireOp::create(body, cast<RingType>(ring.getType()).getTile(),
                                 body.getI32Type(), ring, Value()));
-        // One thread releases a tile for its warpgroup. No MMA reads the tile
-        // and so makes the warps meet; they meet here, so that all have
-        // acquired the tile before.
+        // One thread releases a tile for its warpgroup. A warpgroup's MMAs
+        // would make its warps meet, but none reads this tile. So the warps
+        // meet here, so that all of them have acquired the tile before it is
+        // released.
         SyncWarpgroupOp::create(body);
         for (AcquireOp acquire : acquired) {
           auto ring = acquire.getRing().getDefiningOp<RingOp>();
