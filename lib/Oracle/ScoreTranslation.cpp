@@ -63,8 +63,8 @@ public:
   }
 
   ScoreProgram program;
-  /// The attn.read op with respect to whose result derivatives are, if the
-  /// variable is a read.
+  /// The attn.read op with respect to whose result derivatives are taken, if
+  /// the variable is a read.
   Operation *variableRead = nullptr;
 
 private:
