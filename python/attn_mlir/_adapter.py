@@ -1,8 +1,8 @@
 """Adapters for types of arrays: they describe the memory of arrays, and create new ones like them.
 
-`describe(name, array)` gives (address, sizes, strides in elements, dtype, device type,
-device, what must stay alive), where `name` is what errors call the array. A number that is
-an operand has its bytes for the address.
+`describe(name, array)` gives (address, sizes, strides in elements, dtype, device type, device, an
+object to keep alive), where `name` is the array's name in errors. If a number is an operand, its
+bytes take the place of the address.
 """
 
 import contextlib

@@ -23,10 +23,10 @@ def append_text(dtype: str, head_dim: int, value_head_dim: int, *, counts: bool 
                 caches: Optional[Tuple[str, str]] = None,
                 scales: Sequence[str] = (), makes_scales: bool = False) -> str:
     """A function `main` of key, value, the query, counts, the page table, cosines and
-    sines, scales, both caches, the rotated query, scales that are made, and lengths, of
-    which those are there that are asked for, of any sizes and strides. `rotary` is the
-    tables' columns and dtype, `caches` are the caches' dtypes and `scales` the types of
-    scales that are given."""
+    sines, scales, both caches, the rotated query, scales that are made, and lengths, each
+    only if the arguments ask for it, of any sizes and strides. `rotary` is the tables'
+    columns and dtype, `caches` are the caches' dtypes and `scales` the types of scales
+    that are given."""
     four, two, one = 4, 2, 1
     key = array_type(four, dtype, head_dim)
     value = array_type(four, dtype, value_head_dim)
@@ -147,26 +147,24 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     | `cos`, `sin` | (R, D' / 2), D' at most D | float32, or as k |
     | `k_scale`, `v_scale` | (), or (B, Hkv), each of which may be 1; made: (B, Hkv, S), or (N, Hkv, P) | float32 |
 
-    Token t of entry b goes to position p = lengths[b] + t: to k_cache[b, :, p], or with
-    pages to k_cache[page_table[b, p // P], :, p % P]. Then lengths[b] is increased by T, or
-    by counts[b], from 0 to T, which is how many of the tokens there are; but never beyond
-    S, or P times the columns of the table. What has no place, for the cache is full or the
-    table names no page of the pool, is not written, and nothing else is.
+    Token t of entry b goes to position p = lengths[b] + t: to k_cache[b, :, p], or with pages to
+    k_cache[page_table[b, p // P], :, p % P]. Then lengths[b] is increased by T, or by counts[b],
+    the number of the entry's tokens, from 0 to T; but never beyond S, or P times the columns of
+    the table. Tokens without a place, because the cache is full or the table names no page of the
+    pool, are not written.
 
     - `cos`, `sin`: rotary embedding of the first D' elements of k and q, by the row of
       position p, or the last one. Pairs are elements i and i + D' / 2, as in GPT-NeoX and
       Llama, or with `interleaved` 2 i and 2 i + 1. All T tokens of q are turned.
-    - `value_dims`: (first, end): values are the columns of k and of k_cache from first to
-      end, and `v` and `v_cache` are None. The rotary embedding is then of the other columns,
-      at one end of k, which are those that `q` has: of latents, their keys with rotary
-      embedding.
-    - `k_scale`, `v_scale`: both or neither, beside caches of 8 bits or 4 (one alone where the
-      other cache has k's dtype, as rotary keys beside latents of 8 bits have), which hold what
-      they multiply: k_cache[b, h, p] = k[b, h, t] / k_scale[b, h], to nearest even. What is beyond
-      the largest number becomes that, and NaN stays NaN, or is 0 in integers. `attention` and
-      `decode` take the same scales. Of rank 3 they are written, at the positions that tokens
-      go to: each token and head has a scale of its own, its largest finite number divided
-      by the largest of the cache's dtype (448, 57344, 127 or 7), at least 2^-126.
+    - `value_dims`: (first, end): values are the columns of k and of k_cache from first to end, and
+      `v` and `v_cache` are None. The rotary embedding then applies to the other columns, which are
+      at one end of k, and `q` has only these columns. A latent cache is written this way.
+    - `k_scale`, `v_scale`: for caches of 8 bits or 4, both or neither (only one if the other cache
+      has k's dtype, such as rotary keys beside latents of 8 bits): k_cache[b, h, p] = k[b, h, t] /
+      k_scale[b, h], rounded to nearest even and saturated; NaN stays NaN, or is 0 in integers.
+      `attention` and `decode` take the same scales. Scales of rank 3 are written, at the positions
+      of the tokens: each token and head has its own scale, its largest finite number divided by
+      the largest of the cache's dtype (448, 57344, 127 or 7), at least 2^-126.
     - `kv_dtype`: "i4" says that caches of uint8 have two numbers of 4 bits in each byte, as
       in `attention`.
     - `check`: raise for an entry of which not all tokens have a place, and for given scales
@@ -175,11 +173,11 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     - `out`: an array for the rotated `q`, which must not overlap it.
     - `stream`: as in `attention`.
 
-    A pool of (N, P, Hkv, D) is passed as pool.transpose(1, 2): strides are any, but that
-    rows (D) have no gaps. Lengths are read and written where the arrays are: on a GPU the
-    call waits for nothing, and a CUDA graph that has it goes on from the lengths that it
-    finds. There are no gradients. Within torch.compile, use attn_mlir.torch.append. Raises
-    ArgumentError, which names the argument, or Error.
+    A pool of (N, P, Hkv, D) is passed as pool.transpose(1, 2): arrays may have any strides, except
+    that rows (D) are contiguous. Lengths are read and written by the kernel: on a GPU the call
+    does not wait for it, and each replay of a CUDA graph continues from the lengths in memory.
+    There are no gradients. Within torch.compile, use attn_mlir.torch.append. Raises ArgumentError,
+    which names the argument, or Error.
     """
     if others:
         refuse(append, others)

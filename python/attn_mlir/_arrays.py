@@ -1,5 +1,5 @@
-"""Arrays of other libraries as they come: where they lie, and their strides. An adapter
-serves one type."""
+"""Descriptions of the arrays of other libraries: their address, sizes and strides. Each adapter is
+for one type of array."""
 
 import sys
 from typing import Any, Callable, Dict, NamedTuple, Optional, Sequence, Tuple
@@ -210,8 +210,8 @@ def is_array(value: Any) -> bool:
 
 
 def array_type(name: str, array: Any, last: str = "?") -> Tuple[str, str]:
-    """The dtype's name, and the memref type of a captured array: of any sizes and
-    strides, but that its rows may be known to have no gaps, or to be of size `last`."""
+    """The dtype's name, and the memref type of a captured array: of any sizes and strides, except
+    that its rows may be known to be contiguous, or to be of size `last`."""
     dtype, is_dense = adapter_of(name, array).layout(name, array)
     if dtype == "u8":
         raise expected(name, "a dtype that kernels read", "uint8")

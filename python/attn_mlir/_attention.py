@@ -78,13 +78,14 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     be 1 along keys (Skv) instead, but of 4 bits. D is at most 576 and Dv at most 512, of
     float32 256 each.
 
-    - `value_dims`: (first, end) in place of `v`: the values are the columns of `k` from
-      first to end, which is not one of them. A `v` that is a view of some columns of `k` is
-      the same. Such keys are loaded once.
+    - `value_dims`: (first, end) in place of `v`: the values are the columns first to end - 1
+      of `k`. A `v` that is a view of some columns of `k` is the same. Such keys are loaded
+      once.
     - `q_rope`, `k_rope`: (B, Hq, Sq, D2) and (B, Hkv or 1, Skv, D2), of the same dtype:
-      further columns of `q` and `k` in arrays of their own, which are not copied. D is then
-      the columns of both, and `value_dims` are columns of `k`. Where gradients are needed,
-      or the call is an operator, the columns are copied into one array each.
+      further columns of `q` and `k` in separate arrays, which are not copied. D is then the
+      number of columns of both arrays together, and `value_dims` are columns of `k`. If
+      gradients are needed, or the call is an operator of torch's, each pair of arrays is
+      copied into one.
     - `scale`: by default 1 / sqrt(D).
     - `causal`: False, True, "top_left" (key j <= row i) or "bottom_right" (the last
       row sees all keys). True means the alignment that `align` says.
@@ -94,47 +95,47 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     - `score_mod`: a function of (score, b, h, q, kv); see attn_mlir.score.
     - `mask_mod`: a function of (b, h, q, kv) that says which pairs count; see
       attn_mlir.mask. `causal` and `window` mask, too.
-    - `sink`: a logit for each query head, which takes part in the sum of the softmax and
-      in nothing else.
-    - `dropout_p`: each probability is left out with this one, and the others are
-      multiplied by 1 / (1 - dropout_p), in units of 1 / 65536.
+    - `sink`: a logit for each query head, which is added to the sum of the softmax only.
+    - `dropout_p`: each probability is dropped at this rate, rounded to a multiple of 1 /
+      65536, and the others are multiplied by 1 / (1 - dropout_p).
     - `generator`: draws the seed and the offset of dropout. For torch's tensors a
       torch.Generator, by default the device's own; else a numpy.random.Generator.
     - `seed`: a pair of integers (seed, offset) in place of a generator, or an array of
       these two of int64, which is read when the kernel runs.
-    - `q_scale`, `k_scale`, `v_scale`: arrays of float32 that what is stored is multiplied
-      with: of sizes (), (B, H) or (B, H, S), each of which may be 1, or of `v_scale`
-      (B, Hkv, 1, Dv). A pair (array, n) has an element for n tokens, a power of two from 16
-      on: (B, H, S / n), rounded up. `score_mod` sees scores that are scaled. Keys and
-      values of 8 bits are extended to q's dtype, exactly. Arrays of 8 bits or 4, and arrays
-      with scales, have no gradients; others have.
+    - `q_scale`, `k_scale`, `v_scale`: arrays of float32 by which the stored numbers are
+      multiplied: of sizes (), (B, H) or (B, H, S), each of which may be 1, or for `v_scale`
+      (B, Hkv, 1, Dv). A pair (array, n) has one element for each n tokens, a power of two of
+      at least 16: (B, H, S / n), rounded up. `score_mod` gets the scores after scaling. Keys
+      and values of 8 bits are extended to q's dtype, exactly. Autograd computes no gradients
+      for arrays of 8 or 4 bits and arrays with scales; it does for the others.
     - `kv_dtype`: "i4" says that keys, or values, of uint8 have two numbers from -8 to 7 in
       each byte, the one with the even column in the low half, so that D or Dv is twice what
       the array has. `quantize` makes such arrays. `value_dims` is then None.
-    - `fast_accumulate`: with queries of 8 bits, sums may have no more bits than a GPU's matrix
-      units add with (sm_90: some 14), which loses low bits of long sums of one sign. With
-      other queries it has no effect.
+    - `fast_accumulate`: with queries of 8 bits, sums may be as inexact as the GPU's tensor
+      cores make them (on sm_90 they keep about 14 bits), so that long sums of one sign lose
+      low bits. It has no effect with other queries.
     - `out_dtype`: the result's dtype, of torch's or NumPy's, or its name: by default that of
-      `out`, or q's, beside a query of 8 bits bfloat16, and with `out_scale` float8_e4m3fn. A
-      query of 16 or 32 bits has a result of its own dtype, of float32, or of 8 bits.
-    - `out_scale`: what a result of 8 bits is divided by before it is rounded, to nearest even;
-      it saturates.
+      `out`; without it q's dtype, or bfloat16 for a query of 8 bits; with `out_scale`
+      float8_e4m3fn. A query of 16 or 32 bits may have a result of its own dtype, of float32,
+      or of 8 bits.
+    - `out_scale`: the number by which a result of 8 bits is divided before it is rounded to
+      nearest even and saturated.
     - `check`: raise for scales that are not finite numbers, after reading them on the host.
     - `out`: an array for the result, or with `return_lse` a pair of arrays. It must
       not overlap the others. Needed for arrays other than torch's and NumPy's.
     - `stream`: a CUDA stream's handle as an integer; by default the caller's current
       stream in torch, or the one that `__cuda_array_interface__` names.
 
-    A row with nothing to attend to gives 0, and as its lse the sink, or -inf. The first
+    A row without keys has output 0, and its lse is the sink, or -inf without one. The first
     call for a dtype, head dimensions, mask, score function and probability of dropout
-    compiles; later calls, of any lengths and strides, and with other captured arrays,
-    use the same kernel. On a GPU up to 16 rows with more than 256 keys have kernels of
-    their own, which divide keys among SMs. On a GPU the call returns before the work is done.
+    compiles; later calls, of any lengths and strides, and with other captured arrays, use the
+    same kernel. On a GPU there are separate kernels for up to 16 rows with more than 256 keys,
+    which divide keys among SMs. On a GPU the call returns before the work is done.
 
-    For torch tensors that require gradients the call is an operator that autograd
-    knows, whose gradients are those of attention_backward; `out` and `stream` must then
-    be None. It is one, too, for dispatch modes, transforms of torch.func, fake tensors and
-    other subclasses. Within torch.compile, use attn_mlir.torch.attention.
+    For torch tensors that require gradients the call is an operator that autograd knows, whose
+    gradients are those of attention_backward; `out` and `stream` must then be None. The call
+    is also an operator under dispatch modes and transforms of torch.func, and for fake tensors
+    and other subclasses. Within torch.compile, use attn_mlir.torch.attention.
 
     Raises ArgumentError, which names the argument, or Error for what the compiler or
     the GPU cannot do. Source of the algorithm: FlashAttention-2 (arXiv 2307.08691).

@@ -1,10 +1,9 @@
-"""Finds what a function's code reads besides its arguments, for functions for which that is
-possible.
+"""Finds what a function's code reads besides its arguments.
 
-Only code of few kinds of instructions can: those that compute with values, choose among
-them and call them. A name of the module or of an enclosing function, with the attributes
-that are read of it at once, is one use. Other instructions (an import, a store into an
-object, `with`, `try`) and attributes that traced numbers do not have might read or change
+This is possible only if all of its instructions compute with values, choose among them or
+call them. A use is a name of the module or of an enclosing function, with the attributes
+that are read from it at once. Other instructions (an import, a store into an object,
+`with`, `try`) and attributes that traced numbers do not have might read or change
 anything.
 """
 

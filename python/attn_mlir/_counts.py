@@ -40,8 +40,9 @@ def count(counts: Counts, reason: Optional[str] = None) -> None:
 
 
 def _count_traced(context: Any) -> None:
-    """`count`, by the objects that torch.compile has for the variables of its frame. Where it
-    makes the counts themselves within the graph, or is another version, there are none."""
+    """Does what `count` does, by the objects with which torch.compile represents the variables of
+    its frame. There are none if the counts are created within the graph, or in other versions of
+    torch."""
     found = context.get_local("counts")
     for name in ("_i_will_not_complain_if_bc_breaks_VariableTracker",
                  "i_will_not_complain_if_bc_breaks_VariableTracker"):

@@ -11,9 +11,9 @@ _WIDTH = 64
 
 def dropout_mask(q: Any, k: Any, dropout_p: float, seed: Any) -> Any:
     """The booleans (B, Hq, Sq, Skv), of NumPy or torch as `q` is, that say which
-    probabilities `attention(q, k, ..., dropout_p=dropout_p, seed=seed)` does not leave out.
-    Of the arrays it takes sizes alone. For tests, and to look at: it asks the kernels
-    themselves, with equal scores and with values of which each key has its own column.
+    probabilities `attention(q, k, ..., dropout_p=dropout_p, seed=seed)` keeps. It uses only
+    the sizes of the arrays. For tests and for inspection: it runs the kernels themselves,
+    with equal scores and with values in which each key has its own column.
     """
     adapter = adapter_of("q", q)
     for name, array in (("q", q), ("k", k)):

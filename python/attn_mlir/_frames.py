@@ -45,17 +45,16 @@ def find_kernel(key: Tuple, device_type: int, device: Optional[int],
 
 def launch(kernel: Kernel, stream: Optional[int], described: Sequence[Described],
            names: Sequence[str] = (), written: Sequence[Any] = ()) -> None:
-    """Launches on arrays that lie where the first one does. `names` are what errors call
-    them; the kernel's own if there are none. Autograd, which may have kept them, hears that
-    arrays of the caller's were `written`."""
+    """Launches on arrays, which must be on the device of the first one. `names` are their names in
+    errors, by default the kernel's own. Tells autograd, which may have saved them, that the
+    caller's arrays in `written` have changed."""
     binding.launch(kernel._program, stream, described, *described[0][4:6], names)
     binding.note_written(tuple(written))
 
 
 class Calls:
-    """Calls of one function that were launched. `find` makes one of them on other arrays:
-    it returns NotImplemented for a call that Python must look at, and else what the call
-    returns."""
+    """Calls of one function that were launched. `find` repeats one of them on other arrays and
+    returns its result, or NotImplemented for a call that Python must handle."""
 
     def __init__(self, further: int = -1) -> None:
         self._known = binding.Calls(further)
@@ -93,9 +92,10 @@ class Calls:
                  described: Sequence[Described], sources: Sequence[int],
                  results: Sequence[Any], is_tuple: bool, names: Sequence[str] = (),
                  written: Sequence[int] = ()) -> None:
-        """Lets `find` make this call. `described` are the kernel's arguments, and `sources`
-        the operands that they are, by number, or results, from -1 down, which the call made
-        unless they are the caller's. `written` are numbers of operands that it writes."""
+        """Lets `find` repeat this call. `described` are the kernel's arguments. `sources` says
+        which of the call's arrays each of them is: the number of an operand, or -1, -2, ... for a
+        result, which the call allocates unless the caller passes it. `written` are the numbers of
+        operands that the kernel writes."""
         if any([its[6] is not None or type(its[0]) is bytes for its in described]):
             return  # copies, and numbers
         made = []
@@ -123,9 +123,10 @@ def place_name(device_type: int, device: Optional[int]) -> str:
 def check_alike(described: Dict[str, Tuple], dtype: int, device_type: int,
                 device: Optional[int], first: str = "q",
                 dtypes: Tuple[int, ...] = (), firsts: Sequence[str] = ()) -> None:
-    """Raises for the first array that is of another rank, dtype or place than the
-    array that `first` names; `dtypes` are others that it may have, and `firsts` are dtypes
-    of the first one besides those of 16 and 32 bits."""
+    """Raises for the first array that has another dtype or device than the array that `first`
+    names, or not rank 4; arrays with a number for each row, such as the lse, must have rank 3 and
+    float32. `dtypes` are further dtypes that arrays may have, and `firsts` are dtypes that the
+    first one may have besides those of 16 and 32 bits."""
     check_dtype(dtype, first, firsts)
     for name, (_, sizes, _, its_dtype, its_type, its_device, _) in described.items():
         if len(sizes) != (3 if name in _ROWS else 4):

@@ -153,22 +153,23 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
     | `sink` | (Hq,) | float16, bfloat16 or float32 |
     | results | as query, key, value, sink, captured arrays | the same, or what `out` has; of 8 bits see below |
 
-    `output` and `lse` are what `attention` returned with `return_lse` for the same
-    arrays, `scale`, `causal`, `window`, `align`, `score_mod`, `mask_mod`, `sink`,
-    `dropout_p` and `seed`, which are explained there, as `stream` is. The derivative of
-    the score function is that of its own arithmetic; a function that has none is an error.
+    `output` and `lse` are what `attention` returned with `return_lse` for the same arrays,
+    `scale`, `causal`, `window`, `align`, `score_mod`, `mask_mod`, `sink`, `dropout_p` and
+    `seed`, which are explained there, as is `stream`. The score function is differentiated op
+    by op; a function that cannot be differentiated is an error.
 
-    - `wrt`: which gradients are wanted, of "query", "key", "value" and "sink" in this
-      order, and then of arrays of floats that the score function captures, by the names of
-      their variables, or by their order there as "capture0". The result is a tuple of
-      these; what only others need is not computed. By default those of query, key and
+    - `wrt`: the gradients to compute, some of "query", "key", "value" and "sink" in this
+      order, followed by arrays of floats that the score function captures, named by their
+      variables or by their number there, such as "capture0". The result is a tuple of these
+      gradients, and nothing that only others need is computed. By default query, key and
       value.
-    - `deterministic`: the same bits in each run on one chip. By default what
-      torch.are_deterministic_algorithms_enabled says, for torch's tensors, else False.
+    - `deterministic`: whether gradients have the same bits in each run on one chip. By
+      default the value of torch.are_deterministic_algorithms_enabled() for torch's tensors,
+      else False.
     - `q_scale`, `k_scale`, `v_scale`, `kv_dtype`: those of the forward call. Gradients of
-      arrays of 8 bits or 4, and of arrays that have a scale, are with respect to the numbers
-      that are meant, which are those stored times the scale. Their dtype is query's, and
-      beside a query of 8 bits float16 if output has that, else bfloat16.
+      arrays of 8 bits or 4, and of arrays that have a scale, are with respect to the stored
+      numbers times the scale. Their dtype is query's; with a query of 8 bits it is float16 if
+      output has that dtype, else bfloat16.
     - `out`: a tuple of arrays for the gradients, of these dtypes or float32. They
       must overlap neither each other nor other arrays.
 
@@ -178,9 +179,9 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
     read at q and not at kv, or at kv and not at q, the gradient of all pairs is in memory
     until it is summed up: 4 bytes times Sq x Skv, and times Hq and B if h and b are indices.
 
-    A row with nothing to attend to has gradients of 0 and adds nothing to others. Of torch's
-    tensors the result has derivatives by torch's own operators, with all pairs in memory, for
-    which `output` and `lse` are functions of the other arrays.
+    A row without keys has gradients of 0 and adds nothing to others. For torch's tensors, the
+    gradients can be differentiated again: torch's own operators do that, with all pairs in
+    memory, and `output` and `lse` count as functions of the other arrays.
 
     Raises ArgumentError, which names the argument, or Error for what the compiler or
     the GPU cannot do. Source of the formulas: FlashAttention-2 (arXiv 2307.08691).

@@ -1,8 +1,8 @@
 """Reads of captured arrays on the host while a function is traced.
 
-What such a read finds becomes a constant of the kernel, and another call may find
-something else: the function is then traced for each call. An element that is read at a
-traced index is not such a read, for it is read when the kernel runs.
+The value that such a read returns becomes a constant of the kernel, and it may be
+different in another call: the function is therefore traced for each call. Reading an
+element at a traced index is no such read, since that happens when the kernel runs.
 """
 
 import threading

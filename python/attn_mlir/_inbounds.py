@@ -1,6 +1,6 @@
-"""Reads of captured arrays that stay within them, which the compiler makes loads of tiles
-and vectors: at run time an array is as large as the problem, or it is not, and the kernel
-for the one is not that for the other."""
+"""Reads of captured arrays that are known to be in bounds, which the compiler turns into loads of
+tiles and vectors. Whether an array is as large as the problem is known when a call is made; there
+is one kernel for arrays that are, and another for arrays that are not."""
 
 from functools import lru_cache
 from typing import Optional, Sequence, Tuple

@@ -149,8 +149,9 @@ class Kernel:
                 for asked in [(static, registers, local, ctas)]]
 
     def workspace_size(self, *arguments: Any) -> int:
-        """Bytes of device memory that a launch with these arguments takes for what its
-        kernels hand to each other; see `attn_mlir.workspace`. Takes what `run` does."""
+        """The number of bytes of device memory that a launch with these arguments needs for arrays
+        which one of its kernels writes and a later one reads; see `attn_mlir.workspace`. Has the
+        arguments of `run`."""
         return binding.count_workspace(self._program, self._describe(arguments)[0])
 
     def run(self, *arguments: Any, stream: Optional[int] = None) -> None:

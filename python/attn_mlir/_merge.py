@@ -59,16 +59,16 @@ def merge(states: Sequence[Tuple[Any, Any]], *, sink: Any = None,
     | result | (B, H, S, D) | as the outputs |
     | lse | (B, H, S) | float32 |
 
-    Each state is a pair (output, lse), what `attention` returns with `return_lse` for some
-    of the keys, none of which is in two of them; there may be any number of states.
+    Each state is a pair (output, lse), which `attention` returns with `return_lse` for
+    some of the keys. No key may be in two states; there may be any number of states.
 
         lse    = ln sum_n exp(lse_n)
         output = sum_n exp(lse_n - lse) * output_n
 
     in float32, rounded once. A state with an lse of -inf adds nothing, whatever its output
-    holds; a row without any other has output 0 and lse -inf.
+    is; a row in which all states have an lse of -inf has output 0 and lse -inf.
 
-    - `sink`: the logit of each head that `attention` would have taken. The states are
+    - `sink`: the logit for each head, as in `attention`. The states must be computed
       without it.
     - `return_lse`: False for the output alone.
     - `out`: an array for the output, or with `return_lse` a pair of arrays. They must not

@@ -34,12 +34,12 @@ def mla_decode(q: Any, cache: Any, *, scale: float, latent_dim: Optional[int] = 
     | result | (B, H, Sq, latent_dim) | as q, or `out_dtype` |
     | lse | (B, H, Sq) | float32 |
 
-    In DeepSeek-V3 D is 576 = 512 + 64 and `scale` is 1 / sqrt(192), times what the rotary
-    embedding's extension asks for: there is no default, as D does not tell it. `latent_dim`
-    is 512 by default. With `causal`, the default, the last row sees all keys of its entry,
-    the one before it one less. A chunk of prefill is the same call, of any number of rows. Of
-    the cache each row is loaded once. `counts` and other options are those of `decode`, which
-    this calls.
+    In DeepSeek-V3, D is 576 = 512 + 64 and `scale` is 1 / sqrt(192), times the factor of the
+    rotary embedding's extension, if any. It has no default, since it does not depend on D.
+    `latent_dim` is 512 by default. With `causal`, the default, the last row sees all keys of
+    its entry, the one before it one less. A chunk of prefill is the same call, with any
+    number of rows. Each row of the cache is loaded once. `counts` and other options are
+    those of `decode`, which this calls.
 
     - `q` as a pair (q_nope, q_pe), and `cache` as a pair (c_kv, k_pe): arrays of their own,
       as the projections make them, or views of one array's columns. They are read where they
@@ -75,7 +75,7 @@ def find_arrays(q: Any, cache: Any, cache_scale: Any, latent_dim: Optional[int],
                 stream: Optional[int] = None) -> Tuple[Any, Any, Any, Any, Any, int]:
     """Returns the arrays as `decode` takes them: query, cache, their further columns or None,
     the cache's scale, and the number of latent columns. Without `joins`, and for an operator,
-    does not look whether both parts of the cache are one array. Copies are made on
+    does not check whether both parts of the cache are one array. Copies are made on
     `stream`."""
     is_pair = isinstance(cache, (tuple, list))
     if is_pair:

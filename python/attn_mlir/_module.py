@@ -20,9 +20,9 @@ NAMED_GRADIENTS = (*GRADIENTS, "sink")
 
 
 class Sequences(NamedTuple):
-    """Where a kernel's sequences are, if not in batch entries of one length: the types of
-    arrays, what the op says of them, and lines before it. `query`, `key` and `value` are
-    the types of those arrays where they are not of any sizes."""
+    """How a kernel gets its sequences, if they are not batch entries of one length: the types of
+    the arrays that describe them, the op's clauses about them, and the lines of code before the op.
+    `query`, `key` and `value` are the types of those arrays where they are not of any sizes."""
 
     types: Dict[str, str]
     clauses: List[str]
@@ -98,7 +98,7 @@ def _scale_text(scale: Optional[float]) -> str:
 
 
 def array_type(rank: int, dtype: str, head_dim: Optional[int] = None) -> str:
-    """The memref type of arrays of any sizes and strides, but that rows have no gaps."""
+    """The memref type of arrays of any sizes and strides whose rows are contiguous."""
     sizes = "?x" * rank if head_dim is None else "?x" * (rank - 1) + f"{head_dim}x"
     return f"memref<{sizes}{dtype}, strided<[{'?, ' * (rank - 1)}1]>>"
 

@@ -1,5 +1,5 @@
-"""Options of calls as Python's own numbers, whoever's numbers they came as. Errors name the
-option."""
+"""Converts the options of calls, which may be numbers of other libraries, to Python's own numbers.
+Errors name the option."""
 
 import math
 import numbers

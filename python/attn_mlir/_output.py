@@ -15,8 +15,8 @@ _WIDE = "bf16"
 
 
 def as_out_dtype(dtype: Any) -> Optional[str]:
-    """The name that kernels have for what the caller asks for: a dtype of torch's or of
-    NumPy's, or a name."""
+    """The name that kernels use for the dtype that the caller wants: a dtype of torch or NumPy, or
+    a name."""
     if dtype is None:
         return None
     text = str(getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or dtype)
@@ -28,8 +28,8 @@ def as_out_dtype(dtype: Any) -> Optional[str]:
 
 
 def choose_dtype(query: str, wanted: Optional[str], out_scale: Any) -> str:
-    """The output's dtype, by the query's and by `wanted`, or None. Raises for what has no
-    scale, or one too many."""
+    """The output's dtype, which depends on the query's and on `wanted` (or None). Raises if a dtype
+    that needs a scale has none, or another one has a scale."""
     is_narrow = query in NARROW_QUERIES
     if wanted is None:
         wanted = "f8E4M3FN" if out_scale is not None else _WIDE if is_narrow else query

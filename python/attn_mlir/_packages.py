@@ -50,12 +50,12 @@ def _compiled_to(directory: str) -> Iterator[None]:
 def aoti_compile_and_package(exported_program: torch.export.ExportedProgram, *,
                              package_path: Any = None, **options: Any) -> str:
     """torch._inductor.aoti_compile_and_package, whose package also has the kernels that the
-    program launches for its example inputs. They are found by running it once, on copies of
-    these. Kernels serve other lengths and strides, too; what else a run needs (few rows instead of
-    many, say) is compiled where the package is loaded.
+    program launches for its example inputs. They are found by running it once, on copies of these.
+    Kernels are also valid for other lengths and strides. Other kernels that a run needs (for few
+    rows instead of many, for example) are compiled after the package is loaded.
 
-    Kernels are for the GPU, or the CPU, and the build of libattn-c.so that they were compiled
-    with: aoti_load_package compiles others."""
+    Kernels are valid only for the kind of GPU or CPU, and for the build of libattn-c.so, with
+    which they were compiled. A package that is loaded elsewhere compiles its kernels again."""
     if exported_program.example_inputs is None:
         raise expected("exported_program", "one with example inputs, as torch.export.export "
                        "makes it", "example_inputs of None")

@@ -65,7 +65,8 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
            fast_accumulate: bool = False, out_scale: Any = None, out_dtype: Any = None,
            q_rope: Any = None, k_rope: Any = None, out: Any = None,
            stream: Optional[int] = None, **others: Any) -> Any:
-    """Attention of sequences that lie one behind the other, each to itself.
+    """Attention of packed sequences, which follow each other in one array; each attends only
+    to itself.
 
     | array | sizes | dtype |
     |---|---|---|
@@ -77,10 +78,10 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
     | result | (Tq, Hq, Dv) | as q, or `out_dtype` |
     | lse | (Hq, Tq) | float32 |
 
-    Sequence n has the rows from cu_q[n] to cu_q[n + 1] and the keys from cu_kv[n] to
-    cu_kv[n + 1], which by default are the same numbers. Sequences may be empty. Cumulative
-    lengths are read on the device and count as their running maxima, clamped to 0 and the
-    number of tokens; rows of no sequence give 0, with -inf as their lse.
+    Sequence n has the rows from cu_q[n] to cu_q[n + 1] and the keys from cu_kv[n] to cu_kv[n
+    + 1], which by default are the same numbers. Sequences may be empty. Cumulative lengths
+    are read on the device and count as their running maxima, clamped to 0 and the number of
+    tokens; rows outside of all sequences have output 0 and lse -inf.
 
     - The stride of `v` may be 1 along Tkv instead of along Dv, but of 4 bits.
     - `causal`: the last row of a sequence sees all of its keys. `window` counts from the
@@ -188,9 +189,9 @@ def varlen_backward(q: Any, k: Any, v: Any, o: Any, lse: Any, d_o: Any, cu_q: An
                     q_scale: Any = None, k_scale: Any = None, v_scale: Any = None,
                     kv_dtype: Optional[str] = None, wrt: Sequence[str] = GRADIENTS,
                     deterministic: bool = False) -> Tuple[Any, ...]:
-    """The gradients of `varlen`, of those arrays that `wrt` lists, in q's dtype: of "query",
-    "key", "value" and "sink", in this order. Those of arrays of 8 bits and of arrays with
-    scales are with respect to the numbers that are meant."""
+    """The gradients of `varlen`, of those arrays that `wrt` lists, in q's dtype: of "query", "key",
+    "value" and "sink", in this order. Those of arrays of 8 bits and of arrays with scales are with
+    respect to the stored numbers times their scale."""
     if kv_dtype is not None:
         k, v = (unpack(its) if is_bytes(its) else its for its in (k, v))
     adapter = adapter_of("q", q)

@@ -19,8 +19,8 @@ def _summary_text(dtype: str, rank: int) -> str:
 
 
 def prepare_mask(mask: Any, *, stream: Optional[int] = None) -> PreparedMask:
-    """Looks at a mask once, for calls that then skip what it empties without looking at
-    all of it again.
+    """Summarises a mask once, so that calls skip the blocks in which it keeps no pair
+    without reading all of it again.
 
     | array | sizes | dtype |
     |---|---|---|
@@ -32,15 +32,16 @@ def prepare_mask(mask: Any, *, stream: Optional[int] = None) -> PreparedMask:
         mask = attn_mlir.prepare_mask(mask)
         o = attn_mlir.attention(q, k, v, mask_mod=lambda b, h, q, kv: mask[h, q, kv])
 
-    It holds the least and the largest element of each 64 x 64, in 8 bytes for each of
-    these. Where a mask function's last two indices are q and kv themselves, whatever the
-    others are, and the array has that many rows and keys, blocks that these numbers
-    decide are skipped, or not masked; without it, each call makes them anew. Elsewhere it
-    is as good as the array.
+    It holds the smallest and the largest element of each cell of 64 x 64 elements, 8
+    bytes for each cell. If a mask function reads the array with q and kv themselves as
+    its last two indices, and the array has that many rows and keys, blocks for which
+    these numbers decide the mask are skipped or left unmasked. Without `prepare_mask`,
+    each call computes the numbers again. In other functions the result can be read as the
+    array itself.
 
-    A mask must not change while it is prepared: prepare it anew. That a tensor of torch's
-    did is an error of the next call, but not within torch.compile; for arrays of NumPy's
-    results are not defined then.
+    A mask that has changed must be prepared again. If a tensor of torch's has changed,
+    the next call raises an error, except within torch.compile; if an array of NumPy's has
+    changed, results are undefined.
 
     - `mask`: an array of NumPy's or a tensor of torch's.
     - `stream`: as in `attention`. Calls on other streams must wait for it.

@@ -201,8 +201,8 @@ def quantize(x: Any, dtype: Any, *, scale: Union[str, int, Any] = "head",
     - `dtype`: "e4m3", "e5m2" or "i8", or torch's or ml_dtypes' of that name, or "i4": two
       numbers to a byte, the one with the even column in the low half, as `attention` takes
       them with `kv_dtype="i4"`. D is even.
-    - A scale is the largest finite number that it is for, divided by the largest that the
-      dtype has (448, 57344, 127, 7), and at least 2^-126.
+    - A scale is the largest finite magnitude of the numbers that share it, divided by the
+      largest number of the dtype (448, 57344, 127, 7), and at least 2^-126.
     - Numbers are divided by their scale in float32, rounded to nearest even, and saturate;
       infinities do, too. NaN stays NaN, or is 0 in integers. Scales that are made, means and
       what is stored come from kernels of one call; with a given scale, of tensors with gradients
@@ -365,8 +365,8 @@ def uncenter(o: Any, lse: Any = None, *, q: Any = None, k_mean: Any = None,
 
     The lse grows by scale * (q . k_mean), with `scale` by default 1 / sqrt(D), the output by
     v_mean. Rows with nothing to attend to, whose lse is -inf, stay as they are: give the lse
-    where there may be some. A call with a score function, a sink or dropout has no means that
-    could be added afterwards: a sink is an error, and of others nobody knows here.
+    where there may be some. Means cannot be added after a call with a score function, a sink
+    or dropout. A sink is an error; score functions and dropout cannot be detected here.
     """
     xp = _library_of("o", o)
     if sink is not None:

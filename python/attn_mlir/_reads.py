@@ -1,9 +1,9 @@
 """Where a score function reads a captured array that has a gradient.
 
-The compiler adds up the gradient of an array that is read at some of b, h, q and kv, in
-this order, with both of q and kv or none, and at any other indices of dimensions that
-together have at most 65,536 elements. Of other arrays that a dimension's index is known of, it
-sees a view, of which the gradient is that of the array:
+The compiler adds up the gradient of an array that is read at some of b, h, q and kv, in this
+order, with both of q and kv or none, and at any other indices of dimensions that together have
+at most 65,536 elements. For other arrays, if the index of each dimension is known, the kernel
+gets a view, and the gradient of the array is derived from that of the view:
 
 | dimension | view |
 |---|---|
@@ -12,9 +12,9 @@ sees a view, of which the gradient is that of the array:
 | in another order | in the order of positions, computed ones first |
 | missing: q beside kv, or kv beside q | repeated, and the gradient summed |
 
-The last one takes memory of a gradient of all pairs. Of larger tables that are read at
-computed places there is no gradient: an array of all pairs, made before of the table, has
-one.
+The last case takes memory for a gradient of all pairs. Larger tables that are read at computed
+indices have no gradient; an array of all pairs, which the caller makes from the table before
+the call, has one.
 """
 
 from typing import Any, List, NamedTuple, Optional, Sequence, Tuple, Union

@@ -1,9 +1,9 @@
 """Recording of score and mask functions: numbers that are known when a kernel runs, and the ops of
 a region that compute them.
 
-Integers are i32 in a score region. In a mask region what is made of indices is of type
-index, of which the compiler derives the blocks that a mask empties or fills. Elements
-of captured arrays keep their type until they meet another one.
+Integers are i32 in a score region. In a mask region, numbers that are computed from indices have
+the type index; the compiler derives from such numbers which blocks a mask empties or fills.
+Elements of captured arrays keep their type until an op has operands of different types.
 """
 
 import sys
@@ -51,7 +51,8 @@ class Region:
         return self.known[op]
 
     def constant(self, value: Union[bool, int, float], type_: str = "") -> "Number":
-        """A constant of type `type_` if the value fits it, otherwise of the value's type."""
+        """A constant of type `type_` if that type has the value, otherwise of the value's own
+        type."""
         if isinstance(value, bool):
             if type_ in ("", "i1"):
                 return self.append(f"arith.constant {str(value).lower()}", "i1")

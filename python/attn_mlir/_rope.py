@@ -1,5 +1,5 @@
-"""Further columns of queries and keys in arrays of their own, as those with rotary embedding
-are in multi-head latent attention: operands query_rope and key_rope of the op."""
+"""Further columns of queries and keys in separate arrays, such as the columns with rotary embedding
+in multi-head latent attention: the operands query_rope and key_rope of the op."""
 
 from typing import Any, Sequence, Tuple
 

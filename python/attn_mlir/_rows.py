@@ -1,5 +1,5 @@
-"""Calls of ops on rows of arrays: what their kernels are compiled from, and the checks
-that all of them need."""
+"""Calls of ops on rows of arrays (merge, append and the like): the text of their kernels, and the
+checks that they have in common."""
 
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 

@@ -19,8 +19,8 @@ def check_kv_dtype(kv_dtype: Any) -> None:
 
 
 def read_halves(name: str, described: Described, kv_dtype: Optional[str]) -> Described:
-    """Keys or values as arrays of numbers: of bytes (uint8) with two numbers of 4 bits each,
-    the low half first, one of twice as many columns, where `kv_dtype` says so."""
+    """Keys or values as arrays of numbers: if `kv_dtype` says that bytes (uint8) have two numbers
+    of 4 bits each, the low half first, describes them as an array with twice as many columns."""
     data, sizes, strides, dtype, *rest = described
     if dtype != _U8 or not sizes:
         return described

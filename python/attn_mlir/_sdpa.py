@@ -23,14 +23,14 @@ class sdpa(Counts, TorchFunctionMode):
     attn_mlir.attention, in training, too.
 
     It serves tensors of the exact types torch.Tensor and torch.nn.Parameter, with `attn_mask`
-    (of booleans or floats, of any sizes that broadcast), dropout and autocast. What the
-    compiler lacks goes to torch's own, with the same arguments: other ranks than 4, other
-    dtypes than float16, bfloat16 and float32, other devices than CUDA and the CPU, tensor
-    subclasses, tensors within transforms of torch.func, and forward-mode AD. With `strict`
-    that raises Error, which says what it was. `served` and `passed_on` count the calls, and
-    `reasons` why calls were passed on; under torch.compile a call counts when its graph is
-    made, not when that runs. Dropout is from torch's generator, but leaves out other
-    probabilities than torch's.
+    (of booleans or floats, of any sizes that broadcast), dropout and autocast. Calls that the
+    compiler does not support are passed on to torch's own function, with the same arguments:
+    other ranks than 4, other dtypes than float16, bfloat16 and float32, other devices than
+    CUDA and the CPU, tensor subclasses, tensors within transforms of torch.func, and
+    forward-mode AD. With `strict` such a call raises Error instead, which names the reason.
+    `served` and `passed_on` count the calls, and `reasons` why calls were passed on; under
+    torch.compile a call counts when its graph is made, not when that runs. Dropout uses
+    torch's generator, but drops other probabilities than torch's own function.
     """
 
     def __init__(self, strict: bool = False) -> None:

@@ -127,17 +127,18 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     | result | (B, Hq, Sq, Dv) | as q, or `out_dtype` |
     | lse | (B, Hq, Sq) | float32 |
 
-    Key j of entry b is k_cache[b, :, j], or with pages
-    k_cache[page_table[b, j // P], :, j % P]. Of each entry the first `lengths[b]` keys
-    count, by default all: the keys of the new tokens, too, which `append` has written
-    before. Keys past these are never read, even if they are NaN.
+    Key j of entry b is k_cache[b, :, j], or with pages k_cache[page_table[b, j // P], :, j %
+    P]. The first `lengths[b]` keys of entry b are valid, by default all; these include the
+    keys of the new tokens, which `append` has written before. Keys past these are never read,
+    even if they are NaN.
 
     - Without pages, the stride of `v_cache` may be 1 along S instead of along Dv, but of 4 bits.
     - `causal`: the last row sees all keys of its entry, the one before it one less.
       `window` (left, right) counts from the same diagonal.
-    - `counts`: how many of the rows each entry has, from 0 to Sq, by default all; what
-      `append` has of the same name. The last of these is the last row. Others are 0, with
-      the sink as their lse, or -inf. With `lengths` alone.
+    - `counts`: the number of valid rows of each entry, from 0 to Sq, by default all, as in
+      `append`. For `causal` and `window`, the last valid row counts as the last row. The
+      output of other rows is 0, and their lse the sink, or -inf without one. Requires
+      `lengths`.
     - `value_dims`: (first, end) in place of `v_cache`: the values are the columns of
       `k_cache` from first to end, as those of a latent cache are. A `v_cache` that is a view
       of some columns of `k_cache` is the same. Such keys are loaded once.
@@ -155,9 +156,9 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     - `scale`, `sink`, `return_lse`, `fast_accumulate`, `out_scale`, `out_dtype`, `out`,
       `stream`: as in `attention`.
     - `check`: raise for a length or a page that is out of its range, and for scales that are
-      not finite, after reading them on the host. Without it lengths count as the nearest that
-      there are, and keys in a page that is not there are masked; nothing outside of the
-      arrays is read.
+      not finite, after reading them on the host. Without it, lengths are clamped to the valid
+      range, and keys in a page that does not exist are masked; nothing outside of the arrays
+      is read.
 
     Lengths and pages are read on the device, by each launch anew, so a captured CUDA graph
     replays with lengths that grow. Where there are at most 16 rows, keys are divided among

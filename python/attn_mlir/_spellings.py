@@ -1,4 +1,5 @@
-"""Arguments by the names that other libraries have for them: errors say what to pass."""
+"""The names that other libraries use for arguments: if a caller uses one, the error says which
+argument to pass."""
 
 import difflib
 import functools

@@ -63,8 +63,8 @@ def is_in_kernel() -> bool:
 
 
 class InKernel:
-    """The scope of an operator's kernel. The dispatcher has done all that it does, and
-    whether gradients are needed was autograd's to say: calls within it are direct."""
+    """The scope of an operator's kernel. The dispatcher and autograd have already handled the call,
+    so calls within the scope launch kernels directly."""
 
     __slots__ = ("_before", "_had_grad")
 

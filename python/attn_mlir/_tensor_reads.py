@@ -30,8 +30,8 @@ _SIZES = frozenset((torch.Tensor.dim, torch.Tensor.numel, torch.Tensor.stride,
 
 
 class WatchedTensorReads(TensorReads):
-    """The same, and notes other uses of tensors as reads on the host. Under torch.compile guards do
-    the latter, so that TensorReads suffices."""
+    """Does the same, and also counts other uses of tensors as reads on the host. Under
+    torch.compile, guards detect these, so TensorReads suffices."""
 
     def __torch_function__(self, function: Any, types: Any, args: Tuple = (),
                            kwargs: Optional[dict] = None) -> Any:

@@ -55,8 +55,8 @@ def _check_capture(name: str, array: torch.Tensor, like: torch.Tensor) -> torch.
 
 
 def argument_error(text: str) -> Exception:
-    """An exception with that text, of a class of Python's own: torch.compile shows the texts
-    of these only."""
+    """An exception with that text, of one of Python's built-in classes: torch.compile shows the
+    texts of these only."""
     return ValueError(text) if torch.compiler.is_compiling() else ArgumentError(text)
 
 

@@ -1,8 +1,8 @@
-"""Whether a function would be recorded as it was before.
+"""Decides whether recording a function again would give the same region as before.
 
-A region is kept only for a function of which all that it reads is known: names of its
-module and of enclosing functions, which are looked up again for each call, and arguments
-with defaults. What these may be:
+A region is kept only if everything that its function reads is known: names of its module
+and of enclosing functions, which are looked up again for each call, and default
+arguments. Their values may be:
 
 | value | what is compared |
 |---|---|
@@ -13,9 +13,9 @@ with defaults. What these may be:
 | a function that computes with its arguments alone, of a library | its identity |
 | an array of NumPy's, a tensor | its identity, its dtype and strides; reads of it on the host are noted (`_host_reads`) |
 
-Of a module its attribute is such a value. A function that reads anything else is recorded
-for each call: kernels are known by the text of their regions, so that this costs some 30
-microseconds and no compilation.
+If a name is a module, the attribute that is read from it must be such a value. A function
+that reads anything else is recorded for each call. Kernels are looked up by the text of
+their regions, so that costs some 30 microseconds, but no compilation.
 """
 
 import builtins

@@ -1,5 +1,4 @@
-"""Values that are columns of the keys: arrays that share their memory, by which kernels load
-them once."""
+"""Values that are columns of the keys: both arrays share memory, so kernels load it once."""
 
 from typing import Any, Optional, Sequence, Tuple
 
@@ -12,9 +11,9 @@ ValueDims = Optional[Tuple[int, int]]
 
 
 def find_columns(key: Described, value: Described, takes_all: bool = False) -> ValueDims:
-    """The first column of the keys that is the values' and the one past the last, where
-    `value` is a view of fewer columns, or of all with `takes_all`; else None. Kernels load keys
-    and values of 8 bits apart."""
+    """The first column of the keys that is the values' and the one past the last, where `value` is
+    a view of fewer columns, or of all with `takes_all`; else None. Returns None for 8 bits, since
+    kernels load such keys and values separately."""
     address, sizes, strides, dtype = key[:4]
     its_address, its_sizes, its_strides, its_dtype = value[:4]
     if DTYPE_NAMES[dtype] in NARROW:

@@ -21,14 +21,14 @@ class _Scope:
 
 
 class workspace(_Scope):
-    """Within `with workspace(array):` this thread's launches on a GPU take the memory for
-    what their kernels hand to each other from `array`, and allocate nothing.
+    """Within `with workspace(array):`, this thread's launches on a GPU allocate no
+    memory: arrays that one kernel writes and a later one reads lie in `array`.
 
-    `array` is an array without gaps of any dtype on the GPU that the launches are for, at
-    a multiple of 256 bytes, of at least `workspace_size` bytes. Nobody else may use it
-    until the launches are done; launches on one stream may follow each other. Without a
-    workspace memory comes from a pool, in the stream's order. autograd computes gradients
-    on threads of its own, which take theirs from the pool.
+    `array` is a contiguous array of any dtype on the GPU of the launches. Its address is
+    a multiple of 256 bytes, and it has at least `workspace_size` bytes. Nothing else may
+    use it until the launches have ended; several launches may use it if they are on one
+    stream. Without a workspace, memory is allocated from a pool in the order of the
+    stream. autograd computes gradients on its own threads, which use the pool.
 
     A launch that needs more raises Error, which says how much, and launches nothing.
     """
@@ -53,13 +53,14 @@ class _Count(_Scope):
 
 
 def workspace_size(function: Callable[..., Any], *args: Any, **kwargs: Any) -> int:
-    """Bytes of GPU memory that the launches of `function(*args, **kwargs)` take for what
-    their kernels hand to each other: what `workspace` needs for the call.
+    """The number of bytes of GPU memory that `workspace` needs for the launches of
+    `function(*args, **kwargs)`: that of the arrays which one kernel writes and a later
+    one reads.
 
-    The function is called, and its results have memory, but nothing is launched, and
-    what it returns is dropped. Sizes and strides of the arrays decide, not what they
-    hold. More rows or keys never need less, but a smaller batch may in `decode`, which
-    divides keys among the SMs. 0 on the CPU.
+    The function is called and allocates its results, but launches nothing, and its
+    results are dropped. The number depends on the sizes and strides of the arrays, not on
+    their elements. It never decreases with more rows or keys. But a smaller batch may
+    need more in `decode`, which divides keys among the SMs. It is 0 on the CPU.
 
         size = attn_mlir.workspace_size(attn_mlir.decode, q, k, v, lengths=lengths)
         space = torch.empty(size, dtype=torch.int8, device="cuda")

@@ -1,4 +1,4 @@
-"""Attention over several GPUs, on torch.distributed: sequences that ranks share.
+"""Attention on several GPUs by torch.distributed: sequences that ranks divide.
 
     from attn_mlir import distributed
 

@@ -165,8 +165,8 @@ def _check_captures(regions: List[Any]) -> None:
 
 def compare(groups: Groups, call: str, values: Dict[str, object]) -> None:
     """Checks that all ranks make the same call; ranks compare only when a signature is new. In a
-    mesh the ranks of a ring compare first, and then those that exchange heads, which also tell each
-    other of errors in their rings."""
+    mesh, the ranks of each ring compare first, and then the ranks that exchange heads, which also
+    report to each other the errors found in their rings."""
     both = [its for its in groups if its is not None]
     error: Optional[ArgumentError] = None
     for group in both:
@@ -179,9 +179,9 @@ def compare(groups: Groups, call: str, values: Dict[str, object]) -> None:
 
 
 def _tell(groups: Groups, error: ArgumentError) -> None:
-    """Tells the other ranks of a wrong argument that only this rank has, if they are about to
-    compare their first call. Later they may not compare again, and this rank does not wait for
-    them."""
+    """Reports a wrong argument that only this rank has to the other ranks, if they are about to
+    compare their first call. In later calls, the other ranks may not compare, so this rank does not
+    wait for them."""
     both = [its for its in groups if its is not None]
     if _size(groups.ring) * _size(groups.heads) == 1 or any(map(has_compared, both)):
         return
@@ -260,7 +260,7 @@ def attention(q: Any, k: Any, v: Any, *, group: Any = None, causal: Causal = Fal
               mask_mod: MaskMod = None, sink: Optional[torch.Tensor] = None,
               lengths: Any = None, layout: Optional[str] = None, method: str = "ring",
               mesh: Any = None, return_lse: bool = False, **others: Any) -> Any:
-    """Self-attention of a sequence that the ranks of a group share.
+    """Self-attention over a sequence that is divided among the ranks of a group.
 
     | tensor | sizes | dtype |
     |---|---|---|
@@ -277,32 +277,34 @@ def attention(q: Any, k: Any, v: Any, *, group: Any = None, causal: Causal = Fal
     (NCCL). They may be DTensors, of which one dimension of the mesh shards the sequence.
 
     - `group`: a process group, or a mesh of one dimension; by default all ranks.
-    - `causal`, `window`, `scale`: as in attn_mlir.attention, of positions in the whole
-      sequence; `align` may be either, as rows and keys are of the same sequence.
+    - `causal`, `window`, `scale`: as in attn_mlir.attention, for positions in the whole
+      sequence; both values of `align` mean the same, since rows and keys are of the same
+      sequence.
     - `score_mod`, `mask_mod`: see attn_mlir.attention. Positions are those of the whole
       sequence, and arrays that they read are whole on every rank; these have no gradients.
-    - `sink`: see attn_mlir.attention. Its gradient is this rank's part, as gradients of
-      replicated weights are: their sum over ranks is the whole one.
+    - `sink`: see attn_mlir.attention. Its gradient is this rank's part: the sum over ranks is
+      the gradient, as for replicated weights.
     - `lengths`: rows and keys of batch entry b from lengths[b] on do not exist: their output
-      is 0, and what their memory holds is of no effect. Of a list, or a tensor on the CPU,
-      the host knows what need not be computed or sent.
+      is 0, and the contents of their memory have no effect. If it is a list or a tensor on the
+      CPU, the host knows the lengths, and skips computations and transfers that these make
+      unnecessary.
     - `layout`: "balanced" (slices r and 2 n - 1 - r of 2 n), by default where there is a
       causal mask or a window, or "contiguous" (slice r of n); see `shard`.
     - `method`: "ring", in which keys are exchanged while kernels run, or "all_to_all", which
-      exchanges slices of the sequence for heads: n must divide Hq, and either Hkv or be
-      divided by it.
-    - `mesh`: in place of a group, a DeviceMesh of two dimensions. Ranks of its last one
-      exchange heads, those of its first one are rings; rank (i, j) has the rows of rank
-      i * size(1) + j.
+      exchanges slices of the sequence for heads: n must divide Hq, and Hkv must be a multiple
+      or a divisor of n.
+    - `mesh`: in place of a group, a DeviceMesh with two dimensions. Ranks along the last
+      dimension exchange heads, and ranks along the first one form rings; rank (i, j) has the
+      rows of rank i * size(1) + j.
 
-    Step s of the ring works on keys of the rank s places before. Partial results are merged in
-    f32 and rounded once. What causal masks, windows and lengths on the host do not need is
-    neither computed nor sent. Autograd has the first derivative; all ranks must call backward.
-    Within torch.compile the call breaks the graph.
+    In step s of the ring, rank r works on the keys of rank r - s. Partial results are merged
+    in f32 and rounded once. Blocks and keys that causal masks, windows or lengths on the host
+    exclude are neither computed nor sent. Autograd supports the first derivative only; all
+    ranks must call backward. Within torch.compile the call breaks the graph.
 
-    Raises ArgumentError, which names the argument, on every rank where ranks differ; or Error.
-    Sources: "Ring Attention with Blockwise Transformers for Near-Infinite Context" (arXiv
-    2310.01889), "DeepSpeed Ulysses" (arXiv 2309.14509).
+    Raises ArgumentError, which names the argument, and on every rank if arguments differ
+    between ranks; or Error. Sources: "Ring Attention with Blockwise Transformers for
+    Near-Infinite Context" (arXiv 2310.01889), "DeepSpeed Ulysses" (arXiv 2309.14509).
     """
     if others:
         refuse(attention, others)

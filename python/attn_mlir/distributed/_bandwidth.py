@@ -21,11 +21,11 @@ class Bandwidth(NamedTuple):
 def measure_bandwidth(group: Any = None, size: int = 64 << 20, repeats: int = 10,
                       device: Any = None) -> Bandwidth:
     """Each rank sends `size` bytes to the next one and receives as many, `repeats` times; all
-    ranks of the group call it, and have the same result, that of the slowest rank.
+    ranks of the group must call it, and get the same result, that of the slowest rank.
 
-    `device` is by default the current CUDA device if the group can use one, else the CPU.
-    The latency is that of 8 bytes. The results are arguments of `plan`. In a group of one
-    nothing is moved: the bandwidth is infinite."""
+    `device` is by default the current CUDA device if the group can use one, else the CPU. The
+    latency is that of 8 bytes. The results are arguments of `plan`. A group of one rank
+    transfers nothing: the bandwidth is infinite."""
     member = member_of(group)
     for name, value in (("size", size), ("repeats", repeats)):
         if value < 1:

@@ -1,25 +1,26 @@
-"""Whether all ranks of a group make the same call.
+"""Checks that all ranks of a group make the same call.
 
-A signature (the call and what must agree: shapes, dtypes, masks ...) is compared once, when it
-is new. What was compared is known to all ranks alike, for all have made the same calls so far;
-so if a signature is new to one rank and known to another, the two differ. That is the hard
-case: the second rank does not ask, and is in the midst of its collectives. The protocol, for
-call number c of a group of n ranks, in the group's store:
+A signature (the call and the values that must agree: shapes, dtypes, masks ...) is compared
+once, when it is new. All ranks have compared the same signatures, since all have made the same
+calls so far; so if a signature is new to one rank and known to another, the two calls differ.
+In this case the second rank does not compare, and waits in its collectives. The protocol, for
+call number c of a group of n ranks, uses the group's store:
 
-1. A rank to which the signature is new offers it as `first/c` by compare-and-set, and so gets
-   that of whoever came first. It writes `at/<rank>`: c, whether it asked, and its own text if
-   that differs.
-2. It adds one to `count/c`. Who makes it n compares, if any differ, and writes `verdict/c`, for
-   which the others wait: that all are the same, or the text of the error that they raise.
-3. A rank that waits for longer than an instant also writes c to `asked`, which each process
-   reads at its heartbeat (`_heartbeat.py`). One that has made call c with a signature that it
-   knew takes part in steps 1 and 2 from its thread, and there finds out; the thread then ends
-   what the process waits for.
-4. A wait ends, too, after the group's timeout, with an error that names who has not come, or
-   when the heartbeat finds that a rank is gone.
+1. A rank to which the signature is new writes it to `first/c` by compare-and-set, which returns
+the signature of the rank that came first. It then writes `at/<rank>`: c, whether the call
+itself or the background thread compares, and its own signature if that differs. 2. It adds one
+to `count/c`. The rank that increases it to n compares the signatures, if any differ, and writes
+`verdict/c`: that all are the same, or the text of the error to raise. The other ranks wait for
+that key. 3. A rank that waits for longer than a moment also writes c to `asked`, which each
+process reads at its heartbeat (`_heartbeat.py`). A process that has made call c with a
+signature that it knew takes part in steps 1 and 2 from its background thread. If the verdict is
+an error, the thread ends the waits of its process. 4. A wait also ends after the group's
+timeout, with an error that names the ranks that have not arrived, or when the heartbeat finds
+that a rank is missing.
 
-Signatures that are known to all, but of different calls, are found by the digest of all calls
-in heartbeats. No call is a collective, and a known one is a look-up.
+If all ranks know their signatures, but these are of different calls, heartbeats find it: they
+contain a digest of all calls. These comparisons use no collectives, and a known call only needs
+a look-up.
 """
 
 import collections
@@ -40,15 +41,15 @@ _INSTANT, _LONGEST_PAUSE = 0.25, 0.05
 def check_same(group: Any, call: str, values: Mapping[str, object]) -> None:
     """Compares a call among the ranks of a group, if it has not been compared before.
 
-    `values` are what must agree, by the names of arguments and in the same order on all ranks,
-    with equal `repr` for what is equal: numbers, strings, tuples, None, torch's dtypes and
-    sizes; of a function its name counts. Every rank that makes a collective call says so here,
-    before it takes part in it.
+    `values` maps the names of arguments, in the same order on all ranks, to the values that must
+    agree. Two values agree if their `repr` is equal (numbers, strings, tuples, None, torch's dtypes
+    and sizes); functions are compared by name. Every rank calls this before it takes part in a
+    collective call.
 
-    Raises ArgumentError on every rank if they differ, which names the first argument, what
-    most ranks have and who has something else; where only some ranks had to ask, the group is of no
-    use afterwards. Raises Error if a rank does not come within the group's timeout, or the
-    group has a fault from before. In a group of one nothing is done."""
+    Raises ArgumentError on every rank if values differ; it names the first argument that differs,
+    the value of most ranks, and the ranks with other values. If the call was new to some ranks
+    only, the group cannot be used afterwards. Raises Error if a rank does not arrive within the
+    group's timeout, or if the group had a fault before. Does nothing in a group of one rank."""
     member = member_of(group)
     if member.alone:
         return

@@ -86,7 +86,8 @@ def context_parallel(group: Any = None, *, buffers: Optional[Sequence[torch.Tens
                      buffer_seq_dims: Optional[Sequence[int]] = None,
                      no_restore_buffers: Optional[Sequence[torch.Tensor]] = None,
                      layout: str = "balanced", method: str = "ring") -> Iterator[None]:
-    """A context in which attention is over the rows of all ranks of `group`:
+    """A context in which attention is computed over a sequence that the ranks of `group`
+    divide:
 
         with context_parallel(mesh, buffers=[tokens, labels, cos, sin],
                               buffer_seq_dims=[1, 1, 0, 0]):
@@ -95,16 +96,16 @@ def context_parallel(group: Any = None, *, buffers: Optional[Sequence[torch.Tens
 
     - `group`: a process group, a mesh of one dimension, or a mesh of two (rings, and heads
       within them); by default all ranks.
-    - `buffers`: tensors that every rank has whole, and of which it has its own rows within the
-      context: inputs, labels, positions, tables of rotary embeddings. They are changed in
-      place, and are as they were before at the end, but for those in `no_restore_buffers`.
-    - `buffer_seq_dims`: of each buffer the dimension of the sequence, whose size the number of
-      ranks divides, or twice it with layout="balanced".
+    - `buffers`: tensors that every rank has whole: inputs, labels, positions, tables of rotary
+      embeddings. Within the context, each rank has only its own rows of them. They are changed
+      in place, and restored at the end, except those in `no_restore_buffers`.
+    - `buffer_seq_dims`: for each buffer, the dimension of the sequence. Its size must be a
+      multiple of the number of ranks, or of twice that number with layout="balanced".
     - `layout`, `method`: as in `attention`.
 
-    Within it scaled_dot_product_attention (without attn_mask and dropout) and
+    Within the context, scaled_dot_product_attention (without attn_mask and dropout) and
     attn_mlir.attention are attn_mlir.distributed.attention. The backward pass must be within
-    it, too. Gradients of weights are this rank's part: their sum over ranks is the whole one.
+    it, too. Gradients of weights are this rank's part: their sum over ranks is the gradient.
     Raises ArgumentError, which names the argument, or Error.
     """
     layout = check_layout(layout, True)

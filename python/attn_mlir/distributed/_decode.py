@@ -104,7 +104,7 @@ def decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor, *,
            window: Window = None, scale: Optional[float] = None, score_mod: ScoreMod = None,
            mask_mod: MaskMod = None, sink: Optional[torch.Tensor] = None,
            return_lse: bool = False) -> Any:
-    """Attention of new tokens over a cache of which each rank has a part of the keys.
+    """Attention of new tokens over a cache whose keys are divided among the ranks of a group.
 
     | tensor | sizes | dtype |
     |---|---|---|
@@ -114,15 +114,16 @@ def decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor, *,
     | result | (B, Hq, Sq, Dv), the same on every rank | as q |
     | lse | (B, Hq, Sq) | float32 |
 
-    Rank r of n has keys r S / n to (r + 1) S / n of each entry, of which the first lengths[b]
-    of S count; keys past these are never read. With `causal` the last row sees all keys of
-    its entry, and `window` counts from the same diagonal. Positions of `score_mod` and
-    `mask_mod` are those of the whole cache. `scale`, `sink` and `return_lse` are as in
-    attn_mlir.decode.
+    Rank r of n has keys r S / n to (r + 1) S / n of each batch entry. The first lengths[b] of
+    the S keys of entry b are valid; keys past these are never read. With `causal` the last row
+    sees all keys of its entry, and `window` counts from the same diagonal. Positions of
+    `score_mod` and `mask_mod` are those of the whole cache. `scale`, `sink` and `return_lse`
+    are as in attn_mlir.decode.
 
-    Each rank computes a state in f32 over its own keys; one all-gather brings the others', and
-    all ranks merge them in the same order: results are the same bits on each. There are no
-    gradients. Raises ArgumentError, which names the argument, or Error.
+    Each rank computes a state (output and lse) in f32 over its own keys. One all-gather
+    exchanges the states, and all ranks merge them in the same order, so results have the same
+    bits on all ranks. There are no gradients. Raises ArgumentError, which names the argument,
+    or Error.
     """
     group = check_group(group)
     ranks, rank = dist.get_world_size(group), dist.get_rank(group)

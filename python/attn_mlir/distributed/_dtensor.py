@@ -28,8 +28,9 @@ def _check(name: str, tensor: Any, like: Any) -> None:
 
 def attention(q: Any, k: Any, v: Any, sink: Any, lengths: Any, layout: str, group: Any,
               method: str, mesh: Any, options: Dict[str, Any]) -> Any:
-    """`attention` on what each rank has. One dimension of the mesh shards the sequence
-    (dimension 2), in whatever layout the rows are; others may shard batch entries and heads."""
+    """`attention` on the local tensors of DTensors. One dimension of the mesh shards the sequence
+    (dimension 2), and the rows may have any layout; other dimensions may shard batch entries and
+    heads."""
     from ._attention import Arguments, check_tensors, find_groups, run
 
     if not isinstance(q, DTensor):

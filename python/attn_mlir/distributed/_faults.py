@@ -1,15 +1,15 @@
 """Handling of ranks of a group that die, hang or fail.
 
-`named_failures` is around all that waits for other ranks. Where a transport fails there (gloo
-says that a connection was closed, NCCL that it aborted, neither which rank was the cause), the
-heartbeats of all ranks are read twice, and those that stand still are named. What a rank has
-found out, or that it failed by itself, is told to all by the store; the thread of each process
-reads it within an interval and ends what the process waits for in a gloo group. So all
-ranks of a gloo group raise, those too that waited for a healthy neighbour.
+All code that waits for other ranks runs within `named_failures`. If the transport fails there
+(gloo reports a closed connection, NCCL an abort, and neither says which rank is the cause),
+the heartbeats of all ranks are read twice, and the ranks whose heartbeat has not changed are
+named. A rank writes the faults that it finds, and its own failures, to the store; the thread
+of each process reads them within an interval and ends the waits of the process in a gloo
+group. So all ranks of a gloo group raise, also those that waited for a rank without a fault.
 
-A wait for NCCL is ended by torch alone: its watchdog ends the process at the group's timeout
-(`TORCH_NCCL_ASYNC_ERROR_HANDLING`). The thread logs the cause before, in the log
-"attn_mlir.distributed", and the next call raises it.
+Only torch can end a wait for NCCL: its watchdog ends the process at the group's timeout
+(`TORCH_NCCL_ASYNC_ERROR_HANDLING`). Before that, the thread logs the cause, in the log
+"attn_mlir.distributed"; the next call raises it.
 """
 
 import re
@@ -33,13 +33,14 @@ _DIST_ERROR = getattr(dist, "DistError", ())
 
 
 class watch:
-    """Watches the ranks of a group, as the first call of `attention` on it does by default.
+    """Makes the ranks of a group watch each other. The first call of `attention` on the group
+    does the same, with the defaults.
 
-    interval: seconds between heartbeats, of which each is about five small messages to the
-    group's store. timeout: seconds without one after which a rank counts as missing, and calls
-    on other ranks raise Error; at least twice the interval. All ranks must watch for a missing
-    one to be found; the values may differ. It begins at once and ends with the group; used as a
-    `with` block, it brings back the values from before at its end. One thread, a daemon,
+    interval: seconds between heartbeats; each heartbeat takes about five small messages to the
+    group's store. timeout: a rank without a heartbeat for so many seconds counts as missing,
+    and calls on other ranks raise Error; at least twice the interval. A missing rank is found
+    only if all ranks watch; their values may differ. Watching begins at once and ends with the
+    group; at the end of a `with` block, the previous values apply again. One daemon thread
     serves all groups of a process, and sleeps between heartbeats."""
 
     def __init__(self, group: Any = None, interval: float = _heartbeat.INTERVAL,
@@ -59,10 +60,10 @@ class watch:
 
 
 class named_failures:
-    """A context around what waits for other ranks of a group: a failure of the transport
-    leaves it as attn_mlir.Error that names the rank which is missing. A failure of another
-    kind leaves it as it is, but is told to the other ranks, which raise Error; not so what
-    the call's arguments are the cause of, as they are the same on all ranks."""
+    """A context for code that waits for other ranks of a group. It converts a failure of
+    the transport to an attn_mlir.Error that names the missing rank. Other exceptions pass
+    through unchanged, and are also reported to the other ranks, which raise Error. Errors
+    in the call's arguments are not reported, since they occur on all ranks."""
 
     __slots__ = ("_member",)
 

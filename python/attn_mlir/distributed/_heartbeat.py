@@ -1,12 +1,12 @@
-"""One thread in each process that tells every group's store now and then that the process
-lives, and looks for what others tell there.
+"""One thread in each process, which writes heartbeats to the stores of all groups, and reads
+those of other ranks.
 
 For a group of n ranks, `beat/<rank>` is "<count> <interval> <calls> <digest>", written once an
-interval. Each rank reads the beat of the next one alone, so that the store has a few messages an
-interval for each rank, whatever n is; if the next rank is silent, it reads the beat of the rank
-after that, too. A beat that has not changed for `timeout` seconds is told to all by the key
-`fault`, which every rank reads once an interval. If the rank is heard of again before that has
-ended anything, the fault is taken back. Clocks of hosts are not compared.
+interval. Each rank reads only the beat of the next rank, so the store gets a few messages an
+interval from each rank, whatever n is; if the next rank's beat does not change, it also reads
+the beat of the rank after that. If a beat has not changed for `timeout` seconds, that is written
+to the key `fault`, which every rank reads once an interval. If the beat changes again before the
+fault has ended a wait, the fault is deleted. Clocks of hosts are not compared.
 """
 
 import atexit
@@ -111,8 +111,8 @@ class Pulse:
             member.adopt(found)
 
     def tell(self) -> None:
-        """Once there is a fault: ends waits for gloo, and says why what waits for NCCL will
-        be ended by torch's watchdog. What does not wait finds out at its next call."""
+        """Reports a fault to this process: ends waits for gloo, and logs why torch's watchdog will
+        end waits for NCCL. Threads that do not wait raise the fault at their next call."""
         member = self.member
         if member.fault is None:
             return

@@ -130,9 +130,10 @@ def shard(tensor: torch.Tensor, dim: int, *, group: Any = None,
           layout: str = "balanced") -> torch.Tensor:
     """This rank's rows of a tensor that every rank has whole, in any dtype and rank.
 
-    `dim` is the dimension of the sequence, whose size n divides for n ranks of `group`, or 2 n
-    for layout="balanced". The gradient is that of the whole tensor, on every rank: what the
-    ranks have of it is gathered. Raises ArgumentError, which names the argument.
+    `dim` is the dimension of the sequence; with n ranks in `group`, its size must be a
+    multiple of n, or of 2 n for layout="balanced". The gradient is that of the whole tensor,
+    on every rank: it is gathered from all ranks. Raises ArgumentError, which names the
+    argument.
     """
     group, dim = check_group(group), _check_dim(tensor, dim)
     layout = check_layout(layout, True)
@@ -143,11 +144,12 @@ def shard(tensor: torch.Tensor, dim: int, *, group: Any = None,
 @torch.compiler.disable
 def unshard(tensor: torch.Tensor, dim: int, *, group: Any = None,
             layout: str = "balanced") -> torch.Tensor:
-    """The whole tensor, on every rank, from the rows that each has: what `shard` undoes.
+    """The whole tensor, on every rank, gathered from the rows of all ranks: the inverse of
+    `shard`.
 
-    All ranks call it, with the same sizes and dtypes. The loss that is computed from the
-    whole counts once, as every rank computes the same: the gradient is a rank's rows of the
-    whole's. Raises ArgumentError, which names the argument.
+    All ranks call it, with the same sizes and dtypes. Every rank is assumed to compute the
+    same loss from the whole tensor, which counts once: the gradient of a rank's rows is its
+    rows of the whole tensor's gradient. Raises ArgumentError, which names the argument.
     """
     group, dim = check_group(group), _check_dim(tensor, dim)
     layout = check_layout(layout, True)

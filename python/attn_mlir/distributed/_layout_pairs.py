@@ -1,12 +1,13 @@
-"""Which pairs of rows and keys are whose, counted exactly. Nothing here needs torch.
+"""Which rank computes which pairs of rows and keys, and how many these are. Nothing here needs
+torch.
 
 A sequence is cut into chunks of equal length. With the layout "contiguous", rank r of n holds
 chunk r of n; with "balanced" chunks r and 2n - 1 - r of 2n, so that under a causal mask all
 ranks have equally many pairs (zigzag, as in ring attention for causal masks). In step s rank r
 works on keys of rank (r - s) mod n.
 
-Masks are those of self-attention: a row i keeps keys j with i - left <= j <= i + right, and
-j <= i if it is causal, so what two chunks have in common depends on their distance alone.
+Masks are those of self-attention: a row i keeps keys j with i - left <= j <= i + right, and j
+<= i if it is causal, so the pairs of two chunks depend only on the distance of the chunks.
 """
 
 import functools
@@ -54,16 +55,16 @@ def bounds(causal: bool, window: Window) -> Tuple[Optional[int], Optional[int]]:
 
 
 def count_pairs(rows: int, keys: int, offset: int, causal: bool, window: Window) -> int:
-    """Pairs that are kept of `rows` rows and `keys` keys, whose first key is `offset` positions
-    after the first row."""
+    """The number of pairs that are kept, of `rows` rows and `keys` keys whose first key is `offset`
+    positions after the first row."""
     low, high = bounds(causal, window)
     kept = rows * keys if high is None else _count_up_to(rows, keys, high - offset)
     return kept - (0 if low is None else min(_count_up_to(rows, keys, low - 1 - offset), kept))
 
 
 def _count_up_to(rows: int, keys: int, limit: int) -> int:
-    """Pairs with j - i <= limit, both from 0 on: the sum over rows i of i + limit + 1, which is
-    at least 0 and at most `keys`."""
+    """The number of pairs with j - i <= limit, where i and j count from 0: the sum over rows i of i
+    + limit + 1, which is at least 0 and at most `keys`."""
     first = min(max(-limit, 0), rows)  # the first row that has any
     full = min(max(keys - 1 - limit, first), rows)  # the first that has all
     count = full - first

@@ -145,7 +145,8 @@ class Member:
 
     def linger(self, key: str) -> None:
         """If an error may end the process that holds the store, waits until all ranks have read the
-        reason there, which each of them counts, or for three heartbeats."""
+        reason there, or for three heartbeats. Each rank adds one to a key after it has read the
+        reason."""
         end = now() + 3 * self.interval
         if dist.get_rank() != 0 or key in self.lingered:
             return
@@ -182,9 +183,9 @@ class Member:
         return self.fault
 
     def interrupt(self) -> None:
-        """Ends what other threads of this process wait for in a gloo group: a receive that
-        runs out of time closes all of the process' connections. Nothing ends a wait for
-        NCCL but torch's own watchdog."""
+        """Ends the waits of this process' other threads in a gloo group: a receive that runs out of
+        time closes all of the process' connections. Only torch's own watchdog can end a wait for
+        NCCL."""
         backend = self.backends.get("gloo")
         if backend is None or self.group() is None:
             return

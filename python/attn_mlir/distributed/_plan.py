@@ -1,11 +1,12 @@
-"""Estimates what a configuration computes, sends and stores. Nothing here needs torch.
+"""Estimates the FLOPs, the transfers and the memory of a configuration. Nothing here needs torch.
 
-The model: a GPU computes at `rate`, whatever the step; what a step needs is sent while the
-step before computes, and what is longer than that is exposed; in each step the slowest rank
-counts. In the backward pass keys and values come again, and their gradients go back to their
-owner in float32 while the next step computes; half of the heads of a rank's own keys are left for
-the end, when the last gradients are under way. An all-to-all is exposed. Left out are launches and the merging of partial outputs (four passes
-over an output in float32 for each step but the first), so it is a bound from below on times.
+The model: a GPU computes at `rate` in all steps. The keys and values of a step are sent while the
+previous step computes, and the part of a transfer that takes longer is exposed. In each step, the
+time is that of the slowest rank. In the backward pass, keys and values are sent again, and their
+gradients return to their owner in float32 while the next step computes; a rank computes half of the
+heads of its own keys at the end, during the transfer of the last gradients. An all-to-all is
+exposed. The model leaves out launches and the merging of partial outputs (four passes over an
+output in float32 for each step but the first), so its times are lower bounds.
 """
 
 from dataclasses import dataclass
@@ -187,16 +188,17 @@ def plan(*, ranks: int, sequence: int, heads: int, head_dim: int, batch: int = 1
          backward: bool = False, bandwidth: Rates = BANDWIDTH, latency: float = LATENCY,
          rate: Optional[Rates] = None,
          mesh: Optional[Tuple[int, int]] = None) -> Plan:
-    """Estimates what `attention` on (batch, heads, sequence / ranks, head_dim) of each rank
-    computes, sends and stores, and how long it should take. `str` of the result is a table.
+    """Estimates how many FLOPs `attention` computes and how many bytes it sends and stores,
+    if each rank has (batch, heads, sequence / ranks, head_dim), and how long it takes. `str`
+    of the result is a table.
 
     `kv_heads` divides `heads`. `dtype`, "f16", "bf16" or "f32". `window`, (left, right), and
     `layout` are those of `attention`: by default balanced if causal. `method`, "ring" or
     "all_to_all"; or `mesh`, (outer, inner): a ring of all-to-alls. `bandwidth`: bytes a
     second of one rank, each way at once, or a pair for the ring and for all-to-alls;
     `latency`: seconds of a transfer; `rate`: FLOP/s of one GPU, or a pair for forward and
-    backward. Defaults are what was measured on H200s, for f16 and bf16, but for the latency,
-    which is a guess. `measure_bandwidth` measures bandwidth and latency.
+    backward. Defaults were measured on H200s, for f16 and bf16, except the latency, which is
+    a guess. `measure_bandwidth` measures bandwidth and latency.
 
     Pairs are counted exactly; a pair is 4 head_dim FLOPs forward, 10 backward. Raises
     ArgumentError, which names the argument."""

@@ -1,13 +1,14 @@
-"""Attention over a sequence that the ranks of a group share, forward and backward.
+"""Attention over a sequence that the ranks of a group divide, forward and backward.
 
-Forward: in step s a rank works on keys of the rank s places before it, while those of the next
-step are under way. States are merged in f32, and rounded once with the sink.
+Forward: in step s, rank r works on the keys of rank r - s, during the transfer of those of the
+next step. States are merged in f32, and rounded once, when the sink is added.
 
-Backward: keys travel again, and what they gain in gradients, in f32, goes back to their
-owner, one message for each that brought keys: twice the bytes of these, as many of keys in f32.
-(Accumulators that travelled along with the keys would pass through every rank, needed or not,
-and once more to come home.) A rank computes one half of the heads of its own keys first, while
-the first keys come, and the other half last, while the last gradients go.
+Backward: keys and values are sent again. The gradients that a step adds to them are sent back
+to their owner in f32, in one message for each message of keys; it has twice the bytes, or as
+many for keys in f32. (Accumulators that are sent along with the keys would pass through every
+rank, also those that do not need the keys, and return in one more transfer.) A rank computes
+one half of the heads of its own keys first, during the transfer of the first keys, and the
+other half last, during that of the last gradients.
 
 Source: "Ring Attention with Blockwise Transformers for Near-Infinite Context" (arXiv
 2310.01889), and for balanced chunks "Striped Attention" (arXiv 2311.09431) in the form of

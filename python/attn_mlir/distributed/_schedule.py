@@ -1,10 +1,10 @@
 """The schedule of a ring: which calls of the kernel each rank makes with whose keys, and which keys
 are sent.
 
-In step s of n, rank r works on keys of rank r - s. These come from their owner, not from the
-rank before: what a mask does not need is not sent at all, nothing is passed on, and there is
-no rank that waits for two others. (In a ring in which each passes on what it was sent, bytes
-of a step are the same on a switched network.)
+In step s of n, rank r works on keys of rank r - s. Their owner sends them, not the previous rank of
+the ring. So keys that a mask does not need are not sent at all, no rank passes keys on, and no rank
+waits for two others. (In a ring in which each rank passes keys on, a step transfers as many bytes
+on a switched network.)
 """
 
 from typing import Any, List, NamedTuple, Optional, Tuple

@@ -1,7 +1,8 @@
 """Kernels of one step: some of a rank's rows and some of another one's keys.
 
-Results are in f32, and are rounded when all steps are summed up. Rows and keys may be placed
-in the whole sequence by an origin, which masks and regions then count from.
+Results are in f32, and are rounded when all steps are summed up. An origin may give the
+position of the first row and key in the whole sequence, from which masks and regions then
+count.
 """
 
 import struct
@@ -146,7 +147,7 @@ def backward(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, o: torch.Tensor,
              lengths: Optional[Tuple[torch.Tensor, torch.Tensor]] = None,
              ) -> List[Optional[torch.Tensor]]:
     """The summand of the gradient of q for these keys, and those of k and v for these rows, in f32;
-    None for those that `wrt` does not ask for. `o` and `lse` are of attention over all keys."""
+    None for those that `wrt` does not contain. `o` and `lse` are of attention over all keys."""
     own = _Arguments(q, k, options, place, lengths)
     names = tuple([name for name, is_wanted in zip(_ORDER, wrt) if is_wanted])
     outs = {f"d_{name}": its.new_empty(its.shape, dtype=torch.float32)

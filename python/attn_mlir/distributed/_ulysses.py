@@ -1,4 +1,5 @@
-"""Slices of the sequence with all heads, exchanged for all of it with some of the heads.
+"""All-to-alls that exchange slices of the sequence with all heads for the whole sequence with
+some of the heads.
 
 Source: "DeepSpeed Ulysses: System Optimizations for Enabling Training of Extreme Long Sequence
 Transformer Models" (arXiv 2309.14509).
@@ -69,8 +70,7 @@ def check_heads(heads: int, kv_heads: int, ranks: int) -> None:
 
 def to_heads(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, group: Any,
              layout: str) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """All rows of this rank's heads. Key heads of which there are fewer than ranks are
-    repeated."""
+    """All rows of this rank's heads. If there are fewer key heads than ranks, they are repeated."""
     ranks = dist.get_world_size(group)
     if k.shape[1] < ranks:
         k, v = (its.repeat_interleave(ranks // k.shape[1], 1) for its in (k, v))

@@ -123,22 +123,23 @@ def flex_attention(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor,
     | result | (B, Hq, Sq, Dv) | as query |
     | lse, max_scores | (B, Hq, Sq) | float32 |
 
-    All may be nested tensors of layout torch.jagged, with Sq and Skv jagged. Strides are
-    any; tensors whose rows have gaps are copied.
+    All may be nested tensors of layout torch.jagged, with Sq and Skv jagged. They may have
+    any strides; tensors whose rows are not contiguous are copied.
 
     - `score_mod`: a function of (score, b, h, q_idx, kv_idx). Tensors that it captures have
-      gradients, as attn_mlir.attention says of which.
+      gradients under the conditions that attn_mlir.attention_backward states.
     - `block_mask`: what create_block_mask or create_nested_block_mask made, or torch's own
-      BlockMask, of which lists of blocks and function count together, as in torch's kernels.
-      With one, key and value may have one batch entry for all of query's.
+      BlockMask. A pair is kept if both the BlockMask's lists of blocks and its function keep
+      it, as in torch's kernels. With a block mask, key and value may have one batch entry
+      that all batch entries of query share.
     - `scale`: by default 1 / sqrt(D).
     - `enable_gqa`: whether Hkv may be a divisor of Hq.
-    - `return_lse`: also return ln sum_j exp(score); -inf of a row without keys, whose
+    - `return_lse`: also return ln sum_j exp(score); it is -inf for a row without keys, whose
       output is 0.
-    - `return_aux`: an AuxRequest; the second result is then an AuxOutput of what it asks
-      for. `max_scores` has no gradient, and torch's operators compute it from all pairs.
-    - `kernel_options`: a dictionary, of which nothing is used: kernels are scheduled by the
-      compiler.
+    - `return_aux`: an AuxRequest; the second result is then an AuxOutput with the results
+      that it requests. `max_scores` has no gradient, and torch's operators compute it from
+      the scores of all pairs.
+    - `kernel_options`: a dictionary, which is ignored: the compiler schedules kernels.
 
     Within torch.compile(fullgraph=True) and torch.export it is the operator
     attn_mlir::attention or attn_mlir::attention_lse. Raises ArgumentError (within

@@ -65,8 +65,8 @@ class FunctionMask(BlockMask):
         return made
 
     def to(self, device: Any) -> "FunctionMask":
-        """The same with lists on another device. As in torch, what the function captures
-        stays where it is."""
+        """The same mask with its lists on another device. As in torch, the tensors that the
+        function captures are not moved."""
         return FunctionMask(self.mask_mod, self.sizes, self.BLOCK_SIZE,
                             torch.device(device), self.has_full, self.nested)
 
@@ -134,10 +134,11 @@ def create_block_mask(mask_mod: MaskMod, B: Optional[int], H: Optional[int], Q_L
                       separate_full_blocks: bool = True) -> BlockMask:
     """The mask of the pairs for which `mask_mod` (b, h, q_idx, kv_idx) holds.
 
-    It returns at once: the result keeps the function, from which kernels derive the blocks
-    that they skip. It has all attributes of torch's BlockMask; reading one of its lists
-    (`kv_num_blocks`, `kv_indices`, the same with `full_` and with `q`), `sparsity()`, an
-    index, `str` and the like evaluate the function on all pairs on `device`.
+    It does not evaluate the function: the result keeps it, and kernels derive from it the
+    blocks that they skip. The result has all attributes of torch's BlockMask. Only reading
+    one of its lists (`kv_num_blocks`, `kv_indices`, the same with `full_` and with `q`),
+    `sparsity()`, indexing, `str` and the like evaluate the function on all pairs on
+    `device`.
 
     - `B`, `H`: batch entries and query heads, or None where the mask is the same for all.
     - `Q_LEN`, `KV_LEN`: rows and keys.
@@ -147,8 +148,8 @@ def create_block_mask(mask_mod: MaskMod, B: Optional[int], H: Optional[int], Q_L
     - `separate_full_blocks`: whether full blocks are listed separately from partial ones.
     - `_compile`: accepted as torch accepts it; has no effect.
 
-    Raises ArgumentError for what is no function of four arguments and no size. What the
-    function does is looked at by the first call of flex_attention.
+    Raises ArgumentError if `mask_mod` is not a function of four arguments or a size is not
+    valid. The first call of flex_attention traces the function.
     """
     _check_function(mask_mod)
     sizes = Sizes(1 if B is None else _as_size("B", B), 1 if H is None else _as_size("H", H),
@@ -162,11 +163,12 @@ def create_nested_block_mask(mask_mod: MaskMod, B: Optional[int], H: Optional[in
                              q_nt: torch.Tensor, kv_nt: Optional[torch.Tensor] = None,
                              BLOCK_SIZE: Union[int, Tuple[int, int]] = 128,
                              _compile: bool = False) -> BlockMask:
-    """The mask of nested tensors (B, H, jagged, D) whose sequences attend to themselves,
-    each pair of them where `mask_mod` (sequence, h, q_idx, kv_idx) holds; positions count
-    from a sequence's first. `kv_nt` gives the lengths of keys, by default those of `q_nt`.
+    """The mask of nested tensors (B, H, jagged, D) in which each sequence attends only to
+    itself, to the pairs for which `mask_mod` (sequence, h, q_idx, kv_idx) holds; positions
+    count from the beginning of each sequence. `kv_nt` gives the lengths of keys, by
+    default those of `q_nt`.
 
-    `B` is 1 or None: lists of blocks are of all sequences one after the other.
+    `B` is 1 or None, since the lists of blocks are of all sequences in one packed array.
     """
     from ._nested import check_nested, ragged_length, stacked_function
 
@@ -195,8 +197,8 @@ _looked: "weakref.WeakKeyDictionary[BlockMask, _Looked]" = weakref.WeakKeyDictio
 
 
 def _versions(tensors: List[Any]) -> Optional[List[Any]]:
-    """Identities and versions of lists; None where their numbers may be others the next time
-    and nobody would tell: in a CUDA graph that is captured, and of inference mode."""
+    """The identities and versions of lists. None if their elements may change without a new
+    version: while a CUDA graph is captured, and for tensors of inference mode."""
     if tensors[0].is_cuda and torch.cuda.is_current_stream_capturing():
         return None
     if any([its is not None and its.is_inference() for its in tensors]):
@@ -211,8 +213,8 @@ def _function_of_lists(mask: BlockMask) -> MaskMod:
 
 
 def mask_function(mask: BlockMask) -> Optional[MaskMod]:
-    """The mask function of the pairs that count, or None for all. Of a BlockMask of lists,
-    those of its full blocks, and those of partial blocks that its function keeps."""
+    """The mask function of the pairs that are kept, or None if all are. A BlockMask with lists
+    keeps the pairs of its full blocks, and the pairs of partial blocks that its function keeps."""
     if isinstance(mask, FunctionMask) or tuple(mask.BLOCK_SIZE) == (_NO_BLOCKS, _NO_BLOCKS):
         return None if mask.mask_mod is noop_mask else mask.mask_mod
     if _SLICED is not None and mask.mask_mod is _SLICED:

@@ -103,7 +103,7 @@ def kinds_of_lists(mask: BlockMask) -> torch.Tensor:
 
 
 def _cells(length: int, block: int, device: Any) -> Tuple[torch.Tensor, torch.Tensor]:
-    """The first block that a cell has a part of, and the one after the last."""
+    """The range of blocks that each cell overlaps: the first one, and the one past the last."""
     first = torch.arange(0, length, _CELL, device=device)
     return first // block, (first + (_CELL - 1)).clamp(max=length - 1) // block + 1
 
@@ -134,9 +134,9 @@ def _as_prepared(marks: torch.Tensor, lengths: Tuple[int, int], block: Tuple[int
 
 def function_of_lists(kinds: torch.Tensor, lengths: Tuple[int, int], block: Tuple[int, int],
                       mask_mod: Optional[MaskMod]) -> MaskMod:
-    """Which pairs count: those of full blocks, and of partial ones those that `mask_mod`
-    keeps (without one, all). Kernels skip what the lists skip, and test no pair of what they
-    say is full, as far as their own blocks lie within."""
+    """The mask function that keeps the pairs of full blocks, and the pairs of partial blocks that
+    `mask_mod` keeps (without one, all). Kernels skip a block of their own if it lies within skipped
+    blocks of the lists, and do not mask it if it lies within full ones."""
     batch, heads = kinds.shape[:2]
     block_rows, block_keys = block
     may_count = _as_prepared(kinds != SKIPPED, lengths, block, True)

@@ -1,4 +1,4 @@
-"""The largest score of each row, which kernels do not return: an operator of its own, by
+"""The largest score of each row. Kernels do not return it, so a separate operator computes it by
 torch's operators."""
 
 import math

@@ -99,16 +99,16 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
       score. It may close over arrays and read their elements; those of floats have
       gradients.
     - `mask_mod`: a function of (b, h, q, kv) that says which pairs count.
-    - `dropout_p`: the probability of leaving out a probability. Which ones depends on `seed`, a
-      key of jax.random, or a pair of integers (seed, offset) as attn_mlir.attention takes it.
+    - `dropout_p`: the rate at which probabilities are dropped. `seed` determines which ones: a
+      key of jax.random, or a pair of integers (seed, offset) as in attn_mlir.attention.
     - `value_dims`: (first, end) in place of `v`: these columns of `k` are the values.
     - `q_rope`, `k_rope`: (B, Sq, Hq, D2) and (B, Skv, Hkv or 1, D2), further columns of `q` and
-      `k`. XLA joins them to one array each.
+      `k`. XLA concatenates each with its array before the kernel.
     - `deterministic`: gradients have the same bits in each run on one chip.
-    - `q_scale`, `k_scale`, `v_scale`, `out_scale`, `out_dtype`, `kv_dtype`,
-      `fast_accumulate`: as in attn_mlir.attention, scales of the same shapes: (), (B, H) or
-      (B, H, S). int4 is packed by a copy. Calls with these, and with several dtypes, have no
-      derivatives.
+    - `q_scale`, `k_scale`, `v_scale`, `out_scale`, `out_dtype`, `kv_dtype`, `fast_accumulate`:
+      as in attn_mlir.attention, scales of the same shapes: (), (B, H) or (B, H, S). Arrays of
+      int4 are copied to bytes of two numbers. Calls with these options, or with arrays of
+      different dtypes, have no derivatives.
 
     - `value_along_keys`: `v` is (B, Hkv, Dv, Skv), with neighbours along keys, as MMAs of 8 bits
       read it without a transposition. Such calls have no derivatives.

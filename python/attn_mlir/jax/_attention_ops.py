@@ -266,8 +266,8 @@ def _no_labels(options: Options) -> Tuple[Labels, ...]:
 
 def capture_arguments(numbers: Sequence[Sequence[int]], avals: Sequence[Any],
                       first: int) -> List[Array]:
-    """Arguments of both regions' captures, which begin at operand `first`; those with negative
-    numbers come after all operands and are scalars."""
+    """Arguments of both regions' captures, which begin at operand `first`; captures with negative
+    numbers are scalars, which follow all operands."""
     found = []
     for number in [number for its in numbers for number in its]:
         if number < 0:

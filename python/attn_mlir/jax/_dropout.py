@@ -1,4 +1,5 @@
-"""Dropout: seeds as JAX has them, and which probabilities it keeps, by JAX's own operations."""
+"""Dropout: converts JAX's seeds, and computes by JAX's own operations which probabilities it
+keeps."""
 
 from typing import Any, Callable, List, Optional, Tuple
 
@@ -33,7 +34,8 @@ def find_seed(dropout_p: Any, seed: Any) -> Tuple[float, Optional[Any]]:
 
 
 def as_operands(words: Any) -> List[Any]:
-    """Seed and offset as kernels take them: scalars of int64, which JAX may not have else."""
+    """Seed and offset as kernels take them: scalars of int64, a type that JAX otherwise supports
+    only with jax_enable_x64."""
     with jax.enable_x64(True):
         both = jax.lax.bitcast_convert_type(words.reshape(2, 2), np.dtype(np.int64))
         return [jax.lax.squeeze(jax.lax.slice(both, (its,), (its + 1,)), (0,))

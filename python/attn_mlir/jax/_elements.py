@@ -1,7 +1,8 @@
 """Ops of a jaxpr on single elements, as the ops of a region.
 
-An array within a function is known by what each of its elements is: a function of indices,
-each an integer or a number of the region's. Only elements that are read are computed."""
+An array within a function is represented by a function that maps indices to the element;
+each index is an integer or a number in the region. Only elements that are read are
+computed."""
 
 import itertools
 import math

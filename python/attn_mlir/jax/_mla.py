@@ -37,10 +37,11 @@ def mla_decode(q: Any, cache: Any, *, scale: float, latent_dim: Optional[int] = 
 
     `q` is (B, Sq, H, D), absorbed queries and then those with rotary embedding, or a pair of
     these. `cache` is (B, S, D) or (B, S, 1, D), with `page_table` (N, P, D) or (N, P, 1, D):
-    latents and then keys with rotary embedding, or a pair of these, whose latents' columns are
-    `latent_dim`. `scale` has no default, as D does not tell it. The result is
-    (B, Sq, H, latent_dim), and the lse (B, H, Sq). A pair as the cache is read where it lies,
-    and as the query, beside one array as the cache, is joined. There are no gradients."""
+    latents and then keys with rotary embedding, or a pair of these, in which the latents have
+    `latent_dim` columns. `scale` has no default, since it does not depend on D. The result is
+    (B, Sq, H, latent_dim), and the lse (B, H, Sq). A cache that is a pair is read without a
+    copy. A query that is a pair is concatenated if the cache is one array. There are no
+    gradients."""
     if others:
         refuse(mla_decode, others)
     refuse_traced(scale=scale, causal=causal, window=window, return_lse=return_lse,

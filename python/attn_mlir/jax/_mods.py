@@ -160,8 +160,9 @@ class Mod:
     def region(self, problem: Sequence[int], views: Dict[int, View] = {},
                offsets: Sequence[int] = (), local: Dict[int, Tuple[Optional[str], ...]] = {}
                ) -> Traced:
-        """The region's text and shapes of captures. Of captures with views it reads these.
-        `offsets` are positions that lack a number, which is captured after the others."""
+        """The region's text and shapes of captures. Captures that have a view are read through it.
+        `offsets` are the positions to which a number is added; these numbers are captured after the
+        other captures."""
         text, _ = self.emit(views, offsets, local)
         shapes = [views[number].sizes if number in views else its.shape
                   for number, its in enumerate(self.captures)]

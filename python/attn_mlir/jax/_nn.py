@@ -73,9 +73,10 @@ def dot_product_attention(
     - `return_residual`: also return the logarithms of the softmax's sums, which have no
       gradient.
 
-    No array of all pairs is made. A row with nothing to attend to is 0, where jax.nn has
-    the mean of all values, and its residual is -inf. The gradient of `bias` is computed
-    where it is asked for. Raises ArgumentError, which names the argument, or Error.
+    No array of all pairs is allocated. A row without keys has output 0, while in jax.nn
+    it has the mean of all values, and its residual is -inf. The gradient of `bias` is
+    computed only if it is needed. Raises ArgumentError, which names the argument, or
+    Error.
     """
     if implementation in OTHERS:
         return jax.nn.dot_product_attention(

@@ -1,9 +1,10 @@
 """One primitive for all calls, with its rules for shapes, vmap and meshes.
 
-A call's operands and results have a label for each dimension: "b" is a batch entry's, "h" a
-query head's, "g" a head's of keys and values, which divides the former; others are sizes
-alone, and "" is no size in common with others. Batch entries and heads are independent of
-each other: vmap makes more of the former, and both may be divided among devices."""
+A call's operands and results have a label for each dimension: "b" for batch entries, "h"
+for query heads, and "g" for heads of keys and values, whose number divides that of query
+heads. Dimensions with any other label have equal sizes if their labels are equal; "" says
+nothing about the size. Results of batch entries and heads do not depend on each other: vmap
+adds batch entries, and both dimensions may be divided among devices."""
 
 import functools
 from typing import Any, Dict, List, NamedTuple, Optional, Protocol, Sequence, Tuple
@@ -118,8 +119,8 @@ def _axes_of(array: Any) -> Any:
 
 
 def vary_alike(*groups: Sequence[Any]) -> List[Tuple[Any, ...]]:
-    """Arrays that vary over the same axes. The gradient of one that did not is added up, by
-    the derivative of making it vary."""
+    """Makes all arrays vary over the same axes of the mesh. For an array that did not vary over an
+    axis, JAX sums the gradient over that axis, since that is the derivative of jax.lax.pcast."""
     axes: set = set()
     for arrays in groups:
         for array in arrays:

@@ -1,7 +1,8 @@
 """How a call is divided among the devices of a mesh: by batch entries and by heads.
 
-What the partitioner asks for of other dimensions is gathered. Where each device has some
-of the batch or of the heads, a result that is a sum over all is added up."""
+If the partitioner wants to divide other dimensions, operands are gathered. If batch
+entries or heads are divided, results that are sums over them are added up over
+devices."""
 
 import math
 from typing import Any, Callable, Dict, List, Sequence, Tuple

@@ -18,10 +18,10 @@ def ring_attention(q: Any, k: Any, v: Any, axis_name: str, *, scale: Optional[fl
                    causal: bool = False, window: Window = None, score_mod: ScoreMod = None,
                    mask_mod: MaskMod = None, sink: Any = None, return_lse: bool = False,
                    deterministic: bool = False, **others: Any) -> Any:
-    """`attention` within jax.shard_map, of which each device of the mesh axis `axis_name`
-    has as long a part of the sequence, in order: device r of n has the rows and the keys from
-    r S / n on. Keys and values go around the axis, a step for each device, and the states of
-    all steps are merged.
+    """`attention` within jax.shard_map, over a sequence that the devices of the mesh axis
+    `axis_name` divide into equal parts: device r of n has the rows and the keys from r S / n
+    to (r + 1) S / n. In each of n steps, keys and values move to the next device of the axis;
+    the states (output and lse) of all steps are merged.
 
     | array | shape on each device | dtype |
     |---|---|---|
@@ -31,9 +31,9 @@ def ring_attention(q: Any, k: Any, v: Any, axis_name: str, *, scale: Optional[fl
     | result | (B, Sq / n, Hq, Dv) | as q |
     | lse | (B, Hq, Sq / n) | float32 |
 
-    Options are those of `attention`, and count from the whole sequence's first row and key,
-    as functions do. The call has derivatives. All devices take part in every
-    step, also where a causal mask leaves nothing of it.
+    Options are those of `attention`. Positions, also those that functions get, are counted
+    from the first row and key of the whole sequence. The call has derivatives. All devices
+    take part in every step, even if a causal mask keeps no pair of it.
 
     Raises ArgumentError, which names the argument, or Error.
     """

@@ -395,18 +395,18 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
            sin: Any = None, interleaved: bool = False, k_scale: Any = None,
            v_scale: Any = None, kv_dtype: Optional[str] = None,
            **others: Any) -> Tuple[Any, ...]:
-    """New keys and values after what a cache holds, as attn_mlir.append. Returns
-    (k_cache, v_cache, lengths), or with `q` (k_cache, v_cache, lengths, rotated q): JAX's
-    arrays are values. Within jit, caches that are donated, or used by nobody else, are
-    written where they are.
+    """Writes new keys and values after those in a cache, as attn_mlir.append. Since JAX's
+    arrays are immutable, it returns (k_cache, v_cache, lengths), or with `q` (k_cache,
+    v_cache, lengths, rotated q). Within jit, caches that are donated, or have no other use,
+    are updated in place.
 
     `k` is (B, T, Hkv, D), caches are (B, S, Hkv, D), or with `page_table`
     (pages, P, Hkv, D), `q` is (B, T, Hq, D); `lengths`, `counts` and `page_table` are
     int32. There are no gradients.
 
     Caches may be of 8 bits, or with kv_dtype="i4" bytes of two numbers: `k_scale` and
-    `v_scale` of shapes () or (B, Hkv) are given, those of (B, Hkv, S), or (pages, Hkv, P), are
-    made and returned as the last two results."""
+    `v_scale` of shapes () or (B, Hkv) are read. Those of shapes (B, Hkv, S), or (pages, Hkv,
+    P), are updated, and returned as the last two results."""
     if others:
         refuse(append, others)
     given_scales = Given(k_scale=k_scale, v_scale=v_scale, kv_dtype=kv_dtype)

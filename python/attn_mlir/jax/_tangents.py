@@ -18,8 +18,8 @@ from ._ops import Labels, Shape, batch_rule, call_p, shapes_rule
 
 
 class Tangent(NamedTuple):
-    """The derivative of a call. Operands are the call's, what it returns with the lse, and the
-    tangents of its operands of the numbers `linear`."""
+    """The derivative of a call. Its operands are those of the call, the call's results with the
+    lse, and the tangents of the operands whose numbers are in `linear`."""
 
     call: Any
     linear: Tuple[int, ...]

@@ -50,17 +50,17 @@ _register()
 
 
 class Array(NamedTuple):
-    """An argument of a kernel: the number of the operand, or behind all of these of the
-    result, and the order in which the kernel has its dimensions."""
+    """An argument of a kernel: the number of the operand or result (results are numbered after all
+    operands), and the order in which the kernel takes its dimensions."""
 
     buffer: int
     order: Tuple[int, ...]
 
 
 class Launch(NamedTuple):
-    """A launch: the module for the host and that for a GPU, the arguments of its function,
-    shapes and dtypes of results, and results that are operands' own memory, as pairs
-    (operand, result)."""
+    """A launch: the module for the host and that for a GPU, the arguments of its function, shapes
+    and dtypes of results, and the results that use the memory of an operand, as pairs (operand,
+    result)."""
 
     host_text: str
     cuda_text: str

@@ -7,8 +7,8 @@
     model.generate(...)
     print(calls.served, calls.passed_on)
 
-Masks arrive as functions of (b, h, q, kv) and stay functions: no mask of S x S elements
-is made.
+transformers passes masks as functions of (b, h, q, kv), which become mask regions: no
+mask of S x S elements is allocated.
 """
 
 from typing import Any, Callable, Dict, Optional, Tuple
@@ -33,7 +33,7 @@ __all__ = ["Calls", "MaskFunction", "PagedCache", "register"]
 
 
 class MaskFunction:
-    """A mask as models hand it on, in place of a tensor of rank 4."""
+    """A mask that models pass to attention in place of a tensor of rank 4."""
 
     ndim = 4
 
@@ -162,7 +162,7 @@ def _attend_to_pages(module: Any, query: torch.Tensor, stored: Stored, mask: Any
                      dropout: float, is_causal: Optional[bool], *, scale: Optional[float],
                      sink: Any, softcap: Optional[float],
                      position_bias: Optional[torch.Tensor]) -> torch.Tensor:
-    """Attention to what a `PagedCache` has, in which the last row is the last token."""
+    """Attention to the keys in a `PagedCache`, in which the last row is the last token."""
     if dropout:
         raise Error(f"attn_mlir: dropout: expected 0 with a PagedCache, found {dropout}")
     if isinstance(mask, MaskFunction) and \
@@ -238,12 +238,12 @@ def _choose_score(softcap: Optional[float], position_bias: Optional[torch.Tensor
 
 
 def register(name: str = "attn_mlir", strict: bool = True) -> Calls:
-    """Makes `attn_implementation=name` this project's, in all models of the library that
-    know its interfaces.
+    """Makes `attn_implementation=name` select this project's attention, in all models that
+    use the library's interfaces.
 
-    What cannot be served (paged caches, masks of other ranks than 4) raises Error or, with
-    `strict` False, goes to the library's own attention in PyTorch where that has it.
-    Returns the counts of calls.
+    Calls that are not supported (with the library's own paged caches, or masks of other
+    ranks than 4) raise Error or, with `strict` False, are passed on to the library's own
+    attention in PyTorch if that supports them. Returns the counts of calls.
     """
     calls = Calls(strict)
     transformers.AttentionInterface.register(name, calls.attend)

@@ -1,5 +1,5 @@
-"""A cache of transformers' models whose keys and values lie in pages, of 8 bits, too, and of
-which latent attention keeps the latents."""
+"""A cache for models of transformers, whose keys and values lie in pages, also with 8 bits. For
+latent attention it holds the latents."""
 
 import math
 from typing import Any, Dict, List, Optional, Tuple, Union
@@ -234,19 +234,21 @@ class PagedCache(Cache):
                                                   dtype=torch.float8_e4m3fn)
         model.generate(**inputs, past_key_values=cache)
 
-    - `model`: the model, whose layers the cache is for. Layers that have no keys and
-      values (linear attention) have the library's own cache. Of multi-head latent attention
-      (DeepSeek and others that have `expand_kv`) the cache has the latents and the keys with
-      rotary embedding, and attention is computed in the absorbed form.
-    - `max_length`: tokens of prompt and output, at most; memory is there for all.
+    - `model`: the model whose layers use the cache. Layers without keys and values (linear
+      attention) use the library's own cache. For multi-head latent attention (DeepSeek and others
+      that have `expand_kv`), the cache holds the latents and the keys with rotary embedding, and
+      attention is computed in the absorbed form.
+    - `max_length`: the largest number of tokens of prompt and output; memory for all of them is
+      allocated.
     - `page_size`: tokens in a page.
-    - `dtype`: of what is stored: float8_e4m3fn, float8_e5m2, int8, "i4" (two numbers of 4
-      bits to a byte, not of latents) or, by default, that of the keys.
-      Of latent attention, the latents alone are stored so: keys with rotary embedding stay.
-    - `scales`: with 8 bits or 4, "first": of each head, what makes the largest number of the first
-      call's tokens fit, twice over for floats; later ones saturate. "token": of each token
-      and head, written beside the pages. Or a pair of the keys' and the values' scales,
-      numbers or tensors of float32 of sizes () or (1, Hkv).
+    - `dtype`: the dtype of the pages: float8_e4m3fn, float8_e5m2, int8, "i4" (two numbers of 4
+      bits to a byte, not for latent attention) or, by default, that of the keys. In latent
+      attention, only the latents have it; keys with rotary embedding keep their dtype.
+    - `scales`: for a dtype of 8 or 4 bits. "first": each head has one scale, such that the largest
+      number of the first call's tokens fits the dtype, for floats with a margin of a factor 2;
+      larger numbers of later tokens saturate. "token": each token and head has a scale, which is
+      stored beside the pages. Or a pair of the scales of keys and of values: numbers, or tensors
+      of float32 of sizes () or (1, Hkv).
 
     There are no gradients, and torch.compile breaks its graph at updates.
     """
