@@ -1,4 +1,4 @@
-//===- AttentionVerify.cpp - What attention ops have in common ------------===//
+//===- AttentionVerify.cpp - Common parts of attention ops ----------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

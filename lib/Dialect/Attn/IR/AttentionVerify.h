@@ -1,4 +1,4 @@
-//===- AttentionVerify.h - What attention ops have in common ----*- C++ -*-===//
+//===- AttentionVerify.h - Common parts of attention ops --------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

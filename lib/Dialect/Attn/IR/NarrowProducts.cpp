@@ -1,4 +1,4 @@
-//===- NarrowProducts.cpp - Which products are of 8 bits ------------------===//
+//===- NarrowProducts.cpp - Products of 8-bit operands --------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

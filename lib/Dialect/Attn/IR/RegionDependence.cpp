@@ -1,4 +1,4 @@
-//===- RegionDependence.cpp - What values of regions depend on ------------===//
+//===- RegionDependence.cpp - Dependences of region values ----------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- RowwiseVerify.cpp - What ops on rows have in common ----------------===//
+//===- RowwiseVerify.cpp - Common parts of ops on rows --------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Tiling.h - What tilings of attention ops share -----------*- C++ -*-===//
+//===- Tiling.h - Common parts of tilings -----------------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- AttnInterfaces.h - What attn asks of others --------------*- C++ -*-===//
+//===- AttnInterfaces.h - Interfaces that attn defines ----------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- NarrowProducts.h - Which products are of 8 bits ----------*- C++ -*-===//
+//===- NarrowProducts.h - Products of 8-bit operands ------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

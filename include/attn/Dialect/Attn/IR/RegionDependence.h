@@ -1,4 +1,4 @@
-//===- RegionDependence.h - What values of regions depend on ----*- C++ -*-===//
+//===- RegionDependence.h - Dependences of region values --------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
