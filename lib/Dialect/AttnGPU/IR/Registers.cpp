@@ -1,4 +1,4 @@
-//===- Registers.cpp - What threads of a CTA begin with -------------------===//
+//===- Registers.cpp - Registers at a kernel's launch ---------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

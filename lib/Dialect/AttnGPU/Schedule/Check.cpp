@@ -1,4 +1,4 @@
-//===- Check.cpp - Whether a schedule fits --------------------------------===//
+//===- Check.cpp - Checks of schedules ------------------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- CheckFields.cpp - Whether a schedule fits a chip -------------------===//
+//===- CheckFields.cpp - Checks of a schedule's fields --------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- CheckFields.h - Reasons of a schedule that fits no chip --*- C++ -*-===//
+//===- CheckFields.h - Checks of a schedule's fields ------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

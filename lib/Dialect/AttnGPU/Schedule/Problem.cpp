@@ -1,4 +1,4 @@
-//===- Problem.cpp - What the table asks of an op and a chip --------------===//
+//===- Problem.cpp - Properties that select table rows --------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

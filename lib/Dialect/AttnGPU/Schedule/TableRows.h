@@ -1,4 +1,4 @@
-//===- TableRows.h - Rows of the table, and what they ask for ---*- C++ -*-===//
+//===- TableRows.h - Rows of the table of schedules -------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

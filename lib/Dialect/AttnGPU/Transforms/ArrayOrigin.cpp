@@ -1,4 +1,4 @@
-//===- ArrayOrigin.cpp - Where views lie in their arrays ------------------===//
+//===- ArrayOrigin.cpp - Positions of views in their arrays ---------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

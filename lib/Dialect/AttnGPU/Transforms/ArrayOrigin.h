@@ -1,4 +1,4 @@
-//===- ArrayOrigin.h - Where views lie in their arrays ----------*- C++ -*-===//
+//===- ArrayOrigin.h - Positions of views in their arrays -------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- CheckProducts.cpp - Whether MMAs can compute products --------------===//
+//===- CheckProducts.cpp - Checks of products for MMAs --------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- CheckProducts.h - Whether MMAs can compute products ------*- C++ -*-===//
+//===- CheckProducts.h - Checks of products for MMAs ------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

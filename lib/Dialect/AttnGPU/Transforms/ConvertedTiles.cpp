@@ -1,4 +1,4 @@
-//===- ConvertedTiles.cpp - What a converter makes ------------------------===//
+//===- ConvertedTiles.cpp - Tiles that helpers compute --------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

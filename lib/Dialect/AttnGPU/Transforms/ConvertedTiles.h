@@ -1,4 +1,4 @@
-//===- ConvertedTiles.h - What helpers make for consumers -------*- C++ -*-===//
+//===- ConvertedTiles.h - Tiles that helpers compute ------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

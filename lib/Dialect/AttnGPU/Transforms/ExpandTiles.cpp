@@ -1,4 +1,4 @@
-//===- ExpandTiles.cpp - Which tiles a CTA takes --------------------------===//
+//===- ExpandTiles.cpp - Loops over the tiles of a CTA --------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

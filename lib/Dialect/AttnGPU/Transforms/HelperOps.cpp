@@ -1,4 +1,4 @@
-//===- HelperOps.cpp - What roles beside the consumers run ----------------===//
+//===- HelperOps.cpp - Ops that helpers run -------------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- HelperOps.h - What roles beside the consumers run --------*- C++ -*-===//
+//===- HelperOps.h - Ops that helpers run -----------------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- KernelArguments.cpp - What kernels get from launches ---------------===//
+//===- KernelArguments.cpp - Arguments from launches to kernels -----------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

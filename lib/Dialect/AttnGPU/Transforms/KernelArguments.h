@@ -1,4 +1,4 @@
-//===- KernelArguments.h - What kernels get from launches -------*- C++ -*-===//
+//===- KernelArguments.h - Arguments from launches to kernels ---*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- KernelNeeds.cpp - What a kernel will take --------------------------===//
+//===- KernelNeeds.cpp - Resources that a kernel needs --------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

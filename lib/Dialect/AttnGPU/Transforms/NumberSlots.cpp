@@ -1,4 +1,4 @@
-//===- NumberSlots.cpp - Which tile of its ring an op means ---------------===//
+//===- NumberSlots.cpp - Slot numbers of ring ops -------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

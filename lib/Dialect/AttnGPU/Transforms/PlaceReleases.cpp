@@ -1,4 +1,4 @@
-//===- PlaceReleases.cpp - When slots of rings are free again -------------===//
+//===- PlaceReleases.cpp - Releases of slots of rings ---------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- PlaceTiles.cpp - What passes through shared memory -----------------===//
+//===- PlaceTiles.cpp - Places of tiles in shared memory ------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ReducedTiles.cpp - What iterations add to memory -------------------===//
+//===- ReducedTiles.cpp - Tiles that are added to memory ------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ReducedTiles.h - What iterations add to memory -----------*- C++ -*-===//
+//===- ReducedTiles.h - Tiles that are added to memory ----------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

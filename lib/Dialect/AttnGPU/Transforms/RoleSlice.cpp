@@ -1,4 +1,4 @@
-//===- RoleSlice.cpp - What a role needs of a program ---------------------===//
+//===- RoleSlice.cpp - Ops of a program that a role needs -----------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

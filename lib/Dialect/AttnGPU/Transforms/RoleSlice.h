@@ -1,4 +1,4 @@
-//===- RoleSlice.h - What a role needs of a program -------------*- C++ -*-===//
+//===- RoleSlice.h - Ops of a program that a role needs ---------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Stages.cpp - When the ops of a loop run ----------------------------===//
+//===- Stages.cpp - Stages of a pipelined loop's ops ----------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Stages.h - When the ops of a loop run --------------------*- C++ -*-===//
+//===- Stages.h - Stages of a pipelined loop's ops --------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

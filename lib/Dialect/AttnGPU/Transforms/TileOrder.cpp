@@ -1,4 +1,4 @@
-//===- TileOrder.cpp - In which order CTAs take programs ------------------===//
+//===- TileOrder.cpp - The order in which CTAs run programs ---------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

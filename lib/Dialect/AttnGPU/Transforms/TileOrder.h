@@ -1,4 +1,4 @@
-//===- TileOrder.h - In which order CTAs take programs ----------*- C++ -*-===//
+//===- TileOrder.h - The order in which CTAs run programs -------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- WidenDots.cpp - Products of 8 bits as of 16 ------------------------===//
+//===- WidenDots.cpp - 8-bit products on 16-bit MMAs ----------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

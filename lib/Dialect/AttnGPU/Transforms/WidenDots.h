@@ -1,4 +1,4 @@
-//===- WidenDots.h - Products of 8 bits as of 16 ----------------*- C++ -*-===//
+//===- WidenDots.h - 8-bit products on 16-bit MMAs --------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

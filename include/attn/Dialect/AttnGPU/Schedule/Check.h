@@ -1,4 +1,4 @@
-//===- Check.h - Whether a schedule fits ------------------------*- C++ -*-===//
+//===- Check.h - Checks of schedules ----------------------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ProgramPlanner.h - What an op's kernels take -------------*- C++ -*-===//
+//===- ProgramPlanner.h - Resources of an op's kernels ----------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- KernelNeeds.h - What a kernel will take ------------------*- C++ -*-===//
+//===- KernelNeeds.h - Resources that a kernel needs ------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
