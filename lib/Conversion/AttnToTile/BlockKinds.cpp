@@ -1,4 +1,4 @@
-//===- BlockKinds.cpp - What a mask region says of whole blocks -*- C++ -*-===//
+//===- BlockKinds.cpp - Blocks classified by a mask region ------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

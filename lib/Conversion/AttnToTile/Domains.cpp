@@ -1,4 +1,4 @@
-//===- Domains.cpp - What tiles of rows and of keys go over ---------------===//
+//===- Domains.cpp - Domains of tiles of rows and keys --------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- JoinedColumns.h - Gradients of two arrays each -----------*- C++ -*-===//
+//===- JoinedColumns.h - Gradients of two-array operands --------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- MaskRanges.h - Where a mask region keeps pairs -----------*- C++ -*-===//
+//===- MaskRanges.h - Ranges of pairs that a mask keeps ---------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ProgramBuilder.cpp - What attention programs share -----------------===//
+//===- ProgramBuilder.cpp - Base of attention programs --------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ProgramBuilder.h - What attention programs share ---------*- C++ -*-===//
+//===- ProgramBuilder.h - Base of attention programs ------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

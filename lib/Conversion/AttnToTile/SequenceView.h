@@ -1,4 +1,4 @@
-//===- SequenceView.h - Where a program's rows and keys are -----*- C++ -*-===//
+//===- SequenceView.h - Rows and keys of a program --------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

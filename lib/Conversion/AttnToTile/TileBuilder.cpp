@@ -1,4 +1,4 @@
-//===- TileBuilder.cpp - What all tile programs emit ----------------------===//
+//===- TileBuilder.cpp - Common parts of tile programs --------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
