@@ -1,4 +1,4 @@
-//===- AnnotateKernels.cpp - What ptxas must know of a kernel -------------===//
+//===- AnnotateKernels.cpp - Annotations of kernels for ptxas -------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

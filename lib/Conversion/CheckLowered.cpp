@@ -1,4 +1,4 @@
-//===- CheckLowered.cpp - What the host pipeline could not lower ----------===//
+//===- CheckLowered.cpp - Ops that the host pipeline cannot lower ---------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- KernelMetadata.cpp - What is said of compiled kernels --------------===//
+//===- KernelMetadata.cpp - Metadata of compiled kernels ------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

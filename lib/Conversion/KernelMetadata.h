@@ -1,4 +1,4 @@
-//===- KernelMetadata.h - What is said of compiled kernels ------*- C++ -*-===//
+//===- KernelMetadata.h - Metadata of compiled kernels ----------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

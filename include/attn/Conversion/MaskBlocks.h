@@ -1,4 +1,4 @@
-//===- MaskBlocks.h - What is derived of a mask region ----------*- C++ -*-===//
+//===- MaskBlocks.h - Full blocks of mask regions ---------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
