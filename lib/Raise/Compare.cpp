@@ -1,4 +1,4 @@
-//===- Compare.cpp - What elements depend on, and whether they are equal --===//
+//===- Compare.cpp - Dependences and equality of elements -----------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

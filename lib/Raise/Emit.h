@@ -1,4 +1,4 @@
-//===- Emit.h - attn.attention for what was matched -------------*- C++ -*-===//
+//===- Emit.h - Emits attn ops for matches ----------------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- GradientParts.cpp - What gradients of scores are made of -----------===//
+//===- GradientParts.cpp - Parts of gradients of scores -------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- InlineCalls.cpp - Bodies of private functions for their calls
+//===- InlineCalls.cpp - Inlines calls of private functions ---------------===//
 //-------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM

@@ -1,4 +1,4 @@
-//===- InlineCalls.h - Bodies of private functions for calls ----*- C++ -*-===//
+//===- InlineCalls.h - Inlines calls of private functions -------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Layout.cpp - Which indices are heads, rows and keys ----------------===//
+//===- Layout.cpp - Indices of heads, rows and keys -----------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

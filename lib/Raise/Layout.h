@@ -1,4 +1,4 @@
-//===- Layout.h - Which indices are heads, rows and keys --------*- C++ -*-===//
+//===- Layout.h - Indices of heads, rows and keys ---------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Masks.cpp - Which pairs count --------------------------------------===//
+//===- Masks.cpp - Conditions that mask scores ----------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

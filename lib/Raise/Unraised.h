@@ -1,4 +1,4 @@
-//===- Unraised.h - Remarks on what looks like attention --------*- C++ -*-===//
+//===- Unraised.h - Remarks on attention that is not raised -----*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
