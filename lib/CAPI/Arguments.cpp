@@ -1,4 +1,4 @@
-//===- Arguments.cpp - What a launch passes to a program ------------------===//
+//===- Arguments.cpp - Arguments of a launch ------------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

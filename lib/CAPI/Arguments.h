@@ -1,4 +1,4 @@
-//===- Arguments.h - What a launch passes to a program ----------*- C++ -*-===//
+//===- Arguments.h - Arguments of a launch ----------------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
