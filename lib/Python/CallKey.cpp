@@ -1,4 +1,4 @@
-//===- CallKey.cpp - What a call depends on ------------------------------===//
+//===- CallKey.cpp - Keys of calls ----------------------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- CallKey.h - What a call depends on ---------------------*- C++ -*-===//
+//===- CallKey.h - Keys of calls --------------------------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Calls.cpp - Calls that are known ----------------------------------===//
+//===- Calls.cpp - Repeated calls -----------------------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

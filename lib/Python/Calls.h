@@ -1,4 +1,4 @@
-//===- Calls.h - Calls that are known -------------------------*- C++ -*-===//
+//===- Calls.h - Repeated calls ---------------------------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Programs.cpp - Programs and what they say of themselves
+//===- Programs.cpp - Compiled programs for Python ------------------------===//
 //-------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM

@@ -1,4 +1,4 @@
-//===- Programs.h - Programs and what they say of themselves -----*- C++
+//===- Programs.h - Compiled programs for Python ----------------*- C++ -*-===//
 //-*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM

@@ -1,4 +1,4 @@
-//===- State.h - What the module's objects share ---------------*- C++ -*-===//
+//===- State.h - State of the Python module ---------------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
