@@ -1,4 +1,4 @@
-//===- BisectJudge.cpp - Whether a stage's results are right --------------===//
+//===- BisectJudge.cpp - Checks of a stage's results ----------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- BisectJudge.h - Whether a stage's results are right ------*- C++ -*-===//
+//===- BisectJudge.h - Checks of a stage's results --------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

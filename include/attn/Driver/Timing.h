@@ -1,4 +1,4 @@
-//===- Timing.h - How long runs take ----------------------------*- C++ -*-===//
+//===- Timing.h - Measurement of run times ----------------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
