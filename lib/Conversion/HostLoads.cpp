@@ -1,5 +1,4 @@
-//===- HostLoads.cpp - Tiles that the host reads from memory
-//-----------------===//
+//===- HostLoads.cpp - Tiles that the host reads from memory --------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
