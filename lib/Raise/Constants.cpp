@@ -1,5 +1,4 @@
-//===- Constants.cpp - Constant arrays as functions of indices
-//-------------===//
+//===- Constants.cpp - Constant arrays as functions of indices ------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- Indexing.h - Index expressions over variables of known size -*- C++
-//-*-===//
+//===- Indexing.h - Index expressions over variables ------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

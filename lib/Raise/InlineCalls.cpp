@@ -1,5 +1,4 @@
 //===- InlineCalls.cpp - Inlines calls of private functions ---------------===//
-//-------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

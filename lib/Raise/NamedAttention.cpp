@@ -1,5 +1,4 @@
-//===- NamedAttention.cpp - Ops that are attention by their name
-//-----------===//
+//===- NamedAttention.cpp - Ops that are attention by their name ----------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
