@@ -1,5 +1,4 @@
 //===- Programs.cpp - Compiled programs for Python ------------------------===//
-//-------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
 //===- Programs.h - Compiled programs for Python ----------------*- C++ -*-===//
-//-*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
