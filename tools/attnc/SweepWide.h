@@ -1,5 +1,4 @@
-//===- SweepWide.h - Random problems with wide heads -------------*- C++
-//-*-===//
+//===- SweepWide.h - Random problems with wide heads ------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
