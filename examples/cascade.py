@@ -34,7 +34,7 @@ def cascade(q: Any, shared_k: Any, shared_v: Any, k_pool: Any, v_pool: Any, leng
     o, lse = attn_mlir.decode(together, shared_k, shared_v, return_lse=True)
     shared = (o.reshape(heads, requests, rows, -1).transpose(0, 1),
               lse.reshape(heads, requests, rows).transpose(0, 1))
-    # The causal mask is that of own keys: shared ones come before all of these.
+    # Only the own keys need the causal mask: all shared keys come before them.
     own = attn_mlir.decode(q, k_pool, v_pool, lengths=lengths, page_table=pages,
                            causal=True, return_lse=True)
     return attn_mlir.merge([shared, own], return_lse=False)

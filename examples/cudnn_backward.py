@@ -74,7 +74,8 @@ backward = attn_mlir.compile(dtype="f16", head_dim=D, backward=True, **options)
 lse_gpu = stats_gpu[..., 0]
 in_forward = q_gpu, k_gpu, v_gpu, o_gpu, lse_gpu
 in_backward = *in_forward, dO_gpu, dQ_gpu, dK_gpu, dV_gpu
-# Memory for numbers of rows and sums, O(S); a launch takes it of a pool where none is given.
+# The workspace holds numbers for each row, and sums: O(S) bytes. If the caller passes none, a
+# launch allocates it from a pool.
 assert forward.workspace_size(*in_forward) == 0
 print(f"workspace {backward.workspace_size(*in_backward)} bytes")
 forward.run(*in_forward)

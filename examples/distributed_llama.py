@@ -168,8 +168,8 @@ def batches(text, arguments):
     for _ in range(arguments.steps):
         start = torch.randint(len(text) - arguments.length, (), generator=generator)
         tokens = text[start:start + arguments.length + 1].unsqueeze(0)
-        # Shifted first and divided then: the last row of a slice is followed by a row of
-        # another rank's.
+        # Targets are shifted before the sequence is divided, since the row after the last one of
+        # a slice belongs to another rank.
         yield tokens[:, :-1], tokens[:, 1:]
 
 
@@ -210,7 +210,7 @@ def report(arguments, ranks, losses, seconds):
         with open(arguments.json, "w") as file:
             json.dump({**vars(arguments), "text": None, "ranks": ranks, "losses": losses,
                        "seconds": statistics.median(seconds)}, file)
-    # Not a comparison alone, which a loss that is not a number passes.
+    # `not ... <` instead of `>=`, so that a loss of NaN also fails.
     status = 0
     if len(losses) > 1 and not statistics.mean(tail) < losses[0]:
         print("the loss did not fall")

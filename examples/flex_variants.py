@@ -348,7 +348,7 @@ def main() -> int:
     options = parser.parse_args()
     flex = importlib.import_module(MODULE)
     reference = importlib.import_module("torch.nn.attention.flex_attention")
-    # It then calls the functions themselves, in place of tracing them once for all numbers.
+    # With this flag, torch calls the functions themselves instead of tracing them.
     reference._FLEX_ATTENTION_DISABLE_COMPILE_DEBUG = True
     worst = 0.0
     for name, case in make_cases(options.device).items():

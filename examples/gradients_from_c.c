@@ -56,7 +56,7 @@ int main(void) {
   /* Row 0 scores all keys alike, row 1 sees almost only the last. */
   float q[2 * 4] = {0, 0, 0, 0, 100}, k[3 * 4] = {0, 0, 0, 0, 0, 0, 0, 0, 1};
   float v[3 * 4] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, o[2 * 4], lse[2];
-  /* Of a loss that is the sum of the output's first column. */
+  /* The gradient of a loss that is the sum of the output's first column. */
   float d_o[2 * 4] = {1, 0, 0, 0, 1}, d_q[2 * 4], d_k[3 * 4], d_v[3 * 4];
   const int64_t rows[] = {1, 1, 2, 4}, keys[] = {1, 1, 3, 4},
                 lses[] = {1, 1, 2};

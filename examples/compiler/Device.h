@@ -17,8 +17,8 @@
 #include <cstdint>
 #include <cstdio>
 
-/// Prints the runtime's message if a call has failed; whether it has. The
-/// runtime is a reference, since the call may have made it.
+/// Returns whether a call has failed, and prints the runtime's message if so.
+/// The runtime is passed by reference, since the call may have created it.
 inline bool fails(attnrt_runtime *const &runtime, attnrt_status status) {
   if (status != ATTNRT_SUCCESS)
     std::printf("not run: %s\n", attnrt_last_error(runtime));
@@ -33,7 +33,8 @@ void addSymbol(llvm::orc::SymbolMap &symbols,
                            llvm::JITSymbolFlags::Exported};
 }
 
-/// The runtime's functions, which this program has, for a JIT.
+/// Returns the symbols of the runtime's functions, which this program links,
+/// for a JIT.
 inline llvm::orc::SymbolMap findRuntime(llvm::orc::MangleAndInterner intern) {
   llvm::orc::SymbolMap symbols;
   auto add = [&](const char *name, auto *function) {
@@ -49,13 +50,14 @@ inline llvm::orc::SymbolMap findRuntime(llvm::orc::MangleAndInterner intern) {
   return symbols;
 }
 
-/// Runs a packed function on copies of the arrays on the device, each of that
-/// many bytes, and copies the last one back. Whether that worked.
+/// Copies the arrays, of `bytes` bytes each, to the device, runs a packed
+/// function on the copies, and copies the last one back. Returns whether that
+/// succeeded.
 template <typename Descriptor, size_t count>
 bool launch(attnrt_runtime *runtime, void *entry,
             const Descriptor (&arrays)[count], uint64_t bytes) {
-  // Each argument is the address of what is passed: the runtime and the stream
-  // come first.
+  // A packed function takes the addresses of its arguments. The first two are
+  // the runtime and the stream.
   attnrt_stream stream = nullptr;
   Descriptor onDevice[count];
   void *args[2 + count] = {&runtime, &stream};

@@ -8,11 +8,11 @@
 //
 // block FILE host|sm_90a|...
 //
-// Reads block.mlir, whose attention is between products of matrices. Attention
-// is outlined into a module of its own, which is compiled for the host or to
-// PTX; what calls it goes through upstream's passes to MLIR's JIT. The call
-// reaches a function of this program, which copies arrays to a GPU and back.
-// The result is compared with loops in double precision.
+// Reads block.mlir, which has attention between products of matrices. Outlines
+// attention into a module of its own, and compiles that for the host or to PTX.
+// The module that calls it is compiled by upstream's passes for MLIR's JIT. It
+// calls a function of this program, which copies arrays to a GPU and back. The
+// result is compared with loops in double precision.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +40,7 @@
 namespace {
 constexpr int64_t kHeads = 2, kRows = 24, kDim = 16, kWidth = kHeads * kDim;
 
-/// What compiled code takes for a tensor of two dimensions.
+/// The descriptor that compiled code takes for a tensor of two dimensions.
 struct Matrix {
   float *allocated, *aligned;
   int64_t offset, sizes[2], strides[2];
@@ -48,7 +48,8 @@ struct Matrix {
 using Array = std::vector<float>;
 } // namespace
 
-/// The packed function of the module of attention, and who launches it.
+/// The packed function of the attention module, and the runtime that launches
+/// its kernels.
 static void *attention;
 static attnrt_runtime *runtime;
 static bool hasFailed;
@@ -58,8 +59,8 @@ static Matrix describe(Array &array) {
   return {array.data(), array.data(), 0, {rows, kWidth}, {kWidth, 1}};
 }
 
-/// What the host's code calls: of query, key and value. It gives memory for the
-/// output.
+/// The function that the host's code calls with query, key and value. It
+/// allocates the output.
 static void callAttention(Matrix *o, Matrix *q, Matrix *k, Matrix *v) {
   static Array output;
   output.assign(kRows * kWidth, NAN);
@@ -78,8 +79,8 @@ static void callAttention(Matrix *o, Matrix *q, Matrix *k, Matrix *v) {
                                    kRows * kWidth * sizeof(float));
 }
 
-/// The function that the outlined attention is to the code around it, and those
-/// of the runtime.
+/// Returns the symbols of callAttention(), under the name of the outlined
+/// function, and of the runtime's functions.
 static llvm::orc::SymbolMap findSymbols(llvm::orc::MangleAndInterner intern) {
   llvm::orc::SymbolMap symbols = findRuntime(intern);
   addSymbol(symbols, intern, "_mlir_ciface_block_attention_0", callAttention);
@@ -170,13 +171,14 @@ int main(int argc, char **argv) {
     mlir::attn::buildAttnToHostPipeline(pm);
   else
     mlir::attn::buildAttnToPTXPipeline(pm, options);
-  // What calls it: arrays are contiguous, and results of functions with a body
-  // are arguments at the end.
+  // The pipeline for the module that calls attention: its arrays are
+  // contiguous, and results of functions with a body become arguments at the
+  // end.
   mlir::PassManager upstream(&context);
   module->walk([](mlir::func::FuncOp function) {
     mlir::Builder b(function.getContext());
     function->setAttr("llvm.emit_c_interface", b.getUnitAttr());
-    // Arguments stay as they are.
+    // Functions must not overwrite their arguments.
     unsigned count = function.isExternal() ? 0 : function.getNumArguments();
     for (unsigned i = 0; i < count; ++i)
       function.setArgAttr(i, "bufferization.writable", b.getBoolAttr(false));
@@ -235,7 +237,7 @@ int main(int argc, char **argv) {
   double error = 0;
   std::vector<double> expected = compute(arrays);
   for (size_t i = 0; i < expected.size(); ++i)
-    // A NaN stays: a maximum would leave it out.
+    // Keeps a NaN, which std::max would drop.
     if (double own = std::fabs(expected[i] - arrays[5][i]);
         !std::isnan(error) && !(own <= error))
       error = own;

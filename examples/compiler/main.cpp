@@ -35,7 +35,7 @@ namespace {
 constexpr int64_t kHeads = 8, kRows = 24, kDim = 16;
 constexpr int64_t kElements = kHeads * kRows * kDim;
 
-/// What compiled code takes for a tensor of three dimensions.
+/// The descriptor that compiled code takes for a tensor of three dimensions.
 struct Descriptor {
   float *allocated, *aligned;
   int64_t offset, sizes[3], strides[3];
@@ -48,7 +48,7 @@ static Descriptor describe(void *data) {
       elements, elements, 0, {kHeads, kRows, kDim}, {kRows * kDim, kDim, 1}};
 }
 
-/// The largest error beside softmax(Q K) V of each head.
+/// Returns the largest difference from softmax(Q K) V of each head.
 static double compare(const std::vector<float> &q, const std::vector<float> &k,
                       const std::vector<float> &v,
                       const std::vector<float> &o) {
@@ -67,7 +67,7 @@ static double compare(const std::vector<float> &q, const std::vector<float> &k,
       }
       for (int64_t d = 0; d < kDim; ++d) {
         double own = std::fabs(sums[d] / total - o[(h * kRows + i) * kDim + d]);
-        // A NaN stays: a maximum would leave it out.
+        // Keeps a NaN, which std::max would drop.
         if (!std::isnan(error) && !(own <= error))
           error = own;
       }
@@ -75,7 +75,8 @@ static double compare(const std::vector<float> &q, const std::vector<float> &k,
   return error;
 }
 
-/// Runs the function on device 0, if there is one; whether the result is there.
+/// Runs the function on device 0, if there is one. Returns whether it wrote the
+/// result.
 static bool launchOnDevice(void *entry, const Descriptor (&descriptors)[4]) {
   attnrt_runtime *runtime = nullptr;
   attnrt_context context = nullptr;

@@ -64,7 +64,8 @@ class Comparison(NamedTuple):
     """Of all tokens that were made. Errors are the largest of logits, against fp64."""
 
     tokens: int
-    # Those that are not eager's best, and of these where eager was less sure than `limit`.
+    # The number of tokens that differ from eager's best token, and the number of these for which
+    # eager's best two logits differ by less than `limit`.
     different: int
     excused: int
     error: float

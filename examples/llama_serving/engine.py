@@ -13,10 +13,10 @@ class Request:
         """`count` tokens are to be made of the prompt, which comes at step `arrival`."""
         self.prompt, self.count, self.arrival = prompt, count, arrival
         self.tokens: List[int] = []
-        # Of each token that was made, if they are kept.
+        # The logits of each generated token, if they are kept.
         self.logits: List[torch.Tensor] = []
         self.pages: List[int] = []
-        # Keys and values as a cache of 8 bits had them in the end, with the logits.
+        # Keys and values in a cache of 8 bits at the end, if logits are kept.
         self.stored: Optional[Tuple[torch.Tensor, torch.Tensor]] = None
         # Tokens in the cache.
         self.length = 0
@@ -29,7 +29,7 @@ class Request:
 
 class Statistics(NamedTuple):
     steps: int
-    # Pages that were handed out, in all.
+    # The total number of pages that requests have taken.
     pages: int
     largest_batch: int
     joined_while_running: int
@@ -57,7 +57,7 @@ class Engine:
         self.free = list(range(cache.pages))
         self.promised = 0
         self.handed_out = self.largest_batch = self.joined = self.steps = 0
-        # What a step reads and writes, where a graph finds it again.
+        # The arrays that a step reads and writes, at addresses that a CUDA graph can reuse.
         self.tokens = torch.zeros(slots, device=device, dtype=torch.int64)
         self.counts = torch.zeros(slots, device=device, dtype=torch.int32)
         self.logits = self._decode()  # of no slot: it compiles and writes nothing

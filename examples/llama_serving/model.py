@@ -70,7 +70,7 @@ class Cache:
                            for name in ("k_scale", "v_scale")}
         self.forget(slice(None))
         self.lengths = torch.zeros(config.layers, slots, device=device, dtype=torch.int32)
-        # No page is -1: what would be written there is not.
+        # -1 stands for no page: tokens that would go there are not written.
         self.table = torch.full((slots, columns), -1, device=device, dtype=torch.int32)
 
     def forget(self, pages: Any) -> None:
@@ -168,7 +168,7 @@ class Model:
                    counts=packed.counts, **cache.scales)
             if not cache.scales:
                 return varlen(q, k, v, packed.cu, causal=True)
-            # What later tokens will read, too.
+            # The chunk's own tokens also read the rounded numbers that later tokens will read.
             own = {name: its[0] for name, its in cache.scales.items()}
             (k, _), (v, _) = (
                 attn_mlir.quantize(its, cache.k.dtype, scale=own[name])

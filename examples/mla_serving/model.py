@@ -21,8 +21,8 @@ class Config(NamedTuple):
     layers: int
     width: int
     heads: int
-    # Of the query's latents, of the cache's, of the parts with rotary embedding and without
-    # it, and of values.
+    # Columns: of the query's latents, of the cache's latents, of the parts of a head with and
+    # without rotary embedding, and of values.
     q_latent: int
     latent: int
     rotary: int
@@ -84,7 +84,7 @@ class Cache:
             self.scales = {"k_scale": scale, "v_scale": scale}
         self.forget(slice(None))
         self.lengths = torch.zeros(config.layers, slots, device=device, dtype=torch.int32)
-        # No page is -1: what would be written there is not.
+        # -1 stands for no page: tokens that would go there are not written.
         self.table = torch.full((slots, columns), -1, device=device, dtype=torch.int32)
 
     @property
@@ -180,7 +180,7 @@ class Model:
                    cache.lengths[n], value_dims=(0, c.latent), page_table=cache.table,
                    counts=packed.counts, **cache.scales)
             if cache.scale is not None:
-                # What later tokens will read, too.
+                # The chunk's own tokens also read the rounded numbers that later tokens will read.
                 stored, _ = attn_mlir.quantize(row, cache.pool.dtype, scale=cache.scale)
                 row = (stored.float() * cache.scale).to(row.dtype)
             latents, keys = row.split([c.latent, c.rotary], 2)
