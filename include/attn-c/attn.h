@@ -166,7 +166,7 @@ ATTN_API const char *attn_program_diagnostics(const attn_program *program);
  *
  *   "source"  the parsed module
  *   "tile"    tile programs (the pipeline attn-to-tile)
- *   "nvvm"    kernels in the LLVM and NVVM dialects; for a chip alone
+ *   "nvvm"    kernels in the LLVM and NVVM dialects; for a chip only
  *   "llvm"    host functions in the LLVM dialect, which call the kernels or are
  *             the whole program
  *
@@ -196,8 +196,8 @@ typedef enum attn_dtype {
    * values. Sizes and strides count elements: D columns have D / 2 bytes, and D
    * and the strides of other dimensions are even. */
   ATTN_I4 = 12,
-  /* Of no argument: a buffer of bytes is one for an argument of ATTN_I4, with
-   * half as many columns and half the other strides. */
+  /* No argument has this type: it describes a buffer of bytes for an argument
+   * of ATTN_I4, with half as many columns and half the other strides. */
   ATTN_U8 = 13
 } attn_dtype;
 
