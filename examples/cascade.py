@@ -1,8 +1,9 @@
 """Cascade attention: requests that share the beginning of their prompts.
 
-A step of decoding reads the shared keys once for all requests, whose rows it takes as those
-of one entry, then each request's own keys in pages, and merges both. The result is that of
-attention over a copy of the shared keys for each request, which this compares it with.
+A step of decoding reads the shared keys once: it treats the rows of all requests as rows of
+one batch entry. Then it reads each request's own keys in pages, and merges both results.
+The script compares the result with that of attention in which each request has its own copy
+of the shared keys.
 
     python3 cascade.py --device cuda --dtype bf16 --shared 16384 --own 256
 
@@ -27,8 +28,8 @@ DTYPES = {"f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16}
 
 def cascade(q: Any, shared_k: Any, shared_v: Any, k_pool: Any, v_pool: Any, lengths: Any,
             pages: Any) -> Any:
-    """`q` is (requests, Hq, S, D), the shared keys are (1, Hkv, P, D), and others are as
-    `attn_mlir.decode` takes them: they include those of the S new tokens."""
+    """`q` is (requests, Hq, S, D), the shared keys are (1, Hkv, P, D), and the requests' own keys
+    are as `attn_mlir.decode` takes them, including those of the S new tokens."""
     requests, heads, rows, width = q.shape
     together = q.transpose(0, 1).reshape(1, heads, requests * rows, width)
     o, lse = attn_mlir.decode(together, shared_k, shared_v, return_lse=True)

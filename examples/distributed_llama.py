@@ -4,14 +4,16 @@ among ranks by attn_mlir.distributed.
     distributed_llama.py --ranks 2 --device cuda --length 65536 --steps 20
     torchrun --nproc-per-node 2 distributed_llama.py --device cuda
 
-Every rank has all parameters and a part of the rows of each sequence. Everything but attention
-works on rows by themselves, so it needs no change but for positions: those of the rank's
-rows. Losses and gradients are sums over rows, of which each rank has a part; gradients are
-added up once a step. One rank takes attn_mlir.attention, and from the same seed has the same
-losses but for rounding: --json writes them, and --against compares them.
+Every rank has all parameters and a part of the rows of each sequence. Everything except
+attention computes each row independently, so only the positions change: they are those of the
+rank's rows. Losses and gradients are sums over rows, and each rank has a part of the rows;
+gradients are summed over ranks once a step. A single rank uses attn_mlir.attention, and with
+the same seed it has the same losses up to rounding: --json writes them, and --against
+compares them.
 
-The exit status is 1 if the loss did not fall, or differs from that of --against, and 77 where
-it cannot run. Needs PyTorch; with --device cuda NVIDIA GPUs from sm_80 on, one for each rank.
+The exit status is 1 if the loss did not fall, or differs from that of --against, and 77 if
+the script cannot run here. Needs PyTorch; with --device cuda NVIDIA GPUs from sm_80 on, one
+for each rank.
 """
 
 import argparse
@@ -67,7 +69,7 @@ def read(paths):
 
 
 class Sharding:
-    """A rank's part of sequences: all of them for one rank."""
+    """Takes a rank's part of sequences; a single rank has the whole sequences."""
 
     def __init__(self, arguments, ranks):
         self.ranks, self.length = ranks, arguments.length
@@ -162,7 +164,7 @@ class Llama(torch.nn.Module):
 
 
 def batches(text, arguments):
-    """Sequences and what follows each of their tokens: the same on all ranks."""
+    """Sequences of tokens, and for each token the one that follows it; the same on all ranks."""
     generator = torch.Generator().manual_seed(arguments.seed)
     text = text.repeat(arguments.length // len(text) + 2)
     for _ in range(arguments.steps):
@@ -228,7 +230,8 @@ def report(arguments, ranks, losses, seconds):
 
 
 def run(rank, arguments, ranks, port):
-    """One process. Without a port, torchrun has set what there is to know."""
+    """One process. Without a port, torchrun has set the environment variables of the process
+    group."""
     local = int(os.environ.get("LOCAL_RANK", rank))
     device = torch.device(arguments.device, local if arguments.device == "cuda" else None)
     if device.type == "cuda":

@@ -261,7 +261,7 @@ def gated(gates, bias):
 
 
 class Case(NamedTuple):
-    """Lengths, functions, and the learnt tensors among what these capture."""
+    """The lengths, the functions, and those captured tensors that are learnt."""
 
     rows: int
     keys: int

@@ -1,15 +1,15 @@
-"""Serves a small Llama with random weights: 64 requests of unequal prompts and outputs
-join and leave a batch while it runs, and take and give back pages of a pool that would not
-hold them all.
+"""Serves a small Llama with random weights: 64 requests of unequal prompts and outputs join and
+leave a batch while it runs, and take and return pages of a pool that is too small for all of
+them together.
 
     python3 serve_llama.py --device cuda --dtype bf16 --check
 
-`attn_mlir.torch.append` writes keys and values into pages and turns queries and keys,
-`decode` attends to pages, for steps and for chunks of prompts, and `varlen` computes the
-prompts' first chunks, packed. On a GPU a step of decoding is a CUDA graph, whose replays
-find lengths and pages that grow. With `--check` all tokens are compared with those of plain
-torch: in f32 they are equal. With `--kv e4m3` keys and values are stored in 8 bits, and compared
-with those of plain torch on the same stored numbers. Prints tokens a second. Needs PyTorch.
+`attn_mlir.torch.append` writes keys and values into pages and turns queries and keys, `decode`
+attends to pages, for steps and for chunks of prompts, and `varlen` computes the prompts' first
+chunks, packed. On a GPU a step of decoding is a CUDA graph, whose replays read the current
+lengths and page table. With `--check` all tokens are compared with those of plain torch: in f32
+they are equal. With `--kv e4m3` keys and values are stored in 8 bits, and compared with those of
+plain torch on the same stored numbers. Prints tokens a second. Needs PyTorch.
 """
 
 import argparse
@@ -40,7 +40,7 @@ SIZES = {
 
 def make_requests(count: int, vocab: int, longest_prompt: int, longest_output: int,
                   seed: int) -> List[Request]:
-    """The first eight are there at once, others come one by one."""
+    """The first eight arrive at once, the others one by one."""
     draw = random.Random(seed)
     requests = []
     for number in range(count):

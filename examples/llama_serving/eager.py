@@ -1,5 +1,5 @@
-"""The same model in plain torch, one request at a time and without a cache, and the rules
-that what was served is compared by."""
+"""The same model in plain torch, one request at a time and without a cache, and the rules by which
+the served tokens are compared with it."""
 
 import math
 from typing import Any, Callable, List, NamedTuple, Optional, Tuple
@@ -15,9 +15,8 @@ Stored = Optional[Tuple[torch.Tensor, torch.Tensor]]
 
 def forward(config: Config, weights: Weights, tokens: torch.Tensor,
             stored: Stored = None) -> torch.Tensor:
-    """Logits of all tokens of one sequence, in the weights' dtype. `stored` are keys and
-    values of all layers that take the place of what the model computes, (layers, heads,
-    length, D)."""
+    """Logits of all tokens of one sequence, in the weights' dtype. `stored` are keys and values of
+    all layers, which replace those that the model computes: (layers, heads, length, D)."""
     length, dtype = len(tokens), weights["head"].dtype
     wide = torch.float64 if dtype == torch.float64 else torch.float32
     place = torch.arange(length, device=tokens.device)
@@ -61,7 +60,8 @@ def forward(config: Config, weights: Weights, tokens: torch.Tensor,
 
 
 class Comparison(NamedTuple):
-    """Of all tokens that were made. Errors are the largest of logits, against fp64."""
+    """The comparison of all generated tokens. Errors are the largest differences of logits from
+    fp64."""
 
     tokens: int
     # The number of tokens that differ from eager's best token, and the number of these for which
@@ -80,11 +80,13 @@ class Comparison(NamedTuple):
 @torch.no_grad()
 def compare(config: Any, weights: Weights, requests: List[Request],
             forward: Callable[..., torch.Tensor] = forward) -> Comparison:
-    """Eager evaluation sees what was served so far: where each token is its best one, its
-    own greedy tokens are the same. With a cache of 8 bits both read what that has
-    stored. In f32 no token may differ. Else logits may be twice as
-    far from fp64 as eager's, and one unit in the last place, and a token may differ where
-    eager's two best are no farther apart than that."""
+    """Compares the served tokens with eager evaluation, which gets the prompt and the
+    served tokens as its input. If each served token is the one with eager's largest
+    logit, greedy decoding by eager evaluation gives the same tokens. With a cache of 8
+    bits, both read the stored numbers. In f32 no token may differ. In other types, the
+    error of logits against fp64 may be twice that of eager evaluation plus one unit in
+    the last place, and a token may differ if eager's two largest logits differ by no more
+    than that."""
     dtype = weights["head"].dtype
     exact_weights = {name: its.double() for name, its in weights.items()}
     error = eager_error = largest = 0.0

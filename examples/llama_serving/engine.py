@@ -10,7 +10,7 @@ from .model import Packed
 
 class Request:
     def __init__(self, prompt: List[int], count: int, arrival: int) -> None:
-        """`count` tokens are to be made of the prompt, which comes at step `arrival`."""
+        """`count` is the number of tokens to generate. The request arrives at step `arrival`."""
         self.prompt, self.count, self.arrival = prompt, count, arrival
         self.tokens: List[int] = []
         # The logits of each generated token, if they are kept.
@@ -23,7 +23,7 @@ class Request:
 
     @property
     def capacity(self) -> int:
-        """Tokens that must fit the cache: the last one made is not written."""
+        """The number of tokens that the cache must hold: the last generated one is not written."""
         return len(self.prompt) + self.count - 1
 
 
@@ -36,15 +36,17 @@ class Statistics(NamedTuple):
 
 
 class Engine:
-    """`slots` requests at a time, each a row of a batch of fixed size.
+    """Runs up to `slots` requests at a time, each in its own row of a batch of fixed size.
 
-    A step packs the first chunks of requests that join, which `varlen` computes, goes on
-    with one chunk of one long prompt, whose beginning is in pages, and then makes one token
-    of each request whose prompt is done. All chunks but the first are `chunk` tokens long,
-    so a few kernels serve all lengths.
+    A step has three parts. It packs the first chunks of the requests that join, for which
+    it calls `varlen`. It computes one further chunk of one long prompt, whose beginning is
+    in pages. Then it generates one token for each request whose prompt is complete. All
+    chunks except the first are `chunk` tokens long, so a few kernels are enough for all
+    lengths.
 
-    A request joins when the pages that it may need at most are not promised to others, so
-    none waits for a page later; it takes each page when it gets there."""
+    A request joins when there are as many pages as it can need that are not reserved for
+    others, so it never waits for a page later. It takes each page when its tokens reach
+    it."""
 
     def __init__(self, model: Any, cache: Any, chunk: int, use_graph: bool,
                  keeps_logits: bool) -> None:

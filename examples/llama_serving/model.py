@@ -25,8 +25,9 @@ Weights = Dict[str, torch.Tensor]
 
 
 def make_weights(config: Config, seed: int, device: str, dtype: torch.dtype) -> Weights:
-    """Matrices are (inputs, outputs), normal, of a size that keeps the residual stream's.
-    Queries and keys are larger, for scores that tell keys apart."""
+    """Matrices are (inputs, outputs), with normal elements of a variance that keeps that of the
+    residual stream. Those of queries and keys are larger, so that scores of different keys
+    differ."""
     generator = torch.Generator(device).manual_seed(seed)
 
     def normal(*sizes: int, gain: float = 1.0) -> torch.Tensor:
@@ -51,11 +52,11 @@ def make_weights(config: Config, seed: int, device: str, dtype: torch.dtype) -> 
 
 
 class Cache:
-    """Pages of keys and values of all layers, and what is in them: of each slot, which is
-    a request's place in the batch, a row of the page table and a length. `append` adds to
-    lengths, so each layer has its own. What was never written is NaN.
+    """Pages of keys and values of all layers, and for each slot (a request's row in the
+    batch) a row of the page table and a length. `append` adds to lengths, so each layer
+    has its own. Elements that were never written are NaN.
 
-    In 8 bits, what is stored is multiplied with scales of float32, one for each head."""
+    With 8 bits, stored numbers are multiplied by scales of float32, one for each head."""
 
     def __init__(self, config: Config, slots: int, pages: int, page: int, columns: int,
                  device: str, dtype: torch.dtype) -> None:
@@ -74,7 +75,7 @@ class Cache:
         self.table = torch.full((slots, columns), -1, device=device, dtype=torch.int32)
 
     def forget(self, pages: Any) -> None:
-        """What nobody has any more, nobody may read."""
+        """Sets pages to NaN that no request has any more, so that reading them would be noticed."""
         for array in (self.k, self.v):
             if array.dtype.itemsize == 1:
                 array.view(torch.uint8)[:, pages] = 0x7f  # NaN in float8_e4m3fn
@@ -96,8 +97,8 @@ class Cache:
 
 
 class Packed(NamedTuple):
-    """Prompts' first tokens, one behind the other. `padded` is, of each slot and place in
-    its sequence, which token it is; `counts` says how many of these there are."""
+    """The first tokens of several prompts, packed in one array. `padded` has the index of the token
+    for each slot and position in its sequence; `counts` has the number of tokens of each slot."""
 
     cu: torch.Tensor
     positions: torch.Tensor
@@ -119,7 +120,7 @@ class Model:
         self.cos, self.sin = angles.cos(), angles.sin()
 
     def _run(self, tokens: torch.Tensor, attend: Attend, last: Any) -> torch.Tensor:
-        """Logits of those tokens that `last` is an index of."""
+        """The logits of the tokens at the indices `last`."""
         c, w = self.config, self.weights
         x = w["embedding"][tokens]
         for n in range(c.layers):
@@ -133,9 +134,9 @@ class Model:
 
     def run_cached(self, tokens: torch.Tensor, cache: Cache, slots: slice,
                    counts: Optional[torch.Tensor] = None) -> torch.Tensor:
-        """Logits of the last of `tokens`, (slots, T), which come behind what the cache
-        has of these slots: a step of decoding, or a chunk of a prompt. Of slots whose count
-        is 0 nothing is written, and logits mean nothing."""
+        """The logits of the last of `tokens`, (slots, T), which follow the tokens that the cache
+        has for these slots: a step of decoding, or a chunk of a prompt. For slots whose count is 0,
+        nothing is written, and the logits are meaningless."""
         table = cache.table[slots]
 
         def attend(n: int, q: torch.Tensor, k: torch.Tensor,
@@ -152,7 +153,8 @@ class Model:
 
     def run_packed(self, tokens: torch.Tensor, cache: Cache,
                    packed: Packed) -> torch.Tensor:
-        """Logits of the last token of each sequence, of which nothing is in the cache."""
+        """The logits of the last token of each sequence; the cache has no tokens of these sequences
+        yet."""
         cos, sin = (table[packed.positions, None] for table in (self.cos, self.sin))
 
         def turn(x: torch.Tensor) -> torch.Tensor:

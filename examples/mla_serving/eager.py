@@ -1,5 +1,5 @@
-"""The same model in plain torch, one request at a time and without a cache: keys and values of
-all heads, by the definition."""
+"""The same model in plain torch, one request at a time and without a cache: it computes the keys
+and values of all heads, as the definition does."""
 
 import math
 from typing import Optional, Tuple
@@ -14,9 +14,8 @@ Stored = Optional[Tuple[torch.Tensor, torch.Tensor]]
 
 def forward(config: Config, weights: Weights, tokens: torch.Tensor,
             stored: Stored = None) -> torch.Tensor:
-    """Logits of all tokens of one sequence, in the weights' dtype. `stored` are latents and
-    rotary keys of all layers that take the place of what the model computes, (layers, length,
-    columns)."""
+    """Logits of all tokens of one sequence, in the weights' dtype. `stored` are latents and rotary
+    keys of all layers, which replace those that the model computes: (layers, length, columns)."""
     c, length, dtype = config, len(tokens), weights["head"].dtype
     wide = torch.float64 if dtype == torch.float64 else torch.float32
     place = torch.arange(length, device=tokens.device)

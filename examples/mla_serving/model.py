@@ -1,9 +1,10 @@
 """A model with multi-head latent attention, whose latents lie in pages.
 
-A token's keys and values of all heads are products of one latent vector, beside one key with
-rotary embedding. The cache has these two. Steps and chunks of prompts attend to them by the
-absorbed form: the query takes the product with the keys' weights, and the output that with the
-values'. Prompts' first chunks make keys and values of all heads. DeepSeek-V2 (arXiv 2405.04434).
+The keys and values of all heads of a token are products of weights with one latent vector;
+besides these, all heads share one key with rotary embedding. The cache has the latent vector and
+that key. Steps of decoding and further chunks of prompts use the absorbed form: the query is
+multiplied by the keys' weights, and the output by the values' weights. First chunks of prompts
+compute keys and values of all heads. Source: DeepSeek-V2 (arXiv 2405.04434).
 """
 
 from typing import Any, Dict, NamedTuple, Optional, Tuple
@@ -38,8 +39,8 @@ class Config(NamedTuple):
 
 
 def make_weights(config: Config, seed: int, device: str, dtype: torch.dtype) -> Weights:
-    """Matrices are (inputs, outputs), normal, of a size that keeps the residual stream's.
-    Queries are larger, for scores that tell keys apart."""
+    """Matrices are (inputs, outputs), with normal elements of a variance that keeps that of the
+    residual stream. Those of queries are larger, so that scores of different keys differ."""
     generator = torch.Generator(device).manual_seed(seed)
 
     def normal(*sizes: int, gain: float = 1.0) -> torch.Tensor:
@@ -68,8 +69,8 @@ def make_weights(config: Config, seed: int, device: str, dtype: torch.dtype) -> 
 
 
 class Cache:
-    """Pages of latents and rotary keys of all layers, (layers, pages, 1, page, columns), and
-    what is in them, as that of ../llama_serving. What was never written is NaN."""
+    """Pages of latents and rotary keys of all layers, (layers, pages, 1, page, columns), with page
+    table and lengths as in ../llama_serving. Elements that were never written are NaN."""
 
     def __init__(self, config: Config, slots: int, pages: int, page: int, columns: int,
                  device: str, dtype: torch.dtype) -> None:
@@ -92,7 +93,7 @@ class Cache:
         return self.scales.get("k_scale")
 
     def forget(self, pages: Any) -> None:
-        """What nobody has any more, nobody may read."""
+        """Sets pages to NaN that no request has any more, so that reading them would be noticed."""
         if self.scales:
             self.pool.view(torch.uint8)[:, pages] = 0x7f  # NaN in float8_e4m3fn
         else:
@@ -120,8 +121,8 @@ class Model:
         self.cos, self.sin = angles.cos(), angles.sin()
 
     def _run(self, tokens: torch.Tensor, attend: Attend, last: Any) -> torch.Tensor:
-        """Logits of those tokens that `last` is an index of. `attend` takes the query of all
-        heads, latents, and keys before their rotary embedding."""
+        """The logits of the tokens at the indices `last`. `attend` takes the query of all heads,
+        latents, and keys before their rotary embedding."""
         c, w = self.config, self.weights
         x = w["embedding"][tokens]
         for n in range(c.layers):
@@ -137,9 +138,9 @@ class Model:
 
     def run_cached(self, tokens: torch.Tensor, cache: Cache, slots: slice,
                    counts: Optional[torch.Tensor] = None) -> torch.Tensor:
-        """Logits of the last of `tokens`, (slots, T), which come behind what the cache
-        has of these slots: a step of decoding, or a chunk of a prompt. Of slots whose count
-        is 0 nothing is written, and logits mean nothing."""
+        """The logits of the last of `tokens`, (slots, T), which follow the tokens that the cache
+        has for these slots: a step of decoding, or a chunk of a prompt. For slots whose count is 0,
+        nothing is written, and the logits are meaningless."""
         c, table = self.config, cache.table[slots]
 
         def attend(n: int, q: torch.Tensor, latents: torch.Tensor,
@@ -162,7 +163,8 @@ class Model:
 
     def run_packed(self, tokens: torch.Tensor, cache: Cache,
                    packed: Packed) -> torch.Tensor:
-        """Logits of the last token of each sequence, of which nothing is in the cache."""
+        """The logits of the last token of each sequence; the cache has no tokens of these sequences
+        yet."""
         c = self.config
         cos, sin = (table[packed.positions] for table in (self.cos, self.sin))
 
