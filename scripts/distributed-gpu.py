@@ -20,7 +20,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 EXAMPLE = ROOT / "examples" / "distributed_llama.py"
-# Seconds: the group's, and until a rank is reported as silent.
+# The group's timeout, and the time after which a rank counts as missing, in seconds.
 TIMEOUT, SILENCE = 30, 5.0
 
 

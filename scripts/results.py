@@ -25,7 +25,7 @@ from generated_blocks import write_or_check
 
 BLOCK = re.compile(r"^<!-- results: (\S+) (.*?) -->$")
 OWN = "attn-mlir"
-# TFLOP/s, and characters of a bar for all of them.
+# The length of a bar in characters, WIDTH, stands for MOST TFLOP/s.
 MOST, WIDTH = 1000, 50
 
 
@@ -80,7 +80,7 @@ def make_grid(file, peer):
     lengths, table = [], {}
     for by_peer in file.rows:
         own = by_peer[OWN]
-        # GPT-2's and grouped heads are rows of their own.
+        # Leaves out GPT-2's shape and grouped heads, which have rows of their own.
         if int(own["B"]) * int(own["Sq"]) != 16384 or own["Hq"] != own["Hkv"]:
             continue
         if own["Sq"] not in lengths:

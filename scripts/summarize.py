@@ -13,16 +13,16 @@ import sys
 import xml.etree.ElementTree
 
 MISSING = "Missing required feature(s): "
-# What `make test TORCH=1` has.
+# The features of lit that `make test TORCH=1` adds.
 TORCH = {"pytorch", "transformers"}
 
 
-# What GoogleTests that skip themselves look for; lit does not keep their reasons.
+# For GoogleTests that skip themselves: the feature that they need. lit does not keep their reasons.
 LOOKED_FOR = {"*OnGPU*": "cuda", "*/fileWithoutPermission": "not-root"}
 
 
 def explain(name, reason, absent):
-    # What lit says of a GoogleTest that called GTEST_SKIP.
+    # lit gives this reason for a GoogleTest that called GTEST_SKIP.
     if reason == "User interrupt":
         feature = next((feature for pattern, feature in LOOKED_FOR.items()
                         if fnmatch.fnmatchcase(name, pattern)), None)

@@ -85,7 +85,8 @@ def keep_lines(lines, pattern):
             if indent(lines[j]) < depth and lines[j].rstrip().endswith("{"):
                 depth = indent(lines[j])
                 kept.add(j)
-    # A region that is open is closed, and its other branches begin.
+    # Also keeps the closing lines of regions that begin in kept lines, and the first lines of their
+    # other branches.
     for i in sorted(kept):
         if not lines[i].rstrip().endswith("{"):
             continue
