@@ -1,11 +1,11 @@
-# Thin front of the CMake build: set-up, build, demo, tests.
+# Short commands for the CMake build: set-up, build, demo, tests.
 
 BUILD ?= build
 
 .PHONY: all build setup demo check test test-gpu test-fresh test-all report-ptxas package wheel docs walkthrough format check-format check-single-files clean
 all: build
 
-# Installs what is missing and says what it does.
+# Installs the missing Debian packages that the build needs.
 setup:
 	@scripts/setup
 
@@ -21,12 +21,12 @@ build: setup $(BUILD)/build.ninja
 demo: build
 	@scripts/demo $(BUILD)
 
-# What a change of one pass needs, in some two minutes: ops, verifiers and each pass.
+# The tests to run after changing a pass, about two minutes: those of ops, verifiers and passes.
 check: build
 	@scripts/test $(BUILD) --filter ':: (Dialect|Conversion)/'
 
 # The whole suite. The last line is "N passed, N failed, N skipped". With TORCH=1 PyTorch is put
-# into $(BUILD) first, for the tests that need it.
+# into $(BUILD) first, for the tests that need it; without it these are skipped.
 test: build
 	@$(if $(TORCH),scripts/environment $(BUILD) torch)
 	@scripts/test $(BUILD)
@@ -35,17 +35,17 @@ test: build
 test-gpu: build
 	@scripts/test $(BUILD) --filter '(cuda|_gpu)[^/]*$$|transformers_models'
 
-# Tests that draw problems, with a seed of this run. It never fails: CI's own run has fixed seeds, and
-# this one reports what others find, with the seed that repeats it.
+# Tests that draw random problems, with a new seed. It never fails: CI's tests use fixed seeds, and
+# this run only reports the failures that other seeds find, each with the seed that repeats it.
 test-fresh: build
 	@scripts/test $(BUILD) --filter ':: Fuzz/|bin/RunnerTest|nvvm-random|Target/registers' || \
 	  echo "a fresh seed found a failure: see above"
 
-# The same, but tests that draw a few of many cases take them all.
+# The whole suite; tests that draw a few of many cases run all of them.
 test-all: build
 	@scripts/test $(BUILD) --param all=1
 
-# What the newest ptxas makes of kernels. It never fails.
+# Reports the resources of kernels with the newest ptxas. It never fails.
 report-ptxas: build
 	@scripts/report-ptxas $(BUILD)
 
@@ -63,7 +63,7 @@ docs: $(BUILD)/build.ninja
 	cmake --build $(BUILD) --target attn-site
 	@python3 scripts/check-links.py $(BUILD)/docs
 
-# The IR in docs/walkthrough.md, after a change of passes.
+# Updates the IR in docs/walkthrough.md, after passes have changed.
 walkthrough: build
 	python3 scripts/walkthrough.py $(BUILD)/bin/attnc docs/walkthrough.md
 
@@ -73,7 +73,7 @@ format:
 check-format:
 	clang-format-22 --dry-run -Werror $(FORMATTED)
 
-# That each file compiles alone, and not only in its batch.
+# Checks that each file compiles alone, and not only in its batch.
 check-single-files: setup
 	@scripts/check-single-files $(BUILD)
 

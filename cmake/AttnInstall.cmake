@@ -1,4 +1,4 @@
-# What `cmake --install` puts where: the tools, the C interface with its package
+# The files that `cmake --install` installs: the tools, the C interface with its package
 # files, and for C++ one archive of all libraries with its headers.
 
 include(GNUInstallDirs)
@@ -12,7 +12,7 @@ install(TARGETS attn-c EXPORT attn-c-targets
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT attn-c-targets NAMESPACE attn-mlir:: DESTINATION ${config_dir})
 
-# Who links it brings MLIR and LLVM, here the shared ones.
+# The archive has no MLIR and LLVM: targets that link it also link the shared ones.
 get_property(attn_libs GLOBAL PROPERTY ATTN_LIBS)
 set(objects $<TARGET_OBJECTS:attnrt>)
 foreach(lib IN LISTS attn_libs)

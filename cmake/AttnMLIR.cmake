@@ -21,15 +21,15 @@ function(_attn_strip_shared_llvm)
 endfunction()
 _attn_strip_shared_llvm()
 
-# Compiles a target's files in batches of one translation unit each, which read what
-# they include once.
+# Compiles a target's files in batches: each batch is one translation unit, which reads
+# its headers once.
 function(attn_compile_in_batches name)
   set_target_properties(${name} PROPERTIES
     UNITY_BUILD ${ATTN_UNITY_BUILD} UNITY_BUILD_BATCH_SIZE 6)
 endfunction()
 
 # attn_add_library(Name source... [WITHOUT_MLIR] [DEPENDS target...])
-# An OBJECT library: who links it chooses static or shared MLIR.
+# An OBJECT library: the target that links it chooses static or shared MLIR.
 function(attn_add_library name)
   cmake_parse_arguments(ARG "WITHOUT_MLIR" "" "DEPENDS" ${ARGN})
   add_library(${name} OBJECT ${ARG_UNPARSED_ARGUMENTS})
@@ -46,7 +46,8 @@ function(_attn_link_static name)
   cmake_parse_arguments(ARG "" "" "LIBS;COMPONENTS" ${ARGN})
   attn_compile_in_batches(${name})
   add_dependencies(${name} attn-headers)
-  # Programs are compiled as libraries are: the precompiled headers serve such code alone.
+  # Programs are compiled with the flags of libraries, since the precompiled headers are valid
+  # only for code with these flags.
   target_compile_options(${name} PRIVATE -fPIC)
   target_precompile_headers(${name} REUSE_FROM AttnPrecompiled)
   get_property(attn_libs GLOBAL PROPERTY ATTN_LIBS)
@@ -76,7 +77,7 @@ function(attn_add_shared name)
     LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 endfunction()
 
-# What the pipelines need of MLIR and LLVM; transitive archives follow.
+# The archives of MLIR and LLVM that the pipelines need; CMake adds those that these depend on.
 set(ATTN_MLIR_LIBS
   MLIRAffineDialect MLIRAffineToStandard MLIRAffineTransforms
   MLIRArithDialect MLIRArithToLLVM MLIRArithTransforms
@@ -98,7 +99,7 @@ set(ATTN_MLIR_LIBS
   MLIRUBToLLVM
   MLIRVectorToLLVMPass MLIRVectorToSCF MLIRVectorTransforms)
 
-# What a program needs that compiles and runs modules in process.
+# The archives and LLVM components of a program that compiles and runs modules in process.
 set(ATTN_DRIVER_LIBS ${ATTN_MLIR_LIBS} MLIRParser MLIRPass MLIRTargetLLVMIRExport)
 set(ATTN_DRIVER_COMPONENTS
   Core NVPTXCodeGen NVPTXDesc NVPTXInfo OrcJIT Passes Support Target TargetParser
