@@ -29,7 +29,8 @@ gpu.module @m [#nvvm.target<chip = "sm_80", verifyTarget = false>] {
     llvm.return
   }
 
-  // So is each of two of which one is loaded from, in a loop that carries it.
+  // Two descriptors of which a select chooses one are also annotated, even if a loop carries the
+  // chosen one.
   // CHECK-LABEL: llvm.func @one_of_two(
   // CHECK-SAME: %{{[^:]+}}: !llvm.ptr {{[^,]*, [^,]*}}, nvvm.grid_constant},
   // CHECK-SAME: %{{[^:]+}}: !llvm.ptr {{[^,]*, [^,]*}}, nvvm.grid_constant},

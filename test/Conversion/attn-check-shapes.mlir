@@ -60,7 +60,7 @@ func.func @all(%q: memref<?x?x?x16xf16>, %k: memref<?x?x?x16xf16>, %v: memref<?x
   return
 }
 
-// What the types decide is not checked; a constant stands for a static size.
+// Sizes that are equal by their types are not checked; a static size is compared as a constant.
 // CHECK-LABEL: func.func @some(
 // CHECK-SAME:    %[[Q:[^:]+]]: tensor<?x4x8x16xf16>, %[[K:[^:]+]]: tensor<2x2x5x16xf16>, %[[O:[^:]+]]: tensor<2x4x8x16xf16>)
 func.func @some(%q: tensor<?x4x8x16xf16>, %k: tensor<2x2x5x16xf16>, %o: tensor<2x4x8x16xf16>)

@@ -76,7 +76,7 @@ func.func @classes(%x: f16, %y: vector<8xf64>) -> (i1, i1, i1, vector<8xi1>) {
   return %0, %1, %2, %3 : i1, i1, i1, vector<8xi1>
 }
 
-// What has no expansion is left to the conversions that follow.
+// Ops without an expansion are left to the conversions that follow.
 // CHECK-LABEL: func.func @left(
 // CHECK-SAME:    %[[X:[^:]+]]: vector<16xf32>, %[[D:[^:]+]]: vector<8xf64>)
 func.func @left(%x: vector<16xf32>, %d: vector<8xf64>)

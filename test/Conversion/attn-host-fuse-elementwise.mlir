@@ -57,7 +57,7 @@ func.func @two_chains(%s: tensor<64x32xf32>) -> (tensor<64xf32>, tensor<64x32xf3
   return %m, %d : tensor<64xf32>, tensor<64x32xf32>
 }
 
-// What a map makes of a coordinate is calculated for each element.
+// A coordinate's map is applied to the coordinate of each element.
 // CHECK-LABEL: func.func @mapped_coordinate(
 func.func @mapped_coordinate(%first: index) -> tensor<64x32xindex> {
   // CHECK: linalg.generic

@@ -64,7 +64,7 @@ module attributes {gpu.container_module} {
     return
   }
 
-  // Of a matrix: two sizes, and the stride of a row.
+  // The map of a matrix has two sizes, and the stride of a row.
   // CHECK-LABEL: func.func @matrix(
   // CHECK: %{{.+}}, %{{.+}}, %[[SIZES:.+]]:2, %[[STRIDES:.+]]:2 = memref.extract_strided_metadata
   // CHECK: arith.muli %[[STRIDES]]#0, %c2
@@ -77,7 +77,8 @@ module attributes {gpu.container_module} {
     return
   }
 
-  // Of 8 bits: bytes, 0 of the driver's types, and strides as they are.
+  // The map of an array of 8 bits has bytes as elements, which is type 0 of the driver, and strides
+  // are not multiplied.
   // CHECK-LABEL: func.func @eight_bits(
   // CHECK: %{{.+}}, %{{.+}}, %[[SIZES:.+]]:2, %[[STRIDES:.+]]:2 = memref.extract_strided_metadata
   // CHECK-NOT: %c2
@@ -91,9 +92,9 @@ module attributes {gpu.container_module} {
     return
   }
 
-  // Of slices: the array begins as many rows earlier as it has, and there is a further
-  // dimension of the same stride, one longer than the array. What is read once is not
-  // fetched in larger pieces.
+  // The map of slices of an array begins as many rows before the array as that has, and has a
+  // further dimension with the same stride, which is one longer than the array. Data that is read
+  // once has no L2 promotion.
   // CHECK-LABEL: func.func @slices(
   // CHECK: %[[BASE:.+]] = memref.extract_aligned_pointer_as_index
   // CHECK: %[[FIRST:.+]] = arith.addi %[[BASE]],
@@ -113,7 +114,7 @@ module attributes {gpu.container_module} {
     return
   }
 
-  // Of boxes without an element: the map begins with the array.
+  // The map for boxes without an element begins at the beginning of the array.
   // CHECK-LABEL: func.func @empty(
   // CHECK: %[[BASE:.+]] = memref.extract_aligned_pointer_as_index
   // CHECK: %[[FIRST:.+]] = arith.addi %[[BASE]],

@@ -1,6 +1,6 @@
 // RUN: attn-opt %s -split-input-file -attn-serialize-kernels | FileCheck %s
 
-// Each kernel becomes a program of its own, with what it needs and nothing else.
+// Each kernel becomes a separate program, which has only the functions that the kernel needs.
 
 // CHECK-LABEL: module @two
 module @two attributes {gpu.container_module} {

@@ -164,7 +164,7 @@ attn_gpu.kernel @subtracted(%ni: index, %mi: index, %out: !array)
   attn_tile.store %r1, %out[%c0, %c0] : !tile, !array
 }
 
-// What is subtracted from the column, and what that subtracts.
+// A value that is subtracted from the column, and that is itself a difference.
 // CHECK-LABEL: attn_gpu.kernel @subtracted_from(
 // CHECK-SAME: %[[NI:[^:]+]]: index, %[[MI:[^:]+]]: index
 // CHECK: %[[COLUMNS:.+]] = arith.constant dense<[0.000000e+00, 1.000000e+00, 0.000000e+00, 1.000000e+00, 8.000000e+00, 9.000000e+00, 8.000000e+00, 9.000000e+00]> : vector<8xf32>

@@ -4,9 +4,9 @@
 !shared = tensor<64x32xf16, #attn_gpu.shared<padding = 16>>
 !acc = tensor<32x32xf32, #attn_gpu.mma<warps = 4, warps_n = 2>>
 
-// All warps have read what was there, write, and wait until all have written. A transposed
-// left operand is read by ldmatrix.trans, as the right one that is stored K x N. Two warps
-// share the rows: each has one of two pairs of columns.
+// After a barrier, by which all warps have read the previous contents, the warps write; then they
+// wait until all have written. A transposed left operand is read by ldmatrix.trans, as the right
+// one that is stored K x N. Two warps share the rows: each has one of two pairs of columns.
 // CHECK-LABEL: attn_gpu.kernel @padded(
 // CHECK: gpu.barrier
 // CHECK-COUNT-8: llvm.store %{{.+}} : vector<2xf16>, !llvm.ptr<3>
@@ -150,8 +150,8 @@ attn_gpu.kernel @copies(%k: memref<?x64xf16>)
 
 // -----
 
-// Parts of a tile of two panels: the second's rows begin behind 32 rows of 128 bytes in each
-// panel, and those of a part follow each other.
+// Parts of a tile with two panels: the rows of the second part begin after 32 rows of 128 bytes in
+// each panel, and the rows of a part follow each other.
 // CHECK-DAG: #[[$PANEL:.+]] = affine_map<()[s0] -> ((s0 floordiv 16) * 128 + ((s0 mod 16) floordiv 8) * 8192)>
 // CHECK-LABEL: attn_gpu.kernel @parts_of_panels(
 // CHECK-SAME: %[[K:[^:]+]]: memref<?x32x128xf16>, %[[A:[^:]+]]: index, %[[B:[^:]+]]: index

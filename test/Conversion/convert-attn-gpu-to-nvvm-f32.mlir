@@ -1,6 +1,7 @@
 // RUN: attnc gen --dtype f32 --seq 16 --head-dim 16 | attn-opt -attn-to-nvvm="chip=sm_80 access=narrow" | FileCheck %s
 
-// A pair of f32 in three parts, each rounded, the next of what is left.
+// A pair of f32 is split into three parts: each is rounded, and the next one is that of the
+// remainder.
 // CHECK: %[[ZERO:.+]] = llvm.mlir.constant(0.000000e+00 : f32) : f32
 // CHECK: %[[HIGH:.+]] = llvm.call_intrinsic "llvm.nvvm.ff2bf16x2.rn"(%{{.+}}, %{{.+}}) : (f32, f32) -> vector<2xbf16>
 // CHECK-NEXT: %[[WORD:.+]] = llvm.bitcast %[[HIGH]] : vector<2xbf16> to i32

@@ -1,7 +1,7 @@
 // RUN: attn-opt %s -convert-attn-gpu-to-nvvm -canonicalize -cse | FileCheck %s
 
-// Of each byte's halves, the bits of a mantissa are made, and an offset is subtracted: 1032 of
-// f16, 136 of bf16.
+// Each half of a byte becomes the lowest bits of a significand, and an offset is subtracted: 1032
+// for f16, 136 for bf16.
 // CHECK-LABEL: @halves
 // CHECK-DAG: arith.constant 15 : i32
 // CHECK-DAG: arith.constant 983040 : i32

@@ -1,5 +1,5 @@
-// Where a launch has checked that sizes are below 2^31, loops with MMAs count in 32 bits;
-// others, and those of arrays of any size, as they did.
+// If a launch has checked that sizes are below 2^31, loops with MMAs have counters of 32 bits;
+// other loops, and loops of kernels for arrays of any size, are unchanged.
 
 // RUN: attn-opt %s -attn-to-gpu=chip=sm_90a -convert-attn-gpu-to-nvvm | FileCheck %s
 

@@ -18,7 +18,7 @@ attn_gpu.kernel @rings(%map: !attn_nv.tensor_map)
   %i = arith.index_cast %t0 : index to i32
   %r = attn_gpu.ring at 1024 barriers 33792 : !ring
 
-  // Of each slot, a barrier that the copy completes and one of its readers.
+  // Each slot has a full barrier, which the copy completes, and an empty barrier for its readers.
   // CHECK: nvvm.mbarrier.init %{{.+}}, %[[C1]]
   // CHECK: nvvm.mbarrier.init %{{.+}}, %[[C3]]
   // CHECK: nvvm.mbarrier.init %{{.+}}, %[[C1]]
@@ -58,7 +58,7 @@ attn_gpu.kernel @rings(%map: !attn_nv.tensor_map)
   attn_gpu.release %r[%i] each_warp : !ring
 }
 
-// A part of a tile is copied by its own map, behind the part before it in each panel.
+// Each part of a tile is copied by its own map, to the rows after the previous part in each panel.
 // CHECK-LABEL: attn_gpu.kernel @parts(
 // CHECK-SAME: %[[A:[^:]+]]: !attn_nv.tensor_map, %[[B:[^:]+]]: !attn_nv.tensor_map, %[[I:[^:]+]]: i32, %[[J:[^:]+]]: i32)
 // CHECK: %[[OF_A:.+]] = builtin.unrealized_conversion_cast %[[A]] : !attn_nv.tensor_map to !llvm.ptr

@@ -1,8 +1,8 @@
 // RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -convert-attn-gpu-to-nvvm -canonicalize -cse \
 // RUN:   | FileCheck %s --implicit-check-not=attn_gpu.
 
-// The last role's warpgroup takes a branch. Registers go from it to the others; of its
-// first warp's threads one runs the program. A role's argument counts from its first warpgroup on.
+// The last role's warpgroup takes a branch. It gives registers to the others, and one thread of its
+// first warp runs the program. A role's argument counts from its first warpgroup on.
 // CHECK-LABEL: attn_gpu.kernel @two(
 // CHECK-DAG: %[[TWO:.+]] = arith.constant 2 : i32
 // CHECK-DAG: %[[LANES:.+]] = arith.constant 32 : i32

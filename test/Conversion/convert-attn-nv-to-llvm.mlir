@@ -15,7 +15,7 @@
 // CHECK-SAME: "=f,=f,=f,=f,0,1,2,3,r,r,r,r,r,r,r,r,l"
 // CHECK-SAME: %[[V]] :
 // CHECK-SAME: -> !llvm.struct<(f32, f32, f32, f32)>
-// The wait has the accumulators as operands and results: uses stay behind it.
+// The wait has the accumulators as operands and results: uses stay after it.
 // CHECK: llvm.inline_asm has_side_effects "wgmma.wait_group.sync.aligned 1;", "=f,=f,=f,=f,0,1,2,3"
 // CHECK-NOT: llvm.inline_asm
 gpu.module @m {

@@ -45,8 +45,8 @@ func.func @gradients(%q: !q, %k: !k, %v: !v, %o: !o, %lse: !row, %do: !o, %dq: !
 !t = memref<2x1x128x64xf16>
 !row = memref<2x1x128xf32>
 
-// A tile of keys behind the entry's length has no rows: it begins behind the last block of
-// them. All tiles end alike. It loads nothing.
+// A tile of keys past the entry's length has no rows: its domain begins after the last block of
+// rows. All tiles have the same end. Such a tile loads nothing.
 // CHECK: #[[$BLOCKS:.+]] = affine_map<(d0) -> ((d0 ceildiv 64) * 64)>
 // CHECK-LABEL: func.func @lengths(
 // CHECK-SAME: %[[T:[^:]+]]: memref<2x1x128x64xf16>
@@ -76,7 +76,8 @@ func.func @lengths(%t: !t, %row: !row, %lq: memref<2xi32>, %lk: memref<2xi32>, %
 !o = memref<1x4x100x32xf16>
 !row = memref<1x4x100xf32>
 
-// What only absent gradients need is not computed: d_value takes S and its own product.
+// Products that only absent gradients need are not computed: d_value needs the scores and its own
+// product.
 // CHECK-LABEL: func.func @value(
 // CHECK: attn_tile.for_blocks
 // CHECK-COUNT-2: attn_tile.dot
@@ -225,9 +226,9 @@ func.func @soft_cap(%q: !t, %lse: !row, %do: !t, %dq: !t, %dv: !t) {
 !row = memref<1x4x64xf32>
 #schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 32, warps = 4, mma = mma_sync, copy = cp_async>
 
-// Where programs may add to the same memory, those of keys have all five MMAs: what they
-// add up of d_query is cleared before and rounded after. From registers, it is in blocks of
-// eight rows, in the order of an MMA's lanes.
+// If programs may add to the same memory, the programs of keys have all five MMAs. The memory to
+// which they add d_query is cleared before and rounded after. If they add from registers, that
+// memory has blocks of eight rows, in the order of an MMA's lanes.
 // CHECK-DAG: #[[BLOCK:.+]] = affine_map<(d0) -> (d0 floordiv 8)>
 // CHECK-DAG: #[[COLUMN:.+]] = affine_map<(d0) -> ((d0 floordiv 8) * 8 + (d0 mod 2) * 4 + (d0 mod 8) floordiv 2)>
 // CHECK-DAG: #[[ROW:.+]] = affine_map<(d0) -> (d0 mod 8)>

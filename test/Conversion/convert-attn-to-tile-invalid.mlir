@@ -21,7 +21,7 @@ func.func @tensors(%q: tensor<2x6x128x64xf16>) -> tensor<2x6x128x64xf16> {
 
 // -----
 
-// Also where the op before it could be converted.
+// The error is also reported if the op before it could be converted.
 func.func @second_op(%q: memref<2x6x128x64xf16>) {
   attn.attention
       ins(%q, %q, %q : memref<2x6x128x64xf16>, memref<2x6x128x64xf16>, memref<2x6x128x64xf16>)

@@ -86,8 +86,8 @@ func.func @key_length(%q: memref<1x1x64x64xf16>, %k: memref<1x1x64x64xf16>, %lk:
   return
 }
 
-// An op that is itself a part of a larger problem has what is left of the lengths, and
-// its mask's diagonal where the larger problem's is.
+// An op that is itself a part of a larger problem has the lengths minus its origin, and its mask
+// has the diagonal of the larger problem.
 // CHECK-LABEL: func.func @origin(
 // CHECK-SAME:    %[[Q:[^:]+]]: memref<2x4x128x64xf16>, %[[X:[^:]+]]: index, %[[Y:[^:]+]]: index, %[[LQ:[^:]+]]: index, %[[LK:[^:]+]]: index)
 func.func @origin(%q: memref<2x4x128x64xf16>, %x: index, %y: index, %lq: index, %lk: index) {
@@ -97,8 +97,8 @@ func.func @origin(%q: memref<2x4x128x64xf16>, %x: index, %y: index, %lq: index, 
   // CHECK-DAG: %[[ROWS:.+]] = affine.min #[[$FROM_ORIGIN]]()[%[[LQ]], %[[X]]]
   // CHECK: attn_tile.grid (%{{.+}}, %{{.+}}, %[[I:.+]]) to
   // CHECK: %[[VIEW:.+]] = memref.subview %[[Q]][0, 0, 0, 0] [2, 4, %[[LENGTH]], 64]
-  // Positions in the arrays are the op's own. Tiles behind the last row load the first one and
-  // have no keys.
+  // Positions in the arrays are the op's own. Tiles past the last row load the first tile and have
+  // no keys.
   // CHECK: %[[IS_TILE:.+]] = arith.cmpi slt, %[[I]], %[[ROWS]]
   // CHECK: %[[PLACE:.+]] = arith.select %[[IS_TILE]], %[[I]], %[[C0]]
   // CHECK: attn_tile.load %[[Q]][%{{.+}}, %{{.+}}, %[[PLACE]], %{{.+}}]

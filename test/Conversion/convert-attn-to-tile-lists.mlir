@@ -1,9 +1,9 @@
 // RUN: attn-opt %s -split-input-file -convert-attn-to-tile -canonicalize -cse | FileCheck %s
 
-// A mask that compares reads at the row and at the key: a grid before the op's own lists the
-// blocks of keys of each tile of rows, for all heads, of which intervals say that pairs may be
-// kept, another puts the tiles in the order of how many, and the op's program takes the tile of
-// its place and goes over its list.
+// A mask that compares reads at the row and at the key: a grid before the op's own lists, for each
+// tile of rows and for all heads together, the blocks of keys in which pairs may be kept according
+// to interval arithmetic. Another grid orders the tiles by the lengths of their lists. The op's
+// program takes the tile at its place in this order and goes over its list.
 
 !array = memref<2x4x256x64xf16>
 !ids = memref<2x256xi32>
@@ -58,7 +58,7 @@ func.func @documents(%q: !array, %ids: !ids, %o: !array) {
 
 // -----
 
-// What ranges of positions say needs no lists.
+// Masks that ranges of positions express need no lists.
 
 !array = memref<2x4x256x64xf16>
 

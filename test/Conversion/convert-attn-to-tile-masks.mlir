@@ -36,7 +36,7 @@
 !query = memref<1x1x256x64xf16>
 !key = memref<1x1x320x64xf16>
 
-// Whole blocks of which each row keeps all: none is partial.
+// The number of keys is a multiple of the block's, and each row keeps all: no block is partial.
 // CHECK-LABEL: func.func @no_mask(
 // FULL-LABEL: func.func @no_mask(
 func.func @no_mask(%q: !query, %k: !key, %o: !query) {
@@ -85,7 +85,7 @@ func.func @top_left(%q: !query, %k: !key, %o: !query) {
   // CHECK-NEXT: scf.yield %[[S]]
   // CHECK-NEXT: }
   // CHECK: attn_tile.softmax_update %[[CUT]],
-  // What is before the branch is for each block.
+  // Ops before the branch run for each block.
   // FULL-NOT: {{attn_tile.coordinate|arith.cmpi|arith.select|tensor.splat}}
   // FULL: scf.if
   // FULL: } else {

@@ -1,12 +1,13 @@
 // RUN: attn-opt %s -split-input-file -attn-to-tile=chip=sm_90a | FileCheck %s
 
-// What programs say of their order: which take longest, along which dimensions they read the same
-// pairs, and what they read at a position of their loops.
+// The hints of programs for their order: which take longest, along which dimensions they read the
+// same pairs, and how many bytes they read at a position of their loops.
 
 !t = tensor<2x8x512x64xbf16>
 !kv = tensor<2x2x512x64xbf16>
 
-// All rows see all keys: nothing is longest. 256 bytes are those of a key and a value.
+// All rows see all keys: no program takes longer than others. 256 bytes are those of a key and a
+// value.
 // CHECK-LABEL: func.func @full(
 // CHECK: attn_tile.grid {{.*}} step [1, 1, {{[0-9]+}}] position_bytes %c256{{[_0-9]*}} schedule
 func.func @full(%q: !t) -> !t {

@@ -38,8 +38,9 @@ func.func @documents(%q: !t, %o: !t, %ids: memref<2x128xi32>) {
 
 !t = memref<2x4x128x64xf16>
 
-// A read of the head alone is a scalar, before the loop; one of both is a tile
-// of reads in it. The mask comes behind the score, the attribute behind both.
+// A read whose only index is the head is a scalar before the loop; a read at row and key is a tile
+// of reads in the loop. The mask region is applied after the score region, and the mask attribute
+// after both.
 // CHECK-LABEL: func.func @bias(
 // CHECK: attn_tile.scatter %{{.+}}, %{{.+}} : tensor<64xi32>, memref<1x1x2xi32>, {{.+}}
 // CHECK: attn_tile.scatter %{{.+}}, %{{.+}} : tensor<64xi32>, memref<1x1x2xi32>, {{.+}}
@@ -77,8 +78,8 @@ func.func @bias(%q: !t, %o: !t, %slopes: memref<4xf32>, %bias: memref<4x?x?xbf16
 !t = memref<2x4x128x64xf16>
 !l = memref<2x4x128xf32>
 
-// What a vector's index is computed of is a vector as well, and a tile besides
-// where others look at it.
+// Values from which a vector's index is computed are vectors, too; they are also tiles if other ops
+// use them.
 // CHECK-LABEL: func.func @computed(
 // CHECK: %[[TYPE:.+]] = attn_tile.gather %{{.+}}[%{{.+}}] : (memref<?xi32>, tensor<64xindex>) -> tensor<64xi32>
 // CHECK: %[[PLACE:.+]] = arith.index_cast %[[TYPE]] : tensor<64xi32> to tensor<64xindex>
@@ -148,9 +149,9 @@ func.func @gradients(%q: !t, %lse: !l, %do: !t, %dq: !t, %dk: !t, %dv: !t) {
 
 !t = memref<2x4x128x64xf16>
 
-// A prefix of the entry's length, or what is before the row: a range of keys with a
-// closed form, of a number that is read before the loop. Blocks that are all kept have
-// no mask.
+// A row keeps a prefix, whose length is that of the batch entry, and the keys before it: a range of
+// keys with a closed form, which depends on a number that is read before the loop. Full blocks are
+// not masked.
 // CHECK-LABEL: func.func @prefix(
 // CHECK: attn_tile.grid (%[[B:.+]], %{{.+}}, %{{.+}}) to
 // CHECK: %[[LENGTH:.+]] = attn_tile.gather %{{.+}}[%[[B]]] : (memref<2xi32>, index) -> i32

@@ -46,8 +46,8 @@ func.func @no_rows(%o: memref<2x4x0x80xf16>, %l: memref<2x4x0xf32>) {
 
 // -----
 
-// The heads of a token are rows, so its tiles are loaded and stored whole. Lengths change in
-// a grid behind the one that reads them.
+// The heads of a token are rows, so its tiles are loaded and stored whole. Lengths change in a grid
+// after the one that reads them.
 !k = memref<2x8x3x64xf16>
 !c = memref<2x8x90x64xf16>
 // CHECK-LABEL: func.func @append(

@@ -1,8 +1,8 @@
 // RUN: attn-opt %s -convert-attn-to-tile -canonicalize -cse | FileCheck %s
 
-// The score region becomes arithmetic on the tile of scores, after the scale
-// and before the mask. What is the same for the whole tile stays scalar, in
-// front of the loop. The softmax is of the region's value: the state's factor is 1.
+// The score region becomes arithmetic on the tile of scores, after the scale and before the mask.
+// Values that are the same for the whole tile stay scalars before the loop. The softmax is of the
+// region's value: the state's factor is 1.
 
 // CHECK-DAG: #[[$PLUS:.+]] = affine_map<(d0)[s0] -> (d0 + s0)>
 

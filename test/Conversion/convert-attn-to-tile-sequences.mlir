@@ -5,8 +5,9 @@
 
 !q = memref<1x4x?x64xf16>
 
-// One grid lists the tiles of all sequences, a program for each of those and what lies
-// before and behind; the other has slices of its sequence in place of the arrays.
+// One grid lists the tiles of all sequences, with a program for each sequence and for the parts of
+// the arrays before the first and past the last one; a program of the other grid reads slices of
+// its sequence instead of the arrays.
 // CHECK-LABEL: func.func @packed(
 // CHECK-SAME: %[[Q:[^:]+]]: memref<1x4x?x64xf16>, %[[A:[^:]+]]: memref<?xi32>, %[[B:[^:]+]]: memref<?xi32>)
 func.func @packed(%q: !q, %a: memref<?xi32>, %b: memref<?xi32>) {
@@ -51,8 +52,8 @@ func.func @pages(%q: memref<2x4x32x64xf16>, %k: memref<9x2x64x64xf16>, %t: memre
   return
 }
 
-// A tile of two pages has two parts, the second of which is the last page with keys where
-// there is none behind. Where a page is not there, its keys alone are masked.
+// A tile of two pages has two parts; if the second page has no keys, that part is loaded from the
+// last page with keys. If a page is missing, only its keys are masked.
 // CHECK-LABEL: func.func @several_pages(
 // CHECK-SAME: %[[K:[^:]+]]: memref<9x2x16x64xf16>, %[[T:[^:]+]]: memref<2x8xi32>)
 func.func @several_pages(%q: memref<2x4x32x64xf16>, %k: memref<9x2x16x64xf16>, %t: memref<2x8xi32>) {
@@ -125,9 +126,9 @@ func.func @split(%q: memref<2x8x1x64xf16>, %k: memref<2x2x?x64xf16>) {
   return
 }
 
-// Rows of several heads are a view of the query where it has them one behind the other as
-// the output has them, head by head or token by token, and a copy elsewhere. Parts need no
-// memory where the output is written at once.
+// Rows of several heads are a view of the query if query and output store them one after another in
+// the same order, head by head or token by token; otherwise they are a copy. Parts need no memory
+// if the output is written directly.
 // CHECK-LABEL: func.func @split_rows(
 // CHECK-SAME: %[[Q:[^:]+]]: memref<?x8x2x64xf16, strided<[?, ?, ?, 1]>>, %{{.+}}: memref<?x2x?x64xf16>,
 // CHECK-SAME: %[[O:[^:]+]]: memref<?x8x2x64xf16, strided<[?, ?, ?, 1]>>)

@@ -39,7 +39,8 @@ func.func @no_keys(%q: memref<1x2x20x64xf16>, %k: memref<1x2x0x64xf16>, %sink: m
 !q = memref<2x4x100x64xf16>
 !row = memref<2x4x100xf32>
 
-// Of rows, then of stretches of 64, then of heads; no MMA.
+// Terms are computed for rows, then summed over stretches of 64 rows, then over those of each head,
+// without MMAs.
 // CHECK-LABEL: func.func @d_sink(
 // CHECK-SAME: %[[OUT:[a-z0-9]+]]: memref<4xf32>)
 // CHECK-NOT: attn_tile.dot
@@ -69,7 +70,7 @@ func.func @d_sink(%q: !q, %lse: !row, %sink: memref<4xf32>, %d: memref<4xf32>) {
 !q = memref<2x4x100x64xf16>
 !row = memref<2x4x100xf32>
 
-// What is kept of the probabilities alone: not of their sum.
+// Dropout applies to the probabilities only, not to their sum.
 // CHECK-LABEL: func.func @dropout(
 // CHECK-SAME: %[[SEED:[a-z0-9]+]]: i64, %[[OFFSET:[a-z0-9]+]]: memref<i64>
 // CHECK: attn_tile.grid (%[[B:.+]], %[[H:.+]], %[[I:.+]]) to

@@ -1,7 +1,7 @@
 // RUN: attn-opt %s -split-input-file -convert-attn-to-tile -canonicalize -cse | FileCheck %s
 
-// Reads of booleans at both positions: a grid over cells of the array comes before the one that
-// lists blocks, which reads what it wrote in place of the array.
+// Reads of booleans at both positions: a grid that writes a summary of the array's cells comes
+// before the one that lists blocks, which reads the summary instead of the array.
 
 !array = memref<2x4x256x64xf16>
 
@@ -62,7 +62,7 @@ func.func @given(%q: !array, %o: !array, %m: memref<256x256xi1>, %s: memref<4x4x
 
 // -----
 
-// What is read at computed places has no cells: no list.
+// A read at computed indices has no summary, so there is no list.
 
 !array = memref<2x4x256x64xf16>
 
