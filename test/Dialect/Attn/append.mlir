@@ -25,8 +25,8 @@ func.func @all(%k: !k, %q: !k, %n: memref<?xi32>, %t: memref<?x?xi32>, %c: !tabl
   return
 }
 
-// Caches are changed in place, where they may be, and keep what is not written: else they
-// are copied.
+// Caches are updated in place if bufferisation allows it, and keep the elements that are not
+// written; otherwise they are copied.
 // CHECK-LABEL: func.func @tensors(
 // CHECK: %{{.+}}:3 = attn.append ins(
 // CHECK-SAME: -> tensor<2x4x100x64xf16>, tensor<2x4x100x64xf16>, tensor<2xi32>

@@ -83,7 +83,7 @@ func.func @chain(%q: tensor<1x2x8x16xf16>) -> tensor<1x2x8x16xf16> {
   return %r : tensor<1x2x8x16xf16>
 }
 
-// The op never writes over what it reads.
+// The op never writes to a buffer that it reads.
 // CHECK-LABEL: func.func @output_over_input(
 // CHECK-SAME:    %[[Q:[^:]+]]: memref<1x2x8x16xf16, {{[^>]*}}>>, %[[K:[^:]+]]: memref<1x2x8x16xf16, {{[^>]*}}>>)
 func.func @output_over_input(%q: tensor<1x2x8x16xf16>, %k: tensor<1x2x8x16xf16>) -> tensor<1x2x8x16xf16> {

@@ -45,7 +45,7 @@ func.func @unsigned(%x: index, %y: index) -> (index, index, index) {
   return %0, %1, %2 : index, index, index
 }
 
-// Of the two divisors of i1 both are special, and 1 is -1.
+// Both values of a divisor of type i1 are special cases: 0, and 1, which is -1.
 // CHECK-LABEL: func.func @bits(
 // CHECK-SAME:    %[[X:.+]]: i1, %[[Y:.+]]: i1)
 func.func @bits(%x: i1, %y: i1) -> (i1, i1) {
@@ -99,7 +99,7 @@ func.func @folded(%x: i32) -> (i32, i32, i32, i32, i32) {
   return %0, %1, %2, %3, %4 : i32, i32, i32, i32, i32
 }
 
-// The angle of the origin, of which folding makes a NaN.
+// The angle of the origin, which folding would replace with a NaN.
 // CHECK-LABEL: func.func @angles(
 // CHECK-SAME:    %[[X:[^:]+]]: f32, %[[Y:[^:]+]]: f32)
 func.func @angles(%x: f32, %y: f32) -> (f32, f32, f32, f32, f32) {

@@ -36,7 +36,7 @@ func.func @f(%q: !t, %k: !k, %v: !k, %cap: f32) -> !t {
 !t = memref<1x4x8x16xf16>
 !row = memref<1x4x8xf32>
 
-// What the function writes to is what the gradients read.
+// The gradients read the output that the function writes to its argument.
 // CHECK-LABEL: func.func @g(
 // CHECK-LABEL: func.func @g_forward(
 // CHECK-SAME: %{{.+}}: memref<1x4x8xf32>) {
@@ -53,8 +53,8 @@ func.func @g(%q: !t, %k: !t, %v: !t, %o: !t) {
 
 !t = memref<1x4x8x16xf16>
 
-// Of captures that are floats, or arrays of them, and the function's own; the mask comes
-// along.
+// Captures have gradients if they are floats or arrays of floats, and are arguments of the
+// function; the mask region is copied, too.
 // CHECK-LABEL: func.func @captures_forward(
 // CHECK: } mask {
 // CHECK-LABEL: func.func @captures_backward(
@@ -204,7 +204,7 @@ func.func @table(%q: !t, %table: memref<?x4xf32>, %o: !t) {
 
 // -----
 
-// Gradients of what has 8 bits are of the type of products.
+// Gradients of arrays of 8 bits have the type in which products are computed.
 !q = memref<2x4x70x64xf8E4M3FN>
 !k = memref<2x2x90x64xf8E4M3FN>
 !v = memref<2x2x90x40xi8>

@@ -27,7 +27,7 @@ func.func @layers(%x: !t, %n: index) -> !t {
   return %r : !t
 }
 
-// What is updated has its buffer already.
+// A tensor that the loop updates has its buffer already.
 // CHECK-LABEL: func.func @slices(
 // CHECK-NOT: copy
 // CHECK: return

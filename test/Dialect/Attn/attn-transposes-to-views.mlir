@@ -3,7 +3,8 @@
 !bshd = memref<2x24x4x16xf32, strided<[?, ?, ?, 1], offset: ?>>
 !bhsd = memref<2x4x24x16xf32>
 
-// Inputs and the output in (B, S, H, D) are views; what is read after it was written stays a copy.
+// Inputs and the output in (B, S, H, D) are views; a copy of an array that is read after it was
+// written stays.
 // CHECK-LABEL: func.func @views(
 // CHECK-NOT: memref.alloc
 // CHECK: %[[Q:.+]] = memref.transpose %arg0 (d0, d1, d2, d3) -> (d0, d2, d1, d3)

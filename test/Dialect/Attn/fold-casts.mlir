@@ -1,6 +1,6 @@
 // RUN: attn-opt %s -canonicalize | FileCheck %s
 
-// Casts that forget sizes go, in front of ops whose regions have no block, too.
+// Casts that drop static sizes are folded, also before ops whose regions are empty.
 
 !open = tensor<1x4x?x64xf16>
 !fixed = tensor<1x4x128x64xf16>

@@ -20,7 +20,7 @@ func.func @memrefs(%o0: memref<?x?x?x80xbf16, strided<[?, ?, ?, 1]>>, %l0: memre
   return
 }
 
-// What is merged of some states is one with those.
+// A merge whose input is the result of another merge becomes one merge of all states.
 // CHECK-LABEL: func.func @nested(
 // CHECK-COUNT-2: attn.merge
 // CANON-LABEL: func.func @nested(

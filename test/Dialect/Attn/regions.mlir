@@ -57,7 +57,7 @@ func.func @rank_0(%q: !t, %o: !t, %x: memref<bf16>) {
 // CHECK: attn.attention_backward wrt(query, captures[0, 2]) ins(
 // CHECK-SAME: outs(%{{.+}}, %{{.+}}, %{{.+}} : memref<2x4x100x64xf16>, memref<f32>, memref<f32, strided<[], offset: ?>>)
 // CHECK: } mask {
-// Captures that nobody looks at go, and the numbers of the others change.
+// Captures that no region uses are removed, and the numbers of the others change.
 // CANON-LABEL: func.func @backward(
 // CANON: attn.attention_backward wrt(query, captures[0, 1]) ins(
 // CANON-SAME: captures(%{{.+}}, %{{.+}} : f32, f16)
@@ -81,7 +81,7 @@ func.func @backward(%q: !t, %lse: !row, %dq: !t, %x: f32, %y: f32, %z: f16, %dx:
   return
 }
 
-// Nor is a region that keeps each pair one; a constant moves into both regions.
+// A mask region that keeps all pairs is removed, too; a captured constant moves into both regions.
 // CANON-LABEL: func.func @nothing(
 // CANON: attn.attention ins(
 // CANON-NOT: captures

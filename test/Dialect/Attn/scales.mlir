@@ -8,7 +8,7 @@
 !v = memref<2x2x90x32xi8>
 !o = memref<2x4x100x32xf16>
 
-// Of a tensor, a head and blocks of tokens, of which the last is less.
+// Scales of a tensor, of heads and of blocks of tokens; the last block is smaller.
 // CHECK-LABEL: func.func @forms(
 // CHECK: attn.attention ins(
 // CHECK-SAME: with(query_scale %{{.+}} : memref<f32>, key_scale %{{.+}} : memref<2x2xf32>, value_scale %{{.+}} per 32 : memref<1x2x3xf32>)
@@ -21,7 +21,8 @@ func.func @forms(%q: !q, %k: !k, %v: !v, %qs: memref<f32>, %ks: memref<2x2xf32>,
   return
 }
 
-// Of a channel, and of tokens in any strides; of types that are not known to be equal.
+// Scales of channels, and scales of tokens with any strides, whose sizes are not known to equal the
+// array's.
 // CHECK-LABEL: func.func @strides(
 // CHECK: with(key_scale %{{.+}} : memref<2x?x90xf32, strided<[?, ?, ?]>>, value_scale %{{.+}} : memref<1x2x1x32xf32>)
 func.func @strides(%q: !q, %k: !k, %v: !v, %ks: memref<2x?x90xf32, strided<[?, ?, ?]>>, %vs: memref<1x2x1x32xf32>, %o: !o) {
@@ -51,7 +52,7 @@ func.func @tensors(%q: tensor<2x4x100x64xf16>, %k: tensor<2x2x90x64xf8E4M3FN>, %
   return %0 : tensor<2x4x100x64xf16>
 }
 
-// All three of 8 bits, and the output, too; what it is divided by is of heads.
+// All three inputs have 8 bits, and the output, too; its scale is one of heads.
 // CHECK-LABEL: func.func @eight_bits(
 // CHECK: with(query_scale %{{.+}} per 64 : memref<2x4x2xf32>, output_scale %{{.+}} : memref<1x4xf32>)
 func.func @eight_bits(%q: memref<2x4x100x64xf8E5M2>, %k: !k, %v: !v, %qs: memref<2x4x2xf32>, %os: memref<1x4xf32>,

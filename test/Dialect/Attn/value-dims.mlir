@@ -1,7 +1,7 @@
 // RUN: attn-opt %s | attn-opt | FileCheck %s
 // RUN: attn-opt %s -attn-assign-tiles -convert-attn-to-tile | FileCheck %s --check-prefix TILE
 
-// The value is columns of the key, of which a program loads each block once.
+// The value is columns of the key, and a program loads each block of keys once.
 
 !query = memref<2x16x1x576xbf16>
 !key = memref<2x1x1000x576xbf16>

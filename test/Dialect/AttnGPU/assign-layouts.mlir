@@ -7,10 +7,11 @@
 !rounded = tensor<64x64xf16>
 !grad = tensor<64x32xf32>
 
-// What is broadcast along 0 lies along columns, with all that is computed of it; a vector
-// for rows and columns is loaded for each. One copy of the keys in shared memory is the left
-// operand of one product and the right one of another; what is computed is a left operand
-// as it is, and in shared memory where it is a transposed one.
+// A vector that is broadcast along 0 has a layout along columns, and so have values computed from
+// it; a vector that is used for rows and for columns is loaded twice. One copy of the keys in
+// shared memory is the left operand of one product and the right one of another. A computed tile is
+// a left operand without a conversion; as a transposed left operand it passes through shared
+// memory.
 // CHECK-LABEL: attn_gpu.kernel @operands(
 // CHECK: %[[KEYS:.+]] = attn_tile.load {{.*}} -> tensor<64x32xf16, #attn_gpu.shared<padding = 16>>
 // CHECK: %[[LEFT:.+]] = attn_gpu.convert_layout %[[KEYS]] : {{.*}} -> tensor<64x32xf16, #attn_gpu.mma<warps = 4>>
@@ -232,9 +233,9 @@ attn_gpu.kernel @vectors(%array: memref<?x64xf32>, %n: index, %o: memref<?x64xf3
 
 // -----
 
-// Two warpgroups share 64 rows. Each has all scores, of which the softmax combines rows,
-// and half of the output's columns: probabilities are an operand as they are. The values are
-// columns of the keys, in their memory.
+// Two warpgroups share 64 rows. Each has all scores, whose rows the softmax reduces, and half of
+// the output's columns: probabilities are an operand without a conversion. The values are columns
+// of the keys, in their memory.
 // CHECK-LABEL: attn_gpu.kernel @shared_softmax
 // CHECK: %[[K:.+]] = attn_tile.load %arg1{{.*}} -> tensor<64x192xf16, #attn_gpu.swizzled>
 // CHECK: %[[V:.+]] = attn_gpu.columns %[[K]] from 0 : {{.*}} -> tensor<64x128xf16, #attn_gpu.swizzled>

@@ -58,7 +58,7 @@ func.func @larger_head_dims(%q: memref<2x6x1024x192xbf16>, %v: memref<2x6x1024x1
   return
 }
 
-// What has no product of warpgroups has the same tiles for any address.
+// Without wgmma, the schedule for any addresses has the same tiles.
 // CHECK-LABEL: func.func @f32(
 func.func @f32(%q: memref<2x6x1024x128xf32>) {
   // CHECK: attn.fallback_reasons = [[REASONS:\["mma.sync: wgmma takes f16 and bf16, found f32", "16 rows a warp: f32 takes more registers", "16 keys a step: f32, head dims above 64"\]]], attn.reasons = [[REASONS]]

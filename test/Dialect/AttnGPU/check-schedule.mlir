@@ -1,6 +1,6 @@
 // RUN: attn-opt %s -split-input-file -attn-gpu-assign-schedule=chip=sm_90a -verify-diagnostics
 
-// What does not fit an op or a chip is an error at the op.
+// A schedule that does not fit the op or the chip is an error at the op.
 func.func @ping_pong(%q: memref<1x1x256x64xf16>) {
   // expected-error@below {{expected a schedule that fits, found #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, ping_pong = true, roles = producer_consumer>: ping_pong needs overlap}}
   attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer, ping_pong = true>}
@@ -167,7 +167,8 @@ func.func @together(%q: memref<1x1x256x64xf16>) {
 
 // -----
 
-// What counts is the program: here scores are not read, so that it has no queries and keys.
+// The check plans the actual program: here the score region does not use the score, so the program
+// loads neither queries nor keys.
 func.func @ignored_scores(%q: memref<1x1x256x64xf16>, %wide: memref<1x1x256x256xf16>) {
   attn.attention ins(%wide, %wide, %q : memref<1x1x256x256xf16>, memref<1x1x256x256xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) score {
   ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index):
@@ -197,7 +198,7 @@ func.func @accumulators(%q: memref<1x1x256x64xf16>) {
 
 // -----
 
-// What the MMAs of the next iteration still read keeps its slot: of 4 stages there are 6.
+// Tiles that MMAs of the next iteration still read keep their slots: 4 stages take 6 slots.
 !tile = memref<1x1x192x96xbf16>
 func.func @gradients(%q: !tile, %k: !tile, %v: !tile, %out: !tile, %lse: memref<1x1x192xf32>, %d_out: !tile, %d_q: !tile, %d_k: !tile, %d_v: !tile) {
   // expected-error@below {{it needs 248064 bytes of shared memory, sm_90a has 232448}}

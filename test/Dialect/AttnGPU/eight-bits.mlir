@@ -24,10 +24,9 @@ func.func @tiles(%t: tensor<64x256xf8E4M3FN, #attn_gpu.swizzled>,
 !sum = tensor<64x64xf32>
 !rounded = tensor<64x64xf8E4M3FN>
 
-// Both operands are multiplied as they are loaded. A left operand in registers has four
-// neighbours in a lane; what is computed has two, and passes through shared memory. Without
-// MMAs of 8 bits both are extended on their way from shared memory to where an MMA reads
-// them.
+// Both operands are multiplied as they are loaded. A lane of a left operand in registers needs four
+// neighbouring columns; a computed tile has two in a lane, so it passes through shared memory.
+// Without MMAs of 8 bits, both operands are extended between shared memory and the MMA.
 // MMA8-LABEL: attn_gpu.kernel @operands(
 // MMA8-NOT: arith.extf
 // MMA8-DAG: %[[A:.+]] = attn_tile.load %arg0{{.*}} -> tensor<64x128xf8E4M3FN, #attn_gpu.swizzled>
@@ -65,7 +64,8 @@ attn_gpu.kernel @operands(%a: !eight, %b: !eight, %o: memref<?x64xf32>)
 
 // -----
 
-// Of two loaded operands mma.sync reads 8 bits along K alone: others are extended.
+// If both operands are loaded, mma.sync reads 8 bits only from operands that are stored along K;
+// others are extended.
 // SYNC8-LABEL: attn_gpu.kernel @columns(
 // SYNC8: arith.extf %{{.+}} : tensor<128x64xf8E5M2, #attn_gpu.mma<warps = 4>> to tensor<128x64xf16, #attn_gpu.mma<warps = 4>>
 // SYNC8: attn_tile.dot %{{.+}}, %{{.+}}, %{{.+}} : tensor<64x128xf16, {{.*}}, tensor<128x64xf16, #attn_gpu.shared<padding = 16>>

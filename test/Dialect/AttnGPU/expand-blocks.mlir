@@ -43,13 +43,13 @@ attn_gpu.kernel @ascending(%q: memref<?x64xf16>, %n: index, %r: index, %end: ind
 
 // -----
 
-// Under a diagonal a warpgroup's 64 rows may end before the last one's. All roles come to
-// the same blocks, the last one first: a loop's counter goes up, and positions go down
-// from the last block before the end of all rows' columns. Blocks past its own end a
-// warpgroup, whose rows begin at 64 times the number that the role's argument is, skips
-// with all rings of the loop; its steps begin where they end. The first block is nobody's
-// to skip. The producer's loop is that of all rows. Whether a block is partial is asked of the
-// counter, whose bound does not change in the loop.
+// Under a diagonal a warpgroup's 64 rows may end before the last one's. All roles go over the same
+// blocks, the last one first: a loop's counter increases, and positions decrease from the last
+// block before the end of all rows' columns. A warpgroup's rows begin at 64 times the role's
+// argument. It skips blocks past its own end, in all rings of the loop, and its steps begin after
+// them. No warpgroup skips the first block. The producer's loop is that of all rows. Whether a
+// block is partial depends on a comparison of the counter with a bound that does not change in the
+// loop.
 // CHECK-DAG: #[[$PART_FIRST:.+]] = affine_map<(d0)[s0] -> (d0 + s0)>
 // CHECK-DAG: #[[$PART_LAST:.+]] = affine_map<(d0)[s0, s1] -> (s1, s0 + 128, d0 + s0 + 64)>
 // CHECK-DAG: #[[$FIRST_BLOCK:.+]] = affine_map<()[s0] -> (1, s0)>
@@ -394,8 +394,9 @@ attn_gpu.kernel @one_part(%n: index, %r: index, %stop: index)
 
 // -----
 
-// Tiles that not each block has are not skipped: nobody could say how many they are.
-// A tile of keys depends on a block being partial: all warpgroups say the same of it.
+// A loop does not skip blocks if only some of its blocks have a tile, since the number of these
+// tiles is not known. Here a tile of keys is loaded only for partial blocks, so all warpgroups must
+// agree on whether a block is partial.
 // CHECK-LABEL: attn_gpu.kernel @condition(
 // CHECK: ^bb0(%[[W:.+]]: index):
 // CHECK-NOT: {{arith.muli|attn_gpu.skip}}

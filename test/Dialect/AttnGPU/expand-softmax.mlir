@@ -1,7 +1,7 @@
 // RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-expand-softmax -canonicalize -cse | FileCheck %s
 
-// The shape of each kind of step: what is a branch, what lanes have for themselves, what a
-// loop carries. test/Simulator/softmax.test has the numbers.
+// The structure of each kind of step: its branches, the values of single lanes, and the values that
+// a loop carries. test/Simulator/softmax.test checks the numbers.
 
 // A maximum of whole rows in each step.
 // CHECK-LABEL: attn_gpu.kernel @strict(
@@ -90,8 +90,8 @@ attn_gpu.kernel @lazy(%acc0: !output, %n: index)
 
 // -----
 
-// The step of a new state has no running max to try: it is no branch. It rescales what
-// is not known to be zeros.
+// The first step of a state has no running max to keep, so it has no branch. It rescales
+// accumulators that are not known to be zeros.
 // CHECK-LABEL: attn_gpu.kernel @first_step(
 // CHECK-SAME: %[[ACC0:[^:]+]]: tensor<128x48xf32>
 // CHECK: %[[S:.+]] = "test.scores"
@@ -237,8 +237,8 @@ func.func @host() -> !rows {
 
 // -----
 
-// Warpgroups that divide the scores of their rows decide together whether to look for a
-// maximum, and exchange what each has of a row, in memory behind what the kernel has.
+// Warpgroups that divide the scores of their rows vote together whether to compute a new maximum.
+// They exchange their partial results of a row in memory after the kernel's other shared memory.
 // CHECK-LABEL: attn_gpu.kernel @divided(
 // CHECK-SAME: shared 1536 {
 // CHECK-NOT: vote_any

@@ -19,7 +19,7 @@ attn_gpu.kernel @persistent(%n: index, %blocks: index)
 
 // -----
 
-// So does each role of it.
+// Each role of a persistent CTA takes the same tiles.
 // CHECK-LABEL: attn_gpu.kernel @persistent_roles(
 // CHECK-SAME: %[[N:[^:]+]]: index
 // CHECK-DAG: %[[BLOCK:.+]] = gpu.block_id x
@@ -113,8 +113,8 @@ attn_gpu.kernel @dynamic(%n: index, %blocks: index, %counters: !llvm.ptr<1>)
 
 // -----
 
-// All threads of the last role copy: its first one, behind two warpgroups, asks, and all of
-// them read the number as the other roles do.
+// All threads of the last role copy. Its first thread, which follows two warpgroups, takes the
+// tile's number, and all threads of the role read the number as the other roles do.
 // CHECK-LABEL: attn_gpu.kernel @dynamic_threads(
 // CHECK-SAME: %[[N:[^:]+]]: index, %{{.+}}: index, %[[COUNTERS:[^:]+]]: !llvm.ptr<1>)
 // CHECK-DAG: %[[ZERO:.+]] = arith.constant 0 : i32
@@ -184,7 +184,7 @@ attn_gpu.kernel @dynamic_threads(%n: index, %blocks: index, %counters: !llvm.ptr
 
 // -----
 
-// Without roles nobody could ask for the others: tiles are as those of a persistent
+// Without roles there is no role that takes tile numbers: the loop is that of a persistent
 // scheduler.
 // CHECK-LABEL: attn_gpu.kernel @no_roles(
 // CHECK-SAME: %[[N:[^:]+]]: index

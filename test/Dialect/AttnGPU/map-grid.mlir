@@ -82,10 +82,10 @@ func.func @dynamic(%heads: index) {
 
 // -----
 
-// A section has as many heads as 32 MiB hold of what all their rows read, or add to,
-// block by block, of which each position takes `position_bytes`. It has a program for each
-// CTA that works, but 768 of their rows for each head, and one head at least. The last
-// section has what is left, and is no smaller.
+// A section has as many heads as fit 32 MiB, counting the data that all rows of a head read, or add
+// to, block by block: `position_bytes` for each position. It has at least enough heads to give each
+// running CTA a program, but then at most one head for each 768 of the rows that these CTAs have,
+// and at least one head. The last section also has the heads that are left.
 // CHECK-LABEL: func.func @sections(
 // CHECK-SAME: %[[HEADS_OF_BATCH:[a-z0-9]+]]: index, %[[BYTES:[a-z0-9]+]]: index, %[[LENGTH:[a-z0-9]+]]: index)
 // CHECK: %[[ROWS:.+]] = arith.ceildivsi %[[LENGTH]],
@@ -256,7 +256,7 @@ func.func @line(%n: index) {
 
 // -----
 
-// Where the first programs take longest, as of keys that all rows from their own on see, a section
+// If the first programs take longest, for example those of keys that all later rows see, a section
 // begins with them.
 // CHECK-LABEL: func.func @keys_see_later_rows(
 // CHECK: attn_gpu.for_tiles

@@ -37,7 +37,7 @@
 // REDEFINE: %{message} = NUMBER
 // RUN: %{refused}
 
-// Without multipliers all warps compute what is apart.
+// Without multipliers, all warps compute the products marked `apart`.
 // RUN: sed 's/roles = [^>]*>/roles = producer_consumer>/' %S/../../Programs/two-multipliers.mlir | attn-opt -attn-to-gpu=chip=sm_90a | FileCheck %s --check-prefix=TOGETHER
 
 // Two roles that multiply, one of them with two warpgroups, which have half of the columns

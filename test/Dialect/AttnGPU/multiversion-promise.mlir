@@ -1,7 +1,7 @@
 // RUN: attn-opt %s -attn-gpu-assign-schedule=chip=sm_90a -attn-gpu-multiversion | FileCheck %s
 
-// A schedule for tma that is written by hand has no fallback: what it promises is
-// checked.
+// A schedule for TMA that is written by hand has no fallback: its requirements are checked at run
+// time.
 // CHECK-LABEL: func @given_tma
 // CHECK-NOT: scf.if
 // CHECK: cf.assert {{.*}}, "attn.attention: expected rows of query, key and value at multiples of 16 bytes, the output's too, sizes of at least 1 and positive strides below 2^40 bytes for access tma"

@@ -4,8 +4,8 @@
 !ring = !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
 !tile = tensor<64x64xf16, #attn_gpu.swizzled>
 
-// Each role counts from 0, each ring for itself. A release has the number of what it
-// releases; with a number already, an op keeps it and counts for nothing.
+// Each role counts the tiles of each ring from 0. A release has the number of the tile that it
+// releases. An op that has a number already keeps it and is not counted.
 // CHECK-LABEL: func.func @line(
 // CHECK-SAME: %{{.+}}: !attn_nv.tensor_map, %[[I:[^:]+]]: i32)
 // CHECK-DAG: %[[C0:.+]] = arith.constant 0 : i32
@@ -60,8 +60,8 @@ func.func @line(%map: !attn_nv.tensor_map, %i: i32) {
 !ring = !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
 !tile = tensor<64x64xf16, #attn_gpu.swizzled>
 
-// A loop carries the counts of the rings that it uses, behind what it carries anyway,
-// and the next op goes on from its results. A loop in it has its own of each.
+// A loop carries the counts of the rings that it uses, after its other carried values, and the next
+// op continues from its results. A loop within it carries its own counts.
 // CHECK-LABEL: func.func @loops(
 // CHECK-DAG: %[[C0:.+]] = arith.constant 0 : i32
 // CHECK-DAG: %[[C1:.+]] = arith.constant 1 : i32

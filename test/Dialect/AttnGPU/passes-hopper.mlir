@@ -5,7 +5,7 @@
 // RUN:   | FileCheck %s --implicit-check-not=attn_tile.load --implicit-check-not=attn_gpu.for_tiles
 // RUN: attn-opt %s -split-input-file -attn-to-tile="chip=sm_90a access=tma" %{passes} -verify-roundtrip -o /dev/null
 
-// What the passes for Hopper make of attention together.
+// The kernels that all passes for Hopper together make from attention.
 
 // Two warpgroups of consumers and one that copies. The query has one slot, which
 // all threads read to their registers; keys and values have two, which a thread of

@@ -14,7 +14,7 @@
 // RUN:   -attn-gpu-pipeline-loads -attn-gpu-expand-softmax -convert-attn-gpu-to-nvvm \
 // RUN:   | FileCheck %s --check-prefix=NVVM --implicit-check-not='{{attn_tile|attn_gpu}}.{{[a-z_]+}} %'
 
-// What each pass makes can be printed and parsed.
+// The IR after each pass can be printed and parsed.
 // RUN: attn-opt %t.blocks -verify-roundtrip -o /dev/null
 // RUN: attn-opt %t.layouts -verify-roundtrip -o /dev/null
 // RUN: attn-opt %t.copies -verify-roundtrip -o /dev/null
@@ -78,9 +78,9 @@ func.func @main(%q: !t, %k: !t, %v: !t, %o: !t) {
 // SOFTMAX: attn_gpu.combine_quad maxnum {{.*}} : tensor<128xf32, #attn_gpu.slice<axis = 1, parent = <warps = 4>>>
 // SOFTMAX-NOT: attn_tile.softmax
 
-// What multiplies and copies is NVVM's: for one warp's 32 rows and 64 keys and columns, each of
-// two products is 2 x 8 x 4 MMAs of 16 x 8 x 16. The copy is of whole rows in 16 bytes, and a
-// step reads keys and values from shared memory by ldmatrix.
+// MMAs and copies are ops of the NVVM dialect. For a warp's 32 rows and 64 keys and columns, each
+// of two products is 2 x 8 x 4 MMAs of 16 x 8 x 16. Whole rows are copied in chunks of 16 bytes,
+// and a step reads keys and values from shared memory by ldmatrix.
 // NVVM: nvvm.cp.async.shared.global
 // NVVM: scf.for
 // NVVM: nvvm.cp.async.wait.group

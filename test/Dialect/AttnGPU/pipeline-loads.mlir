@@ -8,11 +8,11 @@
 !mma = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
 !acc = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
 
-// Three slots: copies are two steps ahead, each step's in a group of its own, which is
-// empty where there is no such step. A wait leaves one group unfinished. The loop carries the
-// number of its step: a slot follows the one before it, and what is copied goes to that which
-// the last step has read. The ring has no barriers, and nothing prepares or releases its
-// slots: all threads copy and read together.
+// Three slots: copies run two steps ahead. Each step has its own group of copies, which is empty if
+// there is no such step, and a wait leaves one group unfinished. The loop carries the number of its
+// step. Steps use the slots in turn, and a copy goes to the slot that the previous step has read.
+// The ring has no barriers, and nothing prepares or releases its slots: all threads copy and read
+// together.
 // CHECK-LABEL: attn_gpu.kernel @three(
 // CHECK-SAME: %[[N:[^:]+]]: index, %[[A:[^:]+]]: memref<?x64xf16>
 // CHECK-SAME: shared 27648 {
@@ -117,9 +117,9 @@ attn_gpu.kernel @swizzled(%n: index, %k: !array, %a: !acc, %o: memref<?x64xf32>)
 !mma = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
 !acc = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
 
-// A place that is any expression of the step is that of another step with this one in it.
-// Before the copies of another tile of the CTA's all warps have left the last one's; the
-// number of the next is behind its tiles.
+// If a load's position is any expression of the step, that expression is evaluated for the later
+// step. Before the copies for the CTA's next work tile, a barrier waits until all warps have left
+// the last one; the number of the next work tile lies after the slots in shared memory.
 // CHECK-LABEL: attn_gpu.kernel @tiles(
 // CHECK-SAME: shared 27776 {
 // CHECK: attn_gpu.for_tiles {{.*}} broadcast 27648 {
@@ -176,8 +176,8 @@ attn_gpu.kernel @parts(%pool: !pool, %a: index, %b: index, %q: !mma, %acc: !acc,
 !shared = tensor<64x64xf16, #attn_gpu.shared<padding = 16>>
 !acc = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
 
-// What a loop's steps alone read is awaited with the tiles of its first step. Behind the loop,
-// which may have no step, nothing is still on its way.
+// A tile that only the steps of a loop read is waited for together with the tiles of the first
+// step. After the loop, which may have no steps, no copy is still running.
 // CHECK-LABEL: attn_gpu.kernel @read_in_steps(
 // CHECK: attn_gpu.fill
 // CHECK-NEXT: nvvm.cp.async.commit.group
@@ -191,7 +191,7 @@ attn_gpu.kernel @parts(%pool: !pool, %a: index, %b: index, %q: !mma, %acc: !acc,
 // CHECK-NEXT: }
 // CHECK-NEXT: nvvm.cp.async.wait.group 0
 // CHECK-NOT: nvvm.cp.async.wait.group
-// What another op reads besides is awaited at once.
+// A tile that another op also reads is waited for at once.
 // CHECK-LABEL: attn_gpu.kernel @read_before(
 // CHECK: attn_gpu.fill
 // CHECK-NEXT: nvvm.cp.async.commit.group
@@ -422,7 +422,8 @@ attn_gpu.kernel @written_list(%n: index, %k: !array, %list: memref<?xi32>, %q: !
 // CHECK: attn_gpu.acquire %[[K]]
 // CHECK-NOT: gpu.barrier
 
-// What fills a ring counts for itself, and goes on from tile to tile.
+// Fills of a ring are counted separately from acquires, and counts continue from work tile to work
+// tile.
 // NUMBERS-LABEL: attn_gpu.kernel @rings(
 // NUMBERS: scf.while (%{{[^,]+}} = %{{[^,]+}}, %{{[^,]+}} = %c0_i32, %{{[^,]+}} = %c0_i32, %{{[^,]+}} = %c0_i32, %{{[^,]+}} = %c0_i32)
 // NUMBERS: %[[QN:.+]] = scf.if

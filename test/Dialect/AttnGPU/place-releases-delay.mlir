@@ -4,7 +4,7 @@
 
 !ring = !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
 
-// Behind the next copy, wherever there is something else between.
+// The fill of the query moves after the next copy, also over other ops between the two.
 // CHECK-LABEL: attn_gpu.kernel @line(
 // CHECK: %[[Q:.+]] = attn_gpu.ring at 0
 // CHECK: %[[K:.+]] = attn_gpu.ring at 16384
@@ -40,8 +40,8 @@ attn_gpu.kernel @line(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i
 
 !ring = !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
 
-// Behind the first iteration of a loop, if there is one. With the persistent scheduler it is
-// prefetched.
+// It moves after the first iteration of a loop, if there is one. With the persistent scheduler it
+// is prefetched.
 // CHECK-LABEL: attn_gpu.kernel @loop(
 // CHECK: %[[Q:.+]] = attn_gpu.ring at 0
 // CHECK: %[[K:.+]] = attn_gpu.ring at 16384
@@ -85,7 +85,7 @@ attn_gpu.kernel @loop(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i
 
 !ring = !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
 
-// So it is behind a copy.
+// With a prefetch, the fill of the query also moves after the next copy, and so does the prefetch.
 // CHECK-LABEL: attn_gpu.kernel @line_prefetch(
 // CHECK: %[[Q:.+]] = attn_gpu.ring at 0
 // CHECK: %[[K:.+]] = attn_gpu.ring at 16384
@@ -112,7 +112,8 @@ attn_gpu.kernel @line_prefetch(%map: !attn_nv.tensor_map, %other: !attn_nv.tenso
 
 !ring = !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
 
-// In a branch behind its first copy, and at once in the other.
+// A fill before a branch moves into both blocks: after the first copy of one, and to the beginning
+// of the other, which has none.
 // CHECK-LABEL: attn_gpu.kernel @branch(
 // CHECK: %[[Q:.+]] = attn_gpu.ring at 0
 // CHECK: %[[K:.+]] = attn_gpu.ring at 16384
@@ -155,7 +156,7 @@ attn_gpu.kernel @branch(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, 
 
 !ring = !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
 
-// Where the first copy is not one alone, nor is there another branch, nothing moves.
+// Nothing moves if the first copy of a branch is in a loop, or if the branch has no else block.
 // CHECK-LABEL: attn_gpu.kernel @stays(
 // CHECK: %[[Q:.+]] = attn_gpu.ring at 0
 // CHECK: %[[K:.+]] = attn_gpu.ring at 16384

@@ -5,8 +5,8 @@
 !tile = tensor<64x64xf16, #attn_gpu.swizzled>
 !scores = tensor<64x64xf32>
 
-// Each tile behind the wait of the last MMA that reads it; what reads it without an MMA
-// has read it when it has run. What has its release already keeps it.
+// Each tile is released after the wait for the last MMA that reads it; other ops have read a tile
+// when they have run. A tile that has a release already keeps it.
 // CHECK-LABEL: func.func @readers(
 // CHECK: %[[A:.+]] = attn_gpu.ring at 0
 // CHECK: %[[B:.+]] = attn_gpu.ring at 16384
@@ -54,8 +54,8 @@ func.func @readers(%zero: !scores) {
 !tile = tensor<64x64xf16, #attn_gpu.swizzled>
 !scores = tensor<64x64xf32>
 
-// What a loop reads in each of its iterations is released behind the loop, what it
-// acquires itself in the iteration, before an MMA that is still under way.
+// A tile that a loop reads in each iteration is released after the loop. A tile that an iteration
+// acquires is released in the iteration, before an MMA that is still running.
 // CHECK-LABEL: func.func @loop(
 // CHECK: %[[A:.+]] = attn_gpu.ring at 0
 // CHECK: %[[B:.+]] = attn_gpu.ring at 16384
@@ -97,7 +97,7 @@ func.func @loop(%zero: !scores, %p: tensor<64x64xf16>, %n: index) {
 !registers = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
 !scores = tensor<64x64xf32>
 
-// A tile that is copied to registers is free behind the copy, whatever reads those.
+// A tile that is copied to registers is released after the copy, whatever reads the registers.
 // CHECK-LABEL: func.func @copied(
 // CHECK: %[[A:.+]] = attn_gpu.ring at 0
 // CHECK: %[[X:.+]], %[[NX:.+]] = attn_gpu.acquire %[[A]]
@@ -193,8 +193,8 @@ func.func @copied_and_read(%zero: !scores) {
 !tile = tensor<64x64xf16, #attn_gpu.swizzled>
 !scores = tensor<64x64xf32>
 
-// A tile that a loop carries to its next iteration is released there, by a number that
-// it carries as well; the last one behind the loop.
+// A tile that a loop carries to its next iteration is released there, by its number, which the loop
+// also carries; the last one is released after the loop.
 // CHECK-LABEL: func.func @carried(
 // CHECK: %[[RING:.+]] = attn_gpu.ring
 // CHECK-NEXT: %[[FIRST:.+]], %[[N0:.+]] = attn_gpu.acquire %[[RING]]

@@ -97,8 +97,9 @@ attn_gpu.kernel @ping_pong(%p: !mma, %a: tensor<64x64xf16, #attn_gpu.swizzled>, 
 !swizzled = tensor<64x64xf16, #attn_gpu.swizzled>
 !acc = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
 
-// The same tile before a loop, in it and behind it, where MMAs run late: a place for each
-// that an MMA still reads when the other is written. What a loop reads stays.
+// The same kind of tile before a loop, in it and after it, with MMAs that end late: a tile has its
+// own place if an MMA still reads the other one when it is written. A tile that a loop reads stays
+// in its place.
 // CHECK-LABEL: attn_gpu.kernel @lifetimes(
 // CHECK-SAME: shared 24576 {
 // CHECK: attn_gpu.local_store %{{.+}} at 0 :
@@ -162,7 +163,8 @@ attn_gpu.kernel @barriers(%p: !mma, %a: !acc, %o: memref<?x64xf32>)
     %4 = attn_tile.dot %3, %3, %1 transpose_lhs : !shared, !shared, !acc
     scf.yield %4 : !acc
   }
-  // The second tile's place is its own: the first store is a barrier behind its last reads.
+  // The second tile has its own place, for which the first store's barrier comes after its last
+  // reads.
   %s = scf.for %i = %c0 to %c4 step %c1 iter_args(%acc = %r) -> !acc {
     %0 = attn_gpu.convert_layout %p : !mma -> !shared
     %1 = arith.truncf %acc : !acc to !mma

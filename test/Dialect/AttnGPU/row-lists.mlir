@@ -32,7 +32,7 @@ attn_gpu.kernel @ahead(%n: index, %k: !array, %l: !list, %a: !acc, %o: memref<?x
   attn_tile.store %r, %o[%c0, %c0] : !acc, memref<?x64xf32>
 }
 
-// What computes the position comes with the copy.
+// The ops that compute the position are cloned before the copy.
 // CHECK-LABEL: attn_gpu.kernel @computed(
 // CHECK-SAME: %{{.+}}: index, %[[K:[^:]+]]: memref<?x64xf16>, %[[L:[^:]+]]: memref<?xi32
 // CHECK: scf.for %[[J:[a-z0-9]+]] =

@@ -35,7 +35,8 @@ func.func @wgmma(%q: !t, %k: !t, %v: !t, %o: !t) {
   return
 }
 
-// What mma.sync reads needs no fence: warps of consumers read and release by themselves.
+// Tiles that mma.sync reads need no fence; each warp of consumers reads and releases them by
+// itself.
 // CHECK-LABEL: attn_gpu.kernel @sync_async16(
 // CHECK-NOT: unfenced
 // CHECK: %[[QUERIES:.+]] = attn_gpu.ring at 0 barriers {{[0-9]+}} each_warp : <1,

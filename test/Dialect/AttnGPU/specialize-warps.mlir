@@ -91,9 +91,9 @@ attn_gpu.kernel @rings(%q: !array, %k: !array, %v: !array, %o: !array, %n: index
 !scores = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
 !rounded = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
 
-// Of what a loop carries, the producer carries what copies need: a page's number, which is
-// read from memory. The tile, and a count that copies do not need, it leaves out. Two
-// loads of one array have a ring each.
+// Of the values that a loop carries, the producer's loop carries only those that copies need: a
+// page's number, which is read from memory. It leaves out the tile, and a count that copies do not
+// need. Two loads of one array have a ring each.
 // CHECK-LABEL: attn_gpu.kernel @carried(
 // CHECK-SAME: %[[K:[^:]+]]: memref<4x1024x64xf16>, %[[PAGE:[^:]+]]: index, %[[PAGES:[^:]+]]: memref<?xi32>, %[[N:[^:]+]]: index)
 // CHECK: %[[STREAM:.+]] = attn_gpu.ring at 0
@@ -143,8 +143,8 @@ attn_gpu.kernel @carried(%k: !array, %page0: index, %m: memref<?xi32>, %n: index
 !scores = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
 !rounded = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
 
-// Of a branch's results as well; a load in a branch is a copy in that branch. Whether a
-// block is partial, the producer knows of its own loop.
+// The producer also keeps only those results of a branch that copies need; a load in a branch
+// becomes a copy in that branch. The producer's own loop tells whether a block is partial.
 // CHECK-LABEL: attn_gpu.kernel @branches(
 // CHECK-SAME: %{{[^:]+}}: memref<4x1024x64xf16>, %[[A:[^:]+]]: index, %[[B:[^:]+]]: index, %[[P:[^:]+]]: i1, %[[DOMAIN:[^:]+]]: !attn_tile.domain<64>)
 // CHECK: %[[STREAM:.+]] = attn_gpu.ring at 0
@@ -332,7 +332,7 @@ attn_gpu.kernel @dynamic(%k: !array, %o: memref<1024x64xf32>, %tiles: index, %co
 !scores = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
 !rounded = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
 
-// Where nothing is to be copied, there are no roles.
+// A kernel without copies has no roles.
 // CHECK-LABEL: attn_gpu.kernel @nothing(
 // CHECK: gpu.block_id x
 // CHECK: attn_tile.load

@@ -43,7 +43,8 @@ func.func @kernel() {
   return
 }
 
-// What memory says is asked for again behind a store; who needs no counters has none.
+// An op that reads memory is not merged with another one across a store; counters that are not used
+// are not requested.
 // EFFECTS-LABEL: func.func @read(
 func.func @read(%out: !llvm.ptr) -> !llvm.ptr<1> {
   // EFFECTS-COUNT-2: attn_nv.work_counters

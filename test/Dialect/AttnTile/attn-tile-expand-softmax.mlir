@@ -48,7 +48,7 @@ func.func @recurrence(%n: index, %acc0: tensor<64x48xf32>) -> (tensor<64x48xf32>
   // CHECK: %[[EXPONENT:.+]] = math.fma %[[S]], %[[CROWS]], %[[OFFSETROWS]]
   // CHECK: %[[P:.+]] = math.exp2 %[[EXPONENT]]
 
-  // l' = alpha * l + rowsum(P), of what is not yet rounded
+  // l' = alpha * l + rowsum(P), before P is rounded
   // CHECK-DAG: %[[ROWSUM:.+]] = attn_tile.reduce add %[[P]] along 1
   // CHECK-DAG: %[[NEWL:.+]] = math.fma %[[ALPHA]], %[[L]], %[[ROWSUM]]
   // CHECK-DAG: %[[P16:.+]] = arith.truncf %[[P]] : tensor<64x32xf32> to tensor<64x32xf16>
