@@ -14,7 +14,8 @@ for row in rows:
     seconds = float(row["ms"]) / 1e3
     is_backward = row["pass"] == "bwd"
     flops = (10 if is_backward else 4) * b * hq * sq * skv * d / (2 if causal else 1)
-    # Of d_query, d_key, d_value and d_output one array each, of lse a number a row.
+    # Gradients also move d_query, d_key, d_value and d_output, and the lse with one number for each
+    # row.
     moved = 2 * b * d * (hq * sq + hkv * skv) * SIZES[row["dtype"]]
     if is_backward:
         moved = 2 * moved + 4 * b * hq * sq

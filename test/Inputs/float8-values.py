@@ -39,7 +39,7 @@ def encode(value, dtype):
     numbers = get_numbers(dtype)
     sign = 0x80 if math.copysign(1, value) < 0 else 0
     magnitude = min(abs(value), numbers[-1])
-    # Of two that are as near, the even one.
+    # Rounds a tie to the even number.
     return sign | min(range(len(numbers)),
                       key=lambda bits: (abs(numbers[bits] - magnitude), bits % 2))
 

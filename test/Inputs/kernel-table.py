@@ -30,7 +30,8 @@ import tempfile
 
 DTYPES = ["f16", "bf16", "f32"]
 DIMS = ["16", "32", "64", "80", "96", "128", "192", "256"]
-# Of forward kernels of 16 bits: keys and values, and a value that is columns of the key.
+# Further head dims, only of forward kernels of 16 bits: those of keys and values, and of values
+# that are columns of the key.
 WIDE_DIMS = ["320", "384", "512", "576/512", "576/64", "576[0/512]"]
 # All arrays of 8 bits, or keys and values of 8 and of 4 bits beside queries of 16.
 NARROW_DTYPES = ["e4m3", "bf16+e4m3", "bf16+i4"]
@@ -42,7 +43,7 @@ MASKS = {
     "bottom-right": ["--causal", "bottom-right"],
     "window": ["--causal", "bottom-right", "--window", "100,-1"],
 }
-# What is computed beside the output, or in its place.
+# Results that are computed in addition to the output, or instead of it.
 RESULTS = {"-": [], "lse": ["--lse"], "grads": ["--backward"]}
 SIZES = {
     # Both classes of access, as launches find them.

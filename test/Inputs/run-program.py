@@ -14,7 +14,7 @@ import sys
 
 MARGIN = 64
 CODES = {"f16": "e", "f32": "f", "i32": "i", "f8E4M3FN": "B", "f8E5M2": "B"}
-# What a margin or a gap holds: no result is this number, and NaN of 8 bits.
+# The number in margins and gaps: a number that no result is, or NaN for 8 bits.
 CANARY = {"f16": -31744.0, "f32": -31744.0, "i32": -31744, "f8E4M3FN": 0x7f,
           "f8E5M2": 0x7f}
 TOLERANCES = {"f16": 2e-3, "f32": 1e-4}
@@ -309,7 +309,7 @@ def block_list(p):
         lists.append([] if tile == 1 else
                      [(b, int(b == number - 1 or p.random.random() < 0.4))
                       for b in chosen])
-    # What lies after a list's end is no block's number.
+    # Entries past a list's end are not numbers of blocks.
     for which, name in enumerate(["blocks", "kinds"]):
         p.input(name, [len(lists), number], "i32", gap=1,
                 values=[entry[which] for own in lists for entry in
@@ -513,7 +513,7 @@ PROGRAMS = {"attention8": attention8, "backward": backward, "two_pass": two_pass
 def main():
     library, name, *options = sys.argv[1:]
     program = Program({"seed": "0", **dict(option.split("=") for option in options)})
-    # First the arguments, then what is expected of them.
+    # The generator first adds the arguments, and then yields the expected results.
     steps = PROGRAMS[name](program)
     next(steps)
     program.call(library, name)

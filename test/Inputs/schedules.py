@@ -106,8 +106,7 @@ def get_cases():
             # A remark says that it does nothing: once is enough.
             if overlap and "wgmma" not in way and (scheduler, softmax) != ("static", "strict"):
                 continue
-            # Compilation looks at a few of the products of what has nothing to do with
-            # each other.
+            # If kernels are only compiled, few combinations of independent options are enough.
             if not arguments.run and (softmax == "lazy") != (scheduler == "dynamic"):
                 continue
             if not arguments.run and problem == "full" and scheduler != "persistent":

@@ -1,6 +1,6 @@
-// The backward step of attention. A program has a block of keys and goes over the queries
-// that see them; what it adds to dQ, others add to as well. Key j is seen from query i if
-// j <= i + diagonal: all of them if the diagonal is that of the last one.
+// The backward step of attention. A program has a block of keys and goes over the queries that see
+// them; several programs add to the same rows of dQ. Query i sees key j if j <= i + diagonal: all
+// queries see all keys if the diagonal is the index of the last key.
 
 // REQUIRES: c-compiler
 // DEFINE: %{compile} = %python %inputs/compile-program.py %cc

@@ -1,7 +1,6 @@
-// Attention whose queries and keys are two arrays each: 512 columns, of which those of keys are
-// the values, too, and 64 further ones. Scores are sums of two products. 64 rows are the tokens
-// and heads of one entry of the batch: two warpgroups share them, each with half of the output's
-// columns.
+// Attention whose queries and keys are two arrays each: 512 columns, which for keys are also the
+// values, and 64 further ones. Scores are sums of two products. 64 rows are the tokens and heads of
+// one entry of the batch: two warpgroups share them, each with half of the output's columns.
 
 // REQUIRES: c-compiler
 // DEFINE: %{compile} = %python %inputs/compile-program.py %cc
@@ -14,7 +13,8 @@
 // RUN: %{compile} %t.f32.mlir %t.f32.so
 // RUN: %{run} %t.f32.so latent_parts dtype=f32 batch=1 rows=33 keys=100 | FileCheck %s
 
-// The first MMA of scores is not awaited: the second adds to what it has not ended.
+// There is no wait between the two MMAs of scores: the second one adds to the accumulator of the
+// first one while that still runs.
 // RUN: attn-opt %s -attn-to-gpu=chip=sm_90a | FileCheck %s --check-prefix GPU
 // GPU: %[[PART:.*]] = attn_gpu.mma %{{.*}} transpose_rhs : tensor<64x64xf16
 // GPU-NOT: attn_gpu.mma_wait

@@ -1,4 +1,4 @@
-// C = A B of matrices: arrays of rank 2, of which tensor maps are made as well.
+// C = A B of matrices: arrays of rank 2, which also have tensor maps.
 
 // REQUIRES: c-compiler
 // DEFINE: %{compile} = %python %inputs/compile-program.py %cc

@@ -3,7 +3,7 @@
 // have are dropped.
 
 // RUN: attnc compile --target sm_80 --emit ptx %s | FileCheck %s
-// Of blocks one address and constant distances; rows of a third do not have those.
+// Elements in blocks have one address and constant distances; rows of the third array do not.
 // CHECK: red.relaxed.gpu.global.add.f32 [%[[A:rd[0-9]+]]+0]
 // CHECK: red.relaxed.gpu.global.add.f32 [%[[A]]+32]
 // CHECK: red.relaxed.gpu.global.add.f32 [%[[A]]+2048]

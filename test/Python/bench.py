@@ -268,7 +268,7 @@ class Figures(InDirectory):
         self.assertEqual([row["variant"] for row in rows[-8:]],
                          ["forward", "forward", "backward", "backward", "contiguous",
                           "pages-16", "pages-64", "pages-256"])
-        # Of the documents of 64 rows, of two batch entries.
+        # The lengths of the documents of two batch entries of 64 rows each.
         tokens = [6, 1, 14, 4, 18, 3, 10, 8, 1, 13, 5, 18, 3, 9, 8, 7]
         causal, window = 64 * 65 // 2, 48 * 16 + 16 * 17 // 2
         documents = (sum(n * n for n in tokens) / 2,
@@ -460,7 +460,7 @@ class Measuring(unittest.TestCase):
             self.assertEqual(ends[0], _variants.DOCUMENTS[b])
 
     def test_error_limit(self):
-        # As the C++ tests have it.
+        # The same numbers as in the C++ tests.
         self.assertEqual(_reference.error_limit("f16", 3, 0), 2 ** -9 + 1e-5)
         self.assertEqual(_reference.error_limit("bf16", 3, 0), 2 ** -6 + 1e-5)
         self.assertEqual(_reference.error_limit("f16", 4, 0.25), 2 ** -8 + 0.5 + 1e-5)

@@ -81,7 +81,7 @@ class Aten:
     def backward(self, *arguments):
         its = self.bind(1, arguments)
         for name, argument in its.items():
-            # Of FlashAttention's operators the forward one has other names for these.
+            # FlashAttention's forward operator has other names for these.
             name = {"out": "output", "philox_seed": "rng_state",
                     "philox_offset": "unused"}.get(name, name)
             if name in self.results:
@@ -294,7 +294,8 @@ class Peers(unittest.TestCase):
             found, absent = _find_peers(self.kind("1,2,3,4"), names, _machine.Host(),
                                         _Complaints(Progress(err, 1)))
         self.assertEqual(set(absent.values()), {"expected a CUDA device"})
-        # Who has nothing of a kind is not there, either, but nobody need know.
+        # A peer without an implementation of this kind also counts as absent, but without a
+        # message.
         err = io.StringIO()
         found, absent = _find_peers(self.kind("packed:1,2,3,4"), ["cudnn", "mosaic"],
                                     Machine(), _Complaints(Progress(err, 1)))

@@ -1,4 +1,4 @@
-# Copies of what calls take: by the module copy, and by pickle.
+# Copies of the objects that calls take: by the module copy, and by pickle.
 #
 # REQUIRES: capi, numpy
 # RUN: %numpy-python -W ignore %s

@@ -300,7 +300,7 @@ def work(rank, ranks, directory):
 class Distributed(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        # Of this test's own, so that processes share what one has compiled.
+        # This test has its own cache, through which its processes share compiled kernels.
         cls.directory = tempfile.TemporaryDirectory()
         os.environ["ATTN_MLIR_CACHE"] = os.path.join(cls.directory.name, "cache")
         print(f"ATTN_TEST_SEED={SEED}")
@@ -324,17 +324,17 @@ class Distributed(unittest.TestCase):
         self.assertEqual(sent(), [[32] * 8] * 8)
         self.assertEqual(sent(causal=True), [[32 * (source <= to) for source in range(8)]
                                              for to in range(8)])
-        # Of an earlier rank the first half, of a later one all.
+        # An earlier rank sends the first half of its keys, a later one all of them.
         self.assertEqual(sent(causal=True, layout="balanced"),
                          [[32 if source >= to else 16 for source in range(8)]
                           for to in range(8)])
-        # Neighbours alone.
+        # Only neighbours send keys.
         self.assertEqual(sent(left=32, right=0, is_placed=True),
                          [[32 * (source in (to - 1, to)) for source in range(8)]
                           for to in range(8)])
         self.assertEqual(sent(left=33, right=1, is_placed=True)[4],
                          [0, 0, 32, 32, 32, 32, 0, 0])
-        # Rows and keys of ranks behind all lengths; own keys cost nothing.
+        # Rows and keys of ranks past all lengths are not sent; a rank's own keys need no transfer.
         self.assertEqual(sent(length=33)[1], [32, 32] + [0] * 6)
 
     def run_on(self, ranks):

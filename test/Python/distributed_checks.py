@@ -20,7 +20,7 @@ from attn_mlir.distributed import _checks, _faults, watch
 from attn_mlir.distributed._member import member_of
 from gloo import outcome
 
-# What a call of attention would say.
+# The values that a call of attention compares.
 VALUES = {"q": torch.Size([1, 4, 32, 16]), "k": torch.Size([1, 2, 32, 16]),
           "dtype": torch.bfloat16, "causal": True, "window": None, "scale": 0.25}
 

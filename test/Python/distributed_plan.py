@@ -1,5 +1,5 @@
-# What plan() counts, against masks that are written out, and by hand; and the tables of the
-# manual's page, which are what it prints.
+# Compares the counts of plan() with those of explicit masks, and with numbers by hand; and the
+# tables on the manual's page with its output.
 #
 # REQUIRES: capi, pytorch
 # RUN: %pytorch-python -W ignore %s

@@ -57,7 +57,7 @@ class Masks(unittest.TestCase):
     def test_share(self):
         q, k, _ = reference.problem(rows=200, keys=200)
         found = attn_mlir.dropout_mask(q, k, 0.25, (3, 4))
-        # Of 320,000, by five standard deviations.
+        # Of 320,000 probabilities, up to five standard deviations.
         self.assertLess(abs(found.mean() - 0.75), 5 * (0.1875 / found.size) ** 0.5)
         self.assertFalse((found == attn_mlir.dropout_mask(q, k, 0.25, (3, 5))).all())
         self.assertFalse((found == attn_mlir.dropout_mask(q, k, 0.25, (4, 4))).all())

@@ -87,7 +87,7 @@ class BlockMasks(unittest.TestCase):
     def of_kinds(self, kinds, mask_mod, sizes, block, **options):
         def as_list(chosen):
             order = torch.argsort(chosen.int(), dim=-1, descending=True, stable=True).int()
-            # What is after a list's end is not looked at.
+            # Entries past a list's end must not be read.
             after = torch.arange(order.shape[-1], device=DEVICE) >= chosen.sum(
                 -1, keepdim=True)
             return chosen.sum(-1).int(), torch.where(after, 77, order).int()

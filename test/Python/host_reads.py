@@ -1,5 +1,5 @@
-# What a score or mask function reads on the host while it is traced may change between
-# calls: each call must compute with what is there then.
+# Values that a score or mask function reads on the host while it is traced may change between
+# calls: each call must use the current values.
 #
 # REQUIRES: capi, numpy
 # RUN: %numpy-python %s
@@ -198,7 +198,7 @@ def with_a_store(b, h, i, j):
 
 
 CLOSURE = in_a_closure()
-# Of each: a mask function with a window of 2, and what makes it one of another.
+# For each case: a mask function with a window of 2, and a function that changes that window.
 CASES = {
     "global": (lambda b, h, i, j: abs(i - j) < WINDOW, set_global("WINDOW")),
     "branch": (branches, set_global("WINDOW")),

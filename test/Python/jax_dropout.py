@@ -89,7 +89,7 @@ class Dropout(Case):
             np.testing.assert_array_equal(its, one())
 
     def test_devices(self):
-        # What is left out is the same on any number of devices.
+        # The same probabilities are dropped on any number of devices.
         mesh = Mesh(np.array(jax.devices()[:2]), ("data",))
         for spec in (P("data"), P(None, None, "data")):
             placed = [jax.device_put(its, NamedSharding(mesh, spec)) for its in arrays]

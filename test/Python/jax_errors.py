@@ -106,7 +106,7 @@ class Errors(Case):
         table = jax.device_put(random((53,)), there)
         self.refuses(message("score_mod: captured array 0 of shape .53,.", "q"), attention, *on,
                      score_mod=lambda s, b, h, i, j: s + table[j], kind=wrong)
-        # Those that nobody has put anywhere move by themselves.
+        # Arrays that are not committed to a device are moved by JAX.
         attention(on[0], np.asarray(k), v)
 
     def test_options(self):
@@ -176,7 +176,7 @@ class Errors(Case):
                  lambda table, i, j: table[i, j] + table[0, j])):
             self.refuses("score_mod: captured array 0 of shape .*" + message,
                          jax.grad(of), table, read)
-        # What has no derivative is no zero.
+        # A function without a derivative raises an error; its derivative is not 0.
         self.refuses("decode: expected no derivative of it", jax.grad(
             lambda q: decode(q, k, v).sum()), q)
         self.refuses("append: expected no derivative of it", jax.grad(

@@ -80,7 +80,7 @@ class Packed(Case):
 
 class Caches(Case):
     def test_decode(self):
-        # What is behind a length is never read.
+        # Keys past a length are never read.
         q, k, v = problem(batch=3, rows=2, keys=40)
         lengths = jnp.asarray([40, 2, 17], jnp.int32)
         behind = jnp.arange(40)[None, :, None, None] >= lengths[:, None, None, None]
@@ -122,7 +122,7 @@ class Caches(Case):
             return k_pool, v_pool, lengths, attn_mlir.jax.decode(
                 q, k_pool, v_pool, lengths=lengths, page_table=pages, causal=True)
 
-        # New places hold what nobody may read before it is written.
+        # The positions of new tokens hold NaN, which must not be read before they are written.
         is_old = jnp.arange(32)[None, :, None, None] < lengths[:, None, None, None]
         old = [pool(jnp.where(is_old, its, jnp.nan)) for its in (rotated, v)]
         before = jnp.array(lengths)

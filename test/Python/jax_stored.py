@@ -28,7 +28,7 @@ def quantized(shape, dtype, form, of=None):
     if dtype.startswith("int"):
         stored = np.rint(stored)
     stored = jnp.asarray(stored).astype(dtype)
-    # As kernels have them: (), (B, H) or (B, H, S).
+    # The scale in the shape that kernels take: (), (B, H) or (B, H, S).
     own = scale.transpose(0, 2, 1, 3)
     own = {"tensor": lambda: own.reshape(()), "head": lambda: own[:, :, 0, 0],
            "token": lambda: own[..., 0]}[form]()

@@ -197,7 +197,7 @@ class Tangents(Case):
         placed = [jax.device_put(its, jax.NamedSharding(mesh, spec))
                   for its in (*arrays, *tangents)]
         self.check(jax.jit(push(attn_mlir.jax.attention, 3))(*placed), wanted, factor=4)
-        # Where shardings are part of types.
+        # The same in a mesh with explicit axes, where shardings are part of types.
         mesh = jax.make_mesh((2,), ("data",), axis_types=(jax.sharding.AxisType.Explicit,),
                              devices=jax.devices()[:2])
         with jax.set_mesh(mesh):

@@ -97,7 +97,8 @@ class Vmap(Case):
             self.check(its, own, factor=8)
 
     def test_gradients_of_entries(self):
-        # As per-example gradients have them, of a captured array and a sink, too.
+        # Gradients of each batch entry, as for per-example gradients, also of a captured array and
+        # a sink.
         q, k, v = problem(batch=3, rows=11, keys=13)
         table, sink = random((4, 11, 13)), random((4,))
 
@@ -143,7 +144,8 @@ class Devices(Case):
         self.assertNotIn("all-gather", divided.lower(*arrays, slopes).compile().as_text())
 
     def test_gradients_in_shard_map(self):
-        # What all devices have the same of gets the sum of their gradients.
+        # The gradient of an array that is the same on all devices is the sum of the devices'
+        # gradients.
         arrays = problem(batch=4, rows=19, keys=23)
         table = random((19, 23))
         spec = P(("data", "model"))
@@ -220,7 +222,8 @@ class Devices(Case):
         self.check_divided(2, [spec] * 3 + [(), (), ()], True, 3, 20, 22)
 
     def test_explicit_axes(self):
-        # Where shardings are part of types, those of results are what operands have.
+        # In a mesh with explicit axes, where shardings are part of types, results have the
+        # shardings of operands.
         arrays = problem(batch=4, rows=19, keys=23)
         spec = P("data", None, "model", None)
         mesh = jax.make_mesh((2, 2), ("data", "model"),
@@ -261,7 +264,8 @@ class Export(Case):
         for its, own in zip(found, jax.jit(call)(*arrays)):
             np.testing.assert_array_equal(its, own)
         text = again.mlir_module()
-        # Where there is no GPU, a GPU's launch takes memory from a pool.
+        # If the module is exported on a machine without a GPU, launches allocate memory from a
+        # pool.
         self.assertTrue(re.search("attn_mlir_cuda(_pool)?", text))
 
     def test_no_callback(self):

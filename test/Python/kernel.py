@@ -1,4 +1,4 @@
-# Kernels compiled explicitly: what they say of themselves, and launches.
+# Kernels compiled explicitly: their attributes, and launches.
 #
 # REQUIRES: capi, numpy
 # RUN: %numpy-python %s
@@ -91,7 +91,7 @@ class Host(unittest.TestCase):
         rng = np.random.default_rng(0)
         q, k, v = (rng.standard_normal((2, rows, 32)).astype(np.float16)
                    for rows in (140, 96, 96))
-        # Of each 64 rows: their blocks of 32 keys, the last partial ones causal.
+        # For each 64 rows, the blocks of 32 keys that they visit; partial blocks are causal.
         lists, kinds = ([2, 0], [1]), ([1, 0], [1])
         keep = np.zeros((140, 96), bool)
         blocks, kind_words = np.full((2, 3, 3), 1 << 20, np.int32)

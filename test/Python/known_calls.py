@@ -213,7 +213,7 @@ class Known(unittest.TestCase):
         q, key, others = self.arrays((1, 2, 4, 8), (1, 1, 6, 8), (1, 1, 6, 8))
         for turn in range(2):
             for array, first in ((key, 0), (key, 3), (others, 0)):
-                # NumPy's views have the strides of what they are views of.
+                # NumPy's views have the strides of their base array.
                 self.check(q, key, array[..., first:first + 4], turn > 0)
         found = attn_mlir.attention(q, key, value_dims=(3, 7))
         self.assertEqual(launches(lambda: attn_mlir.attention(q, key, value_dims=(3, 7))), 0)

@@ -79,7 +79,8 @@ class Prepared(unittest.TestCase):
                          lambda b, h, q, kv: of_entries[b, 0, q, kv],
                          lambda b, h, q, kv: of_numbers[h, q, kv] > 0,
                          lambda b, h, q, kv: one[q, kv] | (of_heads[1, q, kv] & (kv <= q)),
-                         # Where it decides nothing, it is the array.
+                         # In these reads its summary decides no block, and it is read like the
+                         # array.
                          lambda b, h, q, kv: one[q // 2, kv],
                          lambda b, h, q, kv: of_heads[h, 0, kv]):
             self.check(mask_mod)

@@ -100,7 +100,7 @@ class Tensors(unittest.TestCase):
             with self.assertRaisesRegex(attn_mlir.ArgumentError, "requires no gradient"):
                 attn_mlir.attention(q, k, v, out=out.detach().requires_grad_())
         attn_mlir.attention(q, k, v)
-        # What the layouts do not say is looked at each time.
+        # Properties that do not follow from the layouts are checked in each call.
         with self.assertRaisesRegex(attn_mlir.ArgumentError, "stream: expected a CUDA"):
             attn_mlir.attention(q, k, v, stream="0")
         with self.assertRaisesRegex(attn_mlir.ArgumentError, "^window: expected"):

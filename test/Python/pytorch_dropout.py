@@ -100,7 +100,8 @@ class Values(unittest.TestCase):
             with self.subTest(sizes):
                 def make(bias):
                     shape = bias.shape
-                    # As torch broadcasts; a kernel reads the nearest element.
+                    # Dimensions of size 1 are broadcast, as by torch; without this, a kernel would
+                    # clamp the index.
                     return lambda s, *at: s + bias[tuple(
                         0 if size == 1 else index for size, index in zip(shape, at))]
                 self.check(captures=[draw(*sizes)], make_score=make)

@@ -55,7 +55,8 @@ class Values:
                                            [d_o.double(), d_lse.double()])
             for its, other, array in zip(found, expected, wanted):
                 self.assertEqual(its.dtype, array.dtype)
-                # Sums of what is rounded to the inputs' dtype, whatever their own is.
+                # The terms of these sums are rounded to the inputs' dtype, whatever dtype the sums
+                # have.
                 compare(its.to(self.dtype), other, self.dtype)
 
     def test_sinks(self):

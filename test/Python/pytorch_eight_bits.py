@@ -300,7 +300,8 @@ class Serving(unittest.TestCase):
                                   (I8, torch.float16, 16), (E4M3, torch.float16, 16)):
             k = draw(2, 3, 5, 64, seed=1).to(kind)
             v = (draw(2, 3, 5, 40, seed=2) * 300).to(kind)
-            # What is not finite makes no scale, and a token may be of zeros.
+            # Numbers that are not finite do not count for a scale, and a token may consist of
+            # zeros.
             v[0, 0, 0, :4] = torch.tensor([torch.inf, -torch.inf, torch.nan, 0.0])
             v[1, 1, 0] = 0
             lengths = torch.tensor([7, 18], dtype=torch.int32, device=DEVICE)
@@ -342,7 +343,7 @@ class Serving(unittest.TestCase):
             for cache, scale in zip(caches, scales):
                 assert (scale[~written] == -1).all()
                 assert (cache.float()[~written] == 0).all()
-            # What was written is what attention reads.
+            # Attention reads the numbers that were written.
             q = draw(2, 3, 1, 64, seed=9).to(torch.float16)
             o = attn_mlir.decode(q, *caches, page_table=table, lengths=lengths,
                                  k_scale=scales[0], v_scale=scales[1])

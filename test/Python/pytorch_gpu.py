@@ -1,5 +1,5 @@
-# What there is of PyTorch on a GPU alone: streams, graphs, generated code, and the
-# time that a call takes of the host.
+# Features of PyTorch that a CPU lacks: streams, graphs, generated code. Also measures the host's
+# time for a call.
 #
 # REQUIRES: capi, torch, pytorch
 # RUN: %pytorch-python %s
@@ -166,7 +166,7 @@ class GPU(unittest.TestCase):
             best = min(best, (time.perf_counter() - start) / 500)
         torch.cuda.synchronize()
         print(f"a cached call takes {best * 1e6:.1f} us of the host")
-        # Twice what it should take, for machines that are busy.
+        # Twice the expected time, for machines that are busy.
         self.assertLess(best, 30e-6)
 
 

@@ -1,5 +1,5 @@
-# What a mask function reads of tensors and of a model while it is traced may change between
-# calls, in eager calls and in torch.compile's.
+# Values that a mask function reads from tensors and from a model while it is traced may change
+# between calls, in eager calls and within torch.compile.
 #
 # REQUIRES: capi, pytorch
 # RUN: %pytorch-python %s
@@ -63,7 +63,7 @@ def set_data(value):
     ONE.data = torch.tensor([value])
 
 
-# Of each: a mask function with a window of 2, and what makes it one of another.
+# For each case: a mask function with a window of 2, and a function that changes that window.
 CASES = {
     "element": (lambda b, h, i, j: abs(i - j) < TENSOR[0], store(TENSOR, 0)),
     "element of a row": (lambda b, h, i, j: abs(i - j) < TABLE[0][0], store(TABLE, (0, 0))),

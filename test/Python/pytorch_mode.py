@@ -1,5 +1,5 @@
-# The SDPA mode takes nothing away: whatever torch's scaled_dot_product_attention is called
-# with, within the mode it gives what it gives without it, or raises the same error.
+# The SDPA mode supports all calls: for any arguments, torch's scaled_dot_product_attention returns
+# the same result within the mode as without it, or raises the same error.
 #
 # REQUIRES: capi, pytorch
 # RUN: %pytorch-python -W ignore %s

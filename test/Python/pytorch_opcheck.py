@@ -1,6 +1,6 @@
-# torch.library.opcheck on each operator that the package has in PyTorch: its schema, what it
-# makes of fake tensors, its registration with autograd, and graphs with dynamic sizes; on the
-# GPU if there is one, else on the CPU.
+# torch.library.opcheck on each operator that the package has in PyTorch: its schema, its results
+# for fake tensors, its registration with autograd, and graphs with dynamic sizes; on the GPU if
+# there is one, else on the CPU.
 #
 # REQUIRES: capi, pytorch
 # RUN: %pytorch-python -W ignore %s

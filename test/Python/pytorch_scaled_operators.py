@@ -391,7 +391,7 @@ class Operators(unittest.TestCase):
             with self.subTest(message), self.assertRaisesRegex(attn_mlir.ArgumentError,
                                                                f"^{message}"):
                 call()
-        # The operator itself, which nobody has asked before.
+        # The operator itself, called without the checks of the Python function.
         keys = Q[:, :2].clone().requires_grad_()
         o = torch.ops.attn_mlir.attention(Q, keys, keys, None, "", None, None,
                                           "top_left", "", "", [], None, 0.0, None, None, own)

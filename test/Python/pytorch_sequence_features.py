@@ -47,7 +47,7 @@ def check_close(found, expected, tolerance, what):
 
 class Problem:
     def __init__(self, rng, dtype, is_self=False):
-        # What belongs to no sequence is NaN.
+        # Rows and keys outside of all sequences are NaN.
         its = Packed(rng, np.float32, is_self=is_self)
         self.its, self.dtype = its, dtype
         self.tensors = [tensor(x, dtype).requires_grad_() for x in (its.q, its.k, its.v)]

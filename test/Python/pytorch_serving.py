@@ -57,7 +57,7 @@ class Merge(unittest.TestCase):
         wanted = [*arrays, *([] if sink is None else [sink])]
         o, lse = merge(pairs, sink=sink)
         d_o, d_lse = random_like(o), random_like(lse)
-        # Of rows without any key, the lse has no derivative.
+        # The lse of rows without keys has no derivative.
         d_lse = torch.where(lse == -torch.inf, 0.0, d_lse)
         found = torch.autograd.grad([o, lse], wanted, [d_o, d_lse])
         expected, expected_lse = merge_reference(pairs, sink)

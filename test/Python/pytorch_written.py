@@ -1,5 +1,5 @@
-# What calls write to in place is counted by torch: gradients that have kept it for their backward
-# pass are an error, and not those of other numbers.
+# torch counts the in-place writes of calls: if an array that was saved for a backward pass is
+# written, the backward pass raises an error and does not compute with other numbers.
 #
 # REQUIRES: capi, pytorch
 # RUN: %pytorch-python -W ignore %s
@@ -81,7 +81,7 @@ class Written(unittest.TestCase):
                 attn_mlir.attention(Q, K, V, out=out)
             with self.assertRaisesRegex(RuntimeError, "modified by an inplace operation"):
                 kept.backward()
-        # What is made by a call is new.
+        # Results that a call allocates have version 0.
         for _ in range(2):
             self.assertEqual(attn_mlir.attention(Q, K, V)._version, 0)
 

@@ -1,5 +1,5 @@
-# Score functions in Python: what is recorded, and that it computes the same as the
-# function does on NumPy's arrays.
+# Score functions in Python: checks the recorded regions, and that they compute the same as the
+# functions do on NumPy's arrays.
 #
 # REQUIRES: capi, numpy
 # RUN: %numpy-python %s

@@ -283,7 +283,7 @@ class Append(unittest.TestCase):
                          "pool, from 0 to 3, found 9")
         self.assertEqual(append(lengths=[3, 4], counts=[5, 1]), "page_table[1, 1]: expected a "
                          "page of the pool, from 0 to 3, found -1")
-        # Pages of what was there before are not written.
+        # Pages of earlier tokens are not checked, since they are not written.
         self.assertEqual(append(lengths=[4, 0], counts=[4, 0], page_table=[[-1, 0], [0, 0]]),
                          [8, 0])
 

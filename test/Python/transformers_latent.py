@@ -101,7 +101,7 @@ class Training(unittest.TestCase):
                     self.check_close(lambda: deepseek(name, **options), mask)
 
     def check_low(self, model, dtype):
-        # What the weights are in the dtype is what all have.
+        # All three computations use the weights rounded to the dtype.
         model = model.to(dtype)
         exact, exact_gradients = gradients(model, "eager", torch.float64)
         low, low_gradients = gradients(model, "eager", dtype)

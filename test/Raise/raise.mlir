@@ -1,4 +1,5 @@
-// What becomes a mask, a region, a scale; and what stays as it is, with a remark.
+// Attention that is raised, with masks, regions and scales; and attention that is not raised, with
+// a remark.
 // RUN: attn-opt %s -attn-raise -canonicalize -split-input-file -verify-diagnostics | FileCheck %s
 
 // Softmax as one op, a factor on the query, keys transposed before.

@@ -24,7 +24,7 @@
 // RUN: sed '/commit.group/d' %s > %t.mlir
 // RUN: %{fault} "without order after a write" %{run}
 
-// Memory that nobody writes, or that is not there.
+// Reads of memory that was not written, and writes past the end of shared memory.
 // RUN: sed '/COPY B/d' %s > %t.mlir
 // RUN: %{fault} "'attn_tile.dot' op warp" %{run}
 // RUN: sed 's/shared 18432/shared 16384/' %s > %t.mlir
@@ -36,7 +36,7 @@
 // RUN: sed 's|// OUT OF BOUNDS||' %s > %t.mlir
 // RUN: %{fault} "'memref.load' op warp" %{run}
 
-// An output of which rows are left out.
+// An output in which some rows are not written.
 // RUN: sed 's/store %output, %c\[%c0/store %output, %c[%c1/' %s > %t.mlir
 // RUN: %{fault} "'func.func' op leaves 64 of 4096 elements of argument 2 unwritten, the first at [0, 0]" %{run}
 

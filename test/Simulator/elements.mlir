@@ -7,7 +7,7 @@
 // RUN: sed 's/shared<padding = 16>/mma<warps = 1>/' %s > %t.mlir
 // RUN: %python %inputs/fails.py "'attn_tile.load' op expected tiles of rank 1 or 2" attnc run --target simulate --lowered %t.mlir random:1
 
-// So is a read of memory of the function that nobody has written.
+// A read of the function's own memory that was not written is also an error.
 // RUN: sed 's/f64/f32/' %s > %t.mlir
 // RUN: %python %inputs/fails.py "'attn_tile.load' op warp 0 of CTA 0 reads memory of the function at [0, 0] of a view of sizes [16, 16], which nobody has written" attnc run --target simulate --lowered %t.mlir random:1
 

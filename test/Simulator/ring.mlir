@@ -50,7 +50,7 @@
 // RUN: sed 's|// LATE READ||' %s > %t.mlir
 // RUN: %{fault} "reads tile 0 of a ring after its release" %{run}
 
-// Barriers that nobody has prepared, or that are used before.
+// Barriers that are not initialised, or that are used before that.
 // RUN: sed '/init_ring %rhs/d' %s > %t.mlir
 // RUN: %{fault} "expected a barrier that was prepared at byte" %{run}
 // RUN: sed '/gpu.barrier/d' %s > %t.mlir
@@ -60,8 +60,8 @@
 // RUN: sed 's/box \[128, 64\]/box [64, 64]/' %s > %t.mlir
 // RUN: %{fault} "'attn_gpu.fill' op expected a map of boxes [128, 64], found boxes [64, 64]" %{run}
 
-// Slices: all of the array, and 64 rows, of which the second box has none. TMA would look for
-// it in front of the array, or, by a map for such boxes, at its beginning.
+// Slices: the whole array, and 64 rows, of which the second box contains none. TMA would read
+// before the beginning of the array, or, with a map for such boxes, at its beginning.
 // DEFINE: %{slices} = sed -e 's/%map_b = \(.*\) box \[64, 64\]/%map_b = \1 box [1, 64, 64] sliced 0/' -e 's|// SLICES||'
 // RUN: %{slices} -e 's/from %map_b\[%column,/from %map_b[%i256, %column,/' %s > %t.mlir
 // RUN: %{run} | FileCheck %s
@@ -72,11 +72,11 @@
 // RUN: sed -i 's/select %is_empty, %map_e, %map_b/select %is_empty, %map_b, %map_e/' %t.mlir
 // RUN: %{fault} "'attn_gpu.fill' op expected a box without an element, found one at [64, 192, 0] of [1, 256, 64] of a map for boxes that have none" %{run}
 
-// An array that nobody has written.
+// An array that was not written.
 // RUN: sed -e 's/args(%a, %b, %c)/args(%a, %own, %c)/' -e 's|// OWN||' %s > %t.mlir
 // RUN: %{fault} "reads memory of the function at [0, 0] of a view of sizes [256, 64], which nobody has written" %{run}
 
-// Stores of which nobody waits for the end.
+// Stores without a wait for their end.
 // RUN: sed '/finish_stores/d' %s > %t.mlir
 // RUN: %{fault} "ends without a wait for its copy out of shared memory" %{run}
 
@@ -86,7 +86,7 @@
 // RUN: %{run} 2> %t.err || FileCheck %s --check-prefix TURN --input-file %t.err
 // TURN: ring.mlir{{.*}}:[[@LINE+44]]:{{[0-9]+}}: note: warp {{[0-7]}} of CTA 0 and 3 more, each waits at barrier {{8|9}}, where 128 of 256 threads are
 
-// Warps of which some meet, and a barrier of which not all expect the same.
+// Only some warps meet, at a barrier for which warps expect different numbers of threads.
 // RUN: sed 's|// ONE PART||' %s > %t.mlir
 // RUN: %{fault} "'attn_gpu.fill' op deadlock" %{run}
 // RUN: %{run} 2> %t.err || FileCheck %s --check-prefix PART --input-file %t.err

@@ -1,5 +1,5 @@
-// The columns of a thread are constants from its first one: they are compared with what is left
-// of the bound from there, in place of sums that take a register each.
+// The distances of a thread's columns from its first one are constants. They are compared with the
+// bound minus the first column, instead of sums that take a register each.
 
 // RUN: attnc compile %s --target sm_90a --access tma --emit ptx -o - | FileCheck %s
 

@@ -1,6 +1,6 @@
-// A mask region compares positions, which are indices: for arrays of fewer rows than 2^31, as
-// tensor maps describe them, differences of 32 bits with constants, of which all of a thread's
-// elements share one.
+// A mask region compares positions, which are indices: for arrays of fewer than 2^31 rows, as
+// tensor maps have, 32-bit differences are compared with constants, and all elements of a thread
+// share one difference.
 
 // RUN: attnc compile %s --target sm_90a --access tma --emit ptx -o - | FileCheck %s
 // RUN: attnc compile %s --target sm_90a --access narrow --emit ptx -o - \

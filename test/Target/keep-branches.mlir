@@ -1,5 +1,5 @@
-// Where only the last keys may be beyond the length, a branch masks them, which the loop's other
-// programs do not take: LLVM would select each element once more.
+// If only the last keys may be past the length, a branch masks them, which other iterations do not
+// take. LLVM would turn the branch into a select for each element.
 
 // RUN: attnc compile %s --target sm_90a --access tma --emit ptx -o - | FileCheck %s
 

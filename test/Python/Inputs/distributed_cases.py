@@ -15,7 +15,7 @@ import torch.distributed as dist
 from tensor_gradients import GAP, formulas
 
 DTYPES = {"f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16}
-# Of each family kernels are compiled once. A window is (left, right).
+# Kernels are compiled once for each kind. A window is (left, right).
 KINDS = (
     {"causal": True}, {}, {"causal": True, "lengths": True}, {"lengths": True},
     {"causal": True, "window": (37, None)}, {"window": (9, 14)}, {"window": (None, 5)},

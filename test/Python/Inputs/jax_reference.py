@@ -9,8 +9,8 @@ import numpy as np
 
 SEED = int(os.environ.get("ATTN_TEST_SEED", "1"))
 rng = np.random.default_rng(SEED)
-# Of results, by dtype, relative to 1 + |reference|: two roundings of the dtype and some of
-# the sums.
+# The tolerance of results by dtype, relative to 1 + |reference|: two roundings to the dtype and
+# some in sums.
 TOLERANCE = {"float32": 2e-5, "float16": 3e-3, "bfloat16": 2.4e-2}
 
 

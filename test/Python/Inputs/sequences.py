@@ -113,7 +113,7 @@ class Cache:
         columns = -(-size // page) + 1
         count = batch * columns + 2
         numbers = rng.permutation(count)[:batch * columns].reshape(batch, columns)
-        # What is behind the last key is never looked at.
+        # Entries of the table past the last key must not be read.
         self.table = rng.integers(-2**31, 2**31, (batch, columns)).astype(np.int32)
         self.k_cache, self.v_cache = (np.full((count, kv_heads, page, width), np.nan, dtype)
                                       for _ in range(2))

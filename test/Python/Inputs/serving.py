@@ -102,7 +102,7 @@ def cases():
              (128, 128, (0.4, False)), (80, 80, (0.4, True)), (48, 80, (1.0, False))]
     problems = itertools.product((None, 1, 7, 16, 64), (1, 5))
     for number, (dims, size) in enumerate(itertools.product(kinds, problems)):
-        # Of each kind, one kernel is for caches and one for pages.
+        # Each kind has one kernel for caches and one for pages.
         yield {"seed": number, "dim": dims[0], "value_dim": dims[1], "rotary": dims[2],
                "page": size[0], "tokens": size[1], "with_counts": dims[0] == 80,
                "table_dtype": dims[0] == 64, "with_query": dims[0] != 128,
@@ -130,7 +130,7 @@ def problem(seed, dim, value_dim, tokens, page, rotary, with_counts, table_dtype
         table = rng.permutation(places)[:batch * columns].reshape(batch, columns)
         table = table.astype(np.int32)
         table[1, 1], table[3, 1] = -1, places
-        # What lies behind a length is no page, unless it is about to be used.
+        # Entries past the pages that are used after this call are not pages.
         for b in range(batch):
             table[b, (max(lengths[b], 0) + tokens - 1) // page_size + 1:] = NOWHERE
         found["page_table"] = table

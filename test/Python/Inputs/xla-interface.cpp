@@ -1,5 +1,5 @@
-// What lib/CAPI/XLAInterface.h declares, beside the header that jaxlib comes
-// with.
+// Compares the declarations of lib/CAPI/XLAInterface.h with those of jaxlib's
+// header.
 
 #include "XLAInterface.h"
 

@@ -156,8 +156,8 @@ class Evaluator(AttentionEvaluator):
                 order = [int(e[1:]) for e in dims]
                 results.append(np.transpose(value, order) if order else value)
             return results
-        # What combines the sum with a value is the last op; maxima and their places come
-        # together, of which the place is not evaluated.
+        # The last op combines the sum with a value. A reduction may return maxima and their
+        # indices; the indices are not evaluated.
         for number in range(outs):
             last = next((s for s in body if s.results == [yielded[number]]), None)
             out = parameters[count + number]

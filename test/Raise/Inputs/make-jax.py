@@ -329,7 +329,7 @@ def straight_through(q, k, v, gradient):
     return o, *pull(gradient)
 
 
-# What is no attention, or none that is certain.
+# Functions that are not attention, or not certainly.
 @module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16))
 def not_sigmoid(q, k, v):
     p = jax.nn.sigmoid(jnp.einsum("bhid,bhjd->bhij", q, k))

@@ -52,7 +52,8 @@ def read(path):
 
 LISTS = [ints("blocks", "2x3", [0, 2, 1, 3, 1, 0]), ints("kinds", "2x3", [1, 1, 1, 1, 0, 1]),
          ints("counts", "2", [3, 2])]
-# Of 130 keys: some more than once, some none, and those after the ends of lists.
+# Numbers of 130 keys: some occur more than once, some are no keys, and some lie past the ends of
+# lists.
 TOKENS = [ints("tokens", "2x70", [(37 * i * i + 11) % 140 - 5 for i in range(140)]),
           ints("numbers", "2", [68, 9])]
 R = ["random:1", "random:2", "random:3"]

@@ -29,7 +29,8 @@ func.func @main(%k: !array, %lists: memref<?x?xi32, strided<[?, ?], offset: ?>>,
   return
 }}
 """
-# Of 23 rows from the fifth on: some in front of all, and some behind the last.
+# Numbers of rows, counted from the fifth of 23 rows: some are before the first row, and some past
+# the last one.
 ENTRIES = [0, 0, -4, 18, 19, -5, 18, 2147483647, -2147483648, -1, 1000]
 ENTRIES += [(7 * i * i) % 31 - 8 for i in range(70 - len(ENTRIES))]
 lists = os.path.join(directory, "lists.npy")

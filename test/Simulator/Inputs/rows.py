@@ -26,8 +26,8 @@ def show(path):
     return text[0], [float(word) for line in text[1:] for word in line.split()]
 
 
-# Three entries of three pages of 5 positions in a pool of 7, one of which is named that is
-# not there, and the last entry is nearly full.
+# Three entries of three pages of 5 positions, in a pool of 7 pages. One entry names a page that
+# does not exist, and the last entry is nearly full.
 TABLE = make("table", "3x3", [6, 2, 0, 1, 77, 3, 5, 4, -1])
 LENGTHS = make("lengths", "3", [0, 4, 14])
 COUNTS = make("counts", "3", [3, 2, 9])
