@@ -62,7 +62,7 @@ TEST(ChipsTest, ctasPerSM) {
   // Blocks.
   EXPECT_EQ(sm90.getCTAsPerSM(32, 16, 0), 32);
   EXPECT_EQ(sm86.getCTAsPerSM(32, 16, 0), 16);
-  // Shared memory, of which a block takes 1024 bytes more.
+  // The driver reserves 1024 more bytes of shared memory for each CTA.
   EXPECT_EQ(sm90.getCTAsPerSM(128, 32, 227 << 10), 1);
   EXPECT_EQ(sm90.getCTAsPerSM(128, 32, 113 << 10), 2);
   EXPECT_EQ(sm90.getCTAsPerSM(128, 32, (113 << 10) + 1), 1);

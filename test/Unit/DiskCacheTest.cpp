@@ -172,13 +172,13 @@ TEST_F(DiskCacheTest, whatCannotBeUsed) {
   cache.store(key, "", "contents");
   EXPECT_EQ(load(cache, key), "none");
   EXPECT_TRUE(getEntries().empty());
-  // A pipe there, which nobody writes to.
+  // A pipe in the entry's place, to which no process writes.
   ASSERT_EQ(mkfifo(getPath(other).c_str(), 0600), 0);
   EXPECT_EQ(load(cache, other), "none");
   EXPECT_TRUE(getEntries().empty());
   cache.store(other, "", "contents");
   EXPECT_EQ(load(cache, other), "contents");
-  // What cannot be read is not damaged.
+  // An entry that cannot be read does not count as damaged.
   DiskCache::Entry entry = getEntries()[0];
   ASSERT_FALSE(llvm::sys::fs::remove(entry.path));
   EXPECT_EQ(llvm::toString(DiskCache::describe(entry).takeError()),
@@ -211,7 +211,7 @@ TEST_F(DiskCacheTest, oldestUseGoesFirst) {
   EXPECT_EQ(load(cache, keys[0]), "none");
   for (unsigned i : {2, 3, 4})
     EXPECT_EQ(load(cache, keys[i]), contents) << i;
-  // What is larger than the limit does not stay, and takes all with it.
+  // An entry larger than the limit is removed, after all others were.
   wait();
   cache.store(key, "", std::string(4000, 'x'));
   EXPECT_TRUE(getEntries().empty());
@@ -261,7 +261,7 @@ TEST_F(DiskCacheTest, killedWhileWriting) {
 
   cache.store(key, "", contents);
   EXPECT_EQ(load(cache, key), contents);
-  // What was never finished counts, and goes as all else does.
+  // An unfinished entry counts to the size, and is removed like others.
   EXPECT_EQ(getEntries().size(), 2u);
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   getCache(/*maxBytes=*/101000).store(key, "", contents);

@@ -187,11 +187,11 @@ TEST_F(EntryTest, noMemory) {
 }
 
 TEST_F(EntryTest, freeFails) {
-  // Of a stream that is not known nothing is kept.
+  // Memory is not kept for a stream whose id is not known.
   driver.setError("cuStreamGetId", /*CUDA_ERROR_INVALID_VALUE=*/1);
   driver.setError("cuMemFreeAsync", /*CUDA_ERROR_INVALID_VALUE=*/1);
   EXPECT_EQ(run(), ATTNRT_INVALID_ARGUMENT);
-  // The first failure is what is returned.
+  // The first failure is returned.
   driver.setError("cuLaunchKernelEx", /*CUDA_ERROR_LAUNCH_FAILED=*/719);
   EXPECT_EQ(run(), ATTNRT_LAUNCH_FAILED);
 }
@@ -202,7 +202,7 @@ TEST_F(EntryTest, failedCheck) {
             std::string::npos)
       << runtime.getError();
   EXPECT_EQ(driver.calls("cuLaunchKernelEx"), 0u);
-  // What was allocated before serves the next launch.
+  // The next launch uses the memory that was allocated before.
   EXPECT_EQ(run(), ATTNRT_SUCCESS) << runtime.getError();
   expectCalls(1, 2, 0);
 }
@@ -270,7 +270,7 @@ protected:
   }
 
   /// Runs the entry from two threads, each of which calls `enter` first; the
-  /// results are those of a thread alone, bit by bit.
+  /// results have the same bits as those of a single thread.
   void runTwoThreads(llvm::function_ref<void(unsigned thread)> enter) {
     std::vector<float> expected[2];
     for (unsigned i = 0; i < 2; ++i)

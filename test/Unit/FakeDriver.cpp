@@ -6,15 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Implements in host memory what the runtime uses of the driver, so that its
-// tests need no GPU. Functions named fake_* make calls fail and tell what was
-// called; FAKE_CUDA_ERRORS in the environment, such as "cuMemAlloc=2", makes
-// calls of a tool fail. Device memory is host memory, kernels do nothing, and a
-// program is any text in which " NAME(" defines a kernel; "bad" in it is an
-// error, and "static=N" its static shared memory.
+// Implements the driver's functions that the runtime uses, in host memory, so
+// that the runtime's tests need no GPU. Functions named fake_* make calls fail
+// and tell what was called; FAKE_CUDA_ERRORS in the environment, such as
+// "cuMemAlloc=2", makes calls of a tool fail. Device memory is host memory,
+// kernels do nothing, and a program is any text in which " NAME(" defines a
+// kernel; "bad" in it is an error, and "static=N" its static shared memory.
 //
-// Calls on the way of a launch take no lock: its order would hide races of the
-// runtime from a sanitizer.
+// Functions that a launch calls take no lock, since a lock would order threads
+// and hide races of the runtime from a sanitizer.
 //
 //===----------------------------------------------------------------------===//
 

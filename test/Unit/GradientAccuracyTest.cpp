@@ -93,7 +93,7 @@ TEST(GradientAccuracyTest, PlantedErrors) {
     }
 }
 
-/// Keys that nobody attends to have gradients of 0, not of nearly 0.
+/// Keys to which no row attends must have gradients of exactly 0.
 TEST(GradientAccuracyTest, ChecksEveryElement) {
   GradientInputs inputs = getInputs(DType::F32);
   GradientProblem problem = inputs.getGradients();
@@ -158,7 +158,7 @@ TEST(GradientAccuracyTest, WrongForms) {
   found = plain.get();
   found.arrays[kOfValue] = std::nullopt;
   EXPECT_FALSE(checkGradients(problem, found).passed);
-  // What is not asked for is not looked at.
+  // Gradients that are not requested are not checked.
   problem.types[kOfValue] = std::nullopt;
   EXPECT_TRUE(checkGradients(problem, found).passed);
 }

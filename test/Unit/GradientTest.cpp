@@ -11,8 +11,8 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// What gradients are of: the sum of output times d_output and of lse times
-/// d_lse, of rows that attend to something.
+/// Returns the loss to which the gradients belong: the sum of output times
+/// d_output and of lse times d_lse, over rows that attend to some key.
 static double getLoss(const GradientProblem &problem) {
   AttentionResult result = evaluate(problem.forward, Precision::Double);
   double loss = 0;
@@ -260,7 +260,7 @@ TEST(GradientTest, InfinitiesOfLse) {
 
 using GradientRegionTest = IRTest;
 
-/// All of what a region does to gradients: its derivative, positions, -inf.
+/// All effects of a region on gradients: its derivative, positions, -inf.
 TEST_F(GradientRegionTest, AgreesWithDifferences) {
   auto module = parse(getScoreModule(R"(
     %c3 = arith.constant 3 : index
@@ -287,7 +287,8 @@ TEST_F(GradientRegionTest, AgreesWithDifferences) {
   expectDifferences(inputs.getGradients(/*hasDLse=*/true));
 }
 
-/// Where the region yields -inf nothing counts, NaN of its derivative included.
+/// Pairs for which the region yields -inf have no effect, even if its
+/// derivative is NaN.
 TEST_F(GradientRegionTest, InfiniteSlopesOfMaskedPairs) {
   // log(0) = -inf, with a slope of inf; values there are NaN.
   auto module = parse(getScoreModule(R"(
@@ -319,8 +320,8 @@ TEST_F(GradientRegionTest, InfiniteSlopesOfMaskedPairs) {
   }
 }
 
-/// Those of captured numbers, against differences of the loss, under a mask
-/// region; of each precision.
+/// Compares the gradients of captured numbers, under a mask region, with
+/// differences of the loss, in each precision.
 TEST_F(GradientRegionTest, CapturesAgreeWithDifferences) {
   auto module = parse(getScoreModule(R"(
     %0 = arith.divf %s, %c : f32

@@ -49,7 +49,7 @@ TEST(GuardedRun, outcomes) {
   EXPECT_EQ(run.totals.outcomes[2], 7u);
 }
 
-// What ends one case is reported with its number, and the others run.
+// A case that ends the process is reported with its number, and the others run.
 TEST(GuardedRun, deaths) {
   Ended run = runCases(0, 12, [](uint64_t number) -> unsigned {
     if (number == 2) {

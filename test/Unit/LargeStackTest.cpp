@@ -80,7 +80,8 @@ TEST(LargeStack, failsWithoutMemory) {
     takeKeptStacks();
     bool hasRun = false;
     llvm::Error error = runOnLargeStack([&] { hasRun = true; });
-    // Where the order of work does not matter it is done without a thread.
+    // If no thread can be created, work in any order is done on the calling
+    // thread.
     size_t sum = 0;
     runOnLargeStacks(3, [&](size_t number) { sum += number; });
     _exit(error && !hasRun && sum == 3 ? 0 : 1);

@@ -31,7 +31,7 @@ using namespace mlir::attn;
 namespace {
 
 constexpr int64_t kRows = 21, kKeys = 34;
-/// What %w, an index, and the first number of %l, i32, are.
+/// The values of %w, an index, and of the first number of %l, i32.
 constexpr int64_t kWindow = 5, kLength = 11;
 
 class MaskRangesTest : public IRTest {
@@ -44,7 +44,9 @@ protected:
   struct Range {
     int64_t lo, hi, fullLo, fullHi;
   };
-  /// Pairs of which the ranges say more than they must, or less.
+  /// The numbers of positions that are visited although no pair needs them, of
+  /// positions whose pairs are all kept but not known to be, and of those known
+  /// to be.
   struct Count {
     int64_t needless = 0, undecided = 0, decided = 0;
   };
@@ -110,14 +112,15 @@ protected:
       mask->maskRow(0, 0, i, 0, kept[i]);
     }
 
-    // Where a range says nothing of full blocks, the mask is of each block.
+    // If ranges cannot show that blocks are full, each block is masked.
     bool mayBeFull[] = {MaskRanges(op, /*ofRows=*/false).mayBeFull(),
                         MaskRanges(op, /*ofRows=*/true).mayBeFull()};
     PassManager pm(&context);
     pm.addPass(createConvertAttnToTilePass());
     pm.addPass(createLowerAffinePass());
     EXPECT_TRUE(succeeded(pm.run(*module))) << messages;
-    // Of what ranges do not say, lists of blocks are made, which sweeps check.
+    // For masks that ranges do not express, the program has lists of blocks,
+    // which sweeps check.
     bool hasLists = false;
     module->walk([&](attn_tile::DomainListOp) { hasLists = true; });
     if (hasLists)
@@ -154,7 +157,8 @@ protected:
                 << body << "\n"
                 << ofRows << " " << first << " " << last << ": " << n
                 << " is not visited";
-            // What a ragged last tile of keys has is cut elsewhere.
+            // Keys past the end of a partial last tile are masked by other
+            // code.
             EXPECT_TRUE(!isFull || all) << body << "\n"
                                         << ofRows << " " << first << " " << last
                                         << ": " << n << " is full";
@@ -206,7 +210,7 @@ TEST_F(MaskRangesTest, ClosedForms) {
       "%0 = arith.cmpi sgt, %j, %i : index\n"
       "%1 = arith.cmpi slt, %i, %c4 : index\n%2 = arith.ori %0, %1 : i1\n"
       "%r = arith.xori %2, %true : i1",
-      // Of the row alone, of the key alone, of neither.
+      // Conditions on the row only, on the key only, and on neither.
       "%r = arith.cmpi slt, %i, %c7 : index",
       "%r = arith.cmpi eq, %j, %c7 : index",
       "%r = arith.cmpi ult, %b, %window : index",
@@ -217,7 +221,7 @@ TEST_F(MaskRangesTest, ClosedForms) {
   }
 }
 
-/// What has a closed form in one direction alone.
+/// A condition with a closed form in only one direction.
 TEST_F(MaskRangesTest, OneDirection) {
   Count count = check("%0 = arith.minsi %i, %c7 : index\n"
                       "%r = arith.cmpi sle, %j, %0 : index");
@@ -225,7 +229,7 @@ TEST_F(MaskRangesTest, OneDirection) {
   EXPECT_GT(count.undecided, 0);
 }
 
-/// What has no closed form is all undecided.
+/// Without a closed form, ranges decide no block.
 TEST_F(MaskRangesTest, NoClosedForm) {
   const char *bodies[] = {
       "%0 = arith.remui %j, %c4 : index\n%r = arith.cmpi eq, %0, %c1 : index",

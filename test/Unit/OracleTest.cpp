@@ -731,7 +731,8 @@ TEST(AccuracyTest, NaNInValuesMayReachMaskedRows) {
   outputs.output.view.store({0, 0, 0, 1}, kNaN);
   EXPECT_FALSE(
       checkAccuracy(problem, outputs.output.view, &outputs.lse.view).passed);
-  // Nor has column 0 where the NaN is past the actual length.
+  // Column 0 must not be NaN either if the NaN of the input is past the actual
+  // length.
   problem.lengthKv = 3;
   Outputs shorter(problem, evaluate(problem, Precision::Double));
   shorter.output.view.store({0, 0, 0, 0}, kNaN);
@@ -925,7 +926,7 @@ TEST_F(ScoreTest, YieldsMinusInfinity) {
     attn.yield %0 : f32)");
   ASSERT_TRUE(succeeded(program)) << messages;
   Inputs inputs = getCountingInputs(3, 5);
-  // Of probability 0, so of no effect.
+  // The pair has probability 0, so the NaN has no effect.
   inputs.value.view.store({0, 0, 3, 0}, kNaN);
   AttentionProblem problem = inputs.getProblem();
   problem.score = &*program;
@@ -1273,8 +1274,8 @@ TEST_F(ScalarTest, OtherOps) {
   }
 }
 
-// Where arith defines nothing: quotients and remainders by 0 are 0, and the
-// smallest number divided by -1 is itself.
+// Cases that arith leaves undefined: quotients and remainders by 0 are 0, and
+// the smallest number divided by -1 is itself.
 TEST_F(ScalarTest, SpecialDivisors) {
   for (unsigned width : {8, 32, 64})
     for (StringRef op : {"divui", "divsi", "ceildivui", "ceildivsi",
@@ -1489,7 +1490,7 @@ TEST_F(BuilderTest, OutputSizes) {
   EXPECT_NE(messages.find("expected output of sizes 2x4x3x2, found 2x4x5x2"),
             std::string::npos)
       << messages;
-  // A scalar that nobody bound, and one of the wrong kind.
+  // A scalar that is not bound, and one of the wrong kind.
   bindings[3] = {};
   bindings[4] = {};
   messages.clear();

@@ -55,7 +55,7 @@ uint64_t getNumber(const char *variable, uint64_t otherwise) {
 ScheduleAttr drawSchedule(Dice &dice, MLIRContext *context, CopyKind copy,
                           RolesKind roles) {
   MmaKind mma = dice.pick({MmaKind::MmaSync, MmaKind::Wgmma, MmaKind::Wgmma});
-  // What a reducer adds are products of wgmma, of so many rows.
+  // A reducer adds products of wgmma, whose number of rows is fixed.
   bool hasReducer = roles == RolesKind::ProducerConsumerReducer;
   if (hasReducer)
     mma = MmaKind::Wgmma;
@@ -66,7 +66,8 @@ ScheduleAttr drawSchedule(Dice &dice, MLIRContext *context, CopyKind copy,
   bool overlap = dice.oneIn(2);
   return ScheduleAttr::getChecked(
       [] {
-        // What contradicts itself is drawn again.
+        // Ignores the error: schedules with contradictory fields are drawn
+        // again.
         return InFlightDiagnostic();
       },
       context, rowsOfWarp * warps,
@@ -131,9 +132,10 @@ void differentiate(Dice &dice, SimulatedProblem &problem) {
   shorten(generate.kvLength, problem.kvLength);
 }
 
-/// The problem of that number: what is drawn is drawn again until it is legal.
+/// Returns the problem with that number; draws again until the schedule is
+/// legal.
 std::unique_ptr<SimulatedModule> draw(uint64_t seed, uint64_t number) {
-  // As many of each kind of copy, with and without roles.
+  // Each kind of copy, with and without roles, is drawn equally often.
   static constexpr std::pair<CopyKind, RolesKind> kKinds[] = {
       {CopyKind::Tma, RolesKind::ProducerConsumer},
       {CopyKind::Tma, RolesKind::None},

@@ -245,7 +245,7 @@ SimulatedProblem getProblem(const RowCase &row) {
   generate.deterministic = row.deterministic;
   if (row.softCap)
     generate.softCap = 30;
-  // Blocks before the row's are full, and those behind it are not visited.
+  // Blocks before the row's are full, and those after it are not visited.
   if (row.mask)
     generate.maskText = "^bb0(%b: index, %h: index, %i: index, %j: index):\n"
                         "  %0 = arith.cmpi ule, %j, %i : index\n"

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What deriveScore adds to a region, evaluated in fp64, against central
-// differences of the region itself.
+// Compares the derivatives that deriveScore adds to a region, evaluated in
+// fp64, with central differences of the region itself.
 //
 //===----------------------------------------------------------------------===//
 
@@ -129,7 +129,7 @@ TEST_F(ScoreDerivativeTest, AgreesWithDifferences) {
       "%0 = arith.mulf %s, %s : f32\n%r = math.powf %0, %c : f32",
       "%r = arith.divf %c, %s : f32", "%r = arith.subf %c, %s : f32",
       "%r = arith.remf %s, %c : f32", "%r = math.floor %s : f32",
-      // A parameter of a narrow type, and one that nobody looks at.
+      // A parameter of a narrow type, and one that is not used.
       "%0 = arith.extf %w : f16 to f32\n%r = arith.mulf %s, %0 : f32",
       "%r = arith.mulf %s, %s : f32", "%r = arith.mulf %c, %c : f32",
       // A mix.

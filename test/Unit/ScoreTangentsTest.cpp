@@ -33,7 +33,7 @@ static double getValue(const ScoreProgram &program, double score) {
 }
 
 TEST_F(ScoreTangentsTest, AgreeWithDifferences) {
-  // What defines %r, with scores where it is smooth.
+  // The ops that define %r, and scores at which %r is smooth.
   struct Case {
     const char *body;
     std::vector<double> scores;
@@ -172,7 +172,8 @@ TEST_F(ScoreTangentsTest, Kinks) {
       {"%r = math.powf %s, %zero : f32", 0, 0},
       {"%i0 = arith.constant 0 : i32\n%r = math.fpowi %s, %i0 : f32, i32", 0,
        0},
-      // What does not depend on the score has no slope to multiply with.
+      // The slope of a value that does not depend on the score is not
+      // multiplied.
       {"%0 = math.log %zero : f32\n%1 = math.exp %0 : f32\n"
        "%r = arith.addf %1, %s : f32",
        1, 1},

@@ -50,8 +50,8 @@ static llvm::Error fail(const char *what) {
   return llvm::createStringError(what);
 }
 
-/// What the accuracy rule says of the gradients, if anything.
-/// What a report of the oracle's says, unless all is well.
+/// Returns the text of the oracle's report as an error, or success if the
+/// report has passed.
 template <typename Report> static llvm::Error asError(const Report &report) {
   if (report.passed)
     return llvm::Error::success();

@@ -20,20 +20,20 @@ namespace mlir::attn {
 /// An attention problem with the sizes of its arrays, and what simulates it.
 struct SimulatedProblem {
   GenerateOptions generate;
-  /// Of arrays whose type leaves them open.
+  /// The lengths of arrays whose types have dynamic lengths.
   int64_t queryLength = 0, kvLength = 0;
   SimulatingRunnerOptions runner;
 };
 
-/// A module with one attention op, or one of its gradients, of which
-/// diagnostics are kept.
+/// A module with one attention op, or one op for its gradients. Keeps the
+/// diagnostics.
 class SimulatedModule {
 public:
   explicit SimulatedModule(const SimulatedProblem &problem);
 
   AttentionInterface getOp();
-  /// Lowers the op, simulates it and applies the accuracy rule. Returns what is
-  /// wrong, with what repeats it, or nothing.
+  /// Lowers the op, simulates it and applies the accuracy rule. Returns an
+  /// error message and how to repeat it, or "".
   std::string run();
   /// The reasons that launches give for their schedules, after `run`.
   SmallVector<std::string> getReasons();

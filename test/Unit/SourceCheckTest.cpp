@@ -52,7 +52,8 @@ TEST(SourceCheck, whatCloses) {
        {"()", "[]", "{}", "<>", "(() -> ())", "{<[()]>}\n",
         "<(d0) : (d0 >= 0)>", "<(d0) : (-d0 + 4 <= 0)>", "[1, 2]", "%a[%b#1]"})
     EXPECT_EQ(find(times(kMany, text)), -1) << text;
-  // What encloses a '<' ends it, too; what closes nothing does nothing.
+  // A closing bracket also closes a '<' within it; one without an opening
+  // bracket has no effect.
   EXPECT_EQ(find(times(kMany, "(<)")), -1);
   EXPECT_EQ(find(times(kMany, ")]}>")), -1);
   EXPECT_EQ(find(times(kMany, "(]") + times(kMany, "")), 2 * kMaxNesting);
@@ -90,7 +91,7 @@ TEST(SourceCheck, operators) {
   EXPECT_EQ(find("(" + times(kMany, "-> ") + ")"), -1);
 }
 
-/// Aliases of which each holds the one before it.
+/// Aliases, each of which contains the previous one.
 static std::string getChain(unsigned count, char sigil) {
   std::string text = (llvm::Twine(sigil) + "a0 = [1]\n").str();
   for (unsigned i = 1; i < count; ++i)

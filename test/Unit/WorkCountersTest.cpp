@@ -123,7 +123,8 @@ TEST_F(WorkCountersTest, captures) {
   driver.endCapture(stream);
   EXPECT_EQ((std::set{first, second, third, ofStream}).size(), 4u);
 
-  // What a graph had is others' when it is gone, and no one else's.
+  // After a graph is destroyed, its counters are given out again, to one stream
+  // each.
   driver.destroyGraph(graph);
   attnrt_device_ptr ofDefault = get(nullptr);
   attnrt_device_ptr ofNext = get(createStream());
@@ -267,7 +268,7 @@ TEST_F(WorkCountersTest, fails) {
   driver.setError("cuStreamGetCaptureInfo", 0);
   attnrt_device_ptr first = get(nullptr);
 
-  // What the graph did not take is the next one's.
+  // Counters that the failed graph did not keep are given to the next one.
   attnrt_stream stream = createStream();
   auto *graph = driver.beginCapture(stream);
   for (const char *step : {"cuUserObjectCreate", "cuGraphRetainUserObject"}) {
