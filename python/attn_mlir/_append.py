@@ -145,7 +145,7 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     | `counts` | (B,) | int32 |
     | `q`, and the result | (B, Hq, T, D) | as k |
     | `cos`, `sin` | (R, D' / 2), D' at most D | float32, or as k |
-    | `k_scale`, `v_scale` | (), or (B, Hkv), each of which may be 1; made: (B, Hkv, S), or (N, Hkv, P) | float32 |
+    | `k_scale`, `v_scale` | (), or (B, Hkv), each of which may be 1; or written by the call: (B, Hkv, S), or (N, Hkv, P) | float32 |
 
     Token t of entry b goes to position p = lengths[b] + t: to k_cache[b, :, p], or with pages to
     k_cache[page_table[b, p // P], :, p % P]. Then lengths[b] is increased by T, or by counts[b],
