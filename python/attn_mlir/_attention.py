@@ -65,7 +65,7 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     |---|---|---|
     | `q` | (B, Hq, Sq, D) | float16, bfloat16 or float32; float8_e4m3fn or float8_e5m2 beside keys and values of 8 bits or 4 |
     | `k` | (B, Hkv, Skv, D), Hkv divides Hq | as q, or float8_e4m3fn, float8_e5m2, int8 |
-    | `v` | (B, Hkv, Skv, Dv) | the same, by itself |
+    | `v` | (B, Hkv, Skv, Dv) | one of these, perhaps another than `k` |
     | `k`, `v` with `kv_dtype="i4"` | (B, Hkv, Skv, D / 2), (B, Hkv, Skv, Dv / 2) | uint8 |
     | `sink` | (Hq,) | float16, bfloat16 or float32 |
     | `out_scale` | () or (B, Hq), each of which may be 1 | float32 |

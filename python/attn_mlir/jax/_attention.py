@@ -87,7 +87,7 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     |---|---|---|
     | `q` | (B, Sq, Hq, D) | float16, bfloat16 or float32; float8_e4m3fn or float8_e5m2 |
     | `k` | (B, Skv, Hkv, D), Hkv divides Hq | as q, or float8_e4m3fn, float8_e5m2, int8, int4 |
-    | `v` | (B, Skv, Hkv, Dv) | the same, by itself |
+    | `v` | (B, Skv, Hkv, Dv) | one of these, perhaps another than `k` |
     | `k`, `v` with `kv_dtype="i4"` | D / 2 and Dv / 2 columns | uint8 |
     | `sink` | (Hq,) | float16, bfloat16 or float32 |
     | result | (B, Sq, Hq, Dv) | as q, or `out_dtype` |
