@@ -367,8 +367,9 @@ LogicalResult expand(KernelOp kernel, ScheduleAttr schedule,
       return failure();
   }
   MLIRContext *context = kernel.getContext();
-  // Exact sums of 8-bit products have two accumulators that are rescaled, a
-  // part and the sum of those before it, or one that no MMA adds to.
+  // Sums of 8-bit products are exact if the program flushes them: a partial
+  // sum, or the result of an MMA, is then added to a rescaled accumulator by
+  // arith.addf and not by an MMA.
   bool isExact = false;
   kernel.walk([&](SoftmaxUpdateOp op) {
     isExact |=
