@@ -301,8 +301,10 @@ static llvm::Expected<Plan> chooseWgmma(AttentionInterface op,
   if (problem.isNarrow) {
     for (RolesKind roles :
          {RolesKind::ProducerConsumerConverter, RolesKind::ProducerConsumer}) {
-      // Without a converter, 8-bit MMAs can only read values whose stride along
-      // keys is 1.
+      // Without a converter, an 8-bit MMA of probabilities and values needs
+      // values whose stride along keys is 1. Other values take a row of
+      // kWgmmaTiles: scores are still computed by 8-bit MMAs, if
+      // hasNarrowScores(), but the computing warps extend the values.
       if (roles == RolesKind::ProducerConsumer && !hasValueAlongKeys(op))
         break;
       llvm::Expected<Plan> plan = findWith(kConvertedWgmmaTiles, roles);
