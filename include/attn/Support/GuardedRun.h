@@ -51,7 +51,10 @@ struct GuardedTotals {
   double seconds = 0;
 };
 
-/// Runs the cases one after the other. The process must be single-threaded.
+/// Runs the cases one after the other in forked child processes, up to `batch`
+/// cases in each. If a case ends its child or exceeds a limit, it is reported
+/// to `onDeath`, and a new child continues with the next case. Since it forks,
+/// the process must be single-threaded.
 GuardedTotals runGuarded(const GuardedCases &cases);
 
 } // namespace mlir::attn
