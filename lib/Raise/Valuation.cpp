@@ -297,8 +297,12 @@ struct RowSums {
       entries.push_back(entry);
   }
 
-  /// Binds each sum to its value at the present point. Returns false if a sum
-  /// is not of the expected form.
+  /// Finds for each sum over keys the power n of `sum` by which its terms are
+  /// divided: the term of the present pair must be weight * ofOutput / sum^n,
+  /// where n is 0, 1 or 2; a masked pair has weight 0 and the term 0. `total`
+  /// stands for the row's sum of weight * ofOutput / sum, so that the sum over
+  /// keys is bound to total * sum^(1 - n). Returns false if no n fits, or if
+  /// another n did at an earlier point.
   bool bind(double weight, double sum, double ofOutput, double total) {
     for (Entry &entry : entries) {
       std::optional<int> power;
