@@ -249,8 +249,9 @@ void SplitProgram::emitMerge(const SequenceView &all) {
   output = b.select(isEmpty, zeros, quotient);
   store(round(output, op.getOutputType().getElementType()), op.getOutput(),
         {at.arrayBatch, head, row, element});
-  // Each element of the vector is the row's lse. The view has one element, so
-  // that only the row's first program stores it.
+  // Each element of the vector is the row's lse. The programs of a row begin at
+  // different columns (`element`). The view has one element, so that the stores
+  // of all but the first program are outside of it and write nothing.
   if (Value destination = op.getLse()) {
     Value lse = b.addf(max, b.log(sum));
     lse = b.select(isEmpty, emitEmptyLse(emitSink(head, elements), elements),
