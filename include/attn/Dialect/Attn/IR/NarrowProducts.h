@@ -15,7 +15,7 @@ namespace mlir::attn {
 
 /// Whether scores are computed by 8-bit MMAs: query and keys have the same
 /// 8-bit float type. Otherwise arrays of 8 bits are extended to the type that
-/// getComputeType() returns. Tensor cores keep 13 bits of a sum of 8-bit
+/// getComputeType() returns. Tensor cores keep 14 bits of a sum of 8-bit
 /// products and cut it every 32 columns. Above 256 columns that is too inexact,
 /// unless the op allows it by `fast_accumulate`.
 bool hasNarrowScores(AttentionOp op);
