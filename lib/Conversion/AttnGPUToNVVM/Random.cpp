@@ -280,8 +280,9 @@ void KeepEmitter::emitSets(ArrayRef<Call> calls) {
   numOwn = 0;
   for (int64_t set = 0; set < numSets; ++set)
     for (int64_t lane = 0; lane < numLanes; ++lane) {
-      // If keys run along rows, neighboring calls of a set are for neighboring
-      // rows.
+      // With keys along axis 1, a thread has two keys of each call, one in each
+      // half of a word. With keys along axis 0 it has one, so that two
+      // neighboring calls of a set share a word.
       int64_t half = keyAxis == 1 ? 0 : lane % 2,
               number = keyAxis == 1 ? lane : lane / 2;
       places.push_back({first + number / 2,

@@ -233,8 +233,9 @@ private:
   /// the number of programs that share a group; null if one program goes
   /// through all heads.
   Value headsOfPart, partsOfGroup;
-  /// The f32 sums to which programs that share a group add, and the gradient
-  /// `out` to which they are rounded after multiplication by `factor`.
+  /// The f32 sums of d_key or d_value, to which the programs that share a group
+  /// of query heads add, and the gradient `out`, to which they are rounded
+  /// after multiplication by `factor`.
   struct KeySums {
     Value sums, out;
     int64_t columns;

@@ -113,8 +113,8 @@ private:
 
   /// The positions of rows and of keys.
   Positions positions[2];
-  /// The tiles that were computed, by the region's value and the strip's
-  /// offset.
+  /// The tiles that were computed, by the region's value and by the offset in
+  /// each block of the strip of positions that the tile is for.
   llvm::DenseMap<std::pair<Value, int64_t>, Value> tiles;
 };
 

@@ -34,7 +34,8 @@ ForwardProgram::ForwardProgram(AttentionOp op, OpBuilder &builder)
     std::swap(scale, score.factor);
 }
 
-/// Returns the masked scores of a block, and sets `place` if something uses it.
+/// Returns the masked scores of a block. Sets `place`, where the block is in
+/// the problem, if regions or dropout need it, or if rows are of several heads.
 Value ForwardProgram::emitScores(Value query, Value keyBlock, Value ropeBlock,
                                  Value keyScales, Value position, Value partial,
                                  ScorePlace &place) {

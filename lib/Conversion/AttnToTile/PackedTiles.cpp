@@ -229,8 +229,9 @@ SequenceView ProgramBuilder::enterTile(const SequenceView &all,
         b.getIndexType(),
         memref::LoadOp::create(b, tiles.numbers, ValueRange{b.index(i), tile}));
   SequenceView at = all;
-  // The number of the part before the first sequence is -1, which is large as
-  // an unsigned number.
+  // Rows before the first sequence have the number -1, and rows past the last
+  // one `numSequences`: as unsigned numbers, both are larger than those of
+  // sequences.
   Value numSequences =
       asValue(apply(dim(0) - constant(1), {getSize(op.getPacked()[0], 0)}));
   at.isOfNone = b.uge(numbers[kSequence], numSequences);
