@@ -165,8 +165,8 @@ struct AttnGPUFlushSumsPass
         if (findFlushed(dot, schedule))
           dots.push_back(dot);
       });
-      // The least number of products of a step from which on each step is
-      // flushed: a partial sum would have at most two steps.
+      // If a step adds at least so many products, its sum is added to the total
+      // in each step: a partial sum would have at most two steps.
       constexpr int64_t kManyProducts = kProducts / 2;
       for (DotOp dot : dots) {
         unsigned number = *findFlushed(dot, schedule);
