@@ -35,7 +35,8 @@ Node *Elements::expandScalar(Scope &scope, Value value) {
     return node;
   Node *node = nullptr;
   Operation *op = value.getDefiningOp();
-  // The value is the size of a tensor, or a number computed from sizes.
+  // Whether the value is the size of a tensor, or an integer that is computed
+  // outside of the op's body, which must be computed from sizes.
   bool isSize =
       op && (isa<tensor::DimOp>(op) ||
              (op->getBlock() != scope.op.getBlock() &&

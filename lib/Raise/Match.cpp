@@ -54,7 +54,8 @@ Node *mlir::attn::raise::findProduct(Elements &elements, Attention &attention) {
         !dependsOnAll(elements, query, node->variables) ||
         !dependsOnAll(elements, key, node->variables))
       continue;
-    // Keys that differ for each row are scores whose heads are mixed, not keys.
+    // If `key` differs for each row, it is not the key but scores, and this
+    // product mixes their heads.
     bool areOfRows = llvm::any_of(attention.outputs, [&](AffineExpr index) {
       auto variable = getVariable(index);
       return variable && elements.dependsOn(key, *variable) &&

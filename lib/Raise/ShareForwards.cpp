@@ -121,7 +121,8 @@ void mlir::attn::raise::shareForwards(Operation *function,
           for (Value operand : op->getOperands())
             if (Operation *source = operand.getDefiningOp())
               unused.insert(source);
-        // One of the two ops is erased, and the other one is used again.
+        // share() erases `output`; it erases `other` as well, or uses its
+        // results for those of `output`.
         unused.remove(output);
         unused.remove(other);
         share(output, other);
