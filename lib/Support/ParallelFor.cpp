@@ -51,7 +51,8 @@ class Pool {
 public:
   void run(Loop &loop);
 
-  /// Ends the threads. Later loops run only on the threads that call them.
+  /// Ends the threads, when the process exits or the library is unloaded. Later
+  /// loops run only on the threads that call them.
   void stop();
 
   unsigned getThreadCount() const { return threadCount; }
