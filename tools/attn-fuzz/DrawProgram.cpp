@@ -115,7 +115,8 @@ void ProgramWriter::writeLoop() {
       "!attn_tile.softmax<" + std::to_string(rows) + ", factor = 0.5>";
   // The operands of these products are not masked, so the sums depend on which
   // blocks are visited, and that must be the same in all runs. In domains other
-  // than these two, a warpgroup may visit blocks that its rows do not need.
+  // than All and Listed, a warpgroup may visit blocks that its rows do not
+  // need.
   bool addsApart =
       sumsOutput && hasApart && (domain == All || domain == Listed);
   carry(sumsOutput, "%acc", getType(Output), zeros(Output));

@@ -122,7 +122,7 @@ static CompileCase drawCompileCase(const CompileSweepOptions &options,
   drawNarrow(options.seed, number, drawn.problem);
   GenerateOptions &generate = drawn.problem.generate;
   const Chip *chip = &dice.pickOf(getChips());
-  // Draws this chip more often, since it has features that most other chips
+  // Draws sm_90a more often, since it has features (wgmma) that the other chips
   // lack.
   if (dice.oneIn(3))
     chip = llvm::find_if(

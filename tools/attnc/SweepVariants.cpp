@@ -332,7 +332,8 @@ void attnc::drawCaptureGradients(uint64_t seed, uint64_t number,
   if ((isTable || drawn.scoreName == "bias" || drawn.scoreName == "slopes" ||
        drawn.scoreName == "relative") &&
       dice.oneIn(2)) {
-    // The table is the capture after the types, which are its indices.
+    // The score `by-type` captures the types of rows and keys first, and then
+    // the table that is read at these types.
     drawn.generate.captureWrt.push_back(isTable ? 1 : 0);
     drawn.generate.isPlaced = false;
   }
