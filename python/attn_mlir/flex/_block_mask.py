@@ -20,8 +20,8 @@ _LISTS = ({*_KEY_LISTS, "q_num_blocks", "q_indices", "full_q_num_blocks", "full_
           | {*getattr(BlockMask, "_TENSOR_ATTRS", ()), *getattr(BlockMask, "_CONTEXT_ATTRS",
                                                                 ())}
           - {"seq_lengths", "BLOCK_SIZE", "mask_mod"})
-# The function that torch sets instead of a mask's function when the mask is indexed; older versions
-# keep the function.
+# The function that torch sets as the mask_mod of an indexed BlockMask (`block_mask[b, h]`) and that
+# only raises. Older versions keep the mask's function there, and do not have this name.
 _SLICED = getattr(torch_flex_attention, "_sliced_mask_mod_error", None)
 # The block size that torch uses for masks without blocks.
 _NO_BLOCKS = torch_flex_attention._LARGE_SPARSE_BLOCK_SIZE
