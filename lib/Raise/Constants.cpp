@@ -74,8 +74,8 @@ Node *Elements::expandBandConstant(DenseElementsAttr value,
     return nullptr;
   int64_t rows = shape[rank - 2], columns = shape[rank - 1];
   auto values = value.getValues<Attribute>();
-  // `inside` is the first element, at a corner; `outside` is the first one that
-  // differs.
+  // Takes the first element for the band's number and the first one that
+  // differs for the other number, and then the reverse.
   Attribute inside = *values.begin(), outside;
   for (Attribute element : values)
     if (element != inside) {

@@ -91,7 +91,8 @@ public:
   /// Returns the element of `array` at `indices` as an expression, expanded up
   /// to the operands of reductions.
   Node *get(Value array, ArrayRef<AffineExpr> indices);
-  /// Returns a lazy node for the element, without reading its defining op.
+  /// Returns a lazy node for the element, whose defining op is only read when
+  /// look() gets the node.
   Node *getLazy(Value array, ArrayRef<AffineExpr> indices);
   /// Returns the node itself, or for a lazy node the expanded element.
   Node *look(Node *node);
