@@ -29,8 +29,9 @@ using namespace mlir::attn;
 // Texts that MLIR's parsers do not check
 //===----------------------------------------------------------------------===//
 
-/// Checks the size of a vector type: parsers of some ops make a list with as
-/// many elements.
+/// Returns an error message if `behind`, the text after `vector`, gives it too
+/// many elements: parsers of some ops make a list with as many. Else returns
+/// "".
 static std::string findLargeVector(StringRef behind) {
   constexpr uint64_t kMaxElements = 1 << 24;
   behind = behind.ltrim();
