@@ -312,7 +312,8 @@ void multiply32(NumberBuilder &b, DotOp op, DotOp::Adaptor adaptor,
   auto finishColumns = [&](int64_t j) {
     for (int64_t t = 0; t < rowTiles; ++t)
       for (int64_t i = 0; i < 4; ++i) {
-        // An infinite sum has small terms that are NaN and must not be added.
+        // If the sum of large terms is infinite, that of small terms is NaN and
+        // must not be added.
         Value &sum = acc[(t * (n / 8) + j) * 4 + i];
         Value isInfinite = b.oeq(b.absf(sum), infinity);
         Value rounded = b.addf(sum, small[(t * (n / 8) + j) * 4 + i]);

@@ -189,7 +189,8 @@ protected:
   /// keep.
   Value maskByRegion(Value scores, const ScorePlace &place);
   /// Returns the sink of a query head in f32, repeated for `rows` rows, or
-  /// null. Rows that are `isOfNone`, unless that is null, have none.
+  /// null. If `isOfNone` is given and true, the rows lie outside of all packed
+  /// sequences, and have no sink.
   Value emitSink(Value head, int64_t rows, Value isOfNone = Value());
   /// Returns the lse of rows without a key.
   Value emitEmptyLse(Value sink, int64_t rows);
