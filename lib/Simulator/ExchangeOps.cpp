@@ -76,8 +76,9 @@ LogicalResult exchangeInRows(Agent &agent, ConvertLayoutOp op,
   return success();
 }
 
-/// Copies a tile from shared memory to registers. The other direction is that
-/// of `gather`.
+/// Runs a conversion of a tile's layout: copies it from shared memory to
+/// registers, or exchanges registers among lanes. `gather` does the conversion
+/// from registers to shared memory.
 LogicalResult runConvert(Agent &agent, ConvertLayoutOp op) {
   if (isShared(op.getResult().getType()) && !isShared(op.getInput().getType()))
     return gather(agent, op);
