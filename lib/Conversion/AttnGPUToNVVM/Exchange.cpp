@@ -40,8 +40,9 @@ AffineExpr getWarpM(NumberBuilder &b, MmaLayoutAttr layout) {
   return warp % layout.getWarpsM();
 }
 
-/// Returns the addresses, in a tile in shared memory with layout `shared`, of
-/// the runs of neighboring elements that the thread holds of a row of `tile`.
+/// Returns the addresses, in a tile in shared memory at `memory` with the
+/// layout of `shared`, of the elements of `tile` that the thread holds: runs of
+/// neighboring elements in several rows. at() gives the address of one.
 SharedAddresses getRunAddresses(NumberBuilder &b, RankedTensorType tile,
                                 RankedTensorType shared, Value memory) {
   auto layout = cast<MmaLayoutAttr>(tile.getEncoding());

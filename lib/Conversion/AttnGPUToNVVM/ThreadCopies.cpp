@@ -45,8 +45,9 @@ Value ThreadCopy::getTargetBase(NumberBuilder &b) const {
                   OpFoldResult(b.getIndexAttr(firstRow * getTargetRowBytes())));
 }
 
-/// The offset in bytes, in shared memory, of a chunk of 16 bytes from the first
-/// element of row `firstRow`.
+/// Returns the distance in bytes, in shared memory, from the beginning of row
+/// `firstRow` to chunk number `chunk`. Chunks have 16 bytes, rows
+/// `chunksPerRow` of them.
 OpFoldResult ThreadCopy::getChunk(NumberBuilder &b, int64_t chunksPerRow,
                                   Value chunk) const {
   AffineExpr d0 = b.getAffineDimExpr(0);
