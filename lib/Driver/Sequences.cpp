@@ -104,8 +104,8 @@ void Sequences::drawLengths(Dice &dice, bool ofKeys, bool mayBeWrong) {
   const ArrayView &lengths =
       *get(ofKeys ? Array::KeyLengths : Array::QueryLengths);
   int64_t room = getRoom(ofKeys);
-  // Lengths of keys are drawn near multiples of a page or, without pages, of
-  // 64.
+  // Some lengths are drawn near `unit`: for keys, the size of a page or,
+  // without pages, 64; for rows, the whole room.
   int64_t unit = !ofKeys ? room : isPaged() ? key[2] : 64;
   // A pool without pages has no keys.
   if (ofKeys && isPaged() && key[0] == 0)
