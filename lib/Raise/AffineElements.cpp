@@ -95,8 +95,9 @@ std::optional<AffineExpr> Elements::getAffine(Node *node) {
   }
   if (!result)
     return std::nullopt;
-  // A narrow integer or float type may not hold all values of the index
-  // exactly; the result is then another number.
+  // Indices are taken to fit in 32 bits. Integer types other than i32 and
+  // i64, and floats, may not hold all values exactly; unless the range is known
+  // to fit, the node is not affine.
   if (!isa<IndexType>(node->type) && !node->type.isInteger(64) &&
       !node->type.isInteger(32)) {
     auto range = indexing.getRange(*result);

@@ -16,9 +16,10 @@ namespace mlir::attn::raise {
 /// Whether the op sums products of its operands.
 bool isProduct(Operation *op);
 
-/// Emits a remark on the first product of a function that follows another
-/// product and looks like attention's, if nothing else was remarked on that
-/// function.
+/// Emits a remark on the function's first product whose operands are computed
+/// from an earlier product, if exponentials are between the two or both have
+/// batch dimensions. Skips private functions, which were inlined. The caller
+/// makes sure that nothing was raised in the function or remarked on it.
 void remarkUnraised(Operation *function);
 
 } // namespace mlir::attn::raise
