@@ -130,7 +130,8 @@ class Flex(OfTorch):
         import torch
         from torch.nn.attention.flex_attention import (and_masks, create_block_mask,
                                                        flex_attention)
-        # Clears torch.compile's cache: if it were full, torch would not compile further shapes.
+        # Clears torch.compile's cache: if it were full, compiling a further shape would be an
+        # error, because of fullgraph=True.
         torch._dynamo.reset()
         attention = torch.compile(flex_attention, dynamic=False, fullgraph=True)
         masks = [its for its in (_keep_past if shape.causal else None, mask_mod) if its]
