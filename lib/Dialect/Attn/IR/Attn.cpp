@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Dialect/Attn/IR/Attn.h"
-#include "attn/Dialect/Attn/IR/Quantize.h"
 #include "AttentionVerify.h"
+#include "attn/Dialect/Attn/IR/Quantize.h"
 
 #include "attn/Support/Inlining.h"
 
