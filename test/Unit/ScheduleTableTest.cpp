@@ -195,6 +195,9 @@ const char *const kElsewhere[] = {
     "tiles: 8 bits, head dims from 65 to 128, sums are flushed",
     "tiles: 8 bits, head dims from 65 to 128",
     "tiles: 8 bits, head dims up to 64",
+    "tiles: gradients, head dims above 256, P and dS in memory",
+    "tiles: gradients, head dims above 256, P and dS in memory, under a "
+    "diagonal",
     "tiles: gradients, head dims above 256, two warpgroups share rows",
     "tiles: keys that are gathered from pages, head dims above 256",
     "tiles: head dims above 256, two warpgroups share rows",

@@ -23,6 +23,9 @@
 //   same bits each time. This grid also sums the gradients of captures over the
 //   keys; see SumPrograms.h.
 //
+// Where registers do not hold a gradient's columns, P and dS pass through
+// memory instead; see BackwardStored.cpp.
+//
 
 #include "BackwardPrograms.h"
 #include "DequantisedInputs.h"
@@ -31,6 +34,7 @@
 #include "ScoreTiling.h"
 #include "SumPrograms.h"
 
+#include "attn/Dialect/Attn/IR/GradientForm.h"
 #include "attn/Dialect/Attn/Transforms/ScoreDerivative.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -264,8 +268,9 @@ LogicalResult BackwardPrograms::emit() {
         *array = clip(*array, all.numRows);
   }
   rowsOfDOutput = dOutput;
-  bool adds = op.addsQueryGradient(schedule);
-  if (!adds &&
+  bool isStored = storesScores(op, schedule);
+  bool adds = !isStored && op.addsQueryGradient(schedule);
+  if (!adds && !isStored &&
       (op.getGradient(Gradients::Query) || !op.getCaptureWrt().empty())) {
     createRowVectors();
     emitRows();
@@ -301,13 +306,15 @@ LogicalResult BackwardPrograms::emit() {
   // diagonals; other such rows are known only by their lse, so programs read
   // copies of the arrays in which these rows are zeros.
   if (copiesKeptRows) {
-    if (dKey)
+    if (dKey || isStored)
       query = copyKeptRows(query, headDim);
-    if (dValue || dKey)
+    if (dValue || dKey || isStored)
       dOutput = copyKeptRows(dOutput, valueHeadDim);
   }
   divideGroup();
-  if (dKey && dValue && !op.sumsBothKeyGradients(schedule)) {
+  if (isStored) {
+    emitStoredGradients();
+  } else if (dKey && dValue && !op.sumsBothKeyGradients(schedule)) {
     // Programs of d_value alone add nothing to d_query, so their schedule has
     // no reducer.
     emitKeyGradients(Value(), dValue, schedule.getWithoutAdding());
@@ -315,7 +322,7 @@ LogicalResult BackwardPrograms::emit() {
   } else if (dKey || dValue) {
     emitKeyGradients(dKey, dValue, schedule);
   }
-  if (querySums)
+  if (querySums && !isStored)
     emitRounding();
   emitKeyRounding();
   freeLists();

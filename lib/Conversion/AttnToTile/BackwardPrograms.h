@@ -115,6 +115,32 @@ private:
   void emitKeyGradients(Value dKey, Value dValue,
                         TileSizesAttrInterface ofGrid);
   bool hasRoomForProbabilities();
+  /// A part of the problem whose P and dS are in memory at a time: `numHeads`
+  /// heads of keys from `firstHead` on, counted through all batch entries, and
+  /// `numKeys` keys from `firstKey` on.
+  struct Section {
+    Value firstHead, numHeads, firstKey, numKeys;
+  };
+  /// The program's head of keys, and its view of that head's batch entry.
+  struct SectionPlace {
+    SequenceView at;
+    Value kvHead;
+  };
+  void emitStoredGradients();
+  void emitSection(const Section &section, Value dQuery);
+  SectionPlace enterSection(const Section &section, Value number);
+  SmallVector<Value> placeStored(Value head, Value number, Value row,
+                                 Value key);
+  Value getQueryHead(Value kvHead, Value number);
+  Interval boundKeysOfTile(const SequenceView &at, Value row, Value first,
+                           Value last);
+  void emitStoredScores(const Section &section);
+  void emitKeyProduct(const Section &section, Value scores, Value rows,
+                      Value out, double factor);
+  void emitQueryProduct(const Section &section, Value out);
+  void roundStoredSums(Value out);
+  void storeQueryGradient(const SequenceView &at, Value gradient, Value out,
+                          ArrayRef<Value> place);
   SmallVector<Value> placeInSums(RankedTensorType tile, const SequenceView &at,
                                  Value head, Value first);
   void addQueryGradient(const ScoreTile &tile, Value dScores);
@@ -167,8 +193,11 @@ private:
         b, blocks, ArrayRef<ReassociationIndices>{{0}, {1}, {2, 3}});
   }
   Value emitMask(const ScoreTile &tile, Value scores, const ScorePlace &place);
+  Value multiply(const ScoreTile &tile, Value ofRows, Value ofKeys);
   std::pair<Value, SmallVector<Value>> emitScores(ScoreTile &tile,
                                                   ArrayRef<Value> wanted);
+  std::pair<Value, SmallVector<Value>>
+  scaleScores(ScoreTile &tile, Value scores, ArrayRef<Value> wanted);
   Value emitProbabilities(const ScoreTile &tile, Value scores);
   /// Whether scores are rounded before the lse is subtracted. The forward
   /// program rounded the row's largest score in the same way, so the difference
@@ -177,6 +206,7 @@ private:
   /// is an ulp of the score.
   bool roundsScores() { return inputType.isF32(); }
   Value emitProbabilityGradient(const ScoreTile &tile);
+  Value dropProduct(const ScoreTile &tile, Value product);
   Value emitResultGradient(const ScoreTile &tile, Value probabilities,
                            Value dProbabilities);
   /// Returns the probabilities, and the gradient of the score that the region
@@ -242,6 +272,12 @@ private:
     double factor;
   };
   SmallVector<KeySums> keySums;
+  /// P and dS of a section, each of the size: query heads, tiles of keys, rows,
+  /// keys of a tile. Null if no gradient needs them.
+  Value storedProbabilities, storedScores;
+  /// The query heads of a group, and whether several sections have keys of the
+  /// same head, an i1 or null for no; these add to `querySums`.
+  Value groupSize, dividesKeys;
   /// Whether programs of keys read copies of query and d_output in which rows
   /// that attend to nothing are zeros.
   bool copiesKeptRows = false;

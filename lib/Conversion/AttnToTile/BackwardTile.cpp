@@ -70,13 +70,32 @@ Value BackwardPrograms::emitMask(const ScoreTile &tile, Value scores,
 std::pair<Value, SmallVector<Value>>
 BackwardPrograms::emitScores(ScoreTile &tile, ArrayRef<Value> wanted) {
   bool isStored = tile.storedQueryTile != nullptr;
-  Value lhs = isStored ? tile.storedQueryTile : tile.queryTile;
-  Value rhs = isStored ? tile.storedKeyTile : tile.keyTile;
+  Value product =
+      isStored ? multiply(tile, tile.storedQueryTile, tile.storedKeyTile)
+               : multiply(tile, tile.queryTile, tile.keyTile);
+  return scaleScores(tile, product, wanted);
+}
+
+/// Returns the product of a tile of rows and a tile of keys, in the order of
+/// the tile of scores.
+Value BackwardPrograms::multiply(const ScoreTile &tile, Value ofRows,
+                                 Value ofKeys) {
+  Value lhs = ofRows, rhs = ofKeys;
   if (tile.rowAxis == 1)
     std::swap(lhs, rhs);
   RankedTensorType type =
       f32Tile({cast<RankedTensorType>(lhs.getType()).getDimSize(0),
                cast<RankedTensorType>(rhs.getType()).getDimSize(0)});
+  return attn_tile::DotOp::create(b, lhs, rhs, splat(type, 0.0),
+                                  /*transpose_lhs=*/false,
+                                  /*transpose_rhs=*/true);
+}
+
+/// Returns what emitScores() does; `scores` is the product of query and keys.
+std::pair<Value, SmallVector<Value>>
+BackwardPrograms::scaleScores(ScoreTile &tile, Value scores,
+                              ArrayRef<Value> wanted) {
+  auto type = cast<RankedTensorType>(scores.getType());
   auto multiplyBy = [&](Value scores, Value factor) -> Value {
     return b.mulf(scores, factor,
                   arith::FastMathFlags::contract |
@@ -87,9 +106,6 @@ BackwardPrograms::emitScores(ScoreTile &tile, ArrayRef<Value> wanted) {
   };
   Value storedFactor =
       tile.storedFactor ? b.splat(tile.storedFactor, type) : Value();
-  Value scores =
-      attn_tile::DotOp::create(b, lhs, rhs, splat(type, 0.0),
-                               /*transpose_lhs=*/false, /*transpose_rhs=*/true);
   ScorePlace place;
   if (op.hasScore() || op.hasMaskRegion() || op.getDropoutAttr())
     place = getScorePlace(tile.at, tile.head, tile.row, tile.key, tile.rowAxis);
@@ -193,17 +209,15 @@ Value BackwardPrograms::emitProbabilities(const ScoreTile &tile, Value scores) {
 /// Returns dP, the product of d_output and values; pairs that dropout drops get
 /// 0.
 Value BackwardPrograms::emitProbabilityGradient(const ScoreTile &tile) {
-  Value lhs = tile.dOutputTile, rhs = tile.valueTile;
-  if (tile.rowAxis == 1)
-    std::swap(lhs, rhs);
-  RankedTensorType type =
-      f32Tile({cast<RankedTensorType>(lhs.getType()).getDimSize(0),
-               cast<RankedTensorType>(rhs.getType()).getDimSize(0)});
-  Value product = attn_tile::DotOp::create(b, lhs, rhs, splat(type, 0.0),
-                                           /*transpose_lhs=*/false,
-                                           /*transpose_rhs=*/true);
+  return dropProduct(tile, multiply(tile, tile.dOutputTile, tile.valueTile));
+}
+
+/// Returns the product of d_output and values with 0 for pairs that dropout
+/// drops.
+Value BackwardPrograms::dropProduct(const ScoreTile &tile, Value product) {
   if (!tile.keep)
     return product;
+  auto type = cast<RankedTensorType>(product.getType());
   return dropOut(b.mulf(product, splat(type, op.getDropoutScale())), tile.keep);
 }
 

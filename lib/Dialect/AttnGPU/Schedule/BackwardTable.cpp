@@ -26,6 +26,13 @@ struct BackwardTiles {
   int64_t sharing = 1;
 };
 static const Row<BackwardTiles> kBackwardWgmmaTiles[] = {
+    {[](const Problem &p) { return isWiderThan<256>(p) && p.isCausal; },
+     {8, 64, 3, false, false, SchedulerKind::Dynamic},
+     "tiles: gradients, head dims above 256, P and dS in memory, under a "
+     "diagonal"},
+    {isWiderThan<256>,
+     {8, 64, 3, false, false, SchedulerKind::Persistent},
+     "tiles: gradients, head dims above 256, P and dS in memory"},
     {isWiderThan<256>,
      {8, 32, 1, false, false, SchedulerKind::Dynamic,
       RolesKind::ProducerConsumer, /*sharing=*/2},

@@ -9,6 +9,7 @@
 #include "attn/Dialect/AttnGPU/Schedule/Check.h"
 #include "CheckFields.h"
 
+#include "attn/Dialect/Attn/IR/GradientForm.h"
 #include "attn/Dialect/Attn/IR/NarrowProducts.h"
 #include "attn/Dialect/Attn/IR/Pages.h"
 #include "attn/Dialect/Attn/IR/ValueOrder.h"
@@ -266,10 +267,12 @@ static std::string findUnfitProblem(AttentionInterface op,
   } else if (schedule.getMma() == MmaKind::Wgmma) {
     constexpr int64_t kMostColumns = 256;
     auto forward = dyn_cast<attn::AttentionOp>(op.getOperation());
+    auto backward = dyn_cast<attn::AttentionBackwardOp>(op.getOperation());
     int64_t columns = forward ? getHeadDimTiles(forward, schedule).value
                               : llvm::alignTo<16>(std::max(
                                     op.getHeadDim(), op.getValueHeadDim()));
-    if (columns > kMostColumns)
+    bool isStored = backward && attn::storesScores(backward, schedule);
+    if (columns > kMostColumns && !isStored)
       return formatv("a warpgroup computes at most {0} columns of {1}, not {2}",
                      kMostColumns, forward ? "the output" : "a gradient",
                      columns);

@@ -1,0 +1,29 @@
+//===- GradientForm.h - How gradients are computed --------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTN_IR_GRADIENTFORM_H
+#define ATTN_DIALECT_ATTN_IR_GRADIENTFORM_H
+
+#include "attn/Dialect/Attn/IR/Attn.h"
+
+namespace mlir::attn {
+
+/// Whether the programs of gradients store the probabilities and the gradients
+/// of the scores, in the type of the inputs, and multiply these by d_output,
+/// query and keys in further grids. A schedule asks for it by at least 128 rows
+/// a program where head dims are above 256: registers do not hold a gradient of
+/// so many rows and columns. Otherwise a program goes over blocks of scores and
+/// computes them in each grid. Scores are not stored with gradients of
+/// captures, packed sequences, mask regions, arrays of other than 16 bits or of
+/// several types, nor where entries have lengths and values other columns than
+/// keys, counted in panels of 64.
+bool storesScores(AttentionBackwardOp op, TileSizesAttrInterface schedule);
+
+} // namespace mlir::attn
+
+#endif // ATTN_DIALECT_ATTN_IR_GRADIENTFORM_H

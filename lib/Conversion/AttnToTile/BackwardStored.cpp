@@ -1,0 +1,409 @@
+//===- BackwardStored.cpp - Gradients by scores that are stored -----------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Registers do not hold a gradient of more than 256 columns for the rows of a
+// wgmma program, and shared memory too few rows and keys to compute scores
+// twice. So P and dS pass through memory, which takes five products in place of
+// seven or eight:
+//
+// - a grid computes tiles of P and dS, each from all columns of query, keys,
+//   d_output and values,
+// - three grids multiply them: d_value = P^T d_output, d_key = dS^T query and
+//   d_query = dS keys, in tiles of up to 256 columns.
+//
+// That memory is bounded: the host goes over sections of heads or, where one
+// head takes more, of keys. Sections of keys add d_query in f32 memory, one
+// after the other, so that results are the same bits each time.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BackwardPrograms.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+/// The bytes of P and dS that a section has at most, unless
+/// the keys of one tile take more.
+static constexpr int64_t kSectionBytes = int64_t(512) << 20;
+
+/// The columns of a gradient's tile: whole swizzled panels, and at most as many
+/// as an MMA has.
+static int64_t getTileColumns(int64_t columns) {
+  constexpr int64_t kPanel = 64, kMost = 256;
+  return llvm::alignTo<kPanel>(
+      llvm::divideCeil(columns, llvm::divideCeil(columns, kMost)));
+}
+
+void BackwardPrograms::emitStoredGradients() {
+  Value dQuery = op.getGradient(Gradients::Query);
+  bool ofValue = bool(op.getGradient(Gradients::Value));
+  bool ofScores = dQuery || op.getGradient(Gradients::Key);
+  if (!ofValue && !ofScores)
+    return;
+  Value zero = b.index(0), one = b.index(1);
+  auto multiply = [&](Value lhs, Value rhs) -> Value {
+    return b.createOrFold<arith::MulIOp>(lhs, rhs);
+  };
+  auto least = [&](Value lhs, Value rhs) -> Value {
+    return b.createOrFold<arith::MinUIOp>(lhs, rhs);
+  };
+  auto most = [&](Value lhs, Value rhs) -> Value {
+    return b.createOrFold<arith::MaxUIOp>(lhs, rhs);
+  };
+  auto divide = [&](Value lhs, Value rhs) -> Value {
+    return b.createOrFold<arith::DivUIOp>(lhs, rhs);
+  };
+
+  groupSize = getGroup();
+  if (!groupSize)
+    groupSize = one;
+  Value rows = asValue(getSize(query, 2));
+  Value keys = asValue(getSize(op.getKey(), 2));
+  Value heads = multiply(asValue(getSize(op.getKey(), 0)),
+                         asValue(getSize(op.getKey(), 1)));
+  Value allKeys =
+      asValue(apply(dim(0).ceilDiv(own) * own, {getSize(op.getKey(), 2)}));
+  // Sizes may be 0.
+  constexpr int64_t kBytesOfPair = 4;
+  Value bytesOfKeys = multiply(most(multiply(groupSize, rows), one),
+                               b.index(kBytesOfPair * own));
+  Value parts = most(divide(b.index(kSectionBytes), bytesOfKeys), one);
+  Value step =
+      most(least(multiply(parts, b.index(own)), allKeys), b.index(own));
+  Value headsOfSection =
+      most(least(divide(parts, divide(step, b.index(own))), heads), one);
+
+  SmallVector<OpFoldResult> sizes = {
+      getAsOpFoldResult(multiply(headsOfSection, groupSize)),
+      getAsOpFoldResult(divide(step, b.index(own))), getAsOpFoldResult(rows),
+      b.getIndexAttr(own)};
+  auto createStored = [&] {
+    workspace.push_back(allocate(sizes, inputType));
+    return workspace.back();
+  };
+  if (ofValue)
+    storedProbabilities = createStored();
+  if (ofScores)
+    storedScores = createStored();
+
+  std::optional<int64_t> numKeys = getConstantIntValue(keys);
+  std::optional<int64_t> numStep = getConstantIntValue(step);
+  bool isWhole = numKeys && numStep && *numKeys <= *numStep;
+  Value out = dQuery;
+  if (dQuery && !isZeroInteger(firstRow)) {
+    // Rows before firstRow see no key.
+    out = slice(dQuery, firstRow,
+                apply(dim(0) - dim(1), {getSize(dQuery, 2), firstRow}));
+    emitZeros(clip(dQuery, firstRow));
+  }
+  if (dQuery && !isWhole) {
+    dividesKeys =
+        b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::ugt, keys, step);
+    SmallVector<OpFoldResult> sums = memref::getMixedSizes(b, b.getLoc(), out);
+    sums[1] = b.select(dividesKeys, asValue(sums[1]), zero);
+    sums[3] = b.getIndexAttr(llvm::alignTo(headDim, getTileColumns(headDim)));
+    querySums = createWorkspace(sums);
+    emitZeros(querySums);
+  }
+
+  auto overHeads = scf::ForOp::create(b, zero, heads, headsOfSection);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(overHeads.getBody());
+    Section section;
+    section.firstHead = overHeads.getInductionVar();
+    section.numHeads = least(headsOfSection, b.subi(heads, section.firstHead));
+    if (isWhole) {
+      section.firstKey = zero;
+      section.numKeys = keys;
+      emitSection(section, out);
+    } else {
+      auto overKeys = scf::ForOp::create(b, zero, keys, step);
+      b.setInsertionPointToStart(overKeys.getBody());
+      section.firstKey = overKeys.getInductionVar();
+      section.numKeys = least(step, b.subi(keys, section.firstKey));
+      emitSection(section, out);
+    }
+  }
+  if (querySums)
+    roundStoredSums(out);
+}
+
+void BackwardPrograms::emitSection(const Section &section, Value dQuery) {
+  emitStoredScores(section);
+  if (Value out = op.getGradient(Gradients::Value))
+    emitKeyProduct(section, storedProbabilities, dOutput, out,
+                   op.getDropoutAttr() ? op.getDropoutScale() : 1.0);
+  if (Value out = op.getGradient(Gradients::Key))
+    emitKeyProduct(section, storedScores, query, out, scale);
+  if (dQuery)
+    emitQueryProduct(section, dQuery);
+}
+
+/// Returns the place of the section's head of keys with that number.
+BackwardPrograms::SectionPlace
+BackwardPrograms::enterSection(const Section &section, Value number) {
+  OpFoldResult heads = getSize(op.getKey(), 1);
+  OpFoldResult all = apply(dim(0) + dim(1), {section.firstHead, number});
+  SectionPlace place;
+  Value batch;
+  if (std::optional<int64_t> count = getConstantIntValue(heads)) {
+    batch = asValue(apply(dim(0).floorDiv(*count), {all}));
+    place.kvHead = asValue(apply(dim(0) % *count, {all}));
+  } else {
+    batch = divideHeads(asValue(all), asValue(heads));
+    place.kvHead = b.subi(asValue(all), b.muli(batch, asValue(heads)));
+  }
+  place.at = enterBatch(this->all, batch);
+  return place;
+}
+
+/// Returns the indices of a tile of P or dS. Rows of as many keys as a tile has
+/// follow each other in memory, so that they have a static length, and any kind
+/// of copy takes them.
+SmallVector<Value> BackwardPrograms::placeStored(Value head, Value number,
+                                                 Value row, Value key) {
+  return {getQueryHead(head, number), b.divui(key, b.index(own)), row,
+          b.remui(key, b.index(own))};
+}
+
+/// Returns the query head with that number in the group of a head of keys.
+Value BackwardPrograms::getQueryHead(Value kvHead, Value number) {
+  return b.createOrFold<arith::AddIOp>(
+      b.createOrFold<arith::MulIOp>(kvHead, groupSize), number);
+}
+
+/// Returns the keys that rows from `first` to `last` of the tile at `row` see.
+ProgramBuilder::Interval
+BackwardPrograms::boundKeysOfTile(const SequenceView &at, Value row,
+                                  Value first, Value last) {
+  SequenceView ofTile = at;
+  if (at.hasRowsBehind)
+    ofTile.numKeys = countForTile(row, at.numRows, at.numKeys);
+  Interval interval = boundKeys(ofTile, first, last);
+  interval.hiVaries |= at.hasRowsBehind;
+  return interval;
+}
+
+/// Emits the grid that computes tiles of P and dS. A tile without pairs that
+/// count is neither computed nor stored, and nobody reads it.
+void BackwardPrograms::emitStoredScores(const Section &section) {
+  OpBuilder::InsertionGuard guard(b);
+  Value allBias = collapse(bias), allDelta = collapse(delta);
+  SmallVector<Value> sizes = {section.numHeads, groupSize,
+                              asValue(getSize(query, 2)), section.numKeys};
+  auto grid = createGridOf(op, sizes, {1, 1, own, own}, schedule);
+  auto place = enter(grid);
+  SectionPlace of = enterSection(section, place[0]);
+  const SequenceView &at = of.at;
+  Value kvHead = of.kvHead;
+  Value batch = at.arrayBatch;
+  ScoreTile tile;
+  tile.rowAxis = 0;
+  tile.at = at;
+  tile.head = getQueryHead(kvHead, place[1]);
+  tile.row = place[2];
+  tile.key = asValue(apply(dim(0) + dim(1), {section.firstKey, place[3]}));
+
+  OpFoldResult endOfRows =
+      min(apply(dim(0) + constant(own), {tile.row}), at.numRows);
+  OpFoldResult endOfKeys = apply(dim(0) + constant(own), {tile.key});
+  Interval seen = boundKeysOfTile(at, tile.row, tile.row, asValue(endOfRows));
+  auto isBefore = [&](OpFoldResult lhs, OpFoldResult rhs) -> Value {
+    return b.slt(asValue(lhs), asValue(rhs));
+  };
+  auto isWithin = [&](OpFoldResult lhs, OpFoldResult rhs) -> Value {
+    return b.sle(asValue(lhs), asValue(rhs));
+  };
+  Value isFull =
+      b.andi(isWithin(seen.fullLo, tile.key), isWithin(endOfKeys, seen.fullHi));
+  // Scores of rows past the last one may be anything if a region makes them.
+  if (op.hasScore())
+    isFull = b.andi(isFull, isWithin(apply(dim(0) + constant(own), {tile.row}),
+                                     at.numRows));
+  tile.partial =
+      b.xori(isFull, arith::ConstantOp::create(b, b.getBoolAttr(true)));
+  OpFoldResult columns = b.getIndexAttr(std::max(headDim, valueHeadDim));
+  Value isVisited;
+  if (op.getMaskAttr() || op.isRagged() || at.hasRowsBehind ||
+      at.hasKeysBehind) {
+    isVisited =
+        b.andi(isBefore(tile.key, seen.hi), isBefore(seen.lo, endOfKeys));
+    columns = b.select(isVisited, asValue(columns), b.index(0));
+  }
+
+  Value domain = createWholeDomain(b.getIndexAttr(0), columns, block);
+  Value zeros = splat(f32Tile({own, own}), 0.0);
+  Value loadedQuery = realRowsOf(at, query);
+  Value loadedDOutput = realRowsOf(at, dOutput);
+  bool ofValue = bool(storedProbabilities), ofScores = bool(storedScores);
+  SmallVector<Value> initial(ofScores ? 2 : 1, zeros);
+  auto products = loopOverBlocks(
+      domain, initial, [&](Value column, Value partial, ValueRange sums) {
+        SmallVector<Value> next;
+        auto accumulate = [&](Value ofRows, Value ofKeys) {
+          SmallVector<int64_t> shape = {own, block};
+          Value lhs = load(ofRows, shape, {batch, tile.head, tile.row, column});
+          Value rhs = load(ofKeys, shape, {batch, kvHead, tile.key, column});
+          next.push_back(attn_tile::DotOp::create(
+              b, lhs, rhs, sums[next.size()],
+              /*transpose_lhs=*/false, /*transpose_rhs=*/true));
+        };
+        accumulate(loadedQuery, at.key);
+        if (ofScores)
+          accumulate(loadedDOutput, at.value);
+        return next;
+      });
+
+  auto store = [&](Value result, Value memory) {
+    if (isVisited)
+      memory = clip(
+          memory, b.select(isVisited, asValue(getSize(memory, 2)), b.index(0)));
+    TileProgram::store(round(result, inputType), memory,
+                       placeStored(place[0], place[1], tile.row, place[3]));
+  };
+  auto [scores, derivatives] = scaleScores(tile, products[0], derivative);
+  SmallVector<Value> ofTile = {batch, tile.head, tile.row};
+  tile.bias = load(allBias, {own}, ofTile);
+  Value probabilities = emitProbabilities(tile, scores);
+  if (ofValue)
+    store(dropOut(round(probabilities, inputType), tile.keep),
+          storedProbabilities);
+  if (!ofScores)
+    return;
+  tile.delta = load(allDelta, {own}, ofTile);
+  Value gradient =
+      emitResultGradient(tile, probabilities, dropProduct(tile, products[1]));
+  store(applyDerivative(gradient, probabilities, derivatives.front()),
+        storedScores);
+}
+
+/// Emits the grid of d_key or d_value: the product of a tile's keys, stored
+/// `scores` transposed, with `rows` of all query heads of the group.
+void BackwardPrograms::emitKeyProduct(const Section &section, Value scores,
+                                      Value rows, Value out, double factor) {
+  OpBuilder::InsertionGuard guard(b);
+  int64_t columns = *getConstantIntValue(getSize(out, 3));
+  int64_t width = getTileColumns(columns);
+  SmallVector<Value> sizes = {section.numHeads, section.numKeys,
+                              b.index(columns)};
+  auto grid = createGridOf(op, sizes, {1, own, width}, schedule);
+  auto place = enter(grid);
+  SectionPlace of = enterSection(section, place[0]);
+  const SequenceView &at = of.at;
+  Value kvHead = of.kvHead;
+  Value batch = at.arrayBatch, column = place[2];
+  Value key = asValue(apply(dim(0) + dim(1), {section.firstKey, place[1]}));
+  Value domain = createRowDomain(at, /*head=*/Value(), key, own, block,
+                                 /*cutsRows=*/false);
+  Value loaded = realRowsOf(at, rows);
+  auto overRows = [&](Value number, ValueRange sums) {
+    Value head = getQueryHead(kvHead, number);
+    return loopOverBlocks(
+        domain, sums,
+        [&](Value row, Value partial, ValueRange sums) -> SmallVector<Value> {
+          Value lhs = load(scores, {block, own},
+                           placeStored(place[0], number, row, place[1]));
+          Value rhs = load(loaded, {block, width}, {batch, head, row, column});
+          return {attn_tile::DotOp::create(b, lhs, rhs, sums.front(),
+                                           /*transpose_lhs=*/true,
+                                           /*transpose_rhs=*/false)};
+        });
+  };
+  SmallVector<Value> sums = {splat(f32Tile({own, width}), 0.0)};
+  if (getConstantIntValue(groupSize) == 1) {
+    sums = overRows(b.index(0), sums);
+  } else {
+    auto heads = scf::ForOp::create(b, b.index(0), groupSize, b.index(1), sums);
+    sums = heads.getResults();
+    OpBuilder::InsertionGuard inLoop(b);
+    b.setInsertionPointToStart(heads.getBody());
+    scf::YieldOp::create(
+        b, overRows(heads.getInductionVar(), heads.getRegionIterArgs()));
+  }
+  storeGradient(sums.front(), out, at.numKeys, factor,
+                {batch, kvHead, key, column});
+}
+
+/// Stores a tile of d_query, of rows and columns from `place` on.
+void BackwardPrograms::storeQueryGradient(const SequenceView &at,
+                                          Value gradient, Value out,
+                                          ArrayRef<Value> place) {
+  int64_t rows = cast<RankedTensorType>(gradient.getType()).getDimSize(0);
+  if (mayLeaveOutKeys())
+    gradient = clearEmptyRows(
+        gradient, load(realRowsOf(at, lse), {rows}, place.take_front(3)));
+  storeGradient(gradient, out, at.numRows, scale, place);
+}
+
+/// Emits the grid of d_query: the product of a tile's rows of dS with keys.
+void BackwardPrograms::emitQueryProduct(const Section &section, Value out) {
+  OpBuilder::InsertionGuard guard(b);
+  int64_t width = getTileColumns(headDim);
+  SmallVector<Value> sizes = {section.numHeads, groupSize,
+                              asValue(getSize(out, 2)),
+                              asValue(getSize(out, 3))};
+  auto grid = createGridOf(op, sizes, {1, 1, own, width}, schedule);
+  auto place = enter(grid);
+  SectionPlace of = enterSection(section, place[0]);
+  const SequenceView &at = of.at;
+  Value kvHead = of.kvHead;
+  Value batch = at.arrayBatch, row = place[2], column = place[3];
+  Value head = getQueryHead(kvHead, place[1]);
+  auto bound = [&](Value first, Value last) {
+    Interval seen = boundKeysOfTile(at, row, first, last);
+    if (!isZeroInteger(getAsOpFoldResult(section.firstKey)))
+      seen.lo = max(seen.lo, section.firstKey);
+    if (dividesKeys)
+      seen.hi = min(
+          seen.hi, apply(dim(0) + dim(1), {section.firstKey, section.numKeys}));
+    return seen;
+  };
+  Value domain = createDomain(row, own, at.numRows, block, bound);
+  SmallVector<Value> sums = {splat(f32Tile({own, width}), 0.0)};
+  Value gradient = loopOverBlocks(
+      domain, sums,
+      [&](Value key, Value partial, ValueRange sums) -> SmallVector<Value> {
+        Value local = asValue(apply(dim(0) - dim(1), {key, section.firstKey}));
+        Value lhs = load(storedScores, {own, block},
+                         placeStored(place[0], place[1], row, local));
+        Value rhs = load(at.key, {block, width}, {batch, kvHead, key, column});
+        return {attn_tile::DotOp::create(b, lhs, rhs, sums.front(),
+                                         /*transpose_lhs=*/false,
+                                         /*transpose_rhs=*/false)};
+      })[0];
+  SmallVector<Value> target = {batch, head, row, column};
+  if (!dividesKeys)
+    return storeQueryGradient(at, gradient, out, target);
+  auto branch = scf::IfOp::create(b, dividesKeys, /*withElseRegion=*/true);
+  b.setInsertionPointToStart(branch.thenBlock());
+  store(gradient, querySums, target, /*add=*/true);
+  b.setInsertionPointToStart(branch.elseBlock());
+  storeQueryGradient(at, gradient, out, target);
+}
+
+/// Rounds the sums of d_query to which sections of keys have added.
+void BackwardPrograms::roundStoredSums(Value out) {
+  constexpr int64_t kPanel = 64;
+  TileSizesAttrInterface rowwise = schedule.getRowwise();
+  int64_t rows = rowwise.getTileQ();
+  OpBuilder::InsertionGuard guard(b);
+  auto place = enter(createGrid(out, getSize(querySums, 1), rows, rowwise));
+  SequenceView at = enterBatch(all, place[0]);
+  for (int64_t first = 0; first < headDim; first += kPanel) {
+    SmallVector<Value> target = {at.arrayBatch, place[1], place[2],
+                                 b.index(first)};
+    storeQueryGradient(at, load(querySums, {rows, kPanel}, target), out,
+                       target);
+  }
+}

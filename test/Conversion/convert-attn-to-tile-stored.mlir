@@ -1,0 +1,66 @@
+// RUN: attn-opt %s -split-input-file -convert-attn-to-tile -canonicalize -cse | FileCheck %s
+
+// Heads of more than 256 columns and programs of 128 rows: P and dS pass through memory, 512 MiB of a
+// section for both, here of 8 heads of 4096 rows and keys.
+
+!q = memref<1x20x4096x512xbf16>
+!row = memref<1x20x4096xf32>
+
+// CHECK-LABEL: func.func @heads(
+// CHECK: %[[P:.+]] = memref.alloc() : memref<8x32x4096x128xbf16>
+// CHECK: %[[DS:.+]] = memref.alloc() : memref<8x32x4096x128xbf16>
+// CHECK: scf.for %[[FIRST:.+]] = %c0 to %c20 step %c8
+// CHECK-NOT: scf.for
+// CHECK: attn_tile.grid ({{.+}}) to (%[[HEADS:[^,]+]], %c1, %c4096, %c4096) step [1, 1, 128, 128]
+// CHECK: attn_tile.for_blocks {{.+}} -> (tensor<128x128xf32>, tensor<128x128xf32>) : !attn_tile.domain<64>
+// CHECK-COUNT-2: attn_tile.dot
+// CHECK: attn_tile.store %{{.+}}, %[[P]]
+// CHECK: attn_tile.store %{{.+}}, %[[DS]]
+// CHECK: attn_tile.grid ({{.+}}) to (%[[HEADS]], %c4096, %c512) step [1, 128, 256]
+// CHECK: attn_tile.load %[[P]]
+// CHECK: attn_tile.dot {{.+}} transpose_lhs
+// CHECK: attn_tile.store %{{.+}}, %arg8
+// CHECK: attn_tile.grid ({{.+}}) to (%[[HEADS]], %c4096, %c512) step [1, 128, 256]
+// CHECK: attn_tile.load %[[DS]]
+// CHECK: attn_tile.store %{{.+}}, %arg7
+// CHECK: attn_tile.grid ({{.+}}) to (%[[HEADS]], %c1, %c4096, %c512) step [1, 1, 128, 256]
+// CHECK: attn_tile.load %[[DS]]
+// CHECK: attn_tile.store %{{.+}}, %arg6
+// CHECK: memref.dealloc %[[P]]
+// CHECK: memref.dealloc %[[DS]]
+func.func @heads(%q: !q, %k: !q, %v: !q, %o: !q, %lse: !row, %do: !q, %dq: !q, %dk: !q, %dv: !q) {
+  attn.attention_backward
+      ins(%q, %k, %v, %o, %lse, %do : !q, !q, !q, !q, !row, !q)
+      outs(%dq, %dk, %dv : !q, !q, !q) {schedule = #attn.tiles<q = 128, kv = 64>}
+  return
+}
+
+// -----
+
+// One head takes more: a section has 4096 keys of it, for four query heads, and sections add d_query in memory.
+
+!q = memref<1x4x8192x320xf16>
+!k = memref<1x1x16384x320xf16>
+!row = memref<1x4x8192xf32>
+
+// CHECK-LABEL: func.func @keys(
+// CHECK: memref.alloc() : memref<4x32x8192x128xf16>
+// CHECK: memref.alloc() : memref<4x32x8192x128xf16>
+// CHECK: memref.alloc() : memref<1x4x8192x384xf32>
+// CHECK: scf.for %[[FIRST:.+]] = %c0 to %c16384 step %c4096
+// CHECK: attn_tile.grid ({{.+}}) to (%c1, %c4, %c8192, %[[KEYS:[^,]+]]) step [1, 1, 128, 128]
+// CHECK: attn_tile.grid ({{.+}}) to (%c1, %[[KEYS]], %c320) step [1, 128, 192]
+// CHECK: scf.for %{{.+}} = %c0 to %c4 step %c1
+// CHECK: attn_tile.for_blocks
+// CHECK: attn_tile.grid ({{.+}}) to (%c1, %[[KEYS]], %c320) step [1, 128, 192]
+// CHECK: attn_tile.grid ({{.+}}) to (%c1, %c4, %c8192, %c320) step [1, 1, 128, 192]
+// CHECK: attn_tile.store %{{.+}} add : tensor<128x192xf32>, memref<1x?x8192x384xf32>
+// CHECK: attn_tile.grid
+// CHECK: attn_tile.load %{{.+}} : memref<1x?x8192x384xf32>
+// CHECK: attn_tile.store %{{.+}}, %arg6
+func.func @keys(%q: !q, %k: !k, %v: !k, %o: !q, %lse: !row, %do: !q, %dq: !q, %dk: !k, %dv: !k) {
+  attn.attention_backward
+      ins(%q, %k, %v, %o, %lse, %do : !q, !k, !k, !q, !row, !q)
+      outs(%dq, %dk, %dv : !q, !k, !k) {schedule = #attn.tiles<q = 128, kv = 64>}
+  return
+}
