@@ -19,6 +19,10 @@ from .score import Score
 
 Given = Dict[str, Any]
 
+# Texts of regions. Inductor before torch 2.12 writes a call's strings into comments of the code
+# that it generates as they are, so that operators take a text as one line, with tabs.
+_TEXTS = ("score", "mask")
+
 
 class Schema:
     """An operator's schema, in torch's notation."""
@@ -32,11 +36,17 @@ class Schema:
 
     def named(self, arguments: Sequence[Any]) -> Given:
         """The arguments by name; some with defaults may be missing at the end."""
-        return {**self.defaults, **dict(zip(self.names, arguments))}
+        given = {**self.defaults, **dict(zip(self.names, arguments))}
+        for name in _TEXTS:
+            if given.get(name):
+                given[name] = given[name].replace("\t", "\n")
+        return given
 
     def listed(self, given: Given) -> List[Any]:
         """The operator's arguments: all, or only those without defaults where that says the
         same. What `given` lacks is None."""
+        given = {**given, **{name: given[name].replace("\n", "\t")
+                             for name in _TEXTS if given.get(name)}}
         found = [given.get(name) for name in self.names]
         count = len(found) - len(self.defaults)
         if any([its is not None and its is not False for its in found[count:]]):
