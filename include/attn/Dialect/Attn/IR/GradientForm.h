@@ -16,12 +16,12 @@ namespace mlir::attn {
 /// Whether the programs of gradients store the probabilities and the gradients
 /// of the scores, in the type of the inputs, and multiply these by d_output,
 /// query and keys in further grids. A schedule asks for it by at least 128 rows
-/// a program where head dims are above 256: registers do not hold a gradient of
-/// so many rows and columns. Otherwise a program goes over blocks of scores and
-/// computes them in each grid. Scores are not stored with gradients of
-/// captures, packed sequences, mask regions, arrays of other than 16 bits or of
-/// several types, nor where entries have lengths and values other columns than
-/// keys, counted in panels of 64.
+/// a program, a multiple of `tile_kv`, where head dims are above 256: registers
+/// do not hold a gradient of so many rows and columns. Otherwise a program goes
+/// over blocks of scores and computes them in each grid. Scores are not stored
+/// with gradients of captures, packed sequences, mask regions, arrays of other
+/// than 16 bits or of several types, nor where entries have lengths and values
+/// other columns than keys, counted in panels of 64.
 bool storesScores(AttentionBackwardOp op, TileSizesAttrInterface schedule);
 
 } // namespace mlir::attn
