@@ -201,7 +201,7 @@ void LayoutAssigner::placeWidened() {
       helpers.converted.insert_range(extensions);
     } else if (succeeded(tiles->get(load.getResult()))) {
       loadThroughShared(load, shared);
-      if (!isForRight)
+      if (!isForRight || schedule.getMma() != MmaKind::Wgmma)
         continue;
       inRuns.insert(load->user_begin()->getResult(0));
       for (Operation *extension : extensions)
