@@ -66,7 +66,7 @@ private:
   LogicalResult placeLoads();
   void loadThroughShared(LoadOp load, Attribute layout);
   void placeTransposed();
-  bool isExtendedForRight(LoadOp load);
+  bool isOfConverter(LoadOp load);
   void placeWidened();
   void placeAhead();
   LogicalResult assign(Value value);
@@ -83,9 +83,6 @@ private:
   Attribute shared;
   /// Loads of tiles to shared memory.
   SmallVector<LoadOp> loads;
-  /// Tiles of 8 bits, and what they are extended to, that consumers write to
-  /// shared memory for MMAs.
-  llvm::DenseSet<Value> inRuns;
   /// What the roles beside the consumers run.
   HelperOps helpers;
   /// The copies in shared memory of tiles that are in registers: one for MMAs
@@ -180,32 +177,28 @@ void LayoutAssigner::placeTransposed() {
   });
 }
 
-/// Whether MMAs read the loaded tile, extended, as a right operand only.
-bool LayoutAssigner::isExtendedForRight(LoadOp load) {
-  return llvm::all_of(load->getUsers(), [](Operation *extension) {
-    return llvm::all_of(extension->getUses(), [](OpOperand &use) {
-      return isOperand(use) && use.getOperandNumber() == kRight;
-    });
-  });
+/// Whether a converter extends the loaded tile: MMAs read it as a right operand
+/// only.
+bool LayoutAssigner::isOfConverter(LoadOp load) {
+  return schedule.hasConverter() &&
+         llvm::all_of(load->getUsers(), [](Operation *extension) {
+           return llvm::all_of(extension->getUses(), [](OpOperand &use) {
+             return isOperand(use) && use.getOperandNumber() == kRight;
+           });
+         });
 }
 
 /// Loads tiles of 8 bits, which MMAs read after they are extended, through
 /// shared memory, so that they are copied ahead as other operands are.
 void LayoutAssigner::placeWidened() {
   for (LoadOp load : findWidenedLoads(kernel)) {
-    bool isForRight = isExtendedForRight(load);
-    SmallVector<Operation *> extensions(load->getUsers());
-    if (isForRight && schedule.hasConverter()) {
+    if (isOfConverter(load)) {
+      SmallVector<Operation *> extensions(load->getUsers());
       loadThroughShared(load, shared);
       helpers.converted.insert(*load->getUsers().begin());
       helpers.converted.insert_range(extensions);
     } else if (succeeded(tiles->get(load.getResult()))) {
       loadThroughShared(load, shared);
-      if (!isForRight || schedule.getMma() != MmaKind::Wgmma)
-        continue;
-      inRuns.insert(load->user_begin()->getResult(0));
-      for (Operation *extension : extensions)
-        inRuns.insert(extension->getResult(0));
     }
   }
 }
@@ -230,15 +223,13 @@ LogicalResult LayoutAssigner::assign(Value value) {
     return MmaLayoutAttr::getFor(context, type.getShape(), helper.getWarps(),
                                  schedule.getFirstWarp(helper), run);
   };
-  // The numbers of adjacent elements of a row that a lane may have. In tiles of
-  // 8-bit elements that are extended in shared memory it has 8: it reads 8
-  // bytes at a time and writes 16.
+  // The numbers of adjacent elements of a row that a lane may have. In a
+  // converter's tile of 8-bit elements it has 8: it reads 8 bytes at a time and
+  // writes 16.
   constexpr int64_t kPair = 2, kWord = 4, kRun = 8;
   FailureOr<MmaLayoutAttr> layout = failure();
   if (helper && helper.getKind() == RoleKind::Converter)
     layout = getOfHelper(kRun);
-  else if (inRuns.contains(value))
-    layout = schedule.getLayoutFor(type.getShape(), kRun);
   if (failed(layout))
     layout = helper ? getOfHelper(kPair) : tiles->get(value);
   // Unpacking a byte gives two 4-bit numbers to the same lane. A lane has four
