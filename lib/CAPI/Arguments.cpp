@@ -241,7 +241,12 @@ llvm::Error Argument::bind(const attn_buffer &buffer, Place place,
     bool fits = sizes[dim] == ATTN_DYNAMIC ? size >= 0 : size == sizes[dim];
     if (!fits)
       return expected("sizes " + formatSizes(sizes),
-                      formatSizes(ArrayRef(buffer.sizes, rank)));
+                      // ATTN_DYNAMIC as an actual size is printed as a number.
+                      llvm::join(llvm::map_range(ArrayRef(buffer.sizes, rank),
+                                                 [](int64_t s) {
+                                                   return std::to_string(s);
+                                                 }),
+                                 "x"));
     wordSizes[dim] = size;
     isEmpty |= size == 0;
   }

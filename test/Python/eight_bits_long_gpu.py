@@ -58,7 +58,7 @@ class Long(unittest.TestCase):
                         q, k = q.float().to(E5M2), k.float().to(E5M2)
                     out_dtype = torch.bfloat16 if dim == 128 else torch.float16
                     o = torch.full((1, 1, rows, dim), torch.nan, device="cuda", dtype=out_dtype)
-                    attn_mlir.attention(q, k, v, causal="bottom-right" if causal else False,
+                    attn_mlir.attention(q, k, v, causal="bottom_right" if causal else False,
                                         out=o, out_dtype=out_dtype)
                     full = [plain(q[0, 0], k[0, 0], v[0, 0], dim ** -0.5, causal, rounds)
                             for rounds in (False, True)]

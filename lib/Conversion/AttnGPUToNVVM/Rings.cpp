@@ -257,11 +257,19 @@ LogicalResult convertRelease(ConversionBuilder &b, ReleaseOp op,
   // Each lane arrives for its own reads. If one lane arrived for all, the lanes
   // would have to wait for each other first, which makes causal attention at
   // head dim 128 slower by 1 %.
-  if (op.getEachWarp())
+  //
+  // A lane's loads from shared memory wait while MMAs read operands there, and
+  // its arrival does not wait for them. So a fence comes before the arrival, or
+  // TMA could write the slot's next tile first. A vector takes so few loads
+  // that they end before TMA's first write.
+  if (op.getEachWarp()) {
+    if (ring->getType().getTile().getRank() > 1)
+      fenceAsyncReads(b);
     arrive(b, barrier);
-  else
+  } else {
     emitIf(b, isFirstOfWarpgroup(b),
            [&](NumberBuilder &body) { arrive(body, barrier); });
+  }
   b.rewriter.eraseOp(op);
   return success();
 }

@@ -70,9 +70,9 @@ Value BackwardPrograms::emitMask(const ScoreTile &tile, Value scores,
 std::pair<Value, SmallVector<Value>>
 BackwardPrograms::emitScores(ScoreTile &tile, ArrayRef<Value> wanted) {
   bool isStored = tile.storedQueryTile != nullptr;
-  Value product =
-      isStored ? multiply(tile, tile.storedQueryTile, tile.storedKeyTile)
-               : multiply(tile, tile.queryTile, tile.keyTile);
+  Value product = isStored
+                      ? multiply(tile, tile.storedQueryTile, tile.storedKeyTile)
+                      : multiply(tile, tile.queryTile, tile.keyTile);
   return scaleScores(tile, product, wanted);
 }
 
@@ -145,9 +145,11 @@ BackwardPrograms::scaleScores(ScoreTile &tile, Value scores,
 /// each head has one scale. Elsewhere, scores are products of the copies of
 /// query and key that the other products read.
 bool BackwardPrograms::mayMultiplyStored() {
-  constexpr int64_t kMostColumns = 128;
+  // At 64 columns, products of copies are faster (docs/lab/eight-bits.md).
+  constexpr int64_t kMostSlow = 64, kMostColumns = 128;
   if (!stored || copiesKeptRows || !schedule.mayAddApart() ||
-      !op.addsQueryGradient(schedule) || op.getHeadDim() > kMostColumns)
+      !op.addsQueryGradient(schedule) || op.getHeadDim() <= kMostSlow ||
+      op.getHeadDim() > kMostColumns)
     return false;
   Type element = getElementTypeOrSelf(stored.getQuery());
   for (Extra which : {Extra::QueryScale, Extra::KeyScale})

@@ -73,9 +73,8 @@ struct HeldTile {
 static void release(HeldTile held) {
   RingOp ring = held.ring;
   OpBuilder b(ring.getContext());
-  // A release may directly follow loads from shared memory to registers: a
-  // warp's loads read memory before a later arrival of the warp, although the
-  // registers may be written later.
+  // A release may directly follow loads from shared memory to registers: if
+  // each warp arrives for its loads, the release includes a fence.
   if (ring.getOverlaid()) {
     Block *block = held.tile.getParentBlock();
     setInsertionPointToLast(b, block);
