@@ -263,7 +263,8 @@ LogicalResult convertRelease(ConversionBuilder &b, ReleaseOp op,
   // TMA could write the slot's next tile first. A vector takes so few loads
   // that they end before TMA's first write.
   if (op.getEachWarp()) {
-    if (ring->getType().getTile().getRank() > 1)
+    if (op->getParentOfType<KernelOp>().getChip().hasTma() &&
+        ring->getType().getTile().getRank() > 1)
       fenceAsyncReads(b);
     arrive(b, barrier);
   } else {
