@@ -130,8 +130,18 @@ bool ArrayReader::readTensor(PyObject *array, attn_buffer &buffer) {
 
 bool ArrayReader::borrow(PyObject *array, attn_buffer &buffer) {
   DLTensor tensor;
-  return types.torch.exchange->borrow(array, &tensor) == 0 && tensor.data &&
-         library.attn_buffer_from_dlpack(&tensor, &buffer) == ATTN_SUCCESS;
+  if (types.torch.exchange->borrow(array, &tensor) != 0 || !tensor.data ||
+      library.attn_buffer_from_dlpack(&tensor, &buffer) != ATTN_SUCCESS)
+    return false;
+  if ((buffer.dtype != ATTN_I8 && buffer.dtype != ATTN_U8) ||
+      types.torch.bytes.empty())
+    return true;
+  // torch.int4 and the like also come as bytes.
+  Ref dtype = Ref::take(PyObject_GetAttr(array, types.torch.dtype.get()));
+  for (const Ref &its : types.torch.bytes)
+    if (its.get() == dtype.get())
+      return true;
+  return false;
 }
 
 bool ArrayReader::readNumpy(PyObject *object, bool isWritten,

@@ -58,6 +58,8 @@ struct ArrayTypes {
     /// forward-mode AD.
     Ref forwardAD;
     Question isGradEnabled, isNegative;
+    /// The dtypes of bytes. Through DLPack, those of fewer bits look like them.
+    std::vector<Ref> bytes;
     /// A bit for each attn_dtype whose tensors never have the negative bit, as
     /// no complex dtype has parts of it.
     uint32_t neverNegative = 0;
@@ -65,7 +67,7 @@ struct ArrayTypes {
     /// knows those that it has kept; or null.
     Ref incrementVersion;
     /// The names of attributes.
-    Ref currentLevel, requiresGrad;
+    Ref currentLevel, requiresGrad, dtype;
   };
 
   Torch torch;

@@ -44,7 +44,7 @@ struct Function {
       State *state;
   Vectorcall call;
   /// The attributes of the function in Python.
-  PyObject *attributes;
+  PyObject *attributes, *weakReferences;
   struct Members *members;
 };
 
@@ -255,8 +255,13 @@ static PyObject *makeFunction(PyTypeObject *type, PyObject *args,
   }
   if (PyErr_Occurred())
     return nullptr;
+  auto isOperand = [&](int role) {
+    return role < static_cast<int>(members->numOperands);
+  };
   if (members->names.size() != members->roles.size() ||
-      members->names.size() > Arguments::kMax) {
+      members->names.size() > Arguments::kMax || numPositional < 0 ||
+      members->numPositional > members->names.size() ||
+      !std::all_of(members->roles.begin(), members->roles.end(), isOperand)) {
     PyErr_SetString(PyExc_ValueError, "expected a role for each parameter");
     return nullptr;
   }
@@ -274,6 +279,8 @@ static PyObject *makeFunction(PyTypeObject *type, PyObject *args,
 
 static void destroyFunction(PyObject *self) {
   PyTypeObject *type = Py_TYPE(self);
+  if (getFunction(self).weakReferences)
+    PyObject_ClearWeakRefs(self);
   delete getFunction(self).members;
   Py_XDECREF(getFunction(self).attributes);
   reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
@@ -294,12 +301,14 @@ bool attn::python::addFunctionType(PyObject *module) {
   static PyMethodDef methods[] = {
       {"__reduce__", getName, METH_NOARGS, "The function's name."},
       {nullptr, nullptr, 0, nullptr}};
-  static PyMemberDef members[] = {{"__dictoffset__", T_PYSSIZET,
-                                   offsetof(Function, attributes), READONLY,
-                                   nullptr},
-                                  {"__vectorcalloffset__", T_PYSSIZET,
-                                   offsetof(Function, call), READONLY, nullptr},
-                                  {nullptr, 0, 0, 0, nullptr}};
+  static PyMemberDef members[] = {
+      {"__dictoffset__", T_PYSSIZET, offsetof(Function, attributes), READONLY,
+       nullptr},
+      {"__weaklistoffset__", T_PYSSIZET, offsetof(Function, weakReferences),
+       READONLY, nullptr},
+      {"__vectorcalloffset__", T_PYSSIZET, offsetof(Function, call), READONLY,
+       nullptr},
+      {nullptr, 0, 0, 0, nullptr}};
   static PyGetSetDef attributes[] = {
       {"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict, nullptr,
        nullptr},

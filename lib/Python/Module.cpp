@@ -101,11 +101,12 @@ static bool keepAll(PyObject *tuple, std::vector<Ref> &kept) {
 /// increment_version=None): tensors of these types are read here from now on.
 static PyObject *knowTorch(PyObject *module, PyObject *args) {
   PyObject *types, *capsule, *observers, *forwardAD, *isGradEnabled,
-      *isNegative, *incrementVersion = Py_None;
+      *isNegative, *incrementVersion = Py_None, *bytes = nullptr;
   unsigned neverNegative = 0;
-  if (!PyArg_ParseTuple(args, "O!OO!OOO|OI", &PyTuple_Type, &types, &capsule,
+  if (!PyArg_ParseTuple(args, "O!OO!OOO|OIO!", &PyTuple_Type, &types, &capsule,
                         &PyTuple_Type, &observers, &forwardAD, &isGradEnabled,
-                        &isNegative, &incrementVersion, &neverNegative))
+                        &isNegative, &incrementVersion, &neverNegative,
+                        &PyTuple_Type, &bytes))
     return nullptr;
   const auto *exchange = static_cast<const DLPackExchange *>(
       PyCapsule_GetPointer(capsule, "dlpack_exchange_api"));
@@ -118,7 +119,7 @@ static PyObject *knowTorch(PyObject *module, PyObject *args) {
     Py_RETURN_NONE;
   }
   ArrayTypes::Torch &torch = getState(module).arrays.torch;
-  if (!keepAll(types, torch.types))
+  if (!keepAll(types, torch.types) || (bytes && !keepAll(bytes, torch.bytes)))
     return nullptr;
   torch.observers.clear();
   for (Py_ssize_t i = 0; i < PyTuple_Size(observers); ++i)
@@ -133,6 +134,7 @@ static PyObject *knowTorch(PyObject *module, PyObject *args) {
       incrementVersion == Py_None ? Ref() : Ref::borrow(incrementVersion);
   torch.currentLevel = Ref::take(PyUnicode_InternFromString("_current_level"));
   torch.requiresGrad = Ref::take(PyUnicode_InternFromString("requires_grad"));
+  torch.dtype = Ref::take(PyUnicode_InternFromString("dtype"));
   Py_RETURN_NONE;
 }
 
@@ -238,7 +240,7 @@ PyMODINIT_FUNC PyInit__binding() {
       {"open", openLibrary, METH_VARARGS, "open(path, Error, ArgumentError)"},
       {"know_torch", knowTorch, METH_VARARGS,
        "know_torch(types, exchange, observers, forward_ad, is_grad_enabled, "
-       "is_neg, increment_version=None, never_negative=0)"},
+       "is_neg, increment_version=None, never_negative=0, bytes=any)"},
       {"note_written", noteWritten, METH_O, "note_written(arrays)"},
       {"know_numpy", knowNumpy, METH_O, "know_numpy(ndarray)"},
       {"know_dtype", knowDtype, METH_VARARGS, "know_dtype(dtype, code)"},

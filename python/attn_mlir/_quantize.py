@@ -229,17 +229,18 @@ def quantize(x: Any, dtype: Any, *, scale: Union[str, int, Any] = "head",
         raise expected("x", "an even head dim for 'i4', two numbers to a byte", x.shape[-1])
     if _dtype_name(x.dtype) not in _FLOATS:
         raise expected("x", "dtype float16, bfloat16 or float32", x.dtype)
+    center, check = as_flag("center", center), as_flag("check", check)
     is_made = isinstance(scale, str) or type(scale) is int
     if is_made:
         _check_kind(scale, rank)
         if has_kernel(x):
-            found, made, mean = store_by_kernel(xp, x, stored.name, scale, bool(center))
+            found, made, mean = store_by_kernel(xp, x, stored.name, scale, center)
             if type(scale) is int:
                 made = made, scale
             return (found, made, mean) if center else (found, made)
     tokens = rank - 2 if rank == 4 else 0
     if not is_made:
-        _check_given(xp, x, scale, as_flag("check", check))
+        _check_given(xp, x, scale, check)
     wide = xp.widen(x)
     mean = None
     if center:

@@ -37,6 +37,8 @@ def has_kernel(x: Any) -> bool:
         return False
     if getattr(getattr(x, "device", None), "type", "cpu") not in ("cpu", "cuda"):
         return False
+    if any([its % x.itemsize for its in getattr(x, "strides", ())]):  # of NumPy's records
+        return False
     adapter = adapter_of("x", x)
     if adapter.is_followed() or adapter.needs_operator(x):
         return False

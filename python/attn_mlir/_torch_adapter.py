@@ -31,7 +31,8 @@ class TorchAdapter(Adapter):
             binding.know_torch(tuple(self.plain), exchange, _tensor_kinds.OBSERVERS,
                                _tensor_kinds.forward_ad, torch.is_grad_enabled,
                                torch.Tensor.is_neg,
-                               getattr(torch._C, "_increment_version", None), never)
+                               getattr(torch._C, "_increment_version", None), never,
+                               (torch.int8, torch.uint8))
         # What code that torch's own compiler writes calls.
         self.raw_stream = getattr(torch._C, "_cuda_getCurrentRawStream", None)
 

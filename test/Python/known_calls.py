@@ -4,6 +4,7 @@
 # REQUIRES: capi, pytorch
 # RUN: %pytorch-python -W ignore %s
 
+import concurrent.futures
 import copy
 import gc
 import inspect
@@ -152,12 +153,12 @@ class Known(unittest.TestCase):
             check(1, q, k, v)
             check(0, q, k, v)
             # Several threads, of which each has calls of its own.
-            threads = [threading.Thread(target=lambda: attn_mlir.attention(q, k, v, causal=True))
-                       for _ in range(4)]
-            for its in threads:
-                its.start()
-            for its in threads:
-                its.join()
+            with concurrent.futures.ThreadPoolExecutor(4) as pool:
+                made = [pool.submit(attn_mlir.attention, q, k, v, causal=True)
+                        for _ in range(8)]
+            for its in made:
+                np.testing.assert_array_equal(
+                    its.result(), attn_mlir.attention(q, k, v, causal=True))
             check(0, q, k, v)
             wide = np.concatenate([k, v], -1)
             del asked[:]

@@ -32,8 +32,8 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// The bytes of P and dS that a section has at most, unless
-/// the keys of one tile take more.
+/// The bytes of P and dS that a section has at most, unless the keys of one
+/// tile take more.
 static constexpr int64_t kSectionBytes = int64_t(512) << 20;
 
 /// The columns of a gradient's tile: whole swizzled panels, and at most as many
@@ -74,9 +74,9 @@ void BackwardPrograms::emitStoredGradients() {
   Value allKeys =
       asValue(apply(dim(0).ceilDiv(own) * own, {getSize(op.getKey(), 2)}));
   // Sizes may be 0.
-  constexpr int64_t kBytesOfPair = 4;
+  int64_t bytesOfPair = ofValue && ofScores ? 4 : 2;
   Value bytesOfKeys = multiply(most(multiply(groupSize, rows), one),
-                               b.index(kBytesOfPair * own));
+                               b.index(bytesOfPair * own));
   Value parts = most(divide(b.index(kSectionBytes), bytesOfKeys), one);
   Value step =
       most(least(multiply(parts, b.index(own)), allKeys), b.index(own));
@@ -128,7 +128,8 @@ void BackwardPrograms::emitStoredGradients() {
       section.numKeys = keys;
       emitSection(section, out);
     } else {
-      auto overKeys = scf::ForOp::create(b, zero, keys, step);
+      // Without keys, one section stores zeros as d_query.
+      auto overKeys = scf::ForOp::create(b, zero, most(keys, one), step);
       b.setInsertionPointToStart(overKeys.getBody());
       section.firstKey = overKeys.getInductionVar();
       section.numKeys = least(step, b.subi(keys, section.firstKey));

@@ -10,7 +10,7 @@ from .._library import DTYPES
 from .._module import FEW_KEYS, FEW_ROWS, NARROW_QUERIES, module_text
 from .._options import as_flag
 from .._output import as_out_dtype, choose_dtype
-from .._packed import _PACKED
+from .._packed import _PACKED, find_groups
 from .._scales import (check_bytes, describe_scale, describe_sizes, features_of, find_scales,
                        is_bytes)
 from .._serving import _cache_sequences
@@ -60,8 +60,8 @@ def refuse_beside(**others: Any) -> None:
     """Raises for an argument that calls on such arrays do not have."""
     for name, its in others.items():
         if its is not None:
-            raise expected(name, "none beside arrays of 8 bits or 4, of several dtypes, or "
-                           "with scales", type(its).__name__)
+            raise expected(name, "none beside arrays of 8 bits or 4, of several dtypes, with "
+                           "scales, or value_along_keys", type(its).__name__)
 
 
 def _described(array: Any) -> Tuple:
@@ -88,11 +88,10 @@ def _as_bytes(array: Any) -> Any:
 
 def find_halves(kv_dtype: Optional[str], **keys: Any) -> List[Any]:
     """Keys and values, of which those of int4 are packed."""
-    if any([str(its.dtype) == "int4" for its in keys.values()]):
-        keys = {name: _as_bytes(its) for name, its in keys.items()}
-        kv_dtype = "i4"
-    check_bytes(kv_dtype, **keys)
-    return list(keys.values())
+    others = {name: its for name, its in keys.items() if its.dtype.name != "int4"}
+    if kv_dtype != "i4" or len(others) == len(keys):
+        check_bytes(kv_dtype, **others)
+    return [_as_bytes(its) for its in keys.values()]
 
 
 def _element(array: Any) -> str:
@@ -183,7 +182,9 @@ class Stored(NamedTuple):
             **features_of(query, key, value, output))
         text = module_text(
             query, d, e, return_lse=self.return_lse, score=score, mask=mask,
-            fast_accumulate=self.fast_accumulate, sequences=sequences, **keywords)
+            fast_accumulate=self.fast_accumulate, sequences=sequences,
+            heads=find_groups(sizes["h"], sizes["g"]) if self.is_packed else None,
+            **keywords)
         arguments = [Array(0, ROWS), Array(1, ROWS),
                      Array(2, _COLUMNS if self.along_keys else ROWS)]
         arguments += capture_arguments(numbers, avals, 3)

@@ -62,7 +62,7 @@ SmallVector<EqualSizes> QuantizeOp::getEqualSizes() {
                    {{"the mean", getMean(), dim}});
     // A given scale may have one element for all of a dimension.
     if (dim >= scale.getRank() || (dim == 2 && scale.getRank() == 4) ||
-        (getGivenScale() && scale.getDimSize(dim) == 1))
+        (getGivenScale() && dim != 3 && scale.getDimSize(dim) == 1))
       continue;
     EqualSizes::Dim own = array(dim);
     if (dim == 2)

@@ -21,7 +21,8 @@ namespace mlir::attn {
 /// over blocks of scores and computes them in each grid. Scores are not stored
 /// with gradients of captures, packed sequences, mask regions, arrays of other
 /// than 16 bits or of several types, nor where entries have lengths and values
-/// other columns than keys, counted in panels of 64.
+/// other columns than keys, counted in panels of 64, or columns that `tile_kv`
+/// does not divide.
 bool storesScores(AttentionBackwardOp op, TileSizesAttrInterface schedule);
 
 } // namespace mlir::attn
