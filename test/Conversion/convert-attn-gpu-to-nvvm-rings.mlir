@@ -53,6 +53,7 @@ attn_gpu.kernel @rings(%map: !attn_nv.tensor_map)
   // CHECK: scf.if %[[ONE]] {
   // CHECK-NEXT: nvvm.mbarrier.arrive %[[FREE]]
   // CHECK-NEXT: }
+  // CHECK-NEXT: nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>
   // CHECK-NEXT: nvvm.mbarrier.arrive %[[FREE]]
   attn_gpu.release %r[%i] : !ring
   attn_gpu.release %r[%i] each_warp : !ring

@@ -297,22 +297,5 @@ void QuantizeProgram::emit() {
 }
 
 void mlir::attn::emitQuantize(QuantizeOp op, OpBuilder &builder) {
-  // Programs take sizes of 0 only where types leave sizes open.
-  for (OpOperand &operand : op->getOpOperands()) {
-    auto type = cast<MemRefType>(operand.get().getType());
-    SmallVector<int64_t> shape(type.getShape());
-    llvm::replace(shape, int64_t(0), ShapedType::kDynamic);
-    if (ArrayRef(shape) == type.getShape())
-      continue;
-    MemRefLayoutAttrInterface layout;
-    if (!type.getLayout().isIdentity()) {
-      auto [strides, offset] = type.getStridesAndOffset();
-      layout = StridedLayoutAttr::get(op.getContext(), offset, strides);
-    }
-    auto opened = MemRefType::get(shape, type.getElementType(), layout,
-                                  type.getMemorySpace());
-    operand.set(
-        memref::CastOp::create(builder, op.getLoc(), opened, operand.get()));
-  }
   QuantizeProgram(op, builder).emit();
 }
