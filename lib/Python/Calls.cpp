@@ -194,14 +194,12 @@ static PyObject *makeCalls(PyTypeObject *type, PyObject *args,
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "|i",
                                    const_cast<char **>(names), &further))
     return nullptr;
-  void *state = PyType_GetModuleState(type);
-  auto *allocate =
-      reinterpret_cast<allocfunc>(PyType_GetSlot(type, Py_tp_alloc));
-  PyObject *self = state ? allocate(type, 0) : nullptr;
+  State *state = nullptr;
+  PyObject *self = allocate(type, state);
   if (!self)
     return nullptr;
   Calls &calls = getCalls(self);
-  calls.state = *static_cast<State **>(state);
+  calls.state = state;
   calls.known = new std::unordered_map<uint64_t, std::shared_ptr<Known>>();
   calls.last = new std::shared_ptr<Known>();
   calls.further = further;

@@ -265,13 +265,11 @@ static PyObject *makeFunction(PyTypeObject *type, PyObject *args,
     PyErr_SetString(PyExc_ValueError, "expected a role for each parameter");
     return nullptr;
   }
-  void *state = PyType_GetModuleState(type);
-  auto *allocate =
-      reinterpret_cast<allocfunc>(PyType_GetSlot(type, Py_tp_alloc));
-  PyObject *self = state ? allocate(type, 0) : nullptr;
+  State *state = nullptr;
+  PyObject *self = allocate(type, state);
   if (!self)
     return nullptr;
-  getFunction(self).state = *static_cast<State **>(state);
+  getFunction(self).state = state;
   getFunction(self).call = call;
   getFunction(self).members = members.release();
   return self;

@@ -25,6 +25,15 @@ State &attn::python::getState(PyObject *module) {
   return **static_cast<State **>(PyModule_GetState(module));
 }
 
+PyObject *attn::python::allocate(PyTypeObject *type, State *&state) {
+  void *found = PyType_GetModuleState(type);
+  if (!found)
+    return nullptr;
+  state = *static_cast<State **>(found);
+  return reinterpret_cast<allocfunc>(PyType_GetSlot(type, Py_tp_alloc))(type,
+                                                                        0);
+}
+
 static const char *getName(attn_status status) {
   switch (status) {
   case ATTN_SUCCESS:

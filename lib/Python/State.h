@@ -36,6 +36,10 @@ struct State {
 /// Returns the state of the module to which a function belongs.
 State &getState(PyObject *module);
 
+/// Returns a new object of a type of the module, whose memory is zeros, and
+/// sets `state`. Returns null, with an exception, if there is none.
+PyObject *allocate(PyTypeObject *type, State *&state);
+
 } // namespace attn::python
 
 #endif // ATTN_LIB_PYTHON_STATE_H

@@ -18,7 +18,6 @@ from ._output import choose_dtype, find_output, match_out
 from ._scales import SCALES as SCALE_NAMES
 from ._scales import check_no_derivative, width_of
 from ._schema import Given, Schema, kernel_of, save, saved
-from ._schema import with_dense_rows  # noqa: F401
 from ._torch_adapter import TorchAdapter
 from ._traced import types_of
 

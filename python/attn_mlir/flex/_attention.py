@@ -6,7 +6,7 @@ import torch
 from torch.nn.attention.flex_attention import AuxOutput, AuxRequest, BlockMask
 
 from .. import torch as attention
-from .._operators import with_dense_rows
+from .._schema import with_dense_rows
 from .._options import as_flag, as_scale
 from .._torch_regions import argument_error
 from ._block_mask import mask_function

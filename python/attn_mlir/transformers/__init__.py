@@ -18,13 +18,13 @@ import transformers
 from transformers import masking_utils
 from transformers.integrations.sdpa_attention import sdpa_attention_forward
 
-from .. import _operators
 from .. import mask as _mask
 from .. import score as _score
 from .. import torch as _torch
 from .._arrays import array_type
 from .._counts import Counts, count
 from .._errors import Error
+from .._schema import with_dense_rows
 from ..mask import Mask
 from ..score import Score
 from ._paged_cache import PagedCache, Stored
@@ -135,7 +135,7 @@ class Calls(Counts):
         count(self)
         causal, mask_mod = _choose_mask(module, query, attention_mask, is_causal)
         bias = attention_mask if isinstance(attention_mask, torch.Tensor) else None
-        query, key, value = map(_operators.with_dense_rows, (query, key, value))
+        query, key, value = map(with_dense_rows, (query, key, value))
         output = _torch.attention(
             query, key, value, scale=scaling, causal=causal, mask_mod=mask_mod,
             score_mod=_choose_score(softcap, position_bias, bias), sink=s_aux,
@@ -172,7 +172,7 @@ def _attend_to_pages(module: Any, query: torch.Tensor, stored: Stored, mask: Any
         causal, mask_mod = _choose_mask(module, query, mask, is_causal)
     bias = mask if isinstance(mask, torch.Tensor) else None
     return stored.layer.attend(
-        module, _operators.with_dense_rows(query),
+        module, with_dense_rows(query),
         scale=query.shape[3] ** -0.5 if scale is None else scale, causal=bool(causal),
         mask_mod=mask_mod, score_mod=_choose_score(softcap, position_bias, bias), sink=sink)
 
