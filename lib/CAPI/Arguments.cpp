@@ -10,6 +10,7 @@
 
 #include "attn/Support/Sizes.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -139,11 +140,17 @@ std::string Argument::describe() const {
   return name.empty() ? position : position + " (" + name + ")";
 }
 
+/// Prints sizes that a buffer has, ATTN_DYNAMIC among them, as numbers.
+static std::string formatActualSizes(const attn_buffer &buffer) {
+  auto print = [](int64_t size) { return std::to_string(size); };
+  return llvm::join(llvm::map_range(ArrayRef(buffer.sizes, buffer.rank), print),
+                    "x");
+}
+
 std::string Argument::describeSizes(const attn_buffer &buffer) const {
   if (isScalar())
     return "";
-  return "; " + describe() + " has sizes " +
-         formatSizes(ArrayRef(buffer.sizes, buffer.rank));
+  return "; " + describe() + " has sizes " + formatActualSizes(buffer);
 }
 
 llvm::Error Argument::expected(const llvm::Twine &what,
@@ -240,13 +247,7 @@ llvm::Error Argument::bind(const attn_buffer &buffer, Place place,
     int64_t size = buffer.sizes[dim];
     bool fits = sizes[dim] == ATTN_DYNAMIC ? size >= 0 : size == sizes[dim];
     if (!fits)
-      return expected("sizes " + formatSizes(sizes),
-                      // ATTN_DYNAMIC as an actual size is printed as a number.
-                      llvm::join(llvm::map_range(ArrayRef(buffer.sizes, rank),
-                                                 [](int64_t s) {
-                                                   return std::to_string(s);
-                                                 }),
-                                 "x"));
+      return expected("sizes " + formatSizes(sizes), formatActualSizes(buffer));
     wordSizes[dim] = size;
     isEmpty |= size == 0;
   }
@@ -282,7 +283,7 @@ llvm::Error Argument::bind(const attn_buffer &buffer, Place place,
   }
   if (isTooLarge)
     return expected("fewer than 2^63 elements",
-                    "sizes " + formatSizes(ArrayRef(buffer.sizes, rank)));
+                    "sizes " + formatActualSizes(buffer));
   if (isTooFar)
     return expected("strides with which all elements are within 2^63 bytes",
                     "others");

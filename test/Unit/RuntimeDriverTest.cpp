@@ -295,7 +295,8 @@ TEST(RuntimeDriverTest, lacksContextIds) {
   {
     Runtime runtime(old.path);
     attnrt_launch record = makeLaunch();
-    // A primary context closed and opened anew lies at the same address.
+    // A primary context that is closed and opened again lies at the same
+    // address.
     for (int i = 0; i < 2; ++i) {
       EXPECT_EQ(attnrt_open_device(runtime, 0, nullptr), ATTNRT_SUCCESS);
       EXPECT_EQ(attnrt_launch_kernel(runtime, nullptr, &record),

@@ -191,10 +191,10 @@ public:
   void forEach(NumberBuilder &builder,
                llvm::function_ref<void(int64_t, Value)> visit);
 
-private:
   /// Whether types show that the view has all columns of the tile.
   static bool isWholeRow(RankedTensorType tile, Value view, ValueRange indices);
 
+private:
   RankedTensorType tile;
   int64_t elementBytes, length;
   /// The address of the thread's first element, the distance of rows in bytes,

@@ -271,8 +271,8 @@ ScatteredRows::ScatteredRows(NumberBuilder &b, ScatterOp op,
       registers(adaptor.getTile()) {
   MemRefType memory = op.getDestination().getType();
   int64_t bits = tile.getElementTypeBitWidth();
-  hasAllColumns = memory.getShape().back() >= tile.getDimSize(1) &&
-                  isZeroInteger(indices.back());
+  hasAllColumns =
+      RunAccess::isWholeRow(tile, op.getDestination(), op.getIndices());
   auto layout = cast<MmaLayoutAttr>(tile.getEncoding());
   if (hasAllColumns && (bits == 16 || bits == 32) &&
       memory.getStridesAndOffset().first.back() == 1) {

@@ -92,7 +92,7 @@ Value BackwardPrograms::placeInVectors(const SequenceView &at, Value row) {
 
 void BackwardPrograms::emitZeros(Value out) {
   auto type = cast<MemRefType>(out.getType());
-  if (llvm::is_contained(type.getShape(), 0))
+  if (isKnownEmpty(out))
     return;
   TileSizesAttrInterface rowwise = schedule.getRowwise();
   int64_t rows = rowwise.getTileQ();
@@ -234,13 +234,10 @@ LogicalResult BackwardPrograms::emit() {
   if (failed(findCaptures()) || failed(deriveRegion()))
     return failure();
   // Without queries or keys there are no tiles, and all gradients are zeros.
-  auto isEmpty = [](Value array) {
-    return llvm::is_contained(cast<ShapedType>(array.getType()).getShape(), 0);
-  };
   Value dSink = op.getGradient(Gradients::Sink);
   if (dSink)
     emitSinkGradient(op, b, dSink);
-  if (isEmpty(op.getQuery()) || isEmpty(op.getKey())) {
+  if (isKnownEmpty(op.getQuery()) || isKnownEmpty(op.getKey())) {
     for (Value out : op.getOuts().drop_back(op.getCaptureWrt().size()))
       if (out != dSink)
         emitZeros(out);
