@@ -1,4 +1,4 @@
-"""Prints the tests that were skipped, and how many passed, failed, skipped.
+"""Prints the tests that were skipped or failed, and how many passed, failed, skipped.
 
     summarize.py RESULTS [ABSENT]
 
@@ -39,27 +39,41 @@ def explain(name, reason, absent):
     return "; ".join(reasons)
 
 
+def find_install_error(build):
+    """Returns the last line that a failed installation of PyTorch into `build` printed, or ""."""
+    folder = os.path.join(build, "torch")
+    log = os.path.join(folder, "log")
+    if os.path.exists(os.path.join(folder, "version")) or not os.path.exists(log):
+        return ""
+    with open(log) as file:
+        lines = [line.strip() for line in file if line.strip()]
+    return lines[-1] if lines else ""
+
+
 def main(results, absent_path=""):
     cases = list(xml.etree.ElementTree.parse(results).iter("testcase"))
     absent = {}
     if os.path.exists(absent_path):
         with open(absent_path) as file:
             absent = json.load(file)
-    passed, failed, skipped, needs_torch = 0, 0, 0, 0
+    failed = []
+    passed, skipped, needs_torch = 0, 0, 0
     for case in cases:
         skip = case.find("skipped")
         reason = skip is not None and (skip.get("message") or "no reason given")
+        name = f"{case.get('classname')}/{case.get('name')}"
         if reason and reason.startswith("Test not selected"):
             continue
         if reason:
             skipped += 1
             needs_torch += set(reason.removeprefix(MISSING).split(", ")) <= TORCH
-            name = f"{case.get('classname')}/{case.get('name')}"
             print(f"skipped {name}: {explain(name, reason, absent)}")
         elif case.find("failure") is not None or case.find("error") is not None:
-            failed += 1
+            failed.append(name)
         else:
             passed += 1
+    for name in failed:
+        print(f"failed {name}")
     seed_path = os.path.join(os.path.dirname(absent_path), "seed")
     if os.path.exists(seed_path):
         with open(seed_path) as file:
@@ -68,7 +82,10 @@ def main(results, absent_path=""):
     if needs_torch:
         print(f"{needs_torch} of the skipped tests need PyTorch: `make test TORCH=1` puts it "
               "into the build folder first (6 GB), as CI does")
-    print(f"{passed} passed, {failed} failed, {skipped} skipped")
+        error = find_install_error(os.path.dirname(os.path.dirname(os.path.abspath(results))))
+        if error:
+            print(f"PyTorch could not be installed: {error}")
+    print(f"{passed} passed, {len(failed)} failed, {skipped} skipped")
     # A suite that ran nothing has not passed.
     return 1 if failed or not passed else 0
 
