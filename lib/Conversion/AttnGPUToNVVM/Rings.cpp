@@ -260,9 +260,9 @@ LogicalResult convertRelease(ConversionBuilder &b, ReleaseOp op,
   //
   // A lane's loads from shared memory wait while MMAs read operands there, and
   // its arrival does not wait for them. So a fence comes before the arrival, or
-  // TMA could write the slot's next tile first. Vectors, of which a lane loads
-  // a few elements in each step, have no fence: an error has not been seen, but
-  // nothing excludes it.
+  // TMA could write the slot's next tile first. A vector needs no fence: the
+  // producer fills its slot again after that of a tile of the same step, which
+  // is released when MMAs that depend on the vector have ended.
   if (op.getEachWarp()) {
     if (op->getParentOfType<KernelOp>().getChip().hasTma() &&
         ring->getType().getTile().getRank() > 1)
