@@ -132,7 +132,8 @@ static bool isNested(const StridedBytes &array) {
 }
 
 bool mlir::attn::haveCommonElements(const StridedBytes &array) {
-  // Sums of bytes are those of a range that is not empty, and do not overflow.
+  // An empty range means that the array has no elements, or addresses too large
+  // for any memory. Otherwise the sums of addresses below do not overflow.
   if (getRange(array).isEmpty() || isNested(array))
     return false;
   // Two elements have equal indices up to some dimension `dim`, and different

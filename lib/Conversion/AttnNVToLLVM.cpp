@@ -148,8 +148,8 @@ Value lower(NumberBuilder &b, WgmmaOp op) {
   StringRef element = getPTXName(op.getElementType());
   int64_t depth = 256 / op.getElementType().getIntOrFloatBitWidth();
   std::string transposition = getTransposition(op);
-  // The columns that each of one or two instructions computes, and what it adds
-  // to the descriptor of rhs.
+  // For each of the one or two instructions: the number of columns that it
+  // computes, and the offset that it adds to the descriptor of rhs.
   SmallVector<std::pair<int64_t, int64_t>> parts = {
       {2 * type.getNumElements(), 0}};
   if (std::optional<int64_t> rest = op.getRhsRest()) {

@@ -39,8 +39,9 @@ llvm::Error ArraySizes::set(unsigned position, ArrayRef<int64_t> found,
   return llvm::Error::success();
 }
 
-/// Derives the sizes of an attention op's arrays that were not given from those
-/// of query, key and value.
+/// Derives sizes that were not given of the arrays of attention ops from sizes
+/// that are known: those of query, key, value, query_rope and key_rope, and for
+/// gradients of captured arrays those of the captured arrays.
 void ArraySizes::derive() {
   for (const AttentionBinding &binding : entry.attentions) {
     int query = binding.getPosition("query"), key = binding.getPosition("key"),

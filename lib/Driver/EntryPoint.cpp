@@ -35,9 +35,9 @@ static int getArgumentPosition(Value value, func::FuncOp func) {
   return argument.getArgNumber();
 }
 
-/// If the op of this use passes the array on, returns the value that holds it
-/// then: a view of the array, or an argument of a function or kernel. Null for
-/// other uses.
+/// If the user makes a view of the array or passes it to a function or kernel,
+/// returns the view, or the argument of that function or kernel. Returns null
+/// for other uses.
 static Value getPassedOn(OpOperand &use) {
   Operation *user = use.getOwner();
   if (auto view = dyn_cast<ViewLikeOpInterface>(user))

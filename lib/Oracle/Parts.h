@@ -42,8 +42,9 @@ struct KeyRange {
   bool isEmpty() const { return begin >= end; }
 };
 
-/// Returns the number of valid keys: those before the length. Keys past the
-/// length are never read.
+/// Returns how many keys of the problem are before the key length, which counts
+/// from the beginning of the larger problem if the problem has an origin. Other
+/// keys are never read.
 int64_t getNumKeys(const AttentionProblem &problem);
 
 /// Returns the range of keys to which row `i` attends under the mask attribute.

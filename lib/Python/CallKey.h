@@ -42,8 +42,8 @@ public:
 
   uint64_t hash() const;
 
-  /// The operands of the call, by index; an operand that is None has no
-  /// address.
+  /// The number of operands, and each of them. An operand that is None has a
+  /// null address.
   unsigned getNumOperands() const { return numOperands; }
   const attn_buffer &getOperand(unsigned number) const {
     return arrays[number];

@@ -165,8 +165,8 @@ attnrt_status CounterPool::getForGraph(attnrt_runtime &runtime, CUgraph graph,
     if (attnrt_status status = take(runtime, counters))
       return status;
   }
-  // Copies the address first: once the pair belongs to the graph, another
-  // thread may destroy the graph and return the pair.
+  // Copies the address first: once the pair of counters belongs to the graph,
+  // another thread may destroy the graph, which returns the pair to the pool.
   CUdeviceptr taken = counters->memory;
   references.fetch_add(1, std::memory_order_relaxed);
   CUuserObject object = nullptr;

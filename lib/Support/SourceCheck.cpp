@@ -273,7 +273,10 @@ void Scanner::readName() {
     addOperator();
 }
 
-/// Reads the name of an alias, or of an attribute or type of a dialect.
+/// Reads a name that begins with # or !: of an alias, or of an attribute or
+/// type of a dialect. If it defines an alias, which needs `isFirst`, that it is
+/// the first thing on its line, reads on to the alias's value. If it names a
+/// known alias, adds the nesting of the alias's value.
 void Scanner::readAlias(bool isFirst) {
   size_t begin = position++;
   StringRef name = takeName();

@@ -234,8 +234,8 @@ BasicBlock *LoopSinker::findPlace(ArrayRef<Use *> uses) {
     return isOfWarpgroups && !dominators.dominates(block, loop.getLoopLatch())
                ? block
                : nullptr;
-  // If the block comes before the loop, but the value is also used in or after
-  // the loop, the loop would still keep it.
+  // If the block comes before the loop, but a use is in or after the loop, the
+  // value would still occupy registers during the loop.
   if (dominators.dominates(block, loop.getHeader()) &&
       any_of(uses, [&](Use *use) { return isReached(getBlock(*use)); }))
     return nullptr;

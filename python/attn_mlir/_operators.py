@@ -22,8 +22,8 @@ from ._torch_adapter import TorchAdapter
 from ._traced import types_of
 
 adapter = TorchAdapter(torch)
-# Adds the adapter now and not at the first call: torch.compile guards the dictionary, and would
-# compile a graph again after a change.
+# Adds the adapter of torch's tensors now and not at the first call: torch.compile guards on
+# `adapters`, and would compile a graph again if the dictionary changed.
 for _kind in (torch.Tensor, torch.nn.Parameter):
     adapters.setdefault(_kind, adapter)
 

@@ -38,8 +38,10 @@ int64_t ProgramWriter::drawSize(int64_t tile) {
                              2 * tile + 3, 3 * tile - 5, 61, 97});
 }
 
-/// Adds an argument for an array, whose type has dynamic or static sizes and
-/// strides. Returns its name.
+/// Adds an argument for an array of these sizes and returns its name. The
+/// argument's type has them as static sizes if `isStatic`, else as dynamic
+/// ones, except that columns of a tile are often static; its strides are
+/// dynamic except the last one, 1, unless `isPlain`.
 String ProgramWriter::addArray(llvm::ArrayRef<int64_t> sizes,
                                const Twine &element) {
   String name = "%a" + std::to_string(parameters.size());

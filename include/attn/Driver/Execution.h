@@ -34,8 +34,8 @@ struct ExecutionOptions {
   std::array<int64_t, 4> layout = {0, 1, 2, 3};
 };
 
-/// The arrays and scalars of an entry, in the memory layout that its types
-/// require.
+/// The arguments for a run of an entry function: arrays and scalars, in the
+/// memory layout that the function's types require.
 class Execution {
 public:
   struct Parameter {

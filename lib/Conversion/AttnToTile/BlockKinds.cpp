@@ -109,8 +109,9 @@ Value BlockKinds::getPositions(Value value, int64_t strip) {
   return b.minsi(position, splat(own.last, shape));
 }
 
-/// Returns a tile of the values of `value` at the positions from offset `strip`
-/// in each block on.
+/// Returns a tile with `value` at the rows or keys that getPositions() returns
+/// for `strip`: one block per row of the tile or, if all blocks share the
+/// positions, consecutive positions row by row.
 Value BlockKinds::evaluate(Value value, int64_t strip,
                            ArrayRef<int64_t> shape) {
   TileBuilder &b = *builder;

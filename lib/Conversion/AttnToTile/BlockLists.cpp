@@ -88,8 +88,8 @@ std::pair<Value, Value> BlockVectors::count(Value flags) const {
   auto sum = [&](Value tile, int64_t axis) -> Value {
     return ReduceOp::create(b, of(f32), ReduceKind::Add, tile, axis);
   };
-  // Row r of the tile holds flag r in all columns; column c then sums the flags
-  // of the rows before c.
+  // Row r of `source` holds flag r in all columns. The sum of column c over the
+  // rows before c is the number of true flags before flag c.
   Value isBefore = b.slt(row, column);
   Value before = sum(b.select(isBefore, source, zeros), /*axis=*/0);
   Value all = sum(source, /*axis=*/0);

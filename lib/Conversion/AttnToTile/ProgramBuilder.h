@@ -149,7 +149,8 @@ protected:
   /// Loads the block's tile of keys or values.
   Value loadPaged(const SequenceView &at, const PagedBlock &block, Value pool,
                   Value head, ArrayRef<int64_t> shape);
-  /// Masks the scores of keys of missing pages; keys are along axis 1.
+  /// Sets the scores of keys whose page is missing, that is, has a number out
+  /// of range, to -inf; keys are along axis 1.
   Value maskMissing(const SequenceView &at, Value scores,
                     const PagedBlock &block);
 

@@ -44,7 +44,8 @@ namespace {
 struct AttnBufferizePass
     : public attn::impl::AttnBufferizePassBase<AttnBufferizePass> {
   void runOnOperation() override {
-    // Rejects unranked tensors, for which the type converter below has no rule.
+    // Rejects functions that take or return unranked tensors, for which the
+    // type converter below has no rule.
     for (auto func : getOperation().getOps<func::FuncOp>())
       for (Type type : llvm::concat<const Type>(func.getArgumentTypes(),
                                                 func.getResultTypes()))

@@ -23,7 +23,8 @@ struct Problem {
   /// The head dim of keys or values, the larger one, and that of values.
   int64_t headDim, valueHeadDim;
   int64_t numRows, numKeys;
-  /// Keys of a page, if they are in pages of a static size.
+  /// The number of keys in a page, or kDynamic if keys are not in pages or the
+  /// size of pages is dynamic.
   int64_t page;
   bool isPaged;
   /// Whether no tile of keys consists of whole pages or of a part of one, so

@@ -32,8 +32,9 @@ using namespace mlir::attn_tile;
 /// Warps of a warpgroup.
 static constexpr int64_t kWarps = 4;
 
-/// Whether each warpgroup reads only its own rows of the tile: as a left
-/// operand, in shared memory or copied to registers.
+/// Whether all uses of the load's tile are left operands of MMAs, read from
+/// shared memory or from a copy in registers, so that each warpgroup reads only
+/// its own rows of the tile.
 static bool isLeftOperand(Operation *load) {
   return llvm::all_of(load->getUses(), [](OpOperand &use) {
     if (isa<ConvertLayoutOp>(use.getOwner()))
