@@ -248,7 +248,7 @@ void mlir::attn::forEachIndex(
 Verdict mlir::attn::classify(double expected, double found) {
   if (std::isnan(expected) || std::isnan(found)) {
     if (std::isnan(expected) && std::isnan(found))
-      return Verdict::Same;
+      return Verdict::BothNaN;
     return std::isnan(found) ? Verdict::UnexpectedNaN : Verdict::MissingNaN;
   }
   if (std::isinf(expected) || std::isinf(found))
@@ -260,7 +260,8 @@ bool mlir::attn::count(MisplacedValues &misplaced, Verdict verdict) {
   misplaced.numMismatchedInfinities += verdict == Verdict::WrongInfinity;
   misplaced.numUnexpectedNaN += verdict == Verdict::UnexpectedNaN;
   misplaced.numMissingNaN += verdict == Verdict::MissingNaN;
-  return verdict == Verdict::Same;
+  misplaced.numExpectedNaN += verdict == Verdict::BothNaN;
+  return verdict == Verdict::Same || verdict == Verdict::BothNaN;
 }
 
 void mlir::attn::printError(llvm::raw_ostream &os, llvm::StringRef name,
@@ -274,7 +275,8 @@ void mlir::attn::printMisplaced(llvm::raw_ostream &os,
                                 const MisplacedValues &misplaced,
                                 llvm::StringRef columns) {
   if (!misplaced.numUnexpectedNaN && !misplaced.numMissingNaN &&
-      !misplaced.numMismatchedInfinities && !misplaced.numToleratedNaN)
+      !misplaced.numMismatchedInfinities && !misplaced.numToleratedNaN &&
+      !misplaced.numExpectedNaN)
     return;
   os << "           ";
   llvm::ListSeparator separator;
@@ -287,6 +289,7 @@ void mlir::attn::printMisplaced(llvm::raw_ostream &os,
   printCount(misplaced.numMismatchedInfinities, "misplaced infinities");
   printCount(misplaced.numToleratedNaN,
              "NaN tolerated for NaN or infinity in " + columns);
+  printCount(misplaced.numExpectedNaN, "NaN here and in the reference");
   os << '\n';
 }
 

@@ -39,8 +39,9 @@ void forEachIndex(
 enum class Verdict {
   /// Both values are finite; their difference decides.
   Compare,
-  /// Both are the same infinity, or both are NaN.
+  /// Both are the same infinity.
   Same,
+  BothNaN,
   WrongInfinity,
   UnexpectedNaN,
   MissingNaN

@@ -24,8 +24,8 @@
 
 namespace mlir::attn {
 
-/// The numbers of elements that are NaN or infinite where the oracle's are not,
-/// or the reverse.
+/// The numbers of elements that are NaN, and of those that are infinite where
+/// the oracle's are not, or the reverse.
 struct MisplacedValues {
   /// The number of elements where one of the two values is infinite, and the
   /// other is not the same infinity.
@@ -37,6 +37,9 @@ struct MisplacedValues {
   int64_t numMissingNaN = 0;
   /// NaN that only the rule's exception allows.
   int64_t numToleratedNaN = 0;
+  /// The number of elements that are NaN, as the oracle's are. They pass, but
+  /// say that a score function was evaluated outside of its domain, for example.
+  int64_t numExpectedNaN = 0;
 };
 
 /// Let o64 be the oracle's output in fp64, olow and o32 its evaluations in Low
