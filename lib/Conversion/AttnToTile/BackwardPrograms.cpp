@@ -260,7 +260,7 @@ LogicalResult BackwardPrograms::emit() {
   // Views end at the last row that counts, so that tiles have zeros past it.
   if (!isAtMost(dim(0), {getSize(query, 2)}, all.numRows)) {
     all.numRows = max(b.getIndexAttr(0), all.numRows);
-    for (Value *array : {&query, &dOutput, &lse, &storedQuery})
+    for (Value *array : {&query, &dOutput, &lse, &output, &dLse, &storedQuery})
       if (*array)
         *array = clip(*array, all.numRows);
   }
