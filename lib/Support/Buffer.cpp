@@ -131,8 +131,10 @@ Error mlir::attn::copyElements(const ArrayView &source,
       copyRow<1>(sourceRow, sourceStride, targetRow, targetStride, size);
     else if (bytes == 2)
       copyRow<2>(sourceRow, sourceStride, targetRow, targetStride, size);
-    else
+    else if (bytes == 4)
       copyRow<4>(sourceRow, sourceStride, targetRow, targetStride, size);
+    else
+      copyRow<8>(sourceRow, sourceStride, targetRow, targetStride, size);
     from.advance();
     to.advance();
   }

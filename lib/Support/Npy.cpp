@@ -146,9 +146,9 @@ static Expected<NpyArray> readArray(std::unique_ptr<WritableMemoryBuffer> file,
     return createStringError("expected an array of i4, two to a byte, found "
                              "one number");
   if (isOfHalves && header->shape.back() > INT64_MAX / 2)
-    return createStringError("expected sizes that fit in 63 bits, found twice " +
-                             Twine(header->shape.back()) +
-                             " elements of i4");
+    return createStringError(
+        "expected sizes that fit in 63 bits, found twice " +
+        Twine(header->shape.back()) + " elements of i4");
   Expected<int64_t> count = getCheckedNumElements(expected, header->shape);
   if (!count)
     return count.takeError();

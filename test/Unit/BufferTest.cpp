@@ -227,7 +227,7 @@ TEST(BufferTest, moves) {
 
 TEST(CopyElementsTest, anyLayout) {
   SmallVector<int64_t> sizes = {2, 3, 4};
-  for (DType dtype : {DType::BF16, DType::F32}) {
+  for (DType dtype : {DType::BF16, DType::F32, DType::I64}) {
     Expected<Buffer> source =
         Buffer::allocate(dtype, sizes, getContiguousStrides(sizes));
     Expected<Buffer> target =

@@ -271,6 +271,10 @@ TEST_F(NpyTest, elementTypes) {
   }
   EXPECT_CONTAINS(getReadError(makeBytes("|V1"), DType::I4),
                   "expected elements of i4 ('|u1' or '|i1'), found '|V1'");
+  EXPECT_CONTAINS(
+      getReadError(makeFile(makeDict("(0, 9223372036854775807)", "|u1"), ""),
+                   DType::I4),
+      "expected sizes that fit in 63 bits, found twice 9223372036854775807");
   EXPECT_EQ(getReadError(makeHalf("<f2"), DType::F16), "");
   EXPECT_CONTAINS(
       getReadError(makeHalf("<f2"), DType::BF16),
