@@ -13,6 +13,8 @@
 
 #include "attn/Oracle/GradientAccuracy.h"
 
+#include <cmath>
+
 namespace mlir::attn {
 
 /// Query, key and value.
@@ -79,6 +81,63 @@ struct FoundArrays {
 
   std::vector<Array> arrays;
 };
+
+/// Returns the loss to which the gradients belong: the sum of output times
+/// d_output and of lse times d_lse, over rows that attend to some key.
+inline double getLoss(const GradientProblem &problem) {
+  AttentionResult result = evaluate(problem.forward, Precision::Double);
+  double loss = 0;
+  size_t n = 0;
+  for (int64_t b = 0; b < problem.lse.sizes[0]; ++b)
+    for (int64_t h = 0; h < problem.lse.sizes[1]; ++h)
+      for (int64_t i = 0; i < problem.lse.sizes[2]; ++i) {
+        double lse =
+            result
+                .lse[(b * problem.lse.sizes[1] + h) * problem.lse.sizes[2] + i];
+        if (problem.dLse && lse != -kInfinity)
+          loss += lse * problem.dLse->load({b, h, i});
+        for (int64_t d = 0; d < problem.output.sizes[3]; ++d)
+          loss += result.output[n++] * problem.dOutput.load({b, h, i, d});
+      }
+  return loss;
+}
+
+/// Compares the gradients, in f32, with the loss's central differences.
+inline void expectDifferences(const GradientProblem &problem) {
+  GradientResult result = evaluateGradients(problem, Precision::Double);
+  for (unsigned of = 0; of < kNumArrays; ++of) {
+    const ArrayView &input = problem.getInput(of);
+    // Exact in f32 beside what `roundInputs` leaves.
+    constexpr double kStep = 0x1p-11;
+    double magnitude = 0;
+    for (int64_t n = 0; n < input.getNumElements(); ++n) {
+      auto *element = static_cast<float *>(input.data) + n;
+      float before = *element;
+      *element = before + kStep;
+      double above = getLoss(problem);
+      *element = before - kStep;
+      double below = getLoss(problem);
+      *element = before;
+      double expected = (above - below) / (2 * kStep);
+      double found = result.arrays[of].values[n];
+      // The op's lse and output are those of f32.
+      EXPECT_NEAR(found, expected, 1e-5)
+          << kGradientNames[of].str() << " " << n;
+      magnitude = std::max(magnitude, std::fabs(found));
+    }
+    // The bound is one.
+    EXPECT_GE(result.arrays[of].magnitude, magnitude);
+  }
+}
+
+/// Few digits, so that steps are exact.
+inline void roundInputs(GradientInputs &inputs) {
+  for (Array *array : {&inputs.query, &inputs.key, &inputs.value})
+    array->fill([view = array->view](ArrayRef<int64_t> index) {
+      return std::round(view.load(index) * 64) / 64;
+    });
+  inputs.problem = inputs.getProblem();
+}
 
 } // namespace mlir::attn
 

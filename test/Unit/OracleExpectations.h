@@ -1,0 +1,73 @@
+//===- OracleExpectations.h - What tests expect of the oracle ---*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_TEST_UNIT_ORACLEEXPECTATIONS_H
+#define ATTN_TEST_UNIT_ORACLEEXPECTATIONS_H
+
+#include "OracleFixtures.h"
+
+#include "gtest/gtest.h"
+
+#include <cmath>
+
+namespace mlir::attn {
+
+inline constexpr Precision kPrecisions[] = {Precision::Double,
+                                            Precision::Single, Precision::Low};
+
+/// A copy of the oracle's results in the types of a program's.
+struct Outputs {
+  Outputs(const AttentionProblem &problem, const AttentionResult &result)
+      : output(problem.outputType,
+               {problem.query.sizes[0], problem.query.sizes[1],
+                problem.query.sizes[2], problem.value.sizes[3]}),
+        lse(DType::F32, ArrayRef<int64_t>(problem.query.sizes).take_front(3)) {
+    int64_t n = 0, m = 0;
+    output.fill([&](ArrayRef<int64_t>) { return result.output[n++]; });
+    lse.fill([&](ArrayRef<int64_t>) { return result.lse[m++]; });
+  }
+
+  Array output, lse;
+};
+
+/// Scores of 0 and values of j + 1: each row's output is the mean over its
+/// keys.
+inline Inputs getCountingInputs(int64_t queries, int64_t keys) {
+  Inputs inputs(DType::F32, {1, 1, queries, 2}, {1, 1, keys, 2}, 1);
+  inputs.query.fillWith(0);
+  inputs.value.fill([](ArrayRef<int64_t> index) { return index[2] + 1; });
+  return inputs;
+}
+
+/// Expects that row i of a counting problem attends to the keys [first, last].
+inline void expectKeys(const AttentionResult &result, int64_t i, int64_t first,
+                       int64_t last) {
+  EXPECT_NEAR(result.output[i], (first + last) / 2.0 + 1, 1e-6) << "row " << i;
+  EXPECT_NEAR(result.lse[i], std::log(last - first + 1.0), 1e-6) << "row " << i;
+}
+
+inline void expectMasked(const AttentionResult &result, int64_t i) {
+  EXPECT_EQ(result.output[i], 0) << "row " << i;
+  EXPECT_EQ(result.lse[i], -kInfinity) << "row " << i;
+}
+
+inline void expectNear(const AttentionResult &result,
+                       const AttentionResult &expected, double tolerance) {
+  ASSERT_EQ(result.output.size(), expected.output.size());
+  ASSERT_EQ(result.lse.size(), expected.lse.size());
+  for (size_t n = 0; n < result.output.size(); ++n)
+    ASSERT_NEAR(result.output[n], expected.output[n], tolerance) << n;
+  for (size_t n = 0; n < result.lse.size(); ++n)
+    if (result.lse[n] != expected.lse[n]) {
+      ASSERT_NEAR(result.lse[n], expected.lse[n], 4 * tolerance) << n;
+    }
+}
+
+} // namespace mlir::attn
+
+#endif // ATTN_TEST_UNIT_ORACLEEXPECTATIONS_H
