@@ -10,6 +10,7 @@
 #define ATTN_DIALECT_ATTNTILE_IR_ATTNTILEBASE_TD
 
 include "mlir/IR/DialectBase.td"
+include "mlir/IR/OpBase.td"
 
 def AttnTile_Dialect : Dialect {
   let name = "attn_tile";
@@ -27,5 +28,8 @@ def AttnTile_Dialect : Dialect {
   }];
   let useDefaultTypePrinterParser = 1;
 }
+
+class AttnTile_Op<string mnemonic, list<Trait> traits = []>
+    : Op<AttnTile_Dialect, mnemonic, traits>;
 
 #endif // ATTN_DIALECT_ATTNTILE_IR_ATTNTILEBASE_TD
