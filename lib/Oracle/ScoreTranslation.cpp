@@ -1,4 +1,4 @@
-//===- ScoreTranslation.cpp - Score regions to instructions ---------------===//
+//===- ScoreTranslation.cpp - Scalar ops to instructions ------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,14 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ScoreInstructions.h"
+#include "ScoreProgramBuilder.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
-#include "mlir/IR/Diagnostics.h"
-#include "mlir/IR/Operation.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -21,65 +17,7 @@ using namespace mlir::attn;
 
 using ScalarType = ScoreProgram::ScalarType;
 
-namespace mlir::attn {
-
-/// Builds a program of instructions from ops and constants, one after the
-/// other.
-class ScoreProgramBuilder {
-public:
-  using Opcode = ScoreProgram::Opcode;
-  using Instruction = ScoreProgram::Instruction;
-
-  struct Slot {
-    unsigned index;
-    ScalarType type;
-    bool isVarying;
-    /// Whether the slot's value has a derivative with respect to the variable
-    /// that is not always zero.
-    bool hasTangent;
-  };
-
-  /// Binds `value` to the slot of an argument.
-  void bindSlot(Value value, unsigned index, ScalarType type, bool isVarying,
-                bool hasTangent = false) {
-    slots[value] = {index, type, isVarying, hasTangent};
-  }
-  /// Binds `value` to a constant, which is rounded to its type.
-  LogicalResult bindConstant(Value value, ScalarValue scalar,
-                             bool isVariable = false);
-  /// Binds `value` to an array that the region reads.
-  void bindArray(Value value, const ArrayView &array) {
-    arrays[value] = &array;
-  }
-  /// Translates an op to instructions. All of its operands must be bound.
-  LogicalResult translate(Operation &op);
-  /// Makes a value that is the same for all keys available to instructions that
-  /// run for each key.
-  void broadcast(const Slot &slot);
-
-  const Slot *lookup(Value value) const {
-    auto it = slots.find(value);
-    return it == slots.end() ? nullptr : &it->second;
-  }
-
-  ScoreProgram program;
-  /// The attn.read op with respect to whose result derivatives are taken, if
-  /// the variable is a read.
-  Operation *variableRead = nullptr;
-
-private:
-  LogicalResult translateRead(Operation &op);
-  /// Appends `instruction`, whose result is `value`.
-  void append(Instruction instruction, Value value, bool isVarying);
-
-  DenseMap<Value, Slot> slots;
-  DenseMap<Value, const ArrayView *> arrays;
-  DenseSet<std::pair<unsigned, unsigned>> broadcasts;
-};
-
-} // namespace mlir::attn
-
-static std::optional<ScalarType> getScalarType(Type type) {
+std::optional<ScalarType> mlir::attn::getScalarType(Type type) {
   if (type.isF16())
     return ScalarType{ScalarType::F16, 16};
   if (type.isBF16())
@@ -97,7 +35,7 @@ static std::optional<ScalarType> getScalarType(Type type) {
   return std::nullopt;
 }
 
-static InFlightDiagnostic emitCannotEvaluate(Operation &op) {
+InFlightDiagnostic mlir::attn::emitCannotEvaluate(Operation &op) {
   return op.emitError("the oracle cannot evaluate '") << op.getName() << "'";
 }
 
@@ -313,161 +251,4 @@ LogicalResult ScoreProgramBuilder::translate(Operation &op) {
   instruction.resultType = resultTypes[1];
   append(instruction, op.getResult(1), isVarying);
   return success();
-}
-
-FailureOr<ScoreProgram> ScoreProgram::compile(Region &region,
-                                              ArrayRef<CapturedValue> captures,
-                                              unsigned variable,
-                                              unsigned read) {
-  return compile(region, /*isMask=*/false, captures, variable, read);
-}
-
-/// Returns the reads of an array in their order.
-static SmallVector<Operation *> findReads(Block &body, unsigned argument) {
-  SmallVector<Operation *> reads;
-  for (Operation &op : body)
-    if (op.getName().getStringRef() == "attn.read" && op.getNumOperands() > 0 &&
-        op.getOperand(0) == body.getArgument(argument))
-      reads.push_back(&op);
-  return reads;
-}
-
-unsigned ScoreProgram::countReads(Region &region, unsigned argument) {
-  return findReads(region.front(), argument).size();
-}
-
-FailureOr<ScoreProgram>
-ScoreProgram::compileMask(Region &region, ArrayRef<CapturedValue> captures) {
-  return compile(region, /*isMask=*/true, captures, /*variable=*/0, /*read=*/0);
-}
-
-FailureOr<ScoreProgram> ScoreProgram::compile(Region &region, bool isMask,
-                                              ArrayRef<CapturedValue> captures,
-                                              unsigned variable,
-                                              unsigned read) {
-  Operation *parent = region.getParentOp();
-  StringRef kind = isMask ? "mask" : "score";
-  if (!region.hasOneBlock())
-    return parent->emitError("the oracle cannot evaluate a ")
-           << kind << " region of " << region.getBlocks().size() << " blocks";
-  Block &body = region.front();
-  unsigned first = isMask ? 4 : 5;
-  if (body.getNumArguments() != first + captures.size())
-    return parent->emitError("expected ")
-           << first + captures.size() << " " << kind
-           << " region arguments, found " << body.getNumArguments();
-  for (auto [number, argument] :
-       llvm::enumerate(body.getArguments().take_front(first))) {
-    bool isScore = !isMask && number == 0;
-    if (isScore ? !argument.getType().isF32() : !argument.getType().isIndex())
-      return emitError(argument.getLoc(), "expected ")
-             << kind << " region argument #" << number << " of type "
-             << (isScore ? "f32" : "index") << ", found " << argument.getType();
-  }
-
-  ScoreProgramBuilder builder;
-  ScalarType f32{ScalarType::F32, 32}, index{ScalarType::Int, 64};
-  if (!isMask)
-    builder.bindSlot(body.getArgument(0), 0, f32, /*isVarying=*/true,
-                     /*hasTangent=*/variable == 0);
-  for (unsigned slot = 0; slot < 4; ++slot)
-    builder.bindSlot(body.getArgument(first - 4 + slot), slot, index,
-                     /*isVarying=*/slot == 3);
-  for (auto [argument, capture] :
-       llvm::zip(body.getArguments().drop_front(first), captures)) {
-    if (capture.array) {
-      builder.bindArray(argument, *capture.array);
-      if (!isMask && variable != 0 && argument.getArgNumber() == variable) {
-        SmallVector<Operation *> found = findReads(body, variable);
-        if (read >= found.size())
-          return parent->emitError("expected one of ")
-                 << found.size() << " reads of argument " << variable
-                 << ", found " << read;
-        builder.variableRead = found[read];
-      }
-    } else if (failed(builder.bindConstant(argument, capture.scalar,
-                                           !isMask && variable != 0 &&
-                                               argument.getArgNumber() ==
-                                                   variable)))
-      return failure();
-  }
-
-  builder.program.isMask = isMask;
-  for (Operation &op : body) {
-    if (op.getName().getStringRef() != "attn.yield") {
-      if (failed(builder.translate(op)))
-        return failure();
-      continue;
-    }
-    const ScoreProgramBuilder::Slot *slot =
-        op.getNumOperands() == 1 ? builder.lookup(op.getOperand(0)) : nullptr;
-    bool isRight =
-        slot && (isMask ? !slot->type.isFloat() && slot->type.width == 1
-                        : slot->type.kind == ScalarType::F32);
-    if (!isRight)
-      return op.emitError("expected one yielded value of type ")
-             << (isMask ? "i1" : "f32");
-    builder.broadcast(*slot);
-    builder.program.result = slot->index;
-    builder.program.hasTangent = slot->hasTangent;
-    return std::move(builder.program);
-  }
-  return parent->emitError("expected the ")
-         << kind << " region to end in 'attn.yield'";
-}
-
-FailureOr<ScalarValue> mlir::attn::evaluateScalar(
-    Value value, llvm::function_ref<std::optional<ScalarValue>(Value)> lookup) {
-  ScoreProgramBuilder builder;
-  // Translates operands first. It does so without recursion, since a long chain
-  // of ops would exhaust the stack. An op is in `path` while its operands are
-  // translated.
-  SmallVector<Value> worklist = {value};
-  DenseSet<Operation *> path;
-  while (!worklist.empty()) {
-    Value current = worklist.back();
-    if (builder.lookup(current)) {
-      worklist.pop_back();
-      continue;
-    }
-    Operation *op = current.getDefiningOp();
-    bool isVisited = op && path.contains(op);
-    if (!isVisited) {
-      if (std::optional<ScalarValue> known = lookup(current)) {
-        if (failed(builder.bindConstant(current, *known)))
-          return failure();
-        worklist.pop_back();
-        continue;
-      }
-      if (!op)
-        return emitError(current.getLoc(), "the oracle cannot evaluate a value "
-                                           "that nothing is bound to");
-      path.insert(op);
-      // If an op has operands that are no scalars, translating it fails with an
-      // error at the op.
-      bool needsOperands = false;
-      for (Value operand : op->getOperands())
-        if (getScalarType(operand.getType()) && !builder.lookup(operand)) {
-          if (operand.getDefiningOp() && path.contains(operand.getDefiningOp()))
-            return emitCannotEvaluate(*op) << ", which depends on itself";
-          worklist.push_back(operand);
-          needsOperands = true;
-        }
-      if (needsOperands)
-        continue;
-    }
-    if (failed(builder.translate(*op)))
-      return failure();
-    path.erase(op);
-    worklist.pop_back();
-  }
-
-  ScoreProgram &program = builder.program;
-  ScoreProgram::Frame frame(program, 1);
-  for (const ScoreProgram::Instruction &instruction : program.uniformCode)
-    program.execute(instruction, Precision::Single, frame, 1);
-  const ScoreProgramBuilder::Slot &slot = *builder.lookup(value);
-  return slot.type.isFloat()
-             ? ScalarValue::getFloat(*frame.getFloats(slot.index))
-             : ScalarValue::getInt(*frame.getInts(slot.index));
 }
