@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelMetadata.h"
+#include "LaunchChecks.h"
 #include "RuntimeCalls.h"
 
 #include "attn/Conversion/Passes.h"
@@ -23,7 +24,6 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace mlir::attn {
 #define GEN_PASS_DEF_ATTNLOWERLAUNCHPASS
@@ -43,7 +43,6 @@ public:
   LogicalResult run();
 
 private:
-  LogicalResult check(func::FuncOp func);
   LogicalResult lowerFunction(func::FuncOp func);
   LogicalResult lowerLaunch(gpu::LaunchFuncOp launch, Value runtime,
                             Value stream);
@@ -297,64 +296,8 @@ void LaunchLowering::freeAtReturns(func::FuncOp func, ArrayRef<Value> slots) {
   func::ReturnOp::create(b, result);
 }
 
-/// Whether a block may run more than once.
-static bool isInLoop(Block *block) {
-  return llvm::any_of(block->getSuccessors(), [&](Block *successor) {
-    return successor->isReachable(block);
-  });
-}
-
-/// Fails with an error if an allocation is in a loop, or its layout has gaps.
-static LogicalResult checkAlloc(memref::AllocOp op) {
-  if (isInLoop(op->getBlock()))
-    return op.emitError("expected memory of a function for a GPU to be "
-                        "allocated outside of loops; let loops write to "
-                        "memrefs, or unroll them");
-  if (!op.getType().getLayout().isIdentity() || !op.getSymbolOperands().empty())
-    return op.emitError("expected memory of a function for a GPU to have no "
-                        "gaps, found ")
-           << op.getType();
-  return success();
-}
-
-/// Whether the op frees memory that this function has allocated.
-static bool isOwnDealloc(Operation *op) {
-  auto dealloc = dyn_cast<memref::DeallocOp>(op);
-  return dealloc && dealloc.getMemref().getDefiningOp<memref::AllocOp>();
-}
-
-/// Fails with an error at an op that would access an array's elements on the
-/// host: the host knows only the arrays' sizes and GPU addresses.
-LogicalResult LaunchLowering::check(func::FuncOp func) {
-  if (func.getNumResults() != 0)
-    return func.emitError("expected function '")
-           << func.getName() << "' to return tensors or nothing, found results "
-           << func.getResultTypes();
-  WalkResult result = func.walk([&](Operation *op) {
-    if (isa<func::FuncOp, func::ReturnOp, gpu::LaunchFuncOp, cf::AssertOp,
-            cf::BranchOp, cf::CondBranchOp, cf::SwitchOp,
-            attn_nv::WorkCountersOp>(op) ||
-        isMemoryEffectFree(op))
-      return WalkResult::advance();
-    if (auto alloc = dyn_cast<memref::AllocOp>(op))
-      return WalkResult(checkAlloc(alloc));
-    if (isOwnDealloc(op))
-      return WalkResult::advance();
-    InFlightDiagnostic diag = op->emitError(
-        "expected attention ops alone in a function for a GPU; '");
-    diag << op->getName() << "' would run on the host, which cannot reach the "
-         << "device's arrays";
-    if (isa<memref::CopyOp>(op))
-      diag.attachNote(op->getLoc())
-          << "a tensor is copied where it is returned as it came, is read "
-             "after it is overwritten, or has an innermost stride other than 1";
-    return WalkResult::interrupt();
-  });
-  return failure(result.wasInterrupted());
-}
-
 LogicalResult LaunchLowering::lowerFunction(func::FuncOp func) {
-  if (failed(check(func)))
+  if (failed(checkForGpu(func)))
     return failure();
   SmallVector<DictionaryAttr> attributes(2, DictionaryAttr());
   if (failed(func.insertArguments({0, 0}, {ptr, ptr}, attributes,
@@ -420,34 +363,6 @@ LogicalResult LaunchLowering::lowerFunction(func::FuncOp func) {
   return success();
 }
 
-/// Returns the reason why the inliner has not inlined calls of a private
-/// function.
-static StringRef findReason(func::FuncOp func, ModuleOp module) {
-  if (func->hasAttr("no_inline"))
-    return "it is no_inline";
-  llvm::SetVector<Operation *> callees;
-  auto addCallees = [&](Operation *caller) {
-    caller->walk([&](CallOpInterface call) {
-      if (Operation *callee = call.resolveCallable())
-        callees.insert(callee);
-    });
-  };
-  addCallees(func);
-  for (unsigned i = 0; i < callees.size(); ++i)
-    addCallees(callees[i]);
-  if (callees.contains(func))
-    return "it calls itself";
-  std::optional<SymbolTable::UseRange> uses =
-      SymbolTable::getSymbolUses(func, module);
-  if (uses && llvm::any_of(*uses, [](const SymbolTable::SymbolUse &use) {
-        return !isa<CallOpInterface>(use.getUser());
-      }))
-    return "it is a value";
-  if (!func.getBody().hasOneBlock())
-    return "it has several blocks, and what calls it is in an op of one";
-  return "no call of it can be replaced by its body";
-}
-
 LogicalResult LaunchLowering::run() {
   for (auto func : llvm::to_vector(module.getOps<func::FuncOp>())) {
     if (func.isDeclaration())
@@ -460,7 +375,8 @@ LogicalResult LaunchLowering::run() {
     WalkResult result = func.walk([&](gpu::LaunchFuncOp launch) {
       launch.emitError("expected attention for a GPU in public functions, or "
                        "in private ones that can be inlined; '")
-          << func.getName() << "' was not: " << findReason(func, module);
+          << func.getName()
+          << "' was not: " << findReasonNotInlined(func, module);
       return WalkResult::interrupt();
     });
     if (result.wasInterrupted())

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CombinePairwise.h"
 #include "MathPatterns.h"
+#include "NVVMMath.h"
 
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
@@ -20,7 +20,6 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-#include "llvm/Support/MathExtras.h"
 
 #include <cmath>
 
@@ -33,22 +32,6 @@ using namespace mlir;
 
 namespace {
 
-bool hasF32Elements(Operation *op) {
-  return getElementTypeOrSelf(op->getResult(0).getType()).isF32();
-}
-
-/// Calls an LLVM intrinsic by its name instead of creating the LLVM dialect's
-/// op, which upstream's conversion of GPU modules would turn into a call of
-/// libdevice.
-Value callIntrinsic(OpBuilder &builder, Operation *op, StringRef name,
-                    ValueRange operands, LLVM::FastmathFlags flags) {
-  auto call = LLVM::CallIntrinsicOp::create(
-      builder, op->getLoc(), op->getResult(0).getType(),
-      builder.getStringAttr(name), operands);
-  call.setFastmathFlags(flags);
-  return call->getResult(0);
-}
-
 /// Lowers an op to an LLVM intrinsic for which the GPU's code generator has
 /// instructions.
 template <typename Source> struct ToIntrinsic : OpRewritePattern<Source> {
@@ -57,8 +40,9 @@ template <typename Source> struct ToIntrinsic : OpRewritePattern<Source> {
 
   LogicalResult matchAndRewrite(Source op,
                                 PatternRewriter &rewriter) const override {
-    rewriter.replaceOp(op, callIntrinsic(rewriter, op, name, op->getOperands(),
-                                         LLVM::FastmathFlags::none));
+    rewriter.replaceOp(op, attn::callIntrinsic(rewriter, op, name,
+                                               op->getOperands(),
+                                               LLVM::FastmathFlags::none));
     return success();
   }
   StringRef name;
@@ -82,13 +66,6 @@ Value mapElements(PatternRewriter &rewriter, Operation *op, ValueRange operands,
   return vector::FromElementsOp::create(rewriter, loc, vector, results);
 }
 
-/// Multiplies f32 elements by a constant.
-Value scale(OpBuilder &builder, Location loc, Value value, double factor) {
-  Value constant = createScalarOrSplatConstant(
-      builder, loc, value.getType(), APFloat(static_cast<float>(factor)));
-  return arith::MulFOp::create(builder, loc, value, constant);
-}
-
 /// Lowers exp(x) = 2^(x log2 e) to ex2.approx, whose error is 2 ulp, plus that
 /// of rounding the product.
 template <typename Source> struct ToExp2 : OpRewritePattern<Source> {
@@ -97,13 +74,14 @@ template <typename Source> struct ToExp2 : OpRewritePattern<Source> {
 
   LogicalResult matchAndRewrite(Source op,
                                 PatternRewriter &rewriter) const override {
-    if (!hasF32Elements(op))
+    if (!attn::hasF32Elements(op))
       return failure();
     Value operand = op.getOperand();
     if (factor != 1.0)
-      operand = scale(rewriter, op.getLoc(), operand, factor);
-    rewriter.replaceOp(op, callIntrinsic(rewriter, op, "llvm.exp2", operand,
-                                         LLVM::FastmathFlags::afn));
+      operand = attn::scaleElements(rewriter, op.getLoc(), operand, factor);
+    rewriter.replaceOp(op,
+                       attn::callIntrinsic(rewriter, op, "llvm.exp2", operand,
+                                           LLVM::FastmathFlags::afn));
     return success();
   }
   double factor;
@@ -117,7 +95,7 @@ template <typename Source> struct ToLog2 : OpRewritePattern<Source> {
 
   LogicalResult matchAndRewrite(Source op,
                                 PatternRewriter &rewriter) const override {
-    if (!hasF32Elements(op))
+    if (!attn::hasF32Elements(op))
       return failure();
     Location loc = op.getLoc();
     // LLVM's own log2 would be a call of a library. The intrinsic for
@@ -132,158 +110,11 @@ template <typename Source> struct ToLog2 : OpRewritePattern<Source> {
     if (!result)
       return failure();
     if (factor != 1.0)
-      result = scale(rewriter, loc, result, factor);
+      result = attn::scaleElements(rewriter, loc, result, factor);
     rewriter.replaceOp(op, result);
     return success();
   }
   double factor;
-};
-
-/// Up to this magnitude of x, tanh(x) is computed as x + x^3 p(x^2). The
-/// coefficients of p, the highest power's first, minimise the relative error
-/// (Lawson's iteration), 4e-8.
-constexpr float kLargestOfSeries = 0.55f;
-constexpr float kTanhSeries[] = {0x1.0d5036p-6, -0x1.af7cccp-5, 0x1.10cef6p-3,
-                                 -0x1.555452p-2};
-
-/// With the flag `afn`, lowers to tanh.approx, whose relative error is 2^-11.
-/// Otherwise computes 1 - 2 / (1 + e^(2x)) or, for small x, where that cancels,
-/// a series; the error is less than 8 ulp. If the arguments of all lanes are
-/// small, as those of a soft cap often are, a branch computes only the series:
-/// it needs no exponential, and an SM computes few exponentials at a time.
-struct ToTanh : OpRewritePattern<math::TanhOp> {
-  ToTanh(MLIRContext *context) : OpRewritePattern(context, /*benefit=*/2) {}
-
-  LogicalResult matchAndRewrite(math::TanhOp op,
-                                PatternRewriter &rewriter) const override {
-    if (!hasF32Elements(op))
-      return failure();
-    Value x = op.getOperand();
-    if (bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn)) {
-      rewriter.replaceOp(op, callIntrinsic(rewriter, op, "llvm.tanh", x,
-                                           LLVM::FastmathFlags::afn));
-      return success();
-    }
-    attn::NumberBuilder b(op.getLoc(), rewriter);
-    auto vector = dyn_cast<VectorType>(op.getType());
-    if (!vector || vector.getRank() != 1) {
-      rewriter.replaceOp(op, emitAny(b, op));
-      return success();
-    }
-    // Powers of a constant factor of x are multiplied into the coefficients of
-    // the series, so only the other branch computes the product x.
-    auto [base, factor] = findBase(x);
-    auto branch =
-        scf::IfOp::create(b, op.getType(), emitAreSmall(b, base, factor),
-                          /*withElseRegion=*/true);
-    b.setInsertionPointToStart(branch.thenBlock());
-    scf::YieldOp::create(b, emitSeries(b, base, factor));
-    b.setInsertionPointToStart(branch.elseBlock());
-    scf::YieldOp::create(b, emitAny(b, op));
-    rewriter.replaceOp(op, branch);
-    return success();
-  }
-
-private:
-  static Value number(attn::NumberBuilder &b, Type type, float value) {
-    return createScalarOrSplatConstant(b, b.getLoc(), type, APFloat(value));
-  }
-
-  /// Returns a value of which `x` is a constant multiple, and the constant
-  /// factor; x and 1 if there is none.
-  static std::pair<Value, double> findBase(Value x) {
-    double factor = 1;
-    auto allows = [](Operation *op, arith::FastMathFlags flags) {
-      return bitEnumContainsAll(cast<arith::ArithFastMathInterface>(op)
-                                    .getFastMathFlagsAttr()
-                                    .getValue(),
-                                flags);
-    };
-    while (Operation *op = x.getDefiningOp()) {
-      std::optional<double> other;
-      bool isProduct = isa<arith::MulFOp>(op);
-      if (isProduct && allows(op, arith::FastMathFlags::reassoc))
-        other = getConstant(op->getOperand(1));
-      else if (isa<arith::DivFOp>(op) &&
-               allows(op, arith::FastMathFlags::reassoc |
-                              arith::FastMathFlags::arcp))
-        other = getConstant(op->getOperand(1));
-      // Only moderate factors: their powers become coefficients of the series.
-      constexpr double kLargest = 0x1p12;
-      if (!other || !(*other > 0))
-        break;
-      double next = isProduct ? factor * *other : factor / *other;
-      if (next > kLargest || next < 1 / kLargest)
-        break;
-      factor = next;
-      x = op->getOperand(0);
-    }
-    return {x, factor};
-  }
-  static std::optional<double> getConstant(Value value) {
-    FloatAttr number;
-    DenseFPElementsAttr splat;
-    if (matchPattern(value, m_Constant(&number)))
-      return number.getValueAsDouble();
-    if (matchPattern(value, m_Constant(&splat)) && splat.isSplat())
-      return splat.getSplatValue<APFloat>().convertToDouble();
-    return std::nullopt;
-  }
-
-  /// Whether all elements in all lanes of the warp are so small that the series
-  /// is accurate. The warp votes, since its lanes branch together.
-  static Value emitAreSmall(attn::NumberBuilder &b, Value base, double factor) {
-    SmallVector<Value> magnitudes;
-    int64_t count = cast<VectorType>(base.getType()).getNumElements();
-    for (int64_t i = 0; i < count; ++i)
-      magnitudes.push_back(b.absf(vector::ExtractOp::create(b, base, i)));
-    Value largest =
-        attn::combinePairwise(std::move(magnitudes), [&](Value lhs, Value rhs) {
-          return b.maxnumf(lhs, rhs);
-        });
-    Value isSmall =
-        b.olt(largest, number(b, b.getF32Type(),
-                              static_cast<float>(kLargestOfSeries / factor)));
-    Value lanes = b.word(-1);
-    return NVVM::VoteSyncOp::create(b, b.getI1Type(), lanes, isSmall,
-                                    NVVM::VoteSyncKind::all);
-  }
-
-  /// Returns the series of tanh(base * factor), in the form base * (factor +
-  /// base^2 * ...).
-  static Value emitSeries(attn::NumberBuilder &b, Value base, double factor) {
-    Value square = b.mulf(base, base);
-    auto constant = [&](double value) {
-      return number(b, base.getType(), static_cast<float>(value));
-    };
-    Value sum;
-    double power = std::pow(factor, 2.0 * std::size(kTanhSeries) + 1);
-    for (double coefficient : kTanhSeries) {
-      Value next = constant(coefficient * power);
-      sum = sum ? math::FmaOp::create(b, sum, square, next).getResult() : next;
-      power /= factor * factor;
-    }
-    return b.mulf(base, math::FmaOp::create(b, sum, square, constant(factor)));
-  }
-
-  static Value emitAny(attn::NumberBuilder &b, math::TanhOp op) {
-    Value x = op.getOperand();
-    // Computes the series in terms of `multiple`, not of x: LLVM would move ops
-    // that both branches have in common before the branch, and keep their
-    // results in registers.
-    constexpr double kFactor = 2 * llvm::numbers::log2e;
-    Value multiple = scale(b, op.getLoc(), x, kFactor);
-    Value small = emitSeries(b, multiple, 1 / kFactor);
-    Value power =
-        callIntrinsic(b, op, "llvm.exp2", multiple, LLVM::FastmathFlags::afn);
-    Value one = number(b, x.getType(), 1.0);
-    Value inverse = arith::DivFOp::create(b, one, b.addf(one, power),
-                                          arith::FastMathFlags::afn);
-    Value large =
-        math::FmaOp::create(b, inverse, number(b, x.getType(), -2.0), one);
-    Value isSmall = b.olt(b.absf(x), number(b, x.getType(), kLargestOfSeries));
-    return b.select(isSmall, small, large);
-  }
 };
 
 /// Computes sin(x) as the sine of |x| with the sign of x. The error of
@@ -319,7 +150,7 @@ struct ToFullDivision : OpRewritePattern<arith::DivFOp> {
 
   LogicalResult matchAndRewrite(arith::DivFOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!hasF32Elements(op) ||
+    if (!attn::hasF32Elements(op) ||
         !bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::arcp) ||
         bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn) ||
         matchPattern(op.getRhs(), m_Constant()))
@@ -428,7 +259,8 @@ struct AttnMathToNVVMPass
     math::populateExpansionPatterns(
         expansions, {"sinh", "cosh", "tan", "asinh", "acosh", "atanh", "powf",
                      "fpowi", "roundeven", "round", "rsqrt", "ctlz"});
-    expansions.add<ToTanh, ToSinOfMagnitude, ToLarger, ToPopulation>(context);
+    attn::populateTanhToNVVMPatterns(expansions);
+    expansions.add<ToSinOfMagnitude, ToLarger, ToPopulation>(context);
     attn_gpu::TargetAttr target = attn_gpu::findTarget(getOperation());
     if (target && target.getDescription().hasFloat8())
       attn::populateFloat8ToNVVMPatterns(expansions);

@@ -1,0 +1,49 @@
+//===- NVVMMath.h - What math on the GPU is lowered with --------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_CONVERSION_NVVMMATH_H
+#define ATTN_LIB_CONVERSION_NVVMMATH_H
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
+
+namespace mlir::attn {
+
+inline bool hasF32Elements(Operation *op) {
+  return getElementTypeOrSelf(op->getResult(0).getType()).isF32();
+}
+
+/// Calls an LLVM intrinsic by its name instead of creating the LLVM dialect's
+/// op, which upstream's conversion of GPU modules would turn into a call of
+/// libdevice.
+inline Value callIntrinsic(OpBuilder &builder, Operation *op, StringRef name,
+                           ValueRange operands, LLVM::FastmathFlags flags) {
+  auto call = LLVM::CallIntrinsicOp::create(
+      builder, op->getLoc(), op->getResult(0).getType(),
+      builder.getStringAttr(name), operands);
+  call.setFastmathFlags(flags);
+  return call->getResult(0);
+}
+
+/// Multiplies f32 elements by a constant.
+inline Value scaleElements(OpBuilder &builder, Location loc, Value value,
+                           double factor) {
+  Value constant = createScalarOrSplatConstant(
+      builder, loc, value.getType(), APFloat(static_cast<float>(factor)));
+  return arith::MulFOp::create(builder, loc, value, constant);
+}
+
+/// Adds the pattern that lowers math.tanh.
+void populateTanhToNVVMPatterns(RewritePatternSet &patterns);
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_CONVERSION_NVVMMATH_H

@@ -1,0 +1,179 @@
+//===- TanhToNVVM.cpp - The hyperbolic tangent on the GPU -----------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CombinePairwise.h"
+#include "NVVMMath.h"
+
+#include "attn/Support/NumberBuilder.h"
+
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::attn;
+
+namespace {
+
+/// Up to this magnitude of x, tanh(x) is computed as x + x^3 p(x^2). The
+/// coefficients of p, the highest power's first, minimise the relative error
+/// (Lawson's iteration), 4e-8.
+constexpr float kLargestOfSeries = 0.55f;
+constexpr float kTanhSeries[] = {0x1.0d5036p-6, -0x1.af7cccp-5, 0x1.10cef6p-3,
+                                 -0x1.555452p-2};
+
+/// With the flag `afn`, lowers to tanh.approx, whose relative error is 2^-11.
+/// Otherwise computes 1 - 2 / (1 + e^(2x)) or, for small x, where that cancels,
+/// a series; the error is less than 8 ulp. If the arguments of all lanes are
+/// small, as those of a soft cap often are, a branch computes only the series:
+/// it needs no exponential, and an SM computes few exponentials at a time.
+struct ToTanh : OpRewritePattern<math::TanhOp> {
+  ToTanh(MLIRContext *context) : OpRewritePattern(context, /*benefit=*/2) {}
+
+  LogicalResult matchAndRewrite(math::TanhOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!hasF32Elements(op))
+      return failure();
+    Value x = op.getOperand();
+    if (bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn)) {
+      rewriter.replaceOp(op, callIntrinsic(rewriter, op, "llvm.tanh", x,
+                                           LLVM::FastmathFlags::afn));
+      return success();
+    }
+    NumberBuilder b(op.getLoc(), rewriter);
+    auto vector = dyn_cast<VectorType>(op.getType());
+    if (!vector || vector.getRank() != 1) {
+      rewriter.replaceOp(op, emitAny(b, op));
+      return success();
+    }
+    // Powers of a constant factor of x are multiplied into the coefficients of
+    // the series, so only the other branch computes the product x.
+    auto [base, factor] = findBase(x);
+    auto branch =
+        scf::IfOp::create(b, op.getType(), emitAreSmall(b, base, factor),
+                          /*withElseRegion=*/true);
+    b.setInsertionPointToStart(branch.thenBlock());
+    scf::YieldOp::create(b, emitSeries(b, base, factor));
+    b.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(b, emitAny(b, op));
+    rewriter.replaceOp(op, branch);
+    return success();
+  }
+
+private:
+  static Value number(NumberBuilder &b, Type type, float value) {
+    return createScalarOrSplatConstant(b, b.getLoc(), type, APFloat(value));
+  }
+
+  /// Returns a value of which `x` is a constant multiple, and the constant
+  /// factor; x and 1 if there is none.
+  static std::pair<Value, double> findBase(Value x) {
+    double factor = 1;
+    auto allows = [](Operation *op, arith::FastMathFlags flags) {
+      return bitEnumContainsAll(cast<arith::ArithFastMathInterface>(op)
+                                    .getFastMathFlagsAttr()
+                                    .getValue(),
+                                flags);
+    };
+    while (Operation *op = x.getDefiningOp()) {
+      std::optional<double> other;
+      bool isProduct = isa<arith::MulFOp>(op);
+      if (isProduct && allows(op, arith::FastMathFlags::reassoc))
+        other = getConstant(op->getOperand(1));
+      else if (isa<arith::DivFOp>(op) &&
+               allows(op, arith::FastMathFlags::reassoc |
+                              arith::FastMathFlags::arcp))
+        other = getConstant(op->getOperand(1));
+      // Only moderate factors: their powers become coefficients of the series.
+      constexpr double kLargest = 0x1p12;
+      if (!other || !(*other > 0))
+        break;
+      double next = isProduct ? factor * *other : factor / *other;
+      if (next > kLargest || next < 1 / kLargest)
+        break;
+      factor = next;
+      x = op->getOperand(0);
+    }
+    return {x, factor};
+  }
+  static std::optional<double> getConstant(Value value) {
+    FloatAttr number;
+    DenseFPElementsAttr splat;
+    if (matchPattern(value, m_Constant(&number)))
+      return number.getValueAsDouble();
+    if (matchPattern(value, m_Constant(&splat)) && splat.isSplat())
+      return splat.getSplatValue<APFloat>().convertToDouble();
+    return std::nullopt;
+  }
+
+  /// Whether all elements in all lanes of the warp are so small that the series
+  /// is accurate. The warp votes, since its lanes branch together.
+  static Value emitAreSmall(NumberBuilder &b, Value base, double factor) {
+    SmallVector<Value> magnitudes;
+    int64_t count = cast<VectorType>(base.getType()).getNumElements();
+    for (int64_t i = 0; i < count; ++i)
+      magnitudes.push_back(b.absf(vector::ExtractOp::create(b, base, i)));
+    Value largest =
+        combinePairwise(std::move(magnitudes), [&](Value lhs, Value rhs) {
+          return b.maxnumf(lhs, rhs);
+        });
+    Value isSmall =
+        b.olt(largest, number(b, b.getF32Type(),
+                              static_cast<float>(kLargestOfSeries / factor)));
+    Value lanes = b.word(-1);
+    return NVVM::VoteSyncOp::create(b, b.getI1Type(), lanes, isSmall,
+                                    NVVM::VoteSyncKind::all);
+  }
+
+  /// Returns the series of tanh(base * factor), in the form base * (factor +
+  /// base^2 * ...).
+  static Value emitSeries(NumberBuilder &b, Value base, double factor) {
+    Value square = b.mulf(base, base);
+    auto constant = [&](double value) {
+      return number(b, base.getType(), static_cast<float>(value));
+    };
+    Value sum;
+    double power = std::pow(factor, 2.0 * std::size(kTanhSeries) + 1);
+    for (double coefficient : kTanhSeries) {
+      Value next = constant(coefficient * power);
+      sum = sum ? math::FmaOp::create(b, sum, square, next).getResult() : next;
+      power /= factor * factor;
+    }
+    return b.mulf(base, math::FmaOp::create(b, sum, square, constant(factor)));
+  }
+
+  static Value emitAny(NumberBuilder &b, math::TanhOp op) {
+    Value x = op.getOperand();
+    // Computes the series in terms of `multiple`, not of x: LLVM would move ops
+    // that both branches have in common before the branch, and keep their
+    // results in registers.
+    constexpr double kFactor = 2 * llvm::numbers::log2e;
+    Value multiple = scaleElements(b, op.getLoc(), x, kFactor);
+    Value small = emitSeries(b, multiple, 1 / kFactor);
+    Value power =
+        callIntrinsic(b, op, "llvm.exp2", multiple, LLVM::FastmathFlags::afn);
+    Value one = number(b, x.getType(), 1.0);
+    Value inverse = arith::DivFOp::create(b, one, b.addf(one, power),
+                                          arith::FastMathFlags::afn);
+    Value large =
+        math::FmaOp::create(b, inverse, number(b, x.getType(), -2.0), one);
+    Value isSmall = b.olt(b.absf(x), number(b, x.getType(), kLargestOfSeries));
+    return b.select(isSmall, small, large);
+  }
+};
+
+} // namespace
+
+void mlir::attn::populateTanhToNVVMPatterns(RewritePatternSet &patterns) {
+  patterns.add<ToTanh>(patterns.getContext());
+}
