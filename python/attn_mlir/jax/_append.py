@@ -1,0 +1,123 @@
+"""Appends to caches of JAX's arrays."""
+
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
+
+from .._append import append_text
+from .._arrays import expected
+from .._options import as_flag
+from .._spellings import refuse
+from ._arrays import as_array, check_devices, float_names, refuse_traced
+from ._ops import Labels, Part, Shape, call, sizes_of
+from ._serving import _only_whole, _orders
+from ._stored import Given, is_stored
+from ._target import ELEMENTS, Launch
+
+
+class Append(NamedTuple):
+    """Operands are key, value, and of query, counts, the page table, cosines and sines
+    those that there are, then both caches and lengths; results are the rotated query if
+    there is one, caches and lengths."""
+
+    dtype: str
+    query: bool
+    counts: bool
+    pages: bool
+    rotary: str
+    interleaved: bool
+
+    merged = _only_whole
+
+    @property
+    def operands(self) -> Tuple[Labels, ...]:
+        # With pages the batch is not divided: each device would need a page pool.
+        b = "a" if self.pages else "b"
+        found: List[Labels] = [(b, "s", "g", "d"), (b, "s", "g", "e")]
+        found += [(b, "s", "h", "d")] if self.query else []
+        found += [(b,)] if self.counts else []
+        found += [(b, "c")] if self.pages else []
+        found += [("r", "f")] * 2 if self.rotary else []
+        cache = "p" if self.pages else b
+        return (*found, (cache, "t", "g", "d"), (cache, "t", "g", "e"), (b,))
+
+    def results(self, sizes: Dict[str, int]) -> List[Tuple[Labels, Shape, Any]]:
+        labels = self.operands[-3:]
+        if self.query:
+            labels = (self.operands[2], *labels)
+        return [(its, tuple([sizes[label] for label in its]),
+                 "int32" if len(its) == 1 else self.dtype) for its in labels]
+
+    def launch(self, avals: Sequence[Any], part: Part) -> Tuple[Launch, List[Any]]:
+        sizes = sizes_of(self, avals)
+        rotary = (sizes["f"], ELEMENTS[self.rotary]) if self.rotary else None
+        text = append_text(ELEMENTS[self.dtype], sizes["d"], sizes["e"], counts=self.counts,
+                           pages=self.pages, query=self.query, rotary=rotary,
+                           interleaved=self.interleaved)
+        made, count = self.results(sizes), len(avals)
+        arguments = _orders(range(count - 3), [len(its.shape) for its in avals])
+        first = count + self.query
+        outs = [first, first + 1, *([count] if self.query else []), first + 2]
+        arguments += _orders(outs, (4, 4, *([4] if self.query else []), 1))
+        aliases = tuple([(count - 3 + i, self.query + i) for i in range(3)])
+        return Launch(text, text, tuple(arguments),
+                      tuple([(its, own) for _, its, own in made]), aliases), []
+
+
+def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
+           page_table: Any = None, counts: Any = None, q: Any = None, cos: Any = None,
+           sin: Any = None, interleaved: bool = False, k_scale: Any = None,
+           v_scale: Any = None, kv_dtype: Optional[str] = None,
+           **others: Any) -> Tuple[Any, ...]:
+    """Writes new keys and values after those in a cache, as attn_mlir.append. Since JAX's
+    arrays are immutable, it returns (k_cache, v_cache, lengths), or with `q` (k_cache,
+    v_cache, lengths, rotated q). Within jit, caches that are donated, or have no other use,
+    are updated in place.
+
+    `k` is (B, T, Hkv, D), caches are (B, S, Hkv, D), or with `page_table`
+    (pages, P, Hkv, D), `q` is (B, T, Hq, D); `lengths`, `counts` and `page_table` are
+    int32. There are no gradients.
+
+    Caches may be of 8 bits, or with kv_dtype="i4" bytes of two numbers: `k_scale` and
+    `v_scale` of shapes () or (B, Hkv) are read. Those of shapes (B, Hkv, S), or (pages, Hkv,
+    P), are updated, and returned as the last two results."""
+    if others:
+        refuse(append, others)
+    given_scales = Given(k_scale=k_scale, v_scale=v_scale, kv_dtype=kv_dtype)
+    refuse_traced(interleaved=interleaved)
+    check_devices({"k": k, "v": v, "k_cache": k_cache, "v_cache": v_cache, "lengths": lengths,
+                   "page_table": page_table, "counts": counts, "q": q, "cos": cos, "sin": sin,
+                   "k_scale": k_scale, "v_scale": v_scale})
+    if is_stored(k, k_cache, v_cache, given_scales):
+        from . import _stored_calls
+
+        return _stored_calls.append(
+            k, v, k_cache, v_cache, lengths, given_scales, page_table=page_table,
+            counts=counts, q=q, cos=cos, sin=sin, interleaved=interleaved)
+    sizes: Dict[str, int] = {}
+    k = as_array("k", k, ("B", "T", "Hkv", "D"), sizes, float_names())
+    own = (k.dtype.name,)
+    v = as_array("v", v, ("B", "T", "Hkv", "Dv"), sizes, own)
+    if (cos is None) != (sin is None):
+        name, other = ("cos", "sin") if cos is None else ("sin", "cos")
+        raise expected(name, f"an array beside {other}", "None")
+    interleaved = as_flag("interleaved", interleaved)
+    if cos is None and (q is not None or interleaved):
+        raise expected("q" if q is not None else "interleaved", "cos and sin beside it",
+                       "none")
+    where = ("B", "S") if page_table is None else ("N", "P")
+    given = [("q", q, ("B", "T", "Hq", "D"), own), ("counts", counts, ("B",), ("int32",)),
+             ("page_table", page_table, ("B", "columns"), ("int32",)),
+             ("cos", cos, ("R", "D' / 2"), ("float32", *own)),
+             ("sin", sin, ("R", "D' / 2"), () if cos is None else (str(cos.dtype),)),
+             ("k_cache", k_cache, (*where, "Hkv", "D"), own),
+             ("v_cache", v_cache, (*where, "Hkv", "Dv"), own),
+             ("lengths", lengths, ("B",), ("int32",))]
+    arrays = [as_array(name, its, shape, sizes, dtypes)
+              for name, its, shape, dtypes in given if its is not None
+              or name in ("k_cache", "v_cache", "lengths")]
+    if cos is not None and not 1 <= sizes["D' / 2"] <= sizes["D"] // 2:
+        raise expected("cos", f"from 1 column to half as many as k has, {sizes['D'] // 2}",
+                       sizes["D' / 2"])
+    op = Append(k.dtype.name, q is not None, counts is not None, page_table is not None,
+                "" if cos is None else str(cos.dtype), interleaved)
+    found = call(op, k, v, *arrays)
+    return (*found[-3:], *found[:-3])
