@@ -72,10 +72,6 @@ private:
 
 } // namespace
 
-static bool isEmpty(Value array) {
-  return llvm::is_contained(cast<ShapedType>(array.getType()).getShape(), 0);
-}
-
 Value AppendProgram::readNumber(Value array, ValueRange place) {
   Value number = attn_tile::GatherOp::create(b, b.getI32Type(), array, place);
   return b.indexCast(b.getIndexType(), number);
@@ -261,8 +257,8 @@ void AppendProgram::copyHeads(Value from, Value to, Value head, bool isRotated,
 void AppendProgram::emitTokens() {
   OpBuilder::InsertionGuard guard(b);
   Value key = op.getKey(), query = op.getQuery();
-  bool hasKeys = !isEmpty(key) && !isEmpty(op.getKeyCache());
-  bool hasQuery = query && !isEmpty(query);
+  bool hasKeys = !isKnownEmpty(key) && !isKnownEmpty(op.getKeyCache());
+  bool hasQuery = query && !isKnownEmpty(query);
   if (!hasKeys && !hasQuery)
     return;
   Value heads = hasKeys ? getSize(key, 1) : getSize(query, 1);
@@ -305,7 +301,7 @@ void AppendProgram::emitTokens() {
 
 void AppendProgram::emitLengths() {
   OpBuilder::InsertionGuard guard(b);
-  if (isEmpty(op.getLengths()))
+  if (isKnownEmpty(op.getLengths()))
     return;
   Value room = getSize(op.getKeyCache(), 2);
   if (op.getPages())

@@ -47,7 +47,7 @@ bool BlockKinds::isPairRead(ReadOp read) const {
   if (!element || element.getWidth() > 64 || rank < 2 ||
       (element.getWidth() > 1 &&
        !llvm::isPowerOf2_32(std::max(element.getWidth(), 8u))) ||
-      llvm::is_contained(type.getShape(), 0))
+      isKnownEmpty(read.getArray()))
     return false;
   auto last = read.getPosition(rank - 1), other = read.getPosition(rank - 2);
   return last && other && *last >= 2 && *other >= 2 && last != other &&

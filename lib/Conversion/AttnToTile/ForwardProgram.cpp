@@ -215,10 +215,10 @@ void ForwardProgram::storeResults(Value output, Value lse) {
 }
 
 void ForwardProgram::emit() {
-  if (llvm::is_contained(op.getOutputType().getShape(), 0))
+  if (isKnownEmpty(op.getOutput()))
     return;
   // In a paged cache without pages, every key is masked.
-  bool hasKeys = !llvm::is_contained(op.getKeyType().getShape(), 0);
+  bool hasKeys = !isKnownEmpty(op.getKey());
   TileSizesAttrInterface schedule = op.getScheduleAttr();
   divideTile();
   OpFoldResult heads =

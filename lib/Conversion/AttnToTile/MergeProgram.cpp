@@ -91,7 +91,7 @@ Value MergeProgram::emitOutput(ValueRange place) {
 
 void MergeProgram::emit() {
   Value output = op.getOutput();
-  if (llvm::is_contained(cast<ShapedType>(output.getType()).getShape(), 0))
+  if (isKnownEmpty(output))
     return;
   auto grid =
       beginGrid({getSize(output, 0), getSize(output, 1), getSize(output, 2)});

@@ -53,7 +53,7 @@ Value ProgramBuilder::createValueArray() {
   if (isValueWithinKey || first < 0)
     return viewBytes(op.getValue());
   // An array of static size 0 has no valid view.
-  if (llvm::is_contained(op.getKeyType().getShape(), 0))
+  if (isKnownEmpty(op.getKey()))
     return Value();
   return viewBytes(slice(op.getKey(), b.getIndexAttr(first),
                          b.getIndexAttr(op.getValueHeadDim()), /*dim=*/3));

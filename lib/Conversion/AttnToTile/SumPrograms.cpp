@@ -297,7 +297,7 @@ void SinkGradient::emitTerms(Value terms) {
 }
 
 void SinkGradient::emit(Value out) {
-  if (llvm::is_contained(op.getQueryType().getShape(), 0))
+  if (isKnownEmpty(op.getQuery()))
     return emitZeros(out, rowwise);
   rowsThatCount = getSize(op.getQuery(), 2);
   output = op.getOutput();

@@ -193,7 +193,7 @@ void SummaryProgram::emit(Value array, Value summary, ValueRange first) {
 
 void mlir::attn::emitSummaryGrid(TileBuilder &b, Value array, Value summary,
                                  TileSizesAttrInterface rowwise) {
-  if (llvm::is_contained(cast<MemRefType>(array.getType()).getShape(), 0))
+  if (isKnownEmpty(array))
     return;
   OpBuilder::InsertionGuard guard(b);
   SmallVector<OpFoldResult> sizes = getSummarySizes(b, array);

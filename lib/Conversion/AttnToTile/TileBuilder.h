@@ -61,6 +61,12 @@ public:
   }
 };
 
+/// Whether a size of the array is known to be 0. A view of such an array could
+/// be out of bounds.
+inline bool isKnownEmpty(Value array) {
+  return llvm::is_contained(cast<ShapedType>(array.getType()).getShape(), 0);
+}
+
 /// Base class of builders of tile programs, with shorthands for common ops.
 class TileProgram {
 protected:
@@ -89,11 +95,6 @@ protected:
   OpFoldResult getSize(Value view, int64_t dim);
   /// Allocates workspace that grids share, and that the caller frees.
   Value allocate(ArrayRef<OpFoldResult> sizes, Type element);
-  /// Whether a size of the array is known to be 0. A view of such an array
-  /// could be out of bounds.
-  static bool isKnownEmpty(Value array) {
-    return llvm::is_contained(cast<ShapedType>(array.getType()).getShape(), 0);
-  }
   /// Allocates workspace for as many rows as the array has, of its number of
   /// columns or of `columns`. Rows begin at multiples of 16 bytes, so that any
   /// kind of copy can load them. Returns the memory and a view of the columns,
