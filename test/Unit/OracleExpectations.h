@@ -68,6 +68,49 @@ inline void expectNear(const AttentionResult &result,
     }
 }
 
+/// The definition, one element at a time, with nothing skipped or packed.
+inline AttentionResult evaluateNaively(const AttentionProblem &problem) {
+  AttentionResult result;
+  const ArrayView &q = problem.query, &k = problem.key, &v = problem.value;
+  int64_t group = q.sizes[1] / k.sizes[1];
+  for (int64_t b = 0; b < q.sizes[0]; ++b)
+    for (int64_t h = 0; h < q.sizes[1]; ++h)
+      for (int64_t i = 0; i < q.sizes[2]; ++i) {
+        std::vector<long double> sums(v.sizes[3], 0);
+        long double total = 0;
+        for (int64_t j = 0; j < k.sizes[2]; ++j) {
+          int64_t row = i + problem.origin[2], column = j + problem.origin[3];
+          int64_t offset = column - row;
+          if (problem.alignment == DiagonalAlignment::BottomRight)
+            offset -= problem.lengthKv - problem.lengthQuery;
+          bool isKept = row < problem.lengthQuery && column < problem.lengthKv;
+          if (problem.hasMask)
+            isKept = isKept && (!problem.causal || offset <= 0) &&
+                     (!problem.left || offset >= -*problem.left) &&
+                     (!problem.right || offset <= *problem.right);
+          if (!isKept)
+            continue;
+          long double score = 0;
+          for (int64_t d = 0; d < q.sizes[3]; ++d)
+            score += (long double)q.load({b, h, i, d}) *
+                     k.load({b, h / group, j, d});
+          double natural = score * problem.scale;
+          if (problem.score)
+            problem.score->evaluateRow(Precision::Double, b + problem.origin[0],
+                                       h + problem.origin[1], row, column,
+                                       natural);
+          long double probability = std::exp((long double)natural);
+          total += probability;
+          for (int64_t d = 0; d < v.sizes[3]; ++d)
+            sums[d] += probability * v.load({b, h / group, j, d});
+        }
+        result.lse.push_back(std::log(total));
+        for (long double sum : sums)
+          result.output.push_back(total == 0 ? 0 : double(sum / total));
+      }
+  return result;
+}
+
 } // namespace mlir::attn
 
 #endif // ATTN_TEST_UNIT_ORACLEEXPECTATIONS_H

@@ -8,6 +8,8 @@
 
 #include "OracleExpectations.h"
 
+#include "attn/Oracle/Accuracy.h"
+
 #include <cmath>
 #include <sys/mman.h>
 
