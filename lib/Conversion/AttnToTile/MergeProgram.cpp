@@ -9,6 +9,8 @@
 #include "Programs.h"
 #include "RowProgram.h"
 
+#include "mlir/IR/TypeUtilities.h"
+
 #include <cmath>
 
 using namespace mlir;
