@@ -117,9 +117,11 @@ LogicalResult sim::checkLoadedBox(Agent &agent, Operation *op,
                                   const TensorMap &map,
                                   ArrayRef<int64_t> coordinates) {
   // A box that is copied by a map for boxes without elements must lie past the
-  // end of the array along `emptyDim`, whatever the end of the slice is.
-  if (int64_t dim = map.emptyDim;
-      dim && coordinates[dim] < map.view->sizes[dim])
+  // end of the array along `emptyDim` or past its last column, whatever the end
+  // of the slice is.
+  if (int64_t dim = map.emptyDim; dim &&
+                                  coordinates[dim] < map.view->sizes[dim] &&
+                                  coordinates.back() < map.view->sizes.back())
     return agent.fail(op, "expected a box without an element, found one at " +
                               print(coordinates) + " of " +
                               print(map.view->sizes) +

@@ -153,15 +153,24 @@ LogicalResult runFill(Agent &agent, FillOp op) {
         RankedTensorType::get({tile.getDimSize(0) / parts, tile.getDimSize(1)},
                               tile.getElementType());
   Maps maps;
+  int64_t panel = getPanelColumns(tile.getElementType());
+  int64_t panels =
+      tile.getRank() == 1 ? 1 : llvm::divideCeil(tile.getDimSize(1), panel);
+  bool hasMapOfPanel = static_cast<int64_t>(op.getMaps().size()) > parts;
   for (int64_t part = 0; part < parts; ++part) {
-    auto *map = agent.get<std::shared_ptr<const TensorMap>>(
-        op, FillOp::getMapOfPart(op.getMaps(), part));
     int64_t rank = coordinates.size() / parts;
-    ArrayRef<int64_t> own = ArrayRef(coordinates).slice(part * rank, rank);
-    if (!map || failed(checkBox(agent, op, **map, own, box)) ||
-        failed(checkLoadedBox(agent, op, **map, own)))
-      return failure();
-    maps.push_back(*map);
+    SmallVector<int64_t> own(ArrayRef(coordinates).slice(part * rank, rank));
+    for (int64_t i = 0; i < panels; ++i, own.back() += panel) {
+      auto *map = agent.get<std::shared_ptr<const TensorMap>>(
+          op, hasMapOfPanel ? op.getMaps()[part * panels + i]
+                            : FillOp::getMapOfPart(op.getMaps(), part));
+      if (!map || (i == 0 && failed(checkBox(agent, op, **map, own, box))) ||
+          failed(checkLoadedBox(agent, op, **map, own)))
+        return failure();
+      // Panels past the last column have zeros by either map.
+      if (i == 0)
+        maps.push_back(*map);
+    }
   }
   if (agent.getNumThreads() != 1)
     return agent.fail(op, "expected one thread, found " +

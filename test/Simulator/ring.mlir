@@ -71,6 +71,9 @@
 // RUN: %{run} | FileCheck %s
 // RUN: sed -i 's/select %is_empty, %map_e, %map_b/select %is_empty, %map_b, %map_e/' %t.mlir
 // RUN: %{fault} "'attn_gpu.fill' op expected a box without an element, found one at [64, 192, 0] of [1, 256, 64] of a map for boxes that have none" %{run}
+// So does a box past the last column.
+// RUN: %{slices} -e 's/from %map_b\[%column, %i0\]/from %map_b[%i256, %column, %i64]/' %s > %t.mlir
+// RUN: %{fault} "'attn_gpu.fill' op expected a box with an element, found one at [256, 0, 64] of [257, 256, 64] of a map that begins in front of its array" %{run}
 
 // An array that was not written.
 // RUN: sed -e 's/args(%a, %b, %c)/args(%a, %own, %c)/' -e 's|// OWN||' %s > %t.mlir

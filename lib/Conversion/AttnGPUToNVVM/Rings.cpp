@@ -104,10 +104,16 @@ void forEachBox(NumberBuilder &b, Op op, ValueRange maps,
   auto parts = static_cast<int64_t>(op.getParts());
   int64_t perPart = coordinates.size() / parts;
   int64_t partBytes = tile.getDimSize(0) / parts * kPanelRowBytes;
+  bool hasMapOfPanel = static_cast<int64_t>(maps.size()) > parts;
+  int64_t box = 0;
   for (int64_t part = 0; part < parts; ++part) {
-    Value map = getMapPointer(b, FillOp::getMapOfPart(maps, part));
+    Value map;
+    if (!hasMapOfPanel)
+      map = getMapPointer(b, FillOp::getMapOfPart(maps, part));
     forEachPanel(b, tile, coordinates.slice(part * perPart, perPart),
                  [&](int64_t column, ValueRange ofPanel) {
+                   if (hasMapOfPanel)
+                     map = getMapPointer(b, maps[box++]);
                    // A vector has a single part, at offset 0.
                    int64_t offset = part * partBytes;
                    if (tile.getRank() == 2)

@@ -36,6 +36,15 @@ func.func @maps_of_parts(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.sw
 
 // -----
 
+func.func @maps_of_panels(%ring: !attn_gpu.ring<2, tensor<64x192xf16, #attn_gpu.swizzled>>,
+                          %map: !attn_nv.tensor_map, %i: i32) {
+  // expected-error@below {{'attn_gpu.fill' op expected one map, or one for each of 2 parts or 6 panels, found 3}}
+  attn_gpu.fill %ring from %map, %map, %map[%i, %i, %i, %i] parts 2 : !attn_gpu.ring<2, tensor<64x192xf16, #attn_gpu.swizzled>>
+  return
+}
+
+// -----
+
 func.func @no_map(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>, %i: i32) {
   // expected-error@below {{'attn_gpu.prefetch' op expected one map, or one for each of 1 parts, found 0}}
   attn_gpu.prefetch %ring from [%i, %i] : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>

@@ -203,13 +203,28 @@ static LogicalResult verifyParts(Operation *op, RankedTensorType tile,
   return success();
 }
 
+/// The number of boxes by which TMA copies a part of a tile.
+static int64_t countPanels(RankedTensorType tile) {
+  return tile.getRank() == 1
+             ? 1
+             : llvm::divideCeil(tile.getDimSize(1),
+                                getPanelColumns(tile.getElementType()));
+}
+
 template <typename Op> static LogicalResult verifyBoxes(Op op) {
   auto parts = static_cast<int64_t>(op.getParts());
   auto maps = static_cast<int64_t>(op.getMaps().size());
-  if (maps != 1 && maps != parts)
-    return op.emitOpError("expected one map, or one for each of ")
-           << parts << " parts, found " << maps;
-  if (failed(verifyParts(op, op.getRing().getType().getTile(), parts)))
+  RankedTensorType tile = op.getRing().getType().getTile();
+  int64_t boxes = parts * countPanels(tile);
+  if (maps != 1 && maps != parts && maps != boxes) {
+    InFlightDiagnostic error =
+        op.emitOpError("expected one map, or one for each of ")
+        << parts << " parts";
+    if (boxes != parts)
+      error << " or " << boxes << " panels";
+    return error << ", found " << maps;
+  }
+  if (failed(verifyParts(op, tile, parts)))
     return failure();
   if (op.getCoordinates().size() % parts != 0)
     return op.emitOpError("expected as many coordinates for each of ")

@@ -96,10 +96,10 @@ mlir::attn_gpu::getLoadedArrays(KernelOp kernel, attn_tile::LoadOp load) {
   return arrays;
 }
 
-/// Emits whether the TMA box that begins at `coordinates` has no element of the
+/// Emits whether the TMA boxes that begin at `coordinates` have no row of the
 /// slice.
-static Value isEmptyBox(attn::NumberBuilder &b, OuterArray outer,
-                        ArrayRef<Value> coordinates) {
+static Value hasNoRow(attn::NumberBuilder &b, OuterArray outer,
+                      ArrayRef<Value> coordinates) {
   int64_t dim = cast<MemRefType>(outer.array.getType()).getRank() - 2;
   OpFoldResult rows = memref::getMixedSize(b, b.getLoc(), outer.array, dim);
   // The first coordinate of a sliced array encodes the slice's end; the
@@ -109,22 +109,55 @@ static Value isEmptyBox(attn::NumberBuilder &b, OuterArray outer,
                                                    b, b.getLoc(), rows)));
 }
 
+/// Whether a box that copies a panel of a tile may begin past the last column
+/// of the array.
+static bool mayHaveNoColumn(OuterArray outer, RankedTensorType tile,
+                            Value column) {
+  int64_t columns = cast<MemRefType>(outer.array.getType()).getShape().back();
+  if (tile.getRank() == 1 || ShapedType::isDynamic(columns))
+    return false;
+  int64_t panel = getPanelColumns(tile.getElementType());
+  std::optional<int64_t> first = getConstantIntValue(column);
+  return !first || *first + tile.getDimSize(1) > llvm::alignTo(columns, panel);
+}
+
+/// Appends a map for each box that copies a part of a tile. Boxes past the last
+/// row or column of a slice take the map for boxes without an element.
+static void appendMaps(attn::NumberBuilder &b, OuterArray outer,
+                       RankedTensorType tile, ArrayRef<Value> coordinates,
+                       LoadMaps maps, SmallVectorImpl<Value> &found) {
+  int64_t columns = cast<MemRefType>(outer.array.getType()).getShape().back();
+  int64_t panel = getPanelColumns(tile.getElementType());
+  Value noRow = hasNoRow(b, outer, coordinates), first = coordinates.back();
+  for (int64_t i = 0; i < tile.getDimSize(1); i += panel) {
+    Value isPast = b.sge(first, b.word(columns - i));
+    found.push_back(b.select(b.ori(noRow, isPast), maps.ofEmpty, maps.map));
+  }
+}
+
 void mlir::attn_gpu::fillLoaded(attn::NumberBuilder &b, attn_tile::LoadOp load,
                                 ArrayRef<OuterArray> arrays, LoadMaps maps,
                                 Value ring, const IRMapping &mapping) {
-  SmallVector<Value> coordinates, mapsOfParts;
+  RankedTensorType tile = load.getResult().getType();
+  SmallVector<SmallVector<Value>> places;
+  SmallVector<Value> coordinates, mapsOfBoxes;
+  bool mayBePast = false;
   for (auto [part, array] : llvm::enumerate(arrays)) {
-    SmallVector<Value> own =
-        getCoordinates(b, array, load.getSources()[part],
-                       load.getIndicesOfPart(part), mapping);
-    llvm::append_range(coordinates, own);
-    if (maps.ofEmpty)
-      mapsOfParts.push_back(
-          b.select(isEmptyBox(b, array, own), maps.ofEmpty, maps.map));
+    places.push_back(getCoordinates(b, array, load.getSources()[part],
+                                    load.getIndicesOfPart(part), mapping));
+    llvm::append_range(coordinates, places.back());
+    mayBePast |= mayHaveNoColumn(array, tile, places.back().back());
   }
   if (!maps.ofEmpty)
-    mapsOfParts.push_back(maps.map);
-  FillOp::create(b, ring, mapsOfParts, coordinates, load.getNumParts());
+    mapsOfBoxes.push_back(maps.map);
+  else
+    for (auto [array, place] : llvm::zip_equal(arrays, places))
+      if (mayBePast)
+        appendMaps(b, array, tile, place, maps, mapsOfBoxes);
+      else
+        mapsOfBoxes.push_back(
+            b.select(hasNoRow(b, array, place), maps.ofEmpty, maps.map));
+  FillOp::create(b, ring, mapsOfBoxes, coordinates, load.getNumParts());
 }
 
 SmallVector<Value> mlir::attn_gpu::getCoordinates(attn::NumberBuilder &b,
