@@ -132,8 +132,9 @@ private:
   SmallVector<Value> placeStored(Value head, Value number, Value row,
                                  Value key);
   Value getQueryHead(Value kvHead, Value number);
-  Interval boundKeysOfTile(const SequenceView &at, Value row, Value first,
-                           Value last);
+  Interval boundKeysOfTile(const SequenceView &at,
+                           std::optional<MaskRanges> &ranges, Value row,
+                           Value first, Value last);
   void emitStoredScores(const Section &section);
   void emitKeyProduct(const Section &section, Value scores, Value rows,
                       Value out, double factor);

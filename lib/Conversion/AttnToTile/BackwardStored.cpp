@@ -185,13 +185,16 @@ Value BackwardPrograms::getQueryHead(Value kvHead, Value number) {
 }
 
 /// Returns the keys that rows from `first` to `last` of the tile at `row` see.
+/// `ranges` are those of the mask region, if it has any.
 ProgramBuilder::Interval
-BackwardPrograms::boundKeysOfTile(const SequenceView &at, Value row,
+BackwardPrograms::boundKeysOfTile(const SequenceView &at,
+                                  std::optional<MaskRanges> &ranges, Value row,
                                   Value first, Value last) {
   SequenceView ofTile = at;
   if (at.hasRowsBehind)
     ofTile.numKeys = countForTile(row, at.numRows, at.numKeys);
   Interval interval = boundKeys(ofTile, first, last);
+  boundByMask(at, ranges, /*ofRows=*/false, first, last, interval);
   interval.hiVaries |= at.hasRowsBehind;
   return interval;
 }
@@ -219,7 +222,10 @@ void BackwardPrograms::emitStoredScores(const Section &section) {
   OpFoldResult endOfRows =
       min(apply(dim(0) + constant(own), {tile.row}), at.numRows);
   OpFoldResult endOfKeys = apply(dim(0) + constant(own), {tile.key});
-  Interval seen = boundKeysOfTile(at, tile.row, tile.row, asValue(endOfRows));
+  std::optional<MaskRanges> ranges =
+      getMaskRanges(at, /*ofRows=*/false, tile.head);
+  Interval seen =
+      boundKeysOfTile(at, ranges, tile.row, tile.row, asValue(endOfRows));
   auto isBefore = [&](OpFoldResult lhs, OpFoldResult rhs) -> Value {
     return b.slt(asValue(lhs), asValue(rhs));
   };
@@ -236,10 +242,24 @@ void BackwardPrograms::emitStoredScores(const Section &section) {
       b.xori(isFull, arith::ConstantOp::create(b, b.getBoolAttr(true)));
   OpFoldResult columns = b.getIndexAttr(std::max(headDim, valueHeadDim));
   Value isVisited;
-  if (op.getMaskAttr() || op.isRagged() || at.hasRowsBehind ||
+  if (op.getMaskAttr() || ranges || op.isRagged() || at.hasRowsBehind ||
       at.hasKeysBehind) {
     isVisited =
         b.andi(isBefore(tile.key, seen.hi), isBefore(seen.lo, endOfKeys));
+    // The grids of d_key and d_value go over the rows that the tile's keys are
+    // seen by; ranges of a region need not find the same pairs from both sides.
+    if (ranges) {
+      Value lastKey = asValue(min(endOfKeys, at.numKeys));
+      Interval rows = boundRows(at, tile.key, lastKey, block,
+                                /*cutsRows=*/true);
+      std::optional<MaskRanges> ofRows =
+          getMaskRanges(at, /*ofRows=*/true, tile.head);
+      boundByMask(at, ofRows, /*ofRows=*/true, tile.key, lastKey, rows);
+      Value isRead =
+          b.andi(isBefore(tile.row, rows.hi), isBefore(rows.lo, endOfRows));
+      isVisited =
+          b.ori(isVisited, b.andi(isRead, isBefore(tile.key, at.numKeys)));
+    }
     columns = b.select(isVisited, asValue(columns), b.index(0));
   }
 
@@ -305,13 +325,16 @@ void BackwardPrograms::emitKeyProduct(const Section &section, Value scores,
   Value kvHead = of.kvHead;
   Value batch = at.arrayBatch, column = place[2];
   Value key = asValue(apply(dim(0) + dim(1), {section.firstKey, place[1]}));
-  Value domain = createRowDomain(at, /*head=*/Value(), key, own, block,
-                                 /*cutsRows=*/false);
+  // With a mask region, the rows that see the keys may depend on the head.
+  auto createDomainOf = [&](Value head) {
+    return createRowDomain(at, head, key, own, block, /*cutsRows=*/false);
+  };
+  Value domain = op.hasMaskRegion() ? Value() : createDomainOf(Value());
   Value loaded = realRowsOf(at, rows);
   auto overRows = [&](Value number, ValueRange sums) {
     Value head = getQueryHead(kvHead, number);
     return loopOverBlocks(
-        domain, sums,
+        domain ? domain : createDomainOf(head), sums,
         [&](Value row, Value partial, ValueRange sums) -> SmallVector<Value> {
           Value lhs = load(scores, {block, own},
                            placeStored(place[0], number, row, place[1]));
@@ -361,8 +384,9 @@ void BackwardPrograms::emitQueryProduct(const Section &section, Value out) {
   Value kvHead = of.kvHead;
   Value batch = at.arrayBatch, row = place[2], column = place[3];
   Value head = getQueryHead(kvHead, place[1]);
+  std::optional<MaskRanges> ranges = getMaskRanges(at, /*ofRows=*/false, head);
   auto bound = [&](Value first, Value last) {
-    Interval seen = boundKeysOfTile(at, row, first, last);
+    Interval seen = boundKeysOfTile(at, ranges, row, first, last);
     if (!isZeroInteger(getAsOpFoldResult(section.firstKey)))
       seen.lo = max(seen.lo, section.firstKey);
     if (dividesKeys)

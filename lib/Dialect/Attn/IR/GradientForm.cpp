@@ -23,24 +23,17 @@ bool attn::storesScores(AttentionBackwardOp op,
   // Blocks of rows and keys lie within tiles of P and dS.
   if (schedule.getTileQ() % schedule.getTileKv() != 0)
     return false;
-  // Columns in two arrays each are joined before, and then are in one.
-  if (!op.getCaptureWrt().empty() || !op.getPacked().empty() ||
-      op.hasMaskRegion() || op.getRopeColumns() != 0)
+  // Columns in two arrays each are joined before.
+  if (!op.getCaptureWrt().empty() || !op.getPacked().empty())
     return false;
-  // Programs go over the columns of both products at once. TMA reads nothing
-  // past the last column, but not where maps are of slices of a sequence: there
-  // no panel of a block may begin past it.
-  constexpr int64_t kPanel = 64;
-  int64_t ofKeys = llvm::alignTo(op.getHeadDim(), kPanel);
-  int64_t ofValues = llvm::alignTo(op.getValueHeadDim(), kPanel);
-  bool mayBeCut =
-      op.isRagged() || !op.getLengths().empty() || !op.getOrigin().empty();
-  if (mayBeCut && (ofKeys != ofValues || ofKeys % schedule.getTileKv() != 0))
+  // Masks that read arrays at rows or keys have lists of blocks, which leave
+  // out what ranges of rows and keys do not.
+  if (op.hasMaskRegion() &&
+      !op.getMaskRegion().front().getOps<ReadOp>().empty())
     return false;
   Type element = getComputeType(op);
   if (!element.isF16() && !element.isBF16())
     return false;
-  return llvm::all_of(
-      ValueRange{op.getQuery(), op.getKey(), op.getValue(), op.getDOutput()},
-      [&](Value array) { return getElementTypeOrSelf(array) == element; });
+  // Arrays of other types are converted before; see DequantisedInputs.h.
+  return true;
 }

@@ -19,10 +19,8 @@ namespace mlir::attn {
 /// a program, a multiple of `tile_kv`, where head dims are above 256: registers
 /// do not hold a gradient of so many rows and columns. Otherwise a program goes
 /// over blocks of scores and computes them in each grid. Scores are not stored
-/// with gradients of captures, packed sequences, mask regions, arrays of other
-/// than 16 bits or of several types, nor where entries have lengths and values
-/// other columns than keys, counted in panels of 64, or columns that `tile_kv`
-/// does not divide.
+/// with gradients of captures, packed sequences, mask regions that read arrays,
+/// or products of f32.
 bool storesScores(AttentionBackwardOp op, TileSizesAttrInterface schedule);
 
 } // namespace mlir::attn
