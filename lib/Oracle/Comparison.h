@@ -49,6 +49,10 @@ enum class Verdict {
 
 Verdict classify(double expected, double found);
 
+/// Whether an infinity was found because `dtype` cannot hold the expected
+/// number, which may be off by `limit`.
+bool isOverflow(DType dtype, double expected, double found, double limit);
+
 /// Counts an element of which the expected or the found value is not finite.
 /// Returns true if the verdict is Same.
 bool count(MisplacedValues &misplaced, Verdict verdict);
