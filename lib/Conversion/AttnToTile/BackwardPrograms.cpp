@@ -115,9 +115,13 @@ Value BackwardPrograms::copyKeptRows(Value array, int64_t width) {
   int64_t rows = schedule.getRowwise().getTileQ();
   emitRowwise(array, [&](Value batch, Value head, Value row) {
     Value own = load(lse, {rows}, {batch, head, row});
-    Value kept =
-        clearEmptyRows(loadRows(array, rows, width, batch, head, row), own);
-    store(kept, copy, {batch, head, row});
+    // Copies as many columns at a time as registers hold.
+    constexpr int64_t kMost = 256;
+    for (int64_t first = 0; first < width; first += kMost) {
+      SmallVector<Value> at = {batch, head, row, b.index(first)};
+      Value tile = load(array, {rows, std::min(kMost, width - first)}, at);
+      store(clearEmptyRows(tile, own), copy, at);
+    }
   });
   return copy;
 }

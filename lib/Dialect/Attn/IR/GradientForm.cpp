@@ -8,9 +8,6 @@
 
 #include "attn/Dialect/Attn/IR/GradientForm.h"
 
-#include "mlir/IR/TypeUtilities.h"
-#include "llvm/Support/MathExtras.h"
-
 using namespace mlir;
 using namespace mlir::attn;
 
@@ -31,9 +28,7 @@ bool attn::storesScores(AttentionBackwardOp op,
   if (op.hasMaskRegion() &&
       !op.getMaskRegion().front().getOps<ReadOp>().empty())
     return false;
+  // Arrays of other types are converted to this one before.
   Type element = getComputeType(op);
-  if (!element.isF16() && !element.isBF16())
-    return false;
-  // Arrays of other types are converted before; see DequantisedInputs.h.
-  return true;
+  return element.isF16() || element.isBF16();
 }
