@@ -99,14 +99,15 @@ void addCut(llvm::ArrayRef<float> a, llvm::ArrayRef<float> b,
       }
       if (largest == 0)
         continue;
-      float sum = 0;
       if (std::isfinite(largest)) {
-        float unit = std::ldexp(1.0F, std::ilogb(largest) - kKept);
+        // f32 has no unit for sums below 2^-126.
+        double unit = std::ldexp(1.0, std::ilogb(largest) - kKept), sum = 0;
         for (int64_t k = 0; k <= count; ++k)
           sum += std::trunc(terms[k] / unit);
         sums[column] = sum * unit;
         continue;
       }
+      float sum = 0;
       for (int64_t k = 0; k <= count; ++k)
         sum += terms[k];
       sums[column] = sum;
