@@ -33,6 +33,8 @@ DIMS = ["16", "32", "64", "80", "96", "128", "192", "256"]
 # Further head dims, only of forward kernels of 16 bits: those of keys and values, and of values
 # that are columns of the key.
 WIDE_DIMS = ["320", "384", "512", "576/512", "576/64", "576[0/512]"]
+# And those of gradients by wgmma, which pass P and dS through memory.
+WIDE_GRADIENT_DIMS = ["320", "384", "448", "512", "576/512"]
 # All arrays of 8 bits, or keys and values of 8 and of 4 bits beside queries of 16.
 NARROW_DTYPES = ["e4m3", "bf16+e4m3", "bf16+i4"]
 NARROW_DIMS = ["64", "128", "256"]
@@ -181,7 +183,9 @@ def list_rows(only):
         itertools.product(DTYPES, DIMS, MASKS, RESULTS, SIZES, CHIPS),
         itertools.product(DTYPES[:2], WIDE_DIMS, MASKS, ["-", "lse"], WIDE_SIZES, CHIPS),
         itertools.product(NARROW_DTYPES, NARROW_DIMS, ["full", "top-left"], ["-"], NARROW_SIZES,
-                          NARROW_CHIPS))
+                          NARROW_CHIPS),
+        itertools.product(DTYPES[:2], WIDE_GRADIENT_DIMS, ["full", "top-left"], ["grads"], SIZES,
+                          ["sm_90a"]))
     return [row for row in rows if set(only) <= set(row) and
             (row[3] != "grads" or row[5] in GRADIENT_CHIPS)]
 
