@@ -107,8 +107,8 @@ def AttnGPU_FillOp : AttnGPU_Op<"fill", [AttrSizedOperandSegments,
     when it begins to copy.
 
     With `parts`, or several views, the tile's rows consist of that many equal parts. The
-    coordinates of all parts follow each other; there is one map for all parts or one for
-    each.
+    coordinates of all parts follow each other; there is one map for all parts, one for
+    each, or one for each panel of each part, as TMA copies panels of 128 bytes of columns.
 
     | operand | shape | element type |
     |---|---|---|
