@@ -69,11 +69,13 @@ struct Accessor {
   bool isAsync = false;
 };
 
-/// A CTA's shared memory, with the last write to each 16 bytes and the reads
+/// A CTA's shared memory, with the last write to each 8 bytes and the reads
 /// since that write.
 class SharedMemory {
 public:
-  static constexpr int64_t kGranule = 16;
+  /// The fewest bytes that a warp writes beside those of another: 8 columns of
+  /// a tile of 8 bits.
+  static constexpr int64_t kGranule = 8;
 
   /// A rule that an access breaks: it is not ordered after an earlier access;
   /// or it is by the async proxy, and no fence came after a write by threads;
