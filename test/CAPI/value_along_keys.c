@@ -77,20 +77,19 @@ static void check_launches(attn_program *program) {
 }
 
 static void check_refused(void) {
-  static const char *const gradients =
+  static const char *const halves =
       "!t = memref<1x1x16x8xf32>\n"
-      "!v = memref<1x1x16x8xf32, strided<[128, 128, 1, 16]>>\n"
-      "!r = memref<1x1x16xf32>\n"
-      "func.func @main(%q: !t, %k: !t, %v: !v, %o: !t, %l: !r, %d: !t) {\n"
-      "  attn.attention_backward ins(%q, %k, %v, %o, %l, %d :\n"
-      "      !t, !t, !v, !t, !r, !t) outs(%q, %k, %o : !t, !t, !t)\n"
+      "!k = memref<1x1x16x8xi4>\n"
+      "!v = memref<1x1x16x8xi4, strided<[128, 128, 1, 16]>>\n"
+      "func.func @main(%q: !t, %k: !k, %v: !v, %o: !t) {\n"
+      "  attn.attention ins(%q, %k, %v : !t, !k, !v) outs(%o : !t)\n"
       "  return\n"
       "}\n";
   attn_compile_options host = {sizeof(host), "host"};
   attn_program *program;
-  CHECK_FAILS(attn_compile(gradients, strlen(gradients), &host, &program),
+  CHECK_FAILS(attn_compile(halves, strlen(halves), &host, &program),
               ATTN_INVALID_MODULE,
-              "expected value with an innermost stride of 1, found");
+              "expected value with an innermost stride of 1 where it is of i4");
 }
 
 int main(void) {

@@ -10,13 +10,15 @@
 // of them more than once. For each of these arrays that has 8 bits or a scale,
 // a grid writes the products to workspace, in the type that MMAs multiply, and
 // the op then reads the workspace. A d_output of f32 is rounded in the same way
-// if MMAs multiply 16 bits. Scores may be products of the arrays themselves,
-// see BackwardPrograms::mayMultiplyStored().
+// if MMAs multiply 16 bits, and so is a value copied that lies along keys.
+// Scores may be products of the arrays themselves, see
+// BackwardPrograms::mayMultiplyStored().
 //
 //===----------------------------------------------------------------------===//
 
 #include "DequantisedInputs.h"
 
+#include "attn/Dialect/Attn/IR/ValueOrder.h"
 #include "attn/Support/ElementDType.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -29,7 +31,8 @@ using namespace mlir::attn;
 bool DequantisedInputs::isNeeded(std::optional<Extra> scale, Value array) {
   Type element = getElementTypeOrSelf(array);
   return (scale && op.getExtra(*scale)) || isNarrow(element) ||
-         element.getIntOrFloatBitWidth() > inputType.getIntOrFloatBitWidth();
+         element.getIntOrFloatBitWidth() > inputType.getIntOrFloatBitWidth() ||
+         liesAlongKeys(cast<ShapedType>(array.getType()));
 }
 
 /// Loads a tile of the stored (quantized) numbers and extends it to f32.

@@ -154,9 +154,13 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
                             getElementTypeOrSelf(at.keyRope), ropeDim);
     Value keyBlock = hasNarrowScores(op) ? stored : widen(stored, ofKeys);
     Value valueBlock;
-    if (isAlongKeys)
+    std::array<int64_t, 2> transposed = {valueHeadDim, columns};
+    if (isAlongKeys && op.getPages())
+      valueBlock = loadPaged(at, paged, at.value, kvHead, transposed,
+                             /*keyAxis=*/1);
+    else if (isAlongKeys)
       valueBlock =
-          load(at.value, {valueHeadDim, columns},
+          load(at.value, transposed,
                ValueRange{at.arrayBatch, kvHead, b.index(0), position});
     else if (isValueWithinKey)
       valueBlock = sliceValue(stored);

@@ -13,9 +13,14 @@
 // share key_rope, the op's gradient is of f32, and the program that divides it
 // adds the further columns of all heads, so that the sum is rounded once.
 //
+// A d_value that lies along keys is written in rows to memory, too, and then
+// copied.
+//
 //===----------------------------------------------------------------------===//
 
 #include "JoinedColumns.h"
+
+#include "attn/Dialect/Attn/IR/ValueOrder.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -116,13 +121,33 @@ JoinedColumns::Gradient JoinedColumns::createGradient(Gradients ofFirst,
   return gradient;
 }
 
+bool JoinedColumns::hasValueGradientAlongKeys() {
+  Value gradient = op.getGradient(Gradients::Value);
+  return gradient && liesAlongKeys(cast<ShapedType>(gradient.getType()));
+}
+
 AttentionBackwardOp JoinedColumns::emit() {
   auto copy = cast<AttentionBackwardOp>(b.clone(*op.getOperation()));
   b.setInsertionPoint(copy);
-  copy.getQueryMutable().set(
-      join(op.getQuery(), op.getExtra(Extra::QueryRope).value));
-  copy.getKeyMutable().set(
-      join(op.getKey(), op.getExtra(Extra::KeyRope).value, sharesRope()));
+  Value ofQuery = op.getGradient(Gradients::Query);
+  Value ofKey = op.getGradient(Gradients::Key);
+  Value ofValue = op.getGradient(Gradients::Value);
+  if (hasColumns()) {
+    copy.getQueryMutable().set(
+        join(op.getQuery(), op.getExtra(Extra::QueryRope).value));
+    copy.getKeyMutable().set(
+        join(op.getKey(), op.getExtra(Extra::KeyRope).value, sharesRope()));
+    ofQuery =
+        createGradient(Gradients::Query, Gradients::QueryRope, op.getQuery())
+            .all;
+    ofKey = createGradient(Gradients::Key, Gradients::KeyRope, op.getKey()).all;
+  }
+  if (hasValueGradientAlongKeys()) {
+    Value rows = allocateColumns(ofValue, getColumns(ofValue),
+                                 getElementTypeOrSelf(ofValue.getType()));
+    gradients.push_back({rows, ofValue, Value()});
+    ofValue = rows;
+  }
 
   Gradients wrt = op.getWrt() & ~(Gradients::QueryRope | Gradients::KeyRope);
   SmallVector<Value> outs;
@@ -132,16 +157,15 @@ AttentionBackwardOp JoinedColumns::emit() {
     wrt = wrt | of;
     outs.push_back(out);
   };
-  add(Gradients::Query,
-      createGradient(Gradients::Query, Gradients::QueryRope, op.getQuery())
-          .all);
-  add(Gradients::Key,
-      createGradient(Gradients::Key, Gradients::KeyRope, op.getKey()).all);
-  add(Gradients::Value, op.getGradient(Gradients::Value));
+  add(Gradients::Query, ofQuery);
+  add(Gradients::Key, ofKey);
+  add(Gradients::Value, ofValue);
   add(Gradients::Sink, op.getGradient(Gradients::Sink));
   llvm::append_range(outs, op.getCaptureGradients());
   copy.setWrt(wrt);
   copy.getOutsMutable().assign(outs);
+  if (!hasColumns())
+    return copy;
 
   // The table of extra operands ends with these two.
   constexpr unsigned kNumColumns = 2;

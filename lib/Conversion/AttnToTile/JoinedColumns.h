@@ -22,7 +22,7 @@ public:
       : ProgramBuilder(op, builder), op(op) {}
 
   /// Whether the op has such arrays.
-  bool areNeeded() { return bool(op.getExtra(Extra::QueryRope)); }
+  bool areNeeded() { return hasColumns() || hasValueGradientAlongKeys(); }
   /// Emits grids that copy the columns of query and key to memory, and the op
   /// that reads that memory instead and writes gradients to further memory.
   AttentionBackwardOp emit();
@@ -37,6 +37,10 @@ private:
     Value all, first, last;
   };
 
+  bool hasColumns() { return bool(op.getExtra(Extra::QueryRope)); }
+  /// Whether the stride of d_value is 1 along keys. The op then writes rows to
+  /// workspace.
+  bool hasValueGradientAlongKeys();
   /// Returns workspace for as many rows as the array has, which `emitGradients`
   /// frees.
   Value allocateColumns(Value array, int64_t columns, Type element);

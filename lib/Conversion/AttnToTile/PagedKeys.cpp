@@ -21,6 +21,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include <cmath>
+#include <utility>
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -102,14 +103,19 @@ ProgramBuilder::gatherPages(const SequenceView &at, Value position,
 }
 
 Value ProgramBuilder::loadPaged(const SequenceView &at, const PagedBlock &block,
-                                Value pool, Value head,
-                                ArrayRef<int64_t> shape) {
+                                Value pool, Value head, ArrayRef<int64_t> shape,
+                                int64_t keyAxis) {
   Value zero = b.index(0);
-  if (!block.parts.empty()) {
+  // The parts of a tile are rows of it, so keys that are its columns come from
+  // one page, or are gathered.
+  if (block.parts.size() == 1 || (keyAxis == 0 && !block.parts.empty())) {
     SmallVector<Value> sources, indices;
     for (const PagedBlock::Part &part : block.parts) {
-      sources.push_back(clip(pool, part.count));
+      sources.push_back(slice(pool, b.getIndexAttr(0), part.count,
+                              /*dim=*/2 + keyAxis));
       indices.append({part.page, head, block.row, zero});
+      if (keyAxis == 1)
+        std::swap(indices.back(), indices[indices.size() - 2]);
     }
     auto element = cast<MemRefType>(pool.getType()).getElementType();
     return attn_tile::LoadOp::create(b, tileType(shape, element), sources,
@@ -118,13 +124,15 @@ Value ProgramBuilder::loadPaged(const SequenceView &at, const PagedBlock &block,
   auto poolType = cast<MemRefType>(pool.getType());
   RankedTensorType type = tileType(shape, poolType.getElementType());
   RankedTensorType indices = tileType(shape, b.getIndexType());
-  Value columns = b.coordinate(indices, 1);
-  auto [pages, rows, isKept] =
-      gatherPages(at, block.position, shape, /*axis=*/0);
-  Value own = attn_tile::GatherOp::create(
-      b, type, pool, ValueRange{pages, head, rows, columns});
-  if (poolType.getDimSize(3) < shape[1]) {
-    Value width = b.splat(asValue(getSize(pool, 3)), indices);
+  int64_t columnAxis = 1 - keyAxis;
+  Value columns = b.coordinate(indices, columnAxis);
+  auto [pages, rows, isKept] = gatherPages(at, block.position, shape, keyAxis);
+  SmallVector<Value> place = {pages, head, rows, columns};
+  if (keyAxis == 1)
+    std::swap(place[2], place[3]);
+  Value own = attn_tile::GatherOp::create(b, type, pool, place);
+  if (poolType.getDimSize(2 + columnAxis) < shape[columnAxis]) {
+    Value width = b.splat(asValue(getSize(pool, 2 + columnAxis)), indices);
     isKept = b.andi(isKept, b.slt(columns, width));
   }
   Value none = arith::ConstantOp::create(b, b.getZeroAttr(type));

@@ -146,9 +146,10 @@ protected:
                         int64_t numTileKeys);
   /// Reads a page of the sequence from the table.
   PagedBlock::Part enterPage(const SequenceView &at, Value number);
-  /// Loads the block's tile of keys or values.
+  /// Loads the block's tile of keys or values; keys are along `keyAxis` of the
+  /// tile and of the last two dimensions of the pool.
   Value loadPaged(const SequenceView &at, const PagedBlock &block, Value pool,
-                  Value head, ArrayRef<int64_t> shape);
+                  Value head, ArrayRef<int64_t> shape, int64_t keyAxis = 0);
   /// Sets the scores of keys whose page is missing, that is, has a number out
   /// of range, to -inf; keys are along axis 1.
   Value maskMissing(const SequenceView &at, Value scores,

@@ -272,17 +272,6 @@ func.func @innermost_stride_of_key(%q: memref<1x2x8x16xf16>, %k: memref<1x2x8x16
 
 // -----
 
-func.func @value_along_keys_of_pages(%q: memref<1x2x8x16xf16>, %k: memref<4x2x16x16xf16>, %v: memref<4x2x16x16xf16, strided<[512, 256, 1, 16]>>, %t: memref<1x4xi32>, %o: memref<1x2x8x16xf16>) {
-  // expected-error@below {{'attn.attention' op expected value with an innermost stride of 1 where it is in pages, found one whose stride along keys is 1, 'memref<4x2x16x16xf16, strided<[512, 256, 1, 16]>>'}}
-  attn.attention
-      ins(%q, %k, %v : memref<1x2x8x16xf16>, memref<4x2x16x16xf16>, memref<4x2x16x16xf16, strided<[512, 256, 1, 16]>>)
-      pages(%t : memref<1x4xi32>)
-      outs(%o : memref<1x2x8x16xf16>)
-  return
-}
-
-// -----
-
 func.func @value_of_i4_along_keys(%q: memref<1x2x8x16xf16>, %k: memref<1x2x16x16xi4>, %v: memref<1x2x16x16xi4, strided<[512, 256, 1, 16]>>, %o: memref<1x2x8x16xf16>) {
   // expected-error@below {{'attn.attention' op expected value with an innermost stride of 1 where it is of i4, found one whose stride along keys is 1, 'memref<1x2x16x16xi4, strided<[512, 256, 1, 16]>>'}}
   attn.attention

@@ -25,17 +25,16 @@ static ShapedType getType(const NamedArray &array) {
   return cast<ShapedType>(array.value.getType());
 }
 
-/// Verifies an op whose value has a stride of 1 along keys: such a value must
-/// be neither of i4 nor in pages.
-static LogicalResult verifyAlongKeys(AttentionOp op) {
-  bool isInt = isInt4(getElementTypeOrSelf(op.getValue()));
-  if (!isInt && !op.getPages())
+/// Verifies a value, or the gradient of one, whose stride along keys is 1: it
+/// must not be of i4.
+static LogicalResult verifyAlongKeys(Operation *op, const NamedArray &array) {
+  if (!isInt4(getElementTypeOrSelf(array.value)))
     return success();
-  return op.emitOpError("expected value with an innermost stride of 1 where it "
-                        "is ")
-         << (isInt ? "of i4" : "in pages")
-         << ", found one whose stride along keys is 1, "
-         << op.getValue().getType();
+  return op->emitOpError("expected ")
+         << array.name
+         << " with an innermost stride of 1 where it is of i4, found one whose "
+            "stride along keys is 1, "
+         << array.value.getType();
 }
 
 static LogicalResult verifyForms(AttentionInterface op,
@@ -56,8 +55,8 @@ static LogicalResult verifyForms(AttentionInterface op,
              << array.name << " of rank " << rank << ", found " << type;
     if (auto memref = dyn_cast<MemRefType>(type); memref && rank > 0) {
       auto [strides, offset] = memref.getStridesAndOffset();
-      if (array.kind == ArrayKind::Value && hasValueAlongKeys(op)) {
-        if (failed(verifyAlongKeys(cast<AttentionOp>(op.getOperation()))))
+      if (array.kind == ArrayKind::Value && liesAlongKeys(memref)) {
+        if (failed(verifyAlongKeys(op, array)))
           return failure();
         continue;
       }

@@ -8,6 +8,9 @@
 
 #include "AttentionVerify.h"
 
+#include "attn/Dialect/Attn/IR/ValueOrder.h"
+#include "attn/Support/ElementDType.h"
+
 using namespace mlir;
 using namespace mlir::attn;
 
@@ -43,6 +46,14 @@ LogicalResult mlir::attn::verifyEqualSizes(Operation *op,
   return success();
 }
 
+/// Whether the array is a cache of values whose stride along keys is 1.
+static bool isCacheAlongKeys(RowwiseInterface op, const ArrayOperand &array) {
+  auto append = dyn_cast<AppendOp>(op.getOperation());
+  return append && array.value == append.getValueCache() &&
+         liesAlongKeys(getShaped(array.value)) &&
+         !isInt4(getElementTypeOrSelf(array.value));
+}
+
 static LogicalResult verifyArray(RowwiseInterface op, const ArrayOperand &array,
                                  const ArrayOperand &first) {
   ShapedType type = getShaped(array.value);
@@ -56,7 +67,8 @@ static LogicalResult verifyArray(RowwiseInterface op, const ArrayOperand &array,
            << array.name << " of rank " << array.rank << ", found " << type;
   if (auto memref = dyn_cast<MemRefType>(type); memref && array.rank > 0) {
     auto [strides, offset] = memref.getStridesAndOffset();
-    if (strides.back() != 1 && memref.getDimSize(array.rank - 1) != 1)
+    if (strides.back() != 1 && memref.getDimSize(array.rank - 1) != 1 &&
+        !isCacheAlongKeys(op, array))
       return op->emitOpError("expected ")
              << array.name << " with an innermost stride of 1, found "
              << memref;

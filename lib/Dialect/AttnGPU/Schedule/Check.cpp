@@ -34,11 +34,16 @@ using llvm::formatv;
 SmallVector<attn::NamedArray>
 mlir::attn_gpu::getCopiedArrays(AttentionInterface op, CopyKind copy) {
   SmallVector<attn::NamedArray> arrays;
+  bool isBackward = isa<attn::AttentionBackwardOp>(op.getOperation());
   for (const attn::NamedArray &array : op.getArrays()) {
     // Only arrays with a head dim are copied to shared memory: not vectors of
     // rows (lse), integers (lengths), or the forward output, which gradients
     // read once.
     if (!array.hasHeadDim() || (array.name == "output" && !array.isOut))
+      continue;
+    // Gradients read and write copies of arrays that lie along keys.
+    if (isBackward &&
+        attn::liesAlongKeys(cast<ShapedType>(array.value.getType())))
       continue;
     if (!array.isOut || copy == CopyKind::Tma)
       arrays.push_back(array);
@@ -105,9 +110,13 @@ static std::string findUnfitArray(AttentionInterface op, CopyKind copy) {
   if (hasValueAlongKeys(op)) {
     constexpr int64_t kMostRows = 256;
     if (copy == CopyKind::CpAsync)
-      return "the value lies along keys, which cp_async does not copy";
+      return op.getPacked().empty()
+                 ? ""
+                 : "the value lies along keys, and a packed sequence may begin "
+                   "at any key, not at a multiple of 16 bytes";
+    auto forward = cast<attn::AttentionOp>(op.getOperation());
     if (!op.getPacked().empty() || op.getLengthArray(1) ||
-        !cast<attn::AttentionOp>(op.getOperation()).getLengths().empty())
+        !forward.getLengths().empty() || forward.getPages())
       return "the value lies along keys, and TMA copies all of a column, past "
              "the length, too";
     if (op.getValueHeadDim() > kMostRows)
