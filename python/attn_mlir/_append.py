@@ -12,6 +12,7 @@ from ._rows import (Operand, array_type, describe, function_text, names_of, run,
 from ._scales import (NARROW, check_bytes, check_halves, check_kv_dtype, describe_sizes,
                       find_scales)
 from ._spellings import arguments_of, refuse
+from ._value_order import lies_along_keys, value_type
 from ._within import ValueDims, check_values, find_arrays
 
 calls = Calls()
@@ -21,12 +22,13 @@ def append_text(dtype: str, head_dim: int, value_head_dim: int, *, counts: bool 
                 pages: bool = False, query: bool = False,
                 rotary: Optional[Tuple[int, str]] = None, interleaved: bool = False,
                 caches: Optional[Tuple[str, str]] = None,
-                scales: Sequence[str] = (), makes_scales: bool = False) -> str:
+                scales: Sequence[str] = (), makes_scales: bool = False,
+                along_keys: bool = False) -> str:
     """A function `main` of key, value, the query, counts, the page table, cosines and
     sines, scales, both caches, the rotated query, scales that are made, and lengths, each
     only if the arguments ask for it, of any sizes and strides. `rotary` is the tables'
     columns and dtype, `caches` are the caches' dtypes and `scales` the types of scales
-    that are given."""
+    that are given. With `along_keys`, neighbours in the cache of values are along keys."""
     four, two, one = 4, 2, 1
     key = array_type(four, dtype, head_dim)
     value = array_type(four, dtype, value_head_dim)
@@ -44,7 +46,7 @@ def append_text(dtype: str, head_dim: int, value_head_dim: int, *, counts: bool 
         groups.append(("scales", dict(zip(("key_scale", "value_scale"), scales))))
     of_keys, of_values = caches or (dtype, dtype)
     outs = {"key_cache": array_type(four, of_keys, head_dim),
-            "value_cache": array_type(four, of_values, value_head_dim)}
+            "value_cache": value_type(of_values, value_head_dim, along_keys)}
     if query:
         outs["query_out"] = key
     if makes_scales:
@@ -225,7 +227,7 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     stored = (dtype, *NARROW)
     operands += [
         Operand("k_cache", k_cache, (*where, "D"), stored, True, True, kv_dtype),
-        Operand("v_cache", v_cache, (*where, "Dv"), stored, True, True, kv_dtype)]
+        Operand("v_cache", v_cache, (*where, "Dv"), stored, True, True, kv_dtype, where[2])]
     if q is None:
         if out is not None:
             raise expected("out", "None without q", type(out).__qualname__)
@@ -258,7 +260,8 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
         check_append(lengths, counts, page_table, sizes[2], size * columns, size, pages)
     settings = {"counts": counts is not None, "pages": page_table is not None,
                 "query": q is not None, "rotary": None, "interleaved": bool(interleaved),
-                "caches": tuple(types), "scales": tuple(scales), "makes_scales": is_made}
+                "caches": tuple(types), "scales": tuple(scales), "makes_scales": is_made,
+                "along_keys": lies_along_keys(caches[1])}
     if rotary is not None:
         codes = [described[rotary + i][3] for i in (0, 1)]
         if codes[0] != codes[1]:

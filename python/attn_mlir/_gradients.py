@@ -19,6 +19,7 @@ from ._scales import (NARROW_CODES, arrays_of, check_bytes, features_of, find_sc
                       is_bytes)
 from ._spellings import arguments_of, refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
+from ._value_order import lies_along_keys
 from .score import Score
 
 
@@ -245,7 +246,7 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
         captured.score, mask_mod, sink=sink, dropout_p=dropout_p, seed=seed,
         scales=scales).describe(query, device_type, device, [
             described[name][1] for name in GRADIENTS])
-    features = features._replace(**features_of(
+    features = features._replace(along_keys=lies_along_keys(described["value"]), **features_of(
         *[DTYPE_NAMES[described[name][3]] for name in (*GRADIENTS, "output")]))
     gradients = {}
     for name in named:
@@ -268,15 +269,17 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
         widths = sizes[3], described["value"][1][3]
         dtypes = [DTYPE_NAMES[its[3]] for its in gradients.values()]
         of_captures = captured.signature()
+        turns = "value" in gradients and lies_along_keys(gradients["value"])
         kernel = find_kernel(
             ("backward", dtype, *widths, device_type, device, scale, causal, window, align,
              d_lse is not None, named, tuple(dtypes), of_captures, bool(deterministic), score,
-             mask, features), device_type, device,
+             mask, features, turns), device_type, device,
             lambda chip: compile(backward_text(
                 DTYPE_NAMES[dtype], *widths, causal=causal, window=window, align=align,
                 scale=scale, score=score or "", mask=mask or "", wrt=named,
                 d_lse=d_lse is not None, deterministic=bool(deterministic),
-                gradient_dtypes=dtypes, features=features, captures=of_captures), chip=chip))
+                gradient_dtypes=dtypes, features=features, captures=of_captures,
+                turns_d_value=turns), chip=chip))
         arguments = [*described.values(), *operands, *gradients.values(),
                      *captured.describe()]
         launch(kernel, array.stream(query, device) if stream is None else as_stream(stream),

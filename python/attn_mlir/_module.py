@@ -207,12 +207,13 @@ def backward_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Cau
                   gradient_dtypes: Optional[Sequence[str]] = None,
                   features: Features = Features(),
                   captures: Sequence[Tuple[int, int, str]] = (),
-                  sequences: Optional[Sequences] = None) -> str:
+                  sequences: Optional[Sequences] = None, turns_d_value: bool = False) -> str:
     """A function `main` of query, key, value, output, lse, d_output, perhaps d_lse, the
     arrays that the regions capture, what `features` has, and the gradients that `wrt`
     and then `captures` list, with any batch size, heads, lengths and strides.
     `gradient_dtypes` are those of the gradients, by default the arrays'. `captures` are
-    numbers of captured arrays, and ranks and dtypes of their gradients."""
+    numbers of captured arrays, and ranks and dtypes of their gradients. With `turns_d_value`,
+    neighbours of d_value are along keys."""
     _check_types(dtype, head_dim, value_head_dim)
     output = features.output or dtype
     # Gradients have the dtype of products.
@@ -221,7 +222,8 @@ def backward_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Cau
     own = {"query": (head_dim, products), "key": (head_dim, products),
            "value": (value_head_dim, products), "sink": (0, features.sink)}
     outs = {f"d_{name}": f"memref<?x{its or own[name][1]}>" if name == "sink"
-            else array_type(4, its or own[name][1], own[name][0])
+            else value_type(its or own[name][1], own[name][0],
+                            turns_d_value and name == "value")
             for name, its in zip(wrt, gradient_dtypes or [""] * len(wrt))}
     names: List[str] = list(wrt)
     if captures:
@@ -236,6 +238,7 @@ def backward_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Cau
          "deterministic" if deterministic else ""],
         {"query": array_type(4, dtype, head_dim),
          "key": array_type(4, features.key or dtype, head_dim),
-         "value": array_type(4, features.value or dtype, value_head_dim), "output": value,
+         "value": value_type(features.value or dtype, value_head_dim, features.along_keys),
+         "output": value,
          "lse": _LSE, "d_output": value}, {"d_lse": _LSE} if d_lse else {}, outs, score, mask,
         features, sequences)

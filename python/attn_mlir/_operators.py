@@ -17,7 +17,7 @@ from ._autograd import call, define, register
 from ._output import choose_dtype, find_output, match_out
 from ._scales import SCALES as SCALE_NAMES
 from ._scales import check_no_derivative, width_of
-from ._schema import Given, Schema, kernel_of, save, saved
+from ._schema import Given, Schema, kernel_of, save, saved, with_dense_values
 from ._torch_adapter import TorchAdapter
 from ._traced import types_of
 
@@ -83,8 +83,8 @@ _op_lse = define("attention_lse", LSE.text, run_lse, _fake_lse)
 
 
 def _differentiate(q: Any, k: Any, v: Any, o: Any, **given: Any) -> List[torch.Tensor]:
-    return list(_gradients.attention_backward(q, k, v, o, given.pop("lse"), given.pop("d_o"),
-                                              **given))
+    return list(_gradients.attention_backward(q, k, with_dense_values(v, 2), o, given.pop("lse"),
+                                              given.pop("d_o"), **given))
 
 
 def _fake_backward(*arguments: Any) -> List[torch.Tensor]:
@@ -99,7 +99,7 @@ def _fake_backward(*arguments: Any) -> List[torch.Tensor]:
                     if is_wanted and array is not None]
 
 
-run_backward = kernel_of(BACKWARD, _differentiate, "q k v o lse d_o d_lse sink")
+run_backward = kernel_of(BACKWARD, _differentiate, "q k o lse d_o d_lse sink")
 _op_backward = define("attention_backward", BACKWARD.text, run_backward, _fake_backward)
 
 

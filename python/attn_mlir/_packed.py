@@ -200,7 +200,7 @@ def varlen_backward(q: Any, k: Any, v: Any, o: Any, lse: Any, d_o: Any, cu_q: An
     of_rows, of_keys = ("Tq", "Hq"), ("Tkv", "Hkv")
     stored = (dtype, *NARROW)
     operands = [Operand("q", q, (*of_rows, "D")), Operand("k", k, (*of_keys, "D"), stored),
-                Operand("v", v, (*of_keys, "Dv"), stored), Operand("o", o, (*of_rows, "Dv")),
+                Operand("v", v, (*of_keys, "Dv"), stored, along="Tkv"), Operand("o", o, (*of_rows, "Dv")),
                 Operand("lse", lse, ("Hq", "Tq"), ("f32",)),
                 Operand("d_o", d_o, (*of_rows, "Dv"))]
     if d_lse is not None:
@@ -212,7 +212,8 @@ def varlen_backward(q: Any, k: Any, v: Any, o: Any, lse: Any, d_o: Any, cu_q: An
     call = find_call(q, (device_type, device), score_mod, mask_mod, sink,
                      find_scales(q_scale, k_scale, v_scale, is_packed=True),
                      [its[1] for its in first])
-    features = call.features._replace(**features_of(*[DTYPE_NAMES[its[3]] for its in first]))
+    features = call.features._replace(along_keys=lies_along_keys(first[2]),
+                                      **features_of(*[DTYPE_NAMES[its[3]] for its in first]))
     shapes = {"query": (q, operands[0].shape), "key": (k, operands[1].shape),
               "value": (v, operands[2].shape), "sink": (sink, ("Hq",))}
     results: List[Any] = []

@@ -18,7 +18,7 @@ from ._scales import (NARROW, Scale, arrays_of, check_bytes, check_halves, check
                       features_of, find_scales)
 from ._spellings import arguments_of, refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
-from ._value_order import lies_along_keys
+from ._value_order import lies_along_keys, value_type
 from ._within import ValueDims, find_columns, find_values
 
 I32 = ("i32",)
@@ -74,9 +74,11 @@ def find_results(like: Any, out: Any, return_lse: bool, head_dim: int,
 
 def _cache_sequences(dtype: str, head_dim: int, value_head_dim: int, rows: int,
                      page: Optional[int], lengths: bool, counts: bool,
-                     stored: Sequence[str] = (), of_output: str = "") -> Sequences:
+                     stored: Sequence[str] = (), of_output: str = "",
+                     along_keys: bool = False) -> Sequences:
     """`rows` of a query head are 0 where a kernel takes any number; keys and values have the
-    dtypes `stored`, and the output `of_output`, or else `dtype`."""
+    dtypes `stored`, and the output `of_output`, or else `dtype`; with `along_keys`, neighbours of
+    values are along keys."""
     types: Dict[str, str] = {}
     clauses: List[str] = []
     before = key = value = query = output = ""
@@ -84,8 +86,9 @@ def _cache_sequences(dtype: str, head_dim: int, value_head_dim: int, rows: int,
         query = rows_type(rows, head_dim, dtype)
         output = rows_type(rows, value_head_dim, of_output or dtype)
     if page is not None:
-        key, value = (rows_type(page, width, its) for width, its in
-                      zip((head_dim, value_head_dim), stored or (dtype, dtype)))
+        of_key, of_value = stored or (dtype, dtype)
+        key = rows_type(page, head_dim, of_key)
+        value = value_type(of_value, value_head_dim, along_keys, page)
     if lengths:
         numbers, array = ("%rows", "index"), array_type(1, "i32")
         if counts:
@@ -207,7 +210,7 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
                 Operand("k_cache", k_cache, (*where, "D"), (dtype, *NARROW), False, True,
                         kv_dtype),
                 Operand("v_cache", v_cache, (*where, "Dv"), (dtype, *NARROW), False, True,
-                        kv_dtype, "S" if page_table is None else "")]
+                        kv_dtype, "S" if page_table is None else "P")]
     first = describe(operands)
     check_halves(kv_dtype, [its[3] for its in first[1:]])
     rows = sizes[2] if sizes[2] <= FEW_ROWS else 0
@@ -258,7 +261,7 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
             fast_accumulate=fast_accumulate,
             sequences=_cache_sequences(dtype, head_dim, value_head_dim, rows, page,
                                        lengths is not None, counts is not None, stored,
-                                       of_output))
+                                       of_output, features.along_keys))
 
     operands[len(operands):] = [*call.operands, *rest]
     kernel = run(key, text, operands, described, stream)

@@ -50,7 +50,7 @@ def _fake_varlen(*arguments: Any) -> Tuple[torch.Tensor, torch.Tensor]:
 
 
 def _differentiate_varlen(**given: Any) -> List[torch.Tensor]:
-    return list(_packed.varlen_backward(**given))
+    return list(_packed.varlen_backward(**{**given, "v": with_dense_values(given["v"], 0)}))
 
 
 def _fake_varlen_backward(*arguments: Any) -> List[torch.Tensor]:
@@ -69,7 +69,7 @@ def _attend_packed(**given: Any) -> Any:
 _op_varlen = define("varlen", _VARLEN.text, kernel_of(
     _VARLEN, _attend_packed, "q k sink", return_lse=True), _fake_varlen)
 _op_varlen_backward = define("varlen_backward", _VARLEN_BACKWARD.text, kernel_of(
-    _VARLEN_BACKWARD, _differentiate_varlen, "q k v o d_o d_lse sink"), _fake_varlen_backward)
+    _VARLEN_BACKWARD, _differentiate_varlen, "q k o d_o d_lse sink"), _fake_varlen_backward)
 
 
 def _save(ctx: Any, inputs: Tuple, output: Tuple[torch.Tensor, torch.Tensor]) -> None:

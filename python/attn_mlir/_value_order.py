@@ -1,6 +1,8 @@
 """Values whose stride is 1 along keys, and not along their columns: kernels of their own read them
 as they are."""
 
+from typing import Optional
+
 from ._adapter import Described
 from ._library import DTYPE_NAMES
 
@@ -13,7 +15,8 @@ def lies_along_keys(value: Described) -> bool:
             and (strides[2] == 1 or sizes[2] == 1) and DTYPE_NAMES[dtype] != "i4")
 
 
-def value_type(dtype: str, head_dim: int, along_keys: bool) -> str:
-    """The memref type of values of any sizes and other strides."""
+def value_type(dtype: str, head_dim: int, along_keys: bool, page: Optional[int] = None) -> str:
+    """The memref type of values of any sizes, or of pages of `page` keys, and other strides."""
     strides = "?, ?, 1, ?" if along_keys else "?, ?, ?, 1"
-    return f"memref<?x?x?x{head_dim}x{dtype}, strided<[{strides}]>>"
+    keys = "?" if page is None else page
+    return f"memref<?x?x{keys}x{head_dim}x{dtype}, strided<[{strides}]>>"

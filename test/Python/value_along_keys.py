@@ -16,7 +16,7 @@ import attn_mlir
 import attn_mlir.torch
 import numpy as np
 import torch
-from attn_mlir import _attention, _rows
+from attn_mlir import _attention, _gradients, _rows
 from tensors import DEVICE
 from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.fx.experimental.proxy_tensor import make_fx
@@ -215,14 +215,14 @@ class Attention(Case):
             attn_mlir.attention(q, halves, along(halves.to(I8)).view(torch.uint8),
                                 kv_dtype="i4")
         o, lse = attn_mlir.attention(q, k, v, return_lse=True)
+        wide = wide[:, :, :17]
         with error(attn_mlir.ArgumentError, "value.*expected stride 1 in dimension 3.*copy"):
-            attn_mlir.attention_backward(q, k, v, o, lse, o)
+            attn_mlir.attention_backward(q, k, wide, o, lse, o)
+        pages = torch.zeros(1, 1, dtype=torch.int32, device=DEVICE)
         with error(attn_mlir.ArgumentError, "v_cache: expected rows without gaps"):
-            attn_mlir.decode(q, k[:, :, :16], v[:, :, :16],
-                             page_table=torch.zeros(1, 1, dtype=torch.int32, device=DEVICE))
+            attn_mlir.decode(q, k, wide, page_table=pages)
         with error(attn_mlir.ArgumentError, "v_cache: expected rows without gaps"):
-            attn_mlir.append(k, k, k.clone(), v,
-                             torch.zeros(1, dtype=torch.int32, device=DEVICE))
+            attn_mlir.append(k, k, k.clone(), wide, pages[0])
 
 
 class Sequences(Case):
@@ -245,6 +245,45 @@ class Sequences(Case):
                 ends = lengths[:, None, None, None]
                 kept = (j <= i[:, None] + ends - rows) & (j < ends)
                 self.near(o, reference(q, k.nan_to_num(0), clean, kept), (dtype, of_v, rows))
+
+    def test_pages(self):
+        """Tokens are appended to pages and read there. Keys past the lengths, other pages and what
+        lies between columns are NaN."""
+        for page, dtype, of_v, gap in ((16, F16, F16, 0), (64, BF16, E4M3, 16), (7, F32, F32, 2),
+                                       (32, BF16, I8, 3), (16, F16, E5M2, 0)):
+            lengths = torch.tensor([0, 67, 1], dtype=torch.int32, device=DEVICE)
+            columns = -(-75 // page)
+            table = torch.randperm(4 * columns, generator=GENERATOR)[:3 * columns]
+            table = table.reshape(3, columns).to(torch.int32).to(DEVICE)
+            k_cache = torch.full((4 * columns, 2, page, 32), torch.nan, device=DEVICE).to(dtype)
+            v_cache = torch.full((4 * columns, 2, page, 24), 127 if of_v == I8 else torch.nan)
+            v_cache = along(v_cache.to(of_v), gap)
+            k, v = draw(3, 2, 75, 32, dtype=dtype), draw(3, 2, 75, 24, dtype=dtype)
+            scale = draw(1, 2).abs() * 0.05 + 0.02 if of_v != dtype else None
+            own = {} if scale is None else {"k_scale": None, "v_scale": scale}
+            starts, ends = torch.zeros_like(lengths), lengths.clone()
+            attn_mlir.append(k[:, :, :67], v[:, :, :67], k_cache, v_cache, starts,
+                             counts=lengths, page_table=table, **own)
+            self.assertTrue(torch.equal(starts, lengths))
+            news, new_values = (torch.stack([its[b, :, end:end + 8] for b, end in
+                                             enumerate(ends.tolist())]) for its in (k, v))
+            attn_mlir.append(news, new_values, k_cache, v_cache, lengths, page_table=table, **own)
+            q = draw(3, 4, 3, 32, dtype=dtype)
+            read = {} if scale is None else {"v_scale": scale}
+            o, launches = described(lambda: attn_mlir.decode(
+                q, k_cache, v_cache, lengths=lengths, page_table=table, causal=True, **read),
+                _rows, 2)
+            self.lies(launches, v_cache)
+            stored = v.float()
+            if scale is not None:
+                stored = (stored / scale[..., None, None])
+                stored = (stored.round().clamp(-128, 127) if of_v == I8
+                          else stored.clamp(-448, 448) if of_v == E4M3 else stored)
+                stored = stored.to(of_v).float() * scale[..., None, None]
+            i, j = (torch.arange(its, device=DEVICE) for its in (3, 75))
+            ends = lengths[:, None, None, None]
+            kept = (j <= i[:, None] + ends - 3) & (j < ends)
+            self.near(o, reference(q, k, stored, kept), (page, dtype, of_v))
 
     def test_varlen(self):
         cu = torch.tensor([0, 40, 40, 41, 131], dtype=torch.int32, device=DEVICE)
@@ -332,8 +371,31 @@ class Operators(Case):
         for entry, own in zip(found, many):
             self.near(entry, reference(q, k, own), "vmap")
 
+    def test_backward(self):
+        """The call reads the caller's memory, and writes d_value in any order."""
+        for dtype, bound in ((F32, 1e-5), (F16, 4e-3)):
+            q, k, v = self.arrays(dtype)
+            o, lse = attn_mlir.attention(q, k, v, return_lse=True)
+            weights = draw(*o.shape, dtype=dtype)
+            wide = [its.detach().double().requires_grad_() for its in (q, k, v)]
+            (reference(*wide).o * weights).sum().backward()
+            turned = along(torch.full_like(v, torch.nan), 5)
+            for d_v in (None, torch.empty_like(v).contiguous(), turned):
+                out = None if d_v is None else (
+                    torch.empty_like(q), torch.empty_like(k), d_v)
+                for _ in range(2):  # the second call is known
+                    found = attn_mlir.attention_backward(q, k, v, o, lse, weights, out=out)
+                for its, own in zip(found, wide):
+                    self.near(its, own.grad, dtype, bound=bound * float(own.grad.abs().max()))
+            beside = turned.as_strided((2, 2, 5, 24), turned.stride(), 29)[:-1, :-1, :, :-1]
+            self.assertTrue(beside.isnan().all())
+            _gradients.calls.clear()
+            _, launches = described(lambda: attn_mlir.attention_backward(
+                q, k, v, o, lse, weights), _gradients, 2)
+            self.lies(launches, v)
+
     def test_gradients(self):
-        """The value is copied for its gradient."""
+        """Autograd hands the value on as it is."""
         for dtype, bound in ((F32, 1e-5), (F16, 4e-3)):
             for call in (attn_mlir.attention, attn_mlir.torch.attention):
                 arrays = [its.detach().requires_grad_() for its in self.arrays(dtype)]
