@@ -176,7 +176,8 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     - `stream`: as in `attention`.
 
     A pool of (N, P, Hkv, D) is passed as pool.transpose(1, 2): arrays may have any strides, except
-    that rows (D) are contiguous. Lengths are read and written by the kernel: on a GPU the call
+    that rows (D) are contiguous; the stride of `v_cache` may be 1 along S or P instead, but of 4
+    bits. Lengths are read and written by the kernel: on a GPU the call
     does not wait for it, and each replay of a CUDA graph continues from the lengths in memory.
     There are no gradients. Within torch.compile, use attn_mlir.torch.append. Raises ArgumentError,
     which names the argument, or Error.

@@ -172,7 +172,8 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
       numbers times the scale. Their dtype is query's; with a query of 8 bits it is float16 if
       output has that dtype, else bfloat16.
     - `out`: a tuple of arrays for the gradients, of these dtypes or float32. They
-      must overlap neither each other nor other arrays.
+      must overlap neither each other nor other arrays. The strides of `value` and of its
+      gradient may each be 1 along keys.
 
     A captured array has a gradient where the function reads it at some of b, h, q and kv,
     or at numbers, the same in all reads, and at other places of dimensions that have at most

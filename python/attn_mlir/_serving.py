@@ -135,7 +135,7 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     keys of the new tokens, which `append` has written before. Keys past these are never read,
     even if they are NaN.
 
-    - Without pages, the stride of `v_cache` may be 1 along S instead of along Dv, but of 4 bits.
+    - The stride of `v_cache` may be 1 along S or P instead of along Dv, but of 4 bits.
     - `causal`: the last row sees all keys of its entry, the one before it one less.
       `window` (left, right) counts from the same diagonal.
     - `counts`: the number of valid rows of each entry, from 0 to Sq, by default all, as in

@@ -97,6 +97,26 @@ class Attention(Case):
                                                            value_along_keys=True))(
             jnp.stack([turned, -turned]))
         self.check(found[1], -wanted[0], of_q, 2, "vmap")
+        # A cache, and its keys in pages in another order; keys past the lengths are NaN.
+        lengths, table = jnp.array([67, 20]), jnp.array([[3, 0, 1, 5, 2], [4, 7, 9, 8, 6]])
+        wanted = in_double(lambda q, k, v: attention(
+            q, k, v, mask=lambda b, h, i, j: j < lengths[b]), q, k, wide)
+        past = jnp.arange(67)[None, :, None, None] >= lengths[:, None, None, None]
+        k, v = jnp.where(past, jnp.nan, k), jnp.where(past, 127, v.astype("int32")).astype("int8")
+        rows = dict(v_scale=scale, value_along_keys=True, lengths=lengths)
+        turned = jnp.transpose(v, (0, 2, 3, 1))
+        self.check(attn_mlir.jax.decode(q, k, turned, **rows), wanted[0], of_q, 2, "decode")
+        pages = [jnp.zeros((10, 16, 2, its.shape[3]), its.dtype).at[table.reshape(-1)].set(
+            jnp.pad(its, ((0, 0), (0, 13), (0, 0), (0, 0))).reshape(10, 16, 2, -1))
+            for its in (k, v)]
+        of_pages = jnp.zeros((10, 2, 16)).at[table.reshape(-1)].set(jnp.pad(
+            scale, ((0, 0), (0, 0), (0, 13))).reshape(2, 2, 5, 16).transpose(
+                0, 2, 1, 3).reshape(10, 2, 16))
+        rows.update(v_scale=of_pages, page_table=table)
+        found = jax.jit(lambda q, k, v: attn_mlir.jax.decode(q, k, v, **rows))(
+            q, pages[0], jnp.transpose(pages[1], (0, 2, 3, 1)))
+        self.check(found, wanted[0], of_q, 2, "pages")
+        turned = jnp.transpose(v, (0, 2, 3, 1))
         for message, call in (
                 ("v: expected 2 in dimension 1, Hkv, found 67", lambda: v),
                 ("value_along_keys: expected False with values of 4 bits, found True",

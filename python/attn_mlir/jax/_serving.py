@@ -278,7 +278,7 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
            q_scale: Any = None, k_scale: Any = None, v_scale: Any = None,
            out_scale: Any = None, out_dtype: Any = None, kv_dtype: Optional[str] = None,
            fast_accumulate: bool = False, value_dims: ValueDims = None, q_rope: Any = None,
-           k_rope: Any = None, **others: Any) -> Any:
+           k_rope: Any = None, value_along_keys: bool = False, **others: Any) -> Any:
     """Attention of new tokens over a cache of keys and values, as attn_mlir.decode: `q` is
     (B, Sq, Hq, D), caches are (B, S, Hkv, D), or with `page_table` (pages, P, Hkv, D); the
     result is as q and the lse (B, Hq, Sq). With `value_dims`, (first, end), the values are these
@@ -287,12 +287,15 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     one. There are no gradients.
 
     Caches may be of 8 bits and of 4, with scales of the shapes of attn_mlir.decode: (),
-    (B, H) or (B, H, S), with pages (pages, H) or (pages, H, P)."""
+    (B, H) or (B, H, S), with pages (pages, H) or (pages, H, P). With `value_along_keys`, `v_cache`
+    is (B, Hkv, Dv, S) or (pages, Hkv, Dv, P), with neighbours along keys."""
     if others:
         refuse(decode, others)
-    given = Given(q_scale, k_scale, v_scale, out_scale, out_dtype, kv_dtype, fast_accumulate)
     refuse_traced(scale=scale, causal=causal, window=window, return_lse=return_lse,
-                  value_dims=value_dims, fast_accumulate=fast_accumulate)
+                  value_dims=value_dims, fast_accumulate=fast_accumulate,
+                  value_along_keys=value_along_keys)
+    given = Given(q_scale, k_scale, v_scale, out_scale, out_dtype, kv_dtype, fast_accumulate,
+                  as_flag("value_along_keys", value_along_keys))
     check_devices({"q": q, "k_cache": k_cache, "v_cache": v_cache, "lengths": lengths,
                    "page_table": page_table, "counts": counts, "sink": sink, "q_rope": q_rope,
                    "k_rope": k_rope, "q_scale": q_scale, "k_scale": k_scale,

@@ -175,7 +175,7 @@ class Stored(NamedTuple):
         rows = s if s <= FEW_ROWS and (self.is_cache or t > FEW_KEYS) else 0
         sequences = _PACKED if self.is_packed else _cache_sequences(
             query, d, e, rows, t if self.pages else None, self.lengths, self.counts,
-            (key, value), output)
+            (key, value), output, self.along_keys)
         keywords = self.options.keywords()
         keywords["features"] = keywords["features"]._replace(
             along_keys=self.along_keys, scales=tuple([its[:3] for its in self.scales]),
