@@ -11,6 +11,7 @@
 #include "attn/Dialect/Attn/IR/ExtraOperands.h"
 #include "attn/Dialect/Attn/IR/NarrowProducts.h"
 #include "attn/Dialect/Attn/IR/Pages.h"
+#include "attn/Dialect/Attn/IR/ValueOrder.h"
 #include "attn/Support/ElementDType.h"
 
 #include "mlir/IR/TypeUtilities.h"
@@ -40,6 +41,7 @@ Problem::Problem(AttentionInterface op, const Chip &chip)
                          : ShapedType::kDynamic),
       isPaged(op.getPages() != nullptr),
       isGathered(isPaged && findPagedTile(page, 64) == 0),
+      isValueAlongKeys(attn::hasValueAlongKeys(op)),
       isWithinKey(op.getFirstValueDim() >= 0),
       isF32(getComputeType(op).isF32()), hasScore(op.hasScore()),
       hasMaskRegion(op.hasMaskRegion()),
@@ -87,6 +89,12 @@ int64_t attn_gpu::fitPages(int64_t tileKv, int64_t copying,
                            const Problem &problem) {
   if (!problem.isPaged)
     return tileKv;
+  // Fewer keys than this are not worth the steps that they take.
+  constexpr int64_t kFewestAlongKeys = 32;
+  if (problem.isValueAlongKeys && problem.page >= kFewestAlongKeys)
+    if (int64_t keys = findPagedTile(problem.page,
+                                     std::min(tileKv, problem.page / 16 * 16)))
+      return keys;
   if (int64_t keys = findPagedTile(problem.page, tileKv))
     return keys;
   return std::max(tileKv, copying * 8);

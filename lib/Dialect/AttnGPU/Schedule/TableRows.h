@@ -30,6 +30,9 @@ struct Problem {
   /// Whether no tile of keys consists of whole pages or of a part of one, so
   /// that keys are gathered.
   bool isGathered;
+  /// Whether values lie along keys, so that a tile of several pages gathers
+  /// them.
+  bool isValueAlongKeys;
   /// Whether values are columns of the keys. A tile of keys is then held until
   /// the products with both have read it.
   bool isWithinKey;
