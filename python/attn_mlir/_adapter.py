@@ -40,15 +40,25 @@ def wanted_eight_bits(dtype: str) -> str:
     return ""
 
 
-def find_ml_dtype(dtype: str) -> Any:
-    """The NumPy dtype, of the package ml_dtypes, for a dtype of kernels that NumPy itself lacks."""
+def find_ml_dtype(dtype: str, argument: str = "out", instead: str = "an array") -> Any:
+    """The NumPy dtype, of the package ml_dtypes, for a dtype of kernels that NumPy itself lacks.
+    Without the package, the error names an argument, and what to give instead."""
     name = next(name for name, its in NUMPY_DTYPES.items() if its == dtype)
     try:
         import ml_dtypes
     except ImportError:
-        raise expected("out", f"an array of {name}: NumPy has that dtype by the package "
-                       "ml_dtypes, which is not installed", "None") from None
+        raise expected(argument, f"{instead}, as the package ml_dtypes, by which NumPy has "
+                       f"{name}, is not installed", "none") from None
     return getattr(ml_dtypes, name)
+
+
+def find_dtype_name(dtype: Any) -> str:
+    """The name that kernels have for a dtype of torch's or NumPy's, or for a name; other names
+    stay what they are."""
+    text = str(getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or dtype)
+    text = text.rpartition(".")[2]
+    others = {"e4m3": "f8E4M3FN", "e5m2": "f8E5M2", "int4": "i4"}
+    return NUMPY_DTYPES.get(text) or others.get(text, text)
 
 
 def element_strides(name: str, strides: Sequence[int], size: int) -> Tuple[int, ...]:
@@ -67,7 +77,10 @@ def dense_strides(sizes: Sequence[int]) -> Tuple[int, ...]:
 
 
 class Adapter:
-    """The common part of adapters, for arrays that the package cannot create itself."""
+    """The common part of adapters. Those of libraries whose arrays the package can create name
+    the library's module, torch or numpy."""
+
+    library: Any = None
 
     def describe(self, name: str, array: Any) -> Described:
         raise NotImplementedError
@@ -101,12 +114,8 @@ class Adapter:
         """Whether a compiler of the library's follows the call, such as torch.compile."""
         return False
 
-    def operate(self, given: Dict[str, Any]) -> Any:
-        """`attention` as an operator of the arrays' library, by its arguments."""
-        raise NotImplementedError
-
-    def operate_backward(self, given: Dict[str, Any]) -> Any:
-        """`attention_backward` as an operator of the arrays' library, by its arguments."""
+    def operate(self, function: str, given: Dict[str, Any]) -> Any:
+        """A call of this function as an operator of the arrays' library, by its arguments."""
         raise NotImplementedError
 
     def is_deterministic(self) -> bool:
@@ -114,8 +123,8 @@ class Adapter:
         return False
 
     def empty(self, like: Any, head_dim: int, dtype: str = "") -> Any:
-        """An output with the sizes of a query, but for the head dimension, of its dtype if
-        none is named."""
+        """An output with the sizes of a query, but for the last one, of its dtype if none is
+        named."""
         raise expected("out", "an array for the output: none can be made of type "
                        + type(like).__qualname__, "None")
 
@@ -125,29 +134,36 @@ class Adapter:
         remembered."""
         return None
 
-    def empty_lse(self, like: Any) -> Any:
-        return self.empty(like, 1)
-
     def new(self, like: Any, sizes: Sequence[int], dtype: str) -> Any:
-        """A new array without gaps on the device of `like`. Adapters with this method also
-        have `columns`, `with_head` and `concatenate`."""
+        """A new array without gaps on the device of `like`."""
         raise expected("wrt", "arrays of NumPy's or torch's for gradients of what is "
                        "captured, and of sinks", type(like).__qualname__)
 
+    def full(self, like: Any, sizes: Sequence[int], dtype: str, value: float) -> Any:
+        made = self.new(like, sizes, dtype)
+        made[...] = value
+        return made
+
     def columns(self, array: Any, first: int, end: int) -> Any:
         """A view of the columns `first` to `end`, end exclusive."""
-        raise expected("value_dims", "keys in an array of NumPy's or torch's, or None and a "
-                       "view of them as the value", type(array).__qualname__)
+        if self.library is None:
+            raise expected("value_dims", "keys in an array of NumPy's or torch's, or None and a "
+                           "view of them as the value", type(array).__qualname__)
+        return array[..., first:end]
 
     def with_head(self, array: Any) -> Any:
         """A view with a dimension of size 1 inserted after the first one."""
-        raise expected("cache", "an array of NumPy's or torch's, or (B, 1, S, D)",
-                       type(array).__qualname__)
+        if self.library is None:
+            raise expected("cache", "an array of NumPy's or torch's, or (B, 1, S, D)",
+                           type(array).__qualname__)
+        return array[:, None]
 
     def concatenate(self, arrays: Sequence[Any]) -> Any:
         """A new array that has the columns of all arrays, one after the other."""
-        raise expected("q", "arrays of NumPy's or torch's, or one array of all columns",
-                       type(arrays[0]).__qualname__)
+        if self.library is None:
+            raise expected("q", "arrays of NumPy's or torch's, or one array of all columns",
+                           type(arrays[0]).__qualname__)
+        return self.library.concatenate(list(arrays), -1)
 
     def on_stream(self, stream: Optional[int], like: Any) -> Any:
         """A context in which copies run on the stream that the caller names."""
@@ -160,11 +176,11 @@ class Adapter:
 
     def permute(self, array: Any, order: Sequence[int]) -> Any:
         """A view whose dimension n is the array's `order[n]`."""
-        raise NotImplementedError
+        return self.library.moveaxis(array, tuple(order), tuple(range(len(order))))
 
     def expand(self, array: Any, sizes: Sequence[int]) -> Any:
         """A view in which dimensions of size 1 are repeated."""
-        raise NotImplementedError
+        return self.library.broadcast_to(array, tuple(sizes))
 
     def convert(self, array: Any, dtype: str) -> Any:
         raise NotImplementedError

@@ -4,6 +4,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from ._adapter import Described
 from ._arrays import adapter_of, expected
+from ._attend import I32
 from ._checks import check_append, check_scales
 from ._frames import Calls, check_dtype, place_name
 from ._library import DTYPE_NAMES
@@ -16,6 +17,9 @@ from ._value_order import lies_along_keys, value_type
 from ._within import ValueDims, check_values, find_arrays
 
 calls = Calls()
+# The arrays of a call, in the order of the kernel's.
+_ARRAYS = ("k", "v", "q", "counts", "page_table", "cos", "sin", "k_scale", "v_scale", "k_cache",
+           "v_cache", "lengths")
 
 
 def append_text(dtype: str, head_dim: int, value_head_dim: int, *, counts: bool = False,
@@ -79,9 +83,10 @@ def _check_rotary(q: Any, cos: Any, sin: Any, interleaved: bool, head_dim: int) 
                        f"{head_dim // 2}", sizes[1])
 
 
-def _describe_scales(k_scale: Any, v_scale: Any, caches: Sequence[str],
-                     first: Described) -> Tuple[List[Described], List[str]]:
-    """Descriptions of the scales as the kernel takes them, and their types."""
+def _describe_scales(k_scale: Any, v_scale: Any, caches: Sequence[str], first: Described,
+                     are_made: bool) -> Tuple[List[Described], List[str]]:
+    """Descriptions of the scales as the kernel takes them, and their types, unless they are made
+    by the call."""
     found: List[Described] = []
     types: List[str] = []
     both = k_scale, v_scale
@@ -89,12 +94,14 @@ def _describe_scales(k_scale: Any, v_scale: Any, caches: Sequence[str],
         if scale is None and dtype in NARROW:
             raise expected(name, "an array beside that of the other", "None")
         if scale is None:
-            # The op takes both scales or none. It does not use the scale of a cache of k's dtype,
-            # so that any array will do.
+            # The op takes both scales or none, and does not use the scale of a cache that has k's
+            # dtype. So a missing scale of such a cache is replaced by the other one.
             scale = both[1] if both[0] is None else both[0]
         elif dtype not in NARROW:
             raise expected(name, "None beside a cache of neither 8 bits nor 4",
                            f"a scale, and a cache of {dtype}")
+        if are_made:
+            continue
         described = adapter_of(name, scale).describe(name, scale)
         if described[4:6] != first[4:6]:
             raise expected(name, f"an array on {place_name(*first[4:6])}, as k is",
@@ -120,12 +127,7 @@ def _are_made(k_scale: Any, v_scale: Any) -> bool:
     return ranks[0] == 3
 
 
-def _made_operands(k_scale: Any, v_scale: Any, shape: Tuple[str, ...]) -> List[Operand]:
-    return [Operand(name, scale, shape, ("f32",), is_written=True)
-            for name, scale in (("k_scale", k_scale), ("v_scale", v_scale))]
-
-
-@calls.function("k v q counts page_table cos sin k_scale v_scale k_cache v_cache lengths")
+@calls.function(" ".join(_ARRAYS))
 def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
            page_table: Any = None, counts: Any = None, q: Any = None, cos: Any = None,
            sin: Any = None, interleaved: bool = False, k_scale: Any = None,
@@ -201,58 +203,53 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     if adapter.needs_operator(k, v, q, counts, page_table, cos, sin, k_scale, v_scale,
                               k_cache, v_cache, lengths):
         check_bytes(kv_dtype, k_cache=k_cache, v_cache=v_cache)
-        from . import _row_operators
-
-        return _row_operators.operate_append(arguments_of(append, locals()))
+        return adapter.operate("append", arguments_of(append, locals()))
     _, sizes, _, code, _, _, _ = adapter.describe("k", k)
     check_dtype(code, "k")
     dtype = DTYPE_NAMES[code]
-    operands = [Operand("k", k, ("B", "Hkv", "T", "D")),
-                Operand("v", v, ("B", "Hkv", "T", "Dv"))]
+    tokens = "B", "Hkv", "T"
     if len(sizes) != 4:
-        describe(operands)  # which says so
+        describe([Operand("k", k, (*tokens, "D"))])  # which says so
     _check_rotary(q, cos, sin, interleaved, sizes[3])
-    if q is not None:
-        operands.append(Operand("q", q, ("B", "Hq", "T", "D")))
-    if counts is not None:
-        operands.append(Operand("counts", counts, ("B",), ("i32",)))
-    if page_table is not None:
-        operands.append(Operand("page_table", page_table, ("B", "columns"), ("i32",)))
-    rotary = None
-    if cos is not None:
-        tables = tuple(dict.fromkeys(("f32", dtype)))
-        rotary = len(operands)
-        operands += [Operand("cos", cos, ("R", "D' / 2"), tables),
-                     Operand("sin", sin, ("R", "D' / 2"), tables)]
+    if q is None and out is not None:
+        raise expected("out", "None without q", type(out).__qualname__)
+    if q is not None and out is None:
+        out = adapter_of("q", q).empty(q, sizes[3])
     where = ("B", "Hkv", "S") if page_table is None else ("N", "Hkv", "P")
-    stored = (dtype, *NARROW)
-    operands += [
-        Operand("k_cache", k_cache, (*where, "D"), stored, True, True, kv_dtype),
-        Operand("v_cache", v_cache, (*where, "Dv"), stored, True, True, kv_dtype, where[2])]
-    if q is None:
-        if out is not None:
-            raise expected("out", "None without q", type(out).__qualname__)
-    else:
-        if out is None:
-            out = adapter_of("q", q).empty(q, sizes[3])
+    tables, stored = tuple(dict.fromkeys(("f32", dtype))), (dtype, *NARROW)
+    optional = [Operand("q", q, ("B", "Hq", "T", "D")), Operand("counts", counts, ("B",), I32),
+                Operand("page_table", page_table, ("B", "columns"), I32),
+                Operand("cos", cos, ("R", "D' / 2"), tables),
+                Operand("sin", sin, ("R", "D' / 2"), tables)]
+    operands = [Operand("k", k, (*tokens, "D")), Operand("v", v, (*tokens, "Dv")),
+                *[its for its in optional if its.array is not None],
+                Operand("k_cache", k_cache, (*where, "D"), stored, True, True, kv_dtype),
+                Operand("v_cache", v_cache, (*where, "Dv"), stored, True, True, kv_dtype, where[2])]
+    if q is not None:
         operands.append(Operand("out", out, ("B", "Hq", "T", "D"), is_written=True))
     if is_made:
-        operands += _made_operands(k_scale, v_scale, where)
-    operands.append(Operand("lengths", lengths, ("B",), ("i32",), is_written=True))
+        operands += [Operand(name, scale, where, ("f32",), True)
+                     for name, scale in (("k_scale", k_scale), ("v_scale", v_scale))]
+    operands.append(Operand("lengths", lengths, ("B",), I32, is_written=True))
     described = describe(operands)
-    caches = described[-3 - 2 * is_made - (q is not None):][:2]
-    check_halves(kv_dtype, [its[3] for its in caches])
-    types = [DTYPE_NAMES[its[3]] for its in caches]
+    names = names_of(operands)
+    first = names.index("k_cache")
+    types = [DTYPE_NAMES[its[3]] for its in described[first:first + 2]]
+    cache = described[first + 1]
+    check_halves(kv_dtype, types)
+    rotary = None
+    if cos is not None:
+        of_cos, of_sin = [described[names.index(name)] for name in ("cos", "sin")]
+        if of_cos[3] != of_sin[3]:
+            raise expected("sin", f"dtype {DTYPE_NAMES[of_cos[3]]}, as cos",
+                           DTYPE_NAMES[of_sin[3]])
+        rotary = of_cos[1][1], DTYPE_NAMES[of_cos[3]]
     scales: List[str] = []
-    for name, stored_as in zip(("k_scale", "v_scale"), types):
-        if is_made and stored_as not in NARROW:
-            raise expected(name, "None beside a cache of neither 8 bits nor 4",
-                           f"a scale, and a cache of {stored_as}")
-    if not is_made and (k_scale is not None or v_scale is not None):
-        before = len(operands) - 3 - (q is not None)
-        own, scales = _describe_scales(k_scale, v_scale, types, described[0])
-        described[before:before] = own
-        operands[before:before] = [Operand(name, None, ()) for name in ("k_scale", "v_scale")]
+    if k_scale is not None or v_scale is not None:
+        own, scales = _describe_scales(k_scale, v_scale, types, described[0], is_made)
+        if not is_made:
+            described[first:first] = own
+            operands[first:first] = [Operand(name, None, ()) for name in ("k_scale", "v_scale")]
     if check:
         if not is_made:
             check_scales(find_scales(None, k_scale, v_scale))
@@ -260,30 +257,19 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
         pages, _, size, _ = k_cache.shape
         check_append(lengths, counts, page_table, sizes[2], size * columns, size, pages)
     settings = {"counts": counts is not None, "pages": page_table is not None,
-                "query": q is not None, "rotary": None, "interleaved": bool(interleaved),
+                "query": q is not None, "rotary": rotary, "interleaved": bool(interleaved),
                 "caches": tuple(types), "scales": tuple(scales), "makes_scales": is_made,
-                "along_keys": lies_along_keys(caches[1])}
-    if rotary is not None:
-        codes = [described[rotary + i][3] for i in (0, 1)]
-        if codes[0] != codes[1]:
-            raise expected("sin", f"dtype {DTYPE_NAMES[codes[0]]}, as cos",
-                           DTYPE_NAMES[codes[1]])
-        settings["rotary"] = (described[rotary][1][1], DTYPE_NAMES[codes[0]])
+                "along_keys": lies_along_keys(cache)}
     arguments = (dtype, sizes[3], described[1][1][3])
     kernel = run(("append", *arguments, *settings.values()),
                  lambda: append_text(*arguments, **settings), operands, described, stream)
     if not check:
-        results = [] if q is None else [out]
-        # In the kernel's order.
-        scales_at = [7, 8]
-        given_at = [number for number in scales_at if arrays[number] is not None]
-        sources = [number for number, its in enumerate(arrays[:7]) if its is not None]
-        if scales:
-            # One of them may stand for both.
-            sources += [number if number in given_at else given_at[0]
-                        for number in scales_at]
-        sources += [9, 10]
-        sources += [-1] * len(results) + scales_at * is_made + [11]
-        calls.remember(arrays, options, given, kernel, described, sources, results, False,
-                       names_of(operands), (*scales_at * is_made, 9, 10, 11))
+        names = names_of(operands)
+        sources = [-1 if name == "out" else _ARRAYS.index(name) for name in names]
+        # One scale may stand for both.
+        other = {7: 8, 8: 7}
+        sources = [other[n] if n in other and arrays[n] is None else n for n in sources]
+        written = [n for n, its in zip(sources, operands) if its.is_written and n >= 0]
+        calls.remember(arrays, options, given, kernel, described, sources,
+                       [] if q is None else [out], False, names, written)
     return out

@@ -2,7 +2,7 @@
 for one type of array."""
 
 import sys
-from typing import Any, Callable, Dict, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Optional, Sequence, Tuple
 
 from . import _cuda
 from ._adapter import (NUMPY_DTYPES, TYPESTRS, Adapter, Described, dense_strides,
@@ -21,7 +21,7 @@ _OF_ML_DTYPES = ("bf16", "f8E4M3FN", "f8E5M2")
 
 class NumpyAdapter(Adapter):
     def __init__(self, numpy: Any) -> None:
-        self.numpy = numpy
+        self.library = self.numpy = numpy
         # Keyed by the dtype, since computing its name takes long.
         self.dtypes: Dict[Any, int] = {}
         binding.know_numpy(numpy.ndarray)
@@ -50,11 +50,11 @@ class NumpyAdapter(Adapter):
 
     def empty(self, like: Any, head_dim: int, dtype: str = "") -> Any:
         own = self._dtype(like, dtype)
-        if like.shape[3] == head_dim:
+        if like.shape[-1] == head_dim:
             made = self.numpy.empty_like(like, own, subok=False)
-            if made.strides[3] == made.itemsize:
+            if made.strides[-1] == made.itemsize:
                 return made
-        return self.numpy.empty((*like.shape[:3], head_dim), own)
+        return self.numpy.empty((*like.shape[:-1], head_dim), own)
 
     def recipe(self, result: Any) -> Tuple[Callable, Optional[Callable], Tuple]:
         # The dimensions in their order in memory.
@@ -69,12 +69,10 @@ class NumpyAdapter(Adapter):
 
         return make, None, (sizes, result.dtype)
 
-    def empty_lse(self, like: Any) -> Any:
-        return self.numpy.empty(like.shape[:3], self.numpy.float32)
-
     def _dtype(self, like: Any, dtype: str) -> Any:
         known = {"f16": self.numpy.float16, "f32": self.numpy.float32,
-                 "i1": self.numpy.bool_, "i8": self.numpy.int8, "i32": self.numpy.int32}
+                 "i1": self.numpy.bool_, "i8": self.numpy.int8, "u8": self.numpy.uint8,
+                 "i32": self.numpy.int32}
         if dtype not in known and dtype in _OF_ML_DTYPES \
                 and NUMPY_DTYPES.get(like.dtype.name) != dtype:
             return find_ml_dtype(dtype)
@@ -83,24 +81,9 @@ class NumpyAdapter(Adapter):
     def new(self, like: Any, sizes: Sequence[int], dtype: str) -> Any:
         return self.numpy.empty(sizes, self._dtype(like, dtype))
 
-    def columns(self, array: Any, first: int, end: int) -> Any:
-        return array[..., first:end]
-
-    def with_head(self, array: Any) -> Any:
-        return array[:, None]
-
-    def concatenate(self, arrays: Sequence[Any]) -> Any:
-        return self.numpy.concatenate(arrays, -1)
-
     def widen(self, array: Any, width: int) -> Any:
         return self.numpy.lib.stride_tricks.as_strided(array, (*array.shape[:-1], width),
                                                        array.strides, subok=False)
-
-    def permute(self, array: Any, order: Sequence[int]) -> Any:
-        return array.transpose(order)
-
-    def expand(self, array: Any, sizes: Sequence[int]) -> Any:
-        return self.numpy.broadcast_to(array, sizes)
 
     def convert(self, array: Any, dtype: str) -> Any:
         return self.numpy.asarray(array, self._dtype(array, dtype))
@@ -156,26 +139,20 @@ class DLPackAdapter(Adapter):
 adapters: Dict[type, Adapter] = {}
 
 
-class _Known(NamedTuple):
-    module: str
-    type: str
-    adapter: Any
-
-
-_KNOWN = (_Known("torch", "Tensor", TorchAdapter),
-          _Known("numpy", "ndarray", NumpyAdapter))
+# Modules, types of arrays and adapters.
+_KNOWN = (("torch", "Tensor", TorchAdapter), ("numpy", "ndarray", NumpyAdapter))
 
 
 def find_adapter(name: str, array: Any) -> Adapter:
     """The adapter for the type of `array`, which is remembered."""
     found: Optional[Adapter] = None
-    for known in _KNOWN:
-        module = sys.modules.get(known.module)
-        if module is not None and isinstance(array, getattr(module, known.type)):
-            if hasattr(array, "filled") and known.module == "numpy":
+    for library, type_, known in _KNOWN:
+        module = sys.modules.get(library)
+        if module is not None and isinstance(array, getattr(module, type_)):
+            if hasattr(array, "filled") and library == "numpy":
                 raise expected(name, "an array without a mask (numpy.ma.filled makes one)",
                                type(array).__qualname__)
-            found = known.adapter(module)
+            found = known(module)
             break
     else:
         if hasattr(array, "__cuda_array_interface__"):

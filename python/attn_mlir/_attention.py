@@ -1,50 +1,25 @@
 """Attention on arrays."""
 
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, List, Optional
 
-from ._arrays import adapter_of, expected, writable_adapter_of
-from ._captures import Operands, find_captured, sources_of
-from ._checks import check_scales
-from ._dropout import check_probability
-from ._frames import Calls, check_alike, check_dtype, find_kernel, launch
-from ._kernel import compile
-from ._inbounds import within_bounds
-from ._library import CUDA, DTYPE_NAMES, DTYPES
-from ._module import (Causal, FEW_KEYS, FEW_ROWS, Features, Sequences, Window,
-                      module_text, rows_type)
-from ._module import NARROW_QUERIES
-from ._options import as_flag, as_stream, check_options
-from ._output import as_out_dtype, choose_dtype, dtype_of_out
+from ._arrays import expected
+from ._attend import Layout, attend
+from ._captures import find_captured
+from ._frames import Calls
+from ._module import Causal, Window
+from ._options import as_flag
+from ._output import as_out_dtype
 from ._rope import NAMES as ROPE
-from ._rope import check_dtypes, find_rope
-from ._scales import (NARROW_CODES, arrays_of, check_bytes, check_halves, check_kv_dtype,
-                      features_of, find_scales, read_halves)
-from ._spellings import arguments_of, refuse
+from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
-from ._value_order import lies_along_keys
-from ._within import ValueDims, find_columns, find_values
+from ._within import ValueDims, find_values
 
-_PLAIN = Features()
+_LAYOUT = Layout(("B", "Hq", "Sq"), ("B", "Hkv", "Skv"), ("B", "Hq", "Sq"))
 _SCALES = "q_scale", "k_scale", "v_scale", "out_scale"
 calls = Calls(further=8)
 # Functions that replace the call within a context (attn_mlir.distributed.context_parallel); None
 # while such a function itself calls attention.
 replacements: List[Any] = []
-
-
-def _check_out(out: Any, return_lse: bool, dtype: int, device_type: int,
-               device: Optional[int]) -> Tuple[Any, Any]:
-    """The arrays of `out`: the output, and the lse or None."""
-    arrays: Dict[str, Any] = {"out": out}
-    if return_lse:
-        if not (isinstance(out, (tuple, list)) and len(out) == 2):
-            raise expected("out", "a pair of arrays, with return_lse",
-                           type(out).__qualname__)
-        arrays = dict(zip(("out", "lse"), out))
-    check_alike({name: writable_adapter_of(name, array).describe(name, array)
-                 for name, array in arrays.items()}, dtype, device_type, device,
-                firsts=NARROW_QUERIES)
-    return arrays["out"], arrays.get("lse")
 
 
 @calls.function("q k v sink q_scale k_scale v_scale out_scale q_rope k_rope",
@@ -142,9 +117,9 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     """
     if others:
         refuse(attention, others)
-    if value_dims is not None or v is None:
-        v = find_values(k, v, value_dims, ("k", "v"), kv_dtype)
     if replacements and replacements[-1] is not None:
+        if value_dims is not None or v is None:
+            v = find_values(k, v, value_dims, ("k", "v"), kv_dtype)
         for name, its in zip((*_SCALES, *ROPE, "kv_dtype", "out_dtype"),
                              (q_scale, k_scale, v_scale, out_scale, q_rope, k_rope, kv_dtype,
                               out_dtype)):
@@ -160,86 +135,11 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
         out_dtype = as_out_dtype(out_dtype)
     score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
     captures = find_captured(score_mod, mask_mod)
-    operands = (q, k, v, sink, q_scale, k_scale, v_scale, out_scale, q_rope, k_rope,
-                *captures)
+    arrays = (q, k, v, sink, q_scale, k_scale, v_scale, out_scale, q_rope, k_rope, *captures)
     options = (scale, causal, window, align, return_lse, score_mod and score_mod.text,
                mask_mod and mask_mod.text, dropout_p, kv_dtype, fast_accumulate, out_dtype,
-               check)
-    found = calls.find(operands, options, out, stream)
+               check, tuple(value_dims) if type(value_dims) is list else value_dims)
+    found = calls.find(arrays, options, out, stream)
     if found is not NotImplemented:
         return found
-    scales = find_scales(q_scale, k_scale, v_scale, out_scale) + find_rope(q_rope, k_rope)
-    check_kv_dtype(kv_dtype)
-    scale, causal, window, align = check_options(scale, causal, window, align)
-    dropout_p = check_probability(dropout_p)
-    return_lse = as_flag("return_lse", return_lse)
-    fast_accumulate = as_flag("fast_accumulate", fast_accumulate)
-    array = adapter_of("q", q)
-    if check:
-        check_scales(scales)
-    if array.needs_operator(q, k, v, sink, seed, *captures, *arrays_of(scales)):
-        check_bytes(kv_dtype, k=k, v=v)
-        return array.operate(arguments_of(attention, locals()))
-    inputs = {name: adapter_of(name, its).describe(name, its)
-              for name, its in (("q", q), ("k", k), ("v", v))}
-    for name in ("k", "v"):
-        inputs[name] = read_halves(name, inputs[name], kv_dtype)
-    _, q_sizes, _, dtype, device_type, device, _ = inputs["q"]
-    check_alike(inputs, dtype, device_type, device, dtypes=NARROW_CODES,
-                firsts=NARROW_QUERIES)
-    result_dtype = choose_dtype(
-        DTYPE_NAMES[dtype], dtype_of_out(out, return_lse, out_dtype,
-                                         DTYPE_NAMES[dtype]), out_scale)
-    check_halves(kv_dtype, (inputs["k"][3], inputs["v"][3]), q_sizes[3])
-    k_sizes, v_sizes = inputs["k"][1], inputs["v"][1]
-    rows = q_sizes[2] if device_type == CUDA and q_sizes[2] <= FEW_ROWS \
-        and k_sizes[2] > FEW_KEYS else 0
-    if q_rope is not None:
-        check_dtypes(scales, dtype, inputs["k"][3])
-        scales = scales[:-2] + find_rope(q_rope, k_rope, rows)
-    within = find_columns(inputs["k"], inputs["v"], q_rope is not None)
-    captured: Sequence[Tuple] = ()
-    features = _PLAIN
-    if captures or sink is not None or dropout_p != 0 or scales:
-        if seed is None and check_probability(dropout_p):
-            seed = array.draw_seed(q, generator, stream)
-        captured, features = Operands(
-            score_mod, mask_mod, sink=sink, dropout_p=dropout_p, seed=seed,
-            scales=scales).describe(q, device_type, device, (q_sizes, k_sizes, v_sizes))
-    features = features._replace(along_keys=lies_along_keys(inputs["v"]), **features_of(
-        *[DTYPE_NAMES[its[3]] for its in inputs.values()], result_dtype))
-    problem = (*q_sizes[:3], k_sizes[2])
-    # The key has the texts of regions instead of the regions, which would keep their arrays alive.
-    score, mask = [within_bounds(its, problem) if its else None
-                   for its in (score_mod, mask_mod)]
-    check_dtype(dtype, others=NARROW_QUERIES)
-    name, widths = DTYPE_NAMES[dtype], (q_sizes[3], v_sizes[3])
-    sequences = Sequences({}, [], query=rows_type(rows, widths[0], name), output=rows_type(
-        rows, widths[1], features.output or name)) if rows else None
-    kernel = find_kernel(
-        (dtype, *widths, device_type, device, scale, causal, window, align, return_lse, score,
-         mask, features, rows, within, fast_accumulate), device_type, device,
-        lambda chip: compile(module_text(
-            name, *widths, causal=causal, window=window, align=align, scale=scale,
-            return_lse=return_lse, score=score or "", mask=mask or "", features=features,
-            sequences=sequences, value_dims=within, fast_accumulate=fast_accumulate),
-            chip=chip))
-
-    if out is None:
-        output = array.empty(q, v_sizes[3], features.output)
-        lse = array.empty_lse(q) if return_lse else None
-    else:
-        output, lse = _check_out(out, return_lse, DTYPES[result_dtype], device_type, device)
-    results = (output, lse) if return_lse else (output,)
-    if within is not None:
-        del inputs["v"]
-    described = [*inputs.values(), *captured,
-                 *[adapter_of(name, its).describe(name, its)
-                   for name, its in zip(("out", "lse"), results)]]
-    launch(kernel, array.stream(q, device) if stream is None else as_stream(stream),
-           described, written=results if out is not None else ())
-    if dropout_p == 0 and not check:
-        sources = [*range(len(inputs)), *sources_of(operands, 3, operands[3:10], captures)]
-        calls.remember(operands, options, out, kernel, described,
-                       [*sources, -1, -2][:len(described)], results, return_lse)
-    return results if return_lse else output
+    return attend(_LAYOUT, attention, locals(), calls, arrays, options, captures)

@@ -1,11 +1,13 @@
 """Calls of attention that are operators of torch's."""
 
+import functools
 from typing import Any, Optional, Sequence, Tuple
 
 import torch
 
-from . import _attention, _flops, _functions, _operators, _torch_calls  # noqa: F401
+from . import _attention, _operators
 from ._arrays import expected
+from ._autograd import call
 from ._dropout import check_probability, check_seed
 from ._module import NAMED_GRADIENTS, check_options
 from ._output import as_out_dtype
@@ -13,7 +15,7 @@ from ._reads import find_dims, split_reads
 from ._rope import join
 from ._scales import SCALES, check_bytes
 from ._schema import Given, of_operator
-from ._torch_calls import check_no_gradient, for_graphs
+from ._torch_calls import check_no_gradient, for_graphs, operate, operators
 from ._torch_regions import argument_error
 from ._within import find_values
 
@@ -91,9 +93,9 @@ def call_attention(given: Given, return_lse: bool) -> Any:
     if needs_gradient:
         _operators.check_gradients(given, needs[:3])
     if needs_gradient or return_lse:
-        o, lse = _functions.attention_lse(given)
+        o, lse = _operators.attention_lse(given)
         return (o, lse) if return_lse else o
-    return _functions.call("attention", *_operators.OUTPUT.listed(given))
+    return call("attention", *_operators.OUTPUT.listed(given))
 
 
 def _call(given: Given) -> Any:
@@ -103,32 +105,23 @@ def _call(given: Given) -> Any:
     return call_attention(_arguments(given), given["return_lse"])
 
 
-def operate(given: Given) -> Any:
-    """`attention` as an operator."""
-    given["out_dtype"] = _operators.dtype_of_out(*[given[name] for name in (
-        "out", "return_lse", "out_dtype", "q")])
-    return _torch_calls.operate("attention", _call, given)
-
-
-def operate_backward(given: Given) -> Tuple[torch.Tensor, ...]:
-    """`attention_backward` as an operator, where `wrt` are names of inputs and `captures` numbers
-    of captured arrays."""
-    return _torch_calls.operate("attention_backward", _call_backward, given,
-                                dtypes=(torch.float32,))
-
-
 def _call_backward(given: Given) -> Tuple[torch.Tensor, ...]:
+    """`wrt` are names of inputs, and `captures` numbers of captured arrays."""
     names = {"query": "q", "key": "k", "value": "v", "output": "o", "d_output": "d_o"}
     given = {names.get(name, name): its for name, its in given.items()}
     wrt, captures = given["wrt"], given["captures"]
     found = _arguments({**given, "generator": None}, splits_reads=False)
     found["wrt"] = [name in wrt for name in NAMED_GRADIENTS] + [
         number in captures for number in range(1 + max(captures, default=-1))]
-    made = _functions.attention_backward(*_operators.BACKWARD.listed(found))
+    made = _operators.attention_backward(*_operators.BACKWARD.listed(found))
     # `made` has the gradients of captured arrays in the order of the arrays; the caller gets them
     # in the order of `captures`.
     return (*made[:len(wrt)], *[made[len(wrt) + sorted(captures).index(number)]
                                 for number in captures])
+
+
+operators["attention_backward"] = functools.partial(
+    operate, "attention_backward", _call_backward, dtypes=(torch.float32,))
 
 
 def _trace(given: Given) -> Any:
@@ -146,4 +139,4 @@ needed, whose derivative is attn_mlir::attention_backward.
 
 Sizes, dtypes and errors are those of attn_mlir.attention. Of dropout, the seed and the offset
 are drawn by torch.randint, from its `generator`. A score function that captures values is
-best traced outside, by attn_mlir.score.trace, whose result may be given for it.""")
+best traced outside, by attn_mlir.score.trace, whose result may be given for it.""", _call)

@@ -37,6 +37,12 @@ class Operands:
         self.seed = check_seed(seed) if self.dropout_p else None
         self.scales = scales
 
+    def all_names(self) -> List[str]:
+        """The names of what `describe` describes."""
+        seeds = [] if self.seed is None else ["seed", "seed"]
+        sinks = [] if self.sink is None else ["sink"]
+        return [*self.names, *sinks, *seeds, *[its.declared.name for its in self.scales]]
+
     def describe(self, like: Any, device_type: int, device: Optional[int],
                  sizes: Sequence[Sequence[int]] = ()) -> Tuple[List[Tuple], Features]:
         """Descriptions of the operands, which must be on the device of the array `like`, and the
@@ -54,7 +60,7 @@ class Operands:
                 its, type_ = describe_scale(scale, its, sizes)
             found.append(its)
             scales.append((clause, type_, scale.block))
-        return found, features._replace(scales=tuple(scales))
+        return found, features._replace(scales=tuple(scales)) if scales else features
 
     def _describe_others(self, like: Any, device_type: int,
                          device: Optional[int]) -> Tuple[List[Tuple], Features]:

@@ -76,11 +76,12 @@ def check_cumulative(arrays: Dict[str, Tuple[Any, int]]) -> None:
             before = number
 
 
-def _check_lengths(lengths: Any, capacity: int) -> List[int]:
-    found = _numbers("lengths", lengths)
-    for b, length in enumerate(found):
-        if not 0 <= length <= capacity:
-            raise expected(f"lengths[{b}]", f"a number from 0 to {capacity}", length)
+def check_range(name: str, array: Any, most: int) -> List[int]:
+    """Returns the numbers of the array. Raises for the first one that is out of its range."""
+    found = _numbers(name, array)
+    for b, number in enumerate(found):
+        if not 0 <= number <= most:
+            raise expected(f"{name}[{b}]", f"a number from 0 to {most}", number)
     return found
 
 
@@ -101,25 +102,16 @@ def check_cache(lengths: Any, page_table: Any, batch: int, capacity: int, page: 
                 pages: int) -> None:
     """Raises for the first number out of its range, among the lengths and the page numbers
     that `decode` reads. `capacity` is the number of keys that an entry can hold."""
-    used = [capacity] * batch if lengths is None else _check_lengths(lengths, capacity)
+    used = [capacity] * batch if lengths is None else check_range("lengths", lengths, capacity)
     if page_table is not None:
         _check_pages(page_table, [(0, length) for length in used], page, pages)
-
-
-def check_counts(counts: Any, tokens: int) -> List[int]:
-    """Returns the numbers of the array. Raises for the first one that is out of its range."""
-    found = _numbers("counts", counts)
-    for b, count in enumerate(found):
-        if not 0 <= count <= tokens:
-            raise expected(f"counts[{b}]", f"a number from 0 to {tokens}", count)
-    return found
 
 
 def check_append(lengths: Any, counts: Optional[Any], page_table: Any, tokens: int,
                  capacity: int, page: int, pages: int) -> None:
     """Raises for the first entry of which `append` would not write all tokens."""
-    first = _check_lengths(lengths, capacity)
-    added = [tokens] * len(first) if counts is None else check_counts(counts, tokens)
+    first = check_range("lengths", lengths, capacity)
+    added = [tokens] * len(first) if counts is None else check_range("counts", counts, tokens)
     for b, (length, count) in enumerate(zip(first, added)):
         if length + count > capacity:
             raise expected(f"lengths[{b}]", f"at most {capacity - count}, so that {count} "

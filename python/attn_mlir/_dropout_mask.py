@@ -20,17 +20,12 @@ def dropout_mask(q: Any, k: Any, dropout_p: float, seed: Any) -> Any:
         if len(array.shape) != 4:
             raise expected(name, "rank 4: (B, H, S, D)", f"sizes {tuple(array.shape)}")
     (batch, heads, rows, _), keys = q.shape, k.shape[2]
-
-    def zeros(*sizes: int) -> Any:
-        made = adapter.new(q, sizes, "f32")
-        made[...] = 0
-        return made
-
     found = adapter.new(q, (batch, heads, rows, keys), "i1")
-    query, key = zeros(batch, heads, rows, 8), zeros(batch, 1, keys, 8)
+    query, key = [adapter.full(q, sizes, "f32", 0)
+                  for sizes in ((batch, heads, rows, 8), (batch, 1, keys, 8))]
     for first in range(0, keys, _WIDTH):
         count = min(_WIDTH, keys - first)
-        value = zeros(1, 1, keys, _WIDTH)
+        value = adapter.full(q, (1, 1, keys, _WIDTH), "f32", 0)
         columns = list(range(count))
         value[0, 0, [first + column for column in columns], columns] = 1
         output = attention(query, key, adapter.expand(value, (batch, 1, keys, _WIDTH)),

@@ -79,6 +79,7 @@ class Calls:
         def wrap(function: F) -> F:
             parameters = parameters_of(function)
             names = tuple([its.name for its in parameters])
+            assert roles.keys() <= set(names), f"{function}: expected arguments {list(roles)}"
             found = binding.Function(
                 function, self._known, [] if replacements is None else replacements, names,
                 tuple([roles.get(name, -1) for name in names]),

@@ -216,7 +216,7 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
     scales = find_scales(q_scale, k_scale, v_scale)
     if array.needs_operator(*inputs.values(), sink, seed, *captures, *arrays_of(scales)):
         check_bytes(kv_dtype, key=key, value=value)
-        return array.operate_backward({
+        return array.operate("attention_backward", {
             **arguments_of(attention_backward, locals()), "wrt": named, "captures": wanted})
     is_unpacked = kv_dtype is not None
     if is_unpacked:

@@ -7,7 +7,7 @@ from ._frames import Calls, check_dtype
 from ._library import DTYPE_NAMES
 from ._module import DTYPES
 from ._rows import Operand, array_type, describe, function_text, names_of, run, typed
-from ._serving import find_results
+from ._attend import find_results
 from ._spellings import arguments_of, refuse
 
 calls = Calls()
@@ -91,10 +91,7 @@ def merge(states: Sequence[Tuple[Any, Any]], *, sink: Any = None,
     if known is not NotImplemented:
         return known
     if adapter.needs_operator(*tensors, sink):
-        from . import _row_operators
-
-        return _row_operators.operate_merge({
-            **arguments_of(merge, locals()), "states": pairs})
+        return adapter.operate("merge", {**arguments_of(merge, locals()), "states": pairs})
 
     operands: List[Operand] = []
     for number, (output, lse) in enumerate(pairs):

@@ -9,6 +9,7 @@ attn_mlir::attention_backward   the gradients that `wrt` says
 from typing import Any, Callable, List, Optional, Sequence, Tuple
 
 import torch
+from torch.utils.flop_counter import register_flop_formula
 
 from . import _attention, _gradients
 from ._arrays import adapters, expected
@@ -18,6 +19,7 @@ from ._output import choose_dtype, find_output, match_out
 from ._scales import SCALES as SCALE_NAMES
 from ._scales import check_no_derivative, width_of
 from ._schema import Given, Schema, kernel_of, save, saved, with_dense_values
+from ._tensor_kinds import are_plain
 from ._torch_adapter import TorchAdapter
 from ._traced import types_of
 
@@ -29,7 +31,8 @@ for _kind in (torch.Tensor, torch.nn.Parameter):
 
 
 # Arguments of the attention operators besides query, key and value, in the notation of torch's
-# schemas. New ones are at the end, with a default, so that exported programs load.
+# schemas. New arguments are added at the end, with a default, so that programs that were exported
+# before still load.
 REGIONS = "str score, str mask, Tensor[] captures"
 SCALES = ("Tensor? q_scale=None, Tensor? k_scale=None, Tensor? v_scale=None, "
           "SymInt[]? blocks=None")
@@ -73,8 +76,12 @@ def _fake(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *others: Any) -> to
     return fake_output(q, v, OUTPUT.named((q, k, v, *others)))
 
 
+def fake_lse(q: torch.Tensor) -> torch.Tensor:
+    return adapter.new(q, q.shape[:3], "f32")
+
+
 def _fake_lse(q: torch.Tensor, *others: Any) -> Tuple[torch.Tensor, torch.Tensor]:
-    return _fake(q, *others), adapter.empty_lse(q)
+    return _fake(q, *others), fake_lse(q)
 
 
 run_lse = kernel_of(LSE, _attend, "sink", return_lse=True)
@@ -156,7 +163,8 @@ def _save(ctx: Any, inputs: Tuple, output: torch.Tensor) -> None:
 
 
 def _backward(ctx: Any, d_o: Optional[torch.Tensor]) -> Tuple[Any, ...]:
-    # Who wants gradients had better call the operator that returns the lse.
+    # Computes the output again with its lse, which the backward pass needs and this operator does
+    # not return. Callers who know that they need gradients call `attention_lse` instead.
     given, needs = saved(ctx), needs_of(OUTPUT, ctx)
     if d_o is None:
         return OUTPUT.gradients({}, given)
@@ -177,7 +185,8 @@ def _backward_lse(ctx: Any, d_o: Optional[torch.Tensor],
 
 
 def _save_backward(ctx: Any, inputs: Tuple, output: Any) -> None:
-    # The output and the lse count as functions of the other arguments.
+    # Does not save the output and the lse, since they are functions of the other arguments: the
+    # second derivative computes them again.
     given = BACKWARD.named(inputs)
     save(ctx, {name: its for name, its in given.items() if name not in ("o", "lse")})
     ctx.set_materialize_grads(True)
@@ -202,7 +211,8 @@ def _backward_backward(ctx: Any, *gradients: Any) -> Tuple[Any, ...]:
 
 def _push(arguments: Sequence[Any], results: Sequence[torch.Tensor],
           tangents: Sequence[Any]) -> Tuple[torch.Tensor]:
-    # The lse is computed again here: callers that need derivatives call `attention_lse`.
+    # Computes the lse again, since this operator does not return it; callers that need derivatives
+    # call `attention_lse` instead.
     return (_push_lse(arguments, call("attention_lse", *arguments), tangents)[0],)
 
 
@@ -240,3 +250,62 @@ def _push_backward(arguments: Sequence[Any], results: Sequence[torch.Tensor],
 register(_op, _save, _backward, _push)
 register(_op_lse, _save_lse, _backward_lse, _push_lse)
 register(_op_backward, _save_backward, _backward_backward, _push_backward)
+
+
+class _Attention(torch.autograd.Function):
+    """attn_mlir::attention_lse on plain tensors, whose arguments are taken apart, by the kernels
+    themselves: calling an operator takes several times as long as a kernel for few rows runs."""
+
+    # `forward` takes the context, and there is no `setup_context`: torch would bind the arguments
+    # of a `forward` without context to the signature in each call, which takes longer than
+    # everything else here.
+    @staticmethod
+    def forward(ctx: Any, q: Any, k: Any, v: Any, sink: Any, given: Given,
+                *captures: Any) -> Tuple[torch.Tensor, torch.Tensor]:
+        o, lse = run_lse(*LSE.listed(given))
+        save(ctx, {**{name: given[name] for name in LSE.names}, "o": o, "lse": lse})
+        return o, lse
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Any) -> Tuple:
+        needs = ctx.needs_input_grad
+        found = differentiate(saved(ctx), [*needs[:4], *needs[5:]], *gradients,
+                              attention_backward)
+        return (*[found.get(name) for name in ("q", "k", "v", "sink")], None,
+                *found.get("captures", [None] * len(needs[5:])))
+
+
+def attention_lse(given: Given) -> Tuple[torch.Tensor, torch.Tensor]:
+    arrays = [given[name] for name in ("q", "k", "v", "sink")]
+    if torch.compiler.is_compiling() or not are_plain(
+            (*arrays, given["seed"], *given["captures"], *[given[name] for name in SCALE_NAMES])):
+        return call("attention_lse", *LSE.listed(given))
+    return _Attention.apply(*arrays, given, *given["captures"])
+
+
+def attention_backward(*arguments: Any) -> List[torch.Tensor]:
+    if torch.compiler.is_compiling() or torch.is_grad_enabled():
+        return call("attention_backward", *arguments)
+    given = BACKWARD.named(arguments)
+    if are_plain((*given.values(), *given["captures"])):
+        return run_backward(*arguments)
+    return call("attention_backward", *arguments)
+
+
+def _count_flops(q: Any, k: Any, v: Any) -> int:
+    """As torch's FlopCounterMode counts: without what masks leave out."""
+    batch, heads, rows, width = q.shape
+    return 2 * batch * heads * rows * k.shape[2] * (width + width_of(v))
+
+
+@register_flop_formula([torch.ops.attn_mlir.attention, torch.ops.attn_mlir.attention_lse],
+                       get_raw=True)
+def _(q: Any, k: Any, v: Any, *_: Any, **__: Any) -> int:
+    return _count_flops(q, k, v)
+
+
+@register_flop_formula(torch.ops.attn_mlir.attention_backward, get_raw=True)
+def _(q: Any, k: Any, v: Any, *_: Any, **__: Any) -> int:
+    # The backward pass computes the scores again (one product, q k), and two products of the same
+    # size for each of the two products of the forward pass.
+    return 2 * _count_flops(q, k, v) + 2 * q.numel() * k.shape[2]

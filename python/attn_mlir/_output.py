@@ -2,13 +2,11 @@
 
 from typing import Any, Optional
 
-from ._adapter import NUMPY_DTYPES
+from ._adapter import NUMPY_DTYPES, find_dtype_name
 from ._arrays import adapter_of, expected
 from ._library import DTYPE_NAMES
 from ._module import DTYPES, NARROW_QUERIES
 
-_SPELLINGS = {"e4m3": "f8E4M3FN", "e5m2": "f8E5M2", **{its: its for its in NUMPY_DTYPES.values()},
-              **NUMPY_DTYPES}
 _NAMES = {its: name for name, its in NUMPY_DTYPES.items()}
 # The dtype of the output where the query has 8 bits and the caller asks for none.
 _WIDE = "bf16"
@@ -19,8 +17,7 @@ def as_out_dtype(dtype: Any) -> Optional[str]:
     a name."""
     if dtype is None:
         return None
-    text = str(getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or dtype)
-    found = _SPELLINGS.get(text.rpartition(".")[2], "")
+    found = find_dtype_name(dtype)
     if found not in (*DTYPES, *NARROW_QUERIES):
         raise expected("out_dtype", "None, float16, bfloat16, float32, float8_e4m3fn or "
                        "float8_e5m2", repr(dtype))

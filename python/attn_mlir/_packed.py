@@ -2,58 +2,22 @@
 
 from typing import Any, List, Optional, Sequence, Tuple
 
-from ._adapter import Described
 from ._arrays import adapter_of
-from ._captures import find_captured, sources_of
-from ._checks import check_cumulative, check_scales
-from ._frames import Calls, check_dtype
-from ._kernel import Kernel
+from ._attend import I32, Layout, as_batch, attend, find_call, find_groups  # noqa: F401
+from ._attend import PACKED as _PACKED
+from ._captures import find_captured
+from ._frames import Calls
 from ._library import DTYPE_NAMES
-from ._module import (GRADIENTS, NARROW_QUERIES, Sequences, Window, backward_text,
-                      module_text)
-from ._options import as_flag, check_own_options
-from ._output import as_out_dtype, choose_dtype, dtype_of_out
+from ._module import GRADIENTS, Window, backward_text
+from ._output import as_out_dtype
 from ._quantize import unpack
-from ._rows import Operand, array_type, describe, names_of, run
-from ._serving import I32, Call, align, find_call, find_results
-from ._rope import check_dtypes, find_rope
-from ._scales import (NARROW, arrays_of, check_bytes, check_halves, check_kv_dtype,
-                      features_of, find_scales, is_bytes)
-from ._spellings import arguments_of, refuse
+from ._rows import Operand, describe, run
+from ._scales import NARROW, features_of, find_scales, is_bytes
+from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
-from ._value_order import lies_along_keys
 
 calls = Calls()
-_CU = array_type(1, "i32")
-_PACKED = Sequences({"cu_q": _CU, "cu_kv": _CU},
-                    [f"packed(%cu_q, %cu_kv : {_CU}, {_CU})"])
-
-
-def _as_batch(described: Described) -> Described:
-    """Views an array (tokens, heads, D) or (heads, tokens) as one with a single batch
-    entry."""
-    data, sizes, strides, *rest = described
-    if len(sizes) == 3:
-        (tokens, heads, width), (token, head, element) = sizes, strides
-        sizes, strides = (heads, tokens, width), (head, token, element)
-    sizes, strides = (1, *sizes), (max(1, sizes[0] * strides[0]), *strides)
-    return (data, sizes, strides, *rest)  # type: ignore[return-value]
-
-
-def find_groups(query: int, key: int) -> Optional[Tuple[int, int]]:
-    """The numbers of heads, if several query heads share a key head: tiles of a kernel that
-    knows them have the rows of all."""
-    return (query, key) if 0 < key < query and query % key == 0 else None
-
-
-def _run_packed(key: Tuple, text: Any, operands: Sequence[Operand], call: Call, after: int,
-                stream: Optional[int]) -> Tuple[Kernel, List[Described], Tuple[str, ...]]:
-    """Returns the kernel, its arguments and their names. Captured arrays follow the first
-    `after` arguments."""
-    described = [its if len(its[1]) == 1 else _as_batch(its) for its in describe(operands)]
-    described[after:after] = call.described
-    every = [*operands[:after], *call.operands, *operands[after:]]
-    return run(key, text, every, described, stream), described, names_of(every)
+_LAYOUT = Layout(("Tq", "Hq"), ("Tkv", "Hkv"), ("Hq", "Tq"), is_packed=True)
 
 
 @calls.function("q k v sink q_scale k_scale v_scale out_scale q_rope k_rope cu_q cu_kv")
@@ -104,7 +68,6 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
     """
     if others:
         refuse(varlen, others)
-    cu_kv = cu_q if cu_kv is None else cu_kv
     if out_dtype is not None:
         out_dtype = as_out_dtype(out_dtype)
     score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
@@ -116,70 +79,8 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
     known = calls.find(arrays, options, out, stream)
     if known is not NotImplemented:
         return known
-    scale, causal, window = check_own_options(scale, causal, window)
-    return_lse = as_flag("return_lse", return_lse)
-    fast_accumulate = as_flag("fast_accumulate", fast_accumulate)
-    adapter = adapter_of("q", q)
-    scales = find_scales(q_scale, k_scale, v_scale, out_scale, is_packed=True) + find_rope(
-        q_rope, k_rope, is_packed=True)
-    check_kv_dtype(kv_dtype)
-    if adapter.needs_operator(q, k, v, cu_q, cu_kv, sink, *captures, *arrays_of(scales)):
-        check_bytes(kv_dtype, k=k, v=v)
-        from . import _serving_operators
-
-        return _serving_operators.operate_varlen(arguments_of(varlen, locals()))
-    _, sizes, _, code, device_type, device, _ = adapter.describe("q", q)
-    check_dtype(code, "q", NARROW_QUERIES)
-    dtype = DTYPE_NAMES[code]
-    of_output = choose_dtype(dtype, dtype_of_out(out, return_lse, out_dtype, dtype),
-                             out_scale)
-    aligned = align(causal)
-    operands = [Operand("q", q, ("Tq", "Hq", "D")),
-                Operand("k", k, ("Tkv", "Hkv", "D"), (dtype, *NARROW), False, True,
-                        kv_dtype),
-                Operand("v", v, ("Tkv", "Hkv", "Dv"), (dtype, *NARROW), False, True,
-                        kv_dtype, "Tkv")]
-    first = describe(operands)
-    check_halves(kv_dtype, [its[3] for its in first[1:]])
-    check_dtypes(scales, code, first[1][3])
-    call = find_call(q, (device_type, device), score_mod, mask_mod, sink, scales,
-                     [_as_batch(its)[1] for its in first])
-    features = call.features._replace(
-        along_keys=lies_along_keys(_as_batch(first[2])),
-        **features_of(*[DTYPE_NAMES[its[3]] for its in first], of_output))
-    head_dim, value_head_dim = sizes[2], first[2][1][2]
-    if out is None:
-        results = [adapter.new(q, (*sizes[:2], value_head_dim), of_output)]
-        if return_lse:
-            results.append(adapter.new(q, (sizes[1], sizes[0]), "f32"))
-    else:
-        results = find_results(q, out, return_lse, value_head_dim)
-    operands += [Operand("cu_q", cu_q, ("N + 1",), I32),
-                 Operand("cu_kv", cu_kv, ("N + 1",), I32),
-                 Operand("out", results[0], ("Tq", "Hq", "Dv"), (of_output,), True)]
-    operands += [Operand("out: lse", lse, ("Hq", "Tq"), ("f32",), is_written=True)
-                 for lse in results[1:]]
-    if check:
-        check_scales(scales)
-        describe(operands)
-        check_cumulative({"cu_q": (cu_q, sizes[0]), "cu_kv": (cu_kv, first[1][1][0])})
-    heads = find_groups(sizes[1], first[1][1][1])
-    key = ("varlen", dtype, head_dim, value_head_dim, scale, aligned, window, return_lse,
-           call.score, call.mask, features, fast_accumulate, heads)
-
-    def text() -> str:
-        return module_text(
-            dtype, head_dim, value_head_dim, causal=aligned, window=window,
-            align="bottom_right", scale=scale, return_lse=return_lse, score=call.score,
-            mask=call.mask, features=features, sequences=_PACKED,
-            fast_accumulate=fast_accumulate, heads=heads)
-
-    kernel, described, names = _run_packed(key, text, operands, call, 3, stream)
-    if not check:
-        sources = [0, 1, 2, *sources_of(arrays, 3, arrays[3:12], captures), -1, -2]
-        calls.remember(arrays, options, out, kernel, described, sources[:len(described)],
-                       results, return_lse, names)
-    return tuple(results) if return_lse else results[0]
+    return attend(_LAYOUT, varlen, locals(), calls, arrays, options, captures, cu_q=cu_q,
+                  cu_kv=cu_q if cu_kv is None else cu_kv)
 
 
 def varlen_backward(q: Any, k: Any, v: Any, o: Any, lse: Any, d_o: Any, cu_q: Any,
@@ -208,7 +109,7 @@ def varlen_backward(q: Any, k: Any, v: Any, o: Any, lse: Any, d_o: Any, cu_q: An
     after = len(operands)
     operands += [Operand("cu_q", cu_q, ("N + 1",), I32),
                  Operand("cu_kv", cu_kv, ("N + 1",), I32)]
-    first = [_as_batch(its) for its in describe(operands[:3])]
+    first = [as_batch(its) for its in describe(operands[:3])]
     call = find_call(q, (device_type, device), score_mod, mask_mod, sink,
                      find_scales(q_scale, k_scale, v_scale, is_packed=True),
                      [its[1] for its in first])
@@ -223,16 +124,17 @@ def varlen_backward(q: Any, k: Any, v: Any, o: Any, lse: Any, d_o: Any, cu_q: An
         results.append(adapter.new(q, adapter.describe(name, array)[1], its))
         operands.append(Operand("d_" + name, results[-1], shape, (its,), is_written=True))
     head_dim, value_head_dim = sizes[2], adapter.describe("v", v)[1][2]
-    aligned = align(causal)
-    key = ("varlen_backward", dtype, head_dim, value_head_dim, scale, aligned, window,
+    key = ("varlen_backward", dtype, head_dim, value_head_dim, scale, causal, window,
            tuple(wrt), d_lse is not None, deterministic, call.score, call.mask, features)
 
     def text() -> str:
         return backward_text(
-            dtype, head_dim, value_head_dim, causal=aligned, window=window,
+            dtype, head_dim, value_head_dim, causal=causal, window=window,
             align="bottom_right", scale=scale, wrt=wrt, d_lse=d_lse is not None,
             deterministic=deterministic, score=call.score, mask=call.mask,
             features=features, sequences=_PACKED)
 
-    _run_packed(key, text, operands, call, after, None)
+    described = [its if len(its[1]) == 1 else as_batch(its) for its in describe(operands)]
+    run(key, text, [*operands[:after], *call.operands, *operands[after:]],
+        [*described[:after], *call.described, *described[after:]], None)
     return tuple(results)

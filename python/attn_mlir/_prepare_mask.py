@@ -55,9 +55,7 @@ def prepare_mask(mask: Any, *, stream: Optional[int] = None) -> PreparedMask:
         raise expected("mask", "an array of NumPy's or a tensor of torch's",
                        type(mask).__qualname__)
     if adapter.needs_operator(mask):
-        from . import _row_operators
-
-        return PreparedMask(mask, _row_operators.operate_summarize(mask, stream))
+        return PreparedMask(mask, adapter.operate("prepare_mask", locals()))
     return PreparedMask(mask, summarize(mask, stream))
 
 

@@ -3,10 +3,13 @@
 import math
 from typing import Any, NamedTuple, Optional, Sequence, Tuple, Union
 
-from ._arrays import adapter_of, expected
+from ._adapter import find_dtype_name, find_ml_dtype
+from ._arrays import Adapter, adapter_of, expected
 from ._checks import check_finite
+from ._library import DTYPE_NAMES
+from ._module import DTYPES as FLOATS
 from ._options import as_flag
-from ._quantize_kernel import has_kernel, store_by_kernel
+from ._rows import Operand, array_type, describe, function_text, run, typed
 
 
 class _Stored(NamedTuple):
@@ -18,151 +21,48 @@ class _Stored(NamedTuple):
     largest: float
 
 
-_DTYPES = {"float8_e4m3fn": _Stored("float8_e4m3fn", -448.0, 448.0),
-           "float8_e5m2": _Stored("float8_e5m2", -57344.0, 57344.0),
-           "int8": _Stored("int8", -128.0, 127.0),
-           # Two numbers to a byte.
-           "i4": _Stored("uint8", -8.0, 7.0)}
-_SPELLINGS = {"e4m3": "float8_e4m3fn", "f8E4M3FN": "float8_e4m3fn", "e5m2": "float8_e5m2",
-              "f8E5M2": "float8_e5m2", "i8": "int8", "int4": "i4"}
+_DTYPES = {its.name: its for its in (
+    _Stored("f8E4M3FN", -448.0, 448.0), _Stored("f8E5M2", -57344.0, 57344.0),
+    _Stored("i8", -128.0, 127.0), _Stored("i4", -8.0, 7.0))}
 # The smallest scale, which attn.quantize and attn.append use, too.
 _LEAST = 2.0**-126
-_FLOATS = ("float16", "bfloat16", "float32")
+# The widest head dim of kernels on rows.
+_WIDEST = 576
 _KINDS = ("tensor", "head", "token", "channel")
+_OWNERS = {"torch": "torch's", "numpy": "NumPy's"}
 
 
-class _Torch:
-    owner = "torch's"
-
-    def __init__(self, torch: Any) -> None:
-        self.torch, self.where = torch, torch.where
-        self.isfinite, self.int8 = torch.isfinite, torch.int8
-
-    def widen(self, x: Any) -> Any:
-        return x.to(self.torch.float32)
-
-    def largest(self, x: Any, axes: Sequence[int]) -> Any:
-        return x.abs().amax(tuple(axes), keepdim=True)
-
-    def sum(self, x: Any, axis: int) -> Any:
-        return x.sum(axis, keepdim=True)
-
-    def repeat(self, x: Any, count: int, axis: int) -> Any:
-        return x.repeat_interleave(count, axis)
-
-    def pad(self, x: Any, axis: int, count: int) -> Any:
-        sizes = [*x.shape]
-        sizes[axis] = count
-        return self.torch.cat([x, x.new_zeros(sizes)], axis)
-
-    def ones(self, like: Any, sizes: Sequence[int]) -> Any:
-        return self.torch.ones(sizes, dtype=self.torch.float32, device=like.device)
-
-    def store(self, x: Any, stored: _Stored) -> Any:
-        x = x.clamp(stored.smallest, stored.largest)
-        if stored.name == "uint8":
-            found = self.torch.nan_to_num(x).round().to(self.torch.int8)
-            return _pack(found).view(self.torch.uint8)
-        if stored.name == "int8":
-            return self.torch.nan_to_num(x).round().to(self.torch.int8)
-        return x.to(getattr(self.torch, stored.name))
-
-    def narrow(self, x: Any, like: Any) -> Any:
-        return x.to(like.dtype)
-
-    def stack(self, arrays: Sequence[Any]) -> Any:
-        return self.torch.stack(list(arrays), -1)
-
-    def contiguous(self, x: Any) -> Any:
-        return x.contiguous()
-
-    def empty(self, like: Any, sizes: Sequence[int], dtype: str) -> Any:
-        return like.new_empty(sizes, dtype=getattr(self.torch, dtype))
+def _find_library(name: str, x: Any) -> Adapter:
+    adapter = adapter_of(name, x)
+    if adapter.library is None:
+        raise expected(name, "an array of NumPy's or torch's", type(x).__qualname__)
+    return adapter
 
 
-class _NumPy:
-    owner = "NumPy's"
-
-    def __init__(self, numpy: Any) -> None:
-        self.numpy, self.where = numpy, numpy.where
-        self.isfinite, self.int8 = numpy.isfinite, numpy.int8
-
-    def widen(self, x: Any) -> Any:
-        return x.astype(self.numpy.float32)
-
-    def largest(self, x: Any, axes: Sequence[int]) -> Any:
-        return self.numpy.abs(x).max(tuple(axes), keepdims=True)
-
-    def sum(self, x: Any, axis: int) -> Any:
-        return x.sum(axis, keepdims=True)
-
-    def repeat(self, x: Any, count: int, axis: int) -> Any:
-        return self.numpy.repeat(x, count, axis)
-
-    def pad(self, x: Any, axis: int, count: int) -> Any:
-        widths = [(0, count if axis == its else 0) for its in range(x.ndim)]
-        return self.numpy.pad(x, widths)
-
-    def ones(self, like: Any, sizes: Sequence[int]) -> Any:
-        return self.numpy.ones(sizes, self.numpy.float32)
-
-    def store(self, x: Any, stored: _Stored) -> Any:
-        with self.numpy.errstate(invalid="ignore"):
-            x = x.clip(stored.smallest, stored.largest)
-            if stored.name in ("int8", "uint8"):
-                found = self.numpy.nan_to_num(self.numpy.rint(x)).astype(self.numpy.int8)
-                return _pack(found).view(self.numpy.uint8) if stored.name == "uint8" else found
-            return x.astype(_find_ml_dtype(stored.name))
-
-    def narrow(self, x: Any, like: Any) -> Any:
-        return x.astype(like.dtype)
-
-    def stack(self, arrays: Sequence[Any]) -> Any:
-        return self.numpy.stack(list(arrays), -1)
-
-    def contiguous(self, x: Any) -> Any:
-        return self.numpy.ascontiguousarray(x)
-
-    def empty(self, like: Any, sizes: Sequence[int], dtype: str) -> Any:
-        own = _find_ml_dtype(dtype) if dtype.startswith("float8") else dtype
-        return self.numpy.empty(sizes, own)
+def _repeat(adapter: Adapter, x: Any, count: int, axis: int) -> Any:
+    """Each element `count` times along a dimension."""
+    before, size, after = x.shape[:axis], x.shape[axis], x.shape[axis + 1:]
+    spread = adapter.expand(x.reshape((*before, size, 1, *after)), (*before, size, count, *after))
+    return spread.reshape((*before, size * count, *after))
 
 
-def _pack(numbers: Any) -> Any:
-    """Packs pairs of columns of 4-bit numbers into bytes, the first column in the low half."""
-    return numbers[..., ::2] & 15 | numbers[..., 1::2] << 4
+def _store(adapter: Adapter, x: Any, stored: _Stored) -> Any:
+    x = x.clip(stored.smallest, stored.largest)
+    if stored.name[0] == "f":
+        return adapter.convert(x, stored.name)
+    found = adapter.convert(adapter.library.nan_to_num(x).round(), "i8")
+    if stored.name == "i8":
+        return found
+    # Pairs of columns in bytes, the first column in the low half.
+    return (found[..., ::2] & 15 | found[..., 1::2] << 4).view(adapter.library.uint8)
 
 
 def unpack(x: Any) -> Any:
     """Two columns of int8 for each of bytes that have two numbers of 4 bits."""
-    xp = _library_of("x", x)
+    xp = _find_library("x", x).library
     signed = x.view(xp.int8)
-    return xp.stack((signed << 4 >> 4, signed >> 4)).reshape(
+    return xp.stack((signed << 4 >> 4, signed >> 4), -1).reshape(
         (*x.shape[:-1], 2 * x.shape[-1]))
-
-
-def _find_ml_dtype(name: str) -> Any:
-    try:
-        import ml_dtypes
-    except ImportError:
-        raise expected("dtype", "'i8' or 'i4' for NumPy's arrays where the package ml_dtypes, "
-                       "which has floats of 8 bits, is not installed", repr(name)) from None
-    return getattr(ml_dtypes, name)
-
-
-def _library_of(name: str, x: Any) -> Any:
-    adapter = adapter_of(name, x)
-    for module, kind in (("torch", _Torch), ("numpy", _NumPy)):
-        if hasattr(adapter, module):
-            return kind(getattr(adapter, module))
-    raise expected(name, "an array of NumPy's or torch's", type(x).__qualname__)
-
-
-def _dtype_name(dtype: Any) -> str:
-    """The name that torch and NumPy have for it."""
-    text = str(getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or dtype)
-    text = text.rpartition(".")[2]
-    return _SPELLINGS.get(text, text)
 
 
 def _check_block(block: Any) -> None:
@@ -176,6 +76,82 @@ def _check_kind(kind: Union[str, int], rank: int) -> None:
     elif kind not in _KINDS or kind == "channel" and rank == 3:
         raise expected("scale", "'tensor', 'head', 'token', 'channel' (of 4 dimensions), a "
                        "number of tokens, or an array", repr(kind))
+
+
+def quantize_text(dtype: str, head_dim: int, stored: str, rank: int, block: int = 1,
+                  is_centered: bool = False) -> str:
+    """A function `main` of an array, what is stored, the scale and with `is_centered` the mean,
+    of any sizes and strides. `rank` is the scale's, which with 3 is for each `block` tokens."""
+    x = array_type(4, dtype, head_dim)
+    of_channels = f"memref<?x?x1x{head_dim}xf32, strided<[?, ?, ?, 1]>>"
+    scale = {0: "memref<f32>", 4: of_channels}.get(rank) or array_type(rank, "f32")
+    outs = {"stored": array_type(4, stored, head_dim), "scale": scale}
+    if is_centered:
+        outs["mean"] = of_channels
+    lines = [f"attn.quantize ins({typed({'x': x})})"]
+    if block > 1:
+        lines.append(f"block {block}")
+    if is_centered:
+        lines.append("centered")
+    lines.append(f"outs({typed(outs)})")
+    return function_text(lines, {"x": x, **outs})
+
+
+def has_kernel(x: Any) -> bool:
+    """Whether the array can be stored by a kernel: it has elements, rows without gaps, and
+    nothing that torch has to see."""
+    if 0 in x.shape or x.shape[-1] > _WIDEST:
+        return False
+    if getattr(getattr(x, "device", None), "type", "cpu") not in ("cpu", "cuda"):
+        return False
+    if any([its % x.itemsize for its in getattr(x, "strides", ())]):  # of NumPy's records
+        return False
+    adapter = adapter_of("x", x)
+    if adapter.is_followed() or adapter.needs_operator(x):
+        return False
+    _, sizes, strides, *_ = adapter.describe("x", x)
+    return strides[-1] == 1 or sizes[-1] == 1
+
+
+def _store_by_kernel(adapter: Adapter, x: Any, stored: str, kind: Union[str, int],
+                    is_centered: bool) -> Tuple[Any, Any, Optional[Any]]:
+    """What is stored, in the dtype `stored`, the scale and the mean, as `quantize` returns them;
+    `kind` is what each scale is for, or of how many tokens."""
+    is_packed = len(x.shape) == 3
+
+    def as_heads(array: Any) -> Any:
+        return array.swapaxes(0, 1)[None] if is_packed else array
+
+    batch, heads, tokens, width = as_heads(x).shape
+    block = kind if isinstance(kind, int) else 1
+    sizes = {"tensor": (), "head": (batch, heads),
+             "channel": (batch, heads, 1, width)}.get(
+                 kind, (batch, heads, -(-tokens // block)))  # type: ignore[arg-type]
+    kv_dtype = stored if stored == "i4" else None
+    found = adapter.new(x, (*x.shape[:-1], width // 2 if kv_dtype else width),
+                        "u8" if kv_dtype else stored)
+    scale = adapter.new(x, sizes, "f32")
+    shape = ("B", "H", "S", "D")
+    operands = [Operand("x", as_heads(x), shape),
+                Operand("stored", as_heads(found), shape, (stored,), True, True, kv_dtype),
+                Operand("scale", scale, sizes, ("f32",), True)]
+    mean = None
+    if is_centered:
+        mean = adapter.new(x, (batch, heads, 1, width), "f32")
+        operands.append(Operand("mean", mean, (batch, heads, 1, width), ("f32",), True))
+    described = describe(operands)
+    arguments = (DTYPE_NAMES[described[0][3]], width, stored, len(sizes), block,
+                 is_centered)
+    run(("quantize", *arguments), lambda: quantize_text(*arguments), operands, described, None)
+    if is_packed:
+        if len(sizes) > 1:
+            scale = scale[0]
+        if len(sizes) == 3:
+            scale = scale.swapaxes(0, 1)
+            scale = scale.reshape(-1).reshape(scale.shape)  # without gaps
+        if mean is not None:
+            mean = mean[:, :, 0]
+    return found, scale, mean
 
 
 def quantize(x: Any, dtype: Any, *, scale: Union[str, int, Any] = "head",
@@ -217,79 +193,83 @@ def quantize(x: Any, dtype: Any, *, scale: Union[str, int, Any] = "head",
     `k_scale` and `v_scale`. Within torch.compile the call is operators of torch's. Raises
     ArgumentError, which names the argument.
     """
-    xp = _library_of("x", x)
-    stored = _DTYPES.get(_dtype_name(dtype))
+    adapter = _find_library("x", x)
+    stored = _DTYPES.get(find_dtype_name(dtype))
     if stored is None:
         raise expected("dtype", "'e4m3', 'e5m2', 'i8' or 'i4', or torch's or ml_dtypes' of "
                        "the name of one of 8 bits", repr(dtype))
     rank = len(x.shape)
     if rank not in (3, 4):
         raise expected("x", "sizes (B, H, S, D), or (T, H, D)", tuple(x.shape))
-    if stored.name == "uint8" and x.shape[-1] % 2:
+    if stored.name == "i4" and x.shape[-1] % 2:
         raise expected("x", "an even head dim for 'i4', two numbers to a byte", x.shape[-1])
-    if _dtype_name(x.dtype) not in _FLOATS:
+    if find_dtype_name(x.dtype) not in FLOATS:
         raise expected("x", "dtype float16, bfloat16 or float32", x.dtype)
     center, check = as_flag("center", center), as_flag("check", check)
     is_made = isinstance(scale, str) or type(scale) is int
     if is_made:
         _check_kind(scale, rank)
-        if has_kernel(x):
-            found, made, mean = store_by_kernel(xp, x, stored.name, scale, center)
-            if type(scale) is int:
-                made = made, scale
-            return (found, made, mean) if center else (found, made)
+    else:
+        _check_given(adapter, x, scale, check)
+    if stored.name[0] == "f" and adapter.library.__name__ == "numpy":
+        find_ml_dtype(stored.name, "dtype", "'i8' or 'i4' for NumPy's arrays")
+    if is_made and has_kernel(x):
+        found, made, mean = _store_by_kernel(adapter, x, stored.name, scale, center)
+        if type(scale) is int:
+            made = made, scale
+        return (found, made, mean) if center else (found, made)
     tokens = rank - 2 if rank == 4 else 0
-    if not is_made:
-        _check_given(xp, x, scale, check)
-    wide = xp.widen(x)
+    wide = adapter.convert(x, "f32")
     mean = None
     if center:
-        mean = _find_mean(xp, wide, tokens)
+        mean = _find_mean(adapter, wide, tokens)
         wide = wide - mean
     if is_made:
-        scale, spread = _make_scale(xp, wide, scale, tokens, stored)
+        scale, spread = _make_scale(adapter, wide, scale, tokens, stored)
     else:
-        spread = _spread(xp, scale, x.shape, tokens)
-    found = xp.store(wide / spread, stored)
+        spread = _spread(adapter, scale, x.shape, tokens)
+    found = _store(adapter, wide / spread, stored)
     return (found, scale) if mean is None else (found, scale, mean)
 
 
-def _check_given(xp: Any, x: Any, scale: Any, check: bool) -> None:
+def _check_given(adapter: Adapter, x: Any, scale: Any, check: bool) -> None:
     """Raises for a scale, or the array of a pair, of another library or device than `x`, and with
     `check` for one that is not finite."""
     array = scale[0] if isinstance(scale, (tuple, list)) and len(scale) == 2 else scale
-    own = _library_of("scale", array)
-    if own.owner != xp.owner:
-        raise expected("scale", f"an array of {xp.owner}, as x is", f"one of {own.owner}")
+    owners = [_OWNERS[its.library.__name__] for its in (adapter, _find_library("scale", array))]
+    if owners[0] != owners[1]:
+        raise expected("scale", f"an array of {owners[0]}, as x is", f"one of {owners[1]}")
     places = [getattr(its, "device", None) for its in (x, array)]
     if places[0] != places[1] and len(array.shape) > 0:
         raise expected("scale", f"an array on {places[0]}, as x is", f"one on {places[1]}")
     if not check:
         return
-    if adapter_of("x", x).is_followed():
+    if adapter.is_followed():
         raise expected("check", "False within torch.compile", "True")
     check_finite("scale", array)
 
 
-def _only_finite(xp: Any, wide: Any) -> Any:
-    return xp.where(xp.isfinite(wide), wide, 0 * xp.ones(wide, ()))
+def _only_finite(adapter: Adapter, wide: Any) -> Any:
+    xp = adapter.library
+    return xp.where(xp.isfinite(wide), wide, adapter.full(wide, (), "f32", 0))
 
 
-def _find_mean(xp: Any, wide: Any, tokens: int) -> Any:
-    count = xp.sum(xp.widen(xp.isfinite(wide)), tokens)
-    return xp.sum(_only_finite(xp, wide), tokens) / xp.where(
-        count > 0, count, xp.ones(wide, ()))
+def _find_mean(adapter: Adapter, wide: Any, tokens: int) -> Any:
+    xp, one = adapter.library, adapter.full(wide, (), "f32", 1)
+    count = adapter.convert(xp.isfinite(wide), "f32").sum(axis=tokens, keepdims=True)
+    whole = _only_finite(adapter, wide).sum(axis=tokens, keepdims=True)
+    return whole / xp.where(count > 0, count, one)
 
 
-def _make_scale(xp: Any, wide: Any, kind: Union[str, int], tokens: int,
+def _make_scale(adapter: Adapter, wide: Any, kind: Union[str, int], tokens: int,
                 stored: _Stored) -> Tuple[Any, Any]:
     """Computes the scale, as it is returned and as it is broadcast to the array."""
     rank = len(wide.shape)
-    finite = _only_finite(xp, wide)
+    finite = _only_finite(adapter, wide)
     axes = {"tensor": range(rank), "head": (tokens, rank - 1), "token": (rank - 1,),
             "channel": (tokens,)}.get(kind, ())
     if not isinstance(kind, int):
-        largest = _largest(xp, finite, axes, stored)
+        largest = _largest(adapter, finite, axes, stored)
         if kind == "tensor":
             return largest.reshape(()), largest
         if kind == "head":
@@ -297,27 +277,28 @@ def _make_scale(xp: Any, wide: Any, kind: Union[str, int], tokens: int,
         return (largest if kind == "channel" else largest[..., 0]), largest
     count = wide.shape[tokens]
     blocks = -(-count // kind)
-    padded = xp.pad(finite, tokens, blocks * kind - count)
     sizes = [*wide.shape]
+    sizes[tokens] = blocks * kind - count
+    padded = adapter.library.concatenate([finite, adapter.full(wide, sizes, "f32", 0)], tokens)
     sizes[tokens:tokens + 1] = [blocks, kind]
-    largest = _largest(xp, padded.reshape(sizes), (tokens + 1, rank), stored)
+    largest = _largest(adapter, padded.reshape(sizes), (tokens + 1, rank), stored)
     largest = largest.reshape([*sizes[:tokens + 1], *sizes[tokens + 2:-1]])
-    return (largest, kind), _spread(xp, (largest, kind), wide.shape, tokens)
+    return (largest, kind), _spread(adapter, (largest, kind), wide.shape, tokens)
 
 
-def _largest(xp: Any, finite: Any, axes: Sequence[int], stored: _Stored) -> Any:
+def _largest(adapter: Adapter, finite: Any, axes: Sequence[int], stored: _Stored) -> Any:
     """The scales of blocks along `axes`, which have size 1 in the result."""
     sizes = [1 if dim in axes else size for dim, size in enumerate(finite.shape)]
     if 0 in finite.shape:
-        return xp.ones(finite, sizes)
+        return adapter.full(finite, sizes, "f32", 1)
     # Divides by an array, not by a number: on a GPU, torch replaces a division by a number with a
     # multiplication by its reciprocal, which rounds differently.
-    one = xp.ones(finite, ())
-    largest = xp.largest(finite, axes) / (stored.largest * one)
+    xp, one = adapter.library, adapter.full(finite, (), "f32", 1)
+    largest = xp.amax(xp.abs(finite), axis=tuple(axes), keepdims=True) / (stored.largest * one)
     return xp.where(largest > _LEAST, largest, _LEAST * one)
 
 
-def _spread(xp: Any, scale: Any, sizes: Sequence[int], tokens: int) -> Any:
+def _spread(adapter: Adapter, scale: Any, sizes: Sequence[int], tokens: int) -> Any:
     """Broadcasts a scale, in the form that attention takes, to an array of these sizes."""
     block = 1
     if isinstance(scale, (tuple, list)):
@@ -327,7 +308,7 @@ def _spread(xp: Any, scale: Any, sizes: Sequence[int], tokens: int) -> Any:
         scale, block = scale
         _check_block(block)
     own, rank = len(scale.shape), len(sizes)
-    if _dtype_name(scale.dtype) != "float32":
+    if find_dtype_name(scale.dtype) != "f32":
         raise expected("scale", "dtype float32", scale.dtype)
     if own == 0:
         return scale
@@ -342,7 +323,7 @@ def _spread(xp: Any, scale: Any, sizes: Sequence[int], tokens: int) -> Any:
         raise expected("scale", f"sizes () or {' or '.join(texts)}, each of which may be 1",
                        tuple(scale.shape))
     if block > 1 and scale.shape[tokens] > 1:
-        scale = xp.repeat(scale, block, tokens)
+        scale = _repeat(adapter, scale, block, tokens)
         scale = scale[:, :, :sizes[tokens]] if rank == 4 else scale[:sizes[tokens]]
     if own == rank:
         return scale
@@ -369,7 +350,7 @@ def uncenter(o: Any, lse: Any = None, *, q: Any = None, k_mean: Any = None,
     where there may be some. Means cannot be added after a call with a score function, a sink
     or dropout. A sink is an error; score functions and dropout cannot be detected here.
     """
-    xp = _library_of("o", o)
+    adapter = _find_library("o", o)
     if sink is not None:
         raise expected("sink", "None: means cannot be added after a call with a sink",
                        type(sink).__qualname__)
@@ -381,9 +362,10 @@ def uncenter(o: Any, lse: Any = None, *, q: Any = None, k_mean: Any = None,
             raise expected(name, "sizes (B, Hkv, 1, D), where Hkv divides Hq",
                            tuple(mean.shape))
     if v_mean is not None:
-        wide = xp.widen(o) + xp.repeat(v_mean, o.shape[1] // v_mean.shape[1], 1)
-        o = xp.narrow(wide if lse is None else xp.where(
-            (lse == -math.inf)[..., None], xp.widen(o), wide), o)
+        own = adapter.convert(o, "f32")
+        wide = own + _repeat(adapter, v_mean, o.shape[1] // v_mean.shape[1], 1)
+        o = adapter.convert(wide if lse is None else adapter.library.where(
+            (lse == -math.inf)[..., None], own, wide), find_dtype_name(o.dtype))
     if lse is None:
         return o
     if k_mean is not None:
@@ -391,6 +373,6 @@ def uncenter(o: Any, lse: Any = None, *, q: Any = None, k_mean: Any = None,
             raise expected("q", "the query, with k_mean and lse", "None")
         if scale is None:
             scale = q.shape[3] ** -0.5
-        mean = xp.repeat(k_mean, q.shape[1] // k_mean.shape[1], 1)
-        lse = lse + scale * xp.sum(xp.widen(q) * mean, 3)[..., 0]
+        mean = _repeat(adapter, k_mean, q.shape[1] // k_mean.shape[1], 1)
+        lse = lse + scale * (adapter.convert(q, "f32") * mean).sum(3)
     return o, lse

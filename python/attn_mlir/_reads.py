@@ -243,6 +243,6 @@ class CaptureGradient:
 
     def zeros(self, dtype: str, out: Any) -> Any:
         if out is None:
-            out = self.adapter.new(self.array, tuple(self.array.shape), dtype)
+            return self.adapter.full(self.array, tuple(self.array.shape), dtype, 0)
         out[...] = 0
         return out

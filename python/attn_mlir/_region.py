@@ -9,7 +9,7 @@ Elements of captured arrays keep their type until an op has operands of differen
 import sys
 from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 
-from ._arrays import adapter_of, array_type, expected, is_array
+from ._arrays import array_type, expected, is_array
 from ._errors import Error
 from ._values import (as_tuple, f32_text, is_tensor, kind_of_dtype, plain,
                       type_of_constant)

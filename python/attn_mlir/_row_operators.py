@@ -13,12 +13,12 @@ import torch
 
 from . import _append, _merge, _prepare_mask
 from ._autograd import call, define, refuse, register
-from ._operators import adapter
+from ._operators import adapter, fake_lse
 from ._scales import check_bytes
 from ._schema import Given, Schema, kernel_of, with_dense_rows
 from ._tensor_kinds import InKernel
 from ._torch_calls import (check_no_gradient, check_operands, deliver, for_graphs,
-                           on_stream, operate)
+                           on_stream, operators)
 from ._within import find_arrays
 
 
@@ -32,7 +32,7 @@ def _run_merge(outputs: Sequence[torch.Tensor], lses: Sequence[torch.Tensor],
 
 def _fake_merge(outputs: Sequence[torch.Tensor],
                 *_: Any) -> Tuple[torch.Tensor, torch.Tensor]:
-    return adapter.empty(outputs[0], outputs[0].shape[3]), adapter.empty_lse(outputs[0])
+    return adapter.empty(outputs[0], outputs[0].shape[3]), fake_lse(outputs[0])
 
 
 _op_merge = define("merge", "(Tensor[] outputs, Tensor[] lses, Tensor? sink) "
@@ -137,11 +137,14 @@ refuse(define("summarize", "(Tensor mask) -> Tensor", _run_summarize, _fake_summ
        "a mask that requires no gradient")
 
 
-def operate_summarize(mask: torch.Tensor, stream: Optional[int]) -> torch.Tensor:
+def operate_summarize(given: Given) -> torch.Tensor:
     """The summary of a mask by an operator."""
-    check_operands("prepare_mask", {"mask": mask}, (), None, None)
-    with on_stream(stream, mask):
-        return call("summarize", mask)
+    check_operands("prepare_mask", {"mask": given["mask"]}, (), None, None)
+    with on_stream(given["stream"], given["mask"]):
+        return call("summarize", given["mask"])
+
+
+operators["prepare_mask"] = operate_summarize
 
 
 def _call_merge(given: Given) -> Any:
@@ -161,6 +164,7 @@ def operate_merge(given: Given) -> Any:
 
 
 merge = for_graphs(_merge.merge, _call_merge, "attn_mlir::merge.")
+operators["merge"] = operate_merge
 
 
 def _call_append(given: Given) -> Optional[torch.Tensor]:
@@ -178,11 +182,6 @@ def _call_append(given: Given) -> Optional[torch.Tensor]:
     return ops.append_query(*_APPEND_QUERY.listed(given))
 
 
-def operate_append(given: Given) -> Optional[torch.Tensor]:
-    """`append` as an operator."""
-    return operate("append", _call_append, given, has_derivative=False)
-
-
 def _trace_append(given: Given) -> Optional[torch.Tensor]:
     names = "k", "v", "k_cache", "v_cache"
     arrays = find_arrays(*[given[name] for name in (*names, "value_dims")],
@@ -193,4 +192,4 @@ def _trace_append(given: Given) -> Optional[torch.Tensor]:
 
 append = for_graphs(_append.append, _trace_append, """\
 attn_mlir::append, or attn_mlir::append_query with `q`. Both write to the caches and to
-`lengths`, and have no derivative.""")
+`lengths`, and have no derivative.""", _call_append, has_derivative=False)

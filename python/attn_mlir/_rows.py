@@ -33,42 +33,42 @@ class Operand(NamedTuple):
     along: str = ""
 
 
-def _check_dtype(operand: Operand, found: str, first: str) -> None:
-    wanted = operand.dtypes or (first,)
-    if found not in wanted:
-        raise expected(operand.name, "dtype " + " or ".join(wanted), found)
-
-
-def describe(operands: Sequence[Operand]) -> List[Described]:
+def describe(operands: Sequence[Operand],
+             before: Sequence[Tuple[Operand, Described]] = ()) -> List[Described]:
     """Describes the arrays. Raises an error for the first one that does not match those before
-    it."""
+    it, among them those that were described `before`."""
     found: List[Described] = []
-    sizes: Dict[str, Tuple[int, str]] = {}
-    for operand in operands:
-        name, array, shape, _, is_written, is_of_keys, kv_dtype, along = operand
+    # What the sizes of dimensions are, by their names, and whose these are.
+    sizes: Dict[Any, Tuple[int, str]] = {}
+    for operand, described in before:
+        for wanted, size in zip(operand.shape, described[1]):
+            sizes.setdefault(wanted, (size, operand.name))
+    of_first = before[0][0].name if before else operands[0].name
+    for name, array, shape, dtypes, is_written, is_of_keys, kv_dtype, along in operands:
         find = writable_adapter_of if is_written else adapter_of
         described = find(name, array).describe(name, array)
         if is_of_keys:
             described = read_halves(name, described, kv_dtype)
         _, its, strides, dtype, device_type, device, _ = described
-        first = found[0] if found else described
+        first = before[0][1] if before else found[0] if found else described
         if len(its) != len(shape):
             raise expected(name, f"rank {len(shape)}: ({', '.join(map(str, shape))})",
                            f"sizes {tuple(its)}")
         if (device_type, device) != (first[4], first[5]):
             raise expected(name, f"an array on {place_name(first[4], first[5])}, as "
-                           f"{operands[0].name} is",
-                           f"one on {place_name(device_type, device)}")
-        _check_dtype(operand, DTYPE_NAMES[dtype], DTYPE_NAMES[first[3]])
+                           f"{of_first} is", f"one on {place_name(device_type, device)}")
+        own = DTYPE_NAMES[dtype]
+        if own not in dtypes and (dtypes or dtype != first[3]):
+            raise expected(name, "dtype " + " or ".join(dtypes or (DTYPE_NAMES[first[3]],)), own)
         for dim, (wanted, size) in enumerate(zip(shape, its)):
-            known, source = wanted, ""
-            if isinstance(wanted, str):
-                known, source = sizes.setdefault(wanted, (size, name))
-                source = f" ({wanted}), as {source} has"
-            if known != size:
-                raise expected(name, f"size {known} in dimension {dim}{source}", size)
+            known = sizes.get(wanted)
+            if known is None:
+                known = sizes[wanted] = (wanted if type(wanted) is int else size, name)
+            if known[0] != size:
+                source = f" ({wanted}), as {known[1]} has" if isinstance(wanted, str) else ""
+                raise expected(name, f"size {known[0]} in dimension {dim}{source}", size)
         dense = not its or strides[-1] == 1 or its[-1] == 1 or 0 in its
-        if not dense and along and DTYPE_NAMES[dtype] != "i4":
+        if not dense and along and own != "i4":
             dim = shape.index(along)
             dense = strides[dim] == 1 or its[dim] == 1
         if not dense:

@@ -37,14 +37,11 @@ def is_bytes(array: Any) -> bool:
     return str(getattr(array, "dtype", "")).rpartition(".")[2] == "uint8"
 
 
-def check_halves(kv_dtype: Optional[str], keys: Sequence[int], head_dim: int = 0) -> None:
+def check_halves(kv_dtype: Optional[str], keys: Sequence[str]) -> None:
     """Raises for a `kv_dtype` that says nothing of keys and values of these dtypes, which
-    `read_halves` has found, and for a query's head dim that no keys of 4 bits have."""
-    if kv_dtype is not None and _I4 not in keys:
+    `read_halves` has found."""
+    if kv_dtype is not None and "i4" not in keys:
         raise expected("kv_dtype", "None without keys or values of uint8", repr(kv_dtype))
-    if keys[0] == _I4 and head_dim % 2:
-        raise expected("q", "an even head dim beside keys of 4 bits, two numbers to a byte",
-                       head_dim)
 
 
 def check_bytes(kv_dtype: Optional[str], **keys: Any) -> None:

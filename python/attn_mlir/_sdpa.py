@@ -45,7 +45,7 @@ class sdpa(Counts, TorchFunctionMode):
             return function(*args, **kwargs)
         call, reason = None, "expected the arguments of torch's own"
         try:
-            call = _autocast(_bind(*args, **kwargs))
+            call = _autocast(_Call(*args[:6], **kwargs)) if len(args) <= 6 else None
         except TypeError:
             pass  # which torch's own raises
         if call is not None:
@@ -60,19 +60,16 @@ class sdpa(Counts, TorchFunctionMode):
 
 
 class _Call(NamedTuple):
+    """The arguments of torch's function, of which the last two are given by name."""
+
     query: Any
     key: Any
     value: Any
-    mask: Any
-    dropout_p: Any
-    is_causal: Any
-    scale: Any
-    enable_gqa: Any
-
-
-def _bind(query: Any, key: Any, value: Any, attn_mask: Any = None, dropout_p: Any = 0.0,
-          is_causal: Any = False, *, scale: Any = None, enable_gqa: Any = False) -> _Call:
-    return _Call(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
+    attn_mask: Any = None
+    dropout_p: Any = 0.0
+    is_causal: Any = False
+    scale: Any = None
+    enable_gqa: Any = False
 
 
 def _autocast(call: _Call) -> _Call:
@@ -97,7 +94,8 @@ def _find_obstacle(call: _Call) -> Optional[str]:
         return reason
     if is_transformed():
         return "expected no transform of torch.func"
-    mask = call.mask.array if isinstance(call.mask, PreparedMask) else call.mask
+    mask = call.attn_mask
+    mask = mask.array if isinstance(mask, PreparedMask) else mask
     tensors = {"query": call.query, "key": call.key, "value": call.value}
     if mask is not None:
         tensors["attn_mask"] = mask

@@ -12,8 +12,8 @@ from ._torch_region_values import evaluate
 from ._traced import types_of
 
 
-def _keep(given: Given, indices: Sequence[torch.Tensor], rows: int, keys: int,
-          captures: Sequence[torch.Tensor]) -> Optional[torch.Tensor]:
+def find_kept(given: Given, indices: Sequence[torch.Tensor], rows: int, keys: int,
+              captures: Sequence[torch.Tensor]) -> Optional[torch.Tensor]:
     """The pairs that the masks keep, as booleans; None if all. `given` are the operators'
     arguments, and `captures` the arrays of the mask region."""
     causal, left, right, align, mask = [given[name] for name in (
@@ -32,6 +32,22 @@ def _keep(given: Given, indices: Sequence[torch.Tensor], rows: int, keys: int,
     return kept
 
 
+def keep_of_dropout(given: Given) -> Tuple[Optional[torch.Tensor], float]:
+    """Which probabilities dropout keeps, None for all, and what these are multiplied by."""
+    if not given["dropout_p"]:
+        return None, 1.0
+    left_out = min(65536, int(65536 * given["dropout_p"] + 0.5))
+    factor = 65536 / (65536 - left_out) if left_out < 65536 else 0.0
+    q, k = given["q"].detach(), given["k"].detach()
+    return dropout_mask(q, k, given["dropout_p"], given["seed"]), factor
+
+
+def find_indices(sizes: Sequence[int], like: torch.Tensor, first: int = 0) -> List[torch.Tensor]:
+    """The indices of all pairs, which broadcast; keys count from `first` on."""
+    return [(torch.arange(size, device=like.device) + (first if dim == 3 else 0)).view(
+        [-1 if dim == its else 1 for its in range(4)]) for dim, size in enumerate(sizes)]
+
+
 def _attend(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
             sink: Optional[torch.Tensor], captures: Sequence[torch.Tensor],
             masks: Sequence[torch.Tensor], given: Given,
@@ -43,12 +59,10 @@ def _attend(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
     group = heads // max(k.shape[1], 1)
     key, value = (its.float().repeat_interleave(group, 1) for its in (k, v))
     scores = q.float() @ key.transpose(2, 3) * scale
-    indices = [torch.arange(size, device=q.device).view(
-        [-1 if dim == its else 1 for its in range(4)])
-        for dim, size in enumerate((batch, heads, rows, keys))]
+    indices = find_indices((batch, heads, rows, keys), q)
     if given["score"]:
         scores = evaluate(given["score"], captures, indices, scores)
-    kept = _keep(given, indices, rows, keys, masks)
+    kept = find_kept(given, indices, rows, keys, masks)
     if kept is not None:
         scores = torch.where(kept, scores, -math.inf)
     sinks = scores.new_full((1, heads, 1, 1), -math.inf) if sink is None \
@@ -71,15 +85,11 @@ def _attend(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
 def differentiate(given: Given, gradients: Sequence[torch.Tensor]) -> Given:
     """The gradients of attn_mlir::attention_backward's arguments, by name, of `gradients` of
     its results; None where there is none."""
-    q, k, v, sink, d_o, d_lse, captures, wrt, dropout_p = [given[name] for name in (
-        "q", "k", "v", "sink", "d_o", "d_lse", "captures", "wrt", "dropout_p")]
+    q, k, v, sink, d_o, d_lse, captures, wrt = [given[name] for name in (
+        "q", "k", "v", "sink", "d_o", "d_lse", "captures", "wrt")]
     count = len(types_of(given["score"]))
     masks = captures[count:]
-    stays, factor = None, 1.0
-    if dropout_p:
-        left_out = min(65536, int(65536 * dropout_p + 0.5))
-        factor = 65536 / (65536 - left_out) if left_out < 65536 else 0.0
-        stays = dropout_mask(q.detach(), k.detach(), dropout_p, given["seed"])
+    stays, factor = keep_of_dropout(given)
     every = [q, k, v, sink, *captures[:count]]
     own = [n for n, its in enumerate(every) if its is not None and its.is_floating_point()]
     wanted = [own.index(n) for n, is_wanted in enumerate(wrt) if is_wanted]

@@ -9,10 +9,10 @@ from typing import Any, List, Optional, Tuple
 
 import torch
 
-from . import _mla, _operators, _packed, _serving, _torch_calls
+from . import _mla, _operators, _packed, _serving
 from ._autograd import call, define, refuse, register
-from ._operators import fake_output
-from ._output import as_out_dtype, choose_dtype
+from ._operators import fake_lse, fake_output
+from ._output import as_out_dtype
 from ._rope import find_rope, join
 from ._scales import SCALES, check_bytes, width_of
 from ._schema import (Given, Schema, kernel_of, of_operator, save, saved, with_dense_values)
@@ -42,10 +42,9 @@ _DECODE = Schema(
 
 
 def _fake_varlen(*arguments: Any) -> Tuple[torch.Tensor, torch.Tensor]:
-    given, adapter = _VARLEN.named(arguments), _operators.adapter
+    given = _VARLEN.named(arguments)
     q = given["q"]
-    dtype = choose_dtype(adapter.names[q.dtype], given["out_dtype"], given["out_scale"])
-    return (adapter.new(q, (*q.shape[:2], width_of(given["v"])), dtype),
+    return (fake_output(q, given["v"], given),
             q.new_empty((q.shape[1], q.shape[0]), dtype=torch.float32))
 
 
@@ -120,17 +119,6 @@ def _call_varlen(given: Given) -> Any:
     return (o, lse) if given["return_lse"] else o
 
 
-def _operate(op: str, trace: Any, given: Given, has_derivative: bool) -> Any:
-    given["out_dtype"] = _operators.dtype_of_out(
-        given["out"], given["return_lse"], as_out_dtype(given["out_dtype"]), given["q"])
-    return _torch_calls.operate(op, trace, given, has_derivative)
-
-
-def operate_varlen(given: Given) -> Any:
-    """`varlen` as an operator."""
-    return _operate("varlen", _call_varlen, given, has_derivative=True)
-
-
 varlen = for_graphs(_packed.varlen, _call_varlen, """\
 attn_mlir::varlen, whose derivative is attn_mlir::varlen_backward. Functions may be made
 within the graph, as those of attn_mlir.torch.attention.""")
@@ -144,7 +132,7 @@ within the graph, as those of attn_mlir.torch.attention.""")
 def _fake_decode(*arguments: Any) -> Tuple[torch.Tensor, torch.Tensor]:
     given = _DECODE.named(arguments)
     return (fake_output(given["q"], given["v_cache"], given),
-            _operators.adapter.empty_lse(given["q"]))
+            fake_lse(given["q"]))
 
 
 _op_decode = define("decode", _DECODE.text, kernel_of(
@@ -168,14 +156,9 @@ def _call_decode(given: Given) -> Any:
     return (o, lse) if given["return_lse"] else o
 
 
-def operate_decode(given: Given) -> Any:
-    """`decode` as an operator."""
-    return _operate("decode", _call_decode, {**given, "value_dims": None}, has_derivative=False)
-
-
 decode = for_graphs(_serving.decode, _call_decode, """\
 attn_mlir::decode. It has no derivative. Functions may be made within the graph, as those of
-attn_mlir.torch.attention.""")
+attn_mlir.torch.attention.""", has_derivative=False)
 
 
 def _call_mla_decode(given: Given) -> Any:

@@ -57,12 +57,17 @@ def parameters_of(function: Callable[..., Any]) -> Tuple[inspect.Parameter, ...]
 
 def arguments_of(function: Callable[..., Any], values: Dict[str, Any]) -> Dict[str, Any]:
     """The arguments of a call by name, of the function's variables, `locals()`."""
-    return {its.name: values[its.name] for its in parameters_of(function)}
+    return {name: values[name] for name in _names_of(function)}
+
+
+@functools.lru_cache(maxsize=None)
+def _names_of(function: Callable[..., Any]) -> Tuple[str, ...]:
+    return tuple([its.name for its in parameters_of(function)])
 
 
 def refuse(function: Callable[..., Any], names: Dict[str, Any]) -> NoReturn:
     """Raises TypeError for arguments that a function does not have."""
-    known = [its.name for its in parameters_of(function)]
+    known = _names_of(function)
     name = next(iter(names))
     hint = _OTHERS.get(name, "")
     wanted = hint.partition("=")[0]

@@ -6,11 +6,10 @@ from typing import Any, Callable, List, Optional, Sequence, Tuple
 
 import torch
 
-from ._dropout_mask import dropout_mask
 from ._arrays import expected
 from ._scales import SCALES, check_no_derivative
 from ._schema import Given
-from ._second_derivative import _keep
+from ._second_derivative import find_indices, find_kept, keep_of_dropout
 from ._torch_region_values import evaluate
 from ._traced import types_of
 
@@ -52,8 +51,8 @@ def of_attention(arguments: Given, results: Sequence[torch.Tensor],
     """Tangents of `results`, the output and the lse. `tangents` are those of the operators'
     arguments, or None."""
     _check(arguments)
-    q, k, v, captures, sink, dropout_p, score = [arguments[name] for name in (
-        "q", "k", "v", "captures", "sink", "dropout_p", "score")]
+    q, k, v, captures, sink, score = [arguments[name] for name in (
+        "q", "k", "v", "captures", "sink", "score")]
     d_q, d_k, d_v, d_captures, d_sink = [tangents[name] for name in (
         "q", "k", "v", "captures", "sink")]
     lse = results[1]
@@ -63,18 +62,10 @@ def of_attention(arguments: Given, results: Sequence[torch.Tensor],
     (batch, heads, rows, head_dim), keys = q.shape, k.shape[2]
     scale = 1 / math.sqrt(head_dim) if arguments["scale"] is None else arguments["scale"]
     group = heads // max(k.shape[1], 1)
-    stays, factor = None, 1.0
-    if dropout_p:
-        left_out = min(65536, int(65536 * dropout_p + 0.5))
-        factor = 65536 / (65536 - left_out) if left_out < 65536 else 0.0
-        stays = dropout_mask(q.detach(), k.detach(), dropout_p, arguments["seed"])
+    stays, factor = keep_of_dropout(arguments)
 
     def repeat(array: torch.Tensor) -> torch.Tensor:
         return array.float().repeat_interleave(group, 1)
-
-    def index(first: int, size: int, dim: int) -> torch.Tensor:
-        return torch.arange(first, first + size, device=q.device).view(
-            [-1 if dim == its else 1 for its in range(4)])
 
     d_output = q.new_zeros((batch, heads, rows, v.shape[3]), dtype=torch.float32)
     output, d_lse = torch.zeros_like(d_output), torch.zeros_like(lse)
@@ -82,8 +73,7 @@ def of_attention(arguments: Given, results: Sequence[torch.Tensor],
     for first in range(0, keys, size):
         part = slice(first, min(first + size, keys))
         width = part.stop - first
-        indices = [*[index(0, its, dim) for dim, its in enumerate((batch, heads, rows))],
-                   index(first, width, 3)]
+        indices = find_indices((batch, heads, rows, width), q, first)
 
         def scores_of(query: torch.Tensor, key: torch.Tensor,
                       *arrays: torch.Tensor) -> Tuple[torch.Tensor]:
@@ -103,7 +93,7 @@ def of_attention(arguments: Given, results: Sequence[torch.Tensor],
         scores, = scores_of(*primals)
         d_scores, = push(scores_of, primals, directions)
         is_kept = (lse > -math.inf)[..., None]
-        kept = _keep(arguments, indices, rows, keys, masks)
+        kept = find_kept(arguments, indices, rows, keys, masks)
         is_kept = is_kept if kept is None else is_kept & kept
         weights = torch.where(is_kept, torch.exp(scores - lse[..., None]), 0.0)
         product = torch.where(weights > 0, weights * d_scores, 0.0)

@@ -11,10 +11,11 @@ from ._library import CPU, CUDA, DTYPES, binding
 
 class TorchAdapter(Adapter):
     def __init__(self, torch: Any) -> None:
-        self.torch = torch
+        self.library = self.torch = torch
         # Old versions of torch have no 8-bit floats.
         self.names = {getattr(torch, name): dtype for name, dtype in NUMPY_DTYPES.items()
                       if hasattr(torch, name)}
+        self.dtypes = {name: dtype for dtype, name in self.names.items()}
         self.get_dtype = {dtype: DTYPES[name] for dtype, name in self.names.items()}.get
         self.is_grad_enabled = torch.is_grad_enabled
         from . import _tensor_kinds
@@ -99,15 +100,10 @@ class TorchAdapter(Adapter):
     def is_deterministic(self) -> bool:
         return self.torch.are_deterministic_algorithms_enabled()
 
-    def operate(self, given: Dict[str, Any]) -> Any:
-        from . import _attention_operators
+    def operate(self, function: str, given: Dict[str, Any]) -> Any:
+        from . import _torch_calls, torch  # noqa: F401; which defines the operators
 
-        return _attention_operators.operate(given)
-
-    def operate_backward(self, given: Dict[str, Any]) -> Any:
-        from . import _attention_operators
-
-        return _attention_operators.operate_backward(given)
+        return _torch_calls.operators[function](given)
 
     def stream(self, array: Any, device: Optional[int]) -> Optional[int]:
         if not array.is_cuda:
@@ -117,12 +113,12 @@ class TorchAdapter(Adapter):
         return self.torch.cuda.current_stream(device).cuda_stream
 
     def empty(self, like: Any, head_dim: int, dtype: str = "") -> Any:
-        own = self._dtype(dtype) if dtype else like.dtype
-        if like.shape[3] == head_dim:
+        own = self.dtypes[dtype] if dtype else like.dtype
+        if like.shape[-1] == head_dim:
             made = self.torch.empty_like(like, dtype=own)
-            if made.stride()[3] == 1:
+            if made.stride()[-1] == 1:
                 return made
-        return like.new_empty((*like.shape[:3], head_dim), dtype=own)
+        return like.new_empty((*like.shape[:-1], head_dim), dtype=own)
 
     def recipe(self, result: Any) -> Tuple[Callable, Optional[Callable], Tuple]:
         return (*self._makers(result.device), (tuple(result.shape), result.stride(), result.dtype))
@@ -138,23 +134,8 @@ class TorchAdapter(Adapter):
         guards = getattr(self.torch._C._dynamo, "guards", None)
         return make, getattr(guards, f"_empty_strided_{device.type}", None)
 
-    def empty_lse(self, like: Any) -> Any:
-        return like.new_empty(like.shape[:3], dtype=self.torch.float32)
-
-    def _dtype(self, dtype: str) -> Any:
-        return next(its for its, name in self.names.items() if name == dtype)
-
     def new(self, like: Any, sizes: Sequence[int], dtype: str) -> Any:
-        return like.new_empty(sizes, dtype=self._dtype(dtype))
-
-    def columns(self, array: Any, first: int, end: int) -> Any:
-        return array[..., first:end]
-
-    def with_head(self, array: Any) -> Any:
-        return array[:, None]
-
-    def concatenate(self, arrays: Sequence[Any]) -> Any:
-        return self.torch.cat(list(arrays), -1)
+        return like.new_empty(sizes, dtype=self.dtypes[dtype])
 
     def on_stream(self, stream: Optional[int], like: Any) -> Any:
         if stream is None:
@@ -166,14 +147,8 @@ class TorchAdapter(Adapter):
     def widen(self, array: Any, width: int) -> Any:
         return array.as_strided((*array.shape[:-1], width), array.stride())
 
-    def permute(self, array: Any, order: Sequence[int]) -> Any:
-        return array.permute(order)
-
-    def expand(self, array: Any, sizes: Sequence[int]) -> Any:
-        return array.expand(sizes)
-
     def convert(self, array: Any, dtype: str) -> Any:
-        return array.to(self._dtype(dtype))
+        return array.to(self.dtypes[dtype])
 
     def draw_seed(self, like: Any, generator: Any, stream: Optional[int] = None) -> Any:
         """Draws from a torch generator, by default the device's, on the device if it can:

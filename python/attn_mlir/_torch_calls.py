@@ -8,9 +8,11 @@ from typing import (Any, Callable, Dict, List, Optional, Sequence, Tuple, TypeVa
 
 import torch
 
+from . import _operators
 from ._adapter import expected
 from ._autograd import forward_mode, no_tangents
 from ._options import as_stream
+from ._output import as_out_dtype
 from ._schema import Given, array_of
 from ._spellings import parameters_of, refuse
 from ._tensor_kinds import PLAIN, are_plain, find_unsupported, has_tangent
@@ -20,9 +22,18 @@ from ._torch_regions import argument_error
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def for_graphs(function: Function, trace: Callable[[Given], Any], text: str) -> Function:
+# How calls of functions, by their names, are made operators, of their arguments by name.
+operators: Dict[str, Callable[[Given], Any]] = {}
+
+
+def for_graphs(function: Function, trace: Callable[[Given], Any], text: str,
+               call_operator: Optional[Callable[[Given], Any]] = None,
+               has_derivative: bool = True) -> Function:
     """`function`, in place of which torch.compile follows `trace`, which takes all arguments by
-    name. `text` says which operators the graph then has."""
+    name. `text` says which operators the graph then has. Where a call of the function has to be
+    an operator, `call_operator` makes it, by default `trace`."""
+    operators[function.__name__] = functools.partial(
+        operate, function.__name__, call_operator or trace, has_derivative=has_derivative)
     parameters = parameters_of(function)
     positional = [its.name for its in parameters if its.kind is its.POSITIONAL_OR_KEYWORD]
     defaults = {its.name: its.default for its in parameters if its.default is not its.empty}
@@ -94,6 +105,9 @@ def operate(op: str, call: Callable[[Given], Any], given: Given, has_derivative:
     """A call as an operator, which `call` makes, of all arguments by name. Results may have
     `dtypes` in the caller's arrays."""
     out, stream = given["out"], given["stream"]
+    if "out_dtype" in given:
+        given["out_dtype"] = _operators.dtype_of_out(
+            out, given["return_lse"], as_out_dtype(given["out_dtype"]), given["q"])
     arrays = {name: array_of(its) for name, its in given.items() if name in _ARRAYS}
     check_operands(op, arrays, find_captures(given.get("score_mod"), given.get("mask_mod")),
                    *((out, stream) if has_derivative else (None, None)))

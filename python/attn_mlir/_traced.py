@@ -1,5 +1,6 @@
 """Regions of the attention op, recorded from Python functions."""
 
+import contextlib
 import re
 import sys
 from typing import Any, Callable, Dict, List, Sequence, Tuple, Type, TypeVar
@@ -66,18 +67,10 @@ def _watch(value: Any) -> Any:
     return watch_numpy(numpy, value)
 
 
-class _Nothing:
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, *_: Any) -> None:
-        pass
-
-
 def _tensor_reads() -> Any:
     """A context in which tensors may be read at traced indices."""
     if "torch" not in sys.modules:
-        return _Nothing()
+        return contextlib.nullcontext()
     from ._tensor_reads import WatchedTensorReads
 
     return WatchedTensorReads()

@@ -41,38 +41,33 @@ def check_value_dims(value_dims: Any, width: int, key: str = "key") -> None:
                        f"0 <= first < end <= {width}", repr(value_dims))
 
 
-def take_columns(key: Any, value: Any, value_dims: Any, names: Sequence[str]) -> Any:
+def take_columns(key: Any, value: Any, value_dims: Any, names: Sequence[str],
+                 kv_dtype: Optional[str] = None) -> Any:
     """The view of the keys' columns `value_dims`. `names` are what messages call key and
     value."""
+    check_kv_dtype(kv_dtype)
+    if kv_dtype is not None:  # bytes have two columns each
+        raise expected("value_dims", f"None with kv_dtype={kv_dtype!r}", repr(value_dims))
     if value is not None:
         raise expected("value_dims", f"None beside {names[1]}", repr(value_dims))
     check_value_dims(value_dims, key.shape[-1], names[0])
     return adapter_of(names[0], key).columns(key, *value_dims)
 
 
-def _refuse_halves(value_dims: Any, kv_dtype: Optional[str]) -> None:
-    """Raises for columns of bytes that have two numbers each."""
-    check_kv_dtype(kv_dtype)
-    if kv_dtype is not None:
-        raise expected("value_dims", f"None with kv_dtype={kv_dtype!r}", repr(value_dims))
-
-
 def find_values(key: Any, value: Any, value_dims: ValueDims, names: Sequence[str],
                 kv_dtype: Optional[str] = None) -> Any:
     """The array of values, or without one the view of the keys' columns `value_dims`."""
     if value_dims is not None:
-        _refuse_halves(value_dims, kv_dtype)
-        return take_columns(key, value, value_dims, names)
+        return take_columns(key, value, value_dims, names, kv_dtype)
     if value is None:
         raise expected(names[1], "an array, or value_dims", "None")
     return value
 
 
-def split_columns(key: Any, value: Any, cache: Any, value_dims: Any,
-                  has_rotary: bool) -> Tuple[Any, Any, Any, Any]:
+def _split_columns(key: Any, cache: Any, value_dims: Any,
+                   has_rotary: bool) -> Tuple[Any, Any, Any, Any]:
     """Splits the columns of keys and of their cache into two arrays each. The first has the columns
     that do not belong to the value, if these are at one end."""
-    take_columns(key, value, value_dims, ("k", "v"))
     first, end = value_dims
     width = key.shape[-1]
     if cache.shape[-1] != width:
@@ -87,9 +82,8 @@ def split_columns(key: Any, value: Any, cache: Any, value_dims: Any,
     halves = [(0, split), (split, width)]
     if not is_before:
         halves.reverse()
-    adapters = adapter_of("k", key), adapter_of("k_cache", cache)
-    return (adapters[0].columns(key, *halves[0]), adapters[0].columns(key, *halves[1]),
-            adapters[1].columns(cache, *halves[0]), adapters[1].columns(cache, *halves[1]))
+    return tuple([adapter_of(name, its).columns(its, *half)  # type: ignore[return-value]
+                  for name, its in (("k", key), ("k_cache", cache)) for half in halves])
 
 
 def check_values(value: Any, value_cache: Any) -> None:
@@ -103,9 +97,9 @@ def find_arrays(key: Any, value: Any, key_cache: Any, value_cache: Any,
                 kv_dtype: Optional[str] = None) -> Tuple[Any, Any, Any, Any]:
     """The arrays from which `append` copies and the caches to which it does, by its arguments."""
     if value_dims is not None:
-        _refuse_halves(value_dims, kv_dtype)
+        take_columns(key, value, value_dims, ("k", "v"), kv_dtype)
         if value_cache is not None:
             raise expected("value_dims", "None beside v_cache", repr(value_dims))
-        return split_columns(key, value, key_cache, value_dims, has_rotary)
+        return _split_columns(key, key_cache, value_dims, has_rotary)
     check_values(value, value_cache)
     return key, value, key_cache, value_cache

@@ -197,9 +197,8 @@ class Errors(unittest.TestCase):
     def test_odd_head_dims(self):
         halves = torch.zeros(1, 2, 17, 32, dtype=torch.uint8, device=DEVICE)
         packed = torch.zeros(9, 2, 32, dtype=torch.uint8, device=DEVICE)
-        self.expect("attention", "^q: expected an even head dim beside keys of 4 bits, two "
-                    "numbers to a byte, found 63", attention, halves, q=Q[..., :63],
-                    kv_dtype="i4")
+        self.expect("attention", r"^k: expected size 63 in dimension 3 \(D\), as q has, found "
+                    "64", attention, halves, q=Q[..., :63], kv_dtype="i4")
         self.expect("decode", r"^k_cache: expected size 63 in dimension 3 \(D\), as q has, found "
                     "64", decode, halves, q=Q[..., :63], kv_dtype="i4")
         self.expect("varlen", r"^k: expected size 63 in dimension 2 \(D\), as q has, found 64",

@@ -46,20 +46,25 @@ class Arguments(unittest.TestCase):
 
     def test_sizes(self):
         q, k, v = self.arrays.values()
-        self.expect("key.*expected sizes .x.x.x16, found 2x2x37x15", k=k[..., :15])
-        self.expect("equal batch sizes in query and key", k=k[:1])
-        self.expect("value", v=v[:, :, :5])
-        self.expect("value", v=v[:, :1])
+        self.expect(r"^k: expected size 16 in dimension 3 \(D\), as q has, found 15$",
+                    k=k[..., :15])
+        self.expect(r"^k: expected size 2 in dimension 0 \(B\), as q has, found 1$", k=k[:1])
+        self.expect(r"^v: expected size 37 in dimension 2 \(Skv\), as k has, found 5$",
+                    v=v[:, :, :5])
+        self.expect(r"^v: expected size 2 in dimension 1 \(Hkv\), as k has, found 1$",
+                    v=v[:, :1])
         self.expect("heads", q=q[:, :3])
 
     def test_strides(self):
         q, k, v = self.arrays.values()
         wide = np.zeros((2, 4, 19, 32), np.float32)
-        self.expect("query.*expected stride 1 in dimension 3, found 2", q=wide[..., ::2])
-        self.expect("key.*expected stride 1 in dimension 3, found -1", k=k[..., ::-1])
+        self.expect("^q: expected rows without gaps, found stride 2 in dimension 3",
+                    q=wide[..., ::2])
+        self.expect("^k: expected rows without gaps, found stride -1 in dimension 3",
+                    k=k[..., ::-1])
         shared = np.zeros(2 * 2 * 37 * 16 * 4 + 8, np.uint8)
         odd = shared[1:-7].view(np.float32).reshape(v.shape)
-        self.expect("value.*multiple of 4", v=odd)
+        self.expect("^v.*multiple of 4", v=odd)
         records = np.zeros(v.shape, [("x", "f4"), ("y", "i1")])["x"]
         self.expect("^v: expected strides that are multiples of 4 bytes", v=records)
 
@@ -151,11 +156,13 @@ class Arguments(unittest.TestCase):
         self.expect("^out: expected an array", out=1)
         self.expect("^out: expected dtype f32, found f16", out=out.astype(np.float16))
         self.expect("^out: expected rank 4", out=out[0])
-        self.expect("output", out=out[:, :, :-1])
-        self.expect("^lse: expected rank 3", out=(out, out), return_lse=True)
-        self.expect("^lse: expected dtype f32", return_lse=True,
+        self.expect(r"^out: expected size 19 in dimension 2 \(Sq\), as q has, found 18$",
+                    out=out[:, :, :-1])
+        self.expect("^out: lse: expected rank 3", out=(out, out), return_lse=True)
+        self.expect("^out: lse: expected dtype f32", return_lse=True,
                     out=(out, np.zeros(q.shape[:3], np.float64)))
-        self.expect("lse", out=(out, np.zeros((2, 4, 18), np.float32)), return_lse=True)
+        self.expect("^out: lse: expected size 19 in dimension 2", return_lse=True,
+                    out=(out, np.zeros((2, 4, 18), np.float32)))
         self.expect("^out: expected a pair", out=out[0, 0, 0], return_lse=True)
         self.assertTrue((out == 7).all())
 

@@ -24,13 +24,13 @@ import attn_mlir
 import numpy as np
 import reference
 import torch
-from attn_mlir import _attention, _frames, _gradients, _rows
+from attn_mlir import _attention, _frames, _gradients, _packed, _rows, _serving
 from attn_mlir._library import binding
 
 UNKNOWN = NotImplemented
 
 
-def launches(call, module=_attention):
+def launches(call, module=_rows):
     """Whether Python had to look at the call."""
     calls = []
     launch = module.launch
@@ -97,18 +97,18 @@ class Known(unittest.TestCase):
     def test_fast_accumulate(self):
         """It is said in the module, and tells a call from others."""
         q, k, v = self.arrays((2, 4, 5, 24), (2, 2, 7, 24), (2, 2, 7, 24))
-        for call, module in ((attn_mlir.attention, _attention), (attn_mlir.decode, _rows)):
+        for call in (attn_mlir.attention, attn_mlir.decode):
             texts = []
 
-            def compile(text, *, of=module.compile, texts=texts, **options):
+            def compile(text, *, of=_rows.compile, texts=texts, **options):
                 texts.append(text)
                 return of(text, **options)
 
-            with unittest.mock.patch.object(module, "compile", compile):
+            with unittest.mock.patch.object(_rows, "compile", compile):
                 for turn in range(3):
                     for options in ({}, {"fast_accumulate": True}):
                         found = []
-                        count = launches(lambda: found.append(call(q, k, v, **options)), module)
+                        count = launches(lambda: found.append(call(q, k, v, **options)))
                         self.assertEqual(count, 0 if turn else 1)
                         np.testing.assert_allclose(
                             found[0], reference.attention(q, k, v)[0], atol=2e-5, rtol=2e-5)
@@ -124,6 +124,27 @@ class Known(unittest.TestCase):
                 attn_mlir.attention(q, k, v, fast_accumulate=True)
         finally:
             _attention.replacements.pop()
+
+    def test_arrays_that_are_not_given(self):
+        """Values that are columns of keys, and the numbers of `cu_q` for keys: the calls need no
+        Python, either."""
+        q, k = self.arrays((1, 2, 4, 8), (1, 1, 6, 8))
+        rows, keys = self.arrays((5, 2, 8), (5, 2, 8))
+        cu = np.array([0, 2, 5], np.int32)
+        for calls, call, wanted in (
+                (_attention.calls, lambda: attn_mlir.attention(q, k, value_dims=(3, 7)),
+                 attn_mlir.attention(q, k, k[..., 3:7])),
+                (_serving.calls, lambda: attn_mlir.decode(q, k, value_dims=(3, 7)),
+                 attn_mlir.decode(q, k, k[..., 3:7])),
+                (_packed.calls, lambda: attn_mlir.varlen(rows, keys, keys, cu),
+                 attn_mlir.varlen(rows, keys, keys, cu, cu))):
+            np.testing.assert_array_equal(call(), wanted)
+            with unittest.mock.patch.object(calls, "find", side_effect=AssertionError):
+                np.testing.assert_array_equal(call(), wanted)
+        with self.assertRaisesRegex(attn_mlir.ArgumentError, "^value_dims: .*None beside v"):
+            attn_mlir.attention(q, k, k, value_dims=(3, 7))
+        with self.assertRaisesRegex(AssertionError, "expected arguments .'q', 'other'"):
+            _frames.Calls().function("q other")(lambda q, out=None, stream=None: q)
 
     def test_functions(self):
         """Calls that need no Python, however their arguments are passed."""

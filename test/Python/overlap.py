@@ -50,7 +50,7 @@ for number in range(COUNT):
         attn_mlir.attention(q, *arrays, out=out)
         found = None
     except attn_mlir.ArgumentError as error:
-        found = str(error).partition("argument 3 (output): expected ")[2][:len(expected or "")]
+        found = str(error).partition("out: expected ")[2][:len(expected or "")]
         refused[found] += 1
     assert found == expected, (seed, number, q.strides, out.strides,
                                q.ctypes.data - out.ctypes.data)

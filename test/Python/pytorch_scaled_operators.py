@@ -208,10 +208,10 @@ class Latents(unittest.TestCase):
             order.append("cat")
             return of_torch(arrays, dim)
 
-        of_torch = torch.cat
+        of_torch = torch.concatenate
         q, cache, _ = self.problem()
         parts, narrow = (q[..., :16], q[..., 16:]), cache.to(I8)
-        with unittest.mock.patch.object(torch, "cat", concatenate), \
+        with unittest.mock.patch.object(torch, "concatenate", concatenate), \
                 unittest.mock.patch.object(_torch_calls, "on_stream", on_stream), \
                 unittest.mock.patch.object(_mla, "decode") as decode:
             attn_mlir.mla_decode(parts, narrow, scale=0.2, latent_dim=16, stream=5)

@@ -235,7 +235,7 @@ class Parts(unittest.TestCase):
         q, cache = random(0, 2, 16, 1, 576), random(1, 2, 60, 576)
         split = [tuple([its.clone() for its in (a[..., :512], a[..., 512:])])
                  for a in (q, cache)]
-        with unittest.mock.patch.object(torch, "cat", side_effect=AssertionError):
+        with unittest.mock.patch.object(torch, "concatenate", side_effect=AssertionError):
             for query, keys in ((split[0], split[1]), (q, split[1]), (split[0], cache)):
                 o = attn_mlir.mla_decode(query, keys, scale=576**-0.5, causal=False)
         check(o, expect(q, cache[:, None], cache[:, None, :, :512]))
@@ -258,9 +258,9 @@ class Parts(unittest.TestCase):
             order.append("cat")
             return of_torch(arrays, dim)
 
-        of_torch = torch.cat
+        of_torch = torch.concatenate
         whole, parts, rope = self.problem()
-        with Mode(), unittest.mock.patch.object(torch, "cat", concatenate), \
+        with Mode(), unittest.mock.patch.object(torch, "concatenate", concatenate), \
                 unittest.mock.patch.object(_torch_calls, "on_stream", on_stream):
             o = attn_mlir.attention(*parts, **rope, stream=5)
         check(o, expect(*whole))

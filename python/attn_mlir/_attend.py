@@ -1,0 +1,275 @@
+"""What calls of attention have in common: the checks of their arrays, their kernels and results."""
+
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
+
+from ._adapter import Described
+from ._arrays import adapter_of, expected
+from ._captures import Operands, sources_of
+from ._checks import (check_cache, check_cumulative, check_range, check_scales,
+                      check_scales_of_cache)
+from ._dropout import check_probability
+from ._frames import Calls, check_dtype
+from ._inbounds import within_bounds
+from ._library import CUDA, DTYPE_NAMES
+from ._module import (FEW_KEYS, FEW_ROWS, NARROW_QUERIES, Features, Sequences, module_text,
+                      rows_type)
+from ._options import as_flag, check_options, check_own_options
+from ._output import choose_dtype, dtype_of_out
+from ._rope import check_dtypes, find_rope
+from ._rows import Operand, Shape, array_type, describe, names_of, run
+from ._scales import (NARROW, Scale, arrays_of, check_bytes, check_halves, check_kv_dtype,
+                      features_of, find_scales)
+from ._spellings import arguments_of
+from ._tracing import MaskMod, ScoreMod, as_mask, as_score
+from ._value_order import lies_along_keys
+from ._within import find_columns, find_values
+
+I32 = ("i32",)
+_CU = array_type(1, "i32")
+PACKED = Sequences({"cu_q": _CU, "cu_kv": _CU},
+                   [f"packed(%cu_q, %cu_kv : {_CU}, {_CU})"])
+
+
+class Layout(NamedTuple):
+    """The dimensions of a call's arrays but for columns, and what errors call its keys and
+    values."""
+
+    query: Shape
+    key: Shape
+    lse: Shape
+    keys: Tuple[str, str] = ("k", "v")
+    is_cache: bool = False
+    is_packed: bool = False
+
+
+class Call(NamedTuple):
+    """Describes a kernel's operands besides the arrays of sequences."""
+
+    score: str
+    mask: str
+    features: Features
+    operands: List[Operand]
+    described: List[Described]
+
+
+def find_call(like: Any, place: Tuple[int, Optional[int]], score_mod: ScoreMod,
+              mask_mod: MaskMod, sink: Any, scales: Sequence[Scale] = (),
+              sizes: Sequence[Sequence[int]] = (), dropout_p: float = 0.0, seed: Any = None,
+              problem: Sequence[int] = ()) -> Call:
+    """Records the regions and describes the operands of a call. `sizes` are those of query,
+    key and value, and are given if there are scales. Reads of captured arrays that are as large
+    as `problem` are marked as in bounds."""
+    regions = as_score(score_mod), as_mask(mask_mod)
+    own = Operands(*regions, sink=sink, dropout_p=dropout_p, seed=seed, scales=scales)
+    described, features = own.describe(like, *place, sizes)
+    # The texts of regions are used as keys of caches, so they must not refer to the captured
+    # arrays, which would then stay alive.
+    score, mask = ["" if not its else within_bounds(its, problem) if problem else its.text
+                   for its in regions]
+    return Call(score, mask, features, [Operand(name, None, ()) for name in own.all_names()],
+                list(described))
+
+
+def find_groups(query: int, key: int) -> Optional[Tuple[int, int]]:
+    """The numbers of heads, if several query heads share a key head: tiles of a kernel that
+    knows them have the rows of all."""
+    return (query, key) if 0 < key < query and query % key == 0 else None
+
+
+def find_results(like: Any, out: Any, return_lse: bool, head_dim: int,
+                 dtype: str = "") -> List[Any]:
+    """The caller's arrays for the results, or new ones. `dtype` is that of a new output; "" is that
+    of `like`, which is an array of rank 3 if sequences are packed."""
+    if out is None:
+        adapter = adapter_of("q", like)
+        results = [adapter.empty(like, head_dim, dtype)]
+        if return_lse:
+            *rows, _ = like.shape
+            results.append(adapter.new(like, rows if len(rows) == 3 else rows[::-1], "f32"))
+        return results
+    if not return_lse:
+        return [out]
+    if isinstance(out, (tuple, list)) and len(out) == 2:
+        return list(out)
+    raise expected("out", "a pair of arrays, with return_lse", type(out).__qualname__)
+
+
+def cache_sequences(dtype: str, head_dim: int, value_head_dim: int, rows: int,
+                    page: Optional[int], lengths: bool, counts: bool,
+                    stored: Sequence[str] = (), of_output: str = "") -> Sequences:
+    """`rows` of a query head are 0 where a kernel takes any number; keys and values have the
+    dtypes `stored`, and the output `of_output`, or else `dtype`."""
+    types: Dict[str, str] = {}
+    clauses: List[str] = []
+    before = key = value = query = output = ""
+    if rows:
+        query = rows_type(rows, head_dim, dtype)
+        output = rows_type(rows, value_head_dim, of_output or dtype)
+    if page is not None:
+        key, value = (rows_type(page, width, its) for width, its in
+                      zip((head_dim, value_head_dim), stored or (dtype, dtype)))
+    if lengths:
+        numbers, array = ("%rows", "index"), array_type(1, "i32")
+        if counts:
+            types["counts"], numbers = array, ("%counts", array)
+        else:
+            before = ("  %dim = arith.constant 2 : index\n"
+                      "  %rows = memref.dim %query, %dim : "
+                      f"{query or array_type(4, dtype, head_dim)}\n")
+        types["lengths"] = array
+        clauses.append(f"lengths({numbers[0]}, %lengths : {numbers[1]}, {array})")
+    if page is not None:
+        types["pages"] = array_type(2, "i32")
+        clauses.append(f"pages(%pages : {types['pages']})")
+    return Sequences(types, clauses, before, query, key, value, output)
+
+
+def as_batch(described: Described) -> Described:
+    """Views an array (tokens, heads, D) or (heads, tokens) as one with a single batch
+    entry."""
+    data, sizes, strides, *rest = described
+    if len(sizes) == 3:
+        (tokens, heads, width), (token, head, element) = sizes, strides
+        sizes, strides = (heads, tokens, width), (head, token, element)
+    sizes, strides = (1, *sizes), (max(1, sizes[0] * strides[0]), *strides)
+    return (data, sizes, strides, *rest)  # type: ignore[return-value]
+
+
+def _sequence_operands(layout: Layout, cu_q: Any = None, cu_kv: Any = None, counts: Any = None,
+                       lengths: Any = None, page_table: Any = None) -> List[Operand]:
+    """The arrays that describe sequences, in the order of the kernel's arguments."""
+    if layout.is_packed:
+        return [Operand("cu_q", cu_q, ("N + 1",), I32), Operand("cu_kv", cu_kv, ("N + 1",), I32)]
+    if counts is not None and lengths is None:
+        raise expected("counts", "lengths beside it", "None")
+    found = [Operand("counts", counts, ("B",), I32), Operand("lengths", lengths, ("B",), I32),
+             Operand("page_table", page_table, ("B", "columns"), I32)]
+    return [its for its in found if its.array is not None]
+
+
+def _check_numbers(layout: Layout, scales: Sequence[Scale], query: Sequence[int],
+                   key: Sequence[int], cu_q: Any = None, cu_kv: Any = None, counts: Any = None,
+                   lengths: Any = None, page_table: Any = None) -> None:
+    """The checks that read arrays on the host. `query` and `key` are sizes."""
+    if not layout.is_cache:
+        check_scales(scales)
+        if layout.is_packed:
+            check_cumulative({"cu_q": (cu_q, query[0]), "cu_kv": (cu_kv, key[0])})
+        return
+    check_scales_of_cache(scales, lengths, page_table is not None)
+    columns = 1 if page_table is None else page_table.shape[1]
+    check_cache(lengths, page_table, query[0], key[2] * columns, key[2], key[0])
+    if counts is not None:
+        check_range("counts", counts, query[2])
+
+
+def _check_given(given: Dict[str, Any]) -> Tuple[Dict[str, Any], str]:
+    """The options of a call that kernels are compiled for, and the alignment of masks. Calls
+    without `align` count from the last row and key."""
+    options = given["scale"], given["causal"], given["window"]
+    if "align" in given:
+        scale, causal, window, aligned = check_options(*options, given["align"])
+        given["dropout_p"] = check_probability(given["dropout_p"])
+    else:
+        scale, causal, window = check_own_options(*options)
+        aligned = "bottom_right"
+    given.update(scale=scale, causal=causal, window=window)
+    for name in ("return_lse", "fast_accumulate"):
+        given[name] = as_flag(name, given[name])
+    return given, aligned
+
+
+def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any], calls: Calls,
+           arrays: Tuple, options: Tuple, captures: Sequence[Any], **sequences: Any) -> Any:
+    """Makes a call of `function`, whose variables are `values`, and lets `calls` repeat it for
+    others of its `options`. Its `arrays` are query, key, value, sink, scales, further columns,
+    `sequences`, which describe these, and what functions capture, `captures`."""
+    given, aligned = _check_given(arguments_of(function, values))
+    q, k, v, sink = arrays[:4]
+    check, kv_dtype, out, return_lse = [given[name] for name in (
+        "check", "kv_dtype", "out", "return_lse")]
+    if "value_dims" in given and (v is None or given["value_dims"] is not None):
+        v = find_values(k, v, given["value_dims"], layout.keys, kv_dtype)
+        # Where kernels load values apart from keys, the call is remembered by both.
+        found = calls.find((q, k, v, *arrays[3:]), options, out, given["stream"])
+        if found is not NotImplemented:
+            return found
+        given.update({layout.keys[1]: v, "value_dims": None})
+    dropout_p, seed = given.get("dropout_p", 0.0), given.get("seed")
+    adapter, is_packed = adapter_of("q", q), layout.is_packed
+    scales = find_scales(*arrays[4:8], is_packed=is_packed)
+    scales += find_rope(*arrays[8:10], is_packed=is_packed)
+    check_kv_dtype(kv_dtype)
+    if check and not sequences:
+        check_scales(scales)
+    if adapter.needs_operator(q, k, v, sink, seed, *arrays_of(scales), *arrays[10:]):
+        check_bytes(kv_dtype, **dict(zip(layout.keys, (k, v))))
+        return adapter.operate(function.__name__, given)
+
+    _, sizes, _, code, device_type, device, _ = adapter.describe("q", q)
+    check_dtype(code, "q", NARROW_QUERIES)
+    dtype = DTYPE_NAMES[code]
+    of_output = choose_dtype(dtype, dtype_of_out(out, return_lse, given["out_dtype"], dtype),
+                             given["out_scale"])
+    has_pages = sequences.get("page_table") is not None
+    stored = tuple(dict.fromkeys((dtype, *NARROW)))
+    operands = [Operand("q", q, (*layout.query, "D")),
+                Operand(layout.keys[0], k, (*layout.key, "D"), stored, False, True, kv_dtype),
+                Operand(layout.keys[1], v, (*layout.key, "Dv"), stored, False, True, kv_dtype,
+                        "" if has_pages else layout.key[0 if is_packed else 2])]
+    first = describe(operands)
+    of_key = first[1][1]
+    dtypes = [DTYPE_NAMES[its[3]] for its in first]
+    check_halves(kv_dtype, dtypes[1:])
+    check_dtypes(scales, code, first[1][3])
+    widths = dtype, sizes[-1], first[2][1][-1]
+    heads = find_groups(sizes[1], of_key[1]) if is_packed else None
+    page, rows = of_key[2] if has_pages else None, 0
+    if not is_packed and sizes[2] <= FEW_ROWS and (
+            layout.is_cache or device_type == CUDA and of_key[2] > FEW_KEYS):
+        rows = sizes[2]
+    if given["q_rope"] is not None and not is_packed:
+        scales = scales[:-2] + find_rope(*arrays[8:10], rows, page or 0)
+    if dropout_p and seed is None:
+        seed = adapter.draw_seed(q, given["generator"], given["stream"])
+    call = find_call(q, (device_type, device), given["score_mod"], given["mask_mod"], sink,
+                     scales, [(as_batch(its) if is_packed else its)[1] for its in first],
+                     dropout_p, seed, () if sequences else (*sizes[:3], of_key[2]))
+    results = find_results(q, out, return_lse, widths[2], of_output)
+    rest = [*_sequence_operands(layout, **sequences),
+            Operand("out", results[0], (*layout.query, "Dv"), (of_output,), True),
+            *[Operand("out: lse", lse, layout.lse, ("f32",), True) for lse in results[1:]]]
+    described = describe(rest, list(zip(operands, first)))
+    if is_packed:
+        described = [its if len(its[1]) == 1 else as_batch(its) for its in described]
+        first = [as_batch(its) for its in first]
+    if check:
+        _check_numbers(layout, scales, sizes, of_key, **sequences)
+    within = None if is_packed else find_columns(*first[1:], given["q_rope"] is not None)
+    numbers = [0, 1] if within is not None else [0, 1, 2]
+    every = [*[operands[n] for n in numbers], *call.operands, *rest]
+    described = [*[first[n] for n in numbers], *call.described, *described]
+    settings = {"causal": given["causal"], "window": given["window"], "align": aligned,
+                "scale": given["scale"], "return_lse": return_lse, "score": call.score,
+                "mask": call.mask, "value_dims": within, "heads": heads,
+                "fast_accumulate": given["fast_accumulate"],
+                "features": call.features._replace(along_keys=lies_along_keys(first[2]),
+                                                   **features_of(*dtypes, of_output))}
+    of_lengths = [sequences.get(name) is not None for name in ("lengths", "counts")]
+
+    def text() -> str:
+        return module_text(*widths, **settings, sequences=PACKED if is_packed else cache_sequences(
+            *widths, rows, page, *of_lengths, dtypes[1:], of_output))
+
+    kernel = run((is_packed, *widths, rows, page, *of_lengths, *settings.values()), text, every,
+                 described, given["stream"])
+    if not dropout_p and not check:
+        own = len(arrays) - len(captures)
+        if within is None:
+            arrays = (q, k, v, *arrays[3:])
+        sources = [*numbers, *sources_of(arrays, 3, arrays[3:own], captures), -1, -2]
+        if is_packed and arrays[11] is None:  # cu_q stands for both
+            sources.insert(-2, 10)
+        calls.remember(arrays, options, out, kernel, described, sources[:len(described)], results,
+                       return_lse, names_of(every))
+    return tuple(results) if return_lse else results[0]
