@@ -123,7 +123,8 @@ static void printOp(const GenerateOptions &options, const ScoreText &score,
   if (options.fastAccumulate)
     os << " fast_accumulate";
   if (options.backward)
-    os << getWrt(options) << (options.deterministic ? " deterministic" : "");
+    os << getWrt(options) << (options.deterministic ? " deterministic" : "")
+       << (options.narrowProducts ? " narrow_products" : "");
   TypedValues all;
   for (StringRef name : {"query", "key", "value"})
     if (name != "value" || !options.valueDims)

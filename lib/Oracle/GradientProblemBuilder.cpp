@@ -39,6 +39,7 @@ mlir::attn::buildGradientProblem(AttentionBackwardOp op,
   static constexpr Gradients kOrder[kNumGradients] = {
       Gradients::Query, Gradients::Key, Gradients::Value, Gradients::QueryRope,
       Gradients::KeyRope};
+  problem.roundsDOutput = op.getNarrowProducts();
   problem.ropeColumns = op.getRopeColumns();
   ExtraOperand keyRope = op.getExtra(Extra::KeyRope);
   problem.sharesRope =

@@ -166,6 +166,28 @@ void HeadGradients<T>::addSink(int64_t h, double lse, T delta,
   sums.sink.bounds[h] += 0x1p-106 * deltaBound;
 }
 
+/// Rounds a row of d_output to f8E4M3FN as programs do, which have it in the
+/// type of products: with a scale by which its largest number becomes the
+/// largest of that type. A NaN does not count as the largest number, but an
+/// infinity does.
+template <typename T>
+static std::vector<T> roundNarrow(std::vector<T> row, DType products) {
+  for (T &element : row)
+    element = roundTo(products, element);
+  constexpr float kLargest = 448;
+  float scale = std::max<float>(getLargest<T>(row) / kLargest, 0x1p-126f);
+  float factor = 1 / scale;
+  std::vector<T> rounded;
+  for (T element : row) {
+    float multiple = static_cast<float>(element) * factor;
+    // Beside an infinity all elements become NaN.
+    rounded.push_back(std::isfinite(multiple) && factor != 0
+                          ? T(roundTo(DType::F8E4M3FN, multiple)) * T(scale)
+                          : std::numeric_limits<T>::quiet_NaN());
+  }
+  return rounded;
+}
+
 template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
   KeyRange range = getKeyRange(forward, numKeys, i);
   // A row without keys still adds to the gradient of the sink.
@@ -178,21 +200,26 @@ template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
   std::vector<T> query = loadRow(forward.query, h, i, forward.queryScale);
   std::vector<T> output = loadRow(problem.output, h, i);
   std::vector<T> dOutput = loadRow(problem.dOutput, h, i);
-  T delta = 0;
+  bool isRounded = problem.roundsDOutput && precision == Precision::Low;
+  std::vector<T> ofScores =
+      isRounded ? roundNarrow<T>(dOutput, forward.inputType) : dOutput;
+  T delta = 0, deltaOfSink = 0;
   double deltaBound = 0;
   for (int64_t d = 0; d < valueDim; ++d) {
     if (output[d] == 0)
       continue;
-    delta += output[d] * dOutput[d];
+    delta += output[d] * ofScores[d];
+    deltaOfSink += output[d] * dOutput[d];
     deltaBound += std::fabs(double(output[d]) * dOutput[d]);
   }
   if (problem.dLse) {
     double dLse = problem.dLse->load({b, h, i});
     delta -= static_cast<T>(dLse);
+    deltaOfSink -= static_cast<T>(dLse);
     deltaBound += std::fabs(dLse);
   }
 
-  addSink(h, lse, delta, deltaBound);
+  addSink(h, lse, deltaOfSink, deltaBound);
   if (range.isEmpty())
     return;
 
@@ -200,7 +227,7 @@ template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
   computeScores(h, i, range, query);
   std::vector<T> dProbabilities(count, 0);
   for (int64_t d = 0; d < valueDim; ++d)
-    addScaled(dOutput[d], &valueColumns[d * numKeys + range.begin], count,
+    addScaled(ofScores[d], &valueColumns[d * numKeys + range.begin], count,
               dProbabilities.data());
   T dropoutScale = static_cast<T>(getDropoutScale(forward));
   probabilities.assign(count, 0);

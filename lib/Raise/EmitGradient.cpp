@@ -202,7 +202,7 @@ LogicalResult mlir::attn::raise::emitGradients(
       /*deterministic=*/false,
       /*schedule=*/TileSizesAttrInterface(),
       /*fallback=*/TileSizesAttrInterface(), /*extra_names=*/ArrayAttr(),
-      /*extra_blocks=*/DenseI64ArrayAttr());
+      /*extra_blocks=*/DenseI64ArrayAttr(), /*narrow_products=*/false);
   IRMapping mapping;
   forward.getScore().cloneInto(&backward.getScore(), mapping);
   forward.getMaskRegion().cloneInto(&backward.getMaskRegion(), mapping);

@@ -78,3 +78,91 @@ func.func @mma_sync(%q: !q, %o: !o, %lse: !row, %do: !o, %dq: !o, %dk: !o, %dv: 
       outs(%dq, %dk, %dv : !o, !o, !o) {schedule = #schedule}
   return
 }
+
+// -----
+
+// With narrow_products, the first grid rounds the rows of d_output, each with a scale, and
+// computes delta from what was rounded. The rounded rows are multiplied by the stored values, of
+// which there is no copy, and the scales of rows, times that of the values, multiply the product.
+
+!q = memref<1x4x256x80xf8E4M3FN>
+!k = memref<1x2x512x80xf8E4M3FN>
+!o = memref<1x4x256x80xbf16>
+!dk = memref<1x2x512x80xbf16>
+!row = memref<1x4x256xf32>
+#schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer_reducer>
+
+// CHECK-LABEL: func.func @rounded(
+// CHECK-SAME: %[[V:arg2]]: memref<1x2x512x80xf8E4M3FN>, %[[VS:[^:]+]]: memref<1x2xf32>
+// CHECK-SAME: %[[O:[^:]+]]: memref<1x4x256x80xbf16>, %{{[^:]+}}: memref<1x4x256xf32>, %[[DO:[^:]+]]: memref<1x4x256x80xbf16>
+// CHECK-DAG: %[[LARGEST:.+]] = arith.constant dense<4.480000e+02>
+// CHECK-DAG: %[[LEAST:.+]] = arith.constant dense<1.17549435E-38>
+// CHECK-NOT: attn_tile.load %[[V]]
+// CHECK: %[[T0:.+]] = attn_tile.load %[[DO]]
+// CHECK: %[[T1:.+]] = arith.extf %[[T0]]
+// CHECK: %[[ABS:.+]] = math.absf %[[T1]]
+// CHECK: %[[MOST:.+]] = attn_tile.reduce maxnum %[[ABS]]
+// CHECK: %[[QUOTIENT:.+]] = arith.divf %[[MOST]], %[[LARGEST]]
+// CHECK: %[[SCALES:.+]] = arith.maximumf %[[QUOTIENT]], %[[LEAST]]
+// CHECK: %[[OF_V:.+]] = attn_tile.gather %[[VS]]
+// CHECK: %[[SPLAT:.+]] = tensor.splat %[[OF_V]]
+// CHECK: %[[BOTH:.+]] = arith.mulf %[[SCALES]], %[[SPLAT]]
+// CHECK: attn_tile.store %[[BOTH]]
+// CHECK: %[[FACTORS:.+]] = arith.divf %{{.+}}, %[[SCALES]]
+// CHECK: %[[OF_ROWS:.+]] = attn_tile.broadcast %[[FACTORS]]
+// CHECK: %[[MULTIPLE:.+]] = arith.mulf %{{.+}}, %[[OF_ROWS]]
+// CHECK: %[[NUMBERS:.+]] = arith.truncf %[[MULTIPLE]] : {{.+}} to tensor<{{.+}}xf8E4M3FN>
+// CHECK: %[[EXTENDED:.+]] = arith.extf %[[NUMBERS]]
+// CHECK: attn_tile.store %[[NUMBERS]]
+// CHECK: %[[S0:.+]] = attn_tile.broadcast %[[SCALES]]
+// CHECK: %[[ROUNDED:.+]] = arith.mulf %[[EXTENDED]], %[[S0]]
+// CHECK: arith.mulf %{{.+}}, %[[ROUNDED]]
+// CHECK: attn_tile.reduce add
+// CHECK: %[[V8:.+]] = attn_tile.load %[[V]]{{.*}} -> tensor<128x96xf8E4M3FN>
+// CHECK: %[[DO16:.+]] = attn_tile.load %[[DO]]{{.*}} -> tensor<64x80xbf16>
+// CHECK: %[[DO8:.+]] = attn_tile.load {{.*}} -> tensor<64x96xf8E4M3FN>
+// CHECK: attn_tile.dot {{.*}} tensor<128x96xf8E4M3FN>, tensor<64x96xf8E4M3FN>
+// CHECK: attn_tile.dot %{{.+}}, %[[DO16]],
+// CHECK: %[[DP:.+]] = attn_tile.dot %[[V8]], %[[DO8]],
+// CHECK: %[[S1:.+]] = attn_tile.load {{.*}} -> tensor<64xf32>
+// CHECK: %[[S2:.+]] = attn_tile.broadcast %[[S1]]
+// CHECK: %[[SCALED:.+]] = arith.mulf %[[DP]], %[[S2]]
+// CHECK: arith.subf %[[SCALED]],
+func.func @rounded(%q: !q, %k: !k, %v: !k, %vs: memref<1x2xf32>, %o: !o, %lse: !row, %do: !o,
+                   %dq: !o, %dk: !dk, %dv: !dk) {
+  attn.attention_backward narrow_products
+      ins(%q, %k, %v, %o, %lse, %do : !q, !k, !k, !o, !row, !o)
+      with(value_scale %vs : memref<1x2xf32>)
+      outs(%dq, %dk, %dv : !o, !dk, !dk) {schedule = #schedule}
+  return
+}
+
+// -----
+
+// Where 8-bit MMAs do not compute scores, the rounded numbers are in memory in the type of other
+// products, and d_value has a grid of its own.
+
+!q = memref<1x4x256x80xf8E4M3FN>
+!o = memref<1x4x256x80xbf16>
+!row = memref<1x4x256xf32>
+#schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>
+
+// CHECK-LABEL: func.func @rounded_to_16_bits(
+// CHECK: %[[NUMBERS:.+]] = arith.truncf {{.+}} to tensor<{{.+}}xf8E4M3FN>
+// CHECK: %[[EXTENDED:.+]] = arith.extf %[[NUMBERS]]
+// CHECK: %[[STORED:.+]] = arith.truncf %[[EXTENDED]] : {{.+}} to tensor<{{.+}}xbf16>
+// CHECK: attn_tile.store %[[STORED]]
+// CHECK-NOT: f8E4M3FN
+// CHECK: attn_tile.grid
+// CHECK: attn_tile.for_blocks
+// CHECK: attn_tile.dot
+// CHECK: attn_tile.dot
+// CHECK-NOT: attn_tile.dot
+// CHECK: attn_tile.grid
+// CHECK: attn_tile.for_blocks
+func.func @rounded_to_16_bits(%q: !q, %o: !o, %lse: !row, %do: !o, %dq: !o, %dk: !o, %dv: !o) {
+  attn.attention_backward narrow_products
+      ins(%q, %q, %q, %o, %lse, %do : !q, !q, !q, !o, !row, !o)
+      outs(%dq, %dk, %dv : !o, !o, !o) {schedule = #schedule}
+  return
+}

@@ -132,6 +132,10 @@ static cl::opt<bool>
 static cl::opt<bool>
     deterministic("deterministic", cl::sub(genCommand),
                   cl::desc("With --backward: the same bits in each run"));
+static cl::opt<bool> narrowProducts(
+    "narrow-products", cl::sub(genCommand),
+    cl::desc("With --backward: round each row of d_output to 8 bits for "
+             "d_query and d_key; query, key and value have one 8-bit type"));
 static cl::opt<std::string> output("o", cl::sub(genCommand),
                                    cl::value_desc("FILE"), cl::init("-"),
                                    cl::desc("Output file (default: standard "
@@ -181,11 +185,13 @@ static llvm::Error parseBackward(GenerateOptions &options) {
         "expected --fast-accumulate without --backward, found both");
   options.dLse = dLse;
   options.deterministic = deterministic;
+  options.narrowProducts = narrowProducts;
   if (!backward) {
     for (auto [name, count] :
          {std::pair("wrt", wrt.getNumOccurrences()),
           std::pair("d-lse", dLse.getNumOccurrences()),
-          std::pair("deterministic", deterministic.getNumOccurrences())})
+          std::pair("deterministic", deterministic.getNumOccurrences()),
+          std::pair("narrow-products", narrowProducts.getNumOccurrences())})
       if (count)
         return llvm::createStringError("expected --" + llvm::Twine(name) +
                                        " together with --backward");

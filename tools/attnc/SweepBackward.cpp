@@ -91,6 +91,11 @@ SweepCase attnc::drawBackwardCase(uint64_t seed, uint64_t number,
   // Places come before scales.
   if (!generate.isPlaced)
     drawNarrow(seed, number, drawn, isNarrow);
+  bool isOfOneType =
+      generate.keyDType.value_or(generate.dtype) == generate.dtype &&
+      generate.valueDType.value_or(generate.dtype) == generate.dtype;
+  generate.narrowProducts = getByteSize(generate.dtype) == 1 && isOfOneType &&
+                            !Dice(seed + 0x70726f64, number).oneIn(3);
   std::optional<unsigned> rope;
   if (hasParts && !generate.isPlaced)
     rope = drawRope(seed, number, drawn);
@@ -149,7 +154,8 @@ void attnc::printBackward(const SweepCase &drawn, raw_ostream &os) {
   for (int64_t number : generate.captureWrt)
     os << " d_capture" << number;
   os << (generate.dLse ? " d_lse" : "")
-     << (generate.deterministic ? " deterministic" : "");
+     << (generate.deterministic ? " deterministic" : "")
+     << (generate.narrowProducts ? " narrow_products" : "");
   SmallVector<StringRef> place;
   double scale = 0;
   for (const ArgumentSpec &argument : drawn.execute.arguments) {

@@ -105,6 +105,8 @@ struct GenerateOptions {
   /// Whether the lse has a gradient, too.
   bool dLse = false;
   bool deterministic = false;
+  /// Whether gradients of the scores are computed from a rounded d_output.
+  bool narrowProducts = false;
   /// Whether sums of 8-bit products may be only as exact as the tensor core
   /// makes them.
   bool fastAccumulate = false;

@@ -70,6 +70,9 @@ struct GradientProblem {
   int64_t ropeColumns = 0;
   bool sharesRope = false;
   std::optional<DType> sinkType;
+  /// Whether programs round the rows of d_output to 8 bits for dP and for the
+  /// delta of scores.
+  bool roundsDOutput = false;
   std::vector<CaptureVariable> captures;
 
   /// Whether a gradient has a row for each row of the query, else of the key.
@@ -136,7 +139,8 @@ struct GradientResult {
 /// Double is the definition. Single has f32 values and sums. Low has besides P
 /// and dS rounded to the input type before their products with rows, and the
 /// gradients rounded to their types; products of inputs and their scales are
-/// rounded to the input type.
+/// rounded to the input type. If `roundsDOutput`, the d_output of dP and delta
+/// is rounded as the op attention_backward describes.
 GradientResult evaluateGradients(const GradientProblem &problem,
                                  Precision precision);
 

@@ -112,7 +112,7 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
     tile.keyTile = loadRows(at.key, own, headDim, batch, kvHead, position);
     if (dKey)
       tile.valueTile =
-          loadRows(at.value, own, valueHeadDim, batch, kvHead, position);
+          loadRows(at.value, own, getValueColumns(), batch, kvHead, position);
     if (storedQuery)
       loadStoredKeys(tile, kvHead);
     // With a mask region, the rows that see the keys may depend on the head.
@@ -130,7 +130,8 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
     auto emitBlock = [&](Value row, Value partial, ValueRange sums) {
       tile.row = row;
       tile.partial = partial;
-      loadQueries(tile, block);
+      loadQueries(tile, block, /*ofScores=*/dKey != nullptr,
+                  /*ofValues=*/dValue != nullptr);
       auto [scores, tiles] = emitScores(tile, derivative);
       tile.bias = loadVector(bias, tile);
       Value probabilities = emitProbabilities(tile, scores);
@@ -142,13 +143,22 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
             /*transpose_lhs=*/false, /*transpose_rhs=*/false));
       };
       // Computes dP before the product for d_value, since the gradient of the
-      // scores needs only dP.
+      // scores needs only dP. If these read different tiles of d_output, the
+      // wait for the second tile would be between the products, and LLVM would
+      // sink the exponentials to after it: the first product's accumulators
+      // and the scores then do not fit registers.
       Value dProbabilities;
-      if (dKey)
+      if (dKey && !multipliesNarrow)
         dProbabilities = emitProbabilityGradient(tile);
       if (dValue)
         accumulate(dropOut(rounded, tile.keep), tile.dOutputTile);
+      if (dKey && multipliesNarrow)
+        dProbabilities = emitProbabilityGradient(tile);
       if (dKey) {
+        // Registers do not hold both vectors of rows at a time.
+        if (roundedRows)
+          tile.roundedScales = loadVector(roundedScales, tile);
+        dProbabilities = scaleRows(tile, dProbabilities);
         tile.delta = loadVector(delta, tile);
         if (querySums && rounded != probabilities && !hasRoomForProbabilities())
           probabilities = b.extf(probabilities.getType(), rounded);

@@ -231,10 +231,13 @@ void BackwardPrograms::beginAtFirstRow() {
   all.origin[2] = apply(dim(0) + dim(1), {all.origin[2], firstRow});
 }
 
+/// Looks only at the region's own ops, before its derivatives are added.
+bool BackwardPrograms::mustCopyKeptRows() {
+  return op.hasMaskRegion() || (op.hasScore() && hasPole(op)) ||
+         (op.isRagged() && op.getMaskAttr());
+}
+
 LogicalResult BackwardPrograms::emit() {
-  // Looks only at the region's own ops, before its derivatives are added.
-  copiesKeptRows = op.hasMaskRegion() || (op.hasScore() && hasPole(op)) ||
-                   (op.isRagged() && op.getMaskAttr());
   if (failed(findCaptures()) || failed(deriveRegion()))
     return failure();
   // Without queries or keys there are no tiles, and all gradients are zeros.
@@ -261,6 +264,7 @@ LogicalResult BackwardPrograms::emit() {
   dLse = op.getDLse();
   if (mayMultiplyStored())
     storedQuery = stored.getQuery();
+  multipliesNarrow = multipliesStoredValues();
   // Views end at the last row that counts, so that tiles have zeros past it.
   if (!isAtMost(dim(0), {getSize(query, 2)}, all.numRows)) {
     all.numRows = max(b.getIndexAttr(0), all.numRows);
@@ -315,7 +319,10 @@ LogicalResult BackwardPrograms::emit() {
   divideGroup();
   if (isStored) {
     emitStoredGradients();
-  } else if (dKey && dValue && !op.sumsBothKeyGradients(schedule)) {
+  } else if (dKey && dValue &&
+             (!op.sumsBothKeyGradients(schedule) ||
+              (roundedRows && !multipliesNarrow))) {
+    // Shared memory has no room for both forms of d_output in 16 bits.
     // Programs of d_value alone add nothing to d_query, so their schedule has
     // no reducer.
     emitKeyGradients(Value(), dValue, schedule.getWithoutAdding());
@@ -345,7 +352,8 @@ LogicalResult mlir::attn::emitBackward(AttentionBackwardOp op,
   DequantisedInputs inputs(op, builder);
   if (!inputs.areNeeded())
     return BackwardPrograms(op, builder).emit();
-  AttentionBackwardOp own = inputs.emit();
+  AttentionBackwardOp own =
+      inputs.emit(BackwardPrograms(op, builder, op).multipliesStoredValues());
   LogicalResult result = BackwardPrograms(own, builder, op).emit();
   own.erase();
   for (Value memory : inputs.getWorkspace())

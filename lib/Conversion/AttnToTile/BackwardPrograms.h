@@ -35,6 +35,9 @@ struct ScoreTile {
   /// from scores before exp, in units of log2 unless roundsScores(); `delta` is
   /// the sum of output times d_output.
   Value bias, delta;
+  /// With narrow_products: the tile of numbers to which d_output is rounded,
+  /// and the vector by which its product with values is multiplied, or null.
+  Value roundedTile, roundedScales;
   /// The pairs that dropout keeps, a tile of i1, or null.
   Value keep;
 };
@@ -46,9 +49,14 @@ public:
                    AttentionBackwardOp stored = {})
       : ProgramBuilder(op, builder), op(op), stored(stored),
         schedule(op.getScheduleAttr()), own(schedule.getTileQ()),
-        block(schedule.getTileKv()), scale(op.getScaleValue()) {}
+        block(schedule.getTileKv()), scale(op.getScaleValue()) {
+    copiesKeptRows = mustCopyKeptRows();
+  }
 
   LogicalResult emit();
+  /// Whether 8-bit MMAs multiply the rounded d_output by the numbers that value
+  /// stores.
+  bool multipliesStoredValues();
 
 private:
   using Body =
@@ -77,7 +85,13 @@ private:
     workspace.push_back(allocate(sizes, b.getF32Type()));
     return workspace.back();
   }
+  bool mustCopyKeptRows();
   void createRowVectors();
+  void createRounded();
+  Value findRoundingScales(
+      int64_t rows, function_ref<void(function_ref<void(Value)>)> forEachPanel);
+  Value storeRounded(Value tile, Value scales, Value array, ValueRange place);
+  Value scaleByValue(Value scales, const SequenceView &at, Value head);
   void createSums();
   void emitRows();
   LogicalResult deriveRegion();
@@ -156,9 +170,12 @@ private:
                  Value head, Value position) {
     return load(array, {count, width}, {batch, head, position});
   }
-  /// Loads the tiles of query and d_output. d_output is rounded to the element
-  /// type that MMAs multiply.
-  void loadQueries(ScoreTile &tile, int64_t count) {
+  /// Loads the tiles of query and d_output: the tile for the product with
+  /// values `ofScores`, and the one for d_value `ofValues`, which are the same
+  /// unless d_output is rounded. d_output is rounded to the element type that
+  /// MMAs multiply.
+  void loadQueries(ScoreTile &tile, int64_t count, bool ofScores,
+                   bool ofValues) {
     auto load = [&](Value array, int64_t width) {
       return loadRows(realRowsOf(tile.at, array), count, width,
                       tile.at.arrayBatch, tile.head, tile.row);
@@ -166,7 +183,15 @@ private:
     tile.queryTile = load(query, headDim);
     if (storedQuery)
       tile.storedQueryTile = load(storedQuery, getStoredColumns());
-    tile.dOutputTile = round(load(dOutput, valueHeadDim), inputType);
+    if (ofValues || !roundedRows)
+      tile.dOutputTile = round(load(dOutput, valueHeadDim), inputType);
+    if (ofScores && roundedRows)
+      tile.roundedTile = load(roundedRows, getValueColumns());
+  }
+  /// The columns of tiles of values and of the rounded d_output.
+  int64_t getValueColumns() {
+    return multipliesNarrow ? llvm::alignTo<32>(op.getValueHeadDim())
+                            : valueHeadDim;
   }
   /// The columns of tiles of 8 bits: a multiple of what an 8-bit MMA adds up.
   int64_t getStoredColumns() { return llvm::alignTo<32>(op.getHeadDim()); }
@@ -208,14 +233,16 @@ private:
   bool roundsScores() { return inputType.isF32(); }
   Value emitProbabilityGradient(const ScoreTile &tile);
   Value dropProduct(const ScoreTile &tile, Value product);
+  Value scaleRows(const ScoreTile &tile, Value product);
   Value emitResultGradient(const ScoreTile &tile, Value probabilities,
                            Value dProbabilities);
   /// Returns the probabilities, and the gradient of the score that the region
   /// yields.
   std::pair<Value, Value> emitGradient(const ScoreTile &tile, Value scores) {
     Value probabilities = emitProbabilities(tile, scores);
-    return {probabilities, emitResultGradient(tile, probabilities,
-                                              emitProbabilityGradient(tile))};
+    Value dProbabilities = scaleRows(tile, emitProbabilityGradient(tile));
+    return {probabilities,
+            emitResultGradient(tile, probabilities, dProbabilities)};
   }
   Value applyDerivative(Value gradient, Value probabilities, Value derivative);
   Value clearEmptyRows(Value rows, Value lse);
@@ -260,6 +287,12 @@ private:
   /// Workspace: the vectors of lse and delta, in blocks, and the f32 sums of
   /// d_query.
   Value bias, delta, querySums;
+  /// With narrow_products, workspace, too: the vector of the scales of rows of
+  /// d_output, times the scale of values if these are not multiplied by it, and
+  /// the numbers to which these rows are rounded, of 8 bits if
+  /// MMAs multiply these (`multipliesNarrow`).
+  Value roundedScales, roundedRows;
+  bool multipliesNarrow = false;
   /// The number of query heads of a group that each program goes through, and
   /// the number of programs that share a group; null if one program goes
   /// through all heads.

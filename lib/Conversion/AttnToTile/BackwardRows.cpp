@@ -31,6 +31,10 @@ void BackwardPrograms::createRowVectors() {
                                      b.getIndexAttr(block)};
   for (Value *vector : {&bias, &delta})
     *vector = createWorkspace(sizes);
+  if (op.getNarrowProducts()) {
+    roundedScales = createWorkspace(sizes);
+    createRounded();
+  }
 }
 
 /// Emits the grid that computes delta[i] = sum_d output[i,d] * d_output[i,d] -
@@ -56,15 +60,33 @@ void BackwardPrograms::emitRows() {
       store(tile, ofUnits(at, vector), {batch, head, row});
     };
     RankedTensorType type = f32Tile({rows});
+    auto loadF32 = [&](Value array, Value column, int64_t width) -> Value {
+      RankedTensorType panel = f32Tile({rows, width});
+      Value tile = load(realRowsOf(at, array), {rows, width},
+                        {batch, head, row, column});
+      return tile.getType() == panel ? tile : b.extf(panel, tile);
+    };
+    // `whole` is the tile of d_output, if one panel has all columns.
+    Value scales, whole;
+    if (roundedRows) {
+      scales = findRoundingScales(rows, [&](auto addPanel) {
+        forEachPanel(valueHeadDim, [&](Value column, int64_t width) {
+          Value tile = loadF32(rowsOfDOutput, column, width);
+          if (width == valueHeadDim)
+            whole = tile;
+          addPanel(tile);
+        });
+      });
+      storeUnits(scaleByValue(scales, at, head), collapse(roundedScales));
+    }
     Value sum;
     forEachPanel(valueHeadDim, [&](Value column, int64_t width) {
-      RankedTensorType panel = f32Tile({rows, width});
-      auto loadF32 = [&](Value array) -> Value {
-        Value tile = load(realRowsOf(at, array), {rows, width},
-                          {batch, head, row, column});
-        return tile.getType() == panel ? tile : b.extf(panel, tile);
-      };
-      Value product = b.mulf(loadF32(output), loadF32(rowsOfDOutput));
+      Value ofOutput = loadF32(output, column, width);
+      Value dOutput = whole ? whole : loadF32(rowsOfDOutput, column, width);
+      if (roundedRows)
+        dOutput = storeRounded(dOutput, scales, realRowsOf(at, roundedRows),
+                               {batch, head, row, column});
+      Value product = b.mulf(ofOutput, dOutput);
       Value part = b.reduce(type, attn_tile::ReduceKind::Add, product, 1);
       sum = sum ? b.addf(sum, part) : part;
     });

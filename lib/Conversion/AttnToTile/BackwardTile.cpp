@@ -30,10 +30,13 @@ ScoreTile BackwardPrograms::loadRowTile(const SequenceView &at, Value head,
   tile.at = at;
   tile.head = head;
   tile.row = row;
-  loadQueries(tile, own);
+  loadQueries(tile, own, /*ofScores=*/true, /*ofValues=*/false);
   SmallVector<Value> place = {at.arrayBatch, head, row};
   tile.bias = load(ofUnits(at, allBias), {own}, place);
   tile.delta = load(ofUnits(at, allDelta), {own}, place);
+  if (roundedRows)
+    tile.roundedScales =
+        load(ofUnits(at, collapse(roundedScales)), {own}, place);
   return tile;
 }
 
@@ -208,10 +211,11 @@ Value BackwardPrograms::emitProbabilities(const ScoreTile &tile, Value scores) {
   return b.exp2(b.mulf(difference, splat(type, llvm::numbers::log2e)));
 }
 
-/// Returns dP, the product of d_output and values; pairs that dropout drops get
-/// 0.
+/// Returns dP, the product of d_output and values, before `tile.roundedScales`
+/// multiply it; pairs that dropout drops get 0.
 Value BackwardPrograms::emitProbabilityGradient(const ScoreTile &tile) {
-  return dropProduct(tile, multiply(tile, tile.dOutputTile, tile.valueTile));
+  Value ofRows = roundedRows ? tile.roundedTile : tile.dOutputTile;
+  return dropProduct(tile, multiply(tile, ofRows, tile.valueTile));
 }
 
 /// Returns the product of d_output and values with 0 for pairs that dropout
@@ -221,6 +225,15 @@ Value BackwardPrograms::dropProduct(const ScoreTile &tile, Value product) {
     return product;
   auto type = cast<RankedTensorType>(product.getType());
   return dropOut(b.mulf(product, splat(type, op.getDropoutScale())), tile.keep);
+}
+
+/// Returns dP for what emitProbabilityGradient() returns.
+Value BackwardPrograms::scaleRows(const ScoreTile &tile, Value product) {
+  if (!roundedRows)
+    return product;
+  auto type = cast<RankedTensorType>(product.getType());
+  return b.mulf(product, broadcast(tile.roundedScales, 1 - tile.rowAxis,
+                                   type.getShape()));
 }
 
 /// Returns P (dP - delta), the gradient of what the score region yields.

@@ -93,7 +93,7 @@ Value DequantisedInputs::dequantise(Value array, std::optional<Extra> which) {
   return copy;
 }
 
-AttentionBackwardOp DequantisedInputs::emit() {
+AttentionBackwardOp DequantisedInputs::emit(bool keepsValue) {
   auto copy = cast<AttentionBackwardOp>(b.clone(*op.getOperation()));
   b.setInsertionPoint(copy);
   for (auto [which, operand] :
@@ -101,7 +101,8 @@ AttentionBackwardOp DequantisedInputs::emit() {
         {Extra::KeyScale, &copy.getKeyMutable()},
         {Extra::ValueScale, &copy.getValueMutable()},
         {std::nullopt, &copy.getDOutputMutable()}})
-    if (isNeeded(which, operand->get()))
+    if (isNeeded(which, operand->get()) &&
+        !(keepsValue && which == Extra::ValueScale))
       operand->set(dequantise(operand->get(), which));
   copy.getExtrasMutable().clear();
   copy.removeExtraNamesAttr();

@@ -31,8 +31,9 @@ public:
            isNeeded(std::nullopt, op.getDOutput());
   }
   /// Emits grids that write the converted arrays, and a new op that reads these
-  /// and has no scales; returns that op.
-  AttentionBackwardOp emit();
+  /// and has no scales; returns that op. With `keepsValue`, that op has the
+  /// value as it is stored.
+  AttentionBackwardOp emit(bool keepsValue);
   /// The allocations that the caller frees after the programs of the new op.
   ArrayRef<Value> getWorkspace() const { return workspace; }
 

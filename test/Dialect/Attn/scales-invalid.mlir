@@ -206,3 +206,25 @@ func.func @channels_of_pages(%q: !q, %k: !k, %pages: memref<2x4xi32>, %s: memref
   attn.attention ins(%q, %k, %k : !q, !k, !k) pages(%pages : memref<2x4xi32>) with(value_scale %s : memref<9x2x1x64xf32>) outs(%q : !q)
   return
 }
+
+// -----
+
+!q = memref<2x4x100x64xf8E4M3FN>
+!v = memref<2x4x100x64xf8E5M2>
+!o = memref<2x4x100x64xf16>
+!row = memref<2x4x100xf32>
+func.func @narrow_products_of_two_types(%q: !q, %v: !v, %o: !o, %lse: !row, %dq: !o) {
+  // expected-error@below {{'attn.attention_backward' op expected query, key and value of one 8-bit float type with 'narrow_products', found 'f8E4M3FN', 'f8E4M3FN' and 'f8E5M2'; leave 'narrow_products' out for other types}}
+  attn.attention_backward wrt(query) narrow_products ins(%q, %q, %v, %o, %lse, %o : !q, !q, !v, !o, !row, !o) outs(%dq : !o)
+  return
+}
+
+// -----
+
+!o = memref<2x4x100x64xf16>
+!row = memref<2x4x100xf32>
+func.func @narrow_products_of_16_bits(%o: !o, %lse: !row, %dq: !o) {
+  // expected-error@below {{'attn.attention_backward' op expected query, key and value of one 8-bit float type with 'narrow_products', found 'f16', 'f16' and 'f16'; leave}}
+  attn.attention_backward wrt(query) narrow_products ins(%o, %o, %o, %o, %lse, %o : !o, !o, !o, !o, !row, !o) outs(%dq : !o)
+  return
+}

@@ -75,3 +75,15 @@ func.func @gradients(%q: memref<2x4x100x64xf8E5M2>, %k: !k, %v: !v, %o: memref<2
       outs(%dq, %dk, %dv : memref<2x4x100x64xbf16>, memref<2x2x90x64xf32>, memref<2x2x90x32xbf16>)
   return
 }
+
+// CHECK-LABEL: func.func @narrow_products(
+// CHECK: attn.attention_backward wrt(query) deterministic narrow_products ins(
+// BUFFER-LABEL: func.func @narrow_products(
+// BUFFER: attn.attention_backward wrt(query) deterministic narrow_products ins(
+func.func @narrow_products(%q: memref<2x4x100x64xf8E5M2>, %o: memref<2x4x100x64xbf16>, %lse: memref<2x4x100xf32>) {
+  attn.attention_backward wrt(query) deterministic narrow_products
+      ins(%q, %q, %q, %o, %lse, %o : memref<2x4x100x64xf8E5M2>, memref<2x4x100x64xf8E5M2>, memref<2x4x100x64xf8E5M2>,
+                                     memref<2x4x100x64xbf16>, memref<2x4x100xf32>, memref<2x4x100x64xbf16>)
+      outs(%o : memref<2x4x100x64xbf16>)
+  return
+}

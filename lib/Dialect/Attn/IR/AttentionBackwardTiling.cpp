@@ -166,7 +166,7 @@ AttentionBackwardOp::getTiledImplementation(OpBuilder &b,
       /*packed=*/ValueRange(), *extras, outs, getScaleAttr(), getMaskAttr(),
       getDropoutAttr(), getWrtAttr(), getCaptureWrtAttr(),
       getDeterministicAttr(), getScheduleAttr(), getFallbackAttr(),
-      getExtraNamesAttr(), getExtraBlocksAttr());
+      getExtraNamesAttr(), getExtraBlocksAttr(), getNarrowProductsAttr());
   IRMapping mapping;
   getScore().cloneInto(&tiled.getScore(), mapping);
   getMaskRegion().cloneInto(&tiled.getMaskRegion(), mapping);

@@ -312,6 +312,21 @@ static LogicalResult verifyRopeGradients(AttentionBackwardOp op) {
   return success();
 }
 
+/// Verifies that 8-bit MMAs may multiply the arrays of an op with
+/// `narrow_products`.
+static LogicalResult verifyNarrowProducts(AttentionBackwardOp op) {
+  Type query = getElementTypeOrSelf(op.getQuery());
+  Type key = getElementTypeOrSelf(op.getKey());
+  Type value = getElementTypeOrSelf(op.getValue());
+  if (op.getNarrowProducts() &&
+      !(isFloat8(query) && key == query && value == query))
+    return op.emitOpError("expected query, key and value of one 8-bit float "
+                          "type with 'narrow_products', found ")
+           << query << ", " << key << " and " << value
+           << "; leave 'narrow_products' out for other types";
+  return success();
+}
+
 LogicalResult AttentionBackwardOp::verify() {
   size_t expected =
       llvm::popcount(static_cast<uint32_t>(getWrt())) + getCaptureWrt().size();
@@ -327,8 +342,9 @@ LogicalResult AttentionBackwardOp::verify() {
            << output << ", as output, found " << gradient;
   if (failed(verifyCaptureWrt(*this)) || failed(verifySinkGradient(*this)) ||
       failed(verifyAttention(*this)) ||
-      failed(
-          verifyExtras(*this, getExtras(), getExtraNames(), getExtraBlocks())))
+      failed(verifyExtras(*this, getExtras(), getExtraNames(),
+                          getExtraBlocks())) ||
+      failed(verifyNarrowProducts(*this)))
     return failure();
   return verifyRopeGradients(*this);
 }

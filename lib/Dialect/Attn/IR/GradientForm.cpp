@@ -20,6 +20,8 @@ bool attn::storesScores(AttentionBackwardOp op,
   // Blocks of rows and keys lie within tiles of P and dS.
   if (schedule.getTileQ() % schedule.getTileKv() != 0)
     return false;
+  if (op.getNarrowProducts())
+    return false;
   // Columns in two arrays each are joined before.
   if (!op.getCaptureWrt().empty() || !op.getPacked().empty())
     return false;

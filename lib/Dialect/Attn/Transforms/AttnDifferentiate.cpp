@@ -316,7 +316,8 @@ void Differentiator::addBackward() {
       lookUp(op.getExtras()), outs, op.getScaleAttr(), op.getMaskAttr(),
       op.getDropoutAttr(), wrt, parameters,
       /*deterministic=*/false, /*schedule=*/nullptr,
-      /*fallback=*/nullptr, op.getExtraNamesAttr(), op.getExtraBlocksAttr());
+      /*fallback=*/nullptr, op.getExtraNamesAttr(), op.getExtraBlocksAttr(),
+      /*narrow_products=*/false);
   IRMapping inRegion;
   op.getScore().cloneInto(&own.getScore(), inRegion);
   op.getMaskRegion().cloneInto(&own.getMaskRegion(), inRegion);

@@ -105,7 +105,21 @@ def Attn_AttentionBackwardOp : Attn_ArrayOp<"attention_backward", [
     there is no `output_scale`. Products are of stored numbers times their scales, computed in
     f32 and rounded once to the type of products: query's type or, if that has 8 bits, the type
     of d_output, or bf16 if that is f32. Gradients are with respect to these products, and
-    scales have no gradient.
+    scales have no gradient. Scores may also be sums of products of the stored numbers,
+    multiplied by the scales in f32.
+
+    With `narrow_products`, for which query, key and value must have the same 8-bit float type,
+    dP and delta are computed from a rounded d_output, so that 8-bit MMAs may multiply it by
+    values:
+
+    ```
+    scale[i]     = max(max_d |d_output[i,d]| / 448, 2^-126)
+    rounded[i,d] = scale[i] * f8E4M3FN(d_output[i,d] * (1 / scale[i]))
+    delta[i]     = sum_d output[i,d] * rounded[i,d] - d_lse[i]
+    dP[i,j]      = sum_d rounded[i,d] * value[j,d]
+    ```
+
+    in f32. Rows with an infinity become NaN. In d_value and d_sink, d_output is not rounded.
 
     The derivative of the `score` region is that of its arithmetic. At a select it is that of
     the operand that was taken, at equal operands of a maximum or minimum half of each, and 0
@@ -216,14 +230,15 @@ def Attn_AttentionBackwardOp : Attn_ArrayOp<"attention_backward", [
     OptionalAttr<Attn_TileSizesAttrInterface>:$schedule,
     OptionalAttr<Attn_TileSizesAttrInterface>:$fallback,
     OptionalAttr<StrArrayAttr>:$extra_names,
-    OptionalAttr<DenseI64ArrayAttr>:$extra_blocks
+    OptionalAttr<DenseI64ArrayAttr>:$extra_blocks,
+    UnitAttr:$narrow_products
   );
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let regions = (region AnyRegion:$score, AnyRegion:$mask_region);
 
   let assemblyFormat = [{
     (`mask` $mask^)? (`scale` $scale^)? custom<Gradients>($wrt, $capture_wrt)
-    (`deterministic` $deterministic^)?
+    (`deterministic` $deterministic^)? (`narrow_products` $narrow_products^)?
     `ins` `(` $query `,` $key `,` $value `,` $output `,` $lse `,` $d_output `:`
     type($query) `,` type($key) `,` type($value) `,` type($output) `,` type($lse) `,`
     type($d_output) `)`

@@ -1,0 +1,92 @@
+//===- BackwardRounding.cpp - Gradients with a rounded d_output -----------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// With narrow_products, the first grid also rounds the rows of d_output to
+// f8E4M3FN, with a scale for each row, and dP and delta are computed from the
+// rounded rows. If 8-bit MMAs compute scores and values are of the same type,
+// they also compute dP, from the rounded numbers and those that value stores.
+// Elsewhere the rounded numbers are in memory in the type of the other
+// products, which represents them, and d_value, which reads d_output, has a
+// grid of its own.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BackwardPrograms.h"
+
+#include "attn/Dialect/Attn/IR/ExtraOperands.h"
+
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+bool BackwardPrograms::multipliesStoredValues() {
+  if (!op.getNarrowProducts() || !mayMultiplyStored() ||
+      !isa<Float8E4M3FNType>(getElementTypeOrSelf(stored.getValue())))
+    return false;
+  constexpr int64_t kMostColumns = 128;
+  ExtraOperand scale = stored.getExtra(Extra::ValueScale);
+  return op.getValueHeadDim() <= kMostColumns &&
+         !(scale && (scale.findDim('s') || scale.findDim('d')));
+}
+
+/// Allocates memory for the numbers to which the rows of d_output are rounded.
+void BackwardPrograms::createRounded() {
+  Type narrow = Float8E4M3FNType::get(b.getContext());
+  Value memory;
+  std::tie(memory, roundedRows) =
+      allocateRows(dOutput, multipliesNarrow ? narrow : inputType);
+  workspace.push_back(memory);
+}
+
+/// Returns the scales of rows of f32: the largest number of each, divided by
+/// the largest of f8E4M3FN, at least the smallest normal f32. `forEachPanel`
+/// calls its argument with tiles that have the rows' columns.
+Value BackwardPrograms::findRoundingScales(
+    int64_t rows, function_ref<void(function_ref<void(Value)>)> forEachPanel) {
+  constexpr double kLargest = 448;
+  RankedTensorType type = f32Tile({rows});
+  Value most;
+  forEachPanel([&](Value tile) {
+    Value own =
+        b.reduce(type, attn_tile::ReduceKind::MaxNum, b.absf(tile), /*axis=*/1);
+    most = most ? b.maximumf(most, own) : own;
+  });
+  return b.maximumf(b.divf(most, splat(type, kLargest)), splat(type, 0x1p-126));
+}
+
+/// Rounds a tile of d_output to f8E4M3FN after division by the scales of its
+/// rows, and stores these numbers. Returns them times the scales.
+Value BackwardPrograms::storeRounded(Value tile, Value scales, Value array,
+                                     ValueRange place) {
+  auto type = cast<RankedTensorType>(tile.getType());
+  auto ofRows = cast<RankedTensorType>(scales.getType());
+  Value factors = b.divf(splat(ofRows, 1.0), scales);
+  Type narrow = Float8E4M3FNType::get(b.getContext());
+  Value numbers =
+      round(b.mulf(tile, broadcast(factors, 1, type.getShape())), narrow);
+  Value extended = b.extf(type, numbers);
+  store(multipliesNarrow ? numbers : round(extended, inputType), array, place);
+  return b.mulf(extended, broadcast(scales, 1, type.getShape()));
+}
+
+/// Returns the scales of rows times that of their values, if MMAs multiply the
+/// numbers that value stores.
+Value BackwardPrograms::scaleByValue(Value scales, const SequenceView &at,
+                                     Value head) {
+  ExtraOperand scale;
+  if (multipliesNarrow)
+    scale = stored.getExtra(Extra::ValueScale);
+  if (!scale)
+    return scales;
+  Value number = attn_tile::GatherOp::create(
+      b, b.getF32Type(), scale.value,
+      indexScale(scale, at.arrayBatch, getKvHead(head), /*token=*/Value()));
+  return b.mulf(scales,
+                b.splat(number, cast<RankedTensorType>(scales.getType())));
+}
