@@ -12,7 +12,7 @@ from ._library import DTYPE_NAMES, DTYPES, F32
 from ._module import DTYPES as FLOATS
 from ._module import (GRADIENTS, NAMED_GRADIENTS, NARROW_QUERIES, Causal, Window,
                       backward_text, check_wrt)
-from ._options import as_stream, check_options
+from ._options import as_flag, as_stream, check_options
 from ._quantize import unpack
 from ._reads import CaptureGradient
 from ._scales import (NARROW_CODES, arrays_of, check_bytes, features_of, find_scales,
@@ -138,8 +138,9 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
                        q_scale: Any = None, k_scale: Any = None, v_scale: Any = None,
                        kv_dtype: Optional[str] = None,
                        wrt: Union[str, Sequence[str]] = GRADIENTS,
-                       deterministic: Optional[bool] = None, out: Any = None,
-                       stream: Optional[int] = None, **others: Any) -> Tuple[Any, ...]:
+                       deterministic: Optional[bool] = None, narrow_products: bool = False,
+                       out: Any = None, stream: Optional[int] = None,
+                       **others: Any) -> Tuple[Any, ...]:
     """The gradients of `attention`: of a scalar whose gradient with respect to the
     output is `d_output`, and with respect to the lse `d_lse`.
 
@@ -167,6 +168,9 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
     - `deterministic`: whether gradients have the same bits in each run on one chip. By
       default the value of torch.are_deterministic_algorithms_enabled() for torch's tensors,
       else False.
+    - `narrow_products`: whether d_query and d_key are computed from a d_output whose rows are
+      rounded to float8_e4m3fn, each with a scale, which Hopper multiplies by values of that
+      dtype in 8 bits. Query, key and value must have the same dtype of 8 bits.
     - `q_scale`, `k_scale`, `v_scale`, `kv_dtype`: those of the forward call. Gradients of
       arrays of 8 bits or 4, and of arrays that have a scale, are with respect to the stored
       numbers times the scale. Their dtype is query's; with a query of 8 bits it is float16 if
@@ -199,12 +203,14 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
               v_scale, *captures)
     options = (scale, causal, window, align, score_mod and score_mod.text,
                mask_mod and mask_mod.text, dropout_p,
-               tuple(wrt) if type(wrt) is list else wrt, deterministic, kv_dtype)
+               tuple(wrt) if type(wrt) is list else wrt, deterministic, kv_dtype,
+               narrow_products)
     known = calls.find(arrays, options, out, stream)
     if known is not NotImplemented:
         return known
     scale, causal, window, align = check_options(scale, causal, window, align)
     dropout_p = check_probability(dropout_p)
+    narrow_products = as_flag("narrow_products", narrow_products)
     named, wanted, names = _split_wrt(wrt, score_mod, sink is not None)
     inputs = {"query": query, "key": key, "value": value, "output": output, "lse": lse,
               "d_output": d_output}
@@ -238,6 +244,10 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
         check_alike({name: its for name, its in described.items() if name in names_}, own,
                     device_type, device, "query", others, NARROW_QUERIES)
 
+    types = [DTYPE_NAMES[described[name][3]] for name in GRADIENTS]
+    if narrow_products and (len(set(types)) > 1 or types[0] not in NARROW_QUERIES):
+        raise expected("narrow_products", "False, or query, key and value of one dtype of 8 bits",
+                       types)
     outs = _outs(out, names)
     problem = (*sizes[:3], described["key"][1][2])
     captured = _Captured(
@@ -273,14 +283,14 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
         turns = "value" in gradients and lies_along_keys(gradients["value"])
         kernel = find_kernel(
             ("backward", dtype, *widths, device_type, device, scale, causal, window, align,
-             d_lse is not None, named, tuple(dtypes), of_captures, bool(deterministic), score,
-             mask, features, turns), device_type, device,
+             d_lse is not None, named, tuple(dtypes), of_captures, bool(deterministic),
+             narrow_products, score, mask, features, turns), device_type, device,
             lambda chip: compile(backward_text(
                 DTYPE_NAMES[dtype], *widths, causal=causal, window=window, align=align,
                 scale=scale, score=score or "", mask=mask or "", wrt=named,
                 d_lse=d_lse is not None, deterministic=bool(deterministic),
-                gradient_dtypes=dtypes, features=features, captures=of_captures,
-                turns_d_value=turns), chip=chip))
+                narrow_products=narrow_products, gradient_dtypes=dtypes, features=features,
+                captures=of_captures, turns_d_value=turns), chip=chip))
         arguments = [*described.values(), *operands, *gradients.values(),
                      *captured.describe()]
         launch(kernel, array.stream(query, device) if stream is None else as_stream(stream),

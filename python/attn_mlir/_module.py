@@ -203,7 +203,7 @@ def module_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Causa
 def backward_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Causal,
                   window: Window, align: str, scale: Optional[float], score: str = "",
                   mask: str = "", wrt: Sequence[str] = GRADIENTS, d_lse: bool = False,
-                  deterministic: bool = False,
+                  deterministic: bool = False, narrow_products: bool = False,
                   gradient_dtypes: Optional[Sequence[str]] = None,
                   features: Features = Features(),
                   captures: Sequence[Tuple[int, int, str]] = (),
@@ -235,7 +235,8 @@ def backward_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Cau
     return _function_text(
         "attn.attention_backward",
         [mask_text(causal, window, align), _scale_text(scale), listed,
-         "deterministic" if deterministic else ""],
+         "deterministic" if deterministic else "",
+         "narrow_products" if narrow_products else ""],
         {"query": array_type(4, dtype, head_dim),
          "key": array_type(4, features.key or dtype, head_dim),
          "value": value_type(features.value or dtype, value_head_dim, features.along_keys),

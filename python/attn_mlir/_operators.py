@@ -47,7 +47,7 @@ LSE = Schema(f"({_ARGUMENTS}) -> (Tensor, Tensor)")
 BACKWARD = Schema(
     "(Tensor q, Tensor k, Tensor v, Tensor o, Tensor lse, Tensor d_o, Tensor? d_lse, "
     f"{_OPTIONS}, bool[] wrt, bool? deterministic, {_DROPOUT}, {SCALES}, "
-    "str? kv_dtype=None) -> Tensor[]")
+    "str? kv_dtype=None, bool narrow_products=False) -> Tensor[]")
 
 
 def _attend(*arrays: Any, **options: Any) -> Any:

@@ -44,10 +44,10 @@ class Schema:
 
     def listed(self, given: Given) -> List[Any]:
         """The operator's arguments: all, or only those without defaults where that says the
-        same. What `given` lacks is None."""
+        same. What `given` lacks has its default, or is None."""
         given = {**given, **{name: given[name].replace("\n", "\t")
                              for name in _TEXTS if given.get(name)}}
-        found = [given.get(name) for name in self.names]
+        found = [given.get(name, self.defaults.get(name)) for name in self.names]
         count = len(found) - len(self.defaults)
         if any([its is not None and its is not False for its in found[count:]]):
             return found

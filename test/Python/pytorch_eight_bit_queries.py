@@ -204,6 +204,32 @@ class Gradients(unittest.TestCase):
                 # The output's P has 3 bits, and delta is made of the output.
                 torch.testing.assert_close(its.double(), own, atol=0.05, rtol=0.05)
 
+    def test_narrow_products(self):
+        q, k, v = (draw(1, 2, 30, 32, seed=seed).to(E4M3) for seed in range(3))
+        wide = [its.double().requires_grad_() for its in (q, k, v)]
+        d_o = draw(1, 2, 30, 32, seed=5).bfloat16()
+        scale = d_o.float().abs().amax(3, keepdim=True) / LARGEST[E4M3]
+        rounded = (d_o.float() / scale).to(E4M3).double() * scale.double()
+        o, lse = attn_mlir.attention(q, k, v, out_dtype="bf16", return_lse=True)
+
+        def call(q, d_o, narrow_products):
+            return attn_mlir.attention_backward(q, k, v, o, lse, d_o,
+                                                narrow_products=narrow_products)
+
+        d_q, d_k, d_v = torch.autograd.grad(attend(*wide), wide, rounded, retain_graph=True)
+        d_v = torch.autograd.grad(attend(*wide), wide[2], d_o.double())[0]
+        plain = call(q, d_o, False)
+        # A d_output that requires a gradient makes the call an operator of torch's.
+        for given in (d_o, d_o.clone().requires_grad_()):
+            found = call(q, given, True)
+            for its, own in zip(found, (d_q, d_k, d_v)):
+                torch.testing.assert_close(its.double(), own, atol=0.05, rtol=0.05)
+            self.assertEqual([torch.equal(*both) for both in zip(found, plain)],
+                             [False, False, True])
+        with self.assertRaisesRegex(attn_mlir.ArgumentError, "narrow_products: expected False, or "
+                                    "query, key and value of one dtype of 8 bits"):
+            call(q.bfloat16(), d_o, True)
+
 
 class Errors(unittest.TestCase):
     def test_messages(self):
