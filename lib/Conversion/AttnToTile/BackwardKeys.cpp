@@ -113,8 +113,8 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
     if (dKey)
       tile.valueTile =
           loadRows(at.value, own, getValueColumns(), batch, kvHead, position);
-    if (storedQuery)
-      loadStoredKeys(tile, kvHead);
+    if (narrowQuery)
+      loadNarrowKeys(tile, kvHead);
     // With a mask region, the rows that see the keys may depend on the head.
     auto createDomainOf = [&](Value head) {
       return createRowDomain(at, head, position, own, block,
@@ -174,8 +174,8 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
     };
     auto overHead = [&](Value head, ValueRange sums) {
       tile.head = head;
-      if (storedQuery)
-        tile.storedFactor = readStoredFactor(at, head, kvHead);
+      if (narrowQuery)
+        tile.narrowFactor = readNarrowFactor(at, head, kvHead);
       return loopOverBlocks(domain ? domain : createDomainOf(head), sums,
                             emitBlock);
     };

@@ -224,7 +224,7 @@ void BackwardPrograms::beginAtFirstRow() {
   OpFoldResult size = getSize(query, 2);
   OpFoldResult count = min(max(b.getIndexAttr(1), all.numRows), size);
   OpFoldResult first = min(firstRow, apply(dim(0) - dim(1), {size, count}));
-  for (Value *array : {&query, &dOutput, &storedQuery})
+  for (Value *array : {&query, &dOutput, &narrowQuery})
     if (*array)
       *array = slice(*array, first, count);
   all.diagonal = apply(dim(0) + dim(1), {all.diagonal, firstRow});
@@ -262,13 +262,13 @@ LogicalResult BackwardPrograms::emit() {
   lse = op.getLse();
   output = op.getOutput();
   dLse = op.getDLse();
-  if (mayMultiplyStored())
-    storedQuery = stored.getQuery();
-  multipliesNarrow = multipliesStoredValues();
+  if (mayMultiplyNarrow())
+    narrowQuery = narrow.getQuery();
+  multipliesNarrow = multipliesNarrowValues();
   // Views end at the last row that counts, so that tiles have zeros past it.
   if (!isAtMost(dim(0), {getSize(query, 2)}, all.numRows)) {
     all.numRows = max(b.getIndexAttr(0), all.numRows);
-    for (Value *array : {&query, &dOutput, &lse, &output, &dLse, &storedQuery})
+    for (Value *array : {&query, &dOutput, &lse, &output, &dLse, &narrowQuery})
       if (*array)
         *array = clip(*array, all.numRows);
   }
@@ -353,7 +353,7 @@ LogicalResult mlir::attn::emitBackward(AttentionBackwardOp op,
   if (!inputs.areNeeded())
     return BackwardPrograms(op, builder).emit();
   AttentionBackwardOp own =
-      inputs.emit(BackwardPrograms(op, builder, op).multipliesStoredValues());
+      inputs.emit(BackwardPrograms(op, builder, op).multipliesNarrowValues());
   LogicalResult result = BackwardPrograms(own, builder, op).emit();
   own.erase();
   for (Value memory : inputs.getWorkspace())

@@ -28,9 +28,9 @@ struct ScoreTile {
   Value partial;
   Value queryTile, keyTile, valueTile, dOutputTile;
   /// The tiles of 8 bits whose product are the scores, in place of queryTile
-  /// and keyTile, or null. That product times `storedFactor`, an f32 number,
+  /// and keyTile, or null. That product times `narrowFactor`, an f32 number,
   /// are the scores as emitScores scales them; null for the op's scale alone.
-  Value storedQueryTile, storedKeyTile, storedFactor;
+  Value narrowQueryTile, narrowKeyTile, narrowFactor;
   /// Vectors with a number for each row. `bias` is the lse, which is subtracted
   /// from scores before exp, in units of log2 unless roundsScores(); `delta` is
   /// the sum of output times d_output.
@@ -44,10 +44,10 @@ struct ScoreTile {
 
 class BackwardPrograms : ProgramBuilder {
 public:
-  /// `stored` is the op before its arrays of 8 bits were copied, or null.
+  /// `narrow` is the op before its arrays of 8 bits were copied, or null.
   BackwardPrograms(AttentionBackwardOp op, OpBuilder &builder,
-                   AttentionBackwardOp stored = {})
-      : ProgramBuilder(op, builder), op(op), stored(stored),
+                   AttentionBackwardOp narrow = {})
+      : ProgramBuilder(op, builder), op(op), narrow(narrow),
         schedule(op.getScheduleAttr()), own(schedule.getTileQ()),
         block(schedule.getTileKv()), scale(op.getScaleValue()) {
     copiesKeptRows = mustCopyKeptRows();
@@ -56,7 +56,7 @@ public:
   LogicalResult emit();
   /// Whether 8-bit MMAs multiply the rounded d_output by the numbers that value
   /// stores.
-  bool multipliesStoredValues();
+  bool multipliesNarrowValues();
 
 private:
   using Body =
@@ -76,9 +76,9 @@ private:
   Value ofUnits(const SequenceView &at, Value vector);
   /// Returns a row's index in row vectors.
   Value placeInVectors(const SequenceView &at, Value row);
-  bool mayMultiplyStored();
-  void loadStoredKeys(ScoreTile &tile, Value kvHead);
-  Value readStoredFactor(const SequenceView &at, Value head, Value kvHead);
+  bool mayMultiplyNarrow();
+  void loadNarrowKeys(ScoreTile &tile, Value kvHead);
+  Value readNarrowFactor(const SequenceView &at, Value head, Value kvHead);
   void emitZeros(Value out);
   /// Allocates f32 memory that is freed after all grids.
   Value createWorkspace(ArrayRef<OpFoldResult> sizes) {
@@ -181,8 +181,8 @@ private:
                       tile.at.arrayBatch, tile.head, tile.row);
     };
     tile.queryTile = load(query, headDim);
-    if (storedQuery)
-      tile.storedQueryTile = load(storedQuery, getStoredColumns());
+    if (narrowQuery)
+      tile.narrowQueryTile = load(narrowQuery, getNarrowColumns());
     if (ofValues || !roundedRows)
       tile.dOutputTile = round(load(dOutput, valueHeadDim), inputType);
     if (ofScores && roundedRows)
@@ -194,7 +194,7 @@ private:
                             : valueHeadDim;
   }
   /// The columns of tiles of 8 bits: a multiple of what an 8-bit MMA adds up.
-  int64_t getStoredColumns() { return llvm::alignTo<32>(op.getHeadDim()); }
+  int64_t getNarrowColumns() { return llvm::alignTo<32>(op.getHeadDim()); }
   /// Loads the tile of a program of rows that begins at `row`: its queries, its
   /// d_output and its part of the vectors of all rows. It has no keys yet.
   ScoreTile loadRowTile(const SequenceView &at, Value head, Value row,
@@ -251,7 +251,7 @@ private:
   void storeGradient(Value gradient, Value out, OpFoldResult length,
                      double factor, ValueRange place);
 
-  AttentionBackwardOp op, stored;
+  AttentionBackwardOp op, narrow;
   TileSizesAttrInterface schedule;
   /// The number of rows or keys of a program, and of the keys or rows of a
   /// block that it visits.
@@ -277,7 +277,7 @@ private:
   /// Arrays, limited to the rows that count.
   Value query, output, dOutput, lse, dLse;
   /// The query of 8 bits, likewise limited, if 8-bit MMAs compute scores.
-  Value storedQuery;
+  Value narrowQuery;
   /// d_output of the valid rows; it has no rows if none is valid.
   Value rowsOfDOutput;
   /// The least number of rows that is a multiple of both a program's block and

@@ -25,12 +25,12 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-bool BackwardPrograms::multipliesStoredValues() {
-  if (!op.getNarrowProducts() || !mayMultiplyStored() ||
-      !isa<Float8E4M3FNType>(getElementTypeOrSelf(stored.getValue())))
+bool BackwardPrograms::multipliesNarrowValues() {
+  if (!op.getNarrowProducts() || !mayMultiplyNarrow() ||
+      !isa<Float8E4M3FNType>(getElementTypeOrSelf(narrow.getValue())))
     return false;
   constexpr int64_t kMostColumns = 128;
-  ExtraOperand scale = stored.getExtra(Extra::ValueScale);
+  ExtraOperand scale = narrow.getExtra(Extra::ValueScale);
   return op.getValueHeadDim() <= kMostColumns &&
          !(scale && (scale.findDim('s') || scale.findDim('d')));
 }
@@ -81,7 +81,7 @@ Value BackwardPrograms::scaleByValue(Value scales, const SequenceView &at,
                                      Value head) {
   ExtraOperand scale;
   if (multipliesNarrow)
-    scale = stored.getExtra(Extra::ValueScale);
+    scale = narrow.getExtra(Extra::ValueScale);
   if (!scale)
     return scales;
   Value number = attn_tile::GatherOp::create(

@@ -72,9 +72,9 @@ Value BackwardPrograms::emitMask(const ScoreTile &tile, Value scores,
 /// dropout keeps.
 std::pair<Value, SmallVector<Value>>
 BackwardPrograms::emitScores(ScoreTile &tile, ArrayRef<Value> wanted) {
-  bool isStored = tile.storedQueryTile != nullptr;
-  Value product = isStored
-                      ? multiply(tile, tile.storedQueryTile, tile.storedKeyTile)
+  bool isNarrow = tile.narrowQueryTile != nullptr;
+  Value product = isNarrow
+                      ? multiply(tile, tile.narrowQueryTile, tile.narrowKeyTile)
                       : multiply(tile, tile.queryTile, tile.keyTile);
   return scaleScores(tile, product, wanted);
 }
@@ -107,8 +107,8 @@ BackwardPrograms::scaleScores(ScoreTile &tile, Value scores,
   auto multiply = [&](Value scores, double factor) {
     return multiplyBy(scores, splat(type, factor));
   };
-  Value storedFactor =
-      tile.storedFactor ? b.splat(tile.storedFactor, type) : Value();
+  Value narrowFactor =
+      tile.narrowFactor ? b.splat(tile.narrowFactor, type) : Value();
   ScorePlace place;
   if (op.hasScore() || op.hasMaskRegion() || op.getDropoutAttr())
     place = getScorePlace(tile.at, tile.head, tile.row, tile.key, tile.rowAxis);
@@ -116,8 +116,8 @@ BackwardPrograms::scaleScores(ScoreTile &tile, Value scores,
   auto mask = [&](Value scores) { return emitMask(tile, scores, place); };
   if (!op.hasScore()) {
     // A scale in memory may be 0 or less, and what is masked is -inf.
-    if (storedFactor)
-      return {mask(multiplyBy(scores, storedFactor)), SmallVector<Value>(1)};
+    if (narrowFactor)
+      return {mask(multiplyBy(scores, narrowFactor)), SmallVector<Value>(1)};
     // Multiplies by the factor after masking if that may be done, since the
     // product then fuses with the subtraction of the lse.
     double factor = roundsScores() ? scale : scale * llvm::numbers::log2e;
@@ -128,7 +128,7 @@ BackwardPrograms::scaleScores(ScoreTile &tile, Value scores,
   SmallVector<Value> results = {score};
   llvm::append_range(results, wanted);
   Value scaled =
-      storedFactor ? multiplyBy(scores, storedFactor) : multiply(scores, scale);
+      narrowFactor ? multiplyBy(scores, narrowFactor) : multiply(scores, scale);
   SmallVector<Value> tiles = inlineScore(op, b, scaled, place, results);
   Value masked = mask(tiles.front());
   if (!roundsScores())
@@ -147,39 +147,39 @@ BackwardPrograms::scaleScores(ScoreTile &tile, Value scores,
 /// reducer say (mayAddApart), shared memory has room for further tiles, and
 /// each head has one scale. Elsewhere, scores are products of the copies of
 /// query and key that the other products read.
-bool BackwardPrograms::mayMultiplyStored() {
+bool BackwardPrograms::mayMultiplyNarrow() {
   // At 64 columns, products of copies are faster (docs/lab/eight-bits.md).
   constexpr int64_t kMostSlow = 64, kMostColumns = 128;
-  if (!stored || copiesKeptRows || !schedule.mayAddApart() ||
+  if (!narrow || copiesKeptRows || !schedule.mayAddApart() ||
       !op.addsQueryGradient(schedule) || op.getHeadDim() <= kMostSlow ||
       op.getHeadDim() > kMostColumns)
     return false;
-  Type element = getElementTypeOrSelf(stored.getQuery());
+  Type element = getElementTypeOrSelf(narrow.getQuery());
   for (Extra which : {Extra::QueryScale, Extra::KeyScale})
-    if (stored.getExtra(which).findDim('s'))
+    if (narrow.getExtra(which).findDim('s'))
       return false;
-  return isFloat8(element) && getElementTypeOrSelf(stored.getKey()) == element;
+  return isFloat8(element) && getElementTypeOrSelf(narrow.getKey()) == element;
 }
 
 /// Loads the block of keys of 8 bits at `tile.key`.
-void BackwardPrograms::loadStoredKeys(ScoreTile &tile, Value kvHead) {
+void BackwardPrograms::loadNarrowKeys(ScoreTile &tile, Value kvHead) {
   const SequenceView &at = tile.at;
-  Value keys = stored.getKey();
+  Value keys = narrow.getKey();
   if (isPacked() || at.hasKeysBehind)
     keys = slice(keys, at.firstKey, at.numKeys);
-  tile.storedKeyTile =
-      loadRows(keys, own, getStoredColumns(), at.arrayBatch, kvHead, tile.key);
+  tile.narrowKeyTile =
+      loadRows(keys, own, getNarrowColumns(), at.arrayBatch, kvHead, tile.key);
 }
 
 /// Returns the product of the scales of a query head and its key head and of
 /// the op's scale, in units of log2 where scores are; null if the arrays have
 /// no scales.
-Value BackwardPrograms::readStoredFactor(const SequenceView &at, Value head,
+Value BackwardPrograms::readNarrowFactor(const SequenceView &at, Value head,
                                          Value kvHead) {
   Value factor;
   for (auto [which, ofHead] :
        {std::pair(Extra::QueryScale, head), {Extra::KeyScale, kvHead}}) {
-    ExtraOperand operand = stored.getExtra(which);
+    ExtraOperand operand = narrow.getExtra(which);
     if (!operand)
       continue;
     Value own = attn_tile::GatherOp::create(
