@@ -19,7 +19,8 @@ using namespace mlir::attn;
 static_assert(ATTN_DYNAMIC == ShapedType::kDynamic);
 
 namespace {
-/// An element type of the C interface, with its name in MLIR and its size.
+/// An element type of the C interface, with its name in MLIR and its size in
+/// bytes.
 struct ElementType {
   attn_dtype dtype;
   llvm::StringLiteral name;
@@ -44,8 +45,8 @@ static llvm::StringRef getDTypeName(int32_t dtype) {
   return "an unknown dtype";
 }
 
-/// Returns the element type of the C interface for an MLIR type; null if there
-/// is none.
+/// Returns the element type of the C interface for an MLIR type (for index,
+/// that of i64); null if there is none.
 static const ElementType *findElementType(Type type) {
   std::string name;
   llvm::raw_string_ostream(name) << type;
@@ -69,14 +70,15 @@ static attn_argument_kind getKind(EntryParameter::Role role) {
   llvm_unreachable("all are listed");
 }
 
-/// The end of an error message about rows that are not contiguous, which tells
-/// the caller what to do.
+/// The end of an error message about rows whose elements are not contiguous. It
+/// tells the caller how to make a copy whose rows are.
 static constexpr StringLiteral kDenseRows =
     "; elements of a row must be neighbours in memory: pass a copy, as "
     ".contiguous() of torch and numpy.ascontiguousarray make it";
 
-/// Returns what the argument is in the first attention op that takes it, such
-/// as "query".
+/// Returns the name that the argument has in the first attention op that takes
+/// it, such as "query", or "capture" with a number. Returns "" if no attention
+/// op takes it.
 static std::string getRoleName(const EntryPoint &entry, int position) {
   for (const AttentionBinding &binding : entry.attentions) {
     for (auto [name, taken] : binding.positions)
@@ -196,9 +198,10 @@ llvm::Error Argument::checkPlace(const attn_buffer &buffer, Place place) const {
                   "device type " + llvm::Twine(buffer.device_type));
 }
 
-/// Adds the number of bytes between the first and last element of a dimension
-/// to `extent`; returns true on overflow. Negative strides count like positive
-/// ones. Sums are kept negative, since INT64_MIN has no positive counterpart.
+/// Subtracts the number of bytes between the first and last element of a
+/// dimension from `extent`, the negative sum over dimensions; returns true on
+/// overflow. Negative strides count like positive ones. Sums are negative since
+/// INT64_MIN has no positive counterpart.
 static bool extendOverflows(int64_t stride, int64_t size, int64_t elementSize,
                             int64_t &extent) {
   int64_t bytes = stride < 0 ? stride : -stride;
@@ -252,8 +255,8 @@ llvm::Error Argument::bind(const attn_buffer &buffer, Place place,
     isEmpty |= size == 0;
   }
 
-  // Goes from the innermost dimension outwards; `dense` is the stride that a
-  // contiguous array would have.
+  // Goes through the dimensions from the innermost one outwards; `dense` is the
+  // stride that the dimension would have in a contiguous array.
   int64_t dense = 1, extent = 0;
   bool isTooLarge = false, isTooFar = false;
   for (unsigned dim = rank; dim-- > 0;) {
@@ -336,7 +339,8 @@ llvm::Error mlir::attn::checkOverlaps(ArrayRef<Argument> arguments,
     if (!written.argument->isWritten())
       continue;
     for (auto [j, other] : llvm::enumerate(arrays)) {
-      // A pair of arrays that are both written is only checked once.
+      // Skips the array itself. Two arrays that are both written are only
+      // compared once.
       if (j == i || (j < i && other.argument->isWritten()) ||
           !written.range.meets(other.range))
         continue;

@@ -32,9 +32,9 @@ struct StridedBytes {
   llvm::SmallVector<int64_t, 5> sizes, strides;
 };
 
-/// The first and the last byte of an array; the range is empty if there are no
-/// elements, or if no memory could hold the array, in which case accessing it
-/// fails anyway.
+/// The addresses of the first and the last byte of an array. The range is empty
+/// if the array has no elements, or if no memory could hold it, in which case
+/// accessing it fails anyway.
 struct ByteRange {
   int64_t first = 0, last = -1;
 
@@ -47,8 +47,8 @@ struct ByteRange {
 ByteRange getRange(const StridedBytes &array);
 
 /// Whether two arrays share a byte. Interleaved arrays, such as parts of one
-/// packed array, do not. Also returns false if the search takes too many steps
-/// because of unusual strides.
+/// packed array, do not share any. Also returns false if the search takes too
+/// many steps because of unusual strides.
 bool haveCommonBytes(const StridedBytes &a, const StridedBytes &b);
 
 /// Whether two elements of an array share a byte. Also returns false if the
@@ -62,8 +62,8 @@ struct Place {
   int device = -1;
 };
 
-/// The description of one argument of a program. It does not refer to MLIR's
-/// context.
+/// The description of one argument of a program: its kind, element type, sizes
+/// and strides. It does not refer to MLIR's context.
 class Argument {
 public:
   /// Describes the entry's parameter at index `position`. Fails if its element
@@ -71,9 +71,10 @@ public:
   static llvm::Expected<Argument> create(const EntryPoint &entry,
                                          unsigned position);
 
-  /// Creates an empty description, whose fields visitFields() then sets.
+  /// Creates an empty description, whose fields are to be set by visitFields().
   Argument() = default;
-  /// Calls `visit` with each field; `visit` reads or writes it.
+  /// Calls `visit` with a reference to each field of `self`; `visit` reads or
+  /// writes the field.
   template <typename Self, typename Visitor>
   static void visitFields(Self &self, Visitor &visit) {
     visit(self.kind);
@@ -95,12 +96,14 @@ public:
   /// descriptor, or 1 for a scalar.
   unsigned getNumWords() const { return isScalar() ? 1 : 3 + 2 * sizes.size(); }
 
-  /// Checks a caller's buffer and writes its descriptor to `words`. Allocates
-  /// memory only if it fails.
+  /// Checks a caller's buffer against this description and writes the buffer's
+  /// descriptor to `words`: getNumWords() numbers. Returns an error if the
+  /// buffer does not fit, and allocates memory only then.
   llvm::Error bind(const attn_buffer &buffer, Place place,
                    int64_t *words) const;
 
-  /// Whether the caller sets the array before a launch or reads it afterwards.
+  /// Whether the caller gives the array's contents before a launch or reads
+  /// them afterwards: for inputs and outputs.
   bool isObserved() const { return kind == ATTN_INPUT || kind == ATTN_OUTPUT; }
   bool isWritten() const { return kind == ATTN_OUTPUT || isUpdated; }
   /// Returns which bytes the array takes that the descriptor `words` describes.

@@ -28,8 +28,9 @@ using llvm::StringRef;
 
 namespace {
 
-/// Serialises fields: numbers as 8 bytes; lists and strings as their number of
-/// elements, and then the elements.
+/// Serialises fields: numbers as 8 bytes, lists and strings as their number of
+/// elements, followed by the elements, and arguments and kernels field by
+/// field.
 class Writer {
 public:
   explicit Writer(SmallVectorImpl<char> &bytes)
@@ -61,8 +62,8 @@ private:
   llvm::support::endian::Writer writer;
 };
 
-/// Reads fields that a Writer wrote. Past the end of the bytes it returns
-/// zeros.
+/// Reads fields in the form in which a Writer wrote them. Past the end of the
+/// bytes it returns zeros and empty lists.
 class Reader {
 public:
   explicit Reader(StringRef bytes)
@@ -91,7 +92,7 @@ public:
     KernelEntry::visitFields(kernel, *this);
   }
 
-  /// Whether all bytes were read, and none was missing.
+  /// Returns whether all bytes were read and none was missing.
   bool finish() {
     bool isAtEnd = bytes.eof(cursor);
     if (llvm::Error error = cursor.takeError()) {
@@ -125,7 +126,7 @@ static void visitFields(Program &program, Visitor &visit) {
 extern "C" __attribute__((visibility("hidden"))) const ElfW(Ehdr) __ehdr_start;
 
 /// Returns the build ID, which the linker computes from the library's contents,
-/// or "" if the linker was not told to.
+/// or "" if the linker did not add one.
 static StringRef getBuildId() {
   auto *base = reinterpret_cast<const char *>(&__ehdr_start);
   ArrayRef segments(

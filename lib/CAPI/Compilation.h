@@ -29,7 +29,8 @@ public:
   explicit Compilation(const CompileRequest &request,
                        PassDumps *dumps = nullptr);
 
-  /// Each of these fails with diagnostics.
+  /// Each of these runs one step of the compilation, after the steps before it.
+  /// On failure it returns failure and adds diagnostics.
   LogicalResult parse();
   void setOptions(TilePipelineOptions &options);
   LogicalResult lowerToTile();

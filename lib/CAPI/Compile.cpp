@@ -21,8 +21,9 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Sets `chip` to that of the device of the current CUDA context or, without a
-/// context, of device 0.
+/// Sets `chip` to the chip of the device of the current CUDA context or, if
+/// there is no context, of device 0. Returns an error and sets `status` if
+/// there is no GPU or its chip is not supported.
 static llvm::Error findCurrentChip(LazyRuntime &runtime, attn_status &status,
                                    std::optional<Chip> &chip) {
   attnrt_runtime *driver = runtime.get();
@@ -48,8 +49,9 @@ static llvm::Error findCurrentChip(LazyRuntime &runtime, attn_status &status,
   return llvm::Error::success();
 }
 
-/// Reads those compile options that the caller's version of the structure has;
-/// others get their defaults.
+/// Copies the compile options to the program's request, after checking them.
+/// Options that the caller's version of the structure lacks, and null ones, get
+/// their defaults. Returns an error if an option is invalid.
 static llvm::Error readOptions(const attn_compile_options *given,
                                attn_program &program, attn_status &status) {
   attn_compile_options options = {};
@@ -156,8 +158,8 @@ static attn_status compile(const CompileRequest &request,
   return ATTN_SUCCESS;
 }
 
-/// Loads the host code of a compiled program into the process, so that it can
-/// be called.
+/// Loads the host code of a compiled program into the process, and sets the
+/// fields of `program` so that it can be launched.
 static llvm::Error load(CompiledProgram compiled, attn_program &program) {
   auto code = HostProgram::load(std::move(compiled.object));
   if (!code)
@@ -179,9 +181,10 @@ static llvm::Error load(CompiledProgram compiled, attn_program &program) {
 }
 
 /// Runs `body` on a thread with a large stack, since compilers recurse and the
-/// calling thread's stack may be small. Passes the message of a failure to the
-/// calling thread. Delays fork() meanwhile: in the forked process, LLVM's locks
-/// would be held by a thread that does not exist there.
+/// calling thread's stack may be small, and returns its status. Copies the
+/// message of a failure to the calling thread. Delays fork() meanwhile: in the
+/// forked process, LLVM's locks would be held by a thread that does not exist
+/// there.
 static attn_status withLargeStack(llvm::function_ref<attn_status()> body) {
   ForkDelay delay;
   attn_status status = ATTN_SUCCESS;
@@ -196,8 +199,8 @@ static attn_status withLargeStack(llvm::function_ref<attn_status()> body) {
   return status == ATTN_SUCCESS ? status : fail(status, message);
 }
 
-/// Loads the program from the cache on disk or, if that has no usable entry,
-/// compiles it.
+/// Loads the program from the cache on disk or, if the cache has no entry that
+/// can be loaded, compiles it and stores it there.
 static attn_status makeProgram(attn_program &program) {
   ProgramCache cache(program.request);
   if (std::optional<CompiledProgram> cached = cache.load()) {
@@ -237,8 +240,9 @@ attn_status attn_compile(const char *source, size_t length,
   return status;
 }
 
-/// Prints the module after the stage or, if `stage` is a pass's flag, after
-/// each run of that pass.
+/// Compiles the module again up to `stage`, and sets `text` to the module after
+/// that stage or, if `stage` is a pass's flag, to the module after each run of
+/// that pass. Fails if the stage is neither.
 static attn_status print(const CompileRequest &request,
                          const std::string &stage, std::string &text) {
   PassDumps dumps(stage);

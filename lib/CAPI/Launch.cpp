@@ -13,9 +13,9 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Sets `place` to where a program's arrays must be: on the host, or on the
-/// current device. Asks for the current device only if some array states its
-/// device.
+/// Sets `place` to the place where a program's arrays must be: on the host or,
+/// for a program for a chip, on a CUDA device. Asks the driver for the current
+/// device only if some buffer says that it is on a CUDA device.
 static attn_status findPlace(attn_program &program,
                              ArrayRef<attn_buffer> buffers, Place &place) {
   place.isHost = program.isHost();
@@ -59,22 +59,23 @@ static attn_status launchOnGPU(attn_program &program, void **args,
   return fail(getStatus(status), message);
 }
 
-/// The memory that a caller gives for what kernels of a launch pass to each
-/// other. If `memory` is null, a launch counts the bytes that it would need.
+/// The memory that a caller gives for data which kernels of a launch pass to
+/// each other. If `memory` is null, a launch only counts the bytes that it
+/// would need.
 namespace {
 struct Workspace {
   void *memory = nullptr;
   uint64_t bytes = 0;
   uint64_t needed = 0;
-  /// Whether the launch loads kernels while it only counts bytes.
+  /// Whether a launch that only counts bytes also loads kernels.
   bool loads = false;
 
   bool counts() const { return !memory; }
 };
 } // namespace
 
-/// Launches with a workspace, and sets `workspace.needed` to the number of
-/// bytes that the launch needs.
+/// Launches with a workspace (or counts its bytes), and sets `workspace.needed`
+/// to the number of bytes that the launch needs.
 static attn_status launchWithin(attn_program &program, void **args,
                                 attnrt_runtime *runtime,
                                 const attn_buffer *buffers,
@@ -90,7 +91,8 @@ static attn_status launchWithin(attn_program &program, void **args,
 }
 
 /// Checks the arguments and launches. If `workspace` is null, memory for the
-/// kernels comes from a pool.
+/// kernels comes from a pool. If it only counts bytes, nothing is launched, and
+/// the arrays' addresses may be null.
 static attn_status launch(attn_program *program, CUstream_st *stream,
                           const attn_buffer *arguments, uint32_t num_arguments,
                           Workspace *workspace) {

@@ -15,7 +15,7 @@ namespace mlir::attn {
 
 /// Loads the kernels that a launch with these arguments would need into the
 /// current CUDA context, without launching them: a launch that is captured into
-/// a graph should not have to load.
+/// a graph should not have to load kernels.
 attn_status loadKernels(attn_program *program, const attn_buffer *arguments,
                         uint32_t numArguments);
 

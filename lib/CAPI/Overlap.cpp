@@ -33,11 +33,14 @@ struct Term {
 };
 } // namespace
 
-/// Addresses and extents above this exist in no memory. The sum of a few such
+/// No memory has addresses or extents above this number. The sum of a few such
 /// numbers does not overflow.
 static constexpr int64_t kLargest = int64_t(1) << 57;
 
-/// Returns the range of an array, and appends its terms.
+/// Returns the range of bytes of an array. Unless `terms` is null, appends to
+/// it, for each dimension with several elements and for the bytes of an
+/// element, the distance of neighbours in bytes and the largest index. Returns
+/// an empty range if the array has no elements or no memory could hold it.
 static ByteRange getRange(const StridedBytes &array,
                           llvm::SmallVectorImpl<Term> *terms) {
   if (array.address < -kLargest || array.address > kLargest)
@@ -65,9 +68,10 @@ static ByteRange getRange(const StridedBytes &array,
   return range;
 }
 
-/// Whether `terms`, sorted from the largest stride down, can have the sum
-/// `sum`. `reach[i]` is the largest sum of the terms from i on. Returns false
-/// when `numTries` are used up.
+/// Whether a sum of multiples of the terms' strides, each multiple from 0 to
+/// the term's bound, can equal `sum`. `terms` are sorted from the largest
+/// stride down; `reach[i]` is the largest sum of the terms from i on. Returns
+/// false when `numTries` are used up.
 static bool canMake(llvm::ArrayRef<Term> terms, llvm::ArrayRef<int64_t> reach,
                     int64_t sum, int &numTries) {
   if (sum == 0)
@@ -113,8 +117,9 @@ bool mlir::attn::haveCommonBytes(const StridedBytes &a, const StridedBytes &b) {
   return canMake(merged, reach, rangeB.last - rangeA.first, numTries);
 }
 
-/// Whether each stride is larger than what smaller ones reach, as in all arrays
-/// but unusual ones.
+/// Whether each stride of the array is larger than the distance that all
+/// dimensions of smaller strides cover together, so that no two elements share
+/// a byte. This holds for all arrays but unusual ones.
 static bool isNested(const StridedBytes &array) {
   llvm::SmallVector<Term, 6> terms;
   for (auto [size, elements] : llvm::zip_equal(array.sizes, array.strides))
@@ -132,8 +137,9 @@ static bool isNested(const StridedBytes &array) {
 }
 
 bool mlir::attn::haveCommonElements(const StridedBytes &array) {
-  // An empty range means that the array has no elements, or addresses too large
-  // for any memory. Otherwise the sums of addresses below do not overflow.
+  // An empty range means that the array has no elements, or that its addresses
+  // are too large for any memory. Otherwise the sums of addresses below do not
+  // overflow.
   if (getRange(array).isEmpty() || isNested(array))
     return false;
   // Two elements have equal indices up to some dimension `dim`, and different

@@ -23,8 +23,8 @@ namespace mlir::attn {
 /// The source and the options of a compilation.
 struct CompileRequest {
   std::string source, sourceName, function, access, cpu, lineinfo;
-  /// The option `cache` of attn_compile_options; if it is empty, the
-  /// environment decides.
+  /// The directory of the cache, the option `cache` of attn_compile_options; if
+  /// it is empty, the environment decides.
   std::string cache;
   /// The chip, or none for the host.
   std::optional<Chip> chip;
@@ -71,8 +71,8 @@ struct attn_program : mlir::attn::CompiledProgram {
   std::unique_ptr<mlir::attn::HostProgram> code;
   /// The reason why this machine cannot run the host code, or "".
   std::string hostFault;
-  /// The function to call; one of the two is set: the first for the host, the
-  /// second for a chip.
+  /// The function of the host code to call. One of the two is set: the first
+  /// for a program for the host, the second for a chip.
   mlir::attn::HostProgram::Entry hostEntry = nullptr;
   mlir::attn::HostProgram::LaunchEntry launchEntry = nullptr;
 
@@ -81,7 +81,7 @@ struct attn_program : mlir::attn::CompiledProgram {
   attnrt_program image = {};
   mlir::attn::LazyRuntime runtime;
 
-  /// The IR that was printed, by the name of the stage or pass.
+  /// The IR that was printed so far, by the name of the stage or pass.
   std::mutex stagesMutex;
   llvm::StringMap<std::string> stages;
 

@@ -27,10 +27,11 @@ public:
   LazyRuntime &operator=(const LazyRuntime &) = delete;
   ~LazyRuntime() { attnrt_destroy(runtime); }
 
-  /// Returns the runtime; null only if memory is exhausted. Its calls fail if
-  /// there is no driver. If several threads make the first call at the same
-  /// time, each creates a runtime, and one of these is kept: a lock could be
-  /// held for ever in a forked process.
+  /// Returns the runtime, which the first call creates; null only if memory is
+  /// exhausted. The runtime's functions fail if there is no driver. If several
+  /// threads make the first call at the same time, each creates a runtime, and
+  /// all but one of these are destroyed: a lock could be held for ever in a
+  /// forked process.
   attnrt_runtime *get() {
     if (attnrt_runtime *known = runtime)
       return known;
@@ -54,8 +55,8 @@ static_assert(int(ATTN_NO_DRIVER) == ATTNRT_NO_DRIVER &&
               int(ATTN_LAUNCH_FAILED) == ATTNRT_LAUNCH_FAILED &&
               int(ATTN_DRIVER_ERROR) == ATTNRT_DRIVER_ERROR);
 
-/// Converts a status of the runtime to one of the C interface, whose first
-/// statuses have the same numbers.
+/// Converts a status of the runtime to the status of the C interface with the
+/// same number.
 inline attn_status getStatus(attnrt_status status) {
   return static_cast<attn_status>(status);
 }

@@ -29,8 +29,9 @@ using namespace mlir::attn;
 // own.
 namespace mlir::attn::xla {
 namespace {
-/// Which of XLA's buffers an argument of the function is, and which of the
-/// buffer's dimensions each dimension of the argument is.
+/// For an argument of the function, the number of XLA's buffer that it takes
+/// (operands first, then results), and for each dimension of the argument the
+/// number of the buffer's dimension.
 struct ArgumentMap {
   unsigned buffer = 0;
   SmallVector<unsigned, 4> dims;
@@ -48,8 +49,8 @@ struct Call {
 static void deleteCall(void *call) { delete static_cast<Call *>(call); }
 
 namespace {
-/// The type of a custom call's state. XLA sets its number when the type is
-/// registered.
+/// The type of a custom call's state for one platform. XLA sets the type's
+/// number when the type is registered.
 struct Platform {
   const char *typeName;
   TypeId type = {0};
@@ -148,7 +149,8 @@ static bool parseArguments(ArrayRef<int64_t> words, Call &call) {
 }
 
 /// Compiles the module of a custom call, or takes the program of another call
-/// with the same module.
+/// with the same module, and gives XLA the call's state. Returns an error if
+/// the attributes do not describe the arguments of the module's function.
 static Error *instantiate(const CallFrame &frame, bool isHost) {
   const Version &version = frame.api->version;
   if (version.major != kMajor || version.minor < kMinor)
@@ -204,14 +206,16 @@ static Error *getCall(const CallFrame &frame, bool isHost, const Call *&call) {
   return error;
 }
 
-/// Converts the buffers of an execution to the arguments of the program.
+/// Converts the buffers of one execution of a custom call to the arguments of
+/// its program.
 namespace {
 class Launch {
 public:
   Launch(const CallFrame &frame, bool isHost) : frame(frame), isHost(isHost) {}
 
-  /// Returns false if an argument of the program has no buffer in this
-  /// execution, or one of another rank or of a dtype that kernels do not take.
+  /// Sets the arguments. Returns false if an argument of the program has no
+  /// buffer in this execution, or one of another rank or of a dtype that
+  /// kernels do not take.
   bool bind(const Call &call) {
     size_t rank = 0;
     for (const ArgumentMap &map : call.arguments)
@@ -281,9 +285,9 @@ static Error *getStream(const CallFrame &frame, void *&stream) {
   return error;
 }
 
-/// Loads the kernels of a program for a GPU, so that a captured launch need not
-/// load. A failure is ignored here: it occurs again at the launch, which
-/// reports it.
+/// For a GPU, loads the kernels of a call's program, so that a launch that is
+/// captured need not load them. A failure to load is ignored here: it occurs
+/// again at the launch, which reports it.
 static Error *initialize(const CallFrame &frame, bool isHost) {
   if (isHost)
     return nullptr;
@@ -355,8 +359,8 @@ static Error *execute(const CallFrame &frame, bool isHost) {
   return nullptr;
 }
 
-/// Answers XLA's query of the handler's traits, which is a call frame with an
-/// extension and nothing else.
+/// Answers XLA's query of the handler's traits, and returns true, if the call
+/// frame has an extension for that query. Otherwise returns false.
 static bool answer(const CallFrame &frame, attn_xla_kind kind) {
   if (!frame.extensions || frame.extensions->type != kMetadata)
     return false;

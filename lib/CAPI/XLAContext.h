@@ -15,8 +15,8 @@ namespace mlir::attn::xla {
 
 /// While an object of this class lives, the calling thread's current CUDA
 /// context is that of a given stream; XLA does not guarantee that for handlers.
-/// It uses the driver that the process has loaded. Without a driver, or for the
-/// default stream, it does nothing.
+/// It uses the driver that the process has already loaded. If none is loaded,
+/// or for the default stream, it does nothing.
 class StreamContext {
 public:
   explicit StreamContext(void *stream) {

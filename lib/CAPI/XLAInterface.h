@@ -61,7 +61,7 @@ struct Metadata {
   TypeId state;
 };
 /// A trait of a handler: all its executions make the same launches, so that XLA
-/// may capture and replay them.
+/// may capture them into a graph and replay them.
 inline constexpr uint32_t kCommandBufferCompatible = 1;
 
 struct MetadataExtension {

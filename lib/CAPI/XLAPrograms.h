@@ -28,8 +28,8 @@ struct Failure {
 };
 
 /// The programs of all live executables. Custom calls with the same module,
-/// such as those of a model's layers, share one program. There is one object
-/// for the process, since XLA gives handlers nothing that outlives an
+/// such as those of a model's layers, share one program. The process has one
+/// object of this class, since XLA gives handlers nothing that outlives an
 /// executable.
 class Programs {
 public:

@@ -27,7 +27,8 @@ namespace mlir::attn {
 using namespace mlir;
 using namespace mlir::attn;
 
-/// The alignment that tiles of #attn_gpu.swizzled need.
+/// The alignment in bytes that tiles of #attn_gpu.swizzled need in shared
+/// memory.
 static constexpr int64_t kSharedAlignment = 1024;
 static constexpr int64_t kTensorMapBytes = 128;
 static constexpr int64_t kTensorMapAlignment = 64;
@@ -78,7 +79,9 @@ static LogicalResult annotateTensorMaps(LLVM::LLVMFuncOp func) {
   return failure(walkSlice(maps, visit).wasInterrupted());
 }
 
-/// Turns the ops that tell ptxas about registers into attributes of the kernel.
+/// Replaces the ops that tell ptxas about registers by attributes of the
+/// kernel: the number of registers of a thread (maxnreg), or of CTAs for an SM
+/// (minctasm).
 static void annotateRegisters(LLVM::LLVMFuncOp func) {
   Builder b(func.getContext());
   func.walk([&](Operation *op) {
@@ -99,7 +102,7 @@ static void annotateRegisters(LLVM::LLVMFuncOp func) {
 /// Lowers waits for earlier launches to inline assembly that clobbers memory:
 /// the wait itself, and then the instruction that lets the next launch begin.
 /// LLVM takes its own intrinsics for such waits to access no memory, and might
-/// move loads before them.
+/// move loads before them. Marks a kernel that waits by setAfterPrevious().
 static void lowerWaits(LLVM::LLVMFuncOp func) {
   bool waits = false;
   func.walk([&](attn_nv::WaitForLaunchesOp op) {

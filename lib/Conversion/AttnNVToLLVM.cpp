@@ -57,8 +57,8 @@ public:
   Assembly(NumberBuilder &b, VectorType result)
       : b(b), result(result), numOperands(result.getNumElements()) {}
 
-  /// Adds operands and returns the number of the first one in the assembly
-  /// text. Operands are numbered after results.
+  /// Adds an input operand for each of `values` and returns the number of the
+  /// first one in the assembly text. Inputs are numbered after the results.
   int64_t add(StringRef constraint, ValueRange values) {
     int64_t first = numOperands;
     for (Value value : values) {
@@ -68,7 +68,8 @@ public:
     }
     return first;
   }
-  /// Makes the results begin with these values.
+  /// Adds `values` as inputs that are in the registers of the results, in
+  /// order, so that the results begin with these values.
   void tie(ValueRange values) {
     for (auto [i, value] : llvm::enumerate(values))
       add(std::to_string(i), value);
@@ -115,8 +116,9 @@ StringRef getPTXName(Type element) {
   return isa<Float8E4M3FNType>(element) ? "e4m3" : "e5m2";
 }
 
-/// Returns the operands of wgmma that say whether matrices are transposed: rhs,
-/// and lhs if it is in shared memory. wgmma of 8-bit elements has none.
+/// Returns the operands of wgmma, as text, that say whether matrices are
+/// transposed: first that of lhs if it is in shared memory, then that of rhs.
+/// wgmma of 8-bit elements has no such operands.
 std::string getTransposition(WgmmaOp op) {
   if (isFloat8(op.getElementType()))
     return "";
@@ -148,8 +150,9 @@ Value lower(NumberBuilder &b, WgmmaOp op) {
   StringRef element = getPTXName(op.getElementType());
   int64_t depth = 256 / op.getElementType().getIntOrFloatBitWidth();
   std::string transposition = getTransposition(op);
-  // For each of the one or two instructions: the number of columns that it
-  // computes, and the offset that it adds to the descriptor of rhs.
+  // For each of the one or two instructions into which the columns are divided:
+  // the number of columns that it computes, and the offset that it adds to the
+  // descriptor of rhs.
   SmallVector<std::pair<int64_t, int64_t>> parts = {
       {2 * type.getNumElements(), 0}};
   if (std::optional<int64_t> rest = op.getRhsRest()) {
@@ -191,10 +194,12 @@ Value getWord(NumberBuilder &b, int64_t value) {
   return b.word(static_cast<int32_t>(value));
 }
 
-/// Compares both 16-bit halves of a word at once if the chip has such
-/// instructions (PTX ISA, "max": 8.0, sm_90): computes how far each is above
-/// the threshold less 1, clamped to 0 and 1. It is inline assembly, since LLVM
-/// would turn other code back into two comparisons.
+/// Returns a word with bit 0 set if the lower 16-bit half of the op's word is
+/// at least the threshold, and bit 16 if the upper half is. If the chip has
+/// instructions for both halves at once (PTX ISA, "max": 8.0, sm_90), they
+/// compute how far each half is above the threshold less 1, clamped to 0 and 1.
+/// They are inline assembly, since LLVM would turn other code back into two
+/// comparisons, which other chips get.
 Value lower(NumberBuilder &b, CompareHalvesOp op) {
   int64_t threshold = op.getThreshold();
   auto module = op->getParentOfType<gpu::GPUModuleOp>();
@@ -218,8 +223,9 @@ Value lower(NumberBuilder &b, CompareHalvesOp op) {
   return b.ori(select(op.getWord(), 16), select(lower, 0));
 }
 
-/// Keeps those of the 16-bit `values` whose bits are set, and replaces the
-/// others by zero: an `and` with words whose halves are all ones or all zeros.
+/// Returns the vector of 16-bit `values` with zero in place of those whose bits
+/// are not set in the op's words: an `and` with words whose halves are all ones
+/// or all zeros.
 Value maskPairs(NumberBuilder &b, UnpackPairsOp op, Value values) {
   SmallVector<Value> words = getElements(b, op.getWords()), masked;
   for (auto [word, position] :
@@ -250,8 +256,10 @@ Value unpack(NumberBuilder &b, UnpackPairsOp op) {
   return vector::FromElementsOp::create(b, op.getResult().getType(), bits);
 }
 
-/// Unpacks the bits once for each use, at the use: packed words take fewer
-/// registers until then.
+/// Unpacks the bits once for each use, at the use, since packed words take
+/// fewer registers until then. A use as the condition of a select between
+/// 16-bit values and zero becomes an `and` with masks; others get a vector of
+/// i1.
 void lower(UnpackPairsOp op) {
   for (OpOperand &use : llvm::make_early_inc_range(op->getUses())) {
     NumberBuilder b(op.getLoc(), use.getOwner());
@@ -268,8 +276,9 @@ void lower(UnpackPairsOp op) {
   op.erase();
 }
 
-/// Replaces the tensor maps of a kernel by pointers to its parameters; see
-/// attn-annotate-kernels.
+/// Changes the type of a kernel's parameters that are tensor maps, and of
+/// selects among them, to pointers; attn-annotate-kernels makes these
+/// parameters by value.
 void lowerTensorMaps(gpu::GPUFuncOp func) {
   MLIRContext *context = func.getContext();
   auto pointer = LLVM::LLVMPointerType::get(context);

@@ -36,8 +36,9 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// Creates a linalg op over all elements of a tile of `type`. It reads its
-/// inputs through `inputMaps` and has the given body.
+/// Creates a parallel linalg.generic over all elements of a tile of `type`, and
+/// returns that tile. The op reads `inputs` through `inputMaps`, and `body`
+/// emits the value of an element.
 Value createParallel(
     RewriterBase &rewriter, Location loc, RankedTensorType type,
     ValueRange inputs, ArrayRef<AffineMap> inputMaps,
@@ -59,8 +60,8 @@ AffineMap getMapToDim(RewriterBase &rewriter, int64_t dim) {
   return AffineMap::get(2, 0, rewriter.getAffineDimExpr(dim));
 }
 
-/// Reads the element of an array at `indices`, clamped to the array's bounds,
-/// or 0 if the array has no element.
+/// Returns the element of an array at `indices`, clamped to the array's bounds;
+/// 0 if the array has no element.
 Value createRead(OpBuilder &b, Location loc, Value source, ValueRange indices) {
   auto type = cast<MemRefType>(source.getType());
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
@@ -128,8 +129,8 @@ void lower(GatherOp op, RewriterBase &rewriter) {
                      createParallel(rewriter, loc, type, tiles, maps, body));
 }
 
-/// Lowers a scatter to loops that store those elements whose indices are all in
-/// bounds.
+/// Lowers a scatter to loops that store, or with `add` add atomically, those
+/// elements whose indices are all in bounds.
 void lower(ScatterOp op, RewriterBase &rewriter) {
   Location loc = op.getLoc();
   Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
@@ -179,8 +180,8 @@ void lower(ScatterOp op, RewriterBase &rewriter) {
   rewriter.eraseOp(op);
 }
 
-/// Adds the elements of a tile to memory one by one with atomics, since other
-/// threads may add to the same elements.
+/// Adds the elements of a tile that are in the view to memory one by one with
+/// atomics, since other threads may add to the same elements.
 void addToMemory(StoreOp op, const CoveredPart &part, RewriterBase &rewriter) {
   Location loc = op.getLoc();
   Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
@@ -250,9 +251,9 @@ void lower(UnpackOp op, RewriterBase &rewriter) {
       op, type, numbers, ArrayRef<ReassociationIndices>{{0}, {1, 2}});
 }
 
-/// Converts an operand of a product to f32, and transposes it if asked. These
-/// are two ops, since vectors of bf16 are extended fastest in the order in
-/// which they lie in memory.
+/// Returns an operand of a product in f32, transposed if `transpose`.
+/// Conversion and transposition are two ops, since vectors of bf16 are extended
+/// fastest in the order in which they lie in memory.
 Value createDotOperand(RewriterBase &rewriter, Location loc, Value operand,
                        bool transpose) {
   auto type = cast<RankedTensorType>(operand.getType());
@@ -346,8 +347,9 @@ void lower(GridOp op, RewriterBase &rewriter) {
   rewriter.eraseOp(op);
 }
 
-/// Gives each use of a tile a copy of the op that makes it, so that fusion
-/// computes its elements where they are used, and it needs no memory.
+/// Clones the op that makes a tile for each use but the last, so that fusion
+/// computes the tile's elements where they are used, and the tile needs no
+/// memory.
 void rematerialize(Operation *op, RewriterBase &rewriter) {
   Value result = op->getResult(0);
   for (OpOperand &use : llvm::make_early_inc_range(result.getUses())) {
@@ -365,7 +367,9 @@ void lower(ProcessorsOp op, RewriterBase &rewriter) {
   rewriter.replaceOpWithNewOp<arith::ConstantIndexOp>(op, kProcessors);
 }
 
-/// Makes a loop carry each of its tiles in a single buffer.
+/// Makes a loop carry each of its tiles in a single buffer: a constant initial
+/// tile is written to a buffer of the loop's own, and a tile that the body
+/// yields is stored to the buffer of the carried one.
 void carryInPlace(scf::ForOp loop, RewriterBase &rewriter) {
   for (OpOperand &init : loop.getInitArgsMutable()) {
     auto type = dyn_cast<RankedTensorType>(init.get().getType());
@@ -392,7 +396,7 @@ void carryInPlace(scf::ForOp loop, RewriterBase &rewriter) {
       continue;
     OpOperand &operand = yield->getOpOperand(i);
     // If an inner loop yields the tile, it is in the right buffer already,
-    // since that loop's initial value was in it.
+    // since the inner loop's initial value was the carried tile.
     if (operand.get().getDefiningOp<scf::ForOp>())
       continue;
     auto moved = bufferization::MaterializeInDestinationOp::create(
@@ -414,8 +418,8 @@ struct ConvertAttnTileToLinalgPass
       else if (auto loop = dyn_cast<scf::ForOp>(op))
         loops.push_back(loop);
     });
-    // Converts loops of tile programs only, not those of a function around
-    // them.
+    // Converts only loops whose body has tile ops: those of tile programs, not
+    // those of a function around them.
     for (scf::ForOp loop : loops)
       if (llvm::any_of(
               ops, [&](Operation *op) { return op->getParentOp() == loop; }))

@@ -24,9 +24,9 @@ namespace {
 struct AttnCheckLoweredPass
     : public attn::impl::AttnCheckLoweredPassBase<AttnCheckLoweredPass> {
   void runOnOperation() override {
-    // Reports the first op that is not in the LLVM dialect. An op without a
-    // lowering leaves casts around it, so a cast is reported only if there is
-    // no other op.
+    // Finds the first op that is not in the LLVM dialect, other than modules.
+    // An op without a lowering leaves casts around it, so a cast is reported
+    // only if there is no such other op.
     Operation *left = nullptr, *cast = nullptr;
     getOperation().walk([&](Operation *op) {
       if (isa<ModuleOp>(op) ||

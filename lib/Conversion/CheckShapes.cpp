@@ -28,8 +28,9 @@ namespace mlir::attn {
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Emits assertions that sizes of dimensions are equal, except where types say
-/// so.
+/// Emits an assertion that two sizes of dimensions are equal, unless both are
+/// static or both are the same dimension of the same value. If a size has
+/// `part`, it is divided by that and rounded up first.
 static void checkSame(NumberBuilder &b, Operation *op,
                       const EqualSizes &sizes) {
   auto getSize = [&](const EqualSizes::Dim &own) -> Value {
@@ -57,8 +58,9 @@ static void checkSame(NumberBuilder &b, Operation *op,
                            .str());
 }
 
-/// Emits an assertion that each row of an array of i4 is a whole number of
-/// bytes.
+/// Emits an assertion that each row of an array of i4 begins at a whole byte:
+/// that the offset and the strides of all outer dimensions of more than one
+/// element are even. Static ones are not checked, and other arrays not at all.
 static void checkHalves(NumberBuilder &b, Operation *op, StringRef name,
                         Value array) {
   auto type = dyn_cast<MemRefType>(array.getType());
@@ -159,8 +161,9 @@ private:
       require(b.eq(getSize(op.getQuery(), 0), b.index(1)),
               "expected a batch size of 1 where sequences are packed");
   }
-  /// The number of batch entries, heads, rows or keys that a region of the op
-  /// may see; `position` is 0 to 3 in that order.
+  /// Returns the number of batch entries (with packed sequences, of sequences),
+  /// heads, rows or keys that a region of the op may see; `position` is 0 to 3
+  /// in that order.
   Value getExtent(unsigned position) {
     if (position == 0 && !op.getPacked().empty())
       return b.subi(getSize(op.getPacked()[0], 0), b.index(1));
@@ -169,7 +172,8 @@ private:
     return getSize(op.getQuery(), position);
   }
 
-  /// Checks gradients of further columns: they have these arrays' sizes.
+  /// Checks that the gradients of query_rope and key_rope have the batch size,
+  /// head count and length of these arrays.
   void checkColumnGradients() {
     for (const NamedArray &array : op.getArrays()) {
       if (!array.isOut || !array.hasFurtherColumns())
@@ -182,8 +186,9 @@ private:
     }
   }
 
-  /// Checks captured arrays that have gradients: their dimensions that a
-  /// position of the problem indexes must have the problem's sizes.
+  /// Checks captured arrays that have gradients: a dimension that the score
+  /// region indexes by the batch entry, head, row or key must have the
+  /// problem's number of these. Fails if findCaptureReads() does.
   LogicalResult checkCaptures(std::pair<StringRef, Value> query,
                               std::pair<StringRef, Value> key) {
     auto backward = dyn_cast<AttentionBackwardOp>(op.getOperation());
@@ -207,8 +212,10 @@ private:
     return success();
   }
 
-  /// Checks what a read of a region promises: that its indices are in bounds
-  /// and, if it has bounds, that these are the summary of its array.
+  /// Checks what a read of a region declares: if it is `inbounds`, that the
+  /// array has enough elements in each dimension that a position or a constant
+  /// indexes; and if it has the operand `bounds`, that this has the sizes of
+  /// the array's summary.
   void checkBounds(ReadOp read) {
     unsigned first = read->getParentRegion() == &op.getScore()
                          ? kNumScoreArguments
@@ -276,7 +283,7 @@ private:
   }
   void checkEqual(StringRef what, Operand lhs, Operand rhs, int64_t lhsDim,
                   int64_t rhsDim) {
-    // The verifier has checked sizes that both types tell.
+    // The verifier has checked sizes that are static in both types.
     if (lhs.second == rhs.second ||
         (isStatic(lhs.second, lhsDim) && isStatic(rhs.second, rhsDim)))
       return;
@@ -318,9 +325,9 @@ void checkSizes(RowwiseInterface op, Operation *place) {
     checkHalves(b, op, array.name, array.value);
 }
 
-/// Returns the op before which checks of `op` go: the outermost grid
-/// (scf.forall) around it, or `op` itself. Null if the operands are not known
-/// before that grid.
+/// Returns the op before which checks of `op` are emitted: the outermost grid
+/// (scf.forall) around it, or `op` itself if there is none. Null if an operand
+/// is defined within that grid.
 Operation *findPlace(Operation *op) {
   Operation *place = op;
   while (auto grid = place->getParentOfType<scf::ForallOp>())
@@ -335,8 +342,9 @@ Operation *findPlace(Operation *op) {
 struct AttnCheckShapesPass
     : public attn::impl::AttnCheckShapesPassBase<AttnCheckShapesPass> {
   void runOnOperation() override {
-    // Only a public function can return a message, so checks go outside of
-    // grids, and into public functions only.
+    // A failed check makes the function return a message, which only a public
+    // function can, and not out of a grid. So private functions get no checks,
+    // and checks are emitted before grids.
     if (!getOperation().isPublic())
       return;
     getOperation().walk([](RowwiseInterface op) {

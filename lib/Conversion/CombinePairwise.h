@@ -15,8 +15,9 @@
 
 namespace mlir::attn {
 
-/// Combines one or more values in a balanced tree whose leaves are in their
-/// order. In a chain, each op would wait for the one before.
+/// Returns one or more values combined in a balanced tree of calls of
+/// `combine`, whose leaves are the values in their order. In a chain, each op
+/// would wait for the one before.
 inline Value combinePairwise(SmallVector<Value> values,
                              llvm::function_ref<Value(Value, Value)> combine) {
   while (values.size() > 1) {

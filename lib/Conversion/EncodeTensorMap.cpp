@@ -14,17 +14,19 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Returns the CUtensorMapDataType of an element type (CUDA driver API). 8-bit
-/// floats are copied as bytes.
+/// Returns the CUtensorMapDataType (CUDA driver API) of a 16-bit float, f32 or
+/// an element of 8 bits. 8-bit floats are copied as bytes.
 static int64_t getMapElement(Type element) {
   if (element.getIntOrFloatBitWidth() == 8)
     return 0;
   return element.isF16() ? 6 : element.isF32() ? 7 : 9;
 }
 
-/// Passes dimensions in reverse order, since a tensor map begins with the
-/// innermost. A dimension of size 1 may have a stride that the driver would
-/// reject, so its stride is passed as 16.
+/// Emits the runtime's call that encodes the map, before the op, and a return
+/// if it fails; returns the map's address on the stack. Passes dimensions in
+/// reverse order, since a tensor map begins with the innermost. A dimension of
+/// size 1 may have a stride that the driver would reject, so its stride is
+/// passed as 16.
 Value RuntimeCalls::encodeTensorMap(attn_nv::EncodeTensorMapOp op,
                                     Value runtime) {
   NumberBuilder b(op.getLoc(), op);
@@ -51,9 +53,9 @@ Value RuntimeCalls::encodeTensorMap(attn_nv::EncodeTensorMapOp op,
   Value endStride, numEnds;
   for (int64_t dim = rank - 1; dim >= 0; --dim) {
     Value size = metadata.getSizes()[dim];
-    // The driver takes no size 0. A slice without elements is a part of an
-    // array that has some, as attn-gpu-multiversion checks, and what is read
-    // from it is not used.
+    // The driver takes no size 0, so a size is passed as at least 1. A slice
+    // without elements is a part of an array that has some, as
+    // attn-gpu-multiversion checks, and what is read from it is not used.
     Value count = b.maxsi(size, b.index(1));
     sizes.push_back(b.indexCast(i64, count));
     if (dim == rank - 1)
@@ -65,10 +67,11 @@ Value RuntimeCalls::encodeTensorMap(attn_nv::EncodeTensorMapOp op,
     if (op.getSliced() != dim)
       continue;
     endStride = strides.back();
+    // The map has a further dimension, outermost, whose coordinate is the end
+    // of a slice. Ends are from 0 to the size; with `empty`, 0 is the only one.
     numEnds = b.index(1);
     if (op.getEmpty())
       continue;
-    // Ends are from 0 to the size.
     numEnds = b.addi(size, numEnds);
     address = b.subi(address, b.muli(size, stride));
   }

@@ -26,8 +26,8 @@ using namespace mlir;
 
 namespace {
 
-/// The fields of an 8-bit float type, the bits of its largest number and those
-/// of its NaN.
+/// The fields of an 8-bit float type, the bits of its largest finite number and
+/// those of its NaN.
 struct Float8Format {
   explicit Float8Format(Type element) {
     if (isa<Float8E4M3FNType>(element)) {
@@ -93,7 +93,7 @@ private:
   Type like;
 };
 
-/// Extends an E4M3 number, which is the low byte of a word, to f32.
+/// Returns an E4M3 number, given as the low byte of a word, as f32.
 Value extendE4M3(ImplicitLocOpBuilder &b, WordBuilder &words, Value byte) {
   using Predicate = arith::CmpIPredicate;
   Float8Format format((Float8E4M3FNType::get(b.getContext())));
@@ -157,8 +157,9 @@ struct ExpandTruncation : OpRewritePattern<arith::TruncFOp> {
     Value x = attn::convertFloat(b, op.getIn(), words.getType(b.getF32Type()));
     Value bits = words.asWord(x), magnitude = words.mask(bits, 0x7fffffff);
 
-    // Rounds to nearest even: adds half a unit in the last place less one, and
-    // one more if the last bit is set.
+    // The magnitude is rounded to nearest even: to it are added half a unit in
+    // the last place of the result less one, and one more if the result's last
+    // bit is set.
     Value lastBit = words.mask(words.shiftRight(magnitude, dropped), 1);
     Value rounded = words.add(magnitude, (int64_t(1) << (dropped - 1)) - 1);
     rounded = arith::AddIOp::create(b, rounded, lastBit);
@@ -166,8 +167,8 @@ struct ExpandTruncation : OpRewritePattern<arith::TruncFOp> {
                              -(format.getRebias() << format.mantissaBits));
     normal = arith::MinSIOp::create(b, normal, words.number(format.largest));
 
-    // Subnormal results: the unit in the last place of `magic` is the type's
-    // smallest number, so adding it rounds to a multiple of that.
+    // A subnormal result: the unit in the last place of `magic` is the type's
+    // smallest number, so adding `magic` rounds to a multiple of that.
     float magic = std::ldexp(
         1.0F, static_cast<int>(24 - format.bias - format.mantissaBits));
     Value sum =

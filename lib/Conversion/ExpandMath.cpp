@@ -64,8 +64,9 @@ struct ExpandExp2 : OpRewritePattern<math::Exp2Op> {
     auto number = [&](float value) {
       return createScalarOrSplatConstant(b, b.getLoc(), type, APFloat(value));
     };
-    // On x86, these selects become min and max instructions, which maxnumf and
-    // maximumf do not. They keep a NaN.
+    // Selects with these comparisons become min and max instructions on x86,
+    // which maxnumf and maximumf do not. If x is NaN, the comparison is false
+    // and the result is NaN.
     auto select = [&](arith::CmpFPredicate predicate, Value lhs, Value rhs,
                       Value ifTrue, Value ifFalse) -> Value {
       Value condition = arith::CmpFOp::create(b, predicate, lhs, rhs);
@@ -75,7 +76,7 @@ struct ExpandExp2 : OpRewritePattern<math::Exp2Op> {
     Value clamped = select(arith::CmpFPredicate::OGT, x, limit, limit, x);
 
     // A float in [2^23, 2^24) has a last place of 1, so adding `magic` rounds
-    // to an integer, which is then also in the sum's low bits.
+    // to an integer, which is then also in the low bits of `sum`.
     Value magic = number(0x1.8p23);
     Value sum = b.addf(clamped, magic);
     Value n = b.subf(sum, magic);

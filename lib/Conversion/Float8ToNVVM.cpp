@@ -57,8 +57,8 @@ bool isOfRank1(Type type) {
   return !vector || (vector.getRank() == 1 && !vector.isScalable());
 }
 
-/// Returns 16-bit words with two 8-bit elements each; the last word has one if
-/// the number of elements is odd.
+/// Returns the 8-bit elements of a vector or scalar as 16-bit integers with two
+/// elements each; the last one has one if the number of elements is odd.
 SmallVector<Value> getPairs(ImplicitLocOpBuilder &b, Value value) {
   Type i16 = b.getI16Type();
   auto type = dyn_cast<VectorType>(value.getType());

@@ -45,8 +45,8 @@ private:
   Type ptr;
 };
 
-/// Makes a function return a pointer: null, or the message of an assertion that
-/// failed.
+/// Makes a function return a pointer: null or, if an assertion (cf.assert)
+/// fails, the assertion's message.
 void Exporter::returnStatus(func::FuncOp func) {
   func.setFunctionType(FunctionType::get(
       func.getContext(), func.getFunctionType().getInputs(), ptr));
@@ -66,8 +66,9 @@ void Exporter::returnStatus(func::FuncOp func) {
   }
 }
 
-/// Whether a C caller can build a value of the type. A memref whose memory
-/// space is not a number has no C pointer.
+/// Whether a C caller can pass a value of the type: a scalar, a pointer, or a
+/// strided memref of convertible elements whose memory space, if it has one, is
+/// a number, since other memory spaces have no C pointer.
 bool Exporter::isPassable(Type type) const {
   if (auto memref = dyn_cast<MemRefType>(type))
     return memref.isStrided() &&
@@ -159,8 +160,8 @@ LogicalResult Exporter::exportFunction(func::FuncOp func) {
 struct AttnHostExportPass
     : public attn::impl::AttnHostExportPassBase<AttnHostExportPass> {
   void runOnOperation() override {
-    // Sets internal linkage, so that object files do not export private
-    // functions.
+    // Makes defined private functions internal to the object file, so that they
+    // are not exported.
     for (auto func : getOperation().getOps<func::FuncOp>())
       if (func.isPrivate() && !func.isDeclaration())
         func->setAttr(

@@ -21,7 +21,9 @@ namespace mlir::attn {
 using namespace mlir;
 
 /// Whether all uses of a buffer and of its views are in `block` or in regions
-/// of its ops, and none of the uses keeps the buffer, passes it on or frees it.
+/// of its ops, and none of them yields, returns or frees the buffer, passes it
+/// to a call, or has a memref result that may be the buffer. Selects are
+/// followed like views.
 static bool staysWithin(Value buffer, Block *block) {
   return llvm::all_of(buffer.getUsers(), [&](Operation *user) {
     if (!block->findAncestorOpInBlock(*user) ||
@@ -33,7 +35,7 @@ static bool staysWithin(Value buffer, Block *block) {
     if (isa<arith::SelectOp>(user))
       return staysWithin(user->getResult(0), block);
     // An op with a memref result may return the buffer itself: a loop may carry
-    // it, and of unknown ops nothing is known.
+    // it, and an unknown op may do anything.
     return llvm::none_of(user->getResultTypes(),
                          [](Type type) { return isa<BaseMemRefType>(type); });
   });

@@ -27,8 +27,8 @@ namespace mlir::attn {
 using namespace mlir;
 using namespace mlir::attn_tile;
 
-/// A chain of element-wise ops of a block, last one first. Ops outside of the
-/// chain use only the last op's result.
+/// A chain of element-wise ops of a block, the last one first. All results but
+/// the last op's are used by ops of the chain alone.
 using Chain = SmallVector<Operation *>;
 
 static bool isElementwise(Operation *op) {
@@ -64,8 +64,9 @@ static SmallVector<Chain> findChains(Block &block) {
   return chains;
 }
 
-/// Whether createElement() can compute an element of the tile where it is used,
-/// so that the tile itself is not needed.
+/// Whether the tile is a splat constant, a splat or a coordinate, of which
+/// createElement() computes an element where it is used, so that the fused op
+/// does not read the tile.
 static bool isComputed(Value tile) {
   SplatElementsAttr constant;
   return matchPattern(tile, m_Constant(&constant)) ||

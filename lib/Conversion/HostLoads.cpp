@@ -75,7 +75,8 @@ Value attn::createFilled(RewriterBase &rewriter, Location loc,
       .getResult(0);
 }
 
-/// Reads a tile, or a part of its rows, from a single view.
+/// Reads a tile, or one part of a tile's rows, from a single view. Elements
+/// outside of the view become zeros.
 static Value readPart(RewriterBase &rewriter, Location loc, Value source,
                       ValueRange indices, RankedTensorType type) {
   CoveredPart part = getCoveredPart(rewriter, loc, source, indices, type);
@@ -95,9 +96,10 @@ static Value readPart(RewriterBase &rewriter, Location loc, Value source,
   return tensor;
 }
 
-/// Returns the row of the source that the entry at `position` of the list
-/// names. If the list has no such entry, or the source no such row, returns the
-/// number of the source's rows.
+/// Returns the row of the source that the list's entry at `position` names: the
+/// entry plus the op's index of rows. If the list has no such entry, or the
+/// source no such row, returns the number of the source's rows, which is out of
+/// bounds.
 static Value readEntry(RewriterBase &rewriter, Location loc, LoadOp op,
                        Value position) {
   Value list = op.getList(), source = op.getSource();
@@ -127,8 +129,8 @@ static Value readEntry(RewriterBase &rewriter, Location loc, LoadOp op,
   return row.getResult(0);
 }
 
-/// Reads a tile whose rows a list names, row by row. For a row outside of the
-/// view nothing is copied, so it stays zero.
+/// Reads a tile whose rows a list names, row by row, into a tile of zeros. A
+/// row outside of the source, and elements past its columns, stay zero.
 static Value readListed(RewriterBase &rewriter, LoadOp op) {
   Location loc = op.getLoc();
   RankedTensorType type = op.getResult().getType();

@@ -15,9 +15,9 @@
 
 namespace mlir::attn {
 
-/// The part of a view that a tile at given indices covers, without the view's
-/// leading dimensions; the sizes of that part; and whether it is known to cover
-/// the whole tile.
+/// The part of `view` that a tile at `indices` covers, of the tile's rank; the
+/// sizes of that part, which are less than the tile's, or 0, at the end of the
+/// view; and whether it is known to cover the whole tile.
 struct CoveredPart {
   Value subview;
   SmallVector<OpFoldResult> sizes;
@@ -26,8 +26,8 @@ struct CoveredPart {
 CoveredPart getCoveredPart(RewriterBase &rewriter, Location loc, Value view,
                            ValueRange indices, RankedTensorType tile);
 
-/// Create a tile whose elements are undefined, and a tile whose elements are
-/// all `value`.
+/// Create a tile whose elements are undefined, and one whose elements are all
+/// `value`.
 Value createEmpty(RewriterBase &rewriter, Location loc, RankedTensorType type);
 Value createFilled(RewriterBase &rewriter, Location loc, RankedTensorType type,
                    TypedAttr value);

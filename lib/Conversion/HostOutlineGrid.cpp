@@ -57,8 +57,9 @@ Value castTo(attn::NumberBuilder &b, Type type, Value value) {
   return UnrealizedConversionCastOp::create(b, type, value).getResult(0);
 }
 
-/// Declares the runtime's function for parallel loops, with a weak definition
-/// that runs the body sequentially.
+/// Returns the declaration of the runtime's function for parallel loops, with a
+/// weak definition that runs the body sequentially; creates it at the first
+/// call.
 LLVM::LLVMFuncOp GridOutliner::getParallelFor() {
   if (auto existing = symbols.lookup<LLVM::LLVMFuncOp>(kParallelFor))
     return existing;
@@ -100,9 +101,10 @@ LLVM::LLVMFuncOp GridOutliner::getParallelFor() {
   return func;
 }
 
-/// Moves the static buffers of a body to its function's entry block, so that
-/// the iterations of loops use the same ones. They are on the stack up to 1 MiB
-/// in all, which any thread's stack has, and beyond that on the heap.
+/// Replaces the body's allocations of static size by allocations in the
+/// function's entry block, so that the iterations of loops use the same
+/// buffers. Up to 1 MiB in all, which any thread's stack has, they are on the
+/// stack; further ones are on the heap and freed at the function's end.
 void allocateOncePerCall(LLVM::LLVMFuncOp func) {
   constexpr int64_t kStackBytes = 1 << 20;
   int64_t stackBytes = 0;
@@ -185,8 +187,8 @@ LogicalResult GridOutliner::outline(scf::ForallOp grid) {
   attn::NumberBuilder b(grid.getLoc(), grid);
   GridShape shape = getGridShape(grid, b);
 
-  // Clones constants into the outlined function, which is cheaper than passing
-  // them.
+  // Constants are not passed to the outlined function in the context: their ops
+  // are cloned into the grid's body, which is cheaper.
   llvm::SetVector<Value> captured;
   getUsedValuesDefinedAbove(grid.getRegion(), captured);
   for (const SmallVector<Value> *values :

@@ -33,7 +33,7 @@ namespace mlir::attn {
 using namespace mlir;
 
 /// Returns the largest power of two that divides `size` and is at most
-/// `wanted`.
+/// `wanted`; 1 if `size` is odd.
 static int64_t getTile(int64_t size, int64_t wanted) {
   int64_t tile = 1;
   while (tile * 2 <= wanted && size % (tile * 2) == 0)
@@ -41,7 +41,8 @@ static int64_t getTile(int64_t size, int64_t wanted) {
   return tile;
 }
 
-/// Whether the op reads some operand across its rows, as a transposition does.
+/// Whether the op has an operand whose indexing map is a permutation other than
+/// the identity, as a transposition has.
 static bool hasPermutedOperand(linalg::LinalgOp op) {
   return llvm::any_of(op.getIndexingMapsArray(), [](AffineMap map) {
     return map.isPermutation() && !map.isIdentity();
@@ -62,8 +63,8 @@ struct AttnHostVectorizePass
       return {getTile(ranges[0], dotRows), getTile(ranges[1], lanes), 1};
     tiles.back() = getTile(ranges.back(), lanes);
     SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
-    // A reduction covers the whole row with one vector, so that its lanes are
-    // combined once for each row.
+    // The innermost loop of a reduction is one vector of the whole row, so that
+    // its lanes are combined once for each row.
     if (iterators.back() == utils::IteratorType::reduction)
       tiles.back() = ranges.back();
     else if (ranges.size() == 2 && hasPermutedOperand(op))
@@ -92,8 +93,8 @@ struct AttnHostVectorizePass
     return success();
   }
 
-  /// Applies patterns greedily. A set of patterns that reaches the driver's
-  /// limit of iterations leaves a valid module, so that is no failure.
+  /// Applies patterns greedily. If a set of patterns reaches the driver's limit
+  /// of iterations, the module is valid all the same, so that is no failure.
   void apply(function_ref<void(RewritePatternSet &)> populate) {
     RewritePatternSet patterns(&getContext());
     populate(patterns);

@@ -20,15 +20,15 @@
 
 namespace mlir::attn {
 
-/// Marks in the function's `passthrough` that the kernel itself waits for the
-/// previous kernel.
+/// Adds to the function's `passthrough` the mark that the kernel itself waits
+/// for the end of the previous kernel, so that it may be launched before.
 void setAfterPrevious(LLVM::LLVMFuncOp kernel);
 
 /// The table of the kernels in `module`.
 gpu::KernelTableAttr getKernelTable(gpu::GPUModuleOp module);
 
-/// Whether the table in `object` says that the kernel itself waits for the
-/// previous one. False for a kernel that is not in the table.
+/// Whether the table in `object` has the mark that the kernel itself waits for
+/// the previous one. False for a kernel that is not in the table.
 bool isAfterPrevious(gpu::ObjectAttr object, StringAttr kernel);
 
 } // namespace mlir::attn

@@ -32,9 +32,10 @@ static Value getArray(Value view) {
   return view;
 }
 
-/// Lowers a view of an array of i4 as bytes: LLVM's form of a memref does not
-/// depend on the element type, so a cast suffices. Offset, sizes and strides,
-/// which count elements, are halved.
+/// Replaces a view of an array of i4 as bytes by a memref of i8 with the same
+/// base: LLVM's form of a memref does not depend on the element type, so a cast
+/// of the base suffices. The offset, the last size and the strides of all other
+/// dimensions, which count elements, are halved.
 static void lower(attn_tile::BytesOp op) {
   NumberBuilder b(op.getLoc(), op);
   auto metadata = memref::ExtractStridedMetadataOp::create(b, op.getSource());
@@ -87,8 +88,8 @@ struct AttnLowerByteViewsPass
       return signalPassFailure();
     result = getOperation()->walk([&](attn_tile::BytesOp op) -> WalkResult {
       views.push_back(op);
-      // In memory that LLVM allocates, each i4 takes a byte, so two elements
-      // cannot be read as one.
+      // In memory that the function allocates, LLVM stores each i4 in a byte of
+      // its own, so two elements cannot be read as one byte.
       if (Operation *source = getArray(op.getSource()).getDefiningOp();
           isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(source))
         return source->emitOpError("expected an array of i4 that the "

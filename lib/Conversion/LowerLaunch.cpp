@@ -62,7 +62,8 @@ private:
   llvm::DenseMap<attn_nv::EncodeTensorMapOp, Value> mapMemory;
 };
 
-/// Creates the constant attnrt_program of a binary.
+/// Creates the constant attnrt_program of a binary: its PTX, the number of the
+/// PTX's bytes, its name and its chip.
 LLVM::GlobalOp LaunchLowering::createProgram(gpu::BinaryOp binary,
                                              gpu::ObjectAttr object) {
   auto type = LLVM::LLVMStructType::getLiteral(context, {ptr, i64, ptr, ptr});
@@ -91,7 +92,8 @@ LLVM::GlobalOp LaunchLowering::createProgram(gpu::BinaryOp binary,
 }
 
 /// Returns the object that holds the PTX of a launch's kernel, and creates the
-/// runtime's record of its module in `programs` unless it exists.
+/// runtime's record of its module in `programs` unless it exists. Fails with an
+/// error if the kernel is not in a gpu.binary with one object, which is PTX.
 FailureOr<gpu::ObjectAttr> LaunchLowering::getObject(gpu::LaunchFuncOp launch) {
   StringAttr name = launch.getKernelModuleName();
   auto binary = symbols.lookup<gpu::BinaryOp>(name);
@@ -111,8 +113,9 @@ FailureOr<gpu::ObjectAttr> LaunchLowering::getObject(gpu::LaunchFuncOp launch) {
   return object;
 }
 
-/// Returns the kernel's parameters for a launch's operands; an array becomes
-/// several.
+/// Returns the kernel's parameters for a launch's operands: for an array the
+/// fields of its memref descriptor, for a tensor map its address on the stack,
+/// for an index an i64, and for others the value itself.
 SmallVector<Value> LaunchLowering::getParameters(NumberBuilder &b,
                                                  ValueRange operands) {
   SmallVector<Value> words;
@@ -142,7 +145,8 @@ SmallVector<Value> LaunchLowering::getParameters(NumberBuilder &b,
   return words;
 }
 
-/// Fills an attnrt_launch record on the stack, and returns its address.
+/// Emits stores that fill an attnrt_launch record on the stack, and returns its
+/// address.
 Value LaunchLowering::createRecord(NumberBuilder &b, gpu::LaunchFuncOp launch,
                                    gpu::ObjectAttr object) {
   SmallVector<Value> parameters = getParameters(b, launch.getKernelOperands());
@@ -224,9 +228,10 @@ void LaunchLowering::lowerAssert(cf::AssertOp op, Value runtime) {
   op.erase();
 }
 
-/// Lowers an allocation to stream-ordered memory, which is freed when the
-/// function returns, on whichever path. Returns the address of a slot on the
-/// stack that holds the memory's address until then.
+/// Replaces an allocation by a call that allocates stream-ordered memory.
+/// Returns the address of a slot on the stack that holds the memory's address,
+/// or 0 before the call, and from which freeAtReturns() frees the memory when
+/// the function returns, on whichever path.
 Value LaunchLowering::lowerAlloc(memref::AllocOp op, Value runtime,
                                  Value stream) {
   Location loc = op.getLoc();
@@ -267,8 +272,9 @@ Value LaunchLowering::lowerAlloc(memref::AllocOp op, Value runtime,
   return slot;
 }
 
-/// Makes all returns of a function branch to one block, which frees the memory
-/// whose addresses are in `slots`.
+/// Replaces all returns of a function by branches to one block, which frees the
+/// memory whose addresses are in `slots` and returns the status: the first
+/// failure, those of the frees included.
 void LaunchLowering::freeAtReturns(func::FuncOp func, ArrayRef<Value> slots) {
   if (slots.empty())
     return;
@@ -353,7 +359,7 @@ LogicalResult LaunchLowering::lowerFunction(func::FuncOp func) {
       return failure();
   for (attn_nv::EncodeTensorMapOp map : tensorMaps)
     map.erase();
-  // Memory is freed when the function returns.
+  // Memory is freed when the function returns, so deallocations are dropped.
   for (memref::DeallocOp dealloc : deallocs)
     dealloc.erase();
   SmallVector<Value> slots;

@@ -21,8 +21,8 @@
 
 namespace mlir::attn {
 
-/// Expands a clamp to min(max(x, lo), hi). Upstream's expansion interchanges
-/// the two bounds.
+/// Expands a clamp to min(max(x, lo), hi). Upstream's expansion, max(min(x,
+/// lo), hi), takes the bounds for each other, and is wrong for lo < hi.
 struct ExpandClamp : OpRewritePattern<math::ClampFOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -35,8 +35,8 @@ struct ExpandClamp : OpRewritePattern<math::ClampFOp> {
   }
 };
 
-/// Expands a test of a number's class to comparisons of |x| with infinity and
-/// with the smallest normal number.
+/// Expands isfinite, isinf, isnan and isnormal of x to comparisons of |x| with
+/// infinity and, for isnormal, with the smallest normal number.
 template <typename Source>
 struct ExpandClassification : OpRewritePattern<Source> {
   using OpRewritePattern<Source>::OpRewritePattern;
@@ -89,8 +89,8 @@ inline void populateCommonMathPatterns(RewritePatternSet &patterns) {
 /// the same way by themselves.
 void saturateCasts(Operation *root, unsigned largestWidth);
 
-/// Whether the op rounds f16, bf16 or f32 to a float of 8 bits, to nearest
-/// even.
+/// Whether the op rounds f16, bf16 or f32 (scalars or vectors) to a float of 8
+/// bits, to nearest even.
 bool isTruncationToFloat8(arith::TruncFOp op);
 /// Extends or rounds a value to floats of another type.
 Value convertFloat(ImplicitLocOpBuilder &builder, Value value, Type type);
@@ -98,8 +98,9 @@ Value convertFloat(ImplicitLocOpBuilder &builder, Value value, Type type);
 void populateFloat8Expansions(RewritePatternSet &patterns);
 /// Adds patterns that lower conversions of 8-bit floats to GPU instructions.
 void populateFloat8ToNVVMPatterns(RewritePatternSet &patterns);
-/// Fails with an error at an op that computes with 8-bit floats. It is called
-/// after conversions were expanded: no other op on 8-bit floats has a lowering.
+/// Fails with an error at an op of arith or math that computes with 8-bit
+/// floats; constants, bitcasts and selects are allowed. It is called after
+/// conversions were expanded: no other op on 8-bit floats has a lowering.
 LogicalResult checkFloat8Ops(Operation *root);
 
 } // namespace mlir::attn

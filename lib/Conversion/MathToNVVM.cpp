@@ -48,8 +48,9 @@ template <typename Source> struct ToIntrinsic : OpRewritePattern<Source> {
   StringRef name;
 };
 
-/// Applies a scalar function to each element of f32 operands. Returns null if
-/// the operands have several dimensions.
+/// Applies `apply` to the op's f32 operands: once if they are scalars, and else
+/// to each element of vectors of rank 1. Returns the result, a scalar or
+/// vector; null if the operands have several dimensions.
 Value mapElements(PatternRewriter &rewriter, Operation *op, ValueRange operands,
                   llvm::function_ref<Value(ValueRange)> apply) {
   auto vector = dyn_cast<VectorType>(op->getResult(0).getType());
@@ -87,8 +88,8 @@ template <typename Source> struct ToExp2 : OpRewritePattern<Source> {
   double factor;
 };
 
-/// Lowers ln(x) = log2(x) ln 2 to lg2.approx, whose absolute error near x = 1
-/// is 2^-22.6.
+/// Lowers ln(x) = log2(x) ln 2, and log2 and log10, to lg2.approx, whose
+/// absolute error near x = 1 is 2^-22.6, and a factor.
 template <typename Source> struct ToLog2 : OpRewritePattern<Source> {
   ToLog2(MLIRContext *context, double factor)
       : OpRewritePattern<Source>(context), factor(factor) {}
@@ -141,10 +142,10 @@ struct ToSinOfMagnitude : OpRewritePattern<math::SinOp> {
   }
 };
 
-/// Lowers a division with the flag `arcp` to div.full, whose error is 2 ulp
-/// over the whole range of f32. (LLVM itself inverts constant divisors.) An
-/// exact division would be a call, across which uniform registers lose their
-/// values.
+/// Lowers a division of f32 with the flag `arcp`, without `afn` and by no
+/// constant, to div.full, whose error is 2 ulp over the whole range of f32.
+/// (LLVM itself inverts constant divisors.) An exact division would be a call,
+/// across which uniform registers lose their values.
 struct ToFullDivision : OpRewritePattern<arith::DivFOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -186,7 +187,7 @@ struct ToLarger : OpRewritePattern<math::AbsIOp> {
 };
 
 /// Expands the number of trailing zeros of x to the number of ones in (x & -x)
-/// - 1, which has all bits set if x is 0.
+/// - 1; if x is 0, that has all bits set, so the result is the width of x.
 struct ToPopulation : OpRewritePattern<math::CountTrailingZerosOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -30,16 +30,19 @@ public:
   }
 
 protected:
-  /// Returns the declaration of a runtime function with these parameters, which
-  /// returns an attnrt_status.
+  /// Returns the declaration of a runtime function with this name, which takes
+  /// these parameters and returns an attnrt_status; creates it at the first
+  /// call.
   LLVM::LLVMFuncOp getFunction(StringRef name, ArrayRef<Type> parameters);
-  /// Allocates memory on the stack of the function that holds `op`.
+  /// Allocates memory for `count` elements of `type` on the stack, at the entry
+  /// of the function that holds `op`, and returns its address.
   Value allocate(Operation *op, Type type, int64_t count,
                  unsigned alignment = 0);
   Value constant(NumberBuilder &b, Type type, int64_t value) {
     return LLVM::ConstantOp::create(b, type, b.getIntegerAttr(type, value));
   }
-  /// Makes the function return `status` directly after `op` if it is not 0.
+  /// Makes the function return `status` directly after `op` if it is not 0. Ops
+  /// after `op` then run only if it is 0.
   void returnOnFailure(Operation *op, Value status);
   /// Replaces the op's result by the value that a runtime function writes
   /// through its last parameter: `function(arguments..., &value)`.
@@ -59,8 +62,9 @@ protected:
 /// that a function returns a status.
 inline constexpr StringLiteral kStatusAttrName = "attn.status";
 
-/// Inserts a branch after `op`: if `isGood` holds, execution goes on with the
-/// ops after it, else in a new, empty block of the function, which is returned.
+/// Splits the block after `op` and ends it with a branch on `isGood`: if that
+/// holds, execution continues with the ops after `op`, else in a new, empty
+/// block at the end of the function, which is returned.
 Block *branchOnFailure(Operation *op, Value isGood);
 
 /// Creates constants for texts with a terminating zero in a module. Equal texts
@@ -69,8 +73,9 @@ class StringConstants {
 public:
   explicit StringConstants(SymbolTable &symbols) : symbols(symbols) {}
 
-  /// Returns the address of a constant with the text. A new constant is named
-  /// `name`, with a suffix if that name is taken.
+  /// Returns the address of the module's constant with the text, which is
+  /// created at the first call for this text. A new constant is named `name`,
+  /// with a suffix if that name is taken.
   Value get(NumberBuilder &builder, StringRef name, StringRef text);
 
 private:

@@ -16,10 +16,11 @@
 
 using namespace mlir;
 
-/// Puts selects around a cast from float to integer so that it saturates. It
-/// compares with the smallest integer and with the first number past the
-/// largest one. Floats represent both exactly: each is 0, a power of two or, if
-/// too large for the float type, infinite.
+/// Makes a cast from float to integer saturate, by selects around it: a number
+/// below the smallest integer becomes that one, a number from the first one
+/// past the largest integer on becomes the largest, and NaN becomes 0. Floats
+/// represent both bounds exactly: each is 0, a power of two or, if too large
+/// for the float type, infinite.
 static void saturate(Operation *op, bool isSigned) {
   Value x = op->getOperand(0), result = op->getResult(0);
   Type type = result.getType();

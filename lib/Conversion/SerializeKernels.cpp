@@ -35,7 +35,8 @@ static SmallVector<FunctionOpInterface> getKernels(gpu::GPUModuleOp module) {
   return kernels;
 }
 
-/// Returns the kernel and all other symbols of its module that it needs.
+/// Returns the kernel and all other symbols of its module that it uses,
+/// directly or through other symbols.
 static llvm::SetVector<Operation *> findNeeded(Operation *kernel,
                                                const SymbolTable &symbols) {
   llvm::SetVector<Operation *> needed;
@@ -49,8 +50,9 @@ static llvm::SetVector<Operation *> findNeeded(Operation *kernel,
   return needed;
 }
 
-/// If a module has several kernels, moves each of them to a new module.
-/// `places` maps the old symbol reference of each kernel to its new one.
+/// If a module has several kernels, moves each of them, with the symbols that
+/// it needs, to a new module. Adds to `places` the new symbol reference of each
+/// kernel, by its old one.
 static void splitModule(gpu::GPUModuleOp module, SymbolTable &modules,
                         llvm::DenseMap<Attribute, SymbolRefAttr> &places) {
   SmallVector<FunctionOpInterface> kernels = getKernels(module);
@@ -76,8 +78,9 @@ static void splitModule(gpu::GPUModuleOp module, SymbolTable &modules,
   modules.erase(module);
 }
 
-/// Gives each kernel a module of its own. The driver compiles a whole module
-/// when it is loaded, so it now compiles only kernels that are launched.
+/// Moves each kernel to a module of its own and changes launches accordingly.
+/// The driver compiles a whole module when it is loaded, so it then compiles
+/// only kernels that are launched.
 static void splitModules(ModuleOp root) {
   SymbolTable modules(root);
   llvm::DenseMap<Attribute, SymbolRefAttr> places;
@@ -101,8 +104,9 @@ static void replace(gpu::GPUModuleOp module, StringRef ptx) {
   module.erase();
 }
 
-/// Translates the modules to LLVM IR one after the other, since MLIR's context
-/// is for one thread, and then compiles LLVM IR to PTX on several threads.
+/// Replaces the modules by binaries with their PTX. Translates them to LLVM IR
+/// one after the other, since MLIR's context is for one thread, and then
+/// compiles LLVM IR to PTX on several threads.
 static LogicalResult serialize(ArrayRef<gpu::GPUModuleOp> modules) {
   std::vector<PTXCompilation> compilations;
   // PTX files that ptxas assembles together must name the same version of PTX.

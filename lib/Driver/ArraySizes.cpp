@@ -39,9 +39,11 @@ llvm::Error ArraySizes::set(unsigned position, ArrayRef<int64_t> found,
   return llvm::Error::success();
 }
 
-/// Derives sizes that were not given of the arrays of attention ops from sizes
-/// that are known: those of query, key, value, query_rope and key_rope, and for
-/// gradients of captured arrays those of the captured arrays.
+/// For each array of an attention op whose sizes are not known yet, derives
+/// them from those of other arrays of the op, if these are known: output, lse
+/// and their gradients from query and value, a sink from the query, an array's
+/// gradient from that array, and arrays of sequences and extra operands by the
+/// functions below.
 void ArraySizes::derive() {
   for (const AttentionBinding &binding : entry.attentions) {
     int query = binding.getPosition("query"), key = binding.getPosition("key"),
@@ -101,7 +103,10 @@ void ArraySizes::deriveExtras(const AttentionBinding &binding) {
   }
 }
 
-/// Derives the sizes of arrays of lengths, cumulative lengths and page tables.
+/// Derives the sizes of arrays of lengths from the query's batch size, those of
+/// a page table from the batch size and from the static number of columns in
+/// its type, and those of the cumulative lengths of query and key from each
+/// other.
 void ArraySizes::deriveSequences(const AttentionBinding &binding) {
   using Array = SequenceArray;
   int query = binding.getPosition("query");
@@ -163,10 +168,11 @@ ArraySizes::getStrides(unsigned position) const {
     fixed = memref.getStridesAndOffset().first;
   }
   // In a type of rank 4, a static stride between heads that equals the head dim
-  // means the memory layout BSHD.
+  // means the memory layout BSHD, unless the length is 1.
   bool isBSHD = size.size() == 4 && fixed[1] == size[3] && size[2] != 1;
   std::array<int64_t, 4> layout = options.layout;
-  // A static stride of 1 along rows means that columns follow each other.
+  // A static stride of 1 along dimension 2, with a dynamic one along dimension
+  // 3, means that columns are contiguous and lie one after the other.
   bool isAlongRows =
       size.size() == 4 && fixed[2] == 1 && ShapedType::isDynamic(fixed[3]);
   if (isBSHD)

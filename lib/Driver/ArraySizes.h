@@ -24,12 +24,15 @@ public:
   /// the sizes are from.
   llvm::Error set(unsigned position, ArrayRef<int64_t> found,
                   const Twine &source);
-  /// Sets all sizes: those that the user gives, then those of types, then those
-  /// that follow from other arrays of an attention op.
+  /// Sets all sizes: those that the user gives, those of static types, and
+  /// those that follow from other arrays of an attention op. Fails if an
+  /// array's sizes are then still unknown, or if it has too many elements.
   llvm::Error resolve();
   ArrayRef<int64_t> get(unsigned position) const { return *sizes[position]; }
   /// Returns the strides of an array: those that its type fixes, else those
-  /// that the user gave, else those of a contiguous array.
+  /// that the user gave, else those of a contiguous array, of rank 4 in the
+  /// layout that the type or the user chooses. Fails if the user gave another
+  /// stride than the type.
   llvm::Expected<SmallVector<int64_t>> getStrides(unsigned position) const;
 
 private:

@@ -52,9 +52,9 @@ static std::vector<BenchShape> getTable() {
         {16, 64, 16384}})
     table.push_back(
         {"decode", DType::BF16, batch, heads, 8, 1, length, 128, 128, false});
-  // Shapes unlike those of the grid, by which schedules were chosen: odd
-  // lengths, other head dims, few heads, other numbers of keys, shapes of
-  // models.
+  // Schedules were chosen by the shapes of the grid. These shapes are unlike
+  // them: odd lengths, other head dims, few heads, other numbers of keys than
+  // of rows, and shapes of models.
   auto addHeldOut = [&](DType dtype, int64_t batch, int64_t heads,
                         int64_t kvHeads, int64_t queryLength, int64_t kvLength,
                         int64_t headDim, int64_t valueHeadDim, bool causal) {

@@ -47,8 +47,9 @@ static double getError(const BisectJudge::Results &reference,
   return error;
 }
 
-/// Returns how far two right results may differ by rounding, which is coarser
-/// in bf16.
+/// Returns the largest error that is accepted: the option `tolerance` if it is
+/// set, else kBisectBf16Tolerance if an array is of bf16, else
+/// kBisectTolerance.
 static double getTolerance(const BisectOptions &options,
                            const Execution &execution) {
   if (options.tolerance)

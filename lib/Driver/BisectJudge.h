@@ -37,8 +37,9 @@ public:
   void setReference(Results results) { reference = std::move(results); }
   static Results getResults(const Execution &execution);
 
-  /// Compares the results of a stage with the reference and sets the stage's
-  /// verdict.
+  /// Sets the stage's verdict. It is Failed if the run wrote outside of an
+  /// array; otherwise compares the results with the oracle's or, without an
+  /// oracle, with the reference. Without either, the stage passes.
   void judge(const Execution &execution, BisectStage &stage) const;
 
 private:

@@ -53,8 +53,9 @@ static uint64_t getResidentBytes(pid_t process) {
   return resident * sysconf(_SC_PAGESIZE);
 }
 
-/// Writes the output to the pipe and ends the child process without running
-/// destructors, since these belong to the parent.
+/// Writes the output to the pipe and ends the child process, with status 0, or
+/// 1 if writing fails. Runs no destructors, since the objects belong to the
+/// parent.
 [[noreturn]] static void finishChild(int pipe, const std::string &output) {
   size_t done = 0;
   while (done < output.size()) {
@@ -66,7 +67,8 @@ static uint64_t getResidentBytes(pid_t process) {
   _exit(0);
 }
 
-/// Reads the child's output until it ends or exceeds a limit.
+/// Appends the child's output to `output` until the child closes the pipe, and
+/// returns Returned, or until it exceeds a limit, and returns which one.
 static ChildRun::End readOutput(pid_t child, int pipe, std::string &output,
                                 const BisectLimits &limits) {
   using Clock = std::chrono::steady_clock;
@@ -181,8 +183,10 @@ static bool unpack(StringRef text, BisectStage &stage, Results &results) {
   return true;
 }
 
-/// Runs the stage in the simulator; the simulator's diagnostics become the
-/// stage's note. Returns false if there are no results to judge.
+/// Runs the stage in the simulator and returns true if there are results to
+/// judge. If a rule is broken, sets the verdict to Failed and the note to the
+/// simulator's first diagnostic. If the simulator or the program refuses to
+/// run, sets the note.
 static bool simulateStage(func::FuncOp func, const BisectOptions &options,
                           Execution &execution, BisectStage &stage) {
   SimulatorOptions simulator = options.simulator;
@@ -231,8 +235,11 @@ static bool runCode(ModuleOp module, const BisectOptions &options,
 // In the parent
 //===----------------------------------------------------------------------===//
 
-/// Prepares arguments and calls `run` with them in a child process. `run`
-/// returns true if there are results to judge.
+/// Prepares arguments and, in a child process, calls `run` with them and, if it
+/// returns true, judges the results. Copies the verdict from the child to
+/// `stage`, or notes how the child failed, which is a failure of the stage if
+/// it crashed and `crashIsFailure` is set. Makes the results the judge's
+/// reference if it has none.
 static void runBounded(BisectJudge &judge, const BisectLimits &limits,
                        BisectStage &stage, StringRef what, bool crashIsFailure,
                        llvm::function_ref<bool(Execution &)> run) {

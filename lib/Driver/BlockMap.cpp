@@ -134,8 +134,9 @@ static FailureOr<Operation *> lowerToDomain(ModuleOp module, int64_t tileQ,
   SmallVector<Operation *> domains, lists;
   module.walk([&](attn_tile::DomainOp op) { domains.push_back(op); });
   module.walk([&](attn_tile::DomainListOp op) { lists.push_back(op); });
-  // If a program visits a list of blocks, another program makes that list and
-  // has a domain; the list is what counts.
+  // If the program visits lists of blocks, it has an attn_tile.domain_list, and
+  // each attn_tile.domain is in another program, which makes the lists. Takes
+  // the domain_list in that case, else the domain.
   ArrayRef<Operation *> found = lists.empty() ? domains : lists;
   if (found.size() != 1 || !found[0]->getParentOfType<attn_tile::GridOp>())
     return module.emitError("expected an op with one program over blocks, "
@@ -162,11 +163,13 @@ class BlockListRun {
 public:
   explicit BlockListRun(attn_tile::DomainListOp domain) : domain(domain) {}
 
-  /// Runs the entry with the execution's arguments, which writes the lists to
+  /// Runs the entry, without the program that reads the lists, on the host with
+  /// the execution's arguments, and has it write the lists to this object's
   /// memory.
   LogicalResult run(ModuleOp module, const EntryPoint &entry,
                     Execution &execution, const BlockMap &map);
-  /// Sets the kinds of all blocks in one row of blocks.
+  /// Sets the kinds of the blocks that are in the list of one row of blocks;
+  /// others stay as they are.
   void get(int64_t b, int64_t h, int64_t row,
            MutableArrayRef<BlockMap::Kind> kinds) const;
 
@@ -316,8 +319,10 @@ static void compareWithMask(BlockMap &map, const AttentionProblem &problem,
     }
 }
 
-/// Evaluates the domain at a point of the grid and sets the kinds of all blocks
-/// in one row of blocks.
+/// Evaluates the domain at a point of the grid, for one row of blocks. Makes
+/// those blocks Full that are in the domain's full range, if `mayFill`, and the
+/// other blocks that it visits Partial; those that it skips stay as they are.
+/// Fails if the domain cannot be evaluated.
 static LogicalResult evaluateRow(attn_tile::DomainOp domain,
                                  ArrayRef<Binding> bindings,
                                  ArrayRef<int64_t> point, int64_t tileKv,

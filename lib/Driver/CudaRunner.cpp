@@ -92,8 +92,9 @@ llvm::Error CudaRunner::open() {
     if (llvm::Error error = device->checkRuns(*given))
       return error;
   }
-  // Creates a stream, since work on the default stream would hide a missing
-  // dependency.
+  // Creates a stream for the runs. The default stream would not do: its work
+  // waits for the work of other streams, which could hide that the program
+  // lacks a dependency between launches.
   if (llvm::Error error = check(attnrt_create_stream(runtime, &stream)))
     return error;
   if (llvm::Error error = check(attnrt_create_event(runtime, &before)))
@@ -168,7 +169,8 @@ llvm::Error CudaRunner::begin(Execution &given) {
   for (const Execution::Parameter &parameter : execution->getParameters())
     needed.push_back(parameter.buffer ? parameter.buffer->getMemory().size()
                                       : 0);
-  // Reuses the arrays on the device if all sizes are the same.
+  // Reuses the arrays on the device that were allocated for the execution
+  // before, if their sizes are the same. Otherwise allocates new ones.
   if (needed != sizes)
     if (llvm::Error error = allocateArrays(needed))
       return error;

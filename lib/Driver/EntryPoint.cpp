@@ -35,9 +35,10 @@ static int getArgumentPosition(Value value, func::FuncOp func) {
   return argument.getArgNumber();
 }
 
-/// If the user makes a view of the array or passes it to a function or kernel,
-/// returns the view, or the argument of that function or kernel. Returns null
-/// for other uses.
+/// Follows an array through one use. If the op that uses the array returns a
+/// view or a cast of it, returns that result. If the op passes the array to a
+/// kernel, or to a function with a body, returns the argument of that kernel or
+/// function. Returns null for other uses.
 static Value getPassedOn(OpOperand &use) {
   Operation *user = use.getOwner();
   if (auto view = dyn_cast<ViewLikeOpInterface>(user))
@@ -70,8 +71,9 @@ static SmallVector<OpOperand *> findUses(Value array) {
   return uses;
 }
 
-/// Whether an array argument is only written: each use reads only its sizes, or
-/// is the destination of an op or of a store that does not add.
+/// Whether an array argument has uses and is only written: each use reads only
+/// its sizes, or makes it the destination of an op or of a store that does not
+/// add, but not of an attn.append that keeps its contents.
 static bool isOnlyDestination(Value value) {
   SmallVector<OpOperand *> uses = findUses(value);
   return !uses.empty() && llvm::all_of(uses, [](OpOperand *use) {
@@ -179,7 +181,9 @@ FailureOr<EntryPoint> mlir::attn::analyzeEntryPoint(ModuleOp module,
         {EntryParameter::Role::Output, type, resultName});
   }
 
-  // The result of an attention op is the function result that returns it.
+  // If the function returns `result`, directly or after a tensor.cast, returns
+  // the index of the entry's parameter for that result of the function; else
+  // returns -1.
   auto getResultPosition = [&](Value result) {
     for (OpOperand &use : result.getUses()) {
       if (isa<func::ReturnOp>(use.getOwner()))

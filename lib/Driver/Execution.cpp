@@ -25,8 +25,8 @@ using namespace mlir;
 using namespace mlir::attn;
 using Role = EntryParameter::Role;
 
-/// Returns the backward op that takes the parameter as its output or lse, or
-/// null if there is none.
+/// Returns the backward op that takes the parameter as its output or lse and
+/// whose query, key and value are parameters, too, or null if there is none.
 static const AttentionBinding *findForward(const EntryPoint &entry,
                                            int position) {
   for (const AttentionBinding &binding : entry.attentions)
@@ -138,9 +138,10 @@ llvm::Error Preparation::assignArguments() {
   return llvm::Error::success();
 }
 
-/// Rejects the argument `random` for integer arrays that are not those of an
-/// attention op: their elements are positions, indices or choices, so that
-/// random ones would be invalid.
+/// Rejects the argument `random` for integer arrays that are neither keys or
+/// values nor the lengths, cumulative lengths or pages of an attention op:
+/// elements of other arrays are positions, indices or choices, so random ones
+/// would be invalid.
 llvm::Error Preparation::checkRandom() const {
   for (auto [position, spec] : llvm::enumerate(specs))
     if (spec && std::holds_alternative<RandomArgument>(*spec) &&
@@ -227,15 +228,16 @@ llvm::Expected<Buffer> Preparation::createBuffer(unsigned position) {
     fillIntegers(*given, buffer->view());
     return buffer;
   }
-  // Random integers other than keys and values are drawn later, when all arrays
-  // exist.
+  // Fills the array here if the user asked for random numbers. The exception
+  // are integers other than keys and values: lengths, cumulative lengths and
+  // page numbers are drawn later, when all arrays exist.
   const auto *given = std::get_if<RandomArgument>(specs[position]);
   bool isOfIntegers = isInteger(getElementType(position));
   if (!given || (isOfIntegers && !isKeyOrValue(entry, position)))
     return buffer;
   const RandomArgument &random = *given;
-  // With this step, the range of 8-bit or 4-bit integers holds four standard
-  // deviations.
+  // For integers, scale and mean are divided by this step. With a scale of 1,
+  // the range of 8-bit or 4-bit integers then holds four standard deviations.
   double step = getElementType(position) == DType::I4 ? 1.0 / 2 : 1.0 / 32;
   // Adds the parameter's index to the seed, so that arguments with equal seeds
   // get different arrays.

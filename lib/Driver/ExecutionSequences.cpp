@@ -120,15 +120,19 @@ void Execution::poisonUnused(const EntryPoint &entry,
             std::holds_alternative<ForwardArgument>(*specs[position])) ||
           !isReadOnce(entry, position, binding.op))
         continue;
-      // The lse is not poisoned here: the gradient of a sink reads the lse of
-      // all rows, and recognises by it the rows outside of all packed
-      // sequences.
+      // Does not poison the lse of a backward op with a sink and packed
+      // sequences: the sink's gradient reads the lse of all rows, and
+      // recognises by it the rows outside of all sequences.
       auto backward = dyn_cast<AttentionBackwardOp>(op.getOperation());
       if (backward && op.getSink() && !op.getPacked().empty() &&
           named.value == backward.getLse())
         continue;
-      // A row without keys counts as used in two cases: with a sink it has
-      // results, and a backward op reads its lse to recognise it.
+      // For an array with query rows, keeps only rows whose batch entry or
+      // sequence also has keys (`used.query`), except in two cases, in which
+      // all rows that exist are kept (`used.row`): the op has a sink and the
+      // array is not query or query_rope, since rows without keys then have
+      // results; or the array is the lse of a backward op, which recognises by
+      // it the rows without keys.
       bool isQuery = named.kind == ArrayKind::Query ||
                      named.kind == ArrayKind::QueryColumns;
       bool hasRow = (op.getSink() && !isQuery) ||

@@ -51,16 +51,18 @@ bool isOf8Bits(DType dtype);
 /// Returns the element type of query, key, value or output, given by name.
 DType getDTypeOf(const GenerateOptions &options, StringRef name);
 
-/// Returns the element type of gradients: for inputs of 8 bits, that of the
-/// output.
+/// Returns the element type of gradients: `dtype` or, if that has 8 bits, the
+/// output's type, but bf16 if the output is f32.
 DType getGradientDType(const GenerateOptions &options);
 
-/// Returns an array's type. With `isAlongKeys`, columns lie one after the
-/// other, each of a multiple of 16 elements.
+/// Returns the memref type of an array, with strides for the layout that the
+/// options ask for. With `isAlongKeys`, each column is contiguous instead, and
+/// the columns begin at multiples of 16 elements.
 std::string getArrayType(const GenerateOptions &options, const Sizes &sizes,
                          DType dtype, bool isAlongKeys = false);
 
-/// Fails if the array's size in bytes does not fit 64 bits.
+/// Fails if an array of these sizes, with 4 bytes an element, has more bytes
+/// than 64 bits count. Dynamic sizes and sizes of 0 are taken to be 1.
 llvm::Error checkSize(StringRef name, const Sizes &sizes);
 
 /// Returns the i32 arrays of lengths, cumulative lengths and pages that the
@@ -72,8 +74,9 @@ TypedValues getSequences(const GenerateOptions &options);
 TypedValues getExtras(const GenerateOptions &options,
                       ArrayRef<std::pair<StringRef, Sizes>> arrays);
 
-/// Adds the op's operands besides query, key and value, and the arrays that it
-/// writes.
+/// Appends to `outs` the arrays that the op writes: output and lse, or
+/// gradients. For a backward op, also appends to `inputs` the output, the lse
+/// and d_output.
 void addArrays(const GenerateOptions &options, const ScoreText &score,
                const TypedValues &extras, TypedValues &inputs,
                TypedValues &outs);

@@ -150,8 +150,8 @@ static llvm::Expected<BlockText> parseBlock(StringRef kind, StringRef example,
   return block;
 }
 
-/// Makes the arguments of a block after the first `first` captures, which
-/// become parameters of the entry.
+/// Adds to `score` a capture of the op, and a parameter of the entry for it,
+/// for each argument of the block except the first `first` ones.
 static void addCaptures(const BlockText &block, size_t first,
                         ScoreText &score) {
   for (const std::string &argument :
@@ -176,8 +176,9 @@ static llvm::Expected<ScoreText> getScoreFromText(StringRef text) {
   return score;
 }
 
-/// Adds a mask region. The blocks of both regions then take the captures of
-/// both.
+/// Parses the text of a mask region and adds the region and its captures to
+/// `score`. Both regions of an op must have arguments for all captures, so adds
+/// unused arguments to each block for the captures of the other one.
 static llvm::Error addMask(StringRef text, ScoreText &score) {
   llvm::Expected<BlockText> mask = parseBlock(
       "mask", "^bb0(%b: index, %h: index, %q: index, %kv: index):", text);

@@ -33,8 +33,9 @@ llvm::StringMap<KernelPlan> mlir::attn::getPlans(ModuleOp module) {
     if (std::optional<ArrayAttr> reasons = kernel.getReasons())
       for (auto reason : reasons->getAsRange<StringAttr>())
         plan.reasons.push_back(reason.str());
-    // Inserts the reason about shared memory before the last one, which is
-    // about the kind of copies.
+    // If the schedule has reasons and the kernel uses shared memory, inserts a
+    // description of this memory before the last reason, which is about the
+    // kind of copies.
     if (!plan.reasons.empty() && kernel.getSharedBytes() > 0)
       plan.reasons.insert(std::prev(plan.reasons.end()),
                           "shared memory: " + describeSharedMemory(kernel));
@@ -79,7 +80,8 @@ std::string mlir::attn::getPTX(ModuleOp module) {
   return joinPTX(texts);
 }
 
-/// Returns the number that the first group of the regular expression matches.
+/// Returns the number that the first group of the regular expression matches in
+/// `text`, or none if the expression does not match.
 static std::optional<int> findNumber(StringRef text, StringRef pattern) {
   SmallVector<StringRef> groups;
   int number;

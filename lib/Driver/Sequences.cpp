@@ -91,8 +91,8 @@ void Sequences::draw(Array which, const SequenceArgument &argument) {
   }
 }
 
-/// Draws a length: a boundary case (0, 1, near `unit`, or `room`), or any
-/// number up to `room`.
+/// Draws a length from 0 to `room`: a boundary case (0, 1, near `unit`, or
+/// `room`), or any of these numbers.
 static int64_t drawLength(Dice &dice, int64_t unit, int64_t room) {
   int64_t length =
       dice.pick<int64_t>({0, 1, unit - 1, unit, unit + 1, room, room,
@@ -104,8 +104,8 @@ void Sequences::drawLengths(Dice &dice, bool ofKeys, bool mayBeWrong) {
   const ArrayView &lengths =
       *get(ofKeys ? Array::KeyLengths : Array::QueryLengths);
   int64_t room = getRoom(ofKeys);
-  // Some lengths are drawn near `unit`: for keys, the size of a page or,
-  // without pages, 64; for rows, the whole room.
+  // Some lengths are drawn near `unit`: for keys, the number of keys of a page
+  // or, without pages, 64; for rows, the largest possible length.
   int64_t unit = !ofKeys ? room : isPaged() ? key[2] : 64;
   // A pool without pages has no keys.
   if (ofKeys && isPaged() && key[0] == 0)
@@ -123,7 +123,8 @@ void Sequences::drawCumulative(Dice &dice, bool ofKeys, bool mayBeWrong) {
   const ArrayView &numbers =
       *get(ofKeys ? Array::CumulativeKey : Array::CumulativeQuery);
   int64_t count = numbers.sizes[0], room = getRoom(ofKeys);
-  // In half of the cases, keys have the same cumulative lengths as the query.
+  // If there are as many keys as rows, the keys get the cumulative lengths of
+  // the query in half of the cases.
   if (ofKeys && room == getRoom(false) && dice.oneIn(2)) {
     for (int64_t i = 0; i < count; ++i)
       numbers.store({i}, get(Array::CumulativeQuery)->load({i}));

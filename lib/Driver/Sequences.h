@@ -72,11 +72,11 @@ private:
     return arrays[static_cast<unsigned>(which)];
   }
   bool isPaged() const { return has(SequenceArray::PageTable); }
-  /// The largest number of rows or keys that a batch entry, or all packed
-  /// sequences together, can have.
+  /// The largest number of rows (or, with `ofKeys`, of keys) that a batch
+  /// entry, or all packed sequences together, can have.
   int64_t getRoom(bool ofKeys) const;
   /// The length of a batch entry, clamped to the array's size as kernels clamp
-  /// it.
+  /// it. If the op has no array of lengths, that is the array's whole size.
   int64_t getLength(bool ofKeys, int64_t entry) const;
   int64_t countColumns(int64_t entry) const;
   /// The first row or key of each packed sequence, and the end of the last one:

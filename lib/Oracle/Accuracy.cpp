@@ -20,8 +20,8 @@
 
 using namespace mlir::attn;
 
-/// Returns, for each batch entry, key head and column, whether the values of
-/// valid keys have a NaN or an infinity there.
+/// Returns, for each batch entry, key head and column, whether `value` has a
+/// NaN or an infinity there in the row of a key that is before the key length.
 static std::vector<bool> findNonFiniteColumns(const AttentionProblem &problem) {
   int64_t heads = problem.value.sizes[1], dim = problem.value.sizes[3];
   std::vector<bool> columns(problem.query.sizes[0] * heads * dim);
@@ -58,15 +58,18 @@ static void checkOutput(const AttentionProblem &problem,
     if (!std::isfinite(expected))
       continue;
     largest = std::max(largest, std::fabs(expected));
-    // The error of the direct evaluation counts only where that is finite.
+    // Collects the largest error of the oracle's evaluation in Low or Single,
+    // which the limit allows twice. Elements where that evaluation is NaN or
+    // infinite are left out.
     if (std::isfinite(plain))
       report.maxErrorLow =
           std::max(report.maxErrorLow, std::fabs(plain - expected));
   }
-  // The error of an 8-bit output has two parts. The error before it is rounded
-  // to 8 bits has the limit of an output of 16 bits or f32; rounding an element
-  // may add half the distance of the numbers next to it, which is subtracted
-  // below.
+  // The limit of an output of 8 bits is that of an output of f16 (for f32
+  // inputs, that of f32 inputs, scaled by the largest element if that is above
+  // 1). It applies to the error before the rounding to 8 bits: below, half the
+  // distance of neighboring 8-bit numbers is subtracted from each element's
+  // error.
   bool isNarrow = isFloat8(problem.outputType);
   if (problem.inputType == DType::F32)
     report.errorLimit = std::max(5e-5 * (isNarrow ? std::max(1.0, largest) : 1),

@@ -21,9 +21,10 @@ using namespace mlir::attn;
 
 namespace {
 
-/// For each batch entry and head of a gradient, the columns in which the array
-/// that its last product reads has a NaN or an infinity in an unmasked row:
-/// there the gradient may be NaN.
+/// For each batch entry and head of a gradient, the columns in which the
+/// gradient may be NaN: those in which the array by whose rows its sum is
+/// formed (keys for d_query, queries for d_key, d_output for d_value) has a NaN
+/// or an infinity in an unmasked row.
 class NonFiniteColumns {
 public:
   NonFiniteColumns(const GradientProblem &problem, unsigned of);
@@ -127,7 +128,9 @@ static GradientReport::Entry checkGradient(const GradientProblem &problem,
   llvm::StringRef name = kGradientNames[of];
   if (!hasForm(found, name, sizes, *problem.types[of], firstFailure))
     return entry;
-  // The error of the direct evaluation counts only where that is finite.
+  // Collects the largest error of the oracle's evaluation in Low or Single,
+  // from which the limit is computed. Elements where one of the two evaluations
+  // is NaN or infinite are left out.
   for (auto [expected, plain] : llvm::zip(exact.values, low.values))
     if (std::isfinite(expected) && std::isfinite(plain))
       entry.maxErrorLow =

@@ -35,8 +35,9 @@ ArrayView GradientProblem::getInput(unsigned of) const {
                                         : sliceColumns(all, first, ropeColumns);
 }
 
-/// Evaluates all heads. Adds to the gradients of captures and sinks, which the
-/// caller rounds when they are complete.
+/// Evaluates all heads in the arithmetic of T. Sets the gradients of arrays,
+/// and adds to those of captures and sinks, which evaluateGradients() rounds
+/// when the terms of all parts have been added.
 template <typename T>
 static void evaluateAll(const GradientProblem &problem, Precision precision,
                         GradientResult &result) {
@@ -123,7 +124,9 @@ static void insert(const Part<GradientProblem> &part,
     addSums(own, whole);
 }
 
-/// Replaces the gradient of columns that all heads share by its sum over heads.
+/// Replaces d_key_rope, which was computed for each head, by its sum over the
+/// heads that share key_rope. Rounds the sums in Low, and multiplies the
+/// magnitude by the number of heads.
 static void sumHeads(const GradientProblem &problem, Precision precision,
                      GradientResult &result) {
   GradientResult::Array &array = result.arrays[kOfKeyRope];

@@ -88,7 +88,10 @@ HeadGradients<T>::loadRow(const ArrayView &array, int64_t head, int64_t i,
   return row;
 }
 
-/// Computes the scores of a row and, by the score region, their derivatives.
+/// Computes, for the keys in `range` of row `i`: `rawScores`, before the
+/// regions; `scores`, after the score region and with -inf where the mask
+/// region masks; and `derivatives` of the score region's result, or 1 if there
+/// is no score region.
 template <typename T>
 void HeadGradients<T>::computeScores(int64_t h, int64_t i, KeyRange range,
                                      const std::vector<T> &query) {
@@ -116,9 +119,10 @@ void HeadGradients<T>::computeScores(int64_t h, int64_t i, KeyRange range,
     std::copy(values.begin(), values.end(), scores.begin());
 }
 
-/// Adds the terms of a row to the gradients of captures. `dResults` are the
+/// Adds the terms of row `i` to the gradients of captures. `dResults` are the
 /// gradients with respect to what the score region yields; `norm` is the norm
-/// of the row of d_output.
+/// of the row of d_output, and `deltaBound` the sum of the absolute values of
+/// delta's terms.
 template <typename T>
 void HeadGradients<T>::addCaptures(int64_t h, int64_t i, KeyRange range,
                                    const std::vector<T> &dResults, double norm,
@@ -162,7 +166,8 @@ void HeadGradients<T>::addSink(int64_t h, double lse, T delta,
   T weight = std::exp(sink - static_cast<T>(lse));
   sums.sink.values[h] -= weight * delta;
   sums.sink.magnitudes[h] += weight * deltaBound;
-  // Allows an error for sinks' weights below 2^-126, which f32 may round to 0.
+  // The bound is multiplied by 2^-20 later, so this summand allows an error of
+  // 2^-126 in the sink's weight; f32 rounds smaller weights to 0.
   sums.sink.bounds[h] += 0x1p-106 * deltaBound;
 }
 
@@ -190,7 +195,9 @@ static std::vector<T> roundNarrow(std::vector<T> row, DType products) {
 
 template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
   KeyRange range = getKeyRange(forward, numKeys, i);
-  // A row without keys still adds to the gradient of the sink.
+  // Skips a row without keys, unless the op has a gradient of sinks and the row
+  // is before the query length: such a row still adds to the gradient of its
+  // sink.
   if (range.isEmpty() &&
       (!problem.sinkType || i + forward.origin[2] >= forward.lengthQuery))
     return;
@@ -238,7 +245,8 @@ template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
       continue;
     probabilities[n] = std::exp(scores[n] - static_cast<T>(lse));
     T kept = isKept(forward, b, h, i, range.begin + n) ? dropoutScale : T(0);
-    // The dP of a pair that dropout drops may be NaN, so it is replaced by 0.
+    // Multiplies dP by the dropout's scale. For a pair that dropout drops, sets
+    // it to 0 instead, since 0 * NaN would be NaN.
     dProbabilities[n] = kept == 0 ? T(0) : dProbabilities[n] * kept;
     dResults[n] = probabilities[n] * (dProbabilities[n] - delta);
     dScores[n] = dResults[n] * derivatives[n];

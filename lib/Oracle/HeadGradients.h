@@ -63,8 +63,9 @@ private:
                      const std::vector<T> &query,
                      const std::vector<T> &dOutput);
   void store(unsigned of, int64_t head, int64_t i, llvm::ArrayRef<T> row);
-  /// Stores a row of all columns of the query or of the key, of which the last
-  /// may have a gradient of their own.
+  /// Stores a row of the gradient with respect to all columns of the query or
+  /// of the key: the last `ropeColumns` columns in gradient `ofLast`, the
+  /// others in `ofFirst`.
   void storeAll(unsigned ofFirst, unsigned ofLast, int64_t head, int64_t i,
                 llvm::ArrayRef<T> row) {
     store(ofFirst, head, i, row.drop_back(problem.ropeColumns));
@@ -82,7 +83,8 @@ private:
   std::vector<T> keys, keyColumns, valueColumns;
   std::vector<T> dKeys, dValues;
   /// For each key, the numbers from which the magnitudes of gradients are
-  /// computed.
+  /// computed: the norm of its value, its largest absolute element, and bounds
+  /// of the sums of absolute terms of its d_key and d_value.
   std::vector<double> valueNorms, largestKeys, keyBounds, valueBounds;
   /// For each key of one row.
   std::vector<T> scores, derivatives, probabilities, dScores;

@@ -28,8 +28,9 @@ public:
   const Binding *getBinding(Value value) const;
   /// Returns the array that is bound to `value`, or null.
   const ArrayView *getArray(Value value) const;
-  /// Returns the number that a scalar argument is bound to, or the size of a
-  /// dimension of an array argument.
+  /// Returns the number that is bound to a scalar argument or, if `value` is a
+  /// memref.dim or tensor.dim of an array argument, the size of that dimension;
+  /// none for other values.
   std::optional<ScalarValue> lookup(Value value) const;
   FailureOr<ScalarValue> evaluate(Value value) const {
     return evaluateScalar(value, [this](Value v) { return lookup(v); });
@@ -41,8 +42,9 @@ private:
   ArrayRef<Binding> arguments;
 };
 
-/// Returns the array that is bound to an operand. Fails with an error if it
-/// does not fit the operand's type.
+/// Returns the array that is bound to an operand. Fails with an error at the op
+/// if the operand is not an argument of the function, or the array does not
+/// have the rank, the static sizes and the element type of the operand's type.
 FailureOr<ArrayView> bindOperand(AttentionInterface op, StringRef name,
                                  Value operand, const Environment &env);
 
@@ -50,8 +52,9 @@ FailureOr<ArrayView> bindOperand(AttentionInterface op, StringRef name,
 FailureOr<int64_t> evaluateIndex(AttentionInterface op, StringRef what,
                                  Value value, const Environment &env);
 
-/// Returns the i32 array that is bound to an operand. Fails with an error if
-/// its sizes do not fit; a negative size fits any.
+/// Returns the i32 array that is bound to an operand. Fails with an error at
+/// the op if the operand is not an argument of the function, or the array does
+/// not have the given sizes, of which a negative one fits any size.
 FailureOr<ArrayView> bindNumbers(AttentionInterface op, StringRef name,
                                  Value operand, ArrayRef<int64_t> sizes,
                                  const Environment &env);
@@ -60,7 +63,10 @@ FailureOr<ArrayView> bindNumbers(AttentionInterface op, StringRef name,
 FailureOr<SmallVector<CapturedValue>> evaluateCaptures(AttentionInterface op,
                                                        const Environment &env);
 
-/// Fills in the forward problem, and translates the regions to which it points.
+/// Fills in the forward problem of `op` with the arrays and numbers that `env`
+/// binds to its operands, and translates its regions into `built`, to which the
+/// problem then points. Fails with an error at the op if an operand is not
+/// bound or sizes do not agree.
 LogicalResult bindProblem(AttentionInterface op, const Environment &env,
                           AttentionProblem &problem, BuiltRegions &built);
 

@@ -66,14 +66,16 @@ static float roundProbability(DType dtype, float probability) {
   return llvm::bit_cast<float>(bits >> dropped << dropped);
 }
 
-/// Rounds a probability to f8E4M3FN as programs do: multiplied by 2^8, which is
-/// the largest probability of a row then.
+/// Rounds a probability to f8E4M3FN as programs do, which multiply it by 2^8
+/// before, so that the largest one of a row is 2^8. Returns the rounded number
+/// divided by 2^8.
 static double roundNarrow(double probability) {
   constexpr double kLargest = 256;
   return roundTo(DType::F8E4M3FN, probability * kLargest) / kLargest;
 }
 
-/// Clamps an element to the largest numbers of an 8-bit type, as stores do.
+/// Clamps an element to the range of finite numbers if `dtype` has 8 bits, as
+/// stores do. Returns NaN, and elements of other types, unchanged.
 static double clampTo(DType dtype, double element) {
   if (!isFloat8(dtype) || std::isnan(element))
     return element;
@@ -81,8 +83,10 @@ static double clampTo(DType dtype, double element) {
   return std::clamp(element, -largest, largest);
 }
 
-/// Turns the scores of one row into unnormalised probabilities. Returns their
-/// sum, and sets the maximum; if that is -inf, the row attends to nothing.
+/// Sets `maximum` to the maximum of a row's scores, NaN if one of them is NaN,
+/// and each probability to exp(score - maximum). Returns the sum of the
+/// probabilities. If the maximum is -inf, the row attends to nothing: returns 0
+/// and does not set the probabilities.
 template <typename T>
 static T computeProbabilities(llvm::ArrayRef<T> scores, T *probabilities,
                               T &maximum) {
@@ -105,9 +109,10 @@ static T computeProbabilities(llvm::ArrayRef<T> scores, T *probabilities,
   return sum;
 }
 
-/// Adds a sink to a row's sum, which is relative to the maximum, and updates
-/// the maximum. Sets `weight` to the factor that makes probabilities relative
-/// to the new maximum.
+/// Adds exp(sink) to a row's `sum` of exp(score), both of which are relative to
+/// `maximum`, as exp(score - maximum). Replaces `maximum` by the larger of
+/// itself and the sink, and rescales `sum` to that. Sets `weight` to exp(old
+/// maximum - new maximum), by which the row's probabilities must be multiplied.
 template <typename T>
 static void addSink(T sink, T &maximum, T &sum, T &weight) {
   T largest = sink > maximum ? sink : maximum;
@@ -178,8 +183,9 @@ static void evaluateRows(const AttentionProblem &problem,
   });
 
   T sums[kBlockRows], maxima[kBlockRows];
-  // For each row, the factor of its probabilities before they are divided by
-  // the sum.
+  // For each row, the factor by which its sum of probabilities times values is
+  // multiplied before it is divided by the row's sum: the scale of dropout,
+  // times the weight that addSink() returns if there is a sink.
   T weights[kBlockRows];
   std::vector<double> row;
   for (int64_t r = 0; r < numRows; ++r) {
@@ -286,8 +292,10 @@ static void evaluateAll(const AttentionProblem &problem,
       heads[i] =
           packHead<T>(problem, sizes, n / sizes.kvHeads, n % sizes.kvHeads);
     });
-    // The work of blocks differs under a causal mask, and a thread gets
-    // consecutive indices; so the index of the block is the outer one.
+    // Number n stands for block n / numQueryHeads of rows, in query head n %
+    // numQueryHeads of this group of heads. Blocks of the same rows in all
+    // heads thus have adjacent numbers: under a causal mask, these take about
+    // the same work.
     int64_t numQueryHeads = (end - begin) * sizes.headsPerKv;
     parallelFor(numBlocks * numQueryHeads, [&](int64_t n) {
       int64_t row = n / numQueryHeads * kBlockRows;
@@ -323,8 +331,8 @@ AttentionResult mlir::attn::evaluate(const AttentionProblem &problem,
   // Initialises all rows with the results of rows that have no unmasked key.
   result.output.assign(numRows * sizes.valueDim, 0);
   result.lse.assign(numRows, -std::numeric_limits<double>::infinity());
-  // A sink changes these results, except for rows outside of all packed
-  // sequences.
+  // The lse of a row without unmasked keys is its sink, if that is finite,
+  // except for rows outside of all packed sequences, for which it is -inf.
   if (problem.sink && !problem.cumulativeQuery)
     for (int64_t row = 0; row < numRows; ++row) {
       double sink =

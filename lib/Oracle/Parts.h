@@ -47,7 +47,9 @@ struct KeyRange {
 /// keys are never read.
 int64_t getNumKeys(const AttentionProblem &problem);
 
-/// Returns the range of keys to which row `i` attends under the mask attribute.
+/// Returns the range of keys to which row `i` attends under the mask attribute:
+/// all `numKeys` keys without the attribute, and none if the row is at or past
+/// the query length.
 KeyRange getKeyRange(const AttentionProblem &problem, int64_t numKeys,
                      int64_t i);
 

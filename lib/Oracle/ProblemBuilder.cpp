@@ -264,9 +264,10 @@ static LogicalResult bindScales(AttentionInterface op,
   return success();
 }
 
-/// Replaces an array with one, in `memory`, that also has the columns of an
-/// extra operand, if the op has that. Where these have another element type,
-/// the array is of f32 and has the numbers times `scale`, which is removed.
+/// If the op has the extra operand `which`, replaces `array` with a copy in
+/// `memory` that has the columns of the array followed by those of the operand.
+/// If the two have different element types, the copy is of f32, its first
+/// columns are multiplied by `scale`, and `scale` is removed.
 static LogicalResult joinColumns(AttentionInterface op, Extra which,
                                  const Environment &env, ArrayView &array,
                                  std::vector<char> &memory,

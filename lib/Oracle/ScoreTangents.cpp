@@ -18,7 +18,8 @@ using namespace mlir;
 using namespace mlir::attn;
 
 /// Whether the maximum (or minimum) of two different operands is the second
-/// one.
+/// one. If one operand is NaN, the result is the other one with `skipsNaN`,
+/// else the NaN.
 template <typename T>
 static bool takesSecond(T a, T b, bool isMaximum, bool skipsNaN) {
   if (std::isnan(a) || std::isnan(b))
@@ -122,7 +123,8 @@ void ScoreProgram::differentiate(const Instruction &instruction, Frame &frame,
   case Opcode::MinNumF:
     return applyExtremum(/*isMaximum=*/false, /*skipsNaN=*/true);
   case Opcode::ClampF:
-    // If x equals a bound, the derivative of the clamped number is that of x.
+    // Returns the tangent of the bound that x is clamped to, or that of x if x
+    // is within the bounds or equal to one of them.
     return apply([&](int64_t k) {
       T x = value(0, k), low = value(1, k), high = value(2, k);
       if ((x < low ? low : x) > high)
@@ -134,8 +136,9 @@ void ScoreProgram::differentiate(const Instruction &instruction, Frame &frame,
     return apply([&](int64_t k) { return tangent(condition[k] ? 1 : 2, k); });
   }
   case Opcode::CopySign:
-    // copysign(a, b) is |a| with the sign of b, which is constant except where
-    // b is 0.
+    // copysign(a, b) is |a| with the sign of b. Its derivative with respect to
+    // a is 1 if a and b have the same sign, else -1, and is taken to be 0 for a
+    // = 0. That with respect to b is 0.
     return apply([&](int64_t k) {
       T a = value(0, k);
       if (a == 0)

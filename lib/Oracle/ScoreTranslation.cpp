@@ -91,8 +91,8 @@ LogicalResult ScoreProgramBuilder::translateRead(Operation &op) {
   std::optional<ScalarType> type =
       op.getNumResults() == 1 ? getScalarType(op.getResult(0).getType())
                               : std::nullopt;
-  // A read's indices may be followed by a summary of the array, which does not
-  // change the result.
+  // The read's indices are its operands of type index. A summary of the array
+  // may follow them; it is ignored, since it does not change the result.
   auto operands = llvm::make_filter_range(op.getOperands(), [](Value operand) {
     return operand.getType().isIndex();
   });
@@ -205,8 +205,9 @@ LogicalResult ScoreProgramBuilder::translate(Operation &op) {
           .Case("math.sincos", Opcode::Sin)
           .Default(Opcode::Unknown);
 #undef ATTN_CASE
-  // A bitcast between two float types, or two integer types, stays in a slot of
-  // the same kind.
+  // Translates a bitcast between two integer types, or from a float type to
+  // itself, to a conversion that changes nothing. Those between different float
+  // types are not supported.
   if (opcode == Opcode::BitsToF && instruction.operandType.isFloat()) {
     if (instruction.operandType.kind != instruction.resultType.kind)
       return emitCannotEvaluate(op) << " between types of floats";
@@ -239,7 +240,9 @@ LogicalResult ScoreProgramBuilder::translate(Operation &op) {
   if (op.getNumResults() == 1)
     return success();
 
-  // Appends an instruction for the second result of an op that has two.
+  // If the op has two results, appends a second instruction, which computes the
+  // second result. Ops with other numbers of results, or without an opcode for
+  // the second one, cannot be evaluated.
   instruction.opcode = llvm::StringSwitch<Opcode>(op.getName().getStringRef())
                            .Case("arith.addui_extended", Opcode::AddCarry)
                            .Case("arith.mulsi_extended", Opcode::MulSIHigh)

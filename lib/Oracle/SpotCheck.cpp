@@ -115,8 +115,10 @@ AccuracyReport mlir::attn::checkSpots(const AttentionProblem &problem,
   return worst;
 }
 
-/// Checks the gradients of a spot: either those of the query or those of keys
-/// and values.
+/// Checks gradients, computed from a problem that has only the rows `queries`
+/// of the query and the rows `keys` of key and value: with `ofQueries`, the
+/// gradients with respect to arrays that have a row for each row of the query,
+/// else those that have one for each key.
 static GradientReport checkPart(const GradientProblem &problem,
                                 const FoundGradients &found, bool ofQueries,
                                 const Spot &queries, const Spot &keys) {

@@ -29,9 +29,10 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Returns a module with a function that contains a copy of the op and nothing
-/// else. The op's operands are the function's arguments, so that no two of them
-/// are known to be the same array.
+/// Returns a module for `chip` with a function that contains a copy of the op,
+/// with `schedule` and without a fallback, and nothing else. The op's operands
+/// are the function's arguments, so that no two of them are known to be the
+/// same array.
 static OwningOpRef<ModuleOp> isolate(AttentionInterface op,
                                      attn_gpu::ScheduleAttr schedule,
                                      const Chip &chip) {

@@ -75,8 +75,8 @@ void Question::lookUp(PyObject *bound) {
 
 int Question::ask(PyObject *array) {
   if (!isLookedUp) {
-    // Binds the method to an array, since Python reveals the C function of a
-    // method only of a bound one.
+    // Binds a method to the array, since Python reveals the C function of a
+    // method only through a bound one.
     Ref bound =
         Ref::take(PyObject_CallMethod(function.get(), "__get__", "O", array));
     if (!bound)
@@ -92,8 +92,9 @@ int Question::ask(PyObject *array) {
   return answer ? PyObject_IsTrue(answer.get()) : -1;
 }
 
-/// Asks torch for the state on which it depends whether a tensor is plain
-/// memory. It must be called before the first tensor is read.
+/// Asks torch for its state that decides whether a tensor may be treated as
+/// plain memory, and returns whether it may. It must be called before the first
+/// tensor is read.
 bool ArrayReader::begin() {
   for (Question &observer : types.torch.observers)
     if (observer.ask() != 0)

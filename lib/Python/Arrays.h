@@ -18,13 +18,14 @@
 
 namespace attn::python {
 
-/// A question to which Python answers yes or no: a function without arguments,
-/// or a method of the array that is asked about. Functions in C are called
-/// directly.
+/// A question to which a Python function answers yes or no: a function without
+/// arguments, or a method of the array that is asked about. Functions that are
+/// implemented in C are called directly.
 class Question {
 public:
   Question() = default;
-  /// Asks by calling `function`, with the array if it `isMethod`.
+  /// Makes a question that is asked by calling `function`, with the array as
+  /// its argument if `isMethod` is true.
   Question(PyObject *function, bool isMethod);
 
   bool isAsked() const { return bool(function); }
@@ -42,29 +43,31 @@ private:
   void lookUp(PyObject *bound);
 };
 
-/// The types of arrays that are read here: those of torch, which have the C
-/// functions of DLPack, and NumPy's. Types are compared by identity, so that
-/// subclasses, which may be more than memory, are never among them.
+/// The types of arrays that are read here: the tensor types of torch that have
+/// the C functions of DLPack, and NumPy's array. Types are compared by
+/// identity, so that a subclass, which may be more than memory, is not read
+/// here.
 struct ArrayTypes {
-  /// The types of torch that are plain memory, and the functions that tell
-  /// whether a tensor, or a call on it, is more than that.
+  /// The types of torch that are plain memory, and functions that say whether a
+  /// tensor, or a call with it, is more than that.
   struct Torch {
     std::vector<Ref> types;
     const DLPackExchange *exchange = nullptr;
-    /// Functions without arguments, each of which is false for a call that may
-    /// go to a kernel.
+    /// Functions without arguments. Each returns false if a call may go to a
+    /// kernel directly.
     std::vector<Question> observers;
     /// torch.autograd.forward_ad, whose `_current_level` is negative outside of
     /// forward-mode AD.
     Ref forwardAD;
     Question isGradEnabled, isNegative;
-    /// The dtypes of bytes. Through DLPack, those of fewer bits look like them.
+    /// The torch dtypes whose elements are bytes. Through DLPack, dtypes of
+    /// fewer bits look like these.
     std::vector<Ref> bytes;
-    /// A bit for each attn_dtype whose tensors never have the negative bit, as
-    /// no complex dtype has parts of it.
+    /// A bit for each attn_dtype whose tensors never have the negative bit,
+    /// because no complex dtype has parts of this type.
     uint32_t neverNegative = 0;
-    /// Counts a change in place of each tensor of a tuple, by which autograd
-    /// knows those that it has kept; or null.
+    /// The function that counts a change in place of each tensor of a tuple, by
+    /// which autograd finds saved tensors that were changed; or null.
     Ref incrementVersion;
     /// The names of attributes.
     Ref currentLevel, requiresGrad, dtype;
@@ -83,8 +86,8 @@ struct ArrayTypes {
         return true;
     return false;
   }
-  /// Notes that those of `arrays` that are tensors were written; false with an
-  /// error of Python's.
+  /// Tells torch that those of `arrays` that are tensors were written. Returns
+  /// false, with a Python error, if that fails.
   bool noteWritten(PyObject *const *arrays, size_t count) const;
   bool isNumpy(PyObject *array) const {
     return numpyArray && Py_IS_TYPE(array, reinterpret_cast<PyTypeObject *>(
@@ -109,8 +112,8 @@ public:
   /// memory.
   bool read(PyObject *array, bool isWritten, attn_buffer &buffer);
 
-  /// As read(), for a result that this call has created, so that nothing needs
-  /// to be checked.
+  /// As read(), for a result that this call has created, so that torch need not
+  /// be asked about it.
   bool readMade(PyObject *array, attn_buffer &buffer);
 
   /// As read(), for an array of a call that Python makes and has checked
@@ -119,8 +122,8 @@ public:
     return askAboutGradients() && read(array, /*isWritten=*/false, buffer);
   }
 
-  /// The kind of the last array that was read, a number below 4: its library,
-  /// and whether it is read-only.
+  /// The kind of the last array that was read, a number below 4 that encodes
+  /// its library and whether it is read-only.
   unsigned getKind() const { return kind; }
 
   /// Whether one of the arrays that were read is a torch tensor.

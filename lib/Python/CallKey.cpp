@@ -14,7 +14,8 @@
 using namespace attn::python;
 
 namespace {
-/// The kind of the option that the next 64-bit numbers of a key encode.
+/// The kind of an option. A key has it before the 64-bit numbers that encode
+/// the option.
 enum class Tag : uint64_t {
   None,
   False,
@@ -93,9 +94,9 @@ bool CallKey::addOption(PyObject *option, unsigned depth) {
   return true;
 }
 
-/// If `array` may be a view of columns of `other`, returns the offset in bytes
-/// from the rows of `other` at which it begins, else -1. With `takesAll`, it
-/// may also have all of these columns.
+/// If `array` may be a view of some of the columns of `other`, returns the
+/// offset in bytes from the beginning of the rows of `other` at which it
+/// begins, otherwise -1. With `takesAll`, it may also be a view of all columns.
 static int64_t findColumns(const attn_buffer &array, const attn_buffer &other,
                            bool takesAll) {
   if (!array.data || !other.data || !array.rank || array.rank != other.rank ||

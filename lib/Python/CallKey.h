@@ -25,17 +25,19 @@ public:
   /// Reads the arguments of a call: a tuple of operands (arrays, pairs of an
   /// array and a number, None); a tuple of options (None, numbers, strings, and
   /// tuples of these); and the arrays for results (None, an array, or a tuple
-  /// of arrays). Returns false, perhaps with a Python error, if such a key
-  /// cannot tell the call from others, or Python must handle it.
+  /// of arrays). Returns false, perhaps with a Python error, if no key could
+  /// distinguish the call from others, or if Python must make the call.
   ///
   /// The third operand, the value, may be a view of columns of the second one,
-  /// the key; where it begins is then a part of the key. It may have all of
-  /// these columns if operand `further`, which has further columns of query or
-  /// key, is given; -1 if there is no such operand.
+  /// the key; the column where it begins is then a part of the key. It may have
+  /// all of these columns if operand number `further`, which has further
+  /// columns of query or key, is given. If `further` is -1, there is no such
+  /// operand.
   bool read(PyObject *operands, PyObject *options, PyObject *out, int further);
 
-  /// The parts of read(), in this order, for `count` operands and for each
-  /// option. Null stands for an argument that is not given.
+  /// The parts of read(), to be called in this order: for `count` operands, for
+  /// each option, and for the results. Null stands for an argument that is not
+  /// given.
   bool readOperands(PyObject *const *operands, unsigned count, int further);
   bool readOption(PyObject *option) { return addOption(option); }
   bool readResults(PyObject *out);
@@ -53,7 +55,8 @@ public:
   const attn_buffer &getResult(unsigned number) const {
     return arrays[numOperands + number];
   }
-  /// The object that array `number` is, the operands' before those of results.
+  /// Returns the Python object of array `number`. The operands have the first
+  /// numbers, and the arrays for results those that follow.
   PyObject *getObject(unsigned number) const { return objects[number]; }
   /// The first operand.
   const attn_buffer *getFirst() const;

@@ -47,8 +47,9 @@ static Calls &getCalls(PyObject *self) {
   return *reinterpret_cast<Calls *>(self);
 }
 
-/// calls.find(operands, options, out, stream): the results of a call that is
-/// known, else NotImplemented.
+/// calls.find(operands, options, out, stream): makes the call and returns its
+/// results if a call with the same key is known. Otherwise, or if Python must
+/// make the call, returns NotImplemented.
 static PyObject *findCall(PyObject *self, PyObject *const *args,
                           Py_ssize_t count) {
   Calls &calls = getCalls(self);
@@ -61,7 +62,8 @@ static PyObject *findCall(PyObject *self, PyObject *const *args,
   PyObject *out = args[2];
   if (!key.read(args[0], args[1], out, calls.further))
     return giveUp();
-  // Others may forget the call while the lock is released.
+  // Copies the pointer, since other threads may forget the call while the lock
+  // is released.
   std::shared_ptr<Known> known = *calls.last;
   if (!known || !key.matches(known->key)) {
     auto entry = calls.known->find(key.hash());
@@ -69,8 +71,9 @@ static PyObject *findCall(PyObject *self, PyObject *const *args,
       return giveUp();
     known = entry->second;
   }
-  // The call before may hold the last reference to an object of Python's, whose
-  // end may forget all calls: it is let go after this call.
+  // The previous call may hold the last reference to a Python object, whose
+  // destructor may forget all calls. So it is destroyed only when this function
+  // returns.
   std::shared_ptr<Known> before = std::exchange(*calls.last, known);
   PyObject *results = launchKnown(state, key, *known, out, args[3]);
   if (results && results != Py_NotImplemented)
@@ -78,9 +81,11 @@ static PyObject *findCall(PyObject *self, PyObject *const *args,
   return results;
 }
 
-/// Reads a tuple for each result: a function that creates it; one for the
-/// current device, which takes less time, or None; their arguments; and the
-/// result of the launched call, for its layout.
+/// Appends a result to `known.results` for each tuple of the list: a function
+/// that creates the result; one for the current device, which takes less time,
+/// or None; their arguments; and the result of the launched call, for its
+/// layout. Returns false if the list is too long, or a tuple or its array
+/// cannot be read.
 static bool readResults(ArrayReader &reader, PyObject *list, Known &known) {
   Py_ssize_t count = PyTuple_Size(list);
   if (count < 0 || count > kMaxResults)
@@ -113,8 +118,9 @@ static bool readNumbers(PyObject *tuple, std::vector<int> &numbers) {
 }
 
 /// calls.remember(operands, options, out, kernel, program, described, sources,
-/// results, is_tuple, names, written): lets `find` make this call, which was
-/// launched. `written` are the numbers of operands that it writes.
+/// results, is_tuple, names, written): stores this call, which was launched, so
+/// that `find` makes such calls. `written` are the numbers of the operands that
+/// it writes. Returns None without storing a call that has no key.
 static PyObject *rememberCall(PyObject *self, PyObject *args) {
   Calls &calls = getCalls(self);
   State &state = *calls.state;

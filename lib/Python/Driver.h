@@ -13,9 +13,9 @@
 
 namespace attn::python {
 
-/// Finds and sets the current CUDA context by the driver. As the CUDA runtime
-/// does, it gives a thread without a context the primary context of the device
-/// that it works on. All functions need the interpreter's lock.
+/// Finds and sets the current CUDA context by functions of the driver. As the
+/// CUDA runtime does, it makes the primary context of the device current in a
+/// thread without a context. All functions need the interpreter's lock.
 class Driver {
 public:
   enum class Result { Success, NoDriver, Failure };
@@ -24,16 +24,16 @@ public:
   /// there is none.
   Result getCurrentDevice(int &device);
 
-  /// Makes the primary context of `device` current. If `device` is -1, keeps
-  /// the current context, or takes that of device 0 if there is none. Sets
-  /// `mustLeave` if leave() must restore the previous context.
+  /// Makes the primary context of `device` current. If `device` is -1, leaves
+  /// the current context as it is, or takes that of device 0 if there is none.
+  /// Sets `mustLeave` to whether leave() must restore the previous context.
   Result enter(int device, bool &mustLeave);
   void leave();
 
   /// Waits for all work in the primary contexts of all devices.
   Result synchronize();
 
-  /// Forgets the parent's state after a fork.
+  /// Clears the state that a forked process has copied from its parent.
   void forget();
 
   /// Returns the error message of the last call that failed.

@@ -31,8 +31,8 @@ using namespace attn::python;
 
 namespace {
 
-/// As of PEP 590, which the stable interface has since CPython 3.12; 3.11 has
-/// the same flag and type.
+/// The flag of types with a vectorcall function (PEP 590), which the stable
+/// interface has since CPython 3.12; 3.11 has the same flag.
 constexpr unsigned long kHasVectorcall = 1ul << 11;
 using Vectorcall = PyObject *(*)(PyObject * self, PyObject *const *args,
                                  size_t flags, PyObject *names);
@@ -48,20 +48,22 @@ struct Function {
   struct Members *members;
 };
 
-/// A call that was made in Python, by the arguments as they were given. It is
-/// forgotten where the `Calls` forget it.
+/// The key of a call that was made in Python, by its arguments as the caller
+/// gave them, and the call that `Calls` has stored for it. It is no longer
+/// valid when `Calls` forgets that call.
 struct Memo {
   CallKey::Kept key;
   std::weak_ptr<const Known> known;
 };
 
 struct Members {
-  /// The function in Python; the `Calls` that it uses; and a list that is empty
-  /// unless all calls are to be made in Python.
+  /// The function in Python; the `Calls` that it uses; and a list, which is
+  /// empty unless Python must make all calls.
   Ref function, calls, replacements;
   /// The parameters' names.
   std::vector<Ref> names;
-  /// For each parameter the number of an operand, or one of these.
+  /// The role of each parameter: the number of the operand that it is, or one
+  /// of these constants for an option, `out` and `stream`.
   enum : int { IsOption = -1, IsOut = -2, IsStream = -3 };
   std::vector<int> roles;
   size_t numPositional = 0;
@@ -79,12 +81,13 @@ struct Arguments {
   static constexpr size_t kMax = 40;
   PyObject *values[kMax] = {};
 
-  /// Reads `count` arguments by position and those with `names`, a tuple or
-  /// null, after them. Returns false for arguments that Python has to look at.
+  /// Sets `values` to the `count` arguments by position and to those with
+  /// `names`, a tuple or null, which follow them in `args`. Returns false for
+  /// arguments that Python has to handle, such as an unknown name.
   bool read(const Members &members, PyObject *const *args, size_t count,
             PyObject *names);
   bool readKey(const Members &members, CallKey &key) const;
-  /// The argument that has a role of which there is one.
+  /// Returns the argument with `role`, which only one parameter has.
   PyObject *get(const Members &members, int role) const;
 };
 
@@ -157,7 +160,8 @@ static PyObject *callPython(PyObject *function, PyObject *const *args,
   return PyObject_Call(function, positional.get(), keywords.get());
 }
 
-/// Makes the call in Python, and remembers it by `key`, if it has been read.
+/// Makes the call in Python and returns its result. If it becomes a known call
+/// and `key` is not null, remembers it by `key`.
 static PyObject *callNew(Members &members, PyObject *const *args, size_t count,
                          PyObject *names, const CallKey *key) {
   std::shared_ptr<const Known> known;
@@ -210,7 +214,8 @@ static PyObject *call(PyObject *self, PyObject *const *args, size_t flags,
   return callNew(members, args, count, names, nullptr);
 }
 
-/// The same for callers with a tuple and a dictionary, such as `f(*args)`.
+/// As call(), for callers with a tuple of arguments and a dictionary of
+/// keywords, such as `f(*args)`.
 static PyObject *callWithTuple(PyObject *self, PyObject *args,
                                PyObject *keywords) {
   Py_ssize_t count = PyTuple_Size(args);
@@ -285,7 +290,8 @@ static void destroyFunction(PyObject *self) {
   Py_DECREF(type);
 }
 
-/// Makes `help` and `inspect` take it for a function. It is none of a class.
+/// Returns the function itself for any instance: it is no method of a class.
+/// The attribute makes `help` and `inspect` treat it as a function.
 static PyObject *getBound(PyObject *self, PyObject *, PyObject *) {
   return Py_NewRef(self);
 }

@@ -12,7 +12,7 @@
 
 using namespace attn::python;
 
-/// The call of a Function that the thread's Python code makes, or null.
+/// The call of a Function that Python code of this thread is making, or null.
 static thread_local Pending *pending = nullptr;
 
 PyObject *attn::python::giveUp() {
@@ -21,9 +21,9 @@ PyObject *attn::python::giveUp() {
   return Py_NotImplemented;
 }
 
-/// Finds the stream of a launch: the one that the caller gave, or the current
-/// one of the arrays' library. Returns false if the caller gave one that Python
-/// must handle.
+/// Sets `target.stream` to the stream of a launch: the one that the caller gave
+/// as an integer or, without one, torch's current stream. On the host none is
+/// needed. Returns false if Python must find the stream.
 static bool findStream(const State &state, CallKey &key, PyObject *given,
                        Target &target) {
   if (given && given != Py_None) {

@@ -22,9 +22,9 @@ namespace attn::python {
 
 /// A result that the call creates.
 struct Result {
-  /// Python functions that create the result from `arguments`. `makeHere` may
-  /// be missing; it takes less time, and is used if the array's device is the
-  /// current one.
+  /// Python functions that create the result from `arguments`. `makeHere`,
+  /// which may be null, takes less time than `make`; it is used if the array's
+  /// device is the current one.
   Ref make, makeHere, arguments;
   /// The layout of the result in the remembered call. If a created result has
   /// another layout, Python makes the call.
@@ -54,12 +54,12 @@ struct Known {
   Target target;
   /// Keeps the program alive.
   Ref kernel;
-  /// The kernel's arguments without their addresses; their sizes and strides
-  /// are in `words`.
+  /// The kernel's arguments without their addresses. Their sizes and strides
+  /// point into `words`.
   std::vector<attn_buffer> buffers;
   std::vector<int64_t> words;
-  /// Where each buffer's address comes from: the index of an operand or, from
-  /// -1 down, of a result.
+  /// Where each buffer's address comes from: a number i from 0 on is an
+  /// operand, and -1 - i is result i.
   std::vector<int> sources;
   /// The numbers of operands that are written.
   std::vector<int> written;
@@ -74,25 +74,26 @@ struct Known {
 constexpr size_t kMaxKnown = 1024;
 constexpr unsigned kMaxResults = 4, kMaxBuffers = 48;
 
-/// Makes a known call on the arrays that `key` has read, on a stream or, if
-/// that is None, on the current one. Returns the results, `out` if these are
-/// the caller's, or NotImplemented if Python must make the call.
+/// Makes a known call on the arrays that `key` has read, on `stream` or, if
+/// that is None, on the current one. Returns the results; `out` if the caller
+/// gave the arrays for results; or NotImplemented if Python must make the call.
 PyObject *launchKnown(State &state, CallKey &key, const Known &known,
                       PyObject *out, PyObject *stream);
 
 /// Returns NotImplemented, which tells the Python code to make the call itself.
 PyObject *giveUp();
 
-/// A call of a Function (Function.cpp) that Python makes, which has `calls`
-/// find or remember it.
+/// A call of a Function (Function.cpp) that Python is making and for which
+/// `calls` will find or remember the known call.
 struct Pending {
   PyObject *calls;
   /// Null if the call will not be remembered by its arguments.
   const CallKey *key;
-  /// Set to the known call, if its operands are those of `key`.
+  /// Set to the known call if that call has the same operands as `key`.
   std::shared_ptr<const Known> &known;
 
-  /// Tells the thread's pending call, if `calls` are its, which one it is.
+  /// If the thread's pending call uses `calls` and has the same operands as
+  /// `key`, sets its `known`.
   static void tell(PyObject *calls, const CallKey &key,
                    const std::shared_ptr<const Known> &known);
   /// Makes this the thread's pending call; returns the one before.

@@ -25,8 +25,8 @@ struct Workspace {
 };
 } // namespace
 
-/// The workspace of the calling thread. It is set by a `with` block in Python,
-/// which belongs to one thread.
+/// The workspace of the calling thread. A `with` block in Python sets it, and
+/// belongs to one thread.
 static thread_local Workspace workspace;
 
 static attn_status launchOnce(const Library &library, const Target &target,
@@ -59,7 +59,8 @@ static attn_status launchUnlocked(const Library &library, const Target &target,
 }
 
 /// Replaces texts such as "argument 2 (value)" in a message by the names that
-/// the caller of the Python function knows.
+/// the caller of the Python function has for these arguments. Numbers without a
+/// name stay.
 static std::string rename(std::string text,
                           const std::vector<std::string> &names) {
   static const std::string word = "argument ";

@@ -27,10 +27,10 @@ struct Target {
 };
 
 /// Launches a program with the interpreter's lock released, and with the
-/// thread's workspace. If the current context is not that of the arrays, or
-/// there is none, makes theirs current for the launch. Returns false, with a
-/// Python error, if the launch fails; if `names` are given, the error has them
-/// in place of arguments' numbers.
+/// thread's workspace. If the current context is not that of the arrays'
+/// device, or there is none, makes theirs current for the launch. Returns
+/// false, with a Python error, if the launch fails; if `names` are given, the
+/// error has them in place of the arguments' numbers.
 bool launch(State &state, const Target &target, const attn_buffer *buffers,
             unsigned count, const std::vector<std::string> &names);
 

@@ -81,8 +81,9 @@ PyObject *State::raise(Driver::Result result) const {
                driver.getError());
 }
 
-/// The module's function open(path, Error, ArgumentError): loads a
-/// libattn-c.so, whose failures raise these exceptions.
+/// The module's function open(path, Error, ArgumentError): loads the
+/// libattn-c.so at `path`, and sets the exceptions that its failures raise.
+/// Raises ImportError if the file is not usable.
 static PyObject *openLibrary(PyObject *module, PyObject *args) {
   const char *path;
   PyObject *error, *argumentError;
@@ -107,7 +108,8 @@ static bool keepAll(PyObject *tuple, std::vector<Ref> &kept) {
 }
 
 /// know_torch(types, exchange, observers, forward_ad, is_grad_enabled, is_neg,
-/// increment_version=None): tensors of these types are read here from now on.
+/// increment_version=None, never_negative=0, bytes=()): from now on, tensors of
+/// these types are read here, by the C functions of `exchange`.
 static PyObject *knowTorch(PyObject *module, PyObject *args) {
   PyObject *types, *capsule, *observers, *forwardAD, *isGradEnabled,
       *isNegative, *incrementVersion = Py_None, *bytes = nullptr;
@@ -121,7 +123,7 @@ static PyObject *knowTorch(PyObject *module, PyObject *args) {
       PyCapsule_GetPointer(capsule, "dlpack_exchange_api"));
   while (exchange && exchange->major != 1)
     exchange = exchange->previous;
-  // The table is for another major version of DLPack, so Python describes such
+  // Without a table for DLPack's major version 1, Python describes such
   // tensors.
   if (!exchange || !exchange->borrow) {
     PyErr_Clear();
@@ -167,8 +169,8 @@ static PyObject *knowNumpy(PyObject *module, PyObject *type) {
   Py_RETURN_NONE;
 }
 
-/// The module's function know_dtype(dtype, code): sets the attn_dtype of one of
-/// NumPy's dtype objects.
+/// The module's function know_dtype(dtype, code): stores `code` as the
+/// attn_dtype of one of NumPy's dtype objects.
 static PyObject *knowDtype(PyObject *module, PyObject *args) {
   PyObject *dtype;
   int code;

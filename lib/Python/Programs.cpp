@@ -24,8 +24,9 @@ static attn_program *getProgram(PyObject *program) {
   return static_cast<attn_program *>(PyLong_AsVoidPtr(program));
 }
 
-/// Converts a text from the library to a Python string. It may contain any
-/// bytes that the user's module had.
+/// Converts a text from the library to a Python string, or null to None. The
+/// text may contain any bytes that the user's module had; invalid UTF-8 is
+/// replaced.
 static Ref asText(const char *text) {
   if (!text)
     return Ref::borrow(Py_None);
@@ -127,8 +128,8 @@ PyObject *attn::python::getKernels(PyObject *module, PyObject *object) {
         info.struct_size = sizeof(info);
         attn_status status =
             state.library.attn_program_kernel(program, index, &info);
-        // Without a GPU, the query fails, but what the compiler knows of the
-        // kernel has been filled in.
+        // Without a GPU, the query fails, but the fields that the compiler sets
+        // have been filled in.
         if (status != ATTN_SUCCESS && !info.name)
           return raiseLast(state, status);
         Ref name = asText(info.name), schedule = asText(info.schedule);

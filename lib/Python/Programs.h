@@ -20,7 +20,7 @@ namespace attn::python {
 /// program and returns it.
 PyObject *compileSource(PyObject *module, PyObject *args);
 PyObject *destroyProgram(PyObject *module, PyObject *program);
-/// Returns a tuple of attn_program_chip, attn_program_ptx and
+/// Returns a tuple of the results of attn_program_chip, attn_program_ptx and
 /// attn_program_diagnostics.
 PyObject *getTexts(PyObject *module, PyObject *program);
 /// ir(program, stage)

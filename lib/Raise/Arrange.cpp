@@ -74,8 +74,9 @@ static Value expand(ImplicitLocOpBuilder &b, Value array,
       groups, sizes);
 }
 
-/// Finds runs of variables that follow each other within one dimension both in
-/// `lhs` and in `rhs`. Returns them by their first variables.
+/// Returns, by their first variables, the runs of variables that follow each
+/// other within one dimension both in `lhs` and in `rhs`. A variable of `rhs`
+/// that follows no other is a run of its own.
 static llvm::DenseMap<unsigned, Digits> findRuns(ArrayRef<Digits> lhs,
                                                  ArrayRef<Digits> rhs) {
   llvm::DenseMap<unsigned, unsigned> follows;
@@ -94,7 +95,8 @@ static llvm::DenseMap<unsigned, Digits> findRuns(ArrayRef<Digits> lhs,
   return runs;
 }
 
-/// Returns the dimensions with only the first variable of each run.
+/// Returns the dimensions with only the first variable of each run; other
+/// variables are removed.
 static SmallVector<Digits>
 keepFirst(ArrayRef<Digits> dims, const llvm::DenseMap<unsigned, Digits> &runs) {
   SmallVector<Digits> result;
@@ -114,7 +116,7 @@ Value mlir::attn::raise::arrange(ImplicitLocOpBuilder &b, Indexing &indexing,
   Type element = cast<ShapedType>(source.array.getType()).getElementType();
   addSizes(b, indexing, source, sizes);
   // Variables that follow each other in one dimension of both the source and
-  // the target stay together, so they are treated as one variable.
+  // the target are treated as one variable, since they need not be separated.
   llvm::DenseMap<unsigned, Digits> runs = findRuns(source.dims, targetDims);
   SmallVector<Digits> sourceDims = keepFirst(source.dims, runs),
                       target = keepFirst(targetDims, runs);
@@ -124,8 +126,9 @@ Value mlir::attn::raise::arrange(ImplicitLocOpBuilder &b, Indexing &indexing,
       llvm::append_range(digits, runs.lookup(first));
     return getSize(b, indexing, digits, sizes);
   };
-  // First, each variable (run) gets a dimension of its own; dimensions of size
-  // 1 stay.
+  // First, expands the array such that each run of variables (see above) has a
+  // dimension of its own. Dimensions that no variable indexes, which have size
+  // 1, remain.
   SmallVector<OpFoldResult> parts;
   SmallVector<ReassociationIndices> groups;
   SmallVector<std::optional<unsigned>> order;
@@ -161,8 +164,8 @@ Value mlir::attn::raise::arrange(ImplicitLocOpBuilder &b, Indexing &indexing,
   if (joined.size() != order.size())
     array = tensor::CollapseShapeOp::create(b, array, joined);
 
-  // Then the dimensions are put into the target's order, and those that the
-  // source lacks are repeated.
+  // Then transposes the dimensions to the target's order, and repeats the array
+  // along those that the source lacks.
   SmallVector<unsigned> wanted, kept;
   SmallVector<int64_t> missing;
   for (const Digits &digits : target)
@@ -189,8 +192,8 @@ Value mlir::attn::raise::arrange(ImplicitLocOpBuilder &b, Indexing &indexing,
     array = linalg::BroadcastOp::create(b, array, getEmpty(wanted), missing)
                 ->getResult(0);
 
-  // Last, dimensions are collapsed to those of the target, and those of size 1
-  // are added.
+  // Last, collapses the dimensions of the variables to those of the target, and
+  // adds dimensions of size 1 where the target has no variable.
   SmallVector<ReassociationIndices> collapsed, expanded;
   SmallVector<OpFoldResult> result;
   unsigned next = 0;

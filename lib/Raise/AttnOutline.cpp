@@ -28,21 +28,23 @@ static bool isAttention(Operation *op) {
   return isa<AttentionOp, AttentionBackwardOp>(op);
 }
 
-/// Whether the op only moves elements, so that a view with other strides could
-/// replace it.
+/// Whether the op only moves elements or casts their tensor's type, so that a
+/// view with other strides could replace it.
 static bool isMove(Operation *op) {
   return isa<linalg::TransposeOp, tensor::ExpandShapeOp,
              tensor::CollapseShapeOp, tensor::CastOp>(op);
 }
 
-/// Whether the op is cheap, and is cloned into the outlined function instead of
-/// passed as an argument.
+/// Whether the op is a constant or an empty tensor, which is cheap and
+/// therefore cloned into the outlined function instead of passed as an
+/// argument.
 static bool isRemade(Operation *op) {
   return isa<tensor::EmptyOp>(op) || op->hasTrait<OpTrait::ConstantLike>();
 }
 
-/// Adds to `ops` the ops that compute operands of `op` by moving elements or
-/// from constants, each before its users; they are outlined with it.
+/// Adds to `ops`, each before its users, the ops of the same block that compute
+/// operands of `op` and are to be outlined with it: constants, empty tensors,
+/// and moves of elements that have no users outside of `ops` and `op`.
 static void collectBefore(Operation *op, Operation *block,
                           llvm::SetVector<Operation *> &ops) {
   for (Value operand : op->getOperands()) {
@@ -85,8 +87,8 @@ struct AttnOutlinePass
   }
 
   void outline(Operation *attention, StringRef name) {
-    // The attention op, the ops that prepare its operands, and the ops that
-    // only its results go through.
+    // The attention op, the ops that prepare its operands (collectBefore), and
+    // those that move the elements of a result that has no other use.
     llvm::SetVector<Operation *> ops;
     collectBefore(attention, attention, ops);
     ops.insert(attention);
@@ -104,8 +106,9 @@ struct AttnOutlinePass
       for (Value operand : op->getOperands())
         if (!operand.getDefiningOp() || !ops.contains(operand.getDefiningOp()))
           inputs.insert(operand);
-    // Inserts the call after the last op that computes an input. All of these
-    // ops must come before the first use of a result.
+    // The call is inserted at the attention op or, if an input is computed
+    // later, after the last op that computes one. That must come before the
+    // first use of a result.
     Operation *place = attention;
     for (Value input : inputs)
       if (Operation *source = input.getDefiningOp();

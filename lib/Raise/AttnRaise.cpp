@@ -29,8 +29,9 @@ using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn::raise;
 
-/// Whether the op's result may be the result of an attention: the product of
-/// weights and values, or its quotient by the weights' sum.
+/// Whether the op's result may be the result of an attention: it is attention
+/// by name, or may be the product of weights and values, or its quotient by the
+/// weights' sum.
 static bool mayBeProduct(Operation &op) {
   if (isNamedAttention(&op))
     return true;
@@ -56,7 +57,7 @@ static bool mayBeProduct(Operation &op) {
 }
 
 /// Whether an op of an unregistered dialect is known by its name to have no
-/// effect besides its results.
+/// effect besides its results: attention by name, and most ops of StableHLO.
 static bool isPureByName(Operation *op) {
   if (op->isRegistered())
     return false;
@@ -71,11 +72,11 @@ static bool isPureByName(Operation *op) {
          (op->getNumRegions() == 0 || name == "reduce");
 }
 
-/// Erases the ops in `ops`, and ops that compute their operands, unless they
-/// have other uses.
+/// Erases the ops in `ops` that have no uses and no effects, and then ops that
+/// compute their operands, if these have no uses left.
 static void eraseUnused(const llvm::SetVector<Operation *> &ops) {
-  // The set may have ops before or after those whose results they read, so
-  // repeats until nothing changes.
+  // An op may be in the set before or after those whose results it reads, so
+  // this repeats until nothing changes.
   llvm::SetVector<Operation *> rest(ops.begin(), ops.end());
   for (bool changes = true; changes;) {
     changes = false;
@@ -97,7 +98,7 @@ namespace {
 struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
   using AttnRaisePassBase::AttnRaisePassBase;
 
-  /// Whether a remark was emitted on the present function.
+  /// Whether a remark was emitted on the function that is being raised.
   bool hasRemark = false;
 
   void remark(Operation *op, StringRef reason) {
@@ -105,8 +106,8 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     hasRemark = true;
   }
 
-  /// Replaces `result` by an attention op if attention computes it. Otherwise
-  /// returns false; `reason` may then say why.
+  /// Replaces `result` by the result of an attention op if attention computes
+  /// it, and returns true. Otherwise returns false; `reason` may then say why.
   bool raise(Value result, std::string &reason) {
     Elements elements(&getContext());
     Operation *op = result.getDefiningOp();
@@ -134,7 +135,8 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
   }
 
   /// Raises a torch.operator that is ONNX's attention on tensors of
-  /// torch-mlir's own type.
+  /// torch-mlir's own type, by an op on builtin tensors with casts around it.
+  /// Returns false, after a remark, if it is not raised.
   bool raiseTorchOperator(Operation *op) {
     Operation *made = makeTensorAttention(op);
     SmallVector<Value> operands(made->getOperands());
@@ -165,8 +167,9 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
   }
 
   /// Raises the attention whose result is the product `op`, or a later value
-  /// that ops compute from it by moving or converting elements. Tries the last
-  /// such value first.
+  /// that ops compute from it by moving or converting elements; tries the last
+  /// such value first. Returns false if none is raised, and emits a remark if
+  /// there is a reason.
   bool raiseFrom(Operation *op) {
     if (op->getName().getStringRef() == "torch.operator")
       return raiseTorchOperator(op);
@@ -198,9 +201,10 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     return false;
   }
 
-  /// Returns the gradient of attention that is the op's result, or a later
-  /// value that ops compute from it by moving, converting, scaling or summing
-  /// elements. Takes the last value that matches.
+  /// Returns the match of a gradient of attention that is the op's result, or a
+  /// later value that a chain of single users computes from it by moving,
+  /// converting, scaling or summing elements. Of several such values, takes the
+  /// last; null if there is none.
   std::unique_ptr<GradientMatch> findGradient(Operation *op) {
     // The largest number of values that are tried without a match.
     constexpr unsigned kMostOps = 4;
@@ -224,7 +228,7 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
   }
 
   /// Whether two gradients belong to the same attention: they have an array of
-  /// exponentials and the output's gradient in common.
+  /// exponentials in common, and the same gradient of the output.
   static bool isOfSame(const GradientMatch &lhs, const GradientMatch &rhs) {
     return llvm::any_of(lhs.weights,
                         [&](Value array) {
@@ -233,8 +237,9 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
            lhs.layout.outputGradient->array == rhs.layout.outputGradient->array;
   }
 
-  /// Finds gradients of the arrays that the score of `leader` reads. For each
-  /// array it takes the last value that matches.
+  /// Returns matches of the gradients of those float arrays that the score of
+  /// `leader` reads. For each array, takes the last op of the block whose
+  /// result matches.
   SmallVector<std::unique_ptr<GradientMatch>>
   findCaptureGradients(GradientMatch &leader) {
     SmallVector<std::unique_ptr<GradientMatch>> found;
@@ -259,7 +264,8 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     return found;
   }
 
-  /// Raises the gradients that a function computes. Returns whether it has any.
+  /// Raises the gradients of attention that a function computes. Returns
+  /// whether there were any; emits a remark for those that cannot be raised.
   bool raiseGradients(Operation *function) {
     SmallVector<std::unique_ptr<GradientMatch>> matches;
     function->walk([&](Operation *op) {
@@ -271,8 +277,8 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     llvm::DenseMap<Value, Value> replaced;
     llvm::SetVector<Operation *> unused;
     for (auto &leader : matches) {
-      // The gradient of the value alone does not tell which array the value is,
-      // so the group needs that of a query or key.
+      // A gradient of the value alone does not determine which array the value
+      // is, so a group begins with the gradient of a query or key.
       if (!leader || leader->of == Gradients::Value)
         continue;
       SmallVector<GradientMatch *> group = {leader.get()};
@@ -329,8 +335,9 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
       if (!raiseFrom(op))
         continue;
       found = true;
-      // Ops before this one are unchanged or erased. Finds the next one by its
-      // distance from the last product, which stays the same.
+      // Ops before this one are unchanged or erased. The ops are listed again,
+      // and the next one is found by its distance from the end of the list,
+      // since the ops after it are the same.
       size_t after = products.size() - end;
       products = find();
       end = products.size() > after ? products.size() - after : 0;
@@ -350,8 +357,9 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     for (Operation &op :
          llvm::make_early_inc_range(*getOperation().getBody())) {
       auto function = dyn_cast<func::FuncOp>(op);
-      // Inlines calls in a copy of the function, which is erased if it has no
-      // attention.
+      // A function with calls of private functions is copied, and calls are
+      // inlined in the copy. The function gets the copy's body if attention was
+      // raised in it.
       if (!function || !hasPrivateCalls(function, symbols)) {
         raiseIn(&op);
         continue;
@@ -364,7 +372,7 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
       copy.erase();
     }
     // Erases private functions whose calls were all inlined, and then those
-    // that only they called.
+    // whose only callers were erased.
     for (bool changes = true; changes;) {
       changes = false;
       for (func::FuncOp callee : llvm::to_vector(callees))

@@ -21,15 +21,15 @@ bool Elements::dependsOn(Node *node, unsigned variable) {
     if (next->index && indexing.dependsOn(next->index, variable))
       return true;
     // An element of memory, or one that is not expanded yet, depends on the
-    // variables that its indices have.
+    // variables that its indices contain.
     if (next->kind == NodeKind::Lazy || next->kind == NodeKind::Load) {
       for (AffineExpr index : next->access.indices)
         if (indexing.dependsOn(index, variable))
           return true;
       continue;
     }
-    // An element of a tensor whose indices do not have the variable does not
-    // depend on it.
+    // If the node equals an element of a tensor whose indices do not contain
+    // the variable, it does not depend on the variable.
     bool mayDepend = true;
     for (const Access &source : next->sources)
       mayDepend &= llvm::any_of(source.indices, [&](AffineExpr index) {

@@ -21,11 +21,12 @@ using namespace mlir;
 using namespace mlir::attn::raise;
 
 /// The largest number of elements of a constant that is inspected: that of a
-/// mask of 4096 x 4096.
+/// mask of 4096 x 4096. Larger constants are elements of memory.
 static constexpr int64_t kMostElements = int64_t(1) << 24;
 
-/// If a constant of integers is a linear function of its indices, returns the
-/// element as an index expression; else null.
+/// If a constant of integers (other than i1) is a linear function of its
+/// indices, returns the element at `indices` as an index expression of that
+/// type; else null.
 Node *Elements::expandAffineConstant(DenseElementsAttr value,
                                      ArrayRef<AffineExpr> indices) {
   auto element = dyn_cast<IntegerType>(value.getElementType());
@@ -63,8 +64,8 @@ Node *Elements::expandAffineConstant(DenseElementsAttr value,
 }
 
 /// If a constant has one number in a band along the diagonal of its last two
-/// dimensions, and another number outside, returns the element as a select by
-/// comparisons of indices; else null.
+/// dimensions and another number outside, and its other dimensions have size 1,
+/// returns the element as a select by comparisons of indices; else null.
 Node *Elements::expandBandConstant(DenseElementsAttr value,
                                    ArrayRef<AffineExpr> indices) {
   ArrayRef<int64_t> shape = value.getType().getShape();
@@ -74,8 +75,8 @@ Node *Elements::expandBandConstant(DenseElementsAttr value,
     return nullptr;
   int64_t rows = shape[rank - 2], columns = shape[rank - 1];
   auto values = value.getValues<Attribute>();
-  // Takes the first element for the band's number and the first one that
-  // differs for the other number, and then the reverse.
+  // First takes the first element as the band's number and the first one that
+  // differs as the other number, and if that does not fit, the reverse.
   Attribute inside = *values.begin(), outside;
   for (Attribute element : values)
     if (element != inside) {

@@ -128,7 +128,8 @@ Node *Elements::getReduce(StringRef combiner, Type type,
   return node;
 }
 
-/// Whether combining with the number changes nothing.
+/// Whether combining a value with the number by this op does not change the
+/// value.
 static bool isNeutral(StringRef combiner, Attribute value) {
   if (auto number = dyn_cast_or_null<FloatAttr>(value)) {
     if (combiner == "arith.addf")
@@ -158,8 +159,8 @@ Node *Elements::getReduceFrom(StringRef combiner, Type type,
 
 Node *Elements::expandReshape(Value array, ArrayRef<int64_t> shape,
                               ArrayRef<AffineExpr> indices) {
-  // Computes the element's number in row-major order, and then the indices of
-  // the element of `array` with that number.
+  // Computes the element's index in row-major order, and then the indices of
+  // the element of `array` with that index.
   ArrayRef<int64_t> source = cast<ShapedType>(array.getType()).getShape();
   auto isOpen = [](ArrayRef<int64_t> sizes) {
     return llvm::any_of(sizes.drop_front(sizes.empty() ? 0 : 1),
@@ -200,9 +201,9 @@ Node *Elements::expandDynamicReshape(Value array, Value result,
   for (size_t dim = 0; dim < to.size(); ++dim)
     ofResult = Sizes::multiply(ofResult, sizes.getDim(result, dim));
   sizes.unite(ofArray, ofResult);
-  // Groups neighboring dimensions of both shapes such that each pair of groups
-  // has equally many elements. A group has at most one dynamic size, which is
-  // its first one.
+  // Groups neighboring dimensions of both shapes such that each group of one
+  // has as many elements as the group of the other. In a group, only the first
+  // size may be dynamic.
   size_t i = 0, j = 0;
   while (i < from.size() || j < to.size()) {
     size_t firstFrom = i, firstTo = j;
@@ -292,8 +293,8 @@ Node *Elements::expandElementwise(Operation *op, ArrayRef<AffineExpr> indices) {
 
 Node *Elements::expandTensor(Operation *op, ArrayRef<AffineExpr> indices) {
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op)) {
-    // Expands each group of dimensions separately; each group may have one
-    // dynamic size.
+    // Computes the source's index for each group of dimensions; only the first
+    // size of a group that is not 1 may be dynamic.
     SmallVector<AffineExpr> source;
     ArrayRef<int64_t> shape = expand.getResultType().getShape();
     for (ReassociationIndices &group : expand.getReassociationIndices()) {

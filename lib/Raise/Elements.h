@@ -45,12 +45,12 @@ enum class NodeKind {
   Index,
   /// An element of memory, at `access`.
   Load,
-  /// An element of memory, of `access.array`, whose indices are the values of
+  /// An element of the array `access.array`, whose indices are the values of
   /// the operands.
   Gather,
   /// A scalar op of arith or math.
   Apply,
-  /// A reduction of operand 0 by the op `combiner`, over all values of
+  /// A reduction of operand 0, by the op that `name` says, over all values of
   /// `variables`.
   Reduce
 };
@@ -61,14 +61,15 @@ struct Node {
   Access access;
   TypedAttr constant;
   AffineExpr index;
-  /// The name of the scalar op or, for a reduction, of the op that combines
-  /// elements.
+  /// The name of the scalar op or, for a reduction, of the scalar op that
+  /// combines elements.
   StringRef name;
   NamedAttrList attributes;
   SmallVector<Node *, 3> operands;
   SmallVector<unsigned, 1> variables;
-  /// Elements of tensors that have the node's value, because only ops that move
-  /// elements are between them and the node. The nearest one comes first.
+  /// Elements of tensors that equal the node, because only ops that move
+  /// elements are between them and the node. The one nearest to the node's own
+  /// op comes first.
   SmallVector<Access, 1> sources;
 
   bool isApply(StringRef op) const {
@@ -83,18 +84,19 @@ public:
 
   Indexing &getIndexing() { return indexing; }
   Sizes &getSizes() { return indexing.getSymbolicSizes(); }
-  /// Adds a variable that runs over dimension `dim` of a tensor. Returns it as
-  /// an expression, or the constant 0 if the size is 1.
+  /// Adds a variable that takes all indices of dimension `dim` of a tensor.
+  /// Returns it as an expression, or the constant 0 if the size is 1.
   AffineExpr addVariable(Value array, int64_t dim);
   Builder &getBuilder() { return builder; }
 
-  /// Returns the element of `array` at `indices` as an expression, expanded up
-  /// to the operands of reductions.
+  /// Returns the node for the element of `array` at `indices`, expanded up to
+  /// the operands of reductions, which stay lazy.
   Node *get(Value array, ArrayRef<AffineExpr> indices);
-  /// Returns a lazy node for the element, whose defining op is only read when
-  /// look() gets the node.
+  /// Returns a lazy node for the element. The op that computes it is only read
+  /// when look() is called with the node.
   Node *getLazy(Value array, ArrayRef<AffineExpr> indices);
-  /// Returns the node itself, or for a lazy node the expanded element.
+  /// Returns the node itself or, for a lazy node, the node of the expanded
+  /// element.
   Node *look(Node *node);
 
   Node *getConstant(TypedAttr value);
@@ -104,19 +106,21 @@ public:
   Node *getPosition(AffineExpr expr, Type type);
   Node *getLoad(const Access &access);
   Node *getGather(Value array, ArrayRef<Node *> indices);
-  /// Returns a scalar op on `operands`, folded if operands are constants.
+  /// Returns a node for the scalar op `name` on `operands`, or what that folds
+  /// to, such as a constant or one of the operands.
   Node *getApply(StringRef name, Type type, ArrayRef<Node *> operands,
                  NamedAttrList attributes = {});
   Node *getReduce(StringRef combiner, Type type, ArrayRef<unsigned> variables,
                   Node *body);
-  /// Returns the reduction of `body` over `variables`, with initial value
-  /// `init`.
+  /// Returns the reduction of `body` over `variables`, combined with the
+  /// initial value `init` unless that is neutral.
   Node *getReduceFrom(StringRef combiner, Type type,
                       ArrayRef<unsigned> variables, Node *body, Node *init);
   /// Converts a node to another scalar type.
   Node *getCast(Node *node, Type type, bool isUnsigned = false);
 
-  /// The node with other expressions for variables.
+  /// Returns the node with each variable in `variables` replaced by its
+  /// expression.
   Node *substitute(Node *node,
                    const llvm::DenseMap<unsigned, AffineExpr> &variables);
 
@@ -128,18 +132,19 @@ public:
     std::optional<double> value = getConstantFloat(node);
     return value && *value == 0;
   }
-  /// Whether the value may depend on the variable. Lazy nodes whose indices do
-  /// not contain the variable are not expanded to find out.
+  /// Whether the value may depend on the variable. A lazy node depends on the
+  /// variables that its indices contain; it is not expanded.
   bool dependsOn(Node *node, unsigned variable);
-  /// Whether two values are equal if each variable of `lhs` in `variables` is
+  /// Whether two values are equal if each variable of `rhs` in `variables` is
   /// replaced by its expression there. Conversions between floats are ignored.
   bool areEqual(Node *lhs, Node *rhs,
                 const llvm::DenseMap<unsigned, AffineExpr> &variables);
-  /// Returns an integer or float as an index expression, if it is one.
+  /// Returns an integer or float as an index expression if it is one that its
+  /// type holds exactly; else none.
   std::optional<AffineExpr> getAffine(Node *node);
 
-  /// The defining ops of all elements that were expanded. After the
-  /// replacement, they may be dead.
+  /// The ops whose results' elements were expanded. After the replacement of a
+  /// result, they may be unused.
   const llvm::SetVector<Operation *> &getExpanded() const { return expanded; }
 
 private:
@@ -155,8 +160,9 @@ private:
   Node *expandDynamicReshape(Value array, Value result,
                              ArrayRef<AffineExpr> indices);
   Node *expandBroadcast(Operation *op, ArrayRef<AffineExpr> indices);
-  /// Returns the sizes of a linalg op's loops, after noting that operands make
-  /// sizes equal.
+  /// Returns the sizes of a linalg op's loops, none for a loop that is no index
+  /// of an operand. Notes that the sizes of dimensions with the same loop are
+  /// equal.
   SmallVector<std::optional<Extent>> uniteLoops(linalg::LinalgOp op);
   Node *expandConstant(ElementsAttr value, Value array,
                        ArrayRef<AffineExpr> indices);
@@ -165,11 +171,13 @@ private:
   Node *expandBandConstant(DenseElementsAttr value,
                            ArrayRef<AffineExpr> indices);
   /// Returns the element at `indices` of the concatenation of `arrays` along
-  /// `dim`, if all values of the indices fall within one of the arrays.
+  /// `dim`, if all values of the index along `dim` fall within one of the
+  /// arrays; else null.
   Node *expandConcat(ValueRange arrays, int64_t dim,
                      ArrayRef<AffineExpr> indices);
-  /// Returns the element of `array` whose number in row-major order is that of
-  /// the element at `indices` of an array of the given shape.
+  /// Returns the element of `array` whose index in row-major order is that of
+  /// the element at `indices` of an array of the given shape; null if a size
+  /// other than the first is dynamic.
   Node *expandReshape(Value array, ArrayRef<int64_t> shape,
                       ArrayRef<AffineExpr> indices);
   struct Scope;

@@ -17,8 +17,8 @@ using namespace mlir::attn;
 using namespace mlir::attn::raise;
 
 namespace {
-/// A mask attribute that expresses some of a mask's constraints, and the
-/// constraints that are left.
+/// A mask attribute that expresses some of a mask's constraints, or null, and
+/// the constraints that are left.
 struct Structured {
   MaskAttr attr;
   SmallVector<AffineExpr> rest;
@@ -26,7 +26,8 @@ struct Structured {
 } // namespace
 
 /// Returns the mask attribute for those constraints that bound j - i by
-/// constants, and the other constraints.
+/// constants, if there is one with such bounds, and the other constraints,
+/// which the mask region then has.
 static Structured findStructured(const Positions &positions,
                                  ArrayRef<AffineExpr> constraints) {
   const Indexing &indexing = positions.getIndexing();
@@ -50,7 +51,7 @@ static Structured findStructured(const Positions &positions,
     else
       result.rest.push_back(constraint);
   }
-  // Drops bounds that all pairs meet.
+  // Drops bounds that hold for all pairs of row and key.
   if (areKnown && upper && *upper >= numKeys - 1)
     upper.reset();
   if (areKnown && lower && *lower >= numRows - 1)
@@ -85,8 +86,8 @@ static Structured findStructured(const Positions &positions,
   return keepRest();
 }
 
-/// Returns a float type that represents all elements of the arrays exactly, or
-/// null if there is none.
+/// Returns the common type of the arrays' elements, f32 if they differ; null if
+/// one is none of f16, bf16 and f32.
 static FloatType findType(ArrayRef<Value> arrays) {
   FloatType common;
   for (Value array : arrays) {

@@ -15,14 +15,16 @@
 
 namespace mlir::attn::raise {
 
-/// The arguments b, h, i and j of a region, and how the variables of index
+/// The positions b, h, i and j (batch entry, head, row and key), which are
+/// arguments of a region, and the expressions by which the variables of index
 /// expressions are computed from them.
 class Positions {
 public:
   Positions(Indexing &indexing, const Layout &layout);
 
   /// Returns an expression of variables as an expression of b, h, i and j,
-  /// which are its dimensions 0 to 3.
+  /// which are its dimensions 0 to 3. A variable n that belongs to none of
+  /// these becomes dimension 4 + n.
   AffineExpr get(AffineExpr expr) const;
   const Indexing &getIndexing() const { return positions; }
   /// Returns the number of batch entries, heads, rows or keys;
@@ -40,18 +42,19 @@ private:
 /// captures.
 class RegionBuilder {
 public:
-  /// `outer` emits the sizes that regions read.
+  /// `outer` inserts ops before the attention op; it emits those that compute
+  /// sizes that regions read.
   RegionBuilder(ImplicitLocOpBuilder &outer, Elements &elements,
                 const Positions &positions, bool keepsRounding)
       : outer(outer), elements(elements), positions(positions),
         keepsRounding(keepsRounding) {}
 
-  /// Collects the captures that a region needs to compute `node`, in order.
-  /// Returns false if the node cannot be computed in a region; `reason` then
-  /// says why.
+  /// Adds to the captures, in order, what a region needs to compute `node`, in
+  /// which `product` stands for the region's score. Returns false if the node
+  /// cannot be computed in a region; `reason` then says why.
   bool collect(Node *node, Node *product, std::string &reason);
-  /// Collects the dynamic sizes in an expression as captures. Returns false and
-  /// sets `reason` if that is not possible.
+  /// Adds the dynamic sizes in an expression to the captures. Returns false and
+  /// sets `reason` if one is an element of a list of sizes.
   bool collectSizes(AffineExpr expr, std::string &reason);
   ArrayRef<Value> getCaptures() const { return captures.getArrayRef(); }
 
@@ -75,7 +78,8 @@ private:
   Elements &elements;
   const Positions &positions;
   bool keepsRounding;
-  /// For each symbol of a dynamic size, the value that is captured for it.
+  /// The value that is captured for each symbol of a dynamic size in index
+  /// expressions.
   llvm::DenseMap<unsigned, Value> sizes;
   llvm::SetVector<Value> captures;
   llvm::SmallPtrSet<Node *, 32> collected;
@@ -88,25 +92,27 @@ private:
 /// Converts an array of floats to the element type `element`.
 Value convert(ImplicitLocOpBuilder &b, Value array, Type element);
 
-/// Rearranges `source` to an array with dimensions `dims`, and converts its
-/// elements and casts its sizes to those of a result's tensor type, `type`.
+/// Returns the array `source` rearranged to dimensions `dims`, with its
+/// elements converted and its sizes cast to those of a result's tensor type,
+/// `type`.
 Value arrangeResult(ImplicitLocOpBuilder &b, Indexing &indexing,
                     const Arrangement &source, ArrayRef<Digits> dims,
                     RankedTensorType type,
                     llvm::DenseMap<unsigned, Value> &sizes);
 
-/// Emits only the attention op, with an lse if `hasLse`; emitAttention() also
-/// emits the ops around it. Returns null and sets `reason` if it cannot. Adds
-/// the values of dynamic sizes to `sizes`.
+/// Emits the attention op alone, with an lse as a second result if `hasLse`,
+/// while emitAttention() also emits the ops that rearrange its result. Returns
+/// null and sets `reason` if it cannot. Adds the values of dynamic sizes to
+/// `sizes`.
 AttentionOp emitForward(ImplicitLocOpBuilder &b, Elements &elements,
                         Attention &attention, Layout &layout,
                         bool keepsRounding, bool hasLse, Type resultElement,
                         llvm::DenseMap<unsigned, Value> &sizes,
                         std::string &reason);
 
-/// Emits the attention op and the ops around it at the builder, and returns the
-/// value that replaces the matched result. Returns null and sets `reason` if it
-/// cannot.
+/// Emits the attention op and the ops that rearrange its result, and returns
+/// the value that replaces the matched result. Returns null and sets `reason`
+/// if it cannot.
 Value emitAttention(ImplicitLocOpBuilder &b, Elements &elements,
                     Attention &attention, Layout &layout, bool keepsRounding,
                     std::string &reason);

@@ -17,9 +17,9 @@ using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn::raise;
 
-/// Returns, for each variable of an array's dimensions, a number that encodes
-/// its role (batch, heads, rows and so on) and its index among the variables of
-/// that role.
+/// Returns, for each dimension of an array, -1 followed by a number for each of
+/// its variables, which encodes the variable's role (batch, heads, rows and so
+/// on) and its index among the variables of that role.
 static SmallVector<int64_t> getRoles(const Layout &layout,
                                      const Arrangement &array) {
   SmallVector<int64_t> roles;
@@ -38,8 +38,9 @@ static SmallVector<int64_t> getRoles(const Layout &layout,
   return roles;
 }
 
-/// Whether two gradients belong to attention on the same arrays, with the same
-/// roles of dimensions.
+/// Whether two gradients belong to attention on the same query, key, value (if
+/// both have it) and gradient of the output, with the same roles of dimensions
+/// and the same scale.
 static bool areOfSame(const GradientMatch &lhs, const GradientMatch &rhs) {
   auto isSame = [&](const Arrangement &left, const Arrangement &right) {
     return left.array == right.array &&
@@ -55,7 +56,7 @@ static bool areOfSame(const GradientMatch &lhs, const GradientMatch &rhs) {
 
 /// Whether an attention_backward op can sum the gradient of the captured array:
 /// its indices are some of b, h, i and j, in this order, i and j both or
-/// neither.
+/// neither, over whole static dimensions; dimensions of size 1 may be skipped.
 static bool isSummed(GradientMatch &match) {
   Positions positions(match.elements->getIndexing(), match.layout);
   auto type = cast<RankedTensorType>(match.captured.getType());
@@ -79,8 +80,8 @@ static bool isSummed(GradientMatch &match) {
   return has[2] == has[3];
 }
 
-/// Returns the last op of the block that computes one of the values; null if
-/// all are computed before the block.
+/// Returns the last op of the block that computes one of the values, itself or
+/// in a region; null if all are computed before the block.
 static Operation *findLast(Block *block, ArrayRef<Value> values) {
   Operation *last = nullptr;
   for (Value value : values)
@@ -113,8 +114,8 @@ LogicalResult mlir::attn::raise::emitGradients(
        {&layout.query, &layout.key, &layout.value, &*layout.outputGradient})
     if (Value value = replaced.lookup(array->array))
       array->array = value;
-  // The ops that compute what the score reads are all before the first result,
-  // so the new op comes after that.
+  // The new op is inserted before the first result: the ops that compute what
+  // the score reads are all before that.
   Operation *first = attention.result.getDefiningOp();
   Block *block = first->getBlock();
   for (GradientMatch *match : matches) {

@@ -21,7 +21,7 @@ static bool isClose(double lhs, double rhs) {
 
 /// Returns the number `c` for which `exponential(c * node)` is the operand of
 /// the logarithm `node`, such as ln 2 for exp and log2; 0 if `node` is no
-/// logarithm.
+/// logarithm. `exponential` is exp or exp2.
 static double getLogarithmUnit(Node *exponential, Node *node) {
   bool isBinary = exponential->isApply("math.exp2");
   if (node->isApply("math.log"))
@@ -32,8 +32,9 @@ static double getLogarithmUnit(Node *exponential, Node *node) {
 }
 
 /// Rewrites exp(x - log(d)) as the quotient exp(x) / d: adds each such d to
-/// `divisors` and returns exp(x). Returns `node` itself if no logarithm is
-/// subtracted, or nothing but logarithms is left.
+/// `divisors` and returns exp(x); the same for exp2. Returns `node` itself if
+/// no logarithm is subtracted or if x would be a constant, so that nothing is
+/// left.
 static Node *takeLogarithms(Elements &elements, Node *node,
                             SmallVectorImpl<Node *> &divisors) {
   Terms terms = collectTerms(elements, node->operands[0]), rest;
@@ -151,8 +152,9 @@ Terms mlir::attn::raise::collectTerms(Elements &elements, Node *node) {
   return terms;
 }
 
-/// Returns the terms of `lhs` that are not in `rhs`, or none if `rhs` has a
-/// term that `lhs` lacks. Variables of `rhs` stand for others by `variables`.
+/// Returns the terms of `lhs` that are not in `rhs`, and the difference of the
+/// constants; none if `rhs` has a term that `lhs` lacks. Each variable of `rhs`
+/// in `variables` is replaced by its expression there.
 static std::optional<Terms>
 subtract(Elements &elements, const Terms &lhs, const Terms &rhs,
          const llvm::DenseMap<unsigned, AffineExpr> &variables) {
@@ -205,7 +207,8 @@ mlir::attn::raise::mapVariables(const Indexing &indexing,
   auto getExpr = [&](unsigned variable) {
     return getAffineDimExpr(variable, indexing.getContext());
   };
-  // With more variables than these, there would be too many orders to try.
+  // With more variables than these, there would be too many orders to try, so
+  // no map is returned.
   constexpr size_t kMost = 4;
   SmallVector<unsigned> order(to);
   llvm::sort(order);

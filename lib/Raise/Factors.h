@@ -14,14 +14,14 @@
 namespace mlir::attn::raise {
 
 /// A quotient of products: constant * product of `over` / product of `under`.
-/// Conversions between floats are left out.
+/// Conversions between float types are ignored.
 struct Factors {
   SmallVector<Node *> over, under;
   double constant = 1;
 };
 
 /// A linear combination: `constant`, plus each of `nodes` times the number
-/// beside it. Conversions between floats are left out.
+/// beside it. Conversions between float types are ignored.
 struct Terms {
   SmallVector<std::pair<Node *, double>> nodes;
   double constant = 0;
@@ -43,26 +43,26 @@ inline bool isSum(Node *node) {
 void collectFactors(Elements &elements, Node *node, Factors &factors,
                     bool isUnder = false, bool isOperand = false);
 
-/// Returns the terms of the node, which may be nested sums and products with
-/// constants.
+/// Returns the terms of the node: of nested sums and differences, and of
+/// products and quotients by constants. Any other node is a term itself.
 Terms collectTerms(Elements &elements, Node *node);
-/// Whether two sums have the same terms, if variables of `rhs` stand for those
-/// of `lhs` by `variables`.
+/// Whether two linear combinations have the same terms and constant, if each
+/// variable of `rhs` in `variables` is replaced by its expression there.
 bool areEqual(Elements &elements, const Terms &lhs, const Terms &rhs,
               const llvm::DenseMap<unsigned, AffineExpr> &variables);
-/// Returns the terms of `lhs` that are not in `rhs`, or none if `rhs` has a
-/// term that `lhs` lacks.
+/// Returns the terms of `lhs` that are not in `rhs`, and the difference of the
+/// constants; none if `rhs` has a term that `lhs` lacks.
 std::optional<Terms> subtract(Elements &elements, const Terms &lhs,
                               const Terms &rhs);
 
 bool dependsOnAny(Elements &elements, Node *node, ArrayRef<unsigned> variables);
 bool dependsOnAll(Elements &elements, Node *node, ArrayRef<unsigned> variables);
 
-/// Returns the ways in which variables `from` of one sum may stand for
-/// variables `to` of another: each order of `to` in which sizes agree. If there
-/// is none, but the products of the static sizes are equal, the row-major index
-/// over each order of `to` is split into indices of the sizes of `from`.
-/// Returns no way if `to` has more than four variables.
+/// Returns maps that replace the variables `from` of one sum by expressions of
+/// the variables `to` of another: one for each order of `to` in which sizes
+/// agree. If there is none, but the products of the static sizes are equal, the
+/// row-major index over each order of `to` is split into indices of the sizes
+/// of `from`. Returns no map if `to` has more than four variables.
 SmallVector<llvm::DenseMap<unsigned, AffineExpr>>
 mapVariables(const Indexing &indexing, ArrayRef<unsigned> from,
              ArrayRef<unsigned> to);

@@ -19,7 +19,8 @@ using namespace mlir::attn::raise;
 namespace {
 using Variables = SmallVector<unsigned>;
 
-/// A product that is summed, and conditions under which it is not 0.
+/// The factors of a product that is summed, and conditions under which it is
+/// not 0: where one of them is false, it is 0.
 struct Product {
   Factors factors;
   SmallVector<Node *> conditions;
@@ -49,7 +50,8 @@ struct GradientFinder {
     return found;
   }
 
-  /// Returns the two operands of a product, without extensions to wider floats.
+  /// Returns the two operands of a product, without extensions to wider floats;
+  /// none if the node is no multiplication.
   std::optional<std::pair<Node *, Node *>> getSides(Node *body) {
     if (!body->isApply("arith.mulf"))
       return std::nullopt;
@@ -62,8 +64,9 @@ struct GradientFinder {
     return std::pair(get(body->operands[0]), get(body->operands[1]));
   }
 
-  /// Returns the factors of a node. A select of 0 is replaced by its other
-  /// operand, and its condition is kept.
+  /// Returns the factors of a node. A factor that is a select with 0 as its
+  /// second operand is replaced by the factors of its first operand, and its
+  /// condition is added to `conditions`.
   Product getProduct(Node *node) {
     Product product;
     collectFactors(elements, node, product.factors, /*isUnder=*/false,
@@ -86,8 +89,8 @@ struct GradientFinder {
   }
 
   /// Returns whether `under`, which divides the exponential, is the sum of the
-  /// exponentials of all keys, perhaps with a sink's. Sets the variables of the
-  /// keys, the score and the sink.
+  /// exponentials of all keys, perhaps with a sink's. Sets `weight` and `sum`,
+  /// and the keys, the score and the sink of `attention`.
   bool takeSoftmax(Node *exponential, Node *under) {
     weight = exponential;
     sum = elements.strip(under);
@@ -116,9 +119,9 @@ struct GradientFinder {
                              llvm::DenseMap<unsigned, AffineExpr>());
   }
 
-  /// Finds query, key, scale and masks in the score. Returns the product of
-  /// query and key as it is in the score, and the score with its masks; nulls
-  /// if there is none.
+  /// Finds query, key, scale and masks in the score, and sets them in
+  /// `attention`. Returns the product of query and key as it is in the score,
+  /// and the score with its masks; two nulls if there is no such product.
   std::pair<Node *, Node *> takeScore() {
     Node *score = attention.score;
     if (weight->isApply("math.exp2"))
@@ -135,8 +138,8 @@ struct GradientFinder {
     return {dot, score};
   }
 
-  /// Whether each of the conditions that select gradients is one of the score's
-  /// masks.
+  /// Whether each of the conditions `selected`, under which a gradient is not
+  /// 0, equals one of the score's masks.
   bool areMasks(ArrayRef<Node *> selected) {
     return llvm::all_of(selected, [&](Node *condition) {
       return llvm::any_of(attention.masks, [&](Node *mask) {
@@ -164,8 +167,9 @@ struct GradientFinder {
     return true;
   }
 
-  /// Makes rows, batches and heads, and the head dims `valueDims` of the value,
-  /// the attention's output dimensions.
+  /// Sets the output dimensions of `attention` to the variables of the result
+  /// or the sums that are neither keys nor head dims, that is, batches, heads
+  /// and rows, followed by the head dims `valueDims` of the value.
   void addOutputs(ArrayRef<unsigned> valueDims) {
     auto isOutput = [&](unsigned variable) {
       return !llvm::is_contained(attention.keys, variable) &&
@@ -179,9 +183,10 @@ struct GradientFinder {
           getAffineDimExpr(variable, getIndexing().getContext()));
   }
 
-  /// Whether `gradient`, whose product with `other` is summed, is the gradient
-  /// of the scores. Sets `of` to Key if `other` is the query, and to Query if
-  /// it is the key. For the gradient of a captured array `other` is null.
+  /// Whether `gradient`, whose product with `other` is summed, is `constant`
+  /// times a gradient of the scores. Sets `of` to Key if `other` is the query,
+  /// and to Query if it is the key. For the gradient of a captured array,
+  /// `other` is null and `of` is not set.
   bool matchScores(Node *gradient, Node *other, double constant,
                    Gradients &of) {
     SmallVector<Node *> exponentials, sums;
@@ -217,9 +222,10 @@ struct GradientFinder {
     return false;
   }
 
-  /// Whether `ofOutput` is the product of the output's gradient and the value
-  /// (dP), and `scores` the gradient of scores that follows from it. Sets `of`
-  /// as matchScores() does.
+  /// Whether `ofOutput` is dP, the product of the output's gradient and the
+  /// value, and `scores` the gradient of scores that follows from it. Sets
+  /// `value` and `outputGradient` of `attention`, and `of` as matchScores()
+  /// does.
   bool matchOutput(Node *scores, Node *ofOutput, Node *other, double constant,
                    Gradients &of) {
     auto sides = getSides(elements.strip(ofOutput->operands[0]));
@@ -242,8 +248,8 @@ struct GradientFinder {
     if (captured)
       return matchCapture(parts, scores, constant);
     // `dot` is `unit` times the product of query and key, so the gradient of
-    // query or key is `unit` times the sum with the gradient of `dot`. The IR
-    // has the factor `constant` of the sum outside of `scores`.
+    // query or key is `unit` times the sum over the gradient of `dot` times the
+    // other operand. The factor `constant` of that sum is outside of `scores`.
     if (!isScoreGradient(elements, parts, scores, unit / constant))
       return false;
     bool sumsKeys = llvm::all_of(attention.keys, [&](unsigned key) {
@@ -252,7 +258,8 @@ struct GradientFinder {
     bool sumsNoKeys = llvm::none_of(attention.keys, [&](unsigned key) {
       return llvm::is_contained(summed, key);
     });
-    // The gradient of the query is a sum over keys, and over nothing else.
+    // A gradient of the query is a sum over all keys and over nothing else; a
+    // gradient of the key is a sum over no key variable.
     if ((!sumsKeys && !sumsNoKeys) ||
         (sumsKeys && summed.size() != attention.keys.size()))
       return false;
@@ -289,7 +296,7 @@ struct GradientFinder {
     for (auto [index, own] : llvm::zip(indices, attention.gradient))
       if (!getIndexing().areEqual(index, own))
         return false;
-    // No more is summed than pairs have.
+    // All variables that are summed must be those of pairs of row and key.
     if (!llvm::all_of(summed, [&](unsigned variable) {
           return dependsOn(parts.weight, variable);
         }))
@@ -320,8 +327,8 @@ struct GradientFinder {
 };
 } // namespace
 
-/// Begins a match: returns it with the element of `result` as an expression of
-/// variables for its indices.
+/// Begins a match: returns an empty one for `result`, and the element of
+/// `result` as an expression of new variables for its indices.
 static std::pair<std::unique_ptr<GradientMatch>, Node *> begin(Value result) {
   auto match = std::make_unique<GradientMatch>();
   match->elements = std::make_unique<Elements>(result.getContext());
@@ -342,8 +349,9 @@ static Variables getVariables(ArrayRef<AffineExpr> indices) {
   return variables;
 }
 
-/// Returns what a sum, or nested sums, as over the heads of a group, add up;
-/// appends their variables to `summed`.
+/// Returns the operand of a sum or of nested sums, such as one over the heads
+/// of a group; the node itself if it is no sum. Appends the sums' variables to
+/// `summed`.
 static Node *takeSums(Elements &elements, Node *node, Variables &summed) {
   while (isSum(node)) {
     llvm::append_range(summed, node->variables);
@@ -352,8 +360,9 @@ static Node *takeSums(Elements &elements, Node *node, Variables &summed) {
   return node;
 }
 
-/// Rewrites a product with a sum as a sum: returns the product that is summed,
-/// and appends the sum's variables to `summed`. Null if no operand is a sum.
+/// If an operand of a product is a sum, returns the product of the summed value
+/// and the other operand, which is to be summed instead, and appends the sum's
+/// variables to `summed`. Null if the node is no product with a sum.
 static Node *pullSum(Elements &elements, Node *node, Variables &summed) {
   if (!node->isApply("arith.mulf"))
     return nullptr;
@@ -368,8 +377,9 @@ static Node *pullSum(Elements &elements, Node *node, Variables &summed) {
   return nullptr;
 }
 
-/// Completes a match: finds the layout of its arrays, and the arrays by which
-/// gradients of the same attention are recognised.
+/// Completes a match: finds the layout of its arrays, and sets `weights`, the
+/// arrays by which gradients of the same attention are recognised. Returns
+/// false if there is no layout.
 static bool finish(GradientMatch &match, Node *weight) {
   std::string reason;
   FailureOr<Layout> layout =

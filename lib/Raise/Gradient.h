@@ -15,8 +15,9 @@
 
 namespace mlir::attn::raise {
 
-/// A value that is the gradient of the query, key or value of an attention, or
-/// of an array `captured` that its score reads.
+/// A value `attention->result` that is the gradient of the query, key or value
+/// of an attention or, if `captured` is not null, of that array, which the
+/// score reads.
 struct GradientMatch {
   Gradients of = Gradients::Query;
   Value captured = {};
@@ -24,11 +25,12 @@ struct GradientMatch {
   std::unique_ptr<Attention> attention;
   Layout layout;
   /// Values by which gradients of the same attention are recognised: the arrays
-  /// of its exponentials, and the gradient of its output.
+  /// that hold its exponentials.
   SmallVector<Value> weights;
 };
 
-/// Returns which gradient of an attention the value is, or null:
+/// Returns the match if the value is one of these gradients of an attention,
+/// else null:
 ///
 ///   d_value = sum over rows of P dO       P = exp(score) / sum of them
 ///   d_query = scale * sum over keys of dS key
@@ -48,31 +50,35 @@ matchCaptureGradient(Value result, Value captured, bool keepsRounding);
 /// Returns the arrays of floats that the score of a match reads.
 SmallVector<Value> getCapturedFloats(GradientMatch &match);
 
-/// Returns the elements of the array that the score reads, without duplicates.
+/// Returns the nodes of the score that read the array, one for each element,
+/// without duplicates.
 SmallVector<Node *> findReads(Elements &elements, Node *score, Value array);
 
-/// Whether the score may be a finite number so large that in a row of it alone
-/// the lse is rounded to that number: exp(score - lse) is then no probability.
+/// Whether the score contains a finite constant of 1e5 or more in magnitude,
+/// such as one that masks: in a row that has only such scores, the lse is
+/// rounded to that number, and exp(score - lse) is no probability.
 bool hasLargeNumber(Elements &elements, const Attention &attention);
 
-/// Collects the exponentials and the sums in a gradient of scores. A sum that
-/// divides an exponential may be in the exponent, under a logarithm.
+/// Adds the exponentials and the sums in a gradient of scores to `exponentials`
+/// and `sums`, without duplicates. Also finds a sum that divides an exponential
+/// in the exponent, under a logarithm.
 void collectParts(Elements &elements, Node *root,
                   SmallVectorImpl<Node *> &exponentials,
                   SmallVectorImpl<Node *> &sums);
 
-/// Replaces several gradients of one attention by one op, or sets `reason` to
-/// why it cannot. The first match must be the gradient of a query or key. Adds
-/// replaced values and their replacements to `replaced`, and uses these
-/// replacements for values that a match refers to.
+/// Replaces the results of several gradients of one attention by those of one
+/// attention_backward op, or fails and sets `reason`. The first match must be
+/// the gradient of a query or key. Adds replaced values and their replacements
+/// to `replaced`, and uses earlier replacements for arrays that the first match
+/// refers to.
 LogicalResult emitGradients(ArrayRef<GradientMatch *> matches,
                             bool keepsRounding,
                             llvm::DenseMap<Value, Value> &replaced,
                             std::string &reason);
 
-/// If one op computes an output, and another one the same output with its lse,
-/// for gradients, makes them one op. Adds ops that may be unused then to
-/// `unused`.
+/// If one op computes an output, and another one in the same block the same
+/// output with its lse, for gradients, replaces them by one op. Adds ops that
+/// may then be unused to `unused`.
 void shareForwards(Operation *function, llvm::SetVector<Operation *> &unused);
 
 } // namespace mlir::attn::raise

@@ -89,7 +89,7 @@ SmallVector<Value> mlir::attn::raise::getCapturedFloats(GradientMatch &match) {
 
 bool mlir::attn::raise::hasLargeNumber(Elements &elements,
                                        const Attention &attention) {
-  // The lse of a larger number, rounded to f32, would be off by some
+  // For a larger number, the lse that is rounded to f32 would be off by some
   // thousandths.
   constexpr double kMost = 1e5;
   return llvm::any_of(

@@ -70,8 +70,9 @@ AffineExpr Indexing::addVariable(int64_t size, std::optional<Extent> extent) {
   return getAffineDimExpr(sizes.size() - 1, context);
 }
 
-/// Simplifies c * (x floordiv c) + x mod c to x, if the factors of both in the
-/// sum allow that. Returns false if the sum has no such pair.
+/// Simplifies one pair c * (x floordiv c) + x mod c in a sum to x, if the
+/// factors of both in the sum allow that. Returns false, and changes nothing,
+/// if the sum has no such pair.
 static bool mergeDigits(Sum &sum, const Indexing &indexing) {
   for (auto [atom, factor] : sum.terms) {
     auto binary = dyn_cast<AffineBinaryOpExpr>(atom);
@@ -205,8 +206,9 @@ Sum Indexing::divide(AffineExpr expr, int64_t divisor, bool remainder) const {
     whole.constant /= divisor;
     return whole;
   }
-  // Terms that are multiples of the divisor leave a quotient, and vanish from a
-  // remainder.
+  // Terms that are multiples of the divisor are divided and added to the
+  // quotient, and have no effect on a remainder. Of the other terms the
+  // quotient or remainder remains as an atom.
   Sum result;
   AffineExpr inner = build(rest), by = getConstant(divisor);
   if (remainder) {
@@ -281,9 +283,9 @@ bool Indexing::splitVariable(unsigned variable, int64_t unit) {
   return true;
 }
 
-/// Splits a variable in a quotient or remainder by a constant into high * unit
-/// + low, so that the quotient or remainder can be simplified. Returns false if
-/// no variable can be split.
+/// Splits one variable in a quotient or remainder by a constant into high *
+/// unit + low, so that the quotient or remainder can be simplified. Returns
+/// false if no variable can be split.
 bool Indexing::split(AffineExpr quotient) {
   auto binary = cast<AffineBinaryOpExpr>(quotient);
   auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());

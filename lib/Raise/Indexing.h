@@ -17,8 +17,8 @@
 
 namespace mlir::attn::raise {
 
-/// A constant plus a sum of multiples of atoms. An atom is a variable, or the
-/// quotient or remainder of a sum by a positive number.
+/// A constant plus a sum of multiples of atoms. An atom is a variable, a symbol
+/// of a size, or the quotient or remainder of a sum by a positive number.
 struct Sum {
   llvm::MapVector<AffineExpr, int64_t> terms;
   int64_t constant = 0;
@@ -31,8 +31,8 @@ struct Sum {
 /// Index expressions of variables, each of which takes the values from 0 to its
 /// size less 1. They are affine expressions in which dimension n is variable n.
 ///
-/// A variable may be split, for a reshape: it is then a sum of other variables,
-/// its digits in a mixed radix.
+/// A variable may be split, for a reshape: it is then replaced by high * unit +
+/// low, a sum of two other variables, its digits in a mixed radix.
 class Indexing {
 public:
   explicit Indexing(MLIRContext *context) : context(context) {}
@@ -48,8 +48,9 @@ public:
   /// Whether two variables are known to have the same size.
   bool haveSameSize(unsigned lhs, unsigned rhs) const;
   std::optional<Extent> getExtent(unsigned variable) const;
-  /// Returns the number of values that an expression takes, from 0 on, if it is
-  /// a variable or the quotient of one.
+  /// Returns the number of values, from 0 on, of an expression that is a
+  /// variable or the quotient of one by a constant; none for others, or if it
+  /// is not known.
   std::optional<Extent> getExtentOf(AffineExpr expr) const;
   Sizes &getSymbolicSizes() { return symbolic; }
   const Sizes &getSymbolicSizes() const { return symbolic; }
@@ -63,8 +64,8 @@ public:
   AffineExpr floorDiv(AffineExpr expr, int64_t divisor) const;
   AffineExpr mod(AffineExpr expr, int64_t divisor) const;
   bool areEqual(AffineExpr lhs, AffineExpr rhs) const;
-  /// Returns the smallest and the largest value of an expression, or none if
-  /// they are not known.
+  /// Returns the smallest and the largest value of an expression (or bounds of
+  /// these), or none if they are not known.
   std::optional<std::pair<int64_t, int64_t>> getRange(AffineExpr expr) const;
 
   /// Returns the expression with each variable in `by` replaced by its
@@ -76,8 +77,8 @@ public:
   /// remainder, and returns it as an expression of digits. Returns null if
   /// there is no such split.
   AffineExpr resolve(AffineExpr expr);
-  /// Returns the expression with each variable replaced by the digits into
-  /// which it was split.
+  /// Returns the expression with each variable that was split replaced by its
+  /// digits.
   AffineExpr getDigits(AffineExpr expr) const;
   void getVariables(AffineExpr expr, llvm::SmallBitVector &found) const;
   bool dependsOn(AffineExpr expr, unsigned variable) const;

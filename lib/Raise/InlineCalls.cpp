@@ -12,7 +12,8 @@
 
 using namespace mlir;
 
-/// Returns the called function if it is private and has one block, else null.
+/// Returns the called function if it is private, defined, has one block and is
+/// not the caller itself; else null.
 static func::FuncOp findCallee(func::CallOp call, SymbolTable &symbols) {
   auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
   if (!callee || !callee.isPrivate() || callee.isExternal() ||
@@ -35,7 +36,8 @@ bool mlir::attn::raise::hasPrivateCalls(func::FuncOp function,
 void mlir::attn::raise::inlinePrivateCalls(
     func::FuncOp function, SymbolTable &symbols,
     llvm::SetVector<func::FuncOp> &callees) {
-  // Calls may be nested; the limit stops at functions that call themselves.
+  // Inlined bodies may have calls in turn; the limit ends this for functions
+  // that call themselves.
   constexpr unsigned kMostDepth = 16;
   for (unsigned depth = 0; depth < kMostDepth; ++depth) {
     SmallVector<func::CallOp> calls;

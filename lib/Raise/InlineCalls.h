@@ -18,8 +18,9 @@ namespace mlir::attn::raise {
 /// Whether the function calls private functions that have one block.
 bool hasPrivateCalls(func::FuncOp function, SymbolTable &symbols);
 
-/// Inlines the calls of private functions with one block; their bodies may have
-/// ops of any dialect. Adds these functions to `callees`.
+/// Inlines the function's calls of private functions with one block, also those
+/// in inlined bodies; the bodies may have ops of any dialect. Adds the called
+/// functions to `callees`.
 void inlinePrivateCalls(func::FuncOp function, SymbolTable &symbols,
                         llvm::SetVector<func::FuncOp> &callees);
 

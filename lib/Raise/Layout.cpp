@@ -11,9 +11,9 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
-/// If `expr`, the index of dimension `dim` of an array, is made of variables
+/// If `expr`, the index of dimension `dim` of an array, is a sum of variables
 /// such that it takes each value of that dimension once, returns these
-/// variables.
+/// variables, the most significant first; else none.
 static std::optional<Digits> findDigits(Elements &elements, AffineExpr expr,
                                         Value array, int64_t dim) {
   Indexing &indexing = elements.getIndexing();
@@ -70,8 +70,9 @@ static std::optional<SmallVector<Digits>> findDigits(Elements &elements,
   return dims;
 }
 
-/// Returns the array nearest to the function's arguments of which the node is
-/// an element, if the element's indices run over the whole array.
+/// Returns the first of the node's sources, the one nearest to the function's
+/// arguments, whose indices run over the whole array, with the variables of
+/// each dimension; none if there is no such array.
 static std::optional<Arrangement> findArray(Elements &elements, Node *node) {
   for (const Access &source : node->sources)
     if (auto dims = findDigits(elements, source))
@@ -102,8 +103,9 @@ static llvm::SmallDenseSet<unsigned> getAll(ArrayRef<Digits> dims) {
   return all;
 }
 
-/// Collects the variables on which the score and its masks depend: `found` all
-/// of them, `ofIndices` those in index expressions.
+/// Adds the variables on which the score and its masks depend to `found`, and
+/// those in index expressions, such as positions that a mask compares, also to
+/// `ofIndices`. Does not follow `product`.
 static void collectVariables(Elements &elements, Node *node, Node *product,
                              llvm::SmallPtrSetImpl<Node *> &seen,
                              llvm::SmallBitVector &found,
@@ -132,8 +134,8 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
                                                 std::string &reason) {
   Indexing &indexing = elements.getIndexing();
   Layout layout;
-  // Splitting variables for one array may split those of another, so repeats
-  // until nothing changes.
+  // Resolving the indices of one array may split variables of another one, so
+  // this repeats until no variable is split.
   for (unsigned round = 0;; ++round) {
     unsigned before = indexing.getNumVariables();
     for (auto [name, node, array] :
@@ -179,8 +181,8 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
       layout.gradient.push_back(*digits);
     }
     for (auto [dim, index] : llvm::enumerate(attention.outputs)) {
-      // For a gradient, the output's dimensions are variables and not those of
-      // a tensor.
+      // For a gradient, the dimensions of the output are variables, not the
+      // indices of a tensor's dimensions.
       if (!attention.gradient.empty()) {
         layout.outputs.push_back(getDigits(indexing, *getVariable(index)));
         continue;
@@ -233,8 +235,9 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
       return failure();
     }
 
-  // A variable that values have and keys lack is a head dim of values; one that
-  // neither has belongs to rows, or to heads that share keys.
+  // A variable of the result that values have, and neither query, keys nor
+  // scores, is a head dim of values; one that keys or values have is shared;
+  // and one that neither has belongs to rows, or to heads that share keys.
   Digits shared, own;
   llvm::DenseMap<unsigned, unsigned> dimOf;
   for (auto [dim, digits] : llvm::enumerate(layout.outputs))
@@ -264,9 +267,10 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
       return failure();
     }
 
-  // Rows are the dimension that index arithmetic compares with keys. If there
-  // is none, they are the largest dimension of the result that shares no
-  // variable with keys.
+  // Rows are the dimension of the result that has a variable of index
+  // arithmetic, such as a comparison with keys. If there is none, they are the
+  // largest dimension of the result, if possible one that has no variable of
+  // keys or values.
   auto getSize = [&](unsigned dim) {
     int64_t size = 1;
     for (unsigned digit : layout.outputs[dim]) {
@@ -306,9 +310,9 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
                  (!hasIndexedRow || ofIndices[digit]);
     (isRow ? layout.rows : layout.group).push_back(digit);
   }
-  // Queries and keys share variables: the last one is the heads of keys, unless
-  // it is the only one and there are no groups of heads. The others are batch
-  // entries.
+  // Of the variables that keys or values share with the result, the last one is
+  // the heads of keys, unless it is the only one and there are no groups of
+  // heads. The others are batch entries.
   for (auto [i, digit] : llvm::enumerate(shared)) {
     bool isHead =
         (shared.size() > 1 || !layout.group.empty()) && i + 1 == shared.size();

@@ -15,17 +15,18 @@
 
 namespace mlir::attn::raise {
 
-/// The variables that form one dimension, the most significant first.
+/// The variables that together are the index of one dimension, the most
+/// significant first.
 using Digits = SmallVector<unsigned>;
 
-/// An array, with the variables that form each of its dimensions.
+/// An array, and for each of its dimensions the variables that are its index.
 struct Arrangement {
   Value array;
   SmallVector<Digits> dims;
 };
 
 /// The variables of an attention, by the dimension of the op to which they
-/// belong. The query's heads are `kvHeads` and then `group`.
+/// belong. The query's heads are indexed by `kvHeads` and then `group`.
 struct Layout {
   Digits batch, kvHeads, group, rows, keys, headDims, valueDims;
   Arrangement query, key, value;
@@ -33,7 +34,8 @@ struct Layout {
   std::optional<Arrangement> sink;
   SmallVector<Digits> outputs;
   /// For gradients: the arrangement of the output's gradient, and the variables
-  /// of the result's dimensions.
+  /// of each dimension of the result, which is the gradient of query, key or
+  /// value.
   std::optional<Arrangement> outputGradient;
   SmallVector<Digits> gradient;
 
@@ -49,14 +51,15 @@ struct Layout {
 FailureOr<Layout> findLayout(Elements &elements, Attention &attention,
                              std::string &reason);
 
-/// Rearranges the array `source` to dimensions `target`. Repeats it along
-/// variables that it lacks; `sizes` has the values of dynamic sizes.
+/// Emits ops that rearrange the array `source` to dimensions `target`, and
+/// returns the result. The array is repeated along variables of `target` that
+/// it lacks; `sizes` has the values of their dynamic sizes.
 Value arrange(ImplicitLocOpBuilder &b, Indexing &indexing,
               const Arrangement &source, ArrayRef<Digits> target,
               llvm::DenseMap<unsigned, Value> &sizes);
 
-/// Adds to `sizes` the dynamic sizes that can be read from the array's
-/// dimensions.
+/// Adds to `sizes` the values of those variables' dynamic sizes that can be
+/// read from the array's dimensions.
 void addSizes(ImplicitLocOpBuilder &b, Indexing &indexing,
               const Arrangement &source,
               llvm::DenseMap<unsigned, Value> &sizes);

@@ -16,7 +16,8 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
-/// The evaluation of a linalg op's body at one point of its loops.
+/// The evaluation of a linalg op's body at one point of its loops, whose
+/// indices are `loops`.
 struct Elements::Scope {
   linalg::LinalgOp op;
   SmallVector<AffineExpr> loops;
@@ -36,7 +37,8 @@ Node *Elements::expandScalar(Scope &scope, Value value) {
   Node *node = nullptr;
   Operation *op = value.getDefiningOp();
   // Whether the value is the size of a tensor, or an integer that is computed
-  // outside of the op's body, which must be computed from sizes.
+  // outside of the op's body; such a value must be an affine expression of
+  // sizes.
   bool isSize =
       op && (isa<tensor::DimOp>(op) ||
              (op->getBlock() != scope.op.getBlock() &&
@@ -102,7 +104,8 @@ Node *Elements::expandScalar(Scope &scope, Value value) {
 }
 
 /// Returns how the body of a reduction combines the partial result `sum` with a
-/// value: the name of the op, and the value.
+/// value: the name of the op, and the value; nulls if it is not a sum, maximum,
+/// `or` or `and` of the two.
 static std::pair<StringRef, Value> findCombiner(Value yielded, Value sum) {
   Operation *op = yielded.getDefiningOp();
   if (!op)

@@ -16,8 +16,8 @@ using namespace mlir;
 using namespace mlir::attn::raise;
 
 namespace {
-/// A condition under which a score keeps its value, and the number that
-/// replaces the score, or is added to it, if the condition is false.
+/// A condition under which a score keeps its value, the number that replaces
+/// the score if the condition is false, and the score's type.
 struct Mask {
   Node *condition;
   double number;
@@ -31,8 +31,8 @@ struct MaskFinder {
   bool takesFinite = true;
   SmallVector<Mask> masks = {};
 
-  /// Removes conversions between floats from a node, unless it is the product
-  /// of query and key.
+  /// Returns the node without conversions between floats, unless keepsRounding;
+  /// does not look through the product of query and key.
   Node *strip(Node *node) {
     node = elements.look(node);
     while (!keepsRounding && node != product &&
@@ -48,8 +48,9 @@ struct MaskFinder {
         {condition, elements.getConstant(b.getBoolAttr(true))});
   }
 
-  /// Whether adding such a number to a score masks the pair: it is -inf, or
-  /// about the lowest number of the type.
+  /// Whether a score that is replaced by such a number, or to which it is
+  /// added, masks the pair: it is -inf, at most -1e8, or below half of the
+  /// type's lowest number.
   static bool isMasking(double number, Type type) {
     if (std::isinf(number))
       return number < 0;
@@ -58,8 +59,9 @@ struct MaskFinder {
     return number <= -0.5 * most || number <= -1e8;
   }
 
-  /// Returns the score without its masks, which are added to `masks`. Creates
-  /// no new nodes for parts without masks.
+  /// Returns the score without its masks, that is, selects of masking numbers,
+  /// also in terms of sums, which are added to `masks`. Parts without masks are
+  /// returned as they are, without new nodes.
   Node *take(Node *node) {
     node = strip(node);
     if (node == product)
@@ -147,7 +149,8 @@ mlir::attn::raise::findConstraints(Elements &elements, Node *condition) {
   Indexing &indexing = elements.getIndexing();
   int64_t number =
       cast<IntegerAttr>(condition->attributes.get("predicate")).getInt();
-  // Converts the predicate to that of a comparison of signed integers.
+  // Converts the predicate to that of a comparison of signed integers; unsigned
+  // comparisons must be of indices that are never negative.
   using P = arith::CmpIPredicate;
   P predicate;
   if (isFloat) {
@@ -209,7 +212,8 @@ mlir::attn::raise::findConstraints(Elements &elements, Node *condition) {
   }
 }
 
-/// Whether the index expression is at least 0 for all values of its variables.
+/// Whether the index expression is known to be at least 0 for all values of its
+/// variables.
 static bool isNeverNegative(Indexing &indexing, AffineExpr expr) {
   Sum sum = indexing.flatten(expr);
   int64_t least = sum.constant;
@@ -230,8 +234,9 @@ static bool isNeverNegative(Indexing &indexing, AffineExpr expr) {
   return least >= 0;
 }
 
-/// Whether, for all values of the other variables, some key meets all
-/// conditions. Conditions must be bounds of the key with factors 1 or -1.
+/// Whether all conditions hold for some key, for all values of the other
+/// variables. Conditions must be affine constraints that contain the key with
+/// the factor 1, -1 or 0.
 static bool hasKeyInEachRow(Elements &elements, ArrayRef<Mask> masks,
                             unsigned key) {
   Indexing &indexing = elements.getIndexing();
@@ -277,8 +282,9 @@ static bool hasKeyInEachRow(Elements &elements, ArrayRef<Mask> masks,
   return true;
 }
 
-/// Whether the condition (or its negation) holds if the key equals `at`, an
-/// expression of other variables; for masks that keep a row's own key.
+/// Whether the condition (with `isNegated`, its negation) is known to hold if
+/// the key equals `at`, an expression of other variables. Used for masks that
+/// keep the key of the row's own position.
 static bool holdsAt(Elements &elements, Node *condition, bool isNegated,
                     unsigned key, AffineExpr at) {
   condition = elements.look(condition);
@@ -324,7 +330,8 @@ static bool holdsAt(Elements &elements, Node *condition, bool isNegated,
          predicate == P::ule || predicate == P::uge;
 }
 
-/// Collects index expressions of the conditions that do not contain the key.
+/// Adds to `rows` those index expressions in a condition that do not contain
+/// the key and are no constants.
 static void collectRows(Elements &elements, Node *node, unsigned key,
                         llvm::SmallPtrSetImpl<Node *> &seen,
                         llvm::SetVector<AffineExpr> &rows) {
@@ -343,7 +350,8 @@ static void collectRows(Elements &elements, Node *node, unsigned key,
     collectRows(elements, operand, key, seen, rows);
 }
 
-/// Whether each row keeps the key whose number is that of the row.
+/// Whether each row is known to keep the key at its own position, or at another
+/// index expression of the row that occurs in the masks.
 static bool keepsOwnKey(Elements &elements, ArrayRef<Mask> masks,
                         unsigned key) {
   Indexing &indexing = elements.getIndexing();
@@ -361,7 +369,8 @@ static bool keepsOwnKey(Elements &elements, ArrayRef<Mask> masks,
   });
 }
 
-/// The conditions that together are this one.
+/// Adds the condition to `conditions` or, if it is an `and`, each condition of
+/// which it is the conjunction.
 static void addConditions(Elements &elements, Node *condition,
                           SmallVectorImpl<Node *> &conditions) {
   condition = elements.look(condition);
@@ -378,8 +387,9 @@ void mlir::attn::raise::takeMasks(Elements &elements, Attention &attention,
   // If masked scores are replaced by a finite number, the output of a row
   // without keys is a mean of values, which attn.attention does not compute; so
   // each row must keep a key. Moreover, scores that are kept must not be as low
-  // as that number, so they may depend only on the product, numbers and
-  // indices.
+  // as that number, so they may depend only on the product, constants and
+  // indices. If this is not certain, masks with finite numbers stay in the
+  // score.
   auto isFinite = [](const Mask &mask) { return std::isfinite(mask.number); };
   if (llvm::any_of(finder.masks, isFinite)) {
     bool isCertain =

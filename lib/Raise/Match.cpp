@@ -13,9 +13,10 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
-/// Finds the product of queries and keys in the score: the sum of products,
-/// nearest to the score's root, that has one factor which depends on keys and
-/// one which does not.
+/// Finds the product of queries and keys in the score: the sum nearest to the
+/// score's root of products with one factor that depends on all keys and one
+/// that depends on none. Sets `query`, `key`, `headDims` and `scale` of
+/// `attention`, and returns the sum; null if there is none.
 Node *mlir::attn::raise::findProduct(Elements &elements, Attention &attention) {
   SmallVector<Node *> level = {attention.score};
   llvm::SmallPtrSet<Node *, 32> seen;
@@ -36,7 +37,8 @@ Node *mlir::attn::raise::findProduct(Elements &elements, Attention &attention) {
       key = factors.over[1];
     } else {
       // With more than two factors, the query or the key is a product itself,
-      // as after a norm. Takes the two operands of the multiplication.
+      // as after a norm. Then query and key are the two operands of the
+      // multiplication, without extensions to wider floats.
       Node *body = elements.strip(node->operands[0]);
       if (!body->isApply("arith.mulf"))
         continue;
@@ -54,8 +56,9 @@ Node *mlir::attn::raise::findProduct(Elements &elements, Attention &attention) {
         !dependsOnAll(elements, query, node->variables) ||
         !dependsOnAll(elements, key, node->variables))
       continue;
-    // If `key` differs for each row, it is not the key but scores, and this
-    // product mixes their heads.
+    // If `key` depends on a variable of the result that neither query nor
+    // values have, it differs for each row: it is not the key but scores, and
+    // this product mixes their heads.
     bool areOfRows = llvm::any_of(attention.outputs, [&](AffineExpr index) {
       auto variable = getVariable(index);
       return variable && elements.dependsOn(key, *variable) &&
@@ -76,7 +79,8 @@ Node *mlir::attn::raise::findProduct(Elements &elements, Attention &attention) {
 void mlir::attn::raise::takeScale(Elements &elements, Attention &attention,
                                   bool keepsRounding) {
   for (;;) {
-    // Collects the nodes of the score that read the product.
+    // Collects the nodes of the score that read the product; only if there is a
+    // single one can its factor be moved to the scale.
     SmallVector<Node *> rest = {elements.look(attention.score)}, readers;
     llvm::SmallPtrSet<Node *, 32> seen;
     while (!rest.empty()) {
@@ -136,8 +140,8 @@ mlir::attn::raise::matchAttention(Elements &elements, Value result,
   if (factors.over.size() != 1 || !isSum(factors.over[0]) ||
       factors.under.size() > 1)
     return nullptr;
-  // If the result is a multiple of attention, the attention is matched at the
-  // value that is multiplied.
+  // A multiple of attention is no match: the attention is matched at the value
+  // that is multiplied.
   if (factors.constant != 1)
     return nullptr;
   Node *sum = factors.over[0];
@@ -146,8 +150,8 @@ mlir::attn::raise::matchAttention(Elements &elements, Value result,
                  /*isOperand=*/true);
   factors.over.erase(factors.over.begin());
 
-  // One condition may select the pairs whose weights count. Another one may set
-  // the output of rows without keys to 0.
+  // A condition that depends on keys selects the pairs whose weights count.
+  // Another one, `isEmpty`, may set the output of rows without keys to 0.
   SmallVector<Node *> conditions;
   Node *isEmpty = nullptr;
   if (!takeConditions(elements, factors, attention->keys, conditions, isEmpty,

@@ -38,8 +38,8 @@ bool mlir::attn::raise::isNamedAttention(Operation *op) {
 
 namespace {
 /// Fills in the Attention that a named op (tm_tensor.attention and others)
-/// computes. Makes new index variables for the dimensions that its operands are
-/// summed over: keys and head dims.
+/// computes. Adds new variables for the indices that are summed over: keys and
+/// head dims.
 struct Parts {
   Elements &elements;
   Attention &attention;
@@ -55,8 +55,8 @@ struct Parts {
     return expr;
   }
 
-  /// Returns an element of an operand, after noting that its sizes are those of
-  /// the variables in `indices`.
+  /// Returns an element of an operand, after noting that the sizes of its
+  /// dimensions are those of the variables that are their indices.
   Node *get(Value array, ArrayRef<AffineExpr> indices) {
     Indexing &indexing = elements.getIndexing();
     for (auto [dim, index] : llvm::enumerate(indices)) {
@@ -70,7 +70,8 @@ struct Parts {
     return elements.get(array, indices);
   }
 
-  /// Sets the scores to the scaled product.
+  /// Sets the product to the sum of query * key over head dims, the scale to
+  /// `scale`, and the score to the product.
   void setProduct(double scale) {
     Type f32 = elements.getBuilder().getF32Type();
     Node *body = elements.getApply("arith.mulf", f32,
@@ -82,8 +83,8 @@ struct Parts {
     attention.scale = scale;
   }
 
-  /// Adds a mask: of bools, which are true for pairs that are kept, or of
-  /// floats, which are added to scores.
+  /// Adds a mask: one of i1, which is true for pairs that are kept, to the
+  /// masks; one of numbers to the score as a further term.
   void addMask(Node *mask) {
     if (mask->type.isInteger(1)) {
       attention.masks.push_back(mask);
@@ -112,8 +113,9 @@ static bool areTensors(ValueRange values) {
   });
 }
 
-/// Matches tm_tensor.attention: operands query, key, value and perhaps a mask,
-/// with any number of leading dimensions; the scale is 1 / sqrt(head dim).
+/// Matches tm_tensor.attention: operands query, key, value, perhaps a mask, and
+/// the output. All have the same rank, with any number of leading dimensions.
+/// The scale is 1 / sqrt(head dim), so the head dim must be static.
 static bool matchTMTensor(Elements &elements, Operation *op,
                           Attention &attention, std::string &reason) {
   unsigned count = op->getNumOperands() - 1;
@@ -177,9 +179,9 @@ static bool matchIREE(Elements &elements, Operation *op, Attention &attention,
   auto getMap = [&](unsigned i) {
     return cast<AffineMapAttr>(maps[i]).getValue();
   };
-  // Classifies the op's loops: those of the output are known; those that only
-  // query and key have are head dims; those that only key and value have are
-  // keys.
+  // The op's loops that are indices of the output are known. Of the others,
+  // those that the value has are keys, and the rest, which only query and key
+  // have, are head dims.
   AffineMap output = getMap(count - 1);
   if (output.getNumResults() != attention.outputs.size() ||
       !output.isProjectedPermutation()) {

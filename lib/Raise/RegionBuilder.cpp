@@ -178,8 +178,9 @@ void RegionBuilder::buildMask(Region &region, Location loc,
                     : condition;
   };
   for (AffineExpr constraint : constraints) {
-    // Compares terms with positive factors on one side with those with negative
-    // factors on the other side.
+    // A constraint is the sum of terms that must be at least 0. Compares the
+    // sum of the terms with positive factors with that of the others, negated,
+    // so that both sides are sums of positive terms.
     Sum sum = positions.getIndexing().flatten(constraint), left, right;
     for (auto [atom, factor] : sum.terms)
       (factor > 0 ? left : right).add(atom, std::abs(factor));
@@ -225,8 +226,9 @@ Value RegionBuilder::emitPositions(AffineExpr expr) {
   case AffineExprKind::FloorDiv:
     return arith::FloorDivSIOp::create(*b, lhs, rhs);
   default: {
-    // remsi of a negative number gives a negative remainder, which is corrected
-    // below.
+    // remsi of a negative number returns a negative remainder or 0. Where the
+    // left side may be negative, the divisor is added and the remainder taken
+    // again.
     auto range = positions.getIndexing().getRange(binary.getLHS());
     Value rest = arith::RemSIOp::create(*b, lhs, rhs);
     if (range && range->first >= 0)
@@ -237,7 +239,8 @@ Value RegionBuilder::emitPositions(AffineExpr expr) {
   }
 }
 
-/// Returns the type that a scalar has in a region, in which all floats are f32.
+/// Returns the type that a scalar has in a region: f32 for all floats, and the
+/// type itself for others.
 static Type getRegionType(Type type) {
   return isa<FloatType>(type) ? Float32Type::get(type.getContext()) : type;
 }
@@ -250,9 +253,10 @@ Value RegionBuilder::round(Value value, Type type) {
   return arith::ExtFOp::create(*b, b->getF32Type(), rounded);
 }
 
-/// Whether a region must round the sum of a score and another term as the
-/// source does: with a large negative term, all scores of a row may be rounded
-/// to the same number.
+/// Whether a region must round the result of an op to the source's type: always
+/// with keepsRounding, and else for a sum or difference without a constant
+/// operand below 1000 in magnitude. With a large negative term, all scores of a
+/// row may be rounded to the same number.
 bool RegionBuilder::roundsSum(Node *node) {
   if (keepsRounding)
     return true;

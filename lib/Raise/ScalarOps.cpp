@@ -15,8 +15,8 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
-/// Evaluates the scalar op called `name` in doubles. Returns none for an op
-/// that is not in this list.
+/// Returns the value of the scalar op called `name`, evaluated in doubles; none
+/// for an op that is not in this list, and for a binary op on NaN.
 static std::optional<double> computeFloat(StringRef name,
                                           ArrayRef<double> operands) {
   if (operands.size() == 1) {
@@ -100,7 +100,8 @@ static std::optional<bool> compareIntegers(arith::CmpIPredicate predicate,
   }
 }
 
-/// Returns the constant that an op on constants yields, or null.
+/// Returns the constant that an op on constant operands yields; null if it is
+/// not known or does not fit the type.
 static TypedAttr computeConstant(StringRef name, Type type,
                                  ArrayRef<Node *> operands,
                                  const NamedAttrList &attributes) {
@@ -179,8 +180,8 @@ static bool isNumber(Node *node, double number) {
          value.getValue().getSExtValue() == number;
 }
 
-/// Returns the result of a comparison of index expressions, if it is the same
-/// for all values of their variables.
+/// Returns the result of a comparison of index expressions, if it is known to
+/// be the same for all values of their variables; else none.
 std::optional<bool> Elements::decide(ArrayRef<Node *> operands,
                                      const NamedAttrList &attributes) {
   if (llvm::any_of(operands,
@@ -268,7 +269,8 @@ Node *Elements::fold(StringRef name, Type type, ArrayRef<Node *> operands,
     return getApply("arith.select", type,
                     {operands[0], number(one), number(0)});
   }
-  // An op on a select between two constants is a select between two constants.
+  // An op on one select between two constants, and otherwise constants, becomes
+  // a select between the op's two results.
   Node *chosen = nullptr;
   for (Node *operand : operands) {
     if (isConstant(operand))

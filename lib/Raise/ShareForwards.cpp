@@ -16,7 +16,8 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Whether two values are computed by equal ops from the same values.
+/// Whether two values are the same or are results of equal ops without memory
+/// effects, whose operands are the same in this sense.
 static bool areSame(Value lhs, Value rhs, unsigned depth = 16) {
   if (lhs == rhs)
     return true;
@@ -24,8 +25,8 @@ static bool areSame(Value lhs, Value rhs, unsigned depth = 16) {
   if (!left || !right || left.getResultNumber() != right.getResultNumber() ||
       depth == 0 || !isMemoryEffectFree(left.getOwner()))
     return false;
-  // The values that the two ops define in their regions, each with the equal
-  // one.
+  // The values that the first op's regions define, each with the second op's
+  // equal one.
   llvm::DenseMap<Value, Value> equal;
   return OperationEquivalence::isEquivalentTo(
       left.getOwner(), right.getOwner(),
@@ -37,13 +38,14 @@ static bool areSame(Value lhs, Value rhs, unsigned depth = 16) {
       OperationEquivalence::IgnoreLocations);
 }
 
-/// Returns how many values each of the op's operand groups has; the group of
-/// results (outs) is the last one.
+/// Returns how many values each of the op's operand groups has; the last group
+/// is the outs.
 static ArrayRef<int32_t> getSegments(AttentionOp op) {
   return op.getProperties().operandSegmentSizes;
 }
 
-/// Returns the op's attributes without the sizes of operand and result groups.
+/// Returns the op's attributes other than the sizes of its operand and result
+/// groups.
 static SmallVector<NamedAttribute> getOptions(AttentionOp op) {
   return llvm::filter_to_vector(
       op->getAttrDictionary(), [](NamedAttribute its) {
@@ -51,7 +53,8 @@ static SmallVector<NamedAttribute> getOptions(AttentionOp op) {
       });
 }
 
-/// Whether both ops compute the same output; `withLse` also computes an lse.
+/// Whether `output`, which has one result, and `withLse`, which also computes
+/// an lse, compute the same output.
 static bool areSame(AttentionOp output, AttentionOp withLse) {
   unsigned outsOfOutput = output.getOuts().size(),
            outsOfOther = withLse.getOuts().size();
@@ -76,7 +79,7 @@ static bool areSame(AttentionOp output, AttentionOp withLse) {
 }
 
 /// Replaces both ops by one that computes output and lse, at the first of the
-/// two.
+/// two: `withLse` itself, or a clone of it if `output` comes first.
 static void share(AttentionOp output, AttentionOp withLse) {
   if (withLse->isBeforeInBlock(output)) {
     output.getResult(0).replaceAllUsesWith(withLse.getResult(0));
@@ -121,8 +124,8 @@ void mlir::attn::raise::shareForwards(Operation *function,
           for (Value operand : op->getOperands())
             if (Operation *source = operand.getDefiningOp())
               unused.insert(source);
-        // share() erases `output`; it erases `other` as well, or uses its
-        // results for those of `output`.
+        // share() erases `output`, and `other` unless it uses that in place of
+        // `output`, so neither may stay in the set.
         unused.remove(output);
         unused.remove(other);
         share(output, other);

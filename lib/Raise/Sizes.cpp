@@ -145,8 +145,8 @@ void Sizes::unite(const Extent &lhs, const Extent &rhs) {
     bool isOther = value && llvm::none_of(*value, [&](const auto &term) {
                      return llvm::is_contained(term.first, symbol);
                    });
-    // Replaces a symbol only by earlier symbols, so that chains of replacements
-    // end.
+    // A symbol is only replaced by earlier symbols, so that chains of
+    // replacements end.
     bool isEarlier = isOther && llvm::all_of(*value, [&](const auto &term) {
                        return llvm::all_of(term.first, [&](unsigned other) {
                          return other < symbol;

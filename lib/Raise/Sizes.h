@@ -17,12 +17,14 @@
 
 namespace mlir::attn::raise {
 
-/// A symbolic size: a sum of multiples of products of symbols. Each symbol is a
-/// dynamic size or an integer that the module computes.
+/// A symbolic size: a sum of products of symbols (the keys of the map) times
+/// integers. Each symbol is a dynamic size or an integer that the module
+/// computes.
 using Extent = std::map<SmallVector<unsigned, 2>, int64_t>;
 
-/// Expresses sizes of tensors, and integers, by each other. Two sizes are equal
-/// if an op of the module requires it.
+/// Expresses sizes of tensors, and integers, as sums of products of symbols.
+/// Two sizes are equal if their sums are, or if an op of the module requires it
+/// (unite).
 class Sizes {
 public:
   static Extent getConstant(int64_t value);
@@ -33,24 +35,26 @@ public:
   static std::optional<Extent> divide(const Extent &lhs, const Extent &rhs);
 
   Extent getDim(Value array, int64_t dim);
-  /// Returns an integer, or the integer in a tensor of rank 0, as a symbolic
-  /// size.
+  /// Returns an integer, or the integer in a tensor of one element, as a
+  /// symbolic size.
   Extent get(Value number);
   /// An element of a list of sizes.
   Extent getElement(Value list, int64_t index);
 
   bool areEqual(const Extent &lhs, const Extent &rhs) const;
-  /// Notes that two sizes are equal, if both are multiples of single symbols.
+  /// Notes that two sizes are equal, from which a symbol is replaced by earlier
+  /// ones; nothing is noted if neither is a multiple of a single symbol, after
+  /// common factors of two products are removed.
   void unite(const Extent &lhs, const Extent &rhs);
   std::optional<bool> compare(arith::CmpIPredicate predicate, const Extent &lhs,
                               const Extent &rhs) const;
 
   /// Returns the size as an affine expression of symbols, or none if it
-  /// contains products of symbols.
+  /// contains products of two or more symbols.
   std::optional<AffineExpr> getAffine(const Extent &extent,
                                       MLIRContext *context) const;
-  /// Returns what a symbol stands for: the size of a dimension of a tensor, or
-  /// an integer, with -1 for the dimension.
+  /// Returns what a symbol stands for: a tensor and one of its dimensions, an
+  /// integer and -1, or a list of sizes and -2 less the index of the element.
   std::pair<Value, int64_t> getSymbol(unsigned symbol) const {
     return symbols[symbol];
   }

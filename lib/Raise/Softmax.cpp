@@ -21,8 +21,8 @@ static Node *negate(Elements &elements, Node *condition) {
 }
 
 /// If the node is a select between 0 and another operand, returns the condition
-/// under which it is not 0, and sets `other` to that operand. Else returns
-/// null.
+/// under which the node is that operand (negated if 0 is the first one), and
+/// sets `other` to the operand. Else returns null.
 static Node *getCondition(Elements &elements, Node *node, Node *&other) {
   for (unsigned side : {2u, 1u})
     if (node->isApply("arith.select") &&
@@ -34,8 +34,8 @@ static Node *getCondition(Elements &elements, Node *node, Node *&other) {
   return nullptr;
 }
 
-/// Splits a condition into the conditions that it is the conjunction of, and
-/// adds these to `conditions`.
+/// Adds the condition to `conditions` or, if it is an `and`, each condition of
+/// which it is the conjunction.
 static void addConditions(Elements &elements, Node *condition,
                           SmallVectorImpl<Node *> &conditions) {
   condition = elements.look(condition);
@@ -82,8 +82,8 @@ bool mlir::attn::raise::takeConditions(Elements &elements, Factors &factors,
   return true;
 }
 
-/// Whether the node equals the weight after its variables are replaced by the
-/// expressions in `variables`.
+/// Whether the node equals the weight if each variable of the node in
+/// `variables` is replaced by its expression there.
 static bool isWeight(Elements &elements, Node *node, const Weight &weight,
                      const llvm::DenseMap<unsigned, AffineExpr> &variables) {
   if (weight.conditions.empty() &&
@@ -94,7 +94,7 @@ static bool isWeight(Elements &elements, Node *node, const Weight &weight,
   Weight found;
   Node *isEmpty = nullptr;
   std::string reason;
-  // Keys are variables of the sum here.
+  // `variables` has the variables of the sum over keys, and so the keys here.
   SmallVector<unsigned> keys;
   for (auto [variable, expr] : variables)
     keys.push_back(variable);
@@ -122,8 +122,9 @@ static bool isWeight(Elements &elements, Node *node, const Weight &weight,
              collectTerms(elements, found.exponential->operands[0]), variables);
 }
 
-/// Whether `sum` is the sum of the weights over all keys. Sets `rest` to a
-/// further term that the sum has before or after these, or to null.
+/// Whether `sum` is the sum of the weights over all keys. Sets `rest` to one
+/// further term that the sum's range has before or after them, as for a sink
+/// that is a column of scores, or to null if there is none.
 static bool isSumOfWeights(Elements &elements, Node *sum, const Weight &weight,
                            ArrayRef<unsigned> keys, Node *&rest) {
   rest = nullptr;
@@ -196,8 +197,8 @@ std::optional<Sink> mlir::attn::raise::findSink(Elements &elements,
                                                 Node *weight, Node *score) {
   bool isBinary = weight->isApply("math.exp2");
   double unit = isBinary ? std::log(2.0) : 1;
-  // The terms that were subtracted from all scores of the row, such as its
-  // maximum.
+  // The terms that were subtracted from all scores of the row before the
+  // exponential, such as its maximum.
   std::optional<Terms> dropped =
       subtract(elements, collectTerms(elements, weight->operands[0]),
                collectTerms(elements, score));
@@ -225,8 +226,9 @@ std::optional<Sink> mlir::attn::raise::findSink(Elements &elements,
   return Sink{node, 0};
 }
 
-/// Returns the score without terms that are the same for all keys of a row:
-/// these change no probability.
+/// Returns the score without terms that are subtracted and are the same for all
+/// keys of a row, which change no probability; also within a product or
+/// quotient by a constant.
 Node *mlir::attn::raise::dropRowTerms(Elements &elements, Node *node,
                                       ArrayRef<unsigned> keys) {
   node = elements.strip(node);
@@ -251,8 +253,9 @@ Node *mlir::attn::raise::dropRowTerms(Elements &elements, Node *node,
   return node;
 }
 
-/// Whether the condition says that all scores of a row are -inf, so that the
-/// row attends to nothing.
+/// Whether the condition holds exactly if all scores of a row are -inf, so that
+/// the row attends to nothing: if it compares their maximum, or each of them,
+/// with -inf.
 bool mlir::attn::raise::isEmptyRow(Elements &elements, Node *condition,
                                    Node *score, ArrayRef<unsigned> keys) {
   condition = elements.look(condition);

@@ -14,24 +14,26 @@
 
 namespace mlir::attn::raise {
 
-/// An unnormalised probability: an exponential where all conditions are true,
-/// otherwise 0.
+/// An unnormalised probability: the exponential of a score where all conditions
+/// are true, otherwise 0.
 struct Weight {
   Node *exponential = nullptr;
   SmallVector<Node *> conditions;
 };
 
-/// Removes from `factors` the conditions of selects between a factor and 0.
-/// Adds conditions that depend on keys to `conditions`; sets `isEmpty` to the
-/// one that depends on rows only and selects rows without keys, or to null.
-/// Returns false, with a reason, if a condition on rows selects something else.
+/// Replaces each factor that is a select between 0 and another operand by that
+/// operand's factors, if these are a weight or, for conditions on keys, empty.
+/// Adds conditions that depend on keys to `conditions`; sets `isEmpty` to a
+/// condition on rows alone that selects 0 where it holds, as for rows without
+/// keys, and leaves it as it is if there is none. Returns false, with a reason,
+/// for another condition on rows, or a second one.
 bool takeConditions(Elements &elements, Factors &factors,
                     ArrayRef<unsigned> keys,
                     SmallVectorImpl<Node *> &conditions, Node *&isEmpty,
                     std::string &reason);
 
-/// Whether a divisor is the sum of the weights over all keys, possibly plus one
-/// further term for each row (a sink).
+/// `matches` is whether a divisor is the sum of the weights over all keys,
+/// possibly plus one further term for each row (a sink).
 struct Divisor {
   bool matches = false;
   /// The further term: an exponential or, if this is null, the number `number`.
@@ -41,17 +43,19 @@ struct Divisor {
 Divisor matchDivisor(Elements &elements, Node *divisor, const Weight &weight,
                      ArrayRef<unsigned> keys);
 
-/// Returns the score without terms that are the same for all keys of a row:
-/// these change no probability.
+/// Returns the score without terms that are subtracted and are the same for all
+/// keys of a row, which change no probability; also within a product or
+/// quotient by a constant.
 Node *dropRowTerms(Elements &elements, Node *node, ArrayRef<unsigned> keys);
 
-/// Returns the sink whose exponential is the divisor's further term, for scores
-/// from which row terms were dropped; none if it is no sink's.
+/// Returns the sink whose exponential, less what was subtracted from the row's
+/// scores, is the divisor's further term; `score` is the score from which row
+/// terms were dropped. None if the term is no such exponential.
 std::optional<Sink> findSink(Elements &elements, const Divisor &divisor,
                              Node *weight, Node *score);
 
-/// Whether the condition says that all scores of a row are -inf, so that the
-/// row attends to nothing.
+/// Whether the condition holds exactly if all scores of a row are -inf, so that
+/// the row attends to nothing.
 bool isEmptyRow(Elements &elements, Node *condition, Node *score,
                 ArrayRef<unsigned> keys);
 

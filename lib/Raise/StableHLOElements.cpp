@@ -42,7 +42,7 @@ std::string mlir::attn::raise::getText(Attribute attribute) {
 }
 
 /// Returns the numbers of a list such as `name = [1, 2]` in the text of an
-/// attribute.
+/// attribute; none if the text has no list of that name.
 static SmallVector<int64_t> getList(StringRef text, StringRef name) {
   SmallVector<int64_t> numbers;
   size_t begin = text.find((name + " = [").str());
@@ -134,8 +134,8 @@ Node *Elements::expandDot(Operation *op, ArrayRef<AffineExpr> indices) {
                            : getReduce("arith.addf", type, variables, body);
 }
 
-/// Returns the name of the op by which a reduction's body combines its
-/// arguments, or "".
+/// Returns the name of the op of arith by which a reduction's body combines its
+/// two arguments; an empty name if it is no sum, maximum, `and` or `or`.
 static StringRef findCombiner(Region &region) {
   if (!region.hasOneBlock() || region.getNumArguments() != 2 ||
       region.front().getOperations().size() != 2)
@@ -160,8 +160,9 @@ static StringRef findCombiner(Region &region) {
       .Default({});
 }
 
-/// Returns the scalar op of arith or math for an element-wise op of StableHLO,
-/// which depends on whether elements are floats or integers.
+/// Returns the name of the scalar op of arith or math for an element-wise op of
+/// StableHLO, which depends on whether elements are floats or integers; an
+/// empty name if there is none.
 static StringRef findScalarOp(StringRef name, Type type) {
   if (isa<FloatType>(type))
     return llvm::StringSwitch<StringRef>(name)
@@ -266,7 +267,8 @@ Node *Elements::expandStableHLO(Value array, ArrayRef<AffineExpr> indices) {
       }))
     return nullptr;
   Type type = resultType.getElementType();
-  // StableHLO has signed and unsigned integers; arith only has signless ones.
+  // StableHLO has signed and unsigned integers; arith only has signless ones,
+  // so ops on the former are not expanded.
   auto isSigned = [](Type type) {
     Type element = getElementTypeOrSelf(type);
     return isa<IntegerType>(element) && !element.isSignlessInteger();
@@ -361,8 +363,8 @@ Node *Elements::expandStableHLO(Value array, ArrayRef<AffineExpr> indices) {
     return getReduceFrom(combiner, type, variables, getLazy(operand, source),
                          get(op->getOperand(1), {}));
   }
-  // Operands of rank 0, which some element-wise ops take, apply to all
-  // elements.
+  // Operands of rank 0, which some element-wise ops take, are used for all
+  // elements. Others must have the result's shape.
   if (llvm::any_of(op->getOperands(), [&](Value value) {
         return !getShape(value).empty() &&
                failed(verifyCompatibleShape(value.getType(), resultType));

@@ -26,8 +26,9 @@ Elements::substitute(Node *node,
       operands.push_back(substitute(operand, variables));
     return operands;
   };
-  // Evaluates ops that move elements again, since at other indices the element
-  // may come from another array.
+  // A node that equals elements of tensors is computed again from the farthest
+  // of these, since at other indices the ops that move elements may select
+  // another array.
   if (node->kind != NodeKind::Lazy && !node->sources.empty()) {
     const Access &source = node->sources.back();
     return get(source.array, replace(source.indices));

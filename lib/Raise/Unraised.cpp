@@ -27,7 +27,8 @@ bool mlir::attn::raise::isProduct(Operation *op) {
   return llvm::any_of(*linalgOp.getBlock(), llvm::IsaPred<arith::MulFOp>);
 }
 
-/// Whether both operands of a product have batch dimensions, such as heads.
+/// Whether a product has batch dimensions, such as heads, in both operands and
+/// its result.
 static bool isBatched(Operation *op) {
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
     SmallVector<AffineMap> maps = linalgOp.getIndexingMapsArray();
@@ -51,8 +52,9 @@ static bool hasExponential(Operation *op) {
            }).wasInterrupted();
 }
 
-/// Returns the nearest product from which the operands of `op` are computed, or
-/// null, and whether exponentials are between the two.
+/// Returns a product from which the operands of `op` are computed without
+/// another product between, or null if there is none; and whether exponentials
+/// are among the ops that compute these operands.
 static std::pair<Operation *, bool> findEarlierProduct(Operation *op) {
   Operation *earlier = nullptr;
   bool hasExponentials = false;
@@ -67,7 +69,7 @@ static std::pair<Operation *, bool> findEarlierProduct(Operation *op) {
       continue;
     }
     hasExponentials |= next != op && hasExponential(next);
-    // Bodies read values from outside, too.
+    // Also follows values from outside that the bodies of ops read.
     next->walk([&](Operation *inner) {
       for (Value operand : inner->getOperands())
         if (Operation *source = operand.getDefiningOp())

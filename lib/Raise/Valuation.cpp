@@ -16,7 +16,8 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
-// So many conditions have 64 combinations.
+// The number of conditions of which all 64 combinations of true and false are
+// tried; with more, there is no value.
 static constexpr size_t kMostConditions = 6;
 static constexpr unsigned kLeastPoints = 12;
 
@@ -166,8 +167,8 @@ std::optional<Slope> Valuation::compute(Node *node) {
   if (node->kind == NodeKind::Apply) {
     if (std::optional<Slope> result = apply(node))
       return result;
-    // The derivative of an op without a formula here is not known, so that it
-    // must not depend on bound nodes.
+    // The derivative of an op that apply() has no formula for is not known, so
+    // the op must not depend on bound nodes.
     if (hasBound(node))
       return std::nullopt;
   }
@@ -252,14 +253,15 @@ std::optional<Slope> Valuation::apply(Node *node) {
 namespace {
 /// The sums over a row's keys in an expression, which must be sums of
 /// exponentials times dP, divided by the row's sum of exponentials to the power
-/// 0, 1 or 2. Checks this by the values of the terms at random points, and
-/// gives each sum the value that belongs to its power.
+/// 0, 1 or 2. bind() checks this by the values of the terms at random points,
+/// and binds each sum to the value that belongs to its power.
 struct RowSums {
   Elements &elements;
   Valuation &valuation;
   const ScoreGradient &parts;
-  /// A sum; its term for the key of the present pair, for each way to map the
-  /// sum's variables to the keys; and the power, once it is known.
+  /// A sum; its term for the key of the pair that is evaluated, once for each
+  /// way to map the sum's variables to the keys; and the power, once it is
+  /// known.
   struct Entry {
     Node *sum;
     SmallVector<Node *, 1> bodies;
@@ -276,7 +278,8 @@ struct RowSums {
         });
   }
 
-  /// Adds the sums that are in the node, inner ones first.
+  /// Adds to `entries` the sums over keys that the node contains, other than
+  /// the parts of the gradient that are bound themselves.
   void collect(Node *node, llvm::SmallPtrSet<Node *, 32> &seen) {
     node = elements.strip(node);
     if (!seen.insert(node).second)
@@ -350,8 +353,9 @@ bool mlir::attn::raise::isScoreGradient(Elements &elements,
     double weight = draw(0.2, 1), sum = draw(1.5, 3), dP = draw(0.5, 1.5),
            total = draw(-1.5, -0.5);
     valuation.bind(parts.variable, {draw(-1.5, 1.5), 1});
-    // The score itself is part of its derivative, but the exponential of the
-    // score is not.
+    // The derivative of the score may contain the score itself, so that is
+    // evaluated before other parts are bound. The exponential of the score is
+    // bound to a random weight instead.
     std::optional<Slope> score = valuation.get(parts.score);
     if (!score)
       return false;

@@ -22,7 +22,7 @@
 
 namespace mlir::attn::raise {
 
-/// A value, and its derivative with respect to one node.
+/// A value, and its derivative with respect to one node, the variable.
 struct Slope {
   double value = 0, slope = 0;
 };
@@ -31,19 +31,21 @@ class Valuation {
 public:
   explicit Valuation(Elements &elements) : elements(elements) {}
 
-  /// Gives the node, and all nodes that equal it, this value at the present
-  /// point.
+  /// Sets the value and derivative of the node, and of all nodes that equal it,
+  /// at the present point.
   void bind(Node *node, Slope value);
-  /// Goes to another point. Conditions take all combinations of true and false,
-  /// one after the other.
+  /// Goes to another point, where coordinates have new random values.
+  /// Conditions take all combinations of true and false, one after the other.
   void next();
-  /// Whether enough points have been visited to trust the comparison.
+  /// Whether enough points have been visited to trust the comparison: at least
+  /// 12, and three for each combination of conditions.
   bool hasEnough() const;
 
-  /// Returns the value of a node. None if an op without a formula contains a
-  /// bound node.
+  /// Returns the value and derivative of a node at the present point. None if
+  /// it is NaN, or if an op without a formula contains a bound node.
   std::optional<Slope> get(Node *node);
-  /// None where there are too many conditions.
+  /// Returns a condition's value at the present point; none if there are more
+  /// than six different conditions.
   std::optional<bool> getCondition(Node *node);
 
 private:
@@ -58,8 +60,9 @@ private:
   unsigned point = 0;
   SmallVector<std::pair<Node *, Slope>> bound;
   llvm::DenseMap<Node *, Node *> boundOf;
-  /// One node of each class of equal nodes that are coordinates or conditions;
-  /// maps from each such node to its class; and the values at the present
+  /// One node of each class of equal nodes, for coordinates and for conditions;
+  /// the index of a node's class (and for a condition, whether it is the
+  /// inverse of the class's node); and the coordinates' values at the present
   /// point.
   SmallVector<Node *> coordinates, conditions;
   llvm::DenseMap<Node *, unsigned> coordinateOf;
@@ -69,7 +72,7 @@ private:
 };
 
 /// The parts of a gradient of scores: the exponential of a score, the sum of
-/// these over all keys, the product of values and the output's gradient (dP),
+/// these over all keys, dP (the product of values and the output's gradient),
 /// the score, and the node with respect to which the gradient is.
 struct ScoreGradient {
   Node *weight, *sum, *ofOutput, *score, *variable;

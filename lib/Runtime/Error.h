@@ -75,8 +75,9 @@ void appendError(Message &message, const CudaDriver &driver, CUresult error);
 /// `status`.
 [[gnu::format(printf, 3, 4)]] attnrt_status
 fail(attnrt_runtime &runtime, attnrt_status status, const char *format, ...);
-/// If `result` is an error of the driver, stores it as the calling thread's
-/// failure; `format` describes the action that failed.
+/// Returns ATTNRT_SUCCESS if `result` is no error of the driver. Otherwise
+/// stores the error as the calling thread's failure, with the action that
+/// failed, which `format` describes, and returns the corresponding status.
 [[gnu::format(printf, 3, 4)]] attnrt_status
 check(attnrt_runtime &runtime, CUresult result, const char *format, ...);
 /// Stores the failure that the driver lacks function `symbol`, which is needed

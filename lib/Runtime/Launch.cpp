@@ -26,8 +26,9 @@ static const char *getKernelName(const attnrt_launch &launch) {
   return launch.kernel ? launch.kernel : "";
 }
 
-/// Checks the sizes of a launch that the driver would reject without a reason,
-/// or not reject at all.
+/// Fails with a message if the grid has too many CTAs along an axis, if a CTA
+/// has no threads along an axis, or if clusters do not divide the grid. The
+/// driver would reject these without a reason, or not at all.
 static attnrt_status checkShape(attnrt_runtime &runtime,
                                 const attnrt_launch &launch) {
   static const uint64_t limits[3] = {0x7fffffff, 0xffff, 0xffff};
@@ -72,9 +73,11 @@ static attnrt_status checkRecord(attnrt_runtime &runtime,
   return checkShape(runtime, launch);
 }
 
-/// Checks the sizes of the arguments against the kernel's parameters, if the
-/// driver can tell these: it reads as many bytes of the caller's memory as its
-/// parameters have.
+/// Fails if the launch has more arguments than the kernel has parameters, or
+/// one of another size: the driver reads as many bytes at an argument's address
+/// as the parameter has. Checks each kernel once, and none if the driver does
+/// not report the sizes of parameters or the launch does not give those of
+/// arguments.
 static attnrt_status checkArguments(attnrt_runtime &runtime, Function &function,
                                     const attnrt_launch &launch) {
   auto getParamInfo = runtime.driver.cuFuncGetParamInfo;
@@ -248,8 +251,8 @@ attnrt_status attnrt_encode_tensor_map(
     uint32_t swizzle, uint32_t l2_promotion, uint32_t out_of_bounds_fill) {
   if (attnrt_status status = requireDriver(runtime))
     return status;
-  // If a workspace only counts bytes, nothing is launched, and its addresses
-  // are no real memory.
+  // If the thread's workspace only counts bytes, does not encode the map:
+  // nothing is launched, and the array's address may be no real memory.
   if (runtime->workspaces.counts())
     return ATTNRT_SUCCESS;
   const CudaDriver &driver = runtime->driver;
@@ -282,7 +285,8 @@ attnrt_status attnrt_encode_tensor_map(
     runtime->maps.keep(key, map);
     return ATTNRT_SUCCESS;
   }
-  // The driver only says that something is invalid, so print all parameters.
+  // The driver does not say which parameter is invalid, so the message has all
+  // of them.
   Message message;
   message.append("encoding a tensor map (address %p; data type %u", address,
                  data_type);

@@ -170,8 +170,9 @@ attnrt_status attnrt_create_stream(attnrt_runtime *runtime,
                                    attnrt_stream *stream) {
   if (attnrt_status status = requireDriver(runtime))
     return status;
-  // Copies use the default stream. The new stream waits for these only because
-  // it is not created as a non-blocking one.
+  // Creates the stream without the flag for non-blocking streams, so that its
+  // work waits for earlier copies by this runtime, which use the default
+  // stream.
   return check(*runtime, runtime->driver.cuStreamCreate(stream, 0),
                "creating a stream");
 }

@@ -17,8 +17,9 @@ using namespace attnrt;
 /// streams together.
 static constexpr uint64_t kMostFreeBytes = 64 << 20;
 
-/// Returns true and sets `id` to the stream's id if the stream is not being
-/// captured, so that its launches run in the order of calls.
+/// Returns true and sets `id` to the stream's id if the driver can tell that
+/// the stream is not being captured, so that its launches run in the order of
+/// calls.
 static bool isOrdered(const CudaDriver &driver, CUstream stream,
                       unsigned long long &id) {
   if (!driver.cuStreamGetId || !driver.cuStreamGetCaptureInfo)
@@ -99,7 +100,8 @@ CUresult MemoryPool::allocate(const CudaDriver &driver, uint64_t bytes,
     error = allocateNew(driver, bytes, stream, memory);
   if (error != CUDA_SUCCESS)
     return error;
-  // The block is not kept for reuse if there is no host memory for its record.
+  // Records the block, so that it can be reused when it is free. If there is no
+  // host memory for the record, the memory is returned without one.
   if (auto *block = new (std::nothrow)
           Block{memory, bytes, id, /*isFree=*/false, nullptr}) {
     std::lock_guard<std::mutex> lock(mutex);

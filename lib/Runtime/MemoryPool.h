@@ -37,12 +37,15 @@ public:
   MemoryPool &operator=(const MemoryPool &) = delete;
   ~MemoryPool();
 
-  /// Sets `memory` to `bytes` bytes of device memory. The pool's context must
-  /// be current.
+  /// Sets `memory` to at least `bytes` bytes of device memory for launches of
+  /// the stream: a free block of the same stream that is not much larger, or
+  /// new memory from the driver. The pool's context must be current.
   CUresult allocate(const CudaDriver &driver, uint64_t bytes, CUstream stream,
                     CUdeviceptr &memory);
-  /// Frees memory that was allocated for the stream. The driver must have
-  /// cuMemFreeAsync.
+  /// Frees memory that was allocated for the stream. The block is kept for
+  /// later launches of the stream if the limit of free blocks allows it; else
+  /// the driver, which must have cuMemFreeAsync, frees it in the order of the
+  /// stream. Fails if the block is free already.
   CUresult free(const CudaDriver &driver, CUdeviceptr memory, CUstream stream);
   /// Returns unused memory to the system, except `keep` bytes.
   CUresult trim(const CudaDriver &driver, uint64_t keep);
@@ -69,8 +72,9 @@ private:
   /// Removes a block's record. The caller of this function and of those below
   /// must hold the mutex, unless they say otherwise.
   void forget(Block *block);
-  /// Frees free blocks of the stream until `bytes` more bytes are within the
-  /// limit of free blocks.
+  /// Returns free blocks of the stream to the driver until `bytes` more bytes
+  /// are within the limit of free blocks, or the stream has no more free
+  /// blocks.
   CUresult makeRoom(const CudaDriver &driver, uint64_t bytes, CUstream stream,
                     unsigned long long id);
   /// Waits for all work in the context, and frees all free blocks.

@@ -25,8 +25,8 @@ Context::~Context() {
 }
 
 GrowingList<Module> &Context::getBucket(const attnrt_program *program) {
-  // Programs are constants of 32 bytes that may be adjacent, so their addresses
-  // differ by at least 32.
+  // Hashes the program's address to one of 64 lists. Programs are constants of
+  // 32 bytes that may be adjacent, so addresses are divided by 32.
   return modules[reinterpret_cast<uintptr_t>(program) / 32 % 64];
 }
 
@@ -42,8 +42,9 @@ static attnrt_status failCacheMemory(attnrt_runtime &runtime) {
 }
 
 Context *ModuleCache::findContext(const CudaDriver &driver) {
-  // Without a handle, the driver returns the id of the current context, which
-  // no other context of the process ever has.
+  // Looks up the record by the context's id, which no other context of the
+  // process ever has. If the first argument is null, cuCtxGetId returns the id
+  // of the current context.
   unsigned long long id = 0;
   if (!driver.cuCtxGetId || driver.cuCtxGetId(nullptr, &id) != CUDA_SUCCESS)
     return nullptr;

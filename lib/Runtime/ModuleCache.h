@@ -77,10 +77,12 @@ public:
   /// current context if it is not yet.
   attnrt_status get(attnrt_runtime &runtime, const attnrt_program &program,
                     const char *kernel, Function *&function);
-  /// Sets `context` to the record of the calling thread's current context.
+  /// Sets `context` to the record of the calling thread's current context,
+  /// which is created if there is none. Fails if no context is current.
   attnrt_status getContext(attnrt_runtime &runtime, Context *&context);
-  /// Returns the record of the calling thread's current context by one call of
-  /// the driver, or null if there is no record or no way to find it so.
+  /// Returns the record of the calling thread's current context, which it finds
+  /// by one call of the driver, for the context's id. Returns null if there is
+  /// no record, or if the driver does not return ids.
   Context *findContext(const CudaDriver &driver);
   /// Unloads the modules of all contexts that still exist.
   void unload(const CudaDriver &driver);
@@ -97,8 +99,8 @@ private:
   GrowingList<Context> contexts;
 };
 
-/// Raises the limit of the function's dynamic shared memory to at least `bytes`
-/// bytes.
+/// Raises the limit of the function's dynamic shared memory if it is below
+/// `bytes` bytes. Fails if the device does not have that much.
 attnrt_status raiseSharedBytes(attnrt_runtime &runtime, Function &function,
                                unsigned bytes);
 

@@ -146,8 +146,9 @@ attnrt_status attnrt_get_kernel_info(attnrt_runtime *runtime,
   if (attnrt_status status =
           runtime->modules.get(*runtime, *program, kernel, function))
     return status;
-  // The driver counts no CTAs that exceed the function's limit of shared
-  // memory, so raises the limit first.
+  // If the limit of the kernel's dynamic shared memory is below `shared_bytes`,
+  // raises it first. Otherwise the driver, when it is asked below how many CTAs
+  // fit on an SM, would return 0.
   if (attnrt_status status =
           raiseSharedBytes(*runtime, *function, shared_bytes))
     return status;

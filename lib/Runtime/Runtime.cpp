@@ -26,8 +26,9 @@ struct ForkCounter {
 };
 } // namespace
 
-// Created when the library is loaded: another thread could hold a lazy
-// initialisation locked at the time of a fork.
+// Registers the fork handler. This is a global object, which is created when
+// the library is loaded, and not a function's static variable, whose
+// initialisation another thread could hold locked at the time of a fork.
 static ForkCounter forkCounter;
 
 unsigned attnrt::getProcess() { return process; }

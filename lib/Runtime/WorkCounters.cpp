@@ -17,9 +17,10 @@ using namespace attnrt;
 static constexpr unsigned pairBytes = 8, chunkBytes = 64 * 1024;
 
 namespace {
-/// While an object of this class lives, its thread may allocate memory although
-/// a stream is being captured. That is safe, since the allocation does not
-/// become a part of a graph.
+/// While an object of this class exists, the calling thread's capture mode is
+/// "relaxed": the driver then lets the thread allocate memory although a stream
+/// is being captured. That is safe, since the allocation does not become a part
+/// of a graph.
 class RelaxedCaptures {
 public:
   explicit RelaxedCaptures(const CudaDriver &driver) : driver(driver) {
@@ -104,7 +105,8 @@ attnrt_status CounterPool::addChunk(attnrt_runtime &runtime) {
   return ATTNRT_SUCCESS;
 }
 
-/// Sets `counters` to an unused pair of counters. The caller holds the mutex.
+/// Sets `counters` to a pair of counters that nothing uses: one that a graph
+/// has returned or, if there is none, a new one. The caller holds the mutex.
 attnrt_status CounterPool::take(attnrt_runtime &runtime, Counters *&counters) {
   if (!unused)
     unused = returned.exchange(nullptr, std::memory_order_acquire);
@@ -196,8 +198,8 @@ void CounterPool::freeMemory(const CudaDriver &driver) {
 // Functions that compiled code calls
 //===----------------------------------------------------------------------===//
 
-/// Returns the name of a function that this needs and the driver lacks, or
-/// null.
+/// Returns the name of a function of the driver that work counters need and the
+/// driver lacks, or null if it has all of them.
 static const char *findMissing(const CudaDriver &driver) {
   if (!driver.cuStreamGetId)
     return "cuStreamGetId";

@@ -115,7 +115,8 @@ private:
   attnrt_status take(attnrt_runtime &runtime, Counters *&counters);
   attnrt_status addChunk(attnrt_runtime &runtime);
   GrowingList<Counters> &getBucket(unsigned long long stream);
-  /// The callback that the driver calls when the last user of a graph is gone.
+  /// The callback that the driver calls when the last user of a graph is gone:
+  /// returns the graph's pair of counters to its pool.
   static void giveBack(void *counters);
 
   std::atomic<unsigned> references{1};

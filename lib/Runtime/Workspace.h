@@ -32,7 +32,9 @@ public:
   Workspace(const Workspace &) = delete;
   Workspace &operator=(const Workspace &) = delete;
 
-  /// Returns false if the workspace is too small, or host memory is exhausted.
+  /// Sets `result` to the address of `size` bytes, rounded up to a multiple of
+  /// the alignment. Returns false if the workspace is too small, or host memory
+  /// is exhausted.
   bool allocate(uint64_t size, attnrt_device_ptr &result);
   /// Returns false if the address is not one of the workspace's allocations.
   bool free(attnrt_device_ptr allocated);

@@ -21,9 +21,9 @@ using namespace mlir::attn::sim;
 
 namespace {
 
-/// Reports an integer division by zero on the host, which would end the
-/// program. In a kernel it is allowed, since lanes whose elements are outside
-/// of an array may divide by anything.
+/// Fails with an error if the host runs an integer division by zero, at which
+/// the compiled program would end. A kernel may divide by zero, since lanes
+/// whose elements are outside of an array divide by any number.
 LogicalResult checkDivisor(Agent &agent, Operation *op) {
   if (agent.cta || !op->getOperand(1).getType().isIntOrIndex())
     return success();
@@ -42,8 +42,10 @@ template <typename Op, typename Fn> void addFloats(Handlers &handlers, Fn fn) {
   });
 }
 
-/// Registers an op on integers, computed by `fn`, which also gets the width.
-/// Operands are sign-extended or, if In is unsigned, zero-extended.
+/// Registers an op on integers. `fn` computes an element of the result from the
+/// width of the integers in bits and the operands' elements, which are
+/// sign-extended or, if In is unsigned, zero-extended. Unsigned divisions are
+/// passed to checkDivisor() first.
 template <typename Op, typename In, typename Fn>
 void addIntegers(Handlers &handlers, Fn fn) {
   handlers.add<Op>([fn](Agent &agent, Op op) -> LogicalResult {
@@ -65,8 +67,8 @@ void addIntegers(Handlers &handlers, Fn fn) {
   });
 }
 
-/// Registers an op that tests a float. `test` gets the float and the smallest
-/// normal number of its type.
+/// Registers an op that tests each element of a float operand. `test` gets the
+/// smallest normal number of the element type and the element.
 template <typename Op, typename Fn> void addTest(Handlers &handlers, Fn test) {
   handlers.add<Op>([test](Agent &agent, Op op) {
     auto type = cast<FloatType>(getElement(op->getOperand(0)));
@@ -107,7 +109,7 @@ LogicalResult runCompareIntegers(Agent &agent, arith::CmpIOp op) {
       });
 }
 
-/// Computes the low and the high half of the product of two integers.
+/// Computes the low and the high half of the product of two unsigned integers.
 LogicalResult runWideProduct(Agent &agent, arith::MulUIExtendedOp op) {
   FailureOr<int64_t> lhs = agent.getInt(op, op.getLhs()),
                      rhs = agent.getInt(op, op.getRhs());
@@ -226,7 +228,8 @@ int64_t evaluate(AffineExpr expr, ArrayRef<int64_t> dims,
   }
 }
 
-/// Evaluates an affine map and combines its results to one number by `combine`.
+/// Evaluates an affine map on the op's operands, and sets the op's result to
+/// the map's results, combined from first to last by `combine`.
 template <typename Op, typename Combine>
 LogicalResult runAffine(Agent &agent, Op op, AffineMap map, Combine combine) {
   SmallVector<int64_t> operands;
@@ -297,7 +300,9 @@ LogicalResult runSelect(Agent &agent, arith::SelectOp op) {
   return success();
 }
 
-/// Sets all registers of a tile, or a scalar, to a constant.
+/// Runs a constant. A number becomes a scalar; a splat becomes a tile with that
+/// number in all registers. Refuses other constants, and types of splats that
+/// are no tiles in registers.
 LogicalResult runConstant(Agent &agent, arith::ConstantOp op) {
   Attribute value = op.getValue();
   Type type = op.getType();

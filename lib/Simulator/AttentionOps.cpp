@@ -16,7 +16,8 @@ using namespace mlir::attn::sim;
 
 namespace {
 
-/// Converts the value of a function's argument to a binding of the oracle.
+/// Returns the value of a function's argument as a binding of the oracle: an
+/// array, an integer or a float. Other values give an empty binding.
 Binding bind(const RuntimeValue &value) {
   Binding binding;
   if (auto *view = std::get_if<ViewRef>(&value)) {
@@ -35,7 +36,8 @@ Binding bind(const RuntimeValue &value) {
   return binding;
 }
 
-/// Stores elements that are given in row-major order.
+/// Stores `elements` to the view. They are in row-major order of the view's
+/// indices and as many as the view has elements.
 LogicalResult store(Agent &agent, AttentionOp op, const View &view,
                     ArrayRef<double> elements) {
   SmallVector<int64_t> index(view.sizes.size());

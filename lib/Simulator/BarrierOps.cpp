@@ -114,8 +114,8 @@ LogicalResult Agent::waitFor(Operation *op, int64_t offset, bool parity,
   return success();
 }
 
-/// Runs a shuffle: sets the result in all lanes to the value of one lane
-/// (shfl.idx).
+/// Runs a shfl.idx of an integer: sets the result, for all lanes, to the
+/// integer of the lane whose number is the op's offset. Refuses other shuffles.
 static LogicalResult runShuffle(Agent &agent, NVVM::ShflOp op) {
   FailureOr<int64_t> source = agent.getInt(op, op.getOffset());
   if (failed(source) || failed(agent.checkWholeWarp(op)))

@@ -24,8 +24,9 @@ public:
   MemoryBarrier(int64_t count, unsigned warp)
       : count(count), pending(count), warp(warp) {}
 
-  /// Records a fence by warp `ofWarp`. Copies see the barrier after the first
-  /// fence by the warp that initialised it.
+  /// Records the time of the first fence by the warp that initialised the
+  /// barrier; fences of other warps and later fences have no effect. Copies
+  /// that are ordered after that fence may use the barrier.
   void fence(unsigned ofWarp, uint32_t time) {
     if (ofWarp == warp && !fenceTime)
       fenceTime = time;
@@ -34,8 +35,9 @@ public:
     return fenceTime && clock.at(warp) >= *fenceTime;
   }
 
-  /// Counts arrivals. Returns false if the present phase lacks fewer than
-  /// `arrivals`.
+  /// Joins `clock` to the clock of the present phase, and counts `arrivals`
+  /// arrivals. Returns false if the phase lacked fewer; else returns true,
+  /// after ending the phase if it now lacks neither arrivals nor bytes.
   bool arrive(const Clock &clock, int64_t arrivals = 1) {
     gathered.join(clock);
     pending -= arrivals;
@@ -44,8 +46,8 @@ public:
     completeIfDone();
     return true;
   }
-  /// Adds to the number of bytes for which the phase waits. They may be copied
-  /// before or after this call.
+  /// Adds `expected` to the number of bytes that the phase lacks before it can
+  /// end. The bytes may arrive before or after this call.
   void expectBytes(int64_t expected) { bytes += expected; }
   void completeBytes(const Clock &clock, int64_t arrived) {
     gathered.join(clock);
@@ -53,8 +55,8 @@ public:
     completeIfDone();
   }
 
-  /// Returns whether the phase of that parity has ended, as try_wait.parity
-  /// does.
+  /// Returns whether the phase of parity `ofParity` has ended, as
+  /// try_wait.parity does: true if the present phase has the other parity.
   bool isComplete(bool ofParity) const { return parity != ofParity; }
   /// The clock of all actions that came before the end of the last phase that
   /// has ended.

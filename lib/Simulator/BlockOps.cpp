@@ -22,7 +22,9 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// Runs the programs of a grid one after the other.
+/// Runs the body of a grid once for each point, in row-major order, with the
+/// point's coordinates as arguments: along each dimension the multiples of its
+/// step below its size.
 LogicalResult runGrid(Agent &agent, GridOp op) {
   SmallVector<int64_t> sizes;
   if (failed(agent.getInts(op, op.getSizes(), sizes)))
@@ -89,8 +91,10 @@ LogicalResult runDomainList(Agent &agent, DomainListOp op) {
   return success();
 }
 
-/// Runs the loop's body for the blocks of a domain in ascending order, which is
-/// the same for all roles.
+/// Runs the loop's body for each block of the domain, in the domain's order,
+/// with the block's first column, whether it is partial, and the values that
+/// the body has yielded for the block before. All roles of a CTA have the same
+/// order.
 LogicalResult runForBlocks(Agent &agent, ForBlocksOp op) {
   auto *found = agent.get<std::shared_ptr<const Domain>>(op, op.getDomain());
   if (!found)
@@ -111,8 +115,11 @@ LogicalResult runForBlocks(Agent &agent, ForBlocksOp op) {
   return success();
 }
 
-/// Returns the tile that the CTA's scheduler gives out for iteration `turn`,
-/// the same one to all agents of the CTA.
+/// Returns the number of the tile that the CTA processes in iteration `turn` of
+/// a loop whose dynamic scheduler has its counters at address `counters`.
+/// Iteration 0 has the tile with the CTA's own number; each later one has the
+/// next tile that no CTA has taken, which the first agent that asks for the
+/// iteration takes for all agents of the CTA.
 int64_t takeTile(Agent &agent, int64_t counters, size_t turn) {
   Cta &cta = *agent.cta;
   std::vector<int64_t> &taken = cta.tiles[counters];

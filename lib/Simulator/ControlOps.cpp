@@ -24,8 +24,9 @@ SmallVector<RuntimeValue> getAll(Agent &agent, ValueRange values) {
   return all;
 }
 
-/// Copies `value`, a scalar or one element for each lane, to `merged` for the
-/// lanes in the mask `lanes`.
+/// Copies `value`, a scalar or one element for each lane, to the elements of
+/// `merged` of the lanes in the mask `lanes`. Refuses the op if `value` is
+/// anything else.
 LogicalResult mergeLanes(Agent &agent, scf::IfOp op, const RuntimeValue &value,
                          uint32_t lanes, Registers &merged) {
   const Tile *tile = std::get_if<Tile>(&value);
@@ -51,6 +52,8 @@ LogicalResult mergeLanes(Agent &agent, scf::IfOp op, const RuntimeValue &value,
 
 /// Runs a branch on a condition that differs between a warp's lanes: the lanes
 /// where it is true run the first block, then the others run the second one.
+/// Each result has, in each lane, what that lane's block has yielded; if all
+/// lanes run the same block, the results are simply those of the block.
 LogicalResult runIfOfLanes(Agent &agent, scf::IfOp op, const Tile &condition) {
   uint32_t lanes = 0;
   for (int64_t lane = 0; lane < kLanes; ++lane)
@@ -77,8 +80,8 @@ LogicalResult runIfOfLanes(Agent &agent, scf::IfOp op, const Tile &condition) {
         return failure();
   }
   for (auto [result, registers] : llvm::zip(op.getResults(), merged)) {
-    // A tile has either floats or integers, as the result's type says; the
-    // other vector is cleared.
+    // A tile has either floats or integers. Which of them follows from the
+    // result's type, so clears the vector of the other kind.
     if (isa<FloatType>(result.getType()))
       registers.ints.clear();
     else
@@ -133,8 +136,9 @@ LogicalResult runWhile(Agent &agent, scf::WhileOp op) {
     carried.clear();
     if (failed(agent.run(*op.getBeforeBody(), carried)))
       return failure();
-    // The first operand of the terminator is the condition; the others are the
-    // values that the loop passes on.
+    // The first operand of the terminator is the condition. The others become
+    // the arguments of the second block or, if the condition is false, the
+    // loop's results.
     auto goesOn = carried.front();
     carried.erase(carried.begin());
     const int64_t *isTrue = std::get_if<int64_t>(&goesOn);
@@ -151,8 +155,9 @@ LogicalResult runWhile(Agent &agent, scf::WhileOp op) {
   return success();
 }
 
-/// Ends the run if an assertion of the function fails. That is not a fault of
-/// the program, so the message is returned and no error reported.
+/// Runs a run-time check of the function. If its condition is false, stops all
+/// agents and stores the check's message as the run's `failedCheck`; that is no
+/// fault of the program, so no error is reported.
 LogicalResult runAssert(Agent &agent, cf::AssertOp op) {
   FailureOr<int64_t> holds = agent.getInt(op, op.getArg());
   if (failed(holds))

@@ -44,15 +44,15 @@ struct Source {
   }
 };
 
-/// A chunk of at most 16 bytes that one thread copies: the index of the part
-/// that it belongs to, its row and column in the part, and its offset in shared
-/// memory.
+/// A chunk of 16 bytes that one thread copies: the index of the part of the
+/// tile that it belongs to, its first row and column in the part, and its
+/// offset in shared memory.
 struct Chunk {
   int64_t source, row, column, target;
 };
 
-/// The chunks of a tile that one warp copies, of those that run the fill
-/// together.
+/// What one warp copies in a fill that several warps run together: the sources
+/// of all parts of the tile, and the chunks that this warp copies from them.
 struct TileCopy {
   SmallVector<Source> sources;
   int64_t elementBytes = 1, perChunk = 1;
@@ -97,14 +97,18 @@ LogicalResult checkWritten(Agent &agent, FillOp op, const TileCopy &copy) {
       });
 }
 
-/// Returns the first of the warps that copy, and the number of these warps.
+/// Returns the number of the first warp that runs the fill, and the number of
+/// such warps. If the op does not name its threads, all warps of the CTA run
+/// it.
 std::pair<int64_t, int64_t> getWarps(Agent &agent, FillOp op) {
   int64_t threads = op.getThreads().value_or(agent.cta->warps * kLanes);
   return {op.getFirstThread().value_or(0) / kLanes, threads / kLanes};
 }
 
-/// Finds the chunks that the agent's warp copies. Of n threads, thread t copies
-/// the chunks t, t + n, t + 2n and so on of each part.
+/// Appends to `copy` the chunks that the agent's warp copies to a slot at
+/// `offset`. Each part of the tile consists of chunks in row-major order. Of
+/// the n threads that run the fill, thread t copies chunks t, t + n, t + 2n and
+/// so on of each part.
 void findChunks(TileCopy &copy, Agent &agent, FillOp op, int64_t offset) {
   RankedTensorType tile = op.getRing().getType().getTile();
   const SharedLayout &layout = agent.simulation.getSharedLayout(tile);
@@ -128,8 +132,9 @@ LogicalResult checkSource(Agent &agent, FillOp op, const Source &from,
   const View &source = *from.view;
   ArrayRef<int64_t> indices = from.indices;
   size_t rank = indices.size();
-  // If no row of the tile is inside the view, nothing is read, and the
-  // alignment does not matter.
+  // Only rows inside the view are read, so only these must begin at multiples
+  // of 16 bytes. If there is none, the indices of the other dimensions do not
+  // matter.
   bool isRead = false, isAligned = true;
   for (int64_t row = 0; row < numRows; ++row) {
     SmallVector<int64_t> place = from.getPlace(row, 0);
@@ -153,8 +158,10 @@ LogicalResult checkSource(Agent &agent, FillOp op, const Source &from,
                         "'aligned' promises");
 }
 
-/// For a ring whose slots have no numbers yet, appends the tile to the ring's
-/// queue. The first of the warps that copy does so for all.
+/// Runs a fill without a tile number, from a program in which passes have not
+/// numbered slots yet: reads the whole tile from its sources, with zeros for
+/// elements outside of the views, and appends it to the ring's queue. Only the
+/// first warp of the fill does so; the others do nothing.
 LogicalResult fillNext(Agent &agent, FillOp op, Ring &ring,
                        const TileCopy &copy) {
   ring.isQueue = true;
@@ -179,9 +186,9 @@ LogicalResult fillNext(Agent &agent, FillOp op, Ring &ring,
   return success();
 }
 
-/// Counts the arrivals of a warp's threads at the slot's full barrier, after
-/// these have copied their chunks. Returns false if the barrier expects fewer
-/// arrivals.
+/// Adds the 32 arrivals of a warp whose threads have copied their chunks to
+/// `full`, the full barrier of slot `number`, and marks the slot as full if all
+/// writers have arrived. Returns false if the barrier expects fewer arrivals.
 bool arrive(Ring &ring, int64_t number, MemoryBarrier &full,
             const Clock &clock) {
   Ring::Slot &slot = ring.slots[number];
@@ -245,8 +252,8 @@ LogicalResult sim::fillByThreads(Agent &agent, FillOp op, Ring &ring) {
     source.view = *view;
     if (!source.view->array)
       return agent.fail(op, "expected to copy from global to shared memory");
-    // Each warp checks all entries of the list, though its threads copy only
-    // some of the rows.
+    // Each warp reads and checks the list for all rows of the part, though its
+    // threads copy only some of the rows.
     auto list = getRowList(agent, op, source.indices);
     if (failed(list) ||
         (*list && failed((*list)->getRows(agent, op, numRows,

@@ -21,8 +21,8 @@ namespace mlir::attn::sim {
 
 inline constexpr int64_t kWarpsPerGroup = 4;
 
-/// A ring's offsets in shared memory, and what its barriers do not say about
-/// its slots: which tile each slot holds, and which warps have released it.
+/// A ring's offsets in shared memory, and the state of its slots that mbarriers
+/// do not hold: which tile each slot has, and which warps have released it.
 struct Ring {
   struct Slot {
     enum class State { Free, Filling, Full };
@@ -35,14 +35,16 @@ struct Ring {
     std::vector<std::optional<uint32_t>> acquired;
     std::vector<Operation *> releasedBy;
     int64_t released = 0;
-    /// The number of warps that have written their elements to the slot, or of
-    /// threads that have copied theirs to it.
+    /// The number of arrivals of writers at the slot's full barrier for its
+    /// present tile: one for each warp that puts its elements, or for each
+    /// thread that copies.
     int64_t written = 0;
   };
 
   attn_gpu::RingType type;
-  /// If the ring's slots have no numbers yet: the tiles that were copied to the
-  /// ring, without limit.
+  /// Used, with `isQueue` true, for programs in which passes have not numbered
+  /// slots yet: `queue[n]` has the elements of the ring's tile n. Tiles are
+  /// appended without limit and never removed.
   std::vector<std::shared_ptr<const std::vector<float>>> queue;
   bool isQueue = false;
   int64_t offset = 0, slotBytes = 0, readers = 0;
@@ -52,8 +54,9 @@ struct Ring {
   /// The number of arrivals by which a slot becomes full: the warps that put a
   /// tile, or the threads that copy it.
   int64_t writers = 1;
-  /// If true, the warp that acquires a tile makes the proxy fence after which
-  /// wgmma may read what threads have copied.
+  /// Whether threads copy tiles to the ring without a proxy fence. Each warp
+  /// that acquires a tile then executes the fence, after which wgmma may read
+  /// the tile.
   bool isUnfenced = false;
   std::vector<Slot> slots;
 
@@ -63,8 +66,10 @@ struct Ring {
   }
 };
 
-/// The slots through which the tile scheduler passes tile numbers to the CTA's
-/// warps.
+/// The slots of attn_gpu.publish_tile, by which one thread sends tile numbers
+/// to the CTA's other warps. `index` counts the tile numbers that were
+/// published, `tile` is the one in the slot, and `read` counts the threads that
+/// have read it.
 struct TileBroadcast {
   struct Slot {
     std::optional<uint32_t> index;
@@ -85,8 +90,8 @@ struct Mma {
   };
   std::array<Part, kWarpsPerGroup> parts;
   SharedTile sharedLhs, rhs;
-  /// The MMA to whose result this one adds, if that one has not been waited
-  /// for.
+  /// The MMA whose result is this one's accumulator, if the warps have not
+  /// waited for it; else null, and `parts` have the accumulator.
   std::shared_ptr<Mma> accumulator;
   int64_t numIssued = 0;
   bool isDone = false;
@@ -102,9 +107,9 @@ struct Transfer {
   bool isRead = false, isDone = false, isWaitedFor = false;
 };
 
-/// The elements of a tile that all its warps have collected. It stands for an
-/// exchange through shared memory for which passes have not chosen an offset
-/// yet.
+/// A buffer that several warps fill with the elements of a tile, or with a
+/// vote; `numArrived` counts the warps that have done so. It stands for an
+/// exchange through shared memory whose addresses are not simulated.
 struct Exchange {
   std::vector<float> elements;
   int64_t numArrived = 0;
@@ -116,9 +121,10 @@ struct Cta {
       : simulation(simulation), number(number), count(count), warps(warps),
         memory(bytes), numActors(warps), mmas((warps + 3) / 4) {}
 
-  /// Returns the number in clocks for an engine that begins at `clock`, and
-  /// advances the engine's time there. Reuses the number of an engine whose
-  /// work was over at `clock`, if there is one.
+  /// Returns the actor number, in vector clocks, of an engine whose work begins
+  /// at `clock`, and advances the engine's time in `clock` by 1. Reuses the
+  /// number of an engine whose work was over at `clock`, if there is one; else
+  /// takes a new number.
   unsigned takeEngine(Clock &clock) {
     auto isOver = [&](const auto &engine) {
       return clock.at(engine.first) >= engine.second;
@@ -144,12 +150,13 @@ struct Cta {
   std::map<int64_t, TileBroadcast> broadcasts;
   std::array<NamedBarrier, 16> named;
   unsigned numActors;
-  /// For each tile scheduler, identified by the address of its counters, the
-  /// tiles that the CTA has taken.
+  /// For each dynamic scheduler, identified by the address of its counters, the
+  /// numbers of the tiles that the CTA has taken, in the order of iterations.
   std::map<int64_t, std::vector<int64_t>> tiles;
   std::map<std::pair<Operation *, int64_t>, std::shared_ptr<Exchange>>
       exchanges;
-  /// For each warpgroup, its MMAs in the order in which they end.
+  /// For each warpgroup, all MMAs that its warps have issued, in the order in
+  /// which they were issued. They end in the same order.
   std::vector<std::vector<std::shared_ptr<Mma>>> mmas;
 
 private:

@@ -77,9 +77,10 @@ LogicalResult fillResult(Agent &agent, Value result, size_t count, Fn element) {
   return success();
 }
 
-/// Computes an element-wise op by applying `fn` to each element. Elements of
-/// operands have type In, those of the result type Out; `fn` has as many
-/// parameters as the op has operands.
+/// Runs an element-wise op of one to three operands: sets its result to `fn` of
+/// the operands' elements at each index. Elements of operands have type In,
+/// those of the result type Out. A scalar operand has the same value at all
+/// indices.
 template <typename Out, typename In, typename Fn>
 LogicalResult applyElementwise(Agent &agent, Operation *op, Fn fn) {
   SmallVector<Elements<In>, 3> operands;

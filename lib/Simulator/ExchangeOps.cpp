@@ -19,8 +19,9 @@ using namespace mlir::attn_gpu;
 
 namespace {
 
-/// Runs a conversion from registers to shared memory for which passes have not
-/// chosen an offset yet: collects the tile's elements from all warps.
+/// Runs a conversion from registers to shared memory for whose result passes
+/// have not chosen an offset yet: waits for the elements of all warps of the
+/// layout, and sets the result to these elements instead of an offset.
 LogicalResult gather(Agent &agent, ConvertLayoutOp op) {
   RankedTensorType type = op.getInput().getType();
   const Tile *tile = agent.get<Tile>(op, op.getInput());
@@ -36,8 +37,9 @@ LogicalResult gather(Agent &agent, ConvertLayoutOp op) {
   return success();
 }
 
-/// Sets a tile of registers to elements that were read from shared memory,
-/// which are floats or 8-bit integers.
+/// Sets `result`, a tile in registers, to elements that were read from shared
+/// memory: as integers if its element type is an integer of 8 bits, else as
+/// floats.
 void setNumbers(Agent &agent, Value result, std::vector<float> elements) {
   auto registers = std::make_shared<Registers>();
   if (isa<IntegerType>(getElementTypeOrSelf(result.getType())))
@@ -76,9 +78,10 @@ LogicalResult exchangeInRows(Agent &agent, ConvertLayoutOp op,
   return success();
 }
 
-/// Runs a conversion of a tile's layout: copies it from shared memory to
-/// registers, or exchanges registers among lanes. `gather` does the conversion
-/// from registers to shared memory.
+/// Runs a conversion of a tile's layout: from registers to shared memory by
+/// gather(); from shared memory to registers by a copy of the warp's elements;
+/// from registers to registers by exchangeInRows() or, if the types are equal,
+/// without any change.
 LogicalResult runConvert(Agent &agent, ConvertLayoutOp op) {
   if (isShared(op.getResult().getType()) && !isShared(op.getInput().getType()))
     return gather(agent, op);
@@ -130,8 +133,8 @@ LogicalResult runConvert(Agent &agent, ConvertLayoutOp op) {
   return success();
 }
 
-/// Runs a transpose for whose result passes have not chosen an offset in shared
-/// memory yet.
+/// Runs a transpose of a tile in shared memory for whose result passes have not
+/// chosen an offset yet: the result holds the transposed elements instead.
 LogicalResult runTranspose(Agent &agent, TransposeOp op) {
   const SharedTile *found = agent.get<SharedTile>(op, op.getInput());
   if (!found)

@@ -30,8 +30,9 @@ static std::string print(ArrayRef<int64_t> numbers) {
   return text;
 }
 
-/// Returns the byte offset of an element in its array; reports an error if it
-/// lies outside.
+/// Returns the byte offset of an element of a view from the beginning of the
+/// view's array. Fails with an error if the view is not of global memory, or if
+/// the element is outside of the view or of the array.
 static FailureOr<int64_t> getPlace(Agent &agent, Operation *op,
                                    const View &view,
                                    ArrayRef<int64_t> indices) {

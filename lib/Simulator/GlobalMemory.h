@@ -21,12 +21,15 @@ bool isOwn(const View &view);
 LogicalResult checkWritten(Agent &agent, Operation *op, const View &view,
                            ArrayRef<int64_t> indices);
 
-/// Reads an element of a view. Reports an error if it is outside of the view or
-/// of its array.
+/// Reads an element of a view. Fails with an error if the element is outside of
+/// the view or of its array, or in memory that the simulator has allocated and
+/// nobody has written.
 FailureOr<double> loadGlobal(Agent &agent, Operation *op, const View &view,
                              ArrayRef<int64_t> indices);
 
-/// Writes an element of a view or, with `add`, adds to it.
+/// Writes `value` to an element of a view or, with `add`, adds it to the
+/// element. Fails with an error where loadGlobal() does, except that without
+/// `add` nobody need have written the element before.
 LogicalResult storeGlobal(Agent &agent, Operation *op, const View &view,
                           ArrayRef<int64_t> indices, double value,
                           bool add = false);

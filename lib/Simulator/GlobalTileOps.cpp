@@ -33,8 +33,10 @@ SmallVector<int64_t> getIndices(ArrayRef<int64_t> first, int64_t rank,
   return indices;
 }
 
-/// If a list names the rows of the load's tile, replaces the row in `indices`
-/// by the one that the list names.
+/// If the load has a list of rows, replaces the row index in `indices` by a row
+/// that the list names: for the row n after that of `first`, the row of element
+/// n of the list, or -1 if the list has no such element. Changes nothing if
+/// there is no list.
 LogicalResult findListed(Agent &agent, LoadOp op, ArrayRef<int64_t> first,
                          MutableArrayRef<int64_t> indices) {
   auto list = getRowList(agent, op, first);
@@ -47,8 +49,9 @@ LogicalResult findListed(Agent &agent, LoadOp op, ArrayRef<int64_t> first,
   return row;
 }
 
-/// Whether `indices` lie outside of the view in a dimension of the tile, so
-/// that the element reads as zero. Only rows that a list names may be negative.
+/// Whether an element of a load's tile reads as zero: its index is past the end
+/// of the view in a dimension of the tile, or a list of rows names a negative
+/// row for it. Other negative indices are errors, which loadGlobal() reports.
 bool isClipped(LoadOp op, const View &view, ArrayRef<int64_t> indices) {
   size_t rank = op.getResult().getType().getRank();
   if (op.isListed() && indices[indices.size() - 2] < 0)
@@ -58,8 +61,9 @@ bool isClipped(LoadOp op, const View &view, ArrayRef<int64_t> indices) {
       [&](size_t dim) { return indices[dim] >= view.sizes[dim]; });
 }
 
-/// For a tile of shared memory for which passes have not made a copy yet: reads
-/// its elements directly from the array.
+/// Appends to `elements` one part of the tile of a load to shared memory that
+/// passes have not replaced by a copy yet. The elements are read from the
+/// array, in row-major order; those outside of it are zeros.
 LogicalResult loadElements(Agent &agent, LoadOp op, const View &view,
                            ArrayRef<int64_t> first,
                            std::vector<float> &elements) {
@@ -98,8 +102,11 @@ LogicalResult loadParts(Agent &agent, LoadOp op, ArrayRef<int64_t> indices) {
   return success();
 }
 
-/// Runs a load of a tile in shared memory: from a view of shared memory the
-/// tile gets its offset, from an array its elements.
+/// Runs a load whose result is a tile in shared memory. If the view is of
+/// global memory, the result holds the elements that are read from it. If it is
+/// of shared memory, the result is the tile at the view's offset, without a
+/// copy; fails with an error if the load does not begin at the view's first
+/// element, or if a padded tile's rows have another distance than the view's.
 LogicalResult loadShared(Agent &agent, LoadOp op, const View &view) {
   SmallVector<int64_t> indices;
   if (failed(agent.getInts(op, op.getIndices(), indices)))
@@ -162,8 +169,8 @@ LogicalResult runLoad(Agent &agent, LoadOp op) {
   return success();
 }
 
-/// Gets the values of a gather's or scatter's indices; each is a scalar, or one
-/// number for each register of each lane.
+/// Appends to `indices` the values of index operands of a gather or scatter;
+/// each is a scalar, or one number for each register of each lane.
 LogicalResult getPlaces(Agent &agent, Operation *op, ValueRange values,
                         SmallVectorImpl<Elements<int64_t>> &indices) {
   for (Value index : values) {
@@ -176,7 +183,8 @@ LogicalResult getPlaces(Agent &agent, Operation *op, ValueRange values,
 }
 
 /// Runs a gather: reads one element for each register of each lane, or one for
-/// a scalar. Indices out of bounds are clamped, and an empty view gives zero.
+/// a scalar. Indices out of bounds are clamped to the view; a view without
+/// elements gives zeros.
 LogicalResult runGather(Agent &agent, GatherOp op) {
   const ViewRef *view = agent.get<ViewRef>(op, op.getSource());
   if (!view)
@@ -220,8 +228,9 @@ LogicalResult runGather(Agent &agent, GatherOp op) {
   return success();
 }
 
-/// Whether this lane is the one that writes its elements, of all lanes that
-/// hold them.
+/// Whether this lane of the agent's warp writes its elements of a tile to
+/// memory. Of all lanes, in all warps, that hold the same elements, exactly one
+/// does.
 bool isWriter(const Agent &agent, RankedTensorType type,
               const TileLayout &layout, int64_t lane) {
   auto slice = dyn_cast_or_null<SliceLayoutAttr>(type.getEncoding());
@@ -268,8 +277,10 @@ LogicalResult runStore(Agent &agent, StoreOp op) {
   return success();
 }
 
-/// The numbers of a vector that has one for each row of a tile, for each
-/// register of each lane that holds a part of the tile.
+/// Returns, for each register of each lane that holds an element of `tile`, the
+/// number that `vector`, with one number for each row, has for the element's
+/// row. Each lane must hold the numbers of its rows; otherwise reports a
+/// misfit.
 FailureOr<std::vector<int64_t>>
 spreadRows(Agent &agent, Operation *op, Value vector, const TileLayout &tile) {
   auto numbers = getElements<int64_t>(agent, op, vector);
@@ -293,8 +304,10 @@ spreadRows(Agent &agent, Operation *op, Value vector, const TileLayout &tile) {
   return spread;
 }
 
-/// Runs a scatter of rows: writes those elements of the calling warp whose
-/// indices are all in bounds.
+/// Runs a scatter each of whose indices is a scalar or a vector with one number
+/// for each row of the tile; the last index is that of the tile's column 0.
+/// Writes or, with `add`, adds the elements of the calling warp whose indices
+/// are all in bounds.
 LogicalResult runRowScatter(Agent &agent, ScatterOp op, const View &view,
                             const TileLayout &layout) {
   const Tile *tile = agent.get<Tile>(op, op.getTile());
@@ -344,8 +357,9 @@ LogicalResult runRowScatter(Agent &agent, ScatterOp op, const View &view,
   return success();
 }
 
-/// Runs a scatter: writes those elements of the calling warp whose indices are
-/// all in bounds.
+/// Runs a scatter: writes or, with `add`, adds the elements of the calling warp
+/// whose indices are all in bounds. Other elements are skipped; they are errors
+/// if the op says that all indices are in bounds.
 LogicalResult runScatter(Agent &agent, ScatterOp op) {
   const ViewRef *view = agent.get<ViewRef>(op, op.getDestination());
   const Tile *tile = agent.get<Tile>(op, op.getTile());

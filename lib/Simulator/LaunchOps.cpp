@@ -68,8 +68,10 @@ LogicalResult Launch::run() {
   return success(!host.simulation.fault);
 }
 
-/// Whether passes have not finished with the op: they have yet to give it a
-/// ring's slot or an offset in shared memory, or to replace it by a loop.
+/// Whether the op shows that passes of the GPU level have still to run: it
+/// acquires, fills or puts a tile of a ring without a number; loads or converts
+/// a tile to shared memory without an address there; or it is one of the ops
+/// that passes replace (loops over tiles or blocks, skips, transposes).
 static bool isOfUnfinishedProgram(Operation *op) {
   if (auto acquire = dyn_cast<AcquireOp>(op))
     return !acquire.getIndex();
@@ -126,8 +128,9 @@ void Launch::runWarp(const std::shared_ptr<Cta> &cta, int64_t warp) {
     startNext();
 }
 
-/// Reports a TMA store for which the thread has not waited when it ends: the
-/// CTA's shared memory would be freed before the store has read it.
+/// Reports an error if the agent has not waited for one of its TMA stores when
+/// it ends: the CTA's shared memory could be freed before the store has read
+/// it.
 LogicalResult Launch::checkEnd(Agent &agent) {
   for (const std::shared_ptr<Transfer> &store : agent.stores)
     if (!store->isWaitedFor)
@@ -171,8 +174,9 @@ void Launch::reportDeadlock(ArrayRef<Scheduler::Blocked> blocked) {
   host.simulation.fault = std::move(fault);
 }
 
-/// Runs the region of the role to which the warp belongs: with the whole warp,
-/// or with its first thread.
+/// Runs the region of the role to which the agent's warp belongs; its argument
+/// is the index of the warpgroup in the role. If the role runs with an elected
+/// thread, only the first thread of the role's first warp runs the region.
 static LogicalResult runRoles(Agent &agent, RolesOp op) {
   int64_t groups = llvm::sum_of(op.getWarpgroups());
   if (groups * kWarpsPerGroup != agent.cta->warps)
@@ -198,8 +202,8 @@ static LogicalResult runRoles(Agent &agent, RolesOp op) {
   llvm_unreachable("warpgroups are those of roles");
 }
 
-/// Sets the index of a CTA or of a thread, or the number of CTAs. Launches use
-/// only dimension x.
+/// Sets the op's result to `number`: the index of a CTA or of a thread, or the
+/// number of CTAs. Refuses dimensions other than x, the only one of launches.
 template <typename Op>
 static LogicalResult setNumber(Agent &agent, Op op, RuntimeValue number) {
   if (op.getDimension() != gpu::Dimension::x)

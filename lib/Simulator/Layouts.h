@@ -44,9 +44,9 @@ public:
   int64_t getRank() const { return rank; }
   /// The number of elements of the tile.
   int64_t getNumElements() const { return numElements; }
-  /// Whether a register of a lane only repeats the last element. That happens
-  /// in a tile without a layout, which takes a multiple of 32 registers and may
-  /// have fewer elements.
+  /// Whether register `r` of a lane only repeats the tile's last element. That
+  /// happens in a tile without a layout whose number of elements is not a
+  /// multiple of the number of lanes.
   bool isRepeated(int64_t lane, int64_t r) const {
     return isWhole() && r * kLanes + lane >= numElements;
   }
@@ -56,8 +56,10 @@ public:
       return elements[axis][r * kLanes + lane];
     return threads[axis][(warp - firstWarp) * kLanes + lane] + offsets[axis][r];
   }
-  /// Returns, for each register of the tile, the index of the register of
-  /// `slice`, a vector over rows or columns, that belongs to its row or column.
+  /// `slice` is the layout of a vector with one element for each row (if
+  /// `sliceAxis` is 1) or each column (if it is 0) of this tile. Returns, for
+  /// each register of the tile, the index of the vector's register for the same
+  /// row or column.
   SmallVector<int64_t> getSliceRegisters(const TileLayout &slice,
                                          int64_t sliceAxis) const;
 
@@ -78,8 +80,9 @@ public:
   /// tile.
   int64_t getOffset(int64_t row, int64_t column) const;
   int64_t getBytes() const;
-  /// Calls `visit` with the offset and the size of each contiguous range of
-  /// bytes in a rectangle of the tile.
+  /// Calls `visit` with the offsets and sizes of contiguous ranges of bytes
+  /// that cover a rectangle of the tile. If the tile is swizzled, ranges begin
+  /// and end at multiples of 16 bytes.
   void forEachPart(int64_t firstRow, int64_t rows, int64_t firstColumn,
                    int64_t columns,
                    llvm::function_ref<void(int64_t, int64_t)> visit) const;

@@ -85,8 +85,9 @@ LogicalResult runAddress(Agent &agent,
   return success();
 }
 
-/// Splits dimensions as the op's reassociation indices say. The dimensions of
-/// an expanded memref of rank 0 have size 1.
+/// Views an array with dimensions split as the op's reassociation indices say.
+/// If the array has rank 0, all dimensions of the result have size and stride
+/// 1.
 LogicalResult runExpandShape(Agent &agent, memref::ExpandShapeOp op) {
   const View *view = getView(agent, op, op.getSrc());
   auto sizes = getMixed(agent, op, op.getMixedOutputShape());
@@ -164,8 +165,9 @@ LogicalResult runCollapse(Agent &agent, memref::CollapseShapeOp op) {
   return success();
 }
 
-/// Sets the sizes and strides of a contiguous array. Returns its number of
-/// elements.
+/// Sets a view's sizes to those of `type`, in which `dynamic` replaces the
+/// dynamic ones, and its strides to those of a contiguous array. Returns its
+/// number of elements.
 int64_t setContiguous(View &view, MemRefType type, ArrayRef<int64_t> dynamic) {
   const int64_t *next = dynamic.begin();
   for (int64_t size : type.getShape())
@@ -304,7 +306,8 @@ LogicalResult runAlloc(Agent &agent, memref::AllocOp op) {
   array->elementBytes = getByteSize(*dtype);
   array->bytes = count * array->elementBytes;
   array->written.resize(count);
-  // Fills the array with bytes of 0xff, which are NaN in each float type.
+  // The array begins at a multiple of 16 bytes and is filled with bytes of
+  // 0xff, which are NaN in each float type.
   constexpr int64_t kAlignment = 16;
   array->own.assign(array->bytes + kAlignment, static_cast<char>(0xff));
   auto begin = reinterpret_cast<uintptr_t>(array->own.data());
@@ -330,8 +333,11 @@ LogicalResult runTranspose(Agent &agent, memref::TransposeOp op) {
   return success();
 }
 
-/// Creates a tensor map. Reports an error for an array that the CUDA driver
-/// would not accept.
+/// Creates a tensor map. Fails with an error, since the CUDA driver would
+/// refuse the array, if the array's address is not a multiple of 16 bytes, if
+/// its last dimension has several elements and a stride other than 1, or if
+/// another dimension has several elements and a stride that is not a multiple
+/// of 16 bytes.
 LogicalResult runEncodeMap(Agent &agent, attn_nv::EncodeTensorMapOp op) {
   const ViewRef *view = agent.get<ViewRef>(op, op.getArray());
   if (!view)

@@ -79,10 +79,11 @@ std::vector<float> getLhs(Agent &agent, int64_t warp, const MmaShape &shape,
   return elements;
 }
 
-/// Adds products of row `a` and columns of `b` to `sums`, with the error of
-/// wgmma on 8 bits (as measured on an H100): it adds 32 products and the sum
-/// before at a time, and cuts off the bits below 2^-13 of the power of two of
-/// the largest.
+/// Adds to `sums` the products of row `a` with each column of `b`, rounded as
+/// wgmma on 8 bits does (measured on an H100). It adds 32 products and the
+/// previous sum at a time, after truncating each of these terms to a multiple
+/// of 2^(e - 13), where e is the exponent of the largest term. If that is
+/// infinite or NaN, the terms are added in f32.
 void addCut(llvm::ArrayRef<float> a, llvm::ArrayRef<float> b,
             llvm::MutableArrayRef<float> sums) {
   constexpr int64_t kStep = 32;
@@ -114,8 +115,8 @@ void addCut(llvm::ArrayRef<float> a, llvm::ArrayRef<float> b,
     }
 }
 
-/// Computes an MMA for one warp: returns the elements of accumulator + lhs *
-/// rhs that the layout of the result gives to the warp.
+/// Computes an MMA for one warp. Returns the elements of accumulator + lhs *
+/// rhs that the warp holds in the result's layout.
 Tile multiply(Agent &agent, int64_t warp, const MmaShape &shape,
               const Tile &lhs, const SharedTile &sharedLhs,
               const SharedTile &rhs, const Tile &accumulator) {
@@ -222,7 +223,9 @@ template <typename Op> FailureOr<Operands> getOperands(Agent &agent, Op op) {
   return operands;
 }
 
-/// Records the reads of shared memory for a warp's part of the result.
+/// Records that `by` reads those parts of the operands in shared memory from
+/// which a warp's part of the result is computed. An operand for which passes
+/// have not chosen an offset yet is not recorded.
 LogicalResult noteReads(Agent &agent, Operation *op, const MmaShape &shape,
                         int64_t warp, bool isLhsShared,
                         const SharedTile &sharedLhs, const SharedTile &rhs,
@@ -240,9 +243,10 @@ LogicalResult noteReads(Agent &agent, Operation *op, const MmaShape &shape,
                   shape.getRhsPart(part), by, /*isWrite=*/false);
 }
 
-/// Issues a warp's part of its warpgroup's next wgmma. The wgmma begins when
-/// all four warps have issued it, and ends at a random later time, after the
-/// warpgroup's earlier ones.
+/// Issues a warp's part of its warpgroup's next wgmma, and returns that wgmma.
+/// It begins when all four warps have issued it, and ends at a random later
+/// time, after the warpgroup's earlier ones. Returns null, with an error, if
+/// the warps issue different MMAs.
 template <typename Op> std::shared_ptr<Mma> issue(Agent &agent, Op op) {
   FailureOr<Operands> operands = getOperands(agent, op);
   if (failed(operands))
@@ -277,7 +281,8 @@ template <typename Op> std::shared_ptr<Mma> issue(Agent &agent, Op op) {
   if (++mma->numIssued < kWarpsPerGroup)
     return mma;
 
-  // MMAs of a warpgroup end in the order in which they began.
+  // MMAs of a warpgroup end in the order in which they began: this one is
+  // ordered after the one before, and ends only when that has ended.
   std::shared_ptr<Mma> before =
       number ? mmas[number - 1] : std::shared_ptr<Mma>();
   if (before)
@@ -294,8 +299,8 @@ template <typename Op> std::shared_ptr<Mma> issue(Agent &agent, Op op) {
         Agent engine(cta, /*warp=*/group * kWarpsPerGroup, /*outer=*/nullptr);
         for (int64_t i = 0; i < kWarpsPerGroup; ++i) {
           Mma::Part &part = mma->parts[i];
-          // The MMA that computes the accumulator has ended, too, since it was
-          // issued before.
+          // The MMA whose result is the accumulator has ended, too, since the
+          // warpgroup issued it before this one.
           if (mma->accumulator)
             part.accumulator = mma->accumulator->parts[i].result;
           part.result =
@@ -309,8 +314,9 @@ template <typename Op> std::shared_ptr<Mma> issue(Agent &agent, Op op) {
   return mma;
 }
 
-/// Waits until all MMAs of the warpgroup except the last `pending` ones have
-/// ended, and sets `result` to the result of `mma`.
+/// Waits until all MMAs that the warpgroup has issued, except the last
+/// `pending` ones, have ended, and sets `result` to the calling warp's part of
+/// the result of `mma`. Fails with an error if `mma` is one of these last ones.
 LogicalResult finish(Agent &agent, Operation *op, uint64_t pending,
                      const std::shared_ptr<Mma> &mma, Value result) {
   uint64_t ended = agent.numMmas - std::min(pending, agent.numMmas);
@@ -380,8 +386,8 @@ LogicalResult runWholeDot(Agent &agent, DotOp op) {
   return success();
 }
 
-/// Runs a dot: the warp's part of an mma.sync, or all of it if tiles have no
-/// layouts.
+/// Runs a dot: computes the warp's part of an mma.sync or, if no operand and
+/// result has a layout, the whole product.
 LogicalResult runDot(Agent &agent, DotOp op) {
   MmaShape shape(op);
   if (!shape.result.getEncoding() && !shape.lhs.getEncoding() &&

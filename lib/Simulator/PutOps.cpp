@@ -17,8 +17,9 @@ using namespace mlir::attn_gpu;
 
 namespace {
 
-/// For a ring whose slots have no numbers yet, appends a tile to the ring's
-/// queue when all warps have brought their parts of it.
+/// Runs a put without a tile number, from a program in which passes have not
+/// numbered slots yet: waits for the elements of all warps, of which the first
+/// one then appends the tile to the ring's queue.
 LogicalResult putNext(Agent &agent, PutOp op, Ring &ring,
                       const TileLayout &layout, const Tile &tile) {
   auto elements = agent.exchange(op, layout, tile, op.getTile().getType());
@@ -31,8 +32,9 @@ LogicalResult putNext(Agent &agent, PutOp op, Ring &ring,
   return success();
 }
 
-/// Writes the part of a tile that the warp transposes: each fourth unit of 16
-/// columns.
+/// Writes the transpose of the warp's part of `source` to the slot at `offset`.
+/// The four warps of the warpgroup transpose units of 16 columns in turn: warp
+/// w has columns 16w to 16w + 15 of each 64.
 LogicalResult putTransposed(Agent &agent, PutOp op, Ring &ring, int64_t offset,
                             const SharedTile &source) {
   constexpr int64_t kUnit = 16, kWarps = 4;
@@ -62,8 +64,9 @@ LogicalResult putTransposed(Agent &agent, PutOp op, Ring &ring, int64_t offset,
   return success();
 }
 
-/// For a ring whose slots have no numbers yet, appends the transpose of a tile
-/// to the ring's queue.
+/// Runs a transposing put without a tile number, from a program in which passes
+/// have not numbered slots yet: the warpgroup's first warp appends the
+/// transpose of `source` to the ring's queue; the others do nothing.
 LogicalResult putNextTransposed(Agent &agent, PutOp op, Ring &ring,
                                 const SharedTile &source) {
   RankedTensorType from = op.getTile().getType();

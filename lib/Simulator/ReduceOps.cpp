@@ -32,9 +32,9 @@ float combine(ReduceKind kind, float a, float b) {
   llvm_unreachable("a kind of reduction");
 }
 
-/// Returns the floats of a tile or, for a reduction of conditions, a 0 or 1 for
-/// each element, which are put into `storage`. Returns an empty vector if the
-/// tile has no such elements.
+/// Returns the elements of a tile to reduce: its floats or, for a reduction of
+/// conditions, a 0 or 1 for each integer, which are appended to `storage`. The
+/// result is empty if the tile has no elements of that kind.
 const std::vector<float> &getElements(ReduceKind kind,
                                       const Registers &registers,
                                       std::vector<float> &storage) {
@@ -58,8 +58,9 @@ void combineLanes(ReduceKind kind, std::vector<float> &values,
   }
 }
 
-/// Reduces the elements within each lane: to one value for each row (axis 1) or
-/// column (axis 0) that the lane holds.
+/// Reduces the elements within each lane, to one value for each row (axis 1) or
+/// column (axis 0) of which the lane holds elements; the values of different
+/// lanes are not combined.
 FailureOr<std::vector<float>> reduceLanes(Agent &agent, Operation *op,
                                           ReduceKind kind, Value input,
                                           Value result, int64_t axis) {
@@ -108,8 +109,8 @@ void setCombined(Agent &agent, ReduceKind kind, Value result,
   agent.set(result, Tile(std::move(registers)));
 }
 
-/// Reduces the rows or columns of a tile, whose elements are all known, in the
-/// order of the elements.
+/// Runs a reduction of the rows (axis 1) or columns (axis 0) of a tile of which
+/// `elements` has all elements in row-major order: combines them in this order.
 void reduceElements(Agent &agent, ReduceOp op, const TileLayout &result,
                     ArrayRef<float> elements) {
   bool isRow = op.getAxis() == 1;
@@ -130,8 +131,9 @@ void reduceElements(Agent &agent, ReduceOp op, const TileLayout &result,
   setCombined(agent, kind, op.getResult(), std::move(floats));
 }
 
-/// Reduces a tile without a layout or, if passes have not made an
-/// attn_gpu.reduce_columns of it yet, the columns of a tile with a layout.
+/// Runs a reduction of a tile without a layout, or of the columns of a tile
+/// with one. For the latter, which passes replace by attn_gpu.reduce_columns
+/// later, the warps first exchange their elements.
 LogicalResult runWholeReduce(Agent &agent, ReduceOp op) {
   const Tile *tile = agent.get<Tile>(op, op.getInput());
   const TileLayout *layout = getTileLayout(agent, op, op.getInput()),
@@ -198,8 +200,10 @@ MmaLayoutAttr getParentLayout(Value slice) {
   return cast<SliceLayoutAttr>(type.getEncoding()).getParent();
 }
 
-/// Combines partial results of rows over the warps that share the rows. Models
-/// the exchange through shared memory, in which each of these warps has a part.
+/// Combines the partial results of a row over the warps that hold the row
+/// (copies of the layout). As in the compiled kernel, each copy writes its
+/// results to a vector of its own in shared memory, and reads those of the
+/// others after a barrier.
 LogicalResult runCombineWarps(Agent &agent, CombineWarpsOp op) {
   const Tile *input = agent.get<Tile>(op, op.getInput());
   const TileLayout *slice = getTileLayout(agent, op, op.getInput());
@@ -242,8 +246,9 @@ LogicalResult runCombineWarps(Agent &agent, CombineWarpsOp op) {
   return success();
 }
 
-/// Runs a vote: warps write their votes, meet at a barrier, and read whether
-/// any vote was true.
+/// Runs a vote of the warps of a layout: each warp writes 1 to a common element
+/// if the condition is true in one of its lanes, waits at a barrier for the
+/// others, and then reads the element.
 LogicalResult runVoteWarps(Agent &agent, VoteWarpsOp op) {
   const Tile *condition = agent.get<Tile>(op, op.getCondition());
   if (!condition || failed(agent.checkWholeWarp(op)))
@@ -258,8 +263,9 @@ LogicalResult runVoteWarps(Agent &agent, VoteWarpsOp op) {
   return success();
 }
 
-/// Reduces the columns of a tile: within the lanes and, if several warps have
-/// rows of the tile, through shared memory.
+/// Reduces the columns of a tile: within each lane, then among the lanes of a
+/// warp and, if several warps have rows of the tile, among these through shared
+/// memory.
 LogicalResult runReduceColumns(Agent &agent, ReduceColumnsOp op) {
   auto values =
       reduceLanes(agent, op, op.getKind(), op.getInput(), op.getResult(), 0);

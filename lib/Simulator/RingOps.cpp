@@ -80,8 +80,9 @@ LogicalResult runInitRing(Agent &agent, InitRingOp op) {
   return success();
 }
 
-/// For a ring whose slots have no numbers yet, appends the next tile to the
-/// ring's queue.
+/// Runs a TMA fill without a tile number, from a program in which passes have
+/// not numbered slots yet: reads the tile from its arrays, with zeros for
+/// elements outside of them, and appends it to the ring's queue.
 LogicalResult fillNext(Agent &agent, FillOp op, Ring &ring, const Maps &maps,
                        ArrayRef<int64_t> coordinates) {
   RankedTensorType tile = ring.type.getTile();
@@ -118,8 +119,10 @@ LogicalResult acquireNext(Agent &agent, AcquireOp op, Ring *ring) {
   return success();
 }
 
-/// Skips tiles of rings whose slots have no numbers yet. In complete programs,
-/// attn-gpu-number-slots has replaced this op by a loop.
+/// Runs a skip in a program in which passes have not numbered slots yet; later,
+/// attn-gpu-number-slots replaces the op by a loop. For each of `count` tiles,
+/// waits for and passes on the turn if the op has `ping_pong`, and counts one
+/// tile of each of the rings as acquired by the agent.
 LogicalResult runSkip(Agent &agent, SkipOp op) {
   FailureOr<int64_t> count = agent.getInt(op, op.getCount());
   if (failed(count))
@@ -254,8 +257,8 @@ LogicalResult runAcquire(Agent &agent, AcquireOp op) {
   return success();
 }
 
-/// Reports an error if an MMA reads the released slot and the warp has not
-/// waited for it.
+/// Reports an error if one of the MMAs that the warp has issued, but has not
+/// waited for, reads the slot that the op releases.
 LogicalResult checkMmas(Agent &agent, ReleaseOp op, Ring *ring, int64_t slot) {
   auto &mmas = agent.cta->mmas[agent.getWarpgroup()];
   for (uint64_t i = agent.numEndedMmas; i < agent.numMmas; ++i)

@@ -29,8 +29,9 @@ inline Ring *getRing(Agent &agent, Operation *op, Value ring) {
   return found ? *found : nullptr;
 }
 
-/// The slot that the tile with a given number has in its ring, and the parity
-/// of the round in which it uses the slot.
+/// The slot of a ring that tile `number` uses, which is `number` modulo the
+/// number of slots, and the parity of the phase of the slot's barriers for this
+/// tile: `number` divided by the number of slots, modulo 2.
 struct SlotPlace {
   SlotPlace(const Ring &ring, uint32_t number)
       : slot(number % ring.type.getStages()),
@@ -39,14 +40,16 @@ struct SlotPlace {
   bool parity;
 };
 
-/// Waits until the slot for tile `number` is free, and marks it as being filled
-/// by `op`. With `isShared`, several warps run `op` for the same tile, and the
-/// first of them marks the slot.
+/// Waits until the free barrier of the slot for tile `number` lets it be
+/// filled, and marks the slot as being filled by `op`. Fails with an error if
+/// the slot is still in use. With `isShared`, several warps run `op` for the
+/// same tile: the first of them marks the slot, and the others succeed if it
+/// has that mark.
 LogicalResult occupySlot(Agent &agent, Operation *op, Ring &ring,
                          uint32_t number, bool isShared = false);
 
 /// Runs a fill in which all threads of the producer, or of a CTA without roles,
-/// copy together.
+/// copy together: by cp.async if the op is `aligned`, else by loads and stores.
 LogicalResult fillByThreads(Agent &agent, attn_gpu::FillOp op, Ring &ring);
 
 } // namespace mlir::attn::sim

@@ -18,11 +18,12 @@ struct RowList {
   ViewRef list;
   /// The index in the list of the entry for the tile's first row.
   int64_t entry = 0;
-  /// The row of the source to which the list's entries are added.
+  /// The row of the source that each element of the list is relative to.
   int64_t first = 0;
 
-  /// Returns the row of the source that the list names for row `row` of the
-  /// tile; -1 if that is outside of the list.
+  /// Returns the row of the source for row `row` of the tile: `first` plus
+  /// element `entry` + `row` of the list, or -1 if the list has no such
+  /// element.
   FailureOr<int64_t> getRow(Agent &agent, Operation *op, int64_t row) const;
   /// Appends to `rows` the results of getRow() for the first `count` rows of
   /// the tile.
@@ -30,8 +31,8 @@ struct RowList {
                         SmallVectorImpl<int64_t> &rows) const;
 };
 
-/// Returns the list of rows of a load or a fill, if it has one. `indices` are
-/// the indices of the tile in its source.
+/// Returns the list of rows of a load or a fill, or none if the op has no list.
+/// `indices` are the indices of the tile's first element in its source.
 template <typename Op>
 FailureOr<std::optional<RowList>> getRowList(Agent &agent, Op op,
                                              ArrayRef<int64_t> indices) {

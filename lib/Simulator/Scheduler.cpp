@@ -13,18 +13,19 @@ using namespace mlir::attn::sim;
 
 Scheduler::Scheduler(uint64_t seed) : engine(seed) {
   engine.discard(16);
-  // Draws how likely events are: with some seeds copies and MMAs end late, with
-  // others early.
+  // Draws `eventChances`: 1, 4 or 16. If both a task and an event are ready, an
+  // event runs with the probability 1 / eventChances. Thus copies and MMAs end
+  // late with some seeds, and early with others.
   eventChances = uint64_t(1) << (2 * draw(3));
 }
 
 Scheduler::~Scheduler() = default;
 
 void Scheduler::spawn(std::string name, std::function<void()> body) {
-  // Joins the threads of tasks that have ended, since each keeps its stack
-  // until then. They no longer hold the lock. The exception is the calling
-  // thread, if it runs an event after its task has ended: it cannot join
-  // itself.
+  // Joins the threads of tasks that have ended, and erases these tasks, since
+  // each thread keeps its stack until it is joined. The exception is the
+  // calling thread, which may run an event after its task has ended: it cannot
+  // join itself.
   llvm::erase_if(tasks, [](std::unique_ptr<Task> &task) {
     if (!task->isDone || task->thread.get_id() == std::this_thread::get_id())
       return false;
@@ -98,7 +99,8 @@ Scheduler::Task *Scheduler::choose() {
 
 bool Scheduler::wait(Operation *op, std::function<bool()> ready,
                      std::function<std::string()> what) {
-  // The calling task holds the lock, since tasks run while they hold it.
+  // Does not lock the mutex: the calling task already holds it, as each task
+  // does while it runs.
   Task *own = current;
   own->op = op;
   own->ready = std::move(ready);

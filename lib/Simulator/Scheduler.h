@@ -38,12 +38,12 @@ public:
   void spawn(std::string name, std::function<void()> body);
   /// Adds an action that runs once, at some time when `ready` is true.
   void post(std::function<bool()> ready, std::function<void()> action);
-  /// Runs all tasks to their end. Returns the tasks that are deadlocked, if
-  /// any.
+  /// Runs tasks and events until no task is left. If all remaining tasks wait
+  /// for something that never happens, stops them and returns them.
   std::vector<Blocked> run();
 
-  /// Lets other tasks run, and returns when `ready` is true. Returns false if
-  /// the run was stopped. Only a running task may call it.
+  /// Lets other tasks run until `ready` returns true, and returns true. Returns
+  /// false if the run was stopped. Only a running task may call it.
   bool wait(Operation *op, std::function<bool()> ready,
             std::function<std::string()> what);
   /// Makes all waits fail.
@@ -69,8 +69,10 @@ private:
     std::function<void()> action;
   };
 
-  /// Runs the events that are drawn first, then returns the task that runs
-  /// next; null if none is left.
+  /// Draws from the tasks and events that are ready, and runs the events that
+  /// it draws until it draws a task, which it returns. Returns null if no task
+  /// is left. If no task or event is ready, records the tasks as blocked, and
+  /// stops the run.
   Task *choose();
   void runEvent(size_t number);
   void giveTurn(Task *next);

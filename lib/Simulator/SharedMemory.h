@@ -60,8 +60,8 @@ private:
   Ticks ticks, fenced;
 };
 
-/// The actor of an access. The time of the access is the actor's entry in
-/// `clock`.
+/// Who accesses shared memory, and when: the access happens at the time that
+/// `clock` has for `actor`.
 struct Accessor {
   unsigned actor;
   const Clock &clock;

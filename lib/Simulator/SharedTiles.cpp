@@ -165,9 +165,9 @@ LogicalResult sim::checkBoxesWritten(Agent &agent, Operation *op,
 // Races
 //===----------------------------------------------------------------------===//
 
-/// Returns the conflict of an access with the last write of the same bytes: the
-/// access is not ordered after the write, or it is asynchronous and no proxy
-/// fence came in between.
+/// Returns the conflict of an access with the last write of the same bytes, if
+/// there is one: the access is not ordered after the write, or it is by the
+/// async proxy and no proxy fence came in between.
 std::optional<sim::SharedMemory::Conflict>
 sim::SharedMemory::checkWriter(const Cell &cell, const Accessor &by) {
   const Access &writer = cell.writer;

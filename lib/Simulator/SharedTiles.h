@@ -27,8 +27,8 @@ std::vector<float> readPart(Cta &cta, const SharedLayout &layout,
 std::vector<float> transpose(const std::vector<float> &matrix, int64_t rows,
                              int64_t columns);
 
-/// Returns a tile for which passes have not chosen an offset in shared memory
-/// yet; it is known by its elements.
+/// Returns a tile in shared memory that holds its elements instead of an
+/// offset, for programs in which passes have not chosen the offset yet.
 RuntimeValue makeTile(std::vector<float> elements);
 
 /// Records that `by` reads or writes a part of a tile in shared memory.
@@ -45,13 +45,14 @@ void writeTile(Agent &agent, const TileLayout &layout,
 /// warp.
 Part getPart(const TileLayout &layout, int64_t warp);
 
-/// The tensor maps for the parts of a tile, one for each. The coordinates of
-/// all parts are in one list, one part after the other.
+/// The tensor maps of a copy, one for each part of a tile. Functions that take
+/// the coordinates of the boxes take those of all parts in one list, one part
+/// after the other.
 using Maps = SmallVector<std::shared_ptr<const TensorMap>>;
 
-/// Calls `run` for each element of a tile with its row, its column, the view
-/// that the part's tensor map describes, and its indices in that view, until a
-/// call fails.
+/// Calls `run` for each element of a tile, until a call fails. Its arguments
+/// are the element's row and column in the tile, the view that the tensor map
+/// of the element's part describes, and the element's indices in that view.
 LogicalResult
 forEachElement(const Maps &maps, ArrayRef<int64_t> coordinates, int64_t rows,
                int64_t columns,

@@ -88,8 +88,8 @@ struct Simulation {
   Scheduler scheduler;
   std::optional<Fault> fault;
   std::string failedCheck;
-  /// For each tile scheduler, identified by the address of its counters, the
-  /// next tile that it gives out.
+  /// For each dynamic scheduler, identified by the address of its counters, the
+  /// number of the next tile that no CTA has taken.
   std::map<int64_t, int64_t> nextTiles;
   /// The arrays of arguments, and those that the function has allocated.
   std::vector<std::shared_ptr<Array>> arrays;

@@ -15,8 +15,9 @@ using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn::sim;
 
-/// Returns a view of an array argument, as the value of the function's
-/// parameter.
+/// Appends the array of an argument to the simulation's arrays, with a record
+/// of written elements if it is an output. Returns a view of the array, as the
+/// value of the function's parameter, whose memref type is `type`.
 static RuntimeValue bindArray(Simulation &simulation, Type type,
                               const SimulatorArgument &argument) {
   const auto &given = std::get<ArrayView>(argument.value);
@@ -34,8 +35,9 @@ static RuntimeValue bindArray(Simulation &simulation, Type type,
   simulation.arrays.push_back(array);
   auto view = std::make_shared<View>();
   view->array = array;
-  // `data` is the address of the first element. A memref's base comes before
-  // that by the offset in its type.
+  // `data` is the address of the first element. The base of a memref comes
+  // before it by the offset in the memref's type; a dynamic offset is taken to
+  // be 0.
   int64_t offset = cast<MemRefType>(type).getStridesAndOffset().second;
   view->offset = ShapedType::isDynamic(offset) ? 0 : offset;
   view->base = reinterpret_cast<int64_t>(given.data) -
@@ -98,8 +100,9 @@ static LogicalResult checkOutputs(Simulation &simulation, func::FuncOp func,
   return success();
 }
 
-/// Refuses the program at the first op with a tile whose rank or element type
-/// no kernel supports.
+/// Refuses the program, including the kernels that it launches, at the first op
+/// whose result is a tile with a layout, or a ring of such tiles, of a rank or
+/// element type that the simulator does not support.
 static LogicalResult checkTiles(Simulation &simulation, Operation *program) {
   WalkResult result = program->walk([&](Operation *op) -> WalkResult {
     if (auto launch = dyn_cast<attn_gpu::LaunchOp>(op))
@@ -134,8 +137,9 @@ static void report(const Simulation::Fault &fault) {
     diagnostic.attachNote(op->getLoc()) << note;
 }
 
-/// Refuses a function whose arguments are not buffers or numbers, or whose body
-/// is not a single block.
+/// Refuses a function unless it has one block, no results, and as many
+/// parameters as `arguments`: memrefs for arrays, and floats, integers or
+/// indices for numbers.
 static LogicalResult checkForm(Simulation &simulation, func::FuncOp func,
                                ArrayRef<SimulatorArgument> arguments) {
   bool isFit = !func.isDeclaration() && func.getNumResults() == 0 &&

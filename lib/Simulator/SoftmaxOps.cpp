@@ -66,8 +66,11 @@ double getFactor(SoftmaxType type) {
   return type.getFactor().getValueAsDouble();
 }
 
-/// Runs one update of the online softmax. The maximum and the sum of each row
-/// are kept for scores that are not multiplied by the softmax's factor yet.
+/// Runs one step of the online softmax on a tile of scores s. Updates each
+/// row's maximum m and its sum of p = exp(c * (s - m)), where c is the
+/// softmax's factor, returns each p rounded to the probabilities' type, and
+/// multiplies the accumulators by exp(c * (old m - new m)). The maximum is of
+/// scores that are not multiplied by c.
 LogicalResult runUpdate(Agent &agent, SoftmaxUpdateOp op) {
   const Tile *scores = agent.get<Tile>(op, op.getScores());
   auto *before = agent.get<std::shared_ptr<const Softmax>>(op, op.getState());
@@ -108,7 +111,8 @@ LogicalResult runUpdate(Agent &agent, SoftmaxUpdateOp op) {
       return failure();
     std::vector<float> floats = (*tile)->floats;
     forEachElement(agent, *own, [&](int64_t row, size_t i) {
-      // A row without scores so far has an accumulator of zeros.
+      // A factor of 0 makes an element 0, even one that is infinite or NaN: the
+      // row had no scores so far.
       floats[i] = alpha[row] == 0 ? 0 : floats[i] * alpha[row];
     });
     setFloats(agent, result, std::move(floats));
@@ -141,8 +145,8 @@ LogicalResult runFinish(Agent &agent, SoftmaxFinishOp op) {
     double other = sum == 0 && !std::isfinite(sink[i]) ? -INFINITY : sink[i];
     double top = std::fmax(own, other);
     double all = std::exp(own - top) + std::exp(other - top);
-    // Neither the row's scores nor the sink is finite, so the row attends to
-    // nothing.
+    // The row's sum is 0, and its sink is -inf, +inf or NaN. Such a row attends
+    // to nothing: its inverse stays 0 and its lse -inf.
     if (top == -INFINITY)
       return;
     inverse[i] *= static_cast<float>(std::exp(own - top) / all);

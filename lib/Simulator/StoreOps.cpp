@@ -19,8 +19,9 @@ using namespace mlir::attn_gpu;
 
 namespace {
 
-/// Waits until the thread's TMA stores, except the last `pending` ones, have
-/// read shared memory or, if `untilRead` is false, have ended.
+/// Waits until all TMA stores of the agent except the last `pending` ones have
+/// read shared memory or, if `untilRead` is false, have written global memory.
+/// What the agent does afterwards is then ordered after these stores.
 LogicalResult waitForStores(Agent &agent, Operation *op, bool untilRead,
                             size_t pending = 0) {
   auto stores = agent.stores;
@@ -47,8 +48,9 @@ int64_t getWarpgroupRows(RankedTensorType tile) {
   return tile.getDimSize(0) / (warps / kWarpsPerGroup);
 }
 
-/// Begins a TMA store of the warpgroup's rows. It reads shared memory at some
-/// later time, and writes global memory after that.
+/// Begins a TMA store of the rows that the agent's warpgroup has in the tile.
+/// The store reads shared memory at some later time, and after that writes or,
+/// with `add`, adds to global memory.
 LogicalResult beginStore(Agent &agent, StoreAsyncOp op,
                          const std::shared_ptr<const TensorMap> &map,
                          SmallVector<int64_t> coordinates) {

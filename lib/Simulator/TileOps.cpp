@@ -54,8 +54,9 @@ LogicalResult runCoordinate(Agent &agent, CoordinateOp op) {
   return success();
 }
 
-/// Philox 4x32-10 (Salmon et al., "Parallel Random Numbers: As Easy as 1, 2,
-/// 3", SC 2011), on the counter `words`.
+/// Returns the four random words of Philox 4x32-10 (Salmon et al., "Parallel
+/// Random Numbers: As Easy as 1, 2, 3", SC 2011) for the counter `words` and
+/// the key `seed`.
 std::array<uint32_t, 4> philox(std::array<uint32_t, 4> words, uint64_t seed) {
   uint32_t key0 = seed, key1 = seed >> 32;
   for (int round = 0; round < 10; ++round) {
@@ -153,8 +154,8 @@ LogicalResult runBroadcast(Agent &agent, BroadcastOp op) {
 
 } // namespace
 
-/// Unpacks bytes: a lane holds the two numbers of each of its bytes as
-/// neighbors.
+/// Runs an unpack: turns each byte of a lane into two floats, its low and its
+/// high four bits as signed integers, in adjacent registers of the same lane.
 static LogicalResult runUnpack(Agent &agent, UnpackOp op) {
   const Tile *bytes = agent.get<Tile>(op, op.getBytes());
   if (!bytes)

@@ -40,8 +40,8 @@ struct Array {
   char *first = nullptr;
   int64_t bytes = 0, elementBytes = 1;
   /// For each element, whether it was written; empty if that is not checked.
-  /// Outputs must be written by the end of the run, and memory that the
-  /// simulator has allocated before it is read.
+  /// For outputs it is checked at the end of the run, for memory that the
+  /// simulator has allocated at each read.
   std::vector<bool> written;
   /// The memory of the array, if the simulator has allocated it.
   std::vector<char> own;

@@ -84,8 +84,8 @@ static uint16_t doubleToBF16(double value) {
   if (std::isnan(value))
     return 0x7fc0;
   uint32_t bits = llvm::bit_cast<uint32_t>(f);
-  // Makes an inexact float odd ("round to odd"), so that the second rounding
-  // knows on which side of a tie the value is.
+  // If the conversion to float was inexact, makes the last bit of the float 1
+  // ("round to odd"), so that the rounding below does not mistake it for a tie.
   if (std::isfinite(f) && static_cast<double>(f) != value) {
     if (std::fabs(static_cast<double>(f)) > std::fabs(value))
       --bits;
@@ -139,7 +139,9 @@ static uint8_t storeFloat8(double value, const Float8 &type) {
                                : 1 - type.bias;
   auto units = static_cast<int>(
       std::nearbyint(std::ldexp(magnitude, type.mantissaBits - exponent)));
-  // The leading bit of a normal number adds 1 to the exponent field.
+  // Adds `units` to an exponent field that is one too small: the leading bit of
+  // a normal number is 2^mantissaBits in `units`, which adds 1 to the field. A
+  // subnormal number has no such bit, and its field stays 0.
   int bits = ((exponent + type.bias - 1) << type.mantissaBits) + units;
   return sign | std::min<int>(bits, type.largest);
 }
@@ -191,8 +193,8 @@ double mlir::attn::loadElement(const void *data, DType dtype, int64_t index) {
 static int64_t roundToInteger(double value, int64_t lowest, int64_t highest) {
   if (std::isnan(value))
     return 0;
-  // The largest i64 is not a double; the next larger double would not fit an
-  // i64.
+  // The largest i64 is not a double: its conversion gives 2^63. A value of 2^63
+  // or more would overflow the cast below, so it gives `highest`.
   if (value >= static_cast<double>(highest))
     return highest;
   return static_cast<int64_t>(

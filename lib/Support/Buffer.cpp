@@ -42,8 +42,8 @@ SmallVector<int64_t> mlir::attn::getContiguousStrides(ArrayRef<int64_t> sizes) {
 SmallVector<int64_t> mlir::attn::getStridesFor(ArrayRef<int64_t> order,
                                                ArrayRef<int64_t> sizes) {
   SmallVector<int64_t> strides(sizes.size());
-  // Sizes may be unchecked, so the product may wrap. Allocating an array of
-  // such sizes fails later.
+  // The product is unsigned, since the sizes may be unchecked and the product
+  // may overflow. Allocating an array of such sizes fails later.
   uint64_t stride = 1;
   for (int64_t dim : reverse(order)) {
     strides[dim] = stride;
@@ -196,8 +196,9 @@ Expected<Buffer> Buffer::allocate(DType dtype, ArrayRef<int64_t> sizes,
   buffer.array.dtype = dtype;
   buffer.array.sizes.assign(sizes.begin(), sizes.end());
   buffer.array.strides.assign(strides.begin(), strides.end());
-  // The comparison of count and extent also bounds the time that markElements()
-  // takes.
+  // Fails if two indices have the same address, which is certain if there are
+  // more elements than offsets. Comparing these numbers first also bounds the
+  // time that markElements() takes.
   if (*count > extent || !buffer.markElements())
     return createStringError("expected strides that keep elements apart, "
                              "found " +

@@ -160,8 +160,9 @@ void DiskCache::store(StringRef key, StringRef description,
       (Twine(StringRef(size, sizeof(size))) + description + contents).str();
   BLAKE3Result<> checksum = hash({key, hashed});
 
-  // Writes to a file of another name first. That name may exist already, from a
-  // process that was killed or from one on another machine.
+  // Writes to a new file first, and renames it to the entry's path at the end.
+  // The new file's name may exist already, from a process that was killed or
+  // from one on another machine, so tries up to 100 names.
   std::string path = getPath(key), unfinished;
   int descriptor = -1;
   std::error_code code;

@@ -163,8 +163,9 @@ GuardedTotals mlir::attn::runGuarded(const GuardedCases &cases) {
       ;
     if (isStopped)
       break;
-    // A child that ends between two cases is counted as a failure of the next
-    // case.
+    // Reports case `next` as died if the child ended or was killed while it ran
+    // that case, or if the child ended before that case began although cases of
+    // the batch are left.
     if (isRunning || isLate || next < end) {
       ++totals.numRun;
       ++totals.numDied;

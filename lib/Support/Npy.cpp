@@ -130,7 +130,8 @@ static Expected<NpyArray> readArray(std::unique_ptr<WritableMemoryBuffer> file,
     return header.takeError();
   if (Error error = checkDescriptor(header->descriptor, expected))
     return std::move(error);
-  // For an array of i4, the file has the bytes, each with two elements.
+  // For i4, reads the file as an array of i8, and `finish` returns it as an
+  // array of i4 with twice as many columns: each byte has two elements.
   bool isOfHalves = expected == DType::I4;
   if (isOfHalves)
     expected = DType::I8;

@@ -52,9 +52,9 @@ static std::string findLargeVector(StringRef behind) {
   return "expected a vector of at most 16777216 elements, found more";
 }
 
-/// Checks the indices of llvm.extractvalue and llvm.insertvalue: MLIR truncates
-/// an index into a struct to 32 bits when it checks it, but not when it uses
-/// it.
+/// Returns an error message if the line after an llvm.extractvalue or
+/// llvm.insertvalue has an index above 2^32 - 1, else "". MLIR truncates an
+/// index into a struct to 32 bits when it checks it, but not when it uses it.
 static std::string findLargePosition(StringRef behind) {
   StringRef line = behind.take_until([](char c) { return c == '\n'; });
   StringRef positions = line.split('[').second.split(']').first;
@@ -70,8 +70,10 @@ static std::string findLargePosition(StringRef behind) {
   return "";
 }
 
-/// Checks the lists of dimensions of linalg.transpose, linalg.broadcast and
-/// linalg.reduce: their parsers use a list even if parsing it failed.
+/// Returns an error message if the line after a linalg.transpose,
+/// linalg.broadcast or linalg.reduce has something other than numbers in its
+/// lists of dimensions, else "". The ops' parsers use a list even if parsing it
+/// failed.
 static std::string findBadDimensions(StringRef behind) {
   StringRef line = behind.take_until([](char c) { return c == '\n'; });
   for (StringRef name : {"permutation", "dimensions"}) {
@@ -84,8 +86,9 @@ static std::string findBadDimensions(StringRef behind) {
   return "";
 }
 
-/// Checks that a symbol table in generic form has a block: MLIR looks up
-/// symbols in its first block before a verifier has checked that there is one.
+/// Returns an error message if the symbol table that `behind` continues is in
+/// generic form and has a region without a block, else "". MLIR looks up
+/// symbols in the first block before a verifier has checked that there is one.
 static std::string findMissingBlock(StringRef behind) {
   StringRef line = behind.take_until([](char c) { return c == ';'; });
   size_t begin = line.find("({");
@@ -189,8 +192,11 @@ void Scanner::open(char closing) {
 }
 
 void Scanner::close(char closing) {
-  // A '<' may be a comparison and no bracket, so other closing brackets also
-  // close it. A '>' closes nothing but a '<'.
+  // Closes the innermost open bracket that `closing` matches, and with it all
+  // brackets opened after it: a '<' among these may be a comparison and no
+  // bracket. A '>' may itself be a comparison, so it only closes the innermost
+  // bracket of all, and only if that is a '<'. A closing bracket without an
+  // open one is ignored.
   unsigned count = 1, size = levels.size();
   if (closing != '>')
     while (count <= size && levels[size - count].closing != closing)
@@ -250,8 +256,9 @@ bool Scanner::standsForIndex(StringRef name) const {
   return name == "index" || indexAliases.contains(name);
 }
 
-/// Checks an array attribute: MLIR's parser asks for the width of its element
-/// type, which the type index lacks.
+/// Reports a fault if the text after `array` is '<' and the element type index
+/// or an alias of it: MLIR's parser asks for the width of the element type,
+/// which index lacks.
 void Scanner::checkArray(size_t begin) {
   StringRef behind = text.substr(position).ltrim();
   if (behind.consume_front("<") && standsForIndex(peekName(behind)))
@@ -274,9 +281,11 @@ void Scanner::readName() {
 }
 
 /// Reads a name that begins with # or !: of an alias, or of an attribute or
-/// type of a dialect. If it defines an alias, which needs `isFirst`, that it is
-/// the first thing on its line, reads on to the alias's value. If it names a
-/// known alias, adds the nesting of the alias's value.
+/// type of a dialect. If the name is the first thing on its line (`isFirst`),
+/// outside of brackets and before a '=', it defines an alias: reads on to the
+/// alias's value, and records whether that is the type index. If it names an
+/// alias that was defined before, adds the nesting of that alias's value to the
+/// present one.
 void Scanner::readAlias(bool isFirst) {
   size_t begin = position++;
   StringRef name = takeName();

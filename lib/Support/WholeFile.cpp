@@ -40,6 +40,7 @@ static std::error_code writeAndClose(int descriptor, Write write) {
 }
 
 /// Writes to a new file in the target's directory and renames it to the target.
+/// If that fails, removes the new file and leaves the target as it was.
 /// `sys::fs::TempFile` is not used, since it replaces each '%' in a path.
 static std::error_code replaceFile(StringRef target, Write write) {
   SmallString<128> temporary;

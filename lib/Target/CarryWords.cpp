@@ -33,7 +33,8 @@ static Value *skipCast(Value *value) {
 }
 
 /// Returns the shuffle of pairs of bytes that all readers of the phis, other
-/// than phis, have in common; null if there is none.
+/// than phis, have in common; null if a reader is something else, or if there
+/// is no reader.
 static ShuffleVectorInst *findShuffle(llvm::ArrayRef<PHINode *> phis,
                                       llvm::Type *pairs) {
   ShuffleVectorInst *found = nullptr;
@@ -55,7 +56,9 @@ static ShuffleVectorInst *findShuffle(llvm::ArrayRef<PHINode *> phis,
   return found;
 }
 
-/// Makes a set of phis, which have the same type, carry 32-bit integers.
+/// Replaces phis of one type, vectors of bytes, by phis of vectors of 32-bit
+/// integers. If all readers shuffle the bytes in the same way, the integers
+/// hold the shuffled bytes, and readers use these.
 static void carryWords(llvm::ArrayRef<PHINode *> phis) {
   auto *type = llvm::cast<FixedVectorType>(phis.front()->getType());
   llvm::LLVMContext &context = type->getContext();

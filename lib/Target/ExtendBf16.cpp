@@ -24,9 +24,9 @@
 
 using namespace llvm;
 
-/// If `half` is an element of a vector, returns the 32-bit word of the vector
-/// that holds it, and whether it is the upper half of that word. Otherwise
-/// returns null.
+/// If `half` is an element of a vector of an even number of elements, returns
+/// the 32-bit word of the vector that holds it, and whether it is the upper
+/// half of that word. Otherwise returns null.
 static std::pair<Value *, bool> findWord(IRBuilder<> &b, Value *half) {
   Value *vector;
   uint64_t element;

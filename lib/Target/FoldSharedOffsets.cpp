@@ -31,7 +31,7 @@ public:
   void run();
 
 private:
-  /// A 32-bit value, written as the sum of another value and a constant.
+  /// A 32-bit value as the sum of another 32-bit value and a constant.
   using Sum = std::pair<llvm::Value *, int64_t>;
   Sum split(llvm::Value *word);
   llvm::Value *createPointer(llvm::Value *word, llvm::Type *type);
@@ -70,8 +70,8 @@ void OffsetFolder::fold(IntToPtrInst *pointer) {
       !word->getType()->isIntegerTy(32))
     return;
   auto [base, offset] = split(word);
-  // A larger constant may be an intermediate result that another addition
-  // brings back into range.
+  // A larger constant than any offset in shared memory may be an intermediate
+  // result that another addition brings back into range, so it is not folded.
   constexpr int64_t kMostShared = 1 << 20;
   if (offset == 0 || std::abs(offset) > kMostShared)
     return;
@@ -86,8 +86,9 @@ void OffsetFolder::fold(IntToPtrInst *pointer) {
   pointer->eraseFromParent();
 }
 
-/// Creates a pointer from the 32-bit address `word`, directly after that is
-/// computed. Returns null if nothing can be inserted there.
+/// Returns a pointer made from the 32-bit address `word`, created directly
+/// after the instruction that computes it, or at the function's entry for an
+/// argument or constant. Returns null if nothing can be inserted there.
 llvm::Value *OffsetFolder::createPointer(llvm::Value *word, llvm::Type *type) {
   BasicBlock::iterator place = function.getEntryBlock().getFirstInsertionPt();
   if (auto *instruction = dyn_cast<Instruction>(word)) {

@@ -55,7 +55,8 @@ describeCPU(const llvm::Target &target, StringRef cpu) {
 }
 
 /// Whether LLVM's code generator never selects instructions of this feature by
-/// itself. Virtual machines often lack such features.
+/// itself, so that code for a CPU with it runs on one without it. Virtual
+/// machines often lack such features.
 static bool isForSystems(StringRef feature) {
   return llvm::is_contained(
       {"cldemote",  "clflushopt", "clwb",      "clzero",  "enqcmd",
@@ -79,8 +80,8 @@ llvm::Error mlir::attn::checkHostRuns(StringRef cpu) {
   std::string missing;
   for (const llvm::SubtargetFeatureKV &feature :
        describeCPU(*target, cpu)->getEnabledProcessorFeatures()) {
-    // LLVM does not know whether this machine has a feature that is not in the
-    // list: such features only tune code, so they are skipped.
+    // LLVM cannot tell whether this machine has a feature that is not in
+    // `host`: such features only tune code, so they are skipped.
     auto known = host.find(feature.Key);
     if (known != host.end() && !known->second && !isForSystems(feature.Key))
       missing += (missing.empty() ? "" : ", ") + std::string(feature.Key);
@@ -166,8 +167,8 @@ static void runGrid(void (*body)(void *, int64_t), void *context,
   parallelFor(count, [&](int64_t index) { body(context, index); });
 }
 
-/// Functions for conversions that LLVM calls if the CPU has no instruction for
-/// them, and that libgcc of Debian 12 lacks.
+/// Conversions to bf16 that LLVM calls as library functions if the CPU has no
+/// instruction for them, and that libgcc of Debian 12 lacks.
 static __bf16 truncateFloat(float value) {
   uint16_t bits;
   storeElement(&bits, DType::BF16, 0, value);
@@ -213,11 +214,11 @@ HostProgram::load(std::unique_ptr<llvm::MemoryBuffer> object) {
   if (!jit)
     return jit.takeError();
 
-  // The lookup returns errors, so they are not printed as well.
+  // lookup() returns the errors, so the session need not print them as well.
   (*jit)->getExecutionSession().setErrorReporter(llvm::consumeError);
   llvm::orc::JITDylib &library = (*jit)->getMainJITDylib();
-  // Defines the runtime's functions here, since tools are linked statically and
-  // export no symbols. These strong definitions come first and replace the
+  // The runtime's functions are defined here, since tools are linked statically
+  // and export no symbols. These strong definitions come first and replace the
   // module's weak ones.
   llvm::orc::SymbolMap runtime;
   auto define = [&](StringRef name, auto *function) {

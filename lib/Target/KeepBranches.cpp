@@ -27,8 +27,8 @@ using namespace llvm;
 /// skips its computation is faster than selects.
 static constexpr unsigned kFewestElements = 8;
 
-/// If a block is reached only by one branch and has no side effects, returns
-/// its successor; else null.
+/// If a block has a single predecessor and no instruction with side effects,
+/// returns its successor, or null if it has several; else returns null.
 static BasicBlock *getJoin(BasicBlock &block) {
   if (!block.getSinglePredecessor())
     return nullptr;
@@ -45,7 +45,7 @@ static bool computesVectors(const BasicBlock &block) {
   });
 }
 
-/// Whether `block` is `join` itself, or an empty block that leads to it.
+/// Whether `block` is `join` itself, or a block with a branch to `join` alone.
 static bool isSkipped(BasicBlock &block, BasicBlock &join) {
   return &block == &join || (block.size() == 1 && getJoin(block) == &join);
 }

@@ -14,8 +14,9 @@
 
 using namespace mlir;
 
-/// Raises the chip's PTX version if kernels use e4m3 or e5m2: "mma" on these
-/// types needs PTX 8.4, and their conversion ("cvt") 8.1 on sm_89 (PTX ISA).
+/// Returns the chip with its PTX version raised if kernels use e4m3 or e5m2:
+/// "mma" on these types needs PTX 8.4, and their conversion ("cvt") 8.1 on
+/// sm_89 (PTX ISA).
 attn::Chip attn::withNeededPTX(gpu::GPUModuleOp module, Chip chip) {
   module.walk([&](LLVM::CallIntrinsicOp call) {
     StringRef name = call.getIntrin();

@@ -62,9 +62,9 @@ void mlir::attn::optimize(llvm::Module &module, llvm::TargetMachine &machine) {
       machine.getOptLevel() == llvm::CodeGenOptLevel::Less
           ? llvm::OptimizationLevel::O1
           : llvm::OptimizationLevel::O3);
-  // Splits vector ops into scalar ones. The code generator orders instructions
-  // as the IR does, and a vector op is one block of instructions: so many
-  // values would be live between two blocks that ptxas spills.
+  // Vector ops are split into scalar ones below. The code generator orders
+  // instructions as the IR does, and a vector op is one block of instructions:
+  // so many values would be live between two blocks that ptxas spills.
   passes.run(module, modules);
   if (machine.getTargetTriple().isNVPTX()) {
     carryWords(module);

@@ -33,18 +33,21 @@ bool isOfKind(const llvm::Instruction &instruction, llvm::StringRef kind);
 bool isMma(const llvm::Instruction &instruction);
 bool isWarpgroupMma(const llvm::Instruction &instruction);
 
-/// Returns the number of 32-bit registers that a value of the type takes.
-/// Predicates count as 0, since they have registers of their own; struct
-/// results of assembly are counted where their elements are extracted.
+/// Returns the number of 32-bit registers that a value of the type takes, two
+/// for a pointer. Predicates (i1) count as 0, since they have registers of
+/// their own; struct results of assembly are counted where their elements are
+/// extracted.
 int getNumRegisters(llvm::Type *type);
 
-/// Moves stack slots of constant size to the entry blocks of functions.
+/// Moves stack slots of constant size (allocas) to the entry blocks of
+/// functions.
 void hoistAllocas(llvm::Module &module);
 
 /// Makes loops carry vectors of bytes as vectors of 32-bit words.
 void carryWords(llvm::Module &module);
 
-/// Marks branches around masks as unlikely, so that LLVM keeps them.
+/// Marks branches that skip vector computations without side effects, such as
+/// masking, as unlikely, so that LLVM does not turn them into selects.
 void keepBranches(llvm::Module &module);
 
 /// Extends the operands of comparisons of 16-bit floats to f32. LLVM would
@@ -56,27 +59,30 @@ void widenComparisons(llvm::Module &module);
 /// conversions.
 void extendBf16(llvm::Module &module);
 
-/// Gives the role with the fewest registers copies of a kernel's 64-bit
-/// arguments (sizes and strides), so that LLVM does not share the values that
-/// are computed from them with other roles, across which they would be live.
+/// Creates a pass that makes the role with the fewest registers use copies of a
+/// kernel's 64-bit arguments (sizes and strides), so that LLVM does not share
+/// the values that are computed from them with other roles, across which they
+/// would be live.
 llvm::FunctionPass *createOwnArgumentsPass();
 
 /// Whether an instruction is such a copy.
 bool isOwnArgument(const llvm::Instruction &instruction);
 
-/// Moves instructions from before a loop of MMAs or copies to where their
-/// values are used, if the loop itself does not use these values, or only in
-/// few iterations.
+/// Creates a pass that moves instructions from before a loop of MMAs or copies
+/// to where their values are used, if the loop itself does not use these
+/// values, or only in few iterations.
 llvm::FunctionPass *createSinkAroundLoopsPass();
 
 /// Moves the wait for the previous kernel to as late a point as possible.
 void sinkLaunchWaits(llvm::Module &module);
 
-/// In addresses of shared memory, moves additions of constants from the 32-bit
-/// integer to the pointer.
+/// In addresses of shared memory that are computed as 32-bit integers and
+/// converted to pointers, moves additions of constants from the integer to the
+/// pointer.
 void foldSharedOffsets(llvm::Module &module);
 
-/// Reorders instructions so that fewer registers are live.
+/// Reorders instructions without side effects in kernels with roles, where that
+/// lowers the number of live registers.
 void orderInstructions(llvm::Module &module);
 
 } // namespace mlir::attn

@@ -37,8 +37,9 @@ namespace {
 class Run {
 public:
   explicit Run(ArrayRef<Instruction *> instructions);
-  /// Moves the instructions, in the best order, to before `end`, the
-  /// instruction after the sequence.
+  /// Moves the instructions to before `end`, the instruction after the
+  /// sequence, in the order that getBest() returns, if that has a lower peak of
+  /// live registers; else leaves them as they are.
   void order(Instruction *end);
 
 private:
@@ -52,8 +53,9 @@ private:
     unsigned numOperands = 0;
   };
 
-  /// Returns by how many registers the live values grow if the instruction
-  /// `node` is next; `left` has the number of remaining users of each value.
+  /// Returns by how many registers the live values grow if `node` is the next
+  /// instruction: its result's, less those of operands of which it is the last
+  /// user. `left` has the number of remaining users of each value.
   int getGrowth(const Node &node, const UserCounts &left) const;
   /// Returns the peak of live registers in an order, relative to those live at
   /// its beginning.
@@ -151,8 +153,8 @@ void Run::order(Instruction *end) {
     nodes[number].instruction->moveBefore(end->getIterator());
 }
 
-/// Whether warps of the kernel have different numbers of registers
-/// (setmaxnreg). Only such kernels are reordered; others have smaller tiles.
+/// Whether warps of the kernel have different numbers of registers (it has
+/// setmaxnreg.inc). Only such kernels are reordered; others have smaller tiles.
 bool movesRegisters(Function &function) {
   return llvm::any_of(
       llvm::instructions(function), [](Instruction &instruction) {

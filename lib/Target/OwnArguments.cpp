@@ -31,8 +31,8 @@ bool mlir::attn::isOwnArgument(const Instruction &instruction) {
   return isOfKind(instruction, mlir::attn::kOwnArgument);
 }
 
-/// Returns the setmaxnreg.dec instruction of the role with the fewest
-/// registers, or null.
+/// Returns the setmaxnreg.dec instruction with the smallest operand, with which
+/// the role with the fewest registers begins; null if there is none.
 static Instruction *findSmallestRole(Function &function) {
   Instruction *found = nullptr;
   uint64_t fewest = ~0ull;

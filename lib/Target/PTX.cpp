@@ -59,9 +59,9 @@ createMachine(const Chip &chip) {
 }
 
 namespace {
-/// Passes the passes of LLVM's code generator on to a pass manager, with two
-/// changes: it leaves out early-machinelicm, which would hoist instructions
-/// that this project has sunk, and adds two passes of this project after
+/// Adds the passes of LLVM's code generator to a pass manager, with two
+/// changes: it drops early-machinelicm, which would hoist instructions that
+/// this project has sunk, and adds two passes of this project after
 /// codegenprepare.
 class CodeGenPasses : public llvm::legacy::PassManagerBase {
 public:
@@ -84,7 +84,7 @@ void CodeGenPasses::add(llvm::Pass *pass) {
   }
   passes.add(pass);
   // codegenprepare is the last pass on LLVM IR that moves values between
-  // blocks, so these passes follow it.
+  // blocks, so this project's passes come after it.
   if (name == "codegenprepare") {
     passes.add(createOwnArgumentsPass());
     passes.add(createSinkAroundLoopsPass());
@@ -119,8 +119,8 @@ PTXCompilation::translate(gpu::GPUModuleOp module, const Chip &chip) {
   state->module->setDataLayout(state->machine->createDataLayout());
   for (llvm::Function &function : *state->module)
     if (!function.isDeclaration())
-      // With this attribute, exp2 is one instruction; otherwise LLVM adds code
-      // for subnormal numbers.
+      // With this attribute, which flushes subnormal numbers, exp2 is one
+      // instruction; otherwise LLVM adds code for subnormal numbers.
       function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
   CodeGenPasses passes(state->codeGenerator);
   if (state->machine->addPassesToEmitFile(passes, state->os, nullptr,
@@ -141,7 +141,8 @@ std::string mlir::attn::joinPTX(llvm::ArrayRef<llvm::StringRef> texts) {
     return texts.front().str();
   std::string joined, item;
   llvm::StringSet<> known;
-  // Goes through the text by items: a line, or a whole function.
+  // Splits the texts into items: a line, or a whole function. All items of the
+  // first text are appended, and of the others those that did not occur before.
   bool isFunction = false;
   for (auto [i, whole] : llvm::enumerate(texts))
     for (llvm::StringRef text = whole; !text.empty();) {

@@ -38,16 +38,17 @@
 
 using namespace llvm;
 
-/// The depth to which the operands of an instruction are followed: if the
-/// instruction is sunk, the loop may have to keep these in registers in place
+/// The depth to which getCost() follows the operands of an instruction: if the
+/// instruction is sunk, the loop may have to hold these in registers in place
 /// of its value.
 static constexpr unsigned kCostDepth = 8;
 
 /// A loop of MMAs has registers to spare if it carries fewer than kCarried
 /// registers or, with wgmma, leaves more than kOthersOfWarpgroups for other
-/// values. Nothing is sunk then, since recomputation only takes time (2.5 % of
-/// forward at head dim 64). With mma.sync, the loop also needs registers for
-/// operands.
+/// values. Then instructions are only sunk if their own operands take no more
+/// registers than their value, without recomputing these, since recomputation
+/// takes time (2.5 % of forward at head dim 64). With mma.sync, the loop also
+/// needs registers for operands.
 static constexpr unsigned kCarried = 64;
 static constexpr unsigned kOthersOfWarpgroups = 120;
 
@@ -77,8 +78,8 @@ private:
   DominatorTree &dominators;
   bool isOfWarpgroups;
   bool hasFewRegisters;
-  /// The blocks that run after the loop, until the next iteration of an outer
-  /// loop.
+  /// The blocks that can be reached after the loop, without passing the header
+  /// of the loop or of a loop around it.
   SmallPtrSet<const BasicBlock *, 16> behind;
 };
 
@@ -90,7 +91,7 @@ static bool has(const Loop &loop, Test test) {
                 [&](const BasicBlock *block) { return any_of(*block, test); });
 }
 
-/// Returns the number of 32-bit registers that hold a value; 1 for a 64-bit
+/// Returns the number of 32-bit registers that a value takes; 1 for a 64-bit
 /// value whose upper half is known to be zero.
 static unsigned getRegisters(const Value *value) {
   unsigned own = mlir::attn::getNumRegisters(value->getType());
@@ -102,9 +103,9 @@ static unsigned getRegisters(const Value *value) {
   return own;
 }
 
-/// Returns the largest number of registers that a thread can have: that of
-/// setmaxnreg.inc, by which a role with MMAs takes registers over from others,
-/// or 255.
+/// Returns the largest number of registers that a thread of the function can
+/// have: the operand of setmaxnreg.inc, by which a role with MMAs takes
+/// registers over from others, or 255 if there is none.
 static unsigned getMostRegisters(const Loop &loop) {
   uint64_t most = 0;
   for (const BasicBlock &block : *loop.getHeader()->getParent())
@@ -142,8 +143,8 @@ void LoopSinker::findBehind() {
   }
 }
 
-/// Whether the value is a special register, which costs one instruction to read
-/// again.
+/// Whether the value is the result of reading a special register, such as the
+/// thread's number, which costs one instruction to read again.
 static bool isSpecialRegister(const Value *value) {
   auto *call = dyn_cast<CallInst>(value);
   return call && call->arg_empty() && call->doesNotAccessMemory();
@@ -187,16 +188,18 @@ bool LoopSinker::isLater(const Use &use) {
   return false;
 }
 
-/// Whether the loop must keep the value for users other than `without`.
+/// Whether a value that is computed before the loop must stay in a register
+/// during the loop for users other than `without`.
 bool LoopSinker::isAlive(const Value *value, const Instruction *without) {
   return any_of(value->uses(), [&](const Use &use) {
     return use.getUser() != without && isLater(use);
   });
 }
 
-/// Returns how many more registers the loop must keep so that a later user can
-/// have the value: 0 if the loop keeps it anyway, else those of the value, or
-/// those of its operands if they are fewer.
+/// Returns how many more registers the loop needs so that a later user can read
+/// the value: 0 if it is in a register during the loop anyway or can be read
+/// again, else the value's own number or, if that is less, that of the operands
+/// from which the user's block can compute it, followed to `depth`.
 unsigned LoopSinker::getCost(const Value *value, const Instruction *without,
                              unsigned depth) {
   auto *instruction = dyn_cast<Instruction>(value);
@@ -213,10 +216,11 @@ unsigned LoopSinker::getCost(const Value *value, const Instruction *without,
   return std::min(own, parts);
 }
 
-/// Returns a block that dominates all uses and to which the instruction can
-/// move: the loop need not keep its value then or, with wgmma, the block is in
-/// the loop in a branch that some iterations skip. Returns null if there is
-/// none. The block is in no loop that does not contain this loop.
+/// Returns the block to which an instruction with these uses can move, or null
+/// if there is none: one that dominates all uses and is in no loop that does
+/// not contain this loop. The value then occupies no register during the loop
+/// or, with wgmma, the block is in the loop in a branch that some iterations
+/// skip.
 BasicBlock *LoopSinker::findPlace(ArrayRef<Use *> uses) {
   BasicBlock *block = nullptr;
   for (Use *use : uses)
@@ -225,7 +229,7 @@ BasicBlock *LoopSinker::findPlace(ArrayRef<Use *> uses) {
   if (!block)
     return nullptr;
   Loop *around = loops.getLoopFor(block);
-  // Leaves inner and neighboring loops, those that do not contain this loop.
+  // Moves out of loops that do not contain this loop, to the block before each.
   while (around && !around->contains(&loop)) {
     block = dominators.getNode(around->getHeader())->getIDom()->getBlock();
     around = loops.getLoopFor(block);
@@ -234,16 +238,18 @@ BasicBlock *LoopSinker::findPlace(ArrayRef<Use *> uses) {
     return isOfWarpgroups && !dominators.dominates(block, loop.getLoopLatch())
                ? block
                : nullptr;
-  // If the block comes before the loop, but a use is in or after the loop, the
-  // value would still occupy registers during the loop.
+  // If the block comes before the loop, but a use is in the loop or after it,
+  // the value would still occupy registers during the loop, so there is no such
+  // block.
   if (dominators.dominates(block, loop.getHeader()) &&
       any_of(uses, [&](Use *use) { return isReached(getBlock(*use)); }))
     return nullptr;
   return block;
 }
 
-/// Reads a special register again at the beginning of the block, by an
-/// instruction that no pass merges with the first read.
+/// Returns the value of a special register, read again at the beginning of the
+/// block by an instruction that no pass merges with the first read. An equal
+/// read that is there already is used.
 Value *LoopSinker::readAgain(CallInst *read, BasicBlock *block) {
   StringRef name =
       read->isInlineAsm() ? "" : read->getCalledFunction()->getName();
@@ -344,8 +350,8 @@ public:
 
 char SinkAroundLoops::ID;
 
-/// Replaces a phi whose operands are identical instructions by one such
-/// instruction in the phi's block.
+/// Replaces each phi whose incoming values are identical instructions by one
+/// such instruction in the phi's block. Returns whether there was one.
 static bool mergeAlike(Function &function) {
   bool isChanged = false, isAgain = true;
   while (isAgain) {
@@ -379,8 +385,8 @@ bool SinkAroundLoops::runOnFunction(Function &function) {
   LoopInfo loops(dominators);
   bool isChanged = mergeAlike(function);
   for (Loop *loop : loops.getLoopsInPreorder())
-    // Takes the innermost loops that contain MMAs or copies. These may still
-    // contain loops that wait for barriers.
+    // Processes the innermost loops that contain MMAs or copies. These may
+    // still contain loops that wait for barriers.
     if (has(*loop, takesRegisters) &&
         none_of(loop->getSubLoops(),
                 [](Loop *inner) { return has(*inner, takesRegisters); }))

@@ -38,15 +38,17 @@ static CallInst *findWait(Function &function) {
 
 /// Whether the instruction must come after the wait.
 static bool mayAccess(const Instruction &instruction) {
-  // Letting the next kernel begin may come before the wait: that kernel waits
-  // for the end of this one by itself.
+  // The instruction that lets the next kernel begin need not come after the
+  // wait: the next kernel waits for the end of this one by itself.
   if (isOfKind(instruction, kLaunchNext))
     return false;
   return instruction.mayReadOrWriteMemory();
 }
 
 /// Inserts copies of `wait` as late as possible on each path from `position`
-/// on.
+/// on: before the first instruction that may access memory, or before a
+/// terminator that is no branch. On an edge to a block with several
+/// predecessors, the copy gets a block of its own.
 static void place(const CallInst &wait, BasicBlock::iterator position) {
   while (!position->isTerminator() && !mayAccess(*position))
     ++position;

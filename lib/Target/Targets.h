@@ -23,8 +23,9 @@ namespace mlir::attn {
 /// Registers the code generators for X86 and NVPTX.
 void initializeTargets();
 
-/// Runs a code generator's passes. Returns the first error that is reported to
-/// the module's context, for which LLVM would otherwise end the process.
+/// Runs a code generator's passes on the module. Returns the first error that
+/// is reported to the module's context, for which LLVM would otherwise end the
+/// process; success if there is none.
 llvm::Error generateCode(llvm::legacy::PassManager &passes,
                          llvm::Module &module);
 

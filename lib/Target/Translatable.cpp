@@ -18,9 +18,10 @@
 
 using namespace mlir;
 
-/// Checks what the translation of nvvm.mma.sync requires and MLIR's verifier
-/// does not check: types that may be absent, and an intrinsic that may not
-/// exist.
+/// Fails with an error if nvvm.mma.sync does not fulfil what its translation
+/// requires and MLIR's verifier does not check: that PTX types are given for
+/// both multiplicands, and that an intrinsic for the shape, layouts and types
+/// exists.
 static LogicalResult checkMma(NVVM::MmaOp op) {
   if (!op.getMultiplicandAPtxType() || !op.getMultiplicandBPtxType())
     return op.emitOpError(
@@ -41,7 +42,8 @@ static LogicalResult checkMma(NVVM::MmaOp op) {
 }
 
 namespace {
-/// A group of ops, by the prefix of their names, and which chips have them.
+/// A group of ops whose names begin with `ops`; whether a chip has their
+/// instructions; and a name for these in errors.
 struct Instructions {
   StringLiteral ops;
   bool (*areOf)(const attn::Chip &);
@@ -67,8 +69,9 @@ static LogicalResult checkChip(Operation *op, const attn::Chip &chip) {
   return success();
 }
 
-/// Fails if a kernel's numbers of threads or CTAs are negative, since LLVM
-/// would read them as unsigned numbers.
+/// Fails if an attribute of a kernel that begins with "nvvm.", such as its
+/// numbers of threads or CTAs, has a negative number, since LLVM would read
+/// that as unsigned.
 static LogicalResult checkBounds(LLVM::LLVMFuncOp func) {
   for (NamedAttribute attribute : func->getDiscardableAttrs()) {
     if (!attribute.getName().strref().starts_with("nvvm."))

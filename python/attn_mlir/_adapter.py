@@ -13,8 +13,8 @@ from ._library import DTYPE_NAMES
 
 Described = Tuple[Union[int, bytes], Sequence[int], Sequence[int], int, int, Optional[int], Any]
 
-# dtypes by name. torch uses the same names as NumPy, where the package ml_dtypes defines bfloat16
-# and 8-bit floats.
+# The names here of dtypes of torch and NumPy, which have the same names; for NumPy, the package
+# ml_dtypes defines bfloat16 and 8-bit floats.
 NUMPY_DTYPES = {"float16": "f16", "bfloat16": "bf16", "float32": "f32",
                 "float64": "f64", "bool": "i1", "int8": "i8", "uint8": "u8", "int16": "i16",
                 "int32": "i32", "int64": "i64", "float8_e4m3fn": "f8E4M3FN",
@@ -23,7 +23,7 @@ TYPESTRS = {"f2": "f16", "f4": "f32", "f8": "f64", "b1": "i1", "i1": "i8", "u1":
             "i4": "i32", "i8": "i64"}
 
 
-# Makes the exception for a text. The PyTorch part of the package replaces this function, since
+# The function that makes an exception of a text. The PyTorch part of the package replaces it, since
 # torch.compile supports only some classes of exceptions.
 make_error: Callable[[str], Exception] = ArgumentError
 

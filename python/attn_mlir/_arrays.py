@@ -135,7 +135,8 @@ class DLPackAdapter(Adapter):
         return (data, sizes, strides, *rest, capsule)
 
 
-# Keyed by the exact type. Filled when a type is first met; there are only few types.
+# The adapter of each array type, by the exact type. An adapter is added when an array of its type
+# is first passed; there are only few types.
 adapters: Dict[type, Adapter] = {}
 
 

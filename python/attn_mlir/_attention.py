@@ -17,8 +17,8 @@ from ._within import ValueDims, find_values
 _LAYOUT = Layout(("B", "Hq", "Sq"), ("B", "Hkv", "Skv"), ("B", "Hq", "Sq"))
 _SCALES = "q_scale", "k_scale", "v_scale", "out_scale"
 calls = Calls(further=8)
-# Functions that replace the call within a context (attn_mlir.distributed.context_parallel); None
-# while such a function itself calls attention.
+# Functions that replace `attention` within a context (attn_mlir.distributed.context_parallel). The
+# last one is None while such a function itself calls attention.
 replacements: List[Any] = []
 
 

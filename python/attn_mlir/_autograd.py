@@ -19,8 +19,8 @@ _functions: Dict[str, Any] = {}
 forward_mode: Set[str] = set()
 _defaults: Dict[str, List[Any]] = {}
 
-# The number of elements of each argument of an operator that is a list, and None for other
-# arguments.
+# For each argument of an operator, the number of elements if the argument is a list, or None if it
+# is not.
 Counts = Tuple[Optional[int], ...]
 
 
@@ -83,7 +83,8 @@ def register(op: Any, save: Callable[..., None], backward: Callable[..., Any],
     for arguments without; the last two are tuples."""
 
     def backward_of_given(ctx: Any, *gradients: Any) -> Any:
-        # Before torch 2.15 arguments that have their defaults are none of its inputs.
+        # Drops the last gradients: before torch 2.15, an operator's inputs do not include arguments
+        # that have their defaults.
         return backward(ctx, *gradients)[:len(ctx.needs_input_grad)]
 
     op.register_autograd(backward_of_given, setup_context=save)

@@ -23,8 +23,8 @@ _ALLOWED = frozenset((
     "RAISE_VARARGS").split())
 _ALLOWED_PREFIXES = ("LOAD_FAST", "STORE_FAST", "BINARY_", "INPLACE_", "UNARY_", "POP_JUMP_",
                      "JUMP_", "BUILD_", "CALL", "ROT_", "DUP_", "UNPACK_", "RETURN_")
-# Attributes of traced numbers and of arrays, whose reads `_host_reads` notices. `shape` is not
-# among them, since the recording itself reads it.
+# The names of attributes of traced numbers and of arrays. `_host_reads` counts reads of these
+# attributes, except of `shape`, which the recording itself reads and which is left out.
 ATTRIBUTES: FrozenSet[str] = frozenset(
     name for name in dir(Number) if not name.startswith("_")) - {"shape"}
 

@@ -81,8 +81,8 @@ class Operands:
             found += [(struct.pack("q", its), (), (), I64, CPU, 0, None)
                       for its in self.seed]
             return found, Features(sink, self.dropout_p, "i64")
-        # The kernel reads the seed from memory when it runs, so that replays of a CUDA graph may
-        # use other seeds.
+        # Passes addresses of the seed and of the offset, not their values: the kernel reads them
+        # from memory when it runs, so that replays of a CUDA graph may use other seeds.
         data, _, strides, dtype, *rest = self._describe("seed", self.seed, like,
                                                         device_type, device)
         if dtype != I64:

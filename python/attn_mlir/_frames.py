@@ -17,7 +17,7 @@ from ._spellings import parameters_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 _PLACES = {ANY: "an unstated device", CPU: "the CPU", CUDA: "GPU"}
-# Operands with one number for each query row; all other operands have a vector for each row.
+# The operands that have one number for each query row; all others have a vector for each row.
 _ROWS = ("lse", "d_lse")
 
 

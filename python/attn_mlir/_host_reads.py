@@ -29,7 +29,8 @@ def count() -> int:
     return _reads.count
 
 
-# Special methods by which Python and its builtin functions read an array.
+# The special methods, without underscores, by which Python and its builtin functions read an
+# array's elements.
 _SPECIAL = ("bool", "complex", "contains", "float", "index", "int", "iter", "len")
 
 
@@ -52,8 +53,8 @@ def _watching_class(numpy: Any) -> type:
             return super().__getattribute__(name)
 
         def __array_finalize__(self, array: Any) -> None:
-            # NumPy also calls this for views, such as the transpose of a watched array. A view has
-            # no `original`: it is captured as an array of its own.
+            # NumPy also calls this for views, such as the transpose of a watched array. A view gets
+            # no `original`, so it is captured as an array of its own.
             self.original = None
 
         def __getitem__(self, index: Any) -> Any:

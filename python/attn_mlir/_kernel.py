@@ -83,8 +83,8 @@ class Kernel:
     def __init__(self, program: int) -> None:
         self._program = program
         self._finalizer = weakref.finalize(self, _destroy, program, self.chip == "host")
-        # Does not run at the end of the process, which frees everything anyway: the order of
-        # finalizers at exit is not known.
+        # Makes the finalizer not run at the end of the process, which frees everything anyway: the
+        # order of finalizers at exit is not known.
         self._finalizer.atexit = False
 
     def __copy__(self) -> "Kernel":

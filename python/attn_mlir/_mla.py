@@ -94,8 +94,8 @@ def find_arrays(q: Any, cache: Any, cache_scale: Any, latent_dim: Optional[int],
     if is_bytes(latents):
         raise expected("cache", "q's dtype, float8_e4m3fn, float8_e5m2 or int8", "uint8")
     if hasattr(cache_scale, "shape") and 1 <= len(cache_scale.shape) <= 2:
-        # The caller's scale may lack the dimension of heads, of which the cache has one: inserts
-        # it.
+        # Inserts a dimension of heads of size 1, which the cache has, into a scale of the caller
+        # that lacks it.
         first, *rest = cache_scale.shape
         if rest != [1]:
             cache_scale = adapter_of("cache_scale", cache_scale).with_head(cache_scale)
@@ -110,7 +110,7 @@ def find_arrays(q: Any, cache: Any, cache_scale: Any, latent_dim: Optional[int],
         one = _join_cache(latents, rotary) if joins else None
     is_narrow = (is_pair or q_rope is not None) and (
         latents.dtype != nope.dtype or nope.dtype.itemsize == 1)
-    # Latents of 8 bits, and rotary keys as wide as the query.
+    # Whether only latents have 8 bits, and rotary keys have the dtype of the query.
     is_mixed = is_narrow and is_pair and rotary.dtype != latents.dtype
     is_narrow = is_narrow and not is_mixed
     if one is not None and (q_rope is None or is_narrow or nope.shape[3] != latent_dim

@@ -41,14 +41,14 @@ class Features(NamedTuple):
     dropout_p: float = 0.0
     # The type of the seed and of the offset.
     seed: str = "i64"
-    # The dtypes of keys and of values; "" is the dtype of the query.
+    # The dtypes of keys and of values; "" means that of the query.
     key: str = ""
     value: str = ""
-    # The dtype of the output; "" is the dtype of the query.
+    # The dtype of the output; "" means that of the query.
     output: str = ""
     # Whether the stride of values is 1 along keys.
     along_keys: bool = False
-    # Scales of the stored numbers: names, types, and the number of rows for each element.
+    # The scales of stored numbers: the operand's name and type, and how many rows share an element.
     scales: Tuple[Tuple[str, str, int], ...] = ()
 
 

@@ -8,7 +8,7 @@ from ._library import DTYPE_NAMES
 from ._module import DTYPES, NARROW_QUERIES
 
 _NAMES = {its: name for name, its in NUMPY_DTYPES.items()}
-# The dtype of the output where the query has 8 bits and the caller asks for none.
+# The dtype of the output of a query of 8 bits, if the caller asks for none.
 _WIDE = "bf16"
 
 

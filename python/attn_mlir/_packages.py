@@ -15,9 +15,9 @@ from . import _frames
 from ._arrays import expected
 from ._kernel import Kernel
 
-# The folder of kernels in the archive of a package; torch reads no file of it.
+# The folder in the archive of a package that has the kernels; torch itself reads no file of it.
 _FOLDER = "attn_mlir/"
-# Held in the scope of `_compiled_to`, which changes the environment and the known kernels of the
+# Locked while `_compiled_to` is open, which changes the environment and the known kernels of the
 # whole process.
 _scope = threading.Lock()
 

@@ -24,16 +24,16 @@ from ._errors import ArgumentError
 from ._traced import types_of
 
 POSITIONS = ("b", "h", "q", "kv")
-# In place of the number of a position: the index is computed, and is none of b, h, q and kv.
+# Stands for the number of a position where an index is computed, that is, none of b, h, q and kv.
 COMPUTED = -1
-# The largest product of the sizes of dimensions with a computed index: for these, each query row
-# has a separate sum for each element.
+# The largest allowed product of the sizes of the dimensions whose index is computed. The gradient
+# has a separate sum for each element of these dimensions in each query row.
 MOST_COMPUTED = 2 ** 16
-# The most sets of indices at which an array is read that has a gradient. The gradient is computed
-# separately for each set, and the parts are added.
+# The largest number of sets of indices at which a region may read an array that has a gradient. The
+# gradient is computed separately for each set, and the parts are added.
 MOST_PLACES = 8
 # The index of a dimension in a read: the name of a position, the number of an element, or None if
-# it is computed.
+# the index is computed.
 Index = Union[int, str, None]
 
 
@@ -46,7 +46,7 @@ def find_reads(text: str, number: int) -> List[Tuple[Index, ...]]:
     number, or None. Code that torch.compile follows, too."""
     lines = text.split("\n")
     names = _names(lines[0])
-    # The index of the first position among the region's arguments: these are the score (of a score
+    # The index of the first position among the region's arguments, which are the score (in a score
     # region alone), the positions, and then the captured arrays.
     first = len(names) - len(types_of(text)) - len(POSITIONS)
     known: dict = {f"%{name}": position
@@ -164,8 +164,8 @@ class CaptureGradient:
         self.dims = dims
         if dims is None:
             return
-        # The part of the array that the kernel reads, as an index, and the order of its dimensions
-        # in the kernel.
+        # The index that selects the part of the array which the kernel reads, and the order in
+        # which the kernel has the part's dimensions.
         self.part = tuple([
             element if position is None else
             slice(0, size if position == COMPUTED else problem[position])
@@ -189,7 +189,7 @@ class CaptureGradient:
         self.repeated = self.positions.index(missing.pop()) if missing else None
 
     def _read_part(self, array: Any) -> Any:
-        # With an ellipsis, NumPy returns a view even for a single element.
+        # Adds an ellipsis to the index, so that NumPy returns a view even of a single element.
         return self.adapter.permute(array[(*self.part, Ellipsis)], self.order)
 
     def view(self) -> Any:

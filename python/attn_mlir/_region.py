@@ -14,9 +14,11 @@ from ._errors import Error
 from ._values import (as_tuple, f32_text, is_tensor, kind_of_dtype, plain,
                       type_of_constant)
 
-# Types in ascending order of width; an op on two types is of the wider one.
+# The types of a region in ascending order of width; an op on two types converts both to the wider
+# one.
 _WIDTHS = {"i1": 0, "i32": 1, "index": 2, "i64": 3, "f32": 4}
-# How elements of captured arrays are converted: the MLIR op and its result type, or None.
+# For each type of captured arrays' elements, the MLIR op that converts an element, and its result
+# type, or None if elements are used as they are.
 _ELEMENTS = {"f32": None, "i1": None, "i32": None, "i64": None,
              "f16": ("arith.extf", "f32"), "bf16": ("arith.extf", "f32"),
              "i8": ("arith.extsi", "i32"), "i16": ("arith.extsi", "i32")}

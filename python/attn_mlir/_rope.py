@@ -86,7 +86,8 @@ def describe_rope(scale: Scale, described: Described, like: int,
     if strides[-1] != 1 and own[-1] > 1 and 0 not in own:
         raise expected(name, "rows without gaps",
                        f"stride {strides[-1]} in dimension 3; pass a copy")
-    # Heads may share the further columns of keys: a dimension of heads with stride 0 has one head.
+    # An array of further columns of keys whose dimension of heads has stride 0 has the same columns
+    # for all heads, and is described as one with a single head.
     if is_key and own[1] > 1 and strides[1] == 0:
         own = (own[0], 1, *own[2:])
     heads = "1" if is_key and own[1] == 1 and of[1] != 1 else "?"

@@ -26,10 +26,12 @@ class Operand(NamedTuple):
     # The dtypes that the array may have, by name; without any, that of the call's first array.
     dtypes: Tuple[str, ...] = ()
     is_written: bool = False
-    # Whether the array has keys or values, and what the bytes of such an array of uint8 are.
+    # Whether the array has keys or values, and which dtype (such as "i4") the bytes of such an
+    # array of uint8 store.
     is_of_keys: bool = False
     kv_dtype: Optional[str] = None
-    # The dimension of `shape` along which elements may be neighbours instead of along the last.
+    # The dimension of `shape` along which elements may be contiguous instead of along the last one;
+    # "" if there is none.
     along: str = ""
 
 

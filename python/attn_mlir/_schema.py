@@ -19,8 +19,9 @@ from .score import Score
 
 Given = Dict[str, Any]
 
-# Texts of regions. Inductor before torch 2.12 writes a call's strings into comments of the code
-# that it generates as they are, so that operators take a text as one line, with tabs.
+# The names of arguments that are texts of regions. Operators take such a text as one line, with
+# tabs: Inductor before torch 2.12 writes a call's strings unchanged into comments of the code that
+# it generates.
 _TEXTS = ("score", "mask")
 
 
@@ -137,7 +138,8 @@ def save(ctx: Any, given: Given) -> None:
     ctx.options = {name: its for name, its in given.items()
                   if name not in tensors and name != "captures"}
     ctx.tensors = tuple(tensors)
-    # Often only one of two outputs has a gradient; torch need not create zeros for the other.
+    # Absent gradients of outputs stay None: often only one of two outputs has a gradient, and torch
+    # need not create zeros for the other.
     ctx.set_materialize_grads(False)
     ctx.save_for_backward(*tensors.values(), *given["captures"])
 

@@ -168,7 +168,7 @@ def _find_obstacle_of_mask(mask: torch.Tensor, is_causal: bool, query: torch.Ten
     return None
 
 
-# Element types of masks that a region reads, and the ops that convert them to f32.
+# For each dtype of a mask that a region may read, its element type in MLIR.
 _ELEMENTS = {torch.bool: "i1", torch.float16: "f16", torch.bfloat16: "bf16",
              torch.float32: "f32"}
 

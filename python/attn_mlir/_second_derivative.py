@@ -67,8 +67,8 @@ def _attend(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
         scores = torch.where(kept, scores, -math.inf)
     sinks = scores.new_full((1, heads, 1, 1), -math.inf) if sink is None \
         else sink.float().view(1, heads, 1, 1)
-    # Subtracts the largest score of each row, so that exponentials do not overflow; the result does
-    # not depend on it.
+    # Subtracts the largest score of each row, with the sink, so that exponentials do not overflow;
+    # the result does not depend on that number. In rows without a finite score it is 0.
     most = torch.cat([scores, sinks.expand(batch, heads, rows, 1)], 3).detach().amax(
         3, keepdim=True)
     most = torch.where(most == -math.inf, 0.0, most)

@@ -110,7 +110,8 @@ def _call_varlen(given: Given) -> Any:
         if any(needs):
             _operators.check_gradients(given, needs[:3])
         for name, array in zip(given["names"], given["captures"]):
-            # The compiler has no gradients of captured arrays where sequences are packed.
+            # Rejects captured arrays that require a gradient: the compiler has no gradients of
+            # captured arrays for packed sequences.
             if array.requires_grad:
                 raise argument_error(
                     f"{name}: expected a tensor that requires no gradient where sequences "

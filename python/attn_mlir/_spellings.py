@@ -16,8 +16,8 @@ _CAP = _SCORE + "cap * attn_mlir.score.tanh(s / cap)"
 _LENGTHS = "lengths=how many keys each entry has"
 _NOTHING = "no such argument: "
 
-# Keyed by the names of arguments in PyTorch, FlexAttention, FlashAttention, xFormers, JAX and
-# others.
+# For arguments of PyTorch, FlexAttention, FlashAttention, xFormers, JAX and others, by name, what
+# to write here instead.
 _OTHERS: Dict[str, str] = {
     "is_causal": "causal=True", "use_causal_mask": "causal=True",
     "is_causal_bottom_right": "causal='bottom_right'",

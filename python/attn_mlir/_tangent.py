@@ -13,8 +13,8 @@ from ._second_derivative import find_indices, find_kept, keep_of_dropout
 from ._torch_region_values import evaluate
 from ._traced import types_of
 
-# Keys are divided into parts. The number of pairs that a part has at most, and the least and
-# largest number of its keys.
+# Keys are divided into parts: the largest number of pairs of a row and a key in a part, and the
+# smallest and the largest number of keys.
 _PAIRS = 2**24
 _FEWEST, _MOST = 16, 512
 

@@ -19,8 +19,8 @@ _is_traced = torch._C._is_tracing
 is_transformed = torch._C._are_functorch_transforms_active
 
 
-# Functions that say whether a dispatch mode, a transform or a trace is active. If one of them
-# returns true or a number above 0, torch's dispatcher must see even calls on plain tensors.
+# Functions that return true, or a number above 0, if a dispatch mode, a transform or a trace is
+# active. Torch's dispatcher must then get all calls, even those on plain tensors.
 OBSERVERS = _count_modes, is_transformed, _is_traced
 
 
@@ -78,7 +78,8 @@ class InKernel:
         torch._C._set_grad_enabled(self._had_grad)
 
 
-# Dispatch keys that only tensors without plain memory have, with descriptions for messages.
+# The dispatch keys that only tensors without plain memory have, each with a description for
+# messages.
 _KINDS = {"ZeroTensor": "a tensor of zeros without memory",
           "Functionalize": "a functional tensor", "Conjugate": "a conjugate view",
           "FuncTorchBatched": "a batched tensor of torch.vmap, used outside of it",

@@ -24,7 +24,8 @@ class TorchAdapter(Adapter):
         self.plain = _tensor_kinds.PLAIN
         exchange = getattr(torch.Tensor, "__dlpack_c_exchange_api__", None)
         if exchange is not None:  # since torch 2.10
-            # The negative bit is that of the imaginary part of a conjugate tensor.
+            # Only the imaginary part of a conjugate tensor has the negative bit, so tensors of
+            # float dtypes of which no complex dtype consists never have it.
             parts = {its.to_real() for its in vars(torch).values()
                      if isinstance(its, torch.dtype) and its.is_complex}
             never = sum([1 << DTYPES[name] for dtype, name in self.names.items()
@@ -130,7 +131,8 @@ class TorchAdapter(Adapter):
         def make(sizes: Any, strides: Any, dtype: Any) -> Any:
             return empty(sizes, strides, dtype=dtype, device=device)
 
-        # The function that code of torch's own compiler calls to create tensors.
+        # `_empty_strided_cpu` or `_empty_strided_cuda`: the function by which code of torch's own
+        # compiler creates tensors, or None if torch has none.
         guards = getattr(self.torch._C._dynamo, "guards", None)
         return make, getattr(guards, f"_empty_strided_{device.type}", None)
 

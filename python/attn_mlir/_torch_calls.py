@@ -93,7 +93,7 @@ def check_operands(op: str, tensors: Dict[str, Any], captures: Sequence[Tuple[st
                                type(value).__qualname__)
 
 
-# The arguments of calls that are arrays, or pairs of one and a number.
+# The names of arguments that are arrays, or pairs of an array and a number.
 _ARRAYS = frozenset((
     "q", "k", "v", "k_cache", "v_cache", "cu_q", "cu_kv", "lengths", "page_table", "counts",
     "sink", "cos", "sin", "q_scale", "k_scale", "v_scale", "out_scale", "q_rope", "k_rope",

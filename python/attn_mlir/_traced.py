@@ -37,7 +37,8 @@ class Traced(str):
 _Kind = TypeVar("_Kind", bound=Traced)
 _HEADERS = {"score_mod": "%s: f32, %b: index, %h: index, %i: index, %j: index",
             "mask_mod": "%b: index, %h: index, %i: index, %j: index"}
-# A captured array among the arguments in a region's header. It follows the arguments of _HEADERS.
+# Matches one captured array, with its type, among the arguments in a region's header. Captured
+# arrays follow the arguments of _HEADERS.
 _CAPTURE = re.compile(r", %c\d+: (memref<.*?>)(?=, %|\):)")
 
 

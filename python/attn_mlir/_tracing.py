@@ -14,8 +14,8 @@ __all__ = ["Mask", "MaskMod", "Score", "ScoreMod", "as_mask", "as_score"]
 ScoreMod = Union[Score, Callable[..., Any], None]
 _Kind = TypeVar("_Kind", bound=Traced)
 
-# For each function and class of region: what the function read when it was traced, and the region
-# that tracing gave.
+# For each function, and each class of region, a pair: the values that the function read when it was
+# traced, and the region that was recorded.
 _traced: "weakref.WeakKeyDictionary[Any, dict]" = weakref.WeakKeyDictionary()
 
 
@@ -29,8 +29,8 @@ def _trace_once(kind: Type[_Kind], trace: Callable[[Any], _Kind], function: Any)
     if known is None or known[0].signature != watched.signature:
         reads = _host_reads.count()
         region = trace(function)
-        # An array that the function itself creates may have other elements in the next call, so
-        # such a region is not kept.
+        # The region is not stored if the function read an array's elements on the host or captures
+        # an array that it created itself: these may be different in the next call.
         if _host_reads.count() != reads or not all(
                 [id(array) in watched.arrays for array in region.arrays]):
             by_kind.pop(kind, None)

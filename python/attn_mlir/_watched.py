@@ -83,8 +83,8 @@ class Watched:
         except _Unknown:
             return
         self.signature = tuple(self._parts)
-        # Other objects are kept alive, so that no new object can get their identities. The function
-        # itself is not, or it would never be freed.
+        # `_seen` keeps the objects that were visited alive, so that no new object can get one of
+        # their identities. The function itself is removed, or it would never be freed.
         del self._seen[id(function)]
 
     def _visit(self, value: Any) -> None:
@@ -141,7 +141,8 @@ class Watched:
             for its in function.__kwdefaults__.values():
                 self._visit(its)
         if (function.__module__ or "").partition(".")[0] == _OWN:
-            # A function of this package, which reads only what it was given.
+            # A function of this package reads only its arguments and the variables of its closure,
+            # so only these are visited.
             for cell in function.__closure__ or ():
                 self._visit(_content(cell))
             return
@@ -162,7 +163,8 @@ class Watched:
     def _visit_attribute(self, value: Any, attributes: Tuple[str, ...]) -> None:
         for number, name in enumerate(attributes):
             if type(value) is not types.ModuleType:
-                # Only attributes of arrays and numbers are allowed; those of a function may change.
+                # Only attributes of arrays and numbers are allowed, and not on functions and other
+                # callables, whose attributes may change.
                 if not set(attributes[number:]) <= ATTRIBUTES or callable(value):
                     raise _Unknown
                 break

@@ -28,7 +28,7 @@ from ._traced import Traced, trace_region
 __all__ = ["Number", "Score", "read", "trace"]  # and the functions, below
 
 
-# The largest number of elements of two rows of which `dot` sums the products.
+# The largest number of elements of a row for which `dot` sums the products of two rows.
 _MOST_PRODUCTS = 256
 
 
@@ -102,8 +102,8 @@ def _floor_divide(x: Any, y: Any) -> Number:
     divisor = region_of(x, y).plain(y)
     x, y = operands_of(x, divisor)
     if x._type != "f32":
-        # A constant divisor 0 is an error, as in Python. A divisor that is known only in the kernel
-        # cannot be checked.
+        # A constant integer divisor of 0 is an error, as in Python. A divisor that only the kernel
+        # computes cannot be checked here.
         if isinstance(divisor, int) and divisor == 0:
             raise x._region.error("expected an integer divisor other than 0, found 0")
         if isinstance(divisor, int) and divisor > 0 and x._is_natural:
@@ -183,8 +183,8 @@ def where(condition: Any, x: Any, y: Any) -> Number:
     """`x` where the condition holds, else `y`."""
     region = region_of(condition, x, y)
     condition = to_i1(number_of(region, condition))
-    # `operands_of` needs a traced number to find the region. The condition may be the only one, so
-    # `x` is made a traced number first.
+    # Makes `x` a traced number before the call of `operands_of`, which finds the region through one
+    # of its arguments: the condition may be the only traced number.
     _, x, y = (condition, *operands_of(number_of(region, x), y, least="i1"))
     return region.append(f"arith.select {condition._name}, {x._name}, {y._name} : "
                          f"{x._type}", x._type, x._is_natural and y._is_natural)

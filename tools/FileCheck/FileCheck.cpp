@@ -83,8 +83,9 @@ static std::vector<StringRef> toRefs(const cl::list<std::string> &list) {
   return {list.begin(), list.end()};
 }
 
-/// Returns a message for an option that would make LLVM's library abort, or ""
-/// if there is none.
+/// Returns a message for the first option that would make LLVM's library abort:
+/// a definition without a name or a value, or an empty pattern. Returns "" if
+/// there is none.
 static std::string findBadOption() {
   for (StringRef define : defines) {
     StringRef name = define.split('=').first;

@@ -46,7 +46,7 @@ static std::vector<std::string> findFiles(llvm::ArrayRef<std::string> paths) {
 }
 
 /// Adds the modules of a test file, split at the marks of -split-input-file and
-/// of split-file.
+/// of split-file, except parts in which neither `func` nor `attn` occurs.
 static void addParts(StringRef file, StringRef text,
                      std::vector<CorpusEntry> &corpus) {
   std::string part;
@@ -103,7 +103,8 @@ std::vector<std::string> attn_fuzz::getPasses() {
   return passes;
 }
 
-/// Adds the module after each pass of a pipeline, together with the passes that
+/// Runs the passes of a pipeline one after the other until one fails. Adds the
+/// module after each pass that changes its text, together with the passes that
 /// follow.
 static void addStages(StringRef name, StringRef text, StringRef chip,
                       const DialectRegistry &registry,

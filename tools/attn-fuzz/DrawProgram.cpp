@@ -60,9 +60,10 @@ void ProgramWriter::writeDomain() {
           " to " + fullHi + "\n} : " + type + "\n";
 }
 
-/// Adds to the accumulator products of values whose left operands element-wise
-/// ops compute from products that are `apart`. These operands are not masked:
-/// past the last key they are multiplied with values of zero.
+/// Adds to the accumulator, for one or two multipliers, the product of `value`
+/// and a tile that element-wise ops compute from a product of rows and keys
+/// that is `apart`, and returns the sum. That tile is not masked: past the last
+/// key it is multiplied with values of zero.
 String ProgramWriter::addApart(String accumulator, const String &value) {
   String ofRows = tensor({rows, dim}, operand),
          ofKeys = tensor({columns, dim}, operand);
@@ -91,7 +92,7 @@ String ProgramWriter::addApart(String accumulator, const String &value) {
 }
 
 /// Writes a loop over blocks that carries some values computed from scores, and
-/// stores for all of them after the loop.
+/// stores of all of them after the loop.
 void ProgramWriter::writeLoop() {
   writeDomain();
   bool hasSoftmax = !isTransposed && dice.oneIn(2);
@@ -120,9 +121,9 @@ void ProgramWriter::writeLoop() {
   bool addsApart =
       sumsOutput && hasApart && (domain == All || domain == Listed);
   carry(sumsOutput, "%acc", getType(Output), zeros(Output));
-  // The order of the blocks is not defined, and a sum that is rescaled beside a
-  // softmax does not depend on it only if each addend is a multiple of the
-  // softmax's exponentials. So other addends get a sum without a scale.
+  // The order of the blocks is not defined. A sum that a softmax rescales
+  // depends on that order unless each addend is a multiple of the softmax's
+  // exponentials, so other addends get a sum of their own that is not rescaled.
   carry(addsApart && hasSoftmax, "%unscaled", getType(Output), zeros(Output));
   carry(hasSoftmax, "%state", state, "attn_tile.softmax_init : " + state);
   carry(maxes, "%max", getType(RowVector),
@@ -250,8 +251,8 @@ void ProgramWriter::writeLoop() {
             names(getTypeOf) + "\n";
   body += "}\n";
 
-  // Uses the results of the loop. With a softmax, its state gives the factor of
-  // the accumulators.
+  // Stores the results of the loop. With a softmax, the finish of its state
+  // gives the factor of the accumulator, and the lse.
   String inverse, h = head.empty() ? "%c0, " : head;
   for (auto [i, c] : llvm::enumerate(all))
     if (c.name == "%state") {

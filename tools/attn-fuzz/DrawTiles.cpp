@@ -31,24 +31,25 @@ String ProgramWriter::getType(Shape shape, const Twine &element) {
   }
 }
 
-/// Draws a size for a dimension with tiles of size `tile`: near a multiple of
-/// that, or another number.
+/// Draws a size for a dimension with tiles of size `tile`: 0, a number near a
+/// multiple of `tile`, or another number up to 97.
 int64_t ProgramWriter::drawSize(int64_t tile) {
   return dice.pick<int64_t>({0, 1, 7, tile - 1, tile, tile + 1, 2 * tile,
                              2 * tile + 3, 3 * tile - 5, 61, 97});
 }
 
-/// Adds an argument for an array of these sizes and returns its name. The
-/// argument's type has them as static sizes if `isStatic`, else as dynamic
-/// ones, except that columns of a tile are often static; its strides are
-/// dynamic except the last one, 1, unless `isPlain`.
+/// Adds an argument for an array of these sizes and returns its name. Sizes are
+/// static in the argument's type if `isStatic`, otherwise dynamic, except that
+/// the columns of a tile stay static unless tiles are transposed. Unless
+/// `isPlain`, offset and strides are dynamic, except the last stride, 1.
 String ProgramWriter::addArray(llvm::ArrayRef<int64_t> sizes,
                                const Twine &element) {
   String name = "%a" + std::to_string(parameters.size());
   String type = "memref<", strides;
   for (size_t i = 0; i < sizes.size(); ++i) {
     bool isLast = i + 1 == sizes.size();
-    // The columns of a tile are often static even if other sizes are dynamic.
+    // The columns of a tile are static even if other sizes are dynamic, unless
+    // tiles are transposed.
     bool isKnown = isStatic || (isLast && sizes[i] == dim && !isTransposed);
     type += (isKnown ? std::to_string(sizes[i]) : "?") + "x";
     strides += isLast ? "1" : "?, ";
@@ -92,8 +93,8 @@ String ProgramWriter::load(const Twine &array, const Twine &indices,
                 types[getNumber(array.str())] + " -> " + type);
 }
 
-/// Loads a block of keys or values; sometimes as rows that a list in memory
-/// names.
+/// Loads a block of keys or values; one in eight times as rows whose numbers a
+/// list in memory gives.
 String ProgramWriter::loadBlock(const String &array, const String &ofArray) {
   String type = tensor({columns, dim}, ofArray);
   if (!dice.oneIn(8))
@@ -128,8 +129,8 @@ String ProgramWriter::extend(const String &tile, Shape shape) {
                 " to " + getType(shape));
 }
 
-/// Extends a tile of rows or keys to the element type of products, if it has
-/// another one.
+/// Extends a tile of rows or keys to the element type of products, or returns
+/// it unchanged if it has that type.
 String ProgramWriter::widen(const String &tile, llvm::ArrayRef<int64_t> sizes) {
   if (operand == element)
     return tile;
@@ -176,8 +177,8 @@ String ProgramWriter::drawLeaf(Shape shape) {
                   " : " + f32);
   }
   case 2: {
-    // Reads an element of an array at the position, or at the distance of row
-    // and column.
+    // Reads an element of an array at the position of the row (or column) or,
+    // sometimes, at the distance of row and column.
     String at = splatNumber(hasRows ? "%i" : "%j", shape, "index");
     at = define("arith.addi " + at + ", " +
                 coordinate(!hasRows, shape, "index") + " : " +
@@ -291,7 +292,7 @@ String ProgramWriter::drawTile(Shape shape, int depth) {
 }
 
 /// Writes a condition that is true for exactly the pairs that the domain
-/// contains.
+/// contains, and returns its name.
 String ProgramWriter::drawCondition() {
   String kind = dice.pick({"i32", "index"});
   String words = getType(Scores, kind);

@@ -28,8 +28,8 @@ struct Options {
   std::vector<std::string> corpus;
   /// The existing directory for modules and files that broke something.
   std::string findings = ".";
-  /// If true, the given paths are findings of earlier runs, whose modules are
-  /// run again unchanged.
+  /// If true, the given paths are findings of earlier runs, whose cases are run
+  /// again unchanged.
   bool repeat = false;
   /// If true, the case is only printed.
   bool print = false;
@@ -39,8 +39,8 @@ struct Options {
 struct CorpusEntry {
   std::string name;
   std::string text;
-  /// If the module is the result of some passes of a pipeline: the passes that
-  /// follow, as text.
+  /// The passes that follow, as text, if the module is the result of the first
+  /// passes of a pipeline; empty for modules of files.
   std::vector<std::string> rest;
 };
 
@@ -60,8 +60,8 @@ int64_t pickEdge(mlir::attn::Dice &dice);
 std::string mutateText(llvm::StringRef text, llvm::ArrayRef<CorpusEntry> corpus,
                        mlir::attn::Dice &dice);
 
-/// Changes some ops, operands, types and attributes of a module. The result may
-/// be invalid, and may only be printable in generic form.
+/// Changes some ops, operands, types and attributes of a module at random. The
+/// result may be invalid, and may only be printable in generic form.
 void mutateModule(mlir::ModuleOp module, mlir::attn::Dice &dice);
 
 /// Makes child processes record the stack of a crash in memory that they share
@@ -70,8 +70,9 @@ bool watchCrashes();
 /// Returns the functions on the stack of the last crash of a child process, the
 /// innermost first, as far as the program has their symbols. Clears the record.
 std::vector<std::string> takeCrash();
-/// If a crash in `place` is a known fault of LLVM or MLIR, returns a
-/// description, else null; see CONTRIBUTING.md.
+/// Returns a description of the fault if a crash in `place` with these
+/// functions on its stack is a known fault of LLVM or MLIR, otherwise null; see
+/// CONTRIBUTING.md.
 const char *findKnownFault(llvm::StringRef place,
                            llvm::ArrayRef<std::string> functions);
 
@@ -86,8 +87,8 @@ public:
   /// `what` is the name of the subcommand.
   Findings(const Options &options, llvm::StringRef what);
   ~Findings();
-  /// Writes the text of the case that begins to a file, since the process may
-  /// crash.
+  /// Writes the text of the case that is about to run to a file, since the
+  /// process may crash.
   void begin(llvm::StringRef text) const;
   void report(uint64_t number, const llvm::Twine &how) const;
 

@@ -83,8 +83,8 @@ func.func @main(%q: tensor<1x1x4x8xf16>, %k: tensor<1x1x4x8xf16>,
 constexpr size_t kBytesOfArray = 1 << 18, kMaxArguments = 8;
 alignas(64) char arrays[kMaxArguments][kBytesOfArray];
 
-/// Compiles each source for the host and for a chip. It must be created in the
-/// process that uses it, since programs for the host start threads.
+/// Compiles each of `kSources` for the host and for sm_90a. It must be created
+/// in the process that uses it, since programs for the host start threads.
 struct Programs {
   std::vector<attn_program *> all;
   Programs() {
@@ -109,7 +109,8 @@ attn_program *pickProgram(Dice &dice) {
   return dice.oneIn(25) ? nullptr : dice.pickOf(programs.all);
 }
 
-/// Checks that a status is a known one, and that a failure has a message.
+/// Returns Accepted for success, Refused for a failure with a known status and
+/// a message, and Wrong for any other failure.
 Outcome judge(attn_status status) {
   if (status == ATTN_SUCCESS)
     return Accepted;
@@ -224,8 +225,9 @@ Outcome fuzzInspection(Dice &dice) {
     tensor.id = int32_t(dice.pickOf(kEdges));
     tensor.rank =
         dice.oneIn(4) ? int32_t(dice.pickOf(kEdges)) : int32_t(dice.below(6));
-    // The caller would be at fault with a rank above 8, since there are 8
-    // sizes. Only a rank that is certainly too large must be rejected.
+    // A rank above 8 would be the caller's fault, since there are 8 sizes, so
+    // it is replaced by one that is certainly too large, which the call must
+    // reject.
     if (tensor.rank > 8)
       tensor.rank = INT32_MAX;
     tensor.code = dice.below(8);
@@ -254,9 +256,9 @@ struct Argument {
   std::vector<int64_t> sizes, strides;
 };
 
-/// Whether the caller would be at fault with this array: some elements lie
-/// outside of `arrays`, but sizes and strides are not so large that the call
-/// must reject them.
+/// Whether the caller would be at fault with this array, so that the call
+/// cannot be tested: some elements lie outside of `arrays`, or there are too
+/// many, but sizes and strides are not so large that the call must reject them.
 bool isMissing(const attn_buffer &buffer) {
   if (!buffer.sizes || buffer.rank > 8)
     return false;

@@ -65,8 +65,8 @@ struct Mutant {
 // The code that runs
 //===----------------------------------------------------------------------===//
 
-/// The name of the code that is running, in memory that a child process shares
-/// with its parent.
+/// The name of the code that is running (a pass, the verifier of an op), in
+/// memory that a child process shares with its parent.
 static char *place = nullptr;
 static constexpr size_t kPlaceBytes = 256;
 static constexpr StringRef kVerifier = "the verifier of ";
@@ -76,8 +76,8 @@ static void setPlace(const Twine &what) {
   std::strncpy(place, text.c_str(), kPlaceBytes - 1);
 }
 
-/// Whether the case crashed in the verifier of an op that is not this
-/// project's.
+/// Whether the case crashed in the verifier of an op of a dialect that is not
+/// this project's.
 static bool isUpstreamsVerifier() {
   StringRef op = place;
   return op.consume_front(kVerifier) && !op.starts_with("attn");
@@ -92,8 +92,8 @@ class PlaceOfPasses : public PassInstrumentation {
 };
 } // namespace
 
-/// Verifies a module as MLIR's verifier does, and records the name of each op
-/// before verifying it.
+/// Verifies an op with all ops in its regions as MLIR's verifier does, and
+/// records the name of each op before verifying it, so that a crash is found.
 static LogicalResult verifyEach(Operation *op) {
   setPlace(kVerifier + op->getName().getStringRef());
   if (failed(op->getName().verifyInvariants(op)))
@@ -230,7 +230,8 @@ static std::string getFindingText(const Mutant &mutant) {
 }
 
 /// Reads a finding: the passes, from the command in the file's first line, and
-/// the module. A file without a command has no passes.
+/// the module, from the other lines. A file without a command is a module
+/// without passes.
 static Mutant readMutant(StringRef path) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer)

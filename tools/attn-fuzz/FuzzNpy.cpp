@@ -144,8 +144,9 @@ static bool write(StringRef path, StringRef contents) {
   return !code && !os.error();
 }
 
-/// Reads the file. If that succeeds, checks that the array stays the same when
-/// it is written and read again.
+/// Reads the file as an array of type `dtype`. Returns NpyRead if the array
+/// stays the same when it is written and read again, NpyRefused if the file is
+/// rejected with a message, and otherwise NpyWrong.
 static NpyOutcome readAndWrite(const std::string &path, DType dtype) {
   llvm::Expected<NpyArray> array = readNpy(path, dtype);
   if (!array) {

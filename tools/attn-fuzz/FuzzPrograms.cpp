@@ -33,7 +33,7 @@ using llvm::StringRef;
 static constexpr const char *kProgramOutcomes[] = {"agreed", "refused",
                                                    "not simulated", "wrong"};
 
-/// The number of schedules that are tried for each program; the host runs the
+/// The number of schedules that are tried for each program; the host runs each
 /// program only once.
 static constexpr uint64_t kSchedules = 8;
 
@@ -41,9 +41,10 @@ static constexpr uint64_t kSchedules = 8;
 // Draws
 //===----------------------------------------------------------------------===//
 
-/// Draws a list of roles, some with a number of warps and of registers: a
-/// producer, the multipliers that the program names (rarely one is left out or
-/// has another name), and sometimes consumers.
+/// Draws a list of roles: a producer, the multipliers that the program names
+/// (rarely one is left out or has another name), and sometimes consumers, some
+/// of them with a number of warps and of registers. One of them is moved to the
+/// front.
 static std::string drawRoles(const TileProgram &program, Dice &dice) {
   auto drawNumbers = [&](std::initializer_list<int64_t> warps,
                          std::initializer_list<int64_t> registers) {
@@ -94,8 +95,8 @@ static std::string drawSchedule(const TileProgram &program, const Chip &chip,
     copy = "tma";
     warps = std::max<int64_t>(4, warps / 4 * 4);
   }
-  // Sometimes gives warps several groups of 16 rows, or lets several warps
-  // share rows.
+  // Sometimes halves the number of warps, so that each has several groups of 16
+  // rows, or doubles it, so that several warps share rows.
   if (dice.oneIn(4))
     warps = dice.oneIn(2) ? std::max<int64_t>(1, warps / 2) : 2 * warps;
   if (isMad) {
@@ -230,8 +231,9 @@ static ProgramCase readProgramCase(StringRef path) {
   return given;
 }
 
-/// Returns a message with its numbers replaced and its types removed, so that
-/// messages of one kind are equal.
+/// Returns a message with each number replaced by "N" and everything between
+/// angle brackets, such as parameters of types, removed, so that messages of
+/// one kind are equal.
 static std::string getKind(StringRef message) {
   std::string kind;
   int depth = 0;

@@ -61,7 +61,7 @@ void Mutator::changeAttribute() {
     if (!dice.oneIn(5))
       other = mutateAttribute(chosen.getValue());
     if (!other) {
-      // Takes the attribute of another op, of the same name if some op has one.
+      // Takes another op's attribute: of the same name, if found, or of any.
       for (int j = 0; j < 40 && !other; ++j)
         other = dice.pickOf(ops)->getAttr(chosen.getName());
       if (!other || other == chosen.getValue() || dice.oneIn(5))
@@ -98,7 +98,7 @@ void Mutator::changeOperand() {
   }
 }
 
-/// Swaps, drops or repeats operands.
+/// Swaps two operands of an op, drops one, or repeats one.
 void Mutator::changeOperands() {
   for (int i = 0; i < 10 && !ops.empty(); ++i) {
     Operation *op = dice.pickOf(ops);

@@ -142,7 +142,9 @@ static std::string mutateLines(StringRef text, Dice &dice) {
   return llvm::join(lines, "\n");
 }
 
-/// Returns a token of class `kind`, mostly one of the same text.
+/// Returns the text of a random token of class `kind`, mostly from `tokens`,
+/// otherwise from a random module of the corpus, whose tokens are put into
+/// `storage`. Returns "" if 50 draws find none.
 static StringRef pickOther(Class kind, const std::vector<Token> &tokens,
                            llvm::ArrayRef<CorpusEntry> corpus,
                            std::vector<Token> &storage, Dice &dice) {
@@ -169,7 +171,7 @@ std::string attn_fuzz::mutateText(StringRef text,
   std::string number;
   std::vector<Token> storage;
   size_t i = dice.pickOf(places), j = dice.pickOf(places);
-  // Prefers numbers and words to punctuation, since types and attributes
+  // Prefers numbers, words and names to punctuation, since types and attributes
   // consist of them.
   for (int k = 0; k < 4 && tokens[i].kind == Class::Other; ++k)
     i = dice.pickOf(places);

@@ -59,8 +59,8 @@ private:
   unsigned numValues = 0;
   TileProgram program;
   std::vector<String> parameters, types;
-  /// The element types: `element` of values, outputs and other arrays;
-  /// `operand` of rows and keys, which is the same type or one of 8 bits.
+  /// The element types: `element` is that of values, outputs and other arrays;
+  /// `operand` is that of rows and keys, the same type or one of 8 bits.
   String element, operand;
   int64_t rows, columns, dim, numHeads, numRows, numColumns;
   bool isTransposed, isStatic, isPlain, hasHeads;

@@ -33,21 +33,22 @@ struct TileProgram {
   /// and TMA require.
   bool isAligned = true;
   bool hasProducts = true;
-  /// The names of multipliers in the program's products that are `apart`.
+  /// The names of the multipliers that the `apart` attributes of the program's
+  /// products have.
   std::vector<std::string> multipliers;
 };
 
 /// Draws a random program.
 TileProgram drawProgram(mlir::attn::Dice &dice);
 
-/// The properties of a program of test/Programs that are needed to change the
-/// sizes of its tiles.
+/// The properties of a file of test/Programs that are needed to change the
+/// sizes of its arrays and tiles.
 struct KnownProgram {
   /// The file's name without its extension.
   llvm::StringLiteral name;
   /// The sizes of the arguments as text: '.' separates sizes, and '-' stands
   /// for a scalar argument. A letter is a size that is drawn: 'e' is a multiple
-  /// of 8, 'p' is not 0, 'N' is at least the number of tiles of rows.
+  /// of 8, 'p' is not 0, and 'N' is at least the number of tiles of rows.
   llvm::StringLiteral sizes;
   /// The names of type aliases of tiles with 64 rows, separated by '|'.
   llvm::StringLiteral ofRows;
@@ -75,14 +76,15 @@ struct ProgramCase {
 
 enum ProgramOutcome : unsigned { Agreed, Refused, NotRun, Wrong };
 
-/// Runs cases. Keeps the host's results of the last program, for its other
-/// schedules.
+/// Runs cases on the host and in the simulator. Stores the host's results of
+/// the last program, since its cases with other schedules are compared with the
+/// same results.
 class ProgramRunner {
 public:
   explicit ProgramRunner(const mlir::DialectRegistry &registry)
       : registry(registry) {}
   /// Runs a case on the host and in the simulator. Returns the outcome, with a
-  /// message if results are wrong or nothing was run.
+  /// message if results are wrong, the case is refused, or nothing was run.
   std::pair<ProgramOutcome, std::string> run(const ProgramCase &given);
 
 private:

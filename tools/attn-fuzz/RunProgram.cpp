@@ -28,8 +28,9 @@ using namespace mlir;
 using namespace mlir::attn;
 using llvm::StringRef;
 
-/// Makes arrays of random numbers; outputs get them, too, since a program may
-/// leave some elements unwritten. Integers are from 0 to 3.
+/// Makes the arguments of a case: inputs and outputs are arrays of random
+/// numbers, since a program may leave some elements of outputs unwritten.
+/// Integers are from 0 to 3, and scalars 0.125 or 3.
 static llvm::Expected<Execution> prepare(const EntryPoint &entry,
                                          const ProgramCase &given) {
   ExecutionOptions options;
@@ -43,8 +44,8 @@ static llvm::Expected<Execution> prepare(const EntryPoint &entry,
     auto type = cast<MemRefType>(parameter.type);
     ArrayRef<int64_t> sizes = given.sizes[i];
     options.shapes[i] = SmallVector<int64_t>(sizes);
-    // Leaves gaps between the rows of some arrays. Rows still begin at
-    // multiples of 16 bytes if the schedule's copies require that.
+    // Arrays with strides get gaps between rows in some cases. Rows still begin
+    // at multiples of 16 bytes unless the schedule copies single elements.
     if (!type.getLayout().isIdentity()) {
       SmallVector<int64_t> padded(sizes);
       padded.back() += given.arrays % 3 == 0 ? 9 : 0;
@@ -83,8 +84,9 @@ static Results getResults(const Execution &execution) {
   return results;
 }
 
-/// Returns a description of the first element whose error is larger than that
-/// of rounding, or "".
+/// Returns a description of the first element whose error is larger than
+/// `tolerance` times (1 + its magnitude) and that is not NaN in both results,
+/// or "" if there is none.
 static std::string findDifference(const Results &expected, const Results &found,
                                   double tolerance) {
   for (auto [number, pair] : llvm::enumerate(llvm::zip(expected, found))) {
@@ -105,7 +107,8 @@ static std::string findDifference(const Results &expected, const Results &found,
 }
 
 /// Returns the text of the program without its schedule, which the host
-/// ignores, and with the seed of its arrays: it identifies the host's results.
+/// ignores, followed by the seed of its arrays: this identifies the host's
+/// results.
 static std::string withoutSchedule(const ProgramCase &given) {
   auto [before, rest] = StringRef(given.text).split("#attn_gpu.schedule<");
   return (before + rest.split('>').second).str() + std::to_string(given.arrays);
@@ -154,8 +157,9 @@ ProgramRunner::run(const ProgramCase &given) {
     return success();
   });
   auto fail = [&](StringRef what) -> std::pair<ProgramOutcome, std::string> {
-    // An error must not name an op that passes have created, since the user has
-    // not written that.
+    // A case with one error that names none of the ops that passes create is
+    // refused. Other failures are wrong, since the user has not written such
+    // ops.
     bool isUsers =
         errors.size() == 1 &&
         !llvm::Regex("^'(nvvm|llvm|vector|memref|cf)\\.").match(errors.front());

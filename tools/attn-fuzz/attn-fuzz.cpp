@@ -87,11 +87,13 @@ int attn_fuzz::summarize(const GuardedTotals &totals, uint64_t numFindings,
   llvm::outs() << " " << totals.numDied << " crashed or hung; "
                << uint64_t(totals.numRun / std::max(totals.seconds, 1e-3))
                << " a second\n";
-  // If no case passes, most of the code was not tested, so that is a failure.
+  // Fails if there are findings. Also fails if there were many cases of which
+  // none passed, since most of the code was then not tested.
   return numFindings != 0 || (totals.numRun >= 1000 && totals.outcomes[0] == 0);
 }
 
-/// Runs attn-fuzz-capi. It is an executable of its own, since the shared
+/// Runs attn-fuzz-capi, which must be in the directory of this program, and
+/// returns whether it failed. It is an executable of its own, since the shared
 /// library contains another copy of MLIR.
 static int fuzzCapi(const char *program, const Options &options) {
   llvm::SmallString<128> path(

@@ -28,8 +28,9 @@ using namespace mlir::attn_gpu;
 
 namespace {
 
-/// Returns whether the fault can be planted at the op, and plants it there if
-/// `plants` is true.
+/// Returns whether the op is of type `Op`, so that erasing it is the fault, and
+/// erases it if `plants` is true. The functions below test and plant their
+/// faults in the same way.
 using Fault = bool (*)(Operation *, bool plants);
 
 template <typename Op> bool drop(Operation *op, bool plants) {
@@ -48,8 +49,9 @@ template <typename Op> bool repeat(Operation *op, bool plants) {
   return true;
 }
 
-/// Returns the op before a release that waits for an MMA which reads the
-/// released tile, or that mma.sync itself; null if there is none.
+/// Returns the last op before a release which shows that an MMA has read the
+/// released tile: the wait for such a wgmma, or the mma.sync itself. Returns
+/// null if there is none.
 Operation *findWait(ReleaseOp release) {
   for (Operation *before = release->getPrevNode(); before;
        before = before->getPrevNode()) {
@@ -92,8 +94,9 @@ bool waitForFewer(Operation *op, bool plants) {
   return static_cast<bool>(wait);
 }
 
-/// Adds the number of slots to the op's tile number, which gives the same slot
-/// but the other phase.
+/// Adds the number of slots to the op's tile number, so that the op uses the
+/// same slot but waits for the other phase. Needs an op with an explicit tile
+/// number.
 template <typename Op> bool turnPhase(Operation *op, bool plants) {
   auto user = dyn_cast<Op>(op);
   if (!user || !user.getIndex())
@@ -127,7 +130,9 @@ bool changeSchedulerReaders(Operation *op, bool plants) {
   return static_cast<bool>(init);
 }
 
-/// Makes the op pass the ping-pong turn to a warpgroup that does not exist.
+/// Raises the number of warpgroups in the op by 1, so that the last warpgroup
+/// arrives at the barrier of one that does not exist, and not of the first.
+/// Does not apply to the initial arrive.
 bool passTurnOn(Operation *op, bool plants) {
   auto arrive = dyn_cast<PingPongArriveOp>(op);
   if (!arrive || arrive.getInitial())
@@ -138,7 +143,7 @@ bool passTurnOn(Operation *op, bool plants) {
 }
 
 /// Moves a ring so that its first tile overlaps half of the first tile of the
-/// previous ring.
+/// previous ring of its block. Needs a previous ring.
 bool overlapRings(Operation *op, bool plants) {
   auto ring = dyn_cast<RingOp>(op);
   if (!ring)
@@ -177,8 +182,9 @@ bool copyByAll(Operation *op, bool plants) {
   return true;
 }
 
-/// Drops the fence that a ring's readers make between the writes of the threads
-/// that copied a tile and the reads of their wgmmas.
+/// Drops a ring's attribute `unfenced`, so that its readers emit no fence
+/// between the writes of the threads that copied a tile and the reads of
+/// wgmmas.
 bool dropUnfenced(Operation *op, bool plants) {
   auto ring = dyn_cast<RingOp>(op);
   if (!ring || !ring.getUnfenced())
@@ -196,7 +202,9 @@ bool moveRingOut(Operation *op, bool plants) {
   return static_cast<bool>(ring);
 }
 
-/// Makes a copy or a store access a batch entry that does not exist.
+/// Adds 1000 to the first index of a copy or store in a kernel, such as the
+/// number of the batch entry, so that it accesses memory outside of the array.
+/// Needs an op with indices.
 template <typename Op> bool moveOutOfArray(Operation *op, bool plants) {
   auto user = dyn_cast<Op>(op);
   if (!user || user.getIndices().empty() || !op->getParentOfType<KernelOp>())

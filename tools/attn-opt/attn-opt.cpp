@@ -25,8 +25,8 @@
 
 using namespace mlir;
 
-/// Whether the text is safe to parse. Prints an error if it would crash MLIR's
-/// parser.
+/// Whether the text is safe to parse: bytecode, or a text without a fault that
+/// would crash MLIR's parser. Prints an error at the fault otherwise.
 static bool isSound(const llvm::MemoryBuffer &file) {
   if (isBytecode(file))
     return true;

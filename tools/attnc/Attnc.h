@@ -28,7 +28,8 @@
 
 namespace attnc {
 
-/// Inline, so that it exists before the options of each of its files.
+/// The subcommand `gen`. It is defined inline, so that it exists before the
+/// options of each of its files.
 inline llvm::cl::SubCommand genCommand("gen",
                                        "Print a module with one attention op");
 extern llvm::cl::SubCommand compileCommand, inspectCommand, runCommand,
@@ -54,8 +55,8 @@ double countFlops(mlir::attn::AttentionInterface op,
                   llvm::ArrayRef<int64_t> querySizes,
                   llvm::ArrayRef<int64_t> keySizes);
 
-/// Prints what is compiled: a line for the entry, and one for each attention
-/// op.
+/// Prints the problem that is compiled: a line for the entry, and one for each
+/// attention op.
 void printProblems(llvm::StringRef entryName,
                    const mlir::attn::EntryPoint &entry,
                    const mlir::attn::Execution &execution);
@@ -125,8 +126,8 @@ llvm::Expected<std::optional<mlir::attn::Chip>>
 findTarget(llvm::StringRef target, llvm::StringRef chip);
 
 /// Creates a runner on the GPU, or on the host with code for `cpu`. If the
-/// target is auto and there is no GPU, it is one on the host. Sets `isHost` to
-/// whether it is.
+/// target is auto and there is no GPU, it is a runner on the host. Sets
+/// `isHost` to whether the runner is on the host.
 llvm::Expected<std::unique_ptr<mlir::attn::Runner>>
 createRunnerOn(const TargetChoice &target,
                mlir::attn::CudaRunnerOptions options, llvm::StringRef cpu,
@@ -138,11 +139,12 @@ readExecutionOptions(const llvm::cl::list<std::string> &arguments,
                      const llvm::cl::list<std::string> &shapes,
                      const llvm::cl::list<std::string> &strides);
 
-/// Writes all of `contents` to a file or, on an error, nothing. The path "-" is
-/// standard output.
+/// Writes all of `contents` to a file. On an error, leaves no partly written
+/// file. The path "-" is standard output.
 llvm::Error writeFile(llvm::StringRef path, llvm::StringRef contents);
 
-/// Measures the seconds since its construction or the last call of lap().
+/// Returns by lap() the seconds since its construction or the last call of
+/// lap().
 class Stopwatch {
 public:
   double lap() {

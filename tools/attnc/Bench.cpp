@@ -228,8 +228,9 @@ static llvm::Error checkBackward(const Program &program) {
   return llvm::Error::success();
 }
 
-/// Compiles the backward op, and runs it once on the results of a compiled
-/// forward op.
+/// Compiles and runs the forward op, compiles the backward op, copies the
+/// forward op's output and lse to it, and runs it once. Fails if the results of
+/// either are wrong.
 static llvm::Error prepareBackward(Program &program, const BenchShape &shape,
                                    Runner &runner) {
   ExecutionOptions options;
@@ -333,7 +334,8 @@ static void writeRow(llvm::raw_ostream &os, const BenchShape &shape,
   os << "\n";
 }
 
-/// Shows the progress in a line on the terminal, which the next row overwrites.
+/// If standard error is a terminal, shows the progress in one line of it, which
+/// the next row of the table overwrites.
 static void showProgress(size_t done, size_t count, const BenchShape &shape) {
   constexpr size_t kWidth = 20;
   if (!llvm::sys::Process::StandardErrIsDisplayed())

@@ -220,7 +220,8 @@ static void printStage(const BisectStage &stage) {
 }
 
 /// Writes the IR before and after the wrong pass to files, and prints which
-/// pass it is.
+/// pass it is, or between which passes it lies, and the paths. Returns exit
+/// status 1, or that of bad input if the files cannot be written.
 static int printGuilty(const BisectResult &result) {
   StringRef stem =
       input == "-" ? "module" : llvm::sys::path::stem(StringRef(input));
@@ -265,8 +266,8 @@ static int run() {
   LoadedModule module;
   if (!module.loadFile(input))
     return kBadInput;
-  // Disables multithreading, since stages print the whole module, which no
-  // other thread may modify meanwhile.
+  // Disables multithreading, since printing a stage prints the whole module,
+  // which no other thread may modify meanwhile.
   module.getContext().disableMultithreading();
   llvm::Expected<BisectResult> result =
       bisect(module.get(), *pipelines, *options, printStage);

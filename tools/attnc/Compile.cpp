@@ -93,8 +93,9 @@ static cl::opt<std::string> output("o", cl::sub(compileCommand),
                                    cl::desc("Output file (default: standard "
                                             "output)"));
 
-/// Compiles the module for the host, and writes the result of the requested
-/// stage to `os`.
+/// Translates the module, which is lowered for the host, as far as the
+/// requested stage needs (MLIR, LLVM IR or object code), and writes the result
+/// to `os`.
 static llvm::Error compileForHost(mlir::ModuleOp module,
                                   llvm::TargetMachine &machine,
                                   llvm::raw_pwrite_stream &os) {
@@ -125,8 +126,10 @@ static void report(llvm::MutableArrayRef<KernelResources> kernels,
               output == "-" ? llvm::errs() : llvm::outs());
 }
 
-/// Compiles the kernels of all launches for a chip, and writes the result of
-/// the requested stage to `os`.
+/// Translates the kernels of the module, which is lowered for a chip, as far as
+/// the requested stage needs (NVVM, PTX or a cubin), and writes the result to
+/// `os`. Fails if there is not exactly one module of kernels, except for NVVM.
+/// `ptx` becomes the PTX.
 static llvm::Error compileForChip(mlir::ModuleOp module, const Chip &chip,
                                   std::string &ptx, llvm::raw_ostream &os) {
   if (emit == Stage::NVVM) {

@@ -80,7 +80,8 @@ static llvm::Error parseKvDType(GenerateOptions &options) {
 }
 
 /// Returns the letters of a scale's dimensions, and the number of rows that
-/// share a scale.
+/// share a scale (1 except for "block:N"), of a text that names a form (tensor,
+/// head, token, channel) or gives the letters. Other texts are errors.
 static llvm::Expected<std::pair<std::string, int64_t>>
 parseScaleShape(llvm::StringRef text) {
   int64_t block = 1;

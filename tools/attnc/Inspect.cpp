@@ -73,7 +73,8 @@ static cl::opt<std::string> output("o", cl::sub(inspectCommand),
                                    cl::desc("Output file (default: standard "
                                             "output)"));
 
-/// Lowers the module to PTX for a chip. Returns false after printing errors.
+/// Lowers the module to PTX for a chip, and fills `dumps`, `kernels` and `ptx`.
+/// Returns false on failure, after printing errors.
 static bool lowerKernels(mlir::ModuleOp module, const Chip &chip,
                          PassDumps &dumps,
                          llvm::SmallVector<KernelResources> &kernels,
@@ -172,9 +173,9 @@ static int run() {
                        : lowerTo(module.get(), buildAttnToHostPipeline, &dumps);
   llvm::Expected<llvm::StringRef> text = dumps.get();
   if (!isLowered) {
-    // Writes the IR from before the error, too. Not all passes have run, so a
-    // pass that was asked for and not seen may be a later one; that is no error
-    // here.
+    // Writes the IR of passes that ran before the error, too. Not all passes
+    // have run, so a pass that was asked for and not seen may be a later one;
+    // that is no error here.
     if (text && !text->empty())
       llvm::consumeError(writeFile(output, *text));
     llvm::consumeError(text.takeError());

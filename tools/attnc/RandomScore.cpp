@@ -35,7 +35,9 @@ public:
     values[type].push_back(std::move(name));
   }
 
-  /// Picks a value of a type; prefers values that were created recently.
+  /// Picks a value of a type: a new constant one in six times or if there is
+  /// none, otherwise one of the existing values, with a preference for the last
+  /// four.
   std::string pick(OperandType type) {
     std::vector<std::string> &known = values[type];
     if (known.empty() || dice.oneIn(6))

@@ -225,8 +225,8 @@ static llvm::Expected<ExecutionOptions> getOptions() {
   return options;
 }
 
-/// Counts the elements that differ from `exact` by more than --atol and --rtol
-/// allow.
+/// Returns how many elements of the array differ from `exact` by more than
+/// --atol and --rtol allow. A NaN equals only another NaN.
 static int64_t countOutside(const ArrayView &array,
                             const std::vector<double> &exact) {
   int64_t numOutside = 0;
@@ -287,8 +287,8 @@ static bool checkGradientResults(const AttentionBinding &binding,
          report.passed;
 }
 
-/// Compares the results of the entry's only attention op with the oracle's.
-/// Returns whether they pass.
+/// Compares the results of the entry's only attention op with the oracle's and
+/// returns whether they pass the accuracy rule and the given tolerances.
 static bool checkResults(const EntryPoint &entry, const Execution &execution,
                          Stopwatch &watch) {
   const AttentionBinding &binding = entry.attentions.front();
@@ -337,7 +337,8 @@ static llvm::Error checkEntry(const EntryPoint &entry,
   return llvm::Error::success();
 }
 
-/// Runs the entry `repeat` more times and prints the median of the times.
+/// Runs the entry `repeat` more times, if at all, and prints the median of the
+/// times and, if all attention ops' operations can be counted, TFLOP/s.
 static llvm::Error measure(const EntryPoint &entry, const Execution &execution,
                            Runner &runner) {
   if (!repeat)
@@ -379,8 +380,8 @@ static int run() {
     return 1;
   LoadedModule &described = source.empty() ? module : original;
   // Inlines private functions, which may contain the attention op or an entry's
-  // checks; the IR must not change otherwise before the pipeline. Skips this
-  // for a private entry, since the inliner would remove it.
+  // checks; the IR must not change otherwise before the pipeline. Does not
+  // inline for a private entry, since the inliner would remove it.
   auto function = described.get().lookupSymbol<func::FuncOp>(entryName);
   bool isCallable = function && function.isPublic();
   if (isCallable && !lowerTo(described.get(), [](OpPassManager &pm) {

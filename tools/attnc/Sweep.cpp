@@ -114,8 +114,10 @@ static bool areSame(ArrayRef<double> lhs, ArrayRef<double> rhs) {
          std::memcmp(lhs.data(), rhs.data(), lhs.size() * sizeof(double)) == 0;
 }
 
-/// Applies the accuracy rule to a forward op. Returns false if the oracle does
-/// not support the op.
+/// Compares the results of a forward op with the oracle's by checkAccuracy(),
+/// sets `passed` to whether its rule holds, and prints its errors and limits to
+/// `figures`. Returns false, and sets neither, if the oracle's problem cannot
+/// be built for the op and its arguments.
 static bool checkForwardCase(const EntryPoint &entry,
                              const Execution &execution, std::string &figures,
                              bool &passed) {
@@ -135,14 +137,16 @@ static bool checkForwardCase(const EntryPoint &entry,
 }
 
 namespace {
-/// How many blocks of scores of each kind there were in all cases.
+/// The number of blocks of scores in all cases, and how many of these were
+/// skipped, taken as full, or visited or masked without need.
 struct BlockTotals {
   int64_t blocks = 0, skipped = 0, full = 0, needless = 0;
 };
 } // namespace
 
-/// Compares the classification of blocks (skipped, partial, full) with the mask
-/// at each pair, for tiles that do not divide the sizes.
+/// Adds the blocks of a problem to `totals`, for tiles that do not divide the
+/// sizes. Fails if the classification of a block (skipped, partial, full)
+/// contradicts the mask of one of its pairs.
 static llvm::Error checkBlocks(ModuleOp module, const EntryPoint &entry,
                                Execution &execution, BlockTotals &totals) {
   constexpr int64_t kRows = 16, kKeys = 32;

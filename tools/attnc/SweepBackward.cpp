@@ -20,8 +20,9 @@ using namespace attnc;
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Widens strides: keeps the order of dimensions in memory, and sometimes makes
-/// gaps between rows, heads and batch entries.
+/// Multiplies all strides but the last by 1 or 2: the order of dimensions in
+/// memory stays, and sometimes there are gaps between rows, heads and batch
+/// entries.
 static SmallVector<int64_t> stretch(Dice &dice, SmallVector<int64_t> strides) {
   int64_t factor = 1 + dice.below(2);
   for (int64_t &stride : MutableArrayRef(strides).drop_back())
@@ -45,8 +46,10 @@ static SmallVector<int64_t> drawPlace(Dice &dice, int64_t queries,
   return place;
 }
 
-/// Draws which gradients of further columns are computed. Returns where these
-/// arrays are among the arguments.
+/// Draws whether query and key of the problem are divided into two arrays each
+/// and, if so, which gradients of the further arrays are computed. Returns the
+/// index of the first of these arrays among the arguments, or nullopt if there
+/// are none.
 static std::optional<unsigned> drawRope(uint64_t seed, uint64_t number,
                                         SweepCase &drawn) {
   unsigned first = drawn.execute.arguments.size();

@@ -15,7 +15,7 @@ namespace attnc {
 
 /// Draws a problem of gradients by its number, with wide heads if `isWide`, and
 /// mostly with query and key in two arrays each if `hasParts`. With `isNarrow`,
-/// all have types of 8 bits.
+/// arrays mostly have types of 8 bits.
 SweepCase drawBackwardCase(uint64_t seed, uint64_t number, SweepKind kind,
                            bool isWide = false, bool hasParts = false,
                            bool isNarrow = false);

@@ -158,8 +158,10 @@ static void print(const CompileCase &drawn, raw_ostream &os) {
   os << " " << (schedule.empty() ? "table" : schedule);
 }
 
-/// Compiles the module. If that fails, `what` describes the failure and names
-/// the pass.
+/// Compiles the module to PTX for the chip. Returns Compiled; Misfit if it
+/// fails with exactly one error, at an op, before attn-gpu-assign-schedule has
+/// ended; or Failed. If that fails, `what` describes the failure and names the
+/// pass.
 static Outcome compile(const std::string &text, const std::string &chip,
                        const DialectRegistry &registry, std::string &what) {
   llvm::raw_string_ostream os(what);

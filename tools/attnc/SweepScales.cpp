@@ -79,8 +79,9 @@ static void drawRowTypes(Dice &dice, const SweepCase &drawn,
     generate.outputDType = dice.pickOf(floats8);
 }
 
-/// Whether each row of an argument has an even number of columns, so that two
-/// i4 elements can share a byte.
+/// Whether two i4 elements can share a byte in each row of an argument: the
+/// problem is a forward one, and the argument's head dim and the range of
+/// `value_dims`, if any, are even.
 static bool mayHaveHalves(const SweepCase &drawn, unsigned position) {
   const GenerateOptions &generate = drawn.generate;
   bool areColumnsEven =
@@ -98,13 +99,14 @@ static void alignHalves(SweepCase &drawn, unsigned position) {
       stride *= 2;
 }
 
-/// Draws a mean for values that are an array of their own: flushed sums must be
-/// right where all addends have one sign.
+/// Draws a mean for the values, unless they are columns of the key: flushed
+/// sums must be right where all addends have one sign.
 static void drawValueMean(Dice &dice, SweepCase &drawn) {
   const GenerateOptions &generate = drawn.generate;
   if (generate.valueDims)
     return;
-  // Integers of 8 bits or 4 store numbers up to 4.
+  // Integers of 8 or 4 bits store numbers up to 4 here, so their mean is
+  // smaller.
   bool isInteger =
       generate.valueDType == DType::I8 || generate.valueDType == DType::I4;
   std::get<RandomArgument>(drawn.execute.arguments[2]).mean =

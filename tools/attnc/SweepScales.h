@@ -13,14 +13,17 @@
 
 namespace attnc {
 
-/// Gives a third of the problems keys and values of 8 bits or 4, with scales.
-/// All other arguments except outputs must have been drawn. With `isAlways`,
-/// gives each problem such types, and values whose mean is from 0 to 10.
+/// Draws element types for a third of the problems, or for each problem if
+/// `isAlways`: keys and values mostly have 8 or 4 bits, with scales for some
+/// arrays, and query and output sometimes have 8 bits. All other arguments
+/// except outputs must have been drawn. With `isAlways`, values have a mean
+/// from 0 to 10.
 void drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn,
                 bool isAlways = false);
 
-/// Divides query and key of some forward problems into two arrays each
-/// (query_rope and key_rope), if that is possible. Call it after drawNarrow().
+/// Divides query and key of the problem into two arrays each (query_rope and
+/// key_rope), unless they have 8-bit types or too few columns. Call it after
+/// drawNarrow().
 void drawParts(uint64_t seed, uint64_t number, SweepCase &drawn);
 
 } // namespace attnc

@@ -13,7 +13,7 @@
 
 namespace attnc {
 
-/// Draws sizes of problems with lengths, packed sequences or pages: either few
+/// Draws sizes of a problem with lengths, packed sequences or pages: either few
 /// rows and many heads, as in decoding against a cache, or many rows.
 void drawServingSizes(Dice &dice, mlir::attn::GenerateOptions &generate);
 /// Draws sizes as drawServingSizes() does, but without pages, which backward

@@ -245,8 +245,9 @@ static Sizes getSizes(const SweepCase &drawn) {
   return {drawn.entries, query[1], query[2], drawn.keys};
 }
 
-/// Returns the text of a variant's region. Reads of captured arrays that are as
-/// large as the problem are sometimes marked `inbounds`.
+/// Returns the text of a variant's region. If the variant's captured arrays are
+/// as large as the problem and the problem has no origin, reads are marked
+/// `inbounds` in half of the cases.
 static std::string drawText(Dice &dice, const Variant &variant,
                             const SweepCase &drawn) {
   std::string text = variant.text;

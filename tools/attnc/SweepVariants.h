@@ -19,8 +19,8 @@ struct Captured {
   mlir::attn::ArgumentSpec argument;
 };
 
-/// Inserts arguments after the present inputs. The sizes and strides of later
-/// parameters get new indices.
+/// Inserts arguments for `captured` after the present inputs, and shifts the
+/// sizes and strides of the parameters after these to their new indices.
 void appendArguments(SweepCase &drawn, llvm::ArrayRef<Captured> captured);
 
 /// Draws the problem that drawCase() draws, with a mask region, a score region

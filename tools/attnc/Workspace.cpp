@@ -23,8 +23,8 @@ static std::optional<int64_t> add(std::optional<int64_t> lhs,
   return lhs && rhs ? std::optional(*lhs + *rhs) : std::nullopt;
 }
 
-/// Returns a size or, if the program selects one of two sizes at run time, the
-/// larger of these.
+/// Returns a constant size or, if the program selects one of two sizes at run
+/// time, the larger of these. Returns nullopt if a size is not constant.
 static std::optional<int64_t> getMost(OpFoldResult size) {
   auto value = dyn_cast<Value>(size);
   auto choice = value ? value.getDefiningOp<arith::SelectOp>() : nullptr;

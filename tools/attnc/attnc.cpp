@@ -73,7 +73,7 @@ bool LoadedModule::loadFile(llvm::StringRef path, bool raises) {
 }
 
 /// Runs attn-raise, and reports the first remaining op of an unregistered
-/// dialect, since nothing lowers it.
+/// dialect, since nothing lowers it. Returns whether there was no error.
 bool LoadedModule::raise() {
   if (!lowerTo(*module, [](mlir::OpPassManager &pm) {
         pm.addPass(createAttnRaisePass());
@@ -125,8 +125,8 @@ bool attnc::lowerTo(
   return mlir::succeeded(pm.run(module));
 }
 
-/// Fails if writing to standard output has failed. Otherwise LLVM would end the
-/// process with an error at exit.
+/// Returns an error if writing to standard output has failed. Otherwise LLVM
+/// would end the process with an error at exit.
 static llvm::Error checkOutput() {
   llvm::outs().flush();
   std::error_code code = llvm::outs().error();
@@ -145,10 +145,10 @@ llvm::Error attnc::writeFile(llvm::StringRef path, llvm::StringRef contents) {
   return writeWholeFile(path, [&](llvm::raw_ostream &os) { os << contents; });
 }
 
-/// Returns the command line in the form that LLVM's parser expects. A space is
+/// Returns the command line in the form that LLVM's parser expects: a space is
 /// put before a negative number, so that it is not parsed as an option. LLVM's
-/// -h would accept any option that begins with it, so such options are checked
-/// here.
+/// -h would accept any option that begins with it, so an unknown option that
+/// begins with "h" is an error here.
 static llvm::Expected<std::vector<std::string>> readArguments(int argc,
                                                               char **argv) {
   std::vector<std::string> arguments(argv, argv + argc);

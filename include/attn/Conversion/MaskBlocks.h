@@ -14,9 +14,9 @@
 namespace mlir::attn {
 
 /// Whether the op's program can find full blocks, those in which all pairs are
-/// kept, and leave them unmasked. It cannot if the compiler derives nothing
-/// from the mask region that shows that the region is true for all pairs of a
-/// block.
+/// kept, and leave them unmasked. True without a mask region; with one, only if
+/// the compiler can derive conditions under which the region is true for all
+/// pairs of a block.
 bool mayMaskFillBlocks(AttentionInterface op);
 
 } // namespace mlir::attn

@@ -46,7 +46,8 @@ def ConvertAttnToTilePass : Pass<"convert-attn-to-tile"> {
     score region, or the constant factor that a soft cap multiplies with last, is the
     softmax state's factor.
 
-    An op whose type has no keys becomes stores of zeros, and of -inf for the lse.
+    An op whose type has no keys becomes stores of zeros to the output and, to the lse, of the
+    row's sink if there is one and it is finite, else of -inf.
 
     `attn.attention_backward` becomes several grids: one computes delta, others the
     gradients. `attn.merge` becomes one grid over rows. The rows of a program of

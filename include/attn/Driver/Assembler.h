@@ -26,18 +26,19 @@ struct Assembly {
   std::string log;
 };
 
-/// Returns the path of ptxas: `given`, or else the first one in PATH,
-/// CUDA_HOME, CUDA_PATH or the default directories of CUDA toolkits. Fails if
-/// there is none.
+/// Returns the path of ptxas: that of `given` or, without it, the first one in
+/// PATH, CUDA_HOME, CUDA_PATH and the default directories of CUDA toolkits.
+/// Fails if there is none, if `given` cannot be run, or if `given` is empty,
+/// which means that ptxas is not to be used.
 llvm::Expected<std::string> findPtxas(std::optional<llvm::StringRef> given);
 
 /// Assembles PTX with the ptxas at `program`. An error holds its messages.
 llvm::Expected<Assembly> runPtxas(llvm::StringRef program, llvm::StringRef ptx,
                                   const Chip &chip);
 
-/// Assembles PTX with the ptxas that findPtxas() finds or, if there is none,
-/// with the linker of the CUDA driver. If `given` is an empty path, it does not
-/// look for ptxas.
+/// Assembles PTX with the ptxas that findPtxas() finds or, if there is none or
+/// `given` is empty, with the linker of the CUDA driver. Fails if `given` names
+/// a program that cannot be run.
 llvm::Expected<Assembly> assemble(llvm::StringRef ptx, const Chip &chip,
                                   std::optional<llvm::StringRef> given);
 

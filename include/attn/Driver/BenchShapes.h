@@ -40,8 +40,8 @@ struct BenchShape {
   std::string describeHeadDims() const;
 };
 
-/// Which masks to time: those that the table lists for a shape, or these
-/// instead.
+/// Which masks to time: the one that the table lists for a shape or, whatever
+/// that is, no mask, a causal mask, or one after the other.
 enum class BenchMasks { AsListed, Full, Causal, Both };
 
 /// Returns the shapes of named sets ("gpt2", "llama", "flux", "grid", "decode",

@@ -56,8 +56,8 @@ public:
                                            const ExecutionOptions &options);
 
   /// Fails if a length, cumulative length or page number that an attention op
-  /// reads is out of range, and names the first one. Kernels would mask such
-  /// numbers.
+  /// reads is out of range, and names the first one. Kernels report no such
+  /// number: they clamp lengths, and mask the keys of pages that do not exist.
   llvm::Error checkSequences(const EntryPoint &entry) const;
 
   /// Fills the outputs with NaN again.

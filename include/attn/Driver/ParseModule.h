@@ -19,8 +19,9 @@ namespace mlir::attn {
 /// Shortens messages and source lines that are too long to read.
 void shortenMessages(llvm::SourceMgr &sources, llvm::raw_ostream &os);
 
-/// Parses the main source. Returns null with a diagnostic if that fails, or if
-/// the text would crash MLIR's parser (see SourceCheck.h).
+/// Parses the main source, which is text or bytecode, and verifies the module
+/// unless `isVerified` is false. Returns null with a diagnostic if one of these
+/// fails, or if the text would crash MLIR's parser (see SourceCheck.h).
 OwningOpRef<ModuleOp> parseModule(llvm::SourceMgr &sources,
                                   MLIRContext *context, bool isVerified = true);
 

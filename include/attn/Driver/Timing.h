@@ -27,9 +27,9 @@ Timing summarize(SmallVector<double> seconds);
 /// Runs the entry `count` times. Returns the seconds that each run took.
 llvm::Expected<SmallVector<double>> timeRuns(Runner &runner, unsigned count);
 
-/// Runs the entry for `duration` seconds without a pause. Returns the seconds
-/// that each run took in the second half of that time, when clock frequencies
-/// have settled.
+/// Runs the entry for `duration` seconds without a pause, in windows of several
+/// runs. Returns the mean time of a run, in seconds, of each window in the
+/// second half of the duration, when clock frequencies have settled.
 llvm::Expected<SmallVector<double>> timeSustained(Runner &runner,
                                                   double duration);
 

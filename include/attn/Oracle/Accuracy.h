@@ -65,14 +65,16 @@ struct AccuracyReport : MisplacedValues {
   double lseLimit = 0;
 
   /// The first element that breaks the rule: its index, the expected and the
-  /// found value. Empty if none does.
+  /// found value; or why an array has the wrong sizes or type. Empty if all is
+  /// right.
   std::string firstFailure;
   bool outputPassed = false;
   bool lsePassed = false;
   bool passed = false;
 
-  /// Prints a line for the output, one for the lse and, if needed, one for
-  /// misplaced NaN and infinities and one for the first failure.
+  /// Prints a line for the output, one for the lse if it was compared and, if
+  /// needed, one for misplaced NaN and infinities and one for the first
+  /// failure.
   void print(llvm::raw_ostream &os) const;
 };
 

@@ -64,9 +64,9 @@ struct GradientProblem {
   std::optional<ArrayView> dLse;
   /// The types of the gradients; none for a gradient that is not wanted.
   std::array<std::optional<DType>, kNumGradients> types;
-  /// The last columns of the forward problem's query and key, which are arrays
-  /// of their own with gradients of their own, and whether all heads share
-  /// those of the key.
+  /// The number of the last columns of query and key in `forward` that belong
+  /// to arrays of their own, query_rope and key_rope, with gradients of their
+  /// own; and whether all heads share the key_rope.
   int64_t ropeColumns = 0;
   bool sharesRope = false;
   std::optional<DType> sinkType;
@@ -75,12 +75,14 @@ struct GradientProblem {
   bool roundsDOutput = false;
   std::vector<CaptureVariable> captures;
 
-  /// Whether a gradient has a row for each row of the query, else of the key.
+  /// Whether gradient `of` has a row for each row of the query. Otherwise it
+  /// has one for each key.
   static bool isOfQueries(unsigned of) {
     return of == kOfQuery || of == kOfQueryRope;
   }
-  /// Returns the array that a gradient is with respect to, or a part of its
-  /// columns. Where heads share an array, the view has it for each head.
+  /// Returns a view of the input whose gradient is `of`: the value, or those
+  /// columns of the forward problem's query or key that belong to this input. A
+  /// key_rope that all heads share is repeated for each head in the view.
   ArrayView getInput(unsigned of) const;
   /// Returns the sizes of a gradient.
   llvm::SmallVector<int64_t, 4> getSizes(unsigned of) const {

@@ -40,7 +40,8 @@ struct BuiltRegions {
   /// The score region, translated once for each capture with derivatives with
   /// respect to that.
   std::deque<ScoreProgram> captureScores;
-  /// The memory of query and key, if the op has each of them in two arrays.
+  /// If the op has a query_rope or a key_rope: the memory of the array in which
+  /// the columns of query and query_rope, or of key and key_rope, are joined.
   std::vector<char> query, key;
 };
 
@@ -54,12 +55,15 @@ template <typename Problem> struct Built : BuiltRegions {
 using BuiltProblem = Built<AttentionProblem>;
 using BuiltGradientProblem = Built<GradientProblem>;
 
-/// Returns the value before casts, which change its type but no element.
+/// Follows `value` through memref.cast and tensor.cast, which change its type
+/// but no element, and returns the first value that is not the result of such a
+/// cast.
 Value stripCasts(Value value);
 
-/// Builds the problem of `op` for a call of its function with `arguments`; for
-/// a backward op, the forward problem. Fails with a diagnostic at `op` if an
-/// operand is not an argument of the function, or if sizes do not agree.
+/// Builds the oracle's problem of `op` for a call of its function with
+/// `arguments`; for a backward op, the problem of the forward op whose
+/// gradients it computes. Fails with a diagnostic at `op` if an operand is not
+/// an argument of the function, or if sizes do not agree.
 FailureOr<std::unique_ptr<BuiltProblem>>
 buildProblem(AttentionInterface op, ArrayRef<Binding> arguments);
 

@@ -29,8 +29,8 @@ namespace mlir::attn {
 
 /// The precision of an evaluation.
 enum class Precision {
-  /// fp64; values of type f16 or bf16 are rounded, since the program asks for
-  /// that rounding.
+  /// fp64, except that values which have the type f16 or bf16 in the region are
+  /// rounded to it.
   Double,
   /// f32 throughout.
   Single,
@@ -96,7 +96,9 @@ public:
                    MutableArrayRef<double> derivatives = {},
                    MutableArrayRef<int64_t> elements = {}) const;
 
-  /// Sets the scores of pairs that a mask region masks to -inf.
+  /// For the program of a mask region: sets the scores of those keys `j0`, `j0
+  /// + 1`, ... to -inf for which the region yields false, and leaves the
+  /// others.
   void maskRow(int64_t b, int64_t h, int64_t i, int64_t j0,
                MutableArrayRef<double> scores) const {
     evaluateRow(Precision::Double, b, h, i, j0, scores);
@@ -165,8 +167,8 @@ private:
   /// evaluated once for each row, and all others, which are evaluated for each
   /// key.
   std::vector<Instruction> uniformCode, varyingCode;
-  /// The slots of values from `uniformCode` that instructions in `varyingCode`
-  /// read.
+  /// The slots of values from `uniformCode` that `varyingCode` or the result
+  /// reads. evaluateRow() copies each of these values to all keys.
   std::vector<unsigned> broadcastFloats, broadcastInts;
   /// The numbers of slots. The slot of the score is the first of the floats;
   /// those of b, h, i and j are the first of the integers.

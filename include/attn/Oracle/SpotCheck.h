@@ -13,10 +13,11 @@
 
 namespace mlir::attn {
 
-/// Applies the accuracy rule to the first, middle and last rows of the first
-/// and the last head, for problems where evaluating all rows takes too long.
-/// Returns the report of the first rows that break the rule or, if none do, of
-/// those with the largest error.
+/// Applies the accuracy rule to up to 16 rows at the beginning, in the middle
+/// and at the end of the first and of the last head, for problems where
+/// evaluating all rows takes too long. Returns the report of the first rows
+/// that break the rule or, if none do, of those with the largest error.
+/// Problems with lengths, packed sequences or pages are checked whole.
 AccuracyReport checkSpots(const AttentionProblem &problem,
                           const ArrayView &output);
 

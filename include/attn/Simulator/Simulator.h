@@ -63,9 +63,11 @@ struct SimulatorResult {
   std::string refusal;
 };
 
-/// Runs a function on given buffers. If it launches kernels, these must be in
-/// the form that convert-attn-gpu-to-nvvm takes. Fails with one error at the op
-/// that broke a rule.
+/// Runs a function, and the kernels that it launches, on the given arguments.
+/// Returns the message of the run-time check that failed or, with
+/// `returnsRefusals`, the reason why the function was not run; both are empty
+/// after a complete run. Fails with one error at the op that broke a rule or,
+/// without `returnsRefusals`, at the op that the simulator does not support.
 FailureOr<SimulatorResult> simulate(func::FuncOp func,
                                     ArrayRef<SimulatorArgument> arguments,
                                     const SimulatorOptions &options);

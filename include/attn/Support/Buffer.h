@@ -34,12 +34,13 @@ llvm::Expected<int64_t> getCheckedNumElements(DType dtype,
                                               llvm::ArrayRef<int64_t> sizes);
 
 /// Copies each element to the same index of `target`, bit for bit. Strides may
-/// differ, and the data need not be aligned.
+/// differ, and the data need not be aligned. Fails if the arrays differ in
+/// their sizes or element types.
 llvm::Error copyElements(const ArrayView &source, const ArrayView &target);
 
-/// Iterates over the indices of an array in row-major order, and keeps the
-/// offset of the present one without a division in each step. Ignores the
-/// strides of dimensions of size 1.
+/// Iterates over the indices of an array in row-major order, and computes the
+/// offset of each index from that of the one before, without divisions. Ignores
+/// the strides of dimensions of size 1.
 class IndexWalk {
 public:
   IndexWalk(llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> strides,

@@ -16,8 +16,8 @@
 
 namespace mlir::attn {
 
-/// Draws random numbers that are the same with every standard library. The
-/// numbers that are drawn depend only on the seed and the case's `number`.
+/// Draws random numbers that are the same with every standard library: they
+/// depend only on `seed` and on `number`, such as that of a test case.
 class Dice {
 public:
   Dice(uint64_t seed, uint64_t number)

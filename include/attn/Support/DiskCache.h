@@ -31,10 +31,11 @@ public:
   DiskCache(llvm::StringRef directory, uint64_t maxBytes)
       : directory(directory), maxBytes(maxBytes) {}
 
-  /// Opens the cache in directory `setting`, or returns std::nullopt if
-  /// `setting` is "0". If it is empty, the environment variable ATTN_MLIR_CACHE
-  /// takes its place; if that is empty, too, the directory is attn-mlir in the
-  /// user's cache directory, XDG_CACHE_HOME. Fails if the size limit in
+  /// Opens the cache in directory `setting`. If it is empty, the environment
+  /// variable ATTN_MLIR_CACHE takes its place; if that is empty, too, the
+  /// directory is attn-mlir in the user's cache directory, XDG_CACHE_HOME.
+  /// Returns std::nullopt if the setting or the variable is "0", or if there is
+  /// no such directory of the user. Fails if the size limit in
   /// ATTN_MLIR_CACHE_MIB is not valid.
   static llvm::Expected<std::optional<DiskCache>>
   open(llvm::StringRef setting = "");

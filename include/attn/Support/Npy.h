@@ -52,10 +52,11 @@ private:
 };
 
 /// Reads a file of version 1.0, which NumPy writes. It must contain nothing but
-/// an array of little-endian elements of the `expected` type. For bf16, which
-/// NumPy lacks, elements are two-byte voids ("|V2" or "<V2") or integers
-/// ("<u2"). For i4, elements are bytes ("|u1" or "|i1"), and the returned array
-/// has two columns for each byte of a row.
+/// an array of little-endian elements of the `expected` type. NumPy lacks bf16,
+/// whose elements are two-byte voids ("|V2" or "<V2") or integers ("<u2"), and
+/// 8-bit floats, whose elements are bytes ("|u1" or "|V1"). For i4, elements
+/// are bytes ("|u1" or "|i1"), and the returned array has two columns for each
+/// byte of a row.
 llvm::Expected<NpyArray> readNpy(llvm::StringRef path, DType expected);
 
 /// Writes the array to a file in row-major order, bf16 as "|V2" and i4 as

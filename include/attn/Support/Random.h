@@ -13,10 +13,11 @@
 
 namespace mlir::attn {
 
-/// Fills an array with standard normal numbers times `scale`, rounded to its
-/// element type. A number depends on the seed and on the logical row-major
-/// index i alone, so the same array in another layout holds the same values.
-/// With 64-bit integers that wrap and everything else in double precision:
+/// Fills an array with standard normal numbers times `scale` plus `mean`,
+/// rounded to its element type. A number depends on the seed and on the logical
+/// row-major index i alone, so the same array in another layout holds the same
+/// values. With 64-bit integers that wrap and everything else in double
+/// precision:
 ///
 ///   mix(z):  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9
 ///            z = (z ^ (z >> 27)) * 0x94d049bb133111eb

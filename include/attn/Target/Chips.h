@@ -18,8 +18,9 @@ namespace mlir::attn {
 /// The properties of a chip that the compiler needs.
 struct Chip {
   llvm::StringRef name;
-  /// The oldest PTX version, times ten, that knows the chip and has the
-  /// instructions that its kernels use.
+  /// The lowest PTX ISA version, times ten, that has this chip as a target and
+  /// all instructions that the compiler emits for it, except those for 8-bit
+  /// floats (see withNeededPTX()).
   int ptxVersion;
   /// The largest number of bytes of shared memory that a CTA can have.
   int sharedBytes;
@@ -66,7 +67,8 @@ llvm::Expected<Chip> findChip(llvm::StringRef name);
 
 /// Returns the chip of a GPU of compute capability `major.minor`, with all of
 /// its architecture-specific features. For an unknown GPU, returns an older
-/// chip whose code it can run.
+/// chip whose code it can run. Fails if there is none, below compute capability
+/// 8.0.
 llvm::Expected<Chip> findChipFor(int major, int minor);
 
 } // namespace mlir::attn

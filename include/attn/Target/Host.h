@@ -29,8 +29,10 @@ class LLJIT;
 
 namespace mlir::attn {
 
-/// LLVM's name of a CPU, and the features in which the CPU differs from that
-/// name's.
+/// LLVM's name of a CPU, and its features in the form "+avx2,-amx". The list is
+/// empty if the user named the CPU, and all features then follow from the name.
+/// For the CPU of this machine, it says of each feature whether the CPU has it,
+/// since a virtual machine may lack some that the name implies.
 struct HostCPU {
   std::string name, features;
 };
@@ -49,8 +51,9 @@ enum class HostCode { Computes, Launches };
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createHostTargetMachine(StringRef cpu, HostCode code = HostCode::Computes);
 
-/// Fails unless this machine has all features that code for `cpu`, a known
-/// name, may use.
+/// Fails unless this machine has all features that LLVM may use in code for
+/// `cpu`, a known name. Succeeds if `cpu` is empty. Features of which LLVM does
+/// not know whether this machine has them are not checked.
 llvm::Error checkHostRuns(StringRef cpu);
 
 /// Translates a module in the LLVM dialect, after attn-to-host, and optimises

@@ -20,7 +20,7 @@
 namespace mlir::attn {
 
 /// Returns the chip that the #nvvm.target of a gpu.module names, or
-/// std::nullopt if it has none.
+/// std::nullopt if the module has no such target or the chip is unknown.
 std::optional<Chip> findChip(gpu::GPUModuleOp module);
 
 /// As findChip(), but fails with an error at the module if it names no chip.
@@ -37,9 +37,9 @@ LogicalResult checkTranslatable(gpu::GPUModuleOp module, const Chip &chip);
 /// constraints do not match its operands and result.
 LogicalResult checkLLVMOps(Operation *root);
 
-/// Returns `chip`, with the PTX version that the module's instructions for
-/// 8-bit floats need. Modules without these keep the chip's version, which
-/// older drivers accept, too.
+/// Returns `chip`, with its PTX version raised to the one that the module's
+/// instructions for 8-bit floats need. Modules without these keep the chip's
+/// version, which older drivers accept, too.
 Chip withNeededPTX(gpu::GPUModuleOp module, Chip chip);
 
 /// The compilation of one gpu.module to PTX, in an LLVM context of its own, so
@@ -63,8 +63,9 @@ private:
   std::unique_ptr<State> state;
 };
 
-/// Joins the PTX of several modules for the same chip; lines outside of
-/// functions that are equal are kept once.
+/// Joins the PTX of several modules for the same chip. Leaves out each line
+/// outside of functions, and each function, of a later module that equals an
+/// earlier one.
 std::string joinPTX(llvm::ArrayRef<llvm::StringRef> texts);
 
 } // namespace mlir::attn

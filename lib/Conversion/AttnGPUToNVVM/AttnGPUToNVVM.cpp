@@ -228,8 +228,9 @@ static void waitForLaunches(KernelOp kernel) {
   attn_nv::WaitForLaunchesOp::create(b, kernel.getLoc());
 }
 
-/// Makes a loop count in 32 bits: a 64-bit counter and its bound take four
-/// registers, and MMAs need these.
+/// Changes a loop's bounds, step and induction variable to i32, and casts the
+/// variable to index where the body uses it: a 64-bit counter and its bound
+/// take four registers, and MMAs need these.
 static void narrow(scf::ForOp loop) {
   NumberBuilder b(loop.getLoc(), loop);
   for (OpOperand &bound : loop->getOpOperands().take_front(3))
@@ -241,10 +242,11 @@ static void narrow(scf::ForOp loop) {
   variable.replaceAllUsesExcept(wide, wide.getDefiningOp());
 }
 
-/// Makes loops with MMAs count in 32 bits. They iterate over programs, rows,
-/// keys, blocks or heads, of which there are fewer than 2^31, since a launch
-/// has checked sizes. Loops of producers keep 64 bits: with 32, ptxas gave them
-/// more registers (it spilled 20 bytes in gradients at head dim 256).
+/// Makes loops with MMAs count in 32 bits, if the schedule bounds the sizes of
+/// arrays. They iterate over programs, rows, keys, blocks or heads, of which
+/// there are then fewer than 2^31, since a launch has checked sizes. Loops of
+/// producers keep 64 bits: with 32, ptxas used more registers for them (it
+/// spilled 20 bytes in gradients at head dim 256).
 static void narrowLoops(KernelOp kernel) {
   if (!kernel.getSchedule().getMostRows())
     return;

@@ -34,9 +34,10 @@ struct SplitCoordinate {
     thread = vector::BroadcastOp::create(b, type, thread);
     offsets = getLayout(tile).getRegisterOffsets(tile.getShape(), op.getAxis());
   }
-  /// Applies the op's map if the result is again a number of the thread plus a
-  /// constant for each register: the map must turn each register's constant
-  /// into the same change in all threads. Returns whether it did.
+  /// Applies the op's map if the result is again one number for each thread
+  /// plus a constant for each register: the map must turn each register's
+  /// constant into the same change in all threads. Returns whether that is so;
+  /// if not, nothing is changed.
   bool apply(NumberBuilder &b, CoordinateOp op);
   Value getOffsets(NumberBuilder &b) const {
     auto type = cast<VectorType>(thread.getType());
@@ -242,7 +243,8 @@ LogicalResult convertColumnToFloat(ConversionBuilder &b, arith::SIToFPOp op,
 
 /// Multiplies a sum of coordinates, converted to f32, by a scalar: with one fma
 /// for each register, of the scalar, the register's constant, and the rounded
-/// product of the scalar with the part that all registers share.
+/// product of the scalar with the part of the sum that all registers share. It
+/// takes the flag `contract` and a scalar that is a splat.
 LogicalResult convertScaledColumn(ConversionBuilder &b, arith::MulFOp op,
                                   arith::MulFOp::Adaptor adaptor) {
   auto type =
@@ -289,9 +291,9 @@ LogicalResult convertCompareCoordinate(ConversionBuilder &b, arith::CmpIOp op,
   return success();
 }
 
-/// Compares a sum of coordinates that does not wrap with a constant: the rest
-/// of the sum, one number, is on the left; on the right is the constant minus
-/// each register's constant.
+/// Compares a sum of coordinates that does not wrap with a constant: the part
+/// of the sum that all registers of a thread share is on the left; on the right
+/// is the constant minus each register's own constant.
 LogicalResult convertCompareSum(ConversionBuilder &b, arith::CmpIOp op,
                                 arith::CmpIOp::Adaptor adaptor) {
   auto type = dyn_cast_or_null<VectorType>(adaptor.getRhs().getType());

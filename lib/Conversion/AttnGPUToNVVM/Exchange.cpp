@@ -31,8 +31,8 @@ Value getMemory(NumberBuilder &b, int64_t offset) {
   return addWord(b, getSharedMemory(b), offset);
 }
 
-/// The index of a warp along the rows of a tile, as an expression in which
-/// dimension d0 is the thread's number.
+/// Returns the index of a warp along the rows of a tile, as an expression in
+/// which dimension d0 is the thread's number.
 AffineExpr getWarpM(NumberBuilder &b, MmaLayoutAttr layout) {
   AffineExpr warp = b.getAffineDimExpr(0).floorDiv(32);
   if (layout.getFirstWarp() % layout.getWarpsM() != 0)
@@ -165,8 +165,8 @@ LogicalResult convertSharedRuns(ConversionBuilder &b, ConvertLayoutOp op,
   ArrayRef<int64_t> shape = tile.getShape();
   SmallVector<int64_t> rows = layout.getRegisterOffsets(shape, 0),
                        columns = layout.getRegisterOffsets(shape, 1);
-  // Bytes are loaded as 32-bit words, since LLVM would keep each loaded byte in
-  // a register of its own.
+  // Bytes are loaded as 32-bit words if a run has a multiple of four, since
+  // LLVM would keep each loaded byte in a register of its own.
   constexpr int64_t kWord = 4;
   if (tile.getElementTypeBitWidth() == 8 && length % kWord == 0) {
     auto ofRun = VectorType::get({length / kWord}, b.getI32Type());
@@ -201,9 +201,9 @@ LogicalResult convertSharedRuns(ConversionBuilder &b, ConvertLayoutOp op,
   return success();
 }
 
-/// Reduces the columns of a tile: combines the elements of a column that each
-/// thread holds, then those of the eight lanes that share the column, then
-/// those of the warps along the rows.
+/// Reduces each column of a tile: combines the elements of the column that a
+/// thread holds, then those of the eight lanes that share it, then, through
+/// shared memory, those of the warps along the rows, if there are several.
 LogicalResult convertReduceColumns(ConversionBuilder &b, ReduceColumnsOp op,
                                    ReduceColumnsOp::Adaptor adaptor) {
   RankedTensorType tile = op.getInput().getType(),
@@ -286,8 +286,8 @@ LogicalResult convertCombineWarps(ConversionBuilder &b, CombineWarpsOp op,
   return success();
 }
 
-/// Emits a barrier that tells all threads whether any of them has the
-/// condition.
+/// Emits a barrier of the warps that compute (bar.red.or), from which each
+/// thread gets an i1: whether the condition holds in any thread.
 LogicalResult convertVoteWarps(ConversionBuilder &b, VoteWarpsOp op,
                                VoteWarpsOp::Adaptor adaptor) {
   Value any = joinConditions(b, adaptor.getCondition());

@@ -20,8 +20,8 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// For each dimension of an array, the last index; and whether the array has
-/// elements, null if its type says that it has.
+/// The last index of each dimension of an array; and an i1, whether the array
+/// has elements, which is null if its type says that it has.
 struct Bounds {
   Bounds(NumberBuilder &b, Value source) {
     auto type = cast<MemRefType>(source.getType());
@@ -45,8 +45,9 @@ struct Bounds {
   SmallVector<Value> last;
 };
 
-/// Loads an array's element for each of a thread's registers; a single one for
-/// all if all indices are scalars.
+/// Loads the array's element at each register's indices, clamped to the array's
+/// bounds, and returns them as a vector; the element itself if `vector` is
+/// null. If all indices are scalars, loads a single element for all registers.
 Value emitReads(NumberBuilder &b, Value source, ValueRange indices,
                 const Bounds &bounds, VectorType vector) {
   // Clamps each index separately, so that CSE merges the clamps of indices that

@@ -22,9 +22,10 @@ using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn_gpu;
 
-/// Returns the number of registers of each thread at the launch, if the
-/// kernel's roles divide registers among warpgroups by setmaxnreg. None if a
-/// CTA that has an SM alone gets exactly that many anyway.
+/// Returns the number of registers of each thread at the launch if the kernel's
+/// roles divide registers among warpgroups by setmaxnreg. None if they do not,
+/// or if a thread of a CTA that has an SM alone gets exactly that number
+/// anyway.
 static std::optional<int64_t> findLaunchRegisters(KernelOp kernel) {
   std::optional<int64_t> count;
   kernel.walk([&](RolesOp op) {
@@ -56,8 +57,9 @@ static bool needsWholeSM(KernelOp kernel) {
       .wasInterrupted();
 }
 
-/// Returns the number of CTAs for whose registers an SM must have room, or 0 if
-/// ptxas may choose.
+/// Returns the number of CTAs for whose registers an SM must have room: the
+/// schedule's if it has one, else 1 if the CTA needs a whole SM. Otherwise
+/// ptxas may choose (0) or, on sm_100 and later, 2.
 static int64_t getLeastCTAs(KernelOp kernel) {
   if (int64_t ctas = kernel.getSchedule().getCtas(); ctas > 0)
     return ctas;

@@ -139,8 +139,8 @@ LogicalResult convertSharedLoad(ConversionBuilder &b, LoadOp op,
   return success();
 }
 
-/// Packs bytes, elements that take one byte in memory (i8 or i1), four to each
-/// i32.
+/// Returns bytes, elements that take one byte in memory (i8 or i1), packed four
+/// to each i32.
 Value packBytes(NumberBuilder &b, Value elements) {
   auto type = cast<VectorType>(elements.getType());
   SmallVector<Value> words;
@@ -170,8 +170,9 @@ Value unpackBytes(NumberBuilder &b, Value words, VectorType type) {
 }
 
 /// Loads the runs of neighboring elements that a thread has. If a run of bytes
-/// is a multiple of 32 bits, loads i32 and leaves bytes packed: LLVM would
-/// split a load of a vector of bytes whose bits are used one by one.
+/// is a multiple of 32 bits, loads i32 and returns a vector of these, with
+/// bytes packed: LLVM would split a load of a vector of bytes whose bits are
+/// used one by one.
 Value loadRuns(NumberBuilder &b, RunAccess &runs, VectorType type) {
   bool isOfWords =
       getElementBytes(type.getElementType()) == 1 && runs.getLength() % 4 == 0;

@@ -101,8 +101,9 @@ Value attn::interleave(NumberBuilder &b, Value registers) {
   int64_t count = type.getNumElements() / 2;
   Value pairs = vector::BitCastOp::create(
       b, VectorType::get({count}, b.getI16Type()), registers);
-  // Each block of 8 columns has two pairs of the thread, one for each of its
-  // two rows.
+  // Of each block of 8 columns, the thread has two pairs, one for each of its
+  // two rows. In the new order, a row's pairs of two neighboring blocks follow
+  // each other.
   SmallVector<int64_t> order;
   for (int64_t blocks = 0; blocks < count; blocks += 4)
     for (int64_t row : {0, 1})

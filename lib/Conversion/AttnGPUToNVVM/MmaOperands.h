@@ -19,13 +19,15 @@ inline int64_t getMatrixColumns(Type element) {
   return 128 / element.getIntOrFloatBitWidth();
 }
 
-/// Reorders 8-bit elements from the layout of an accumulator to that of a left
-/// operand of k = 32: each 32-bit register has a row's pairs of two blocks of
-/// eight columns.
+/// Returns 8-bit elements, which are in the layout of an accumulator, in the
+/// order of registers of a left operand of k = 32, without a move between
+/// lanes: each 32-bit register then has a row's pairs of two blocks of eight
+/// columns.
 Value interleave(NumberBuilder &b, Value registers);
 
-/// Exchanges 8-bit elements among the four lanes of a row, from the layout of
-/// an accumulator to that of a left operand, four neighbors to a register.
+/// Moves 8-bit elements among the four lanes of a row, from the layout of an
+/// accumulator to that of a left operand, in which each 32-bit register has
+/// four neighboring columns. Returns the new registers.
 Value exchangePairs(NumberBuilder &b, Value registers);
 
 /// Returns a word of four bytes of two words (prmt): each digit of `selector`
@@ -84,7 +86,7 @@ struct WarpShape {
 class RightOperand {
 public:
   /// `k` and `n` are the position of the thread's first element, as expressions
-  /// of d0, the thread's number.
+  /// of d0, the thread's number; `n` counts from the warp's first column.
   RightOperand(NumberBuilder &builder, attn_tile::DotOp op,
                const WarpShape &shape, Value memory, AffineExpr k,
                AffineExpr n);

@@ -50,8 +50,9 @@ SmallVector<Value> attn::loadMatrices(NumberBuilder &b, Value address,
   return registers;
 }
 
-/// Extracts elements of 16 bits from each 32-bit word separately, as pairs:
-/// rounding f32 to 16 bits produces the same form, so LLVM sees no conversion.
+/// Bitcasts the words to the vector's type. Elements of 16 bits are instead
+/// extracted from each 32-bit word separately, as pairs: rounding f32 to 16
+/// bits produces the same form, so LLVM sees no conversion.
 Value attn::joinWords(NumberBuilder &b, ArrayRef<Value> words,
                       VectorType type) {
   Type element = type.getElementType();
@@ -87,8 +88,8 @@ Value multiply8(NumberBuilder &b, Type element, Type type, ArrayRef<Value> lhs,
       .getResults();
 }
 
-/// Emits one MMA of 16-bit or 8-bit fragments, which adds its products to `acc`
-/// in f32.
+/// Emits one mma.sync of 16-bit fragments (m16n8k16) or 8-bit ones (m16n8k32),
+/// which adds its products to `acc` in f32.
 void multiply(NumberBuilder &b, Type element, ArrayRef<Value> lhs,
               ArrayRef<Value> rhs, MutableArrayRef<Value> acc) {
   auto f32 = b.getF32Type();
@@ -198,10 +199,11 @@ void multiplyWords(NumberBuilder &b, DotOp op, DotOp::Adaptor adaptor,
   }
 }
 
-/// Multiplies operands of 8 bits of which the right one is stored as K x N. The
-/// order along K is that in which a lane has the left one's elements, those of
-/// an accumulator. An exact sum is added in f32: the instruction cuts what is
-/// below some 2^-13 of it.
+/// Multiplies operands of 8 bits of which the right one is stored as K x N, and
+/// adds to `acc`. The order along K is that in which a lane has the left one's
+/// elements, those of an accumulator. If the op is `exact`, the MMAs begin with
+/// zeros, and their sum is added to `acc` by an f32 addition: the instruction
+/// cuts what is below some 2^-13 of the sum.
 void multiplyRuns(NumberBuilder &b, DotOp op, DotOp::Adaptor adaptor,
                   MutableArrayRef<Value> acc) {
   constexpr int64_t kStep = 32, kColumns = 16;
@@ -250,9 +252,9 @@ void multiplyRuns(NumberBuilder &b, DotOp op, DotOp::Adaptor adaptor,
   }
 }
 
-/// Multiplies f32 operands by six of the nine products of their bf16 parts. The
-/// other three, and what the instruction truncates, are less than the rounding
-/// errors of f32.
+/// Multiplies f32 operands by six of the nine products of their bf16 parts, and
+/// adds to `acc`. The other three, and what the instruction truncates, are less
+/// than the rounding errors of f32.
 void multiply32(NumberBuilder &b, DotOp op, DotOp::Adaptor adaptor,
                 MutableArrayRef<Value> acc) {
   WarpShape shape(op);
@@ -402,8 +404,9 @@ LogicalResult convertSharedToMma(ConversionBuilder &b, ConvertLayoutOp op,
   return success();
 }
 
-/// Moves pairs of 8-bit columns among the lanes of a row, as a left operand
-/// needs them.
+/// Converts 8-bit floats from the layout of an accumulator, with pairs of
+/// columns in a lane, to that of an MMA's left operand, with four, by moves
+/// among the four lanes of a row.
 LogicalResult convertPairsToFours(ConversionBuilder &b, ConvertLayoutOp op,
                                   ConvertLayoutOp::Adaptor adaptor) {
   RankedTensorType input = op.getInput().getType(),

@@ -26,8 +26,8 @@ public:
   TileTypeConverter();
 };
 
-/// The builder that a function which converts an op gets. It inserts before the
-/// op, and its rewriter replaces the op.
+/// The builder that FunctionConversion passes to the function that converts an
+/// op. It inserts before the op, and its rewriter replaces the op.
 struct ConversionBuilder : NumberBuilder {
   ConversionBuilder(Location loc, ConversionPatternRewriter &rewriter,
                     const TypeConverter &converter)
@@ -59,9 +59,10 @@ void addConversions(const TypeConverter &converter, RewritePatternSet &patterns,
                                                benefit);
 }
 
-/// Returns the layout of a tile that is in registers, or null.
+/// Returns the type's layout if it is that of a tile in registers, else null.
 attn_gpu::LayoutInterface getLayout(Type type);
-/// The tile's layout if it is that of an MMA's accumulator, else null.
+/// Returns the tile's layout if that is the layout of an MMA's accumulator,
+/// else null.
 attn_gpu::MmaLayoutAttr getMmaLayout(RankedTensorType tile);
 /// Returns the tile's layout if that is the layout of an MMA's left operand in
 /// registers, else null.
@@ -93,10 +94,11 @@ std::pair<Value, Value> exchangeWords(NumberBuilder &builder, Value isUpper,
 /// stay in registers through the loop of MMAs before.
 Value readThread(NumberBuilder &builder);
 
-/// The distance in bytes between rows of a tile in shared memory.
+/// Returns the distance in bytes between rows of a padded tile in shared
+/// memory.
 int64_t getSharedRowBytes(RankedTensorType tile);
 
-/// The offset in bytes of `column` from the beginning of its row in the
+/// Returns the offset in bytes of `column` from the beginning of its row in the
 /// swizzled panel that holds the column.
 int64_t getBytesInPanel(RankedTensorType tile, int64_t column);
 
@@ -104,8 +106,10 @@ int64_t getBytesInPanel(RankedTensorType tile, int64_t column);
 /// it.
 bool isInSharedMemory(RankedTensorType tile);
 
-/// Writes a tile from registers to shared memory at `memory`, in the layout of
-/// `result`, with one store for each run of neighboring elements of a row.
+/// Writes a tile from registers to shared memory at `memory`, in the padded or
+/// swizzled layout of `result`, with one store of at most 16 bytes for each run
+/// of neighboring elements of a row. If several threads hold the same elements,
+/// one of them writes.
 void writeRuns(NumberBuilder &builder, RankedTensorType tile,
                RankedTensorType result, Value registers, Value memory);
 
@@ -134,8 +138,8 @@ private:
   Value base, swizzle, firstBytes;
 };
 
-/// Waits until all warps of `layout` have come here. These must be all warps
-/// that compute.
+/// Emits a barrier for all warps of `layout`, which must be all warps that
+/// compute.
 void synchronizeWarps(NumberBuilder &builder, Operation *op,
                       attn_gpu::MmaLayoutAttr layout);
 
@@ -143,18 +147,21 @@ void synchronizeWarps(NumberBuilder &builder, Operation *op,
 /// and TMA that run after the next barrier (a fence of the async proxy).
 void fenceAsyncReads(NumberBuilder &builder);
 
-/// Combines `value` over lanes by butterfly shuffles, one for each mask in
-/// `distances`: lanes whose numbers differ in the bits of the mask.
+/// Returns `value` combined over lanes by butterfly shuffles, one for each mask
+/// in `distances`: the lanes whose numbers differ in the bits of the mask are
+/// combined. A value of type i1 is allowed.
 Value combineLanes(NumberBuilder &builder, attn_tile::ReduceKind kind,
                    Value value, ArrayRef<int32_t> distances);
 
-/// Turns the combined elements of a row or column into the reduction's result:
-/// a maximum that is NaN, because all elements were, becomes -inf.
+/// Returns the reduction's result for the combined elements of a row or column:
+/// `value`, except that a maximum that is NaN, because all elements were,
+/// becomes -inf.
 Value finishReduction(NumberBuilder &builder, attn_tile::ReduceKind kind,
                       Value value);
 
-/// Groups the registers of `tile` by its rows or columns: registers are in one
-/// group if the same register of `slice`, a vector over these, belongs to them.
+/// Returns the registers of `tile` in groups: a group for each register of
+/// `slice`, a vector over rows or columns, with the registers of that row or
+/// column.
 SmallVector<SmallVector<Value>> groupBySlice(NumberBuilder &builder,
                                              Value registers,
                                              RankedTensorType tile,
@@ -174,20 +181,20 @@ public:
   /// Whether the tile's layout has runs, and static types do not exclude that
   /// isValid() holds.
   static bool isPossible(RankedTensorType tile, Value view, ValueRange indices);
-  /// Whether elements are integers of one byte. Rows of such a tile may begin
-  /// and end at any column of the view, while for other tiles the view's type
-  /// must show that it has whole rows of the tile.
+  /// Whether the tile has two dimensions and integers of one byte. Rows of such
+  /// a tile may begin and end at any column of the view, while for other tiles
+  /// the view's type must show that it has whole rows of the tile.
   static bool isByBytes(RankedTensorType tile);
   RunAccess(NumberBuilder &builder, RankedTensorType tile, Value view,
             ValueRange indices, Value thread = {});
   /// Returns an i1 that says whether the tile can be accessed by runs. It is
-  /// the same in all threads of the launch.
+  /// the same in all threads of a CTA.
   Value isValid() { return valid; }
   /// The number of elements in a run.
   int64_t getLength() const { return length; }
   int64_t getAlignment() const { return length * elementBytes; }
-  /// Calls `visit` for each run, with the index of its first register and its
-  /// address.
+  /// Calls `visit` for each run of the thread, with the index of its first
+  /// register and the run's address in global memory.
   void forEach(NumberBuilder &builder,
                llvm::function_ref<void(int64_t, Value)> visit);
 
@@ -202,8 +209,9 @@ private:
   Value first, rowBytes, valid;
 };
 
-/// Whether the calling thread is the one that writes, if several threads hold
-/// the same elements of a tile. Null if each element is in one thread only.
+/// Returns an i1: whether the calling thread is the one of those that hold the
+/// same elements of the tile that writes them. Null if each element is in one
+/// thread only.
 Value isWriter(NumberBuilder &builder, RankedTensorType tile);
 
 /// Returns the size of dimension `dim` of a view minus `index`.
@@ -227,9 +235,9 @@ class SwizzledFragments {
 public:
   SwizzledFragments(NumberBuilder &builder, RankedTensorType tile, Value memory,
                     int64_t rowsOfWarp, attn_gpu::MmaLayoutAttr layout);
-  /// Returns the address that the calling lane gives for the fragment of 16
-  /// rows and 32 bytes of columns that begins at row `row` of the warp and at
-  /// `column`.
+  /// Returns the address that the calling lane passes to ldmatrix or stmatrix
+  /// for the fragment of 16 rows and 32 bytes of columns that begins at row
+  /// `row` of the warp and at `column`.
   Value getAddress(int64_t row, int64_t column);
 
 private:
@@ -244,8 +252,8 @@ private:
 void writeTransposed(NumberBuilder &builder, RankedTensorType tile,
                      Value source, RankedTensorType transposed, Value target);
 
-/// The distance in bytes from the beginning of a swizzled tile to the panel
-/// that holds `column`.
+/// Returns the distance in bytes from the beginning of a swizzled tile to the
+/// panel that holds `column`.
 int64_t getPanelOffset(RankedTensorType tile, int64_t column);
 
 /// The address of the CTA's dynamic shared memory, an i32.
@@ -257,8 +265,9 @@ Value addWord(NumberBuilder &builder, Value word, int64_t constant);
 /// The pointer to an address in shared memory.
 Value getSharedPointer(NumberBuilder &builder, Value address);
 
-/// Return the number of the calling thread's warpgroup, the same value in all
-/// of its threads, and the thread's number within the warpgroup; both i32.
+/// Return the number of the calling thread's warpgroup, which ptxas sees to be
+/// the same in all lanes, and the thread's number within the warpgroup; both
+/// i32.
 Value getWarpgroup(NumberBuilder &builder);
 Value getThreadOfWarpgroup(NumberBuilder &builder);
 
@@ -270,8 +279,8 @@ SmallVector<Value> loadMatrices(NumberBuilder &builder, Value address,
 
 /// Returns a vector of the elements that are packed in 32-bit words.
 Value joinWords(NumberBuilder &builder, ArrayRef<Value> words, VectorType type);
-/// Returns whether any of a thread's conditions, a vector of i1, holds; null if
-/// `conditions` is no such vector.
+/// Returns an i1: whether any of the calling thread's conditions holds. Null if
+/// `conditions` is no vector of i1.
 Value joinConditions(NumberBuilder &builder, Value conditions);
 
 /// Returns the address of a view's element at `indices`, by default its first
@@ -284,22 +293,23 @@ Value addBytes(NumberBuilder &builder, Value pointer, OpFoldResult bytes);
 
 /// The address of an element in global memory, as an i64.
 Value getGlobalAddress(NumberBuilder &builder, Value view, ValueRange indices);
-/// Adds one f32, or two neighboring ones, to global memory, `bytes` after the
-/// address. The instruction (red) returns nothing and is not ordered with other
-/// accesses. It is not LLVM's atomicrmw, which cannot add two numbers.
+/// Adds one f32, or two neighboring ones, to global memory at `address` plus
+/// the constant `bytes`. The instruction (red) returns nothing and is not
+/// ordered with other accesses. It is not LLVM's atomicrmw, which cannot add
+/// two numbers.
 void addToGlobal(NumberBuilder &builder, Value address, int64_t bytes,
                  ValueRange elements);
 
-/// Emits an op at the beginning of a kernel that tells ptxas how many registers
-/// threads have at the launch, or how many CTAs share an SM, if ptxas must
-/// know.
+/// Emits, at the beginning of a kernel, an op that tells ptxas how many
+/// registers threads have at the launch or, if roles do not determine that, how
+/// many CTAs share an SM. Emits nothing if ptxas may choose.
 void sayRegisters(attn_gpu::KernelOp kernel);
 
 /// Element-wise ops, constants, row reductions and broadcasts.
 void populateRegisterPatterns(const TileTypeConverter &converter,
                               RewritePatternSet &patterns);
-/// Patterns for coordinates, and for conversions to f32 and comparisons of sums
-/// of coordinates.
+/// Adds patterns for coordinates, and for conversions to f32, products and
+/// comparisons of sums of coordinates.
 void populateCoordinatePatterns(const TileTypeConverter &converter,
                                 RewritePatternSet &patterns);
 /// mma.sync and its operands.

@@ -125,7 +125,7 @@ private:
   Value plane, offset, firstRow, firstKey;
   Value seed[2];
   /// The bits of all calls, packed in i32; and for each call of findCalls(),
-  /// where its bits are.
+  /// the position of its bits.
   SmallVector<Value> kept;
   SmallVector<BitPlace> places;
   /// The number of calls whose bits emitOwnCall() has put into the last word of
@@ -221,8 +221,8 @@ bool KeepEmitter::isSet(ArrayRef<Call> calls) const {
   return true;
 }
 
-/// Makes the call of a set that is the calling lane's, and returns its four
-/// words.
+/// Makes, in each lane, the call of a set whose index the lane's bits form
+/// (getLaneBits), and returns its four words.
 std::array<Value, 4> KeepEmitter::emitCallOfLane(ArrayRef<Call> calls) {
   Value row = b.addi(toWord(firstRow), number(calls[0].row));
   Value group = b.addi(emitFirstGroup(), number(calls[0].group));
@@ -237,8 +237,11 @@ std::array<Value, 4> KeepEmitter::emitCallOfLane(ArrayRef<Call> calls) {
   return emitCall(row, group);
 }
 
-/// Makes the calls of several sets, and exchanges their bits between lanes.
-/// Bits n and 16 + n of each word belong to set n.
+/// Makes the calls of up to kMaxSets sets, one call of each set in each lane,
+/// and exchanges their bits between lanes, so that a lane gets the bits of its
+/// own keys from all calls. In the words of a call's result, bits n and 16 + n
+/// belong to set n. Appends the exchanged words to `kept`, and the positions of
+/// all calls' bits to `places`.
 void KeepEmitter::emitSets(ArrayRef<Call> calls) {
   auto shiftLeft = [&](Value word, int64_t bits) -> Value {
     return b.shli(word, number(bits));
@@ -300,8 +303,9 @@ Value KeepEmitter::pickOwn(const std::array<Value, 4> &words) {
                 select(isOdd, words[1], words[0]));
 }
 
-/// Makes, in each lane, a call for the lane's keys alone. It is used for calls
-/// that form no set that lanes could divide.
+/// Makes, in each lane, a call for the lane's keys alone, and adds their bits
+/// to the last word of `kept` or a new one, and their position to `places`. It
+/// is used for calls that form no set that lanes could divide.
 void KeepEmitter::emitOwnCall(const Call &call) {
   Value row = b.addi(toWord(firstRow), number(call.row));
   Value group = b.addi(emitFirstGroup(), number(call.group));

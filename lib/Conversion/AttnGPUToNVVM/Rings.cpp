@@ -24,7 +24,8 @@ namespace {
 /// Computes the addresses of a ring's slots and barriers.
 class RingAddresses : public Slots {
 public:
-  /// `tiles` is the address of the ring's first tile.
+  /// Returns the addresses for `ring`, whose first tile is at address `tiles`.
+  /// Fails if the ring is not the result of a RingOp.
   static FailureOr<RingAddresses> get(NumberBuilder &b,
                                       TypedValue<RingType> ring, Value tiles) {
     auto op = ring.getDefiningOp<RingOp>();
@@ -33,8 +34,9 @@ public:
     return RingAddresses(b, op, tiles);
   }
 
-  /// Without barriers there is nothing to wait for here: the ring's warps wait
-  /// for each other at barriers of the CTA.
+  /// Return the slot for item `index` after waiting at its barrier. A ring
+  /// without barriers has nothing to wait for here: its warps wait for each
+  /// other at barriers of the CTA.
   Value waitUntilFilled(Value index) {
     return isWithBarriers ? Slots::waitUntilFilled(index) : getSlot(index);
   }
@@ -123,7 +125,8 @@ void forEachBox(NumberBuilder &b, Op op, ValueRange maps,
   }
 }
 
-/// The number of the calling thread among the threads that copy.
+/// Returns the number of the calling thread among the threads that copy,
+/// counted from the op's first thread.
 Value getThread(NumberBuilder &b, FillOp op) {
   Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
   if (int64_t first = op.getFirstThread().value_or(0))
@@ -131,8 +134,8 @@ Value getThread(NumberBuilder &b, FillOp op) {
   return thread;
 }
 
-/// Describes which elements of a part of the tile the thread copies. The caller
-/// sets `target`.
+/// Returns the copy of one part of the tile by the op's threads, of which
+/// `thread` is the calling one's number. The caller sets `target`.
 ThreadCopy getCopy(FillOp op, Value thread, int64_t part) {
   RankedTensorType tile = op.getRing().getType().getTile();
   int64_t rows = (tile.getRank() == 1 ? 1 : tile.getDimSize(0)) /
@@ -282,9 +285,10 @@ LogicalResult convertRelease(ConversionBuilder &b, ReleaseOp op,
   return success();
 }
 
-/// Returns the registers of the tile that is put into a slot. If an extension
-/// makes the tile, it is repeated here, after the wait for the slot, so that
-/// the wider elements need not be held in registers while waiting.
+/// Returns the registers of the tile that the op puts into a slot. If an
+/// extension (extf, sitofp) makes the tile, it is repeated here, after the wait
+/// for the slot, so that the wider elements need not be held in registers while
+/// waiting.
 Value getPut(ConversionBuilder &b, PutOp op, Value registers) {
   Operation *extension = op.getTile().getDefiningOp();
   if (!isa_and_nonnull<arith::ExtFOp, arith::SIToFPOp>(extension))

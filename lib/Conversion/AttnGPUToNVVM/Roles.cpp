@@ -21,8 +21,9 @@ using namespace mlir::attn_gpu;
 
 namespace {
 
-/// Emits a branch for each role on the warpgroup's number, the last role's
-/// first.
+/// Emits a chain of branches on the warpgroup's number: the last role if the
+/// number is at least that of the role's first warpgroup, else the role before,
+/// and so on; the first role has no condition.
 class RoleBranches {
 public:
   RoleBranches(RolesOp op, ConversionPatternRewriter &rewriter)

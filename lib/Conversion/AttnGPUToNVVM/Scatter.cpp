@@ -41,17 +41,19 @@ public:
   Places(NumberBuilder &b, Value memory, ValueRange indices, int64_t count);
   SmallVector<Value> getIndices(NumberBuilder &b, int64_t i) const;
   Value isInside(NumberBuilder &b, int64_t i) const;
-  /// Whether, in each dimension, the smallest and the largest index of a
-  /// thread's registers are in bounds. Null if an index is not the sum of an
-  /// index that depends on the thread and a constant for each register.
+  /// Returns an i1: whether, in each dimension, the smallest and the largest
+  /// index of the thread's registers are in bounds. Null if `address` is, as
+  /// when an index is not the sum of an index that depends on the thread and a
+  /// constant for each register.
   Value areInside(NumberBuilder &b) const;
   void add(NumberBuilder &b, int64_t i, Value element) const;
 
 private:
   Value memory;
   SmallVector<Value> indices, sizes;
-  /// The thread's base address, from which instructions reach all of its
-  /// elements by constant offsets. Null if there is none.
+  /// The thread's base address, from which all of its elements are at constant
+  /// distances that fit an instruction's offset. Null if there is no such
+  /// address: then each element's address is computed.
   Value address;
   SmallVector<SplitIndex> split;
   SmallVector<int64_t> distances;

@@ -58,7 +58,8 @@ Value SharedAddresses::at(int64_t row, int64_t column) {
                 getPanelOffset(tile, column) + row * kPanelRowBytes);
     return getSharedPointer(b, address);
   }
-  // The warp's first column, and with it the panel, is known at run time only.
+  // The warp's first column is known at run time only, and with it the panel,
+  // so the offset of the panel is computed by a division.
   Value bytes = addWord(b, firstBytes, column * elementBytes);
   Value unit = b.xori(swizzle, b.andi(bytes, b.word(kPanelRowBytes - 1)));
   Value panel = b.divui(bytes, b.word(kPanelRowBytes));
@@ -68,8 +69,8 @@ Value SharedAddresses::at(int64_t row, int64_t column) {
   return getSharedPointer(b, addWord(b, address, row * kPanelRowBytes));
 }
 
-/// Uses the barrier of the whole CTA if all of its warps compute, else the
-/// named barrier of the consumers.
+/// If all of the CTA's warps compute, emits the barrier of the whole CTA, else
+/// the named barrier of the consumers with the layout's threads.
 void attn::synchronizeWarps(NumberBuilder &b, Operation *op,
                             MmaLayoutAttr layout) {
   int64_t threads = op->getParentOfType<KernelOp>().getThreads();

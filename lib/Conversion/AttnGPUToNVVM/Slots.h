@@ -25,8 +25,8 @@
 
 namespace mlir::attn {
 
-/// The address of a slot of `bytes` bytes, where slot 0 begins `first` bytes
-/// after `base`.
+/// Returns the address of a slot of `bytes` bytes, where slot 0 begins `first`
+/// bytes after `base`.
 Value getSlotAddress(NumberBuilder &builder, Value base, Value slot,
                      int64_t bytes, int64_t first);
 
@@ -46,28 +46,28 @@ Value isFirstOfWarpgroup(NumberBuilder &builder);
 /// The pointer to a tensor map.
 Value getMapPointer(NumberBuilder &builder, Value map);
 
-/// Calls `emit` for each panel of a tile, with the number of the panel's first
-/// column and its coordinates in the array, innermost first. A vector counts as
-/// one panel.
+/// Calls `emit` for each panel of a swizzled tile, with the number of the
+/// panel's first column in the tile and the coordinates of the panel in the
+/// array, innermost first. A vector counts as one panel.
 void forEachPanel(NumberBuilder &builder, RankedTensorType tile,
                   ValueRange outermostFirst,
                   llvm::function_ref<void(int64_t, ValueRange)> emit);
 
-/// Writes the calling warp's elements of a tile to swizzled shared memory. With
-/// `takesTurns`, pairs of f32 are written in an order that avoids bank
-/// conflicts.
+/// Writes the calling warp's elements of a tile of f32 or 16 bits to swizzled
+/// shared memory. With `takesTurns`, pairs of f32 are written in an order that
+/// avoids bank conflicts, which takes selects.
 void writeFragments(NumberBuilder &builder, RankedTensorType tile,
                     Value registers, Value memory, bool takesTurns = true);
 
-/// The slots through which a sequence of items passes, and their barriers,
-/// which begin at `address`.
+/// The slots of shared memory that items use one after another, item i the slot
+/// i mod `count`, and the mbarriers of these slots, which begin at `address`.
 class Slots {
 public:
   Slots(NumberBuilder &b, Value address, int64_t count)
       : b(b), address(address), count(count) {}
 
-  /// Return the slot of item `index`, and the parity of the number of times
-  /// that this slot was used before.
+  /// Return the slot of item `index`, and the parity of the number of items
+  /// that used this slot before.
   Value getSlot(Value index) { return b.remui(index, b.word(count)); }
   Value getParity(Value index) {
     Value round = b.divui(index, b.word(count));
@@ -86,9 +86,9 @@ public:
     waitForPhase(b, getFree(slot), parity);
     return slot;
   }
-  /// The parity of the phase of the empty barrier after which the slot is free
-  /// for item `index`. In the first round, slots are free at once: the phase
-  /// before a barrier's first one counts as complete, and has parity 1.
+  /// Returns the parity of the phase of the empty barrier after which the slot
+  /// is free for item `index`. In the first round, slots are free at once: the
+  /// phase before a barrier's first one counts as complete, and has parity 1.
   Value getFreeParity(Value index) {
     return b.xori(getParity(index), b.word(1));
   }

@@ -126,9 +126,11 @@ LogicalResult convertSyncWarpgroup(ConversionBuilder &b, SyncWarpgroupOp op,
   return success();
 }
 
-/// Whether to store pairs of f32 in the order without bank conflicts. Its
-/// selects delay the stores. If the next staged store waits for this one, and
-/// MMAs overlap, that costs more than the conflicts do (8 % at head dim 64).
+/// Whether pairs of f32 are stored in the order without bank conflicts, whose
+/// selects delay the stores: if earlier stores may still be pending when the
+/// next one begins, or if the schedule does not overlap MMAs with softmax.
+/// Otherwise the next staged store waits for this one, and the delay costs more
+/// than the conflicts do (8 % at head dim 64).
 bool mayTakeTurns(StoreAsyncOp op) {
   auto kernel = op->getParentOfType<KernelOp>();
   return op.getPending() > 0 || !kernel.getSchedule().getOverlap();

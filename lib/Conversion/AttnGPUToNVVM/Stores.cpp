@@ -104,9 +104,9 @@ bool addsPairs(StoreOp op) {
   return chip.getNumber() >= 90 && chip.ptxVersion >= 81;
 }
 
-/// Adds the registers of a row to memory, where the first element is at
-/// `indices`: in pairs if the first address is a multiple of 8 bytes, which odd
-/// strides may prevent, else one by one.
+/// Adds the registers of a row to global memory, where the thread's first
+/// element is at `indices`: in pairs if its address is a multiple of 8 bytes,
+/// which odd strides may prevent, else one by one.
 void addPairs(NumberBuilder &b, StoreOp op, Value tile,
               ArrayRef<int64_t> registers, ArrayRef<int64_t> columns,
               ValueRange indices) {
@@ -238,7 +238,8 @@ LogicalResult convertStore(ConversionBuilder &b, StoreOp op,
   return success();
 }
 
-/// The rows of a tile of registers that a scatter of rows writes.
+/// Stores the rows of a tile in registers for a scatter whose indices are the
+/// same in all columns of a row.
 class ScatteredRows {
 public:
   ScatteredRows(NumberBuilder &b, ScatterOp op, ScatterOp::Adaptor adaptor);
@@ -257,8 +258,10 @@ private:
   ScatterOp op;
   SmallVector<Value> indices;
   RankedTensorType tile;
-  /// The tile's registers, and the elements of a run of neighbors that one
-  /// instruction writes, at most 128 bits.
+  /// The tile's registers, the thread's number (null for the calling thread's
+  /// as it is usually read), and the number of neighboring elements that one
+  /// instruction writes, at most 128 bits; 1 if elements are written one by
+  /// one.
   Value registers, thread;
   int64_t run = 1;
   bool hasAllColumns;

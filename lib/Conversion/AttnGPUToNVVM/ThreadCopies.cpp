@@ -36,8 +36,9 @@ int64_t ThreadCopy::getRowDim() const {
   return cast<MemRefType>(source.getType()).getRank() - 2;
 }
 
-/// The swizzle repeats every 8 rows, and `firstRow` is a multiple of 8, so the
-/// first copied row is swizzled as row 0.
+/// Returns the address of row `firstRow` of the tile. The swizzle repeats every
+/// 8 rows, and `firstRow` is a multiple of 8, so this row is swizzled as row 0
+/// is.
 Value ThreadCopy::getTargetBase(NumberBuilder &b) const {
   if (firstRow == 0)
     return target;
@@ -46,8 +47,9 @@ Value ThreadCopy::getTargetBase(NumberBuilder &b) const {
 }
 
 /// Returns the distance in bytes, in shared memory, from the beginning of row
-/// `firstRow` to chunk number `chunk`. Chunks have 16 bytes, rows
-/// `chunksPerRow` of them.
+/// `firstRow` to the chunk with index `chunk`. Chunks have 16 bytes, and a row
+/// has `chunksPerRow` of them. In a swizzled tile, eight chunks are a panel's
+/// row, in the order of the swizzle.
 OpFoldResult ThreadCopy::getChunk(NumberBuilder &b, int64_t chunksPerRow,
                                   Value chunk) const {
   AffineExpr d0 = b.getAffineDimExpr(0);
@@ -164,8 +166,8 @@ void ThreadCopy::copyChunks(NumberBuilder &b) const {
   }
 }
 
-/// The offset in bytes, in shared memory, of an element of the tile from the
-/// first element of row `firstRow`. `row` is counted from that row.
+/// Returns the offset in bytes, in shared memory, of an element of the tile
+/// from the first element of row `firstRow`. `row` is counted from that row.
 OpFoldResult ThreadCopy::getElement(NumberBuilder &b, Value row,
                                     Value column) const {
   AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);

@@ -37,9 +37,9 @@ struct ThreadCopy {
   /// already.
   SmallVector<ListedRows::Row> firstRows = {};
 
-  /// Reads the list's entries for some of the thread's chunks, from chunk
-  /// `first` on. The loads overlap with each other, and with what follows until
-  /// the copy.
+  /// Reads the list's entries for at most kEntriesAhead of the thread's chunks,
+  /// from chunk `first` on. The loads overlap with each other, and with what
+  /// follows until the copy.
   SmallVector<ListedRows::Row> readRows(NumberBuilder &builder,
                                         int64_t first = 0) const;
   /// Copies chunks of 16 bytes by cp.async; rows of the source must begin at
@@ -47,14 +47,15 @@ struct ThreadCopy {
   /// become zeros.
   void copyChunks(NumberBuilder &builder) const;
   /// Copies element by element, from views at any address and with any strides.
+  /// Elements outside of the view become zeros.
   void copyElements(NumberBuilder &builder) const;
 
 private:
   int64_t getChunksPerRow() const;
   int64_t getNumChunks() const { return numRows * getChunksPerRow(); }
-  /// Moves the builder into a branch for threads whose chunk is in the tile.
-  /// There is no branch if chunks from `first` on are in the tile for all
-  /// threads.
+  /// Moves the builder into a branch that threads take if `chunk` is in the
+  /// tile. There is no branch if the `threads` chunks from `first` on are all
+  /// in the tile.
   void skipBeyondTile(NumberBuilder &builder, Value chunk, int64_t first) const;
   void copyListedChunks(NumberBuilder &builder) const;
   void copyChunk(NumberBuilder &builder, Value to, Value from,

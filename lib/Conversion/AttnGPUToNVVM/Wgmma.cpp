@@ -89,7 +89,8 @@ Value addPlace(NumberBuilder &b, Value address, Value place, int64_t bytes) {
 }
 
 /// Which part of an MMA's result the calling warpgroup computes: its index
-/// along rows and along columns.
+/// along rows and along columns. If warpgroups divide the rows alone, both are
+/// its number.
 struct Place {
   Place(NumberBuilder &b, MmaLayoutAttr layout) {
     Value warpgroup = getWarpgroup(b);

@@ -53,9 +53,11 @@ private:
                   Value factors, Value made);
   void storeScale(Value factors, Value made, Value head);
   Value rotate(Value tile, Value heads, Value head, ColumnStep step = {});
-  /// For each column of a tile or vector, the pair of columns that the rotation
-  /// mixes: the column of cos and sin that has the pair's angle, whether the
-  /// tile's column is the pair's first, and the index of the other one.
+  /// The pairs of columns that the rotary embedding mixes, for the columns
+  /// whose indices findPair() is given, element by element: `angle`, the column
+  /// of cos and sin that has the angle of the column's pair; `isFirst`, whether
+  /// the column is the first one of its pair; `other`, the index of the pair's
+  /// other column.
   struct Pair {
     Value angle, isFirst, other;
   };
@@ -64,9 +66,10 @@ private:
   Value both(Value lhs, Value rhs) { return lhs ? b.andi(lhs, rhs) : rhs; }
 
   AppendOp op;
-  /// Where the program's token goes: its position in the sequence, the page
-  /// (without pages, the batch entry) and the slot in that page. `isKept` says
-  /// whether the token is stored at all; null if it always is.
+  /// Where the program's token is stored: its position in the sequence, the
+  /// page of the cache (without pages, the batch entry) and the slot in that
+  /// page. `isKept` says whether it is stored at all: it is not if it is past
+  /// the entry's count or past the cache's room, or if its page is missing.
   Value position, page, slot, isKept;
 };
 
@@ -91,8 +94,8 @@ void AppendProgram::findPlace(Value batch, Value token) {
     isKept = both(isKept, b.slt(position, getSize(cache, 2)));
     return;
   }
-  // The page size is a divisor, so at least 1 is taken. In a page of size 0 no
-  // slot is below the size, so nothing is stored.
+  // Divides by at least 1, since the page size may be 0. No slot is below a
+  // size of 0, so `isKept` is then false and nothing is stored.
   Value size = b.createOrFold<arith::MaxUIOp>(getSize(cache, 2), b.index(1));
   Value column = b.divui(position, size);
   slot = b.subi(position, b.muli(column, size));
@@ -132,8 +135,11 @@ AppendProgram::Pair AppendProgram::findPair(Value column) {
           b.select(isFirst, behind, before)};
 }
 
-/// Rotates the tile's heads by the angles of the token's position. For columns
-/// past the last pair, elements are read too, but not used.
+/// Returns the tile (heads x columns) rotated by the angles of the token's
+/// position: each element times cos, plus the other element of its pair, which
+/// is gathered from `heads`, times sin (negated for the first element of a
+/// pair). Columns past the last pair are returned unchanged; the elements
+/// gathered for them are not used.
 Value AppendProgram::rotate(Value tile, Value heads, Value head,
                             ColumnStep step) {
   auto type = cast<RankedTensorType>(tile.getType());
@@ -164,8 +170,9 @@ Value AppendProgram::rotate(Value tile, Value heads, Value head,
   return b.select(isTurned, sum, tile);
 }
 
-/// Returns a vector with the quantization scale of each of the tile's heads, or
-/// null.
+/// Returns a vector with the given quantization scale of each of the tile's
+/// heads, where a scale that heads or batch entries share is repeated; null if
+/// `scale` is null.
 Value AppendProgram::loadScale(Value scale, Value batch, Value head) {
   if (!scale)
     return Value();
@@ -181,8 +188,9 @@ Value AppendProgram::loadScale(Value scale, Value batch, Value head) {
                  f32Tile({rows}));
 }
 
-/// Divides each head of the tile by its factor and rounds to the element type.
-/// Returns numbers of i4 as i32.
+/// Divides each head of the tile by its element of `factors`, unless that is
+/// null, and rounds to `element` as narrow() does. Returns numbers of i4 as
+/// i32.
 Value AppendProgram::quantize(Value tile, Type element, Value factors) {
   ArrayRef<int64_t> shape = cast<RankedTensorType>(tile.getType()).getShape();
   Value numbers = extend(tile);
@@ -199,15 +207,18 @@ Value AppendProgram::makeScale(Value tile, Type element) {
   return findScales(most, element);
 }
 
-/// Stores the scales that were made for the token's heads at the token's page
-/// and slot.
+/// Stores `factors`, the scales that were computed for the token's heads from
+/// `head` on, to the array `made` at the token's page and slot.
 void AppendProgram::storeScale(Value factors, Value made, Value head) {
   Value own = countFrom(head, tileType({rows}, b.getIndexType()));
   attn_tile::ScatterOp::create(b, factors, made, ValueRange{page, own, slot});
 }
 
-/// Packs each two neighboring columns of the heads in `from` into a byte of
-/// `to`. Loads of columns past the last one repeat that one.
+/// Stores the heads of `from` from `head` on to the bytes of `to` as i4:
+/// columns 2 c and 2 c + 1 are the low and the high half of byte c. Rotates
+/// them first if `isRotated`. Divides by `factors` or, if `made` is not null,
+/// by scales that it computes and stores to `made`. A gather of a column past
+/// the last one reads the last one again.
 void AppendProgram::copyHalves(Value from, Value to, Value head, bool isRotated,
                                Value factors, Value made) {
   Type element = b.getIntegerType(4);
@@ -239,8 +250,9 @@ Value AppendProgram::loadHeads(Value from, Value head, bool isRotated) {
   return isRotated ? rotate(tile, from, head) : tile;
 }
 
-/// Copies the heads of `from` from `head` on to `to`; stores scales that it
-/// makes to `made`, which is null if scales are given.
+/// Stores the heads of `from` from `head` on to `to`, rotated if `isRotated`.
+/// If the element types differ, divides by `factors` and rounds; if `made` is
+/// not null, `factors` are scales that it computes and stores to `made`.
 void AppendProgram::copyHeads(Value from, Value to, Value head, bool isRotated,
                               Value factors, Value made) {
   Value tile = loadHeads(from, head, isRotated);

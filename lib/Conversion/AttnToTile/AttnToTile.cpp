@@ -50,9 +50,10 @@ struct ConvertAttnToTilePass
   }
 
 private:
-  /// Puts the names of the op's arrays into the locations of loads and stores,
-  /// in the programs that were emitted between `before` and the op. `attnc
-  /// inspect` prints these names.
+  /// Adds the name of the op's array that a tile is loaded from or stored to,
+  /// directly or through views, to the location of that load or store, in all
+  /// programs that were emitted between `before` and the op. `attnc inspect`
+  /// prints these names.
   static void nameTiles(Operation *op, Operation *before) {
     auto attention = dyn_cast<AttentionInterface>(op);
     if (!attention)
@@ -89,9 +90,10 @@ private:
       return op->emitOpError("expected a schedule, found none; run "
                              "attn-assign-tiles or attn-gpu-assign-schedule "
                              "first");
-    // Which of schedule and fallback is used depends on the arrays of each
-    // launch, which only attn-gpu-multiversion checks. This pass must not drop
-    // the fallback, since the schedule does not fit all arrays.
+    // An op that still has a fallback is an error: attn-gpu-multiversion
+    // replaces it by code that checks at each launch whether the arrays fit the
+    // schedule. Here the schedule would be used for all arrays, even those that
+    // it does not fit.
     if (attention && attention.getFallbackAttr())
       return op->emitOpError("expected one schedule, found the fallback ")
              << attention.getFallbackAttr()

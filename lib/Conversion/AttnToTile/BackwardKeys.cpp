@@ -26,7 +26,8 @@ void BackwardPrograms::createSums() {
     querySums = createWorkspace(sizes);
     return;
   }
-  // The sums have as many rows as row vectors, which have whole tiles.
+  // If threads add from registers, the sums have as many rows as the vectors of
+  // lse and delta, that is, whole tiles, so that no thread adds out of bounds.
   sizes[2] = getSize(collapse(bias), 2);
   Value rows = createWorkspace(sizes);
   emitZeros(rows);
@@ -41,10 +42,12 @@ void BackwardPrograms::createSums() {
       ArrayRef<ReassociationIndices>{{0}, {1}, {2, 3, 4}}, sizes);
 }
 
-/// Returns the indices of each element of a tile in the sums of d_query, for
-/// threads that add from registers; `row` is the tile's first row. A warp then
-/// adds to 128 consecutive bytes at once: its lanes hold row r and column 2 c
-/// of an MMA's accumulators, and next column 2 c + 1, for r < 8 and c < 4.
+/// Returns the indices of each element of a tile of d_query, which begins at
+/// `row`, in the sums to which threads add from registers: batch entry, head,
+/// block of kBlockRows rows, column, row in the block. Of each 8 columns, the
+/// even ones come first, then the odd ones. A warp thus adds to 128 consecutive
+/// bytes at once: its lanes hold row r and column 2 c of an MMA's accumulators,
+/// and next column 2 c + 1, for r < 8 and c < 4.
 SmallVector<Value> BackwardPrograms::placeInSums(RankedTensorType tile,
                                                  const SequenceView &at,
                                                  Value head, Value row) {
@@ -63,8 +66,8 @@ SmallVector<Value> BackwardPrograms::placeInSums(RankedTensorType tile,
           coordinate(0, position % kBlockRows)};
 }
 
-/// Adds the product of dS and the block's keys to the sums of d_query in
-/// memory.
+/// Adds the product of dS and the block's keys to the f32 sums of d_query in
+/// memory: element by element from registers (addsFromRegisters), or as a tile.
 void BackwardPrograms::addQueryGradient(const ScoreTile &tile, Value dScores) {
   RankedTensorType type = f32Tile({block, headDim});
   Value part =
@@ -81,9 +84,11 @@ void BackwardPrograms::addQueryGradient(const ScoreTile &tile, Value dScores) {
         /*add=*/true, /*apart=*/true);
 }
 
-/// Whether registers hold the f32 probabilities beside the accumulators of
-/// d_key and d_value in programs that also add d_query. If not, the rounded
-/// probabilities are extended again when they are needed.
+/// Whether programs that also add d_query hold the f32 probabilities in
+/// registers beside the accumulators of d_key and d_value: if these have at
+/// most 128 columns in all, without regions, dropout and ragged batches. If
+/// not, the probabilities that were rounded for an MMA are extended to f32
+/// again when they are needed.
 bool BackwardPrograms::hasRoomForProbabilities() {
   constexpr int64_t kColumns = 128;
   return headDim + valueHeadDim <= kColumns && !op.hasScore() &&
@@ -221,14 +226,14 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
   Value times = partsOfGroup ? headsOfPart : getGroup();
   auto grid = emitGrid(/*ofKeys=*/true, op.getKey(), own, ofGrid, body, heads);
   // The bytes that a program reads and adds for each row: its query and
-  // d_output, lse (and delta for d_key), and its row in the f32 sums of
-  // d_query.
+  // d_output, its lse (and delta for d_key), and its row in the f32 sums of
+  // d_query, unless threads add to these from registers.
   constexpr int64_t kF32 = 4;
   int64_t bytes = getKeyBytes() + kF32 * (dKey ? 2 : 1);
   if (dKey && querySums && !schedule.addsFromRegisters())
     bytes += kF32 * headDim;
-  // Programs share no reads of captured arrays: if keys are the rows of a tile,
-  // these arrays are gathered.
+  // `shared` is empty: no programs read the same tiles of captured arrays,
+  // since these are gathered, not loaded, if keys are the rows of a tile.
   describePrograms(grid, /*shared=*/{}, bytes, times);
 }
 
@@ -243,7 +248,8 @@ void BackwardPrograms::roundSums(Value like, Value sums, int64_t columns,
   });
 }
 
-/// Rounds the sums of d_query to the gradient. Rows before firstRow, to which
+/// Emits the grid that multiplies the f32 sums of d_query by the op's scale and
+/// stores them, rounded, as the gradient. Rows before firstRow, to which
 /// nothing was added, get zeros.
 void BackwardPrograms::emitRounding() {
   int64_t rows = schedule.getRowwise().getTileQ();

@@ -15,10 +15,10 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Emits the gradient of an array that the score region reads at row and key.
-/// An element's gradient is that of one pair, or the sum over batch entries or
-/// heads if the array lacks that dimension: one program adds these one after
-/// the other.
+/// Emits the grid of the gradient of a captured array that the score region
+/// reads at row and key. The gradient of an element is that of one pair of row
+/// and key, or the sum over batch entries or heads if the array lacks that
+/// dimension: then one program goes over them one after the other and adds.
 void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
   const CaptureReads &reads = *gradient.reads;
   auto has = [&](CaptureReads::Position p) { return reads.has(p); };

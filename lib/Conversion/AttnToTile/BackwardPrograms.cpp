@@ -106,7 +106,7 @@ void BackwardPrograms::emitZeros(Value out) {
 }
 
 /// Copies the array to workspace, with zeros in rows that have nothing to
-/// attend to.
+/// attend to (lse -inf), and returns the copy.
 Value BackwardPrograms::copyKeptRows(Value array, int64_t width) {
   Value memory, copy;
   std::tie(memory, copy) =
@@ -126,7 +126,8 @@ Value BackwardPrograms::copyKeptRows(Value array, int64_t width) {
   return copy;
 }
 
-/// Finds how the score region reads each captured array that needs a gradient.
+/// Appends to `reads`, for each capture that needs a gradient, how the score
+/// region reads it; nullopt for a scalar. Fails if findCaptureReads() does.
 LogicalResult BackwardPrograms::findCaptures() {
   for (auto [i, number] : llvm::enumerate(op.getCaptureWrt())) {
     std::optional<CaptureReads> &own = reads.emplace_back();
@@ -145,8 +146,10 @@ void BackwardPrograms::addGradient(CaptureGradient gradient) {
   (isOfPairs ? ofPairs : ofRows).push_back(std::move(gradient));
 }
 
-/// Adds the score region's derivatives to it, and collects the gradients of
-/// captures that are computed from them.
+/// Adds ops to the score region that compute its derivatives with respect to
+/// the score and to what it reads of each capture that needs a gradient. Sets
+/// `score` and `derivative`, and fills `ofPairs`, `ofRows` and `tables`. Does
+/// nothing without a score region, and fails if it has no derivative.
 LogicalResult BackwardPrograms::deriveRegion() {
   if (!op.hasScore())
     return success();
@@ -195,8 +198,10 @@ LogicalResult BackwardPrograms::deriveRegion() {
   return success();
 }
 
-/// Limits the rows to those from firstRow to numRows; no other row sees a key
-/// by the mask's diagonals.
+/// Sets `firstRow` to the first row that may see a key by the mask's upper
+/// diagonal, and lowers `all.numRows` to the end of the rows that may see one
+/// by its lower diagonal. Without a mask, and in ragged batches, firstRow is 0
+/// and numRows stays as it is.
 void BackwardPrograms::skipRowsWithoutKeys() {
   firstRow = b.getIndexAttr(0);
   MaskAttr mask = op.getMaskAttr();
@@ -209,8 +214,10 @@ void BackwardPrograms::skipRowsWithoutKeys() {
     firstRow = max(firstRow, apply(-dim(0) - constant(*upper), {all.diagonal}));
 }
 
-/// Makes firstRow the first row of all arrays. The vectors of lse and delta
-/// then have to be computed again.
+/// Makes `firstRow` the first row of the views of all arrays, and shifts the
+/// mask's diagonal and the rows' origin accordingly. Vectors of lse and delta
+/// that were computed before have to be computed again. Does nothing if
+/// firstRow is 0.
 void BackwardPrograms::beginAtFirstRow() {
   if (isZeroInteger(firstRow))
     return;
@@ -219,8 +226,9 @@ void BackwardPrograms::beginAtFirstRow() {
   for (Value *array : {&output, &rowsOfDOutput, &lse, &dLse})
     if (*array)
       *array = slice(*array, firstRow, all.numRows);
-  // A tensor map needs at least one row, if the array has one; where no row
-  // counts, nothing is read.
+  // These three arrays are loaded by TMA, and a tensor map needs at least one
+  // row. So their views have a row even if no row counts, unless the array is
+  // empty; programs then read nothing.
   OpFoldResult size = getSize(query, 2);
   OpFoldResult count = min(max(b.getIndexAttr(1), all.numRows), size);
   OpFoldResult first = min(firstRow, apply(dim(0) - dim(1), {size, count}));
@@ -240,10 +248,11 @@ bool BackwardPrograms::mustCopyKeptRows() {
 LogicalResult BackwardPrograms::emit() {
   if (failed(findCaptures()) || failed(deriveRegion()))
     return failure();
-  // Without queries or keys there are no tiles, and all gradients are zeros.
   Value dSink = op.getGradient(Gradients::Sink);
   if (dSink)
     emitSinkGradient(op, b, dSink);
+  // Without queries or keys there are no tiles, and all other gradients are
+  // zeros.
   if (isKnownEmpty(op.getQuery()) || isKnownEmpty(op.getKey())) {
     for (Value out : op.getOuts().drop_back(op.getCaptureWrt().size()))
       if (out != dSink)
@@ -279,8 +288,8 @@ LogicalResult BackwardPrograms::emit() {
       (op.getGradient(Gradients::Query) || !op.getCaptureWrt().empty())) {
     createRowVectors();
     emitRows();
-    // A program keeps its sums over keys in registers, so each grid computes at
-    // most this many of them.
+    // A program sums each capture's gradient over keys in a vector in
+    // registers, so a grid computes at most this many of them.
     constexpr size_t kSumsOfGrid = 8;
     Value dQuery = op.getGradient(Gradients::Query);
     ArrayRef<CaptureGradient> rest = ofRows;
@@ -295,8 +304,9 @@ LogicalResult BackwardPrograms::emit() {
     for (const TableGradient &table : tables)
       emitTableGradient(table);
   }
-  // The vectors of lse and delta are computed only for rows that the programs
-  // of keys read.
+  // Programs of keys read only rows from firstRow on. If firstRow may not be 0,
+  // the vectors of lse and delta are therefore computed for these rows, even if
+  // they were computed for all rows before.
   beginAtFirstRow();
   if (!bias || !isZeroInteger(firstRow)) {
     createRowVectors();

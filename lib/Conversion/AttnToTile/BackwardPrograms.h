@@ -62,19 +62,23 @@ private:
   using Body =
       function_ref<void(const SequenceView &at, Value head, Value position)>;
 
-  /// Emits a grid over all rows of an array, in rowwise tiles.
+  /// Emits a grid over the batch entries, heads and rows of `like`, in tiles of
+  /// the rowwise schedule, whose programs `body` emits.
   void
   emitRowwise(Value like,
               function_ref<void(Value batch, Value head, Value position)> body);
-  /// Emits a grid over the rows, or keys, of all sequences, and over `heads`
-  /// heads, or those of `like` if null.
+  /// Emits a grid of tiles of `step` rows (with `ofKeys`, keys) of all batch
+  /// entries or packed sequences, and of `heads` heads, or those of `like` if
+  /// null. `body` emits the program of a tile.
   attn_tile::GridOp emitGrid(bool ofKeys, Value like, int64_t step,
                              TileSizesAttrInterface schedule, Body body,
                              OpFoldResult heads = {});
-  /// Returns a packed sequence's part of a row vector, in whole units; it is
-  /// empty where the list of tiles has an unused entry.
+  /// Returns the packed sequence's part of a row vector, which is whole units
+  /// of `unit` rows; without packed sequences, the vector. The part is empty
+  /// where the list of tiles has an unused entry.
   Value ofUnits(const SequenceView &at, Value vector);
-  /// Returns a row's index in row vectors.
+  /// Returns the index in row vectors of row `row` of the view: for packed
+  /// sequences, plus `unit` times the sequence's first unit.
   Value placeInVectors(const SequenceView &at, Value row);
   bool mayMultiplyNarrow();
   void loadNarrowKeys(ScoreTile &tile, Value kvHead);
@@ -96,9 +100,9 @@ private:
   void emitRows();
   LogicalResult deriveRegion();
   LogicalResult findCaptures();
-  /// The gradient `out` of a captured scalar, or of a captured array that the
-  /// region reads at row or key, and the region's derivative with respect to
-  /// what it reads.
+  /// The gradient `out` of a captured scalar (`reads` is then none), or of a
+  /// captured array that the region reads at row or key, and the region's
+  /// derivative with respect to what it reads.
   struct CaptureGradient {
     std::optional<CaptureReads> reads;
     Value out, derivative;
@@ -129,9 +133,9 @@ private:
   void emitKeyGradients(Value dKey, Value dValue,
                         TileSizesAttrInterface ofGrid);
   bool hasRoomForProbabilities();
-  /// A part of the problem whose P and dS are in memory at a time: `numHeads`
-  /// heads of keys from `firstHead` on, counted through all batch entries, and
-  /// `numKeys` keys from `firstKey` on.
+  /// A part of the problem whose P and dS are in memory at the same time:
+  /// `numHeads` heads of keys from `firstHead` on, counted through all batch
+  /// entries, and of each the `numKeys` keys from `firstKey` on.
   struct Section {
     Value firstHead, numHeads, firstKey, numKeys;
   };
@@ -160,7 +164,7 @@ private:
                                  Value head, Value first);
   void addQueryGradient(const ScoreTile &tile, Value dScores);
   void emitRounding();
-  /// Emits a grid that multiplies f32 sums by `factor` and stores them,
+  /// Emits a grid that multiplies the f32 sums by `factor` and stores them,
   /// rounded, as the gradient `out`, for all rows of `like`; rows from `length`
   /// on get zeros.
   void roundSums(Value like, Value sums, int64_t columns, Value out,
@@ -199,11 +203,11 @@ private:
   /// d_output and its part of the vectors of all rows. It has no keys yet.
   ScoreTile loadRowTile(const SequenceView &at, Value head, Value row,
                         Value allBias, Value allDelta);
-  /// Loads the block of keys and values at `position` into the tile of a
-  /// program of rows.
+  /// Sets the tile's keys: loads the block of keys and values at `position` in
+  /// a program of rows.
   void loadKeys(ScoreTile &tile, Value kvHead, Value position, Value partial);
-  /// Loads the part of a row vector for a block of rows that a program of keys
-  /// goes over.
+  /// Loads the part of a row vector that belongs to the tile's block of rows,
+  /// in a program of keys.
   Value loadVector(Value blocks, const ScoreTile &tile) {
     Value number = asValue(
         apply(dim(0).floorDiv(block), {placeInVectors(tile.at, tile.row)}));
@@ -212,8 +216,9 @@ private:
         completePosition(blocks, {tile.at.arrayBatch, tile.head, number}),
         /*ahead=*/true);
   }
-  /// Views a row vector, which is stored in blocks, with one dimension for all
-  /// rows. Its length is a multiple of the rows of both kinds of tiles.
+  /// Returns a view of a row vector, which is stored as blocks x rows of a
+  /// block, with one dimension for all rows. Its length is a multiple of the
+  /// rows of both kinds of tiles.
   Value collapse(Value blocks) {
     return memref::CollapseShapeOp::create(
         b, blocks, ArrayRef<ReassociationIndices>{{0}, {1}, {2, 3}});
@@ -225,19 +230,19 @@ private:
   std::pair<Value, SmallVector<Value>>
   scaleScores(ScoreTile &tile, Value scores, ArrayRef<Value> wanted);
   Value emitProbabilities(const ScoreTile &tile, Value scores);
-  /// Whether scores are rounded before the lse is subtracted. The forward
-  /// program rounded the row's largest score in the same way, so the difference
-  /// is exact, however large both are. With 16-bit inputs, scores are in units
-  /// of log2 instead, and one instruction scales them and subtracts; its error
-  /// is an ulp of the score.
+  /// Whether scores are rounded before the lse is subtracted, as for f32
+  /// inputs. The forward program rounded the row's largest score in the same
+  /// way, so the difference is exact, however large both are. With 16-bit
+  /// inputs, scores are in units of log2 instead, and one instruction scales
+  /// them and subtracts; its error is an ulp of the score.
   bool roundsScores() { return inputType.isF32(); }
   Value emitProbabilityGradient(const ScoreTile &tile);
   Value dropProduct(const ScoreTile &tile, Value product);
   Value scaleRows(const ScoreTile &tile, Value product);
   Value emitResultGradient(const ScoreTile &tile, Value probabilities,
                            Value dProbabilities);
-  /// Returns the probabilities, and the gradient of the score that the region
-  /// yields.
+  /// Returns the probabilities, and the gradient with respect to the score that
+  /// the region yields (without a region, to the score).
   std::pair<Value, Value> emitGradient(const ScoreTile &tile, Value scores) {
     Value probabilities = emitProbabilities(tile, scores);
     Value dProbabilities = scaleRows(tile, emitProbabilityGradient(tile));
@@ -253,15 +258,15 @@ private:
 
   AttentionBackwardOp op, narrow;
   TileSizesAttrInterface schedule;
-  /// The number of rows or keys of a program, and of the keys or rows of a
-  /// block that it visits.
+  /// The number of rows or keys of a program's own tile, and that of the keys
+  /// or rows of each block that it visits.
   int64_t own, block;
   double scale;
   /// The value that the score region yields, and its derivative with respect to
-  /// the score; null without a region.
+  /// the score that it gets; null without a region.
   Value score, derivative;
-  /// For each capture that needs a gradient, how the region reads it: none for
-  /// a scalar.
+  /// For each capture that needs a gradient, how the region reads it; none for
+  /// a captured scalar.
   SmallVector<std::optional<CaptureReads>> reads;
   /// Gradients of captures with an element for each pair of row and key, and
   /// those with a sum over all keys for each row.
@@ -269,8 +274,8 @@ private:
   SmallVector<TableGradient, 1> tables;
   /// The first row that may see a key, by the mask's diagonals.
   OpFoldResult firstRow;
-  /// The rows and keys of all batch entries. From beginAtFirstRow on, rows
-  /// begin at that row.
+  /// The view of the rows and keys of all batch entries. From beginAtFirstRow()
+  /// on, its rows begin at firstRow.
   SequenceView all;
   /// Memory that is freed after all programs.
   SmallVector<Value> workspace;
@@ -280,12 +285,12 @@ private:
   Value narrowQuery;
   /// d_output of the valid rows; it has no rows if none is valid.
   Value rowsOfDOutput;
-  /// The least number of rows that is a multiple of both a program's block and
-  /// a row-wise program's tile. The vectors of lse and delta have a multiple of
+  /// The least common multiple of the rows of a program's block and of a
+  /// row-wise program's tile. The vectors of lse and delta have a multiple of
   /// it for each sequence.
   int64_t unit = 0;
-  /// Workspace: the vectors of lse and delta, in blocks, and the f32 sums of
-  /// d_query.
+  /// Workspace: the vectors of lse (see ScoreTile::bias) and delta, in blocks,
+  /// and the f32 sums of d_query, which are null if programs add none.
   Value bias, delta, querySums;
   /// With narrow_products, workspace, too: the vector of the scales of rows of
   /// d_output, times the scale of values if these are not multiplied by it, and
@@ -306,11 +311,12 @@ private:
     double factor;
   };
   SmallVector<KeySums> keySums;
-  /// P and dS of a section, each of the size: query heads, tiles of keys, rows,
-  /// keys of a tile. Null if no gradient needs them.
+  /// P and dS of a section, each of the shape: query heads, tiles of keys,
+  /// rows, keys of a tile. Null if no gradient needs them.
   Value storedProbabilities, storedScores;
-  /// The query heads of a group, and whether several sections have keys of the
-  /// same head, an i1 or null for no; these add to `querySums`.
+  /// The number of query heads of a group; and an i1, or null for no: whether
+  /// several sections have keys of the same head. These then add d_query to
+  /// `querySums`.
   Value groupSize, dividesKeys;
   /// Whether programs of keys read copies of query and d_output in which rows
   /// that attend to nothing are zeros.

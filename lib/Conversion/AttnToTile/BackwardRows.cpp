@@ -15,14 +15,16 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Allocates the vectors of lse and delta. They have whole blocks for all rows,
-/// so that tensor maps can describe them whatever the number of rows.
+/// Sets `unit` and allocates the vectors of lse and delta. They have a multiple
+/// of `unit` rows, that is, whole blocks, so that tensor maps can describe them
+/// whatever the number of rows.
 void BackwardPrograms::createRowVectors() {
   unit = std::lcm(schedule.getRowwise().getTileQ(), block);
   OpFoldResult units = apply(dim(0).ceilDiv(unit), {getSize(query, 2)});
-  // The vectors give each packed sequence a multiple of `unit` rows, and also
-  // the rows before the first sequence and past the last one, so each of these
-  // may need a unit more.
+  // In the vectors, each packed sequence takes a multiple of `unit` rows, as do
+  // the rows before the first sequence and those past the last one. Each of
+  // these parts may need a unit more than its rows fill, and there is one part
+  // more than there are cumulative lengths.
   if (isPacked())
     units = apply(dim(0) + dim(1) + constant(1),
                   {units, getSize(op.getPacked()[0], 0)});
@@ -37,14 +39,18 @@ void BackwardPrograms::createRowVectors() {
   }
 }
 
-/// Emits the grid that computes delta[i] = sum_d output[i,d] * d_output[i,d] -
-/// d_lse[i] and the bias (lse), and sets the sums of d_query to zero.
+/// Emits the grid that computes the vectors delta[i] = sum_d output[i,d] *
+/// d_output[i,d] - d_lse[i] and bias[i]: the lse, in units of log2 unless
+/// roundsScores(), or inf for rows with nothing to attend to. It also sets the
+/// sums of d_query, if there are any, to zero, unless threads add to them from
+/// registers.
 void BackwardPrograms::emitRows() {
   TileSizesAttrInterface rowwise = schedule.getRowwise();
   int64_t rows = rowwise.getTileQ();
   Value allBias = collapse(bias), allDelta = collapse(delta);
-  // Takes as many columns of output and d_output at a time as fit into
-  // registers.
+  // Calls `emit` with the first column and the width of each panel: `columns`
+  // are divided into panels of at most kMost columns, of which registers hold
+  // those of output and d_output.
   auto forEachPanel = [&](int64_t columns,
                           llvm::function_ref<void(Value, int64_t)> emit) {
     constexpr int64_t kMost = 128;
@@ -93,8 +99,8 @@ void BackwardPrograms::emitRows() {
     if (dLse)
       sum = b.subf(sum, load(realRowsOf(at, dLse), {rows}, {batch, head, row}));
     storeUnits(sum, allDelta);
-    // A row with nothing to attend to gets a bias of inf, so that its
-    // probabilities are 0.
+    // A row with nothing to attend to (lse -inf) gets a bias of inf, so that
+    // its probabilities are 0.
     Value rowLse = load(realRowsOf(at, lse), {rows}, {batch, head, row});
     Value isEmpty = b.oeq(rowLse, splat(type, -INFINITY));
     Value own = rowLse;
@@ -111,8 +117,9 @@ void BackwardPrograms::emitRows() {
     emitGrid(/*ofKeys=*/false, allBias, rows, rowwise, body);
     return;
   }
-  // The vectors also have elements past a sequence's last row, up to a multiple
-  // of `unit`; programs compute these as well.
+  // The vectors also have elements past a packed sequence's last row, up to a
+  // multiple of `unit`, that programs must write. So a program has `unit` rows,
+  // and computes `rows` of them at a time.
   emitGrid(/*ofKeys=*/false, allBias, unit, rowwise,
            [&](const SequenceView &at, Value head, Value first) {
              for (int64_t row = 0; row < unit; row += rows)
@@ -120,8 +127,9 @@ void BackwardPrograms::emitRows() {
            });
 }
 
-/// Emits the grid that computes d_query, if `out` is not null, and the
-/// gradients `summed` of captures, which are sums over keys.
+/// Emits the grid whose programs have a block of rows and go over the keys that
+/// these see. It computes d_query, `out`, unless that is null, and the
+/// gradients `summed` of captured scalars and arrays, which are sums over keys.
 void BackwardPrograms::emitRowGradients(Value out,
                                         ArrayRef<CaptureGradient> summed) {
   CaptureSums captures(op, b, schedule.getRowwise());

@@ -36,8 +36,9 @@ using namespace mlir::attn;
 /// tile take more.
 static constexpr int64_t kSectionBytes = int64_t(512) << 20;
 
-/// The columns of a gradient's tile: whole swizzled panels, and at most as many
-/// as an MMA has.
+/// Returns the number of columns of a gradient's tiles if it has `columns`
+/// columns: a multiple of a swizzled panel, at most as many as an MMA has, and
+/// such that all tiles have about as many.
 static int64_t getTileColumns(int64_t columns) {
   constexpr int64_t kPanel = 64, kMost = 256;
   return llvm::alignTo<kPanel>(
@@ -151,7 +152,8 @@ void BackwardPrograms::emitSection(const Section &section, Value dQuery) {
     emitQueryProduct(section, dQuery);
 }
 
-/// Returns the place of the section's head of keys with that number.
+/// Returns the head of keys with index `number` in the section, which counts
+/// heads through all batch entries, and the view of that head's batch entry.
 BackwardPrograms::SectionPlace
 BackwardPrograms::enterSection(const Section &section, Value number) {
   OpFoldResult heads = getSize(op.getKey(), 1);
@@ -169,16 +171,18 @@ BackwardPrograms::enterSection(const Section &section, Value number) {
   return place;
 }
 
-/// Returns the indices of a tile of P or dS. Rows of as many keys as a tile has
-/// follow each other in memory, so that they have a static length, and any kind
-/// of copy takes them.
+/// Returns the indices of the tile of P or dS that begins at `row` and `key`:
+/// the query head with index `number` in the group of `head`, the tile of keys,
+/// the row, the key in its tile. For each tile of keys, rows of `own` elements
+/// follow each other in memory: a static length, which any kind of copy takes.
 SmallVector<Value> BackwardPrograms::placeStored(Value head, Value number,
                                                  Value row, Value key) {
   return {getQueryHead(head, number), b.divui(key, b.index(own)), row,
           b.remui(key, b.index(own))};
 }
 
-/// Returns the query head with that number in the group of a head of keys.
+/// Returns the query head that has index `number` in the group of query heads
+/// of a head of keys: kvHead * groupSize + number.
 Value BackwardPrograms::getQueryHead(Value kvHead, Value number) {
   return b.createOrFold<arith::AddIOp>(
       b.createOrFold<arith::MulIOp>(kvHead, groupSize), number);
@@ -199,8 +203,9 @@ BackwardPrograms::boundKeysOfTile(const SequenceView &at,
   return interval;
 }
 
-/// Emits the grid that computes tiles of P and dS. A tile without pairs that
-/// count is neither computed nor stored, and nobody reads it.
+/// Emits the grid that computes and stores the section's tiles of P and dS. A
+/// tile in which no pair counts, by the mask's diagonals and the lengths, is
+/// not stored, and the grids that multiply P and dS do not read it.
 void BackwardPrograms::emitStoredScores(const Section &section) {
   OpBuilder::InsertionGuard guard(b);
   Value allBias = collapse(bias), allDelta = collapse(delta);
@@ -234,7 +239,8 @@ void BackwardPrograms::emitStoredScores(const Section &section) {
   };
   Value isFull =
       b.andi(isWithin(seen.fullLo, tile.key), isWithin(endOfKeys, seen.fullHi));
-  // Scores of rows past the last one may be anything if a region makes them.
+  // A score region may yield any number for rows past the last one, so a tile
+  // with such rows is partial, too.
   if (op.hasScore())
     isFull = b.andi(isFull, isWithin(apply(dim(0) + constant(own), {tile.row}),
                                      at.numRows));
@@ -309,8 +315,10 @@ void BackwardPrograms::emitStoredScores(const Section &section) {
         storedScores);
 }
 
-/// Emits the grid of d_key or d_value: the product of a tile's keys, stored
-/// `scores` transposed, with `rows` of all query heads of the group.
+/// Emits the grid that computes d_key or d_value, `out`: for each tile of the
+/// section's keys, the transposed tiles of `scores` (dS or P) times those of
+/// `rows` (query or d_output), summed over all rows and all query heads of the
+/// group, and multiplied by `factor`.
 void BackwardPrograms::emitKeyProduct(const Section &section, Value scores,
                                       Value rows, Value out, double factor) {
   OpBuilder::InsertionGuard guard(b);
@@ -359,7 +367,9 @@ void BackwardPrograms::emitKeyProduct(const Section &section, Value scores,
                 {batch, kvHead, key, column});
 }
 
-/// Stores a tile of d_query, of rows and columns from `place` on.
+/// Stores a tile of d_query, times the op's scale, to `out` at `place` (batch
+/// entry, head, row, column). Rows that attend to nothing and rows past the
+/// last valid one get zeros.
 void BackwardPrograms::storeQueryGradient(const SequenceView &at,
                                           Value gradient, Value out,
                                           ArrayRef<Value> place) {
@@ -370,7 +380,9 @@ void BackwardPrograms::storeQueryGradient(const SequenceView &at,
   storeGradient(gradient, out, at.numRows, scale, place);
 }
 
-/// Emits the grid of d_query: the product of a tile's rows of dS with keys.
+/// Emits the grid that computes d_query, `out`: tiles of the stored dS times
+/// the section's keys. If several sections have keys of the same head, it adds
+/// these products to the f32 sums `querySums` instead.
 void BackwardPrograms::emitQueryProduct(const Section &section, Value out) {
   OpBuilder::InsertionGuard guard(b);
   int64_t width = getTileColumns(headDim);
@@ -417,7 +429,9 @@ void BackwardPrograms::emitQueryProduct(const Section &section, Value out) {
   storeQueryGradient(at, gradient, out, target);
 }
 
-/// Rounds the sums of d_query to which sections of keys have added.
+/// Emits the grid that multiplies `querySums`, to which sections of keys have
+/// added, by the op's scale and stores them, rounded, as d_query, `out`. If one
+/// section has all keys, the sums have no heads, so the grid has no programs.
 void BackwardPrograms::roundStoredSums(Value out) {
   constexpr int64_t kPanel = 64;
   TileSizesAttrInterface rowwise = schedule.getRowwise();

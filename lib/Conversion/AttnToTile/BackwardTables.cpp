@@ -28,14 +28,16 @@ using namespace mlir;
 using namespace mlir::attn;
 
 namespace {
-/// The intervals of the flat indices into tables, in a tile of pairs.
+/// Computes intervals of the flat indices at which a score region reads tables,
+/// from the intervals of the rows and keys of a tile of pairs.
 class TableRanges final : RegionIntervals {
 public:
   explicit TableRanges(AttentionBackwardOp op)
       : RegionIntervals(op, op.getScore().front()) {}
 
-  /// Returns the least and the largest of the indices `values` over the pairs
-  /// of a tile of `rows` and `keys` at `place`.
+  /// Returns a lower and an upper bound of the indices `values`, which are
+  /// values of the region, over the pairs of a tile of `rows` and `keys` at
+  /// `place`.
   std::pair<Value, Value> find(TileBuilder &b, const ScorePlace &place,
                                int64_t rows, int64_t keys,
                                ArrayRef<Value> values);
@@ -50,9 +52,10 @@ private:
                        Operation *op) override;
 };
 
-/// Sums the terms of a table's gradient. There is a term for each element of
-/// the table, row, query head and batch entry; sums are over all but the
-/// elements.
+/// Sums the terms of a table's gradient. There is a term for each batch entry,
+/// query head, element of the table and row. An element's gradient is the sum
+/// over all rows and, unless the table has that dimension, over the heads and
+/// the batch entries.
 class TableSums : SumPrograms {
 public:
   TableSums(AttentionBackwardOp op, OpBuilder &builder,
@@ -123,8 +126,8 @@ void TableSums::finish(Value out) {
       b.setInsertionPointAfter(loop);
     }
     // Computes the indices of a table's element from its flat index, the last
-    // computed dimension first. Past the last element, the first computed index
-    // is out of bounds.
+    // computed dimension first. For flat indices past the last element, the
+    // first computed index is out of bounds, so that nothing is stored.
     RankedTensorType vector = tileType({step}, b.getIndexType());
     auto number = [&](int64_t value) {
       return b.splat(b.index(value), vector);
@@ -210,9 +213,10 @@ void BackwardPrograms::emitTableGradient(const TableGradient &table) {
   sums.finish(table.out);
 }
 
-/// Adds a table whose gradient is to be computed. For each read, adds ops to
-/// the score region that compute the flat index of the element: row-major over
-/// the computed dimensions, of indices that are clamped as reads clamp them.
+/// Appends to `tables` a table whose gradient is to be computed, unless it has
+/// no elements. For each of its reads, adds ops to the score region that
+/// compute the flat index of the element: row-major over the computed
+/// dimensions, of indices that are clamped as reads clamp them.
 void BackwardPrograms::addTable(const CaptureReads &reads, Value out,
                                 ArrayRef<Value> derivatives) {
   ArrayRef<int64_t> shape = reads.getType().getShape();
@@ -274,8 +278,11 @@ bool TableRanges::isBounded(Operation *inner) const {
       inner);
 }
 
-/// Emits no check of quotients, sums and differences of 64 bits, or what MLIR's
-/// inference shows not to wrap.
+/// Returns `result` without an emitted check for quotients, for sums and
+/// differences of 64 bits, and for ops that do not wrap because MLIR's
+/// inference finds their operands not negative and, unless they are
+/// differences, their result, too. For other ops, returns the interval of all
+/// numbers where the result may not fit its type.
 RegionIntervals::Interval TableRanges::keepInRange(Interval result,
                                                    ArrayRef<Interval> operands,
                                                    Operation *inner) {

@@ -57,8 +57,9 @@ Value BackwardPrograms::emitMask(const ScoreTile &tile, Value scores,
   return maskPartial(scores, tile.partial, keyAxis, place, [&] {
     SmallVector<MaskCondition> conditions =
         getMaskConditions(tile.at, tile.row, tile.key, shape[keyAxis]);
-    // Rows past the last one are zeros, and so are their gradients, but a score
-    // region may yield any number for them.
+    // Rows past the last one are loaded as zeros, and so their gradients are
+    // zeros. A score region may yield any number for them, though, so they are
+    // masked.
     if (op.hasScore())
       conditions.push_back(
           {MaskCondition::Position::Row, arith::CmpIPredicate::slt,
@@ -67,9 +68,9 @@ Value BackwardPrograms::emitMask(const ScoreTile &tile, Value scores,
   });
 }
 
-/// Returns the masked scores, times log2(e) unless scores are rounded, and the
-/// values `wanted` of the score region. Sets `tile.keep`, the pairs that
-/// dropout keeps.
+/// Returns the masked scores, times log2(e) unless roundsScores(), and tiles of
+/// the values `wanted` of the score region; a null one if there is no region.
+/// Sets `tile.keep`, the pairs that dropout keeps.
 std::pair<Value, SmallVector<Value>>
 BackwardPrograms::emitScores(ScoreTile &tile, ArrayRef<Value> wanted) {
   bool isNarrow = tile.narrowQueryTile != nullptr;
@@ -79,8 +80,8 @@ BackwardPrograms::emitScores(ScoreTile &tile, ArrayRef<Value> wanted) {
   return scaleScores(tile, product, wanted);
 }
 
-/// Returns the product of a tile of rows and a tile of keys, in the order of
-/// the tile of scores.
+/// Returns the product of a tile of rows and a tile of keys: rows x keys or, if
+/// tile.rowAxis is 1, keys x rows.
 Value BackwardPrograms::multiply(const ScoreTile &tile, Value ofRows,
                                  Value ofKeys) {
   Value lhs = ofRows, rhs = ofKeys;
@@ -94,7 +95,8 @@ Value BackwardPrograms::multiply(const ScoreTile &tile, Value ofRows,
                                   /*transpose_rhs=*/true);
 }
 
-/// Returns what emitScores() does; `scores` is the product of query and keys.
+/// Scales `scores`, the products of query and keys, applies the score region
+/// and the mask, and returns and sets what emitScores() does.
 std::pair<Value, SmallVector<Value>>
 BackwardPrograms::scaleScores(ScoreTile &tile, Value scores,
                               ArrayRef<Value> wanted) {
@@ -218,8 +220,8 @@ Value BackwardPrograms::emitProbabilityGradient(const ScoreTile &tile) {
   return dropProduct(tile, multiply(tile, ofRows, tile.valueTile));
 }
 
-/// Returns the product of d_output and values with 0 for pairs that dropout
-/// drops.
+/// Applies dropout to dP: returns `product` times the dropout scale, with 0 for
+/// pairs that are dropped; `product` itself without dropout.
 Value BackwardPrograms::dropProduct(const ScoreTile &tile, Value product) {
   if (!tile.keep)
     return product;
@@ -246,24 +248,25 @@ Value BackwardPrograms::emitResultGradient(const ScoreTile &tile,
   return b.mulf(probabilities, difference);
 }
 
-/// Returns the gradient times `derivative`, the region's derivative; if that is
-/// null, the gradient.
+/// Returns the gradient times `derivative`, the score region's derivative, or
+/// the gradient itself if that is null; 0 for pairs with a probability of 0.
 Value BackwardPrograms::applyDerivative(Value gradient, Value probabilities,
                                         Value derivative) {
   Value zeros = splat(cast<RankedTensorType>(gradient.getType()), 0.0);
   if (derivative)
     gradient = b.mulf(gradient, derivative);
-  // Pairs with a probability of 0 get the gradient 0, even if another factor is
-  // not finite.
+  // Where another factor may not be finite, which takes a score region or rows
+  // that see no key, pairs with a probability of 0 get the gradient 0, not NaN.
   if (!op.hasScore() && !mayLeaveOutKeys())
     return gradient;
   Value isOut = b.oeq(probabilities, zeros);
   return b.select(isOut, zeros, gradient);
 }
 
-/// Replaces rows that attend to nothing by zeros, since their probability 0
-/// times a number that is not finite would be NaN. Broadcasts the lse and
-/// compares tiles, since a vector of conditions would need two layouts.
+/// Returns `rows` with zeros in the rows whose lse is -inf, which attend to
+/// nothing: their probability 0 times a number that is not finite would be NaN.
+/// Broadcasts the lse and compares tiles, since a vector of conditions would
+/// need two layouts.
 Value BackwardPrograms::clearEmptyRows(Value rows, Value lse) {
   auto type = cast<RankedTensorType>(rows.getType());
   Value ofElements = broadcast(lse, 1, type.getShape());
@@ -281,8 +284,8 @@ Value BackwardPrograms::sumPairs(const ScoreTile &tile, Value gradient) {
 // Programs
 //===----------------------------------------------------------------------===//
 
-/// Stores the rows of a program's gradient times `factor`; rows from `length`
-/// on get zeros.
+/// Stores the tile `gradient` times `factor`, rounded, to `out` at `place`;
+/// rows from `length` on get zeros.
 void BackwardPrograms::storeGradient(Value gradient, Value out,
                                      OpFoldResult length, double factor,
                                      ValueRange place) {

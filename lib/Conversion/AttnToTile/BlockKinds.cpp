@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace mlir::attn;
 
 /// The number of columns of the tiles on which values are computed: kStrip if
-/// each block has its own positions, kSharedStrip if all blocks share them.
+/// each block has positions of its own, kSharedStrip if all blocks share them.
 static constexpr int64_t kStrip = 16, kSharedStrip = 8;
 
 //===----------------------------------------------------------------------===//
@@ -38,8 +38,9 @@ BlockKinds::BlockKinds(AttentionInterface op)
       });
 }
 
-/// Whether `read` reads integers, has row and key as its last two indices, in
-/// any order, and no other index that depends on them.
+/// Whether `read` reads integers (i1, or 8 to 64 bits) at row and key as its
+/// last two indices, in any order, and no other index depends on them. An array
+/// with a static size of 0 is not such a read.
 bool BlockKinds::isPairRead(ReadOp read) const {
   auto type = cast<ShapedType>(read.getArray().getType());
   auto element = dyn_cast<IntegerType>(type.getElementType());
@@ -55,7 +56,8 @@ bool BlockKinds::isPairRead(ReadOp read) const {
                       [&](Value index) { return isUniform(index); });
 }
 
-/// Whether the value is a read whose results a summary of its array bounds.
+/// Whether the value is the result of one of `pairReads`, so that the summary
+/// of the array bounds it.
 bool BlockKinds::hasBounds(Value value) const {
   auto read = value.getDefiningOp<ReadOp>();
   return read && llvm::is_contained(pairReads, read);
@@ -80,14 +82,16 @@ bool BlockKinds::isShared(Value value) const {
       positions[isOfRows(value) ? 0 : 1].first.getType());
 }
 
-/// Returns the shape of a tile on which a value is computed. It has a row for
-/// each block; if all blocks share the positions, these fill all rows.
+/// Returns the shape of the tiles on which a value is computed: kBlocks rows,
+/// one for each block, of kStrip positions. If all blocks share the positions,
+/// it is kBlocks rows of kSharedStrip, and all rows together hold consecutive
+/// positions.
 SmallVector<int64_t> BlockKinds::getShape(Value value) const {
   return {kBlocks, isShared(value) ? kSharedStrip : kStrip};
 }
 
-/// Returns a tile of the rows or keys (whichever `value` depends on) from
-/// offset `strip` in each block on.
+/// Returns a tile of indices of rows or keys, whichever `value` depends on:
+/// those from offset `strip` in each block on, clamped to the last one.
 Value BlockKinds::getPositions(Value value, int64_t strip) {
   TileBuilder &b = *builder;
   const Positions &own = positions[isOfRows(value) ? 0 : 1];
@@ -109,9 +113,11 @@ Value BlockKinds::getPositions(Value value, int64_t strip) {
   return b.minsi(position, splat(own.last, shape));
 }
 
-/// Returns a tile with `value` at the rows or keys that getPositions() returns
-/// for `strip`: one block per row of the tile or, if all blocks share the
-/// positions, consecutive positions row by row.
+/// Returns a tile of the values that `value` has at the rows or keys that
+/// getPositions() returns for the same `strip`, an offset in each block. Each
+/// row of the tile is one block; if all blocks share the positions, these are
+/// instead consecutive from row to row of the tile. A value that depends on
+/// neither row nor key is repeated in all elements.
 Value BlockKinds::evaluate(Value value, int64_t strip,
                            ArrayRef<int64_t> shape) {
   TileBuilder &b = *builder;
@@ -144,8 +150,9 @@ Value BlockKinds::evaluate(Value value, int64_t strip,
   return tiles[{value, strip}];
 }
 
-/// Returns a vector with the largest element of each row or, if all blocks
-/// share the positions, of the whole tile.
+/// Returns a vector with the largest element of each row of the tile or, if all
+/// blocks share the positions, with the largest of the whole tile in each
+/// element.
 Value BlockKinds::findLargest(Value tile, bool isShared) {
   TileBuilder &b = *builder;
   auto vector = RankedTensorType::get(kBlocks, b.getF32Type());
@@ -224,8 +231,9 @@ SmallVector<Value> BlockKinds::getCells(bool ofRows) {
   return cells;
 }
 
-/// Returns the interval of a read at row and key, from the summary's cells that
-/// the block overlaps. Indices of cells are clamped as positions are.
+/// Returns, for each block, the interval of a read at row and key: the least
+/// and the largest number of those cells of the array's summary (the operand
+/// `bounds` of the read, if it has one) that the block overlaps.
 RegionIntervals::Interval BlockKinds::readBounds(ReadOp read) {
   TileBuilder &b = *builder;
   Value summary = summaries.lookup(read);
@@ -285,8 +293,9 @@ RegionIntervals::Interval BlockKinds::getSource(Value value) {
   return keepExact({lowIndex, toIndex(high)});
 }
 
-/// Returns what is known of one comparison or other part of the mask's
-/// condition: for each block, whether it may hold and whether it must.
+/// Returns, for each block, whether one comparison or other part of the mask's
+/// condition may hold for a pair of the block, and whether it must hold for
+/// all; both null if its operands have no intervals.
 BlockKinds::Kinds BlockKinds::getKindsOf(Value part) {
   TileBuilder &b = *builder;
   if (isUniform(part)) {

@@ -32,12 +32,12 @@ public:
 
   explicit BlockKinds(AttentionInterface op);
 
-  /// Whether the classification may find blocks in which no pair is kept, or
-  /// blocks in which all are.
+  /// Whether emit() may find blocks in which no pair is kept, or blocks in
+  /// which all are.
   bool mayBeEmpty() const { return decided.none; }
   bool mayBeFull() const { return decided.all; }
-  /// Whether the mask region reads arrays at rows or keys, and this class can
-  /// bound the values that it reads.
+  /// Whether the mask region reads arrays at rows or keys such that intervals
+  /// of what it reads can be computed.
   bool readsArrays() const { return hasReads; }
   /// The mask region's reads of integers that have row and key as their last
   /// two indices.
@@ -50,10 +50,10 @@ public:
   bool usesHead() const { return uses(RegionDependence::OnHead); }
 
   /// The positions of blocks along one axis, in the problem that the op is a
-  /// part of. Each block has `size` positions from `first` on: a vector with an
-  /// element for each block, or an index if all blocks share them. Positions
-  /// past `last` count as `last`, which is the last position of the problem or,
-  /// if blocks share them, the last of these.
+  /// part of. Each block has `size` positions from `first` on, a vector with an
+  /// element for each block; if `first` is an index, all blocks have the same
+  /// positions. Positions past `last`, which is the last one of the problem or,
+  /// if blocks share them, of these positions, are replaced by it.
   struct Positions {
     Value first, last;
     int64_t size = 0;
@@ -65,8 +65,8 @@ public:
     positions[ofRows ? 0 : 1] = given;
   }
   /// Vectors of i1: `may`, whether any pair of a block may be kept, and `must`,
-  /// whether all are. Null is unknown: `may` is then true and `must` false for
-  /// all blocks.
+  /// whether all are. A null `may` is to be taken as true, and a null `must` as
+  /// false, for all blocks.
   using Kinds = Truth;
   Kinds emit(TileBuilder &b);
 
@@ -113,8 +113,8 @@ private:
 
   /// The positions of rows and of keys.
   Positions positions[2];
-  /// The tiles that were computed, by the region's value and by the offset in
-  /// each block of the strip of positions that the tile is for.
+  /// The tiles that evaluate() has emitted, by the region's value and by the
+  /// offset in each block of the first of the positions that the tile is for.
   llvm::DenseMap<std::pair<Value, int64_t>, Value> tiles;
 };
 

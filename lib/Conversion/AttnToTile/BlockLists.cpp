@@ -19,8 +19,9 @@ using namespace mlir::attn;
 
 static constexpr int64_t kBlocks = BlockKinds::kBlocks;
 
-/// Whether lists of blocks would leave out blocks, or find blocks full, that
-/// the ranges of MaskRanges do not.
+/// Whether lists of blocks, which BlockKinds classifies, would leave out blocks
+/// or find blocks full where the ranges of MaskRanges do not. False without a
+/// mask region and for packed sequences.
 static bool sayMoreThanRanges(AttentionInterface op) {
   // With packed sequences, each list would need memory for the longest possible
   // sequence.
@@ -150,8 +151,9 @@ void ProgramBuilder::listBlocks(const SequenceView &all, bool ofRows,
   emitPlaceOf(lists, enter(grid));
 }
 
-/// Emits, before the grid of the lists, a grid for the summary of each array in
-/// `reads`.
+/// Emits, before the grid of the lists, a grid that writes the summary of each
+/// array in `reads`, unless the read has the operand `bounds` or the array has
+/// a summary already.
 void ProgramBuilder::summarize(ArrayRef<ReadOp> reads,
                                TileSizesAttrInterface rowwise) {
   for (ReadOp read : reads) {
@@ -172,10 +174,11 @@ Value ProgramBuilder::getCapture(ReadOp read) {
   return op.getCaptures()[number - kNumMaskArguments];
 }
 
-/// Emits the program that writes the list of the tile with the number that
-/// `program`, the point of the grid, has: as listBlocks(), blocks of keys or,
-/// with `ofRows`, of rows. Blocks that reach past the last row are partial if
-/// `cutsRows`.
+/// Emits the program that writes the list of one tile: the numbers of the
+/// blocks of keys (with `ofRows`, of rows) in which pairs may count, whether
+/// each is partial, and how many there are. `program`, the point of the grid,
+/// is the batch entry, the head and the number of the tile. Blocks that reach
+/// past the last row are partial if `cutsRows`.
 void ProgramBuilder::emitListOf(const SequenceView &at, const Lists &lists,
                                 bool ofRows, bool cutsRows,
                                 ValueRange program) {
@@ -258,8 +261,9 @@ void ProgramBuilder::emitListOf(const SequenceView &at, const Lists &lists,
       ValueRange{batch, head, vectors.onlyFirst(number)});
 }
 
-/// Emits the program that finds a tile's index in the order of lengths, and
-/// stores the tile's number there.
+/// Emits the program that counts the tiles whose lists are shorter than that of
+/// tile `program[2]`, or as long if their number is lower, and stores the
+/// tile's number in `lists.order` at that index.
 void ProgramBuilder::emitPlaceOf(const Lists &lists, ValueRange program) {
   Value batch = program[0], head = program[1], number = program[2];
   BlockVectors vectors(b);

@@ -12,7 +12,7 @@
 // the op then reads the workspace. A d_output of f32 is rounded in the same way
 // if MMAs multiply 16 bits, and so is a value copied that lies along keys.
 // Scores may be products of the arrays themselves, see
-// BackwardPrograms::mayMultiplyStored().
+// BackwardPrograms::mayMultiplyNarrow().
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,8 +44,9 @@ Value DequantisedInputs::loadNumbers(Value array, ArrayRef<int64_t> shape,
   return extend(tile);
 }
 
-/// Loads the scales of a tile as a vector with one for each row or column, or
-/// as one number for the whole tile.
+/// Returns a tile with the scale of each element of a tile of numbers: gathers
+/// a scale for each row or, if scales have the dimension of columns, for each
+/// column, and broadcasts them.
 Value DequantisedInputs::loadScales(const ExtraOperand &scale,
                                     ArrayRef<int64_t> shape, Value batch,
                                     Value head, Value row, Value column) {
@@ -61,7 +62,9 @@ Value DequantisedInputs::loadScales(const ExtraOperand &scale,
   return broadcast(gatherScale(scale, shape[1 - axis], indices), axis, shape);
 }
 
-/// The array times its scale, if there is one, in memory of the program's own.
+/// Emits a grid that stores the array times its scale `which`, if it has one,
+/// in the type that MMAs multiply, and returns the workspace that it is stored
+/// to. For an array that is known to be empty there is no grid.
 Value DequantisedInputs::dequantise(Value array, std::optional<Extra> which) {
   SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), array);
   int64_t columns = *getConstantIntValue(sizes[3]);

@@ -51,8 +51,11 @@ ProgramBuilder::getMaskRanges(const SequenceView &at, bool ofRows, Value head) {
   return ranges;
 }
 
-/// Limits an interval to the mask region's range. Positions of the region are
-/// those of the larger problem.
+/// Intersects `interval`, the keys that the rows from `first` to before `last`
+/// see (with `ofRows`, the rows that see such keys), with the range that the
+/// mask region allows; leaves it as it is if `ranges` is none. The region
+/// counts positions in the larger problem, so they are converted by the op's
+/// origin and back.
 void ProgramBuilder::boundByMask(const SequenceView &at,
                                  std::optional<MaskRanges> &ranges, bool ofRows,
                                  Value first, Value last, Interval &interval) {
@@ -87,9 +90,10 @@ Value ProgramBuilder::createWholeDomain(OpFoldResult first, OpFoldResult end,
       [&](Value, Value) -> Interval { return {first, end, first, end}; });
 }
 
-/// Bounds the keys that rows from `first` to `last` see or, with `sign` -1, the
-/// rows that see such keys. Row i sees key j if lower <= j - i - diagonal <=
-/// upper.
+/// Returns the interval of keys that rows from `first` to before `last` see by
+/// the mask's diagonals or, with `sign` -1, of rows that see such keys. Row i
+/// sees key j if lower <= j - i - diagonal <= upper. `hi` and `fullHi` are the
+/// ends of the interval without these bounds.
 ProgramBuilder::Interval
 ProgramBuilder::boundByDiagonals(const SequenceView &at, int64_t sign,
                                  Value first, Value last, OpFoldResult hi,
@@ -138,7 +142,9 @@ ProgramBuilder::Interval ProgramBuilder::boundRows(const SequenceView &at,
       cutsRows ? all : apply(dim(0).ceilDiv(block) * block, {all}));
 }
 
-/// Makes all blocks of rows partial if the tile has keys past the last one.
+/// Makes all blocks of rows partial, by setting the end of the full ones to 0,
+/// if a tile of `keys` keys that ends at `last` has keys past the last valid
+/// one.
 void ProgramBuilder::cutLastKeys(const SequenceView &at, Interval &interval,
                                  int64_t keys, Value last) {
   std::optional<int64_t> staticKeys = getConstantIntValue(at.numKeys);
@@ -154,7 +160,7 @@ void ProgramBuilder::cutLastKeys(const SequenceView &at, Interval &interval,
 }
 
 /// Returns `value` if the tile that begins at row or key `first` begins before
-/// the end `own`, the number of rows or keys; else `behind`.
+/// `own`, the number of valid rows or keys; else `behind`.
 OpFoldResult ProgramBuilder::selectForTile(Value first, OpFoldResult own,
                                            OpFoldResult value,
                                            OpFoldResult behind) {
@@ -162,16 +168,16 @@ OpFoldResult ProgramBuilder::selectForTile(Value first, OpFoldResult own,
   return b.select(isTile, asValue(value), asValue(behind));
 }
 
-/// Returns `count` if a tile that begins at `first` begins before the end
-/// `own`, else 0.
+/// Returns `count` if the tile that begins at row or key `first` begins before
+/// `own`, the number of valid ones; else 0.
 OpFoldResult ProgramBuilder::countForTile(Value first, OpFoldResult own,
                                           OpFoldResult count) {
   return selectForTile(first, own, count, b.getIndexAttr(0));
 }
 
-/// Returns the position from which the tile at `first` is loaded: 0 if it
-/// begins past the end `own`. Its data is then not used, and position 0 is in
-/// the cache.
+/// Returns the position from which the tile at `first` is loaded: `first`, or 0
+/// if that is not before `own`, the number of valid rows. The data of such a
+/// tile is not used, and position 0 is likely in the cache.
 Value ProgramBuilder::placeForTile(Value first, OpFoldResult own) {
   return asValue(countForTile(first, own, first));
 }
@@ -201,12 +207,16 @@ Value ProgramBuilder::createKeyDomain(const SequenceView &at, Value head,
     boundByMask(at, ranges, /*ofRows=*/false, first, last, interval);
     if (differs)
       interval.fullHi = b.getIndexAttr(0);
-    // Rows after the last one see no key; packed sequences have different keys.
+    // If rows may lie past the last one, the end of the interval differs
+    // between tiles: such rows see no key, and packed sequences have different
+    // numbers of keys.
     interval.hiVaries |= at.hasRowsBehind;
     return interval;
   };
   if (isOfHeads) {
-    // Any part of the tile's rows may have all of its tokens.
+    // Where a tile has rows of several heads, any of its rows may be of any of
+    // its tokens, so the interval is that of all tokens, whichever rows the
+    // domain is asked for.
     Value end = asValue(min(
         apply(dim(0) + constant(at.packing.rowsOfHead), {row}), at.numRows));
     auto emitAll = [&](Value, Value) { return emit(row, end); };
@@ -225,7 +235,8 @@ Value ProgramBuilder::createRowDomain(const SequenceView &at, Value head,
     Interval interval = boundRows(at, first, last, block, cutsRows);
     boundByMask(at, ranges, /*ofRows=*/true, first, last, interval);
     cutLastKeys(at, interval, keys, last);
-    // The interval of a tile past the last key begins after the last row.
+    // For a tile of keys past the last valid one, the interval begins past the
+    // last row, so that it is empty.
     interval.loVaries |= at.hasKeysBehind;
     interval.hiVaries |= isPacked();
     if (at.hasKeysBehind)

@@ -34,8 +34,10 @@ ForwardProgram::ForwardProgram(AttentionOp op, OpBuilder &builder)
     std::swap(scale, score.factor);
 }
 
-/// Returns the masked scores of a block. Sets `place`, where the block is in
-/// the problem, if regions or dropout need it, or if rows are of several heads.
+/// Returns the masked scores of a block of keys, in f32. Sets `place`, the
+/// position of the block's scores in the larger problem, if a region or dropout
+/// needs it or if the tile has rows of several heads, and `hasMask`, whether
+/// there is code that masks.
 Value ForwardProgram::emitScores(Value query, Value keyBlock, Value ropeBlock,
                                  Value keyScales, Value position, Value partial,
                                  ScorePlace &place) {
@@ -94,8 +96,9 @@ std::pair<Value, Value> ForwardProgram::finish(Value accumulator, Value state,
 
 void ForwardProgram::emitEpilogue(Value accumulator, Value state) {
   auto [output, lse] = finish(accumulator, state, sink, mayLeaveOutKeys());
-  // Rows past the true length count as fully masked, whatever they hold. Rows
-  // past the end of a packed sequence are not stored.
+  // Rows of the array past the true length are stored as fully masked ones:
+  // output 0 and the lse of no keys. For packed sequences, rows past the
+  // sequence's last one are not stored at all.
   OpFoldResult stored = isPacked() ? at.numRows : getSize(op.getQuery(), 2);
   if (Value isReal = findRealRows(stored, at.numRows, row, rows)) {
     output = b.select(ofRows(isReal, valueHeadDim), output,
@@ -203,7 +206,8 @@ void ForwardProgram::emitProgram(Value query) {
   emitEpilogue(accumulator, state);
 }
 
-/// Without keys, every row attends to nothing, and there is nothing to load.
+/// Stores the results of rows without keys, where there is nothing to load:
+/// output 0, and as lse the sink if it is finite, else -inf.
 void ForwardProgram::emitEmptyRows() {
   Type element = op.getOutputType().getElementType();
   storeResults(splat(tileType({rows, valueHeadDim}, element), 0.0),

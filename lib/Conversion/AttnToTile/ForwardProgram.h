@@ -31,40 +31,45 @@ protected:
     return load(array, {tileRows, tileColumns},
                 {at.arrayBatch, head, position});
   }
-  /// Emits the loop over the blocks of keys in a domain. Returns the sum of
-  /// values weighted with probabilities, and the state of the softmax.
+  /// Emits the loop over the blocks of keys in a domain. Returns the
+  /// accumulator, which is the sum of values times their exponentials that are
+  /// not yet normalized, and the state of the softmax.
   std::pair<Value, Value> emitBlocks(Value queryTile, Value kvHead,
                                      Value domain);
-  /// Converts a loaded tile of queries, keys or values to the type that MMAs
+  /// Returns a loaded tile of queries, keys or values in the type that MMAs
   /// multiply. The array has elements of type `stored`; tiles of i4 are loaded
-  /// as bytes.
+  /// as bytes and unpacked.
   Value widen(Value tile, Type stored);
-  /// Converts a loaded tile of queries to the type that its product with keys
-  /// takes.
+  /// Returns a loaded tile of queries in the type that its product with keys
+  /// takes: as it is if MMAs multiply 8-bit queries and keys, else as widen()
+  /// does.
   Value widenQuery(Value tile);
-  /// Multiplies the output by the scale of values, unless probabilities were
-  /// multiplied by it, and divides it by the scale of the output.
+  /// Multiplies the output by the scale of values, unless the scale differs
+  /// between keys and has multiplied the probabilities, and divides it by the
+  /// scale of the output, if there is one.
   Value scaleOutput(Value output);
-  /// Returns the output in f32, with zeros in rows without keys if there may be
-  /// such, and the lse.
+  /// Returns the normalized and scaled output in f32, and the lse. With
+  /// `mayBeEmpty`, rows without keys get an output of zeros.
   std::pair<Value, Value> finish(Value accumulator, Value state, Value sink,
                                  bool mayBeEmpty);
-  /// Returns the query heads and the tokens of the program's rows.
+  /// Returns the query head and the token of each of the program's rows; the
+  /// head is a scalar if all rows are of one head.
   std::pair<Value, Value> placeRows();
   /// Returns the sink of each of the program's rows in f32, or null.
   Value emitRowSinks();
-  /// The head of an array of further columns that all heads may share.
+  /// Returns the index in the dimension of heads of query_rope or key_rope:
+  /// `ofArray`, or 0 if all heads share one.
   Value getHeadOf(Extra which, Value ofArray) {
     return op.getExtra(which).findDim('h') ? ofArray : b.index(0);
   }
 
   AttentionOp op;
   int64_t rows, columns;
-  /// A tile has the rows of so many heads that share keys, one head after the
-  /// other, and of so many tokens.
+  /// A tile has the rows of this many heads that share keys, one head after the
+  /// other, and each has rows for this many tokens.
   int64_t headsOfTile = 1, tokensOfTile;
-  /// Where the program's tile is, once its grid is entered: its sequence, its
-  /// head and its first row.
+  /// The position of the program's tile, set when its grid is entered: its
+  /// sequence, its head (the first one, if several) and its first row.
   SequenceView at;
   Value head, row;
   /// The program's tile of query_rope, or null.
@@ -78,31 +83,39 @@ private:
                    Value keyScales, Value position, Value partial,
                    ScorePlace &place);
   /// Returns the columns of a tile of keys that are its values (attribute
-  /// `value_dims`); the tile itself if these are all columns.
+  /// `value_dims`); the tile itself if all columns are.
   Value sliceValue(Value keyBlock);
   void emitEpilogue(Value accumulator, Value state);
   void storeResults(Value output, Value lse);
-  /// Decides whether tiles have rows of several heads.
+  /// Sets `headsOfTile` and `tokensOfTile`: whether tiles have the rows of
+  /// several heads, which only those of packed sequences may have.
   void divideTile();
-  /// Loads the program's tile of queries, or of their further columns.
+  /// Loads the program's tile of queries, or of their further columns, with
+  /// `width` columns. If it has rows of several heads, loads it in parts of one
+  /// head each.
   Value loadQuery(Value query, int64_t width);
-  /// Stores the results of rows of several heads.
+  /// Stores the results of a tile with rows of several heads row by row, by
+  /// scatters; rows past those of the last head are not stored.
   void scatterResults(Value output, Value lse);
 
-  /// Reads those scales of query and key that all keys of the program share.
+  /// Sets the factors of scores from those scales of query and key that do not
+  /// differ between the program's keys: `scoreFactor`, `rowFactors` and
+  /// `keyFactor`. Also sets `valueHead`.
   void enterScales(Value kvHead);
-  /// Reads a scale that all tokens of the program share.
+  /// Reads the one scale that a head has for all tokens, in f32.
   Value readScale(Extra which, Value head);
   Value loadQueryScale();
   Value loadPagedScales(const ExtraOperand &scale, const PagedBlock &block);
-  /// Returns a vector of the scales of the block's keys or values; null if all
-  /// of the program's keys share one scale, or if there is none.
+  /// Returns a vector with the scale of each of the block's keys or values;
+  /// null if all of the program's keys share one scale, or if the op has none.
   Value loadTokenScales(Extra which, Value position, const PagedBlock &block);
   Value scaleScores(Value scores, Value keyScales);
-  /// Multiplies scores of keys' own columns with the scale of keys.
+  /// Returns `scores`, products of the keys' columns without key_rope, times
+  /// the scales of keys: keyFactor and the vector `keyScales`, as far as they
+  /// are not null.
   Value scaleByKeys(Value scores, Value keyScales);
-  /// Whether the scale of keys is not that of their further columns, which have
-  /// another element type.
+  /// Whether keys have further columns (key_rope) to which the scale of keys
+  /// does not apply, since they have another element type.
   bool hasUnscaledColumns();
   Value scaleProbabilities(Value probabilities, Value valueScales);
   Value scaleAsValues(Value output);
@@ -110,14 +123,16 @@ private:
   /// The factor by which scores are multiplied before the score region.
   double scale;
   /// The value of the score region that is the softmax's operand, and the
-  /// constant factor by which the softmax multiplies it.
+  /// constant factor by which the softmax multiplies it. Without a region the
+  /// value is null.
   ScaledScore score = {Value(), 1.0};
-  /// Scales of the stored query and keys, by which scores are multiplied before
-  /// the score region, or null: a number for all scores, and a vector with one
-  /// for each row.
+  /// Scales of query and key, by which scores are multiplied before the score
+  /// region: a number for all of the program's scores, and a vector with one
+  /// for each row. Each is null if there is none.
   Value scoreFactor, rowFactors;
-  /// The scale of keys beside further columns that have none, if all of the
-  /// program's keys share one, else null.
+  /// The scale of keys that applies to their own columns, but not to the
+  /// further ones of key_rope, if all of the program's keys share one; else
+  /// null.
   Value keyFactor;
   /// The head of the program's keys and values.
   Value valueHead;
@@ -153,19 +168,20 @@ private:
   void emitMerge(const SequenceView &all);
 
   int64_t rowsOfHead;
-  /// The numbers of query heads that share a key head, of the rows of all of
-  /// these, and of the parts into which keys are divided.
+  /// The number of query heads that share a key head, the number of rows of all
+  /// these heads, and the number of parts into which keys are divided.
   Value group;
   OpFoldResult numPacked, numSplits;
-  /// The query as programs load it: B x Hkv x rows x D with the rows of a group
-  /// or, if each head has one row, B x 1 x Hq x D.
+  /// The query as programs load it: B x Hkv x rows x D with the rows of all
+  /// heads of a group or, if each head has one row, B x 1 x Hq x D.
   Value packedQuery;
   /// The columns of query_rope in the same shape, or null.
   Value packedRope;
-  /// The output in the same shape, and the lse if each head has one row.
+  /// The output in the same shape and, only if each head has one row, the lse.
   Value packedOutput, packedLse;
-  /// Whether programs can write the output array in this shape through a view;
-  /// null if they always can.
+  /// An i1: whether the output array's strides allow this shape as a view, so
+  /// that programs can write it; null if each head has one row, when they
+  /// always do.
   Value hasRowsInPlace;
   /// Whether the rows of a group are ordered token by token instead of head by
   /// head.
@@ -176,7 +192,8 @@ private:
   /// Views of outputs and states in the order in which programs write them: B x
   /// Hkv x splits x rows.
   Value partOutputs, partStates;
-  /// Whether one program has all keys of a row and writes the output itself.
+  /// An i1: whether one program has all keys of a row and stores the output
+  /// itself, so that nothing is merged.
   Value isWhole;
   SmallVector<Value> workspace;
 };

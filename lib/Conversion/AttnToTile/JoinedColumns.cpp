@@ -101,8 +101,9 @@ Value JoinedColumns::join(Value first, Value last, bool isRepeated) {
   return all;
 }
 
-/// Allocates memory for the gradient of all columns of `array`, if it is
-/// needed.
+/// Appends to `gradients`, and returns, the outs of the first and the last
+/// columns of `array` and memory for the gradient of all of its columns, which
+/// is null if the op has neither out.
 JoinedColumns::Gradient JoinedColumns::createGradient(Gradients ofFirst,
                                                       Gradients ofLast,
                                                       Value array) {

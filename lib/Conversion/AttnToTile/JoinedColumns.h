@@ -26,13 +26,14 @@ public:
   /// Emits grids that copy the columns of query and key to memory, and the op
   /// that reads that memory instead and writes gradients to further memory.
   AttentionBackwardOp emit();
-  /// Emits grids that divide these gradients among the op's own outs, and frees
-  /// all memory. The programs of the op that `emit` returned precede them.
+  /// Emits grids that copy the columns of these gradients to the op's own outs,
+  /// and frees all workspace. Call it after the programs of the op that emit()
+  /// returned were emitted.
   void emitGradients();
 
 private:
-  /// A gradient of all columns, `all`, and the outs of the first and of the
-  /// last columns, of which one may be null.
+  /// The gradient of all columns, `all`, and the op's outs for the first and
+  /// for the last columns, of which one may be null.
   struct Gradient {
     Value all, first, last;
   };

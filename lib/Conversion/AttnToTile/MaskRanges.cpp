@@ -116,8 +116,10 @@ bool MaskRanges::decompose(Value value, int64_t sign, Term &term) const {
                    isa<arith::SubIOp>(inner) ? -sign : sign, term);
 }
 
-/// Returns the left side of a comparison minus its right side, or none if that
-/// has no form that a range can be computed from.
+/// Returns the left side of a comparison minus its right side; none if that is
+/// not a sum that has the bounded position, or its quotient, at most once, and
+/// values with intervals. Unsigned comparisons must be of numbers that are
+/// never negative.
 std::optional<MaskRanges::Term> MaskRanges::getTerm(Operation *inner) const {
   auto comparison = dyn_cast<arith::CmpIOp>(inner);
   Term term;
@@ -143,8 +145,8 @@ static arith::CmpIPredicate getPredicate(Value comparison, int64_t sign,
   return sign < 0 ? swapSides(predicate) : predicate;
 }
 
-/// Returns whether the condition may exclude positions, and whether there may
-/// be a range of positions for all of which it holds.
+/// Returns `none`, whether the condition may exclude positions, and `all`,
+/// whether there may be a range of positions for all of which it holds.
 RegionIntervals::Decided MaskRanges::findBounds(Value condition,
                                                 bool isNegated) const {
   using P = arith::CmpIPredicate;
@@ -186,9 +188,10 @@ unsigned MaskRanges::findEnds(Value comparison, bool isNegated) const {
   }
 }
 
-/// Where either of two conditions may hold, the range is the hull of two
-/// ranges. It has no gap only if both are bounded at the same end and at no
-/// other.
+/// Whether the range of some "x or y", the hull of both parts' ranges, may
+/// contain positions between these that neither part keeps. It has no such gap
+/// only if both parts are bounded at the same single end, or if one is not
+/// bounded.
 bool MaskRanges::mayHaveGaps() const {
   bool hasGap = false;
   combineConditions<unsigned>(
@@ -221,8 +224,8 @@ MaskRange MaskRanges::emitComparison(Value comparison, bool isNegated) {
   using P = arith::CmpIPredicate;
   TileBuilder &b = *builder;
   Term term = *getTerm(comparison.getDefiningOp());
-  // The comparison is now `position predicate e` or, if it does not depend on
-  // the bounded position, `e predicate 0`.
+  // The comparison is now `position floordiv c predicate e` or, if it does not
+  // depend on the bounded position, `e predicate 0`.
   P predicate = getPredicate(comparison, term.sign, isNegated);
   AffineExpr d0 = b.getAffineDimExpr(0);
   Interval zero = {b.getIndexAttr(0), b.getIndexAttr(0)}, e = zero;
@@ -282,10 +285,11 @@ MaskRange MaskRanges::emitPart(Value condition, bool isNegated) {
   return {first, last, first, last};
 }
 
-/// Returns the range for "x or y": the hull of both ranges, and the hull of
-/// both full ranges if these meet. If they do not, takes the full range of the
-/// first condition that may have one. That choice must not depend on the
-/// interval of rows: for fewer rows the full range must not become smaller.
+/// Returns the range for "x or y": the hull of both ranges and, if the full
+/// ranges overlap or touch, the hull of both full ranges. If they do not, the
+/// full range is that of the first condition that may have one. That choice
+/// must not depend on the interval of rows: for fewer rows the full range must
+/// not become smaller.
 MaskRange MaskRanges::span(MaskRange x, MaskRange y, bool mayFirstBeFull) {
   TileBuilder &b = *builder;
   if (!mayFirstBeFull)

@@ -23,16 +23,18 @@
 
 namespace mlir::attn {
 
-/// [lo, hi) contains all positions that some position of an interval sees; each
-/// position of the interval sees all of [fullLo, fullHi).
+/// The range of positions (keys, say) that belongs to an interval of given
+/// positions (rows): [lo, hi) contains all that some row of the interval sees,
+/// and each row of the interval sees all of [fullLo, fullHi).
 struct MaskRange {
   OpFoldResult lo, hi, fullLo, fullHi;
 };
 
 class MaskRanges final : RegionIntervals {
 public:
-  /// Finds ranges of keys for intervals of rows or, with `ofRows`, ranges of
-  /// rows for intervals of keys.
+  /// Analyses the mask region for ranges of keys that rows of an interval see
+  /// or, with `ofRows`, ranges of rows that see keys of an interval; emit()
+  /// emits them.
   MaskRanges(AttentionInterface op, bool ofRows);
 
   /// Whether ranges may show that all pairs of some block are kept.
@@ -40,17 +42,19 @@ public:
   /// Whether ranges may show that some pairs are not kept.
   bool mayBound() const { return decided.none; }
   /// Whether the kept positions may lie in two separate ranges, so that [lo,
-  /// hi) also contains the gap between these.
+  /// hi) also contains excluded positions between them.
   bool mayHaveGaps() const;
 
   using RegionIntervals::emitUniform;
-  /// Emits the range for the interval of positions from `first` to `last`, both
-  /// included.
+  /// Emits and returns the range for the interval of given positions from
+  /// `first` to `last`, both included.
   MaskRange emit(TileBuilder &b, OpFoldResult first, OpFoldResult last);
 
 private:
-  /// The difference of a comparison's sides: `sign * (position floordiv
-  /// divisor)`, and other values, each with the sign with which it is added.
+  /// The left side of a comparison minus its right side: `sign * (position
+  /// floordiv divisor)`, where `position` is the bounded one, plus the values
+  /// of `rest`, each times 1 or -1. If the sign is 0, it does not depend on
+  /// that position.
   struct Term {
     int64_t sign = 0, divisor = 1;
     SmallVector<std::pair<Value, int64_t>> rest;

@@ -31,9 +31,9 @@ private:
   Value emitOutput(ValueRange place);
 
   MergeOp op;
-  /// Vectors with an element for each row: the lse and the weight of each
-  /// merged state, the reciprocal of the sum of weights (0 where all states are
-  /// empty), and the lse of the result.
+  /// Vectors with an element for each row: for each merged state, its lse and
+  /// its weight; the reciprocal of the sum of weights (0 where all states are
+  /// empty); and the lse of the result.
   SmallVector<Value> stateLse, weights;
   Value inverse, lse;
 };
@@ -47,8 +47,10 @@ Value MergeProgram::emitSink(Value head) {
   return b.splat(extend(sink), f32Tile({rows}));
 }
 
-/// Computes the weights of the states, exp of each lse minus the largest one. A
-/// NaN counts as the largest and makes all weights NaN.
+/// Sets `stateLse`, `weights`, `inverse` and `lse`. The weight of a state is
+/// exp of its lse minus the largest one, including the sink; a NaN counts as
+/// the largest and makes all weights NaN. If all are -inf, `inverse` is 0 and
+/// `lse` is -inf.
 void MergeProgram::emitLse(ValueRange place) {
   RankedTensorType type = f32Tile({rows});
   Value sink = op.getSink() ? emitSink(place[1]) : Value();

@@ -45,10 +45,11 @@ public:
   /// them; `array` is 0 for rows, 1 for keys.
   std::pair<Value, Value> findOwn(unsigned array);
   /// Returns the number of tiles that precede those of this sequence in the
-  /// list, and the number of all tiles; a tile has `step` rows or keys.
+  /// list, which are those of shorter sequences and of equally long ones before
+  /// it, and the number of all tiles; a tile has `step` rows or keys.
   std::pair<Value, Value> countTiles(unsigned array, int64_t step, Value own);
-  /// Returns the number of tiles of the sequences that precede this one in the
-  /// arrays.
+  /// Returns the number of tiles, of `step` rows or keys each, that the
+  /// sequences before this one in the arrays have.
   Value countEarlier(unsigned array, int64_t step);
   /// Whether this "sequence" is the part before the first one or past the last
   /// one.
@@ -168,8 +169,8 @@ ProgramBuilder::listPackedTiles(bool ofKeys, int64_t step,
   Value length = ofKeys ? ownKeys : ownRows;
   auto [before, all] = program.countTiles(ofKeys ? 1 : 0, step, length);
   Value units = unit ? program.countEarlier(0, unit) : zero;
-  // The parts outside of sequences have rows that see no key, or keys that no
-  // row sees.
+  // The part before the first sequence and that past the last one get no keys
+  // if tiles are of rows, and no rows if tiles are of keys.
   Value &other = ofKeys ? ownRows : ownKeys;
   other = b.select(program.isOuter(), zero, other);
 
@@ -235,7 +236,8 @@ SequenceView ProgramBuilder::enterTile(const SequenceView &all,
   Value numSequences =
       asValue(apply(dim(0) - constant(1), {getSize(op.getPacked()[0], 0)}));
   at.isOfNone = b.uge(numbers[kSequence], numSequences);
-  // Outside of sequences, regions read arrays as in the first sequence.
+  // For rows outside of sequences, regions read captured arrays as in the first
+  // sequence, so that indices are in bounds.
   at.batch = b.select(at.isOfNone, b.index(0), numbers[kSequence]);
   at.arrayBatch = b.index(0);
   at.firstRow = numbers[kFirstRow];

@@ -74,10 +74,10 @@ ProgramBuilder::PagedBlock ProgramBuilder::enterPages(const SequenceView &at,
   return block;
 }
 
-/// Returns for each key of a tile or vector, from `position` on and along
-/// `axis`, its page, its row in the page, and whether it is valid. Call it
-/// separately for a vector and for a tile: computed from the same values, the
-/// vector would need two layouts.
+/// Returns, for each key of a tile or vector that has keys from `position` on
+/// along `axis`: its page, its row in the page, and whether it is before the
+/// last valid key and its page exists. Call it separately for a vector and for
+/// a tile: computed from the same values, the vector would need two layouts.
 ProgramBuilder::GatheredKeys
 ProgramBuilder::gatherPages(const SequenceView &at, Value position,
                             ArrayRef<int64_t> shape, int64_t axis) {
@@ -85,7 +85,8 @@ ProgramBuilder::gatherPages(const SequenceView &at, Value position,
   auto splat = [&](Value value) -> Value { return b.splat(value, type); };
   Value size = asValue(getSize(op.getKey(), 2));
   Value keys = b.addi(b.coordinate(type, axis), splat(position));
-  // Reads the table at the last key that counts for keys past it.
+  // For keys past the last valid one, reads the table's page of the last valid
+  // one.
   Value last = asValue(
       max(b.getIndexAttr(0), apply(dim(0) - constant(1), {at.numKeys})));
   Value read = b.minui(keys, splat(last));
@@ -148,8 +149,9 @@ Value ProgramBuilder::maskMissing(const SequenceView &at, Value scores,
         gatherPages(at, block.position, type.getDimSize(1), /*axis=*/0).isKept;
     return b.select(broadcast(isKept, 0, type.getShape()), scores, masked);
   }
-  // Missing pages are rare, so one branch tests a bit for each page of the
-  // block together.
+  // Missing pages are rare, so a branch tests whether any page of the block is
+  // missing. Only in it, each key's page is looked up in `bits`, which has bit
+  // i set if page i of the block is missing.
   Value isAnyMissing = block.parts.front().isMissing, bits;
   if (block.parts.size() > 1) {
     Value none = b.index(0);

@@ -16,7 +16,9 @@ using namespace mlir::attn;
 
 bool attn::fitWords(AttentionInterface op) {
   TileSizesAttrInterface schedule = op.getScheduleAttr();
-  // Paged caches may hold more keys than the sizes of arrays bound.
+  // A schedule with getMostRows() bounds the sizes of arrays, but not the
+  // number of keys in a paged cache; and the larger problem's origin adds to
+  // positions.
   return schedule && schedule.getMostRows() && !op.getPages() &&
          isZeroInteger(op.getOriginOrZero(2)) &&
          isZeroInteger(op.getOriginOrZero(3));
@@ -44,8 +46,9 @@ std::optional<PositionSums::Sum> PositionSums::find(Value index) const {
   return found == sums.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// Returns the sum of two operands, the second one times `sign`; if there is
-/// only one operand, returns that.
+/// Returns the first operand plus `sign` times the second one, or the only
+/// operand; none if an operand is no such sum, a position would be added or
+/// subtracted twice, or the constant becomes too large.
 std::optional<PositionSums::Sum> PositionSums::add(ValueRange operands,
                                                    int64_t sign) const {
   std::optional<Sum> sum = find(operands.front());

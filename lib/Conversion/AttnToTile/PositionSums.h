@@ -16,20 +16,25 @@
 
 namespace mlir::attn {
 
-/// Whether the launch has checked that all positions of rows and keys are below
-/// 2^31: the schedule bounds the sizes of arrays.
+/// Whether all positions of rows and keys are known to be below 2^31: the
+/// schedule bounds the sizes of arrays, which the launch checks, keys are not
+/// in pages, and the op does not begin at a later row or key of a larger
+/// problem.
 bool fitWords(AttentionInterface op);
 
-/// Finds indices of a region that are sums of positions and constants and can
-/// be computed in 32 bits. A position, or the difference of two, becomes an
-/// i32. A comparison of indices becomes one of an i32 with a constant, if its
-/// sides differ by such a number and a constant.
+/// Emits ops of a region on 32-bit integers where their indices are sums of the
+/// two positions and constants. A position, or the difference of two, becomes
+/// an i32. A comparison of indices becomes one of such an i32 with a constant,
+/// if its sides differ by an i32 and a constant; a cast to i32 becomes the sum
+/// itself.
 class PositionSums {
 public:
   PositionSums(Value first, Value second) : positions{first, second} {}
 
-  /// Emits an op of the region on tiles of i32; `getPosition` returns the tile
-  /// of a position. Returns null if 32 bits do not suffice.
+  /// Emits a comparison or a cast to i32 on tiles of i32, where `getPosition`
+  /// returns the tile of a position, and returns the result. Returns null for
+  /// other ops (sums are recorded for their users) and if 32 bits do not
+  /// suffice.
   Value emit(Operation &op, OpBuilder &builder,
              function_ref<Value(Value position)> getPosition);
 

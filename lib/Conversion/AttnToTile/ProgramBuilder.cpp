@@ -332,7 +332,9 @@ Value ProgramBuilder::emitKeep(ArrayRef<int64_t> shape, const SequenceView &at,
   Value heads = asValue(getSize(op.getQuery(), 1));
   Value plane = b.createOrFold<arith::AddIOp>(
       b.createOrFold<arith::MulIOp>(place.batch, heads), place.head);
-  // Blocks of keys begin at multiples of 16 from the op's first key.
+  // Blocks of keys begin at multiples of 16 from the op's first key, so the
+  // position of a block's first key is a multiple of 8 (`aligned`) if that of
+  // the op's first key is.
   std::optional<int64_t> first = getConstantIntValue(at.origin[3]);
   return attn_tile::RandomKeepOp::create(
       b, tileType(shape, b.getI1Type()), readNumber(op.getSeed()),

@@ -27,11 +27,13 @@ protected:
   bool isPacked() { return !op.getPacked().empty(); }
   /// Returns, before a grid, the view of all batch entries.
   SequenceView viewAll();
-  /// Returns, in a program, the view of its batch entry. `batch` is the entry's
-  /// number, and its index in arrays.
+  /// Returns, in a program, the view of its batch entry, whose index `batch` is
+  /// also the index in arrays: with the entry's true lengths, if the op has
+  /// such, and keys and values cut to the keys that count.
   SequenceView enterBatch(const SequenceView &all, Value batch);
-  /// Return the rows, or keys, of a packed sequence in an array; realRowsOf
-  /// also leaves out rows that do not count in ragged batches.
+  /// Return a view of the packed sequence's rows, or keys, in an array; without
+  /// packed sequences, the array. realRowsOf also cuts the rows past the true
+  /// length in ragged batches, and otherwise returns the array.
   Value rowsOf(const SequenceView &at, Value array) {
     return isPacked() ? slice(array, at.firstRow, at.numRows) : array;
   }
@@ -41,18 +43,22 @@ protected:
   Value keysOf(const SequenceView &at, Value array) {
     return isPacked() ? slice(array, at.firstKey, at.numKeys) : array;
   }
-  /// Cuts the arrays of keys and values to the view's keys, from `first` on.
+  /// Cuts the views of keys, further columns of keys, and values to at.numKeys
+  /// keys from `first` on.
   void takeKeys(SequenceView &at, OpFoldResult first);
-  /// Returns the value, or a view of the key's columns if it is no operand;
-  /// null if programs slice the key's tiles instead.
+  /// Returns the array of values as programs load it: transposed if it is
+  /// stored along keys, as bytes for i4. If the op has no values, they are
+  /// columns of the key: returns a view of these columns, or null if the key is
+  /// empty or if programs slice the tiles of keys instead.
   Value createValueArray();
   /// Returns the array in the form that programs load: for i4, a view of its
   /// bytes.
   Value viewBytes(Value array);
-  /// Computes the rows and keys that count, and the diagonal.
+  /// Sets the view's numbers of rows and keys that count, from its true lengths
+  /// and the op's origin, and the mask's diagonal.
   void boundLengths(SequenceView &view);
 
-  /// A list of the tiles of packed sequences, in memory.
+  /// The tiles of all packed sequences, as a list that a grid writes to memory.
   struct PackedTiles {
     /// An i32 array of kNumbers x tiles with the numbers of each tile, see
     /// PackedNumber.
@@ -61,8 +67,10 @@ protected:
     int64_t step = 0;
     OpFoldResult count;
   };
-  /// The numbers that the list has for each tile: those of its sequence, and
-  /// the tile's first row or key, counted from the sequence's first.
+  /// The numbers that the list has for each tile: the index of its sequence,
+  /// the sequence's first row and number of rows, its first key and number of
+  /// keys, the first of its units in row vectors, and the tile's first row or
+  /// key, counted from the sequence's first.
   enum PackedNumber {
     kSequence,
     kFirstRow,
@@ -73,11 +81,13 @@ protected:
     kTileStart,
     kNumbers
   };
-  /// Emits a grid that writes a list of the tiles of all sequences, longer
-  /// sequences later; tiles have `step` rows or, with `ofKeys`, keys. Rows
+  /// Emits a grid that writes the list of the tiles of all sequences, shorter
+  /// sequences first. Tiles have `step` rows or, with `ofKeys`, keys. Rows
   /// outside of sequences are in tiles that see no key, and keys outside of
-  /// sequences in tiles that see no row. Each sequence takes a multiple of
-  /// `unit` elements in row vectors.
+  /// sequences in tiles that see no row. Vectors in memory with an element for
+  /// each row, such as delta, have a multiple of `unit` elements for each
+  /// sequence, so that each begins at such a multiple; `unit` is 0 if there are
+  /// no such vectors.
   PackedTiles listPackedTiles(bool ofKeys, int64_t step,
                               TileSizesAttrInterface rowwise, int64_t unit = 0);
   /// Creates a grid with a program for each listed tile and each of `heads`
@@ -85,12 +95,13 @@ protected:
   attn_tile::GridOp createPackedGrid(const PackedTiles &tiles,
                                      OpFoldResult heads,
                                      TileSizesAttrInterface schedule);
-  /// Returns the view of the program with these coordinates: of its batch
-  /// entry, or of its tile of packed sequences if there are any. Sets
-  /// `position` to the tile's start.
+  /// Returns the view of the program with these coordinates: for packed
+  /// sequences, that of its tile's sequence, and else that of its batch entry.
+  /// Sets `position` to the tile's first row or key.
   SequenceView enterTile(const SequenceView &all, const PackedTiles &tiles,
                          ValueRange coordinates, Value &position);
-  /// Creates the grid of programs that have `step` rows of `like` each.
+  /// Creates a grid over the batch entries of `like`, `heads` heads, and the
+  /// rows of `like`, of which a program has `step`.
   attn_tile::GridOp createGrid(Value like, OpFoldResult heads, int64_t step,
                                TileSizesAttrInterface schedule);
   /// Returns the dimensions of a grid along which programs read the same
@@ -98,14 +109,15 @@ protected:
   /// rows, the one before is heads, and the one before that, if there are
   /// three, is batch entries.
   SmallVector<int64_t> findSharedDims(attn_tile::GridOp grid);
-  /// Sets attributes of a grid whose programs are complete: which programs take
-  /// longest (derived from their domains), the dimensions `shared` along which
-  /// they read the same tiles, and the bytes that they read for each position,
-  /// times `times` if that is given.
+  /// Sets attributes of a grid whose programs are complete: the dimensions
+  /// `shared` along which programs read the same tiles, and the bytes that they
+  /// read for each position they go over, `positionBytes`, times `times` unless
+  /// that is null.
   void describePrograms(attn_tile::GridOp grid, ArrayRef<int64_t> shared,
                         int64_t positionBytes, Value times = Value());
-  /// Returns the number of bytes of a key and its value, or of a query row and
-  /// its d_output.
+  /// Returns the number of bytes of a key, with its further columns and its
+  /// value, in the type that MMAs multiply. A query row and its d_output have
+  /// as many.
   int64_t getKeyBytes() {
     return (headDim + ropeDim + (isValueWithinKey ? 0 : valueHeadDim)) *
            inputType.getIntOrFloatBitWidth() / 8;
@@ -115,15 +127,17 @@ protected:
   /// shares one scale gets index 0.
   SmallVector<Value> indexScale(const ExtraOperand &scale, Value entry,
                                 Value head, Value token);
-  /// Reads a vector of `count` scales, at indices that are scalars or vectors.
+  /// Returns a vector of `count` scales in f32, at indices that are scalars or
+  /// vectors; if all are scalars, it repeats one scale.
   Value gatherScale(const ExtraOperand &scale, int64_t count,
                     ArrayRef<Value> indices);
-  /// Returns how many query heads share a key and value head, or null for one.
+  /// Returns how many query heads share a key and value head; null if the
+  /// numbers of query and key heads are known to be the same.
   Value getGroup();
   /// Returns the key and value head that a query head reads.
   Value getKvHead(Value queryHead);
 
-  /// A block of keys from `position` on, if keys are in pages.
+  /// The block of keys from `position` on, in a cache whose keys are in pages.
   struct PagedBlock {
     /// A page, the number of its valid rows, and whether the page is missing.
     struct Part {
@@ -136,7 +150,7 @@ protected:
     Value row;
   };
   /// For each key of a tile or vector: its page, its row in the page, and
-  /// whether it is valid.
+  /// whether it is before the last valid key and its page exists.
   struct GatheredKeys {
     Value page, row, isKept;
   };
@@ -144,7 +158,8 @@ protected:
                            ArrayRef<int64_t> shape, int64_t axis);
   PagedBlock enterPages(const SequenceView &at, Value position,
                         int64_t numTileKeys);
-  /// Reads a page of the sequence from the table.
+  /// Reads entry `number` of the sequence from the table of pages. A missing
+  /// page, whose number is out of range, becomes page 0 without valid rows.
   PagedBlock::Part enterPage(const SequenceView &at, Value number);
   /// Loads the block's tile of keys or values; keys are along `keyAxis` of the
   /// tile and of the last two dimensions of the pool.
@@ -155,54 +170,60 @@ protected:
   Value maskMissing(const SequenceView &at, Value scores,
                     const PagedBlock &block);
 
-  /// Returns the keys that `rows` query rows of a head from `row` on see, in
-  /// blocks.
+  /// Returns the domain, in blocks of `block` keys, of the keys that `rows`
+  /// query rows of a head from `row` on see: a listed one if there are lists of
+  /// blocks, else intervals by mask and mask region.
   Value createKeyDomain(const SequenceView &at, Value head, Value row,
                         int64_t rows, int64_t block);
-  /// Returns the query rows that see `keys` keys from `first` on, in blocks.
-  /// All blocks are partial if these keys reach past the last one; blocks that
-  /// reach past the last row are partial if `cutsRows`. The query head may be
-  /// null without a mask region.
+  /// Returns the domain, in blocks of `block` rows, of the query rows that see
+  /// `keys` keys from `first` on. All blocks are partial if these keys reach
+  /// past the last one; blocks that reach past the last row are partial if
+  /// `cutsRows`. The query head may be null without a mask region.
   Value createRowDomain(const SequenceView &at, Value head, Value first,
                         int64_t keys, int64_t block, bool cutsRows);
 
-  /// Whether a row may see no key although there are keys: its mask, its region
-  /// or the lengths may exclude all. A causal mask from the top left never
-  /// does, since each row sees the first key.
+  /// Whether a row may see no key although there are keys: regions, the mask,
+  /// true lengths or missing pages may exclude all. A causal mask from the top
+  /// left without an origin never does, since each row sees the first key.
   bool mayLeaveOutKeys();
-  /// Returns the conditions that pairs which count fulfil, in a tile of
-  /// `numTileKeys` keys whose first row and key are given.
+  /// Returns the conditions that the mask's diagonals and the number of keys
+  /// set for pairs that count, in a tile of `numTileKeys` keys that begins at
+  /// `row` and `key`. The one for keys is left out if numKeys is known to be a
+  /// multiple of numTileKeys.
   SmallVector<MaskCondition> getMaskConditions(const SequenceView &at,
                                                OpFoldResult row,
                                                OpFoldResult key,
                                                int64_t numTileKeys);
-  /// Masks the scores of a block, with keys along `keyAxis`. The conditions are
-  /// applied if the block is `partial`; if there are none, this is left out.
-  /// The mask region is applied to partial blocks alone if it is possible to
-  /// derive from it that some blocks are full, else to each block.
+  /// Returns the scores of a block with -inf for pairs that do not count; keys
+  /// are along `keyAxis`. The conditions of getConditions() are tested in a
+  /// branch that is taken if the block is `partial`. The mask region is
+  /// evaluated in that branch, too, if it is possible to derive from it that
+  /// some blocks are full, and else for each block. Without conditions and
+  /// region, nothing is emitted.
   Value maskPartial(Value scores, Value partial, int64_t keyAxis,
                     const ScorePlace &place,
                     function_ref<SmallVector<MaskCondition>()> getConditions);
-  /// Returns the position of a tile of scores in the larger problem that the op
-  /// is part of.
+  /// Returns the position of a tile of scores, which begins at the op's `row`
+  /// and `key`, in the larger problem that the op is part of.
   ScorePlace getScorePlace(const SequenceView &at, Value head, Value row,
                            Value key, int64_t rowAxis);
-  /// Masks the scores of pairs that the mask region, if there is one, does not
-  /// keep.
+  /// Returns the scores with -inf for pairs that the mask region excludes;
+  /// without a mask region, `scores`.
   Value maskByRegion(Value scores, const ScorePlace &place);
-  /// Returns the sink of a query head in f32, repeated for `rows` rows, or
-  /// null. If `isOfNone` is given and true, the rows lie outside of all packed
-  /// sequences, and have no sink.
+  /// Returns the sink of a query head in f32, repeated for `rows` rows; null if
+  /// the op has no sinks. If `isOfNone` is not null and true at run time, the
+  /// rows lie outside of all packed sequences, and get -inf.
   Value emitSink(Value head, int64_t rows, Value isOfNone = Value());
-  /// Returns the lse of rows without a key.
+  /// Returns the lse of `rows` rows that see no key: the sink if it is finite,
+  /// else -inf; `sink` is null if there is none.
   Value emitEmptyLse(Value sink, int64_t rows);
-  /// Returns a tile of i1, whether dropout keeps each pair; null without
-  /// dropout.
+  /// Returns a tile of i1: whether dropout keeps each pair of the tile of
+  /// scores at `place`. Null without dropout.
   Value emitKeep(ArrayRef<int64_t> shape, const SequenceView &at,
                  const ScorePlace &place);
 
-  /// The columns [lo, hi) that some of a range of rows see, and the columns
-  /// [fullLo, fullHi) that all of them see.
+  /// The columns [lo, hi), keys or rows, that some positions of a range see,
+  /// and the columns [fullLo, fullHi) that all of them see.
   struct Interval {
     OpFoldResult lo, hi, fullLo, fullHi;
     /// Whether `lo`, or `hi`, differs between tiles of rows.
@@ -210,9 +231,12 @@ protected:
   };
   Value createDomain(Value first, int64_t rows, OpFoldResult all, int64_t block,
                      function_ref<Interval(Value, Value)> emit);
-  /// Returns the domain of one row that sees all columns from `first` to `end`.
+  /// Returns a domain with a single row, which sees all columns from `first` to
+  /// before `end`, in blocks of `block`.
   Value createWholeDomain(OpFoldResult first, OpFoldResult end, int64_t block);
-  /// Return the interval by the op's mask attribute, without its region.
+  /// Return the interval that the mask attribute, without the mask region,
+  /// leaves: of keys that rows from `first` to before `last` see, or of rows
+  /// that see such keys.
   Interval boundKeys(const SequenceView &at, Value first, Value last);
   Interval boundRows(const SequenceView &at, Value first, Value last,
                      int64_t block, bool cutsRows);
@@ -227,9 +251,9 @@ protected:
 
   /// Lists of blocks in memory, one for each tile of rows or of keys.
   struct Lists {
-    /// i32 arrays: the numbers of the listed blocks and whether they are
-    /// partial, both batch x heads x tiles x blocks; and the number of listed
-    /// blocks, batch x heads x tiles.
+    /// i32 arrays: the numbers of the listed blocks and 1 where such a block is
+    /// partial, else 0, both batch x heads x tiles x blocks; and the number of
+    /// listed blocks, batch x heads x tiles.
     Value blocks, partial, counts;
     /// The numbers of the tiles in the order in which programs take them, those
     /// with few blocks first, of the shape of `counts`; or null.
@@ -239,18 +263,19 @@ protected:
     int64_t own = 0, block = 0;
     bool hasBatch = false, hasHead = false;
   };
-  /// Emits a grid that lists, for each tile of `own` rows, the blocks of keys
-  /// of which the mask region may keep pairs, unless ranges say as much.
-  /// Domains of keys are then these lists. With `ofRows`, tiles are of keys and
-  /// blocks are of rows.
+  /// Emits a grid that lists, for each tile of `own` rows, the blocks of
+  /// `block` keys in which the mask region may keep pairs, and one that orders
+  /// the tiles; does nothing if MaskRanges' ranges of keys say as much. Domains
+  /// of keys are then these lists. With `ofRows`, tiles are of keys and blocks
+  /// are of rows.
   void listBlocks(const SequenceView &all, bool ofRows, int64_t own,
                   int64_t block, bool cutsRows, TileSizesAttrInterface rowwise);
   void emitListOf(const SequenceView &at, const Lists &lists, bool ofRows,
                   bool cutsRows, ValueRange program);
   void emitPlaceOf(const Lists &lists, ValueRange program);
-  /// Returns the position of the tile that the program at `position` has:
-  /// programs are in the order of their lists' lengths, so that SMs end at the
-  /// same time.
+  /// Returns the position of the tile that the program at `position` computes:
+  /// programs take tiles in the order of their lists' lengths, so that SMs end
+  /// at the same time. Without such an order, returns `position`.
   Value findListedTile(const Lists &lists, Value batch, Value head,
                        Value position);
   Value createListedDomain(const Lists &lists, Value batch, Value head,
@@ -259,8 +284,9 @@ protected:
   void summarize(ArrayRef<ReadOp> reads, TileSizesAttrInterface rowwise);
   Value getCapture(ReadOp read);
 
-  /// Returns the mask region's ranges for a head, of rows or of keys, if it has
-  /// any.
+  /// Returns the ranges of keys (with `ofRows`, of rows) that the mask region
+  /// allows for a head; none without a mask region, or if no range can be
+  /// derived from it.
   std::optional<MaskRanges> getMaskRanges(const SequenceView &at, bool ofRows,
                                           Value head);
   void boundByMask(const SequenceView &at, std::optional<MaskRanges> &ranges,
@@ -274,8 +300,8 @@ protected:
   const bool isValueWithinKey;
   /// Lists of blocks of keys, and of rows; empty if there are none.
   Lists keyLists, rowLists;
-  /// For each array that the mask region reads at row and key without `bounds`,
-  /// its summary.
+  /// The summary, in memory, of each array that the mask region reads at row
+  /// and key without the operand `bounds`.
   llvm::MapVector<Value, Value> summaries;
 };
 

@@ -21,8 +21,8 @@ bool emitForward(AttentionOp op, OpBuilder &builder);
 /// Fails with an error if its score region has no derivative.
 LogicalResult emitBackward(AttentionBackwardOp op, OpBuilder &builder);
 
-/// Emits the grids that compute the gradient of the sink, `out`, and nothing
-/// else.
+/// Emits the grids that compute the gradient of the sink and store it to `out`;
+/// no other gradient of the op is computed.
 void emitSinkGradient(AttentionBackwardOp op, OpBuilder &builder, Value out);
 
 /// Emit the grids of row-wise ops, which must have memrefs and a schedule.
@@ -33,9 +33,10 @@ void emitSummarize(SummarizeOp op, OpBuilder &builder);
 /// Returns the sizes of an array's summary.
 SmallVector<OpFoldResult> getSummarySizes(TileBuilder &b, Value array);
 
-/// Emits the grid that writes an array's summary, as attn.summarize does. The
-/// least and the largest number of a cell lie next to each other in the last
-/// dimension.
+/// Emits the grid that writes an array's summary, as attn.summarize does: the
+/// least and the largest number of each cell, next to each other in the
+/// summary's last dimension. Nothing is emitted for an array that is known to
+/// be empty.
 void emitSummaryGrid(TileBuilder &b, Value array, Value summary,
                      TileSizesAttrInterface rowwise);
 

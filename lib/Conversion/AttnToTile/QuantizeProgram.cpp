@@ -48,8 +48,9 @@ QuantizeProgram::QuantizeProgram(QuantizeOp op, OpBuilder &builder)
   rows = block == 1 ? kMostRows : std::min(kMostRows, block);
 }
 
-/// Creates a grid of each head's programs: one, or one for each `step` of a
-/// number. Enters it.
+/// Creates a grid over batch entries and heads, and moves the builder into it.
+/// With `number`, the grid has a third dimension of that size and step;
+/// otherwise there is one program for each head.
 Block::BlockArgListType QuantizeProgram::enterGrid(Value number, int64_t step) {
   SmallVector<Value> sizes = {getSize(op.getArray(), 0),
                               getSize(op.getArray(), 1)};
@@ -68,14 +69,17 @@ Value QuantizeProgram::countParts(int64_t size) {
       apply(dim(0).ceilDiv(size), {TileProgram::getSize(op.getArray(), 2)}));
 }
 
-/// Returns the first token of a part, and the one past its last.
+/// Returns the first token of the part with index `number`, where parts have
+/// `size` tokens, and the end of its tokens, at most the array's.
 std::pair<Value, Value> QuantizeProgram::findRange(Value number, int64_t size) {
   Value first = b.muli(number, b.index(size));
   return {first,
           b.minui(b.addi(first, b.index(size)), getSize(op.getArray(), 2))};
 }
 
-/// Emits a loop from `first` to `end`, and returns what it carries.
+/// Emits a loop from `first` to `end` by `step`, whose body yields what
+/// `emitBody` returns for the induction variable and the carried values, and
+/// returns the loop's results.
 SmallVector<Value> QuantizeProgram::loopOver(Value first, Value end,
                                              int64_t step, ValueRange initial,
                                              LoopBody emitBody) {
@@ -89,7 +93,9 @@ SmallVector<Value> QuantizeProgram::loopOver(Value first, Value end,
   return loop.getResults();
 }
 
-/// Emits a loop over the first columns of tiles, if there is more than one.
+/// Calls `emitBody` with the first column of each tile: with 0 if a tile has
+/// all columns of a row, else in an emitted loop. Returns what it returns, or
+/// the loop's results.
 SmallVector<Value> QuantizeProgram::overColumns(ValueRange initial,
                                                 LoopBody emitBody) {
   if (headDim <= columns)
@@ -103,8 +109,9 @@ Value QuantizeProgram::findColumns(const Place &place, RankedTensorType type,
   return b.addi(getColumns(type, axis, step), b.splat(place.column, type));
 }
 
-/// Loads tokens as f32, and subtracts the mean. With all columns, elements past
-/// the end of the array are 0.
+/// Loads a tile of tokens, extends it to f32 and subtracts the mean, if the op
+/// computes one. Where a tile has all columns of a row (step 1), elements past
+/// the end of the array are 0; with every second column they may be anything.
 Value QuantizeProgram::loadTokens(const Place &place, ColumnStep step) {
   Value array = op.getArray();
   SmallVector<int64_t> shape = {rows, padWidth(step)};
@@ -136,8 +143,8 @@ Value QuantizeProgram::loadTokens(const Place &place, ColumnStep step) {
   return dropOut(tile, b.andi(isToken, isColumn));
 }
 
-/// Returns a tile whose columns have the largest magnitudes of those of the
-/// tokens up to `end`, and of a tile.
+/// Returns the elementwise maximum of the tile `initial` and of the magnitudes
+/// of all tiles of tokens from `place.first` to `end`.
 Value QuantizeProgram::findMost(const Place &place, Value end, Value initial) {
   return loopOver(place.first, end, rows, initial,
                   [&](Value first, ValueRange most) -> SmallVector<Value> {
@@ -258,7 +265,8 @@ void QuantizeProgram::emitBlocks() {
            });
 }
 
-/// Emits the grid that stores all tokens, with scales that memory has.
+/// Emits the grid that divides all tokens by scales that are in memory already,
+/// given or written by earlier grids, and stores them.
 void QuantizeProgram::emitStores() {
   OpBuilder::InsertionGuard guard(b);
   auto program = enterGrid(getSize(op.getArray(), 2), rows);

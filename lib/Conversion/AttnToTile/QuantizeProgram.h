@@ -23,7 +23,8 @@ public:
   void emit();
 
 private:
-  /// Where a tile begins: the batch entry and head, the token and the column.
+  /// The position of a tile's first element in the array: the batch entry, the
+  /// head, the token and the column.
   struct Place {
     Value batch, head, first, column;
   };
@@ -58,12 +59,14 @@ private:
   void emitStores();
 
   Value zeros(int64_t height) { return splat(f32Tile({height, columns}), 0.0); }
-  /// The columns of a tile that has all or each second one of a tile's columns.
+  /// Returns the number of columns of a tile that has all of a tile's columns
+  /// (step 1) or every second one (step 2), padded to a multiple of 32.
   int64_t padWidth(ColumnStep step) { return padColumns(columns / step.step); }
 
   QuantizeOp op;
   Type stored;
-  /// What is stored, or for i4 its bytes, which have two numbers each.
+  /// The array to which the quantized numbers are stored; for i4, a view of its
+  /// bytes, each of which has two numbers.
   Value destination;
   int64_t scaleRank, headDim;
   /// The columns of a tile.

@@ -32,8 +32,8 @@ Value QuantizeProgram::allocatePartials() {
                   b.getF32Type());
 }
 
-/// Reduces a head's rows of columns, and a tile of kRowsAtOnce rows, to such a
-/// tile.
+/// Returns the elementwise sum or maximum (`kind`) of the tile `initial`, which
+/// has kRowsAtOnce rows, and of all such tiles of `partials` of a head.
 Value QuantizeProgram::reducePartials(ReduceKind kind, Value partials,
                                       const Place &place, Value initial) {
   SmallVector<int64_t> shape = {kRowsAtOnce, columns};
@@ -107,7 +107,8 @@ void QuantizeProgram::emitMean() {
   memref::DeallocOp::create(b, absent);
 }
 
-/// Emits the grid that finds the largest magnitudes of each chunk's columns.
+/// Emits the grid that finds, for each chunk of tokens, the largest magnitude
+/// of each column, and stores them to `partials`.
 void QuantizeProgram::emitPartials(Value partials) {
   OpBuilder::InsertionGuard guard(b);
   auto program = enterGrid(countParts(kChunk));
@@ -122,8 +123,9 @@ void QuantizeProgram::emitPartials(Value partials) {
   });
 }
 
-/// Emits the grid that finds the scales of heads or channels, or the largest
-/// magnitude of each head.
+/// Emits the grid that reduces `partials` to the scale of each channel or head,
+/// or, if the array has one scale, to the largest magnitude of each head
+/// (`ofHeads`).
 void QuantizeProgram::emitScales(Value partials, Value ofHeads) {
   OpBuilder::InsertionGuard guard(b);
   auto program = enterGrid();

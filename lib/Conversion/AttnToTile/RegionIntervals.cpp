@@ -240,8 +240,8 @@ RegionIntervals::Interval RegionIntervals::divide(Interval x,
     return {low,
             b.apply(roundsDown ? quotient : d0.ceilDiv(divisor), {x.high})};
   }
-  // Floor and truncating division differ for negative numbers, so they are
-  // computed apart.
+  // Floor and truncating division differ for negative numbers, so an interval
+  // that has negative numbers becomes that of all numbers.
   auto constant = [&](int64_t number) {
     return cast<Value>(constantLike(x.low, number));
   };

@@ -30,12 +30,15 @@ namespace mlir::attn {
 /// Emits an op of a region on scalars; a read becomes a gather of one element.
 Operation *emitScalar(Operation &op, TileBuilder &builder, IRMapping &mapping);
 
-/// If the condition is the negation of an i1, returns its operand, else null.
+/// If the condition is an i1 xor true, that is, a negation, returns its
+/// operand, else null.
 Value getNegated(Value condition);
 
-/// Combines results of parts of a condition along and, or and not. Parts are
-/// values for which `isLeaf` is true, and values that are none of these ops;
-/// `ofLeaf` returns a part's result and is told whether the part is negated.
+/// Combines results for parts of a condition: `both` those of an `and`,
+/// `either` those of an `or`; under a `not`, which negates the parts, the two
+/// are exchanged. Parts are values for which `isLeaf` is true, and values that
+/// are none of these ops; `ofLeaf` returns a part's result and is told whether
+/// the part is negated.
 template <typename T>
 T combineConditions(Value condition, function_ref<bool(Value)> isLeaf,
                     function_ref<T(Value, bool isNegated)> ofLeaf,
@@ -60,8 +63,8 @@ T combineConditions(Value condition, function_ref<bool(Value)> isLeaf,
 
 class RegionIntervals {
 public:
-  /// Emits those values of the region that depend on neither row nor key, for a
-  /// batch entry and head.
+  /// Emits those ops of the region whose results depend on neither row nor key,
+  /// as scalars for the batch entry and head, and records them in `uniform`.
   void emitUniform(TileBuilder &b, Value batch, Value head);
 
 protected:
@@ -69,32 +72,33 @@ protected:
   struct Interval {
     OpFoldResult low, high;
   };
-  /// Values of i1: whether a condition may hold, and whether it must. Null is
-  /// unknown.
+  /// Values of i1: whether a condition may hold for some pair, and whether it
+  /// must hold for all. Null is unknown.
   struct Truth {
     Value may, must;
   };
-  /// Whether interval arithmetic may show that a condition holds for no pair of
-  /// a block, or for all.
+  /// Whether interval arithmetic may show that a condition holds for none of a
+  /// block's pairs (`none`), or for all of them (`all`).
   struct Decided {
     bool none = false, all = false;
   };
 
   /// The magnitude of the bounds of an integer that may be any number: larger
-  /// than any position, and sums of a few of it do not overflow.
+  /// than any position, but so small that sums of a few of it do not overflow.
   static constexpr int64_t kAny = int64_t(1) << 40;
 
   RegionIntervals(AttentionInterface op, Block &body);
   ~RegionIntervals() = default;
 
-  /// Whether the value has an interval that does not follow from operands;
-  /// getSource() returns that interval.
+  /// Whether the value has an interval that is not computed from those of its
+  /// op's operands; getSource() returns that interval.
   virtual bool isSource(Value value) const = 0;
   virtual Interval getSource(Value value) = 0;
-  /// Whether the intervals of an op's operands determine that of its result.
+  /// Whether this class computes the interval of an op's result from those of
+  /// its operands, if the op is one that hasInterval() accepts.
   virtual bool isBounded(Operation *op) const = 0;
-  /// Returns the interval of an op's result in its integer type, given the
-  /// exact result's.
+  /// Returns the interval of an op's result in its integer type, given that of
+  /// the result without wrapping. By default they are the same.
   virtual Interval keepInRange(Interval result, ArrayRef<Interval> operands,
                                Operation *op) {
     return result;
@@ -104,8 +108,8 @@ protected:
     return cast<YieldOp>(body.getTerminator()).getValue();
   }
   bool isUniform(Value value) const { return dependence.isUniform(value); }
-  /// Whether the ops that compute the value show that it is never negative.
-  /// Captured scalars may be any number.
+  /// Whether MLIR's inference of integer ranges shows that the value is never
+  /// negative. Captured scalars may be any number.
   bool isNotNegative(Value value) const {
     auto range = ranges.find(value);
     return range != ranges.end() && !range->second.smin().isNegative();
@@ -117,20 +121,23 @@ protected:
 
   /// Returns the uniform value as an index.
   Value getUniform(Value value);
-  /// Returns the value's interval. It is emitted at the first call after
-  /// `intervals` was cleared, and then reused.
+  /// Returns the value's interval from `intervals`, or else emits it and adds
+  /// it there.
   Interval getInterval(Value value);
-  /// Compares numbers of two intervals.
+  /// Returns whether the predicate may hold for a number of x and one of y, and
+  /// whether it must hold for all.
   Truth compare(arith::CmpIPredicate predicate, Interval x, Interval y);
   Interval add(Interval x, Interval y);
   Interval subtract(Interval x, Interval y);
-  /// Whether the interval has numbers up to `least`, or from `most` on.
+  /// Returns an i1: whether the interval's lower bound is at most `least`, or
+  /// its upper one at least `most`.
   Value isAny(Interval found, int64_t least, int64_t most);
-  /// Returns `found`, but the interval of all numbers where `isWild` is true.
+  /// Returns `found` where `isWild` is false, else the interval of all numbers,
+  /// [-kAny, kAny].
   Interval widen(Interval found, Value isWild);
-  /// Returns `result`, but the interval of all numbers where an operand may be
-  /// any number or the result may not fit a type of `width` bits, of which at
-  /// most 32 are used.
+  /// Returns `result`, but the interval of all numbers where one of `operands`
+  /// may be any number or where the result may not fit a signed integer of
+  /// `width` bits, or of 32 bits if it is wider.
   Interval keepFitting(Interval result, ArrayRef<Interval> operands,
                        unsigned width);
   static unsigned getWidth(Operation *op) {

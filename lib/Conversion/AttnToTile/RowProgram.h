@@ -22,17 +22,18 @@ protected:
       : TileProgram(op.getLoc(), builder), op(op),
         rows(op.getScheduleAttr().getTileQ()) {}
 
-  /// Rounds the number of columns of a tile up to a multiple of 32: four warps
-  /// that share a tile's rows then have at least 8 columns each. Loads fill
-  /// with zeros.
+  /// Rounds the number of columns of a tile up to a multiple of 32, so that
+  /// each of four warps that share a tile's rows has at least 8 columns. Loads
+  /// fill the further columns with zeros.
   static int64_t padColumns(int64_t columns) {
     return llvm::alignTo<32>(columns);
   }
   Value getSize(Value array, int64_t dim) {
     return b.createOrFold<memref::DimOp>(array, dim);
   }
-  /// Creates a grid whose last coordinate is a multiple of `rows`, and moves
-  /// the builder into the grid's body. The caller moves it out again.
+  /// Creates a grid of these sizes, in which a program has `rows` positions of
+  /// the last dimension and one of each other, and moves the builder into the
+  /// grid's body. The caller moves it out again.
   attn_tile::GridOp beginGrid(ArrayRef<Value> sizes) {
     SmallVector<int64_t> steps(sizes.size(), 1);
     steps.back() = rows;

@@ -19,11 +19,11 @@ static Value clamp(TileBuilder &b, OpFoldResult bound, int64_t limit) {
       b.max(b.getIndexAttr(-limit), b.min(b.getIndexAttr(limit), bound)));
 }
 
-/// Compares the columns of a tile with the smallest and the largest column that
-/// each row keeps. That takes at most two comparisons for each element,
-/// whatever the number of conditions, and computes bounds only for the few rows
-/// of a thread. Bounds fit i32, since one far past the tile's edge has the same
-/// effect as one just past it.
+/// Turns the conditions into the smallest and the largest column that each row
+/// keeps, and sets elements outside of these to -inf. That takes at most two
+/// comparisons for each element, whatever the number of conditions, and
+/// computes bounds only for the few rows of a thread. Bounds fit i32, since one
+/// far past the tile's edge has the same effect as one just past it.
 Value mlir::attn::maskScores(TileBuilder &b, Value scores, int64_t keyAxis,
                              ArrayRef<MaskCondition> conditions, Value rows) {
   using Position = MaskCondition::Position;

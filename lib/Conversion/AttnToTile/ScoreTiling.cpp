@@ -28,9 +28,10 @@ Value mlir::attn::splatScalar(TileBuilder &builder, Value scalar,
   return builder.splat(scalar, type);
 }
 
-/// Sets fast-math flags on an op, so that a product and a sum become one
-/// instruction, divisors become inverted factors, and constant factors are
-/// multiplied with each other.
+/// Sets fast-math flags on a sum, difference, product or quotient: `contract`
+/// lets a product and a sum become one instruction, `arcp` turns divisors into
+/// inverted factors, and `reassoc`, for products and quotients with a constant,
+/// lets constants be combined.
 static void allowFusion(Operation *op) {
   if (!isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp>(op))
     return;
@@ -196,8 +197,8 @@ std::optional<int64_t> RegionTiler::getAxis(Value argument) const {
   return std::nullopt;
 }
 
-/// Returns the numbers of a tile's packed rows, divided by one of the packing's
-/// steps.
+/// Returns a tile of the numbers of packed rows from `first` on along `axis`,
+/// divided by `step` unless that is null.
 static Value divideRows(TileBuilder &b, Value first, Value step,
                         RankedTensorType type, int64_t axis) {
   auto splat = [&](Value value) {
@@ -232,8 +233,9 @@ Value RowPacking::getHeads(TileBuilder &b, RankedTensorType type,
   return b.remui(numbers, splatScalar(b, count, type.getShape()));
 }
 
-/// Returns a tile of the positions that a region's argument has, rows, keys or
-/// heads, from the tile's first one on.
+/// Returns a tile with the values of `argument`, the region's argument for the
+/// row, key or head, at the tile's elements: the tile's first position plus an
+/// offset.
 Value RegionTiler::getPositions(Value argument, ArrayRef<int64_t> tileShape,
                                 Type element) {
   int64_t axis = *getAxis(argument);
@@ -414,7 +416,9 @@ Value mlir::attn::inlineMask(AttentionInterface op, TileBuilder &builder,
 // Poles
 //===----------------------------------------------------------------------===//
 
-/// Whether the op has a float result that is finite if its operands are.
+/// Whether the op has a float result that is finite if its operands are,
+/// overflow aside. Constants must be finite, and divisors finite constants
+/// other than 0.
 static bool keepsFinite(Operation &op) {
   if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
     auto value = dyn_cast<FloatAttr>(constant.getValue());

@@ -25,21 +25,23 @@ struct ScaledScore {
 };
 
 /// Whether the softmax may take the maximum of scores before they are
-/// multiplied by `factor`: the product keeps their order, and constants
-/// computed from the factor are normal numbers.
+/// multiplied by `factor`: it is positive, so the products have the same order,
+/// and constants that are computed from it are normal numbers.
 inline bool mayFollowMaximum(double factor) {
   return factor > 0x1p-90 && factor < 0x1p90;
 }
 
-/// If the score region of `op` ends with a multiplication by a constant,
-/// returns the multiplied value and the constant; else the yielded value and 1.
-/// The constant stays in the region if mayFollowMaximum() is false, or if the
-/// undivided scores could exceed the range of exponents.
+/// If the score region of `op` yields the product of a value and a constant,
+/// returns both; else the yielded value and 1. Also returns the latter if
+/// mayFollowMaximum() is false, or if the value without the factor could exceed
+/// the range of exponents: then the factor is larger than ln 2 and the value is
+/// no tanh.
 ScaledScore getScaledScore(AttentionOp op);
 
 /// How the rows of query heads that share keys are numbered in one tile: row
 /// `token` of head `head` of a group has number head * headStep + token *
-/// tokenStep. If the steps are null, heads come one after another.
+/// tokenStep. If the steps are null, each head's rowsOfHead rows follow those
+/// of the head before.
 struct RowPacking {
   /// The number of rows that each head has in the tile; 0 if a tile has rows of
   /// one head only.
@@ -48,8 +50,8 @@ struct RowPacking {
   /// The number of the tile's first row.
   Value first = {};
 
-  /// Return the number of each row, along `axis`, in its head, and its head's
-  /// number in the group, as a tile of `type`.
+  /// Return, for each row of the tile along `axis`, its index in its head, and
+  /// the index of its head in the group, as tiles of `type`.
   Value getTokens(TileBuilder &b, RankedTensorType type,
                   int64_t axis = 0) const;
   Value getHeads(TileBuilder &b, RankedTensorType type, int64_t axis = 0) const;
@@ -76,10 +78,10 @@ Value splatScalar(TileBuilder &builder, Value scalar, ArrayRef<int64_t> shape);
 /// Emits the score region of `op` for a tile of scores and returns tiles of
 /// `results`, which are values of the region. Ops on values that do not vary in
 /// the tile stay scalar; reads that depend on the row or on the key alone are
-/// vectors. The region also gets positions past the last row and key, where the
-/// tile ends later than these; attn-define-operands has left nothing that could
-/// trap there. With `loadsAhead`, loads of captured arrays at row and key are
-/// marked `ahead`.
+/// emitted as vectors. The region is also evaluated for positions past the last
+/// row and key, where the tile ends later than these; attn-define-operands has
+/// left nothing in it that could trap there. With `loadsAhead`, loads of
+/// captured arrays at row and key are marked `ahead`.
 SmallVector<Value> inlineScore(AttentionInterface op, TileBuilder &builder,
                                Value scores, const ScorePlace &place,
                                ValueRange results, bool loadsAhead = false);
@@ -89,14 +91,14 @@ SmallVector<Value> inlineScore(AttentionInterface op, TileBuilder &builder,
 Value inlineMask(AttentionInterface op, TileBuilder &builder,
                  ArrayRef<int64_t> shape, const ScorePlace &place);
 
-/// Whether the op's score region may yield an infinity for a finite score, by a
-/// constant, a capture, or a function that has poles, so that rows with keys
-/// may attend to nothing. Overflow is not considered.
+/// Whether the op's score region may yield an infinity for a finite score,
+/// because of a constant, a captured float or a function that has poles, so
+/// that rows with keys may attend to nothing. Overflow is not considered.
 bool hasPole(AttentionInterface op);
 
-/// A condition that unmasked scores meet: `position predicate bound`. The
-/// position, counted in the tile, is the key's, the key's minus the row's, or
-/// the row's.
+/// A condition `position predicate bound` that holds for scores that are not
+/// masked. The position, counted from the tile's first row and key, is the
+/// key's, the key's minus the row's, or the row's.
 struct MaskCondition {
   enum class Position { Key, Distance, Row };
 
@@ -105,10 +107,9 @@ struct MaskCondition {
   OpFoldResult bound;
 };
 
-/// Returns the tile of `scores`, with keys along `keyAxis`, in which elements
-/// that do not meet all conditions are -inf. If rows are not in the tile's
-/// order, `rows` is an i32 vector with the position of each; keys must then be
-/// along axis 1.
+/// Returns `scores`, with keys along `keyAxis`, with -inf for elements for
+/// which not all conditions hold. If rows are not in the tile's order, `rows`
+/// is an i32 vector with the position of each; keys must then be along axis 1.
 Value maskScores(TileBuilder &b, Value scores, int64_t keyAxis,
                  ArrayRef<MaskCondition> conditions, Value rows = Value());
 

@@ -33,7 +33,7 @@ using namespace mlir;
 using namespace mlir::attn;
 
 /// The number of partial results of a row that are merged at a time: kManyParts
-/// while there are that many, then kParts. Each time costs the latency of a
+/// as long as that many are left, then kParts. Each time costs the latency of a
 /// read.
 static constexpr int64_t kManyParts = 64, kParts = 16;
 
@@ -108,9 +108,9 @@ void SplitProgram::emitPart(const SequenceView &all, attn_tile::GridOp grid) {
   emitResults(accumulator, state, kvHead, split);
 }
 
-/// If one program has all keys, and its rows lie one after another in the
-/// output array, stores the output there; else stores a partial result, which
-/// the second grid merges.
+/// If one program has all keys, and the output array's strides allow it to
+/// store the rows of a group as a tile, stores the output and lse; else stores
+/// a partial result, which the second grid merges.
 void SplitProgram::emitResults(Value accumulator, Value state, Value kvHead,
                                Value split) {
   auto storePart = [&] {
@@ -132,8 +132,9 @@ void SplitProgram::emitResults(Value accumulator, Value state, Value kvHead,
         b.select(ofElement, output, splat(f32Tile({rows, valueHeadDim}), 0.0));
     lse = b.select(ofRow, lse, emitEmptyLse(sinks, rows));
   }
-  // The heads of a group are a part of the array's head dimension, or were
-  // collapsed with its rows.
+  // Stores rows of a group to `array`: if each head has one row, to the group's
+  // part of the dimension of heads; else to the dimension into which heads and
+  // rows were collapsed.
   auto storeRows = [&](Value tile, Value array) {
     bool isPart = rowsOfHead == 1;
     store(tile, isPart ? slice(array, head, group) : array,

@@ -36,8 +36,8 @@ using namespace mlir::attn;
 // Tiles of packed sequences
 //===----------------------------------------------------------------------===//
 
-/// Whether a region of the op reads elements of pairs, of which programs load
-/// tiles if their rows are those of one head.
+/// Whether the score or mask region reads arrays at row and key. Programs load
+/// tiles of these arrays only if all rows of a tile are of one head.
 static bool readsPairs(AttentionOp op) {
   auto reads = [](Region &region) {
     return llvm::any_of(region.front().getOps<ReadOp>(),
@@ -47,9 +47,11 @@ static bool readsPairs(AttentionOp op) {
          (op.hasMaskRegion() && reads(op.getMaskRegion()));
 }
 
-/// Takes as many heads of a group as fill a tile but for an eighth of its rows.
-/// Each has a multiple of 8 rows, after which the swizzle of shared memory
-/// repeats.
+/// For packed sequences, sets `headsOfTile` to the largest number of heads of a
+/// group of whose rows a tile can have a multiple of 8 for each head (after
+/// which the swizzle of shared memory repeats) and in all at least 7/8 of its
+/// own, and `tokensOfTile` to that number. Leaves them at one head with
+/// dropout, dynamic numbers of heads, and regions that read at row and key.
 void ForwardProgram::divideTile() {
   constexpr int64_t kPatternRows = 8, kMaxParts = 32;
   int64_t queryHeads = op.getQueryType().getDimSize(1);
@@ -130,8 +132,8 @@ void ForwardProgram::scatterResults(Value output, Value lse) {
 // Keys that are divided among programs
 //===----------------------------------------------------------------------===//
 
-/// Emits whether the rows of a group's heads follow each other in an array at
-/// equal distances: head by head or, with `ofToken`, token by token.
+/// Returns an i1: whether the rows of a group's heads follow each other in an
+/// array at equal distances, head by head or, with `ofToken`, token by token.
 Value SplitProgram::isPacked(Value array, bool ofToken) {
   auto metadata = memref::ExtractStridedMetadataOp::create(b, array);
   SmallVector<OpFoldResult> strides = metadata.getConstifiedMixedStrides();
@@ -193,8 +195,9 @@ void SplitProgram::copyQuery(Value query, Value memory,
   store(own, destination, {place[0], getKvHead(place[1]), place[2]});
 }
 
-/// Sets the views of query and output with the rows of all heads of a group in
-/// one dimension. Returns the order of these rows, which is that of the output
+/// Sets packedQuery, packedRope and packedOutput (and packedLse if each head
+/// has one row) to views or copies with the rows of all heads of a group in one
+/// dimension. Returns the order of these rows, which is that of the output
 /// array.
 RowPacking SplitProgram::packRows() {
   Value query = op.getQuery(), rope = op.getExtra(Extra::QueryRope).value;
@@ -233,8 +236,9 @@ Value SplitProgram::packQuery(Value query, int64_t width,
   std::optional<int64_t> isKnown = getConstantIntValue(isView);
   if (isKnown && *isKnown)
     return packed;
-  // Rows of the copy begin at multiples of 16 bytes, so that TMA and cp.async
-  // can load them.
+  // The copy has the tile's columns, so that rows begin at multiples of 16
+  // bytes, as TMA and cp.async need. If the view is used instead, it has a
+  // single batch entry.
   Value entries = b.createOrFold<arith::SelectOp>(isView, b.index(1),
                                                   asValue(getSize(query, 0)));
   Value memory = allocate({getAsOpFoldResult(entries), getSize(op.getKey(), 1),

@@ -76,8 +76,8 @@ Value RowSums::allocateTerms(bool isCleared) {
 
 void RowSums::finish(Value out) {
   follow();
-  // The sums of stretches of rows, laid out such that each row of `sums` has
-  // all terms of one result.
+  // The sums of stretches of rows, laid out such that each row of `sums`, after
+  // the collapse below, has all terms of one element of the result.
   bool isByHead = keepsHeads && !keepsBatch, isOne = !keepsHeads && !keepsBatch;
   SmallVector<OpFoldResult> sizes = {getSize(terms, 0), getSize(terms, 1),
                                      getSize(terms, 2)};

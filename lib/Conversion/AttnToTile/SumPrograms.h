@@ -24,7 +24,8 @@ namespace mlir::attn {
 
 class SumPrograms : public ProgramBuilder {
 protected:
-  /// The number of neighboring elements that a reduction of one tile sums.
+  /// The number of neighboring elements of a row that one reduction of a tile
+  /// sums.
   static constexpr int64_t kStretch = 64;
 
   SumPrograms(AttentionInterface op, OpBuilder &builder,
@@ -36,8 +37,8 @@ protected:
   Value allocate(ArrayRef<OpFoldResult> sizes) {
     return ProgramBuilder::allocate(sizes, b.getF32Type());
   }
-  /// Emits a grid that computes to[.., r], the sum of row [.., r] of `from`,
-  /// and rounds it.
+  /// Emits a grid that sums each row of `from` over its last dimension and
+  /// stores the sum, rounded, as that row's element of `to`.
   void addRows(Value from, Value to);
 
   OpBuilder &outer;
@@ -45,8 +46,8 @@ protected:
 };
 
 /// Sums terms, of which there is one for each row of each query head: over the
-/// rows, and over batch entries or heads unless the sums of each are kept
-/// apart.
+/// rows, over batch entries unless `keepsBatch`, and over heads unless
+/// `keepsHeads`.
 class RowSums : public SumPrograms {
 public:
   RowSums(AttentionInterface op, OpBuilder &builder,
@@ -54,12 +55,14 @@ public:
       : SumPrograms(op, builder, rowwise), keepsBatch(keepsBatch),
         keepsHeads(keepsHeads) {}
 
-  /// Allocates memory for the terms, B x Hq x at least Sq. With `isCleared` it
-  /// holds zeros; otherwise the grid that writes it must write all of its rows,
-  /// with zeros past the query's last row.
+  /// Allocates memory for the terms, B x Hq x at least Sq, and returns it. With
+  /// `isCleared`, a grid fills it with zeros; otherwise the grid that writes
+  /// the terms must write all of its rows, with zeros past the query's last
+  /// row.
   Value allocateTerms(bool isCleared);
-  /// Emits the sums, after the grid that writes the terms, to an array that has
-  /// the kept dimensions, batch entries first, or to a vector with one element.
+  /// Emits the grids that store the sums to `out`, after the grid that writes
+  /// the terms. `out` has the kept dimensions, batch entries first; if none is
+  /// kept, it is a vector with one element.
   void finish(Value out);
 
 private:
@@ -80,11 +83,13 @@ public:
               TileSizesAttrInterface rowwise)
       : SumPrograms(op, builder, rowwise) {}
 
-  /// Allocates workspace, before the grid that calls `store`. `captures` says
-  /// how arrays are read; captured scalars have none.
+  /// Allocates workspace for the sums over keys, one array for each capture,
+  /// before the grid whose programs call store(). `captures` says how arrays
+  /// are read, and has none for a captured scalar.
   void allocateRows(ArrayRef<std::optional<CaptureReads>> captures);
-  /// Stores the sums over keys of a program's terms for capture `i`, a number
-  /// for each of its rows.
+  /// Stores `sums`, the sums over keys of a program's terms for capture `i`,
+  /// with a number for each of its rows from `row` on, to that capture's
+  /// workspace.
   void store(unsigned i, Value sums, Value batch, Value head, Value row);
   /// Emits the grids that sum all captures' terms to their gradients `outs`.
   void finish(ValueRange outs);
@@ -98,7 +103,7 @@ private:
   /// The workspace to which programs write their sums over keys, one array for
   /// each capture. For a captured scalar it is a matrix with a row for each
   /// head of each batch entry and a column for each query row; for a captured
-  /// array, the terms of its RowSums.
+  /// array, it is the terms of its RowSums.
   SmallVector<Value> partial;
   /// The sums of arrays; numbers have none.
   std::deque<std::optional<RowSums>> sums;

@@ -231,10 +231,12 @@ static bool takeProducers(Value value, Operation *loop,
   return true;
 }
 
-/// Moves reads of captured arrays, which a program does not write, before the
-/// loop if their indices do not depend on the block, with the ops that compute
-/// these. Vectors are then read even if the branch that reads them is not
-/// taken.
+/// Moves loads and gathers of vectors, and gathers in the loop's own block,
+/// before the loop if their indices do not depend on the block of keys, with
+/// the ops that compute these; then moves other ops of the loop's own block
+/// that depend on no value of the loop. The program does not write the captured
+/// arrays that are read. Vectors are then read even if the branch that reads
+/// them is not taken.
 static void hoistReads(attn_tile::ForBlocksOp loop) {
   SmallVector<Operation *> reads;
   loop.walk([&](Operation *op) {

@@ -103,8 +103,9 @@ protected:
   allocateRows(Value array, Type element,
                std::optional<int64_t> columns = std::nullopt);
   SmallVector<Value> getSizes(Value array);
-  /// Returns a part of a view: of rows or keys, unless another dimension is
-  /// given.
+  /// Returns a view of `length` elements from `first` on in dimension `dim`, by
+  /// default that of rows or keys; `view` itself if that is the whole
+  /// dimension.
   Value slice(Value view, OpFoldResult first, OpFoldResult length,
               int64_t dim = 2);
   Value clip(Value view, OpFoldResult length) {
@@ -112,25 +113,30 @@ protected:
   }
   /// Returns a view with the array's dimensions in that order.
   Value transpose(Value array, ArrayRef<unsigned> order);
-  /// Returns a view without the dimensions of size 1 that are not to be kept.
+  /// Returns a view of the array without those dimensions of size 1 for which
+  /// `isKept` is false.
   Value dropDims(Value array, function_ref<bool(int64_t)> isKept);
-  /// Emits a grid that fills an array with zeros, of any rank above 0.
+  /// Emits a grid that fills an array of any rank above 0 with zeros; nothing
+  /// if the array is known to be empty.
   void emitZeros(Value array, TileSizesAttrInterface schedule);
-  /// Returns an operand that is a number, or the only element of an array.
+  /// Returns the operand if it is a number; if it is a memref with one element,
+  /// reads that.
   Value readNumber(Value operand);
   /// Divides in 32 bits: heads are far fewer than 2^31, and a 64-bit division,
   /// or a multiplication by an inverse, takes more registers.
   Value divideHeads(Value head, Value count);
-  /// Returns which of a program's rows are before `length`, a vector of i1, or
-  /// null if all of the array's rows are.
+  /// Returns a vector of i1: which of the `rows` rows from `first` on are
+  /// before `length`. Null if `arrayLength` is known to be at most `length`.
   Value findRealRows(OpFoldResult arrayLength, OpFoldResult length, Value first,
                      int64_t rows);
-  /// Emits a loop over the blocks of a domain. Its body is given the block's
-  /// position, whether it is partial, and the values that are carried.
+  /// Emits a loop over the blocks of a domain and returns its results.
+  /// `emitBody` gets the block's position, an i1 that says whether it is
+  /// partial, and the carried values, and returns the next ones.
   SmallVector<Value> loopOverBlocks(
       Value domain, ValueRange initial,
       function_ref<SmallVector<Value>(Value, Value, ValueRange)> emitBody);
-  /// Returns the tile with zeros where `keep` is not true, if it is not null.
+  /// Returns the tile with zeros where `keep`, a tile of i1, is false; the tile
+  /// itself if `keep` is null.
   Value dropOut(Value tile, Value keep);
   /// Returns a tile of the numbers that count up from `first` along `axis`.
   Value countFrom(Value first, RankedTensorType type, int64_t axis = 0) {
@@ -139,8 +145,8 @@ protected:
   /// Returns a constant tile of floats, or of integers or indices.
   Value splat(RankedTensorType type, double value);
   Value splat(RankedTensorType type, int64_t value);
-  /// Loads or stores a tile. The array's last dimensions, of which `position`
-  /// has no index, begin at 0.
+  /// Load or store a tile at `position`. Dimensions of the array for which
+  /// `position` has no index are the last ones, and get index 0.
   Value load(Value array, ArrayRef<int64_t> shape, ValueRange position);
   void store(Value tile, Value array, ValueRange position, bool add = false);
   SmallVector<Value> completePosition(Value array, ValueRange position);
@@ -148,15 +154,16 @@ protected:
   Value broadcast(Value vector, int64_t axis, ArrayRef<int64_t> shape);
   /// Returns floats extended to f32.
   Value extend(Value value);
-  /// Returns the tile rounded to the element type, which is not wider than the
-  /// tile's.
+  /// Returns the tile rounded to `element`, which is not wider than the tile's
+  /// element type; the tile itself if that is the same.
   Value round(Value tile, Type element);
   /// Moves the builder into the grid's program and returns its coordinates.
   Block::BlockArgListType enter(attn_tile::GridOp grid) {
     b.setInsertionPointToStart(&grid.getBody().front());
     return grid.getBody().getArguments();
   }
-  /// Creates a grid of the op's programs, with the reasons for its schedule.
+  /// Creates a grid of the op's programs, and copies the attribute with the
+  /// reasons for its schedule from the op.
   attn_tile::GridOp createGridOf(Operation *op, ArrayRef<Value> sizes,
                                  ArrayRef<int64_t> steps,
                                  TileSizesAttrInterface schedule);

@@ -12,8 +12,8 @@ from ._peers import Arrays, Kind, Own, Problem, by_name
 from ._reference import attend
 from ._shapes import Shape
 
-# Scales with which stored numbers times their scale are exact in 16 bits, and normally distributed
-# numbers do not saturate.
+# For each dtype of a cache, the scale of its stored numbers. With it, stored numbers times their
+# scale are exact in 16 bits, and normally distributed numbers do not saturate.
 _SCALES = {"e4m3": 2.0**-5, "i8": 2.0**-4, "i4": 0.5}
 
 
@@ -68,7 +68,8 @@ class _Own(Own):
     def prepare(self, shape: Shape, arrays: Arrays) -> Function:
         q, k, v, lengths, table, scale = arrays
         if shape.set == "latent":
-            # Rotary keys in an array of their own come in place of values.
+            # In the split variant, the second array has the rotary keys, and the first one the
+            # latents, which are the values, too. Otherwise one array has both.
             is_split = shape.variant.endswith("-split")
             cache = (k, v) if is_split else k
             return lambda: attn_mlir.mla_decode(

@@ -12,11 +12,11 @@ from ._peers import Arrays, Kind, OfTorch, Own, Problem, by_name
 from ._reference import attend
 from ._shapes import Shape
 
-# A scale with which stored numbers times the scale are exact in 16 bits, and normally distributed
-# numbers do not saturate.
+# The scale of stored e4m3 numbers. With it, stored numbers times the scale are exact in 16 bits,
+# and normally distributed numbers do not saturate.
 _SCALE = 2.0**-5
-# The error that is allowed in addition, relative to the largest output: probabilities of e4m3 have
-# 4 bits, and those below 2^-18 become 0.
+# The error that is allowed beside the reference's limit, relative to the largest output:
+# probabilities of e4m3 have 4 bits, and those below 2^-18 become 0.
 _LIMIT = 2.0**-3
 
 

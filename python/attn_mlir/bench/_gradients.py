@@ -71,7 +71,8 @@ class _Flex(Flex):
 
         inputs = with_gradients(arrays[:3])
         attention = self.compile(shape, arrays[0].device)
-        # The tensors that the forward pass saved must remain for all runs.
+        # Without donated buffers, the tensors that the forward pass saved remain for all runs of
+        # the backward pass.
         with config.patch(donated_buffer=False):
             return of_autograd(attention(*inputs), inputs, arrays[3])
 

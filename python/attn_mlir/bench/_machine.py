@@ -15,10 +15,11 @@ from ._reference import Reference
 from ._shapes import Shape
 
 Function = Callable[[], Any]
-# Seconds of rest before each round of runs, so that the power limit does not lower the clocks.
+# Seconds of sleep before each round of runs, so that the GPU's power limit does not lower its
+# clocks.
 IDLE = 0.06
 RUNS = 10
-# Packages whose versions a table of rates names if they are installed.
+# The packages whose versions a table of rates names, if they are installed.
 _PACKAGES = ("numpy", "torch", "triton", "jax", "flash-attn", "fa3-fwd",
              "flash-attn-4", "flashinfer-python")
 # The length in seconds of one window of sustained runs.
@@ -209,7 +210,8 @@ class Cuda(_Arrays):
         events = [(self._event(), self._event()) for _ in range(count)]
         self.torch.cuda.synchronize()
         time.sleep(IDLE)
-        # Lets the host run ahead, so that no run waits for its launch.
+        # Gives the GPU work first, so that the host runs ahead and no timed run waits for its
+        # launch.
         for _ in range(count):
             self.scratch.zero_()
         for before, after in events:

@@ -20,8 +20,8 @@ def make_pages(machine: Any, k: Any, v: Any, page: int) -> Tuple[Any, Any, Any]:
     batch, heads, keys, _ = k.shape
     columns = -(-keys // page)
     count = batch * columns
-    # A step that has no factor in common with the number of pages visits all pages, in an order
-    # that is not ascending.
+    # Numbers the pages by multiples of a step that has no factor in common with the number of
+    # pages: this gives each page one number, in an order that is not ascending.
     step = next(its for its in range(count // 3 + 1, count + 2)
                 if math.gcd(its, count) == 1)
     table = machine.arange(0, count) * step % count

@@ -130,13 +130,14 @@ class Flex(OfTorch):
         import torch
         from torch.nn.attention.flex_attention import (and_masks, create_block_mask,
                                                        flex_attention)
-        # Clears torch.compile's cache: if it were full, compiling a further shape would be an
-        # error, because of fullgraph=True.
+        # Clears torch.compile's cache: if the cache were full, compiling for a further shape would
+        # be an error, because of fullgraph=True.
         torch._dynamo.reset()
         attention = torch.compile(flex_attention, dynamic=False, fullgraph=True)
         masks = [its for its in (_keep_past if shape.causal else None, mask_mod) if its]
         if masks:
-            # With captured arrays, the mask may differ by batch entry.
+            # The block mask has a batch dimension only if there is a mask function: its captured
+            # arrays may make the mask differ by batch entry.
             options["block_mask"] = create_block_mask(
                 and_masks(*masks), shape.batch if mask_mod else None, None, shape.rows,
                 shape.keys, device=device)

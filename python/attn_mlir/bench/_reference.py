@@ -183,7 +183,8 @@ def differentiate(machine: Any, shape: Shape, arrays: Tuple[Any, Any, Any, Any],
             delta = (rounded(rounded(p) @ value) * d_output).sum(axis=-1, keepdims=True)
             d_s = rounded(p * (d_output @ value.swapaxes(-1, -2) - delta))
             part.of_rows(d_q)[...] = d_s @ key * scale
-            # Sums over the query heads that share a key head, and over parts.
+            # Adds the gradients of key and value of this part, each summed over the query heads
+            # that share a key head, to those of all parts.
             for sums, weights, rows in ((d_k, d_s, query * scale),
                                         (d_v, rounded(p), d_output)):
                 part.of_keys(sums)[...] += (weights.swapaxes(-1, -2) @ rows).sum(

@@ -54,7 +54,8 @@ class Shape(NamedTuple):
     value_head_dim: int
     causal: bool
     variant: str = ""
-    # The number of the B Hq Sq Skv pairs that a mask keeps, if they have been counted.
+    # How many of the B Hq Sq Skv pairs of a row and a key the mask leaves in, or None if they have
+    # not been counted.
     pairs: Optional[int] = None
 
     def __str__(self) -> str:
@@ -136,7 +137,7 @@ def _plain_table() -> List[Shape]:
     for batch, heads, keys in ((1, 32, 4096), (1, 32, 65536), (16, 32, 8192),
                                (64, 32, 4096), (16, 64, 16384)):
         table.append(Shape("decode", "bf16", batch, heads, 8, 1, keys, 128, 128, False))
-    # Shapes other than those of the grid, which the table of schedules was tuned on: odd lengths,
+    # Shapes for which the table of schedules was not tuned, unlike those of the grid: odd lengths,
     # head dims between powers of two, few heads, fewer rows than keys, shapes of models.
     for its in (("bf16", 1, 32, 8, 4096, 4096, 128, 128, True),
                 ("bf16", 1, 24, 24, 4608, 4608, 128, 128, False),

@@ -9,7 +9,8 @@ from ._philox import make_keep
 from ._reference import Rule
 from ._shapes import Shape
 
-# The lengths of the documents in 16384 tokens; other lengths are divided in the same proportions.
+# The lengths of the documents that 16384 tokens are divided into; other numbers of tokens are
+# divided in the same proportions.
 DOCUMENTS = (1600, 432, 3400, 1200, 4552, 800, 2400, 2000)
 WINDOW = 1024
 DROPOUT, SEED = 0.1, (1234, 5)

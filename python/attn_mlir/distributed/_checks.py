@@ -126,8 +126,8 @@ def _arrive(member: Member, number: int, text: str, asks: bool) -> None:
         verdict = _DIFFERENT if all(asked == "1" for _, asked, _ in found) else _BROKEN
         verdict += "\n" + _judge(member, [own or first.split(" ", 1)[1] for *_, own in found])
     store.set(f"verdict/{number}", verdict)
-    # All ranks have arrived at this comparison, so all have read the verdict of the previous one,
-    # whose keys can be deleted.
+    # All ranks have arrived at this comparison, so all have read the verdict of the previous
+    # comparison. Deletes the keys of that one, as far as the store supports it.
     before = member.peek("compared")
     store.set("compared", str(number))
     for key in ("first", "differ", "count", "verdict") if before else ():

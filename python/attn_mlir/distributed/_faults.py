@@ -27,7 +27,8 @@ from ._heartbeat import Beat
 from ._member import FAILED, Fault, Member, member_of, now
 
 _TRANSPORT = re.compile(r"gloo|nccl|connection|timed? ?out|socket|broken pipe|abort|peer", re.I)
-# Errors in the arguments of a call occur on all ranks alike, and leave the group usable.
+# Statuses of errors in the arguments of a call. Such errors occur on all ranks alike, and the group
+# stays usable.
 _OF_THE_CALL = ("INVALID_ARGUMENT", "INVALID_MODULE", "UNSUPPORTED")
 _DIST_ERROR = getattr(dist, "DistError", ())
 
@@ -71,8 +72,8 @@ class named_failures:
         self._member = member_of(group)
 
     def __enter__(self) -> None:
-        # First counts the call, then looks for a fault. The background thread first sets the fault,
-        # then looks for waiting calls, so one of the two notices the other.
+        # Counts the call first and then looks for a fault. The background thread sets the fault
+        # first and then looks for waiting calls, so at least one of the two sees the other.
         self._member.inside += 1
         if self._member.fault is not None:
             self._member.inside -= 1

@@ -58,8 +58,8 @@ class Pulse:
     def tick(self) -> None:
         member = self.member
         self.count += 1
-        # The time since the last beat counts at most twice the interval: if this process was
-        # stopped meanwhile, the other ranks were not silent.
+        # Counts at most twice the interval as the time since the last beat: if this process was
+        # stopped meanwhile, that time does not mean that other ranks were silent.
         passed, self.before = min(now() - self.before, 2 * self.member.interval), now()
         last = member.last
         member.store.set(f"beat/{member.rank}",
@@ -162,8 +162,8 @@ class _Thread(threading.Thread):
             self.pulses.remove(pulse)
 
     def stop(self) -> None:
-        # Ends the thread before the interpreter exits: a thread that the interpreter ends while it
-        # is within torch would crash the process.
+        # Makes the thread end, and waits up to 5 seconds for it, before the interpreter exits: a
+        # thread that the interpreter ends while it runs code of torch would crash the process.
         if not self.is_alive():  # in a forked process, which has no such thread
             return
         self.ends = True

@@ -57,7 +57,8 @@ class Member:
         self.group = weakref.ref(group)
         self.rank, self.size = group.rank(), group.size()
         self.ranks = dist.get_process_group_ranks(group)
-        # A group of one rank has no other ranks, and the back end "fake" does not communicate.
+        # Whether nothing needs to be compared or watched: a group of one rank has no other ranks,
+        # and the back end "fake" does not communicate.
         self.alone = self.size == 1 or dist.get_backend(group) == "fake"
         self.backends = _find_backends(group)
         self.timeout = min([_timeout_of(backend) for backend in self.backends.values()],
@@ -78,15 +79,15 @@ class Member:
     def _open_store(self, group: Any) -> Any:
         store: Any = (group.get_group_store() if hasattr(group, "get_group_store")
                       else dist.distributed_c10d._get_process_group_store(group))
-        # A separate connection to the store, so that a wait of torch on its connection does not
-        # block heartbeats.
+        # Uses a separate connection to the store if the store can be cloned, so that a wait of
+        # torch on its own connection does not block heartbeats.
         try:
             store = store.clone()
             store.set_timeout(datetime.timedelta(seconds=30))
         except (AttributeError, RuntimeError, NotImplementedError):
             pass
         # A store may outlive a group and still have the keys of an earlier one, so each group
-        # counts up and has a prefix of its own.
+        # increments a counter in the store and uses its value in the prefix of its keys.
         life = store.add(f"attn_mlir/{self.rank}", 1)
         return dist.PrefixStore(f"attn_mlir/{life}", store)
 
@@ -195,7 +196,8 @@ class Member:
                 backend.recv([torch.empty(1)], peer, _TAG).wait(
                     datetime.timedelta(milliseconds=1))
             except RuntimeError as error:
-                # If the connection to a peer is already closed, those to others are not changed.
+                # A receive that ran out of time has closed all connections. Any other error means
+                # that the connection to this peer was closed before, and the others are not.
                 if "imed out" in str(error):
                     return
 

@@ -18,15 +18,15 @@ from .._module import DTYPES
 from ._layout import check_layout
 from ._layout_pairs import Step, Window, chunk_count, of_ranks, steps
 
-# FLOP/s of one H200 by head dim (bf16, full masks, 16384 rows), forward and backward, and bytes a
-# second in each direction between two H200s (256 MiB in 0.92 ms); see docs/results.md.
+# FLOP/s of one H200 by head dim (bf16, full masks, 16384 rows), forward and backward, and the bytes
+# a second in each direction between two H200s (256 MiB in 0.92 ms); see docs/results.md.
 _RATES = {64: (659e12, 528e12), 128: (793e12, 667e12), 256: (822e12, 397e12)}
 BANDWIDTH = (256 << 20) / 0.92e-3
 LATENCY = 20e-6
-# Names of dtypes in torch and NumPy, with the names that `plan` takes.
+# The names that `plan` takes for dtypes, by the names in torch and NumPy.
 _NAMES = {"float16": "f16", "bfloat16": "bf16", "float32": "f32"}
 # FLOPs for each pair of a row and a key, as multiples of D: 2 for each product. The forward pass
-# has two products (s, o), the backward pass five (s, dP, dq, dk, dv).
+# has two products (scores, output), the backward pass five (scores, dP, d_query, d_key, d_value).
 _FORWARD, _BACKWARD = 4, 10
 # One number for both, or a pair.
 Rates = Union[float, Tuple[float, float]]
@@ -302,8 +302,9 @@ def _time(ring: Sequence[Step], sizes: _Sizes, pairs: int, products: int, rate: 
     tail = flops[0] / rate * (kv_heads // 2) / kv_heads if kept else 0.0
     costs = []
     for i, step in enumerate(work):
-        # Keys and values for this step are transferred together with the gradients of the step
-        # before the previous one, while the previous step computes.
+        # The keys and values for this step are transferred together with the gradients of the step
+        # two before it, while the previous step computes. The cost beyond that is what the previous
+        # step's computation does not hide.
         home = back[i - 2] if i >= 2 else 0
         transfer = seconds(given[i]) + seconds(home)
         hidden = flops[i - 1] / rate - (tail if i == 1 else 0.0) if i else 0.0

@@ -35,8 +35,8 @@ class Ring(NamedTuple):
     options: _steps.Options
     # The numbers, in the whole problem, of the tensors' first batch entry and first query head.
     first: Tuple[int, int]
-    # The lengths of batch entries, (B,) of int32 on the tensors' device, for calls of kernels
-    # without an `origin`.
+    # The lengths of batch entries, an int32 tensor (B,) on the tensors' device, if kernels are
+    # called without an `origin`; otherwise None.
     lengths: Optional[torch.Tensor]
 
     def place(self, call: Call, head: int = 0) -> Optional[_steps.Place]:
@@ -256,8 +256,8 @@ class _Gradients(torch.autograd.Function):
         if exists is not None:
             d_o = torch.where(exists[..., None], d_o, 0.0)
             d_lse = None if d_lse is None else torch.where(exists, d_lse, 0.0)
-        # All ranks compute all three gradients, since a rank does not know which ones another rank
-        # needs.
+        # Computes all three gradients on each rank, since a rank does not know which gradients
+        # another rank needs.
         tensors = (q, k, v, o, lse, d_o, None if d_lse is None else d_lse.contiguous())
         found = _Backward(ring, tensors, (True, True, True)).run()
         d_sink = None

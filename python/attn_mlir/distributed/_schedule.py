@@ -36,10 +36,11 @@ class Problem(NamedTuple):
     causal: bool
     left: Optional[int]
     right: Optional[int]
-    # Whether the kernel must know the positions of rows and keys in the whole sequence: for
+    # Whether kernels get the positions of rows and keys in the whole sequence. They need these for
     # windows, for regions, and for lengths that a region masks.
     is_placed: bool
-    # Rows from here on have nothing to attend to, in any batch entry.
+    # The largest length of a batch entry, as far as the host knows it. Rows from here on have no
+    # keys in any batch entry.
     length: int
 
     def chunks(self, rank: int) -> Tuple[Chunk, ...]:
@@ -74,7 +75,8 @@ class Problem(NamedTuple):
         if rank == source:
             return [Call(0, self.rows, 0, self.rows, self.causal)]
         # Each rank has two chunks. Under a causal mask, the pairs that remain are all pairs of some
-        # first keys and some last rows, so one call without a mask computes them.
+        # first keys and some last rows, so one call without a mask computes them. Without such
+        # pairs, there is no call.
         kept = [(its, other) for its in rows for other in keys if self.has_pairs(its, other)]
         if not kept:
             return []

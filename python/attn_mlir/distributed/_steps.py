@@ -19,8 +19,8 @@ from .._module import Sequences, backward_text, module_text
 from .._rows import Operand, run
 from .._traced import Traced
 
-# Positions in the whole problem: of the first batch entry, head, row and key, and those after the
-# last row and key.
+# Positions in the whole problem: the origin of a step's arrays (first batch entry, head, row and
+# key). `_PLACE` names these, and the ends of the arrays' rows and keys.
 Place = Tuple[int, int, int, int]
 _PLACE = ("origin_b", "origin_h", "origin_q", "origin_kv", "end_q", "end_kv")
 _LENGTHS = "memref<?xi32, strided<[1]>>"

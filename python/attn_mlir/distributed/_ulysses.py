@@ -33,7 +33,7 @@ def _to_rows(own: torch.Tensor, group: Any, layout: str) -> torch.Tensor:
     received = torch.empty_like(sent)
     with named_failures(group):
         dist.all_to_all_single(received, sent, group=group)
-    # (rank, B, H / n, S / n, D): the rank says which heads.
+    # `received` is (rank, B, H / n, S / n, D): a part has the heads of the rank that sent it.
     return received.transpose(0, 1).flatten(1, 2)
 
 

@@ -13,15 +13,16 @@ from .._torch_regions import argument_error
 from ._lists import (MaskMod, Sizes, function_of_lists, kinds_of_function, kinds_of_lists,
                      lists_of_kinds)
 
-# The lists that decide which pairs torch's kernels visit.
+# The names of the lists from which torch's kernels take the blocks of pairs to visit.
 _KEY_LISTS = ("kv_num_blocks", "kv_indices", "full_kv_num_blocks", "full_kv_indices")
-# The attributes of a BlockMask, except those that a FunctionMask has itself.
+# The names of the attributes of a BlockMask, except those that a FunctionMask has itself.
 _LISTS = ({*_KEY_LISTS, "q_num_blocks", "q_indices", "full_q_num_blocks", "full_q_indices"}
           | {*getattr(BlockMask, "_TENSOR_ATTRS", ()), *getattr(BlockMask, "_CONTEXT_ATTRS",
                                                                 ())}
           - {"seq_lengths", "BLOCK_SIZE", "mask_mod"})
 # The function that torch sets as the mask_mod of an indexed BlockMask (`block_mask[b, h]`) and that
-# only raises. Older versions keep the mask's function there, and do not have this name.
+# only raises an error, or None: older versions of torch have no such function, and leave the mask's
+# own function there.
 _SLICED = getattr(torch_flex_attention, "_sliced_mask_mod_error", None)
 # The block size that torch uses for masks without blocks.
 _NO_BLOCKS = torch_flex_attention._LARGE_SPARSE_BLOCK_SIZE

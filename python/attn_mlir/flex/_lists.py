@@ -8,10 +8,10 @@ from torch.nn.attention.flex_attention import BlockMask, create_mask
 from .._prepared import PreparedMask
 
 SKIPPED, PARTIAL, FULL = 0, 1, 2
-# The number of pairs for which the mask function is evaluated at a time.
+# The largest number of pairs for which the mask function is evaluated at a time.
 _MOST_PAIRS = 2 ** 26
 
-# The number of rows and columns of a cell in the summary that prepare_mask makes.
+# The number of rows, and of columns, of a cell in the summary that prepare_mask makes.
 _CELL = 64
 
 MaskMod = Callable[..., Any]
@@ -84,7 +84,8 @@ def lists_of_kinds(kinds: torch.Tensor, mask_mod: MaskMod, sizes: Sizes,
 def _mark(counts: torch.Tensor, indices: torch.Tensor, across: int) -> torch.Tensor:
     """Which blocks a list has."""
     columns = torch.arange(indices.shape[-1], device=indices.device)
-    # Entries after the end of the list are put into an extra last column, which is dropped.
+    # Replaces the indices after the end of a list by that of an extra last column, which is
+    # dropped.
     chosen = torch.where(columns < counts[..., None], indices, across).long()
     marks = torch.zeros((*indices.shape[:-1], across + 1), dtype=torch.bool,
                         device=indices.device)
@@ -123,7 +124,8 @@ def _as_prepared(marks: torch.Tensor, lengths: Tuple[int, int], block: Tuple[int
 
     count = at(bottom, right) - at(top, right) - at(bottom, left) + at(top, left)
     area = (bottom - top)[:, None] * (right - left)
-    # As in attn.summarize, cells that extend past the last row or key are not full.
+    # A cell counts as full only if it does not extend past the last row or key, as in
+    # attn.summarize.
     down = torch.arange(_CELL, rows + _CELL, _CELL, device=marks.device) <= rows
     across = torch.arange(_CELL, keys + _CELL, _CELL, device=marks.device) <= keys
     full = (count == area) & down[:, None] & across

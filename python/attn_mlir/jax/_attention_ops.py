@@ -15,7 +15,7 @@ from ._plain import attend
 from ._tangents import differentiate_attention, differentiate_plain
 from ._target import ELEMENTS, Array, Launch
 
-# The permutation from (B, S, H, D) to the order of dimensions in kernels.
+# The permutation from the caller's dimensions (B, S, H, D) to those of kernels, (B, H, S, D).
 ROWS = (0, 2, 1, 3)
 QUERY, KEY, VALUE = ("b", "s", "h", "d"), ("b", "t", "g", "d"), ("b", "t", "g", "e")
 OUTPUT, LSE = ("b", "s", "h", "e"), ("b", "h", "s")
@@ -150,7 +150,7 @@ class Forward(NamedTuple):
     return_lse: bool
     dtype: str
     captures: Tuple[Labels, ...]
-    # Whether gradients of the call are the same bits in each run.
+    # Whether gradients of the call must have the same bits in each run.
     deterministic: bool = False
 
     output_labels = (OUTPUT, LSE)
@@ -216,8 +216,9 @@ class Forward(NamedTuple):
 
     def merged(self, sizes: Dict[str, int],
                batched: Sequence[Optional[int]]) -> Optional["Forward"]:
-        # The dropout of a batch entry depends on the entry's number, which is another one in a
-        # merged call; and a merged call has one sink.
+        # Returns None for calls that vmap cannot merge: the dropout of a batch entry depends on the
+        # entry's number, which is another one in a merged call, and a merged call has only one
+        # sink.
         if self.options.dropout_p or self.options.sink and batched[-1] is not None:
             return None
         return _merge_captures(self, sizes, batched)
@@ -323,7 +324,7 @@ class Backward(NamedTuple):
     deterministic: bool
     captures: Tuple[Labels, ...]
     # The captured arrays of the score function that have a gradient: the number of each, and the
-    # view that the kernel reads.
+    # view of the array that the kernel reads.
     views: Tuple[Tuple[int, View], ...]
 
     @property

@@ -33,8 +33,9 @@ def _is_natural(value: Any) -> bool:
 
 
 def _less(region: Region, x: Any, y: Any) -> Any:
-    # JAX emits code that wraps negative indices. For an index that cannot be negative, the
-    # comparison with 0 becomes False, so that the index stays as it is.
+    # JAX emits code that wraps negative indices, which begins with this comparison. For an index
+    # that cannot be negative, a comparison with 0 or less becomes False, so that the index stays as
+    # it is.
     if isinstance(y, int) and y <= 0 and not isinstance(y, bool) and _is_integer(x) \
             and _is_natural(x):
         return False
@@ -126,7 +127,8 @@ def _convert(region: Region, x: Any, kind: str) -> Any:
     return {"f": float, "b": bool}.get(kind, int)(x)
 
 
-# Ops on one, two or three values that have the same meaning in a region.
+# For JAX's ops on one, two or three values that mean the same in a region, the names of the
+# region's functions.
 _SAME = {"add": "add", "add_any": "add", "sub": "subtract", "mul": "multiply",
          "max": "maximum", "min": "minimum", "eq": "equal", "ne": "not_equal",
          "le": "less_equal", "gt": "greater", "and": "bitwise_and", "or": "bitwise_or",
@@ -194,8 +196,8 @@ def _dynamic_slice(region: Region, op: Op, inputs: List[Elements]) -> Elements:
 
     def at(index: Index) -> Any:
         starts = [its(()) for its in inputs[1:]]
-        # For a single element no clamping is needed: the read of an array itself clamps its
-        # indices.
+        # The start of a slice is clamped so that the slice lies within the array, except for a
+        # single element: the read of an array clamps its index itself.
         return inputs[0](tuple([
             position if size == its else _add(
                 region, start if its == 1 else _within(region, start, size - its), position)

@@ -148,8 +148,8 @@ class Mod:
         """Whether the region has the number of a position."""
         name, body = f"%{'bhij'[position]}", self.text.partition("\n")[2]
         used = re.findall(r"%\w+", body)
-        # A score region also converts each position to i32, which counts as a use only if the
-        # result is used.
+        # A score region also converts each position to i32. That conversion counts as a use of the
+        # position only if its result is used.
         cast = re.search(rf"(%\d+) = arith.index_cast {name} : index to i32\n", body)
         return used.count(name) > (cast is not None) or (
             cast is not None and used.count(cast[1]) > 1)
@@ -189,7 +189,7 @@ class Mod:
                 computed = len(view.sizes) - len(view.positions)
                 arrays[number] = _Array(view.sizes, its.dtype, number, view.sizes[:computed])
         if views or offsets:
-            # Captures the arrays in the order of the text that was made without views, since
+            # Captures the arrays first, in the order of the text that was made without views, since
             # captures are numbered in that order.
             for number in self.numbers:
                 region.capture(arrays[number])
@@ -254,8 +254,8 @@ class _Emitter:
         place = self.order.get(number, -1)
         labels = self.local.get(place)
         if labels:
-            # Dimensions of batch entries or heads that are divided among devices are indexed by the
-            # number within the device.
+            # A dimension of batch entries or heads that is divided among devices is indexed by the
+            # position within the device's part.
             index = tuple([its if label is None else self.positions["bh".index(label)]
                            for its, label in zip(index, labels)])
         view = self.views.get(place)

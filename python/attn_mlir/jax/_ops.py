@@ -97,7 +97,9 @@ def _run_partitioned(*operands: Any, op: Op) -> Any:
 
 def _lower(ctx: Any, *operands: Any, op: Op) -> Any:
     context = ctx.module_context.axis_context
-    # During an export, devices are not known: arrays are whole unless shard_map divides them.
+    # Whether devices divide the arrays: there are several, they are known, and within shard_map
+    # some axis of the mesh is not manual. During an export, devices are not known, so arrays count
+    # as whole.
     is_divided = getattr(context, "num_devices", 1) > 1 and getattr(
         context, "device_assignment", None) is not None
     if isinstance(context, mlir.SPMDAxisContext):
@@ -107,7 +109,8 @@ def _lower(ctx: Any, *operands: Any, op: Op) -> Any:
 
 
 mlir.register_lowering(call_p, _lower)
-# JAX has no other way to ask for the devices, which the partitioner's rules need.
+# Makes JAX give `_lower` the devices, which the partitioner's rules need and which JAX does not
+# give in any other way.
 prim_requires_devices_during_lowering.add(call_p)
 
 
@@ -172,7 +175,8 @@ def batch_rule(primitive: Primitive, operands: Sequence[Any], dims: Sequence[Opt
              for its, dim in zip(operands, dims)]
     sizes = sizes_of(op, avals)
     # The calls of a vmap become one call with a larger batch only if each result has a dimension of
-    # batch entries.
+    # batch entries, the batch is not empty, and the op has a merged form. Otherwise they are made
+    # one by one.
     has_batches = all([labels[:1] == ("b",) for labels, _, _ in op.results(sizes)])
     is_merged = [labels[:1] == ("b",) for labels in op.operands]
     for number in getattr(op, "captured", ()):

@@ -12,8 +12,8 @@ from .._region_values import Evaluator
 from ._mods import Mod, View
 from ._ops import vary_alike
 
-# The number of pairs that a step of the loop over keys computes at most, and the least and largest
-# number of its keys.
+# The largest number of pairs that a step of the loop over keys computes, and the smallest and the
+# largest number of keys of a step.
 _PAIRS = 2**24
 _FEWEST, _MOST = 16, 512
 
@@ -31,8 +31,8 @@ class Places(NamedTuple):
     rows: Any
     keys: Any
     diagonal: Any
-    # The number of each key's packed sequence, -1 outside of sequences; None without packed
-    # sequences.
+    # The number of the packed sequence that each key is in, -1 for keys outside of sequences; None
+    # if sequences are not packed.
     of_key: Any = None
 
 
@@ -128,7 +128,8 @@ def attend(options: Any, inputs: Sequence[Any], captures: Sequence[Any],
         return (highest, total * before + weights.sum(-1),
                 output * before[..., None] + added.reshape(b, h, s, e)), None
 
-    # Derived from the query, so that it has the query's sharding where shardings are part of types.
+    # Makes the zeros from the query, so that they have the query's sharding where shardings are
+    # part of types.
     total = jnp.zeros_like(q[..., 0].transpose(0, 2, 1), jnp.float32)
     empty = jnp.broadcast_to(total[..., None], (b, h, s, e))
     most = jnp.full_like(total, -jnp.inf)

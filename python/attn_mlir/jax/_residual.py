@@ -41,7 +41,7 @@ class Op(NamedTuple):
     input_shapes: Tuple[Tuple[int, ...], ...]
     result: int
     shape: Tuple[int, ...]
-    # The kinds of NumPy's dtypes of the inputs: "b", "i", "f" and so on.
+    # The kinds of the dtypes of the inputs, as letters of NumPy: "b", "i", "f" and so on.
     input_kinds: Tuple[str, ...]
     kind: str
 
@@ -67,11 +67,11 @@ def error_of(argument: str, text: str) -> Error:
     return Error(f"{argument}: {text}")
 
 
-# Functions, by their names in jaxprs, that become one op instead of the ops of their body.
+# The names of functions in jaxprs for which one op is recorded instead of the ops of their body.
 _WHOLE = ("floor_divide", "remainder")
 
-# Ops by which JAX marks, within shard_map, that a value may differ between devices. For operands of
-# the call, `vary_alike` does that.
+# Ops by which JAX marks, within shard_map, that a value may differ between devices. They are
+# ignored here: for operands of the call, `vary_alike` marks that.
 _SAME = ("pvary", "pcast")
 
 

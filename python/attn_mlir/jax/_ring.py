@@ -60,8 +60,8 @@ def ring_attention(q: Any, k: Any, v: Any, axis_name: str, *, scale: Optional[fl
         right = 0
     states: List[Tuple[Any, Any]] = []
     for step in range(count):
-        # The positions of this device's rows and of the step's keys; as arrays, since all devices
-        # run the same program.
+        # The positions in the whole sequence of this device's first row and of the step's first
+        # key. They are arrays, not numbers, since all devices run the same program.
         row = (own * rows).astype(jnp.int32)
         key = ((own - step) % count * keys).astype(jnp.int32)
 

@@ -201,9 +201,9 @@ class Decode(NamedTuple):
     counts: bool
     lengths: bool
     pages: bool
-    # Columns of the keys that are the values, which are then no operand.
+    # The range of the keys' columns that are the values (then no operand), or None.
     value_dims: Optional[Tuple[int, int]] = None
-    # Columns of query and keys in arrays of their own, and whether all heads share those of keys.
+    # Further columns of query and keys in separate arrays (0: none); whether heads share the keys'.
     rope: int = 0
     is_shared: bool = False
 

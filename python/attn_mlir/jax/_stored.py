@@ -18,8 +18,9 @@ from ._attention_ops import ROWS, Options, _regions, capture_arguments
 from ._ops import Labels, Part, Shape, call, sizes_of
 from ._target import ELEMENTS, STORED, Array, Launch
 
-# JAX's names of dtypes of 8 bits or fewer that keys and values may have. A byte of uint8 has two
-# numbers of 4 bits; an array of int4 is packed into such bytes.
+# JAX's names of the dtypes of keys and values that have two numbers of 4 bits in a byte: arrays of
+# uint8 already have them, and an array of int4 is packed into such bytes. `_EIGHT_BITS` are those
+# of 8 bits.
 _BYTES = ("uint8", "int4")
 _EIGHT_BITS = ("int8", *[name for name in STORED if name not in _BYTES])
 _ELEMENTS = {**ELEMENTS, **STORED}
@@ -102,7 +103,7 @@ def _label(size: int, label: str, sizes: Dict[str, int]) -> str:
     return label if size > 1 and sizes[label] == size else ""
 
 
-# The order in which kernels have the dimensions of a value that is (B, H, D, S).
+# The permutation from a value that is stored as (B, H, D, S) to the order of kernels.
 _COLUMNS = (0, 1, 3, 2)
 
 
@@ -188,7 +189,8 @@ class Stored(NamedTuple):
         arguments = [Array(0, ROWS), Array(1, ROWS),
                      Array(2, _COLUMNS if self.along_keys else ROWS)]
         arguments += capture_arguments(numbers, avals, 3)
-        # Scales are in the order of kernels, but for those of packed tokens.
+        # Scales have the kernels' order of dimensions, except those of packed tokens with 3
+        # dimensions, whose last two are exchanged.
         orders = [tuple(range(len(its.shape))) for its in avals]
         arguments += [Array(number, (0, 2, 1) if self.is_packed and len(orders[number]) == 3
                             else orders[number]) for number in range(3 + count, len(avals))]

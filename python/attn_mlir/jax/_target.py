@@ -18,7 +18,8 @@ from .._library import ANY, DTYPES, binding
 # Keyed by JAX's names.
 ELEMENTS = {"float16": "f16", "bfloat16": "bf16", "float32": "f32", "bool": "i1",
             "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64"}
-# Further dtypes of keys, values and queries; a byte of uint8 has two numbers of 4 bits.
+# Further dtypes that keys, values and queries may have, by JAX's names; a byte of uint8 has two
+# numbers of 4 bits.
 STORED = {"float8_e4m3fn": "f8E4M3FN", "float8_e5m2": "f8E5M2", "uint8": "u8"}
 _TARGETS = {0: ("attn_mlir_cpu", "cpu"), 1: ("attn_mlir_cuda", "CUDA"),
             2: ("attn_mlir_cuda_pool", "CUDA")}
@@ -146,8 +147,8 @@ def _lower_cuda(ctx: Any, *operands: Any, launch: Launch) -> Sequence[Any]:
     except Error as error:
         if error.status not in ("NO_DRIVER", "NO_DEVICE", "DRIVER_ERROR"):
             raise
-        # Exported on a machine without a GPU: the size of the workspace on the target is not known,
-        # so the launch allocates it.
+        # For an export on a machine without a GPU: the size of the workspace on the target is not
+        # known, so the launch allocates the workspace from a pool.
         return _lower(2, ctx, operands, launch, None)
     return _lower(1, ctx, operands, launch, size + 256 if size else None)
 

@@ -203,8 +203,8 @@ def _tensor_mask(mask: torch.Tensor) -> Any:
         _mask.trace, Mask, ("mask",), keep, [mask])
 
 
-# The texts of recorded score and mask functions. Keys are all that a text depends on, without
-# arrays.
+# The texts of recorded score and mask functions, by key: all that a text depends on, which includes
+# the types of captured arrays but not the arrays.
 _known: Dict[Tuple, str] = {}
 
 

@@ -13,10 +13,12 @@ from .. import torch as _torch
 from .._adapter import expected
 from .._errors import Error
 
-# The dtypes of 8 bits, and "i4" of two numbers to a byte, with the largest number of each.
+# The dtypes of 8 bits, and "i4", which stores two numbers in a byte, with the largest number that
+# each represents.
 _LARGEST = {torch.float8_e4m3fn: 448.0, torch.float8_e5m2: 57344.0, torch.int8: 127.0,
             "i4": 7.0}
-# Attributes by which a module of the library is recognised as latent attention.
+# The names of attributes by which a module of the library transformers is recognised as latent
+# attention.
 _LATENT = ("expand_kv", "kv_b_proj", "layer_idx", "kv_lora_rank", "qk_nope_head_dim",
            "v_head_dim")
 
@@ -157,8 +159,9 @@ class PagedLayer(CacheLayerMixin):
                              else torch.full((), its, device=self.device)
                              for its in self.given_scales)
             return first, second
-        # Float dtypes keep the same number of digits for numbers half as large, so that room for
-        # larger ones later costs no accuracy.
+        # Doubles the scales of float dtypes, so that later numbers may be twice as large: floats
+        # have as many digits for numbers half as large, so this costs no accuracy. Integers get no
+        # such room.
         room = 1.0 if dtype in (torch.int8, "i4") else 2.0
         first, second = (
             (its.abs().amax((0, 2, 3)).float() * room / _LARGEST[dtype]).clamp(min=1e-30)[None]

@@ -23,14 +23,15 @@ using namespace mlir::attn;
 /// Rows are heads: caches seldom have more.
 int64_t AppendOp::getHostRows() { return 16; }
 
-/// Returns the rank of a quantization scale: 0 if it is one number, 2 if there
-/// is one for each batch entry and head.
+/// Returns the rank that a quantization scale must have: 0 if its type has rank
+/// 0 (one number for the whole cache), otherwise 2 (one number for each batch
+/// entry and head).
 static int64_t getScaleRank(Value scale) {
   return cast<ShapedType>(scale.getType()).getRank() == 0 ? 0 : 2;
 }
 
-/// The element types that caches may have besides that of the appended keys and
-/// values.
+/// Returns the element types of 8 and 4 bits (f8E4M3FN, f8E5M2, i8 and i4) that
+/// caches may have instead of the type of the appended keys and values.
 static SmallVector<Type, 4> getNarrowTypes(MLIRContext *context) {
   return {Float8E4M3FNType::get(context), Float8E5M2Type::get(context),
           IntegerType::get(context, 8), IntegerType::get(context, 4)};
@@ -121,8 +122,9 @@ SmallVector<EqualSizes> AppendOp::getEqualSizes() {
   requireEqual(sizes, "head dims", value(3), {valueCache(3)});
   if (getQuery())
     requireEqual(sizes, "head counts", query(1), {queryOut(1)});
-  // A dimension of a scale with static size 1 has one element for all batch
-  // entries or heads, so it may differ from the cache's.
+  // A scale of rank 2 must have as many batch entries and heads as the appended
+  // keys, except in a dimension of static size 1, whose one element all entries
+  // or heads share. Scales of rank 0 have no sizes to compare.
   for (auto [name, scale] : {std::pair("the scale of keys", getKeyScale()),
                              {"the scale of values", getValueScale()}})
     if (scale && getScaleRank(scale) != 0)
@@ -183,8 +185,9 @@ LogicalResult AppendOp::verify() {
                              {"the value cache", getValueCache()}})
     if (failed(verifyHalfBytes(*this, name, cast<ShapedType>(cache.getType()))))
       return failure();
-  // One of the caches may have the type of the appended arrays, such as rotary
-  // keys of 16 bits beside latents of 8 bits. Its scale is not used.
+  // Scales are allowed only if at least one of the caches has 8 bits or fewer.
+  // The other may have the type of the appended arrays, such as rotary keys of
+  // 16 bits beside latents of 8 bits; its scale is then not used.
   bool hasNarrowCache = isNarrow(getElementTypeOrSelf(getKeyCache())) ||
                         isNarrow(getElementTypeOrSelf(getValueCache()));
   for (auto [name, scale, cache] :
@@ -212,8 +215,9 @@ LogicalResult AppendOp::verify() {
   return success();
 }
 
-/// Whether the elements of a destination that the op does not write keep their
-/// values: those of caches, their scales and lengths do.
+/// Returns whether the elements of an out that the op does not write must keep
+/// their values: true for the caches, their scales and the lengths, false for
+/// the rotated query, of which the op writes all elements.
 bool AppendOp::keepsContents(OpOperand &destination) {
   return destination.get() != getQueryOut();
 }

@@ -37,7 +37,10 @@ SmallVector<Range> AttentionBackwardOp::getIterationDomain(OpBuilder &b) {
   return domain;
 }
 
-/// Returns the range of query heads that share a range of key and value heads.
+/// Returns the range of query heads that read the key heads `kvHeads`:
+/// `kvHeads` itself if there are as many query heads as key heads, all query
+/// heads if `kvHeads` is all key heads, and otherwise its offset and size
+/// multiplied by Hq / Hkv.
 static TileRange getQueryHeads(OpBuilder &b, AttentionBackwardOp op,
                                TileRange kvHeads) {
   Location loc = op.getLoc();
@@ -74,7 +77,10 @@ static bool sharesRope(AttentionBackwardOp op) {
   return rope && !rope.findDim('h');
 }
 
-/// Returns the range of each out in a tile, in their order.
+/// Returns, for each out in their order, the tile's ranges of its first
+/// dimensions: batch entries and query or key heads, but for the gradient of
+/// the sink heads alone, for that of a key_rope which all heads share batch
+/// entries alone, and none for gradients of captures.
 static SmallVector<SmallVector<TileRange>> getOutRanges(AttentionBackwardOp op,
                                                         TileRange batch,
                                                         TileRange heads,
@@ -119,9 +125,9 @@ AttentionBackwardOp::getTiledImplementation(OpBuilder &b,
     return emitOpError("cannot be tiled to some of its batch entries or heads "
                        "with gradients of captures, which are sums over both");
 
-  // Origin and lengths are computed here, for the original op: the op on slices
-  // knows neither their offsets nor the sizes of the whole arrays. An op with
-  // gradients of captures has no origin.
+  // The tiled op gets an explicit origin and lengths, computed from the
+  // original op, since slices show neither their offsets in the whole arrays
+  // nor the sizes of these. An op with gradients of captures gets no origin.
   SmallVector<Value> origin;
   if (getCaptureWrt().empty()) {
     OpFoldResult zero = b.getIndexAttr(0);

@@ -27,9 +27,10 @@ struct Body {
 };
 } // namespace
 
-/// Verifies an op in a region. Regions are computed for whole tiles, so they
-/// may contain only scalar ops that have an element-wise form, and reads of
-/// arrays.
+/// Verifies that an op in a score or mask region is attn.read, or an op of
+/// arith or math which is a constant or elementwise, and all of whose operands
+/// and results are integers, indices or floats. Regions are computed for whole
+/// tiles, so each of their ops needs an elementwise form.
 static LogicalResult verifyInner(AttentionInterface attention, const Body &body,
                                  Operation &op) {
   if (isa<ReadOp>(op))
@@ -90,8 +91,9 @@ static LogicalResult verifyBody(AttentionInterface op, const Body &body) {
   return success();
 }
 
-/// Verifies captured arrays: they must be tensors or memrefs, as the op's other
-/// arrays are, of floats or signless integers.
+/// Verifies the captures that are arrays: they must be memrefs if the query is
+/// a memref, otherwise tensors, with elements that are floats or signless
+/// integers. Captured scalars are not checked.
 static LogicalResult verifyCaptures(AttentionInterface op) {
   bool isMemRef = isa<MemRefType>(op.getQuery().getType());
   for (auto [i, capture] : llvm::enumerate(op.getCaptures())) {
@@ -139,8 +141,10 @@ LogicalResult mlir::attn::verifyBodies(AttentionInterface op) {
 // ReadOp
 //===----------------------------------------------------------------------===//
 
-/// Verifies that the operand `bounds` of a read has the type of a summary of
-/// the array.
+/// Verifies the operand `bounds` of a read, if there is one: it must be an
+/// array that the region captures, of i32, with one more rank than the array
+/// that is read, a last dimension of size 2 (minimum and maximum) and the sizes
+/// of a summary of that array, which must have integers and at least rank 2.
 static LogicalResult verifyBounds(ReadOp read) {
   Value bounds = read.getBounds();
   if (!bounds)

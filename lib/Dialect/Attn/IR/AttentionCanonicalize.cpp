@@ -19,8 +19,10 @@ using namespace mlir::attn;
 
 namespace {
 
-/// Returns the number of rows (i = 0) or keys (i = 1) of the op, if it is
-/// static and no operand gives lengths.
+/// Returns the number of rows (i = 0) or keys (i = 1) of the op: the operand of
+/// `lengths` if the op has these, otherwise dimension 2 of `type`, the type of
+/// its query or key. Returns nullopt if that is not a constant, if batch
+/// entries may have different lengths, or if keys are in pages.
 std::optional<int64_t> getStaticLength(AttentionInterface op, unsigned i,
                                        ShapedType type) {
   if (op.isRagged() || op.getPages())
@@ -32,8 +34,9 @@ std::optional<int64_t> getStaticLength(AttentionInterface op, unsigned i,
   return type.getDimSize(2);
 }
 
-/// Drops bounds of a mask that exclude no pair, and rewrites the alignment if
-/// both alignments mean the same.
+/// Drops the parts of a mask (causal, left, right) that exclude no pair, and
+/// the whole mask if no part is left. Sets the alignment to top_left if there
+/// are as many keys as rows, so that both alignments mean the same.
 struct SimplifyMask : OpInterfaceRewritePattern<AttentionInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
@@ -82,7 +85,8 @@ bool hasCaptureGradients(AttentionInterface op) {
   return backward && !backward.getCaptureWrt().empty();
 }
 
-/// Removes a region that has no effect, and captures that no other region uses.
+/// Removes the block of a region that has no effect. Also removes all captures
+/// if the op then has neither a score region nor a mask region.
 void dropRegion(AttentionInterface op, Region &region,
                 PatternRewriter &rewriter) {
   rewriter.modifyOpInPlace(op, [&] {
@@ -124,8 +128,9 @@ struct DropTrueMask : OpInterfaceRewritePattern<AttentionInterface> {
   }
 };
 
-/// Moves captured constants into the regions, and drops captures without a use.
-/// Captures that have a gradient stay.
+/// Replaces one captured constant by constants in the regions, or drops one
+/// capture that no region uses, and adjusts the indices of captures in `wrt`.
+/// Captures for which a backward op computes a gradient are left alone.
 struct SimplifyCaptures : OpInterfaceRewritePattern<AttentionInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
@@ -175,8 +180,9 @@ struct SimplifyCaptures : OpInterfaceRewritePattern<AttentionInterface> {
   }
 };
 
-/// Removes a sink of -inf, which adds nothing to the sum, unless its gradient
-/// is computed.
+/// Removes a sink that is a constant with -inf for all heads, which adds
+/// nothing to the sum of exponentials, unless the op computes the gradient of
+/// the sink.
 struct DropSinkOfNothing : OpInterfaceRewritePattern<AttentionInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
@@ -230,9 +236,10 @@ struct DropZeroOrigin : OpInterfaceRewritePattern<AttentionInterface> {
 };
 
 /// Replaces operands that are casts to tensors with fewer static sizes by the
-/// casts' sources. Upstream has such a pattern for all ops with destinations,
-/// but it clones regions, and crashes on one without a block; this one has a
-/// higher benefit.
+/// casts' sources, and casts results whose types change to their old types.
+/// Upstream has such a pattern for all ops with destinations, but it clones
+/// regions, and crashes on one without a block, so this pattern has a higher
+/// benefit and is tried first.
 struct FoldTensorCasts : OpInterfaceRewritePattern<AttentionInterface> {
   explicit FoldTensorCasts(MLIRContext *context)
       : OpInterfaceRewritePattern(context, /*benefit=*/2) {}
@@ -277,7 +284,7 @@ void AttentionOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                FoldTensorCasts>(context);
 }
 
-// The patterns are for the interface AttentionInterface, and attn.attention
-// registers them for all its ops.
+// Adds nothing: attn.attention registers its patterns for AttentionInterface,
+// so they apply to this op, too.
 void AttentionBackwardOp::getCanonicalizationPatterns(RewritePatternSet &,
                                                       MLIRContext *) {}

@@ -81,9 +81,10 @@ Type attn::getComputeType(AttentionInterface op) {
   Type query = op.getQueryType().getElementType();
   if (!isNarrow(query))
     return query;
-  // f16 represents all numbers of the 8-bit types, so the forward op extends to
-  // it. Gradients may be far smaller, and d_output has the type of the output,
-  // so the backward op extends to bf16 unless the output is f16.
+  // A query of 8 bits is extended before products. The forward op extends it to
+  // f16, which represents all numbers of the 8-bit types. The backward op
+  // extends it to f16 if the output is f16, and otherwise to bf16, since
+  // gradients may be too small for f16.
   MLIRContext *context = op->getContext();
   if (!isa<AttentionBackwardOp>(op.getOperation()))
     return Float16Type::get(context);
@@ -193,7 +194,8 @@ Value AttentionBackwardOp::getGradient(Gradients of) {
 }
 
 bool AttentionBackwardOp::mayAddQueryGradient() {
-  // Programs compute gradients of the columns of both arrays in one.
+  // One program computes the gradients of query and query_rope together, and
+  // one those of key and key_rope, so either of the two gradients counts.
   auto isWanted = [&](Gradients own, Gradients further) {
     return getGradient(own) || getGradient(further);
   };
@@ -226,8 +228,10 @@ OperandRange AttentionBackwardOp::getCaptureGradients() {
   return getOuts().take_back(count);
 }
 
-/// Verifies that the indices of captures in `wrt` ascend, and that these
-/// captures are floats or arrays of floats.
+/// Verifies the gradients of captures: indices in `wrt` must ascend and be
+/// those of captures that are floats or arrays of floats; each out must have
+/// its capture's shape, and the capture's element type or f32; and the op must
+/// have a score region.
 static LogicalResult verifyCaptureWrt(AttentionBackwardOp op) {
   int64_t last = -1, numCaptures = op.getCaptures().size();
   for (int64_t number : op.getCaptureWrt()) {
@@ -268,8 +272,8 @@ static LogicalResult verifyCaptureWrt(AttentionBackwardOp op) {
   return success();
 }
 
-/// Verifies that an op which computes the gradient of the sink has a sink, of
-/// the same type.
+/// Verifies that an op which computes the gradient of the sink has a sink, and
+/// that the gradient has the sink's element type or f32.
 static LogicalResult verifySinkGradient(AttentionBackwardOp op) {
   Value out = op.getGradient(Gradients::Sink);
   if (!out)
@@ -285,7 +289,9 @@ static LogicalResult verifySinkGradient(AttentionBackwardOp op) {
   return success();
 }
 
-/// Verifies that gradients of further columns have these, and their types.
+/// Verifies each gradient of query_rope or key_rope that the op computes: the
+/// op must have that extra operand, and the gradient must have its shape, and
+/// its element type or f32.
 static LogicalResult verifyRopeGradients(AttentionBackwardOp op) {
   for (auto [of, which] : {std::pair(Gradients::QueryRope, Extra::QueryRope),
                            {Gradients::KeyRope, Extra::KeyRope}}) {

@@ -103,9 +103,10 @@ LogicalResult mlir::attn::checkTile(AttentionInterface op, TileRange heads) {
   return success();
 }
 
-/// Returns the range of key and value heads that a range of query heads reads.
-/// Fails if the range begins or ends within a group of query heads that share a
-/// key head.
+/// Returns the offset and size of the key heads that a range of query heads
+/// reads: the same range if there are as many query heads as key heads, all key
+/// heads if the range is all query heads, or one key head if it is one query
+/// head. Fails for any other range.
 static FailureOr<std::pair<OpFoldResult, OpFoldResult>>
 getKvHeadRange(OpBuilder &b, AttentionOp op, OpFoldResult offset,
                OpFoldResult size) {
@@ -191,8 +192,9 @@ AttentionOp::getTiledImplementation(OpBuilder &b,
   if (failed(checkTile(*this, heads)))
     return failure();
 
-  // Origin and lengths are computed here, for the original op: the op on slices
-  // knows neither their offsets nor the sizes of the whole arrays.
+  // The tiled op gets an explicit origin and lengths, computed from the
+  // original op, since slices show neither their offsets in the whole arrays
+  // nor the sizes of these.
   SmallVector<Value> origin;
   for (unsigned i = 0; i < 4; ++i)
     origin.push_back(
@@ -261,9 +263,10 @@ LogicalResult AttentionOp::getResultTilePosition(
   return success();
 }
 
-/// Returns a tile of the output, for a consumer that is tiled. A tile of the op
-/// has all columns of values, so a tile with fewer columns is a slice of the
-/// tiled op's result.
+/// Tiles the op for the tile of its result `resultNumber` (0: output, 1: lse)
+/// that a tiled consumer reads, and returns that result of the tiled op. Fails
+/// for a tile of the output that has only some of its columns, since the tiled
+/// op computes all columns.
 FailureOr<TilingResult>
 AttentionOp::generateResultTileValue(OpBuilder &b, unsigned resultNumber,
                                      ArrayRef<OpFoldResult> offsets,

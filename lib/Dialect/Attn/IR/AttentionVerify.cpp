@@ -212,8 +212,9 @@ static LogicalResult verifyShapes(AttentionInterface op,
                               hasValueDim ? valueDim : q[3], array.name,
                               shape[3])))
       return failure();
-    // The first dimension of keys in pages counts pages, so it is compared with
-    // that of the key.
+    // If keys are in pages, dimension 0 of key and value counts pages, so it is
+    // compared with that of the key. Otherwise it is the batch size, and is
+    // compared with that of the query.
     bool isPaged = isOfKeys && op.getPages();
     if (failed(verifySameSize(op, isPaged ? "numbers of pages" : "batch sizes",
                               isPaged ? "key" : "query", isPaged ? k[0] : q[0],
@@ -225,8 +226,8 @@ static LogicalResult verifyShapes(AttentionInterface op,
       return failure();
   }
 
-  // The size of a dimension may be static in any one of the arrays that have
-  // that dimension.
+  // Returns the number of key heads (`ofKeys`) or of query heads from the first
+  // array for which it is static, or kDynamic if there is no such array.
   auto getHeads = [&](bool ofKeys) {
     for (const NamedArray &array : arrays) {
       if (!array.hasLength())
@@ -247,9 +248,9 @@ static LogicalResult verifyShapes(AttentionInterface op,
   return success();
 }
 
-/// Verifies dropout: it has a probability, a seed and an offset, or none of
-/// these. Seed and offset are i64, or arrays of one i64, tensors or memrefs as
-/// the op's other arrays.
+/// Verifies dropout: the op must have a probability from 0 to 1, a seed and an
+/// offset, or none of these. Seed and offset are i64, or arrays of one i64:
+/// memrefs if the query is one, otherwise tensors.
 static LogicalResult verifyDropout(AttentionInterface op) {
   FloatAttr probability = op.getDropoutAttr();
   for (auto [name, operand] :
@@ -303,8 +304,9 @@ LogicalResult mlir::attn::verifyResults(Operation *op, bool isTensor,
   return success();
 }
 
-/// Verifies that the op has either a value or a valid `value_dims`, which takes
-/// values from the key.
+/// Verifies that the op has either a value or `value_dims` but not both.
+/// `value_dims` is a half-open, non-empty range of columns of the key, which
+/// are the values; for a key of i4, both of its ends must be even.
 static LogicalResult verifyValueDims(AttentionInterface op) {
   DenseI64ArrayAttr dims = op.getValueDimsAttr();
   if (!dims && !op.getValue())

@@ -15,8 +15,10 @@
 
 namespace mlir::attn {
 
-/// Verifies the kinds, element types and shapes of an op's arrays, its scale,
-/// origin, lengths, schedules and results.
+/// Verifies what the forward and the backward op share: that arrays are all
+/// tensors or all memrefs, their element types and shapes, value_dims, origin,
+/// lengths, packed sequences, pages, scale, dropout, that a fallback comes with
+/// a schedule, and the types of results.
 LogicalResult verifyAttention(AttentionInterface op);
 
 /// Verifies the score region, the mask region and their captures.
@@ -29,7 +31,8 @@ LogicalResult verifySameSize(Operation *op, StringRef what, StringRef lhsName,
 /// Verifies that for each pair of dimensions.
 LogicalResult verifyEqualSizes(Operation *op, ArrayRef<EqualSizes> all);
 
-/// Verifies the head dim of an array, which is its last dimension.
+/// Verifies that the head dim of an array, its last dimension, is static and at
+/// least 1.
 LogicalResult verifyHeadDim(Operation *op, StringRef name, ShapedType array);
 
 /// Verifies results: an op on tensors has one for each operand that it writes,
@@ -37,15 +40,17 @@ LogicalResult verifyHeadDim(Operation *op, StringRef name, ShapedType array);
 /// `source`.
 LogicalResult verifyResults(Operation *op, bool isTensor, StringRef source);
 
-/// Adds the effects on the op's memrefs: it writes those that are outs, and
-/// reads all others.
+/// Adds the effects on the op's memrefs: the op writes those that are outs, and
+/// reads all others. It also reads outs for which a row-wise op's
+/// `keepsContents` is true.
 void addArrayEffects(
     Operation *op,
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
         &effects);
 
-/// Whether the op may be hoisted: only if all sizes are static. Dynamic sizes
-/// that disagree would be undefined behaviour, which must not happen earlier.
+/// Whether the op may be speculated, that is, hoisted: only if each operand is
+/// a scalar or a tensor of static shape. Dynamic sizes that disagree would be
+/// undefined behaviour, which must not happen earlier.
 Speculation::Speculatability getArraySpeculatability(Operation *op);
 
 /// Reifies the sizes of results, which are the sizes of the outs.
@@ -61,12 +66,13 @@ void requireEqual(SmallVectorImpl<EqualSizes> &sizes, StringRef what,
                   const EqualSizes::Dim &first,
                   ArrayRef<EqualSizes::Dim> others);
 
-/// Verifies that rows of an array of i4 are whole bytes: two elements share a
-/// byte.
+/// Verifies an array of i4, two elements of which share a byte: its head dim
+/// must be even, and so must a memref's offset and the strides of its rows.
+/// Arrays of other element types are valid.
 LogicalResult verifyHalfBytes(Operation *op, StringRef name, ShapedType array);
 
-/// Verifies a row-wise op: kinds, ranks, element types, head dims and sizes of
-/// its arrays, and its results.
+/// Verifies a row-wise op: that its arrays are all tensors or all memrefs,
+/// their ranks, element types, head dims and sizes, and its results.
 LogicalResult verifyRowwise(RowwiseInterface op);
 
 ParseResult parseGradients(OpAsmParser &parser, GradientsAttr &wrt,
@@ -93,8 +99,9 @@ parseExtras(OpAsmParser &parser,
 void printExtras(OpAsmPrinter &printer, Operation *op, OperandRange operands,
                  TypeRange types, ArrayAttr names, DenseI64ArrayAttr blocks);
 
-/// Verify, and find by kind, the extra operands of an op, given the operands of
-/// `with`, their names, and for each the number of rows that share an element.
+/// Verify the extra operands of an op, and find the one of kind `which` (its
+/// value is null if there is none), given the operands of `with`, their names,
+/// and for each the number of rows that share an element.
 LogicalResult verifyExtras(AttentionInterface op, ValueRange extras,
                            std::optional<ArrayAttr> names,
                            std::optional<ArrayRef<int64_t>> blocks);

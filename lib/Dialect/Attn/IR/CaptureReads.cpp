@@ -18,16 +18,18 @@ static StringRef getName(Position position) {
   return kNames[1 + position];
 }
 
-/// Returns the size of the problem along a position: the number of batch
-/// entries, heads, rows or keys.
+/// Returns the static size of the problem along a position: the number of batch
+/// entries, query heads, rows or keys, or kDynamic.
 static int64_t getSize(AttentionInterface op, Position position) {
   if (position == CaptureReads::Key)
     return op.getKeyType().getDimSize(2);
   return op.getQueryType().getDimSize(position);
 }
 
-/// Returns, for each index of a read, the position (batch entry, head, row,
-/// key) that it is.
+/// Returns, for each dimension of the array that is read, the position (batch
+/// entry, head, row, key) that is its index, One for a dimension of size 1, or
+/// Computed for another index into a small static dimension. Fails with an
+/// error if the read has no gradient.
 static FailureOr<SmallVector<Position>> findDims(AttentionInterface op,
                                                  ReadOp read) {
   auto type = cast<ShapedType>(read.getArray().getType());

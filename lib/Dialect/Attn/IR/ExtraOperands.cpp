@@ -75,8 +75,8 @@ mlir::attn::findExtraOperand(Extra which, ValueRange extras,
                              std::optional<ArrayAttr> names,
                              std::optional<ArrayRef<int64_t>> blocks) {
   ExtraOperand operand;
-  // This may be called before the op is verified, when the numbers of names and
-  // operands may differ.
+  // Returns no operand if there are not as many names and blocks as operands,
+  // which may be so before the op is verified.
   if (!names || names->size() != extras.size() || !blocks ||
       blocks->size() != extras.size())
     return operand;
@@ -102,8 +102,9 @@ ExtraOperand AttentionBackwardOp::getExtra(Extra which) {
                           getExtraBlocks());
 }
 
-/// Returns the op's array called `name`, the array that an extra operand scales
-/// or extends. If the op has no value, returns the key, which contains it.
+/// Returns the op's array called `name`, which an extra operand scales or
+/// extends. If the op has no such array, returns the key: values may be columns
+/// of the key.
 static Value getScaled(AttentionInterface op, StringRef name) {
   for (const NamedArray &array : op.getArrays())
     if (array.name == name)
@@ -126,8 +127,8 @@ SmallVector<EqualSizes> mlir::attn::getExtraSizes(AttentionInterface op,
                                    {'s', "lengths", 2},
                                    {'d', "head dims", 3}}) {
     std::optional<int64_t> own = operand.findDim(letter);
-    // Arrays of further columns have each dimension of their array, except that
-    // all heads may share key_rope.
+    // query_rope and key_rope have each dimension of the array that they
+    // extend, except that all heads may share key_rope.
     if (hasColumns && (which != Extra::KeyRope || letter != 'h'))
       own = operand.form.find(letter);
     if (!own || *own < 0 || (hasColumns && letter == 'd'))
@@ -149,8 +150,9 @@ SmallVector<EqualSizes> mlir::attn::getExtraSizes(AttentionInterface op,
 // Verifier
 //===----------------------------------------------------------------------===//
 
-/// Returns the ranks and dimensions that an operand may have, such as "of rank
-/// 0, B x H or B x H x S".
+/// Returns the forms that an operand may have, for a message, such as "of rank
+/// 0, B x H or B x H x S". For arrays in pages, batch entries and rows (B, S)
+/// are called Pages and P.
 static std::string describeForms(const ExtraDeclaration &declaration,
                                  bool isPaged) {
   SmallVector<std::string> forms;
@@ -168,9 +170,10 @@ static std::string describeForms(const ExtraDeclaration &declaration,
   return llvm::join(forms, ", ") + " or " + last;
 }
 
-/// Verifies query_rope or key_rope, after the verifier of arrays has checked
-/// its rank: an op has both or neither, and each has the element type of its
-/// array.
+/// Verifies the extra operand `which`, query_rope or key_rope, whose rank is
+/// already verified. The op must have both or neither, with as many columns and
+/// without `per`; both must have the query's element type, which must have 16
+/// or 32 bits. For gradients, the key must have that type, too.
 static LogicalResult verifyColumns(AttentionInterface op, Extra which) {
   const ExtraDeclaration &declaration = getDeclaration(which);
   bool isOfKey = which == Extra::KeyRope;
@@ -249,8 +252,8 @@ static LogicalResult verifyExtra(AttentionInterface op, Extra which) {
   return verifyEqualSizes(op, getExtraSizes(op, which));
 }
 
-/// Verifies that an output of 8 bits has a scale, and that other outputs have
-/// none.
+/// Verifies that an output of 8 bits has an output_scale, and that other
+/// outputs and the backward op have none.
 static LogicalResult verifyOutputScale(AttentionInterface op) {
   bool hasScale = bool(op.getExtra(Extra::OutputScale));
   if (isa<AttentionBackwardOp>(op.getOperation()))

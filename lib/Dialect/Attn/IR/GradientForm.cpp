@@ -17,7 +17,8 @@ bool attn::storesScores(AttentionBackwardOp op,
   if (std::max(op.getHeadDim(), op.getValueHeadDim()) <= kMostColumns ||
       schedule.getTileQ() < kLeastRows)
     return false;
-  // Blocks of rows and keys lie within tiles of P and dS.
+  // tile_kv must divide tile_q, so that blocks of rows and of keys lie within
+  // the stored tiles of P and dS.
   if (schedule.getTileQ() % schedule.getTileKv() != 0)
     return false;
   if (op.getNarrowProducts())

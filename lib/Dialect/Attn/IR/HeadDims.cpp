@@ -19,10 +19,11 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Head dims are padded to a multiple of kStep, the K of MMAs; rows of i4, and
-/// the operands of 8-bit MMAs, to one of kNarrowStep. Loads fill with zeros.
-/// Values that are columns of a tile of keys begin at a multiple of kPanel and
-/// are whole panels, except at the tile's end.
+/// `kStep`, the K of MMAs, is the multiple to which head dims are padded;
+/// `kNarrowStep` is that of rows of i4 and of operands of 8-bit MMAs. Loads
+/// fill the padding with zeros. Values that are columns of a tile of keys begin
+/// at a multiple of `kPanel` columns and are whole panels, except at the tile's
+/// end.
 static constexpr int64_t kStep = 16, kNarrowStep = 32, kPanel = 64;
 
 HeadDimTiles mlir::attn::getHeadDimTiles(AttentionOp op,
@@ -38,7 +39,8 @@ HeadDimTiles mlir::attn::getHeadDimTiles(AttentionOp op,
     columns = llvm::alignTo<kNarrowStep>(columns);
   tiles.value = schedule.getValueColumns(columns);
   int64_t first = op.getFirstValueDim();
-  // Values cannot be columns of a tile of keys if keys are gathered.
+  // Keys are gathered one by one if a tile of keys is neither part of a page
+  // nor whole pages. Values cannot be columns of such a tile of keys.
   bool isGathered =
       op.getPages() &&
       getPagesOfTile(op.getKeyType().getDimSize(2), schedule.getTileKv()) == 0;
@@ -46,9 +48,10 @@ HeadDimTiles mlir::attn::getHeadDimTiles(AttentionOp op,
   bool isExtended =
       op.getKeyType().getElementType() != element ||
       (op.getValue() && getElementTypeOrSelf(op.getValue()) != element);
-  // Values have a tile of their own if tiles are extended. If warps share rows,
-  // which wide heads need, all of them together extend a tile, so its columns
-  // (for i4, its bytes of two) must divide evenly among them.
+  // If keys or values are extended to the query's type, values have a tile of
+  // their own. If heads are wide, the warps that share rows extend a tile
+  // together, so its columns (for i4, its bytes of two elements) must divide
+  // evenly among them.
   auto getDivided = [](Value array) {
     return isInt4(getElementTypeOrSelf(array)) ? 2 * kPanel : kPanel;
   };

@@ -95,7 +95,8 @@ bool isMinusInfinity(Value array) {
   return value.isInfinity() && value.isNegative();
 }
 
-/// Removes a sink of -inf, and states whose lse is -inf: these add nothing.
+/// Removes a sink that is -inf, or one state whose lse is -inf unless it is the
+/// only state: these add nothing to the result.
 struct DropNothing : OpRewritePattern<MergeOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -115,8 +116,9 @@ struct DropNothing : OpRewritePattern<MergeOp> {
   }
 };
 
-/// If a state is the result of another merge, merges that one's states
-/// directly. The result is then rounded once less.
+/// If a state is the result of another merge of the same element type, which
+/// has no sink and whose output and lse have no other use, replaces the state
+/// by the states of that merge. The result is then rounded once less.
 struct MergeStatesOfMerge : OpRewritePattern<MergeOp> {
   using OpRewritePattern::OpRewritePattern;
 

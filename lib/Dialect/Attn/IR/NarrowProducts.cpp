@@ -23,7 +23,8 @@ bool attn::hasNarrowScores(AttentionOp op) {
          (op.getFastAccumulate() || op.getHeadDim() <= kMostColumns);
 }
 
-/// Whether the scale of values may differ between keys of a program.
+/// Whether the scale of values may differ between keys of a program: it has one
+/// element for each block of keys, or for each page.
 static bool hasScaleOfKeys(AttentionOp op) {
   ExtraOperand scale = op.getExtra(Extra::ValueScale);
   return scale && (scale.findDim('s') || (op.getPages() && scale.findDim('b')));

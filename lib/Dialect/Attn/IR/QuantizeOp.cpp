@@ -60,7 +60,10 @@ SmallVector<EqualSizes> QuantizeOp::getEqualSizes() {
     if (getMean() && dim != 2)
       requireEqual(sizes, what[dim], array(dim),
                    {{"the mean", getMean(), dim}});
-    // A given scale may have one element for all of a dimension.
+    // Skips dimensions in which the scale need not have the array's size: those
+    // past its rank, dimension 2 of a scale of rank 4 (one for each channel),
+    // and a dimension of size 1 of a given scale, which has one element for
+    // all.
     if (dim >= scale.getRank() || (dim == 2 && scale.getRank() == 4) ||
         (getGivenScale() && dim != 3 && scale.getDimSize(dim) == 1))
       continue;

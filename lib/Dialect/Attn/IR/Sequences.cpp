@@ -30,8 +30,8 @@ void mlir::attn::printLengths(OpAsmPrinter &printer, Operation *,
     printer << " : " << types;
 }
 
-/// Verifies an array of i32, such as lengths: it must be a tensor or memref as
-/// the op's other arrays are, and have the given rank.
+/// Verifies an array of i32, such as lengths: it must be a memref if the query
+/// is one, otherwise a tensor, and have the given rank.
 static LogicalResult verifyNumbers(AttentionInterface op, StringRef name,
                                    Value array, int64_t rank) {
   auto type = cast<ShapedType>(array.getType());

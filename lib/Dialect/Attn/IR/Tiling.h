@@ -20,7 +20,8 @@ struct TileRange {
   OpFoldResult offset, size;
 };
 
-/// Whether a range is known to be all of dimension `dim` of an array.
+/// Whether a range is known to be all of dimension `dim` of an array: its
+/// offset is 0, and its size is the static size or a dim op of that dimension.
 bool isWhole(TileRange range, Value array, int64_t dim);
 
 /// Returns a slice of a tensor or memref with unit strides. Dimensions after
@@ -33,17 +34,19 @@ Value createSlice(OpBuilder &b, Location loc, Value source,
 Value getOriginOfTile(OpBuilder &b, AttentionInterface op, unsigned position,
                       OpFoldResult offset);
 
-/// Returns the operands of `lengths` for a tile with some of the op's batch
-/// entries.
+/// Returns the operands of `lengths` for a tile with the batch entries `batch`:
+/// the op's own, of which arrays are sliced, or, if it has none, the numbers of
+/// rows and keys of its whole arrays.
 SmallVector<Value> getLengthsOfTile(OpBuilder &b, AttentionInterface op,
                                     TileRange batch);
 
-/// Fails with an error at an op that cannot be tiled, or not to the query heads
-/// `heads`.
+/// Fails with an error at an op that cannot be tiled (its sequences are
+/// packed), or not to only some of its query heads (its dropout counts them).
 LogicalResult checkTile(AttentionInterface op, TileRange heads);
 
-/// Returns slices of the extra operands for a tile with the given ranges of the
-/// query's and of the key's dimensions.
+/// Returns slices of all extra operands for a tile with the ranges `ofQuery` of
+/// the query's first dimensions and `ofKey` of the key's. Fails with an error
+/// if an element is for several rows and the tile has only some rows.
 FailureOr<SmallVector<Value>> sliceExtras(OpBuilder &b, AttentionInterface op,
                                           ArrayRef<TileRange> ofQuery,
                                           ArrayRef<TileRange> ofKey);

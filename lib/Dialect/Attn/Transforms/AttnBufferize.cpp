@@ -57,16 +57,16 @@ struct AttnBufferizePass
         }
     bufferization::OneShotBufferizationOptions options;
     options.bufferizeFunctionBoundaries = true;
-    // Does not bufferise tiles of grids: they are values without memory until
-    // the lowering to a target allocates them. The same holds for constants
-    // before the grid that only grids use.
+    // Does not bufferise the ops of grids, whose tiles are values without
+    // memory until the lowering to a target allocates them, nor constants that
+    // only grids use.
     auto isOfGrid = [](Operation *op) {
       return isa<attn_tile::GridOp>(op) ||
              op->getParentOfType<attn_tile::GridOp>();
     };
     options.opFilter.denyOperation([=](Operation *op) {
-      // Reads of captured arrays are skipped, too: they get the array's type
-      // when their attention op is converted.
+      // Reads of captured arrays are not bufferised either: they get the
+      // array's type when their attention op is bufferised.
       return isOfGrid(op) || isa<ReadOp>(op) ||
              (op->hasTrait<OpTrait::ConstantLike>() && !op->use_empty() &&
               llvm::all_of(op->getUsers(), isOfGrid));
@@ -78,16 +78,17 @@ struct AttnBufferizePass
       return cast<bufferization::BufferLikeType>(getTypeWithUnitInnerStride(
           cast<RankedTensorType>(type), memorySpace));
     };
-    // Upstream asks for the memref type of a tensor.empty before that is
-    // allocated.
+    // Gives tensors of unknown layout a memref with an identity layout.
+    // Upstream asks for the type of a tensor.empty before that is allocated.
     options.unknownTypeConverterFn =
         [](TensorType type, Attribute memorySpace,
            const bufferization::BufferizationOptions &) {
           return bufferization::getMemRefTypeWithStaticIdentityLayout(
               type, memorySpace);
         };
-    // Upstream analyses a call before it knows the layout of the callee's
-    // result.
+    // Makes the results of functions have the type that
+    // `functionArgTypeConverterFn` returns. Upstream could infer their layout,
+    // but analyses a call before it infers that of the callee's result.
     options.inferFunctionResultLayout = false;
     options.allowReturnAllocsFromLoops = true;
     bufferization::BufferizationState state;

@@ -25,8 +25,9 @@ namespace mlir::attn {
 
 using namespace mlir;
 
-/// Rewrites a softmax on memrefs as one on tensors, the only form that upstream
-/// decomposes.
+/// Returns a softmax on tensors, the only form that upstream decomposes: the op
+/// itself, or a new op that replaces one on memrefs, with a to_tensor of its
+/// input and a store of its result to its output.
 static linalg::SoftmaxOp readTensors(IRRewriter &rewriter,
                                      linalg::SoftmaxOp op) {
   if (op->getNumResults() != 0)
@@ -65,8 +66,8 @@ struct AttnDecomposeLinalgPass
       if (isa<linalg::SoftmaxOp, linalg::PackOp, linalg::UnPackOp>(op))
         ops.push_back(op);
     });
-    // Ops that fail to decompose here are left, and attn-check-lowered reports
-    // them.
+    // Ops that upstream cannot decompose are left as they are;
+    // attn-check-lowered reports them.
     for (Operation *op : ops) {
       rewriter.setInsertionPoint(op);
       if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op)) {

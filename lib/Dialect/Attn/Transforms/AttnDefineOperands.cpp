@@ -32,7 +32,7 @@ static Value getConstant(attn::NumberBuilder &b, Type type, int64_t value) {
 }
 
 /// Replaces the uses of the op's result by the value that `emit` returns for
-/// it, except uses by the ops that `emit` has created.
+/// it, except uses by the op that defines the replacement.
 static void replaceResult(attn::NumberBuilder &b, Operation *op,
                           function_ref<Value(Value)> emit) {
   Value result = op->getResult(0);
@@ -43,8 +43,9 @@ static void replaceResult(attn::NumberBuilder &b, Operation *op,
   });
 }
 
-/// Makes an unsigned division by 0 defined: the divisor becomes 1, so that a
-/// remainder is 0, and a quotient is replaced by 0.
+/// Makes an unsigned division by 0 defined: a divisor of 0 becomes 1, so that
+/// the remainder is 0, and the quotient is replaced by 0. Does nothing if the
+/// divisor is a constant other than 0.
 static void defineUnsigned(Operation *op, bool isQuotient) {
   Value divisor = op->getOperand(1);
   if (matchPattern(divisor, m_NonZero()))
@@ -61,9 +62,9 @@ static void defineUnsigned(Operation *op, bool isQuotient) {
 }
 
 /// Makes signed divisions by 0, and by -1, which may overflow, defined: such
-/// divisors (their successor is below 2 as an unsigned number) become 1, so
-/// that a remainder is 0, and a quotient is replaced by dividend * divisor,
-/// which wraps.
+/// divisors (those whose successor is below 2 as an unsigned number) become 1,
+/// so that the remainder is 0, and the quotient is replaced by dividend *
+/// divisor, which wraps. Does nothing if the divisor is another constant.
 static void defineSigned(Operation *op, bool isQuotient) {
   Value dividend = op->getOperand(0), divisor = op->getOperand(1);
   APInt constant;
@@ -72,7 +73,8 @@ static void defineSigned(Operation *op, bool isQuotient) {
     return;
   attn::NumberBuilder b(op->getLoc(), op);
   Type type = divisor.getType();
-  // An i1 is 0 or -1, so each quotient equals dividend * divisor.
+  // An i1 is 0 or -1, so each quotient is dividend * divisor, and each
+  // remainder 0.
   if (getElementTypeOrSelf(type).isInteger(1)) {
     Value result =
         isQuotient ? b.muli(dividend, divisor) : getConstant(b, type, 0);
@@ -92,7 +94,7 @@ static void defineSigned(Operation *op, bool isQuotient) {
 }
 
 /// Makes atan2 of two zeros defined: replaces x by 1 with the sign of x, which
-/// has the same angle.
+/// has the same angle. Does nothing if x or y is a constant other than 0.
 static void defineAngle(math::Atan2Op op) {
   Value y = op.getLhs(), x = op.getRhs();
   auto isNeverZero = [](Value number) {

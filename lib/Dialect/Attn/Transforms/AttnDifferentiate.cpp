@@ -29,7 +29,8 @@ using namespace mlir::attn;
 
 namespace {
 
-/// Adds a forward and a backward function for a function with one attention op.
+/// Adds to the module a forward and a backward function for a function that has
+/// one attention op.
 class Differentiator {
 public:
   Differentiator(func::FuncOp func, AttentionOp op)
@@ -47,9 +48,9 @@ public:
 
 private:
   func::FuncOp declare(StringRef suffix, TypeRange inputs, TypeRange results);
-  /// Whether a capture has a gradient: it is a float, or an array of floats
-  /// that the score region reads. An array that only the mask region reads has
-  /// none.
+  /// Whether the gradient for a capture that is an argument of the function is
+  /// computed: it must be a float, or an array of floats which the score region
+  /// uses. An array that only the mask region uses has no gradient.
   bool isParameter(int64_t number, Type type) {
     if (isa<FloatType>(type))
       return true;
@@ -71,16 +72,18 @@ private:
   func::FuncOp func;
   AttentionOp op;
   bool isTensor;
-  /// The indices of the captures with gradients: floats and arrays of floats
-  /// that are arguments of the function.
+  /// The indices of the captures with gradients: arguments of the function that
+  /// are floats, or arrays of floats that the score region uses. Empty if the
+  /// op has no score region.
   SmallVector<int64_t> parameters;
 };
 
 } // namespace
 
 /// Fails with an error unless the gradients of the attention op are those of
-/// the function: query, key and value must be arguments, results must only be
-/// returned, and the score region must have derivatives.
+/// the function: query, key, value and extra operands must be arguments, the
+/// output must not have 8 bits, results must only be returned, and the score
+/// region must have derivatives.
 LogicalResult Differentiator::check() {
   if (op.getValueDimsAttr())
     return op.emitOpError("expected a value to differentiate '")
@@ -165,9 +168,9 @@ Value Differentiator::createEmpty(NumberBuilder &b, ShapedType type, Value like,
   return tensor::EmptyOp::create(b, sizes, type.getElementType());
 }
 
-/// Adds a copy of the function, whose name has the suffix `_forward`. If the op
-/// has no lse, the copy also returns the lse as its last result or, for
-/// memrefs, writes it to its last argument.
+/// Adds a copy of the function, whose name has the suffix `_forward`. If the
+/// attention op has no lse, that of the copy has one: the copy returns it as
+/// its last result or, for memrefs, writes it to a new last argument.
 void Differentiator::addForward() {
   SmallVector<Type> inputs(func.getArgumentTypes());
   SmallVector<Type> results(func.getResultTypes());
@@ -219,10 +222,10 @@ void Differentiator::addForward() {
 }
 
 /// Adds the function `_backward`. It takes all of the function's arguments, the
-/// output and the lse unless they are among these, and d_output. It returns the
-/// gradients, or writes them to further arguments where arrays are memrefs:
-/// those of query, key and value, of a sink that is an argument, of query_rope
-/// and key_rope, and of each capture in `parameters`.
+/// output and the lse (unless they are memrefs among these arguments), and
+/// d_output. It returns the gradients, or writes them to further arguments if
+/// arrays are memrefs: those of query, key and value, of a sink that is an
+/// argument, of query_rope and key_rope, and of each capture in `parameters`.
 void Differentiator::addBackward() {
   SmallVector<Value> gradientsOf = {op.getQuery(), op.getKey(), op.getValue()};
   SmallVector<Type> gradients;
@@ -237,7 +240,8 @@ void Differentiator::addBackward() {
       gradientsOf.push_back(columns.value);
       wrt = wrt | of;
     }
-  // The gradients of 8-bit arrays have the type of products.
+  // Gradients of narrow arrays have the query's element type or, if the query
+  // has 8 bits, the output's.
   Type compute = isFloat8(op.getQueryType().getElementType())
                      ? getElementTypeOrSelf(op.getOutput())
                      : op.getQueryType().getElementType();
@@ -269,8 +273,9 @@ void Differentiator::addBackward() {
     return inputs.size() - 1;
   };
   Type outputType = op.getOutput().getType();
-  // A memref that the function writes is an argument already, so no parameter
-  // is added for it.
+  // Returns the number of the parameter that is `array`: that of the function's
+  // argument if the array is a memref argument, which the function writes,
+  // otherwise that of a new parameter of the given type.
   auto getPosition = [&](Value array, Type type) -> size_t {
     auto argument = dyn_cast_or_null<BlockArgument>(array);
     return argument && !isTensor ? argument.getArgNumber() : addInput(type);
@@ -289,8 +294,8 @@ void Differentiator::addBackward() {
   mapping.map(func.getArguments(),
               entry->getArguments().take_front(func.getNumArguments()));
   NumberBuilder b = NumberBuilder::atBlockEnd(op.getLoc(), entry);
-  // Copies the function's other ops, which compute scalar operands of the
-  // attention op.
+  // Copies all ops of the function but the attention op and the return: they
+  // compute scalar operands of the attention op.
   for (Operation &inner : func.getBody().front().without_terminator())
     if (&inner != op)
       b.clone(inner, mapping);

@@ -21,8 +21,8 @@ namespace mlir::attn {
 
 using namespace mlir;
 
-/// Copies a yielded tensor to `destination` and yields the copy. If the old
-/// contents of `destination` are read later, bufferisation saves them.
+/// Replaces a yielded tensor by a linalg.copy of it into `destination`. If the
+/// old contents of `destination` are read later, bufferisation saves them.
 static void yieldIn(OpOperand &yielded, Value destination) {
   OpBuilder b(yielded.getOwner());
   yielded.set(linalg::CopyOp::create(b, yielded.getOwner()->getLoc(),
@@ -30,8 +30,9 @@ static void yieldIn(OpOperand &yielded, Value destination) {
                   .getResult(0));
 }
 
-/// Makes a loop start with a copy of its initial tensor, which may be the
-/// caller's and must not be written. A tensor.empty needs no copy.
+/// Makes a loop start with a copy of its initial tensor in a new allocation,
+/// since that tensor may be the caller's and must not be written. A
+/// tensor.empty is not copied.
 static void copyInit(OpOperand &init) {
   if (init.get().getDefiningOp<tensor::EmptyOp>())
     return;
@@ -42,8 +43,9 @@ static void copyInit(OpOperand &init) {
       /*dynamicSizes=*/ValueRange(), /*copy=*/init.get()));
 }
 
-/// Whether a tensor results from writes to `carried` in a chain, so that
-/// bufferisation gives it the buffer of `carried` anyway.
+/// Whether `tensor` is `carried`, or the result of a chain of destination-style
+/// ops and loops that write to it, so that bufferisation uses the buffer of
+/// `carried` anyway.
 static bool isUpdateOf(Value tensor, Value carried) {
   while (tensor != carried) {
     auto result = dyn_cast<OpResult>(tensor);
@@ -71,8 +73,11 @@ static void reuse(scf::ForOp loop) {
     }
 }
 
-/// Makes a while loop reuse the buffers that it carries, if its condition
-/// passes its own arguments on to the body.
+/// Makes a while loop reuse the buffers of the tensors that it carries. For
+/// each tensor that the condition region passes unchanged to the body, the body
+/// yields a copy of the new tensor into its own argument, unless the new tensor
+/// is an update of that argument anyway, and the loop starts with a copy of the
+/// initial tensor.
 static void reuse(scf::WhileOp loop) {
   for (auto [i, passed] : llvm::enumerate(loop.getConditionOp().getArgs())) {
     auto carried = dyn_cast<BlockArgument>(passed);

@@ -22,8 +22,8 @@ namespace mlir::attn {
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Whether the op of this use is an attention op that writes the operand
-/// (`isWritten`) or reads it.
+/// Whether this use is by an attention op, forward or backward, that writes the
+/// operand (`isWritten` is true) or reads it (false).
 static bool isOfAttention(OpOperand &use, bool isWritten) {
   auto style = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
   return style && isa<AttentionOp, AttentionBackwardOp>(use.getOwner()) &&
@@ -34,7 +34,9 @@ static bool isView(Operation *op) {
   return isa<memref::ExpandShapeOp, memref::CollapseShapeOp>(op);
 }
 
-/// Whether all uses of the array, and of views of it, only read it.
+/// Whether all uses of the array, and of its views, subviews, casts and
+/// transposes, are known only to read it: as an input of a destination-style
+/// op, the source of a copy, or by memref.dim or memref.load.
 static bool isOnlyRead(Value array) {
   return llvm::all_of(array.getUses(), [](OpOperand &use) {
     Operation *op = use.getOwner();
@@ -57,9 +59,9 @@ static Value getBase(Value array) {
   return array;
 }
 
-/// Returns a view of the array with the shape of `shape`: `groups` of its
-/// dimensions are expanded or collapsed. Null if the array's layout does not
-/// allow that.
+/// Returns a view of the array with the shape of the type `shape`: an
+/// expand_shape or a collapse_shape along `groups`. Returns null if a shape is
+/// dynamic, or if the array's layout does not allow the view.
 static Value viewAs(OpBuilder &b, Location loc, Value array, Type shape,
                     ArrayRef<ReassociationIndices> groups, bool expands) {
   auto type = cast<MemRefType>(array.getType());
@@ -87,8 +89,8 @@ static Value transpose(OpBuilder &b, Location loc, Value array,
       AffineMapAttr::get(AffineMap::getPermutationMap(order, b.getContext())));
 }
 
-/// Whether, except for `writer`, only attention ops use the array or views of
-/// it, and only read it.
+/// Whether all uses of the array and of its views are by `writer`,
+/// deallocations, or attention ops that only read it.
 static bool isReadByAttention(Value array, Operation *writer) {
   return llvm::all_of(array.getUses(), [&](OpOperand &use) {
     Operation *op = use.getOwner();
@@ -99,9 +101,10 @@ static bool isReadByAttention(Value array, Operation *writer) {
   });
 }
 
-/// Replaces the array by `by`, of another layout, in its users and in the views
-/// of it. Returns false if a view does not exist for that layout; call it with
-/// `changes` false first to find out.
+/// Replaces the array by `by`, which has another layout, in all its users
+/// except deallocations, and its views by views of `by`. Returns false if a
+/// view does not exist for that layout. If `changes` is false, changes nothing
+/// and only finds that out.
 static bool replaceArray(Value array, Value by, bool changes) {
   for (OpOperand &use : llvm::make_early_inc_range(array.getUses())) {
     Operation *op = use.getOwner();
@@ -126,8 +129,10 @@ static bool replaceArray(Value array, Value by, bool changes) {
   return true;
 }
 
-/// If attention reads a transposed copy of an argument, makes it read a
-/// transposed view of the argument instead. Returns whether it did.
+/// If attention reads a transposed copy of a function's argument, makes it read
+/// a transposed view of the argument instead. The argument must only be read,
+/// the copy must have no other readers, and the innermost dimension must not
+/// move. Returns whether it did.
 static bool takeInput(linalg::TransposeOp op) {
   auto alloc = op.getInit().getDefiningOp<memref::AllocOp>();
   Value input = op.getInput();
@@ -136,7 +141,9 @@ static bool takeInput(linalg::TransposeOp op) {
   bool isArgument =
       isa<BlockArgument>(base) &&
       isa<func::FuncOp>(cast<BlockArgument>(base).getOwner()->getParentOp());
-  // The innermost dimension must stay the last one, since its stride must be 1.
+  // The base must be a function's argument that is only read, and only
+  // attention may read the copy. The innermost dimension must stay the last
+  // one, since its stride must be 1.
   if (!alloc ||
       permutation.back() + 1 != static_cast<int64_t>(permutation.size()) ||
       !isArgument || !isOnlyRead(base) || !isReadByAttention(alloc, op))
@@ -152,8 +159,8 @@ static bool takeInput(linalg::TransposeOp op) {
   return true;
 }
 
-/// Replaces `array` by the array of which it is a view, and returns the chain
-/// of views, the last one first.
+/// Replaces `array` by the array of which it is a view, through each view that
+/// has no other use, and returns these views, the last one first.
 static SmallVector<Operation *> takeViews(Value &array) {
   SmallVector<Operation *> views;
   while (Operation *view = array.getDefiningOp()) {
@@ -165,9 +172,10 @@ static SmallVector<Operation *> takeViews(Value &array) {
   return views;
 }
 
-/// Undoes a chain of views: returns what they would be views of if their result
-/// were `array`, by expanding where a view collapses and the reverse. Null if
-/// the layout of `array` does not allow that. Adds new ops to `made`.
+/// Undoes a chain of views: returns the array of which they would be views if
+/// their result were `array`, by expanding where a view collapses and the
+/// reverse. Returns null if the layout of `array` does not allow that. Adds the
+/// new ops to `made`.
 static Value viewBack(OpBuilder &b, Value array, ArrayRef<Operation *> views,
                       SmallVectorImpl<Operation *> &made) {
   for (Operation *step : views) {
@@ -194,8 +202,8 @@ static void erase(ArrayRef<Operation *> ops) {
     op->erase();
 }
 
-/// Whether the array is an argument of a function that only `op` uses, besides
-/// copies of it to itself.
+/// Whether the array is an argument of a function whose only users are `op` and
+/// copies of the argument to itself.
 static bool isArgumentOf(Value array, Operation *op) {
   auto argument = dyn_cast<BlockArgument>(array);
   return argument && isa<func::FuncOp>(argument.getOwner()->getParentOp()) &&
@@ -205,8 +213,9 @@ static bool isArgumentOf(Value array, Operation *op) {
          });
 }
 
-/// Returns the op that writes an allocation, if nothing else uses that but
-/// `reader` and attention ops that read it.
+/// Returns the one op whose use of an allocation is a write (`writes`), if it
+/// is in the block of `reader`, and if all other uses are by `reader`, by
+/// deallocations and by attention ops that read. Otherwise returns null.
 static Operation *findWriter(memref::AllocOp alloc, Operation *reader,
                              llvm::function_ref<bool(OpOperand &)> writes) {
   Operation *writer = nullptr;
@@ -222,8 +231,9 @@ static Operation *findWriter(memref::AllocOp alloc, Operation *reader,
   return writer && writer->getBlock() == reader->getBlock() ? writer : nullptr;
 }
 
-/// If the result of a transpose is reshaped and then copied to an argument,
-/// makes the transpose write to a view of the argument.
+/// If the result of a transpose is reshaped and then copied to an argument that
+/// nothing else uses, makes the transpose write to a view of the argument and
+/// erases the copy.
 static void forwardCopy(memref::CopyOp copy) {
   Value from = copy.getSource();
   SmallVector<Operation *> views = takeViews(from);
@@ -254,8 +264,9 @@ static void forwardCopy(memref::CopyOp copy) {
   erase(views);
 }
 
-/// If `op` copies, or transposes, what attention has written to an argument,
-/// makes attention write to a view of the argument instead. Returns whether it
+/// If `op` copies or transposes the array `from`, to which attention has
+/// written, to `to`, a function's argument or a view of it, makes attention
+/// write to a view of the argument instead and erases `op`. Returns whether it
 /// did.
 static bool takeOutput(Operation *op, Value from, Value to) {
   SmallVector<Operation *> views = takeViews(from), ofTarget = takeViews(to);

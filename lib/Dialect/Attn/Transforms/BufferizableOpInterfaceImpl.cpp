@@ -22,8 +22,9 @@ using namespace mlir::bufferization;
 
 namespace {
 
-/// Creates the op on buffers and moves its regions there. Returns the new op
-/// and its destination operands, or null if a tensor has no buffer.
+/// Creates the op on buffers and moves the old op's regions to it. Returns the
+/// new op and the buffers of its destinations, or null if a tensor has no
+/// buffer.
 std::pair<Operation *, SmallVector<Value>>
 createOnBuffers(DestinationStyleOpInterface op, RewriterBase &rewriter,
                 const BufferizationOptions &options,
@@ -51,8 +52,8 @@ createOnBuffers(DestinationStyleOpInterface op, RewriterBase &rewriter,
 }
 
 /// How ops on whole arrays are bufferised. A destination counts as not read,
-/// since the op writes all of it before anything reads it; a row-wise op may
-/// have destinations that keep the elements which it does not write.
+/// since the op writes all of it before anything reads it, unless the op is
+/// row-wise and keeps the elements of that destination which it does not write.
 template <typename OpTy>
 struct ArrayModel
     : DstBufferizableOpInterfaceExternalModel<ArrayModel<OpTy>, OpTy> {

@@ -22,8 +22,8 @@ using namespace mlir::attn;
 
 namespace {
 
-/// The derivatives of a score region's values with respect to one variable. A
-/// value without an entry has the derivative 0.
+/// The derivatives of a score region's values with respect to one variable (one
+/// or several values); the derivative of a value not in the map is 0.
 class Tangents {
 public:
   Tangents(Block &region, ValueRange variables)
@@ -49,7 +49,7 @@ private:
   }
   bool mayBeInfinite(Value value);
   bool computeMayBeInfinite(Value value);
-  // In these functions, a null operand or result stands for 0.
+  // In these functions, a null operand or a null result stands for 0.
   Value mul(Value lhs, Value rhs) {
     if (!lhs || !rhs)
       return Value();
@@ -60,10 +60,10 @@ private:
     Value left = keepFinite(lhs, rhs);
     return arith::MulFOp::create(b, left, keepFinite(rhs, lhs));
   }
-  /// Clamps a factor that may have overflowed to the largest finite number. It
-  /// is multiplied by `other`, which may be 0 or tiny: the product is then 0 or
-  /// small, not NaN or infinite. That is right for functions that saturate
-  /// faster than the factors of their slope grow.
+  /// Clamps a factor that may be infinite (unless `other` is constant) to the
+  /// largest finite numbers. It is multiplied by `other`, which may be 0 or
+  /// tiny: the product is then 0 or small, not NaN or infinite. That is right
+  /// for functions that saturate faster than the factors of their slope grow.
   Value keepFinite(Value factor, Value other) {
     if (matchPattern(other, m_Constant()) || !mayBeInfinite(factor))
       return factor;
@@ -104,8 +104,8 @@ private:
     Value x = op->getOperand(0);
     return mul(tangents.lookup(x), derivative(x, op->getResult(0)));
   }
-  /// Returns the derivative of a maximum or minimum: that of the operand that
-  /// it takes, or half the sum of both if the operands are equal.
+  /// Returns the derivative of a maximum or minimum: of lhs where `takesLhs`
+  /// holds, else of rhs, and the mean of both where the operands are equal.
   Value ofExtremum(Operation *op, arith::CmpFPredicate takesLhs) {
     Value lhs = op->getOperand(0), rhs = op->getOperand(1);
     Value dLhs = tangents.lookup(lhs), dRhs = tangents.lookup(rhs);
@@ -129,8 +129,8 @@ private:
 
 } // namespace
 
-/// Whether the value may be infinite, by an overflow or a pole, although all
-/// inputs are finite. Sums of finite numbers are taken to be finite.
+/// Whether the value may be infinite, by overflow or at a pole, although all
+/// inputs are finite. Sums of finite numbers count as finite.
 bool Tangents::mayBeInfinite(Value value) {
   auto [known, isNew] = infinite.try_emplace(value, true);
   if (!isNew)
@@ -183,8 +183,8 @@ FailureOr<Value> Tangents::ofElementary(Operation *op) {
   auto oneMinusSquare = [&](Value x) { return b.subf(one(x), square(x)); };
   auto onePlusSquare = [&](Value x) { return b.addf(one(x), square(x)); };
   auto root = [&](Value x) { return math::SqrtOp::create(b, x).getResult(); };
-  // Returns sqrt(x^2 + c) for a small c, given `ofSquare` = x^2 + c; |x| for
-  // large x, whose square overflows.
+  // Returns sqrt(x^2 + c) for a small c, given `ofSquare` = x^2 + c. For |x|
+  // above 2^60, whose square overflows, returns |x|.
   auto rootOfSquare = [&](Value x, Value ofSquare) {
     Value magnitude = b.absf(x);
     Value isLarge =
@@ -194,8 +194,8 @@ FailureOr<Value> Tangents::ofElementary(Operation *op) {
   auto by = [&](function_ref<Value(Value, Value)> derivative) {
     return FailureOr<Value>(chain(op, derivative));
   };
-  // The derivative of erf, and with the opposite sign of erfc: 2 / sqrt(pi)
-  // exp(-x^2).
+  // Returns sign * 2 / sqrt(pi) * exp(-x^2): the derivative of erf for sign =
+  // 1, and of erfc for sign = -1.
   auto bell = [&](Value x, double sign) {
     Value exponent = b.negf(square(x));
     return mul(number(sign * 2.0 / std::sqrt(M_PI), x), b.exp(exponent));
@@ -360,8 +360,9 @@ FailureOr<Value> Tangents::ofArithmetic(Operation *op) {
                       select(isHigh, tangent(2), tangent(0)));
       })
       .Case([&](math::Atan2Op) {
-        // The derivative of atan2(y, x), (x y' - y x') / (x^2 + y^2), from q,
-        // the smaller of x and y over the larger, since squares overflow.
+        // The derivative of atan2(y, x), (x y' - y x') / (x^2 + y^2), as (y' -
+        // q x') / x / (1 + q^2) with q = y / x, or likewise with q = x / y if
+        // |y| is larger, since squares could overflow.
         Value y = operand(0), x = operand(1);
         Value isFlat = compare(arith::CmpFPredicate::OGE, b.absf(x), b.absf(y));
         Value larger = b.select(isFlat, x, y);

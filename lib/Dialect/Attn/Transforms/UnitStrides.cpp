@@ -26,8 +26,8 @@ using namespace mlir::bufferization;
 
 namespace {
 
-/// The op attn.unit_stride: its result is its operand, and is bufferised to
-/// memory with an innermost stride of 1.
+/// The op attn.unit_stride: its result is its operand, a ranked tensor, and is
+/// bufferised to memory with an innermost stride of 1.
 class UnitStrideOp
     : public Op<UnitStrideOp, OpTrait::ZeroRegions, OpTrait::ZeroSuccessors,
                 OpTrait::OneResult, OpTrait::OneOperand,
@@ -44,8 +44,9 @@ public:
   }
 };
 
-/// Copies a buffer to a new allocation that has no gaps between rows or
-/// elements.
+/// Copies a buffer to a new allocation of the identity layout, without gaps
+/// between rows or elements. Fails if the allocation or the copy cannot be
+/// created.
 FailureOr<Value> copyToRows(OpBuilder &b, Location loc, Value buffer,
                             const BufferizationOptions &options) {
   auto type = cast<MemRefType>(buffer.getType());
@@ -108,8 +109,8 @@ struct UnitStrideModel
   }
 };
 
-/// A value to which one of several tensors flows, such as the argument of a
-/// loop, and the operands from which they flow.
+/// A value whose tensor may come from several operands, such as the argument of
+/// a loop, and these operands.
 struct Meeting {
   Value value;
   SmallVector<OpOperand *> sources;
@@ -130,8 +131,8 @@ static void add(SmallVectorImpl<Meeting> &meetings, OpOperand &source,
 
 static void findMeetings(Operation *op, SmallVectorImpl<Meeting> &meetings) {
   if (auto branch = dyn_cast<RegionBranchOpInterface>(op)) {
-    // No tensors meet in an scf.forall: only its shared outs flow to its body,
-    // each to one argument.
+    // An scf.forall is skipped: only its shared outs flow to its body, each to
+    // one argument, so none of its values has several sources.
     if (isa<scf::ForallOp>(op))
       return;
     RegionBranchSuccessorMapping mapping;
@@ -158,8 +159,9 @@ static void findMeetings(Operation *op, SmallVectorImpl<Meeting> &meetings) {
     add(meetings, select.getTrueValueMutable(), select.getResult());
     add(meetings, select.getFalseValueMutable(), select.getResult());
   } else if (isa<AttentionInterface, RowwiseInterface, func::ReturnOp>(op)) {
-    // These ops accept only buffers with an innermost stride of 1. Destinations
-    // are left out, since the op would write to a copy of them.
+    // Each operand of these ops is its own only source, since they accept only
+    // buffers with an innermost stride of 1. Destinations are left out, since
+    // the op would write to a copy of them.
     auto destinations = dyn_cast<DestinationStyleOpInterface>(op);
     for (OpOperand &operand : op->getOpOperands())
       if (!destinations || !destinations.isDpsInit(&operand))
@@ -183,8 +185,9 @@ void mlir::attn::keepUnitStrides(ModuleOp module,
     findMeetings(op, meetings);
     return WalkResult::advance();
   });
-  // Asks for the buffer types that upstream would choose before any op is
-  // inserted, since inserted ops change them.
+  // Keeps only values whose buffers would not have an innermost stride of 1.
+  // Asks for all types before any op is inserted, since inserted ops change
+  // them.
   llvm::erase_if(meetings, [&](const Meeting &meeting) {
     FailureOr<BufferLikeType> type =
         getBufferType(meeting.value, options, state);

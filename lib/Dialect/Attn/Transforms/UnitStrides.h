@@ -17,13 +17,13 @@ namespace mlir::attn {
 
 class AttnDialect;
 
-/// Makes tensors that control flow carries have buffers with an innermost
-/// stride of 1. Runs after copies were inserted. Where buffers of different
-/// layouts meet (the initial and the yielded tensor of a loop, the branches of
-/// an scf.if, the predecessors of a block), upstream's bufferisation chooses a
-/// type with unknown strides. This inserts an `attn.unit_stride`, an op that
-/// exists during bufferisation only, at each operand that flows to such a
-/// value.
+/// Makes tensors that control flow carries, and operands of attention, row-wise
+/// ops and returns, have buffers with an innermost stride of 1. Runs after
+/// copies were inserted. Where buffers of different layouts may reach one value
+/// (the initial and the yielded tensor of a loop, the branches of an scf.if,
+/// the predecessors of a block), upstream's bufferisation chooses a type with
+/// unknown strides. This inserts an `attn.unit_stride`, an op that exists
+/// during bufferisation only, at each operand that flows to such a value.
 void keepUnitStrides(ModuleOp module,
                      const bufferization::OneShotBufferizationOptions &options,
                      const bufferization::BufferizationState &state);
@@ -31,8 +31,8 @@ void keepUnitStrides(ModuleOp module,
 /// Adds attn.unit_stride to the dialect.
 void registerUnitStrideOp(AttnDialect *dialect);
 
-/// Returns a memref type for a tensor: offset and strides are dynamic, except
-/// for an innermost stride of 1.
+/// Returns a memref type for a tensor, with its shape and element type: offset
+/// and strides are dynamic, except for an innermost stride of 1.
 MemRefType getTypeWithUnitInnerStride(RankedTensorType tensor,
                                       Attribute memorySpace = {});
 

@@ -45,9 +45,9 @@ static void printRoles(AsmPrinter &printer, RolesAttr roles) {
 #define GET_TYPEDEF_CLASSES
 #include "attn/Dialect/AttnGPU/IR/AttnGPUTypes.cpp.inc"
 
-/// Parses the types of the memrefs that threads copy from and, if the op copies
-/// rows by a list of indices, the type of that list; a comma comes before each
-/// type.
+/// Parses the types of the memrefs that threads copy from into `sources` and,
+/// if the op copies rows by a list of indices (`listOperand` is set), the last
+/// type into `list`, the type of that list. A comma comes before each type.
 static ParseResult
 parseViewTypes(OpAsmParser &parser, SmallVectorImpl<Type> &sources, Type &list,
                std::optional<OpAsmParser::UnresolvedOperand> listOperand) {
@@ -127,9 +127,11 @@ LogicalResult MmaOp::verify() {
                                   getTransposeRhs());
 }
 
-/// Verifies the tile of an `attn_gpu.transpose`. An instruction of a warp
-/// transposes 32 rows, and the four warps of the warpgroup take 64 columns at a
-/// time.
+/// Verifies the operand and the result of an `attn_gpu.transpose`: a swizzled
+/// tile, and an interleaved one with the same element type and the two sizes
+/// exchanged. The tile must have a multiple of 32 rows, which an instruction of
+/// a warp transposes, and of 64 columns, which the four warps of the warpgroup
+/// take at a time.
 static LogicalResult verifyTransposed(Operation *op, RankedTensorType tile,
                                       RankedTensorType result) {
   constexpr int64_t kRows = 32, kColumns = 64;
@@ -189,9 +191,10 @@ LogicalResult ColumnsOp::verify() {
   return success();
 }
 
-/// Verifies that each of the equal parts of rows which a fill copies separately
-/// has a multiple of 8 rows. The swizzle repeats after 8 rows, so each part is
-/// then swizzled as the whole tile is.
+/// Verifies that each of the `parts` equal parts of rows which a fill copies
+/// separately has a multiple of 8 rows. The swizzle repeats after 8 rows, so
+/// each part is then swizzled as the whole tile is. A single part may have any
+/// number of rows.
 static LogicalResult verifyParts(Operation *op, RankedTensorType tile,
                                  int64_t parts) {
   if (parts == 1)

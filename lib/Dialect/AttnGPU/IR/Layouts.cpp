@@ -55,8 +55,9 @@ LogicalResult MmaLayoutAttr::verify(EmitError emitError, int64_t warps,
   return success();
 }
 
-/// Whether a tile consists of whole m16n8 accumulators, the same number of them
-/// for each warp.
+/// Whether the tile has a multiple of 16 rows for each of the `warpsM` warps
+/// along rows, and a multiple of the smallest tile's columns for each of the
+/// `warpsN` warps along columns.
 static bool isWhole(MmaLayoutAttr layout, ArrayRef<int64_t> shape) {
   return shape[0] % (kMmaRows * layout.getWarpsM()) == 0 &&
          shape[1] % (getTileColumns(layout) * layout.getWarpsN()) == 0;
@@ -98,9 +99,10 @@ MmaLayoutAttr MmaLayoutAttr::getOfLeft(RankedTensorType left,
   auto layout = dyn_cast_or_null<SwizzledLayoutAttr>(right.getEncoding());
   MmaLayoutAttr own = getWithWholeRows();
   // The left operand's columns must be in the order that K has in the right
-  // operand. If that one is interleaved, or this layout has other columns than
-  // an accumulator's, a lane holds two adjacent columns, as in the accumulator
-  // of another MMA.
+  // operand. If that operand is interleaved, or this layout has other columns
+  // than an accumulator's, a lane gets two adjacent columns, as in an
+  // accumulator. Otherwise it gets the columns of an operand of the left tile's
+  // element type.
   constexpr int64_t kOfMma = 2;
   if (!isOfMma() || (layout && layout.getInterleaved()))
     return get(getContext(), own.getWarps(), own.getWarpsN(),

@@ -19,9 +19,10 @@ using namespace mlir::attn_gpu;
 // RolesOp
 //===----------------------------------------------------------------------===//
 
-/// Verifies that setmaxnreg allows the numbers, and that their sum is at most
-/// what the CTA is launched with: a warp would wait for ever for registers that
-/// the CTA does not have.
+/// Verifies the numbers of registers of an op that has them: each must be one
+/// that setmaxnreg allows, a multiple of 8 from 24 to 256, and their sum over
+/// all warpgroups must be at most what the CTA is launched with, since a warp
+/// would wait for ever for registers that the CTA does not have.
 static LogicalResult verifyRegisters(RolesOp op) {
   if (!op.getRegisters())
     return success();

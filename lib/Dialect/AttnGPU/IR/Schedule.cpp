@@ -30,8 +30,9 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, int64_t tileQ,
   if (warps < 1 || warps > 32)
     return emitError() << "expected 'warps' to be from 1 to 32, found "
                        << warps;
-  // With overlap, a tile is held while the next one is waited for; without
-  // roles, one is copied ahead. Both need two slots.
+  // `stages` is at least 2 with overlap, where the loop holds a tile while it
+  // waits for the next one, and without roles, where threads copy one tile
+  // ahead. Otherwise it is at least 1.
   int64_t least = roles.empty() || overlap ? 2 : 1;
   if (stages < least || stages > kMostStages)
     return emitError() << "expected 'stages' to be from " << least << " to "
@@ -120,8 +121,9 @@ int64_t ScheduleAttr::getValueColumns(int64_t columns) const {
   int64_t parts = layout->getWarpsN();
   if (getMma() != MmaKind::Wgmma)
     return llvm::alignTo(padded, kOfWarp * parts);
-  // The columns of the output that each of the `parts` warpgroups computes must
-  // lie within one swizzled panel or be whole panels.
+  // Pads the columns of the output such that each of the `parts` warpgroups
+  // which divide them has columns that lie within one swizzled panel or are
+  // whole panels.
   if (padded % parts == 0 && kPanelColumns % (padded / parts) == 0)
     return padded;
   return llvm::alignTo(padded, kPanelColumns * parts);
@@ -145,8 +147,9 @@ ScheduleAttr ScheduleAttr::getForRows(MLIRContext *context) {
 attn::TileSizesAttrInterface ScheduleAttr::getWithoutAdding() const {
   if (!hasReducer())
     return *this;
-  // Without the reducer, shared memory has room for one more stage, and
-  // registers for MMAs of two iterations.
+  // Returns the schedule without its reducer and with one more stage, for which
+  // shared memory then has room, and with overlap, since registers then suffice
+  // for MMAs of two iterations.
   auto others = llvm::filter_to_vector(getRoles().getList(), [](RoleAttr role) {
     return role.getKind() != RoleKind::Reducer;
   });
@@ -158,8 +161,9 @@ attn::TileSizesAttrInterface ScheduleAttr::getWithoutAdding() const {
 }
 
 bool ScheduleAttr::mayAccumulate(int64_t columns, Type operand) const {
-  // The number of registers of each thread that accumulators may take. Scores,
-  // probabilities, addresses and the parts of f32 operands take the others.
+  // The number of registers of each thread that accumulators may take: fewer
+  // for f32 operands, or beside a reducer. Scores, probabilities, addresses and
+  // the parts of f32 operands take the others.
   int64_t registers = operand.isF32() ? 80 : hasReducer() ? 128 : 160;
   return getTileQ() * columns <= registers * 32 * getWarps();
 }
@@ -229,8 +233,8 @@ FailureOr<TargetAttr> mlir::attn_gpu::getTarget(Operation *op) {
          << "', found none; give attn-gpu-assign-schedule a chip";
 }
 
-/// Verifies that the dialect's only discardable attribute is `attn_gpu.target`,
-/// that it has its type, and that it is on a module, where passes look for it.
+/// Verifies a discardable attribute: it must be `attn_gpu.target`, of type
+/// #attn_gpu.target, on a module, where passes look for it.
 LogicalResult
 AttnGPUDialect::verifyOperationAttribute(Operation *op,
                                          NamedAttribute attribute) {

@@ -13,11 +13,14 @@ using namespace mlir::attn_gpu;
 using attn::AttentionInterface;
 using attn::Chip;
 
-/// Warps, rows or keys of a step, and steps that shared memory holds. A program
-/// has 64 rows or keys for each warpgroup; if `sharing` is not 1, so many
-/// warpgroups have the same 64 rows or keys, and each computes a part of the
-/// columns. A thread accumulates half a row of two gradients, of the scores and
-/// of their gradient.
+/// The number of computing warps (`warps`), the rows or keys of an iteration
+/// (`block`), and of how many iterations shared memory holds the tiles
+/// (`stages`). A program has 64 rows or keys for each warpgroup or, if
+/// `sharing` is above 1, for each group of `sharing` warpgroups, of which each
+/// computes a part of the columns. In a program of d_key and d_value, a thread
+/// of a warpgroup that shares no keys holds, in registers, accumulators for
+/// half as many elements as a row has of d_key, d_value, the scores and their
+/// gradient.
 struct BackwardTiles {
   int64_t warps, block, stages;
   bool overlap, pingPong;
@@ -77,14 +80,15 @@ static const Row<BackwardTiles> kBackwardWgmmaTiles[] = {
      "tiles: gradients, shared memory holds no more"},
 };
 
-/// Whether a program has few accumulators, since it adds d_query to memory, and
-/// operands of 16 bits. It excludes chips from sm_100 on, for which ptxas gives
-/// the same code more registers.
+/// Whether a program has few accumulators because it may add d_query to memory,
+/// and has operands of 16 bits. It is false for chips from sm_100 on, for which
+/// ptxas gives the same code more registers.
 static bool addsInMemory(const Problem &p) {
   return p.mayAdd && !p.isF32 && p.chipNumber < 100;
 }
 /// Whether registers suffice for 32 keys for each warp, or for warps that share
-/// 32 keys.
+/// 32 keys: programs have few accumulators (addsInMemory()) and head dims of at
+/// most 128.
 static bool mayHaveMoreKeys(const Problem &p) {
   return addsInMemory(p) && p.headDim <= 128;
 }
@@ -92,17 +96,18 @@ static bool mayHaveMoreKeys(const Problem &p) {
 static bool hasPlainScores(const Problem &p) {
   return !p.hasScore && !p.hasMaskRegion && !p.hasDropout;
 }
-/// Whether one CTA of eight warps on an SM is faster than two of four warps.
-/// With regions or dropout, which take registers, it is not.
+/// Whether one CTA of eight warps on an SM is faster than two of four warps: as
+/// mayHaveMoreKeys(), but not with regions or dropout, which take registers.
 static bool hasSpareRegisters(const Problem &p) {
   return mayHaveMoreKeys(p) && hasPlainScores(p);
 }
 
-/// Warps, the keys of a program (rows, if it computes d_query), the rows or
-/// keys of a step, and CTAs of an SM. With 32 keys for each warp, each read of
-/// rows from shared memory serves two MMAs, and the more keys a program has,
-/// the fewer programs add to d_query. If there are fewer than `warpRows` keys
-/// for each warp, several warps share keys, so that each of them has fewer
+/// The number of warps (`warps`), the keys of a program or, if it computes
+/// d_query, its rows (`tile`), the rows or keys of a step (`block`), and the
+/// CTAs of an SM (`ctas`). With 32 keys for each warp, each read of rows from
+/// shared memory serves two MMAs, and the more keys a program has, the fewer
+/// programs add to d_query. If a program has fewer than `warpRows` keys for
+/// each warp, several warps share keys, so that each of them has fewer
 /// accumulators; a warp that shares 32 keys reads less than one that has 16
 /// keys for itself.
 struct BackwardMmaSyncTiles {

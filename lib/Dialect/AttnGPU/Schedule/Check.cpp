@@ -36,9 +36,10 @@ mlir::attn_gpu::getCopiedArrays(AttentionInterface op, CopyKind copy) {
   SmallVector<attn::NamedArray> arrays;
   bool isBackward = isa<attn::AttentionBackwardOp>(op.getOperation());
   for (const attn::NamedArray &array : op.getArrays()) {
-    // Only arrays with a head dim are copied to shared memory: not vectors of
-    // rows (lse), integers (lengths), or the forward output, which gradients
-    // read once.
+    // Skips arrays that are not copied to shared memory: those without a head
+    // dim (vectors of rows such as lse, integers such as lengths), and the
+    // forward output, which gradients read once. Outs are copied from shared
+    // memory by TMA only.
     if (!array.hasHeadDim() || (array.name == "output" && !array.isOut))
       continue;
     // Gradients read and write copies of arrays that lie along keys.
@@ -54,9 +55,10 @@ mlir::attn_gpu::getCopiedArrays(AttentionInterface op, CopyKind copy) {
   return arrays;
 }
 
-/// Whether the type's static strides put some row at an address that is no
-/// multiple of kCopyBytes. A dimension of size 1 has no second row, so its
-/// stride does not matter.
+/// Whether the type's static strides place the beginning of some row at an
+/// address that is no multiple of kCopyBytes. For a value that lies along keys,
+/// the last two dimensions are exchanged first. A dimension of size 1 has no
+/// second row, so its stride does not matter.
 static bool hasUnfitStride(MemRefType type) {
   auto [strides, offset] = type.getStridesAndOffset();
   SmallVector<int64_t> shape(type.getShape());
@@ -95,9 +97,11 @@ Value mlir::attn_gpu::getStreamedPairs(AttentionInterface op) {
   return Value();
 }
 
-/// Returns why `copy` cannot copy the op's arrays: a static stride, or the
-/// column where the value begins in the key, is no multiple of 16 bytes. "" if
-/// it can.
+/// Returns why `copy` cannot copy the op's arrays, or "" if it can. Reasons are
+/// a static stride, or a first column of the value in the key, that is no
+/// multiple of 16 bytes, and, for a value that lies along keys, cp.async,
+/// lengths, packed sequences and too many columns for a TMA box. Copies of
+/// single elements always can.
 static std::string findUnfitArray(AttentionInterface op, CopyKind copy) {
   if (copy == CopyKind::Element)
     return "";
@@ -124,8 +128,8 @@ static std::string findUnfitArray(AttentionInterface op, CopyKind copy) {
                      "{0} of its columns, not {1}",
                      kMostRows, op.getValueHeadDim());
   }
-  // Values within keys are copied separately if they are not whole panels of
-  // the keys.
+  // Values that are columns of the key are copied separately if they are not
+  // whole panels of it, so their first column must be aligned.
   int64_t first = std::max<int64_t>(op.getFirstValueDim(), 0);
   int64_t bits = op.getKeyType().getElementTypeBitWidth();
   if (first * bits / 8 % kCopyBytes != 0)
@@ -146,8 +150,10 @@ static std::string findUnsharable(AttentionInterface op,
     return formatv("gradients of captures are sums of whole rows, of which {0} "
                    "warps have none of {1}",
                    warps, rows);
-  // A forward program computes only scores and output, so no result has the
-  // query's columns, and a warp must have the same rows of both.
+  // The widths of the program's results: tile_kv for scores, the value's head
+  // dim for the output or d_value and, in a backward program, the query's for
+  // d_query and d_key. In a forward program, a warp must have the same rows of
+  // scores and output.
   int64_t valueColumns = op.getValueHeadDim();
   if (auto forward = dyn_cast<attn::AttentionOp>(op.getOperation()))
     valueColumns = getHeadDimTiles(forward, schedule).value;
@@ -179,9 +185,10 @@ static std::string findUnsharable(AttentionInterface op,
   return "";
 }
 
-/// Whether computing warps need not extend the tiles of a narrow array (8 bits
-/// or fewer), since wgmma reads them as they are, or a converter transposes
-/// them.
+/// Whether the computing warps need not extend the tiles of a narrow array (8
+/// bits or fewer): with wgmma only, where it reads query and keys as they are
+/// if scores are products of 8 bits, and values if the output is such a product
+/// and the values lie along keys or a converter transposes them.
 static bool staysNarrow(attn::AttentionOp op, attn::ArrayKind kind,
                         ScheduleAttr schedule) {
   if (schedule.getMma() != MmaKind::Wgmma)
@@ -192,8 +199,10 @@ static bool staysNarrow(attn::AttentionOp op, attn::ArrayKind kind,
          (schedule.hasConverter() || hasValueAlongKeys(op));
 }
 
-/// Returns why the computing warps, each of which extends its part of a tile,
-/// cannot extend the op's tiles of 8 bits or unpack those of 4; "" if they can.
+/// Returns why the warps that extend the op's tiles of 8 bits, or unpack those
+/// of 4, cannot divide such a tile among them; "" if they can. These are the
+/// converter's warps for keys and values in a schedule with a converter, and
+/// otherwise the computing warps.
 static std::string findUnextendable(AttentionInterface op,
                                     ScheduleAttr schedule) {
   auto forward = dyn_cast<attn::AttentionOp>(op.getOperation());
@@ -230,8 +239,8 @@ static std::string findUnextendable(AttentionInterface op,
   return "";
 }
 
-/// Returns why the op has no tiles that a converter could transform, or why a
-/// converter cannot transform them; "" if it can.
+/// Returns why a converter has nothing to do for the op or cannot do it, or ""
+/// if it can. It extends or transposes tiles of narrow keys and values.
 static std::string findUnconvertible(AttentionInterface op,
                                      ScheduleAttr schedule) {
   auto forward = dyn_cast<attn::AttentionOp>(op.getOperation());
@@ -324,8 +333,9 @@ static std::string findTooManyAccumulators(const KernelNeeds &kernel) {
   ScheduleAttr schedule = kernel.schedule;
   int64_t threads = 32 * schedule.getWarps();
   int64_t numbers = llvm::divideCeil(kernel.accumulators, threads);
-  // ptxas fails on a wgmma whose accumulators exceed the registers that
-  // setmaxnreg gives its role.
+  // With a reducer, the schedule divides registers among roles, and ptxas fails
+  // on a wgmma whose accumulators exceed the registers that setmaxnreg gives
+  // the consumers.
   if (schedule.hasReducer())
     if (int64_t registers = RegisterSplit(schedule).consumer;
         numbers > registers)

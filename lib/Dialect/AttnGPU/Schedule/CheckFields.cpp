@@ -45,7 +45,8 @@ std::string attn_gpu::findMissingRowsOfWarpgroups(ScheduleAttr schedule) {
                  kWarpgroupRows, schedule.getWarps() / 4, schedule.getTileQ());
 }
 
-/// Returns why helpers cannot be beside the others on any chip, or "".
+/// Returns why the schedule's helpers contradict each other or its other fields
+/// on any chip, or "" if they do not.
 static std::string findContradictionOfHelpers(ScheduleAttr schedule) {
   auto names = llvm::map_to_vector(schedule.getHelpers(), [](RoleAttr role) {
     std::string kind = stringifyRoleKind(role.getKind()).str();

@@ -19,9 +19,10 @@ using namespace mlir::attn_gpu;
 //===----------------------------------------------------------------------===//
 
 RegisterSplit::RegisterSplit(ScheduleAttr schedule) {
-  // In kernels with a converter, consumers hold two accumulators for sums of
-  // 8-bit products, a partial sum and the total. So converter and producer
-  // leave more registers to them.
+  // The registers of each thread of a converter, and of the producer beside it
+  // that copies by TMA. Consumers beside a converter hold two accumulators for
+  // sums of 8-bit products, a partial sum and the total, so both roles leave
+  // more registers to them.
   constexpr int64_t kOfConverter = 56, kOfItsProducer = 24;
   int64_t ofHelpers = 0;
   for (RoleAttr helper : schedule.getHelpers()) {
@@ -36,9 +37,10 @@ RegisterSplit::RegisterSplit(ScheduleAttr schedule) {
   int64_t groups = schedule.getNumWarpgroups();
   int64_t pool = getRegistersAtLaunch(groups) * groups;
   producer = consumers <= 2 ? 40 : 32;
-  // A producer that copies by its threads (cp.async) holds addresses, and
-  // coordinates of pages take registers, too. Consumers that share rows leave
-  // enough registers for both.
+  // The registers of each thread of a producer whose threads copy (cp.async),
+  // since they hold addresses, and of one beside consumers that share rows,
+  // which leave enough registers for the coordinates of pages. Beside helpers,
+  // a producer that copies by TMA has only 32.
   constexpr int64_t kOfCopies = 72;
   if (schedule.getMma() == MmaKind::Wgmma && schedule.sharesRows())
     producer = kOfCopies;
@@ -62,8 +64,10 @@ RegisterSplit::RegisterSplit(ScheduleAttr schedule) {
         divide(pool - producer * ofProducer.getWarpgroups() - ofHelpers,
                consumers),
         240);
-  // If there is one consumer, the producer gets the registers that this one
-  // leaves, up to this number: tiles of many pages have many coordinates.
+  // If there is one consumer warpgroup and no reducer, and the schedule does
+  // not give the producer's number, the producer gets the registers that the
+  // consumer leaves, up to this number: tiles of many pages have many
+  // coordinates.
   constexpr int64_t kMostOfProducer = 104;
   if (consumers == 1 && !schedule.hasReducer() && !isSaid)
     producer = std::min(
@@ -132,10 +136,10 @@ bool mlir::attn_gpu::fitsRegisters(ScheduleAttr schedule,
                                    const attn::Chip &chip,
                                    RankedTensorType left,
                                    int64_t accumulators) {
-  // Without overlap, the loop waits for each wgmma at once. ptxas 13.0 may then
-  // give the registers of a left operand that the loop keeps to another MMA, so
-  // that the next iteration reads wrong values (seen in SASS: probabilities in
-  // place of the query).
+  // Returns false for wgmma without overlap, where the loop waits for each
+  // wgmma at once. ptxas 13.0 may then give the registers of a left operand
+  // that the loop keeps to another MMA, so that the next iteration reads wrong
+  // values (seen in SASS: probabilities in place of the query).
   if (schedule.getMma() == MmaKind::Wgmma && !schedule.getOverlap())
     return false;
   return getLeftWords(left) + accumulators <=
@@ -264,10 +268,11 @@ static int64_t getLeastBytes(const OutputRequest &output) {
          llvm::divideCeil(std::min(columns, output.partColumns), panel);
 }
 
-/// The number of slots of a ring. An exchanged tile has `exchanged` slots. A
-/// tile that a program loads once has `single`, or one slot if consumers copy
-/// it to registers and nobody else reads it: that slot is free soon after the
-/// program has begun. All others have the schedule's `stages`.
+/// Returns the number of slots of a ring: `exchanged` for an exchanged tile,
+/// the schedule's `stages` for tiles that a loop loads, and `single` for a tile
+/// that a program loads once. The last has one slot if consumers copy it to
+/// registers and nobody else reads it (a left operand or a vector): that slot
+/// is free soon after the program has begun.
 static int64_t getSlots(const RingRequest &ring, ScheduleAttr schedule,
                         int64_t single, int64_t exchanged) {
   if (ring.isExchanged)
@@ -314,9 +319,9 @@ RingPlan mlir::attn_gpu::planRings(ScheduleAttr schedule,
     if (output.isReduced)
       least += getLeastBytes(output);
   }
-  // A tile that a program loads once has two slots, if there is room, so that
-  // the next program's tile can arrive while this one's is read. Exchanged
-  // tiles also have two.
+  // A tile that a program loads once, and an exchanged tile, have two slots
+  // each if there is room, so that the next tile can arrive while this one is
+  // read, and otherwise one.
   int64_t exchanged = kExchangeSlots;
   if (getBytes(schedule, rings, /*single=*/1, exchanged) + least >
       chip.sharedBytes)
@@ -330,9 +335,9 @@ RingPlan mlir::attn_gpu::planRings(ScheduleAttr schedule,
         {stages, takeTiles(stages * getTileBytes(ring.tile)), 0});
   }
   // An output is staged in memory of its own after the rings if there is room.
-  // Otherwise it reuses the memory of an earlier output, or of a tile that is
-  // loaded once and is a left operand of as many rows, so that each warpgroup
-  // overwrites only rows that it alone has read.
+  // Otherwise it reuses the memory of an earlier output or, if there is none,
+  // of a tile that is loaded once and is a left operand of as many rows, so
+  // that each warpgroup overwrites only rows that it alone has read.
   std::optional<RingPlan::Output> last;
   for (const OutputRequest &request : outputs) {
     RankedTensorType output = request.tile;

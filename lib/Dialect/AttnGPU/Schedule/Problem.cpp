@@ -22,8 +22,9 @@ using namespace mlir::attn_gpu;
 using attn::AttentionInterface;
 using attn::Chip;
 
-/// The largest number of keys, up to `tileKv`, that several whole pages or a
-/// part of a page have, or 0.
+/// Returns the largest number of keys, at most `tileKv` and less by a multiple
+/// of 16, such that a tile of so many keys is whole pages or a part of one; 0
+/// if there is none.
 static int64_t findPagedTile(int64_t page, int64_t tileKv) {
   for (int64_t keys = tileKv; keys >= 16; keys -= 16)
     if (attn::getPagesOfTile(page, keys) > 0)

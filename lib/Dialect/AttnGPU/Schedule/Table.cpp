@@ -19,8 +19,9 @@ using attn::Chip;
 
 namespace {
 
-/// Warps that compute, keys of a step, and steps that shared memory holds.
-/// `copies` warpgroups share 64 rows: each computes all of the scores, and its
+/// The number of warps that compute (`warps`), the keys of a step (`tileKv`),
+/// and how many steps' tiles shared memory holds (`stages`). `copies`
+/// warpgroups share 64 rows: each computes all of the scores, and its own
 /// columns of the output.
 struct WgmmaTiles {
   int64_t warps, tileKv, stages;
@@ -30,8 +31,8 @@ struct WgmmaTiles {
 
 } // namespace
 
-/// Whether values are so wide that a warpgroup's registers do not hold the
-/// output of its rows.
+/// Whether values have more than 256 columns, so that a warpgroup's registers
+/// do not hold the output of its 64 rows.
 static bool hasWideValues(const Problem &p) { return p.valueHeadDim > 256; }
 
 //===----------------------------------------------------------------------===//
@@ -66,8 +67,8 @@ static const Row<WgmmaTiles> kWgmmaTiles[] = {
     {isWiderThan<256>,
      {4, 32, 2},
      "tiles: head dims of keys above 256, 32 keys a step"},
-    // Eight warps can divide the registers of a tile of 64 keys at each head
-    // dim.
+    // Gathered keys with head dims up to 256: eight warps can divide the
+    // registers of a tile of 64 keys at each of these head dims.
     {[](const Problem &p) { return p.isGathered; },
      {8, 64, 2},
      "tiles: keys that are gathered from pages"},
@@ -141,7 +142,7 @@ static const Row<WgmmaTiles> kConvertedWgmmaTiles[] = {
      {8, 64, 2},
      "tiles: 8 bits, head dims above 128, values are extended"},
     // Without overlap, the sums of a step's products take the registers that
-    // its scores had (flushEachStep() of FlushSums.cpp).
+    // the step's scores had (flushEachStep() of FlushSums.cpp).
     {[](const Problem &p) {
        return p.headDim > 64 && p.isExact && !p.hasTokenScales && !p.hasScore &&
               !p.hasMaskRegion && !p.hasDropout;
@@ -192,9 +193,9 @@ static const Row<int64_t> kMmaSyncRows[] = {
      "32 rows a warp: what it reads of keys and values serves twice"},
 };
 
-/// The number of warps, of keys of a tile, and of CTAs on an SM. With `copies`
-/// > 1, as many warps share rows: each computes all of the scores, and its own
-/// columns of the output.
+/// The number of warps (`warps`), of keys of a tile (`block`), and of CTAs on
+/// an SM (`ctas`). With `copies` > 1, as many warps share rows: each computes
+/// all of the scores, and its own columns of the output.
 struct MmaSyncTiles {
   int64_t warps, block;
   int64_t ctas = 0;
@@ -235,9 +236,11 @@ static const Row<MmaSyncTiles> kMmaSyncTiles[] = {
 static constexpr StringLiteral kSplitReason =
     "split keys: at most 16 rows, which share keys with those of other heads";
 
-/// Whether MMAs of consecutive iterations may overlap. If values are columns of
-/// the keys, scores and output both read the keys' tile, so overlap holds two
-/// tiles at a time, and with two slots none is free for the next copy.
+/// Whether MMAs of consecutive iterations may overlap: the row of the table
+/// allows it, shared memory holds several steps, and values are not columns of
+/// the keys. If they are, scores and output both read the keys' tile, so
+/// overlap would hold two tiles at a time, and with two slots none would be
+/// free for the next copy.
 static bool mayOverlap(const WgmmaTiles &tiles, const Problem &problem) {
   return tiles.overlap && tiles.stages > 1 && !problem.isWithinKey;
 }
@@ -301,8 +304,9 @@ static llvm::Expected<Plan> chooseWgmma(AttentionInterface op,
   if (problem.isNarrow) {
     for (RolesKind roles :
          {RolesKind::ProducerConsumerConverter, RolesKind::ProducerConsumer}) {
-      // Without a converter, an 8-bit MMA of probabilities and values needs
-      // values whose stride along keys is 1. Other values take a row of
+      // Tries the tiles with a converter first and, only for values whose
+      // stride along keys is 1, those without one: an 8-bit MMA of
+      // probabilities and values needs such values. Otherwise takes a row of
       // kWgmmaTiles: scores are still computed by 8-bit MMAs, if
       // hasNarrowScores(), but the computing warps extend the values.
       if (roles == RolesKind::ProducerConsumer && !hasValueAlongKeys(op))

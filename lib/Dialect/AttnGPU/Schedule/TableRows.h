@@ -20,15 +20,15 @@ namespace mlir::attn_gpu {
 struct Problem {
   Problem(attn::AttentionInterface op, const attn::Chip &chip);
 
-  /// The head dim of keys or values, the larger one, and that of values.
+  /// The larger one of the head dims of keys and values, and that of values.
   int64_t headDim, valueHeadDim;
   int64_t numRows, numKeys;
   /// The number of keys in a page, or kDynamic if keys are not in pages or the
   /// size of pages is dynamic.
   int64_t page;
   bool isPaged;
-  /// Whether no tile of keys consists of whole pages or of a part of one, so
-  /// that keys are gathered.
+  /// Whether keys are in pages and no tile of at most 64 keys consists of whole
+  /// pages or of a part of one, so that keys are gathered one by one.
   bool isGathered;
   /// Whether values lie along keys, so that a tile of several pages gathers
   /// them.
@@ -39,16 +39,17 @@ struct Problem {
   bool isF32, hasScore, hasMaskRegion, hasDropout, isCausal, isRagged;
   /// Whether TMA copies tiles of a captured array.
   bool hasPairs;
-  /// Whether scores or the output are products of 8 bits, and whether sums of
-  /// the output's are kept exact.
+  /// Whether scores or the output are products of 8 bits, and whether the
+  /// output is one whose sums are kept exact (no fast accumulation).
   bool isNarrow = false, isExact = false;
   /// Whether each token, or each block of them, has scales of keys or values.
   bool hasTokenScales = false;
   /// Whether probabilities are rounded to e4m3.
   bool hasNarrowProbabilities = false;
-  /// Whether all arrays of keys and values have 8 bits or fewer, and a
-  /// converter is to extend or transpose their tiles in programs that divide
-  /// the keys of few rows.
+  /// Whether all arrays of keys and values have 8 bits or fewer and suit a
+  /// converter (head dims up to 256, values apart from keys, no small pages),
+  /// which extends or transposes their tiles in programs that divide the keys
+  /// of few rows.
   bool hasNarrowCache = false;
   /// Whether there are so few rows that keys are divided.
   bool splitsKeys;
@@ -76,8 +77,9 @@ const Row<T> &find(ArrayRef<Row<T>> rows, const Problem &problem) {
       rows, [&](const Row<T> &row) { return row.applies(problem); });
 }
 
-/// The plan of the first row that applies and fits. Rows that do not fit are
-/// passed over; the error says what the last of them lacks.
+/// Returns the plan of the first row that applies and fits the op and the chip.
+/// Rows that do not fit are passed over; if no row is left, the error says why
+/// the last of them does not fit.
 template <typename T>
 llvm::Expected<Plan>
 findFitting(ArrayRef<Row<T>> rows, const Problem &problem,
@@ -102,8 +104,10 @@ template <int64_t n> inline bool isWiderThan(const Problem &p) {
   return p.headDim > n;
 }
 
-/// Returns the keys of a step. If these are gathered from pages, each of the
-/// `copying` warps has 16 of them, or half of their columns.
+/// Returns the keys of a step: `tileKv` or, for keys in pages, the largest
+/// number up to it of which a tile is whole pages or a part of one. If there is
+/// none, keys are gathered, and a step has at least 8 keys for each of the
+/// `copying` warps.
 int64_t fitPages(int64_t tileKv, int64_t copying, const Problem &problem);
 
 /// The table of gradients.

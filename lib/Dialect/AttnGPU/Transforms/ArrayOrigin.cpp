@@ -29,7 +29,9 @@ attn::NumberBuilder mlir::attn_gpu::getSetupBuilder(KernelOp kernel) {
   return b;
 }
 
-/// Whether a slice takes all indices of dimension `dim` of its source.
+/// Whether a slice is known to take all indices of dimension `dim` of its
+/// source: its offset is 0, and its size is the static size or a memref.dim of
+/// the source.
 static bool isWhole(memref::SubViewOp slice, int64_t dim) {
   if (!isZeroInteger(slice.getMixedOffsets()[dim]))
     return false;
@@ -102,8 +104,8 @@ static Value hasNoRow(attn::NumberBuilder &b, OuterArray outer,
                       ArrayRef<Value> coordinates) {
   int64_t dim = cast<MemRefType>(outer.array.getType()).getRank() - 2;
   OpFoldResult rows = memref::getMixedSize(b, b.getLoc(), outer.array, dim);
-  // The first coordinate of a sliced array encodes the slice's end; the
-  // element's own coordinates follow.
+  // The first coordinate of a sliced array is the slice's end; the element's
+  // own coordinates follow, so that of the row is at dim + 1.
   Value row = coordinates[dim + 1];
   return b.sge(row, b.indexCast(row.getType(), getValueOrCreateConstantIndexOp(
                                                    b, b.getLoc(), rows)));
@@ -188,8 +190,10 @@ SmallVector<Value> mlir::attn_gpu::getCoordinates(attn::NumberBuilder &b,
     auto slice = view.getDefiningOp<memref::SubViewOp>();
     SmallVector<OpFoldResult> offsets = slice.getMixedOffsets();
     if (slice == outer.rows) {
-      // A map of a sliced array has one more coordinate, which
-      // attn_nv.encode_tensor_map describes.
+      // The map of a sliced array has one more coordinate, the first one: the
+      // end of the slice. The row coordinate of row i of a slice [first, end)
+      // is N - (end - first) + i, where the array has N rows (see
+      // attn_nv.encode_tensor_map).
       int64_t dim = offsets.size() - 2;
       OpFoldResult count = lookup(slice.getMixedSizes()[dim]);
       coordinates.push_back(asCoordinate(add(lookup(offsets[dim]), count)));
@@ -208,8 +212,9 @@ SmallVector<Value> mlir::attn_gpu::getCoordinates(attn::NumberBuilder &b,
   return coordinates;
 }
 
-/// Creates the tensor map of an array. With `isEmpty`, creates the map that
-/// copies use for boxes without an element of the slice.
+/// Creates the tensor map of an array, for boxes of a panel of the tile, or for
+/// a vector. With `isEmpty`, creates the map that copies use for boxes without
+/// an element of the slice.
 static Value encode(attn::NumberBuilder &b, OuterArray outer,
                     RankedTensorType tile, bool isReadOnce, bool isEmpty) {
   int64_t rank = cast<MemRefType>(outer.array.getType()).getRank();

@@ -23,9 +23,10 @@ attn::NumberBuilder getSetupBuilder(KernelOp kernel);
 
 /// The array that a view in a kernel is a part of.
 struct OuterArray {
-  /// An argument of the kernel. Null if other ops than casts and slices with
-  /// unit strides and all columns lead from it to the view, or if more than one
-  /// slice takes a part of the rows, the last dimension but one.
+  /// An argument of the kernel. Null if ops other than casts and slices with
+  /// unit strides and all columns lead from the argument to the view, or if
+  /// more than one of these slices takes only some of the rows (the last
+  /// dimension but one).
   Value array;
   /// The slice that takes only a part of the rows, or null.
   memref::SubViewOp rows;
@@ -34,17 +35,20 @@ struct OuterArray {
 };
 OuterArray getOuterArray(KernelOp kernel, Value view);
 
-/// Returns the coordinates in `array`, in TMA's order, of the element at
-/// `indices` of `view`, which is a part of the array. `mapping` maps values of
-/// the program that has the view to values at the builder.
+/// Returns the coordinates of the element at `indices` of `view`, a part of
+/// `array`, in the order of the array's dimensions. If a slice takes only some
+/// of the rows, the slice's end comes before them as one more coordinate.
+/// `mapping` maps values of the program that has the view to values at the
+/// builder.
 SmallVector<Value> getCoordinates(attn::NumberBuilder &builder,
                                   OuterArray array, Value view,
                                   ValueRange indices,
                                   const IRMapping &mapping = {});
 
 /// Returns the arrays that a load reads, one for each part of the tile. Fails
-/// with an error at the load if a view has no such array, if parts are of
-/// different arrays, or if the load has a list of rows.
+/// with an error at the load if the load has a list of rows, if a view has no
+/// such array, or if parts are of different arrays or only some of them are
+/// sliced.
 FailureOr<SmallVector<OuterArray>> getLoadedArrays(KernelOp kernel,
                                                    attn_tile::LoadOp load);
 
@@ -63,24 +67,26 @@ struct LoadMaps {
 LoadMaps encodeMaps(attn::NumberBuilder &builder, OuterArray array,
                     RankedTensorType tile, bool isReadOnce = false);
 
-/// Emits the fill of a ring's next slot, in which TMA copies what the load
-/// reads, part by part.
+/// Emits the fill of a ring's next slot, in which TMA copies the parts that the
+/// load reads. For sliced arrays, each part selects at run time the map
+/// `ofEmpty` if its box has no element of the slice.
 void fillLoaded(attn::NumberBuilder &builder, attn_tile::LoadOp load,
                 ArrayRef<OuterArray> arrays, LoadMaps maps, Value ring,
                 const IRMapping &mapping);
 
 /// Whether a tensor map can describe the array whatever its sizes are: it is
-/// workspace of rank 5 at most, and its rows have a known length that is a
+/// workspace of rank 5 at most, and its rows have a static length that is a
 /// multiple of 16 bytes.
 bool isDescribable(KernelOp kernel, Value array);
 
-/// Whether a load reads a vector that is a whole row of an array which TMA can
-/// describe.
+/// Whether a load reads a vector of f32 that is a whole row, of at most 256
+/// elements, of an unsliced array which TMA can describe.
 bool isWholeRow(KernelOp kernel, attn_tile::LoadOp load);
 
 /// Fails with an error at a load that threads cannot copy to shared memory: one
-/// of a vector that is not a whole row of workspace, or, in a kernel with a
-/// producer, one by a list of rows that the kernel writes.
+/// of a vector that is not a whole row of workspace or, in a kernel with a
+/// producer, one by a list of rows that the kernel writes, since the producer
+/// reads the list before.
 LogicalResult checkCopiedByThreads(KernelOp kernel, attn_tile::LoadOp load);
 
 } // namespace mlir::attn_gpu

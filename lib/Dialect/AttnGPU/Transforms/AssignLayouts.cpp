@@ -38,7 +38,8 @@ static RankedTensorType withLayout(RankedTensorType type, Attribute layout) {
   return RankedTensorType::get(type.getShape(), type.getElementType(), layout);
 }
 
-/// Whether the tile is read from memory, and its bytes are unpacked.
+/// Whether a load, or a copy from shared memory, defines the tile, and all of
+/// its users (at least one) unpack its bytes.
 static bool isUnpacked(Value tile) {
   return isa_and_nonnull<LoadOp, ConvertLayoutOp>(tile.getDefiningOp()) &&
          !tile.use_empty() &&
@@ -85,14 +86,16 @@ private:
   SmallVector<LoadOp> loads;
   /// What the roles beside the consumers run.
   HelperOps helpers;
-  /// The copies in shared memory of tiles that are in registers: one for MMAs
-  /// of the reducer (1) and one for all others (0).
+  /// For a tile in registers, its copies in shared memory: one for MMAs of the
+  /// reducer (key 1) and one for all other MMAs (key 0).
   llvm::DenseMap<std::pair<Value, unsigned>, Value> inShared;
   std::optional<TileLayouts> tiles;
 };
 } // namespace
 
-/// Replaces a slice by a view of the tile's columns in shared memory.
+/// Replaces a slice by a view of the tile's columns in shared memory. Fails
+/// with an error unless the slice has all rows, unit strides and a static first
+/// column.
 static LogicalResult takeColumns(tensor::ExtractSliceOp slice) {
   auto tile = cast<RankedTensorType>(slice.getSource().getType());
   RankedTensorType result = slice.getType();
@@ -116,9 +119,9 @@ static LogicalResult takeColumns(tensor::ExtractSliceOp slice) {
   return success();
 }
 
-/// Makes loads whose tiles are operands of MMAs load to shared memory: one copy
-/// serves all MMAs. Other ops that read such a tile get a second load, to
-/// registers.
+/// Makes loads whose tiles are operands of MMAs load to shared memory, where
+/// one tile serves all MMAs, and slices of these tiles views of columns. Other
+/// ops that read such a tile get a second load, to registers.
 LogicalResult LayoutAssigner::placeLoads() {
   SmallVector<LoadOp> all;
   kernel.walk([&](LoadOp load) {
@@ -156,8 +159,8 @@ void LayoutAssigner::loadThroughShared(LoadOp load, Attribute layout) {
   load.getResult().replaceAllUsesExcept(convert.getResult(), convert);
 }
 
-/// Inserts transposes for right operands of 8 bits that are not stored in rows
-/// along K, as 8-bit MMAs read them.
+/// In a schedule with a converter, inserts transposes of right operands of 8
+/// bits that are not stored in rows along K, as 8-bit MMAs read them.
 void LayoutAssigner::placeTransposed() {
   if (!schedule.hasConverter())
     return;
@@ -177,8 +180,8 @@ void LayoutAssigner::placeTransposed() {
   });
 }
 
-/// Whether a converter extends the loaded tile: MMAs read it as a right operand
-/// only.
+/// Whether a converter extends the loaded tile: the schedule has a converter,
+/// and MMAs read the extended tile as a right operand only.
 bool LayoutAssigner::isOfConverter(LoadOp load) {
   return schedule.hasConverter() &&
          llvm::all_of(load->getUsers(), [](Operation *extension) {
@@ -188,8 +191,9 @@ bool LayoutAssigner::isOfConverter(LoadOp load) {
          });
 }
 
-/// Loads tiles of 8 bits, which MMAs read after they are extended, through
-/// shared memory, so that they are copied ahead as other operands are.
+/// Loads tiles of 8 bits or fewer, which MMAs read after they are extended,
+/// through shared memory, so that they are copied ahead as other operands are.
+/// Extensions that a converter makes are added to its ops.
 void LayoutAssigner::placeWidened() {
   for (LoadOp load : findWidenedLoads(kernel)) {
     if (isOfConverter(load)) {
@@ -203,8 +207,9 @@ void LayoutAssigner::placeWidened() {
   }
 }
 
-/// Loads vectors and tiles of captured arrays with `ahead` through shared
-/// memory, if their kind of copy can run ahead.
+/// Loads vectors and tiles of captured arrays with the attribute `ahead`
+/// through shared memory, if the schedule's kind of copy can run ahead for
+/// them.
 void LayoutAssigner::placeAhead() {
   auto ofVectors = SharedLayoutAttr::get(context, /*padding=*/0);
   for (LoadOp load : findVectorsAhead(kernel, schedule))
@@ -223,17 +228,18 @@ LogicalResult LayoutAssigner::assign(Value value) {
     return MmaLayoutAttr::getFor(context, type.getShape(), helper.getWarps(),
                                  schedule.getFirstWarp(helper), run);
   };
-  // The numbers of adjacent elements of a row that a lane may have. In a
-  // converter's tile of 8-bit elements it has 8: it reads 8 bytes at a time and
-  // writes 16.
+  // The numbers of adjacent elements of a row that a lane may have: kPair as in
+  // an accumulator, kWord in tiles of bytes that are unpacked, and kRun in a
+  // converter's tile, where a lane reads 8 bytes at a time and writes 16.
   constexpr int64_t kPair = 2, kWord = 4, kRun = 8;
   FailureOr<MmaLayoutAttr> layout = failure();
   if (helper && helper.getKind() == RoleKind::Converter)
     layout = getOfHelper(kRun);
   if (failed(layout))
     layout = helper ? getOfHelper(kPair) : tiles->get(value);
-  // Unpacking a byte gives two 4-bit numbers to the same lane. A lane has four
-  // neighboring bytes, an i32, where the tile has enough columns.
+  // Unpacking a byte gives two 4-bit numbers to the same lane, so the result's
+  // layout follows from that of the bytes. In a tile of bytes, a lane has four
+  // neighboring ones, an i32, if the tile has enough columns.
   if (auto unpack = value.getDefiningOp<UnpackOp>())
     if (auto ofBytes = dyn_cast_or_null<MmaLayoutAttr>(
             unpack.getBytes().getType().getEncoding()))
@@ -256,10 +262,10 @@ LogicalResult LayoutAssigner::assign(Value value) {
   return success();
 }
 
-/// Whether the product's left operand, a computed tile of 8 bits with `layout`,
-/// has each row in the same four lanes as the result, but in pairs of columns,
-/// while the MMA needs four neighboring columns in a lane. No other op reads
-/// the tile.
+/// Whether the product's left operand, a computed tile of 8-bit floats with
+/// `layout`, has each row in the same four lanes as the result, but in pairs of
+/// columns, while the MMA needs four neighboring columns in a lane. No other op
+/// may read the tile.
 static bool isExchangedInRows(DotOp dot, MmaLayoutAttr layout) {
   RankedTensorType type = dot.getLhs().getType();
   MmaLayoutAttr own = getResultLayout(dot).getWithWholeRows();
@@ -268,8 +274,12 @@ static bool isExchangedInRows(DotOp dot, MmaLayoutAttr layout) {
          own.isOfMma() && own.getWarpsN() == 1;
 }
 
-/// Keeps a left operand in registers if its layout has the rows of the result;
-/// other operands are written to shared memory.
+/// Gives an operand of a product the layout that the MMA reads. A tile that is
+/// in shared memory stays there. A left operand stays in registers if its
+/// layout is that of the result's rows; its columns are first exchanged among
+/// lanes if only these differ. All other operands are copied to shared memory.
+/// Fails with an error if a left operand of 8 bits would have to be copied
+/// although the MMA reads it from registers only.
 LogicalResult LayoutAssigner::placeOperand(OpOperand &use) {
   Value tile = use.get();
   auto dot = cast<DotOp>(use.getOwner());
@@ -282,7 +292,8 @@ LogicalResult LayoutAssigner::placeOperand(OpOperand &use) {
       layout == getResultLayout(dot).getOfLeft(type, dot.getRhs().getType()))
     return success();
   // A right operand that is stored along K needs four neighboring columns of
-  // the left one in each lane: the four lanes of a row exchange pairs.
+  // the left operand in each lane: the four lanes of a row exchange pairs of
+  // columns.
   if (isLeft && isExchangedInRows(dot, layout)) {
     OpBuilder b(dot);
     RankedTensorType exchanged = withLayout(

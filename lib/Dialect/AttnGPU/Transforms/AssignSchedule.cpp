@@ -23,8 +23,9 @@ using attn::AttentionInterface;
 using attn::Chip;
 
 /// Assigns the table's schedule with the fastest kind of copies that fits the
-/// op (TMA, else cp.async). Also assigns a fallback that copies element by
-/// element, for arrays at any address.
+/// op: TMA, else cp.async, else single elements. With the first two, also
+/// assigns a fallback that copies single elements, for arrays at any address.
+/// Fails with an error if no schedule that copies elements fits.
 static LogicalResult assign(AttentionInterface op, const Chip &chip) {
   // For each kind of copies, why no schedule with it fits.
   std::string noTma, noCpAsync, noElement;
@@ -64,8 +65,9 @@ static LogicalResult assign(AttentionInterface op, const Chip &chip) {
   return success();
 }
 
-/// Assigns the schedule of a row-wise op, which is the same on all chips, or
-/// checks the one that the op has.
+/// Assigns the schedule of a row-wise op, which is the same on all chips,
+/// unless the op has one, and sets the reason if the op has none. Fails with an
+/// error if the schedule does not fit the op and the chip.
 static LogicalResult assign(attn::RowwiseInterface op) {
   FailureOr<TargetAttr> target = getTarget(op);
   if (failed(target) || failed(attn::checkHeadDims(op)))
@@ -94,8 +96,8 @@ static LogicalResult assign(attn::RowwiseInterface op) {
   return success();
 }
 
-/// Sets the module's chip. A module for another chip is an error, since
-/// decisions for that chip would stay.
+/// Sets the module's target to `chip`, unless `chip` is empty. It is an error
+/// if the module has another target, since decisions for that chip would stay.
 static LogicalResult setTarget(ModuleOp module, StringRef chip) {
   if (chip.empty())
     return success();

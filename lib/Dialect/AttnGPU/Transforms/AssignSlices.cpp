@@ -71,7 +71,7 @@ public:
   LogicalResult run();
 
 private:
-  /// An op that needs the vectors of a class in a certain layout.
+  /// A layout that an op needs for the vectors of a class, and the op.
   struct Need {
     SliceLayoutAttr layout;
     Operation *op;
@@ -103,9 +103,10 @@ bool isSource(Operation *op) {
   return isa<LoadOp, CoordinateOp, tensor::SplatOp, arith::ConstantOp>(op);
 }
 
-/// Returns a copy of the vector, made by clones of the sources and of the
-/// element-wise ops from which it is computed. Null if it depends on anything
-/// else.
+/// Returns a copy of the vector, made by clones of the element-wise ops from
+/// which it is computed. Sources (loads, coordinates, splats, constants) and
+/// operands that are no vectors are not cloned but used again. Returns null if
+/// the vector depends on anything else.
 Value computeAnew(OpBuilder &b, Value vector) {
   Operation *op = vector.getDefiningOp();
   if (!isVector(vector) || (op && isSource(op)))
@@ -124,7 +125,7 @@ Value computeAnew(OpBuilder &b, Value vector) {
 }
 
 /// If a vector is broadcast to tiles of different layouts and depends only on
-/// sources, computes it once for each layout.
+/// sources, computes it anew for the broadcasts to all layouts but the first.
 void SliceAssigner::separateTiles() {
   llvm::MapVector<Value, SmallVector<BroadcastOp>> users;
   kernel.walk([&](BroadcastOp op) { users[op.getInput()].push_back(op); });
@@ -134,8 +135,8 @@ void SliceAssigner::separateTiles() {
       if (FailureOr<MmaLayoutAttr> layout = tiles.get(op.getResult());
           succeeded(layout))
         ofLayout[*layout].push_back(op);
-    // If the warps do not divide the tile, it has no layout. Another pass
-    // reports that as an error at the tile.
+    // Broadcasts to tiles that the warps do not divide have no layout. Another
+    // pass reports that as an error at the tile.
     if (ofLayout.empty())
       continue;
     for (auto &[layout, ops] : llvm::drop_begin(ofLayout))
@@ -233,8 +234,10 @@ LogicalResult SliceAssigner::connect(Value lhs, Value rhs) {
   return need(lhs, moved.layout, moved.op);
 }
 
-/// Puts into one class each value that a loop carries, or each result of an op,
-/// and the values that its regions yield for it.
+/// Puts each result of a loop into one class with the values that the loop
+/// carries for it: the initial value, the region argument and the yielded
+/// value. For other ops, puts each result into one class with the operands of
+/// all regions' terminators for it.
 LogicalResult SliceAssigner::connectRegions(Operation *op) {
   auto connectAll = [&](ValueRange lhs, ValueRange rhs) -> LogicalResult {
     if (lhs.size() == rhs.size())
@@ -260,8 +263,9 @@ LogicalResult SliceAssigner::connectRegions(Operation *op) {
   return success();
 }
 
-/// Returns the layout of the scores of a softmax. If all its updates were
-/// removed, returns that of any tile with the softmax's number of rows.
+/// Returns the layout of the scores of a softmax: that of its last update op,
+/// or, if all updates were removed, that of some tile with the softmax's number
+/// of rows.
 FailureOr<MmaLayoutAttr>
 SliceAssigner::getLayoutOfScores(SoftmaxFinishOp finish) {
   SoftmaxUpdateOp update;
@@ -328,8 +332,8 @@ LogicalResult SliceAssigner::assign(Value vector) {
     return success();
   }
   // No op needs a certain layout, so any will do: a slice along the rows of
-  // some tile or, if the vector's length does not allow that, along its
-  // columns.
+  // some tile or, if the vector's length does not allow that, along a tile's
+  // columns. Fails with an error if neither exists.
   int64_t length = type.getDimSize(0), warps = schedule.getWarps();
   if (auto rows = MmaLayoutAttr::getFor(
           context, {length, kColumnsOfWarp * warps}, warps);

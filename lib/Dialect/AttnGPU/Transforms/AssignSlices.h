@@ -15,8 +15,8 @@
 
 namespace mlir::attn_gpu {
 
-/// Sets the layout of a tile's type; if a constant defines the tile, also that
-/// of the constant's value.
+/// Sets the encoding of a tile's type to `layout`; if a constant defines the
+/// tile, also that of the constant's value.
 void setLayout(Value tile, Attribute layout);
 
 /// Calls `assign` for each result of an op and each argument of its blocks,

@@ -17,11 +17,12 @@ namespace mlir::attn_gpu {
 LogicalResult checkElement(Operation *op, RankedTensorType tile,
                            ScheduleAttr schedule);
 
-/// Checks that MMAs of the schedule compute the product in the result's layout.
+/// Fails with an error unless MMAs of the schedule can compute the product in
+/// the result's layout.
 LogicalResult checkDot(attn_tile::DotOp dot, ScheduleAttr schedule);
 
-/// Checks that a warp has the same rows of the scores and of the accumulators
-/// that their softmax rescales.
+/// Fails with an error unless each warp has the same rows of the scores and of
+/// the accumulators that their softmax rescales.
 LogicalResult checkRows(attn_tile::SoftmaxUpdateOp update);
 
 } // namespace mlir::attn_gpu

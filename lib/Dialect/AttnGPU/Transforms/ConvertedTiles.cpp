@@ -15,8 +15,10 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// Returns the helper whose warps hold the tile that the op writes to shared
-/// memory, where MMAs of other roles read it; null if there is none.
+/// Returns the helper other than the reducer whose warps write the op's result
+/// to shared memory, where MMAs of other roles read it: the converter for a
+/// transpose, and for a conversion to a layout of shared memory the role with
+/// the first warp of the input's layout. Returns null if there is none.
 static RoleAttr findRole(Operation *op, ScheduleAttr schedule) {
   if (isa<TransposeOp>(op))
     return schedule.getRoles().find(RoleKind::Converter);
@@ -33,8 +35,9 @@ static RoleAttr findRole(Operation *op, ScheduleAttr schedule) {
   return {};
 }
 
-/// Adds the op to `ops`, after the ops of the same role that make the tiles
-/// which it reads.
+/// Adds the op to `ops`, after the ops that compute the tiles which it reads,
+/// recursively, up to loads and ops whose results a helper writes to shared
+/// memory.
 static void take(Operation *op, ScheduleAttr schedule,
                  llvm::SetVector<Operation *> &ops) {
   for (Value operand : op->getOperands())
@@ -76,8 +79,8 @@ void attn_gpu::ownConstants(llvm::SetVector<Operation *> &ops) {
   ops.insert_range(constants);
 }
 
-/// Whether a tile is loaded, extended from a loaded tile, or made by one of
-/// `ops`.
+/// Whether a tile is loaded, made by one of `ops`, or computed from such a tile
+/// by extensions, slices, unpacking and conversions of layout alone.
 static bool isLoaded(Value tile, const llvm::SetVector<Operation *> &ops) {
   while (Operation *source = tile.getDefiningOp()) {
     if (isa<LoadOp>(source) || ops.contains(source))
@@ -90,8 +93,10 @@ static bool isLoaded(Value tile, const llvm::SetVector<Operation *> &ops) {
   return false;
 }
 
-/// Checks that a multiplier can compute the product: of loaded tiles, or those
-/// that it makes, added to constants or to other products of its own.
+/// Fails with an error unless a multiplier can compute the product: its
+/// operands must be loaded tiles, or made by `ops`, which the multiplier runs,
+/// and its accumulator must be the result of one of `ops`, a constant or
+/// another product.
 static LogicalResult checkApart(DotOp dot,
                                 const llvm::SetVector<Operation *> &ops) {
   for (Value operand : {dot.getLhs(), dot.getRhs()})
@@ -108,8 +113,8 @@ static LogicalResult checkApart(DotOp dot,
          << dot.getAccumulator().getType() << " of another op";
 }
 
-/// Checks that ops in `ops`, which the multiplier runs, compute all tiles that
-/// the op reads.
+/// Fails with an error unless ops in `ops`, which the multiplier runs, compute
+/// all tiles that the op reads.
 static LogicalResult checkElementwise(Operation *op,
                                       const llvm::SetVector<Operation *> &ops) {
   for (Value operand : op->getOperands()) {

@@ -16,8 +16,8 @@
 namespace mlir::attn_gpu {
 
 /// The ops that a converter or a multiplier runs. They are recognised by the
-/// layouts of their tiles, whose first warp is the role's. For a null role
-/// there are none.
+/// layouts of their tiles, whose first warp is the role's. For a null role,
+/// both lists are empty.
 struct ConvertedTiles {
   ConvertedTiles(KernelOp kernel, RoleAttr role);
 
@@ -31,16 +31,16 @@ struct ConvertedTiles {
 };
 
 /// Returns the ops that `multiplier` runs: the products whose `apart` names it,
-/// and the element-wise ops that read their results, up to other products that
-/// read these. Also returns the constants that these ops read, as clones that
-/// no other op reads. Fails with an error if an op of another kind makes or
-/// reads one of the tiles.
+/// and the element-wise ops that read their results, directly or through other
+/// such ops, up to products that read these as operands. Also returns the
+/// constants that these ops read, as clones that no other op reads. Fails with
+/// an error if an op of another kind makes or reads one of the tiles.
 FailureOr<llvm::SetVector<Operation *>> separateApart(KernelOp kernel,
                                                       RoleAttr multiplier);
 
-/// Clones the constants that `ops` read, adds the clones to `ops`, and makes
-/// `ops` read them: a constant has one layout, and other roles' warps need
-/// another.
+/// Clones the constants, and other ops without tiles as operands except loads,
+/// that `ops` read, adds the clones to `ops`, and makes `ops` read them: a
+/// constant has one layout, and other roles' warps need another.
 void ownConstants(llvm::SetVector<Operation *> &ops);
 
 } // namespace mlir::attn_gpu

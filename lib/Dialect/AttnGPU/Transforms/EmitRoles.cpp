@@ -57,9 +57,10 @@ void WarpSpecializer::emitProducer(RoleSlice &slice, Block *role) {
       });
 }
 
-/// Adds `count` columns of a store's tile to memory, from `first` on. Only
-/// these are computed, so that the accumulator takes fewer registers. Each part
-/// but the last has `part` columns.
+/// Adds `count` columns of a store's tile to memory, from column `first` on: by
+/// a store or, if the plan has buffers in shared memory for the output, by an
+/// asynchronous one. Computes only these columns, so that the accumulator takes
+/// fewer registers. Each part of the tile but the last has `part` columns.
 void WarpSpecializer::addColumns(attn::NumberBuilder &b, StoreOp store,
                                  int64_t first, int64_t count, int64_t part,
                                  const IRMapping &outer) {
@@ -80,7 +81,7 @@ void WarpSpecializer::addColumns(attn::NumberBuilder &b, StoreOp store,
       b, output->array, store.getDestination(), store.getIndices(), outer);
   coordinates.back() =
       b.addi(coordinates.back(), b.word(static_cast<int32_t>(first)));
-  // Parts take turns at the buffers that shared memory has for them.
+  // Parts take turns at the `places` buffers that shared memory has for them.
   const RingPlan::Output &place = *output->place;
   int64_t turn = first / part % place.places;
   StoreAsyncOp::create(
@@ -90,8 +91,8 @@ void WarpSpecializer::addColumns(attn::NumberBuilder &b, StoreOp store,
       b.getI64IntegerAttr(place.places - 1));
 }
 
-/// Acquires the tile of a ring instead of one that another role loads or
-/// computes.
+/// Maps the result of `source`, an op of another role, to the tile that this
+/// role acquires from the ring of that op.
 void WarpSpecializer::acquire(attn::NumberBuilder &b, Operation *source,
                               IRMapping &mapping) {
   Value tile = source->getResult(0);
@@ -100,8 +101,9 @@ void WarpSpecializer::acquire(attn::NumberBuilder &b, Operation *source,
                         .getTile());
 }
 
-/// Emits the role of a converter or a multiplier: it acquires tiles from rings,
-/// and puts each of its results into the result's own ring.
+/// Emits the role of a converter or a multiplier: it acquires tiles from the
+/// rings of other roles' ops, and puts each of its results into the result's
+/// own ring.
 void WarpSpecializer::emitMaker(RoleSlice &slice, Block *role,
                                 const ConvertedTiles &tiles) {
   auto b = attn::NumberBuilder::atBlockEnd(kernel.getLoc(), role);
@@ -114,8 +116,8 @@ void WarpSpecializer::emitMaker(RoleSlice &slice, Block *role,
       });
 }
 
-/// Emits the reducer's role: it adds tiles to memory. Tiles that other roles
-/// load or compute are acquired from rings.
+/// Emits the reducer's role: it adds the tiles of its stores to memory, part by
+/// part. Tiles that other roles load or compute are acquired from rings.
 void WarpSpecializer::emitReducer(RoleSlice &slice, Block *role) {
   auto b = attn::NumberBuilder::atBlockEnd(kernel.getLoc(), role);
   slice.clone(
@@ -129,7 +131,8 @@ void WarpSpecializer::emitReducer(RoleSlice &slice, Block *role) {
           addColumns(body, store, first, std::min(part, columns - first), part,
                      mapping);
       });
-  // The slice has also cloned ops on whole tiles, which nothing uses.
+  // Erases ops on whole tiles, which the slice has cloned, too, but which
+  // nothing uses.
   SmallVector<Operation *> ops;
   role->walk([&](Operation *op) { ops.push_back(op); });
   for (Operation *op : llvm::reverse(ops))
@@ -141,8 +144,9 @@ void WarpSpecializer::emitReducer(RoleSlice &slice, Block *role) {
     FinishStoresOp::create(b);
 }
 
-/// Moves the program to the consumers' role, and replaces its loads by acquired
-/// tiles.
+/// Moves the program to the consumers' role. There, staged stores become
+/// asynchronous, ops of other roles are erased, tiles that other roles load or
+/// make are acquired from rings, and tiles for the reducer are put into rings.
 void WarpSpecializer::emitConsumers(Block *program, Block *role, bool waits) {
   role->getOperations().splice(role->end(), program->getOperations());
   bool isStaged = false;

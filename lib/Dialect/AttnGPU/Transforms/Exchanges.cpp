@@ -24,8 +24,8 @@ static bool isToShared(ConvertLayoutOp op) {
 }
 
 Operation *attn_gpu::getEndOfMma(Operation *op) {
-  // An MMA may add to the result of another one that has not ended. The last of
-  // such a chain is waited for.
+  // An MMA may add to the result of another one that has not ended. Of such a
+  // chain, the last MMA is the one that is waited for.
   while (isa<MmaOp>(op) && op->hasOneUse() && isa<MmaOp>(*op->user_begin()))
     op = *op->user_begin();
   if (!isa<MmaOp>(op) || op->use_empty())
@@ -117,7 +117,9 @@ int64_t attn_gpu::placeExchanges(MutableArrayRef<Exchange> exchanges,
   return all;
 }
 
-/// Whether the op makes all threads of the CTA wait for each other.
+/// Whether the op is, or is later expanded to, code in which all threads of the
+/// CTA wait for each other: a barrier, a vote of warps, or an exchange. A
+/// reduction along columns is one only if several warps have different rows.
 static bool isBarrier(Operation *op) {
   if (auto reduce = dyn_cast<ReduceOp>(op); reduce && isExchanging(op)) {
     auto layout = dyn_cast_or_null<MmaLayoutAttr>(
@@ -129,8 +131,8 @@ static bool isBarrier(Operation *op) {
 
 bool attn_gpu::isBehindBarrier(const Exchange &exchange, ArrayRef<Exchange> all,
                                bool inRoles) {
-  // This barrier precedes the exchange in its block, so it runs before each
-  // execution of the exchange.
+  // Finds the last barrier before the exchange in its block, which runs before
+  // each execution of the exchange.
   Operation *barrier = exchange.op->getPrevNode();
   while (barrier && !isBarrier(barrier))
     barrier = barrier->getPrevNode();

@@ -18,7 +18,9 @@ namespace mlir::attn_gpu {
 /// columns.
 struct Exchange {
   Operation *op;
-  /// The last op of the same block that reads what `op` writes.
+  /// The last op of the block of `op` by which what `op` writes is read: a
+  /// reader, or the op at which an MMA that reads it has ended. `op` itself if
+  /// it is a reduction.
   Operation *end;
   /// The tile that a conversion writes; null for a reduction, which writes
   /// `bytes` bytes.
@@ -40,18 +42,20 @@ SmallVector<Exchange> findExchanges(KernelOp kernel);
 bool isExchanging(Operation *op);
 
 /// Assigns each exchange an offset in bytes from `base` on, such that exchanges
-/// whose memory is needed at the same time do not overlap. Returns the end of
-/// the last one.
+/// whose memory is needed at the same time do not overlap. Returns the largest
+/// offset at which one of them ends.
 int64_t placeExchanges(MutableArrayRef<Exchange> exchanges, int64_t base);
 
-/// Whether all threads have met at a barrier after the last read of the memory
-/// that an exchange writes; with roles (`inRoles`), whether all warps that vote
-/// have met at a vote. If not, the exchange must begin with a barrier.
+/// Whether a barrier of all threads precedes the exchange in its block and,
+/// between the two, no exchange of `all` is read whose memory overlaps that of
+/// this one. With roles (`inRoles`), the barrier must be a vote of warps. If
+/// the result is false, the exchange must begin with a barrier.
 bool isBehindBarrier(const Exchange &exchange, ArrayRef<Exchange> all,
                      bool inRoles);
 
-/// Returns the largest offset at which the kernel's exchanges can end if they
-/// begin at `base`, without those in `inRings`, which use the slots of rings.
+/// Returns the largest offset at which the kernel's exchanges can end if their
+/// memory begins at `base`. Does not count those in `inRings`, which use the
+/// slots of rings.
 int64_t getEndOfExchanges(KernelOp kernel, ScheduleAttr schedule,
                           const SmallPtrSetImpl<Operation *> &inRings,
                           int64_t base);
@@ -64,7 +68,8 @@ int64_t getBytesOfDividedRows(KernelOp kernel);
 constexpr int64_t kRowPartsAlignment = 16;
 
 /// Returns the op of the same block after which the MMA that `op` issues has
-/// ended: its wait, or that of the MMA that adds to it.
+/// ended: the first user of its result, or of the result of the last MMA that
+/// adds to it. Returns `op` itself if it is no MMA.
 Operation *getEndOfMma(Operation *op);
 
 } // namespace mlir::attn_gpu

@@ -83,8 +83,9 @@ private:
 };
 } // namespace
 
-/// Whether the layout of a tile divides its rows, `count` in number, among
-/// warps in their order. True for scalars, too.
+/// Whether a type is a scalar, a softmax state of `count` rows, or a tile or a
+/// vector along rows that has `count` rows and whose layout divides them among
+/// warps in their order.
 static bool isDivided(Type type, int64_t count) {
   if (auto state = dyn_cast<SoftmaxType>(type))
     return state.getRows() == count;
@@ -100,7 +101,8 @@ static bool isDivided(Type type, int64_t count) {
 
 /// Whether warpgroups can visit different blocks: the loop's results, and all
 /// values that depend on a block being partial, have the domain's `count` rows,
-/// of which each warpgroup has an equal part.
+/// of which each warpgroup has an equal part. Branches without results must not
+/// depend on it.
 bool BlockLoop::dividesRows(int64_t count) {
   auto isOfRows = [&](Type type) { return isDivided(type, count); };
   if (!llvm::all_of(loop.getResultTypes(), isOfRows))
@@ -119,7 +121,8 @@ bool BlockLoop::dividesRows(int64_t count) {
   return true;
 }
 
-/// Evaluates the domain's region again for the rows of this warpgroup only.
+/// Returns the columns that the rows of this warpgroup need, by evaluating the
+/// domain's region again for these rows only.
 Columns BlockLoop::getOwnColumns(attn::NumberBuilder &b) {
   OpFoldResult last = getAsOpFoldResult(domain.getLast());
   Value offset = b.muli(warpgroup, b.index(ownRows));
@@ -139,7 +142,8 @@ OpFoldResult BlockLoop::getLastBlock(attn::NumberBuilder &b, OpFoldResult end) {
 
 /// Acquires and releases, without computing, the tiles of the blocks that only
 /// rows of other warpgroups need. Blocks come last to first, and these are the
-/// first ones. Returns where the blocks of this warpgroup begin.
+/// first ones. Returns the loop counter at which the blocks of this warpgroup
+/// begin: `start` if nothing can be skipped.
 Value BlockLoop::skip(attn::NumberBuilder &b, const Columns &own, Value start) {
   SmallVector<Value> rings;
   bool isConditional = false;
@@ -147,9 +151,9 @@ Value BlockLoop::skip(attn::NumberBuilder &b, const Columns &own, Value start) {
     rings.push_back(op.getRing());
     isConditional |= op->getParentOp() != loop;
   });
-  // Warpgroups that exchange tiles, or pass them to a reducer, run each
-  // iteration together, and a store without `add` writes all rows. Such loops
-  // skip nothing.
+  // Warpgroups that exchange tiles, or put them into rings for a reducer, run
+  // each iteration together, and a store without `add` writes all rows. Loops
+  // with such ops skip nothing.
   bool isOfAll = false;
   loop.getBody().walk([&](Operation *op) {
     bool stores = llvm::TypeSwitch<Operation *, bool>(op)
@@ -177,9 +181,10 @@ Value BlockLoop::skip(attn::NumberBuilder &b, const Columns &own, Value start) {
   return asValue(b, applyFolded(b, dim(2) + dim(0) - dim(1), ends));
 }
 
-/// Whether the block at the loop counter is partial. If blocks come in
-/// descending order, the bounds are reflected rather than the counter: they are
-/// loop-invariant, so that an iteration only compares.
+/// Emits whether the block at the loop counter is partial, that is, begins
+/// before the full blocks or after the last of them. With roles, blocks come in
+/// descending order, and the bounds are reflected rather than the counter: they
+/// are loop-invariant, so that an iteration only compares.
 Value BlockLoop::isPartial(attn::NumberBuilder &b, const Columns &columns,
                            Value counter) {
   using arith::CmpIPredicate;
@@ -211,9 +216,9 @@ void BlockLoop::expand() {
                    getAsOpFoldResult(domain.getLast()));
   Columns own = all;
   Value from = asValue(b, all.first), end = asValue(b, all.hi);
-  // Blocks come in descending order: under a causal mask, partial blocks, which
-  // some warpgroups skip, come first, and with a bias for near keys the largest
-  // scores do.
+  // With roles, blocks come in descending order: under a causal mask, partial
+  // blocks, which some warpgroups skip, come first, and with a bias for near
+  // keys the largest scores do.
   if (roles) {
     lastBlock = getLastBlock(b, all.hi);
     if (ownRows < rows) {

@@ -149,9 +149,10 @@ struct Range {
     exponent = std::floor(std::log2(largestSum / columns));
   }
   /// Returns the bound of a lane's sum up to which later iterations keep the
-  /// running maximum, after an iteration that has updated it: `sums` are its
-  /// lanes' sums of probabilities, `before` is the bound before the update, and
-  /// `alpha` the factor by which the update changes probabilities.
+  /// running maximum, after an iteration that has updated it: four times the
+  /// largest of the lanes' `sums` of this row's probabilities, or `before`, the
+  /// bound before the update, times `alpha`, the factor by which the update
+  /// changes probabilities. The larger one is taken, but at most `largestSum`.
   Value emitLimit(attn::NumberBuilder &b, SoftmaxMath &math, Value before,
                   Value alpha, Value sums, const RowParts &parts) const {
     constexpr double kMultiple = 4;
@@ -178,8 +179,9 @@ struct Range {
   double exponent = 0;
 };
 
-/// Emits an iteration with a new running maximum. In the first one, whose
-/// accumulators are zeros, nothing is rescaled.
+/// Emits an iteration with a new running maximum, and returns its
+/// probabilities, state and rescaled accumulators. In the first iteration,
+/// accumulators that are constant zeros are not rescaled.
 ExpandedStep emitNewMax(attn::NumberBuilder &b, SoftmaxMath &math,
                         SoftmaxUpdateOp op, Value scores, ValueRange state,
                         ValueRange accumulators, RankedTensorType rows,
@@ -327,9 +329,9 @@ struct ExpandFinish : ExpandPattern<SoftmaxFinishOp> {
   }
 };
 
-/// Returns the layout of the kernel's row vectors, derived from that of its
-/// scores, or null if the kernel has no softmax. Fails if scores differ in
-/// layout.
+/// Returns the layout of the kernel's row vectors: the slice of its scores'
+/// layout along rows. Returns null if the kernel has no softmax. Fails with an
+/// error if scores differ in layout.
 FailureOr<Attribute> getRowLayout(KernelOp kernel) {
   Attribute layout;
   WalkResult result = kernel.walk([&](SoftmaxUpdateOp op) {

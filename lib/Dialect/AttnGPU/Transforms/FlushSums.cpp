@@ -71,7 +71,7 @@ std::optional<unsigned> attn_gpu::findFlushed(DotOp dot,
 }
 
 /// Replaces the softmax update by one that rescales a further accumulator,
-/// `sum`.
+/// `sum`, and returns the new op.
 static SoftmaxUpdateOp addAccumulator(SoftmaxUpdateOp update, Value sum) {
   OpBuilder b(update);
   SmallVector<Value> accumulators(update.getAccumulators());
@@ -86,9 +86,10 @@ static SoftmaxUpdateOp addAccumulator(SoftmaxUpdateOp update, Value sum) {
   return longer;
 }
 
-/// Makes each step's MMA begin with zeros, and adds its result to the total in
-/// f32. Without overlap, the result takes the registers of the step's scores;
-/// with overlap, these hold the next step's scores at that time.
+/// Makes each step's MMA begin with zeros, and adds its result to the total
+/// that the loop carries by an f32 addition. Without overlap, the result takes
+/// the registers of the step's scores; with overlap, these hold the next step's
+/// scores at that time.
 static void flushEachStep(DotOp dot, unsigned number) {
   RankedTensorType type = dot.getResult().getType();
   attn::NumberBuilder b(dot.getLoc(), dot);
@@ -165,8 +166,9 @@ struct AttnGPUFlushSumsPass
         if (findFlushed(dot, schedule))
           dots.push_back(dot);
       });
-      // If a step adds at least so many products, its sum is added to the total
-      // in each step: a partial sum would have at most two steps.
+      // Without overlap, the sum of a step with at least so many products is
+      // added to the total in each step: a partial sum would have at most two
+      // steps. All others have a partial sum.
       constexpr int64_t kManyProducts = kProducts / 2;
       for (DotOp dot : dots) {
         unsigned number = *findFlushed(dot, schedule);

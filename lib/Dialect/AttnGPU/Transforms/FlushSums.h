@@ -13,8 +13,8 @@
 
 namespace mlir::attn_gpu {
 
-/// If the sums of a product must be flushed, returns which of the values that
-/// the loop over blocks carries they are, counted from 0.
+/// If the sums of a product must be flushed, returns the index of its sum among
+/// the values that the loop over blocks carries. Otherwise returns nullopt.
 std::optional<unsigned> findFlushed(attn_tile::DotOp dot,
                                     ScheduleAttr schedule);
 

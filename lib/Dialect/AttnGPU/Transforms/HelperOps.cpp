@@ -16,8 +16,9 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// Finds the ops of multipliers. Fails with an error at a product whose `apart`
-/// names no multiplier of the schedule.
+/// Finds the ops of multipliers. Fails with an error if a multiplier cannot run
+/// one of its ops or, in a schedule with multipliers, at a product whose
+/// `apart` names none of them.
 LogicalResult HelperOps::separateApart(KernelOp kernel) {
   SmallVector<StringRef> names;
   for (RoleAttr role : kernel.getSchedule().getHelpers()) {

@@ -18,8 +18,8 @@
 using namespace mlir;
 using namespace mlir::attn_gpu;
 
-/// Returns the allocation or slice whose sizes the function knows to be those
-/// of an array, or null.
+/// Returns the op that defines the sizes of an array, after casts: a slice that
+/// drops no dimension, or an allocation. Returns null for other arrays.
 static Operation *findOrigin(Value array) {
   while (auto cast = array.getDefiningOp<memref::CastOp>())
     array = cast.getSource();

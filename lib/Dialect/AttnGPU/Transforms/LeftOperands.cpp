@@ -30,9 +30,9 @@ static bool hasSoftmax(KernelOp kernel) {
       .wasInterrupted();
 }
 
-/// Counts the 32-bit words, of all warps, of the tiles and vectors that blocks
-/// of an online softmax read from memory for other ops than MMAs and those of a
-/// converter.
+/// Returns the number of 32-bit words, summed over all warps, of the tiles and
+/// vectors that loops with an online softmax load or gather in each block,
+/// except for operands of MMAs and tiles that only a converter reads.
 static int64_t countReadsBesideSoftmax(KernelOp kernel, ScheduleAttr schedule) {
   ConvertedTiles converted(kernel,
                            schedule.getRoles().find(RoleKind::Converter));
@@ -90,7 +90,7 @@ static Operation *findInnerLoop(LoadOp load, DotOp dot) {
 
 /// Copies the tile to registers for those MMAs whose left operand it is, if the
 /// registers also hold `others` 32-bit words, counted over all warps. Returns
-/// the number of words that the tile takes.
+/// the number of words that the tile takes, 0 if it is not copied.
 static int64_t
 keepInRegisters(LoadOp load, KernelOp kernel, ScheduleAttr schedule,
                 const attn::Chip &chip, int64_t others,

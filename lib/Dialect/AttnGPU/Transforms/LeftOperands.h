@@ -22,11 +22,11 @@ inline constexpr unsigned kLeft = 0, kRight = 1;
 /// operand.
 bool isOperand(OpOperand &use);
 
-/// Keeps in registers those left operands that do not change within a loop, as
-/// long as the schedule leaves enough registers. The kernel's tiles have
-/// layouts already. `reduced` are the ops of a reducer, whose accumulators take
-/// no registers of the computing warps. `apart` are the products of
-/// multipliers, which read their left operands from shared memory.
+/// Copies left operands that do not change within a loop to registers before
+/// the loop, as long as the schedule leaves enough registers. The kernel's
+/// tiles have layouts already. `reduced` are the ops of a reducer, whose
+/// accumulators take no registers of the computing warps. `apart` are the
+/// products of multipliers, which read their left operands from shared memory.
 void keepLeftOperands(KernelOp kernel, ScheduleAttr schedule,
                       const attn::Chip &chip, ArrayRef<attn_tile::LoadOp> loads,
                       const llvm::SetVector<Operation *> &reduced,

@@ -18,10 +18,11 @@ namespace mlir::attn_gpu {
 /// of iterations by which it runs late.
 using StagedOps = std::vector<std::pair<Operation *, unsigned>>;
 
-/// Pipelines a loop by the pipeliner of MLIR's scf dialect. The prologue, the
-/// pipelined loop, which is returned, and the epilogue are put into a branch
-/// that is taken if there are enough iterations. Fails with an error at a loop
-/// that cannot be pipelined.
+/// Pipelines a loop by the pipeliner of MLIR's scf dialect, and returns the
+/// pipelined loop. It is put, with prologue and epilogue, into a branch that is
+/// taken if there are enough iterations; the other branch runs the few
+/// iterations that there are. Fails with an error at a loop that cannot be
+/// pipelined.
 FailureOr<scf::ForOp> rotateLoop(RewriterBase &rewriter, scf::ForOp loop,
                                  const StagedOps &schedule);
 

@@ -31,8 +31,9 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// Returns the function's name followed by the access class, such as
-/// main_async16, and by a number if that name is taken.
+/// Returns the function's name (or `kernel` outside of a function) followed by
+/// the access class, such as main_async16, and by a number if that name is
+/// taken.
 static std::string createKernelName(attn_tile::GridOp grid, CopyKind copy,
                                     ModuleOp module) {
   StringRef function = "kernel";
@@ -64,9 +65,9 @@ static void moveInward(GridShape &shape, SmallVectorImpl<Value> &coordinates,
   order(shape.steps);
 }
 
-/// Replaces the grid with the launch of a new kernel. The kernel is inserted
-/// after that op of `module` which contains the launch, and after other kernels
-/// from the same op.
+/// Replaces the grid with the launch of a new kernel, or with nothing if the
+/// grid is known to be empty. The kernel is inserted after that op of `module`
+/// which contains the launch, and after other kernels from the same op.
 static void launch(attn_tile::GridOp grid, TargetAttr target,
                    ScheduleAttr schedule, ModuleOp module) {
   attn::NumberBuilder b(grid.getLoc(), grid);
@@ -153,8 +154,10 @@ static void launch(attn_tile::GridOp grid, TargetAttr target,
   grid.erase();
 }
 
-/// Whether an axis of a tile runs along the columns of the loop's blocks.
-/// Follows the ops that make the tile back to its loads.
+/// Whether an axis of a tile runs along the columns of the loop's blocks:
+/// follows the ops of the loop's body that make the tile back to its loads, one
+/// of which must have an index along that axis that is computed from the
+/// block's position.
 static bool
 isOfColumns(Value tile, int64_t axis, attn_tile::ForBlocksOp loop,
             llvm::SmallDenseSet<std::pair<Value, int64_t>> &visited) {
@@ -191,9 +194,11 @@ isOfColumns(Value tile, int64_t axis, attn_tile::ForBlocksOp loop,
                       [&](Value operand) { return ask(operand, axis); });
 }
 
-/// Fails with an error at a loop in which the first axis of a tile runs along
-/// the columns of the blocks. Consumers divide tiles along the first axis, and
-/// each visits the columns that its own rows need, so that axis must be rows.
+/// Fails with an error at a loop whose domain depends on rows if the first axis
+/// of a tile that the loop yields, or that depends on a block being partial,
+/// runs along the columns of the blocks. Consumers divide tiles along the first
+/// axis, and each visits the columns that its own rows need, so that axis must
+/// be rows.
 static LogicalResult checkAxes(attn_tile::GridOp grid, ScheduleAttr schedule) {
   auto check = [&](attn_tile::ForBlocksOp loop) -> WalkResult {
     auto domain = loop.getDomain().getDefiningOp<attn_tile::DomainOp>();
@@ -216,7 +221,8 @@ static LogicalResult checkAxes(attn_tile::GridOp grid, ScheduleAttr schedule) {
 }
 
 /// Fails with an error if a domain depends on the program's rows but has
-/// another number of rows than the schedule's `tile_q`.
+/// another number of rows than the schedule's `tile_q`, or if several consumers
+/// would divide tiles along columns.
 static LogicalResult checkRows(attn_tile::GridOp grid, ScheduleAttr schedule) {
   if (schedule.hasProducer() && schedule.getNumConsumers() > 1 &&
       failed(checkAxes(grid, schedule)))

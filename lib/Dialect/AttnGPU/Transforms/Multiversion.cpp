@@ -87,7 +87,8 @@ static void checkElementAddresses(AttentionInterface op) {
   }
 }
 
-/// Returns an array as programs copy it: one that lies along keys transposed.
+/// Returns an array as programs copy it: a transposed view of an array that
+/// lies along keys, and any other array itself.
 static Value getCopied(attn::NumberBuilder &b, Value array) {
   if (!attn::liesAlongKeys(cast<ShapedType>(array.getType())))
     return array;
@@ -96,7 +97,7 @@ static Value getCopied(attn::NumberBuilder &b, Value array) {
   return memref::TransposeOp::create(b, array, AffineMapAttr::get(order));
 }
 
-/// Whether all rows of the arrays that the copies read or write begin at
+/// Emits whether all rows of the arrays that the copies read or write begin at
 /// multiples of kCopyBytes.
 static Value areRowsAligned(attn::NumberBuilder &b, AttentionInterface op,
                             CopyKind copy) {
@@ -147,8 +148,9 @@ static Value isDescribable(attn::NumberBuilder &b, Value view,
   return all;
 }
 
-/// Emits whether the op's arrays meet the schedule's access class, which is not
-/// `element`.
+/// Emits whether the op's arrays have the alignment that the schedule's kind of
+/// copies, TMA or cp.async, requires and, for TMA, sizes and strides that a
+/// tensor map can describe. The schedule must not copy single elements.
 static Value areFit(attn::NumberBuilder &b, AttentionInterface op,
                     ScheduleAttr schedule) {
   CopyKind copy = schedule.getCopy();
@@ -161,8 +163,8 @@ static Value areFit(attn::NumberBuilder &b, AttentionInterface op,
   return all;
 }
 
-/// Describes for messages which arrays must have which alignment for TMA or
-/// cp.async.
+/// Returns for messages what copies by TMA or cp.async require of which arrays:
+/// the alignment of their rows and, for TMA, the limits of sizes and strides.
 static std::string describeFit(AttentionInterface op, CopyKind copy) {
   SmallVector<StringRef> ins, outs;
   for (const attn::NamedArray &array : getCopiedArrays(op, copy))
@@ -190,8 +192,8 @@ struct Version {
 };
 } // namespace
 
-/// Makes a schedule the op's only one, and adds `reason` for its kind of copies
-/// to its reasons.
+/// Makes a schedule the op's only one: sets its reasons, with `reason` for its
+/// kind of copies added, and removes the fallback.
 static void setVersion(AttentionInterface op, const Version &version,
                        const Twine &reason) {
   Builder b(op);
@@ -207,7 +209,7 @@ static void setVersion(AttentionInterface op, const Version &version,
 }
 
 /// Emits an assertion at run time that the arrays meet the access class of the
-/// op's schedule.
+/// op's schedule. Emits none if the schedule copies single elements.
 static void requireFit(AttentionInterface op) {
   auto schedule = cast<ScheduleAttr>(op.getScheduleAttr());
   CopyKind copy = schedule.getCopy();
@@ -221,8 +223,9 @@ static void requireFit(AttentionInterface op) {
 }
 
 /// Replaces the op with a branch at run time: the op with the schedule of
-/// `best` if its arrays meet that one's access class, else the op with the
-/// schedule of `other`.
+/// `best` if its arrays meet that schedule's access class, else the op with the
+/// schedule of `other`, after an assertion that they meet the class of that
+/// one.
 static void chooseAtRunTime(AttentionInterface op, const Version &best,
                             const Version &other) {
   attn::NumberBuilder b(op.getLoc(), op);
@@ -246,10 +249,11 @@ static void chooseAtRunTime(AttentionInterface op, const Version &best,
   op->erase();
 }
 
-/// Finds the schedule with the kind of copies that the user asked for: the op's
-/// own or its fallback, if either has that kind; its own with cp.async and
-/// element-wise copies interchanged; or, if the op's own is from the table, the
-/// table's with that kind.
+/// Returns the schedule with the kind of copies that the user asked for: the
+/// op's own or its fallback, if either has that kind; its own with cp.async and
+/// element-wise copies interchanged; or, if the op has a fallback, as schedules
+/// from the table do, the table's with that kind. Fails with an error if there
+/// is none or if it does not fit.
 static FailureOr<Version> findVersion(AttentionInterface op, const Version &own,
                                       const Version &fallback, CopyKind copy,
                                       const Chip &chip) {

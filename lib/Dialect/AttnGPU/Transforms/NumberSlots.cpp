@@ -49,10 +49,10 @@ void expandSkip(SkipOp op) {
           acquired.push_back(
               AcquireOp::create(body, cast<RingType>(ring.getType()).getTile(),
                                 body.getI32Type(), ring, Value()));
-        // One thread releases a tile for its warpgroup. A warpgroup's MMAs
-        // would make its warps meet, but none reads this tile. So the warps
-        // meet here, so that all of them have acquired the tile before it is
-        // released.
+        // One thread releases a tile for its warpgroup, once all warps of the
+        // warpgroup have acquired it. Where an MMA reads the tile, the MMA
+        // synchronises the warps. No MMA reads this one, so a barrier of the
+        // warpgroup does.
         SyncWarpgroupOp::create(body);
         for (AcquireOp acquire : acquired) {
           auto ring = acquire.getRing().getDefiningOp<RingOp>();

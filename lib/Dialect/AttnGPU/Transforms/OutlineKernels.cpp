@@ -78,8 +78,8 @@ gpu::GPUModuleOp KernelOutliner::getModule(KernelOp kernel) {
   return kernels;
 }
 
-/// Moves reads of special registers, such as the CTA's number, to the kernel's
-/// begin, before the wait for earlier kernels.
+/// Moves the reads of the CTA's number and of the number of CTAs to the
+/// kernel's begin, before the wait for earlier kernels.
 static void moveNumbersForward(Block &body) {
   SmallVector<Operation *> numbers;
   auto add = [&](auto ops) { llvm::append_range(numbers, ops); };
@@ -89,8 +89,9 @@ static void moveNumbersForward(Block &body) {
     op->moveBefore(&body, body.begin());
 }
 
-/// Replaces sizes of arrays by arguments that hold them; arrays whose sizes are
-/// known to be equal use the same argument.
+/// Replaces each memref.dim of a dynamic size of an array by the operand of the
+/// array's attn_gpu.array op that holds this size, and erases these ops. Arrays
+/// whose sizes are known to be equal have the same operand.
 static void replaceSizes(KernelOp kernel) {
   IRRewriter rewriter(kernel.getContext());
   for (ArrayOp op :

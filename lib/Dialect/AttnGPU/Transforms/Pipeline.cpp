@@ -38,7 +38,7 @@ static void splitDot(RewriterBase &rewriter, DotOp dot) {
 }
 
 /// If an MMA adds to the result of another MMA of its block, which nothing else
-/// reads, returns the wait between the two; else null.
+/// reads, returns the wait between the two; otherwise null.
 static MmaWaitOp getWaitBetween(MmaOp mma) {
   auto wait = mma.getAccumulator().getDefiningOp<MmaWaitOp>();
   if (!wait || !wait->hasOneUse())
@@ -67,7 +67,7 @@ public:
   FailureOr<scf::ForOp> run();
 
   /// The rings whose tiles the loop acquires, in the pipelined loop's order,
-  /// each with the stage of its acquire.
+  /// each with the pipeline stage of its acquire.
   using Copies = SmallVector<std::pair<Value, unsigned>>;
   const Copies &getCopies() const { return copies; }
 
@@ -101,15 +101,15 @@ bool LoopPipeliner::readsExchanged() {
   });
 }
 
-/// Whether the reducer runs the loop. It computes one panel of columns after
-/// the other.
+/// Whether the loop is in the reducer's role, the one after the consumers'. The
+/// reducer computes one panel of columns after the other.
 bool LoopPipeliner::isReducer() {
   auto roles = loop->getParentOfType<RolesOp>();
   return roles && schedule.hasReducer() && roles.getRole(loop) == 1;
 }
 
-/// Sets the number of unfinished MMAs that each wait allows: as many as are
-/// issued between its own MMA and the wait.
+/// Sets the number of unfinished MMAs that each wait of the block allows: the
+/// number of MMAs that are issued between the wait's own MMA and the wait.
 void LoopPipeliner::setPending(Block *block) {
   for (MmaWaitOp wait : block->getOps<MmaWaitOp>()) {
     auto mma = wait.getMma().getDefiningOp<MmaOp>();
@@ -122,8 +122,9 @@ void LoopPipeliner::setPending(Block *block) {
   }
 }
 
-/// Inserts ping-pong barriers, so that warpgroups issue the MMAs of the
-/// pipelined loop in turns.
+/// Makes warpgroups issue the MMAs of the pipelined loop in turns: inserts a
+/// ping-pong wait before the first MMA of its body and a ping-pong arrive after
+/// the last one.
 void LoopPipeliner::addPingPong(scf::ForOp kernel) {
   MmaOp first, last;
   for (MmaOp mma : kernel.getBody()->getOps<MmaOp>()) {
@@ -139,7 +140,8 @@ void LoopPipeliner::addPingPong(scf::ForOp kernel) {
 }
 
 /// Whether registers hold the accumulators of the next iteration's MMAs
-/// together with the accumulators and left operands of this one's.
+/// together with the accumulators of this one's, the left operands in registers
+/// of MMAs that run late, and other tiles that the loop carries.
 bool LoopPipeliner::fitsRegisters(ArrayRef<MmaStage> mmas) {
   SmallVector<MmaOp> ops(loop.getBody()->getOps<MmaOp>());
   int64_t bits = 0;
@@ -151,7 +153,7 @@ bool LoopPipeliner::fitsRegisters(ArrayRef<MmaStage> mmas) {
     if (mma.stage > 0 && isa_and_nonnull<MmaLayoutAttr>(left.getEncoding()))
       bits += left.getElementTypeBitWidth() * left.getNumElements();
   }
-  // Count also other f32 tiles that the loop carries, such as sums to which
+  // Also counts other f32 tiles that the loop carries, such as totals to which
   // partial sums are added.
   for (Value yielded : loop.getYieldedValues())
     if (auto tile = dyn_cast<RankedTensorType>(yielded.getType());
@@ -163,7 +165,8 @@ bool LoopPipeliner::fitsRegisters(ArrayRef<MmaStage> mmas) {
 
 /// Reorders the ops within an iteration, without overlap of iterations: each
 /// MMA is issued as soon as its operands are ready, and its wait comes when no
-/// other op is ready. A remark gives the reason why iterations do not overlap.
+/// other op is ready. A remark gives `reason`, why iterations do not overlap.
+/// Returns a null loop, or failure if there is no such order.
 FailureOr<scf::ForOp> LoopPipeliner::reorder(StringRef reason) {
   loop.emitRemark("no overlap with the next iteration: ") << reason;
   SmallVector<MmaStage> mmas;
@@ -178,7 +181,8 @@ FailureOr<scf::ForOp> LoopPipeliner::reorder(StringRef reason) {
   return scf::ForOp();
 }
 
-/// Whether an op reads a tile that was loaded in an earlier iteration.
+/// Whether an op of a later stage reads a tile that a load of an earlier stage
+/// has loaded, that is, in an earlier iteration.
 bool LoopPipeliner::carriesLoads(const StagedOps &stages) {
   llvm::DenseMap<Operation *, unsigned> stageOf(stages.begin(), stages.end());
   return llvm::any_of(loop.getBody()->getOps<LoadOp>(), [&](LoadOp load) {
@@ -229,9 +233,10 @@ FailureOr<scf::ForOp> LoopPipeliner::run() {
   return kernel;
 }
 
-/// Gives the producer's loops the same stages as the consumers' pipelined loop,
-/// so that they copy tiles in the order in which consumers wait for them. The
-/// producer's loops carry no values.
+/// Gives the producer's loops that fill rings of `copies`, and no others, the
+/// stages of the consumers' pipelined loop, so that they copy tiles in the
+/// order in which consumers wait for them. The producer's loops carry no
+/// values.
 LogicalResult pipelineCopies(RolesOp roles, const LoopPipeliner::Copies &copies,
                              IRRewriter &rewriter) {
   SmallVector<scf::ForOp> loops;

@@ -120,11 +120,11 @@ void LoadPipeliner::createRings(const RingPlan &plan) {
   });
 }
 
-/// Copies a tile to each ring if the condition holds or is null. In a loop, it
-/// is the tile of the iteration at `position`. TMA copies to the ring's next
-/// slot, threads copy tile `number`. All copies by threads form one cp.async
-/// group, which is empty if the condition does not hold, since waits count
-/// groups.
+/// Copies a tile to each of the rings `copied` if the condition holds or is
+/// null. In a loop, the tile is that of the iteration at `position`. TMA copies
+/// to the ring's next slot; threads copy tile `number`. All copies by threads
+/// form one cp.async group, which is empty if the condition does not hold,
+/// since waits count groups.
 void LoadPipeliner::copy(attn::NumberBuilder &b, Value condition,
                          MutableArrayRef<Ring> copied, Value number,
                          scf::ForOp loop, Value position) {
@@ -152,16 +152,17 @@ void LoadPipeliner::copy(attn::NumberBuilder &b, Value condition,
     });
   else
     emit(b);
-  // The first thread may have waited until the slot was free, so its warp must
-  // converge again.
+  // After copies by TMA, the warp of the first thread must converge again,
+  // since that thread may have waited until the slot was free. Copies by
+  // threads are closed as a cp.async group.
   if (isByTma)
     NVVM::SyncWarpOp::create(b, b.word(-1));
   else
     NVVM::CpAsyncCommitGroupOp::create(b);
 }
 
-/// Makes all threads wait until at most `pending` groups of copies are
-/// unfinished.
+/// Makes all threads wait until at most `pending` cp.async groups of each are
+/// unfinished, and then at a barrier of the CTA.
 void LoadPipeliner::waitForCopies(attn::NumberBuilder &b, int64_t pending) {
   NVVM::CpAsyncWaitGroupOp::create(b, b.getI32IntegerAttr(pending));
   // wgmma reads shared memory through the async proxy, so that a fence must
@@ -174,16 +175,18 @@ void LoadPipeliner::waitForCopies(attn::NumberBuilder &b, int64_t pending) {
   gpu::BarrierOp::create(b);
 }
 
-/// In a loop, waits at a barrier until all warps have read what the previous
-/// iteration copied to the slots to which `op` copies next.
+/// If `op` is in a loop, emits a barrier at which all threads wait until the
+/// previous iteration's readers of the slots to which `op` copies next have
+/// ended. Outside of loops, emits nothing.
 void LoadPipeliner::waitForReaders(attn::NumberBuilder &b, Operation *op) {
   if (auto loop = op->getParentOfType<scf::ForOp>();
       loop && kernel->isProperAncestor(loop))
     gpu::BarrierOp::create(b);
 }
 
-/// Waits for the copy of a tile after the loops that read it as well, since a
-/// loop without iterations has not waited for the copy.
+/// Inserts a wait for all copies by cp.async after the last op that reads the
+/// load's tile, unless one follows already: the waits are in loops that read
+/// the tile, and a loop without iterations has not waited for the copy.
 void LoadPipeliner::endCopies(LoadOp load) {
   Operation *last = load;
   for (Operation *user : getReaders(load.getResult())) {
@@ -214,7 +217,8 @@ bool LoadPipeliner::isReadInSteps(LoadOp load) {
 }
 
 /// Copies a tile at its load and waits for the copy, since its position is not
-/// known earlier.
+/// known earlier. If only later loops that wait for copies read the tile, those
+/// waits suffice.
 void LoadPipeliner::copyNow(Ring &ring) {
   attn::NumberBuilder b(ring.load.getLoc(), ring.load);
   if (!isByTma)
@@ -273,8 +277,8 @@ void LoadPipeliner::copyAhead(scf::ForOp loop, MutableArrayRef<Ring> ofLoop) {
     acquireLoaded(ring.load, ring.op, number);
 }
 
-/// Adds a barrier at the beginning of each work tile of a persistent CTA, since
-/// warps may still read the ring's slots for the previous one.
+/// Adds a barrier at the beginning of each iteration of a for_tiles loop, since
+/// warps may still read the ring's slots for the previous work tile.
 void LoadPipeliner::waitBetweenTiles() {
   kernel.walk([&](ForTilesOp tiles) {
     auto b = attn::NumberBuilder::atBlockBegin(tiles.getLoc(),

@@ -33,8 +33,10 @@ static void setInsertionPointToLast(OpBuilder &b, Block *block) {
     b.setInsertionPointToEnd(block);
 }
 
-/// Returns the last op of the block that reads the tile, or `start` if that is
-/// later, and sets the insertion point after it.
+/// Sets the insertion point after the last op of the tile's block that reads
+/// the tile (for an MMA, after its end), or after `start` if that is later, and
+/// returns this op. If there is neither, sets it to the start of the block and
+/// returns null.
 static Operation *setInsertionPointAfterReaders(OpBuilder &b, Value tile,
                                                 Operation *start) {
   Operation *last = start;
@@ -61,8 +63,8 @@ struct HeldTile {
   void emitRelease(OpBuilder &b) {
     ReleaseOp::create(b, tile.getLoc(), ring, number, ring.getEachWarp());
   }
-  /// Whether a loop carries the tile to another value. The tile is then
-  /// released where that value is last read.
+  /// Whether a loop carries the tile on: an scf.yield or an scf.for has it as
+  /// operand. The tile is then released where the loop's value is last read.
   bool isCarriedOn() {
     return llvm::any_of(tile.getUsers(),
                         llvm::IsaPred<scf::YieldOp, scf::ForOp>);
@@ -78,8 +80,9 @@ static void release(HeldTile held) {
   if (ring.getOverlaid()) {
     Block *block = held.tile.getParentBlock();
     setInsertionPointToLast(b, block);
-    // Stores through the ring's memory (`overlaid`) make the warps of a
-    // warpgroup meet, unless these stores are in a branch.
+    // Stores through the ring's memory (`overlaid`) synchronise the warps of a
+    // warpgroup. If the block has no such store, because it is in a branch, a
+    // barrier of the warpgroup does.
     if (!ring.getEachWarp() &&
         llvm::none_of(*block, llvm::IsaPred<StoreAsyncOp>))
       SyncWarpgroupOp::create(b, held.tile.getLoc());
@@ -88,7 +91,7 @@ static void release(HeldTile held) {
              !ring.getEachWarp() &&
              !isa_and_nonnull<MmaWaitOp, attn_tile::DotOp>(last)) {
     // The loop that reads the tile may have no iteration. Then no wait for an
-    // MMA keeps the warps together, and one warp could release the tile before
+    // MMA synchronises the warps, and one warp could release the tile before
     // another has acquired it.
     SyncWarpgroupOp::create(b, held.tile.getLoc());
   }
@@ -149,15 +152,15 @@ static bool hasFills(Operation *op) {
 }
 
 /// Whether an iteration of the loop contains loops. It may then fill more slots
-/// than a ring has, and these get free only after the delayed copy.
+/// than a ring has, and those slots become free only after the delayed copy.
 static bool hasInnerLoop(scf::ForOp loop) {
   return loop.getBody()
       ->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); })
       .wasInterrupted();
 }
 
-/// Moves the first iteration of a loop before it, in a branch that is taken if
-/// there is one.
+/// Runs the first iteration of a loop before it, in a branch that is taken if
+/// there is an iteration, and makes the loop begin with the second one.
 static void peelFirst(scf::ForOp loop) {
   attn::NumberBuilder b(loop.getLoc(), loop);
   Value lower = loop.getLowerBound();
@@ -178,7 +181,8 @@ static void peelFirst(scf::ForOp loop) {
   loop.getInitArgsMutable().assign(first.getResults());
 }
 
-/// Returns the first fill of a block, or null if that is in a loop or a branch.
+/// Returns the first op of a block that fills rings if it is a fill, or null if
+/// it is a loop or a branch, or if there is none.
 static FillOp getFirstFill(Block *block) {
   for (Operation &op : *block)
     if (hasFills(&op))
@@ -186,8 +190,12 @@ static FillOp getFirstFill(Block *block) {
   return FillOp();
 }
 
-/// Moves the fill after the next op that fills rings; if that is a branch or a
-/// loop, into the branch or after the first iteration of the loop.
+/// Moves the fill after the next op of its block that fills rings. If that op
+/// is a branch, moves it into the branch, after the first fill of the
+/// then-block, and copies it to the start of the else-block; if it is a loop
+/// without inner loops, moves it after the loop's first iteration. In other
+/// cases, the fill stays. With `prefetches`, emits a prefetch to L2 before a
+/// moved fill by TMA.
 static void delay(FillOp fill, bool prefetches) {
   Operation *next = fill->getNextNode();
   while (next && !hasFills(next))
@@ -220,7 +228,7 @@ static void delay(FillOp fill, bool prefetches) {
   }
 }
 
-/// A ring that shares its memory with an output can only be filled again after
+/// A ring that shares its memory with an output can be filled again only after
 /// the output has been stored. Moves its fill after the fills for the first
 /// block of the next tile, which need not wait, so that these are not delayed.
 static void delayFills(KernelOp kernel) {

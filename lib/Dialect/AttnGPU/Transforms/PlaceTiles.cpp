@@ -27,8 +27,8 @@ using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
 /// Fails with an error unless only MMAs read the tile. The next iteration
-/// overwrites it after a barrier, which must come after the last read; the end
-/// of a read is known only of MMAs, which are waited for.
+/// overwrites the tile after a barrier, which must come after the last read.
+/// Where a read ends is known only of MMAs, since they are waited for.
 static LogicalResult checkUses(ConvertLayoutOp op) {
   for (Operation *user : op->getUsers())
     if (!isa<DotOp, MmaOp>(user)) {
@@ -41,9 +41,9 @@ static LogicalResult checkUses(ConvertLayoutOp op) {
   return success();
 }
 
-/// Fails with an error if a tile is exchanged between warpgroups that may visit
-/// different blocks or ping-pong: all warps of the tile's layout must take part
-/// in each exchange.
+/// Fails with an error if warps of several warpgroups exchange a tile in a
+/// kernel whose warpgroups may visit different blocks (skip) or take turns
+/// (ping-pong): all warps of the tile's layout must take part in each exchange.
 static LogicalResult checkWarpgroups(Operation *op, Value tile,
                                      KernelOp kernel) {
   auto layout =
@@ -87,7 +87,8 @@ static LogicalResult placeTiles(KernelOp kernel, ScheduleAttr schedule,
   SmallVector<Exchange> exchanges = findExchanges(kernel);
   if (exchanges.empty())
     return success();
-  // With a producer, no barrier of all threads of the CTA separates exchanges.
+  // With a producer, no barrier of all threads of the CTA comes between
+  // exchanges, only votes of warps.
   bool meetsAll = !schedule.hasProducer();
   int64_t end = placeExchanges(exchanges, kernel.getSharedBytes());
   auto isOrdered =

@@ -17,8 +17,10 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// Returns a store that a reducer runs, and the ops that make its tile, back to
-/// the MMAs.
+/// Returns a store that a reducer runs, and the ops of its block that make its
+/// tile, back to the MMAs. Fails with an error if the store is not in a loop,
+/// if an op is neither an MMA nor element-wise, if there is no MMA, or if
+/// another op reads one of the results.
 static FailureOr<llvm::SetVector<Operation *>> findReduced(StoreOp store) {
   llvm::SetVector<Operation *> ops;
   ops.insert(store);
@@ -33,7 +35,7 @@ static FailureOr<llvm::SetVector<Operation *>> findReduced(StoreOp store) {
   while (!work.empty()) {
     Operation *op = work.pop_back_val().getDefiningOp();
     // Leaves out ops that read no tiles, such as constants: each role that
-    // needs them computes them again.
+    // needs one of these computes its result again.
     if (!op || op->getBlock() != store->getBlock() ||
         llvm::none_of(op->getOperandTypes(), llvm::IsaPred<TensorType>) ||
         !ops.insert(op))
@@ -103,7 +105,8 @@ bool attn_gpu::mayDivideColumns(StoreOp store) {
   Value tile = store.getTile();
   while (!isa_and_nonnull<DotOp>(tile.getDefiningOp())) {
     Operation *op = tile.getDefiningOp();
-    // If a loop carries the tile, all of its columns are needed at once.
+    // The tile is an argument of a loop, all of whose columns are needed at
+    // once.
     if (!op)
       return false;
     auto tiles = llvm::make_filter_range(op->getOperands(), [](Value operand) {

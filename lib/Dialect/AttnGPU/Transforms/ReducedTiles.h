@@ -17,15 +17,15 @@
 
 namespace mlir::attn_gpu {
 
-/// The ops that a reducer runs: stores with `add apart`, the MMAs whose results
-/// they add, and the element-wise ops between these. Fails with an error if an
-/// op that is not of these uses one of their results, or if a stored tile is
+/// Returns the ops that a reducer runs: stores with `add apart`, the MMAs whose
+/// results they add, and the element-wise ops between these. Fails with an
+/// error if another op uses one of their results, or if a stored tile is
 /// computed by ops of another kind.
 FailureOr<llvm::SetVector<Operation *>> findReduced(KernelOp kernel);
 
 /// Returns the number of elements that the MMAs of a kernel hold in
-/// accumulators, over all threads of a CTA; copies of a layout count each, and
-/// MMAs whose sums are flushed have two accumulators. Leaves out the MMAs in
+/// accumulators, over all threads of a CTA. Each copy of a replicated layout
+/// counts, and MMAs whose sums are flushed count twice. Leaves out the MMAs in
 /// `reduced`, which a reducer runs.
 int64_t countAccumulators(KernelOp kernel,
                           const llvm::SetVector<Operation *> &reduced);
@@ -35,9 +35,9 @@ int64_t countAccumulators(KernelOp kernel,
 /// of the right operand of its MMA.
 bool mayDivideColumns(attn_tile::StoreOp store);
 
-/// Clones the ops that make a tile which a reducer adds to memory, for `count`
-/// of its columns from `first` on. `mapping` maps operands of the MMAs to
-/// values at the builder.
+/// Clones the ops that make a tile which a reducer adds to memory, for only
+/// `count` of its columns from `first` on, and returns these columns. `mapping`
+/// maps operands of the MMAs to values at the builder.
 Value cloneColumns(attn::NumberBuilder &builder, Value tile, int64_t first,
                    int64_t count, const IRMapping &mapping);
 

@@ -13,7 +13,8 @@
 
 namespace mlir::attn_gpu {
 
-/// Whether an op in `program` may write to the memory of a view.
+/// Whether an op in `program` has a write effect on `view`, on the array of
+/// which it is a view, or on another view of that array.
 bool isWritten(Value view, Operation *program);
 
 /// Whether an op, with its regions, can be executed again elsewhere in the

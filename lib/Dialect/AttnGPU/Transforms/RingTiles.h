@@ -19,17 +19,17 @@ namespace mlir::attn_gpu {
 /// Returns the ops that read a tile in shared memory or a slice of its columns.
 SmallVector<Operation *> getReaders(Value tile);
 
-/// Whether the tile that `load` writes to shared memory is copied from there to
-/// registers.
+/// Whether threads copy the tile that `load` writes to shared memory from there
+/// to registers, by a conversion of its layout or a transpose.
 bool isCopied(Operation *load);
 
 /// Whether threads read the tile, to copy it to registers or as an operand of
-/// mma.sync. Each warp then releases its slot.
+/// mma.sync. Each warp of a reading role then releases the tile's slot.
 bool isReadByThreads(Operation *load, ScheduleAttr schedule);
 
-/// Emits a branch in which the CTA's first thread runs what `emit` creates, the
-/// initialisation of mbarriers, and then a barrier of the CTA. Returns a value
-/// that is true in that thread.
+/// Emits a branch in which the CTA's first thread runs the ops that `emit`
+/// creates, which initialise mbarriers, and then a barrier of the CTA. Returns
+/// a value that is true in that thread.
 Value initBarriers(attn::NumberBuilder &builder, KernelOp kernel,
                    const attn::Chip &chip, llvm::function_ref<void()> emit);
 

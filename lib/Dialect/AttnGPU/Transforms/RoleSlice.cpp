@@ -132,8 +132,8 @@ LogicalResult RoleSlice::take(Value value, Operation *reader) {
   return takeControl(parent);
 }
 
-/// Whether the role may compute the tile: the op that defines it belongs to
-/// this role alone, or reads no tile.
+/// Whether the role may compute the tile: the role has ops of its own, and the
+/// op that defines the tile is one of these, or is pure and reads no tile.
 bool RoleSlice::mayTakeTile(Value tile) {
   Operation *op = tile.getDefiningOp();
   if (!op || own.empty())

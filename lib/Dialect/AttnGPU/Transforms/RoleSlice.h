@@ -35,7 +35,8 @@ public:
                                   ArrayRef<Operation *> sources = {},
                                   const llvm::SetVector<Operation *> &own = {});
 
-  /// Clones the slice. In place of each root, `emitRoot` emits ops.
+  /// Clones the slice at the builder. In place of each root, calls `emitRoot`,
+  /// which emits other ops and maps the root's results.
   using EmitRoot =
       llvm::function_ref<void(attn::NumberBuilder &, Operation *, IRMapping &)>;
   void clone(attn::NumberBuilder &builder, EmitRoot emitRoot);
@@ -60,8 +61,8 @@ private:
   Block *program;
   llvm::SetVector<Operation *> own;
   llvm::SmallDenseSet<Operation *> roots, taken;
-  /// The slice's ops with control flow, each with the indices of those carried
-  /// or yielded values that the slice reads.
+  /// The slice's ops with regions (loops and branches), each with the indices
+  /// of those carried or yielded values that the slice reads.
   llvm::DenseMap<Operation *, llvm::SmallBitVector> control;
 };
 

@@ -44,8 +44,9 @@ static bool isLeftOperand(Operation *load) {
   });
 }
 
-/// Whether the load is in an innermost loop. A load that is only in an outer
-/// loop is treated as one outside of all loops.
+/// Whether the innermost loop around the load contains no other loop. Returns
+/// false for a load outside of all loops, and for one that is only in an outer
+/// loop, which is treated alike.
 static bool isStreamed(LoadOp load) {
   auto loop = load->getParentOfType<LoopLikeOpInterface>();
   if (!loop)
@@ -104,21 +105,22 @@ LogicalResult WarpSpecializer::findRings() {
     }
     // If the reader is in an inner loop, over the heads of a group, it copies
     // the tile to registers in each iteration, so that the slot is not free
-    // after the first copy.
+    // after the first copy. So the reader must be in the block of the load.
     bool isCopiedOnce =
         isCopied(load) && llvm::all_of(readers, [&](Operation *user) {
           return user->getBlock() == load->getBlock();
         });
-    // A consumer's result may be staged in the memory of a tile only if each
-    // consumer alone reads its rows of that tile.
+    // The third field says whether an output may be staged in the tile's
+    // memory: only if each consumer alone reads its rows of that tile, and no
+    // converter or multiplier reads it.
     requests.push_back({tile, isStreamed(load),
                         ring.makers == 0 && isLeftOperand(load), isCopiedOnce});
   }
   return success();
 }
 
-/// Finds the tiles that pass through rings from consumers to the reducer, and
-/// from helpers to consumers.
+/// Adds a ring for each tile that passes from consumers to the reducer, or from
+/// converters and multipliers to other roles.
 void WarpSpecializer::findExchanges() {
   auto add = [&](Operation *op, Ring ring) {
     rings[op] = std::move(ring);
@@ -147,8 +149,8 @@ void WarpSpecializer::findExchanges() {
   });
 }
 
-/// Finds the stores that may be staged in shared memory. They are if the plan
-/// has room for them.
+/// Finds the stores that may be staged in shared memory. They are staged if the
+/// plan has room for them.
 void WarpSpecializer::findOutputs() {
   kernel.walk([&](StoreOp store) {
     OuterArray array = getOuterArray(kernel, store.getDestination());
@@ -197,8 +199,9 @@ void WarpSpecializer::initRings(attn::NumberBuilder &b) {
                          ring.op.getEachWarp() ? readers * kWarps : readers,
                          writers);
     }
-    // The producer's first thread takes tile numbers and publishes them. If all
-    // threads of the producer copy, they read the numbers, too.
+    // The producer's first thread takes tile numbers from the counter and
+    // publishes them to other threads. If all threads of the producer copy,
+    // those read the numbers, too.
     if (tiles && tiles.getBroadcast())
       InitSchedulerOp::create(b, *tiles.getBroadcast(),
                               (isByTma() ? getFirstOfProducer() : warpgroups) *

@@ -17,8 +17,9 @@ using namespace mlir::attn_gpu;
 
 namespace {
 
-/// An op of the loop's body whose result another op reads, and the number of
-/// iterations after which it does: 1 if the loop carries the value, else 0.
+/// A read by an op of the loop's body: the op that defines the value, and after
+/// how many iterations the value is read: 1 if the loop carries it, otherwise
+/// 0.
 struct Read {
   Operation *definition;
   unsigned distance;
@@ -41,7 +42,7 @@ public:
   }
   bool dependsInIteration(Operation *op, Operation *on);
   /// Makes conversions to narrow types precede later MMAs in the order, so that
-  /// values that take many registers live shorter.
+  /// values that take many registers have shorter live ranges.
   void saveRegisters();
   LogicalResult findStages(ArrayRef<MmaStage> list);
   LogicalResult findOrder(ArrayRef<MmaStage> list);
@@ -105,8 +106,9 @@ bool StageFinder::dependsInIteration(Operation *op, Operation *on) {
   return false;
 }
 
-/// Makes an MMA that begins with zeros wait for conversions to narrower types
-/// of values that depend on an earlier such MMA, and not on itself.
+/// Makes an MMA that begins with zeros be issued after conversions to narrower
+/// types of values that depend on an earlier such MMA but not on itself, unless
+/// it depends on that earlier MMA.
 void StageFinder::saveRegisters() {
   savesRegisters = true;
   auto isFresh = [](MmaOp mma) {
@@ -126,8 +128,9 @@ void StageFinder::saveRegisters() {
   }
 }
 
-/// Returns the stage of a select between zeros and an accumulator: that of the
-/// MMAs which read it, since nothing else does. Other ops have none.
+/// Returns the stage of a select of tiles that only MMAs read, as their
+/// accumulator: the largest stage of these MMAs. Returns nullopt for all other
+/// ops.
 std::optional<unsigned> StageFinder::findStageOfStart(Operation *op) {
   std::optional<unsigned> stage;
   if (!isa<arith::SelectOp>(op) || op->use_empty() ||
@@ -142,8 +145,10 @@ std::optional<unsigned> StageFinder::findStageOfStart(Operation *op) {
   return stage;
 }
 
-/// Gives each op that depends on MMAs the largest of their stages, and each
-/// other op the smallest stage of its readers.
+/// Sets the stages of MMAs and their waits as `list` says. Gives each op that
+/// depends on MMAs the largest stage from which it can read their results, and
+/// each other op the smallest stage of its readers. Fails with an error if an
+/// op would read a value of a later stage, which is not computed yet.
 LogicalResult StageFinder::findStages(ArrayRef<MmaStage> list) {
   llvm::DenseSet<Operation *> hanging;
   llvm::DenseMap<Operation *, unsigned> useStages;
@@ -201,7 +206,8 @@ bool StageFinder::isReady(Operation *op) {
   });
 }
 
-/// Whether `mma` depends on `op` within one iteration of the pipelined loop.
+/// Whether `mma` is `op`, or depends on it within one iteration of the
+/// pipelined loop.
 bool StageFinder::feeds(Operation *op, Operation *mma) {
   SmallVector<Operation *> work = {mma};
   llvm::DenseSet<Operation *> seen;
@@ -218,8 +224,9 @@ bool StageFinder::feeds(Operation *op, Operation *mma) {
 }
 
 /// Whether it is too early to emit `op`, since its result would take registers
-/// while all its readers wait for other operands. This holds for ops that
-/// extend or broadcast a tile, or load a vector that is broadcast.
+/// while all its readers wait for other operands. This holds only when
+/// registers are to be saved, and for ops that extend, unpack or broadcast a
+/// tile, or convert the layout of a vector.
 bool StageFinder::isEarly(Operation *op) {
   auto takesRegisters = [](Operation *op) {
     auto convert = dyn_cast<ConvertLayoutOp>(op);
@@ -275,8 +282,8 @@ LogicalResult StageFinder::findOrder(ArrayRef<MmaStage> list) {
     }
     if (!pick)
       pick = find([](Operation *op) { return !isa<MmaWaitOp>(op); });
-    // Picks a wait in the order in which MMAs were issued; waits whose results
-    // are read only in a later stage come last.
+    // Otherwise picks a wait, in the order in which MMAs were issued; waits
+    // whose results are read only in a later stage come last.
     for (bool isCarried : {false, true})
       for (const MmaStage &mma : list) {
         Operation *wait = getWait(mmas[mma.index]);

@@ -17,17 +17,17 @@
 
 namespace mlir::attn_gpu {
 
-/// An MMA of a pipelined loop, in a list in the order of issue: the `index`-th
-/// MMA of the original body. It runs `stage` iterations late, and readers of
-/// its result run `use` iterations late, which may be more.
+/// An MMA of a pipelined loop: the `index`-th MMA of the original body. It runs
+/// `stage` iterations late, and readers of its result run `use` iterations
+/// late, which may be more. Lists of these are in the order of issue.
 struct MmaStage {
   unsigned index, stage, use;
 };
 
 /// Chooses the stages of a loop's MMAs so that some overlap with the softmax of
 /// the next iteration: an MMA that depends on another one of its iteration, and
-/// for which nothing in the iteration waits, runs one iteration late. Returns
-/// an empty list if no MMA, or each of them, is such.
+/// on which no other one depends, runs one iteration late. Returns an empty
+/// list if no MMA, or every MMA, would run late.
 ///
 /// With `prefetches`, if several MMAs do not run late, the first of them is
 /// issued an iteration ahead instead, after all others.

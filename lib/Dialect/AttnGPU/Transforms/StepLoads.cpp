@@ -14,10 +14,10 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// Adds to `ops` the ops of the loop's body that compute `value`. Returns false
-/// if the value depends on more than the loop's counter, values from outside,
-/// and memory that the kernel does not write, such as a list of blocks or a
-/// table of pages: it is then not known iterations ahead.
+/// Adds to `ops` the ops of the loop's body that compute `value`, and returns
+/// true. Returns false if the value depends on anything but the loop's counter,
+/// values from outside, and memory that the kernel does not write, such as a
+/// list of blocks or a table of pages: it is then not known iterations ahead.
 static bool takeArithmetic(Value value, scf::ForOp loop,
                            SetVector<Operation *> &ops) {
   if (value == loop.getInductionVar() || loop.isDefinedOutsideOfLoop(value))
@@ -92,8 +92,9 @@ SharedLoads::SharedLoads(KernelOp kernel) {
 }
 
 /// Whether an iteration reads a tile that an earlier one has loaded: the loop
-/// carries it. Before blocks are expanded to loops: whether several MMAs read
-/// it, of which overlap will move some to the next iteration.
+/// yields the tile. For a loop over blocks that is not expanded yet: whether
+/// several MMAs read the tile, some of which overlap will move to the next
+/// iteration.
 static bool readsInNextStep(Operation *loop, ArrayRef<LoadOp> loads) {
   return llvm::any_of(loads, [&](LoadOp load) {
     if (isa<ForBlocksOp>(loop))
@@ -105,9 +106,11 @@ static bool readsInNextStep(Operation *loop, ArrayRef<LoadOp> loads) {
 }
 
 /// Returns the number of slots that overlap will add for a load in a loop over
-/// blocks. Overlap moves the copies for the first and last blocks out of the
-/// loop, to a slot or, if there is a loop around it, to a ring of that loop.
-/// TMA needs only one slot there, since it waits until that is free.
+/// blocks: 0 without overlap. Overlap moves the copies for the first and last
+/// blocks out of the loop, to one slot or, if there is a loop around it, to a
+/// ring of that loop with all stages; a tile that the next iteration reads
+/// takes one more. TMA needs only one slot in all cases, since it waits until
+/// that is free.
 static int64_t getSlotsOfOverlap(Operation *blocks, ScheduleAttr schedule,
                                  bool isReadInNextStep) {
   if (!schedule.overlapsMmas())

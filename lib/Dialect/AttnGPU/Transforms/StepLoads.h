@@ -31,8 +31,9 @@ struct SharedLoads {
   /// it may become one once passes have simplified its indices.
   RingPlan plan(ScheduleAttr schedule, bool isEstimate = false) const;
 
-  /// For each loop, the loads that can be made iterations ahead. Before blocks
-  /// are expanded to loops, these are all loads of a loop over blocks.
+  /// For each loop, the loads whose copies can be issued iterations ahead.
+  /// Before blocks are expanded to loops, these are all loads of a loop over
+  /// blocks.
   llvm::MapVector<Operation *, SmallVector<attn_tile::LoadOp>> inLoops;
   /// Loads that cannot be made ahead.
   SmallVector<attn_tile::LoadOp> single;

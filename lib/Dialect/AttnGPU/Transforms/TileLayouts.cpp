@@ -24,10 +24,11 @@ static bool isTile(Value value) {
 }
 
 /// Whether the warpgroups that share rows each keep a part of the scores'
-/// columns, rather than each computing all. A lazy softmax rarely combines
-/// whole rows, so little is exchanged. All warpgroups must share all rows, so
-/// that they run loops together. MMAs of fewer than 32 columns save nothing,
-/// since reading the query bounds their speed.
+/// columns, rather than each computing all scores. This needs wgmma and a lazy
+/// softmax, which rarely combines whole rows, so that little is exchanged. All
+/// warpgroups must share all rows and have no ping-pong, so that they run loops
+/// together. Each must have at least 32 columns, since MMAs of fewer save
+/// nothing: reading the query bounds their speed.
 static bool dividesScores(ScheduleAttr schedule, RankedTensorType scores,
                           MmaLayoutAttr layout) {
   constexpr int64_t kLeastColumns = 32;
@@ -37,8 +38,8 @@ static bool dividesScores(ScheduleAttr schedule, RankedTensorType scores,
          scores.getDimSize(1) / layout.getWarpsN() >= kLeastColumns;
 }
 
-/// Returns the tiles whose rows an op combines, such as the scores of a
-/// softmax.
+/// Returns the tiles whose elements some op combines along rows: the scores of
+/// softmax updates and the inputs of reductions along axis 1.
 static SmallVector<Value> getTilesOfCombinedRows(KernelOp kernel) {
   SmallVector<Value> tiles;
   kernel.walk([&](Operation *op) {
@@ -51,8 +52,8 @@ static SmallVector<Value> getTilesOfCombinedRows(KernelOp kernel) {
   return tiles;
 }
 
-/// Clones constant tiles for each use, so that tiles which use the same
-/// constant may have different layouts.
+/// Clones a constant tile for each use but the first, so that tiles which use
+/// the same constant may have different layouts.
 static void separateConstants(KernelOp kernel) {
   SmallVector<arith::ConstantOp> constants;
   kernel.walk([&](arith::ConstantOp constant) {
@@ -129,8 +130,8 @@ void TileClasses::connect(Operation *op) {
   for (Region &region : op->getRegions())
     if (!region.empty() && region.back().mightHaveTerminator())
       connect(op->getResults(), region.back().getTerminator()->getOperands());
-  // Tiles of the same shape have the same layout in all other ops, such as
-  // element-wise ones, gathers and scatters.
+  // In ops without regions, such as element-wise ones, gathers and scatters,
+  // operands and results of the same shape have the same layout.
   if (op->getNumRegions() > 0)
     return;
   llvm::SmallDenseMap<ArrayRef<int64_t>, Value> ofShape;
@@ -145,8 +146,9 @@ void TileClasses::connect(Operation *op) {
 }
 
 /// Returns how many neighboring elements of a row a lane has: 2 if the kernel
-/// has MMAs or a softmax, else as many as the shapes of all tiles allow and as
-/// fit into 16 bytes of each tile that is loaded or stored.
+/// has MMAs or a softmax, otherwise the largest of 8, 4 and 2 that the shapes
+/// of all tiles allow and that fits into 16 bytes of each tile that is loaded
+/// or stored.
 static int64_t chooseColumns(KernelOp kernel, ScheduleAttr schedule) {
   int64_t chosen = 8;
   auto allow = [&](Value value) {

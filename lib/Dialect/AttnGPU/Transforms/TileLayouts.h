@@ -15,12 +15,12 @@
 
 namespace mlir::attn_gpu {
 
-/// The layouts of a kernel's tiles in registers. The schedule and a tile's
-/// shape say how the warps divide it. If several warps would share a row of a
-/// tile whose rows are reduced (the scores of a softmax, the input of a
-/// reduction), each of them has a copy of the whole row instead, as it has of
-/// all tiles that element-wise ops, loops and branches connect with that tile.
-/// The results of MMAs on such tiles are divided by columns again.
+/// The layouts of a kernel's tiles in registers, derived from the schedule and
+/// a tile's shape. If several warps would share a row of a tile whose rows are
+/// reduced (the scores of a softmax, the input of a reduction), each of them
+/// has a copy of the whole row instead. The same holds for all tiles that
+/// element-wise ops, loops and branches connect with that tile. The results of
+/// MMAs on such tiles are divided by columns again.
 class TileLayouts {
 public:
   /// Clones constants that tiles of several layouts use.

@@ -14,8 +14,8 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// The number of bytes of the L2 cache that may hold what the programs of a
-/// section of heads read repeatedly.
+/// The number of bytes of the L2 cache that may hold the arrays which the
+/// programs of a section of heads read repeatedly.
 static constexpr int64_t kCachedBytes = 32 << 20;
 /// The number of rows of a head that CTAs should work on at the same time. Each
 /// key and value that is read from memory then serves so many rows, and the
@@ -50,7 +50,7 @@ LongestFirst::LongestFirst(const GridShape &shape, Value blocks,
       cached, b.createOrFold<arith::DivUIOp>(rowsAtATime, perHead));
   size = b.createOrFold<arith::MaxUIOp>(one, size);
   // Enlarges sections so that the last one is not smaller than the others: a
-  // small one would have too few tiles for all CTAs.
+  // small last section would have too few tiles for all CTAs.
   Value sections = b.createOrFold<arith::MaxUIOp>(
       one, b.createOrFold<arith::DivUIOp>(heads, size));
   size = b.createOrFold<arith::MaxUIOp>(

@@ -17,11 +17,11 @@ namespace mlir::attn_gpu {
 /// schedulers, for programs that read the same tiles, and for grids whose CTAs
 /// differ in length, since SMs take CTAs in the order of their numbers. Rows
 /// are the last dimension of a grid, heads are all others. Within each section
-/// of heads, the last rows of all heads come first, since causal masks let them
-/// see the most keys, or the first rows if `isAtFirst`. A section has so many
-/// heads that several CTAs work on each and the cache holds what they read
-/// repeatedly. Programs of the same rows are neighbors, so that they read what
-/// they share at about the same time.
+/// of heads, the last rows of all heads come first, since under causal masks
+/// they have the most keys, or the first rows if `isAtFirst`. A section has so
+/// many heads that several CTAs work on each and the cache holds what they read
+/// repeatedly. Programs of the same rows are neighbors, so that they read the
+/// tiles that they share at about the same time.
 class LongestFirst {
 public:
   LongestFirst(const attn_tile::GridShape &shape, Value blocks,

@@ -51,8 +51,8 @@ private:
     return warpgroups - producer.getWarpgroups();
   }
 
-  /// The ring for the tiles of one load, or for a tile that passes from one
-  /// role's registers to another role.
+  /// The ring for the tiles of one load, or for a tile that one role computes
+  /// in registers and another role reads.
   struct Ring {
     SmallVector<OuterArray> arrays;
     LoadMaps maps;

@@ -23,17 +23,18 @@ static bool hasRowsAlongK(DotOp dot) {
   return !dot.getTransposeLhs() && dot.getTransposeRhs();
 }
 
-/// Whether the left operand is computed in registers, and not loaded: a warp
-/// may then hold the rows of the result.
+/// Whether the left operand is computed in registers, that is, neither
+/// transposed nor loaded nor a slice: a warp may then hold its rows as it holds
+/// those of the result.
 static bool hasComputedRows(DotOp dot) {
   return !dot.getTransposeLhs() &&
          !isa_and_nonnull<LoadOp, tensor::ExtractSliceOp>(
              dot.getLhs().getDefiningOp());
 }
 
-/// Whether a row of the result is shared by equally many warps in both layouts:
-/// with kColumnsOfRuns columns for each lane, the result's, and with pairs of
-/// columns, the left operand's.
+/// Whether equally many warps share a row of the result in both layouts: the
+/// result's, with kColumnsOfRuns columns for each lane, and the left operand's,
+/// with pairs of columns.
 static bool mayHoldRuns(DotOp dot, ScheduleAttr schedule) {
   ArrayRef<int64_t> shape = dot.getResult().getType().getShape();
   auto pairs = schedule.getLayoutFor(shape);

@@ -13,14 +13,15 @@
 
 namespace mlir::attn_gpu {
 
-/// Extends 8-bit operands to f16, which represents all their values, if no
-/// 8-bit MMA computes their product. Fails with an error at a product for wgmma
-/// whose operands are not stored in rows along K, as wgmma reads them.
+/// Extends the 8-bit operands of each product that no 8-bit MMA computes to
+/// f16, which represents all their values. Fails with an error at a product for
+/// wgmma whose operands are not stored in rows along K, as wgmma reads them.
 LogicalResult widenDots(KernelOp kernel, ScheduleAttr schedule,
                         const attn::Chip &chip);
 
-/// Whether a converter may transpose the right operand of a product of 8 bits.
-/// Its left operand must be computed in registers.
+/// Whether a converter may transpose the right operand of a product of 8-bit
+/// floats: it is loaded and not stored along K, and the left operand is
+/// computed in registers.
 bool mayTranspose(attn_tile::DotOp dot);
 
 /// The number of neighboring columns of the result that a lane has if mma.sync

@@ -66,7 +66,8 @@ static void printPartTypes(OpAsmPrinter &printer, LoadOp, TypeRange types,
   printer << types.front();
 }
 
-/// The role of a product that is apart, where none is named.
+/// The name of the role that computes a product which is `apart`, if the text
+/// names none.
 static constexpr StringLiteral kMultiplier = "multiplier";
 
 static ParseResult parseRole(OpAsmParser &parser, StringAttr &role) {
@@ -185,8 +186,10 @@ void LoadOp::getEffects(
     effects.emplace_back(MemoryEffects::Read::get(), &list);
 }
 
-/// Verifies an op that reads or writes a tile or a scalar at computed indices
-/// (a gather or scatter).
+/// Verifies a gather or scatter, which reads or writes a tile or a scalar at
+/// computed indices: it must have an index for each dimension of the memref,
+/// elements of the memref's type, and indices that are scalars or tiles of the
+/// shape of `elements`.
 static LogicalResult verifyPlaces(Operation *op, MemRefType memory,
                                   ValueRange indices, Type elements,
                                   std::optional<int64_t> count = {}) {
@@ -245,8 +248,9 @@ static void addStoreEffects(
     effects.emplace_back(MemoryEffects::Read::get(), &destination);
 }
 
-/// Verifies the indices of a scatter of rows: vectors with an index for each
-/// row, and scalars.
+/// Verifies the indices of a scatter of rows, which must not add: each is a
+/// vector with an index for each row, or a scalar, and the last one, the first
+/// column of rows, is a scalar.
 static LogicalResult verifyRowPlaces(ScatterOp op) {
   RankedTensorType tile = op.getTile().getType();
   if (op.getAdd())

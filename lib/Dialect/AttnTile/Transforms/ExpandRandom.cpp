@@ -21,7 +21,9 @@ namespace mlir::attn_tile {
 using namespace mlir;
 using namespace mlir::attn_tile;
 
-/// Returns the 16 random bits of each element of a random_keep, as i64.
+/// Returns the 16 random bits of each element of a random_keep, as i64. Philox
+/// gives 128 bits for the counter (key / 8, row, plane, offset), of which each
+/// of the eight keys takes 16.
 static Value emitBits(attn::NumberBuilder &b, RandomKeepOp op) {
   RankedTensorType type = op.getResult().getType().clone(b.getI64Type());
   PhiloxEmitter philox(b, type);

@@ -33,10 +33,10 @@ double SoftmaxMath::getFactor() {
   return static_cast<float>(factor * llvm::numbers::log2e);
 }
 
-/// Returns the factor of scores in the exponent for rows with a huge maximum:
-/// the smallest power of two that is at least getFactor(), so that the shift
-/// never falls when the maximum rises. If the state's factor is 1, that is 1,
-/// with which each finite maximum has a finite shift.
+/// Returns the factor by which scores are multiplied in the exponent in rows
+/// with a huge maximum: the smallest power of two that is at least getFactor(),
+/// so that the shift never falls when the maximum rises. If the state's factor
+/// is 1, that is 1, with which each finite maximum has a finite shift.
 double SoftmaxMath::getPowerOfTwoFactor() {
   return factor == 1.0 ? 1.0 : std::exp2(std::ceil(std::log2(getFactor())));
 }
@@ -46,12 +46,13 @@ Value SoftmaxMath::getLowestMax() {
                std::max(1.0, getPowerOfTwoFactor()));
 }
 
-/// The rounding error of the shift, factor * maximum, is the same for all
+/// Returns the factor of scores, the shift factor * maximum, and whether the
+/// shift is small (below 2^28). Its rounding error is the same for all
 /// probabilities of a row, so it cancels, unless it is so large that they
-/// overflow. For shifts below 2^28 it is at most 8. For larger ones, different
+/// overflow. For small shifts it is at most 8. For larger ones, different
 /// scores are at least 16 apart in the exponent, so that only the row's maximum
-/// has a probability above 0. That also holds with a power of two as factor,
-/// whose shift is exact.
+/// has a probability above 0. That also holds with the power of two that is
+/// then the factor, whose shift is exact.
 SoftmaxMath::Exponent SoftmaxMath::emitExponent(Value max) {
   Value isSmall = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT,
                                         math::AbsFOp::create(b, max),
@@ -122,8 +123,10 @@ Value SoftmaxMath::emitExcess(Value max) {
   return arith::MulFOp::create(b, error, splat(llvm::numbers::ln2));
 }
 
-/// Computes the exponentials of the running maximum and of the sink relative to
-/// the larger of the two, in natural units, so that neither overflows.
+/// Returns the factor of the accumulator (the inverse of the row's sum) and the
+/// lse, both with the sink. Computes the exponentials of the running maximum
+/// and of the sink relative to the larger of the two, in natural units, so that
+/// neither overflows. In a row without keys, the factor is 0.
 std::pair<Value, Value> SoftmaxMath::emitFinishWithSink(Value max, Value sum,
                                                         Value sink,
                                                         bool approximate) {

@@ -35,8 +35,8 @@ inline constexpr Gradients kAllGradients =
 /// The role of an array of an op, or of an array's gradient, from which its
 /// sizes follow. `Row` has a number for each query row, `Sink` one for each
 /// query head. The sizes of `Extra` are those of its row of the table in
-/// ExtraOperands.h; `QueryColumns` and `KeyColumns` are further columns of
-/// query and key.
+/// ExtraOperands.h; `QueryColumns` and `KeyColumns` are query_rope and
+/// key_rope, further columns of query and key.
 enum class ArrayKind {
   Query,
   Key,
@@ -64,13 +64,16 @@ struct NamedArray {
     return kind == ArrayKind::Key || kind == ArrayKind::Value ||
            kind == ArrayKind::KeyColumns;
   }
-  /// Whether the array holds further columns of the query or the key.
+  /// Whether the array is query_rope or key_rope, or a gradient of one of
+  /// these, which hold further columns of query and key.
   bool hasFurtherColumns() const { return kind >= ArrayKind::QueryColumns; }
   /// Whether the array's last dimension is a head dim, or a part of one.
   bool hasHeadDim() const {
     return kind < ArrayKind::Row || hasFurtherColumns();
   }
-  /// Whether the array has the batch entries, heads and length of query or key.
+  /// Whether the array's first dimensions are the batch entries, heads and
+  /// length of query or key. False for further columns, although they have
+  /// these, too.
   bool hasLength() const { return kind <= ArrayKind::Row; }
   int64_t getRank() const {
     if (kind == ArrayKind::Capture)
@@ -113,8 +116,10 @@ struct EqualSizes {
 /// The number of rows and columns of a cell, the part of an array that one
 /// element of its summary describes.
 inline constexpr int64_t kSummaryCell = 64;
-/// Adds to `sizes` the pairs of sizes that must be equal for a summary to fit
-/// its array. The two names are used in messages.
+/// Adds to `sizes`, for each dimension of the array, the pair of sizes that
+/// must be equal for a summary to fit it: the sizes themselves or, in the last
+/// two dimensions, the array's number of cells and the summary's size. The two
+/// names are used in messages.
 void addSummarySizes(Value array, StringRef arrayName, Value summary,
                      StringRef summaryName, SmallVectorImpl<EqualSizes> &sizes);
 
@@ -143,8 +148,11 @@ OpFoldResult getOriginOrZero(OperandRange origin, unsigned i,
 
 namespace mlir::attn {
 
-/// Returns which sizes of an extra operand must equal sizes of the array that
-/// it belongs to; that array is each pair's `rhs`.
+/// Returns the pairs of sizes that must be equal for an extra operand (`lhs`)
+/// to fit the array that it belongs to (`rhs`): batch sizes, head counts,
+/// numbers of rows or of groups of rows, and head dims. Dimensions of a scale
+/// whose type has size 1 fit any size. Returns no pair if the op lacks the
+/// operand.
 SmallVector<EqualSizes> getExtraSizes(AttentionInterface op, Extra which);
 
 /// Returns the element type that the op's MMAs multiply, to which probabilities
@@ -156,8 +164,9 @@ Type getComputeType(AttentionInterface op);
 /// (split-KV), or "" if they can.
 std::string findUnsplittable(AttentionInterface op);
 
-/// Whether dividing keys among programs is possible and worthwhile: there are
-/// few rows, and there may be many keys.
+/// Whether dividing keys among programs is possible and worthwhile: the op has
+/// 1 to 16 rows, and keys that are more than 256, of dynamic number, or in
+/// pages.
 bool mayDivideKeys(AttentionInterface op);
 
 /// The largest head dim of keys and values that all tile programs support, and
@@ -180,8 +189,8 @@ HeadDimTiles getHeadDimTiles(AttentionOp op, TileSizesAttrInterface schedule);
 LogicalResult checkHeadDims(AttentionInterface op);
 LogicalResult checkHeadDims(RowwiseInterface op);
 
-/// Returns the number of rows of a tile: `largest`, or fewer if a static length
-/// needs fewer.
+/// Returns the number of rows of a tile: `largest` or, if a static length is
+/// less, that length rounded up to a multiple of 16, and at least 16.
 int64_t fitTile(int64_t largest, int64_t length);
 
 /// The attribute with the reasons why the schedule was chosen, sentences for

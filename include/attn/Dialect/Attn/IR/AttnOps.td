@@ -266,8 +266,10 @@ def Attn_AttentionBackwardOp : Attn_ArrayOp<"attention_backward", [
     ExtraOperand getExtra(Extra which);
     /// The out that receives that gradient, or null if it is not in `wrt`.
     Value getGradient(Gradients of);
-    /// Whether programs on blocks of keys may add to d_query in memory (mayAdd),
-    /// and whether they do with that schedule (adds).
+    /// mayAddQueryGradient() says whether programs on blocks of keys may add to
+    /// d_query in memory: the op computes gradients of query and key, none of
+    /// captures, and is not `deterministic`. addsQueryGradient() says whether
+    /// they do with that schedule.
     bool mayAddQueryGradient();
     bool addsQueryGradient(TileSizesAttrInterface schedule);
     /// Whether `wrt` has key and value and one program computes both gradients.
@@ -329,9 +331,9 @@ def Attn_ReadOp : Attn_Op<"read", [
   let extraClassDeclaration = [{
     /// Which of b, h, i and j the index of a dimension is, or none.
     std::optional<unsigned> getPosition(int64_t dim);
-    /// Whether the last indices are the region's arguments with those numbers (b,
-    /// h, i, j are 0 to 3) and are in bounds, and the other indices do not depend
-    /// on i and j.
+    /// Whether the read is `inbounds`, its last indices are the region's
+    /// arguments with those numbers (b, h, i, j are 0 to 3), and each other
+    /// index is b, h or a constant.
     bool isOf(::llvm::ArrayRef<unsigned> positions);
     bool isOfPairs() { return isOf({2, 3}); }
   }];

@@ -144,9 +144,9 @@ def Attn_AppendOp : Attn_RowwiseOp<"append"> {
 
     The division is in f32, and rounding to nearest even. Numbers past the largest one of the
     type saturate, infinities too; NaN stays NaN, or becomes 0 as an integer. Without `scales`,
-    scales are 1. If one of the two caches has the type of `key`, as keys with rotary embedding
-    have beside latents of 8 bits, nothing is divided there: the scale of that cache is an operand
-    that the op does not read.
+    scales are 1. If one of the two caches has the type of `key`, elements are stored there without
+    division, and the op does not read the scale of that cache. An example is a cache of keys with
+    rotary embeddings in 16 bits beside one of latents in 8 bits.
 
     With `makes_scales`, each token and head gets a scale, computed from the largest magnitude
     of its elements and written to the last two of `outs`:
@@ -157,9 +157,8 @@ def Attn_AppendOp : Attn_RowwiseOp<"append"> {
     ```
 
     where the maximum is over finite numbers, and `largest` is the largest number of the
-    cache's type: 448 for f8E4M3FN, 57344 for f8E5M2, 127 for i8
-    and 7 for i4. With `pages` their
-    first and third dimension are those of the pools.
+    cache's type: 448 for f8E4M3FN, 57344 for f8E5M2, 127 for i8 and 7 for i4. With `pages`, the
+    first and third dimension of these scales are those of the pools.
 
     | operand | shape | element type |
     |---|---|---|

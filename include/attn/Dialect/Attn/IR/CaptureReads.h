@@ -34,17 +34,20 @@ struct CaptureReads {
   bool has(Position position) const {
     return llvm::is_contained(dims, position);
   }
-  /// Whether the array is read at row and key, so that an element's gradient is
-  /// that of one such pair; otherwise it is a sum over all rows and keys.
+  /// Whether the array is read at row and key (findCaptureReads() rejects reads
+  /// at only one of them), so that an element's gradient has terms of one row
+  /// and one key. Otherwise the gradient is a sum over all rows and keys.
   bool isOfPairs() const { return has(Row) || has(Key); }
   ShapedType getType() const {
     return cast<ShapedType>(ReadOp(reads.front()).getArray().getType());
   }
 };
 
-/// Returns how the score region reads capture `number`. Fails with an error, at
-/// a read or at the op, if the gradient cannot be summed in an order that is
-/// the same in each run.
+/// Returns how the score region reads capture `number`; without reads, each
+/// dimension is `One`. Fails with an error, at a read or at the op, if the
+/// reads do not have the form that CaptureReads describes, have only one of row
+/// and key as indices, or the op has an origin: such gradients could not be
+/// summed in an order that is the same in each run.
 FailureOr<CaptureReads> findCaptureReads(AttentionInterface op, int64_t number);
 
 } // namespace mlir::attn

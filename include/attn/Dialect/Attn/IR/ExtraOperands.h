@@ -87,8 +87,8 @@ struct ExtraOperand {
   std::optional<int64_t> findDim(char letter) const;
 };
 
-/// Returns the shape of the given rank, as letters, that an operand may have,
-/// if there is one.
+/// Returns the one of the operand's forms (ExtraDeclaration::forms) that has
+/// the given rank, or none if no form has it.
 std::optional<StringRef> findForm(Extra which, int64_t rank);
 
 } // namespace mlir::attn

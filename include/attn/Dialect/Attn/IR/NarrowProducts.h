@@ -14,18 +14,18 @@
 namespace mlir::attn {
 
 /// Whether scores are computed by 8-bit MMAs: query and keys have the same
-/// 8-bit float type. Otherwise arrays of 8 bits are extended to the type that
+/// 8-bit float type, and at most 256 columns unless the op has
+/// `fast_accumulate`. Otherwise arrays of 8 bits are extended to the type that
 /// getComputeType() returns. Tensor cores keep 14 bits of a sum of 8-bit
-/// products and cut it every 32 columns. Above 256 columns that is too inexact,
-/// unless the op allows it by `fast_accumulate`.
+/// products and cut it every 32 columns, which is too inexact for more columns.
 bool hasNarrowScores(AttentionOp op);
 
-/// Whether probabilities are rounded to the 8-bit type of values, for 8-bit
-/// MMAs with these. The largest probability is then 2^8. Probabilities are not
-/// rounded if values have scales that differ from key to key, by which they
-/// would be multiplied first. Above 128 columns, registers do not hold the
-/// second accumulator of exact sums, and MMAs of 16 bits are as fast; so they
-/// are only rounded there with `fast_accumulate`.
+/// Whether probabilities are rounded to f8E4M3FN, with a largest probability of
+/// 2^8, for 8-bit MMAs with values: the query has 8 bits, values are f8E4M3FN
+/// without scales that differ from key to key (by which probabilities would be
+/// multiplied first), and values have at most 128 columns unless the op has
+/// `fast_accumulate`. For more columns, registers do not hold the second
+/// accumulator of exact sums, and MMAs of 16 bits are as fast.
 bool hasNarrowProbabilities(AttentionOp op);
 
 } // namespace mlir::attn

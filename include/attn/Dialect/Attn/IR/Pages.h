@@ -15,10 +15,10 @@ namespace mlir::attn {
 
 /// Returns how many pages of `page` keys a tile of `tileKv` keys takes, if its
 /// first key is a multiple of `tileKv`: 1 if the tile is a part of a page, or
-/// the number of its pages if these are whole. Returns 0 if it is neither, or
-/// if the page size is dynamic: keys are then gathered one by one. A page must
-/// give a tile a multiple of 8 rows, after which the swizzle of shared memory
-/// repeats.
+/// the number of its pages if these are whole. Returns 0, so that keys are
+/// gathered one by one, if it is neither, if the page size is dynamic, if the
+/// tile would have more than 32 pages, or if a page is not a multiple of 8
+/// keys, after which the swizzle of shared memory repeats.
 inline int64_t getPagesOfTile(int64_t page, int64_t tileKv) {
   constexpr int64_t kPatternRows = 8, kMaxPages = 32;
   if (ShapedType::isDynamic(page) || page < 1)

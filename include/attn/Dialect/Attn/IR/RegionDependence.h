@@ -18,11 +18,11 @@ namespace mlir::attn {
 unsigned getFirstPosition(Block &region);
 
 /// If the value is the argument of a score or mask region for b, h, i or j,
-/// returns its number in this list, from 0 to 3.
+/// returns its number in this list, from 0 to 3; else std::nullopt.
 std::optional<unsigned> getPosition(Value value);
 
-/// For each value of a score or mask region, on which arguments it depends, as
-/// bits. The bits of positions are in the order of the region's arguments.
+/// Finds for each value of a score or mask region on which of the score, b, h,
+/// i and j it depends, and whether on reads of captured arrays, as bits.
 class RegionDependence {
 public:
   enum : uint8_t {

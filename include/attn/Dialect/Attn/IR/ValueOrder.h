@@ -13,12 +13,13 @@
 
 namespace mlir::attn {
 
-/// Whether an array of rank 4 is known to have a stride of 1 along its keys,
-/// dimension 2, instead of along its head dim.
+/// Whether the type is a memref of rank 4, with more than one column, that is
+/// known to have a stride of 1 along its keys, dimension 2, and not along its
+/// columns.
 bool liesAlongKeys(ShapedType type);
 
-/// Whether the op is attention whose value lies along its keys. Programs then
-/// read the transposed array, of which each row is a column of the value.
+/// Whether the op is a forward op whose value lies along its keys. Programs
+/// then read the transposed array, of which each row is a column of the value.
 bool hasValueAlongKeys(AttentionInterface op);
 
 } // namespace mlir::attn

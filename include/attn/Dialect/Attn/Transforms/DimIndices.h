@@ -18,8 +18,9 @@ namespace mlir::attn {
 /// read past the end of the shape.
 LogicalResult verifyDimIndices(Operation *root);
 
-/// Clamps each index of a dimension that is not constant but may fold to a
-/// constant later, to the index of the last dimension.
+/// Clamps the index of each op in `root` that returns the size of a dimension,
+/// if the index is no constant (but may fold to one later), to that of the
+/// array's last dimension.
 void boundDimIndices(Operation *root);
 
 } // namespace mlir::attn

@@ -71,9 +71,9 @@ def AttnGPU_MmaLayoutAttr : AttnGPU_Layout<"MmaLayout", "mma"> {
     With `columns` above 2, a lane has that many neighbouring elements: column
     `w / R * C + 4 * columns * j + columns * (l mod 4) + c`, `c < columns`. With 4,
     a tile of 8-bit elements is the A operand of MMAs of k32, four elements to a register.
-    Of accumulators, those have 4 whose 8-bit right operand lanes of mma.sync transpose: the
-    left one then has 2. Programs without MMAs also use it, to read and
-    write memory 16 bytes at a time.
+    An accumulator of mma.sync also has 4 columns if its right operand has elements of 8 bits
+    and is stored as K x N, so that lanes must transpose it; its left operand then has 2.
+    Programs without MMAs use larger numbers, to read and write memory 16 bytes at a time.
 
     ```mlir
     tensor<64x128xf32, #attn_gpu.mma<warps = 4>>
@@ -138,9 +138,9 @@ def AttnGPU_SliceLayoutAttr : AttnGPU_Layout<"SliceLayout", "slice"> {
     The layout of the result of `attn_tile.reduce` along `axis`: each thread holds one element
     for each row (axis 1) or column (axis 0) of which it holds elements in the parent layout.
     The four lanes of a quad hold the same rows, and eight lanes of each warp hold the same
-    columns. For axis 1 the parent must have `warps_n` 1, since only rows matter: where the
-    warps of a tile share rows, the slice is that of the tile replicated in these warps
-    (`copies`). Its parent has 2 `columns`.
+    columns. For axis 1, only the rows of the parent matter: it must have `warps_n` 1, and for the
+    result of a reduction it has `columns` 2. If the warps of the reduced tile share rows, the
+    parent is the layout in which these warps have copies of the tile (`copies`).
 
     ```mlir
     tensor<64xf32, #attn_gpu.slice<axis = 1, parent = #attn_gpu.mma<warps = 4>>>

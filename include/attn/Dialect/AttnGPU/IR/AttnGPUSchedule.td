@@ -77,9 +77,9 @@ def AttnGPU_RoleAttr : AttnGPU_Attr<"Role", "role"> {
     | kind | number | its warps |
     |---|---|---|
     | `consumer` | 1 | compute; as many as `warps` of the schedule says |
-    | `reducer` | 0 or 1 | compute the tiles that iterations add to memory, with their MMAs, of which no other result depends |
-    | `converter` | 0 or 1 | make right operands of MMAs of loaded tiles: they extend their elements, or transpose those of 8 bits |
-    | `multiplier` | any | compute the products whose `apart` is its name, and what is made of them, for products of others, which wait for its results at a barrier |
+    | `reducer` | 0 or 1 | add tiles to global memory in each iteration, and compute these tiles by MMAs whose results nothing else uses |
+    | `converter` | 0 or 1 | make right operands of MMAs from loaded tiles: they extend the elements to 16 bits, or transpose tiles of 8-bit elements |
+    | `multiplier` | any | compute the products whose attribute `apart` is the role's name and, from these, operands of MMAs of other roles, which wait for them at a barrier |
     | `producer` | 1 | make the copies |
 
     `warps` is a multiple of 4 from 4 to 16, `registers` a multiple of 8 from 24 to 240.
@@ -98,14 +98,15 @@ def AttnGPU_RoleAttr : AttnGPU_Attr<"Role", "role"> {
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Warps of a role that says nothing of them: those of a warpgroup, or 0 of
-    /// consumers, of which the schedule has the number.
+    /// The number of warps of a role that states none: 4, but 0 for consumers,
+    /// whose number is the schedule's `warps`.
     static int64_t getDefaultWarps(RoleKind kind) {
       return kind == RoleKind::Consumer ? 0 : 4;
     }
     /// The number of warpgroups of a role other than the consumers.
     int64_t getWarpgroups() const { return getWarps() / 4; }
-    /// Whether the role has its kind's name and warps, and any registers.
+    /// Whether the role has the default name and number of warps of its kind,
+    /// and states no number of registers.
     bool isPlain() const;
     /// Prints and parses a role as an entry of a list.
     void printEntry(::mlir::AsmPrinter &printer) const;
@@ -117,8 +118,8 @@ def AttnGPU_RolesAttr : AttnGPU_Attr<"Roles", "roles"> {
   let summary = "the roles of a schedule";
   let description = [{
     A list of roles, in the order that they have in a CTA: consumers, helpers, the producer.
-    The text may have them in any order, without consumers of which it says nothing, and
-    multipliers keep its order. Without roles all warps do the same: `none`.
+    The text may list them in any other order, and may omit consumers without a name and
+    registers; multipliers keep the text's order. Without roles (`none`) all warps do the same.
 
     Lists without particulars have short forms: `producer_consumer`,
     `producer_consumer_reducer`, `producer_consumer_converter`, and sets in quotes, such as
@@ -166,25 +167,26 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     |---|---|
     | `tile_q` | query rows of one tile program. In any program, a domain whose columns depend on its rows has this many rows |
     | `tile_kv` | keys and values visited in one iteration |
-    | `warps` | the number of warps that compute; each has rows of a tile, or shares them (`warp_rows`) |
-    | `mma` | `mma_sync`; `wgmma`, by warpgroups of four warps with 64 rows each; `none`, of programs without products |
+    | `warps` | the number of warps that compute; each has rows of a tile to itself, or shares rows with other warps (`warp_rows`) |
+    | `mma` | `mma_sync`; `wgmma`, by warpgroups of four warps with 64 rows each; `none`, for programs without products |
     | `copy` | `element`: threads copy single elements, so rows of query, key and value may begin at any element; `cp_async`: cp.async copies 16 bytes, so rows begin at multiples of 16 bytes; `tma`: TMA copies tiles, so rows, also those of the output, begin at multiples of 16 bytes, and tensor maps describe the arrays |
     | `stages` | tiles of keys, and of values, that shared memory holds |
-    | `overlap` | the softmax of a block runs beside the MMA of the previous block's probabilities with its values: of wgmma alone, a remark says so elsewhere |
+    | `overlap` | the softmax of a block runs beside the MMA of the previous block's probabilities with its values. Only wgmma can do so; for other MMAs the field has no effect, and a remark says so |
     | `ping_pong` | with `overlap` and roles, warpgroups issue their MMAs one after the other, so that one's softmax runs beside another's MMAs |
-    | `softmax` | `strict`: a row's exponent bias is its running max; `lazy`: it stays while the sums of the probabilities that lanes have of it are at most 2^14, which a warp tests at once for its rows: iterations do not look for their maximum |
+    | `softmax` | `strict`: a row's exponent bias is its running max; `lazy`: an iteration uses the bias of the one before, and does not compute the maximum of its scores, unless a lane's sum of a row's probabilities is above 2^14 (less for 8-bit probabilities); a warp then updates the biases of all its rows |
     | `roles` | `none`: all warps do the same; else a list of [roles](#roleattr), each with its warps, registers and name, such as `[producer(registers = 24), multiplier(name = "scores", warps = 8), consumer(registers = 168)]`, or a short form: `producer_consumer`: further warps make the copies, the others compute; `producer_consumer_reducer` and `producer_consumer_converter` have a reducer and a converter beside these; a set in quotes has several: `"producer_consumer\|converter\|multiplier"` |
     | `scheduler` | `static`: a CTA for each tile; `persistent`: a CTA for each SM, each with every so many-th tile; `dynamic`: the same, but a CTA that is done takes the next tile, and the longest come first |
-    | `split_kv` | `false`: a program has all keys of its rows; `true`: they are divided among so many programs that each SM has one, whose results a further grid merges, and query heads that share keys are rows of the same tile |
-    | `warp_rows` | of `mma_sync`: the fewest rows of a tile for a warp, where it then has a multiple of 16 columns; else it has 16. Warps share rows of smaller tiles |
-    | `ctas` | CTAs for which an SM shall have registers; 0: as many as ptxas likes, which may spill for one more, or, with roles or from eight warps on, one |
+    | `split_kv` | `false`: a program has all keys of its rows; `true`: the keys are divided among as many programs as give each SM one, a further grid merges their results, and query heads that share keys are rows of the same tile |
+    | `warp_rows` | with `mma_sync`: the least number of rows of a tile that a warp computes, or 16 if its part of the columns would not be a multiple of 16 otherwise. If a tile has fewer rows than that for all warps, several warps share rows, each with a part of the columns |
+    | `ctas` | the number of CTAs for whose registers an SM must have room. With 0, this is one for kernels with roles, mbarriers or a dynamic scheduler, and for MMAs by mma.sync in eight or more warps; for others ptxas chooses, which may spill registers so that one more CTA fits, or from sm_100 on it is two |
 
     Fields are independent except for these conditions, which are checked when a schedule is
     assigned:
 
     - `ping_pong` needs `overlap`.
-    - `wgmma` needs a multiple of four warps, and 64 rows of `tile_q` for each warpgroup or,
-      where warpgroups share rows, for each of a number of them that divides theirs.
+    - `wgmma` needs a multiple of four warps, and a `tile_q` of 64 rows for each of n
+      warpgroups: n is the number of warpgroups that compute or, if these share rows, a
+      divisor of it.
     - Roles need a multiple of four warps, of which those that compute and those of reducer,
       converter and multipliers are at most 16.
     - A reducer, a converter and a multiplier need `wgmma`, and a converter a `tile_kv` that

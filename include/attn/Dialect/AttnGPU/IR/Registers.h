@@ -16,7 +16,8 @@
 namespace mlir::attn_gpu {
 
 /// Returns the largest number of registers that each thread can have at the
-/// launch of a CTA of `warpgroups` warpgroups.
+/// launch of a CTA of `warpgroups` warpgroups: a multiple of 8 of which an SM
+/// has enough for all of them, at most 248.
 int64_t getRegistersAtLaunch(int64_t warpgroups);
 
 /// Returns the number of registers that each thread has at the launch, if role

@@ -18,15 +18,18 @@ namespace mlir::attn_gpu {
 inline constexpr int64_t kCopyBytes = 16;
 
 /// Whether TMA may copy tiles of a captured array that is read at row and key:
-/// as far as its type tells, it has 16-bit floats and contiguous rows.
+/// as far as its type tells, it has elements of f16 or bf16, rank 5 at most,
+/// contiguous rows, and other strides that are multiples of 16 bytes.
 bool mayStreamPairs(MemRefType type);
-/// Returns the captured array, read at row and key by the op's score region,
-/// whose tiles TMA copies in schedules with `copy = tma`, or null. Threads read
-/// all other such arrays themselves.
+/// Returns the first captured memref that the score region of a forward op
+/// reads at row and key and that mayStreamPairs() accepts, or null. TMA copies
+/// its tiles in schedules with `copy = tma`; threads read all other such arrays
+/// themselves.
 Value getStreamedPairs(attn::AttentionInterface op);
 
-/// Returns the arrays that copies of the kind read and, for TMA, write. Their
-/// addresses and strides must meet the copies' alignment.
+/// Returns the arrays that copies of the kind read and, for TMA, write: those
+/// with a head dim and, for TMA, the captured array of getStreamedPairs().
+/// Their addresses and strides must meet the copies' alignment.
 SmallVector<attn::NamedArray> getCopiedArrays(attn::AttentionInterface op,
                                               CopyKind copy);
 
@@ -34,10 +37,11 @@ SmallVector<attn::NamedArray> getCopiedArrays(attn::AttentionInterface op,
 /// it yet, whatever the op; "" if they can.
 std::string findMisfit(ScheduleAttr schedule, const attn::Chip &chip);
 
-/// Returns why the schedule does not fit the op, or "". The op's programs are
-/// built to find the registers and the shared memory that they take. The table
-/// then goes on to its next row; a schedule that was written by hand is
-/// refused. A program that cannot be lowered at all is not reported here.
+/// Returns why the schedule does not fit the op, or "". If its fields fit,
+/// builds the op's programs to find the registers and the shared memory that
+/// they take. A program that cannot be lowered at all is not reported here. For
+/// a misfit, the table goes on to its next row, and a schedule that was written
+/// by hand is refused.
 std::string findMisfit(attn::AttentionInterface op, ScheduleAttr schedule,
                        const attn::Chip &chip);
 
@@ -52,9 +56,10 @@ LogicalResult checkSchedule(attn::AttentionInterface op, const attn::Chip &chip,
 LogicalResult setSharedBytes(KernelOp kernel, int64_t bytes,
                              const attn::Chip &chip);
 
-/// Calls `visit` for each kernel that is a tile program, with its schedule and
-/// chip. Fails with an error at a kernel whose schedule does not fit its chip,
-/// since a pass would lower it to something else.
+/// Calls `visit`, until a call fails, for each kernel that still has ops of
+/// attn_tile or attn_gpu, with its schedule and chip. Fails with an error at a
+/// kernel whose schedule does not fit its chip, since a pass would lower it to
+/// something else.
 LogicalResult
 walkKernels(Operation *root,
             llvm::function_ref<LogicalResult(KernelOp, ScheduleAttr,

@@ -26,8 +26,8 @@ namespace mlir::attn_gpu {
 /// Bytes of a barrier in shared memory.
 inline constexpr int64_t kBarrierBytes = 8;
 
-/// The number of slots for tile numbers through which the dynamic scheduler
-/// passes them to other roles.
+/// The number of slots in shared memory through which the dynamic scheduler
+/// sends the numbers of tiles from one role to the others.
 inline constexpr int64_t kSchedulerSlots = 2;
 
 /// The most consumer warpgroups beside a producer.
@@ -63,10 +63,12 @@ struct RegisterSplit {
   SmallVector<int64_t> getOfRoles() const;
 };
 
-/// The warpgroups of each role of a schedule that has some, in their order.
+/// Returns the number of warpgroups of each role of a schedule that has roles,
+/// in their order: consumers, helpers, producer.
 SmallVector<int64_t> getWarpgroupsOfRoles(ScheduleAttr schedule);
 
-/// The registers that threads of a CTA with that schedule begin with.
+/// Returns the number of registers that each thread of a CTA with that schedule
+/// has when it is launched, before setmaxnreg changes it.
 int64_t getRegistersAtLaunch(ScheduleAttr schedule, const attn::Chip &chip);
 
 /// Returns the number of 32-bit registers, over all threads, that a left
@@ -74,13 +76,15 @@ int64_t getRegistersAtLaunch(ScheduleAttr schedule, const attn::Chip &chip);
 /// take registers, too.
 int64_t getLeftWords(RankedTensorType left);
 
-/// Whether registers hold a left operand beside `accumulators` elements, the
-/// number that the program's MMAs accumulate in all threads.
+/// Whether the registers of the computing warps hold a left operand beside
+/// `accumulators` elements, the number that the program's MMAs accumulate in
+/// all threads, and leave enough for other values. False for wgmma without
+/// `overlap`, where ptxas may reuse the operand's registers too early.
 bool fitsRegisters(ScheduleAttr schedule, const attn::Chip &chip,
                    RankedTensorType left, int64_t accumulators);
 
-/// Whether the registers of all computing warps together hold `words` 32-bit
-/// words.
+/// Whether the registers of all computing warps together, without 24 of each
+/// thread for addresses and temporary values, hold `words` 32-bit words.
 bool hasRegisters(ScheduleAttr schedule, const attn::Chip &chip, int64_t words);
 
 //===----------------------------------------------------------------------===//
@@ -99,8 +103,9 @@ class TileMemory {
 public:
   /// Begins after `numBytes` bytes that are allocated already.
   explicit TileMemory(int64_t numBytes = 0) : numBytes(numBytes) {}
-  /// Returns the distance in elements between rows of the tile, and the number
-  /// of bytes of all rows.
+  /// getRowSize() returns the distance in elements between rows of the tile, or
+  /// the length of a vector; getTileBytes() returns the number of bytes of all
+  /// rows.
   static int64_t getRowSize(RankedTensorType tile);
   static int64_t getTileBytes(RankedTensorType tile);
   /// Allocates memory for `slots` tiles and returns the first one's offset.
@@ -113,9 +118,10 @@ private:
   int64_t numBytes = 0;
 };
 
-/// The number of registers of each thread of a reducer, and the number of
-/// columns that it accumulates at a time, a panel of its right operand of 16
-/// bits. With some other numbers of registers ptxas fails.
+/// The number of registers of each thread of a reducer or multiplier whose
+/// schedule states none (with some other numbers ptxas fails), and the number
+/// of columns that a reducer accumulates at a time: a panel of its right
+/// operand of 16 bits.
 inline constexpr int64_t kHelperRegisters = 64;
 inline constexpr int64_t kReducerColumns = 64;
 
@@ -172,11 +178,13 @@ struct RingPlan {
   int64_t numBytes = 0;
 };
 
-/// Plans the shared memory of a kernel with roles. `outputs` are the tiles that
-/// may be staged in shared memory for a TMA store; several use the same memory
-/// in turn if there is no room for each. `exchangedBytes` stay free at the end,
-/// for data that warps exchange. Only if there is room do tiles that are loaded
-/// once, and exchanged ones, get a second slot, and outputs get memory.
+/// Plans the shared memory of a kernel with roles, and leaves `exchangedBytes`
+/// for data that warps exchange. `outputs` are the tiles that are to be staged
+/// in shared memory for a TMA store. If there is too little memory for an
+/// output besides the rings, it uses the memory of an earlier output or of a
+/// left operand that is loaded once; if that is not possible, it gets none.
+/// Rings for tiles that are loaded once, and for tiles that consumers pass to a
+/// reducer, have two slots if there is enough memory, else one.
 RingPlan planRings(ScheduleAttr schedule, const attn::Chip &chip,
                    ArrayRef<RingRequest> rings, ArrayRef<OutputRequest> outputs,
                    int64_t exchangedBytes);
@@ -190,13 +198,13 @@ inline constexpr int64_t kNextTileBytes = 4;
 RingPlan planOwnRings(ScheduleAttr schedule,
                       ArrayRef<std::pair<RankedTensorType, int64_t>> rings);
 
-/// Whether a tile can be stored through shared memory and TMA: its elements
-/// have 16 bits, each warp has whole rows, and rows of the array are a multiple
-/// of 16 bytes long.
+/// Whether a tile can be stored through shared memory and TMA: it has rank 2,
+/// elements of 16 bits and a multiple of 16 columns, each warp has whole rows,
+/// and rows of the array are of static length, a multiple of 16 bytes.
 bool canStage(RankedTensorType tile, ShapedType array);
 
-/// Whether TMA can add a tile to global memory: its elements are f32, and each
-/// warp has whole rows.
+/// Whether TMA can add a tile to global memory: it has rank 2, its elements are
+/// f32, and each warp has whole rows.
 bool canStageAdded(RankedTensorType tile);
 
 } // namespace mlir::attn_gpu

@@ -158,7 +158,7 @@ def AttnGPUPipelineLoadsPass : Pass<"attn-gpu-pipeline-loads"> {
     iteration loads may depend on the loop's counter and on memory that the kernel does not
     write, such as a list of blocks or a table of pages.
 
-    The schedule's `copy` says what copies. With `tma`, the CTA's first thread issues the
+    The schedule's `copy` says how tiles are copied. With `tma`, the CTA's first thread issues the
     copies, and rings have barriers. With `cp_async` or `element`, all threads copy: rings
     have no barriers, and all warps wait for each other at the beginning of each iteration and
     before the copies of the next tile of `attn_gpu.for_tiles`. With the `dynamic` scheduler, one

@@ -20,8 +20,9 @@ def AttnNV_Dialect : Dialect {
     MMAs of a warpgroup with the left operand in registers, waits for them through which
     accumulators pass as operands and results, and tensor maps as parameters of a kernel.
 
-    Three attributes tell passes on LLVM IR what an `llvm.inline_asm` does:
-    `attn_nv.warpgroup_mma`, `attn_nv.launch_wait`, `attn_nv.launch_next`.
+    Three attributes tell passes on LLVM IR what an `llvm.inline_asm` does: it issues a wgmma
+    (`attn_nv.warpgroup_mma`), waits for kernels that were launched earlier
+    (`attn_nv.launch_wait`), or lets the next kernel begin (`attn_nv.launch_next`).
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
   let useDefaultTypePrinterParser = 1;

@@ -31,13 +31,14 @@
 
 namespace mlir::attn_tile {
 
-/// Verifies an op that moves a tile between registers and memory: its view's
-/// rank, its indices and its element type.
+/// Verifies an op that moves a tile between registers and memory: the view has
+/// an index for each dimension, at least the tile's rank, and the tile's
+/// element type, which is an integer or a float.
 LogicalResult verifyAccess(Operation *op, MemRefType view, OperandRange indices,
                            RankedTensorType tile);
 
-/// Verifies the operands of a load that takes the rows of its tile from a list
-/// in memory.
+/// Verifies that a load has both of `list` and `entry` or neither and, if it
+/// has them, that its tile has one part and rank 2.
 LogicalResult verifyRowList(Operation *op, Value list, Value entry,
                             int64_t parts, RankedTensorType tile);
 
@@ -51,12 +52,13 @@ inline bool isOfConditions(ReduceKind kind) {
   return kind == ReduceKind::And || kind == ReduceKind::Or;
 }
 
-/// Verifies that a reduction of `kind` can combine elements of the type:
-/// conditions (i1) if the kind is `and` or `or`, else floats.
+/// Verifies that a reduction of `kind` can combine elements of the type: i1 if
+/// the kind is `and` or `or`, else floats of 16 bits or more.
 LogicalResult verifyElements(Operation *op, ReduceKind kind, Type element);
 
-/// Verifies that a tile of rank 2 and a vector over its rows or columns agree:
-/// the vector has the tile's length along the axis that is not `axis`.
+/// Verifies that a tile of rank 2 and a vector over its rows (axis 1) or
+/// columns (axis 0) agree: they have the same element type, and the vector has
+/// the tile's length along the axis that is not `axis`.
 LogicalResult verifySlice(Operation *op, RankedTensorType tile,
                           RankedTensorType slice, uint64_t axis);
 

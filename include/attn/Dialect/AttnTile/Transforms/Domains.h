@@ -26,20 +26,21 @@ struct Columns {
 Columns getColumns(attn::NumberBuilder &builder, DomainOp domain,
                    OpFoldResult first, OpFoldResult last);
 
-/// Whether the columns of a domain depend on its rows, or are the same for all
-/// rows.
+/// Whether the region of a domain uses the rows that it gets as arguments;
+/// otherwise the domain has the same columns for all rows.
 bool dependsOnRows(DomainOp domain);
 
 /// Whether a value is computed from one of the arguments of a region, by ops in
 /// that region or nested in them.
 bool isComputedFrom(Value value, ValueRange arguments);
 
-/// Returns the largest number of rows that a domain can have. Fails if its
-/// operands do not tell.
+/// Returns a constant upper bound of the number of rows of a domain, derived
+/// from its operands. Fails if none can be derived.
 FailureOr<int64_t> getMostRows(DomainOp domain);
 
-/// Applies `expr` to the operands, composed with the affine ops that compute
-/// them, and folds it.
+/// Returns the value of `expr` for the operands: a constant if it folds to one,
+/// else an affine.apply that is composed with the affine ops that compute the
+/// operands.
 OpFoldResult applyFolded(attn::NumberBuilder &builder, AffineExpr expr,
                          ArrayRef<OpFoldResult> operands);
 
@@ -52,7 +53,9 @@ replaceLoop(RewriterBase &rewriter, ForBlocksOp loop, Value first, Value end,
             function_ref<std::pair<Value, Value>(attn::NumberBuilder &, Value)>
                 getBlock);
 
-/// Replaces a loop over a list of blocks by an scf.for over the list's entries.
+/// Replaces a loop over a list of blocks by an scf.for over the list's entries,
+/// from 0 to its count, which loads each block's number and whether it is
+/// partial.
 scf::ForOp replaceLoopOverList(RewriterBase &rewriter, ForBlocksOp loop,
                                DomainListOp list);
 

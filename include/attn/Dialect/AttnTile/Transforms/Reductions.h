@@ -16,7 +16,7 @@
 namespace mlir::attn_tile {
 
 /// Emits the combination of two elements, or partial results, of a reduction of
-/// `kind`.
+/// `kind`: their sum, their maximum (ignoring NaN), or their bitwise and or or.
 Value combine(attn::NumberBuilder &builder, ReduceKind kind, Value lhs,
               Value rhs);
 

@@ -25,12 +25,13 @@ public:
       : b(builder), factor(state.getFactor().getValueAsDouble()), rows(rows) {}
 
   /// How a row's probabilities are computed from scores: exp2(factor * score -
-  /// shift). For most rows, `factor` is getFactor() and `shift` its product
-  /// with the running maximum; rows whose maximum is huge have others.
+  /// shift), where `shift` is `factor` times the row's running maximum m.
+  /// `factor` is getFactor() if |m| is less than 2^28 / getFactor(), else a
+  /// power of two, with which `shift` is not rounded.
   struct Exponent {
     Value factor, shift;
-    /// Whether the running maximum is small enough for getFactor(); otherwise
-    /// `factor` is a power of two.
+    /// Whether |m| is less than 2^28 / getFactor(), so that `factor` is
+    /// getFactor().
     Value isSmall;
   };
 
@@ -46,8 +47,8 @@ public:
   Exponent emitExponent(Value max);
   /// exp2(factor * score + offset).
   Value emitProbabilities(Value scores, Value factor, Value offset);
-  /// Returns the running maximum with which a score of `max` has the
-  /// probability 2^exponent.
+  /// Returns `max` minus exponent / getFactor(): the running maximum with which
+  /// a score of `max` has the probability 2^exponent.
   Value emitLower(Value max, double exponent);
   Value round(Value probabilities, Type element);
   /// Returns the factor that converts sums which were computed with `oldMax` to
