@@ -38,7 +38,8 @@ struct MisplacedValues {
   /// NaN that only the rule's exception allows.
   int64_t numToleratedNaN = 0;
   /// The number of elements that are NaN, as the oracle's are. They pass, but
-  /// say that a score function was evaluated outside of its domain, for example.
+  /// say that a score function was evaluated outside of its domain, for
+  /// example.
   int64_t numExpectedNaN = 0;
 };
 
