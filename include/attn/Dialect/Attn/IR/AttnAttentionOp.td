@@ -76,8 +76,8 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
     | `outs` 1, the lse (optional) | B x Hq x Sq | f32 |
 
     Dimensions are logical; memory order is the strides of a memref's type, whose
-    innermost stride is 1 (any, if that dimension has one element). A value that is neither in pages nor of
-    i4 may have its stride of 1 along keys instead. D and Dv are static, the other sizes may be dynamic.
+    innermost stride is 1 (any, if that dimension has one element). A value that is not of i4, and its
+    gradient, may have a stride of 1 along keys instead. D and Dv are static, the other sizes may be dynamic.
     Operands are all tensors, with one result for each of `outs`, or all
     memrefs, without results; `outs` must not overlap the inputs.
 

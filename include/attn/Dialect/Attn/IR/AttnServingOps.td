@@ -175,7 +175,8 @@ def Attn_AppendOp : Attn_RowwiseOp<"append"> {
     | `lengths` | B | i32 |
 
     D, Dv and D' are static, the other sizes may be dynamic. Operands are all memrefs with
-    an innermost stride of 1, or all tensors, with a result for each of `outs` and then one
+    an innermost stride of 1 (or, for the cache of values but of i4, a stride of 1 along positions),
+    or all tensors, with a result for each of `outs` and then one
     for `lengths`. Arrays that are written must not overlap any other operand. If the
     table names a page for two positions, the page may hold the tokens of either.
     A pool in the order N x P x Hkv x D is passed with transposed strides. `schedule` is an
