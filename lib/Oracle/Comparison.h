@@ -20,6 +20,9 @@ inline bool isFloat8(DType dtype) {
 /// Returns the distance of neighboring numbers of `dtype` near `magnitude`.
 double getSpacing(DType dtype, double magnitude);
 
+/// Returns `magnitude`, but at most the largest finite number of `dtype`.
+double clampToType(DType dtype, double magnitude);
+
 /// Whether `array` has the given sizes and type, so that it can be compared. If
 /// not, sets `failure` to the reason, unless `failure` has a text already.
 bool hasForm(const ArrayView &array, llvm::StringRef name,

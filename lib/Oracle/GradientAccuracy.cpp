@@ -108,9 +108,10 @@ static double getLargestFinite(llvm::ArrayRef<double> values) {
 
 static double getLimit(const GradientProblem &problem, unsigned of,
                        const GradientResult::Array &exact, double maxErrorLow) {
-  double largest = getLargestFinite(exact.values);
-  double limit = 3 * maxErrorLow + getSpacing(*problem.types[of], largest) +
-                 1e-5 * largest;
+  // Larger numbers are infinite in the array and allow the others no error.
+  DType type = *problem.types[of];
+  double largest = clampToType(type, getLargestFinite(exact.values));
+  double limit = 3 * maxErrorLow + getSpacing(type, largest) + 1e-5 * largest;
   if (std::isfinite(exact.magnitude))
     limit += 0x1p-20 * exact.magnitude;
   return limit;
@@ -151,6 +152,12 @@ static GradientReport::Entry checkGradient(const GradientProblem &problem,
       isRight = error <= entry.errorLimit;
     } else if (verdict == Verdict::UnexpectedNaN && nonFinite.contains(index)) {
       ++entry.numToleratedNaN;
+      return;
+    } else if ((verdict == Verdict::UnexpectedNaN ||
+                verdict == Verdict::WrongInfinity) &&
+               !std::isfinite(low.values[position])) {
+      // Numbers of the types of products, too, leave their range here.
+      ++entry.numOutOfRange;
       return;
     } else if (verdict == Verdict::MissingNaN &&
                std::isfinite(low.values[position])) {

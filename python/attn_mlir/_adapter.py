@@ -40,15 +40,16 @@ def wanted_eight_bits(dtype: str) -> str:
     return ""
 
 
-def find_ml_dtype(dtype: str, argument: str = "out", instead: str = "an array") -> Any:
+def find_ml_dtype(dtype: str, argument: str = "out", instead: str = "") -> Any:
     """The NumPy dtype, of the package ml_dtypes, for a dtype of kernels that NumPy itself lacks.
     Without the package, the error names an argument, and what to give instead."""
     name = next(name for name, its in NUMPY_DTYPES.items() if its == dtype)
     try:
         import ml_dtypes
     except ImportError:
-        raise expected(argument, f"{instead}, as the package ml_dtypes, by which NumPy has "
-                       f"{name}, is not installed", "none") from None
+        what = instead or f"an array of {name}"
+        raise expected(argument, f"{what}, as the package ml_dtypes, by which NumPy has {name}, is "
+                       "not installed", "none") from None
     return getattr(ml_dtypes, name)
 
 

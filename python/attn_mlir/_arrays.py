@@ -71,6 +71,7 @@ class NumpyAdapter(Adapter):
 
     def _dtype(self, like: Any, dtype: str) -> Any:
         known = {"f16": self.numpy.float16, "f32": self.numpy.float32,
+                 "f64": self.numpy.float64,
                  "i1": self.numpy.bool_, "i8": self.numpy.int8, "u8": self.numpy.uint8,
                  "i32": self.numpy.int32}
         if dtype not in known and dtype in _OF_ML_DTYPES \

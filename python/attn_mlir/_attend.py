@@ -7,7 +7,7 @@ from ._arrays import adapter_of, expected
 from ._captures import Operands, sources_of
 from ._checks import (check_cache, check_cumulative, check_range, check_scales,
                       check_scales_of_cache)
-from ._dropout import check_probability
+from ._dropout import check_probability, check_seed
 from ._frames import Calls, check_dtype
 from ._inbounds import within_bounds
 from ._library import CUDA, DTYPE_NAMES
@@ -21,7 +21,7 @@ from ._scales import (NARROW, Scale, arrays_of, check_bytes, check_halves, check
                       features_of, find_scales)
 from ._spellings import arguments_of
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
-from ._value_order import lies_along_keys
+from ._value_order import lies_along_keys, value_type
 from ._within import find_columns, find_values
 
 I32 = ("i32",)
@@ -60,6 +60,8 @@ def find_call(like: Any, place: Tuple[int, Optional[int]], score_mod: ScoreMod,
     key and value, and are given if there are scales. Reads of captured arrays that are as large
     as `problem` are marked as in bounds."""
     regions = as_score(score_mod), as_mask(mask_mod)
+    if not dropout_p and sink is None and not scales and regions == (None, None):
+        return Call("", "", Features(), [], [])
     own = Operands(*regions, sink=sink, dropout_p=dropout_p, seed=seed, scales=scales)
     described, features = own.describe(like, *place, sizes)
     # The texts of regions are used as keys of caches, so they must not refer to the captured
@@ -96,7 +98,8 @@ def find_results(like: Any, out: Any, return_lse: bool, head_dim: int,
 
 def cache_sequences(dtype: str, head_dim: int, value_head_dim: int, rows: int,
                     page: Optional[int], lengths: bool, counts: bool,
-                    stored: Sequence[str] = (), of_output: str = "") -> Sequences:
+                    stored: Sequence[str] = (), of_output: str = "",
+                    along_keys: bool = False) -> Sequences:
     """`rows` of a query head are 0 where a kernel takes any number; keys and values have the
     dtypes `stored`, and the output `of_output`, or else `dtype`."""
     types: Dict[str, str] = {}
@@ -106,8 +109,9 @@ def cache_sequences(dtype: str, head_dim: int, value_head_dim: int, rows: int,
         query = rows_type(rows, head_dim, dtype)
         output = rows_type(rows, value_head_dim, of_output or dtype)
     if page is not None:
-        key, value = (rows_type(page, width, its) for width, its in
-                      zip((head_dim, value_head_dim), stored or (dtype, dtype)))
+        of_key, of_value = stored or (dtype, dtype)
+        key = rows_type(page, head_dim, of_key)
+        value = value_type(of_value, value_head_dim, along_keys, page)
     if lengths:
         numbers, array = ("%rows", "index"), array_type(1, "i32")
         if counts:
@@ -152,8 +156,8 @@ def _check_numbers(layout: Layout, scales: Sequence[Scale], query: Sequence[int]
                    lengths: Any = None, page_table: Any = None) -> None:
     """The checks that read arrays on the host. `query` and `key` are sizes."""
     if not layout.is_cache:
-        check_scales(scales)
         if layout.is_packed:
+            check_scales(scales)
             check_cumulative({"cu_q": (cu_q, query[0]), "cu_kv": (cu_kv, key[0])})
         return
     check_scales_of_cache(scales, lengths, page_table is not None)
@@ -184,17 +188,20 @@ def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any],
     """Makes a call of `function`, whose variables are `values`, and lets `calls` repeat it for
     others of its `options`. Its `arrays` are query, key, value, sink, scales, further columns,
     `sequences`, which describe these, and what functions capture, `captures`."""
-    given, aligned = _check_given(arguments_of(function, values))
     q, k, v, sink = arrays[:4]
-    check, kv_dtype, out, return_lse = [given[name] for name in (
-        "check", "kv_dtype", "out", "return_lse")]
-    if "value_dims" in given and (v is None or given["value_dims"] is not None):
-        v = find_values(k, v, given["value_dims"], layout.keys, kv_dtype)
-        # Where kernels load values apart from keys, the call is remembered by both.
-        found = calls.find((q, k, v, *arrays[3:]), options, out, given["stream"])
+    apart = options
+    if "value_dims" in values and (v is None or values["value_dims"] is not None):
+        v = find_values(k, v, values["value_dims"], layout.keys, values["kv_dtype"])
+        # Where kernels load values apart from keys, the call is remembered by both, and by one
+        # more option, so that no call with both values and `value_dims` is like it.
+        apart = (*options, True)
+        found = calls.find((q, k, v, *arrays[3:]), apart, values["out"], values["stream"])
         if found is not NotImplemented:
             return found
-        given.update({layout.keys[1]: v, "value_dims": None})
+        values.update({layout.keys[1]: v, "value_dims": None})
+    given, aligned = _check_given(values)
+    check, kv_dtype, out, return_lse = [given[name] for name in (
+        "check", "kv_dtype", "out", "return_lse")]
     dropout_p, seed = given.get("dropout_p", 0.0), given.get("seed")
     adapter, is_packed = adapter_of("q", q), layout.is_packed
     scales = find_scales(*arrays[4:8], is_packed=is_packed)
@@ -204,7 +211,19 @@ def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any],
         check_scales(scales)
     if adapter.needs_operator(q, k, v, sink, seed, *arrays_of(scales), *arrays[10:]):
         check_bytes(kv_dtype, **dict(zip(layout.keys, (k, v))))
-        return adapter.operate(function.__name__, given)
+        return adapter.operate(function.__name__, arguments_of(function, given))
+    seeds: Tuple[Any, ...] = ()
+    if dropout_p:
+        if seed is None:
+            seed = adapter.draw_seed(q, given["generator"], given["stream"])
+        seed = check_seed(seed)
+        # Where the seed is an array, it and the offset are two operands more by which the call is
+        # remembered; numbers are not.
+        if not isinstance(seed, tuple) and adapter_of("seed", seed).library is not None:
+            seeds = seed[:1], seed[1:]
+            found = calls.find((q, k, v, *arrays[3:], *seeds), apart, out, given["stream"])
+            if found is not NotImplemented:
+                return found
 
     _, sizes, _, code, device_type, device, _ = adapter.describe("q", q)
     check_dtype(code, "q", NARROW_QUERIES)
@@ -216,7 +235,7 @@ def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any],
     operands = [Operand("q", q, (*layout.query, "D")),
                 Operand(layout.keys[0], k, (*layout.key, "D"), stored, False, True, kv_dtype),
                 Operand(layout.keys[1], v, (*layout.key, "Dv"), stored, False, True, kv_dtype,
-                        "" if has_pages else layout.key[0 if is_packed else 2])]
+                        layout.key[0 if is_packed else 2])]
     first = describe(operands)
     of_key = first[1][1]
     dtypes = [DTYPE_NAMES[its[3]] for its in first]
@@ -230,16 +249,20 @@ def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any],
         rows = sizes[2]
     if given["q_rope"] is not None and not is_packed:
         scales = scales[:-2] + find_rope(*arrays[8:10], rows, page or 0)
-    if dropout_p and seed is None:
-        seed = adapter.draw_seed(q, given["generator"], given["stream"])
     call = find_call(q, (device_type, device), given["score_mod"], given["mask_mod"], sink,
                      scales, [(as_batch(its) if is_packed else its)[1] for its in first],
                      dropout_p, seed, () if sequences else (*sizes[:3], of_key[2]))
     results = find_results(q, out, return_lse, widths[2], of_output)
-    rest = [*_sequence_operands(layout, **sequences),
-            Operand("out", results[0], (*layout.query, "Dv"), (of_output,), True),
-            *[Operand("out: lse", lse, layout.lse, ("f32",), True) for lse in results[1:]]]
-    described = describe(rest, list(zip(operands, first)))
+    rest = _sequence_operands(layout, **sequences) if sequences else []
+    is_given = out is not None
+    outs = [Operand("out", results[0], (*layout.query, "Dv"), (of_output,), is_given),
+            *[Operand("out: lse", lse, layout.lse, ("f32",), is_given) for lse in results[1:]]]
+    if is_given:
+        rest += outs
+    described = describe(rest, list(zip(operands, first))) if rest else []
+    if not is_given:  # new arrays, which need no checks
+        rest += outs
+        described += [adapter.describe("out", its) for its in results]
     if is_packed:
         described = [its if len(its[1]) == 1 else as_batch(its) for its in described]
         first = [as_batch(its) for its in first]
@@ -259,15 +282,20 @@ def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any],
 
     def text() -> str:
         return module_text(*widths, **settings, sequences=PACKED if is_packed else cache_sequences(
-            *widths, rows, page, *of_lengths, dtypes[1:], of_output))
+            *widths, rows, page, *of_lengths, dtypes[1:], of_output,
+            lies_along_keys(first[2])))
 
     kernel = run((is_packed, *widths, rows, page, *of_lengths, *settings.values()), text, every,
                  described, given["stream"])
-    if not dropout_p and not check:
+    if (not dropout_p or seeds) and not check:
         own = len(arrays) - len(captures)
-        if within is None:
-            arrays = (q, k, v, *arrays[3:])
-        sources = [*numbers, *sources_of(arrays, 3, arrays[3:own], captures), -1, -2]
+        others = sources_of(arrays, 3, arrays[3:own], captures)
+        if seeds:  # after the sink
+            at = len(captures) + (sink is not None)
+            others[at:at] = len(arrays), len(arrays) + 1
+        if within is None or seeds:
+            arrays, options = (q, k, v, *arrays[3:], *seeds), apart
+        sources = [*numbers, *others, -1, -2]
         if is_packed and arrays[11] is None:  # cu_q stands for both
             sources.insert(-2, 10)
         calls.remember(arrays, options, out, kernel, described, sources[:len(described)], results,

@@ -15,6 +15,7 @@ from ._rows import Operand, describe, run
 from ._scales import NARROW, features_of, find_scales, is_bytes
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
+from ._value_order import lies_along_keys
 
 calls = Calls()
 _LAYOUT = Layout(("Tq", "Hq"), ("Tkv", "Hkv"), ("Hq", "Tq"), is_packed=True)

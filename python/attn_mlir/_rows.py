@@ -35,48 +35,57 @@ class Operand(NamedTuple):
     along: str = ""
 
 
+def _refuse_size(operand: Operand, its: Sequence[int], operands: Sequence[Operand],
+                 sizes: Dict[Any, int]) -> None:
+    """Raises for the first size that is not what the operands before have."""
+    for dim, (wanted, size) in enumerate(zip(operand.shape, its)):
+        known, source = wanted, ""
+        if type(wanted) is not int:
+            owner = next(other.name for other in operands if wanted in other.shape)
+            known, source = sizes[wanted], f" ({wanted}), as {owner} has"
+        if known != size:
+            raise expected(operand.name, f"size {known} in dimension {dim}{source}", size)
+
+
 def describe(operands: Sequence[Operand],
              before: Sequence[Tuple[Operand, Described]] = ()) -> List[Described]:
     """Describes the arrays. Raises an error for the first one that does not match those before
     it, among them those that were described `before`."""
     found: List[Described] = []
-    # What the sizes of dimensions are, by their names, and whose these are.
-    sizes: Dict[Any, Tuple[int, str]] = {}
+    # The sizes of dimensions, by their names.
+    sizes: Dict[Any, int] = {}
     for operand, described in before:
         for wanted, size in zip(operand.shape, described[1]):
-            sizes.setdefault(wanted, (size, operand.name))
-    of_first = before[0][0].name if before else operands[0].name
-    for name, array, shape, dtypes, is_written, is_of_keys, kv_dtype, along in operands:
+            sizes.setdefault(wanted, size)
+    first = before[0][1] if before else None
+    for operand in operands:
+        name, array, shape, dtypes, is_written, is_of_keys, kv_dtype, along = operand
         find = writable_adapter_of if is_written else adapter_of
         described = find(name, array).describe(name, array)
         if is_of_keys:
             described = read_halves(name, described, kv_dtype)
+        if first is None:
+            first = described
         _, its, strides, dtype, device_type, device, _ = described
-        first = before[0][1] if before else found[0] if found else described
         if len(its) != len(shape):
             raise expected(name, f"rank {len(shape)}: ({', '.join(map(str, shape))})",
                            f"sizes {tuple(its)}")
-        if (device_type, device) != (first[4], first[5]):
+        if device_type != first[4] or device != first[5]:
+            of_first = (before[0][0] if before else operands[0]).name
             raise expected(name, f"an array on {place_name(first[4], first[5])}, as "
                            f"{of_first} is", f"one on {place_name(device_type, device)}")
-        own = DTYPE_NAMES[dtype]
-        if own not in dtypes and (dtypes or dtype != first[3]):
-            raise expected(name, "dtype " + " or ".join(dtypes or (DTYPE_NAMES[first[3]],)), own)
-        for dim, (wanted, size) in enumerate(zip(shape, its)):
-            known = sizes.get(wanted)
-            if known is None:
-                known = sizes[wanted] = (wanted if type(wanted) is int else size, name)
-            if known[0] != size:
-                source = f" ({wanted}), as {known[1]} has" if isinstance(wanted, str) else ""
-                raise expected(name, f"size {known[0]} in dimension {dim}{source}", size)
-        dense = not its or strides[-1] == 1 or its[-1] == 1 or 0 in its
-        if not dense and along and own != "i4":
-            dim = shape.index(along)
-            dense = strides[dim] == 1 or its[dim] == 1
-        if not dense:
-            raise expected(name, "rows without gaps",
-                           f"stride {strides[-1]} in dimension {len(its) - 1}; pass a copy, "
-                           "as .contiguous() of torch and numpy.ascontiguousarray make it")
+        if DTYPE_NAMES[dtype] not in dtypes and (dtypes or dtype != first[3]):
+            raise expected(name, "dtype " + " or ".join(dtypes or (DTYPE_NAMES[first[3]],)),
+                           DTYPE_NAMES[dtype])
+        for wanted, size in zip(shape, its):
+            if size != (wanted if type(wanted) is int else sizes.setdefault(wanted, size)):
+                _refuse_size(operand, its, [*[its for its, _ in before], *operands], sizes)
+        if its and strides[-1] != 1 and its[-1] != 1 and 0 not in its:
+            dim = shape.index(along) if along and DTYPE_NAMES[dtype] != "i4" else -1
+            if strides[dim] != 1 and its[dim] != 1:
+                raise expected(name, "rows without gaps",
+                               f"stride {strides[-1]} in dimension {len(its) - 1}; pass a copy, "
+                               "as .contiguous() of torch and numpy.ascontiguousarray make it")
         found.append(described)
     return found
 

@@ -37,6 +37,9 @@ struct MisplacedValues {
   int64_t numMissingNaN = 0;
   /// NaN that only the rule's exception allows.
   int64_t numToleratedNaN = 0;
+  /// The number of elements that are NaN or infinite where the oracle's
+  /// evaluation in the precision of the arrays is not finite either.
+  int64_t numOutOfRange = 0;
   /// The number of elements that are NaN, as the oracle's are. They pass, but
   /// say that a score function was evaluated outside of its domain, for
   /// example.

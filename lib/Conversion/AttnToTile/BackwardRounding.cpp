@@ -19,6 +19,7 @@
 #include "BackwardPrograms.h"
 
 #include "attn/Dialect/Attn/IR/ExtraOperands.h"
+#include "attn/Dialect/Attn/IR/ValueOrder.h"
 
 #include "mlir/IR/TypeUtilities.h"
 
@@ -27,7 +28,8 @@ using namespace mlir::attn;
 
 bool BackwardPrograms::multipliesNarrowValues() {
   if (!op.getNarrowProducts() || !mayMultiplyNarrow() ||
-      !isa<Float8E4M3FNType>(getElementTypeOrSelf(narrow.getValue())))
+      !isa<Float8E4M3FNType>(getElementTypeOrSelf(narrow.getValue())) ||
+      liesAlongKeys(cast<ShapedType>(narrow.getValue().getType())))
     return false;
   constexpr int64_t kMostColumns = 128;
   ExtraOperand scale = narrow.getExtra(Extra::ValueScale);

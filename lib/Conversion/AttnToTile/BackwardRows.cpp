@@ -40,10 +40,11 @@ void BackwardPrograms::createRowVectors() {
 }
 
 /// Emits the grid that computes the vectors delta[i] = sum_d output[i,d] *
-/// d_output[i,d] - d_lse[i] and bias[i]: the lse, in units of log2 unless
-/// roundsScores(), or inf for rows with nothing to attend to. It also sets the
-/// sums of d_query, if there are any, to zero, unless threads add to them from
-/// registers.
+/// d_output[i,d] - d_lse[i], where `narrow_products` rounds d_output before and
+/// stores the rounded rows and their scales, too, and bias[i]: the lse, in
+/// units of log2 unless roundsScores(), or inf for rows with nothing to attend
+/// to. It also sets the sums of d_query, if there are any, to zero, unless
+/// threads add to them from registers.
 void BackwardPrograms::emitRows() {
   TileSizesAttrInterface rowwise = schedule.getRowwise();
   int64_t rows = rowwise.getTileQ();

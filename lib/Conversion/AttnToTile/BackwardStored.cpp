@@ -204,8 +204,9 @@ BackwardPrograms::boundKeysOfTile(const SequenceView &at,
 }
 
 /// Emits the grid that computes and stores the section's tiles of P and dS. A
-/// tile in which no pair counts, by the mask's diagonals and the lengths, is
-/// not stored, and the grids that multiply P and dS do not read it.
+/// tile in which no pair counts, by the mask's diagonals, the lengths and the
+/// ranges of rows and keys that a mask region gives, is not stored, and the
+/// grids that multiply P and dS do not read it.
 void BackwardPrograms::emitStoredScores(const Section &section) {
   OpBuilder::InsertionGuard guard(b);
   Value allBias = collapse(bias), allDelta = collapse(delta);
@@ -253,19 +254,20 @@ void BackwardPrograms::emitStoredScores(const Section &section) {
     isVisited =
         b.andi(isBefore(tile.key, seen.hi), isBefore(seen.lo, endOfKeys));
     // The grids of d_key and d_value go over the rows that the tile's keys are
-    // seen by; ranges of a region need not find the same pairs from both sides.
-    if (ranges) {
-      Value lastKey = asValue(min(endOfKeys, at.numKeys));
-      Interval rows = boundRows(at, tile.key, lastKey, block,
-                                /*cutsRows=*/true);
-      std::optional<MaskRanges> ofRows =
-          getMaskRanges(at, /*ofRows=*/true, tile.head);
-      boundByMask(at, ofRows, /*ofRows=*/true, tile.key, lastKey, rows);
-      Value isRead =
-          b.andi(isBefore(tile.row, rows.hi), isBefore(rows.lo, endOfRows));
-      isVisited =
-          b.ori(isVisited, b.andi(isRead, isBefore(tile.key, at.numKeys)));
-    }
+    // seen by, in whole blocks. Of a tile that they read, no row need see a
+    // key: ranges of a region need not find the same pairs from both sides, and
+    // the first row that would see the keys may lie past the last one, in its
+    // block.
+    Value lastKey = asValue(min(endOfKeys, at.numKeys));
+    Interval rows = boundRows(at, tile.key, lastKey, block, /*cutsRows=*/true);
+    std::optional<MaskRanges> ofRows =
+        getMaskRanges(at, /*ofRows=*/true, tile.head);
+    boundByMask(at, ofRows, /*ofRows=*/true, tile.key, lastKey, rows);
+    Value isRead =
+        b.andi(isBefore(tile.row, rows.hi),
+               isBefore(rows.lo, apply(dim(0) + constant(own), {tile.row})));
+    isVisited =
+        b.ori(isVisited, b.andi(isRead, isBefore(tile.key, at.numKeys)));
     columns = b.select(isVisited, asValue(columns), b.index(0));
   }
 
@@ -335,7 +337,7 @@ void BackwardPrograms::emitKeyProduct(const Section &section, Value scores,
   Value key = asValue(apply(dim(0) + dim(1), {section.firstKey, place[1]}));
   // With a mask region, the rows that see the keys may depend on the head.
   auto createDomainOf = [&](Value head) {
-    return createRowDomain(at, head, key, own, block, /*cutsRows=*/false);
+    return createRowDomain(at, head, key, own, block, /*cutsRows=*/true);
   };
   Value domain = op.hasMaskRegion() ? Value() : createDomainOf(Value());
   Value loaded = realRowsOf(at, rows);

@@ -12,7 +12,8 @@
 // the op then reads the workspace. A d_output of f32 is rounded in the same way
 // if MMAs multiply 16 bits, and so is a value copied that lies along keys.
 // Scores may be products of the arrays themselves, see
-// BackwardPrograms::mayMultiplyNarrow().
+// BackwardPrograms::mayMultiplyNarrow(). The value is not copied where dP is a
+// product of it (multipliesNarrowValues()).
 //
 //===----------------------------------------------------------------------===//
 

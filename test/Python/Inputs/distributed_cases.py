@@ -310,7 +310,7 @@ def compile_in_turns(package, directory):
     """Processes that need the same kernel compile it once: the others find it in the cache."""
     import importlib
 
-    for name in ("_rows", "_attention", "_gradients"):
+    for name in ("_rows", "_gradients"):
         module = importlib.import_module(f"{package.__name__}.{name}")
 
         def locked(*arguments, compile=module.compile, **options):

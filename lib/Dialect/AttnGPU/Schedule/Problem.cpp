@@ -96,7 +96,12 @@ int64_t attn_gpu::fitPages(int64_t tileKv, int64_t copying,
     if (int64_t keys = findPagedTile(problem.page,
                                      std::min(tileKv, problem.page / 16 * 16)))
       return keys;
-  if (int64_t keys = findPagedTile(problem.page, tileKv))
+  // Values along keys of several pages are gathered into a tile of which each
+  // copying warp needs 8 keys.
+  if (int64_t keys = findPagedTile(problem.page, tileKv);
+      keys > 0 && (!problem.isValueAlongKeys ||
+                   attn::getPagesOfTile(problem.page, keys) == 1 ||
+                   keys % (copying * 8) == 0))
     return keys;
   return std::max(tileKv, copying * 8);
 }

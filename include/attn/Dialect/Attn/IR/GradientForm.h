@@ -20,7 +20,7 @@ namespace mlir::attn {
 /// do not hold a gradient of so many rows and columns. Otherwise a program goes
 /// over blocks of scores and computes them in each grid. Scores are not stored
 /// with gradients of captures, packed sequences, mask regions that read arrays,
-/// or products of f32.
+/// products of f32, or `narrow_products`.
 bool storesScores(AttentionBackwardOp op, TileSizesAttrInterface schedule);
 
 } // namespace mlir::attn
