@@ -60,6 +60,19 @@ attn_gpu.kernel @rows_of_warpgroups(%a: memref<?x64xf16>, %o: memref<?x64xf32>)
 
 // -----
 
+attn_gpu.kernel @bytes_of_rows(%a: memref<?x64xf16>, %b: memref<?x4xf16>, %o: memref<?x4xf32>)
+    target <chip = "sm_89"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
+  %c0 = arith.constant 0 : index
+  %none = arith.constant dense<0.0> : tensor<64x4xf32>
+  %x = attn_tile.load %a[%c0, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
+  // expected-error@below {{expected rows of a multiple of 16 bytes, the unit of copies to shared memory, found 'tensor<64x4xf16>'; load more columns}}
+  %y = attn_tile.load %b[%c0, %c0] : memref<?x4xf16> -> tensor<64x4xf16>
+  %s = attn_tile.dot %x, %y, %none : tensor<64x64xf16>, tensor<64x4xf16>, tensor<64x4xf32>
+  attn_tile.store %s, %o[%c0, %c0] : tensor<64x4xf32>, memref<?x4xf32>
+}
+
+// -----
+
 attn_gpu.kernel @columns_of_warpgroups(%a: memref<?x64xf16>, %b: memref<?x96xf16>, %o: memref<?x96xf32>)
     target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = cp_async> threads 256 {
   %c0 = arith.constant 0 : index

@@ -130,7 +130,8 @@ LogicalResult LayoutAssigner::placeLoads() {
       all.push_back(load);
   });
   for (LoadOp load : all) {
-    if (failed(checkElement(load, load.getResult().getType(), schedule)))
+    if (failed(checkElement(load, load.getResult().getType(), schedule)) ||
+        failed(checkRowBytes(load)))
       return failure();
     if (!llvm::all_of(load->getUses(), isOperand)) {
       OpBuilder b(load);

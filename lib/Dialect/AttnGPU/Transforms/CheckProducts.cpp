@@ -27,6 +27,21 @@ LogicalResult attn_gpu::checkElement(Operation *op, RankedTensorType tile,
          << ", found " << element;
 }
 
+bool attn_gpu::hasWholeChunks(RankedTensorType tile) {
+  constexpr int64_t kChunkBits = 128;
+  return tile.getDimSize(1) * tile.getElementTypeBitWidth() % kChunkBits == 0;
+}
+
+LogicalResult attn_gpu::checkRowBytes(LoadOp load) {
+  RankedTensorType tile = load.getResult().getType();
+  if (hasWholeChunks(tile))
+    return success();
+  return load.emitOpError(
+             "expected rows of a multiple of 16 bytes, the unit of "
+             "copies to shared memory, found ")
+         << tile << "; load more columns, which are zeros past the array's end";
+}
+
 LogicalResult attn_gpu::checkDot(DotOp dot, ScheduleAttr schedule) {
   if (schedule.getMma() == MmaKind::None)
     return dot.emitOpError("expected mma = mma_sync or wgmma for a product, "

@@ -17,6 +17,13 @@ namespace mlir::attn_gpu {
 LogicalResult checkElement(Operation *op, RankedTensorType tile,
                            ScheduleAttr schedule);
 
+/// Whether the tile's rows are whole chunks of 16 bytes, the unit of copies to
+/// shared memory.
+bool hasWholeChunks(RankedTensorType tile);
+
+/// Fails with an error unless hasWholeChunks() holds for the loaded tile.
+LogicalResult checkRowBytes(attn_tile::LoadOp load);
+
 /// Fails with an error unless MMAs of the schedule can compute the product in
 /// the result's layout.
 LogicalResult checkDot(attn_tile::DotOp dot, ScheduleAttr schedule);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "WidenDots.h"
+#include "CheckProducts.h"
 
 #include "attn/Support/ElementDType.h"
 
@@ -121,7 +122,7 @@ SmallVector<LoadOp> mlir::attn_gpu::findWidenedLoads(KernelOp kernel) {
   kernel.walk([&](LoadOp load) {
     RankedTensorType type = load.getResult().getType();
     if (type.getRank() == 2 && attn::isNarrow(type.getElementType()) &&
-        !type.getEncoding() && !load->use_empty() &&
+        !type.getEncoding() && !load->use_empty() && hasWholeChunks(type) &&
         llvm::all_of(load->getUsers(), isWidened))
       loads.push_back(load);
   });

@@ -34,7 +34,8 @@ inline constexpr int64_t kColumnsOfRuns = 4;
 bool hasRunsOfColumns(attn_tile::DotOp dot, ScheduleAttr schedule);
 
 /// Returns the loads of tiles of 8 bits or fewer whose readers all extend or
-/// unpack them for products.
+/// unpack them for products. Tiles that hasWholeChunks() excludes are left out:
+/// each warp loads these to registers.
 SmallVector<attn_tile::LoadOp> findWidenedLoads(KernelOp kernel);
 
 } // namespace mlir::attn_gpu
