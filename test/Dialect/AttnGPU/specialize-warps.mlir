@@ -360,10 +360,10 @@ attn_gpu.kernel @nothing(%k: memref<?x64xf32>)
 // CHECK: }, {
 // CHECK: %[[BEFORE_M:.+]] = affine.apply #{{.+}}()[%[[M]]]
 // CHECK: %[[ROW_M:.+]] = arith.index_cast %[[BEFORE_M]] : index to i32
-// CHECK: %[[IS_M:.+]] = arith.cmpi sge, %[[ROW_M]], %[[C32]]
-// CHECK: %[[OF_M:.+]] = arith.select %[[IS_M]], %[[EMPTY]], %[[MAP]]
 // CHECK: %[[BEFORE_N:.+]] = affine.apply #{{.+}}()[%[[N]]]
 // CHECK: %[[ROW_N:.+]] = arith.index_cast %[[BEFORE_N]] : index to i32
+// CHECK: %[[IS_M:.+]] = arith.cmpi sge, %[[ROW_M]], %[[C32]]
+// CHECK: %[[OF_M:.+]] = arith.select %[[IS_M]], %[[EMPTY]], %[[MAP]]
 // CHECK: %[[IS_N:.+]] = arith.cmpi sge, %[[ROW_N]], %[[C32]]
 // CHECK: %[[OF_N:.+]] = arith.select %[[IS_N]], %[[EMPTY]], %[[MAP]]
 // CHECK: attn_gpu.fill %{{.+}} from %[[OF_M]], %[[OF_N]][%{{[^,]+}}, %{{[^,]+}}, %[[ROW_M]], %{{[^,]+}}, %{{[^,]+}}, %{{[^,]+}}, %[[ROW_N]], %{{[^,]+}}] parts 2 :
