@@ -11,6 +11,8 @@
 #include "attn/Dialect/Attn/IR/ValueOrder.h"
 #include "attn/Support/ElementDType.h"
 
+#include "mlir/IR/TypeUtilities.h"
+
 using namespace mlir;
 using namespace mlir::attn;
 
