@@ -125,7 +125,7 @@ Value computeAnew(OpBuilder &b, Value vector) {
 }
 
 /// If a vector is broadcast to tiles of different layouts and depends only on
-/// sources, computes it anew for the broadcasts to all layouts but the first.
+/// sources, computes it again for the broadcasts to all layouts but the first.
 void SliceAssigner::separateTiles() {
   llvm::MapVector<Value, SmallVector<BroadcastOp>> users;
   kernel.walk([&](BroadcastOp op) { users[op.getInput()].push_back(op); });
