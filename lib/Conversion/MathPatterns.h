@@ -98,6 +98,9 @@ Value convertFloat(ImplicitLocOpBuilder &builder, Value value, Type type);
 void populateFloat8Expansions(RewritePatternSet &patterns);
 /// Adds patterns that lower conversions of 8-bit floats to GPU instructions.
 void populateFloat8ToNVVMPatterns(RewritePatternSet &patterns);
+/// Adds patterns that lower conversions of vectors of signed 8-bit integers to
+/// f16 and bf16 to byte permutations and additions of pairs.
+void populateInt8ToNVVMPatterns(RewritePatternSet &patterns);
 /// Fails with an error at an op of arith or math that computes with 8-bit
 /// floats; constants, bitcasts and selects are allowed. It is called after
 /// conversions were expanded: no other op on 8-bit floats has a lowering.

@@ -267,6 +267,7 @@ struct AttnMathToNVVMPass
       attn::populateFloat8ToNVVMPatterns(expansions);
     else
       attn::populateFloat8Expansions(expansions);
+    attn::populateInt8ToNVVMPatterns(expansions);
     populateMathPolynomialApproximationPatterns(expansions, [](StringRef name) {
       return llvm::is_contained({"math.tanh", "math.sin", "math.cos",
                                  "math.atan", "math.atan2", "math.asin",

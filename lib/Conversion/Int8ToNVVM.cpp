@@ -1,0 +1,113 @@
+//===- Int8ToNVVM.cpp - Conversions of bytes to 16-bit floats -------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A GPU's conversion of an integer to a float takes four times as long as an
+// addition. Vectors of signed 8-bit integers are converted to f16 and bf16
+// without it: a byte becomes the low bits of the mantissa of a float whose unit
+// in the last place is 1 or 1/2, and an exact operation takes the float's own
+// value away. Two integers at a time take a byte permutation, that operation
+// and, for bf16, two logic operations.
+//
+//===----------------------------------------------------------------------===//
+
+#include "MathPatterns.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+using namespace mlir;
+
+namespace {
+
+Value getWord(ImplicitLocOpBuilder &b, uint32_t word) {
+  return arith::ConstantOp::create(b, b.getI32IntegerAttr(word));
+}
+
+/// Returns a word with bytes 2 `pair` and 2 `pair` + 1 of `bytes` as the low
+/// bytes of its halves and `high` as their high bytes.
+Value permute(ImplicitLocOpBuilder &b, Value bytes, int64_t pair,
+              uint32_t high) {
+  // Selectors 0 to 3 name bytes of the first operand, 4 one of the second.
+  uint32_t selectors = pair == 0 ? 0x4140 : 0x4342;
+  return LLVM::CallIntrinsicOp::create(
+             b, b.getI32Type(), b.getStringAttr("llvm.nvvm.prmt"),
+             ValueRange{bytes, getWord(b, high), getWord(b, selectors)})
+      .getResults();
+}
+
+/// Returns two of the four signed bytes as bf16. With bit 7 set, a byte is the
+/// low byte of 64 plus half of what its other bits are. Doubled, that is 128
+/// too large or, if the byte was negative, 256. sm_80 has this product and sum
+/// of pairs of bf16, but no addition.
+Value toBF16(ImplicitLocOpBuilder &b, Value bytes, int64_t pair, Type halves) {
+  Value bits = permute(b, bytes, pair, 0x42);
+  Value half = arith::OrIOp::create(b, bits, getWord(b, 0x00800080));
+  Value excess = arith::OrIOp::create(
+      b, arith::AndIOp::create(b, bits, getWord(b, 0x00800080)),
+      getWord(b, 0xc300c300));
+  Value two = arith::ConstantOp::create(
+      b, SplatElementsAttr::get(cast<ShapedType>(halves),
+                                b.getFloatAttr(b.getBF16Type(), 2.0)));
+  return math::FmaOp::create(b, LLVM::BitcastOp::create(b, halves, half), two,
+                             LLVM::BitcastOp::create(b, halves, excess));
+}
+
+/// Returns two of the four bytes, which have 128 added, as f16. A byte is the
+/// low part of the mantissa of 1024 plus that, so 1152 is subtracted.
+Value toF16(ImplicitLocOpBuilder &b, Value bytes, int64_t pair, Type halves) {
+  Value offset = arith::ConstantOp::create(
+      b, SplatElementsAttr::get(cast<ShapedType>(halves),
+                                b.getFloatAttr(b.getF16Type(), 1024 + 128)));
+  Value bits = permute(b, bytes, pair, 0x64);
+  return arith::SubFOp::create(b, LLVM::BitcastOp::create(b, halves, bits),
+                               offset);
+}
+
+/// Lowers conversions of vectors of a multiple of four bytes.
+struct ToPermutations : OpRewritePattern<arith::SIToFPOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::SIToFPOp op,
+                                PatternRewriter &rewriter) const override {
+    auto type = dyn_cast<VectorType>(op.getType());
+    constexpr int64_t kBytes = 4;
+    if (!type || type.getRank() != 1 || type.isScalable() ||
+        type.getNumElements() % kBytes != 0 ||
+        !getElementTypeOrSelf(op.getIn()).isInteger(8) ||
+        !(type.getElementType().isF16() || type.getElementType().isBF16()))
+      return failure();
+    bool isF16 = type.getElementType().isF16();
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    int64_t numWords = type.getNumElements() / kBytes;
+    Type halves = VectorType::get({2}, type.getElementType());
+    Value words = vector::BitCastOp::create(
+        b, VectorType::get({numWords}, b.getI32Type()), op.getIn());
+    SmallVector<Value> elements;
+    for (int64_t i = 0; i < numWords; ++i) {
+      Value bytes = vector::ExtractOp::create(b, words, i);
+      if (isF16)
+        bytes = arith::XOrIOp::create(b, bytes, getWord(b, 0x80808080));
+      for (int64_t pair : {0, 1}) {
+        Value both = isF16 ? toF16(b, bytes, pair, halves)
+                           : toBF16(b, bytes, pair, halves);
+        for (int64_t half : {0, 1})
+          elements.push_back(vector::ExtractOp::create(b, both, half));
+      }
+    }
+    rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, elements);
+    return success();
+  }
+};
+
+} // namespace
+
+void attn::populateInt8ToNVVMPatterns(RewritePatternSet &patterns) {
+  patterns.add<ToPermutations>(patterns.getContext());
+}
