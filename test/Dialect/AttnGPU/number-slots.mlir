@@ -272,7 +272,7 @@ func.func @tiles(%tile: i32, %map: !attn_nv.tensor_map, %count: i32, %n: index, 
 // CHECK-NEXT: %[[Y1:.+]] = arith.addi %[[Y]], %[[ONE]]
 // CHECK-NEXT: attn_gpu.sync_warpgroup
 // CHECK-NEXT: attn_gpu.release %[[A]][%[[X]]] :
-// CHECK-NEXT: attn_gpu.release %[[B]][%[[Y]]] each_warp :
+// CHECK-NEXT: attn_gpu.release %[[B]][%[[Y]]] each_warp ordered :
 // CHECK-NEXT: scf.yield %[[X1]], %[[Y1]]
 // CHECK-NEXT: }
 // CHECK-NEXT: %[[S:.+]] = scf.for %{{.+}} = %[[C0]] to %[[N]] step %[[C1]] iter_args(%[[Y:.+]] = %[[R]]#1) -> (i32) {
@@ -281,7 +281,7 @@ func.func @tiles(%tile: i32, %map: !attn_nv.tensor_map, %count: i32, %n: index, 
 // CHECK-NEXT: attn_gpu.acquire %[[B]][%[[Y]]]
 // CHECK-NEXT: %[[Y1:.+]] = arith.addi %[[Y]], %[[ONE]]
 // CHECK-NEXT: attn_gpu.sync_warpgroup
-// CHECK-NEXT: attn_gpu.release %[[B]][%[[Y]]] each_warp :
+// CHECK-NEXT: attn_gpu.release %[[B]][%[[Y]]] each_warp ordered :
 // CHECK-NEXT: scf.yield %[[Y1]]
 // CHECK-NEXT: }
 // CHECK-NEXT: attn_gpu.acquire %[[A]][%[[R]]#0]

@@ -56,8 +56,10 @@ void expandSkip(SkipOp op) {
         SyncWarpgroupOp::create(body);
         for (AcquireOp acquire : acquired) {
           auto ring = acquire.getRing().getDefiningOp<RingOp>();
+          // Nothing is read from the tile.
+          bool isOfEachWarp = ring && ring.getEachWarp();
           ReleaseOp::create(body, acquire.getRing(), acquire.getNumber(),
-                            ring && ring.getEachWarp());
+                            isOfEachWarp, /*ordered=*/isOfEachWarp);
         }
         scf::YieldOp::create(body);
       });

@@ -53,6 +53,43 @@ static Operation *setInsertionPointAfterReaders(OpBuilder &b, Value tile,
   return last;
 }
 
+/// Returns the op that writes what `copy` has read, elementwise ops applied, to
+/// shared memory, if it is in the copy's block and nothing else reads what was
+/// copied, and null otherwise. The write depends on all that was read.
+static Operation *getDependentWrite(ConvertLayoutOp copy) {
+  Value value = copy.getResult();
+  while (value.hasOneUse()) {
+    Operation *user = *value.user_begin();
+    if (user->getBlock() != copy->getBlock())
+      return nullptr;
+    if (isa<PutOp, LocalStoreOp>(user))
+      return user;
+    if (user->getNumOperands() != 1 || user->getNumResults() != 1 ||
+        !isMemoryEffectFree(user))
+      return nullptr;
+    value = user->getResult(0);
+  }
+  return nullptr;
+}
+
+/// If every op that reads the tile copies it to registers whose contents are
+/// then written to shared memory in the same block, returns the last of these
+/// writes, and null otherwise.
+static Operation *getLastDependentWrite(Value tile) {
+  Operation *last = nullptr;
+  for (Operation *reader : getReaders(tile)) {
+    auto copy = dyn_cast<ConvertLayoutOp>(reader);
+    Operation *write = copy && copy->getBlock() == tile.getParentBlock()
+                           ? getDependentWrite(copy)
+                           : nullptr;
+    if (!write)
+      return nullptr;
+    if (!last || last->isBeforeInBlock(write))
+      last = write;
+  }
+  return last;
+}
+
 namespace {
 /// A value that holds a tile of a ring, the result of an acquire or the
 /// argument or result of a loop that carries the tile, with the tile's number.
@@ -60,8 +97,9 @@ struct HeldTile {
   Value tile, number;
   RingOp ring;
 
-  void emitRelease(OpBuilder &b) {
-    ReleaseOp::create(b, tile.getLoc(), ring, number, ring.getEachWarp());
+  void emitRelease(OpBuilder &b, bool isOrdered = false) {
+    ReleaseOp::create(b, tile.getLoc(), ring, number, ring.getEachWarp(),
+                      isOrdered);
   }
   /// Whether a loop carries the tile on: an scf.yield or an scf.for has it as
   /// operand. The tile is then released where the loop's value is last read.
@@ -75,8 +113,16 @@ struct HeldTile {
 static void release(HeldTile held) {
   RingOp ring = held.ring;
   OpBuilder b(ring.getContext());
-  // A release may directly follow loads from shared memory to registers: if
-  // each warp arrives for its loads, the release includes a fence.
+  // Where each warp arrives for its own loads from shared memory, the release
+  // follows an op that depends on all of them. If there is none, the release
+  // directly follows the loads and includes a fence.
+  if (ring.getEachWarp() && !ring.getOverlaid()) {
+    if (Operation *write = getLastDependentWrite(held.tile)) {
+      b.setInsertionPointAfter(write);
+      held.emitRelease(b, /*isOrdered=*/true);
+      return;
+    }
+  }
   if (ring.getOverlaid()) {
     Block *block = held.tile.getParentBlock();
     setInsertionPointToLast(b, block);

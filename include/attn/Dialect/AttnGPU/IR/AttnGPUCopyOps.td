@@ -279,11 +279,16 @@ def AttnGPU_ReleaseOp : AttnGPU_Op<"release"> {
     One thread of each warpgroup arrives at the slot's empty barrier; with `each_warp`, each
     lane of each warp arrives, for what it has read itself. All MMAs that read the tile must
     have ended.
+
+    A lane's loads may still be under way when it arrives: a fence comes before the arrival if the
+    copy that fills the slot again is asynchronous (TMA). With `ordered`, ops before this one
+    depend on all that the lane has loaded from the tile, so that no fence is needed.
   }];
   let arguments = (ins AttnGPU_RingType:$ring, I32:$index,
-                       UnitAttr:$each_warp);
+                       UnitAttr:$each_warp, UnitAttr:$ordered);
   let assemblyFormat = [{
-    $ring `[` $index `]` (`each_warp` $each_warp^)? attr-dict `:` type($ring)
+    $ring `[` $index `]` (`each_warp` $each_warp^)? (`ordered` $ordered^)?
+    attr-dict `:` type($ring)
   }];
 }
 
