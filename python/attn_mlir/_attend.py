@@ -18,7 +18,7 @@ from ._output import choose_dtype, dtype_of_out
 from ._rope import check_dtypes, find_rope
 from ._rows import Operand, Shape, array_type, describe, names_of, run
 from ._scales import (NARROW, Scale, arrays_of, check_bytes, check_halves, check_kv_dtype,
-                      features_of, find_scales)
+                      features_of, find_scales, has_channels)
 from ._spellings import arguments_of
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from ._value_order import lies_along_keys, value_type
@@ -268,7 +268,9 @@ def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any],
         first = [as_batch(its) for its in first]
     if check:
         _check_numbers(layout, scales, sizes, of_key, **sequences)
-    within = None if is_packed else find_columns(*first[1:], given["q_rope"] is not None)
+    # Values that are columns of keys have no scale of each channel.
+    within = None if is_packed or has_channels(scales) else find_columns(
+        *first[1:], given["q_rope"] is not None)
     numbers = [0, 1] if within is not None else [0, 1, 2]
     every = [*[operands[n] for n in numbers], *call.operands, *rest]
     described = [*[first[n] for n in numbers], *call.described, *described]

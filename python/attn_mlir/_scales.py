@@ -124,6 +124,11 @@ def arrays_of(scales: Sequence[Scale]) -> Tuple[Any, ...]:
     return tuple([scale.array for scale in scales])
 
 
+def has_channels(scales: Sequence[Scale]) -> bool:
+    """Whether the values have a scale for each channel."""
+    return any([its.declared.name == "v_scale" and len(its.array.shape) == 4 for its in scales])
+
+
 def describe_scale(scale: Scale, described: Described,
                    sizes: Sequence[Sequence[int]]) -> Tuple[Described, str]:
     """A scale as the kernel takes it, and its type. `sizes` are those of q, k and v as

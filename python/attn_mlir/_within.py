@@ -5,18 +5,18 @@ from typing import Any, Optional, Sequence, Tuple
 from ._adapter import Described
 from ._arrays import adapter_of, expected
 from ._library import DTYPE_BYTES, DTYPE_NAMES
-from ._scales import NARROW, check_kv_dtype
+from ._scales import check_kv_dtype
 
 ValueDims = Optional[Tuple[int, int]]
 
 
 def find_columns(key: Described, value: Described, takes_all: bool = False) -> ValueDims:
     """The first column of the keys that is the values' and the one past the last, where `value` is
-    a view of fewer columns, or of all with `takes_all`; else None. Returns None for 8 bits, since
-    kernels load such keys and values separately."""
+    a view of fewer columns, or of all with `takes_all`; else None. Returns None for 4 bits, of
+    which a byte has two columns."""
     address, sizes, strides, dtype = key[:4]
     its_address, its_sizes, its_strides, its_dtype = value[:4]
-    if DTYPE_NAMES[dtype] in NARROW:
+    if DTYPE_NAMES[dtype] == "i4":
         return None
     if (tuple(its_sizes[:-1]) != tuple(sizes[:-1]) or dtype != its_dtype
             or its_sizes[-1] >= sizes[-1] + takes_all or 0 in its_sizes):

@@ -166,10 +166,10 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
           load(at.value, transposed,
                ValueRange{at.arrayBatch, kvHead, b.index(0), position});
     else if (isValueWithinKey)
-      valueBlock = sliceValue(stored);
+      valueBlock = sliceValue(keyBlock);
     else
       valueBlock = loadBlock(at.value, kvHead, ofValues, valueHeadDim);
-    if (!isNarrow)
+    if (!isNarrow && !isValueWithinKey)
       valueBlock = widen(valueBlock, ofValues);
     Value keyScales = loadTokenScales(Extra::KeyScale, position, paged);
     Value valueScales = loadTokenScales(Extra::ValueScale, position, paged);

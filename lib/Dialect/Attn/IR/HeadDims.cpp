@@ -48,10 +48,9 @@ HeadDimTiles mlir::attn::getHeadDimTiles(AttentionOp op,
   bool isExtended =
       op.getKeyType().getElementType() != element ||
       (op.getValue() && getElementTypeOrSelf(op.getValue()) != element);
-  // If keys or values are extended to the query's type, values have a tile of
-  // their own. If heads are wide, the warps that share rows extend a tile
-  // together, so its columns (for i4, its bytes of two elements) must divide
-  // evenly among them.
+  // If heads are wide, the warps that share rows extend a tile of keys or
+  // values to the query's type together, so its columns (for i4, its bytes of
+  // two elements) must divide evenly among them.
   auto getDivided = [](Value array) {
     return isInt4(getElementTypeOrSelf(array)) ? 2 * kPanel : kPanel;
   };
@@ -61,7 +60,12 @@ HeadDimTiles mlir::attn::getHeadDimTiles(AttentionOp op,
     tiles.value = schedule.getValueColumns(
         llvm::alignTo(op.getValueHeadDim(), getDivided(values)));
   }
-  if (first < 0 || first % kPanel != 0 || isGathered || isExtended)
+  // Where keys are extended, values are columns of the extended tile. There is
+  // none if scores are products of 8 bits, and products with values of 8 bits
+  // need another one.
+  bool isKept =
+      isExtended && (hasNarrowScores(op) || hasNarrowProbabilities(op));
+  if (first < 0 || first % kPanel != 0 || isGathered || isKept)
     return tiles;
   tiles.isWithin = true;
   if (first + tiles.value < tiles.key)

@@ -71,6 +71,8 @@ Problem::Problem(AttentionInterface op, const Chip &chip)
     };
     // Coordinates of small pages take registers.
     constexpr int64_t kSmallestPage = 64;
+    isExtended = attn::isNarrow(forward.getKeyType().getElementType()) &&
+                 !hasNarrowScores(forward);
     hasNarrowCache = !isWithinKey && headDim <= 256 &&
                      (!isPaged || page >= kSmallestPage) &&
                      llvm::all_of(op.getArrays(), isOfBytes);

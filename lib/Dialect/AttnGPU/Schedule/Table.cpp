@@ -100,6 +100,13 @@ static const Row<WgmmaTiles> kSplitWgmmaTiles[] = {
     {[](const Problem &p) { return hasWideValues(p) && p.isGathered; },
      {8, 64, 1, 2},
      "tiles: few rows, keys that are gathered from pages, head dims above 256"},
+    {[](const Problem &p) {
+       return hasWideValues(p) && p.isWithinKey && p.isExtended &&
+              !p.isGathered;
+     },
+     {8, 64, 1, 2},
+     "tiles: few rows, head dims above 256, two warpgroups share them and "
+     "extend keys"},
     {[](const Problem &p) { return hasWideValues(p) && !p.isGathered; },
      {8, 64, 2, 2},
      "tiles: few rows, head dims above 256, two warpgroups share them"},

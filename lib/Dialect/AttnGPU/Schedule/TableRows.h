@@ -36,6 +36,8 @@ struct Problem {
   /// Whether values are columns of the keys. A tile of keys is then held until
   /// the products with both have read it.
   bool isWithinKey;
+  /// Whether keys have 8 bits or fewer, which are extended for products.
+  bool isExtended = false;
   bool isF32, hasScore, hasMaskRegion, hasDropout, isCausal, isRagged;
   /// Whether TMA copies tiles of a captured array.
   bool hasPairs;

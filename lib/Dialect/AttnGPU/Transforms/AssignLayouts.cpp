@@ -24,6 +24,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 namespace mlir::attn_gpu {
 #define GEN_PASS_DEF_ATTNGPUASSIGNLAYOUTSPASS
@@ -67,10 +68,11 @@ private:
   LogicalResult placeLoads();
   void loadThroughShared(LoadOp load, Attribute layout);
   void placeTransposed();
-  bool isOfConverter(LoadOp load);
+  bool isExtendedForRight(LoadOp load);
   void placeWidened();
   void placeAhead();
   LogicalResult assign(Value value);
+  Value copyToShared(Value tile, bool isReduced);
   LogicalResult placeOperand(OpOperand &use);
   static bool isInShared(Value tile) {
     return !isa_and_nonnull<MmaLayoutAttr>(
@@ -84,6 +86,9 @@ private:
   Attribute shared;
   /// Loads of tiles to shared memory.
   SmallVector<LoadOp> loads;
+  /// Tiles of 8 bits, and what they are extended to, that consumers write to
+  /// shared memory for MMAs.
+  llvm::DenseSet<Value> inRuns;
   /// What the roles beside the consumers run.
   HelperOps helpers;
   /// For a tile in registers, its copies in shared memory: one for MMAs of the
@@ -181,15 +186,11 @@ void LayoutAssigner::placeTransposed() {
   });
 }
 
-/// Whether a converter extends the loaded tile: the schedule has a converter,
-/// and MMAs read the extended tile as a right operand only.
-bool LayoutAssigner::isOfConverter(LoadOp load) {
-  return schedule.hasConverter() &&
-         llvm::all_of(load->getUsers(), [](Operation *extension) {
-           return llvm::all_of(extension->getUses(), [](OpOperand &use) {
-             return isOperand(use) && use.getOperandNumber() == kRight;
-           });
-         });
+/// Whether MMAs read the loaded tile, extended, as a right operand only.
+bool LayoutAssigner::isExtendedForRight(LoadOp load) {
+  return llvm::all_of(load->getUsers(), [](Operation *extension) {
+    return llvm::all_of(extension->getUses(), isRightOperand);
+  });
 }
 
 /// Loads tiles of 8 bits or fewer, which MMAs read after they are extended,
@@ -197,13 +198,19 @@ bool LayoutAssigner::isOfConverter(LoadOp load) {
 /// Extensions that a converter makes are added to its ops.
 void LayoutAssigner::placeWidened() {
   for (LoadOp load : findWidenedLoads(kernel)) {
-    if (isOfConverter(load)) {
-      SmallVector<Operation *> extensions(load->getUsers());
+    bool isForRight = isExtendedForRight(load);
+    SmallVector<Operation *> extensions(load->getUsers());
+    if (isForRight && schedule.hasConverter()) {
       loadThroughShared(load, shared);
       helpers.converted.insert(*load->getUsers().begin());
       helpers.converted.insert_range(extensions);
     } else if (succeeded(tiles->get(load.getResult()))) {
       loadThroughShared(load, shared);
+      if (!isForRight)
+        continue;
+      inRuns.insert(load->user_begin()->getResult(0));
+      for (Operation *extension : extensions)
+        inRuns.insert(extension->getResult(0));
     }
   }
 }
@@ -230,12 +237,15 @@ LogicalResult LayoutAssigner::assign(Value value) {
                                  schedule.getFirstWarp(helper), run);
   };
   // The numbers of adjacent elements of a row that a lane may have: kPair as in
-  // an accumulator, kWord in tiles of bytes that are unpacked, and kRun in a
-  // converter's tile, where a lane reads 8 bytes at a time and writes 16.
+  // an accumulator, kWord in tiles of bytes that are unpacked, and kRun in
+  // tiles of 8-bit elements that are extended in shared memory, where a lane
+  // reads 8 bytes at a time and writes 16.
   constexpr int64_t kPair = 2, kWord = 4, kRun = 8;
   FailureOr<MmaLayoutAttr> layout = failure();
   if (helper && helper.getKind() == RoleKind::Converter)
     layout = getOfHelper(kRun);
+  else if (inRuns.contains(value))
+    layout = schedule.getLayoutFor(type.getShape(), kRun);
   if (failed(layout))
     layout = helper ? getOfHelper(kPair) : tiles->get(value);
   // Unpacking a byte gives two 4-bit numbers to the same lane, so the result's
@@ -275,18 +285,37 @@ static bool isExchangedInRows(DotOp dot, MmaLayoutAttr layout) {
          own.isOfMma() && own.getWarpsN() == 1;
 }
 
+/// Returns the copy in shared memory of a tile that is in registers, for MMAs
+/// of the consumers or, with `isReduced`, of the reducer.
+Value LayoutAssigner::copyToShared(Value tile, bool isReduced) {
+  Value &copy = inShared[{tile, unsigned(isReduced)}];
+  if (copy)
+    return copy;
+  OpBuilder b(context);
+  b.setInsertionPointAfterValue(tile);
+  auto type = cast<RankedTensorType>(tile.getType());
+  copy =
+      ConvertLayoutOp::create(b, tile.getLoc(), withLayout(type, shared), tile);
+  return copy;
+}
+
 /// Gives an operand of a product the layout that the MMA reads. A tile that is
 /// in shared memory stays there. A left operand stays in registers if its
-/// layout is that of the result's rows; its columns are first exchanged among
-/// lanes if only these differ. All other operands are copied to shared memory.
-/// Fails with an error if a left operand of 8 bits would have to be copied
-/// although the MMA reads it from registers only.
+/// layout is that of the result's rows and the loop keeps it; its columns are
+/// first exchanged among lanes if only these differ. All other operands are
+/// copied to shared memory. Fails with an error if a left operand of 8 bits
+/// would have to be copied although the MMA reads it from registers only.
 LogicalResult LayoutAssigner::placeOperand(OpOperand &use) {
   Value tile = use.get();
   auto dot = cast<DotOp>(use.getOwner());
   bool isLeft = use.getOperandNumber() == kLeft;
   if (isInShared(tile))
     return success();
+  if (auto slice = tile.getDefiningOp<tensor::ExtractSliceOp>()) {
+    slice.getSourceMutable().assign(
+        copyToShared(slice.getSource(), helpers.reduced.contains(dot)));
+    return takeColumns(slice);
+  }
   auto type = cast<RankedTensorType>(tile.getType());
   auto layout = cast<MmaLayoutAttr>(type.getEncoding());
   if (isLeft && !dot.getTransposeLhs() &&
@@ -310,14 +339,7 @@ LogicalResult LayoutAssigner::placeOperand(OpOperand &use) {
     return dot.emitOpError("expected a left operand of 8 bits with the rows of "
                            "the result, beside a transposed right one, found ")
            << type;
-  Value &copy = inShared[{tile, unsigned(helpers.reduced.contains(dot))}];
-  if (!copy) {
-    OpBuilder b(context);
-    b.setInsertionPointAfterValue(tile);
-    copy = ConvertLayoutOp::create(b, tile.getLoc(), withLayout(type, shared),
-                                   tile);
-  }
-  use.set(copy);
+  use.set(copyToShared(tile, helpers.reduced.contains(dot)));
   return success();
 }
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Exchanges.h"
+#include "RingTiles.h"
 
 #include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
 
@@ -61,7 +62,7 @@ SmallVector<Exchange> attn_gpu::findExchanges(KernelOp kernel) {
       exchange.bytes = layout.getWarpsM() * type.getDimSize(1) * 4;
     } else {
       exchange.tile = cast<ConvertLayoutOp>(op).getResult().getType();
-      for (Operation *user : op->getUsers()) {
+      for (Operation *user : getReaders(op->getResult(0))) {
         Operation *inBlock =
             op->getBlock()->findAncestorOpInBlock(*getEndOfMma(user));
         if (inBlock && exchange.end->isBeforeInBlock(inBlock))

@@ -25,6 +25,12 @@ bool attn_gpu::isOperand(OpOperand &use) {
   return isa<DotOp>(use.getOwner()) && use.getOperandNumber() <= kRight;
 }
 
+bool attn_gpu::isRightOperand(OpOperand &use) {
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(use.getOwner()))
+    return llvm::all_of(slice->getUses(), isRightOperand);
+  return isa<DotOp>(use.getOwner()) && use.getOperandNumber() == kRight;
+}
+
 static bool hasSoftmax(KernelOp kernel) {
   return kernel.walk([](SoftmaxUpdateOp) { return WalkResult::interrupt(); })
       .wasInterrupted();

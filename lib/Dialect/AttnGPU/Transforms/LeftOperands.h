@@ -22,6 +22,9 @@ inline constexpr unsigned kLeft = 0, kRight = 1;
 /// operand.
 bool isOperand(OpOperand &use);
 
+/// Whether MMAs read the tile, or a slice of it, as their right operand only.
+bool isRightOperand(OpOperand &use);
+
 /// Copies left operands that do not change within a loop to registers before
 /// the loop, as long as the schedule leaves enough registers. The kernel's
 /// tiles have layouts already. `reduced` are the ops of a reducer, whose

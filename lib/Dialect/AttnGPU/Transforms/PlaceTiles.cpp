@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Exchanges.h"
+#include "RingTiles.h"
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Dialect/AttnGPU/Schedule/Check.h"
@@ -26,11 +27,12 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// Fails with an error unless only MMAs read the tile. The next iteration
-/// overwrites the tile after a barrier, which must come after the last read.
-/// Where a read ends is known only of MMAs, since they are waited for.
+/// Fails with an error unless only MMAs read the tile or its columns. The next
+/// iteration overwrites the tile after a barrier, which must come after the
+/// last read. Where a read ends is known only of MMAs, since they are waited
+/// for.
 static LogicalResult checkUses(ConvertLayoutOp op) {
-  for (Operation *user : op->getUsers())
+  for (Operation *user : getReaders(op.getResult()))
     if (!isa<DotOp, MmaOp>(user)) {
       InFlightDiagnostic error = op.emitOpError(
           "expected a tile in shared memory that MMAs of the same "
