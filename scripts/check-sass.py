@@ -4,9 +4,9 @@
 Usage: check-sass.py FILE...
 
 FILEs are what `nvdisasm -c` writes of a kernel's machine code. A left operand in registers
-is either loaded or computed. Where definitions of both kinds reach one MMA, the assembler has
-put two values into the same registers, and some iteration of a loop multiplies the wrong one
-(ptxas 13.0 does so with valid PTX). Prints such MMAs and fails if there are any, or if no MMA
+is loaded, extended from 8 bits, or computed. Where definitions of two kinds reach one MMA, the
+assembler has put two values into the same registers, and some iteration of a loop multiplies the
+wrong one (ptxas 13.0 does so with valid PTX). Prints such MMAs and fails if there are any, or if no MMA
 has a left operand in registers."""
 
 import re
@@ -80,7 +80,9 @@ def written(instruction):
 
 def kind(instruction):
     name = re.sub(r"^@\S+\s+", "", instruction).split(".")[0].split(" ")[0]
-    return "loaded" if name in LOADS else "computed"
+    if name in LOADS:
+        return "loaded"
+    return "extended" if ".UNPACK_B" in instruction else "computed"
 
 
 def left_operand(instruction):
@@ -133,7 +135,7 @@ def main(paths):
             total += count
             for instruction in wrong:
                 failed = True
-                print(f"{path}: {kernel}: loaded or computed: {instruction}")
+                print(f"{path}: {kernel}: of two kinds: {instruction}")
     print(f"{total} MMAs with a left operand in registers")
     return 1 if failed or not total else 0
 

@@ -73,6 +73,7 @@ private:
   void placeAhead();
   LogicalResult assign(Value value);
   Value copyToShared(Value tile, bool isReduced);
+  bool isLostInLoop(DotOp dot);
   LogicalResult placeOperand(OpOperand &use);
   static bool isInShared(Value tile) {
     return !isa_and_nonnull<MmaLayoutAttr>(
@@ -89,6 +90,8 @@ private:
   /// Tiles of 8 bits, and what they are extended to, that consumers write to
   /// shared memory for MMAs.
   llvm::DenseSet<Value> inRuns;
+  /// Whether there are such tiles in this kernel.
+  bool areExtending = false;
   /// What the roles beside the consumers run.
   HelperOps helpers;
   /// For a tile in registers, its copies in shared memory: one for MMAs of the
@@ -208,6 +211,7 @@ void LayoutAssigner::placeWidened() {
       loadThroughShared(load, shared);
       if (!isForRight)
         continue;
+      areExtending = true;
       inRuns.insert(load->user_begin()->getResult(0));
       for (Operation *extension : extensions)
         inRuns.insert(extension->getResult(0));
@@ -299,6 +303,19 @@ Value LayoutAssigner::copyToShared(Value tile, bool isReduced) {
   return copy;
 }
 
+/// Whether the product's left operand, a computed tile, must not stay in
+/// registers: it is computed before a loop in which the consumers wait for each
+/// wgmma at once, without overlap or since they write its right operand. ptxas
+/// 13.0 may then give its registers to another MMA (fitsRegisters()).
+bool LayoutAssigner::isLostInLoop(DotOp dot) {
+  if (schedule.getMma() != MmaKind::Wgmma ||
+      (schedule.getOverlap() && !areExtending))
+    return false;
+  auto loop = dot->getParentOfType<LoopLikeOpInterface>();
+  Operation *source = dot.getLhs().getDefiningOp();
+  return loop && source && !loop->isAncestor(source);
+}
+
 /// Gives an operand of a product the layout that the MMA reads. A tile that is
 /// in shared memory stays there. A left operand stays in registers if its
 /// layout is that of the result's rows and the loop keeps it; its columns are
@@ -318,7 +335,7 @@ LogicalResult LayoutAssigner::placeOperand(OpOperand &use) {
   }
   auto type = cast<RankedTensorType>(tile.getType());
   auto layout = cast<MmaLayoutAttr>(type.getEncoding());
-  if (isLeft && !dot.getTransposeLhs() &&
+  if (isLeft && !dot.getTransposeLhs() && !isLostInLoop(dot) &&
       layout == getResultLayout(dot).getOfLeft(type, dot.getRhs().getType()))
     return success();
   // A right operand that is stored along K needs four neighboring columns of
