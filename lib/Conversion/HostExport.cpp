@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LowerByteViews.h"
 #include "RuntimeCalls.h"
 
 #include "attn/Conversion/Passes.h"
@@ -172,6 +173,8 @@ struct AttnHostExportPass
       if (func.isPublic() && !func.isDeclaration() &&
           failed(exporter.exportFunction(func)))
         return signalPassFailure();
+    if (failed(attn::lowerByteViews(getOperation())))
+      signalPassFailure();
   }
 };
 

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "attn/Conversion/Passes.h"
+#include "LowerByteViews.h"
+
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
 #include "attn/Support/ElementDType.h"
 #include "attn/Support/NumberBuilder.h"
@@ -16,11 +17,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
-
-namespace mlir::attn {
-#define GEN_PASS_DEF_ATTNLOWERBYTEVIEWSPASS
-#include "attn/Conversion/Passes.h.inc"
-} // namespace mlir::attn
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -67,40 +63,36 @@ static void lower(attn_tile::BytesOp op) {
   op.erase();
 }
 
-namespace {
-struct AttnLowerByteViewsPass
-    : public attn::impl::AttnLowerByteViewsPassBase<AttnLowerByteViewsPass> {
-  void runOnOperation() override {
-    SmallVector<attn_tile::BytesOp> views;
-    WalkResult result = getOperation()->walk([&](MemoryEffectOpInterface op) {
-      for (Value operand : op->getOperands())
-        if (isa<MemRefType>(operand.getType()) &&
-            isInt4(getElementTypeOrSelf(operand)) &&
-            (op.getEffectOnValue<MemoryEffects::Read>(operand) ||
-             op.getEffectOnValue<MemoryEffects::Write>(operand)))
-          return op->emitOpError("expected attention, appends and copies alone "
-                                 "to access an array of i4, which has two "
-                                 "elements in a byte, found this access"),
-                 WalkResult::interrupt();
-      return WalkResult::advance();
-    });
-    if (result.wasInterrupted())
-      return signalPassFailure();
-    result = getOperation()->walk([&](attn_tile::BytesOp op) -> WalkResult {
-      views.push_back(op);
-      // In memory that the function allocates, LLVM stores each i4 in a byte of
-      // its own, so two elements cannot be read as one byte.
-      if (Operation *source = getArray(op.getSource()).getDefiningOp();
-          isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(source))
-        return source->emitOpError("expected an array of i4 that the "
-                                   "caller passes, with two elements in a "
-                                   "byte, found memory of the function");
-      return success();
-    });
-    if (result.wasInterrupted())
-      return signalPassFailure();
-    for (attn_tile::BytesOp op : views)
-      lower(op);
-  }
-};
-} // namespace
+LogicalResult attn::lowerByteViews(Operation *root) {
+  SmallVector<attn_tile::BytesOp> views;
+  WalkResult result = root->walk([&](MemoryEffectOpInterface op) {
+    for (Value operand : op->getOperands())
+      if (isa<MemRefType>(operand.getType()) &&
+          isInt4(getElementTypeOrSelf(operand)) &&
+          (op.getEffectOnValue<MemoryEffects::Read>(operand) ||
+           op.getEffectOnValue<MemoryEffects::Write>(operand)))
+        return op->emitOpError("expected attention, appends and copies alone "
+                               "to access an array of i4, which has two "
+                               "elements in a byte, found this access"),
+               WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  result = root->walk([&](attn_tile::BytesOp op) -> WalkResult {
+    views.push_back(op);
+    // In memory that the function allocates, LLVM stores each i4 in a byte of
+    // its own, so two elements cannot be read as one byte.
+    if (Operation *source = getArray(op.getSource()).getDefiningOp();
+        isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(source))
+      return source->emitOpError("expected an array of i4 that the "
+                                 "caller passes, with two elements in a "
+                                 "byte, found memory of the function");
+    return success();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  for (attn_tile::BytesOp op : views)
+    lower(op);
+  return success();
+}

@@ -46,7 +46,6 @@ void mlir::attn::buildAttnToTilePipeline(OpPassManager &pm,
   pm.addPass(createAttnElementwiseToLinalgPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(createAttnBufferizePass());
-  pm.addNestedPass<func::FuncOp>(createAttnTransposesToViewsPass());
   pm.addNestedPass<func::FuncOp>(createAttnCheckShapesPass());
   if (options.chip == "host") {
     pm.addPass(createAttnAssignTilesPass());
@@ -104,7 +103,6 @@ void mlir::attn::buildTileToHostPipeline(OpPassManager &pm) {
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createAttnHostExportPass());
-  pm.addPass(createAttnLowerByteViewsPass());
 
   // Lowers vectors and loops to the LLVM dialect.
   pm.addPass(memref::createExpandStridedMetadataPass());
@@ -128,7 +126,6 @@ void mlir::attn::buildTileToLaunchesPipeline(OpPassManager &pm) {
 void mlir::attn::buildLaunchesToGPUPipeline(OpPassManager &pm) {
   // Lowers tiles to registers and shared memory.
   pm.addPass(attn_gpu::createAttnGPUAssignLayoutsPass());
-  pm.addPass(attn_gpu::createAttnGPUFlushSumsPass());
   pm.addPass(attn_gpu::createAttnGPUSpecializeWarpsPass());
   pm.addPass(attn_gpu::createAttnGPUExpandBlocksPass());
   pm.addPass(createCanonicalizerPass());
@@ -208,7 +205,6 @@ void mlir::attn::buildLaunchToLLVMPipeline(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createAttnLowerLaunchPass());
   pm.addPass(createAttnHostExportPass());
-  pm.addPass(createAttnLowerByteViewsPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(arith::createArithExpandOpsPass());

@@ -89,7 +89,6 @@ public:
     // The results for kernels before it are valid nevertheless.
     (void)run([](OpPassManager &pm) {
       pm.addPass(attn_gpu::createAttnGPUAssignLayoutsPass());
-      pm.addPass(attn_gpu::createAttnGPUFlushSumsPass());
       pm.addPass(attn_gpu::createAttnGPUSpecializeWarpsPass());
     });
     for (auto [plan, kernel] : llvm::zip(plans, kernels))

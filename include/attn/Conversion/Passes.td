@@ -272,18 +272,14 @@ def AttnHostExportPass : Pass<"attn-host-export", "ModuleOp"> {
     `attnrt_status`, and its first parameters are the runtime and the stream. Arrays passed
     for tensors must not overlap results, and a function that updates a tensor argument
     may do so in place.
-  }];
-  let dependentDialects = ["cf::ControlFlowDialect", "LLVM::LLVMDialect"];
-}
 
-def AttnLowerByteViewsPass : Pass<"attn-lower-byte-views"> {
-  let summary = "bytes of arrays of i4 as views of the same memory";
-  let description = [{
-    Each `attn_tile.bytes` becomes a cast of the array's address, with half the
-    offset, columns and strides of rows. The array must be an argument of the
-    function: memory that LLVM allocates has an i4 in each byte.
+    Arrays of i4 are passed with two elements in a byte: each `attn_tile.bytes` becomes a
+    cast of the array's address, with half the offset, columns and strides of rows. Its
+    array must be an argument of the function, since memory that LLVM allocates has an i4
+    in each byte, and only attention, appends and copies may access it.
   }];
-  let dependentDialects = ["arith::ArithDialect", "memref::MemRefDialect"];
+  let dependentDialects = ["arith::ArithDialect", "cf::ControlFlowDialect",
+                           "LLVM::LLVMDialect", "memref::MemRefDialect"];
 }
 
 def AttnExpandMathPass : Pass<"attn-expand-math"> {

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TransposesToViews.h"
 #include "UnitStrides.h"
 
 #include "attn/Dialect/Attn/IR/Attn.h"
@@ -98,7 +99,9 @@ struct AttnBufferizePass
     keepUnitStrides(getOperation(), options, state);
     if (failed(
             bufferization::bufferizeModuleOp(getOperation(), options, state)))
-      signalPassFailure();
+      return signalPassFailure();
+    for (auto func : getOperation().getOps<func::FuncOp>())
+      replaceTransposes(func);
   }
 };
 } // namespace

@@ -10,6 +10,7 @@
 #include "AssignSlices.h"
 #include "CheckProducts.h"
 #include "ConvertedTiles.h"
+#include "FlushSums.h"
 #include "HelperOps.h"
 #include "LeftOperands.h"
 #include "ReducedTiles.h"
@@ -391,6 +392,7 @@ LogicalResult LayoutAssigner::run() {
   keepLeftOperands(kernel, schedule, chip, loads, helpers.reduced,
                    helpers.apart);
   placeAhead();
+  flushSums(kernel, schedule);
   return success();
 }
 

@@ -15,18 +15,11 @@
 
 #include "FlushSums.h"
 
-#include "attn/Dialect/AttnGPU/Schedule/Check.h"
-#include "attn/Dialect/AttnGPU/Transforms/Passes.h"
 #include "attn/Support/ElementDType.h"
 #include "attn/Support/NumberBuilder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-
-namespace mlir::attn_gpu {
-#define GEN_PASS_DEF_ATTNGPUFLUSHSUMSPASS
-#include "attn/Dialect/AttnGPU/Transforms/Passes.h.inc"
-} // namespace mlir::attn_gpu
 
 using namespace mlir;
 using namespace mlir::attn_gpu;
@@ -155,33 +148,22 @@ static void flush(DotOp dot, unsigned number) {
   loop.erase();
 }
 
-namespace {
-struct AttnGPUFlushSumsPass
-    : public attn_gpu::impl::AttnGPUFlushSumsPassBase<AttnGPUFlushSumsPass> {
-  void runOnOperation() override {
-    auto visit = [](KernelOp kernel, ScheduleAttr schedule,
-                    const attn::Chip &) -> LogicalResult {
-      SmallVector<DotOp> dots;
-      kernel.walk([&](DotOp dot) {
-        if (findFlushed(dot, schedule))
-          dots.push_back(dot);
-      });
-      // Without overlap, the sum of a step with at least so many products is
-      // added to the total in each step: a partial sum would have at most two
-      // steps. All others have a partial sum.
-      constexpr int64_t kManyProducts = kProducts / 2;
-      for (DotOp dot : dots) {
-        unsigned number = *findFlushed(dot, schedule);
-        if (!schedule.getOverlap() &&
-            dot.getLhs().getType().getDimSize(1) >= kManyProducts)
-          flushEachStep(dot, number);
-        else
-          flush(dot, number);
-      }
-      return success();
-    };
-    if (failed(walkKernels(getOperation(), visit)))
-      signalPassFailure();
+void attn_gpu::flushSums(KernelOp kernel, ScheduleAttr schedule) {
+  SmallVector<DotOp> dots;
+  kernel.walk([&](DotOp dot) {
+    if (findFlushed(dot, schedule))
+      dots.push_back(dot);
+  });
+  // Without overlap, the sum of a step with at least so many products is added
+  // to the total in each step: a partial sum would have at most two steps. All
+  // others have a partial sum.
+  constexpr int64_t kManyProducts = kProducts / 2;
+  for (DotOp dot : dots) {
+    unsigned number = *findFlushed(dot, schedule);
+    if (!schedule.getOverlap() &&
+        dot.getLhs().getType().getDimSize(1) >= kManyProducts)
+      flushEachStep(dot, number);
+    else
+      flush(dot, number);
   }
-};
-} // namespace
+}

@@ -18,6 +18,10 @@ namespace mlir::attn_gpu {
 std::optional<unsigned> findFlushed(attn_tile::DotOp dot,
                                     ScheduleAttr schedule);
 
+/// Accumulates each such product of a kernel whose tiles have layouts in two
+/// tiles: a partial sum of few products, and a total to which it is added.
+void flushSums(KernelOp kernel, ScheduleAttr schedule);
+
 } // namespace mlir::attn_gpu
 
 #endif // ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_FLUSHSUMS_H

@@ -132,14 +132,7 @@ def AttnBufferizePass : Pass<"attn-bufferize", "ModuleOp"> {
     innermost stride, which is 1, as `attn.attention` expects. A tensor that a loop
     carries, that an `scf.if` yields or that is an argument of a block gets the same
     layout if the buffers that meet there differ in layout.
-  }];
-  let dependentDialects = ["attn::AttnDialect", "bufferization::BufferizationDialect",
-                           "memref::MemRefDialect"];
-}
 
-def AttnTransposesToViewsPass : Pass<"attn-transposes-to-views"> {
-  let summary = "replace transposed copies around attention with views";
-  let description = [{
     A `linalg.transpose` of an argument to a buffer that only attention reads becomes a
     view, a `memref.transpose`. The same holds for a buffer that attention writes and that
     is then transposed or copied to a result. The transpose must keep the innermost
@@ -147,7 +140,8 @@ def AttnTransposesToViewsPass : Pass<"attn-transposes-to-views"> {
     the order (B, S, H, D) are then not copied, and functions for a GPU, which cannot have
     such copies, may have them.
   }];
-  let dependentDialects = ["memref::MemRefDialect"];
+  let dependentDialects = ["attn::AttnDialect", "bufferization::BufferizationDialect",
+                           "memref::MemRefDialect"];
 }
 
 def AttnAssignTilesPass : Pass<"attn-assign-tiles"> {

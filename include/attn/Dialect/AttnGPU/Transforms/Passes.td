@@ -133,20 +133,14 @@ def AttnGPUAssignLayoutsPass : Pass<"attn-gpu-assign-layouts"> {
     A tile that arithmetic computes stays in registers as the left operand of an MMA
     that does not transpose it. As any other operand it is converted to shared memory, once
     for all MMAs that read it.
-  }];
-  let dependentDialects = ["attn_gpu::AttnGPUDialect"];
-}
 
-def AttnGPUFlushSumsPass : Pass<"attn-gpu-flush-sums"> {
-  let summary = "flush sums of 8-bit products to f32";
-  let description = [{
-    wgmma keeps only some 14 bits of a sum of 8-bit products. In kernels with `mma = wgmma`,
-    an `exact` product of 8-bit operands that a loop over blocks accumulates is therefore
-    accumulated in two tiles: the MMA adds to a partial sum, which every 256 products is
-    added to the sum in f32 and begins with zeros again. An `attn_tile.softmax_update`
-    rescales both.
+    wgmma keeps only some 14 bits of a sum of 8-bit products. With `mma = wgmma`, an
+    `exact` product of 8-bit operands that a loop over blocks accumulates therefore gets
+    two accumulators: the MMA adds to a partial sum, which every 256 products is added to
+    the sum in f32 and begins with zeros again. An `attn_tile.softmax_update` rescales both.
   }];
-  let dependentDialects = ["arith::ArithDialect", "scf::SCFDialect"];
+  let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect",
+                           "scf::SCFDialect"];
 }
 
 def AttnGPUPipelineLoadsPass : Pass<"attn-gpu-pipeline-loads"> {

@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -split-input-file -attn-transposes-to-views | FileCheck %s
+// RUN: attn-opt %s -split-input-file -attn-bufferize | FileCheck %s
 
 !bshd = memref<2x24x4x16xf32, strided<[?, ?, ?, 1], offset: ?>>
 !bhsd = memref<2x4x24x16xf32>

@@ -1,4 +1,4 @@
-//===- AttnTransposesToViews.cpp - Strides in place of copies -------------===//
+//===- TransposesToViews.cpp - Strides in place of copies -----------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,18 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "attn/Dialect/Attn/IR/Attn.h"
-#include "attn/Dialect/Attn/Transforms/Passes.h"
+#include "TransposesToViews.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "attn/Dialect/Attn/IR/Attn.h"
+
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
-
-namespace mlir::attn {
-#define GEN_PASS_DEF_ATTNTRANSPOSESTOVIEWSPASS
-#include "attn/Dialect/Attn/Transforms/Passes.h.inc"
-} // namespace mlir::attn
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -315,44 +310,38 @@ static bool takeOutput(Operation *op, Value from, Value to) {
   return true;
 }
 
-namespace {
-struct AttnTransposesToViewsPass
-    : public attn::impl::AttnTransposesToViewsPassBase<
-          AttnTransposesToViewsPass> {
-  void runOnOperation() override {
-    SmallVector<memref::CopyOp> results;
-    getOperation()->walk([&](memref::CopyOp op) { results.push_back(op); });
-    for (memref::CopyOp copy : results)
-      forwardCopy(copy);
-    SmallVector<Operation *> copies;
-    getOperation()->walk([&](Operation *op) {
-      if (isa<linalg::TransposeOp, memref::CopyOp>(op))
-        copies.push_back(op);
-    });
-    for (Operation *op : copies) {
-      if (auto copy = dyn_cast<memref::CopyOp>(op)) {
-        if (copy.getSource() == copy.getTarget())
-          op->erase();
-        else
-          takeOutput(op, copy.getSource(), copy.getTarget());
-        continue;
-      }
-      auto transposed = cast<linalg::TransposeOp>(op);
-      if (!transposed.hasPureBufferSemantics())
-        continue;
-      if (takeInput(transposed))
+void attn::replaceTransposes(func::FuncOp func) {
+  SmallVector<memref::CopyOp> results;
+  func.walk([&](memref::CopyOp op) { results.push_back(op); });
+  for (memref::CopyOp copy : results)
+    forwardCopy(copy);
+  SmallVector<Operation *> copies;
+  func.walk([&](Operation *op) {
+    if (isa<linalg::TransposeOp, memref::CopyOp>(op))
+      copies.push_back(op);
+  });
+  for (Operation *op : copies) {
+    if (auto copy = dyn_cast<memref::CopyOp>(op)) {
+      if (copy.getSource() == copy.getTarget())
         op->erase();
       else
-        takeOutput(op, transposed.getInput(), transposed.getInit());
+        takeOutput(op, copy.getSource(), copy.getTarget());
+      continue;
     }
-    // Buffers that nothing reads.
-    getOperation()->walk([](memref::AllocOp alloc) {
-      if (llvm::all_of(alloc->getUsers(), llvm::IsaPred<memref::DeallocOp>)) {
-        for (Operation *user : llvm::make_early_inc_range(alloc->getUsers()))
-          user->erase();
-        alloc->erase();
-      }
-    });
+    auto transposed = cast<linalg::TransposeOp>(op);
+    if (!transposed.hasPureBufferSemantics())
+      continue;
+    if (takeInput(transposed))
+      op->erase();
+    else
+      takeOutput(op, transposed.getInput(), transposed.getInit());
   }
-};
-} // namespace
+  // Buffers that nothing reads.
+  func.walk([](memref::AllocOp alloc) {
+    if (llvm::all_of(alloc->getUsers(), llvm::IsaPred<memref::DeallocOp>)) {
+      for (Operation *user : llvm::make_early_inc_range(alloc->getUsers()))
+        user->erase();
+      alloc->erase();
+    }
+  });
+}
