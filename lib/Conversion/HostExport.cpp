@@ -27,9 +27,9 @@ namespace {
 
 class Exporter {
 public:
-  Exporter(ModuleOp module)
-      : module(module), symbols(module), strings(symbols),
-        typeConverter(module.getContext()),
+  Exporter(ModuleOp module, bool returnsStatus)
+      : module(module), returnsStatus(returnsStatus), symbols(module),
+        strings(symbols), typeConverter(module.getContext()),
         ptr(LLVM::LLVMPointerType::get(module.getContext())) {}
 
   LogicalResult exportFunction(func::FuncOp func);
@@ -40,6 +40,8 @@ private:
   LogicalResult createWrapper(func::FuncOp func, StringRef name, bool isPacked);
 
   ModuleOp module;
+  /// Whether attn-lower-launch has made functions return a status.
+  bool returnsStatus;
   SymbolTable symbols;
   attn::StringConstants strings;
   LLVMTypeConverter typeConverter;
@@ -131,8 +133,14 @@ LogicalResult Exporter::exportFunction(func::FuncOp func) {
            << func.getName()
            << "' is called in its module; expected a private function for the "
               "callers";
-  bool hasStatus = func->hasAttr(attn::kStatusAttrName);
-  if (func.getNumResults() != 0 && !hasStatus)
+  Type status = IntegerType::get(func.getContext(), 32);
+  if (returnsStatus && func.getResultTypes() != ArrayRef(status))
+    return func.emitError("expected function '")
+           << func.getName()
+           << "' to return a status, as attn-lower-launch makes it, found "
+              "results "
+           << func.getResultTypes();
+  if (func.getNumResults() != 0 && !returnsStatus)
     return func.emitError("expected function '")
            << func.getName() << "' to return tensors or nothing, found results "
            << func.getResultTypes();
@@ -142,9 +150,7 @@ LogicalResult Exporter::exportFunction(func::FuncOp func) {
              << func.getName() << "' to be memrefs and scalars, found " << type;
 
   std::string name = ("attn_" + func.getName()).str();
-  if (hasStatus)
-    func->removeAttr(attn::kStatusAttrName);
-  else
+  if (!returnsStatus)
     returnStatus(func);
   if (failed(symbols.rename(
           func, StringAttr::get(func.getContext(), name + "_on_views"))))
@@ -160,6 +166,8 @@ LogicalResult Exporter::exportFunction(func::FuncOp func) {
 
 struct AttnHostExportPass
     : public attn::impl::AttnHostExportPassBase<AttnHostExportPass> {
+  using AttnHostExportPassBase::AttnHostExportPassBase;
+
   void runOnOperation() override {
     // Makes defined private functions internal to the object file, so that they
     // are not exported.
@@ -168,7 +176,7 @@ struct AttnHostExportPass
         func->setAttr(
             "llvm.linkage",
             LLVM::LinkageAttr::get(func.getContext(), LLVM::Linkage::Internal));
-    Exporter exporter(getOperation());
+    Exporter exporter(getOperation(), returnsStatus);
     for (auto func : llvm::to_vector(getOperation().getOps<func::FuncOp>()))
       if (func.isPublic() && !func.isDeclaration() &&
           failed(exporter.exportFunction(func)))

@@ -311,7 +311,6 @@ LogicalResult LaunchLowering::lowerFunction(func::FuncOp func) {
     return failure();
   func.setFunctionType(
       FunctionType::get(context, func.getArgumentTypes(), i32));
-  func->setAttr(kStatusAttrName, UnitAttr::get(context));
   Value runtime = func.getArgument(0), stream = func.getArgument(1);
 
   SmallVector<gpu::LaunchFuncOp> launches;

@@ -58,10 +58,6 @@ protected:
   Type ptr, i32, i64;
 };
 
-/// The name of the attribute by which attn-lower-launch tells attn-host-export
-/// that a function returns a status.
-inline constexpr StringLiteral kStatusAttrName = "attn.status";
-
 /// Splits the block after `op` and ends it with a branch on `isGood`: if that
 /// holds, execution continues with the ops after `op`, else in a new, empty
 /// block at the end of the function, which is returned.

@@ -204,7 +204,7 @@ void mlir::attn::buildLaunchToLLVMPipeline(OpPassManager &pm) {
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createAttnLowerLaunchPass());
-  pm.addPass(createAttnHostExportPass());
+  pm.addPass(createAttnHostExportPass({/*returnsStatus=*/true}));
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(arith::createArithExpandOpsPass());

@@ -268,8 +268,9 @@ def AttnHostExportPass : Pass<"attn-host-export", "ModuleOp"> {
     offset, sizes, strides), a scalar by value. `args` holds the address of each
     argument; for a memref that is the address of its descriptor. Run-time checks are
     the `cf.assert`s of the function; one that fails in a private function that was not
-    inlined aborts the process. A function that `attn-lower-launch` has lowered returns an
-    `attnrt_status`, and its first parameters are the runtime and the stream. Arrays passed
+    inlined aborts the process. With `returns-status`, for functions that
+    `attn-lower-launch` has lowered, the C functions return an `attnrt_status`, and their
+    first parameters are the runtime and the stream. Arrays passed
     for tensors must not overlap results, and a function that updates a tensor argument
     may do so in place.
 
@@ -278,6 +279,10 @@ def AttnHostExportPass : Pass<"attn-host-export", "ModuleOp"> {
     array must be an argument of the function, since memory that LLVM allocates has an i4
     in each byte, and only attention, appends and copies may access it.
   }];
+  let options = [
+    Option<"returnsStatus", "returns-status", "bool", /*default=*/"false",
+           "Public functions return an attnrt_status, as attn-lower-launch makes them">
+  ];
   let dependentDialects = ["arith::ArithDialect", "cf::ControlFlowDialect",
                            "LLVM::LLVMDialect", "memref::MemRefDialect"];
 }
