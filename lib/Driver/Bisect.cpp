@@ -73,23 +73,33 @@ class StageInstrumentation : public PassInstrumentation {
 public:
   explicit StageInstrumentation(Bisection &bisection) : bisection(bisection) {}
 
-  void runBeforePass(Pass *pass, Operation *) override {
+  void runBeforePass(Pass *pass, Operation *op) override {
     if (!pass->getArgument().empty())
-      bisection.notePass(pass->getArgument());
+      bisection.notePass(getName(pass, op));
   }
   void runAfterPass(Pass *pass, Operation *op) override {
     // Skips the pass manager's adaptor for nested ops, which has no flag.
     if (pass->getArgument().empty() || bisection.isOver())
       return;
+    std::string name = getName(pass, op);
     auto module = dyn_cast<ModuleOp>(op);
     while (!module || module->getParentOp()) {
       op = op->getParentOp();
       module = dyn_cast<ModuleOp>(op);
     }
-    bisection.runStage(module, pass->getArgument());
+    bisection.runStage(module, name);
   }
 
 private:
+  /// The pass's flag and, of a pass on a kernel, the kernel's name: such passes
+  /// take one kernel after the other.
+  static std::string getName(Pass *pass, Operation *op) {
+    std::string name = pass->getArgument().str();
+    if (auto kernel = dyn_cast<attn_gpu::KernelOp>(op))
+      name += (" @" + kernel.getSymName()).str();
+    return name;
+  }
+
   Bisection &bisection;
 };
 

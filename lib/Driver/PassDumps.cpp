@@ -8,6 +8,7 @@
 
 #include "attn/Driver/PassDumps.h"
 
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Driver/SilentFailures.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -16,25 +17,54 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include <atomic>
+#include <mutex>
+#include <optional>
 
 using namespace mlir;
 using namespace mlir::attn;
 
 static constexpr StringLiteral kAll = "all";
 
+/// Prints a kernel, without the rest of its module, below a line that names the
+/// pass: passes on kernels take one kernel after the other, so that in a module
+/// of several kernels the others are before the pass or long after it.
+static void printKernel(attn_gpu::KernelOp kernel, Pass *pass,
+                        raw_ostream &os) {
+  OwningOpRef<ModuleOp> module = ModuleOp::create(kernel.getLoc());
+  module->push_back(kernel.clone());
+  os << "// -----// IR Dump After " << pass->getName() << " ("
+     << pass->getArgument() << ") ('" << kernel->getName() << "' operation: @"
+     << kernel.getSymName() << ") //----- //\n";
+  module->print(os);
+  os << "\n\n";
+}
+
+class PassDumps::Printer : public PassManager::IRPrinterConfig {
+public:
+  explicit Printer(PassDumps &dumps)
+      : IRPrinterConfig(/*printModuleScope=*/true), dumps(dumps) {}
+
+  void printBeforeIfEnabled(Pass *, Operation *, PrintCallbackFn) final {}
+  void printAfterIfEnabled(Pass *pass, Operation *op,
+                           PrintCallbackFn print) final {
+    // Flags of passes are string literals, so `seen` may keep references to
+    // them.
+    dumps.seen.insert(pass->getArgument());
+    if (!llvm::is_contained(dumps.wanted, pass->getArgument()) &&
+        !llvm::is_contained(dumps.wanted, kAll))
+      return;
+    if (auto kernel = dyn_cast<attn_gpu::KernelOp>(op))
+      printKernel(kernel, pass, dumps.os);
+    else
+      print(dumps.os);
+  }
+
+private:
+  PassDumps &dumps;
+};
+
 void PassDumps::watch(PassManager &pm) {
-  pm.enableIRPrinting(
-      /*shouldPrintBeforePass=*/[](Pass *, Operation *) { return false; },
-      /*shouldPrintAfterPass=*/
-      [this](Pass *pass, Operation *) {
-        // Flags of passes are string literals, so `seen` may keep references to
-        // them.
-        seen.insert(pass->getArgument());
-        return llvm::is_contained(wanted, pass->getArgument()) ||
-               llvm::is_contained(wanted, kAll);
-      },
-      /*printModuleScope=*/true, /*printAfterOnlyOnChange=*/false,
-      /*printAfterOnlyOnFailure=*/false, os);
+  pm.enableIRPrinting(std::make_unique<Printer>(*this));
 }
 
 llvm::Expected<StringRef> PassDumps::get() const {
@@ -61,18 +91,28 @@ public:
         }) {}
 
   void runAfterPassFailed(Pass *pass, Operation *op) override {
-    if (hasError)
-      return;
-    StringRef name = pass->getArgument();
-    emitError(op->getLoc())
-        << "pass '" << (name.empty() ? pass->getName() : name)
-        << "' failed on '" << op->getName()
-        << "' and did not say why: a fault of the compiler";
+    std::lock_guard<std::mutex> lock(mutex);
+    if (!silent) {
+      StringRef name = pass->getArgument();
+      silent.emplace(op->getLoc(), "pass '");
+      silent->second += name.empty() ? pass->getName() : name;
+      silent->second += ("' failed on '" + op->getName().getStringRef() +
+                         "' and did not say why: a fault of the compiler")
+                            .str();
+    }
+    // The errors of passes that run in several threads, on functions or
+    // kernels, are emitted when all of them have ended, before the pass on the
+    // module that runs them fails.
+    if (!op->getParentOp() && !hasError)
+      emitError(silent->first) << silent->second;
   }
 
 private:
-  // Atomic, since passes on several functions may run in several threads.
+  // Passes on several functions or kernels may run in several threads.
+  std::mutex mutex;
   std::atomic<bool> hasError = false;
+  /// The first failure: where, and what to say if there was no error.
+  std::optional<std::pair<Location, std::string>> silent;
   ScopedDiagnosticHandler handler;
 };
 } // namespace

@@ -124,21 +124,25 @@ void mlir::attn::buildTileToLaunchesPipeline(OpPassManager &pm) {
 }
 
 void mlir::attn::buildLaunchesToGPUPipeline(OpPassManager &pm) {
-  // Lowers tiles to registers and shared memory.
-  pm.addPass(attn_gpu::createAttnGPUAssignLayoutsPass());
-  pm.addPass(attn_gpu::createAttnGPUSpecializeWarpsPass());
-  pm.addPass(attn_gpu::createAttnGPUExpandBlocksPass());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
-  pm.addPass(attn_gpu::createAttnGPUPipelinePass());
-  pm.addPass(attn_gpu::createAttnGPUPipelineLoadsPass());
-  pm.addPass(attn_gpu::createAttnGPUExpandSoftmaxPass());
-  pm.addPass(attn_gpu::createAttnGPUPlaceTilesPass());
-  pm.addPass(attn_gpu::createAttnGPUPlaceReleasesPass());
-  pm.addPass(attn_gpu::createAttnGPUExpandTilesPass());
-  pm.addPass(attn_gpu::createAttnGPUNumberSlotsPass());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
+  // Lowers tiles to registers and shared memory, in each kernel by itself.
+  OpPassManager &kernels = pm.nest<attn_gpu::KernelOp>();
+  kernels.addPass(attn_gpu::createAttnGPUAssignLayoutsPass());
+  kernels.addPass(attn_gpu::createAttnGPUSpecializeWarpsPass());
+  kernels.addPass(attn_gpu::createAttnGPUExpandBlocksPass());
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+  kernels.addPass(attn_gpu::createAttnGPUPipelinePass());
+  kernels.addPass(attn_gpu::createAttnGPUPipelineLoadsPass());
+  kernels.addPass(attn_gpu::createAttnGPUExpandSoftmaxPass());
+  kernels.addPass(attn_gpu::createAttnGPUPlaceTilesPass());
+  kernels.addPass(attn_gpu::createAttnGPUPlaceReleasesPass());
+  kernels.addPass(attn_gpu::createAttnGPUExpandTilesPass());
+  kernels.addPass(attn_gpu::createAttnGPUNumberSlotsPass());
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+  // Simplifies what launches the kernels.
+  pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
+  pm.addNestedPass<func::FuncOp>(createCSEPass());
 }
 
 void mlir::attn::buildAttnToGPUPipeline(OpPassManager &pm,

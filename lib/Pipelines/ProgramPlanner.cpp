@@ -67,32 +67,27 @@ public:
       return success(llvm::get_threadid() == thread);
     });
     OwningOpRef<ModuleOp> module = isolate(op, schedule, chip);
-    auto run = [&](llvm::function_ref<void(OpPassManager &)> build) {
-      PassManager pm(context);
-      pm.enableVerifier(false);
-      build(pm);
-      return pm.run(*module);
-    };
+    PassManager toKernels(context);
+    toKernels.enableVerifier(false);
+    toKernels.addPass(createConvertAttnToTilePass());
+    toKernels.addPass(createCanonicalizerPass());
+    toKernels.addPass(createCSEPass());
+    buildTileToLaunchesPipeline(toKernels);
     SmallVector<attn_gpu::KernelNeeds> plans;
-    if (failed(run([](OpPassManager &pm) {
-          pm.addPass(createConvertAttnToTilePass());
-          pm.addPass(createCanonicalizerPass());
-          pm.addPass(createCSEPass());
-          buildTileToLaunchesPipeline(pm);
-        })))
+    if (failed(toKernels.run(*module)))
       return plans;
-    auto kernels = llvm::to_vector(module->getOps<attn_gpu::KernelOp>());
-    for (attn_gpu::KernelOp kernel : kernels)
-      plans.push_back(
-          {kernel.getSchedule(), attn_gpu::countAccumulators(kernel)});
-    // These passes fail at the first kernel that needs more than the chip has.
-    // The results for kernels before it are valid nevertheless.
-    (void)run([](OpPassManager &pm) {
-      pm.addPass(attn_gpu::createAttnGPUAssignLayoutsPass());
-      pm.addPass(attn_gpu::createAttnGPUSpecializeWarpsPass());
-    });
-    for (auto [plan, kernel] : llvm::zip(plans, kernels))
-      plan.sharedBytes = attn_gpu::planSharedBytes(kernel);
+    // Plans each kernel by itself: the passes fail at a kernel that needs more
+    // than the chip has, whose needs are known nevertheless.
+    PassManager ofKernel(context, attn_gpu::KernelOp::getOperationName());
+    ofKernel.enableVerifier(false);
+    ofKernel.addPass(attn_gpu::createAttnGPUAssignLayoutsPass());
+    ofKernel.addPass(attn_gpu::createAttnGPUSpecializeWarpsPass());
+    for (auto kernel : module->getOps<attn_gpu::KernelOp>()) {
+      int64_t accumulators = attn_gpu::countAccumulators(kernel);
+      (void)ofKernel.run(kernel);
+      plans.push_back({kernel.getSchedule(), accumulators,
+                       attn_gpu::planSharedBytes(kernel)});
+    }
     return plans;
   }
 };

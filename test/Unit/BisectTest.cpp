@@ -58,13 +58,14 @@ constexpr char kToBuffers[] =
 constexpr char kToTiles[] = "convert-attn-to-tile,canonicalize,cse,";
 constexpr char kForChip[] = "attn-gpu-assign-schedule{chip=sm_90a},"
                             "attn-gpu-multiversion{access=tma},";
-constexpr char kToRoles[] = "attn-gpu-map-grid,attn-gpu-assign-layouts,"
-                            "attn-gpu-specialize-warps,";
+constexpr char kToRoles[] =
+    "attn-gpu-map-grid,attn_gpu.kernel(attn-gpu-assign-layouts,"
+    "attn-gpu-specialize-warps),";
 constexpr char kToKernels[] =
-    "attn-gpu-expand-blocks,canonicalize,cse,attn-gpu-pipeline,"
-    "attn-gpu-pipeline-loads,attn-gpu-expand-softmax,"
+    "attn_gpu.kernel(attn-gpu-expand-blocks,canonicalize,cse,"
+    "attn-gpu-pipeline,attn-gpu-pipeline-loads,attn-gpu-expand-softmax,"
     "attn-gpu-place-tiles,attn-gpu-place-releases,"
-    "attn-gpu-expand-tiles,attn-gpu-number-slots,";
+    "attn-gpu-expand-tiles,attn-gpu-number-slots),";
 
 class BisectTest : public ::testing::Test {
 protected:

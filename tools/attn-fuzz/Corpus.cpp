@@ -72,13 +72,35 @@ static void addParts(StringRef file, StringRef text,
 // Modules after passes
 //===----------------------------------------------------------------------===//
 
+/// Splits a list of passes at the commas outside of options and nested lists.
+static SmallVector<StringRef> splitPasses(StringRef list) {
+  SmallVector<StringRef> passes;
+  int depth = 0;
+  size_t begin = 0;
+  for (auto [i, c] : llvm::enumerate(list)) {
+    depth += (c == '{' || c == '(') - (c == '}' || c == ')');
+    if (c == ',' && depth == 0) {
+      passes.push_back(list.slice(begin, i));
+      begin = i + 1;
+    }
+  }
+  passes.push_back(list.drop_front(begin));
+  return passes;
+}
+
+/// Returns the passes of a pipeline as text, those on kernels one by one.
 static std::vector<std::string> getTexts(OpPassManager &pm) {
   std::vector<std::string> texts;
   for (Pass &pass : pm) {
     std::string text;
     llvm::raw_string_ostream os(text);
     pass.printAsTextualPipeline(os);
-    texts.push_back(std::move(text));
+    StringRef list = text;
+    if (list.consume_front("attn_gpu.kernel(") && list.consume_back(")"))
+      for (StringRef one : splitPasses(list))
+        texts.push_back(("attn_gpu.kernel(" + one + ")").str());
+    else
+      texts.push_back(std::move(text));
   }
   return texts;
 }

@@ -269,8 +269,7 @@ const std::pair<StringRef, Fault> kFaults[] = {
     {"overlap-rings", overlapRings},
     {"store-over-ring", storeOverRing}};
 
-struct PlantFaultPass
-    : public PassWrapper<PlantFaultPass, OperationPass<ModuleOp>> {
+struct PlantFaultPass : public PassWrapper<PlantFaultPass, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PlantFaultPass)
 
   PlantFaultPass() = default;
@@ -287,12 +286,12 @@ struct PlantFaultPass
     const auto *fault = llvm::find_if(
         kFaults, [&](const auto &entry) { return entry.first == kind; });
     if (fault == std::end(kFaults)) {
-      getOperation().emitError("expected a kind of fault, found '")
+      getOperation()->emitError("expected a kind of fault, found '")
           << kind << "'";
       return signalPassFailure();
     }
     unsigned seen = 0;
-    WalkResult result = getOperation().walk([&](Operation *op) {
+    WalkResult result = getOperation()->walk([&](Operation *op) {
       if (!fault->second(op, /*plants=*/false) || seen++ != number)
         return WalkResult::advance();
       fault->second(op, /*plants=*/true);
@@ -300,7 +299,7 @@ struct PlantFaultPass
     });
     if (result.wasInterrupted())
       return;
-    getOperation().emitError("expected more places for '")
+    getOperation()->emitError("expected more places for '")
         << kind << "', found " << seen;
     signalPassFailure();
   }

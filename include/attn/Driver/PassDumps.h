@@ -19,7 +19,8 @@
 namespace mlir::attn {
 
 /// Collects the module's IR as text after each run of chosen passes, each time
-/// below a line that names the pass.
+/// below a line that names the pass. After a pass on a kernel, this is the
+/// kernel alone.
 class PassDumps {
 public:
   /// `passes` are the passes' flags, or "all".
@@ -35,6 +36,8 @@ public:
   llvm::Expected<StringRef> get() const;
 
 private:
+  class Printer;
+
   SmallVector<std::string> wanted;
   llvm::SetVector<StringRef> seen;
   std::string text;

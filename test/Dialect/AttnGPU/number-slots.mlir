@@ -6,7 +6,7 @@
 
 // Each role counts the tiles of each ring from 0. A release has the number of the tile that it
 // releases. An op that has a number already keeps it and is not counted.
-// CHECK-LABEL: func.func @line(
+// CHECK-LABEL: attn_gpu.kernel @line(
 // CHECK-SAME: %{{.+}}: !attn_nv.tensor_map, %[[I:[^:]+]]: i32)
 // CHECK-DAG: %[[C0:.+]] = arith.constant 0 : i32
 // CHECK-DAG: %[[C1:.+]] = arith.constant 1 : i32
@@ -31,7 +31,8 @@
 // CHECK-NEXT: attn_gpu.fill %[[B]][%[[I]]] from
 // CHECK-NEXT: attn_gpu.fill %[[A]][%[[C2]]] from
 // CHECK-NEXT: }
-func.func @line(%map: !attn_nv.tensor_map, %i: i32) {
+attn_gpu.kernel @line(%map: !attn_nv.tensor_map, %i: i32) target <chip = "sm_90a">
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma> threads 256 {
   %a = attn_gpu.ring at 0 barriers 32768 : !ring
   %b = attn_gpu.ring at 16384 barriers 32800 : !ring
   attn_gpu.roles warpgroups [1, 1] registers [240, 40] elected [false, true] {
@@ -52,7 +53,6 @@ func.func @line(%map: !attn_nv.tensor_map, %i: i32) {
     attn_gpu.fill %b[%i] from %map[%i, %i, %i] : !ring
     attn_gpu.fill %a from %map[%i, %i, %i] : !ring
   }
-  return
 }
 
 // -----
@@ -62,7 +62,7 @@ func.func @line(%map: !attn_nv.tensor_map, %i: i32) {
 
 // A loop carries the counts of the rings that it uses, after its other carried values, and the next
 // op continues from its results. A loop within it carries its own counts.
-// CHECK-LABEL: func.func @loops(
+// CHECK-LABEL: attn_gpu.kernel @loops(
 // CHECK-DAG: %[[C0:.+]] = arith.constant 0 : i32
 // CHECK-DAG: %[[C1:.+]] = arith.constant 1 : i32
 // CHECK-DAG: %[[A:.+]] = attn_gpu.ring at 0
@@ -85,7 +85,8 @@ func.func @line(%map: !attn_nv.tensor_map, %i: i32) {
 // CHECK-NOT: iter_args
 // CHECK: scf.for
 // CHECK-NOT: iter_args
-func.func @loops(%map: !attn_nv.tensor_map, %i: i32, %n: index, %m: memref<?xindex>) {
+attn_gpu.kernel @loops(%map: !attn_nv.tensor_map, %i: i32, %n: index, %m: memref<?xindex>) target <chip = "sm_90a">
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma> threads 256 {
   %a = attn_gpu.ring at 0 barriers 32768 : !ring
   %b = attn_gpu.ring at 16384 barriers 32800 : !ring
   %c0 = arith.constant 0 : index
@@ -108,7 +109,6 @@ func.func @loops(%map: !attn_nv.tensor_map, %i: i32, %n: index, %m: memref<?xind
       memref.store %j, %m[%j] : memref<?xindex>
     }
   }
-  return
 }
 
 // -----
@@ -118,7 +118,7 @@ func.func @loops(%map: !attn_nv.tensor_map, %i: i32, %n: index, %m: memref<?xind
 
 // Both branches begin from the same counts. One that has no other gets one that leaves
 // them as they are.
-// CHECK-LABEL: func.func @branches(
+// CHECK-LABEL: attn_gpu.kernel @branches(
 // CHECK-DAG: %[[C0:.+]] = arith.constant 0 : i32
 // CHECK-DAG: %[[C1:.+]] = arith.constant 1 : i32
 // CHECK-DAG: %[[C2:.+]] = arith.constant 2 : i32
@@ -156,7 +156,8 @@ func.func @loops(%map: !attn_nv.tensor_map, %i: i32, %n: index, %m: memref<?xind
 // CHECK-NEXT: attn_gpu.release %[[A]][%[[S]]#0]
 // CHECK-NEXT: memref.store %[[R]]#0
 // CHECK-NEXT: scf.yield %[[A1]], %[[S]]#1
-func.func @branches(%p: i1, %q: i1, %n: index, %m: memref<?xindex>) {
+attn_gpu.kernel @branches(%p: i1, %q: i1, %n: index, %m: memref<?xindex>) target <chip = "sm_90a">
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma> threads 256 {
   %a = attn_gpu.ring at 0 barriers 32768 : !ring
   %b = attn_gpu.ring at 16384 barriers 32800 : !ring
   %c0 = arith.constant 0 : index
@@ -187,7 +188,6 @@ func.func @branches(%p: i1, %q: i1, %n: index, %m: memref<?xindex>) {
       memref.store %r, %m[%j] : memref<?xindex>
     }
   }
-  return
 }
 
 // -----
@@ -195,7 +195,7 @@ func.func @branches(%p: i1, %q: i1, %n: index, %m: memref<?xindex>) {
 !ring = !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
 
 // The loop over the tiles of a dynamic scheduler, with a loop in a branch in it.
-// CHECK-LABEL: func.func @tiles(
+// CHECK-LABEL: attn_gpu.kernel @tiles(
 // CHECK-SAME: %[[TILE:[^:]+]]: i32
 // CHECK-DAG: %[[C0:.+]] = arith.constant 0 : i32
 // CHECK-DAG: %[[C1:.+]] = arith.constant 1 : i32
@@ -222,7 +222,8 @@ func.func @branches(%p: i1, %q: i1, %n: index, %m: memref<?xindex>) {
 // CHECK-NEXT: }
 // CHECK-NEXT: attn_gpu.fill %[[B]][%[[R]]#2]
 // CHECK-NEXT: attn_gpu.fill %[[A]][%[[R]]#1]
-func.func @tiles(%tile: i32, %map: !attn_nv.tensor_map, %count: i32, %n: index, %p: i1) {
+attn_gpu.kernel @tiles(%tile: i32, %map: !attn_nv.tensor_map, %count: i32, %n: index, %p: i1) target <chip = "sm_90a">
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma> threads 256 {
   %a = attn_gpu.ring at 0 barriers 32768 : !ring
   %b = attn_gpu.ring at 16384 barriers 32800 : !ring
   %c0 = arith.constant 0 : index
@@ -246,7 +247,6 @@ func.func @tiles(%tile: i32, %map: !attn_nv.tensor_map, %count: i32, %n: index, 
     attn_gpu.fill %b from %map[%tile, %tile, %tile] : !ring
     attn_gpu.fill %a from %map[%r, %tile, %tile] : !ring
   }
-  return
 }
 
 // -----
@@ -256,7 +256,7 @@ func.func @tiles(%tile: i32, %map: !attn_nv.tensor_map, %count: i32, %n: index, 
 
 // A skip is a loop that takes each tile and gives it back: all threads where all have to
 // release, after all warps of the warpgroup have seen it. With ping-pong each is a turn.
-// CHECK-LABEL: func.func @skips(
+// CHECK-LABEL: attn_gpu.kernel @skips(
 // CHECK-SAME: %[[N:[^:]+]]: index)
 // CHECK-DAG: %[[C0:.+]] = arith.constant 0 : index
 // CHECK-DAG: %[[C1:.+]] = arith.constant 1 : index
@@ -287,7 +287,8 @@ func.func @tiles(%tile: i32, %map: !attn_nv.tensor_map, %count: i32, %n: index, 
 // CHECK-NEXT: attn_gpu.acquire %[[A]][%[[R]]#0]
 // CHECK-NEXT: attn_gpu.acquire %[[B]][%[[S]]]
 // CHECK-NOT: attn_gpu.skip
-func.func @skips(%n: index) {
+attn_gpu.kernel @skips(%n: index) target <chip = "sm_90a">
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma> threads 256 {
   %a = attn_gpu.ring at 0 barriers 32768 : !ring
   %b = attn_gpu.ring at 16384 barriers 32800 each_warp : !ring
   attn_gpu.roles warpgroups [1] registers [240] elected [false] {
@@ -299,7 +300,6 @@ func.func @skips(%n: index) {
     attn_gpu.release %a[%n0] : !ring
     attn_gpu.release %b[%n1] each_warp : !ring
   }
-  return
 }
 
 // -----
@@ -309,7 +309,7 @@ func.func @skips(%n: index) {
 
 // Rings whose tiles a role comes to at the same places share a number, with branches that come
 // to none between them; one that is ahead of them has its own.
-// CHECK-LABEL: func.func @shared(
+// CHECK-LABEL: attn_gpu.kernel @shared(
 // CHECK-DAG: %[[C0:.+]] = arith.constant 0 : i32
 // CHECK-DAG: %[[C1:.+]] = arith.constant 1 : i32
 // CHECK-DAG: %[[A:.+]] = attn_gpu.ring at 0
@@ -325,7 +325,8 @@ func.func @skips(%n: index) {
 // CHECK: scf.yield %[[NEXT]], %[[AFTER]] : i32, i32
 // CHECK-DAG: attn_gpu.acquire %[[C]][%[[N]]#0]
 // CHECK-DAG: attn_gpu.acquire %[[B]][%[[N]]#0]
-func.func @shared(%count: index, %masked: i1) {
+attn_gpu.kernel @shared(%count: index, %masked: i1) target <chip = "sm_90a">
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma> threads 256 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %a = attn_gpu.ring at 0 barriers 49152 : !ring
@@ -345,5 +346,4 @@ func.func @shared(%count: index, %masked: i1) {
     %t4, %n4 = attn_gpu.acquire %c : !ring -> !tile
     %t5, %n5 = attn_gpu.acquire %b : !ring -> !tile
   }
-  return
 }

@@ -7,7 +7,7 @@
 
 // Each tile is released after the wait for the last MMA that reads it; other ops have read a tile
 // when they have run. A tile that has a release already keeps it.
-// CHECK-LABEL: func.func @readers(
+// CHECK-LABEL: attn_gpu.kernel @readers(
 // CHECK: %[[A:.+]] = attn_gpu.ring at 0
 // CHECK: %[[B:.+]] = attn_gpu.ring at 16384
 // CHECK: %[[X:.+]], %[[NX:.+]] = attn_gpu.acquire %[[A]]
@@ -29,7 +29,8 @@
 // CHECK-NEXT: "test.other"
 // CHECK-NEXT: attn_gpu.release %[[A]][%[[NV]]] :
 // CHECK-NOT: attn_gpu.release
-func.func @readers(%zero: !scores) {
+attn_gpu.kernel @readers(%zero: !scores) target <chip = "sm_90a">
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma> threads 128 {
   %a = attn_gpu.ring at 0 barriers 32768 : !ring
   %b = attn_gpu.ring at 16384 barriers 32800 : !ring
   %x, %nx = attn_gpu.acquire %a : !ring -> !tile
@@ -45,7 +46,6 @@ func.func @readers(%zero: !scores) {
   %released, %nv = attn_gpu.acquire %a : !ring -> !tile
   "test.other"() : () -> ()
   attn_gpu.release %a[%nv] : !ring
-  return
 }
 
 // -----
@@ -56,7 +56,7 @@ func.func @readers(%zero: !scores) {
 
 // A tile that a loop reads in each iteration is released after the loop. A tile that an iteration
 // acquires is released in the iteration, before an MMA that is still running.
-// CHECK-LABEL: func.func @loop(
+// CHECK-LABEL: attn_gpu.kernel @loop(
 // CHECK: %[[A:.+]] = attn_gpu.ring at 0
 // CHECK: %[[B:.+]] = attn_gpu.ring at 16384
 // CHECK: %[[X:.+]], %[[NX:.+]] = attn_gpu.acquire %[[A]]
@@ -73,7 +73,8 @@ func.func @readers(%zero: !scores) {
 // CHECK-NEXT: attn_gpu.sync_warpgroup
 // CHECK-NEXT: attn_gpu.release %[[A]][%[[NX]]] :
 // CHECK-NOT: attn_gpu.release
-func.func @loop(%zero: !scores, %p: tensor<64x64xf16>, %n: index) {
+attn_gpu.kernel @loop(%zero: !scores, %p: tensor<64x64xf16>, %n: index) target <chip = "sm_90a">
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma> threads 128 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %a = attn_gpu.ring at 0 barriers 32768 : !ring
@@ -87,7 +88,6 @@ func.func @loop(%zero: !scores, %p: tensor<64x64xf16>, %n: index) {
     %3 = attn_gpu.mma_wait 0, %1 : !scores
   }
   "test.other"() : () -> ()
-  return
 }
 
 // -----
@@ -98,16 +98,15 @@ func.func @loop(%zero: !scores, %p: tensor<64x64xf16>, %n: index) {
 !scores = tensor<64x64xf32>
 
 // A tile that is copied to registers is released after the copy, whatever reads the registers.
-// CHECK-LABEL: func.func @copied(
+// CHECK-LABEL: attn_gpu.kernel @copied(
 // CHECK: %[[A:.+]] = attn_gpu.ring at 0
 // CHECK: %[[X:.+]], %[[NX:.+]] = attn_gpu.acquire %[[A]]
 // CHECK-NEXT: %[[R:.+]] = attn_gpu.convert_layout %[[X]]
 // CHECK-NEXT: attn_gpu.release %[[A]][%[[NX]]] each_warp :
 // CHECK-NEXT: "test.other"
 // CHECK-NOT: attn_gpu.release
-// CHECK: return
 
-// CHECK-LABEL: func.func @in_loop(
+// CHECK-LABEL: attn_gpu.kernel @in_loop(
 // CHECK: %[[X:.+]], %[[NX:.+]] = attn_gpu.acquire %[[A:.+]] :
 // CHECK-NOT: attn_gpu.release
 // CHECK: scf.for
@@ -115,7 +114,8 @@ func.func @loop(%zero: !scores, %p: tensor<64x64xf16>, %n: index) {
 // CHECK: }
 // CHECK-NEXT: attn_gpu.release %[[A]][%[[NX]]] each_warp :
 // CHECK-NEXT: "test.other"
-func.func @copied(%zero: !scores, %k: !tile) {
+attn_gpu.kernel @copied(%zero: !scores, %k: !tile) target <chip = "sm_90a">
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma> threads 128 {
   %a = attn_gpu.ring at 0 barriers 32768 each_warp : !ring
   %x, %nx = attn_gpu.acquire %a : !ring -> !tile
   %r = attn_gpu.convert_layout %x : !tile -> !registers
@@ -124,9 +124,9 @@ func.func @copied(%zero: !scores, %k: !tile) {
   %1 = attn_gpu.mma_wait 0, %0 : !scores
   %2 = attn_gpu.mma %r, %k, %zero : !registers, !tile, !scores
   %3 = attn_gpu.mma_wait 0, %2 : !scores
-  return
 }
-func.func @in_loop(%zero: !scores, %k: !tile, %n: index) {
+attn_gpu.kernel @in_loop(%zero: !scores, %k: !tile, %n: index) target <chip = "sm_90a">
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma> threads 128 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %a = attn_gpu.ring at 0 barriers 32768 each_warp : !ring
@@ -137,7 +137,6 @@ func.func @in_loop(%zero: !scores, %k: !tile, %n: index) {
     %1 = attn_gpu.mma_wait 0, %0 : !scores
   }
   "test.other"() : () -> ()
-  return
 }
 // -----
 
@@ -148,7 +147,7 @@ func.func @in_loop(%zero: !scores, %k: !tile, %n: index) {
 
 // A tile whose place an output takes is released when that was stored, at the end of the
 // program. One that is copied and read in place as well is read by both.
-// CHECK-LABEL: func.func @overlaid(
+// CHECK-LABEL: attn_gpu.kernel @overlaid(
 // CHECK: attn_gpu.for_tiles
 // CHECK-NEXT: %[[X:.+]], %[[NX:.+]] = attn_gpu.acquire %[[A:.+]] :
 // CHECK-NOT: attn_gpu.release
@@ -157,15 +156,16 @@ func.func @in_loop(%zero: !scores, %k: !tile, %n: index) {
 // CHECK-NEXT: attn_gpu.release %[[A]][%[[NX]]] :
 // CHECK-NEXT: }
 
-// CHECK-LABEL: func.func @copied_and_read(
+// CHECK-LABEL: attn_gpu.kernel @copied_and_read(
 // CHECK: %[[X:.+]], %[[NX:.+]] = attn_gpu.acquire %[[A:.+]] :
 // CHECK-NOT: attn_gpu.release
 // CHECK: attn_gpu.mma_wait
 // CHECK: attn_gpu.mma_wait
 // CHECK-NEXT: attn_gpu.release %[[A]][%[[NX]]] each_warp :
 // CHECK-NEXT: "test.other"
-// CHECK-NEXT: return
-func.func @overlaid(%zero: !scores, %o: !registers, %map: !attn_nv.tensor_map, %i: i32, %n: index) {
+// CHECK-NEXT: }
+attn_gpu.kernel @overlaid(%zero: !scores, %o: !registers, %map: !attn_nv.tensor_map, %i: i32, %n: index) target <chip = "sm_90a">
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma> threads 128 {
   %a = attn_gpu.ring at 0 barriers 32768 overlaid : !ring
   attn_gpu.for_tiles %t of %n {
     %x, %nx = attn_gpu.acquire %a : !ring -> !tile
@@ -173,9 +173,9 @@ func.func @overlaid(%zero: !scores, %o: !registers, %map: !attn_nv.tensor_map, %
     %1 = attn_gpu.mma_wait 0, %0 : !scores
     attn_gpu.store_async %o to %map[%i, %i, %i] through 0 wait : !registers
   }
-  return
 }
-func.func @copied_and_read(%zero: !scores) {
+attn_gpu.kernel @copied_and_read(%zero: !scores) target <chip = "sm_90a">
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma> threads 128 {
   %a = attn_gpu.ring at 0 barriers 32768 each_warp : !ring
   %x, %nx = attn_gpu.acquire %a : !ring -> !tile
   %r = attn_gpu.convert_layout %x : !tile -> !registers
@@ -184,7 +184,6 @@ func.func @copied_and_read(%zero: !scores) {
   %2 = attn_gpu.mma %x, %x, %zero : !tile, !tile, !scores
   %3 = attn_gpu.mma_wait 0, %2 : !scores
   "test.other"() : () -> ()
-  return
 }
 
 // -----
@@ -195,7 +194,7 @@ func.func @copied_and_read(%zero: !scores) {
 
 // A tile that a loop carries to its next iteration is released there, by its number, which the loop
 // also carries; the last one is released after the loop.
-// CHECK-LABEL: func.func @carried(
+// CHECK-LABEL: attn_gpu.kernel @carried(
 // CHECK: %[[RING:.+]] = attn_gpu.ring
 // CHECK-NEXT: %[[FIRST:.+]], %[[N0:.+]] = attn_gpu.acquire %[[RING]]
 // CHECK-NOT: attn_gpu.release
@@ -209,7 +208,8 @@ func.func @copied_and_read(%zero: !scores) {
 // CHECK-NEXT: attn_gpu.mma_wait 0, %[[LAST]]
 // CHECK-NEXT: attn_gpu.release %[[RING]][%[[LOOP]]#2]
 // CHECK-NOT: attn_gpu.release
-func.func @carried(%zero: !scores, %n: index) {
+attn_gpu.kernel @carried(%zero: !scores, %n: index) target <chip = "sm_90a">
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma> threads 128 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %ring = attn_gpu.ring at 0 barriers 32768 : !ring
@@ -223,5 +223,4 @@ func.func @carried(%zero: !scores, %n: index) {
   %2 = attn_gpu.mma %r#0, %r#0, %r#1 : !tile, !tile, !scores
   %3 = attn_gpu.mma_wait 0, %2 : !scores
   "test.use"(%3) : (!scores) -> ()
-  return
 }

@@ -416,21 +416,16 @@ LogicalResult mlir::attn_gpu::setSharedBytes(KernelOp kernel, int64_t bytes,
   return success();
 }
 
-LogicalResult mlir::attn_gpu::walkKernels(
-    Operation *root,
+LogicalResult mlir::attn_gpu::lowerKernel(
+    KernelOp kernel,
     llvm::function_ref<LogicalResult(KernelOp, ScheduleAttr, const Chip &)>
-        visit) {
-  WalkResult result =
-      root->walk<WalkOrder::PreOrder>([&](KernelOp kernel) -> WalkResult {
-        if (!holdsTileProgram(kernel))
-          return WalkResult::skip();
-        const Chip &chip = kernel.getChip();
-        ScheduleAttr schedule = kernel.getSchedule();
-        if (std::string misfit = findMisfit(schedule, chip); !misfit.empty())
-          return kernel.emitOpError("expected a schedule that fits, found ")
-                 << schedule << ": " << misfit;
-        return failed(visit(kernel, schedule, chip)) ? WalkResult::interrupt()
-                                                     : WalkResult::skip();
-      });
-  return failure(result.wasInterrupted());
+        lower) {
+  if (!holdsTileProgram(kernel))
+    return success();
+  const Chip &chip = kernel.getChip();
+  ScheduleAttr schedule = kernel.getSchedule();
+  if (std::string misfit = findMisfit(schedule, chip); !misfit.empty())
+    return kernel.emitOpError("expected a schedule that fits, found ")
+           << schedule << ": " << misfit;
+  return lower(kernel, schedule, chip);
 }

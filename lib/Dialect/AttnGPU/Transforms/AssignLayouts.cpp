@@ -409,7 +409,7 @@ struct AttnGPUAssignLayoutsPass
                << threads << " threads for " << schedule << ", found others";
       return LayoutAssigner(kernel, schedule, chip).run();
     };
-    if (failed(walkKernels(getOperation(), assign)))
+    if (failed(lowerKernel(getOperation(), assign)))
       signalPassFailure();
   }
 };

@@ -244,28 +244,29 @@ struct AttnGPUExpandBlocksPass
     : public attn_gpu::impl::AttnGPUExpandBlocksPassBase<
           AttnGPUExpandBlocksPass> {
   void runOnOperation() override {
-    IRRewriter rewriter(&getContext());
+    if (failed(lowerKernel(getOperation(), expand)))
+      signalPassFailure();
+  }
+
+private:
+  static LogicalResult expand(KernelOp kernel, ScheduleAttr,
+                              const attn::Chip &) {
+    IRRewriter rewriter(kernel.getContext());
     SmallVector<ForBlocksOp> loops;
-    auto visit = [&](KernelOp kernel, ScheduleAttr, const attn::Chip &) {
-      kernel.walk([&](ForBlocksOp loop) { loops.push_back(loop); });
-      return success();
-    };
-    if (failed(walkKernels(getOperation(), visit)))
-      return signalPassFailure();
+    kernel.walk([&](ForBlocksOp loop) { loops.push_back(loop); });
     for (ForBlocksOp loop : loops) {
       if (auto list = loop.getDomain().getDefiningOp<DomainListOp>()) {
         moveLoopInvariantCode(replaceLoopOverList(rewriter, loop, list));
         continue;
       }
       auto domain = loop.getDomain().getDefiningOp<DomainOp>();
-      if (!domain) {
-        loop.emitOpError("expected a domain made by attn_tile.domain or "
-                         "attn_tile.domain_list in the same program");
-        return signalPassFailure();
-      }
+      if (!domain)
+        return loop.emitOpError("expected a domain made by attn_tile.domain or "
+                                "attn_tile.domain_list in the same program");
       BlockLoop(loop, domain, rewriter).expand();
     }
-    eraseUnusedDomains(getOperation());
+    eraseUnusedDomains(kernel);
+    return success();
   }
 };
 } // namespace

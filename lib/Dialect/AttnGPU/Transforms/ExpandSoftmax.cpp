@@ -397,7 +397,7 @@ struct AttnGPUExpandSoftmaxPass
     : public attn_gpu::impl::AttnGPUExpandSoftmaxPassBase<
           AttnGPUExpandSoftmaxPass> {
   void runOnOperation() override {
-    if (failed(walkKernels(getOperation(), expand)))
+    if (failed(lowerKernel(getOperation(), expand)))
       signalPassFailure();
   }
 };

@@ -234,13 +234,9 @@ struct AttnGPUExpandTilesPass
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     SmallVector<ForTilesOp> loops;
-    getOperation()->walk([&](ForTilesOp op) { loops.push_back(op); });
+    KernelOp kernel = getOperation();
+    kernel.walk([&](ForTilesOp op) { loops.push_back(op); });
     for (ForTilesOp op : loops) {
-      auto kernel = op->getParentOfType<KernelOp>();
-      if (!kernel) {
-        op.emitOpError("expected an attn_gpu.kernel around it, found none");
-        return signalPassFailure();
-      }
       auto roles = op->getParentOfType<RolesOp>();
       TileLoop loop(op, kernel, rewriter);
       if (!op.getCounters() || !op.getBroadcast())

@@ -300,24 +300,18 @@ struct AttnGPUNumberSlotsPass
     : public attn_gpu::impl::AttnGPUNumberSlotsPassBase<
           AttnGPUNumberSlotsPass> {
   void runOnOperation() override {
-    getOperation()->walk(expandSkip);
+    KernelOp kernel = getOperation();
+    kernel.walk(expandSkip);
     IRRewriter rewriter(&getContext());
     // Each role counts tiles by itself; in a kernel without roles, all warps
     // count the same.
     SmallVector<Block *> programs;
-    getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (auto roles = dyn_cast<RolesOp>(op)) {
-        for (Region &body : roles.getBodies())
-          programs.push_back(&body.front());
-        return WalkResult::skip();
-      }
-      auto kernel = dyn_cast<KernelOp>(op);
-      if (kernel &&
-          !kernel.walk([](RolesOp) { return WalkResult::interrupt(); })
-               .wasInterrupted())
-        programs.push_back(&kernel.getBody().front());
-      return WalkResult::advance();
+    kernel.walk([&](RolesOp roles) {
+      for (Region &body : roles.getBodies())
+        programs.push_back(&body.front());
     });
+    if (programs.empty())
+      programs.push_back(&kernel.getBody().front());
     for (Block *program : programs) {
       SlotNumbering numbering(program, rewriter);
       if (numbering.isEmpty())

@@ -280,7 +280,7 @@ LogicalResult pipelineCopies(RolesOp roles, const LoopPipeliner::Copies &copies,
 struct AttnGPUPipelinePass
     : public attn_gpu::impl::AttnGPUPipelinePassBase<AttnGPUPipelinePass> {
   void runOnOperation() override {
-    auto visit = [&](KernelOp kernel, ScheduleAttr schedule,
+    auto lower = [&](KernelOp kernel, ScheduleAttr schedule,
                      const attn::Chip &chip) {
       if (failed(overlap(kernel, schedule, chip)))
         return failure();
@@ -290,7 +290,7 @@ struct AttnGPUPipelinePass
       }
       return success();
     };
-    if (failed(walkKernels(getOperation(), visit)))
+    if (failed(lowerKernel(getOperation(), lower)))
       signalPassFailure();
   }
 

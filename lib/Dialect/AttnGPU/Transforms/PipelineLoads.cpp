@@ -322,14 +322,14 @@ struct AttnGPUPipelineLoadsPass
     : public attn_gpu::impl::AttnGPUPipelineLoadsPassBase<
           AttnGPUPipelineLoadsPass> {
   void runOnOperation() override {
-    auto visit = [](KernelOp kernel, ScheduleAttr schedule,
+    auto lower = [](KernelOp kernel, ScheduleAttr schedule,
                     const attn::Chip &chip) -> LogicalResult {
       // attn-gpu-specialize-warps has made the rings.
       if (schedule.hasProducer())
         return success();
       return LoadPipeliner(kernel, schedule, chip).run();
     };
-    if (failed(walkKernels(getOperation(), visit)))
+    if (failed(lowerKernel(getOperation(), lower)))
       signalPassFailure();
   }
 };

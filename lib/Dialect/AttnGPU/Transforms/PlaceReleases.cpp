@@ -295,8 +295,9 @@ struct AttnGPUPlaceReleasesPass
     : public attn_gpu::impl::AttnGPUPlaceReleasesPassBase<
           AttnGPUPlaceReleasesPass> {
   void runOnOperation() override {
+    KernelOp kernel = getOperation();
     SmallVector<HeldTile> held;
-    WalkResult result = getOperation()->walk([&](AcquireOp acquire) {
+    WalkResult result = kernel.walk([&](AcquireOp acquire) {
       // The acquire has its releases already.
       if (!acquire.getNumber().use_empty())
         return WalkResult::advance();
@@ -315,14 +316,14 @@ struct AttnGPUPlaceReleasesPass
     if (result.wasInterrupted())
       return signalPassFailure();
     SmallVector<scf::ForOp> loops;
-    getOperation()->walk([&](scf::ForOp loop) { loops.push_back(loop); });
+    kernel.walk([&](scf::ForOp loop) { loops.push_back(loop); });
     for (scf::ForOp loop : loops)
       if (failed(carryNumbers(loop, held)))
         return signalPassFailure();
     for (HeldTile &tile : held)
       if (!tile.isCarriedOn())
         release(tile);
-    getOperation()->walk(delayFills);
+    kernel.walk(delayFills);
   }
 };
 } // namespace

@@ -118,7 +118,7 @@ namespace {
 struct AttnGPUPlaceTilesPass
     : public attn_gpu::impl::AttnGPUPlaceTilesPassBase<AttnGPUPlaceTilesPass> {
   void runOnOperation() override {
-    if (failed(walkKernels(getOperation(), placeTiles)))
+    if (failed(lowerKernel(getOperation(), placeTiles)))
       signalPassFailure();
   }
 };

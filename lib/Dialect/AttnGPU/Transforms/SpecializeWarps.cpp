@@ -341,13 +341,13 @@ struct AttnGPUSpecializeWarpsPass
     : public attn_gpu::impl::AttnGPUSpecializeWarpsPassBase<
           AttnGPUSpecializeWarpsPass> {
   void runOnOperation() override {
-    auto visit = [](KernelOp kernel, ScheduleAttr schedule,
+    auto lower = [](KernelOp kernel, ScheduleAttr schedule,
                     const attn::Chip &chip) -> LogicalResult {
       if (!schedule.hasProducer())
         return success();
       return WarpSpecializer(kernel, schedule, chip).run();
     };
-    if (failed(walkKernels(getOperation(), visit)))
+    if (failed(lowerKernel(getOperation(), lower)))
       signalPassFailure();
   }
 };

@@ -56,15 +56,14 @@ LogicalResult checkSchedule(attn::AttentionInterface op, const attn::Chip &chip,
 LogicalResult setSharedBytes(KernelOp kernel, int64_t bytes,
                              const attn::Chip &chip);
 
-/// Calls `visit`, until a call fails, for each kernel that still has ops of
-/// attn_tile or attn_gpu, with its schedule and chip. Fails with an error at a
-/// kernel whose schedule does not fit its chip, since a pass would lower it to
-/// something else.
+/// Calls `lower` for a kernel that still has ops of attn_tile or attn_gpu, with
+/// its schedule and chip. Fails with an error at a kernel whose schedule does
+/// not fit its chip, since a pass would lower it to something else.
 LogicalResult
-walkKernels(Operation *root,
+lowerKernel(KernelOp kernel,
             llvm::function_ref<LogicalResult(KernelOp, ScheduleAttr,
                                              const attn::Chip &)>
-                visit);
+                lower);
 
 } // namespace mlir::attn_gpu
 

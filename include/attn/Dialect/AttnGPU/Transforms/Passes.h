@@ -9,6 +9,8 @@
 #ifndef ATTN_DIALECT_ATTNGPU_TRANSFORMS_PASSES_H
 #define ATTN_DIALECT_ATTNGPU_TRANSFORMS_PASSES_H
 
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+
 #include "mlir/Pass/Pass.h"
 
 namespace mlir::attn_gpu {

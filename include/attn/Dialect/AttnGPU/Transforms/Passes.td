@@ -11,6 +11,9 @@
 
 include "mlir/Pass/PassBase.td"
 
+/// A pass on a kernel, which reads nothing outside of it.
+class KernelPass<string flag> : Pass<flag, "::mlir::attn_gpu::KernelOp">;
+
 def AttnGPUAssignSchedulePass : Pass<"attn-gpu-assign-schedule", "ModuleOp"> {
   let summary = "choose a schedule for each attention op, or check a given one";
   let description = [{
@@ -91,7 +94,7 @@ def AttnGPUMapGridPass : Pass<"attn-gpu-map-grid", "ModuleOp"> {
                            "scf::SCFDialect"];
 }
 
-def AttnGPUExpandBlocksPass : Pass<"attn-gpu-expand-blocks"> {
+def AttnGPUExpandBlocksPass : KernelPass<"attn-gpu-expand-blocks"> {
   let summary = "expand loops over blocks of a kernel to scf.for";
   let description = [{
     Each `attn_tile.for_blocks` of a kernel becomes an `scf.for`. In roles, blocks of an
@@ -104,7 +107,7 @@ def AttnGPUExpandBlocksPass : Pass<"attn-gpu-expand-blocks"> {
                            "scf::SCFDialect"];
 }
 
-def AttnGPUExpandSoftmaxPass : Pass<"attn-gpu-expand-softmax"> {
+def AttnGPUExpandSoftmaxPass : KernelPass<"attn-gpu-expand-softmax"> {
   let summary = "expand softmax states of a kernel to registers";
   let description = [{
     Does what `attn-tile-expand-softmax` does, for kernels. With `softmax = lazy`, an
@@ -118,7 +121,7 @@ def AttnGPUExpandSoftmaxPass : Pass<"attn-gpu-expand-softmax"> {
                            "math::MathDialect", "scf::SCFDialect"];
 }
 
-def AttnGPUAssignLayoutsPass : Pass<"attn-gpu-assign-layouts"> {
+def AttnGPUAssignLayoutsPass : KernelPass<"attn-gpu-assign-layouts"> {
   let summary = "give each tile of a kernel its layout";
   let description = [{
     In each kernel, accumulators and element-wise tiles get the accumulator layout of
@@ -143,7 +146,7 @@ def AttnGPUAssignLayoutsPass : Pass<"attn-gpu-assign-layouts"> {
                            "scf::SCFDialect"];
 }
 
-def AttnGPUPipelineLoadsPass : Pass<"attn-gpu-pipeline-loads"> {
+def AttnGPUPipelineLoadsPass : KernelPass<"attn-gpu-pipeline-loads"> {
   let summary = "copy tiles to shared memory while the previous ones are used";
   let description = [{
     In kernels without roles, each load of a tile to shared memory becomes a fill and an
@@ -164,7 +167,7 @@ def AttnGPUPipelineLoadsPass : Pass<"attn-gpu-pipeline-loads"> {
                            "NVVM::NVVMDialect", "scf::SCFDialect"];
 }
 
-def AttnGPUPipelinePass : Pass<"attn-gpu-pipeline"> {
+def AttnGPUPipelinePass : KernelPass<"attn-gpu-pipeline"> {
   let summary = "overlap MMAs of one iteration with the softmax of the next";
   let description = [{
     In kernels of wgmma whose schedule has `overlap`, separate ops issue the MMAs of a loop
@@ -186,7 +189,7 @@ def AttnGPUPipelinePass : Pass<"attn-gpu-pipeline"> {
                            "scf::SCFDialect"];
 }
 
-def AttnGPUSpecializeWarpsPass : Pass<"attn-gpu-specialize-warps"> {
+def AttnGPUSpecializeWarpsPass : KernelPass<"attn-gpu-specialize-warps"> {
   let summary = "divide a kernel into producer, consumers and other roles";
   let description = [{
     In kernels whose schedule has `roles` other than `none`, each load of a tile to
@@ -211,7 +214,7 @@ def AttnGPUSpecializeWarpsPass : Pass<"attn-gpu-specialize-warps"> {
                            "NVVM::NVVMDialect", "scf::SCFDialect"];
 }
 
-def AttnGPUPlaceReleasesPass : Pass<"attn-gpu-place-releases"> {
+def AttnGPUPlaceReleasesPass : KernelPass<"attn-gpu-place-releases"> {
   let summary = "release each tile of a ring after its last reader";
   let description = [{
     The last reader of a tile is the wait for the last MMA that reads it, or its copy to
@@ -225,7 +228,7 @@ def AttnGPUPlaceReleasesPass : Pass<"attn-gpu-place-releases"> {
                            "scf::SCFDialect"];
 }
 
-def AttnGPUExpandTilesPass : Pass<"attn-gpu-expand-tiles"> {
+def AttnGPUExpandTilesPass : KernelPass<"attn-gpu-expand-tiles"> {
   let summary = "expand loops over the tiles of a CTA to loops of scf";
   let description = [{
     With the `dynamic` scheduler, the first thread of the last role, or without roles
@@ -239,7 +242,7 @@ def AttnGPUExpandTilesPass : Pass<"attn-gpu-expand-tiles"> {
                            "scf::SCFDialect"];
 }
 
-def AttnGPUNumberSlotsPass : Pass<"attn-gpu-number-slots"> {
+def AttnGPUNumberSlotsPass : KernelPass<"attn-gpu-number-slots"> {
   let summary = "number the tiles of each ring";
   let description = [{
     Each role counts the tiles of a ring from 0, through loops and branches. A tile's
@@ -250,7 +253,7 @@ def AttnGPUNumberSlotsPass : Pass<"attn-gpu-number-slots"> {
                            "scf::SCFDialect"];
 }
 
-def AttnGPUPlaceTilesPass : Pass<"attn-gpu-place-tiles"> {
+def AttnGPUPlaceTilesPass : KernelPass<"attn-gpu-place-tiles"> {
   let summary = "allocate shared memory for tiles that warps exchange";
   let description = [{
     Conversions of tiles from registers to shared memory, and reductions along
