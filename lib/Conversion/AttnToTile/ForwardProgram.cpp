@@ -126,15 +126,18 @@ Value ForwardProgram::sliceValue(Value keyBlock) {
 
 std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
                                                    Value kvHead, Value domain) {
-  auto stateType = attn_tile::SoftmaxType::get(b.getContext(), rows,
-                                               b.getF64FloatAttr(score.factor));
+  bool isNarrow = hasNarrowProbabilities(op);
+  bool isExact = isNarrow && !op.getFastAccumulate();
+  // Scales of single values multiply probabilities before these are rounded.
+  auto stateType = attn_tile::SoftmaxType::get(
+      b.getContext(), rows, b.getF64FloatAttr(score.factor),
+      /*exact=*/isExact && !hasTokenScales(Extra::ValueScale));
   RankedTensorType accType = tileType({rows, valueHeadDim}, b.getF32Type());
   SmallVector<Value> initial = {splat(accType, 0.0),
                                 attn_tile::SoftmaxInitOp::create(b, stateType)};
   enterScales(kvHead);
   Type ofKeys = getElementTypeOrSelf(op.getKey());
   Type ofValues = op.getValue() ? getElementTypeOrSelf(op.getValue()) : ofKeys;
-  bool isNarrow = hasNarrowProbabilities(op);
   bool isAlongKeys = hasValueAlongKeys(op);
   Type probability =
       isNarrow ? Type(Float8E4M3FNType::get(b.getContext())) : inputType;
@@ -187,8 +190,7 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
                 emitKeep({rows, columns}, at, place));
     Value accumulator = attn_tile::DotOp::create(
         b, kept, valueBlock, step.getRescaled().front(),
-        /*transpose_lhs=*/false, /*transpose_rhs=*/isAlongKeys,
-        /*exact=*/isNarrow && !op.getFastAccumulate());
+        /*transpose_lhs=*/false, /*transpose_rhs=*/isAlongKeys, isExact);
     return SmallVector<Value>{accumulator, step.getNewState()};
   };
   SmallVector<Value> results = loopOverBlocks(domain, initial, emitBlock);

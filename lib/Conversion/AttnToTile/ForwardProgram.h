@@ -106,8 +106,11 @@ private:
   Value readScale(Extra which, Value head);
   Value loadQueryScale();
   Value loadPagedScales(const ExtraOperand &scale, const PagedBlock &block);
+  /// Whether the op has a scale of keys or values that may differ between the
+  /// keys of a program.
+  bool hasTokenScales(Extra which);
   /// Returns a vector with the scale of each of the block's keys or values;
-  /// null if all of the program's keys share one scale, or if the op has none.
+  /// null if hasTokenScales() is false.
   Value loadTokenScales(Extra which, Value position, const PagedBlock &block);
   Value scaleScores(Value scores, Value keyScales);
   /// Returns `scores`, products of the keys' columns without key_rope, times

@@ -205,11 +205,16 @@ Value ForwardProgram::loadPagedScales(const ExtraOperand &scale,
   return b.select(keys.isKept, own, splat(f32Tile({columns}), 0.0));
 }
 
+bool ForwardProgram::hasTokenScales(Extra which) {
+  ExtraOperand scale = op.getExtra(which);
+  return scale && isOfKeys(op, scale);
+}
+
 Value ForwardProgram::loadTokenScales(Extra which, Value position,
                                       const PagedBlock &block) {
-  ExtraOperand scale = op.getExtra(which);
-  if (!scale || !isOfKeys(op, scale))
+  if (!hasTokenScales(which))
     return Value();
+  ExtraOperand scale = op.getExtra(which);
   if (op.getPages())
     return loadPagedScales(scale, block);
   // Does not read scales past the last valid key, where memory may hold

@@ -186,6 +186,80 @@ attn_gpu.kernel @layout(%acc0: !output, %n: index)
 
 // -----
 
+// Probabilities of 8 bits: the bound of a lane's sum is 448. An exact state carries a bound of its
+// own, which an update sets to a multiple of its sums. What reads the accumulators has no part in it.
+// CHECK-LABEL: attn_gpu.kernel @narrow(
+// CHECK: %[[LARGEST:.+]] = arith.constant dense<4.480000e+02> : tensor<128xf32>
+// CHECK: scf.for {{.*}} -> (tensor<128x48xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>) {
+// CHECK-NOT: arith.minnumf
+// CHECK: arith.cmpf ugt, %{{.+}}, %[[LARGEST]]
+// CHECK-NOT: arith.minnumf
+// CHECK: arith.addf %{{.+}} : tensor<128x48xf32>
+// CHECK-LABEL: attn_gpu.kernel @exact(
+// CHECK: %[[LARGEST:.+]] = arith.constant dense<4.480000e+02> : tensor<128xf32>
+// CHECK: scf.for {{.*}} iter_args({{.*}}, %[[LIMIT:.+]] = %[[LARGEST]]) -> (tensor<128x48xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>) {
+// CHECK: arith.cmpf ugt, %{{.+}}, %[[LIMIT]]
+// CHECK: scf.if
+// CHECK: arith.minnumf %{{.+}}, %[[LARGEST]]
+// CHECK: "test.dot"
+// A strict state needs no bound.
+// CHECK-LABEL: attn_gpu.kernel @exact_strict(
+// CHECK: scf.for {{.*}} -> (tensor<128x48xf32>, tensor<128xf32>, tensor<128xf32>) {
+!state = !attn_tile.softmax<128, factor = 0.125>
+!exact = !attn_tile.softmax<128, factor = 0.125, exact = true>
+!scores = tensor<128x64xf32>
+!probs = tensor<128x64xf8E4M3FN>
+!output = tensor<128x48xf32>
+!rows = tensor<128xf32>
+attn_gpu.kernel @narrow(%acc0: !output, %part: !output, %n: index)
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer> threads 256 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %init = attn_tile.softmax_init : !state
+  %r:2 = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %acc0, %state = %init) -> (!output, !state) {
+    %s = "test.scores"() : () -> !scores
+    %p, %next, %scaled = attn_tile.softmax_update %s, %state rescale(%acc)
+        : (!scores, !state, !output) -> (!probs, !state, !output)
+    %sum = arith.addf %scaled, %part : !output
+    %o = "test.dot"(%p, %sum) : (!probs, !output) -> !output
+    scf.yield %o, %next : !output, !state
+  }
+  %inverse, %lse = attn_tile.softmax_finish %r#1 : !state -> !rows, !rows
+  "test.use"(%r#0, %inverse, %lse) : (!output, !rows, !rows) -> ()
+}
+attn_gpu.kernel @exact(%acc0: !output, %n: index)
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer> threads 256 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %init = attn_tile.softmax_init : !exact
+  %r:2 = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %acc0, %state = %init) -> (!output, !exact) {
+    %s = "test.scores"() : () -> !scores
+    %p, %next, %scaled = attn_tile.softmax_update %s, %state rescale(%acc)
+        : (!scores, !exact, !output) -> (!probs, !exact, !output)
+    %o = "test.dot"(%p, %scaled) : (!probs, !output) -> !output
+    scf.yield %o, %next : !output, !exact
+  }
+  %inverse, %lse = attn_tile.softmax_finish %r#1 : !exact -> !rows, !rows
+  "test.use"(%r#0, %inverse, %lse) : (!output, !rows, !rows) -> ()
+}
+attn_gpu.kernel @exact_strict(%acc0: !output, %n: index)
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer> threads 256 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %init = attn_tile.softmax_init : !exact
+  %r:2 = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %acc0, %state = %init) -> (!output, !exact) {
+    %s = "test.scores"() : () -> !scores
+    %p, %next, %scaled = attn_tile.softmax_update %s, %state rescale(%acc)
+        : (!scores, !exact, !output) -> (!probs, !exact, !output)
+    %o = "test.dot"(%p, %scaled) : (!probs, !output) -> !output
+    scf.yield %o, %next : !output, !exact
+  }
+  %inverse, %lse = attn_tile.softmax_finish %r#1 : !exact -> !rows, !rows
+  "test.use"(%r#0, %inverse, %lse) : (!output, !rows, !rows) -> ()
+}
+
+// -----
+
 // Each launch as its own schedule has it; a state outside of a launch is none of this
 // pass's.
 // CHECK-LABEL: attn_gpu.kernel @strict_too(

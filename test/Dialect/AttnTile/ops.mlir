@@ -221,6 +221,19 @@ func.func @softmax(%s: tensor<64x32xf32>, %a: tensor<64x128xf32>, %b: tensor<64x
   return
 }
 
+// CHECK-LABEL: func.func @exact_softmax(
+// CHECK: attn_tile.softmax_init : <64, factor = 1.250000e-01 : f64, exact = true>
+// CHECK: attn_tile.softmax_update {{.*}} -> (tensor<64x32xf8E4M3FN>, !attn_tile.softmax<64, factor = 1.250000e-01 : f64, exact = true>)
+// CHECK: attn_tile.softmax_init : <64, factor = 1.250000e-01 : f64>{{$}}
+func.func @exact_softmax(%s: tensor<64x32xf32>) {
+  %0 = attn_tile.softmax_init : !attn_tile.softmax<64, factor = 0.125, exact = true>
+  %p, %1 = attn_tile.softmax_update %s, %0
+      : (tensor<64x32xf32>, !attn_tile.softmax<64, factor = 0.125, exact = true>)
+      -> (tensor<64x32xf8E4M3FN>, !attn_tile.softmax<64, factor = 0.125, exact = true>)
+  %2 = attn_tile.softmax_init : !attn_tile.softmax<64, factor = 0.125, exact = false>
+  return
+}
+
 // CHECK-LABEL: func.func @sink(
 // CHECK: attn_tile.softmax_finish %{{.+}} sink(%{{.+}} : tensor<64xf32>) approximate : <64, factor = 1.250000e-01 : f64> -> tensor<64xf32>, tensor<64xf32>
 func.func @sink(%state: !attn_tile.softmax<64, factor = 0.125>, %sink: tensor<64xf32>) {

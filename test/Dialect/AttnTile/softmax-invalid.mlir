@@ -30,6 +30,15 @@ func.func private @softmax_type_f32(!attn_tile.softmax<64, factor = 0.125 : f32>
 
 // -----
 
+func.func @update_exact(%s: tensor<64x32xf32>, %m: !attn_tile.softmax<64, factor = 1.0, exact = true>) {
+  // expected-error@below {{'attn_tile.softmax_update' op expected probabilities of f8E4M3FN, which an exact state is for, found 'f16'}}
+  %p, %n = attn_tile.softmax_update %s, %m
+      : (tensor<64x32xf32>, !attn_tile.softmax<64, factor = 1.0, exact = true>) -> (tensor<64x32xf16>, !attn_tile.softmax<64, factor = 1.0, exact = true>)
+  return
+}
+
+// -----
+
 func.func @update_scores(%s: tensor<64x32xf16>, %m: !attn_tile.softmax<64, factor = 1.0>) {
   // expected-error@below {{'attn_tile.softmax_update' op expected scores of f32, found 'f16'}}
   %p, %n = attn_tile.softmax_update %s, %m

@@ -62,19 +62,18 @@ struct RowParts {
 /// Converts the type of a softmax state to row vectors. A strict state is the
 /// running maximum and the sum. A lazy one has a sum for each lane, over its
 /// own columns only, and a third vector, the offset that is added in the
-/// exponent of each probability. If sums of 8-bit products are exact, a fourth
-/// one has the bound above which a lane's sum of one iteration makes the warp
-/// look for a new maximum.
+/// exponent of each probability. An exact lazy state has a fourth one, the
+/// bound above which a lane's sum of one iteration makes the warp look for a
+/// new maximum.
 class StateConverter : public TypeConverter {
 public:
-  StateConverter(Attribute layout, bool isLazy, bool isExact, RowParts parts)
-      : layout(layout), isLazy(isLazy), hasLimit(isLazy && isExact),
-        parts(parts) {
+  StateConverter(Attribute layout, bool isLazy, RowParts parts)
+      : layout(layout), isLazy(isLazy), parts(parts) {
     addConversion([](Type type) { return type; });
     addConversion(
         [this](SoftmaxType state,
                SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
-          types.append(2 + this->isLazy + hasLimit, getRowType(state));
+          types.append(2 + this->isLazy + hasLimit(state), getRowType(state));
           return success();
         });
   }
@@ -84,8 +83,10 @@ public:
                                  Float32Type::get(state.getContext()), layout);
   }
 
+  bool hasLimit(SoftmaxType state) const { return isLazy && state.getExact(); }
+
   const Attribute layout;
-  const bool isLazy, hasLimit;
+  const bool isLazy;
   const RowParts parts;
 };
 
@@ -109,7 +110,7 @@ struct ExpandInit : ExpandPattern<SoftmaxInitOp> {
     SmallVector<Value> state = {math.getLowestMax(), math.splat(0.0)};
     if (getStates().isLazy)
       state.push_back(math.splat(std::numeric_limits<double>::infinity()));
-    if (getStates().hasLimit)
+    if (getStates().hasLimit(type))
       state.push_back(math.splat(kLargestFloat8));
     rewriter.replaceOpWithMultiple(op, SmallVector<ValueRange>{state});
     return success();
@@ -135,8 +136,8 @@ Value emitRowMax(attn::NumberBuilder &b, Value scores, RankedTensorType rows,
 /// f8E4M3FN keeps four bits of a probability, and is exact only for powers of
 /// two, such as the largest one after an update. If a later key has a far
 /// larger probability than all before it, its rounding error becomes that of
-/// the output. With exact sums, the maximum is therefore also updated when a
-/// lane's sum exceeds a multiple of the largest one before it.
+/// the output. With an exact state, the maximum is therefore also updated when
+/// a lane's sum exceeds a multiple of the largest one before it.
 struct Range {
   explicit Range(SoftmaxUpdateOp op) {
     RankedTensorType type = op.getProbabilities().getType();
@@ -369,20 +370,8 @@ LogicalResult expand(KernelOp kernel, ScheduleAttr schedule,
       return failure();
   }
   MLIRContext *context = kernel.getContext();
-  // Sums of 8-bit products are exact if the program flushes them: a partial
-  // sum, or the result of an MMA, is then added to a rescaled accumulator by
-  // arith.addf and not by an MMA.
-  bool isExact = false;
-  kernel.walk([&](SoftmaxUpdateOp op) {
-    isExact |=
-        isa<Float8E4M3FNType>(
-            op.getProbabilities().getType().getElementType()) &&
-        llvm::any_of(op.getRescaled(), [](Value sum) {
-          return llvm::any_of(sum.getUsers(), llvm::IsaPred<arith::AddFOp>);
-        });
-  });
   StateConverter converter(*layout, schedule.getSoftmax() == SoftmaxKind::Lazy,
-                           isExact, parts);
+                           parts);
   RewritePatternSet patterns(context);
   ConversionTarget target(*context);
   patterns.add<ExpandInit, ExpandUpdate, ExpandFinish>(converter, context);

@@ -143,7 +143,8 @@ LogicalResult RandomKeepOp::verify() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult SoftmaxType::verify(function_ref<InFlightDiagnostic()> emitError,
-                                  int64_t rows, FloatAttr factor) {
+                                  int64_t rows, FloatAttr factor,
+                                  bool /*exact*/) {
   if (rows < 1)
     return emitError() << "expected at least one row, found " << rows;
   // The constants that the recurrence derives from the factor must be normal
@@ -174,6 +175,10 @@ LogicalResult SoftmaxUpdateOp::verify() {
     return emitOpError("expected probabilities of the scores' shape and f16, "
                        "bf16, f32 or f8E4M3FN, found ")
            << probabilities;
+  if (state.getExact() && !isa<Float8E4M3FNType>(element))
+    return emitOpError("expected probabilities of f8E4M3FN, which an exact "
+                       "state is for, found ")
+           << element;
   if (getNewState().getType() != state)
     return emitOpError("expected a new state of type ")
            << state << ", found " << getNewState().getType();

@@ -70,12 +70,21 @@ def AttnTile_SoftmaxType : TypeDef<AttnTile_Dialect, "Softmax"> {
     how to represent it. The softmax is of scores times `factor`, an f64 from 2^-90 to
     2^90, in most programs the scale of the attention op.
 
+    `exact` is for probabilities of f8E4M3FN: as far as their type allows, each of them
+    keeps its bits. A target that keeps a running max for several blocks then takes a new
+    one, too, when a block's probabilities are far larger than those before. Without
+    `exact`, it may round these by up to 2^-4.
+
     ```mlir
     !attn_tile.softmax<128, factor = 0.125>
+    !attn_tile.softmax<128, factor = 0.125, exact = true>
     ```
   }];
-  let parameters = (ins "int64_t":$rows, "::mlir::FloatAttr":$factor);
-  let assemblyFormat = "`<` $rows `,` `factor` `=` $factor `>`";
+  let parameters = (ins "int64_t":$rows, "::mlir::FloatAttr":$factor,
+                        DefaultValuedParameter<"bool", "false">:$exact);
+  let assemblyFormat = [{
+    `<` $rows `,` `factor` `=` $factor (`,` `exact` `=` $exact^)? `>`
+  }];
   let genVerifyDecl = 1;
 }
 
