@@ -39,7 +39,7 @@
 // CHECK: attn_tile.for_blocks (%{{.+}}, %[[IS_PARTIAL:.+]]) of %[[LIST]]
 // The key's numbers are read where the block is partial.
 // CHECK: scf.if %[[IS_PARTIAL]]
-// CHECK: attn_tile.load %[[IDS]][%{{.+}}, %{{.+}}] : memref<2x256xi32> -> tensor<32xi32>
+// CHECK: attn_tile.load %[[IDS]][%{{.+}}, %{{.+}}] beside : memref<2x256xi32> -> tensor<32xi32>
 // CHECK-DAG: memref.dealloc %[[BLOCKS]]
 // CHECK-DAG: memref.dealloc %[[PARTIAL]]
 // CHECK-DAG: memref.dealloc %[[COUNTS]]
@@ -88,7 +88,7 @@ func.func @lengths(%q: !array, %lengths: memref<2xi32>, %o: !array) {
 // CHECK-LABEL: func.func @bias(
 // CHECK-SAME: %[[BIAS:[^:]+]]: memref<4x256x256xf16>
 // CHECK: attn_tile.for_blocks (%[[J:[a-z0-9]+]], %{{.+}})
-// CHECK: attn_tile.load %[[BIAS]][%{{.+}}, %{{.+}}, %[[J]]] ahead : memref<4x256x256xf16> -> tensor<64x32xf16>
+// CHECK: attn_tile.load %[[BIAS]][%{{.+}}, %{{.+}}, %[[J]]] ahead beside : memref<4x256x256xf16> -> tensor<64x32xf16>
 // CHECK-NOT: attn_tile.gather
 func.func @bias(%q: !array, %bias: !bias, %o: !array) {
   attn.attention ins(%q, %q, %q : !array, !array, !array) captures(%bias : !bias)

@@ -8,11 +8,11 @@
 // CHECK: attn_tile.scatter %{{.+}}, %{{.+}} : tensor<64xi32>, memref<2x1x2xi32>, {{.+}}
 // CHECK: attn_tile.scatter %{{.+}}, %{{.+}} : tensor<64xi32>, memref<2x1x2xi32>, {{.+}}
 // CHECK: attn_tile.grid (%[[B:[a-z0-9]+]], %{{.+}}, %{{.+}}) to
-// CHECK: %[[OF_ROWS:.+]] = attn_tile.gather %[[IDS:.+]][%[[B]], %{{.+}}] : (memref<2x128xi32>, index, tensor<64xindex>) -> tensor<64xi32>
+// CHECK: %[[OF_ROWS:.+]] = attn_tile.gather %[[IDS:.+]][%[[B]], %{{.+}}] beside : (memref<2x128xi32>, index, tensor<64xindex>) -> tensor<64xi32>
 // CHECK: attn_tile.for_blocks (%{{.+}}, %[[PARTIAL:[a-z0-9]+]]) of
 // CHECK: %[[S:.+]] = attn_tile.dot
 // CHECK: %[[BLOCK:.+]] = scf.if %[[PARTIAL]]
-// CHECK: %[[OF_KEYS:.+]] = attn_tile.gather %[[IDS]][%[[B]], %{{.+}}] : (memref<2x128xi32>, index, tensor<32xindex>) -> tensor<32xi32>
+// CHECK: %[[OF_KEYS:.+]] = attn_tile.gather %[[IDS]][%[[B]], %{{.+}}] beside : (memref<2x128xi32>, index, tensor<32xindex>) -> tensor<32xi32>
 // CHECK: %[[ROWS:.+]] = attn_tile.broadcast %[[OF_ROWS]] along 1 : tensor<64xi32> -> tensor<64x32xi32>
 // CHECK: %[[KEYS:.+]] = attn_tile.broadcast %[[OF_KEYS]] along 0 : tensor<32xi32> -> tensor<64x32xi32>
 // CHECK: %[[KEPT:.+]] = arith.cmpi eq, %[[ROWS]], %[[KEYS]]
@@ -48,7 +48,7 @@ func.func @documents(%q: !t, %o: !t, %ids: memref<2x128xi32>) {
 // CHECK: %[[SLOPE:.+]] = attn_tile.gather %{{.+}}[%{{.+}}] : (memref<4xf32>, index) -> f32
 // CHECK: tensor.splat %[[SLOPE]]
 // CHECK: attn_tile.for_blocks (%{{.+}}, %[[PARTIAL:[a-z0-9]+]]) of
-// CHECK: attn_tile.gather %{{.+}}[%{{.+}}, %{{.+}}, %{{.+}}] : (memref<4x?x?xbf16>, index, tensor<64x32xindex>, tensor<64x32xindex>) -> tensor<64x32xbf16>
+// CHECK: attn_tile.gather %{{.+}}[%{{.+}}, %{{.+}}, %{{.+}}] beside : (memref<4x?x?xbf16>, index, tensor<64x32xindex>, tensor<64x32xindex>) -> tensor<64x32xbf16>
 // CHECK: %[[SCORE:.+]] = arith.addf
 // CHECK: scf.if %[[PARTIAL]]
 // CHECK: arith.select %{{.+}}, %[[SCORE]]
@@ -81,9 +81,9 @@ func.func @bias(%q: !t, %o: !t, %slopes: memref<4xf32>, %bias: memref<4x?x?xbf16
 // Values from which a vector's index is computed are vectors, too; they are also tiles if other ops
 // use them.
 // CHECK-LABEL: func.func @computed(
-// CHECK: %[[TYPE:.+]] = attn_tile.gather %{{.+}}[%{{.+}}] : (memref<?xi32>, tensor<64xindex>) -> tensor<64xi32>
+// CHECK: %[[TYPE:.+]] = attn_tile.gather %{{.+}}[%{{.+}}] beside : (memref<?xi32>, tensor<64xindex>) -> tensor<64xi32>
 // CHECK: %[[PLACE:.+]] = arith.index_cast %[[TYPE]] : tensor<64xi32> to tensor<64xindex>
-// CHECK: attn_tile.gather %{{.+}}[%[[PLACE]]] : (memref<?xf32>, tensor<64xindex>) -> tensor<64xf32>
+// CHECK: attn_tile.gather %{{.+}}[%[[PLACE]]] beside : (memref<?xf32>, tensor<64xindex>) -> tensor<64xf32>
 // CHECK: attn_tile.for_blocks
 // CHECK-NOT: attn_tile.gather
 // CHECK: attn_tile.broadcast

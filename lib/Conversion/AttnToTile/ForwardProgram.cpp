@@ -62,8 +62,10 @@ Value ForwardProgram::emitScores(Value query, Value keyBlock, Value ropeBlock,
         b.mulf(scores, splat(type, scale),
                arith::FastMathFlags::contract | arith::FastMathFlags::reassoc);
   if (op.hasScore() || op.hasMaskRegion() || op.getDropoutAttr() ||
-      at.packing.rowsOfHead)
+      at.packing.rowsOfHead) {
     place = getScorePlace(at, head, row, position, /*rowAxis=*/0);
+    place.readsBeside = true;
+  }
   if (op.hasScore())
     scores = inlineScore(op, b, scores, place, score.value,
                          /*loadsAhead=*/true)
@@ -158,7 +160,15 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
     if (at.keyRope)
       ropeBlock = loadBlock(at.keyRope, getHeadOf(Extra::KeyRope, kvHead),
                             getElementTypeOrSelf(at.keyRope), ropeDim);
-    Value keyBlock = hasNarrowScores(op) ? stored : widen(stored, ofKeys);
+    // What is extended is read to registers.
+    auto widenRead = [&](Value tile, Type element, Value loaded) {
+      Value wide = widen(tile, element);
+      if (auto load = loaded.getDefiningOp<attn_tile::LoadOp>())
+        load.setBeside(load.getBeside() || wide != tile);
+      return wide;
+    };
+    Value keyBlock =
+        hasNarrowScores(op) ? stored : widenRead(stored, ofKeys, stored);
     Value valueBlock;
     std::array<int64_t, 2> transposed = {valueHeadDim, columns};
     if (isAlongKeys && op.getPages())
@@ -173,7 +183,7 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
     else
       valueBlock = loadBlock(at.value, kvHead, ofValues, valueHeadDim);
     if (!isNarrow && !isValueWithinKey)
-      valueBlock = widen(valueBlock, ofValues);
+      valueBlock = widenRead(valueBlock, ofValues, valueBlock);
     Value keyScales = loadTokenScales(Extra::KeyScale, position, paged);
     Value valueScales = loadTokenScales(Extra::ValueScale, position, paged);
     ScorePlace place;

@@ -92,7 +92,7 @@ ProgramBuilder::gatherPages(const SequenceView &at, Value position,
   Value read = b.minui(keys, splat(last));
   Value pages = attn_tile::GatherOp::create(
       b, tileType(shape, b.getI32Type()), op.getPages(),
-      ValueRange{at.arrayBatch, b.divui(read, splat(size))});
+      ValueRange{at.arrayBatch, b.divui(read, splat(size))}, /*beside=*/true);
   GatheredKeys found;
   found.page = b.indexCast(type, pages);
   found.row = b.remui(keys, splat(size));
@@ -131,7 +131,8 @@ Value ProgramBuilder::loadPaged(const SequenceView &at, const PagedBlock &block,
   SmallVector<Value> place = {pages, head, rows, columns};
   if (keyAxis == 1)
     std::swap(place[2], place[3]);
-  Value own = attn_tile::GatherOp::create(b, type, pool, place);
+  Value own =
+      attn_tile::GatherOp::create(b, type, pool, place, /*beside=*/true);
   if (poolType.getDimSize(2 + columnAxis) < shape[columnAxis]) {
     Value width = b.splat(asValue(getSize(pool, 2 + columnAxis)), indices);
     isKept = b.andi(isKept, b.slt(columns, width));

@@ -128,9 +128,10 @@ protected:
   SmallVector<Value> indexScale(const ExtraOperand &scale, Value entry,
                                 Value head, Value token);
   /// Returns a vector of `count` scales in f32, at indices that are scalars or
-  /// vectors; if all are scalars, it repeats one scale.
+  /// vectors; if all are scalars, it repeats one scale. With `beside`, a gather
+  /// of a vector gets this mark.
   Value gatherScale(const ExtraOperand &scale, int64_t count,
-                    ArrayRef<Value> indices);
+                    ArrayRef<Value> indices, bool beside = false);
   /// Returns how many query heads share a key and value head; null if the
   /// numbers of query and key heads are known to be the same.
   Value getGroup();

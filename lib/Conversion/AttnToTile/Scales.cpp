@@ -80,14 +80,15 @@ SmallVector<Value> ProgramBuilder::indexScale(const ExtraOperand &scale,
 }
 
 Value ProgramBuilder::gatherScale(const ExtraOperand &scale, int64_t count,
-                                  ArrayRef<Value> indices) {
+                                  ArrayRef<Value> indices, bool beside) {
   if (llvm::none_of(indices, [](Value index) {
         return isa<RankedTensorType>(index.getType());
       }))
     return b.splat(
         attn_tile::GatherOp::create(b, b.getF32Type(), scale.value, indices),
         f32Tile({count}));
-  return attn_tile::GatherOp::create(b, f32Tile({count}), scale.value, indices);
+  return attn_tile::GatherOp::create(b, f32Tile({count}), scale.value, indices,
+                                     beside);
 }
 
 /// Whether the scale has an element for each token, and these are contiguous in
@@ -190,7 +191,8 @@ Value ForwardProgram::loadPagedScales(const ExtraOperand &scale,
     const PagedBlock::Part &part = block.parts.front();
     if (isContiguous(scale))
       return load(slice(scale.value, b.getIndexAttr(0), part.count), {columns},
-                  indexScale(scale, part.page, valueHead, block.row));
+                  indexScale(scale, part.page, valueHead, block.row),
+                  /*beside=*/true);
     if (!scale.findDim('s')) {
       Value own = attn_tile::GatherOp::create(
           b, b.getF32Type(), scale.value,
@@ -201,7 +203,8 @@ Value ForwardProgram::loadPagedScales(const ExtraOperand &scale,
   }
   GatheredKeys keys = gatherPages(at, block.position, columns, /*axis=*/0);
   Value own = gatherScale(scale, columns,
-                          indexScale(scale, keys.page, valueHead, keys.row));
+                          indexScale(scale, keys.page, valueHead, keys.row),
+                          /*beside=*/true);
   return b.select(keys.isKept, own, splat(f32Tile({columns}), 0.0));
 }
 
@@ -221,7 +224,8 @@ Value ForwardProgram::loadTokenScales(Extra which, Value position,
   // anything.
   if (isContiguous(scale))
     return load(slice(scale.value, at.firstKey, at.numKeys), {columns},
-                indexScale(scale, at.arrayBatch, valueHead, position));
+                indexScale(scale, at.arrayBatch, valueHead, position),
+                /*beside=*/true);
   RankedTensorType type = tileType({columns}, b.getIndexType());
   auto splat = [&](OpFoldResult value) -> Value {
     return b.splat(asValue(value), type);
@@ -231,7 +235,8 @@ Value ForwardProgram::loadTokenScales(Extra which, Value position,
   Value tokens = b.minui(b.addi(b.coordinate(type, 0), splat(position)), last);
   tokens = b.addi(tokens, splat(at.firstKey));
   return gatherScale(scale, columns,
-                     indexScale(scale, at.arrayBatch, valueHead, tokens));
+                     indexScale(scale, at.arrayBatch, valueHead, tokens),
+                     /*beside=*/true);
 }
 
 Value ForwardProgram::scaleProbabilities(Value probabilities,

@@ -314,7 +314,7 @@ Value RegionTiler::loadTile(ReadOp read, ArrayRef<int64_t> axes) {
   }
   return attn_tile::LoadOp::create(
       builder, read.getLoc(), RankedTensorType::get(sizes, read.getType()),
-      array, indices, loadsAhead && axes.size() == 2);
+      array, indices, loadsAhead && axes.size() == 2, place.readsBeside);
 }
 
 /// Emits an op of the region for each element of a tile; `lookup` returns the
@@ -338,8 +338,9 @@ SmallVector<Value> RegionTiler::emit(Operation &op, ArrayRef<int64_t> tileShape,
                             ? lookup(index)
                             : mapping.lookup(index));
     auto type = RankedTensorType::get(tileShape, read.getType());
-    return {attn_tile::GatherOp::create(
-        builder, op.getLoc(), type, mapping.lookup(read.getArray()), indices)};
+    return {attn_tile::GatherOp::create(builder, op.getLoc(), type,
+                                        mapping.lookup(read.getArray()),
+                                        indices, place.readsBeside)};
   }
   IRMapping onTiles;
   for (Value operand : op.getOperands())

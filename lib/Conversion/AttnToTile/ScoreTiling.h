@@ -70,6 +70,9 @@ struct ScorePlace {
   /// no pair and captured arrays may have no element for its batch entry; null
   /// if that is never so.
   Value isOfNone = {};
+  /// Whether the tiles that the regions read need registers beside those of
+  /// accumulators: their loads and gathers are then marked `beside`.
+  bool readsBeside = false;
 };
 
 /// Broadcasts a scalar to all elements of a tile.

@@ -31,10 +31,11 @@ Value TileProgram::splat(RankedTensorType type, int64_t value) {
 }
 
 Value TileProgram::load(Value array, ArrayRef<int64_t> shape,
-                        ValueRange position) {
+                        ValueRange position, bool beside) {
   Type element = cast<ShapedType>(array.getType()).getElementType();
   return attn_tile::LoadOp::create(b, tileType(shape, element), array,
-                                   completePosition(array, position));
+                                   completePosition(array, position),
+                                   /*ahead=*/false, beside);
 }
 
 void TileProgram::store(Value tile, Value array, ValueRange position,

@@ -147,7 +147,8 @@ protected:
   Value splat(RankedTensorType type, int64_t value);
   /// Load or store a tile at `position`. Dimensions of the array for which
   /// `position` has no index are the last ones, and get index 0.
-  Value load(Value array, ArrayRef<int64_t> shape, ValueRange position);
+  Value load(Value array, ArrayRef<int64_t> shape, ValueRange position,
+             bool beside = false);
   void store(Value tile, Value array, ValueRange position, bool add = false);
   SmallVector<Value> completePosition(Value array, ValueRange position);
   /// Returns a tile of the vector, repeated along `axis`.

@@ -274,6 +274,14 @@ func.func @gather_scalar(%t: memref<8xf32>, %h: tensor<16xindex>) {
 
 // -----
 
+func.func @gather_beside(%t: memref<8xf32>, %h: index) {
+  // expected-error@below {{'attn_tile.gather' op expected a tile with 'beside', found 'f32'}}
+  %0 = attn_tile.gather %t[%h] beside : (memref<8xf32>, index) -> f32
+  return
+}
+
+// -----
+
 func.func @scatter_rank(%t: memref<8x4xf32>, %at: tensor<64xindex>, %x: tensor<64xf32>) {
   // expected-error@below {{'attn_tile.scatter' op expected 2 indices for a memref of rank 2, found 1}}
   attn_tile.scatter %x, %t[%at] : tensor<64xf32>, memref<8x4xf32>, tensor<64xindex>

@@ -19,6 +19,10 @@ func.func @load(%k: memref<1x1x?x64xf16, strided<[?, ?, ?, 1], offset: ?>>, %l: 
       : memref<1x1x?x64xf16, strided<[?, ?, ?, 1], offset: ?>> -> tensor<16xf16>
   // CHECK: attn_tile.load %[[L]][%[[J]]] ahead : memref<?xf32> -> tensor<32xf32>
   %2 = attn_tile.load %l[%j] ahead : memref<?xf32> -> tensor<32xf32>
+  // CHECK: attn_tile.load %[[L]][%[[J]]] beside : memref<?xf32> -> tensor<32xf32>
+  %beside = attn_tile.load %l[%j] beside : memref<?xf32> -> tensor<32xf32>
+  // CHECK: attn_tile.load %[[L]][%[[J]]] ahead beside : memref<?xf32> -> tensor<32xf32>
+  %both = attn_tile.load %l[%j] ahead beside : memref<?xf32> -> tensor<32xf32>
   return %0, %1, %2 : tensor<64x64xf16>, tensor<16xf16>, tensor<32xf32>
 }
 
@@ -265,6 +269,8 @@ func.func @gather(%t: memref<8x?xf32>, %r: memref<i1>, %h: index, %at: tensor<64
   %1 = attn_tile.gather %t[%rows, %rows] : (memref<8x?xf32>, tensor<64xindex>, tensor<64xindex>) -> tensor<64xf32>
   // CHECK: attn_tile.gather %[[T]][%[[H]], %[[H]]] : (memref<8x?xf32>, index, index) -> f32
   %2 = attn_tile.gather %t[%h, %h] : (memref<8x?xf32>, index, index) -> f32
+  // CHECK: attn_tile.gather %[[T]][%[[ROWS]], %[[ROWS]]] beside : (memref<8x?xf32>, tensor<64xindex>, tensor<64xindex>) -> tensor<64xf32>
+  %beside = attn_tile.gather %t[%rows, %rows] beside : (memref<8x?xf32>, tensor<64xindex>, tensor<64xindex>) -> tensor<64xf32>
   // CHECK: attn_tile.gather %[[R]][] : (memref<i1>) -> tensor<16xi1>
   %3 = attn_tile.gather %r[] : (memref<i1>) -> tensor<16xi1>
   return

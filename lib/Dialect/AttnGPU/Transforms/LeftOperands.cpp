@@ -31,47 +31,49 @@ bool attn_gpu::isRightOperand(OpOperand &use) {
   return isa<DotOp>(use.getOwner()) && use.getOperandNumber() == kRight;
 }
 
-static bool hasSoftmax(KernelOp kernel) {
-  return kernel.walk([](SoftmaxUpdateOp) { return WalkResult::interrupt(); })
-      .wasInterrupted();
-}
-
 /// Returns the number of 32-bit words, summed over all warps, of the tiles and
-/// vectors that loops with an online softmax load or gather in each block,
-/// except for operands of MMAs and tiles that only a converter reads.
-static int64_t countReadsBesideSoftmax(KernelOp kernel, ScheduleAttr schedule) {
+/// vectors that a loop over blocks reads `beside` its products in each
+/// iteration, except for operands of MMAs and tiles that only a converter
+/// reads.
+static int64_t countReadsBeside(KernelOp kernel, ScheduleAttr schedule) {
   ConvertedTiles converted(kernel,
                            schedule.getRoles().find(RoleKind::Converter));
-  auto isOfOthers = [&](LoadOp load) {
-    bool isOfConverter =
-        !load->use_empty() && llvm::all_of(load->getUsers(), [&](auto *user) {
-          return converted.ops.contains(user);
-        });
-    return !isOfConverter && llvm::none_of(load->getUses(), isOperand);
+  auto isBeside = [&](Operation *op) {
+    if (auto gather = dyn_cast<GatherOp>(op))
+      return gather.getBeside();
+    auto load = dyn_cast<LoadOp>(op);
+    if (!load || !load.getBeside() || llvm::any_of(load->getUses(), isOperand))
+      return false;
+    return load->use_empty() ||
+           llvm::any_of(load->getUsers(), [&](Operation *user) {
+             return !converted.ops.contains(user);
+           });
   };
-  llvm::SetVector<Operation *> reads;
-  kernel.walk([&](SoftmaxUpdateOp update) {
-    if (auto loop = update->getParentOfType<ForBlocksOp>())
-      loop.walk([&](Operation *op) {
-        auto load = dyn_cast<LoadOp>(op);
-        if (load ? isOfOthers(load) : isa<GatherOp>(op))
-          reads.insert(op);
-      });
-  });
   int64_t words = 0;
-  for (Operation *read : reads) {
-    auto tile = dyn_cast<RankedTensorType>(read->getResult(0).getType());
-    if (!tile)
-      continue;
+  kernel.walk([&](Operation *read) {
+    if (!isBeside(read) || !read->getParentOfType<ForBlocksOp>())
+      return;
     // Counts the registers of the elements as they are stored and, for those
     // that are narrower than 32 bits, also those of their extension to f32.
     // Each warp holds a vector along keys eight times, since eight of its lanes
     // have the same columns.
+    auto tile = cast<RankedTensorType>(read->getResult(0).getType());
     int64_t bits = tile.getElementTypeBitWidth();
     int64_t count = tile.getNumElements() * (bits < 32 ? bits + 32 : bits) / 32;
     words += tile.getRank() == 1 ? count * 8 * schedule.getWarps() : count;
-  }
+  });
   return words;
+}
+
+/// Returns the number of the program's sums of products: a product that is
+/// added to another one is of the same sum.
+static int64_t countSums(KernelOp kernel) {
+  int64_t sums = 0;
+  kernel.walk([&](DotOp dot) {
+    if (!dot.getAccumulator().getDefiningOp<DotOp>())
+      ++sums;
+  });
+  return sums;
 }
 
 /// Returns the innermost of the loops between a left operand's load and its MMA
@@ -102,10 +104,10 @@ keepInRegisters(LoadOp load, KernelOp kernel, ScheduleAttr schedule,
                 const attn::Chip &chip, int64_t others,
                 const llvm::DenseMap<Operation *, RoleAttr> &apart) {
   RankedTensorType type = load.getResult().getType();
-  // Gradients have more MMAs, whose other operands take registers where they
-  // are f32.
-  constexpr int64_t kParts = 32;
-  if (type.getElementType().isF32() && !hasSoftmax(kernel))
+  // The parts of f32 operands take registers. Those of two sums, scores and
+  // output, leave room for the left operand; those of more sums do not.
+  constexpr int64_t kParts = 32, kFewSums = 2;
+  if (type.getElementType().isF32() && countSums(kernel) > kFewSums)
     others += kParts * 32 * schedule.getWarps();
   llvm::SmallDenseMap<Operation *, Value> copies;
   int64_t words = 0;
@@ -150,7 +152,7 @@ void attn_gpu::keepLeftOperands(
   // The factor 2 is there because the loads of a block begin while the tiles of
   // the previous block are still used.
   int64_t words = countAccumulators(kernel, reduced) +
-                  2 * countReadsBesideSoftmax(kernel, schedule);
+                  2 * countReadsBeside(kernel, schedule);
   for (LoadOp load : loads)
     words += keepInRegisters(load, kernel, schedule, chip, words, apart);
 }

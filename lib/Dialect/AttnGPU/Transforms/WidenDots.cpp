@@ -104,6 +104,9 @@ LogicalResult mlir::attn_gpu::widenDots(KernelOp kernel, ScheduleAttr schedule,
         Type type =
             cast<RankedTensorType>(tile.getType()).clone(b.getF16Type());
         wide = arith::ExtFOp::create(b, dot.getLoc(), type, tile);
+        // The tile is read to registers.
+        if (auto load = tile.getDefiningOp<LoadOp>())
+          load.setBeside(true);
       }
       operand->set(wide);
     }

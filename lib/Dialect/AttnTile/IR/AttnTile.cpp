@@ -219,6 +219,9 @@ static LogicalResult verifyPlaces(Operation *op, MemRefType memory,
 }
 
 LogicalResult GatherOp::verify() {
+  if (getBeside() && !isa<RankedTensorType>(getResult().getType()))
+    return emitOpError("expected a tile with 'beside', found ")
+           << getResult().getType();
   return verifyPlaces(*this, getSource().getType(), getIndices(),
                       getResult().getType());
 }

@@ -40,6 +40,9 @@ def AttnTile_LoadOp : AttnTile_Op<"load", [
 
     `ahead` marks a tile that is no operand of a product, but that each iteration of a loop
     needs early. A target that prefetches the operands of products may prefetch it, too.
+    `beside` marks a tile that a loop with products reads for other ops: its elements need
+    registers beside those of accumulators, and a target that keeps operands of products in
+    registers leaves room for them. `attn_tile.gather` has the same mark.
 
     | operand | shape | element type |
     |---|---|---|
@@ -64,6 +67,12 @@ def AttnTile_LoadOp : AttnTile_Op<"load", [
       return %0 : tensor<64xf32>
     }
 
+    func.func @load_pairs(%bias: memref<?x?xf32>, %i: index, %j: index)
+        -> tensor<64x32xf32> {
+      %0 = attn_tile.load %bias[%i, %j] beside : memref<?x?xf32> -> tensor<64x32xf32>
+      return %0 : tensor<64x32xf32>
+    }
+
     func.func @load_pages(%pool: memref<?x32x64xf16>, %first: index, %second: index)
         -> tensor<64x64xf16> {
       %c0 = arith.constant 0 : index
@@ -83,21 +92,21 @@ def AttnTile_LoadOp : AttnTile_Op<"load", [
   }];
   let arguments = (ins Variadic<AnyStridedMemRef>:$sources, Variadic<Index>:$indices,
                        Optional<AttnTile_RowList>:$list, Optional<Index>:$entry,
-                       UnitAttr:$ahead);
+                       UnitAttr:$ahead, UnitAttr:$beside);
   let results = (outs AttnTile_Tile:$result);
   let builders = [
     OpBuilder<(ins "Type":$result, "ValueRange":$sources, "ValueRange":$indices,
-                   CArg<"bool", "false">:$ahead), [{
+                   CArg<"bool", "false">:$ahead, CArg<"bool", "false">:$beside), [{
       build($_builder, $_state, result, sources, indices, /*list=*/Value(),
-            /*entry=*/Value(), ahead);
+            /*entry=*/Value(), ahead, beside);
     }]>,
     OpBuilder<(ins "Type":$result, "Value":$source, "ValueRange":$indices,
-                   CArg<"bool", "false">:$ahead), [{
-      build($_builder, $_state, result, ValueRange(source), indices, ahead);
+                   CArg<"bool", "false">:$ahead, CArg<"bool", "false">:$beside), [{
+      build($_builder, $_state, result, ValueRange(source), indices, ahead, beside);
     }]>];
   let assemblyFormat = [{
     custom<Parts>($sources, $indices) (`rows` $list^ `[` $entry `]`)? (`ahead` $ahead^)?
-    attr-dict `:` custom<PartTypes>(type($sources), ref($sources)) (`,` type($list)^)?
+    (`beside` $beside^)? attr-dict `:` custom<PartTypes>(type($sources), ref($sources)) (`,` type($list)^)?
     `->` type($result)
   }];
   let extraClassDeclaration = [{
@@ -130,6 +139,8 @@ def AttnTile_GatherOp : AttnTile_Op<"gather", [
     result[r, c] = source[clamp(indices[0][r, c]), clamp(indices[1][r, c]), ..]
     ```
 
+    `beside` marks a tile as in `attn_tile.load`; a scalar has no such mark.
+
     | operand | shape | element type |
     |---|---|---|
     | `source` | any | integers or floats |
@@ -139,18 +150,20 @@ def AttnTile_GatherOp : AttnTile_Op<"gather", [
     ```mlir
     func.func @table(%t: memref<8x?xf32>, %h: index, %at: tensor<64x32xindex>)
         -> tensor<64x32xf32> {
-      %0 = attn_tile.gather %t[%h, %at]
+      %0 = attn_tile.gather %t[%h, %at] beside
           : (memref<8x?xf32>, index, tensor<64x32xindex>) -> tensor<64x32xf32>
       return %0 : tensor<64x32xf32>
     }
     ```
   }];
   let arguments = (ins AnyStridedMemRef:$source,
-                       Variadic<AnyTypeOf<[Index, AttnTile_Tile], "index or tile">>:$indices);
+                       Variadic<AnyTypeOf<[Index, AttnTile_Tile], "index or tile">>:$indices,
+                       UnitAttr:$beside);
   let results = (outs AnyTypeOf<[AttnTile_Tile, AnySignlessInteger, AnyFloat],
                                 "tile or scalar">:$result);
   let assemblyFormat = [{
-    $source `[` $indices `]` attr-dict `:` functional-type(operands, results)
+    $source `[` $indices `]` (`beside` $beside^)? attr-dict
+    `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
 }
