@@ -40,30 +40,13 @@ static std::optional<int64_t> findLaunchRegisters(KernelOp kernel) {
   return count;
 }
 
-/// Whether a CTA should have an SM for itself: if it has roles, rings or a tile
-/// scheduler, or at least 256 threads and dots, which become mma.sync. With two
-/// CTAs of so many threads, a thread would have at most half of the registers
-/// that it can use.
-static bool needsWholeSM(KernelOp kernel) {
-  constexpr int64_t kManyThreads = 256;
-  bool hasManyThreads = kernel.getThreads() >= kManyThreads;
-  return kernel
-      .walk([&](Operation *op) {
-        return isa<RolesOp, InitRingOp, InitSchedulerOp>(op) ||
-                       (hasManyThreads && isa<attn_tile::DotOp>(op))
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 /// Returns the number of CTAs for whose registers an SM must have room: the
 /// schedule's if it has one, else 1 if the CTA needs a whole SM. Otherwise
 /// ptxas may choose (0) or, on sm_100 and later, 2.
 static int64_t getLeastCTAs(KernelOp kernel) {
   if (int64_t ctas = kernel.getSchedule().getCtas(); ctas > 0)
     return ctas;
-  if (needsWholeSM(kernel))
+  if (kernel.getSchedule().needsWholeSM())
     return 1;
   constexpr int kBlackwell = 100;
   // If ptxas may choose for sm_100, it spills registers so that three CTAs fit.

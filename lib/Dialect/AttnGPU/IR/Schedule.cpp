@@ -98,6 +98,15 @@ int64_t ScheduleAttr::getNumWarpgroups() const {
          (producer ? producer.getWarpgroups() : 0);
 }
 
+bool ScheduleAttr::needsWholeSM() const {
+  // With two CTAs of so many warps, a thread would have at most half of the
+  // registers that it can use.
+  constexpr int64_t kManyWarps = 8;
+  return hasProducer() || getCopy() == CopyKind::Tma ||
+         getScheduler() == SchedulerKind::Dynamic ||
+         (getMma() == MmaKind::MmaSync && getWarps() >= kManyWarps);
+}
+
 ScheduleAttr ScheduleAttr::withCopy(CopyKind copy) const {
   return get(getContext(), getTileQ(), getTileKv(), getWarps(), getMma(), copy,
              getStages(), getOverlap(), getPingPong(), getSoftmax(), getRoles(),

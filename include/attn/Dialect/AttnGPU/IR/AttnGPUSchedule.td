@@ -178,7 +178,7 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     | `scheduler` | `static`: a CTA for each tile; `persistent`: a CTA for each SM, each with every so many-th tile; `dynamic`: the same, but a CTA that is done takes the next tile, and the longest come first |
     | `split_kv` | `false`: a program has all keys of its rows; `true`: the keys are divided among as many programs as give each SM one, a further grid merges their results, and query heads that share keys are rows of the same tile |
     | `warp_rows` | with `mma_sync`: the least number of rows of a tile that a warp computes, or 16 if its part of the columns would not be a multiple of 16 otherwise. If a tile has fewer rows than that for all warps, several warps share rows, each with a part of the columns |
-    | `ctas` | the number of CTAs for whose registers an SM must have room. With 0, this is one for kernels with roles, mbarriers or a dynamic scheduler, and for MMAs by mma.sync in eight or more warps; for others ptxas chooses, which may spill registers so that one more CTA fits, or from sm_100 on it is two |
+    | `ctas` | the number of CTAs for whose registers an SM must have room. With 0, this is one with roles, `tma` or the `dynamic` scheduler, and with `mma_sync` in eight or more warps; for others ptxas chooses, which may spill registers so that one more CTA fits, or from sm_100 on it is two |
 
     Fields are independent except for these conditions, which are checked when a schedule is
     assigned:
@@ -286,6 +286,8 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     /// The layout of a tile of that shape in the registers of the warps that
     /// compute. Each lane has groups of `columns` adjacent columns.
     ::llvm::FailureOr<MmaLayoutAttr>
+    /// Whether a CTA should have an SM for itself if `ctas` is 0.
+    bool needsWholeSM() const;
     getLayoutFor(::llvm::ArrayRef<int64_t> shape, int64_t columns = 2) const;
     /// The number of warpgroups that compute.
     int64_t getNumConsumers() const { return getWarps() / 4; }
