@@ -216,6 +216,11 @@ RoleAttr RolesAttr::find(RoleKind kind) const {
   return {};
 }
 
+unsigned RolesAttr::getNumber(RoleAttr role) const {
+  return static_cast<unsigned>(
+      std::distance(getList().begin(), llvm::find(getList(), role)));
+}
+
 void RolesAttr::printField(AsmPrinter &printer) const {
   if (empty()) {
     printer << stringifyRolesKind(RolesKind::None);

@@ -101,11 +101,13 @@ bool LoopPipeliner::readsExchanged() {
   });
 }
 
-/// Whether the loop is in the reducer's role, the one after the consumers'. The
-/// reducer computes one panel of columns after the other.
+/// Whether the loop is in the reducer's role, which computes one panel of
+/// columns after the other.
 bool LoopPipeliner::isReducer() {
   auto roles = loop->getParentOfType<RolesOp>();
-  return roles && schedule.hasReducer() && roles.getRole(loop) == 1;
+  RoleAttr reducer = schedule.getRoles().find(RoleKind::Reducer);
+  return roles && reducer &&
+         roles.getRole(loop) == schedule.getRoles().getNumber(reducer);
 }
 
 /// Sets the number of unfinished MMAs that each wait of the block allows: the

@@ -224,6 +224,10 @@ RolesOp WarpSpecializer::createRoles(attn::NumberBuilder &b) {
   return roles;
 }
 
+Block *WarpSpecializer::getBody(RolesOp roles, RoleAttr role) {
+  return &roles.getBodies()[schedule.getRoles().getNumber(role)].front();
+}
+
 FailureOr<RoleSlice> WarpSpecializer::findProducer(Block *program) {
   SmallVector<Operation *> loads;
   for (auto &[op, ring] : rings)
@@ -303,7 +307,8 @@ LogicalResult WarpSpecializer::run() {
   Block *program = setup->splitBlock(kernel.getProgramBegin());
   FailureOr<RoleSlice> copies = findProducer(program);
   SmallVector<FailureOr<RoleSlice>> slices;
-  if (schedule.hasReducer())
+  RoleAttr reducer = schedule.getRoles().find(RoleKind::Reducer);
+  if (reducer)
     slices.push_back(findReducer(program));
   for (const ConvertedTiles &tiles : made)
     slices.push_back(findMaker(program, tiles));
@@ -317,16 +322,14 @@ LogicalResult WarpSpecializer::run() {
     RolesOp roles = createRoles(b);
     for (auto [output, place] : llvm::zip(outputs, plan.outputs))
       output.place = place;
-    emitProducer(*copies, &roles.getBodies().back().front());
-    // In the order of ScheduleAttr::getHelpers.
-    if (schedule.hasReducer())
-      emitReducer(*slices[0], &roles.getBodies()[1].front());
-    for (auto [i, tiles] : llvm::enumerate(made)) {
-      size_t number = schedule.hasReducer() + i;
-      emitMaker(*slices[number], &roles.getBodies()[1 + number].front(), tiles);
-    }
-    emitConsumers(program, &roles.getBodies()[0].front(),
-                  plan.overlaid.has_value());
+    emitProducer(*copies, getBody(roles, producer));
+    if (reducer)
+      emitReducer(*slices.front(), getBody(roles, reducer));
+    for (auto [tiles, slice] :
+         llvm::zip(made, MutableArrayRef(slices).take_back(made.size())))
+      emitMaker(*slice, getBody(roles, tiles.role), tiles);
+    RoleAttr consumer = schedule.getRoles().find(RoleKind::Consumer);
+    emitConsumers(program, getBody(roles, consumer), plan.overlaid.has_value());
   }
   setup->getOperations().splice(setup->end(), program->getOperations());
   program->erase();

@@ -86,6 +86,7 @@ private:
                   const IRMapping &mapping);
   void initRings(attn::NumberBuilder &b);
   RolesOp createRoles(attn::NumberBuilder &b);
+  Block *getBody(RolesOp roles, RoleAttr role);
   FailureOr<RoleSlice> findProducer(Block *program);
   FailureOr<RoleSlice> findReducer(Block *program);
   FailureOr<RoleSlice> findMaker(Block *program, const ConvertedTiles &tiles);

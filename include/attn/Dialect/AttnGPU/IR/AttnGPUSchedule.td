@@ -143,6 +143,9 @@ def AttnGPU_RolesAttr : AttnGPU_Attr<"Roles", "roles"> {
     }
     /// The first role of a kind, or null.
     RoleAttr find(RoleKind kind) const;
+    /// The number of one of these roles: the index of its region in
+    /// `attn_gpu.roles`.
+    unsigned getNumber(RoleAttr role) const;
     /// Prints and parses roles as the field of a schedule.
     void printField(::mlir::AsmPrinter &printer) const;
     static ::mlir::FailureOr<RolesAttr> parseField(::mlir::AsmParser &parser);
@@ -283,11 +286,11 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
       }
       return false;
     }
+    /// Whether a CTA should have an SM for itself if `ctas` is 0.
+    bool needsWholeSM() const;
     /// The layout of a tile of that shape in the registers of the warps that
     /// compute. Each lane has groups of `columns` adjacent columns.
     ::llvm::FailureOr<MmaLayoutAttr>
-    /// Whether a CTA should have an SM for itself if `ctas` is 0.
-    bool needsWholeSM() const;
     getLayoutFor(::llvm::ArrayRef<int64_t> shape, int64_t columns = 2) const;
     /// The number of warpgroups that compute.
     int64_t getNumConsumers() const { return getWarps() / 4; }
