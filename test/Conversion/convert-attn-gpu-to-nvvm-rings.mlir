@@ -59,6 +59,24 @@ attn_gpu.kernel @rings(%map: !attn_nv.tensor_map)
   attn_gpu.release %r[%i] each_warp : !ring
 }
 
+// A release needs no fence where the fill waits for another ring, too.
+// CHECK-LABEL: attn_gpu.kernel @follows(
+// CHECK-NOT: nvvm.fence.proxy
+// CHECK: nvvm.mbarrier.arrive
+// CHECK-NOT: nvvm.fence.proxy
+// CHECK-LABEL: attn_gpu.kernel @alone(
+// CHECK: nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>
+// CHECK-NEXT: nvvm.mbarrier.arrive
+!vectors = !attn_gpu.ring<2, tensor<64xf32, #attn_gpu.shared<padding = 0>>>
+attn_gpu.kernel @follows(%i: i32) target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma> threads 128 {
+  %r = attn_gpu.ring at 0 barriers 512 each_warp follows : !vectors
+  attn_gpu.release %r[%i] each_warp : !vectors
+}
+attn_gpu.kernel @alone(%i: i32) target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma> threads 128 {
+  %r = attn_gpu.ring at 0 barriers 512 each_warp : !vectors
+  attn_gpu.release %r[%i] each_warp : !vectors
+}
+
 // Each part of a tile is copied by its own map, to the rows after the previous part in each panel.
 // CHECK-LABEL: attn_gpu.kernel @parts(
 // CHECK-SAME: %[[A:[^:]+]]: !attn_nv.tensor_map, %[[B:[^:]+]]: !attn_nv.tensor_map, %[[I:[^:]+]]: i32, %[[J:[^:]+]]: i32)

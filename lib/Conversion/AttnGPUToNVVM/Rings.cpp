@@ -269,14 +269,13 @@ LogicalResult convertRelease(ConversionBuilder &b, ReleaseOp op,
   //
   // A lane's loads from shared memory wait while MMAs read operands there, and
   // its arrival does not wait for them. So a fence comes before the arrival, or
-  // TMA could write the slot's next tile first. An `ordered` release needs no
-  // fence: ops before it have waited for the loads. A vector needs no fence:
-  // the producer fills its slot again after that of a tile of the same step,
-  // which is released when MMAs that depend on the vector have ended.
+  // TMA could write the slot's next tile first. No fence is needed where ops
+  // before this one have waited for the loads (`ordered`), or where the ring's
+  // op says that the fill waits for more than this release (`follows`).
   if (op.getEachWarp()) {
     if (!op.getOrdered() &&
         op->getParentOfType<KernelOp>().getChip().hasTma() &&
-        ring->getType().getTile().getRank() > 1)
+        !op.getRing().getDefiningOp<RingOp>().getFollows())
       fenceAsyncReads(b);
     arrive(b, barrier);
   } else {

@@ -104,6 +104,22 @@ func.func @ring_barriers() {
 
 // -----
 
+func.func @ring_follows() {
+  // expected-error@below {{'attn_gpu.ring' op expected barriers and 'each_warp' beside 'follows', which is about their releases}}
+  %0 = attn_gpu.ring at 0 barriers 32768 follows : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>
+  return
+}
+
+// -----
+
+func.func @ring_follows_without_barriers() {
+  // expected-error@below {{'attn_gpu.ring' op expected barriers and 'each_warp' beside 'follows', which is about their releases}}
+  %0 = attn_gpu.ring at 0 each_warp follows : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>
+  return
+}
+
+// -----
+
 func.func @init_readers(%r: !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>) {
   // expected-error@below {{'attn_gpu.init_ring' op attribute 'readers' failed to satisfy constraint: 64-bit signless integer attribute whose value is positive}}
   attn_gpu.init_ring %r readers 0 : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>

@@ -35,6 +35,9 @@ func.func @ring(%i: i32, %map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map)
   %overlaid = attn_gpu.ring at 32768 barriers 65536 overlaid : !ring
   // CHECK: attn_gpu.ring at 32768 barriers 65536 each_warp overlaid : <
   %both = attn_gpu.ring at 32768 barriers 65536 each_warp overlaid : !ring
+  // CHECK: attn_gpu.ring at 32768 barriers 65536 each_warp unfenced follows : <2, tensor<64xf32, #attn_gpu.shared<padding = 0>>>
+  %vectors = attn_gpu.ring at 32768 barriers 65536 each_warp unfenced follows
+      : !attn_gpu.ring<2, tensor<64xf32, #attn_gpu.shared<padding = 0>>>
   // CHECK: attn_gpu.init_ring %[[RING]] readers 2 : <2, tensor<128x64xf16, #attn_gpu.swizzled>>
   attn_gpu.init_ring %0 readers 2 : !ring
   // CHECK: attn_gpu.init_ring %[[RING]] readers 2 writers 128 : <

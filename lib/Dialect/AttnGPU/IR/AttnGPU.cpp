@@ -280,6 +280,13 @@ void FillOp::getEffects(
   effects.emplace_back(MemoryEffects::Write::get());
 }
 
+LogicalResult RingOp::verify() {
+  if (getFollows() && !(getEachWarp() && getBarriers()))
+    return emitOpError("expected barriers and 'each_warp' beside 'follows', "
+                       "which is about their releases");
+  return success();
+}
+
 LogicalResult PrefetchOp::verify() { return verifyBoxes(*this); }
 
 LogicalResult PutOp::verify() {

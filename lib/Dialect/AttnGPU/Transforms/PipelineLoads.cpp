@@ -98,6 +98,8 @@ LogicalResult LoadPipeliner::addRing(LoadOp load) {
 
 void LoadPipeliner::createRings(const RingPlan &plan) {
   attn::NumberBuilder b = getSetupBuilder(kernel);
+  auto filled =
+      llvm::map_to_vector(rings, [](Ring &ring) { return ring.load; });
   for (auto [ring, place] : llvm::zip(rings, plan.rings)) {
     auto type = RingType::get(b.getContext(), place.stages,
                               ring.load.getResult().getType());
@@ -106,7 +108,8 @@ void LoadPipeliner::createRings(const RingPlan &plan) {
       barriers = b.getI64IntegerAttr(place.barrierOffset);
     ring.op = RingOp::create(b, type, place.offset, barriers,
                              isReadByThreads(ring.load, schedule),
-                             /*overlaid=*/false, /*unfenced=*/false);
+                             /*overlaid=*/false, /*unfenced=*/false,
+                             isByTma && followsTile(ring.load, filled));
     ring.op->setLoc(ring.load->getLoc());
   }
   if (!isByTma)

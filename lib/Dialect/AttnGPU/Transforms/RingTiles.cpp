@@ -36,6 +36,15 @@ bool attn_gpu::isReadByThreads(Operation *load, ScheduleAttr schedule) {
   return schedule.getMma() != MmaKind::Wgmma || isCopied(load);
 }
 
+bool attn_gpu::followsTile(LoadOp load, ArrayRef<LoadOp> filled) {
+  return load.getResult().getType().getRank() == 1 &&
+         llvm::any_of(filled, [&](LoadOp other) {
+           return other.getResult().getType().getRank() == 2 &&
+                  other->getBlock() == load->getBlock() &&
+                  other->isBeforeInBlock(load);
+         });
+}
+
 Value attn_gpu::initBarriers(attn::NumberBuilder &b, KernelOp kernel,
                              const attn::Chip &chip,
                              llvm::function_ref<void()> emit) {

@@ -27,6 +27,12 @@ bool isCopied(Operation *load);
 /// mma.sync. Each warp of a reading role then releases the tile's slot.
 bool isReadByThreads(Operation *load, ScheduleAttr schedule);
 
+/// Whether the load is of a vector, and follows one of the loads `filled` of a
+/// tile in its block. Rings are filled in the order of their loads: the ring of
+/// the vector then `follows` that of the tile. MMAs that depend on the vector
+/// read that tile, or end before it is released.
+bool followsTile(attn_tile::LoadOp load, ArrayRef<attn_tile::LoadOp> filled);
+
 /// Emits a branch in which the CTA's first thread runs the ops that `emit`
 /// creates, which initialise mbarriers, and then a barrier of the CTA. Returns
 /// a value that is true in that thread.

@@ -172,15 +172,20 @@ void WarpSpecializer::findOutputs() {
 
 void WarpSpecializer::createRings(const RingPlan &plan, Block *setup) {
   auto b = attn::NumberBuilder::atBlockEnd(kernel.getLoc(), setup);
+  SmallVector<LoadOp> loads;
+  for (auto &[op, ring] : rings)
+    if (auto load = dyn_cast<LoadOp>(op))
+      loads.push_back(load);
   for (auto [i, entry, request, place] :
        llvm::enumerate(rings, requests, plan.rings)) {
     auto type = RingType::get(b.getContext(), place.stages, request.tile);
-    bool isUnfenced = !isByTma() && isa<LoadOp>(entry.first) &&
-                      schedule.getMma() == MmaKind::Wgmma;
+    auto load = dyn_cast<LoadOp>(entry.first);
+    bool isUnfenced = !isByTma() && load && schedule.getMma() == MmaKind::Wgmma;
     entry.second.op = RingOp::create(
         b, type, place.offset, b.getI64IntegerAttr(place.barrierOffset),
         isReadByThreads(entry.first, schedule),
-        /*overlaid=*/plan.overlaid == i, isUnfenced);
+        /*overlaid=*/plan.overlaid == i, isUnfenced,
+        load && followsTile(load, loads));
     entry.second.op->setLoc(entry.first->getLoc());
   }
 }

@@ -30,6 +30,10 @@ def AttnGPU_RingOp : AttnGPU_Op<"ring", [Pure]> {
     later stored through the memory of the ring's tile, which is released only after that.
     With `unfenced`, threads copy the tiles without a fence that orders their writes before
     reads of wgmma (`fence.proxy.async`): the warps that acquire a tile make the fence.
+    With `follows`, beside `each_warp`, a slot is filled again only after a slot of another
+    ring, with a tile of the same step, which is released when MMAs that depend on this
+    ring's tile have ended. All reads of the slot have then ended, too, so that a release
+    needs no fence between them and the copy of the next tile.
 
     ```mlir
     func.func @ring() {
@@ -42,11 +46,13 @@ def AttnGPU_RingOp : AttnGPU_Op<"ring", [Pure]> {
   }];
   let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$offset,
                        OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$barriers,
-                       UnitAttr:$each_warp, UnitAttr:$overlaid, UnitAttr:$unfenced);
+                       UnitAttr:$each_warp, UnitAttr:$overlaid, UnitAttr:$unfenced,
+                       UnitAttr:$follows);
   let results = (outs AttnGPU_RingType:$ring);
   let assemblyFormat = [{
     `at` $offset (`barriers` $barriers^)? (`each_warp` $each_warp^)?
-    (`overlaid` $overlaid^)? (`unfenced` $unfenced^)? attr-dict `:` type($ring)
+    (`overlaid` $overlaid^)? (`unfenced` $unfenced^)? (`follows` $follows^)?
+    attr-dict `:` type($ring)
   }];
   let extraClassDeclaration = [{
     /// The distance of slots in bytes.
@@ -54,6 +60,7 @@ def AttnGPU_RingOp : AttnGPU_Op<"ring", [Pure]> {
       return getRing().getType().getTileBytes(getBarriers().has_value());
     }
   }];
+  let hasVerifier = 1;
 }
 
 def AttnGPU_InitRingOp : AttnGPU_Op<"init_ring"> {
