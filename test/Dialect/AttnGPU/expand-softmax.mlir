@@ -186,8 +186,8 @@ attn_gpu.kernel @layout(%acc0: !output, %n: index)
 
 // -----
 
-// Probabilities of 8 bits: the bound of a lane's sum is 448. An exact state carries a bound of its
-// own, which an update sets to a multiple of its sums. What reads the accumulators has no part in it.
+// Probabilities of 8 bits: the bound of a lane's sum is 448. An exact state carries another bound,
+// which an update sets to a multiple of its sums. What reads the accumulators has no part in it.
 // CHECK-LABEL: attn_gpu.kernel @narrow(
 // CHECK: %[[LARGEST:.+]] = arith.constant dense<4.480000e+02> : tensor<128xf32>
 // CHECK: scf.for {{.*}} -> (tensor<128x48xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>) {

@@ -77,7 +77,7 @@ attn_gpu.kernel @beside(%q: !array, %k: !array, %bias: memref<?x?xf32>, %o: memr
 !tile = tensor<64x64xf32>
 
 // Two sums of products of f32 leave room for their left operand; the product that is added to
-// another one is no sum of its own.
+// another one is part of its sum.
 // CHECK-LABEL: attn_gpu.kernel @two_sums(
 // CHECK: %[[Q:.+]] = attn_tile.load %{{.+}} -> tensor<64x64xf32, #attn_gpu.shared<padding = 16>>
 // CHECK: %[[LEFT:.+]] = attn_gpu.convert_layout %[[Q]]
