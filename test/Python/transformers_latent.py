@@ -6,6 +6,7 @@
 
 import logging
 import unittest
+from copy import deepcopy
 
 import attn_mlir
 import attn_mlir.transformers
@@ -154,6 +155,30 @@ class Pages(unittest.TestCase):
                 self.assertGreater(CALLS.served, before)
                 self.assertTrue(torch.equal(found, expected))
                 self.assertEqual(cache.get_seq_length(), 31)
+
+    def test_wide_heads(self):
+        """Of 512 columns: each step's logits are as near to fp64's, for the tokens that were chosen
+        so far, as eager's."""
+        model = gemma(head_dim=512).to(torch.bfloat16)
+        for make_cache in (lambda: None, lambda: PagedCache(model, 28, page_size=16)):
+            before = CALLS.served
+            found = generate(model, "attn_mlir", None, 4, past_key_values=make_cache(),
+                             return_dict_in_generate=True, output_logits=True)
+            self.assertEqual(CALLS.served - before, 2 * 4)
+            logits = torch.stack(found.logits, 1)
+            tokens = found.sequences
+            self.assertTrue(torch.equal(logits.argmax(-1), tokens[:, -4:]))
+            exact, low = (
+                self.run_eager(model, its, tokens)[:, -5:-1] for its in (torch.float64,
+                                                                         torch.bfloat16))
+            check(logits.double(), exact, low, 2, torch.bfloat16)
+
+    def run_eager(self, model, dtype, tokens):
+        """The logits of the model's weights in another dtype, with nothing cached."""
+        copy = deepcopy(model).to(dtype)
+        copy.set_attn_implementation("eager")
+        with torch.no_grad():
+            return copy(input_ids=tokens).logits.double()
 
     def test_latents(self):
         """A row of the cache has latents and rotary keys, and nothing else is kept."""
