@@ -93,7 +93,8 @@ static cl::opt<bool> parts("parts", cl::sub(sweepCommand),
                                     "query_rope and key_rope, too"));
 static cl::opt<bool> narrow(
     "narrow", cl::sub(sweepCommand),
-    cl::desc("Types of 8 bits or 4 in each problem, and values with a mean"));
+    cl::desc("Types of 8 bits or 4 in each problem, values with a mean, and "
+             "values along keys"));
 static cl::opt<bool> verbose("v", cl::sub(sweepCommand),
                              cl::desc("Print each problem and its figures"));
 

@@ -9,6 +9,7 @@
 #include "SweepBackward.h"
 #include "SweepScales.h"
 #include "SweepServing.h"
+#include "SweepValueOrder.h"
 #include "SweepVariants.h"
 #include "SweepWide.h"
 
@@ -28,6 +29,21 @@ static SmallVector<int64_t> stretch(Dice &dice, SmallVector<int64_t> strides) {
   for (int64_t &stride : MutableArrayRef(strides).drop_back())
     stride *= factor;
   return strides;
+}
+
+/// Draws the strides of the gradient of array `of` (query, key, value). The
+/// gradient of a value along keys has the value's order if it has its type.
+static SmallVector<int64_t>
+drawGradientStrides(Dice &dice, const SweepCase &drawn, unsigned of) {
+  const GenerateOptions &generate = drawn.generate;
+  const ExecutionOptions &execute = drawn.execute;
+  constexpr unsigned kValue = 2;
+  if (of != kValue || !generate.valueAlongKeys)
+    return stretch(dice, execute.strides.at(of));
+  const SmallVector<int64_t> &sizes = execute.shapes.at(of);
+  if (getByteSize(generate.valueDType.value_or(generate.dtype)) == 1)
+    return drawStrides(dice, execute.layout, sizes);
+  return drawColumnStrides(dice, sizes);
 }
 
 /// Draws the origin (b, h, i, j) of a problem that is a part of a larger one,
@@ -139,7 +155,7 @@ SweepCase attnc::drawBackwardCase(uint64_t seed, uint64_t number,
   unsigned next = output + 3 + generate.dLse;
   for (unsigned i = 0; i < 3; ++i)
     if (generate.wrt[i])
-      execute.strides[next++] = stretch(dice, execute.strides.at(i));
+      execute.strides[next++] = drawGradientStrides(dice, drawn, i);
   next += generate.sinkWrt;
   for (unsigned i = 0; i < 2; ++i)
     if (rope && generate.wrt[3 + i])

@@ -212,6 +212,7 @@ void attnc::printCase(const SweepCase &drawn, raw_ostream &os) {
               "x");
   os << (generate.layout == GenerateOptions::Layout::BSHD ? " bshd" : " bhsd")
      << (generate.dynamicStrides ? " gaps" : "")
+     << (generate.valueAlongKeys ? " value-along-keys" : "")
      << (generate.batch == kDynamicSize ? " dynamic-heads" : "")
      << (generate.queryLength == kDynamicSize ? " dynamic-lengths" : "") << " "
      << stringifyAlignment(generate.alignment)

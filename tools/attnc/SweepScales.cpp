@@ -7,9 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "SweepScales.h"
+#include "SweepValueOrder.h"
 #include "SweepVariants.h"
 
 #include "llvm/Support/MathExtras.h"
+
+#include <cmath>
 
 using namespace attnc;
 using namespace mlir;
@@ -113,6 +116,55 @@ static void drawValueMean(Dice &dice, SweepCase &drawn) {
       isInteger ? dice.pick({0.0, 1.0, 2.0}) : dice.pick({0.0, 1.0, 10.0});
 }
 
+/// The type in which gradients store the products of arrays and scales.
+static DType getProductType(const GenerateOptions &generate) {
+  if (getByteSize(generate.dtype) > 1)
+    return generate.dtype;
+  DType output = generate.outputDType.value_or(DType::F16);
+  return output == DType::F32 ? DType::BF16 : output;
+}
+
+/// Returns about the standard deviation of the numbers of query or key.
+static double getDeviation(const SweepCase &drawn, unsigned position) {
+  double scale =
+      std::get<RandomArgument>(drawn.execute.arguments[position]).scale;
+  if (position == 0 || !drawn.generate.keyDType)
+    return scale;
+  // See Execution.cpp: four standard deviations fill the range of integers.
+  switch (*drawn.generate.keyDType) {
+  case DType::I8:
+    return std::min(32 * scale, 127.0);
+  case DType::I4:
+    return std::min(2 * scale, 8.0);
+  default:
+    return scale;
+  }
+}
+
+/// Returns a factor for the scale of query or key, of the given size, that
+/// keeps scores in the hundreds. Gradients round the products of arrays and
+/// scales to 16 bits, which is too inexact for larger scores (docs/limits.md).
+static double boundScores(const SweepCase &drawn, double scale) {
+  const GenerateOptions &generate = drawn.generate;
+  if (!generate.backward)
+    return 1;
+  constexpr double kMost = 16;
+  double ofScores =
+      generate.scale ? std::fabs(*generate.scale) * std::sqrt(generate.headDim)
+                     : 1;
+  double deviation =
+      getDeviation(drawn, 0) * getDeviation(drawn, 1) * ofScores * scale;
+  return std::min(1.0, kMost / deviation);
+}
+
+/// Draws the size of the numbers of a value scale. Gradients need products of
+/// values and scales, and gradients of scores, in the range of f16 if that is
+/// their type.
+static double drawValueScale(Dice &dice, const GenerateOptions &generate) {
+  bool isBounded = generate.backward && getProductType(generate) == DType::F16;
+  return dice.pick({1.0, 1e-6, isBounded ? 8.0 : 1e3});
+}
+
 void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn,
                        bool isAlways) {
   // Draws from another random sequence than the problem.
@@ -146,6 +198,7 @@ void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn,
       generate.outputDType && getByteSize(*generate.outputDType) == 1;
   SmallVector<Captured> arrays;
   SmallVector<SmallVector<int64_t>> strides;
+  double ofBoth = 1;
   for (Extra which : kExtras) {
     if (getDeclaration(which).hasColumns)
       continue;
@@ -163,8 +216,12 @@ void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn,
       sizes.push_back(getSize(drawn.execute, extra, dim));
     // The accuracy rule for f32 does not allow for the errors of large scores.
     double scale = isF32 ? 0.03 : dice.pick({1.0, 1.0, 0.03, 8.0});
+    if (which == Extra::QueryScale || which == Extra::KeyScale) {
+      scale *= boundScores(drawn, ofBoth * scale);
+      ofBoth *= scale;
+    }
     if (isAlways && which == Extra::ValueScale)
-      scale = dice.pick({1.0, 1e-6, 1e3});
+      scale = drawValueScale(dice, generate);
     arrays.push_back({sizes, RandomArgument{number + 17, scale}});
     // Sometimes leave gaps between elements.
     int64_t next = dice.pick<int64_t>({1, 1, 2});
@@ -175,8 +232,10 @@ void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn,
     }
     generate.extras.push_back(std::move(extra));
   }
-  if (isAlways)
+  if (isAlways) {
     drawValueMean(dice, drawn);
+    drawValueOrder(seed, number, drawn);
+  }
   size_t first = drawn.execute.arguments.size();
   appendArguments(drawn, arrays);
   if (!generate.dynamicStrides)

@@ -17,7 +17,8 @@ namespace attnc {
 /// `isAlways`: keys and values mostly have 8 or 4 bits, with scales for some
 /// arrays, and query and output sometimes have 8 bits. All other arguments
 /// except outputs must have been drawn. With `isAlways`, values have a mean
-/// from 0 to 10.
+/// from 0 to 10, and a third of them a stride of 1 along keys. For gradients,
+/// scales are so small that scores are within what docs/limits.md promises.
 void drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn,
                 bool isAlways = false);
 
