@@ -72,11 +72,17 @@ static void drawRowTypes(Dice &dice, const SweepCase &drawn,
       if (!*type && dice.oneIn(2))
         *type = dice.pick({DType::F8E4M3FN, DType::F8E5M2, DType::I8});
     generate.outputDType = dice.pick({DType::F16, DType::BF16, DType::F32});
-    // With large scores, an output of f32 would show errors that the accuracy
-    // rule does not allow.
+    // With large scores, an output of f32 and the lse would show errors that
+    // the accuracy rule does not allow, and so would any output if a scale of
+    // the op made scores yet larger (docs/limits.md).
     const auto &query = std::get<RandomArgument>(drawn.execute.arguments[0]);
-    if (query.scale > 1 && generate.outputDType == DType::F32)
-      generate.outputDType = DType::F16;
+    if (query.scale > 1) {
+      if (generate.outputDType == DType::F32)
+        generate.outputDType = DType::F16;
+      generate.lse = false;
+      if (generate.scale && std::fabs(*generate.scale) > 0.1)
+        generate.scale.reset();
+    }
   }
   if (!generate.backward && dice.oneIn(4))
     generate.outputDType = dice.pickOf(floats8);
@@ -142,19 +148,22 @@ static double getDeviation(const SweepCase &drawn, unsigned position) {
 }
 
 /// Returns a factor for the scale of query or key, of the given size, that
-/// keeps scores in the hundreds. Gradients round the products of arrays and
-/// scales to 16 bits, which is too inexact for larger scores (docs/limits.md).
+/// keeps scores in the hundreds for gradients, and in the thousands for a query
+/// of 8 bits. Gradients round the products of arrays and scales to 16 bits, and
+/// with a query of 8 bits probabilities may have 8 bits, which is too inexact
+/// for larger scores (docs/limits.md).
 static double boundScores(const SweepCase &drawn, double scale) {
   const GenerateOptions &generate = drawn.generate;
-  if (!generate.backward)
+  bool isNarrow = getByteSize(generate.dtype) == 1;
+  if (!generate.backward && !isNarrow)
     return 1;
-  constexpr double kMost = 16;
+  double most = generate.backward ? 16 : 1000;
   double ofScores =
       generate.scale ? std::fabs(*generate.scale) * std::sqrt(generate.headDim)
                      : 1;
   double deviation =
       getDeviation(drawn, 0) * getDeviation(drawn, 1) * ofScores * scale;
-  return std::min(1.0, kMost / deviation);
+  return std::min(1.0, most / deviation);
 }
 
 /// Draws the size of the numbers of a value scale. Gradients need products of
