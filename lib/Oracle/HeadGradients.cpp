@@ -59,6 +59,9 @@ HeadGradients<T>::HeadGradients(const GradientProblem &problem,
     std::vector<T> key = loadRow(forward.key, kvHead, j, forward.keyScale);
     std::vector<T> value =
         loadRow(forward.value, kvHead, j, forward.valueScale);
+    if (forward.valueMean)
+      for (int64_t d = 0; d < valueDim; ++d)
+        value[d] += static_cast<T>(forward.valueMean->load(b, kvHead, 0, d));
     std::copy(key.begin(), key.end(), keys.begin() + j * headDim);
     for (int64_t d = 0; d < headDim; ++d)
       keyColumns[d * numKeys + j] = key[d];

@@ -187,6 +187,9 @@ static void evaluateRows(const AttentionProblem &problem,
   // multiplied before it is divided by the row's sum: the scale of dropout,
   // times the weight that addSink() returns if there is a sink.
   T weights[kBlockRows];
+  // For each row, the sum of its probabilities without that of the sink, by
+  // which the mean of values is multiplied.
+  T parts[kBlockRows];
   std::vector<double> row;
   for (int64_t r = 0; r < numRows; ++r) {
     KeyRange range = ranges[r];
@@ -220,9 +223,11 @@ static void evaluateRows(const AttentionProblem &problem,
       continue;
     }
     weights[r] = 1;
+    parts[r] = sums[r];
     if (problem.sink)
       addSink(static_cast<T>(problem.sink->load({h})), maxima[r], sums[r],
               weights[r]);
+    parts[r] *= weights[r] / sums[r];
     if (problem.dropoutThreshold != 0)
       for (int64_t j = 0; j < count; ++j)
         if (!isKept(problem, b, h, rowBegin + r, range.begin + j))
@@ -265,6 +270,9 @@ static void evaluateRows(const AttentionProblem &problem,
     result.lse[position] = maxima[r] + std::log(sums[r]);
     for (int64_t d = 0; d < sizes.valueDim; ++d) {
       double element = output[r * sizes.valueDim + d] * weights[r] / sums[r];
+      if (problem.valueMean)
+        element +=
+            parts[r] * problem.valueMean->load(b, h / sizes.headsPerKv, 0, d);
       if (problem.outputScale)
         element /= problem.outputScale->load(b, h, rowBegin + r, d);
       result.output[position * sizes.valueDim + d] =

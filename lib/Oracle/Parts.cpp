@@ -122,6 +122,7 @@ static void forEachSequence(
     sliceScale(part.outputScale, 0, row);
     sliceScale(part.keyScale, 0, key);
     sliceScale(part.valueScale, 0, key);
+    sliceScale(part.valueMean, 0, key);
     part.origin[0] += b;
     part.lengthQuery = rowEnd - row;
     part.lengthKv = keyEnd - key;
@@ -153,6 +154,8 @@ void mlir::attn::forEachPart(
     part.query = slice(problem.query, b, 0, rows);
     sliceScale(part.queryScale, b, 0);
     sliceScale(part.outputScale, b, 0);
+    // Pages of all batch entries have the same mean, which has no stride.
+    sliceScale(part.valueMean, b, 0);
     if (problem.pages) {
       int64_t numKeys =
           std::clamp<int64_t>(part.lengthKv - part.origin[3], 0, keys);

@@ -237,6 +237,7 @@ static LogicalResult bindScales(AttentionInterface op,
        {std::tuple(Extra::QueryScale, &problem.query, &problem.queryScale),
         {Extra::KeyScale, &problem.key, &problem.keyScale},
         {Extra::ValueScale, &problem.value, &problem.valueScale},
+        {Extra::ValueMean, &problem.value, &problem.valueMean},
         {Extra::OutputScale, &problem.query, &problem.outputScale}}) {
     ExtraOperand operand = op.getExtra(which);
     if (!operand)

@@ -55,6 +55,7 @@ static AttentionProblem slice(AttentionProblem problem, const Spot &queries,
   place(problem.outputScale, queries);
   place(problem.keyScale, keys);
   place(problem.valueScale, keys);
+  place(problem.valueMean, keys);
   problem.origin[0] += queries.batch;
   problem.origin[1] += queries.head;
   problem.origin[2] += queries.row;

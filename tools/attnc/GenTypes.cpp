@@ -49,6 +49,12 @@ static cl::list<std::string> scales(
         "Scales of the stored numbers: @main takes arrays of f32. SHAPE is "
         "tensor, head, token, block:N, channel, or letters of dimensions such "
         "as bhs or b1s; without a name, for key and value"));
+static cl::opt<std::string> valueMean(
+    "value-mean", cl::sub(genCommand), cl::ValueOptional,
+    cl::value_desc("SHAPE"), cl::init(""),
+    cl::desc("A mean of values, which is added to the output: @main takes an "
+             "array of f32 after the scales of values. SHAPE is channel, the "
+             "default, or letters of dimensions such as 1h1d"));
 static cl::opt<std::string> ropeDims(
     "rope-dims", cl::sub(genCommand), cl::value_desc("N[:1]"),
     cl::desc("N further columns of queries and keys in arrays of their own, "
@@ -111,7 +117,7 @@ static llvm::Error parseScales(GenerateOptions &options) {
       return parsed.takeError();
     for (Extra which : kExtras) {
       llvm::StringRef of = getDeclaration(which).of;
-      if (getDeclaration(which).hasColumns)
+      if (getDeclaration(which).hasColumns || which == Extra::ValueMean)
         continue;
       if (isOfBoth ? getDeclaration(which).isOfKeys() : of == name)
         options.extras.push_back({which, parsed->first, parsed->second});
@@ -122,6 +128,17 @@ static llvm::Error parseScales(GenerateOptions &options) {
     if (!isNamed)
       return parseError("scales", "query, key, value or output before '='",
                         name);
+  }
+  if (valueMean.getNumOccurrences()) {
+    llvm::StringRef shape = valueMean;
+    if (shape.empty() || shape == "channel")
+      shape = "bh1d";
+    if (shape.size() != 4 ||
+        shape.find_first_not_of("bhd1") != llvm::StringRef::npos)
+      return parseError("value-mean",
+                        "channel or four letters of dimensions such as 1h1d",
+                        shape);
+    options.extras.push_back({Extra::ValueMean, shape.str()});
   }
   llvm::sort(options.extras,
              [](auto &lhs, auto &rhs) { return lhs.which < rhs.which; });

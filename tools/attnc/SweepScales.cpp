@@ -108,9 +108,9 @@ static void alignHalves(SweepCase &drawn, unsigned position) {
       stride *= 2;
 }
 
-/// Draws a mean for the values, unless they are columns of the key: flushed
-/// sums must be right where all addends have one sign.
-static void drawValueMean(Dice &dice, SweepCase &drawn) {
+/// Draws a mean for what values store, unless they are columns of the key:
+/// flushed sums must be right where all addends have one sign.
+static void drawStoredMean(Dice &dice, SweepCase &drawn) {
   const GenerateOptions &generate = drawn.generate;
   if (generate.valueDims)
     return;
@@ -208,41 +208,49 @@ void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn,
   SmallVector<Captured> arrays;
   SmallVector<SmallVector<int64_t>> strides;
   double ofBoth = 1;
+  // The random sequence of value_mean.
+  Dice ofMean(seed + 0x6d65616e, number);
+  auto isDrawn = [&](Extra which) {
+    if (which == Extra::OutputScale)
+      return isOutputNarrow;
+    if (which == Extra::ValueMean)
+      return ofMean.oneIn(3) && !generate.valueDims && !generate.dropout;
+    return dice.oneIn(which == Extra::QueryScale ? 5 : 2);
+  };
   for (Extra which : kExtras) {
-    if (getDeclaration(which).hasColumns)
-      continue;
-    bool isOfOutput = which == Extra::OutputScale;
-    if (isOfOutput ? !isOutputNarrow
-                   : !dice.oneIn(which == Extra::QueryScale ? 5 : 2))
+    if (getDeclaration(which).hasColumns || !isDrawn(which))
       continue;
     // If values are columns of the key, there is no array of values that a
     // value scale could belong to.
     if (which == Extra::ValueScale && generate.valueDims)
       continue;
-    GenerateOptions::ExtraOptions extra = drawShape(dice, which, generate);
+    bool isMean = which == Extra::ValueMean;
+    Dice &own = isMean ? ofMean : dice;
+    GenerateOptions::ExtraOptions extra = drawShape(own, which, generate);
     SmallVector<int64_t> sizes;
     for (size_t dim = 0; dim < extra.shape.size(); ++dim)
       sizes.push_back(getSize(drawn.execute, extra, dim));
     // The accuracy rule for f32 does not allow for the errors of large scores.
-    double scale = isF32 ? 0.03 : dice.pick({1.0, 1.0, 0.03, 8.0});
+    double scale = isF32 && !isMean ? 0.03 : own.pick({1.0, 1.0, 0.03, 8.0});
+    double mean = isMean ? own.pick({0.0, 10.0}) : 0.0;
     if (which == Extra::QueryScale || which == Extra::KeyScale) {
       scale *= boundScores(drawn, ofBoth * scale);
       ofBoth *= scale;
     }
     if (isAlways && which == Extra::ValueScale)
       scale = drawValueScale(dice, generate);
-    arrays.push_back({sizes, RandomArgument{number + 17, scale}});
+    arrays.push_back({sizes, RandomArgument{number + 17, scale, mean}});
     // Sometimes leave gaps between elements.
-    int64_t next = dice.pick<int64_t>({1, 1, 2});
-    SmallVector<int64_t> &own = strides.emplace_back(sizes.size());
+    int64_t next = own.pick<int64_t>({1, 1, 2});
+    SmallVector<int64_t> &ofArray = strides.emplace_back(sizes.size());
     for (int64_t dim = sizes.size() - 1; dim >= 0; --dim) {
-      own[dim] = next;
-      next = next * std::max<int64_t>(sizes[dim], 1) + dice.below(3);
+      ofArray[dim] = next;
+      next = next * std::max<int64_t>(sizes[dim], 1) + own.below(3);
     }
     generate.extras.push_back(std::move(extra));
   }
   if (isAlways) {
-    drawValueMean(dice, drawn);
+    drawStoredMean(dice, drawn);
     drawValueOrder(seed, number, drawn);
   }
   size_t first = drawn.execute.arguments.size();

@@ -80,6 +80,9 @@ struct AttentionProblem {
   /// The scales of the inputs' stored elements; an array without one has the
   /// scale 1.
   std::optional<OperandScale> queryScale, keyScale, valueScale;
+  /// The mean of each head's and channel's values, which is added to the values
+  /// times their scales.
+  std::optional<OperandScale> valueMean;
   /// The scale by which the output is divided before it is stored.
   std::optional<OperandScale> outputScale;
 

@@ -97,6 +97,7 @@ private:
   Value storeRounded(Value tile, Value scales, Value array, ValueRange place);
   Value scaleByValue(Value scales, const SequenceView &at, Value head);
   void createSums();
+  Value subtractMean(Value panel, Value batch, Value head, Value column);
   void emitRows();
   LogicalResult deriveRegion();
   LogicalResult findCaptures();

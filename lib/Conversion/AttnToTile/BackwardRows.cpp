@@ -39,12 +39,28 @@ void BackwardPrograms::createRowVectors() {
   }
 }
 
+/// Returns a panel of the output, from `column` on, less the mean of values if
+/// the op has one. Programs multiply d_output by values without their mean, so
+/// that each dP lacks sum_d d_output[i,d] * mean[d], and P (dP - delta) is the
+/// same if delta lacks that, too. This also holds for a row with a sink, and
+/// the probabilities of a row without keys are 0 in any case.
+Value BackwardPrograms::subtractMean(Value panel, Value batch, Value head,
+                                     Value column) {
+  ExtraOperand mean = (narrow ? narrow : op).getExtra(Extra::ValueMean);
+  if (!mean)
+    return panel;
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(panel.getType()).getShape();
+  Value channels = loadChannels(mean, batch, getKvHead(head), column, shape[1]);
+  return b.subf(panel, broadcast(channels, 0, shape));
+}
+
 /// Emits the grid that computes the vectors delta[i] = sum_d output[i,d] *
-/// d_output[i,d] - d_lse[i], where `narrow_products` rounds d_output before and
-/// stores the rounded rows and their scales, too, and bias[i]: the lse, in
-/// units of log2 unless roundsScores(), or inf for rows with nothing to attend
-/// to. It also sets the sums of d_query, if there are any, to zero, unless
-/// threads add to them from registers.
+/// d_output[i,d] - d_lse[i], for the output that subtractMean() returns, where
+/// `narrow_products` rounds d_output before and stores the rounded rows and
+/// their scales, too, and bias[i]: the lse, in units of log2 unless
+/// roundsScores(), or inf for rows with nothing to attend to. It also sets the
+/// sums of d_query, if there are any, to zero, unless threads add to them from
+/// registers.
 void BackwardPrograms::emitRows() {
   TileSizesAttrInterface rowwise = schedule.getRowwise();
   int64_t rows = rowwise.getTileQ();
@@ -88,7 +104,8 @@ void BackwardPrograms::emitRows() {
     }
     Value sum;
     forEachPanel(valueHeadDim, [&](Value column, int64_t width) {
-      Value ofOutput = loadF32(output, column, width);
+      Value ofOutput =
+          subtractMean(loadF32(output, column, width), batch, head, column);
       Value dOutput = whole ? whole : loadF32(rowsOfDOutput, column, width);
       if (roundedRows)
         dOutput = storeRounded(dOutput, scales, realRowsOf(at, roundedRows),

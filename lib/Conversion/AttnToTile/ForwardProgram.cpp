@@ -85,7 +85,9 @@ std::pair<Value, Value> ForwardProgram::finish(Value accumulator, Value state,
   Value inverse = finish.getInverse(), factor = inverse;
   if (op.getDropoutAttr())
     factor = b.mulf(inverse, splat(rowType, op.getDropoutScale()));
-  Value output = scaleOutput(b.mulf(accumulator, ofRows(factor, valueHeadDim)));
+  Value output =
+      scaleAsValues(b.mulf(accumulator, ofRows(factor, valueHeadDim)));
+  output = scaleOutput(addMean(output, inverse, finish.getLse(), sink));
   if (mayBeEmpty) {
     // In a row without keys, a probability of 0 times a value that is not
     // finite would be NaN.

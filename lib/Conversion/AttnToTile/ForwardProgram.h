@@ -44,9 +44,7 @@ protected:
   /// takes: as it is if MMAs multiply 8-bit queries and keys, else as widen()
   /// does.
   Value widenQuery(Value tile);
-  /// Multiplies the output by the scale of values, unless the scale differs
-  /// between keys and has multiplied the probabilities, and divides it by the
-  /// scale of the output, if there is one.
+  /// Divides the output by its scale, if there is one.
   Value scaleOutput(Value output);
   /// Returns the normalized and scaled output in f32, and the lse. With
   /// `mayBeEmpty`, rows without keys get an output of zeros.
@@ -121,7 +119,17 @@ private:
   /// does not apply, since they have another element type.
   bool hasUnscaledColumns();
   Value scaleProbabilities(Value probabilities, Value valueScales);
+  /// Returns a tile of the output's shape with the elements of the scale or the
+  /// mean of values, which are the same for all of the program's rows.
+  Value loadForOutput(Extra which);
+  /// Multiplies the output by the scale of values, unless the scale differs
+  /// between keys and has multiplied the probabilities.
   Value scaleAsValues(Value output);
+  /// Adds the mean of values, if the op has one, to the normalized output: to
+  /// each row times the sum of its probabilities, which is 0 without keys and
+  /// else 1 less that of the sink. `inverse` and `lse` are results of the
+  /// softmax with this sink, which may be null.
+  Value addMean(Value output, Value inverse, Value lse, Value sink);
 
   /// The factor by which scores are multiplied before the score region.
   double scale;

@@ -132,6 +132,11 @@ protected:
   /// of a vector gets this mark.
   Value gatherScale(const ExtraOperand &scale, int64_t count,
                     ArrayRef<Value> indices, bool beside = false);
+  /// Returns a vector of the elements that an operand has for the `count`
+  /// channels from `first` on of an entry and head; channels that share one
+  /// element repeat it.
+  Value loadChannels(const ExtraOperand &operand, Value entry, Value head,
+                     Value first, int64_t count);
   /// Returns how many query heads share a key and value head; null if the
   /// numbers of query and key heads are known to be the same.
   Value getGroup();

@@ -11,7 +11,8 @@
 // the scales of query and key are a factor of the scores, that of value is one
 // of the output. Scales of single tokens are vectors in f32. Those of query and
 // key multiply rows and columns of the scores, those of value the columns of
-// the probabilities before these are rounded.
+// the probabilities before these are rounded. The mean of values is added to
+// the output after the scale of values, once for each row.
 //
 //===----------------------------------------------------------------------===//
 
@@ -89,6 +90,21 @@ Value ProgramBuilder::gatherScale(const ExtraOperand &scale, int64_t count,
         f32Tile({count}));
   return attn_tile::GatherOp::create(b, f32Tile({count}), scale.value, indices,
                                      beside);
+}
+
+Value ProgramBuilder::loadChannels(const ExtraOperand &operand, Value entry,
+                                   Value head, Value first, int64_t count) {
+  auto [strides, offset] =
+      cast<MemRefType>(operand.value.getType()).getStridesAndOffset();
+  SmallVector<Value> indices =
+      indexScale(operand, entry, head, /*token=*/Value());
+  if (operand.findDim('d')) {
+    indices.back() = first;
+    if (strides.back() == 1)
+      return load(operand.value, count, indices);
+    indices.back() = countFrom(first, tileType(count, b.getIndexType()));
+  }
+  return gatherScale(operand, count, indices);
 }
 
 /// Whether the scale has an element for each token, and these are contiguous in
@@ -248,29 +264,40 @@ Value ForwardProgram::scaleProbabilities(Value probabilities,
   return round(scaled, inputType);
 }
 
+Value ForwardProgram::loadForOutput(Extra which) {
+  ExtraOperand operand = op.getExtra(which);
+  std::array<int64_t, 2> shape = {rows, valueHeadDim};
+  if (!operand.findDim('d'))
+    return b.splat(readScale(which, valueHead), f32Tile(shape));
+  return broadcast(
+      loadChannels(operand, at.arrayBatch, valueHead, b.index(0), valueHeadDim),
+      0, shape);
+}
+
 Value ForwardProgram::scaleAsValues(Value output) {
   ExtraOperand scale = op.getExtra(Extra::ValueScale);
   if (!scale || isOfKeys(op, scale))
     return output;
-  std::array<int64_t, 2> shape = {rows, valueHeadDim};
-  if (!scale.findDim('d'))
-    return b.mulf(output, b.splat(readScale(Extra::ValueScale, valueHead),
-                                  f32Tile(shape)));
-  auto [strides, offset] =
-      cast<MemRefType>(scale.value.getType()).getStridesAndOffset();
-  SmallVector<Value> indices =
-      indexScale(scale, at.arrayBatch, valueHead, /*token=*/Value());
-  if (strides.back() == 1)
-    return b.mulf(
-        output, broadcast(load(scale.value, valueHeadDim, indices), 0, shape));
-  indices.back() = b.coordinate(tileType(valueHeadDim, b.getIndexType()), 0);
-  Value channels = attn_tile::GatherOp::create(b, f32Tile(valueHeadDim),
-                                               scale.value, indices);
-  return b.mulf(output, broadcast(channels, 0, shape));
+  return b.mulf(output, loadForOutput(Extra::ValueScale));
+}
+
+Value ForwardProgram::addMean(Value output, Value inverse, Value lse,
+                              Value sink) {
+  if (!op.getExtra(Extra::ValueMean))
+    return output;
+  RankedTensorType type = f32Tile({rows});
+  Value weight = splat(type, 1.0);
+  if (sink)
+    weight = b.subf(weight, b.exp(b.subf(sink, lse)));
+  Value isEmpty = b.oeq(inverse, splat(type, 0.0));
+  weight = b.select(isEmpty, splat(type, 0.0), weight);
+  constexpr auto kContract = arith::FastMathFlags::contract;
+  Value mean = b.mulf(loadForOutput(Extra::ValueMean),
+                      ofRows(weight, valueHeadDim), kContract);
+  return b.addf(output, mean, kContract);
 }
 
 Value ForwardProgram::scaleOutput(Value output) {
-  output = scaleAsValues(output);
   ExtraOperand scale = op.getExtra(Extra::OutputScale);
   if (!scale)
     return output;

@@ -73,7 +73,7 @@ func.func @small_blocks(%q: !q, %k: !k, %s: memref<2x2x12xf32>) {
 !q = memref<2x4x100x64xf16>
 !k = memref<2x2x90x64xf8E4M3FN>
 func.func @order(%q: !q, %k: !k, %s: memref<f32>) {
-  // expected-error@below {{'attn.attention' op expected in 'with' some of query_scale, key_scale, value_scale, output_scale, query_rope, key_rope, in this order, found 'key_scale'}}
+  // expected-error@below {{'attn.attention' op expected in 'with' some of query_scale, key_scale, value_scale, value_mean, output_scale, query_rope, key_rope, in this order, found 'key_scale'}}
   attn.attention ins(%q, %k, %k : !q, !k, !k) with(value_scale %s : memref<f32>, key_scale %s : memref<f32>) outs(%q : !q)
   return
 }
@@ -83,7 +83,7 @@ func.func @order(%q: !q, %k: !k, %s: memref<f32>) {
 !q = memref<2x4x100x64xf16>
 !k = memref<2x2x90x64xf8E4M3FN>
 func.func @name(%q: !q, %k: !k, %s: memref<f32>) {
-  // expected-error@below {{'attn.attention' op expected in 'with' some of query_scale, key_scale, value_scale, output_scale, query_rope, key_rope, in this order, found 'keys_scale'}}
+  // expected-error@below {{'attn.attention' op expected in 'with' some of query_scale, key_scale, value_scale, value_mean, output_scale, query_rope, key_rope, in this order, found 'keys_scale'}}
   attn.attention ins(%q, %k, %k : !q, !k, !k) with(keys_scale %s : memref<f32>) outs(%q : !q)
   return
 }
@@ -226,5 +226,95 @@ func.func @narrow_products_of_two_types(%q: !q, %v: !v, %o: !o, %lse: !row, %dq:
 func.func @narrow_products_of_16_bits(%o: !o, %lse: !row, %dq: !o) {
   // expected-error@below {{'attn.attention_backward' op expected query, key and value of one 8-bit float type with 'narrow_products', found 'f16', 'f16' and 'f16'; leave}}
   attn.attention_backward wrt(query) narrow_products ins(%o, %o, %o, %o, %lse, %o : !o, !o, !o, !o, !row, !o) outs(%dq : !o)
+  return
+}
+
+// -----
+
+!q = memref<2x4x100x64xf16>
+!k = memref<2x2x90x64xf8E4M3FN>
+func.func @mean_of_tokens(%q: !q, %k: !k, %m: memref<2x2x90xf32>) {
+  // expected-error@below {{'attn.attention' op expected value_mean of value to be B x H x 1 x D, found 'memref<2x2x90xf32>'}}
+  attn.attention ins(%q, %k, %k : !q, !k, !k) with(value_mean %m : memref<2x2x90xf32>) outs(%q : !q)
+  return
+}
+
+// -----
+
+!q = memref<2x4x100x64xf16>
+!k = memref<2x2x90x64xf8E4M3FN>
+func.func @mean_of_query_heads(%q: !q, %k: !k, %m: memref<1x4x1x64xf32>) {
+  // expected-error@below {{'attn.attention' op expected equal head counts, found 4 in value_mean and 2 in value}}
+  attn.attention ins(%q, %k, %k : !q, !k, !k) with(value_mean %m : memref<1x4x1x64xf32>) outs(%q : !q)
+  return
+}
+
+// -----
+
+!q = memref<2x4x100x64xf16>
+!k = memref<2x2x90x64xf8E4M3FN>
+func.func @mean_of_channels(%q: !q, %k: !k, %m: memref<1x1x1x32xf32>) {
+  // expected-error@below {{'attn.attention' op expected equal head dims, found 32 in value_mean and 64 in value}}
+  attn.attention ins(%q, %k, %k : !q, !k, !k) with(value_mean %m : memref<1x1x1x32xf32>) outs(%q : !q)
+  return
+}
+
+// -----
+
+!q = memref<2x4x100x64xf16>
+!k = memref<2x2x90x64xf8E4M3FN>
+func.func @mean_of_16_bits(%q: !q, %k: !k, %m: memref<1x1x1x64xf16>) {
+  // expected-error@below {{'attn.attention' op expected value_mean elements of f32, found 'f16'}}
+  attn.attention ins(%q, %k, %k : !q, !k, !k) with(value_mean %m : memref<1x1x1x64xf16>) outs(%q : !q)
+  return
+}
+
+// -----
+
+!q = memref<2x4x100x64xf16>
+!k = memref<2x2x90x64xf8E4M3FN>
+func.func @mean_of_blocks(%q: !q, %k: !k, %m: memref<1x1x1x64xf32>) {
+  // expected-error@below {{'attn.attention' op expected 'per' with a power of two from 16 on, beside an element for each block of rows, found 16 of value_mean}}
+  attn.attention ins(%q, %k, %k : !q, !k, !k) with(value_mean %m per 16 : memref<1x1x1x64xf32>) outs(%q : !q)
+  return
+}
+
+// -----
+
+!q = memref<2x4x100x64xf16>
+!k = memref<2x2x90x64xf8E4M3FN>
+func.func @mean_within_keys(%q: !q, %k: !k, %o: memref<2x4x100x32xf16>, %m: memref<1x1x1x1xf32>) {
+  // expected-error@below {{'attn.attention' op expected no element for each channel of value_mean beside value_dims, found}}
+  attn.attention ins(%q, %k : !q, !k) value_dims [0, 32] with(value_mean %m : memref<1x1x1x1xf32>) outs(%o : memref<2x4x100x32xf16>)
+  return
+}
+
+// -----
+
+!q = memref<2x4x1x64xf16>
+!k = memref<9x2x16x64xf8E4M3FN>
+func.func @mean_of_pages(%q: !q, %k: !k, %pages: memref<2x4xi32>, %m: memref<9x2x1x64xf32>) {
+  // expected-error@below {{'attn.attention' op expected value_mean to have the same channels for all pages, 1 x H x 1 x D, found}}
+  attn.attention ins(%q, %k, %k : !q, !k, !k) pages(%pages : memref<2x4xi32>) with(value_mean %m : memref<9x2x1x64xf32>) outs(%q : !q)
+  return
+}
+
+// -----
+
+!q = memref<2x4x100x64xf16>
+func.func @mean_with_dropout(%q: !q, %m: memref<1x1x1x64xf32>, %n: i64) {
+  // expected-error@below {{'attn.attention' op expected no dropout beside value_mean, found one of probability 2.5}}
+  attn.attention ins(%q, %q, %q : !q, !q, !q) dropout(0.25, %n, %n : i64, i64) with(value_mean %m : memref<1x1x1x64xf32>) outs(%q : !q)
+  return
+}
+
+// -----
+
+!q = memref<2x4x100x64xf16>
+!row = memref<2x4x100xf32>
+func.func @mean_with_dropout_in_gradients(%q: !q, %lse: !row, %m: memref<1x1x1x64xf32>, %n: i64) {
+  // expected-error@below {{'attn.attention_backward' op expected no dropout beside value_mean, found one of probability 2.5}}
+  attn.attention_backward wrt(query) ins(%q, %q, %q, %q, %lse, %q : !q, !q, !q, !q, !row, !q) dropout(0.25, %n, %n : i64, i64)
+      with(value_mean %m : memref<1x1x1x64xf32>) outs(%q : !q)
   return
 }

@@ -87,3 +87,36 @@ func.func @narrow_products(%q: memref<2x4x100x64xf8E5M2>, %o: memref<2x4x100x64x
       outs(%o : memref<2x4x100x64xbf16>)
   return
 }
+
+// A mean of values comes after their scale. Of pages it has one entry.
+// CHECK-LABEL: func.func @mean(
+// CHECK: attn.attention ins(
+// CHECK-SAME: with(value_scale %{{.+}} : memref<2x2xf32>, value_mean %{{.+}} : memref<2x2x1x32xf32, strided<[?, ?, ?, ?]>>, output_scale %{{.+}} : memref<f32>)
+// CHECK: attn.attention ins(
+// CHECK-SAME: with(value_mean %{{.+}} : memref<1x1x1x64xf32>)
+func.func @mean(%q: !q, %k: !k, %v: !v, %vs: memref<2x2xf32>, %m: memref<2x2x1x32xf32, strided<[?, ?, ?, ?]>>, %os: memref<f32>,
+                %o: memref<2x4x100x32xf8E4M3FN>, %pages: memref<7x2x16x64xf8E5M2>, %t: memref<2x?xi32>, %one: memref<1x1x1x64xf32>) {
+  attn.attention ins(%q, %k, %v : !q, !k, !v)
+      with(value_scale %vs : memref<2x2xf32>, value_mean %m : memref<2x2x1x32xf32, strided<[?, ?, ?, ?]>>, output_scale %os : memref<f32>)
+      outs(%o : memref<2x4x100x32xf8E4M3FN>)
+  attn.attention ins(%q, %pages, %pages : !q, memref<7x2x16x64xf8E5M2>, memref<7x2x16x64xf8E5M2>)
+      pages(%t : memref<2x?xi32>) with(value_mean %one : memref<1x1x1x64xf32>) outs(%q : !q)
+  return
+}
+
+// CHECK-LABEL: func.func @mean_in_gradients(
+// CHECK: attn.attention_backward wrt(query) ins(
+// CHECK-SAME: with(value_mean %{{.+}} : memref<1x2x1x32xf32>)
+// BUFFER-LABEL: func.func @mean_of_tensor(
+// BUFFER: with(value_mean %{{.+}} : memref<1x2x1x32xf32, strided<[?, ?, ?, 1], offset: ?>>)
+func.func @mean_in_gradients(%q: !q, %k: !k, %v: !v, %o: !o, %lse: memref<2x4x100xf32>, %m: memref<1x2x1x32xf32>) {
+  attn.attention_backward wrt(query) ins(%q, %k, %v, %o, %lse, %o : !q, !k, !v, !o, memref<2x4x100xf32>, !o)
+      with(value_mean %m : memref<1x2x1x32xf32>) outs(%q : !q)
+  return
+}
+func.func @mean_of_tensor(%q: tensor<2x4x100x64xf16>, %k: tensor<2x2x90x64xi8>, %v: tensor<2x2x90x32xi8>, %m: tensor<1x2x1x32xf32>,
+                          %o: tensor<2x4x100x32xf16>) -> tensor<2x4x100x32xf16> {
+  %0 = attn.attention ins(%q, %k, %v : tensor<2x4x100x64xf16>, tensor<2x2x90x64xi8>, tensor<2x2x90x32xi8>)
+      with(value_mean %m : tensor<1x2x1x32xf32>) outs(%o : tensor<2x4x100x32xf16>) -> tensor<2x4x100x32xf16>
+  return %0 : tensor<2x4x100x32xf16>
+}

@@ -28,6 +28,7 @@ static constexpr StringLiteral kOfTokens[] = {"", "bh", "bhs"};
 static constexpr StringLiteral kOfHeads[] = {"", "bh"};
 static constexpr StringLiteral kOfTokensOrChannels[] = {"", "bh", "bhs",
                                                         "bh1d"};
+static constexpr StringLiteral kOfChannels[] = {"bh1d"};
 static constexpr StringLiteral kOfColumns[] = {"bhsd"};
 
 const ExtraDeclaration &mlir::attn::getDeclaration(Extra which) {
@@ -35,6 +36,7 @@ const ExtraDeclaration &mlir::attn::getDeclaration(Extra which) {
       {"query_scale", "query", kOfTokens, /*takesBlocks=*/true},
       {"key_scale", "key", kOfTokens, /*takesBlocks=*/true},
       {"value_scale", "value", kOfTokensOrChannels, /*takesBlocks=*/true},
+      {"value_mean", "value", kOfChannels, /*takesBlocks=*/false},
       {"output_scale", "output", kOfHeads, /*takesBlocks=*/false},
       {"query_rope", "query", kOfColumns, /*takesBlocks=*/false,
        /*hasColumns=*/true},
@@ -167,7 +169,7 @@ static std::string describeForms(const ExtraDeclaration &declaration,
     forms.push_back(form.empty() ? "of rank 0" : llvm::join(dims, " x "));
   }
   std::string last = forms.pop_back_val();
-  return llvm::join(forms, ", ") + " or " + last;
+  return forms.empty() ? last : llvm::join(forms, ", ") + " or " + last;
 }
 
 /// Verifies the extra operand `which`, query_rope or key_rope, whose rank is
@@ -269,6 +271,18 @@ static LogicalResult verifyOutputScale(AttentionInterface op) {
          << (hasScale ? "one; it is of outputs of 8 bits" : "none");
 }
 
+/// Verifies that an op with value_mean has no dropout, under which the part of
+/// the mean that a row gets would depend on the pairs that are kept.
+static LogicalResult verifyValueMean(AttentionInterface op) {
+  FloatAttr dropout = op.getDropoutAttr();
+  if (!dropout || !op.getExtra(Extra::ValueMean))
+    return success();
+  return op->emitOpError("expected no dropout beside value_mean, found one of "
+                         "probability ")
+         << dropout.getValueAsDouble()
+         << "; give values that include their mean";
+}
+
 LogicalResult
 mlir::attn::verifyExtras(AttentionInterface op, ValueRange extras,
                          std::optional<ArrayAttr> names,
@@ -293,6 +307,8 @@ mlir::attn::verifyExtras(AttentionInterface op, ValueRange extras,
     if (failed(verifyExtra(op, *which)))
       return failure();
   }
+  if (failed(verifyValueMean(op)))
+    return failure();
   return verifyOutputScale(op);
 }
 

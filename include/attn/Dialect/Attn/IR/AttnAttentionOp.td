@@ -141,11 +141,11 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
     column in the low half: D, Dv, the strides of rows and `value_dims` are even.
     Beside a query of 8 bits keys and values are of at most 8, too, and all are numbers of
     f16, to which probabilities are rounded. `with` has factors that what is stored is
-    multiplied with, each optional, in this order:
+    multiplied with, and a mean that is added to the values, each optional, in this order:
 
     ```
     s[j]   = scale * query_scale * key_scale * sum_d query[b,h,i,d] * key[b,h/g,j,d]
-    output = sum_j exp(s'[j] - lse) * value_scale * value[b,h/g,j,:] / output_scale
+    output = sum_j exp(s'[j] - lse) * (value_scale * value[b,h/g,j,:] + value_mean) / output_scale
     ```
 
     | operand | shapes |
@@ -153,6 +153,7 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
     | `query_scale` | none, B x Hq, or B x Hq x Sq |
     | `key_scale` | none, B x Hkv, or B x Hkv x Skv |
     | `value_scale` | the same, or B x Hkv x 1 x Dv |
+    | `value_mean` | B x Hkv x 1 x Dv |
     | `output_scale` | none, or B x Hq |
     | `query_rope`, `key_rope` | see above: no factors, but further columns |
 
@@ -165,6 +166,11 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
     type, or to f16 if that has 8 bits: in f16 it should be within 2^-10 to 2^10. An output of
     8 bits has an `output_scale`, and is rounded to nearest even; numbers past the largest one
     saturate, and NaN stays NaN. Scales have no gradient.
+
+    `value_mean` is added to the output once, in f32, before that is divided by its scale and
+    rounded: to each row times the sum of its probabilities, which is 1 less that of the sink,
+    and 0 without keys. The op has then no dropout, and a value of its own, not columns of the
+    key; where keys are in pages, B is 1. It has no gradient.
 
     `schedule` is an attribute of the target: `#attn.tiles` or `#attn_gpu.schedule`. If it
     requires something of arrays that only a launch can check, `fallback` is the schedule for

@@ -106,7 +106,8 @@ def Attn_AttentionBackwardOp : Attn_ArrayOp<"attention_backward", [
     f32 and rounded once to the type of products: query's type or, if that has 8 bits, the type
     of d_output, or bf16 if that is f32. Gradients are with respect to these products, and
     scales have no gradient. Scores may also be sums of products of the stored numbers,
-    multiplied by the scales in f32.
+    multiplied by the scales in f32. `value_mean` is part of the values in dP: it is subtracted
+    from the output where delta is computed, which has the same effect.
 
     With `narrow_products`, for which query, key and value must have the same 8-bit float type,
     dP and delta are computed from a rounded d_output, so that 8-bit MMAs may multiply it by

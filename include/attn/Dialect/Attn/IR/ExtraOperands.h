@@ -31,21 +31,22 @@ enum class Extra : unsigned {
   QueryScale,
   KeyScale,
   ValueScale,
+  ValueMean,
   OutputScale,
   QueryRope,
   KeyRope
 };
-inline constexpr unsigned kNumExtras = 6;
+inline constexpr unsigned kNumExtras = 7;
 inline constexpr std::array<Extra, kNumExtras> kExtras = {
-    Extra::QueryScale,  Extra::KeyScale,  Extra::ValueScale,
+    Extra::QueryScale,  Extra::KeyScale,  Extra::ValueScale, Extra::ValueMean,
     Extra::OutputScale, Extra::QueryRope, Extra::KeyRope};
 
 /// A row of the table.
 struct ExtraDeclaration {
   /// The operand's name in the clause `with`, in messages and in interfaces.
   StringLiteral name;
-  /// The name of the array that the operand scales or extends, from which its
-  /// sizes follow.
+  /// The name of the array that the operand scales, extends or adds to, from
+  /// which its sizes follow.
   StringLiteral of;
   /// The shapes that the operand may have, each of another rank, with a letter
   /// for each dimension:
