@@ -18,7 +18,7 @@ from ._output import choose_dtype, dtype_of_out
 from ._rope import check_dtypes, find_rope
 from ._rows import Operand, Shape, array_type, describe, names_of, run
 from ._scales import (NARROW, Scale, arrays_of, check_bytes, check_halves, check_kv_dtype,
-                      features_of, find_scales, has_channels)
+                      check_mean, features_of, find_scales, has_channels)
 from ._spellings import arguments_of
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from ._value_order import lies_along_keys, value_type
@@ -204,12 +204,13 @@ def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any],
         "check", "kv_dtype", "out", "return_lse")]
     dropout_p, seed = given.get("dropout_p", 0.0), given.get("seed")
     adapter, is_packed = adapter_of("q", q), layout.is_packed
-    scales = find_scales(*arrays[4:8], is_packed=is_packed)
-    scales += find_rope(*arrays[8:10], is_packed=is_packed)
+    scales = find_scales(*arrays[4:9], is_packed=is_packed)
+    scales += find_rope(*arrays[9:11], is_packed=is_packed)
     check_kv_dtype(kv_dtype)
+    check_mean(given["v_mean"], dropout_p)
     if check and not sequences:
         check_scales(scales)
-    if adapter.needs_operator(q, k, v, sink, seed, *arrays_of(scales), *arrays[10:]):
+    if adapter.needs_operator(q, k, v, sink, seed, *arrays_of(scales), *arrays[11:]):
         check_bytes(kv_dtype, **dict(zip(layout.keys, (k, v))))
         return adapter.operate(function.__name__, arguments_of(function, given))
     seeds: Tuple[Any, ...] = ()
@@ -248,7 +249,7 @@ def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any],
             layout.is_cache or device_type == CUDA and of_key[2] > FEW_KEYS):
         rows = sizes[2]
     if given["q_rope"] is not None and not is_packed:
-        scales = scales[:-2] + find_rope(*arrays[8:10], rows, page or 0)
+        scales = scales[:-2] + find_rope(*arrays[9:11], rows, page or 0)
     call = find_call(q, (device_type, device), given["score_mod"], given["mask_mod"], sink,
                      scales, [(as_batch(its) if is_packed else its)[1] for its in first],
                      dropout_p, seed, () if sequences else (*sizes[:3], of_key[2]))
@@ -271,6 +272,9 @@ def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any],
     # Values that are columns of keys have no scale of each channel.
     within = None if is_packed or has_channels(scales) else find_columns(
         *first[1:], given["q_rope"] is not None)
+    if within is not None and given["v_mean"] is not None:
+        raise expected("v_mean", f"None beside values that are columns of {layout.keys[0]}",
+                       "an array")
     numbers = [0, 1] if within is not None else [0, 1, 2]
     every = [*[operands[n] for n in numbers], *call.operands, *rest]
     described = [*[first[n] for n in numbers], *call.described, *described]
@@ -298,8 +302,8 @@ def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any],
         if within is None or seeds:
             arrays, options = (q, k, v, *arrays[3:], *seeds), apart
         sources = [*numbers, *others, -1, -2]
-        if is_packed and arrays[11] is None:  # cu_q stands for both
-            sources.insert(-2, 10)
+        if is_packed and arrays[12] is None:  # cu_q stands for both
+            sources.insert(-2, 11)
         calls.remember(arrays, options, out, kernel, described, sources[:len(described)], results,
                        return_lse, names_of(every))
     return tuple(results) if return_lse else results[0]

@@ -10,26 +10,27 @@ from ._module import Causal, Window
 from ._options import as_flag
 from ._output import as_out_dtype
 from ._rope import NAMES as ROPE
+from ._scales import NAMES
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from ._within import ValueDims, find_values
 
 _LAYOUT = Layout(("B", "Hq", "Sq"), ("B", "Hkv", "Skv"), ("B", "Hq", "Sq"))
-_SCALES = "q_scale", "k_scale", "v_scale", "out_scale"
-calls = Calls(further=8)
+calls = Calls(further=9)
 # Functions that replace `attention` within a context (attn_mlir.distributed.context_parallel). The
 # last one is None while such a function itself calls attention.
 replacements: List[Any] = []
 
 
-@calls.function("q k v sink q_scale k_scale v_scale out_scale q_rope k_rope",
+@calls.function("q k v sink q_scale k_scale v_scale v_mean out_scale q_rope k_rope",
                 replacements)
 def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
               causal: Causal = False, window: Window = None, align: str = "top_left",
               return_lse: bool = False, score_mod: ScoreMod = None,
               mask_mod: MaskMod = None, sink: Any = None, dropout_p: float = 0.0,
               generator: Any = None, seed: Any = None, q_scale: Any = None,
-              k_scale: Any = None, v_scale: Any = None, kv_dtype: Optional[str] = None,
+              k_scale: Any = None, v_scale: Any = None, v_mean: Any = None,
+              kv_dtype: Optional[str] = None,
               value_dims: ValueDims = None, q_rope: Any = None, k_rope: Any = None,
               fast_accumulate: bool = False, out_scale: Any = None, out_dtype: Any = None,
               check: bool = False, out: Any = None, stream: Optional[int] = None,
@@ -43,6 +44,7 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     | `v` | (B, Hkv, Skv, Dv) | one of these, perhaps another than `k` |
     | `k`, `v` with `kv_dtype="i4"` | (B, Hkv, Skv, D / 2), (B, Hkv, Skv, Dv / 2) | uint8 |
     | `sink` | (Hq,) | float16, bfloat16 or float32 |
+    | `v_mean` | (B, Hkv, 1, Dv), each of which may be 1 | float32 |
     | `out_scale` | () or (B, Hq), each of which may be 1 | float32 |
     | result | (B, Hq, Sq, Dv), in q's order in memory where Dv = D | as q, or `out_dtype` |
     | lse | (B, Hq, Sq) | float32 |
@@ -83,6 +85,11 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
       at least 16: (B, H, S / n), rounded up. `score_mod` gets the scores after scaling. Keys
       and values of 8 bits are extended to q's dtype, exactly. Autograd computes no gradients
       for arrays of 8 or 4 bits and arrays with scales; it does for the others.
+    - `v_mean`: a number for each head and channel that is added to the values after scaling,
+      such as the mean that `quantize(v, ..., center=True)` has taken away. The kernel adds it
+      to the sums in float32, before the result is rounded; a sink has a part in it, as in
+      values that include their mean, and rows without keys stay 0. `dropout_p` is then 0, and
+      values are not columns of `k`.
     - `kv_dtype`: "i4" says that keys, or values, of uint8 have two numbers from -8 to 7 in
       each byte, the one with the even column in the low half, so that D or Dv is twice what
       the array has. `quantize` makes such arrays. `value_dims` is then None.
@@ -120,9 +127,9 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     if replacements and replacements[-1] is not None:
         if value_dims is not None or v is None:
             v = find_values(k, v, value_dims, ("k", "v"), kv_dtype)
-        for name, its in zip((*_SCALES, *ROPE, "kv_dtype", "out_dtype"),
-                             (q_scale, k_scale, v_scale, out_scale, q_rope, k_rope, kv_dtype,
-                              out_dtype)):
+        for name, its in zip((*NAMES, *ROPE, "kv_dtype", "out_dtype"),
+                             (q_scale, k_scale, v_scale, v_mean, out_scale, q_rope, k_rope,
+                              kv_dtype, out_dtype)):
             if its is not None:
                 raise expected(name, "None within context_parallel", type(its).__qualname__)
         if as_flag("fast_accumulate", fast_accumulate):
@@ -135,7 +142,8 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
         out_dtype = as_out_dtype(out_dtype)
     score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
     captures = find_captured(score_mod, mask_mod)
-    arrays = (q, k, v, sink, q_scale, k_scale, v_scale, out_scale, q_rope, k_rope, *captures)
+    arrays = (q, k, v, sink, q_scale, k_scale, v_scale, v_mean, out_scale, q_rope, k_rope,
+              *captures)
     options = (scale, causal, window, align, return_lse, score_mod and score_mod.text,
                mask_mod and mask_mod.text, dropout_p, kv_dtype, fast_accumulate, out_dtype,
                check, tuple(value_dims) if type(value_dims) is list else value_dims)

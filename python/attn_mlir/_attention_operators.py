@@ -13,7 +13,7 @@ from ._module import NAMED_GRADIENTS, check_options
 from ._output import as_out_dtype
 from ._reads import find_dims, split_reads
 from ._rope import join
-from ._scales import SCALES, check_bytes
+from ._scales import NAMES, check_bytes
 from ._schema import Given, of_operator
 from ._torch_calls import check_no_gradient, for_graphs, operate, operators
 from ._torch_regions import argument_error
@@ -89,7 +89,7 @@ def call_attention(given: Given, return_lse: bool) -> Any:
     tensors = [given[name] for name in ("q", "k", "v", "sink")] + [*given["captures"]]
     needs = [its is not None and its.requires_grad for its in tensors]
     needs_gradient = torch.is_grad_enabled() and any(needs)
-    check_no_gradient([(name, given[name]) for name in (*SCALES, "out_scale")])
+    check_no_gradient([(name, given[name]) for name in NAMES])
     if needs_gradient:
         _operators.check_gradients(given, needs[:3])
     if needs_gradient or return_lse:

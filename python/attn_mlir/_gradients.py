@@ -15,7 +15,7 @@ from ._module import (GRADIENTS, NAMED_GRADIENTS, NARROW_QUERIES, Causal, Window
 from ._options import as_flag, as_stream, check_options
 from ._quantize import unpack
 from ._reads import CaptureGradient
-from ._scales import (NARROW_CODES, arrays_of, check_bytes, features_of, find_scales,
+from ._scales import (NARROW_CODES, arrays_of, check_bytes, check_mean, features_of, find_scales,
                       is_bytes)
 from ._spellings import arguments_of, refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
@@ -136,7 +136,7 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
                        score_mod: ScoreMod = None, mask_mod: MaskMod = None,
                        sink: Any = None, dropout_p: float = 0.0, seed: Any = None,
                        q_scale: Any = None, k_scale: Any = None, v_scale: Any = None,
-                       kv_dtype: Optional[str] = None,
+                       v_mean: Any = None, kv_dtype: Optional[str] = None,
                        wrt: Union[str, Sequence[str]] = GRADIENTS,
                        deterministic: Optional[bool] = None, narrow_products: bool = False,
                        out: Any = None, stream: Optional[int] = None,
@@ -150,7 +150,7 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
     | `key` | (B, Hkv, Skv, D), Hkv divides Hq | as query, or float8_e4m3fn, float8_e5m2, int8 |
     | `value` | (B, Hkv, Skv, Dv) | one of these, perhaps another than `key` |
     | `output`, `d_output` | (B, Hq, Sq, Dv) | as query; beside one of 8 bits float16, bfloat16 or float32 |
-    | `q_scale`, `k_scale`, `v_scale` | as of `attention` | float32 |
+    | `q_scale`, `k_scale`, `v_scale`, `v_mean` | as of `attention` | float32 |
     | `lse`, `d_lse` | (B, Hq, Sq) | float32 |
     | `sink` | (Hq,) | float16, bfloat16 or float32 |
     | results | as query, key, value, sink, captured arrays | the same, or what `out` has; of 8 bits see below |
@@ -171,7 +171,7 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
     - `narrow_products`: whether d_query and d_key are computed from a d_output whose rows are
       rounded to float8_e4m3fn, each with a scale, which Hopper multiplies by values of that
       dtype in 8 bits. Query, key and value must have the same dtype of 8 bits.
-    - `q_scale`, `k_scale`, `v_scale`, `kv_dtype`: those of the forward call. Gradients of
+    - `q_scale`, `k_scale`, `v_scale`, `v_mean`, `kv_dtype`: those of the forward call. Gradients of
       arrays of 8 bits or 4, and of arrays that have a scale, are with respect to the stored
       numbers times the scale. Their dtype is query's; with a query of 8 bits it is float16 if
       output has that dtype, else bfloat16.
@@ -200,7 +200,7 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
     score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
     captures = find_captured(score_mod, mask_mod)
     arrays = (query, key, value, output, lse, d_output, d_lse, sink, q_scale, k_scale,
-              v_scale, *captures)
+              v_scale, v_mean, *captures)
     options = (scale, causal, window, align, score_mod and score_mod.text,
                mask_mod and mask_mod.text, dropout_p,
                tuple(wrt) if type(wrt) is list else wrt, deterministic, kv_dtype,
@@ -219,7 +219,8 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
     if dropout_p != 0 and seed is None:
         raise expected("seed", "the (seed, offset) of the forward call, with dropout_p",
                        "None")
-    scales = find_scales(q_scale, k_scale, v_scale)
+    check_mean(v_mean, dropout_p)
+    scales = find_scales(q_scale, k_scale, v_scale, v_mean)
     if array.needs_operator(*inputs.values(), sink, seed, *captures, *arrays_of(scales)):
         check_bytes(kv_dtype, key=key, value=value)
         return array.operate("attention_backward", {
@@ -297,7 +298,7 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
                arguments, written=() if out is None else [outs[f"d_{name}"] for name in named])
         if dropout_p == 0 and not wanted and not is_unpacked:
             sources = [*range(len(inputs)),
-                       *sources_of(arrays, 7, arrays[7:11], captures),
+                       *sources_of(arrays, 7, arrays[7:12], captures),
                        *range(-1, -1 - len(named), -1)]
             calls.remember(arrays, options, out, kernel, arguments, sources,
                            [outs[f"d_{name}"] for name in named], True)

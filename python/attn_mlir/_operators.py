@@ -16,8 +16,8 @@ from ._arrays import adapters, expected
 from ._errors import Error
 from ._autograd import call, define, register
 from ._output import choose_dtype, find_output, match_out
+from ._scales import NAMES, check_no_derivative, width_of
 from ._scales import SCALES as SCALE_NAMES
-from ._scales import check_no_derivative, width_of
 from ._schema import Given, Schema, kernel_of, save, saved, with_dense_values
 from ._tensor_kinds import are_plain
 from ._torch_adapter import TorchAdapter
@@ -37,7 +37,7 @@ REGIONS = "str score, str mask, Tensor[] captures"
 SCALES = ("Tensor? q_scale=None, Tensor? k_scale=None, Tensor? v_scale=None, "
           "SymInt[]? blocks=None")
 REST = ("Tensor? out_scale=None, str? out_dtype=None, str? kv_dtype=None, "
-        "bool fast_accumulate=False")
+        "bool fast_accumulate=False, Tensor? v_mean=None")
 EXTRAS = f"{SCALES}, {REST}"
 _OPTIONS = f"float? scale, str causal, SymInt? left, SymInt? right, str align, {REGIONS}"
 _DROPOUT = "Tensor? sink, float dropout_p, Tensor? seed"
@@ -47,7 +47,7 @@ LSE = Schema(f"({_ARGUMENTS}) -> (Tensor, Tensor)")
 BACKWARD = Schema(
     "(Tensor q, Tensor k, Tensor v, Tensor o, Tensor lse, Tensor d_o, Tensor? d_lse, "
     f"{_OPTIONS}, bool[] wrt, bool? deterministic, {_DROPOUT}, {SCALES}, "
-    "str? kv_dtype=None, bool narrow_products=False) -> Tensor[]")
+    "str? kv_dtype=None, bool narrow_products=False, Tensor? v_mean=None) -> Tensor[]")
 
 
 def _attend(*arrays: Any, **options: Any) -> Any:
@@ -193,7 +193,7 @@ def _save_backward(ctx: Any, inputs: Tuple, output: Any) -> None:
 
 
 def _check_is_plain(given: Given) -> None:
-    if any([given.get(name) is not None for name in (*SCALE_NAMES, "kv_dtype")]):
+    if any([given.get(name) is not None for name in (*NAMES, "kv_dtype")]):
         raise Error("attention_backward: expected a first derivative of attention with scales, "
                     "which has no second one")
 
@@ -278,7 +278,7 @@ class _Attention(torch.autograd.Function):
 def attention_lse(given: Given) -> Tuple[torch.Tensor, torch.Tensor]:
     arrays = [given[name] for name in ("q", "k", "v", "sink")]
     if torch.compiler.is_compiling() or not are_plain(
-            (*arrays, given["seed"], *given["captures"], *[given[name] for name in SCALE_NAMES])):
+            (*arrays, given["seed"], *given["captures"], *[given[name] for name in NAMES])):
         return call("attention_lse", *LSE.listed(given))
     return _Attention.apply(*arrays, given, *given["captures"])
 

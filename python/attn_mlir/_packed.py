@@ -21,11 +21,12 @@ calls = Calls()
 _LAYOUT = Layout(("Tq", "Hq"), ("Tkv", "Hkv"), ("Hq", "Tq"), is_packed=True)
 
 
-@calls.function("q k v sink q_scale k_scale v_scale out_scale q_rope k_rope cu_q cu_kv")
+@calls.function("q k v sink q_scale k_scale v_scale v_mean out_scale q_rope k_rope "
+                "cu_q cu_kv")
 def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
            scale: Optional[float] = None, causal: bool = False, window: Window = None,
            score_mod: ScoreMod = None, mask_mod: MaskMod = None, sink: Any = None,
-           q_scale: Any = None, k_scale: Any = None, v_scale: Any = None,
+           q_scale: Any = None, k_scale: Any = None, v_scale: Any = None, v_mean: Any = None,
            kv_dtype: Optional[str] = None, return_lse: bool = False, check: bool = False,
            fast_accumulate: bool = False, out_scale: Any = None, out_dtype: Any = None,
            q_rope: Any = None, k_rope: Any = None, out: Any = None,
@@ -39,6 +40,7 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
     | `k`, `v` | (Tkv, Hkv, D) and (Tkv, Hkv, Dv), Hkv divides Hq | as q, or each float8_e4m3fn, float8_e5m2 or int8 |
     | `k`, `v` with `kv_dtype="i4"` | (Tkv, Hkv, D / 2), (Tkv, Hkv, Dv / 2) | uint8 |
     | `cu_q`, `cu_kv` | (N + 1,) | int32 |
+    | `v_mean` | (1, Hkv, Dv), each of which may be 1 | float32 |
     | `out_scale` | () or (Hq,) | float32 |
     | result | (Tq, Hq, Dv) | as q, or `out_dtype` |
     | lse | (Hq, Tq) | float32 |
@@ -60,7 +62,7 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
       have two numbers of 4 bits in each byte, as in `attention`.
     - `q_rope`, `k_rope`: (Tq, Hq, D2) and (Tkv, Hkv or 1, D2), of q's dtype: further columns
       of `q` and `k` in arrays of their own, as in `attention`.
-    - `scale`, `sink`, `return_lse`, `fast_accumulate`, `out_scale`, `out_dtype`, `out`,
+    - `scale`, `v_mean`, `sink`, `return_lse`, `fast_accumulate`, `out_scale`, `out_dtype`, `out`,
       `stream`: as in `attention`.
 
     For torch tensors that require gradients the call is an operator that autograd knows;
@@ -73,7 +75,7 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
         out_dtype = as_out_dtype(out_dtype)
     score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
     captures = find_captured(score_mod, mask_mod)
-    arrays = (q, k, v, sink, q_scale, k_scale, v_scale, out_scale, q_rope, k_rope,
+    arrays = (q, k, v, sink, q_scale, k_scale, v_scale, v_mean, out_scale, q_rope, k_rope,
               cu_q, cu_kv, *captures)
     options = (scale, causal, window, return_lse, check, score_mod and score_mod.text,
                mask_mod and mask_mod.text, kv_dtype, fast_accumulate, out_dtype)
@@ -89,8 +91,8 @@ def varlen_backward(q: Any, k: Any, v: Any, o: Any, lse: Any, d_o: Any, cu_q: An
                     causal: bool = False, window: Window = None,
                     score_mod: ScoreMod = None, mask_mod: MaskMod = None, sink: Any = None,
                     q_scale: Any = None, k_scale: Any = None, v_scale: Any = None,
-                    kv_dtype: Optional[str] = None, wrt: Sequence[str] = GRADIENTS,
-                    deterministic: bool = False) -> Tuple[Any, ...]:
+                    v_mean: Any = None, kv_dtype: Optional[str] = None,
+                    wrt: Sequence[str] = GRADIENTS, deterministic: bool = False) -> Tuple[Any, ...]:
     """The gradients of `varlen`, of those arrays that `wrt` lists, in q's dtype: of "query", "key",
     "value" and "sink", in this order. Those of arrays of 8 bits and of arrays with scales are with
     respect to the stored numbers times their scale."""
@@ -112,7 +114,7 @@ def varlen_backward(q: Any, k: Any, v: Any, o: Any, lse: Any, d_o: Any, cu_q: An
                  Operand("cu_kv", cu_kv, ("N + 1",), I32)]
     first = [as_batch(its) for its in describe(operands[:3])]
     call = find_call(q, (device_type, device), score_mod, mask_mod, sink,
-                     find_scales(q_scale, k_scale, v_scale, is_packed=True),
+                     find_scales(q_scale, k_scale, v_scale, v_mean, is_packed=True),
                      [its[1] for its in first])
     features = call.features._replace(along_keys=lies_along_keys(first[2]),
                                       **features_of(*[DTYPE_NAMES[its[3]] for its in first]))

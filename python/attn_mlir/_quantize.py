@@ -184,14 +184,14 @@ def quantize(x: Any, dtype: Any, *, scale: Union[str, int, Any] = "head",
       what is stored come from kernels of one call; with a given scale, of tensors with gradients
       and of arrays whose rows have gaps, from operations of torch's or NumPy's.
     - `center`: subtract each channel's mean over tokens, of finite numbers, first. Softmax
-      does not see a mean of keys, and that of values is added to the output: `uncenter` does
-      both.
+      does not see a mean of keys; that of values is what `attention` takes as `v_mean`. The
+      lse lacks the keys' mean, for which there is `uncenter`.
     - `check`: raise for a given scale that is not a finite number, after reading the scale on
       the host.
 
-    `attention`, `varlen` and `decode` take stored keys and values with these scales, as
-    `k_scale` and `v_scale`. Within torch.compile the call is operators of torch's. Raises
-    ArgumentError, which names the argument.
+    `attention`, `varlen` and `decode` take stored keys and values with these scales and the
+    mean, as `k_scale`, `v_scale` and `v_mean`. Within torch.compile the call is operators of
+    torch's. Raises ArgumentError, which names the argument.
     """
     adapter = _find_library("x", x)
     stored = _DTYPES.get(find_dtype_name(dtype))
@@ -346,9 +346,9 @@ def uncenter(o: Any, lse: Any = None, *, q: Any = None, k_mean: Any = None,
     | `v_mean` | (B, Hkv, 1, Dv), or None | float32 |
 
     The lse grows by scale * (q . k_mean), with `scale` by default 1 / sqrt(D), the output by
-    v_mean. Rows with nothing to attend to, whose lse is -inf, stay as they are: give the lse
-    where there may be some. Means cannot be added after a call with a score function, a sink
-    or dropout. A sink is an error; score functions and dropout cannot be detected here.
+    v_mean; it is better to give that to the call, as its `v_mean`, which rounds once. Rows with
+    nothing to attend to, whose lse is -inf, stay as they are: give the lse where there may be
+    some. Means cannot be added after a call with a score function, a sink or dropout. A sink is an error; score functions and dropout cannot be detected here.
     """
     adapter = _find_library("o", o)
     if sink is not None:

@@ -77,19 +77,23 @@ class Declared(NamedTuple):
 
 
 _OF_TOKENS: Tuple[Tuple[Optional[int], ...], ...] = ((0, 1), (0, 1, 2))
+_OF_CHANNELS = (0, 1, None, 3)
 _TABLE = (Declared("q_scale", "query_scale", 0, _OF_TOKENS),
           Declared("k_scale", "key_scale", 1, _OF_TOKENS),
-          Declared("v_scale", "value_scale", 2, (*_OF_TOKENS, (0, 1, None, 3))),
+          Declared("v_scale", "value_scale", 2, (*_OF_TOKENS, _OF_CHANNELS)),
+          Declared("v_mean", "value_mean", 2, (_OF_CHANNELS,)),
           Declared("out_scale", "output_scale", 0, ((0, 1),)))
-# The scales of query, key and value; the table's last row is that of the output.
-SCALES = tuple([its.name for its in _TABLE[:3]])
+# All names, and those of the scales of query, key and value, which come first.
+NAMES = tuple([its.name for its in _TABLE])
+SCALES = NAMES[:3]
 _DIMENSIONS = (("B", "Hq", "Sq", "D"), ("B", "Hkv", "Skv", "D"), ("B", "Hkv", "Skv", "Dv"))
 
 
 class Scale(NamedTuple):
-    """A scale operand of a call; `block` rows share one element. For packed sequences its
-    sizes are (H,) or (T, H). Further columns of queries and keys (_rope.py) are also such
-    operands; `rows` is their static number of rows, or 0."""
+    """A scale operand of a call, or the mean of values; `block` rows share one element. For
+    packed sequences the sizes are (H,) or (T, H), and of a mean (1, H, D). Further columns of
+    queries and keys (_rope.py) are also such operands; `rows` is their static number of rows,
+    or 0."""
 
     declared: Declared
     array: Any
@@ -99,15 +103,16 @@ class Scale(NamedTuple):
 
 
 def find_scales(*given: Any, is_packed: bool = False) -> Tuple[Scale, ...]:
-    """The given scales of query, key, value and output that are not None. Each is an array, or, but
-    for the output's, a pair of an array and the number of rows that share an element."""
+    """Those of the given scales of query, key and value, the mean of values and the scale of the
+    output that are not None. Each is an array, or, for those of SCALES, a pair of an array and the
+    number of rows that share an element."""
     found: List[Scale] = []
     for declared, value in zip(_TABLE, given):
         if value is None:
             continue
         block = 1
         if isinstance(value, (tuple, list)):
-            if declared.name == "out_scale":
+            if declared.name not in SCALES:
                 raise expected(declared.name, "an array of float32", repr(value))
             if len(value) != 2 or type(value[1]) is not int:
                 raise expected(declared.name, "an array, or a pair of one and of how many "
@@ -118,6 +123,13 @@ def find_scales(*given: Any, is_packed: bool = False) -> Tuple[Scale, ...]:
                                "element", block)
         found.append(Scale(declared, value, block, is_packed))
     return tuple(found)
+
+
+def check_mean(mean: Any, dropout_p: float) -> None:
+    """Raises for dropout beside a mean of values."""
+    if mean is not None and dropout_p:
+        raise expected("dropout_p", "0 beside v_mean (give values that include their mean)",
+                       dropout_p)
 
 
 def arrays_of(scales: Sequence[Scale]) -> Tuple[Any, ...]:
@@ -148,10 +160,14 @@ def describe_sizes(name: str, described: Described,
     found = tuple(own)
     if dtype != F32:
         raise expected(name, "dtype f32", DTYPE_NAMES[dtype])
-    if len(own) < 2 and all([size == 1 for size in own]):
+    # Without a form of heads, there is none of one element for everything.
+    is_of_channels = len(forms[0]) == 4
+    if not is_of_channels and len(own) < 2 and all([size == 1 for size in own]):
         return (data, (), (), dtype, *rest), "memref<f32>"  # type: ignore[return-value]
     if is_packed and len(own) in (1, 2):
         own, strides = (1, *own[::-1]), (1, *strides[::-1])
+    elif is_packed and is_of_channels and len(own) == 3:
+        own, strides = (*own[:2], 1, own[2]), (*strides[:2], 1, strides[2])
     form = next((its for its in forms if len(its) == len(own)), None)
     wanted: List[int] = []
     if form is not None:
@@ -168,11 +184,15 @@ def describe_sizes(name: str, described: Described,
         if is_packed:
             texts = ["()", "(H,)", "(T, H)" if block == 1 else f"(T / {block}, H)"]
             texts = texts[:1 + len(forms)]
-        raise expected(name, f"sizes {', '.join(texts[:-1])} or {texts[-1]}, each "
-                       f"of which may be 1, of an array of sizes {tuple(of)}", found)
+        if is_of_channels:
+            texts = ["(1, H, Dv)" if is_packed else texts[-1]]
+        last = " or ".join(texts[-2:])
+        raise expected(name, f"sizes {', '.join([*texts[:-2], last])}, each of which may be 1, "
+                       f"of an array of sizes {tuple(of)}", found)
     # The kernel's type has a static 1 in dimensions in which one scale serves several elements of
-    # the array, and for None in the form; all other sizes are dynamic.
-    shape = ["1" if size == 1 and (full != 1 or dim is None) else "?"
+    # the array, for None in the form, and where channels are the same for all pages; all other
+    # sizes are dynamic.
+    shape = ["1" if size == 1 and (full != 1 or dim is None or dim == 0 and len(own) == 4) else "?"
              for size, full, dim in zip(own, wanted, form)]
     last = "1" if strides[-1] == 1 or own[-1] == 1 else "?"
     if own[-1] == 1:

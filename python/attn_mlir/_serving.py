@@ -12,7 +12,7 @@ from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from ._within import ValueDims
 
-calls = Calls(further=8)
+calls = Calls(further=9)
 _QUERY, _KEYS = ("B", "Hq", "Sq"), ("k_cache", "v_cache")
 _DENSE = Layout(_QUERY, ("B", "Hkv", "S"), _QUERY, _KEYS, is_cache=True)
 _PAGED = Layout(_QUERY, ("N", "Hkv", "P"), _QUERY, _KEYS, is_cache=True)
@@ -22,13 +22,14 @@ def align(causal: bool) -> Causal:
     return "bottom_right" if causal else False
 
 
-@calls.function("q k_cache v_cache sink q_scale k_scale v_scale out_scale q_rope k_rope "
+@calls.function("q k_cache v_cache sink q_scale k_scale v_scale v_mean out_scale q_rope k_rope "
                 "counts lengths page_table")
 def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
            page_table: Any = None, counts: Any = None, scale: Optional[float] = None,
            causal: bool = False, window: Window = None, score_mod: ScoreMod = None,
            mask_mod: MaskMod = None, sink: Any = None, q_scale: Any = None,
-           k_scale: Any = None, v_scale: Any = None, kv_dtype: Optional[str] = None,
+           k_scale: Any = None, v_scale: Any = None, v_mean: Any = None,
+           kv_dtype: Optional[str] = None,
            return_lse: bool = False, check: bool = False, value_dims: ValueDims = None,
            q_rope: Any = None, k_rope: Any = None, fast_accumulate: bool = False,
            out_scale: Any = None, out_dtype: Any = None, out: Any = None,
@@ -43,6 +44,7 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     | either with `kv_dtype="i4"` | D / 2 or Dv / 2 columns | uint8 |
     | `lengths`, `counts` | (B,) | int32 |
     | `page_table` | (B, columns) | int32 |
+    | `v_mean` | (B, Hkv, 1, Dv), each of which may be 1; with pages (1, Hkv, 1, Dv) | float32 |
     | `out_scale` | () or (B, Hq), each of which may be 1 | float32 |
     | result | (B, Hq, Sq, Dv) | as q, or `out_dtype` |
     | lse | (B, Hq, Sq) | float32 |
@@ -73,7 +75,7 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
       or (N, Hkv, P). See `append` for caches of 8 bits.
     - `kv_dtype`: "i4" says that caches of uint8 have two numbers of 4 bits in each byte, as
       in `attention`.
-    - `scale`, `sink`, `return_lse`, `fast_accumulate`, `out_scale`, `out_dtype`, `out`,
+    - `scale`, `v_mean`, `sink`, `return_lse`, `fast_accumulate`, `out_scale`, `out_dtype`, `out`,
       `stream`: as in `attention`.
     - `check`: raise for a length or a page that is out of its range, and for scales that are
       not finite, after reading them on the host. Without it, lengths are clamped to the valid
@@ -94,7 +96,8 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
         out_dtype = as_out_dtype(out_dtype)
     score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
     captures = find_captured(score_mod, mask_mod)
-    arrays = (q, k_cache, v_cache, sink, q_scale, k_scale, v_scale, out_scale, q_rope, k_rope,
+    arrays = (q, k_cache, v_cache, sink, q_scale, k_scale, v_scale, v_mean, out_scale, q_rope,
+              k_rope,
               counts, lengths, page_table, *captures)
     options = (scale, causal, window, return_lse, check, score_mod and score_mod.text,
                mask_mod and mask_mod.text, kv_dtype, fast_accumulate, out_dtype,

@@ -14,7 +14,7 @@ from ._autograd import call, define, refuse, register
 from ._operators import fake_lse, fake_output
 from ._output import as_out_dtype
 from ._rope import find_rope, join
-from ._scales import SCALES, check_bytes, width_of
+from ._scales import NAMES, SCALES, check_bytes, width_of
 from ._schema import (Given, Schema, kernel_of, of_operator, save, saved, with_dense_values)
 from ._torch_calls import check_no_gradient, for_graphs
 from ._torch_regions import argument_error
@@ -28,7 +28,7 @@ _VARLEN = Schema(
 _VARLEN_BACKWARD = Schema(
     "(Tensor q, Tensor k, Tensor v, Tensor o, Tensor lse, Tensor d_o, Tensor? d_lse, "
     f"Tensor cu_q, Tensor cu_kv, {_OPTIONS}, bool[] wrt, bool deterministic, "
-    f"{_operators.SCALES}, str? kv_dtype=None) -> Tensor[]")
+    f"{_operators.SCALES}, str? kv_dtype=None, Tensor? v_mean=None) -> Tensor[]")
 _DECODE = Schema(
     "(Tensor q, Tensor k_cache, Tensor v_cache, Tensor? lengths, Tensor? page_table, "
     f"Tensor? counts, {_OPTIONS}, bool check, Tensor? q_scale, Tensor? k_scale, "
@@ -103,7 +103,7 @@ def _call_varlen(given: Given) -> Any:
     given = of_operator({
         **given, "q": q, "k": k, "out_dtype": as_out_dtype(given["out_dtype"]),
         "cu_kv": given["cu_q"] if given["cu_kv"] is None else given["cu_kv"]}, q)
-    check_no_gradient([(name, given[name]) for name in (*SCALES, "out_scale")])
+    check_no_gradient([(name, given[name]) for name in NAMES])
     if torch.is_grad_enabled():
         needs = [given[name] is not None and given[name].requires_grad
                  for name in ("q", "k", "v", "sink")]
@@ -150,7 +150,7 @@ def _call_decode(given: Given) -> Any:
     given = of_operator({**given, "v_cache": v_cache,
                          "out_dtype": as_out_dtype(given["out_dtype"])}, given["q"])
     check_no_gradient([*[(name, given[name]) for name in (
-        "q", "k_cache", "v_cache", "sink", "q_rope", "k_rope", *SCALES, "out_scale")],
+        "q", "k_cache", "v_cache", "sink", "q_rope", "k_rope", *NAMES)],
         *zip(given["names"], given["captures"])])
     given["blocks"] = given["blocks"] or [1] * len(SCALES)
     o, lse = call("decode", *_DECODE.listed(given))
@@ -167,7 +167,7 @@ def _call_mla_decode(given: Given) -> Any:
         *[given[name] for name in ("q", "cache", "cache_scale", "latent_dim")], joins=False)
     return _call_decode({**given, "q": q, "k_cache": cache, "v_cache": None, "q_rope": q_rope,
                          "k_rope": k_rope, "value_dims": (0, latent_dim), "kv_dtype": None,
-                         "k_scale": cache_scale, "v_scale": cache_scale})
+                         "k_scale": cache_scale, "v_scale": cache_scale, "v_mean": None})
 
 
 mla_decode = for_graphs(_mla.mla_decode, _call_mla_decode, "attn_mlir::decode.")

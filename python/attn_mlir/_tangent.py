@@ -41,6 +41,9 @@ def _check(given: Given) -> None:
     for name in "qkv":
         if given[name].element_size() == 1:
             raise expected(name, "a dtype of 16 or 32 bits in forward mode", given[name].dtype)
+    if given["v_mean"] is not None:
+        raise expected("v_mean", "None in forward mode (give values that include their mean)",
+                       "an array")
     if given["out_scale"] is not None:
         raise expected("out_scale", "None in forward mode, which has no derivative of an "
                        "output of 8 bits", "a scale")

@@ -96,7 +96,8 @@ def check_operands(op: str, tensors: Dict[str, Any], captures: Sequence[Tuple[st
 # The names of arguments that are arrays, or pairs of an array and a number.
 _ARRAYS = frozenset((
     "q", "k", "v", "k_cache", "v_cache", "cu_q", "cu_kv", "lengths", "page_table", "counts",
-    "sink", "cos", "sin", "q_scale", "k_scale", "v_scale", "out_scale", "q_rope", "k_rope",
+    "sink", "cos", "sin", "q_scale", "k_scale", "v_scale", "v_mean", "out_scale", "q_rope",
+    "k_rope",
     "query", "key", "value", "output", "lse", "d_output", "d_lse"))
 
 

@@ -74,9 +74,9 @@ class Long(unittest.TestCase):
                     for a, b, c in zip(q[0], k[0], v[0])]
             k8, k_scale = attn_mlir.quantize(k, E4M3, scale="head")[:2]
             v8, v_scale, v_mean = attn_mlir.quantize(v, E4M3, scale="head", center=True)
-            o = attn_mlir.attention(q, k8, v8, k_scale=k_scale, v_scale=v_scale,
-                                    out_dtype=torch.float16, fast_accumulate=True)
-            o = o.double() + v_mean.double()
+            o = attn_mlir.attention(q, k8, v8, k_scale=k_scale, v_scale=v_scale, v_mean=v_mean,
+                                    out_dtype=torch.float32, fast_accumulate=True)
+            o = o.double()
             error = (o[0] - torch.stack(wide)).abs().max()
             print(f"centred, {keys} keys: error {error:.2e}", flush=True)
             self.assertLess(error, 0.05)

@@ -78,6 +78,38 @@ class Attention(Case):
         np.testing.assert_allclose(np.asarray(found.astype("float32")) * 0.01, wanted,
                                    rtol=0.07, atol=0.003)
 
+    def test_means(self):
+        """Of values, within jit; of a cache and of its pages, with a sink."""
+        q, k = random((2, 5, 4, 32), "float16"), random((2, 40, 2, 32), "float16")
+        v, scale, wide = quantized((2, 40, 2, 24), "int8", "head")
+        sink = jnp.asarray([-1.0, 0.0, 1.0, 3.0])
+        for sizes in ((2, 2, 1, 24), (1, 2, 1, 24)):
+            mean = random(sizes) + 10
+            meant = jnp.asarray(wide) + jnp.swapaxes(mean, 1, 2)
+            wanted, _ = in_double(attention, q, k, meant)
+            found = jax.jit(lambda q, k, v, mean: attn_mlir.jax.attention(
+                q, k, v, v_scale=scale, v_mean=mean, out_dtype="f32"))(q, k, v, mean)
+            self.check(found, wanted, "float16", 2, sizes)
+            wanted, _ = in_double(lambda q, k, v: attention(
+                q, k, v, sink=sink, mask=lambda b, h, i, j: j <= i + 35), q, k, meant)
+            found = attn_mlir.jax.decode(q, k, v, v_scale=scale, v_mean=mean, sink=sink,
+                                         causal=True, out_dtype="f32")
+            self.check(found, wanted, "float16", 2, sizes)
+        # With pages, all have one mean.
+        table = jnp.array([[3, 0, 1], [4, 2, 5]])
+        pools = [jnp.zeros((6, 16, 2, its.shape[3]), its.dtype).at[table.reshape(-1)].set(
+            jnp.pad(its, ((0, 0), (0, 8), (0, 0), (0, 0))).reshape(6, 16, 2, -1))
+            for its in (k, wide.astype("float16"))]
+        wanted, _ = in_double(lambda q, k, v: attention(q, k, v, sink=sink), q, k, jnp.asarray(
+            wide.astype("float16"), "float32") + jnp.swapaxes(mean, 1, 2))
+        found = attn_mlir.jax.decode(q, *pools, page_table=table, lengths=jnp.array([40, 40]),
+                                     v_mean=mean, sink=sink, out_dtype="f32")
+        self.check(found, wanted, "float16", 2, "pages")
+        with self.assertRaisesRegex(attn_mlir.ArgumentError, "^v_mean: expected sizes"):
+            attn_mlir.jax.attention(q, k, v, v_mean=random((2, 4, 1, 24)))
+        with self.assertRaisesRegex(attn_mlir.ArgumentError, "^dropout_p: expected none beside"):
+            attn_mlir.jax.attention(q, k, k, v_mean=mean, dropout_p=0.5, seed=(1, 2))
+
     def test_values_along_keys(self):
         for number, (of_q, of_v, form, keys) in enumerate((
                 ("float16", "float16", None, 1), ("float32", "float32", None, 131),

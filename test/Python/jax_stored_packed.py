@@ -60,6 +60,16 @@ def varlen(q, k, v, cu_q, cu_kv, causal=False, score=None, sink=None):
 
 
 class Packed(Case):
+    def test_mean(self):
+        q, k = random((71, 4, 32), "float16"), random((71, 2, 32), "float16")
+        v, scale, wide = quantized((71, 2, 16), "int8", "head")
+        mean = random((1, 2, 16)) + 10
+        cu = jnp.asarray(CU, "int32")
+        wanted, _ = in_double(lambda q, k, v: varlen(q, k, v, CU, CU), q, k,
+                              jnp.asarray(wide) + mean)
+        found = attn_mlir.jax.varlen(q, k, v, cu, v_scale=scale, v_mean=mean, out_dtype="f32")
+        self.check(found, wanted, "float16", 2)
+
     def test_keys_and_values(self):
         cu_kv = (0, 40, 41, 47, 101)
         for number, (of_k, of_v, form, dtype, heads) in enumerate((

@@ -99,6 +99,13 @@ def calls(module):
     yield ("query of 8 bits, varlen", lambda q, k, v, cu, out_scale: module.varlen(
         q, k, v, cu, out_scale=out_scale, out_dtype=torch.float8_e5m2),
         (TOKENS[0].to(E4M3), *TOKENS[1:], CU, scale(4)), "varlen")
+    yield ("mean", lambda q, k, v, v_scale, v_mean: module.attention(
+        q, k, v, v_scale=v_scale, v_mean=v_mean),
+        (Q, K, V, scale(2, 2, 1, 8), draw(2, 2, 1, 8)), "attention")
+    yield ("mean, decode", lambda q, k, v, lengths, v_mean: module.decode(
+        q, k, v, lengths=lengths, v_mean=v_mean), (Q, K, V, LENGTHS, draw(1, 2, 1, 8)), "decode")
+    yield ("mean, varlen", lambda q, k, v, cu, v_mean: module.varlen(
+        q, k, v, cu, v_mean=v_mean), (*TOKENS, CU, draw(1, 2, 8)), "varlen")
     yield ("i4", lambda q, k, v, k_scale: module.attention(
         q, k, v, k_scale=k_scale, kv_dtype="i4"),
         (Q, BYTES, BYTES, scale(2, 2, 40)), "attention")
@@ -384,6 +391,8 @@ class Operators(unittest.TestCase):
                                       k_scale=own, v_scale=own.clone().requires_grad_())),
             (r"k_scale: expected sizes \(\), \(B, Hkv\)",
              lambda: make_fx(lambda q: attn_mlir.attention(q, K, V, k_scale=other))(Q)),
+            ("v_mean: expected a tensor that requires no gradient here",
+             lambda: attn_mlir.attention(Q, K, V, v_mean=draw(2, 2, 1, 8).requires_grad_())),
             ("v: expected an array, or value_dims, found None",
              lambda: attn_mlir.torch.attention(Q, K)),
         )

@@ -77,8 +77,8 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
               mask_mod: MaskMod = None, sink: Any = None, dropout_p: float = 0.0,
               seed: Any = None, value_dims: ValueDims = None, q_rope: Any = None,
               k_rope: Any = None, deterministic: bool = False, q_scale: Any = None,
-              k_scale: Any = None, v_scale: Any = None, out_scale: Any = None,
-              out_dtype: Any = None, kv_dtype: Optional[str] = None,
+              k_scale: Any = None, v_scale: Any = None, v_mean: Any = None,
+              out_scale: Any = None, out_dtype: Any = None, kv_dtype: Optional[str] = None,
               fast_accumulate: bool = False, value_along_keys: bool = False,
               **others: Any) -> Any:
     """softmax(scale * q k^T) v, with masks, a score function, sinks and dropout.
@@ -105,10 +105,11 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     - `q_rope`, `k_rope`: (B, Sq, Hq, D2) and (B, Skv, Hkv or 1, D2), further columns of `q` and
       `k`. XLA concatenates each with its array before the kernel.
     - `deterministic`: gradients have the same bits in each run on one chip.
-    - `q_scale`, `k_scale`, `v_scale`, `out_scale`, `out_dtype`, `kv_dtype`, `fast_accumulate`:
-      as in attn_mlir.attention, scales of the same shapes: (), (B, H) or (B, H, S). Arrays of
-      int4 are copied to bytes of two numbers. Calls with these options, or with arrays of
-      different dtypes, have no derivatives.
+    - `q_scale`, `k_scale`, `v_scale`, `v_mean`, `out_scale`, `out_dtype`, `kv_dtype`,
+      `fast_accumulate`: as in attn_mlir.attention, scales of the same shapes: (), (B, H) or
+      (B, H, S), and the mean of values (B, Hkv, 1, Dv). Arrays of int4 are
+      copied to bytes of two numbers. Calls with these options, or with arrays of different
+      dtypes, have no derivatives.
 
     - `value_along_keys`: `v` is (B, Hkv, Dv, Skv), with neighbours along keys, as MMAs of 8 bits
       read it without a transposition. Such calls have no derivatives.
@@ -122,14 +123,14 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     if others:
         refuse(attention, others)
     refuse_traced(value_along_keys=value_along_keys)
-    given = Given(q_scale, k_scale, v_scale, out_scale, out_dtype, kv_dtype, fast_accumulate,
-                  as_flag("value_along_keys", value_along_keys))
+    given = Given(q_scale, k_scale, v_scale, v_mean, out_scale, out_dtype, kv_dtype,
+                  fast_accumulate, as_flag("value_along_keys", value_along_keys))
     refuse_traced(scale=scale, causal=causal, window=window, align=align,
                   return_lse=return_lse, dropout_p=dropout_p, value_dims=value_dims,
                   deterministic=deterministic, fast_accumulate=fast_accumulate)
     check_devices({"q": q, "k": k, "v": v, "sink": sink, "q_rope": q_rope, "k_rope": k_rope,
                    "q_scale": q_scale, "k_scale": k_scale, "v_scale": v_scale,
-                   "out_scale": out_scale})
+                   "v_mean": v_mean, "out_scale": out_scale})
     deterministic = as_flag("deterministic", deterministic)
     fast_accumulate = as_flag("fast_accumulate", fast_accumulate)
     if is_stored(q, k, v, given):

@@ -138,22 +138,23 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
            scale: Optional[float] = None, causal: bool = False, window: Window = None,
            score_mod: Any = None, mask_mod: Any = None, sink: Any = None,
            return_lse: bool = False, deterministic: bool = False, q_scale: Any = None,
-           k_scale: Any = None, v_scale: Any = None, out_scale: Any = None,
-           out_dtype: Any = None, kv_dtype: Optional[str] = None,
+           k_scale: Any = None, v_scale: Any = None, v_mean: Any = None,
+           out_scale: Any = None, out_dtype: Any = None, kv_dtype: Optional[str] = None,
            fast_accumulate: bool = False, **others: Any) -> Any:
     """Attention of sequences that lie one after another, each to itself, as
     attn_mlir.varlen: `q` is (Tq, Hq, D), `k` and `v` are (Tkv, Hkv, D), cumulative lengths
     int32, and the lse (Hq, Tq) of float32. What functions capture has no gradient here. Arrays
-    may be of 8 bits and of 4, with scales as of attn_mlir.varlen: (), (H,) or (T, H). Such calls
-    have no derivatives."""
+    may be of 8 bits and of 4, with scales as of attn_mlir.varlen: (), (H,) or (T, H), and a mean of
+    values, (1, Hkv, Dv). Such calls have no derivatives."""
     if others:
         refuse(varlen, others)
-    given = Given(q_scale, k_scale, v_scale, out_scale, out_dtype, kv_dtype, fast_accumulate)
+    given = Given(q_scale, k_scale, v_scale, v_mean, out_scale, out_dtype, kv_dtype,
+                  fast_accumulate)
     refuse_traced(scale=scale, causal=causal, window=window, return_lse=return_lse,
                   deterministic=deterministic, fast_accumulate=fast_accumulate)
     check_devices({"q": q, "k": k, "v": v, "cu_q": cu_q, "cu_kv": cu_kv, "sink": sink,
                    "q_scale": q_scale, "k_scale": k_scale, "v_scale": v_scale,
-                   "out_scale": out_scale})
+                   "v_mean": v_mean, "out_scale": out_scale})
     deterministic = as_flag("deterministic", deterministic)
     fast_accumulate = as_flag("fast_accumulate", fast_accumulate)
     if is_stored(q, k, v, given):
@@ -275,7 +276,7 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
            page_table: Any = None, counts: Any = None, scale: Optional[float] = None,
            causal: bool = False, window: Window = None, score_mod: Any = None,
            mask_mod: Any = None, sink: Any = None, return_lse: bool = False,
-           q_scale: Any = None, k_scale: Any = None, v_scale: Any = None,
+           q_scale: Any = None, k_scale: Any = None, v_scale: Any = None, v_mean: Any = None,
            out_scale: Any = None, out_dtype: Any = None, kv_dtype: Optional[str] = None,
            fast_accumulate: bool = False, value_dims: ValueDims = None, q_rope: Any = None,
            k_rope: Any = None, value_along_keys: bool = False, **others: Any) -> Any:
@@ -287,19 +288,20 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     one. There are no gradients.
 
     Caches may be of 8 bits and of 4, with scales of the shapes of attn_mlir.decode: (),
-    (B, H) or (B, H, S), with pages (pages, H) or (pages, H, P). With `value_along_keys`, `v_cache`
+    (B, H) or (B, H, S), with pages (pages, H) or (pages, H, P), and a mean of values, (B, Hkv, 1,
+    Dv), with pages of one entry. With `value_along_keys`, `v_cache`
     is (B, Hkv, Dv, S) or (pages, Hkv, Dv, P), with neighbours along keys."""
     if others:
         refuse(decode, others)
     refuse_traced(scale=scale, causal=causal, window=window, return_lse=return_lse,
                   value_dims=value_dims, fast_accumulate=fast_accumulate,
                   value_along_keys=value_along_keys)
-    given = Given(q_scale, k_scale, v_scale, out_scale, out_dtype, kv_dtype, fast_accumulate,
-                  as_flag("value_along_keys", value_along_keys))
+    given = Given(q_scale, k_scale, v_scale, v_mean, out_scale, out_dtype, kv_dtype,
+                  fast_accumulate, as_flag("value_along_keys", value_along_keys))
     check_devices({"q": q, "k_cache": k_cache, "v_cache": v_cache, "lengths": lengths,
                    "page_table": page_table, "counts": counts, "sink": sink, "q_rope": q_rope,
                    "k_rope": k_rope, "q_scale": q_scale, "k_scale": k_scale,
-                   "v_scale": v_scale, "out_scale": out_scale})
+                   "v_scale": v_scale, "v_mean": v_mean, "out_scale": out_scale})
     fast_accumulate = as_flag("fast_accumulate", fast_accumulate)
     if is_stored(q, k_cache, v_cache, given):
         from . import _stored_calls

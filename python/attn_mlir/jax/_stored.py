@@ -42,6 +42,7 @@ class Given(NamedTuple):
     q_scale: Any = None
     k_scale: Any = None
     v_scale: Any = None
+    v_mean: Any = None
     out_scale: Any = None
     out_dtype: Any = None
     kv_dtype: Optional[str] = None
@@ -53,7 +54,7 @@ def is_stored(q: Any, k: Any, v: Any, given: Given) -> bool:
     """Whether a call is one of this file's: of arrays of several dtypes, with scales, or of
     values along keys."""
     names = [str(getattr(its, "dtype", "")) for its in (q, k, v) if its is not None]
-    return given.value_along_keys or any([its is not None for its in given[:6]]) \
+    return given.value_along_keys or any([its is not None for its in given[:7]]) \
         or len(set(names)) > 1 or any([its in _EIGHT_BITS for its in names[:1]])
 
 
@@ -238,7 +239,7 @@ def attend(q: Any, k: Any, v: Any, options: Options, captures: Sequence[Any], si
     if in_kernel[0][3] != in_kernel[1][3]:
         raise expected("k", f"{in_kernel[0][3]} columns, as q has", in_kernel[1][3])
     names = [name for name, _ in rest]
-    scales, specs = _find_scales(given[:4], [tuple(its) for its in in_kernel], "cu_q" in names)
+    scales, specs = _find_scales(given[:5], [tuple(its) for its in in_kernel], "cu_q" in names)
     if "page_table" in names:
         specs = [its._replace(labels=("p" if its.labels[:1] == ("b",) else "", *its.labels[1:]))
                  if its.labels and its.clause in ("key_scale", "value_scale") else its
