@@ -13,9 +13,10 @@ from unittest import mock
 
 import torch
 from attn_mlir.bench import _kinds, _machine, _run, _shapes
-from attn_mlir.bench.__main__ import PEERS, _Complaints, _find_peers
+from attn_mlir.bench.__main__ import PEERS
 from attn_mlir.bench._flash_peers import FA3, FA4, FlexFlash, FlashInfer
 from attn_mlir.bench._report import Progress
+from attn_mlir.bench._table import _Complaints, _find_peers
 from torch.nn.attention.flex_attention import flex_attention
 
 

@@ -20,7 +20,7 @@ Function = Callable[[], Any]
 IDLE = 0.06
 RUNS = 10
 # The packages whose versions a table of rates names, if they are installed.
-_PACKAGES = ("numpy", "torch", "triton", "jax", "flash-attn", "fa3-fwd",
+_PACKAGES = ("numpy", "torch", "triton", "jax", "tokamax", "flash-attn", "fa3-fwd",
              "flash-attn-4", "flashinfer-python")
 # The length in seconds of one window of sustained runs.
 WINDOW = 0.02

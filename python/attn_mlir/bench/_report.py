@@ -64,7 +64,7 @@ def format_csv(results: List[Result], ceilings: Ceilings, mode: str,
     for result in results:
         shape, product = result.shape, ceilings.product.get(result.shape.dtype)
         row = {"peer": result.name, "dtype": shape.dtype,
-               "pass": "bwd" if shape.is_backward else "fwd",
+               "pass": shape.passes,
                "B": shape.batch, "Hq": shape.heads, "Hkv": shape.kv_heads,
                "Sq": shape.rows, "Skv": shape.keys, "D": shape.head_dims,
                "causal": int(shape.causal), "variant": shape.variant, "mode": mode,

@@ -2,7 +2,7 @@
 
 import statistics
 import warnings
-from typing import Any, Dict, List, NamedTuple, Optional
+from typing import Any, Callable, Dict, List, NamedTuple, Optional
 
 from ._kinds import find_kind
 from ._machine import RUNS, Function, sustain
@@ -101,10 +101,12 @@ def _prepare(implementation: Implementation, problem: Problem) -> Function:
 
 
 def measure(machine: Any, shape: Shape, implementations: List[Implementation],
-            rounds: int, sustained: bool = False) -> List[Result]:
-    """One result for each implementation, in their order."""
+            rounds: int, sustained: bool = False,
+            make_problem: Optional[Callable[[Any, Shape], Problem]] = None) -> List[Result]:
+    """One result for each implementation, in their order. Problems are those of the shape's set,
+    unless `make_problem` makes others."""
     try:
-        problem = find_kind(shape).make_problem(machine, shape)
+        problem = (make_problem or find_kind(shape).make_problem)(machine, shape)
     except Exception as error:  # such as memory that is exhausted
         return [Result(shape, i.name, None, explain(error)) for i in implementations]
     shape = problem.shape

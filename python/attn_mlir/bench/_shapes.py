@@ -81,6 +81,10 @@ class Shape(NamedTuple):
         return "backward" in (self.set, self.variant)
 
     @property
+    def passes(self) -> str:
+        return "bwd" if self.is_backward else "fwd"
+
+    @property
     def flops(self) -> float:
         """2 (D + Dv) for each pair, or 2 (3 D + 2 Dv) for gradients: of all pairs, half
         of them when causal, or those that were counted."""
