@@ -31,9 +31,9 @@ test: build
 	@$(if $(TORCH),scripts/environment $(BUILD) torch)
 	@scripts/test $(BUILD)
 
-# On a machine with a GPU: the tests that run kernels there.
+# On a machine with a GPU: the tests that run something there, which test/Inputs/gpu-tests.py finds.
 test-gpu: build
-	@scripts/test $(BUILD) --filter '(cuda|_gpu)[^/]*$$|transformers_models'
+	@scripts/test $(BUILD) --param gpu=1 --filter-out 'unit ::'
 
 # Tests that draw random problems, with a new seed. It never fails: CI's tests use fixed seeds, and
 # this run only reports the failures that other seeds find, each with the seed that repeats it.

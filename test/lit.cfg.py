@@ -18,6 +18,11 @@ config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.attn_obj_root, "test")
 inputs = os.path.join(config.test_source_root, "Inputs")
 
+# make test-gpu: only tests that run something on a GPU where there is one.
+if lit_config.params.get("gpu"):
+    config.excludes = config.excludes + runpy.run_path(
+        os.path.join(inputs, "gpu-tests.py"))["excluded_names"](config.test_source_root)
+
 config.environment["PATH"] = os.pathsep.join(filter(None, [
     config.attn_tools_dir, config.llvm_tools_dir, "/usr/bin", "/bin"]))
 config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
@@ -119,14 +124,14 @@ def feature_of_python(name, modules):
                 "env", f"PYTHONPATH={config.attn_python_dir}",
                 f"ATTN_MLIR_LIBRARY={config.attn_library}", python])))
             break
-    feature(name, not reason, reason)
+    return feature(name, not reason, reason) and python
 
 
 config.substitutions.append(("%package", config.attn_python_dir or ""))
 feature_of_python("numpy", "numpy")
 feature_of_python("pytorch", "torch")
 feature_of_python("transformers", "torch, transformers")
-feature_of_python("jax", "jax, flatbuffers")
+jax_python = feature_of_python("jax", "jax, flatbuffers")
 feature_of_python("wheel", "setuptools, wheel, pip")
 
 feature("fuzz", os.access(os.path.join(config.attn_tools_dir, "attn-fuzz"), os.X_OK),
@@ -180,6 +185,11 @@ if feature("cuda", capability, reason):
     config.available_features.add("cuda-" + capability[0])
 else:
     absent["cuda-*"] = reason
+if capability and jax_python:
+    devices, reason = probe(["-c", "import jax; jax.devices('cuda')"], jax_python)
+    feature("jax-gpu", devices is not None, "JAX cannot use the device: " + reason)
+else:
+    feature("jax-gpu", False, reason or "no JAX")
 if capability:
     absent["cuda-*"] = f"the device is {capability[0]}"
     torch, reason = probe(["-c", "import torch; assert torch.cuda.is_available()"])
