@@ -134,6 +134,27 @@ feature_of_python("transformers", "torch, transformers")
 jax_python = feature_of_python("jax", "jax, flatbuffers")
 feature_of_python("wheel", "setuptools, wheel, pip")
 
+
+def find_interpreter(version):
+    """An interpreter of Python's version `version`, which needs no packages, or None: in PATH, or
+    among those that pyenv or uv has installed."""
+    name, home = "python" + version, os.path.expanduser("~")
+    installed = [os.path.join(os.environ.get("PYENV_ROOT", os.path.join(home, ".pyenv")),
+                              "versions", version + ".*", "bin", name),
+                 os.path.join(home, ".local/share/uv/python", f"cpython-{version}.*", "bin", name)]
+    candidates = [lit.util.which(name, os.environ.get("PATH", "")),
+                  *[its for pattern in installed for its in sorted(glob.glob(pattern))]]
+    check = f"import sys; assert '%d.%d' % sys.version_info[:2] == '{version}'"
+    return next((its for its in candidates if its and not probe(["-S", "-c", check], its)[1]), None)
+
+
+# The package's module in C++ serves all versions from 3.11 on.
+for version in ("3.12", "3.13"):
+    found = find_interpreter(version)
+    if feature("python" + version, found, f"no interpreter of Python {version} in PATH, and "
+               "none that pyenv or uv has installed"):
+        config.substitutions.append((f"%other-python-{version}", found))
+
 feature("fuzz", os.access(os.path.join(config.attn_tools_dir, "attn-fuzz"), os.X_OK),
         "no attn-fuzz in the package")
 if feature("plugin", config.attn_plugin and unsanitized,

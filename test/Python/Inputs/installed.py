@@ -1,5 +1,7 @@
 """What an installed package must do: installed.py SITE VERSION."""
 
+import array
+import ctypes
 import os
 import sys
 
@@ -22,3 +24,39 @@ kernel = attn_mlir.compile(dtype="f32", head_dim=4, chip="host")
 assert "attn.attention" in kernel.ir("source")
 assert [argument.name for argument in kernel.arguments] == ["query", "key", "value",
                                                             "output"]
+
+
+class Float32:
+    """An array of float32 of four sizes that has __dlpack__ alone."""
+
+    class DLManagedTensor(ctypes.Structure):
+        _fields_ = [("data", ctypes.c_void_p), ("device", ctypes.c_int32 * 2),
+                    ("ndim", ctypes.c_int32), ("code", ctypes.c_uint8),
+                    ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16),
+                    ("shape", ctypes.c_void_p), ("strides", ctypes.c_void_p),
+                    ("byte_offset", ctypes.c_uint64), ("context", ctypes.c_void_p),
+                    ("deleter", ctypes.c_void_p)]
+
+    dtype = "float32"
+
+    def __init__(self, shape, numbers):
+        self.shape, self.numbers = shape, array.array("f", numbers)
+        self.sizes = (ctypes.c_int64 * 4)(*shape)
+        self.tensor = self.DLManagedTensor(
+            self.numbers.buffer_info()[0], (1, 0), 4, 2, 32, 1, ctypes.addressof(self.sizes))
+
+    def __dlpack_device__(self):
+        return 1, 0
+
+    def __dlpack__(self, **options):
+        new = ctypes.pythonapi.PyCapsule_New
+        new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p,
+                                                       ctypes.c_void_p]
+        return new(ctypes.addressof(self.tensor), b"dltensor", None)
+
+
+# Keys of 0 have equal probabilities: the output is the values' mean.
+query, output = Float32((1, 1, 2, 4), range(8)), Float32((1, 1, 2, 4), [-1.0] * 8)
+key, value = Float32((1, 1, 3, 4), [0] * 12), Float32((1, 1, 3, 4), range(12))
+attn_mlir.attention(query, key, value, out=output)
+assert output.numbers.tolist() == [4, 5, 6, 7] * 2, output.numbers
