@@ -12,7 +12,8 @@ which the second is <!-- end -->:
     <!-- results: FILE variants -->       milliseconds by variant and length
     <!-- results: FILE bars LENGTH PEER --> bars of the grid's rates at one length
 
-Each block begins with the conditions under which the file was measured.
+Each block begins with the conditions under which the file was measured. The block of a file that
+is not in the directory says so, and which command measures it.
 """
 
 import csv
@@ -55,7 +56,8 @@ class File:
         first = [known.pop("device"), known.pop("date")]
         commit = known.pop("commit")
         versions = [f"{name} {version}" for name, version in known.items()
-                    if name in ("cudnn", "torch") or name.split("-")[0] in
+                    if name in ("cudnn", "torch") or "xla" in self.peers
+                    and name.startswith(("jax", "nvidia-cudnn")) or name.split("-")[0] in
                     {peer.rstrip("234") for peer in self.peers} or name == "attn-mlir"]
         return ", ".join([*first, *([f"commit {commit}"] if commit else []), *versions,
                           *([self.mode] if self.mode != "burst" else [])]) + "."
@@ -152,7 +154,12 @@ def main():
         name, *options = block[2].split()
         if name not in makers:
             sys.exit(f"{page}: expected {', '.join(makers)} after the file, found '{name}'")
-        file = File(os.path.join(directory, block[1]))
+        path = os.path.join(directory, block[1])
+        if not os.path.exists(path):
+            known = os.path.splitext(block[1])[0]
+            return ["", f"Not measured: `scripts/measure-results DIRECTORY COMMIT {known}` writes "
+                    f"`{block[1]}`.", ""]
+        file = File(path)
         return ["", file.describe(), "", *makers[name](file, *options), ""]
 
     write_or_check(page, check, BLOCK, generate, f"scripts/results.py docs/results {page}")

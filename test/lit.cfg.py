@@ -36,6 +36,9 @@ config.environment["CUDA_CACHE_PATH"] = os.path.join(config.test_exec_root, "cud
 # next is to compile again.
 config.environment["ATTN_MLIR_CACHE"] = "0"
 
+# JAX would else take most of a GPU's memory for one test.
+config.environment["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"
+
 # A crash is to fail `not attn-opt`.
 config.environment["ATTN_CRASH"] = "signal"
 

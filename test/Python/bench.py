@@ -88,7 +88,7 @@ class Shapes(unittest.TestCase):
     def test_other_sets(self):
         """Of which "all" has none."""
         for name, count in (("backward", 39), ("masks", 32), ("packed", 4), ("pages", 8),
-                            ("quantized", 18), ("latent", 12), ("eight-bits", 36)):
+                            ("quantized", 18), ("latent", 30), ("eight-bits", 36)):
             shapes = _shapes.select([name])
             self.assertEqual({shape.set for shape in shapes}, {name})
             self.assertEqual(len(shapes), count)
@@ -109,6 +109,11 @@ class Shapes(unittest.TestCase):
         self.assertEqual(names(["packed:1,2,64,16"], None, "yes"),
                          ["packed bf16 1,2,64,16 causal forward",
                           "packed bf16 1,2,64,16 causal backward"])
+        # The shapes of latent attention, each in all variants.
+        self.assertEqual(names(["latent"])[0], "latent bf16 16,128:1,4:16384,576:512 causal "
+                         "pages-64")
+        self.assertEqual(names(["latent"])[-1], "latent bf16 1,16:1,1:65536,576:512 full "
+                         "pages-64-e4m3-split")
         shape, = _shapes.select(["backward:2,8:4,3:5,24:16"])
         self.assertEqual(shape.flops, 2 * (3 * 24 + 2 * 16) * 2 * 8 * 3 * 5)
         self.assertEqual(shape.bytes, 2 * _shapes.select(["2,8:4,3:5,24:16"])[0].bytes)

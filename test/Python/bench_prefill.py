@@ -4,6 +4,7 @@
 # RUN: %numpy-python %s
 
 import contextlib
+import importlib.util
 import io
 import unittest
 from unittest import mock
@@ -12,6 +13,7 @@ import attn_mlir
 import numpy as np
 from attn_mlir.bench import _machine, _pages, prefill
 
+has_ml_dtypes = importlib.util.find_spec("ml_dtypes") is not None
 TINY = ["--target", "host", "--rounds", "1", "--dtype", "f32", "--shape", "2,4:2,20:100,64"]
 
 
@@ -36,6 +38,25 @@ class Prefill(unittest.TestCase):
         # Each peer says why it is not there.
         self.assertEqual(err.count("expected a CUDA device"), len(prefill.PEERS))
         self.assertEqual(run(*TINY, "--peers", "none")[2], "")
+
+    def test_stored(self):
+        """Caches of 8 bits and of 4, beside those of the query's dtype."""
+        for dtype in ("i8", "i4", "e4m3")[:3 if has_ml_dtypes else 2]:
+            status, out, err = run(*TINY, "--kv", dtype, "--page", "16", "--peers", "none")
+            self.assertEqual((status, err), (0, ""), out)
+            self.assertEqual([line.partition("  ")[0] for line in out.splitlines()[2:]],
+                             ["attn-mlir", "attn-mlir, pages of 16", f"attn-mlir, {dtype}",
+                              f"attn-mlir, {dtype}, pages of 16"])
+        decode = attn_mlir.decode
+
+        def wrong(*arrays, k_scale=None, **options):
+            if k_scale is not None:
+                options["k_scale"] = np.asarray(k_scale * 1.5, np.float32)
+            return decode(*arrays, **options)
+
+        with mock.patch.object(attn_mlir, "decode", wrong):
+            status, out, _ = run(*TINY, "--kv", "i8", "--peers", "none")
+        self.assertEqual((status, out.count("wrong result")), (1, 2))
 
     def test_wrong_results(self):
         decode = attn_mlir.decode

@@ -1,7 +1,7 @@
 """Decoding of one query row on special caches: the set `quantized` has keys and values of 8 bits
 and 4, the set `latent` the latents of multi-head latent attention."""
 
-from typing import Any, Tuple
+from typing import Any, List, Sequence, Tuple
 
 import attn_mlir
 
@@ -15,6 +15,7 @@ from ._shapes import Shape
 # For each dtype of a cache, the scale of its stored numbers. With it, stored numbers times their
 # scale are exact in 16 bits, and normally distributed numbers do not saturate.
 _SCALES = {"e4m3": 2.0**-5, "i8": 2.0**-4, "i4": 0.5}
+STORED = tuple(_SCALES)
 
 
 def _split(variant: str) -> Tuple[int, str]:
@@ -24,8 +25,8 @@ def _split(variant: str) -> Tuple[int, str]:
     return int(page), dtype
 
 
-def _place(machine: Any, arrays: Tuple[Any, Any], page: int) -> Tuple[Any, Any, Any]:
-    """Keys and values in pages, and the page table."""
+def place(machine: Any, arrays: Tuple[Any, Any], page: int) -> Tuple[Any, Any, Any]:
+    """Keys and values in pages, and the page table; without pages as they are, and None."""
     if not page:
         return (*arrays, None)
     bits = machine.library.uint8
@@ -36,30 +37,40 @@ def _place(machine: Any, arrays: Tuple[Any, Any], page: int) -> Tuple[Any, Any, 
     return k.view(arrays[0].dtype), v.view(arrays[1].dtype), table
 
 
+def store(machine: Any, arrays: Sequence[Any], dtype: str) -> Tuple[List[Any], Any]:
+    """The arrays as a cache of `dtype` stores them, and the scale of each."""
+    scale = machine.array(_SCALES[dtype], "f32")
+    return [attn_mlir.quantize(its, dtype, scale=scale)[0] for its in arrays], scale
+
+
+def widen(machine: Any, stored: Sequence[Any], scale: Any, dtype: str, to: str) -> List[Any]:
+    """The numbers that such arrays have, in the dtype `to`."""
+    return [machine.cast(machine.cast(unpack(its) if dtype == "i4" else its, "f32") * scale, to)
+            for its in stored]
+
+
 def _make_problem(machine: Any, shape: Shape) -> Problem:
     """Query, key, value, lengths, the table and the scale."""
     q, k, v = machine.make_arrays(shape)
     page, dtype = _split(shape.variant)
     scale = None
     if dtype:
-        scale = machine.array(_SCALES[dtype], "f32")
-        k, v = (attn_mlir.quantize(its, dtype, scale=scale)[0] for its in (k, v))
+        (k, v), scale = store(machine, (k, v), dtype)
     if shape.set == "latent":
         v = k[..., :shape.value_head_dim]
     # The reference uses the numbers as they are stored.
-    wide = [machine.cast(machine.cast(unpack(its) if dtype == "i4" else its, "f32") * scale,
-                         shape.dtype) if dtype else its for its in (k, v)]
+    wide = widen(machine, (k, v), scale, dtype, shape.dtype) if dtype else [k, v]
     reference, pairs = attend(machine, shape, (q, *wide))
     lengths = machine.array([shape.keys] * shape.batch, "i32")
     if shape.variant.endswith("-split"):
         width = shape.value_head_dim
-        latents, _, table = _place(machine, (k[..., :width], k[..., :width]), page)
-        rotary, _, _ = _place(machine, (wide[0][..., width:], wide[0][..., width:]), page)
+        latents, _, table = place(machine, (k[..., :width], k[..., :width]), page)
+        rotary, _, _ = place(machine, (wide[0][..., width:], wide[0][..., width:]), page)
         return Problem(shape._replace(pairs=pairs),
                        (q, latents, rotary, lengths, table, scale), [reference])
     if shape.set == "latent":
         v = k  # one array, of which no second one is read
-    *pools, table = _place(machine, (k, v), page)
+    *pools, table = place(machine, (k, v), page)
     return Problem(shape._replace(pairs=pairs), (q, *pools, lengths, table, scale),
                    [reference])
 

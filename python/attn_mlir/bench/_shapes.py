@@ -179,9 +179,13 @@ def _table() -> List[Shape]:
         table += _rows_of(Shape("pages", "bf16", batch, 32, 8, 1, 4096, 128, 128, False))
     for batch, keys in ((16, 16384), (64, 4096), (1, 65536)):
         table += _rows_of(Shape("quantized", "bf16", batch, 32, 8, 1, keys, 128, 128, False))
-    for heads, batch, keys in ((128, 128, 4096), (128, 1, 16384), (16, 128, 4096),
-                               (16, 1, 65536)):
-        table += _rows_of(Shape("latent", "bf16", batch, heads, 1, 1, keys, 576, 512, False))
+    for heads, batch, rows, keys in (
+            (128, 16, 4, 16384), (128, 128, 2, 4096), (128, 128, 1, 16384), (128, 128, 1, 4096),
+            (128, 1, 1, 16384), (128, 1, 1, 65536), (64, 128, 1, 4096), (64, 1, 1, 65536),
+            (16, 128, 1, 4096), (16, 1, 1, 65536)):
+        # Several new tokens do not see those after them.
+        table += [its._replace(causal=rows > 1) for its in _rows_of(
+            Shape("latent", "bf16", batch, heads, 1, rows, keys, 576, 512, False))]
     # H D = 2048 and B S = 16384.
     for head_dim in (64, 128, 256):
         for length in (1024, 4096, 16384):

@@ -4,6 +4,7 @@ Times chunked prefill: a chunk of each prompt's rows attends causally to a cache
 keys before the chunk, contiguous and in pages, beside the other libraries that can do it here."""
 
 import argparse
+import functools
 import sys
 from typing import Any, List, Optional
 
@@ -11,9 +12,11 @@ import attn_mlir
 
 from .._errors import Error
 from . import _machine
+from ._caches import STORED, place, store, widen
 from ._machine import Function
 from ._pages import make_pages
-from ._peers import Arrays, Implementation
+from ._peers import Arrays, Implementation, Problem
+from ._reference import attend
 from ._run import explain, measure
 from ._shapes import SIZES, Shape, select
 
@@ -35,10 +38,12 @@ class Prefill(Shape):
 
 
 class Own(Implementation):
+    """On a cache of the query's dtype."""
+
     name = "attn-mlir"
 
     def prepare(self, shape: Shape, arrays: Arrays) -> Function:
-        q, k, v = arrays
+        q, k, v = arrays[:3]
         lengths = self.machine.array([shape.keys] * shape.batch, "i32")
         return lambda: attn_mlir.decode(q, k, v, lengths=lengths, causal=True)
 
@@ -49,11 +54,38 @@ class Paged(Implementation):
         self.page, self.name = page, f"attn-mlir, pages of {page}"
 
     def prepare(self, shape: Shape, arrays: Arrays) -> Function:
-        q, k, v = arrays
+        q, k, v = arrays[:3]
         *pools, table = make_pages(self.machine, k, v, self.page)
         lengths = self.machine.array([shape.keys] * shape.batch, "i32")
         return lambda: attn_mlir.decode(q, *pools, lengths=lengths, page_table=table,
                                         causal=True)
+
+
+class Stored(Implementation):
+    """On a cache of 8 bits or 4, contiguous or in pages."""
+
+    def __init__(self, machine: Any, dtype: str, page: int = 0) -> None:
+        super().__init__(machine)
+        self.dtype, self.page = dtype, page
+        self.name = f"attn-mlir, {dtype}" + (f", pages of {page}" if page else "")
+
+    def prepare(self, shape: Shape, arrays: Arrays) -> Function:
+        q, *_, k, v, scale = arrays
+        k, v, table = place(self.machine, (k, v), self.page)
+        lengths = self.machine.array([shape.keys] * shape.batch, "i32")
+        return lambda: attn_mlir.decode(q, k, v, lengths=lengths, page_table=table,
+                                        causal=True, k_scale=scale, v_scale=scale,
+                                        kv_dtype="i4" if self.dtype == "i4" else None)
+
+
+def _make_problem(machine: Any, shape: Shape, dtype: str) -> Problem:
+    """Query, key, value, and key and value as a cache of `dtype` stores them, with the scale. The
+    first key and value have the numbers that are stored."""
+    q, *wide = machine.make_arrays(shape)
+    stored, scale = store(machine, wide, dtype)
+    wide = widen(machine, stored, scale, dtype, shape.dtype)
+    reference, _ = attend(machine, shape, (q, *wide))
+    return Problem(shape, (q, *wide, *stored, scale), [reference])
 
 
 class _Peer(Implementation):
@@ -76,14 +108,14 @@ class CuDNNFrontend(_Peer):
 
     def prepare(self, shape: Shape, arrays: Arrays) -> Function:
         cudnn, torch = self.cudnn, self.machine.torch
-        q, k, v = arrays
+        q, k, v = arrays[:3]
         dtypes = {"f16": cudnn.data_type.HALF, "bf16": cudnn.data_type.BFLOAT16}
         if shape.dtype not in dtypes:
             raise Error("expected f16 or bf16")
         graph = cudnn.pygraph(io_data_type=dtypes[shape.dtype],
                               intermediate_data_type=cudnn.data_type.FLOAT,
                               compute_data_type=cudnn.data_type.FLOAT)
-        ins = [graph.tensor_like(its) for its in arrays]
+        ins = [graph.tensor_like(its) for its in (q, k, v)]
         out, _ = graph.sdpa(name="sdpa", q=ins[0], k=ins[1], v=ins[2], is_inference=True,
                             attn_scale=shape.head_dim ** -0.5,
                             use_causal_mask_bottom_right=True)
@@ -96,7 +128,7 @@ class CuDNNFrontend(_Peer):
         graph.build_plans()
         workspace = torch.empty(graph.get_workspace_size(), device="cuda",
                                 dtype=torch.uint8)
-        places = {**dict(zip(ins, arrays)), out: o}
+        places = {**dict(zip(ins, (q, k, v))), out: o}
 
         def run() -> Any:
             graph.execute(places, workspace)
@@ -114,7 +146,7 @@ class CuDNNBias(_Peer):
         from torch.nn.attention.bias import causal_lower_right
         from torch.nn.functional import scaled_dot_product_attention
 
-        q, k, v = arrays
+        q, k, v = arrays[:3]
         keep = causal_lower_right(shape.rows, shape.keys)._materialize(q.device)
         bias = q.new_zeros(keep.shape).masked_fill_(~keep, float("-inf"))
         bias = bias[None, None]
@@ -134,7 +166,7 @@ class FA2(_Peer):
         from torch.nn.attention.bias import causal_lower_right
         from torch.nn.functional import scaled_dot_product_attention
 
-        q, k, v = arrays
+        q, k, v = arrays[:3]
         bias = causal_lower_right(shape.rows, shape.keys)
         return lambda: scaled_dot_product_attention(q, k, v, bias, enable_gqa=True)
 
@@ -156,7 +188,7 @@ class FA3(_Peer):
         self.module = flash_attn_interface
 
     def prepare(self, shape: Shape, arrays: Arrays) -> Function:
-        q, k, v = (its.transpose(1, 2) for its in arrays)
+        q, k, v = (its.transpose(1, 2) for its in arrays[:3])
         return lambda: self.module.flash_attn_func(q, k, v, causal=True)
 
     def get_output(self, result: Any) -> Any:
@@ -169,7 +201,7 @@ class FA3Paged(FA3):
         self.page, self.name = page, f"fa3, pages of {page}"
 
     def prepare(self, shape: Shape, arrays: Arrays) -> Function:
-        q, k, v = arrays
+        q, k, v = arrays[:3]
         k_pool, v_pool, table = make_pages(self.machine, k, v, self.page)
         k_pool, v_pool = (its.transpose(1, 2).contiguous() for its in (k_pool, v_pool))
         lengths = self.machine.array([shape.keys] * shape.batch, "i32")
@@ -203,6 +235,9 @@ def _make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--dtype", choices=list(SIZES), default="bf16")
     parser.add_argument("--page", type=int, default=64, metavar="KEYS",
                         help="keys in a page (default: 64)")
+    parser.add_argument("--kv", choices=STORED,
+                        help="also on caches of this dtype; all others have the numbers that "
+                        "it stores, in --dtype")
     parser.add_argument("--peers", choices=("all", "none"), default="all")
     parser.add_argument("--target", choices=("auto", "host", "cuda"), default="auto")
     parser.add_argument("--rounds", type=int, default=4, metavar="N",
@@ -232,6 +267,11 @@ def main(arguments: Optional[List[str]] = None) -> int:
         print(f"prefill: error: {error}", file=sys.stderr)
         return 1
     found: List[Implementation] = [Own(machine), Paged(machine, options.page)]
+    make_problem = None
+    if options.kv:
+        make_problem = functools.partial(_make_problem, dtype=options.kv)
+        found += [Stored(machine, options.kv, page) for page in (0, options.page)]
+    own = len(found)
     for peer in PEERS if options.peers == "all" else ():
         try:
             found.append(peer(machine, options.page))
@@ -240,7 +280,8 @@ def main(arguments: Optional[List[str]] = None) -> int:
     print(f"{machine.description}\n{shape.rows} rows on {shape.keys} keys, batch "
           f"{shape.batch}, heads {shape.heads}:{shape.kv_heads}, head dim "
           f"{shape.head_dim}, {shape.dtype}, causal bottom-right")
-    results = measure(machine, shape, found, options.rounds, options.sustained)
+    results = measure(machine, shape, found, options.rounds, options.sustained,
+                      make_problem)
     first = results[0].timing
     for result in results:
         if not result.timing:
@@ -249,7 +290,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
         ratio = f"{first.median / result.timing.median:8.3f}" if first else ""
         print(f"{result.name:30} {result.timing.median * 1e3:9.4f} ms {result.tflops:8.2f} "
               f"TFLOP/s {ratio} of the first's rate, spread {result.timing.spread:.1%}")
-    return 0 if all([its.timing for its in results[:2]]) else 1
+    return 0 if all([its.timing for its in results[:own]]) else 1
 
 
 if __name__ == "__main__":
