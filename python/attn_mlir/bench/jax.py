@@ -153,7 +153,7 @@ class Tokamax(_OfJax):
         with contextlib.suppress(ImportError):
             from absl import flags
 
-            # It would else read this program's arguments as its own.
+            # Tokamax would else read this program's arguments.
             flags.FLAGS(sys.argv[:1])
         self.tokamax = tokamax
         self.tuned: ContextManager[Any] = contextlib.nullcontext()
