@@ -151,18 +151,23 @@ std::pair<ProgramOutcome, std::string>
 ProgramRunner::run(const ProgramCase &given) {
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   SmallVector<std::string> errors;
+  llvm::DenseSet<Location> locations;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
-    if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error) {
       errors.push_back(diagnostic.str());
+      locations.insert(diagnostic.getLocation());
+    }
     return success();
   });
   auto fail = [&](StringRef what) -> std::pair<ProgramOutcome, std::string> {
-    // A case with one error that names none of the ops that passes create is
-    // refused. Other failures are wrong, since the user has not written such
-    // ops.
-    bool isUsers =
-        errors.size() == 1 &&
-        !llvm::Regex("^'(nvvm|llvm|vector|memref|cf)\\.").match(errors.front());
+    // A case is refused if there is one error at a location (each kernel may
+    // have one) and none names an op that passes create. Other failures are
+    // wrong, since the user has not written such ops.
+    llvm::Regex ofPasses("^'(nvvm|llvm|vector|memref|cf)\\.");
+    bool isUsers = !errors.empty() && errors.size() == locations.size() &&
+                   llvm::none_of(errors, [&](const std::string &error) {
+                     return ofPasses.match(error);
+                   });
     if (isUsers)
       return {Refused, errors.front()};
     return {Wrong, (what + " fails with " + Twine(errors.size()) + " errors" +
