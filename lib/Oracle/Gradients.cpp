@@ -125,8 +125,9 @@ static void insert(const Part<GradientProblem> &part,
 }
 
 /// Replaces d_key_rope, which was computed for each head, by its sum over the
-/// heads that share key_rope. Rounds the sums in Low, and multiplies the
-/// magnitude by the number of heads.
+/// heads that share key_rope. With Precision::Low, rounds the sums to the
+/// gradient's type. Multiplies the magnitude, a bound for one head's gradient
+/// (see GradientResult), by the number of heads, so that it bounds the sum's.
 static void sumHeads(const GradientProblem &problem, Precision precision,
                      GradientResult &result) {
   GradientResult::Array &array = result.arrays[kOfKeyRope];

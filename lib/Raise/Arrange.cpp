@@ -95,8 +95,8 @@ static llvm::DenseMap<unsigned, Digits> findRuns(ArrayRef<Digits> lhs,
   return runs;
 }
 
-/// Returns the dimensions with only the first variable of each run; other
-/// variables are removed.
+/// Returns `dims` with each of `runs` replaced by its first variable, which
+/// then stands for the whole run.
 static SmallVector<Digits>
 keepFirst(ArrayRef<Digits> dims, const llvm::DenseMap<unsigned, Digits> &runs) {
   SmallVector<Digits> result;

@@ -41,8 +41,9 @@ static Node *takeLogarithms(Elements &elements, Node *node,
   for (auto [term, factor] : terms.nodes) {
     double unit = getLogarithmUnit(node, term);
     if (unit != 0 && isClose(factor, -unit)) {
-      // The absolute value of a sum of exponentials is the sum itself, since it
-      // is positive.
+      // Drops an absolute value: a match of a softmax accepts only a sum of
+      // exponentials as the divisor, and such a sum is positive. Whether this
+      // divisor is one is not checked here.
       Node *divisor = elements.strip(term->operands[0]);
       if (divisor->isApply("math.absf"))
         divisor = elements.strip(divisor->operands[0]);

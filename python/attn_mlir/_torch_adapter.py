@@ -24,8 +24,9 @@ class TorchAdapter(Adapter):
         self.plain = _tensor_kinds.PLAIN
         exchange = getattr(torch.Tensor, "__dlpack_c_exchange_api__", None)
         if exchange is not None:  # since torch 2.10
-            # Only the imaginary part of a conjugate tensor has the negative bit, so tensors of
-            # float dtypes of which no complex dtype consists never have it.
+            # Torch sets the negative bit only on the imaginary part of a conjugate tensor. So
+            # tensors of a float dtype that is not the real dtype of any complex one, such as
+            # bfloat16, never have it.
             parts = {its.to_real() for its in vars(torch).values()
                      if isinstance(its, torch.dtype) and its.is_complex}
             never = sum([1 << DTYPES[name] for dtype, name in self.names.items()

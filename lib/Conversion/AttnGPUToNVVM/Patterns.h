@@ -148,8 +148,9 @@ void synchronizeWarps(NumberBuilder &builder, Operation *op,
 void fenceAsyncReads(NumberBuilder &builder);
 
 /// Returns `value` combined over lanes by butterfly shuffles, one for each mask
-/// in `distances`: the lanes whose numbers differ in the bits of the mask are
-/// combined. A value of type i1 is allowed.
+/// in `distances`: lane n combines its value with that of lane n xor mask. The
+/// masks {1, 2}, for example, combine the four lanes of a quad, each of which
+/// gets the result. A value of type i1 is allowed.
 Value combineLanes(NumberBuilder &builder, attn_tile::ReduceKind kind,
                    Value value, ArrayRef<int32_t> distances);
 

@@ -136,8 +136,8 @@ void ThreadCopy::copyChunks(NumberBuilder &b) const {
   // address is then computed from that of the chunk before: LLVM would hoist
   // offsets from the tile's beginning, which take two registers each.
   int64_t rowStep = threads / chunksPerRow;
-  // The swizzle repeats after 8 rows, so in a swizzled tile that holds only if
-  // the step is a multiple of 8 rows.
+  // The swizzle repeats after 8 rows. In a swizzled tile, the target's address
+  // therefore advances evenly only if the step is a multiple of 8 rows.
   bool stepsRows =
       threads % chunksPerRow == 0 && (!isSwizzled() || rowStep % 8 == 0);
   Value stepBytes, from, to;

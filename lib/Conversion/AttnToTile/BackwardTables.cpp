@@ -215,8 +215,9 @@ void BackwardPrograms::emitTableGradient(const TableGradient &table) {
 
 /// Appends to `tables` a table whose gradient is to be computed, unless it has
 /// no elements. For each of its reads, adds ops to the score region that
-/// compute the flat index of the element: row-major over the computed
-/// dimensions, of indices that are clamped as reads clamp them.
+/// compute the element's flat index: row-major over the dimensions that reads
+/// index by a computed value (CaptureReads::Computed), with each index clamped
+/// to the dimension's bounds, as reads clamp it.
 void BackwardPrograms::addTable(const CaptureReads &reads, Value out,
                                 ArrayRef<Value> derivatives) {
   ArrayRef<int64_t> shape = reads.getType().getShape();

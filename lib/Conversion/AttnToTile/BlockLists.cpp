@@ -129,9 +129,10 @@ void ProgramBuilder::listBlocks(const SequenceView &all, bool ofRows,
   lists.partial = allocate(sizes, b.getI32Type());
   sizes.pop_back();
   lists.counts = allocate(sizes, b.getI32Type());
-  // If several query heads share keys and each head has a list of its own, a
-  // program of keys goes over several lists, so its tiles cannot be ordered by
-  // the length of one list.
+  // Tiles are visited in the order of their lists' lengths. Tiles of keys have
+  // no such order if several query heads share keys and each has lists of its
+  // own: the program of a tile then goes over the lists of all these heads, so
+  // that no single length says how long it takes.
   if (!ofRows || !lists.hasHead || !getGroup())
     lists.order = allocate(sizes, b.getI32Type());
   summarize(kinds.getPairReads(), rowwise);

@@ -169,8 +169,8 @@ ProgramBuilder::listPackedTiles(bool ofKeys, int64_t step,
   Value length = ofKeys ? ownKeys : ownRows;
   auto [before, all] = program.countTiles(ofKeys ? 1 : 0, step, length);
   Value units = unit ? program.countEarlier(0, unit) : zero;
-  // The part before the first sequence and that past the last one get no keys
-  // if tiles are of rows, and no rows if tiles are of keys.
+  // What lies before the first sequence or past the last one is in no sequence:
+  // a tile of rows there gets no keys, and a tile of keys there gets no rows.
   Value &other = ofKeys ? ownRows : ownKeys;
   other = b.select(program.isOuter(), zero, other);
 

@@ -164,8 +164,9 @@ protected:
                            ArrayRef<int64_t> shape, int64_t axis);
   PagedBlock enterPages(const SequenceView &at, Value position,
                         int64_t numTileKeys);
-  /// Reads entry `number` of the sequence from the table of pages. A missing
-  /// page, whose number is out of range, becomes page 0 without valid rows.
+  /// Reads entry `number` of the sequence in the table of pages, which must
+  /// exist. If the page that it names is not in the pool, the page is missing:
+  /// it becomes page 0 without valid rows.
   PagedBlock::Part enterPage(const SequenceView &at, Value number);
   /// Loads the block's tile of keys or values; keys are along `keyAxis` of the
   /// tile and of the last two dimensions of the pool.

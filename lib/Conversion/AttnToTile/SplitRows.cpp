@@ -132,8 +132,9 @@ void ForwardProgram::scatterResults(Value output, Value lse) {
 // Keys that are divided among programs
 //===----------------------------------------------------------------------===//
 
-/// Returns an i1: whether the rows of a group's heads follow each other in an
-/// array at equal distances, head by head or, with `ofToken`, token by token.
+/// Returns an i1: whether the rows of a group's heads lie at equal distances in
+/// `array` and so can be viewed as one dimension, in the order of index
+/// head * rowsOfHead + token or, with `ofToken`, of token * group + head.
 Value SplitProgram::isPacked(Value array, bool ofToken) {
   auto metadata = memref::ExtractStridedMetadataOp::create(b, array);
   SmallVector<OpFoldResult> strides = metadata.getConstifiedMixedStrides();

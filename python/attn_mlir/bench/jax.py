@@ -26,8 +26,8 @@ from ._shapes import MASKS, SIZES, Shape, select
 from ._table import measure_all
 
 PASSES = ("forward", "gradients")
-# What is timed of a small call: with a wait for each result, without, and as one of REPEATS in a
-# loop of one executable.
+# The variants in which a small call is timed: "call" waits for each result, "queued" does not
+# wait, and "loop" is one executable whose loop makes REPEATS calls, timed per call.
 SMALL = ("call", "queued", "loop")
 REPEATS = 16
 # Scores that plain XLA, which keeps them all, may have.

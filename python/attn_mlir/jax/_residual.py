@@ -41,7 +41,8 @@ class Op(NamedTuple):
     input_shapes: Tuple[Tuple[int, ...], ...]
     result: int
     shape: Tuple[int, ...]
-    # The kinds of the dtypes of the inputs, as letters of NumPy: "b", "i", "f" and so on.
+    # The kinds of the inputs' dtypes, as kind_of returns them: NumPy's letters, but "f" for all
+    # floats, also for those that NumPy itself lacks, such as bfloat16.
     input_kinds: Tuple[str, ...]
     kind: str
 

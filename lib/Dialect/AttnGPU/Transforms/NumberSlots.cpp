@@ -303,8 +303,8 @@ struct AttnGPUNumberSlotsPass
     KernelOp kernel = getOperation();
     kernel.walk(expandSkip);
     IRRewriter rewriter(&getContext());
-    // Each role counts tiles by itself; in a kernel without roles, all warps
-    // count the same.
+    // Each role counts the tiles that it fills or acquires in each ring; in a
+    // kernel without roles, the one program is numbered for all warps.
     SmallVector<Block *> programs;
     kernel.walk([&](RolesOp roles) {
       for (Region &body : roles.getBodies())

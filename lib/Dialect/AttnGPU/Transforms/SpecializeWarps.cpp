@@ -110,9 +110,10 @@ LogicalResult WarpSpecializer::findRings() {
         isCopied(load) && llvm::all_of(readers, [&](Operation *user) {
           return user->getBlock() == load->getBlock();
         });
-    // The third field says whether an output may be staged in the tile's
-    // memory: only if each consumer alone reads its rows of that tile, and no
-    // converter or multiplier reads it.
+    // The third field, isLeft, is set if each consumer warpgroup reads only its
+    // own rows of the tile, and no converter or multiplier reads the tile. The
+    // plan may then stage an output in the tile's memory, since a warpgroup
+    // overwrites no rows that another one still reads.
     requests.push_back({tile, isStreamed(load),
                         ring.makers == 0 && isLeftOperand(load), isCopiedOnce});
   }

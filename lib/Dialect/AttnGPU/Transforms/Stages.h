@@ -18,8 +18,9 @@
 namespace mlir::attn_gpu {
 
 /// An MMA of a pipelined loop: the `index`-th MMA of the original body. It runs
-/// `stage` iterations late, and readers of its result run `use` iterations
-/// late, which may be more. Lists of these are in the order of issue.
+/// `stage` iterations after its iteration of the original loop, and the ops
+/// that read its result run `use` iterations after that one; `use` is at least
+/// `stage`. Lists of these are in the order of issue.
 struct MmaStage {
   unsigned index, stage, use;
 };

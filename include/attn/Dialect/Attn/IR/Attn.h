@@ -105,8 +105,8 @@ struct EqualSizes {
     /// (the last one may be smaller), and the numbers of groups must be equal.
     int64_t part = 1;
 
-    /// Returns the number of elements, or of groups; ShapedType::kDynamic if it
-    /// is not static.
+    /// Returns the number that must be equal: of elements or, if `part` is more
+    /// than 1, of groups. It is ShapedType::kDynamic if it is not static.
     int64_t getStatic() const;
   };
   StringRef what;
