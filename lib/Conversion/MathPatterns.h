@@ -99,7 +99,7 @@ void populateFloat8Expansions(RewritePatternSet &patterns);
 /// Adds patterns that lower conversions of 8-bit floats to GPU instructions.
 void populateFloat8ToNVVMPatterns(RewritePatternSet &patterns);
 /// Adds patterns that lower conversions of vectors of signed 8-bit integers to
-/// f16 and bf16 to byte permutations and additions of pairs.
+/// f16 and bf16 to byte permutations and, of pairs, additions or FMAs.
 void populateInt8ToNVVMPatterns(RewritePatternSet &patterns);
 /// Fails with an error at an op of arith or math that computes with 8-bit
 /// floats; constants, bitcasts and selects are allowed. It is called after

@@ -207,6 +207,8 @@ const char *const kElsewhere[] = {
     "tiles: head dims of keys above 256, 48 keys a step",
     "tiles: head dims of keys above 256, 32 keys a step",
     "tiles: few rows, keys that are gathered from pages, head dims above 256",
+    "tiles: few rows, head dims above 256, two warpgroups share them and "
+    "extend keys",
     "tiles: few rows, head dims above 256, two warpgroups share them",
     "tiles: few rows, head dims above 256, 48 keys a step, two warpgroups "
     "share them",

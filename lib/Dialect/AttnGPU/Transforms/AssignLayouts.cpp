@@ -23,6 +23,7 @@
 #include "attn/Support/ElementDType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -91,8 +92,8 @@ private:
   /// Tiles of 8 bits, and what they are extended to, that consumers write to
   /// shared memory for MMAs.
   llvm::DenseSet<Value> inRuns;
-  /// Whether there are such tiles in this kernel.
-  bool areExtending = false;
+  /// Whether the consumers write right operands of MMAs to shared memory.
+  bool writesRight = false;
   /// What the roles beside the consumers run.
   HelperOps helpers;
   /// For a tile in registers, its copies in shared memory: one for MMAs of the
@@ -212,7 +213,6 @@ void LayoutAssigner::placeWidened() {
       loadThroughShared(load, shared);
       if (!isForRight)
         continue;
-      areExtending = true;
       inRuns.insert(load->user_begin()->getResult(0));
       for (Operation *extension : extensions)
         inRuns.insert(extension->getResult(0));
@@ -310,7 +310,7 @@ Value LayoutAssigner::copyToShared(Value tile, bool isReduced) {
 /// 13.0 may then give its registers to another MMA (fitsRegisters()).
 bool LayoutAssigner::isLostInLoop(DotOp dot) {
   if (schedule.getMma() != MmaKind::Wgmma ||
-      (schedule.getOverlap() && !areExtending))
+      (schedule.getOverlap() && !writesRight))
     return false;
   auto loop = dot->getParentOfType<LoopLikeOpInterface>();
   Operation *source = dot.getLhs().getDefiningOp();
@@ -384,6 +384,13 @@ LogicalResult LayoutAssigner::run() {
       [&](SoftmaxUpdateOp update) -> WalkResult { return checkRows(update); });
   if (result.wasInterrupted())
     return failure();
+  writesRight = llvm::any_of(dots, [&](DotOp dot) {
+    Operation *source = dot.getRhs().getDefiningOp();
+    if (auto slice = dyn_cast_or_null<tensor::ExtractSliceOp>(source))
+      source = slice.getSource().getDefiningOp();
+    return !isInShared(dot.getRhs()) &&
+           !(source && helpers.find(source, schedule));
+  });
   for (DotOp dot : dots)
     if (failed(checkDot(dot, schedule)) ||
         failed(placeOperand(dot.getLhsMutable())) ||

@@ -55,7 +55,8 @@ static Operation *setInsertionPointAfterReaders(OpBuilder &b, Value tile,
 
 /// Returns the op that writes what `copy` has read, elementwise ops applied, to
 /// shared memory, if it is in the copy's block and nothing else reads what was
-/// copied, and null otherwise. The write depends on all that was read.
+/// copied, and null otherwise. The write depends on all that is used of what
+/// was read.
 static Operation *getDependentWrite(ConvertLayoutOp copy) {
   Value value = copy.getResult();
   while (value.hasOneUse()) {

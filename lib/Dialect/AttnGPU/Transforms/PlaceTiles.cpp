@@ -16,6 +16,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 namespace mlir::attn_gpu {
@@ -43,8 +44,14 @@ static LogicalResult checkUses(ConvertLayoutOp op) {
   return success();
 }
 
-/// Fails with an error if warps of several warpgroups exchange a tile in a
-/// kernel whose warpgroups may visit different blocks (skip) or take turns
+/// Whether `op` is outside of the innermost loop around `other`.
+static bool isOutsideLoopOf(Operation *op, Operation *other) {
+  auto loop = other->getParentOfType<scf::ForOp>();
+  return loop && !loop->isProperAncestor(op);
+}
+
+/// Fails with an error if warps of several warpgroups exchange a tile in a loop
+/// whose iterations differ among warpgroups (skip) or in which these take turns
 /// (ping-pong): all warps of the tile's layout must take part in each exchange.
 static LogicalResult checkWarpgroups(Operation *op, Value tile,
                                      KernelOp kernel) {
@@ -54,9 +61,10 @@ static LogicalResult checkWarpgroups(Operation *op, Value tile,
     return success();
   StringRef found;
   kernel.walk([&](Operation *other) {
-    if (isa<SkipOp>(other))
+    // Blocks are left out of the loops that follow a skip.
+    if (isa<SkipOp>(other) && isOutsideLoopOf(other, op))
       found = "some that leave out blocks which only others' rows need";
-    else if (isa<PingPongWaitOp>(other))
+    else if (isa<PingPongWaitOp>(other) && !isOutsideLoopOf(op, other))
       found = "some with ping-pong";
     return found.empty() ? WalkResult::advance() : WalkResult::interrupt();
   });
