@@ -126,7 +126,7 @@ class Means(unittest.TestCase):
         order = torch.randperm(60, generator=GENERATOR).to(DEVICE, torch.int32)
         for rows in (1, 3, 40):
             q, k = draw(3, 4, rows, 64).half(), draw(3, 2, 320, 64).half()
-            # Of pages, heads have one mean.
+            # Each head has one mean for all pages.
             v8, scale, mean, v = center(draw(1, 2, 960, 32) + 10, E4M3)
             v8, v = (its[0].unflatten(1, (3, 320)).transpose(0, 1) for its in (v8, v))
             keep = torch.arange(320, device=DEVICE) < lengths[:, None, None, None]

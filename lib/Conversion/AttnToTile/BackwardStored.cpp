@@ -318,10 +318,9 @@ void BackwardPrograms::emitStoredScores(const Section &section) {
 }
 
 /// Emits the grid that computes d_key or d_value, `out`, for the keys of a
-/// section, whose dS and P are in memory. For each tile of keys, it multiplies
-/// the transposed tiles of `scores` (dS or P) by those of `rows` (query or
-/// d_output), sums over all rows and all query heads of the group, and
-/// multiplies by `factor`.
+/// section, whose dS and P are in memory: transposed tiles of `scores` (dS or
+/// P) times those of `rows` (query or d_output), summed over all rows and all
+/// query heads of the group, and multiplied by `factor`.
 void BackwardPrograms::emitKeyProduct(const Section &section, Value scores,
                                       Value rows, Value out, double factor) {
   OpBuilder::InsertionGuard guard(b);

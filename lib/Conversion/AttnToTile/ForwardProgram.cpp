@@ -162,7 +162,7 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
     if (at.keyRope)
       ropeBlock = loadBlock(at.keyRope, getHeadOf(Extra::KeyRope, kvHead),
                             getElementTypeOrSelf(at.keyRope), ropeDim);
-    // What is extended is read to registers.
+    // Threads extend tiles in registers, so their loads are `beside` products.
     auto widenRead = [&](Value tile, Type element, Value loaded) {
       Value wide = widen(tile, element);
       if (auto load = loaded.getDefiningOp<attn_tile::LoadOp>())

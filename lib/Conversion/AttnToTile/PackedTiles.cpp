@@ -169,7 +169,7 @@ ProgramBuilder::listPackedTiles(bool ofKeys, int64_t step,
   Value length = ofKeys ? ownKeys : ownRows;
   auto [before, all] = program.countTiles(ofKeys ? 1 : 0, step, length);
   Value units = unit ? program.countEarlier(0, unit) : zero;
-  // What lies before the first sequence or past the last one is in no sequence:
+  // Tokens before the first sequence or past the last one are in no sequence:
   // a tile of rows there gets no keys, and a tile of keys there gets no rows.
   Value &other = ofKeys ? ownRows : ownKeys;
   other = b.select(program.isOuter(), zero, other);
