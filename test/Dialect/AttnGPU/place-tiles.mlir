@@ -65,15 +65,41 @@ attn_gpu.kernel @too_much(%p: !mma)
 !swizzled = tensor<128x64xf16, #attn_gpu.swizzled>
 !acc = tensor<128x64xf32, #attn_gpu.mma<warps = 8>>
 
-// All warps of a tile wait for each other: none may leave steps out.
+// All warps of a tile wait for each other: none may leave out steps of a loop in which they exchange a tile.
 attn_gpu.kernel @skipped(%p: !mma, %b: tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>)
     target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer> threads 384 {
+  %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %ring = attn_gpu.ring at 0 barriers 16384 : <2, tensor<64x64xf16, #attn_gpu.swizzled>>
   attn_gpu.skip %c1 of %ring : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
-  // expected-error@below {{expected warpgroups that go through a loop together, since they exchange a tile, found some that leave out blocks which only others' rows need; one warpgroup can compute this}}
+  scf.for %i = %c0 to %c1 step %c1 {
+    // expected-error@below {{expected warpgroups that go through a loop together, since they exchange a tile, found some that leave out blocks which only others' rows need; one warpgroup can compute this}}
+    %0 = attn_gpu.convert_layout %p : !mma -> !swizzled
+    %1 = attn_tile.dot %0, %0, %b transpose_lhs : !swizzled, !swizzled, tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>
+  }
+}
+
+// -----
+
+!mma = tensor<128x64xf16, #attn_gpu.mma<warps = 8>>
+!swizzled = tensor<128x64xf16, #attn_gpu.swizzled>
+
+// Every warp takes part in an exchange before the loop whose steps some leave out.
+// CHECK-LABEL: attn_gpu.kernel @exchanged_before(
+// CHECK: attn_gpu.local_store
+// CHECK: attn_gpu.skip
+// CHECK: scf.for
+// CHECK-NOT: attn_gpu.local_store
+attn_gpu.kernel @exchanged_before(%p: !mma, %b: tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>)
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer> threads 384 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %ring = attn_gpu.ring at 0 barriers 16384 : <2, tensor<64x64xf16, #attn_gpu.swizzled>>
   %0 = attn_gpu.convert_layout %p : !mma -> !swizzled
-  %1 = attn_tile.dot %0, %0, %b transpose_lhs : !swizzled, !swizzled, tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>
+  attn_gpu.skip %c1 of %ring : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+  scf.for %i = %c0 to %c1 step %c1 {
+    %1 = attn_tile.dot %0, %0, %b transpose_lhs : !swizzled, !swizzled, tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>
+  }
 }
 
 // -----
