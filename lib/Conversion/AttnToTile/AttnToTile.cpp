@@ -50,10 +50,10 @@ struct ConvertAttnToTilePass
   }
 
 private:
-  /// Adds the name of the op's array that a tile is loaded from or stored to,
-  /// directly or through views, to the location of that load or store, in all
-  /// programs that were emitted between `before` and the op. `attnc inspect`
-  /// prints these names.
+  /// Adds names of the op's arrays to the locations of loads and stores, for
+  /// `attnc inspect`, which prints them. In each program emitted between
+  /// `before` and the op, a load or store gets the name of the array that it
+  /// accesses, either directly or through views.
   static void nameTiles(Operation *op, Operation *before) {
     auto attention = dyn_cast<AttentionInterface>(op);
     if (!attention)
@@ -90,10 +90,10 @@ private:
       return op->emitOpError("expected a schedule, found none; run "
                              "attn-assign-tiles or attn-gpu-assign-schedule "
                              "first");
-    // An op that still has a fallback is an error: attn-gpu-multiversion
-    // replaces it by code that checks at each launch whether the arrays fit the
-    // schedule. Here the schedule would be used for all arrays, even those that
-    // it does not fit.
+    // An op that still has a fallback schedule is an error here.
+    // attn-gpu-multiversion replaces such an op by code that checks at each
+    // launch whether the arrays fit the first schedule. Without that check, the
+    // first schedule would also be used for arrays that it does not fit.
     if (attention && attention.getFallbackAttr())
       return op->emitOpError("expected one schedule, found the fallback ")
              << attention.getFallbackAttr()

@@ -34,10 +34,10 @@ ForwardProgram::ForwardProgram(AttentionOp op, OpBuilder &builder)
     std::swap(scale, score.factor);
 }
 
-/// Returns the masked scores of a block of keys, in f32. Sets `place`, the
-/// position of the block's scores in the larger problem, if a region or dropout
-/// needs it or if the tile has rows of several heads, and `hasMask`, whether
-/// there is code that masks.
+/// Returns the masked scores of a block of keys, in f32. Sets `hasMask`,
+/// whether code that masks scores was emitted. Sets `place`, the position of
+/// the block's scores in the larger problem, if a region or dropout needs it or
+/// if the tile has rows of several heads.
 Value ForwardProgram::emitScores(Value query, Value keyBlock, Value ropeBlock,
                                  Value keyScales, Value position, Value partial,
                                  ScorePlace &place) {
@@ -89,8 +89,8 @@ std::pair<Value, Value> ForwardProgram::finish(Value accumulator, Value state,
       scaleAsValues(b.mulf(accumulator, ofRows(factor, valueHeadDim)));
   output = scaleOutput(addMean(output, inverse, finish.getLse(), sink));
   if (mayBeEmpty) {
-    // In a row without keys, a probability of 0 times a value that is not
-    // finite would be NaN.
+    // Rows that see no key get an output of 0 by a select: their probabilities
+    // are 0, and 0 times a value that is not finite would be NaN.
     Value isEmpty = b.oeq(inverse, splat(rowType, 0.0));
     output = b.select(ofRows(isEmpty, valueHeadDim),
                       splat(f32Tile({rows, valueHeadDim}), 0.0), output);
@@ -100,9 +100,9 @@ std::pair<Value, Value> ForwardProgram::finish(Value accumulator, Value state,
 
 void ForwardProgram::emitEpilogue(Value accumulator, Value state) {
   auto [output, lse] = finish(accumulator, state, sink, mayLeaveOutKeys());
-  // Rows of the array past the true length are stored as fully masked ones:
-  // output 0 and the lse of no keys. For packed sequences, rows past the
-  // sequence's last one are not stored at all.
+  // Rows of the array past the true length (`len_q`) are stored as rows that
+  // see no key: output 0, and the lse of such rows. With packed sequences, rows
+  // past the end of the program's sequence are not stored at all.
   OpFoldResult stored = isPacked() ? at.numRows : getSize(op.getQuery(), 2);
   if (Value isReal = findRealRows(stored, at.numRows, row, rows)) {
     output = b.select(ofRows(isReal, valueHeadDim), output,
@@ -132,7 +132,9 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
                                                    Value kvHead, Value domain) {
   bool isNarrow = hasNarrowProbabilities(op);
   bool isExact = isNarrow && !op.getFastAccumulate();
-  // Scales of single values multiply probabilities before these are rounded.
+  // Probabilities of 8 bits are marked exact only if no scale differs among the
+  // values of single tokens. Such scales multiply the probabilities, in f32,
+  // before these are rounded.
   auto stateType = attn_tile::SoftmaxType::get(
       b.getContext(), rows, b.getF64FloatAttr(score.factor),
       /*exact=*/isExact && !hasTokenScales(Extra::ValueScale));
@@ -162,7 +164,9 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
     if (at.keyRope)
       ropeBlock = loadBlock(at.keyRope, getHeadOf(Extra::KeyRope, kvHead),
                             getElementTypeOrSelf(at.keyRope), ropeDim);
-    // Threads extend tiles in registers, so their loads are `beside` products.
+    // If a loaded tile is widened, threads read it to registers before the
+    // product. Its load is then marked `beside`, since these registers are
+    // needed next to those of the accumulators.
     auto widenRead = [&](Value tile, Type element, Value loaded) {
       Value wide = widen(tile, element);
       if (auto load = loaded.getDefiningOp<attn_tile::LoadOp>())
@@ -220,8 +224,8 @@ void ForwardProgram::emitProgram(Value query) {
   emitEpilogue(accumulator, state);
 }
 
-/// Stores the results of rows without keys, where there is nothing to load:
-/// output 0, and as lse the sink if it is finite, else -inf.
+/// Stores the results of a tile whose rows see no key, so that nothing is
+/// loaded: output 0 and, as lse, the sink if it is finite, else -inf.
 void ForwardProgram::emitEmptyRows() {
   Type element = op.getOutputType().getElementType();
   storeResults(splat(tileType({rows, valueHeadDim}, element), 0.0),
@@ -239,7 +243,9 @@ void ForwardProgram::storeResults(Value output, Value lse) {
 void ForwardProgram::emit() {
   if (isKnownEmpty(op.getOutput()))
     return;
-  // In a paged cache without pages, every key is masked.
+  // If the key array is statically empty (a paged cache with no pages, for
+  // example), every key is masked, and the program only stores the results of
+  // rows that see no key.
   bool hasKeys = !isKnownEmpty(op.getKey());
   TileSizesAttrInterface schedule = op.getScheduleAttr();
   divideTile();

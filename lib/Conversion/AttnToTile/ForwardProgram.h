@@ -14,7 +14,7 @@
 
 namespace mlir::attn {
 
-/// Emits the grid of a forward attention op and its program.
+/// Builds the tile program of a forward attention op and the grid that runs it.
 class ForwardProgram : protected ProgramBuilder {
 public:
   ForwardProgram(AttentionOp op, OpBuilder &builder);
@@ -31,130 +31,142 @@ protected:
     return load(array, {tileRows, tileColumns},
                 {at.arrayBatch, head, position});
   }
-  /// Emits the loop over the blocks of keys in a domain. Returns the
-  /// accumulator, which is the sum of values times their exponentials that are
-  /// not yet normalized, and the state of the softmax.
+  /// Emits the loop over the blocks of keys of a domain. Returns the
+  /// accumulator, which is the sum of values times exponentials before the
+  /// division by the sum of exponentials, and the state of the softmax.
   std::pair<Value, Value> emitBlocks(Value queryTile, Value kvHead,
                                      Value domain);
-  /// Returns a loaded tile of queries, keys or values in the type that MMAs
-  /// multiply. The array has elements of type `stored`; tiles of i4 are loaded
-  /// as bytes and unpacked.
+  /// Returns a loaded tile of queries, keys or values, converted to the type
+  /// that MMAs multiply. The array has elements of type `stored`; a tile of i4
+  /// is loaded as bytes, which are unpacked here.
   Value widen(Value tile, Type stored);
-  /// Returns a loaded tile of queries in the type that its product with keys
-  /// takes: as it is if MMAs multiply 8-bit queries and keys, else as widen()
-  /// does.
+  /// Returns a loaded tile of queries in the type in which it is multiplied
+  /// with keys: unchanged if MMAs multiply 8-bit queries and keys, else
+  /// converted by widen().
   Value widenQuery(Value tile);
-  /// Divides the output by its scale, if there is one.
+  /// Returns the output divided by the operand output_scale, or unchanged if
+  /// the op has no such operand.
   Value scaleOutput(Value output);
   /// Returns the normalized and scaled output in f32, and the lse. With
-  /// `mayBeEmpty`, rows without keys get an output of zeros.
+  /// `mayBeEmpty`, rows that see no key get an output of 0.
   std::pair<Value, Value> finish(Value accumulator, Value state, Value sink,
                                  bool mayBeEmpty);
-  /// Returns the query head and the token of each of the program's rows; the
-  /// head is a scalar if all rows are of one head.
+  /// Returns the query head and the token of each of the program's rows. The
+  /// head is a scalar if all rows belong to one head, else a vector.
   std::pair<Value, Value> placeRows();
-  /// Returns the sink of each of the program's rows in f32, or null.
+  /// Returns a vector of f32 with the sink of each of the program's rows, or
+  /// null if the op has no sinks.
   Value emitRowSinks();
-  /// Returns the index in the dimension of heads of query_rope or key_rope:
-  /// `ofArray`, or 0 if all heads share one.
+  /// Returns the head index at which query_rope or key_rope is read: `ofArray`,
+  /// or 0 if all heads share the same columns.
   Value getHeadOf(Extra which, Value ofArray) {
     return op.getExtra(which).findDim('h') ? ofArray : b.index(0);
   }
 
   AttentionOp op;
   int64_t rows, columns;
-  /// A tile has the rows of this many heads that share keys, one head after the
-  /// other, and each has rows for this many tokens.
+  /// A tile has the rows of `headsOfTile` heads that share keys, one head after
+  /// another. For each of these heads it has rows for the same `tokensOfTile`
+  /// tokens.
   int64_t headsOfTile = 1, tokensOfTile;
-  /// The position of the program's tile, set when its grid is entered: its
-  /// sequence, its head (the first one, if several) and its first row.
+  /// The position of the program's tile, set when the program's grid is
+  /// entered: the view of its sequence or batch entry, its head (the first one
+  /// if the tile has rows of several heads) and its first row.
   SequenceView at;
   Value head, row;
-  /// The program's tile of query_rope, or null.
+  /// The program's tile of query_rope, or null if the op has no query_rope.
   Value queryRopeTile;
 
 private:
   void emitEmptyRows();
   void emitProgram(Value query);
-  /// `ropeBlock` has the further columns of the keys, or is null.
+  /// Emits the masked scores of a block of keys. `ropeBlock` is the block's
+  /// tile of key_rope, or null if the op has no key_rope.
   Value emitScores(Value query, Value keyBlock, Value ropeBlock,
                    Value keyScales, Value position, Value partial,
                    ScorePlace &place);
-  /// Returns the columns of a tile of keys that are its values (attribute
-  /// `value_dims`); the tile itself if all columns are.
+  /// Returns those columns of a tile of keys that are the values (attribute
+  /// `value_dims`), or the tile itself if all of its columns are.
   Value sliceValue(Value keyBlock);
   void emitEpilogue(Value accumulator, Value state);
   void storeResults(Value output, Value lse);
-  /// Sets `headsOfTile` and `tokensOfTile`: whether tiles have the rows of
-  /// several heads, which only those of packed sequences may have.
+  /// Sets `headsOfTile` and `tokensOfTile`, that is, whether tiles have rows of
+  /// several heads. Only tiles of packed sequences may.
   void divideTile();
-  /// Loads the program's tile of queries, or of their further columns, with
-  /// `width` columns. If it has rows of several heads, loads it in parts of one
-  /// head each.
+  /// Loads the program's tile of queries, or of query_rope, with `width`
+  /// columns. A tile with rows of several heads is loaded in parts, each of
+  /// which has rows of one head.
   Value loadQuery(Value query, int64_t width);
-  /// Stores the results of a tile with rows of several heads row by row, by
-  /// scatters; rows past those of the last head are not stored.
+  /// Stores the output and lse of a tile with rows of several heads by
+  /// scatters, since each row has its own head and token. Rows of the tile past
+  /// those of the last head are not stored.
   void scatterResults(Value output, Value lse);
 
-  /// Sets the factors of scores from those scales of query and key that do not
-  /// differ between the program's keys: `scoreFactor`, `rowFactors` and
-  /// `keyFactor`. Also sets `valueHead`.
+  /// Sets `scoreFactor`, `rowFactors` and `keyFactor` from those scales of
+  /// query and key that all keys of the program share. Also sets `valueHead`.
   void enterScales(Value kvHead);
-  /// Reads the one scale that a head has for all tokens, in f32.
+  /// Reads the one scale, in f32, that the operand `which` has for all tokens
+  /// of head `head`.
   Value readScale(Extra which, Value head);
   Value loadQueryScale();
   Value loadPagedScales(const ExtraOperand &scale, const PagedBlock &block);
-  /// Whether the op has a scale of keys or values that may differ between the
-  /// keys of a program.
+  /// Whether the op has the operand `which`, a scale of keys or values, and the
+  /// scale may differ among the keys of a program.
   bool hasTokenScales(Extra which);
-  /// Returns a vector with the scale of each of the block's keys or values;
-  /// null if hasTokenScales() is false.
+  /// Returns a vector with the scale of each key, or value, of the block at
+  /// `position`. Returns null if hasTokenScales() is false.
   Value loadTokenScales(Extra which, Value position, const PagedBlock &block);
   Value scaleScores(Value scores, Value keyScales);
-  /// Returns `scores`, products of the keys' columns without key_rope, times
-  /// the scales of keys: keyFactor and the vector `keyScales`, as far as they
-  /// are not null.
+  /// Returns `scores`, the products of query and key without the columns of
+  /// key_rope, multiplied by the scales of the keys: by the number `keyFactor`
+  /// and by the vector `keyScales`, unless these are null.
   Value scaleByKeys(Value scores, Value keyScales);
-  /// Whether keys have further columns (key_rope) to which the scale of keys
-  /// does not apply, since they have another element type.
+  /// Whether the op has key_rope in another element type than the key, so that
+  /// the scale of keys does not apply to the columns of key_rope.
   bool hasUnscaledColumns();
   Value scaleProbabilities(Value probabilities, Value valueScales);
-  /// Returns a tile of the output's shape with the elements of the scale or the
-  /// mean of values, which are the same for all of the program's rows.
+  /// Returns a tile of the output's shape with the elements of operand `which`,
+  /// the scale or the mean of values. These elements are the same for all rows
+  /// of the program.
   Value loadForOutput(Extra which);
-  /// Multiplies the output by the scale of values, unless the scale differs
-  /// between keys and has multiplied the probabilities.
+  /// Returns the output multiplied by the scale of values. If that scale
+  /// differs among keys, returns the output unchanged, since the probabilities
+  /// have been multiplied by the scale.
   Value scaleAsValues(Value output);
-  /// Adds the mean of values, if the op has one, to the normalized output: to
-  /// each row times the sum of its probabilities, which is 0 without keys and
-  /// else 1 less that of the sink. `inverse` and `lse` are results of the
-  /// softmax with this sink, which may be null.
+  /// Adds the mean of values, if the op has one, to the normalized output. In
+  /// each row, the mean is multiplied by the sum of the row's probabilities
+  /// over keys. That sum is 0 if the row sees no key, else 1 minus the sink's
+  /// probability. `inverse` and `lse` are results of the softmax with this
+  /// sink; `sink` may be null.
   Value addMean(Value output, Value inverse, Value lse, Value sink);
 
-  /// The factor by which scores are multiplied before the score region.
+  /// The factor by which scores are multiplied before the score region is
+  /// evaluated.
   double scale;
-  /// The value of the score region that is the softmax's operand, and the
-  /// constant factor by which the softmax multiplies it. Without a region the
-  /// value is null.
+  /// The value of the score region that is the operand of the softmax, and the
+  /// constant factor by which the softmax multiplies that operand. Without a
+  /// score region the value is null.
   ScaledScore score = {Value(), 1.0};
-  /// Scales of query and key, by which scores are multiplied before the score
-  /// region: a number for all of the program's scores, and a vector with one
-  /// for each row. Each is null if there is none.
+  /// Factors from the scales of query and key, by which scores are multiplied
+  /// before the score region: `scoreFactor` is a number for all scores of the
+  /// program, `rowFactors` a vector with a factor for each row. Each is null if
+  /// the op has no such scale.
   Value scoreFactor, rowFactors;
-  /// The scale of keys that applies to their own columns, but not to the
-  /// further ones of key_rope, if all of the program's keys share one; else
-  /// null.
+  /// The scale of keys if it applies to the key's columns but not to those of
+  /// key_rope, and all keys of the program share one; else null.
   Value keyFactor;
-  /// The head of the program's keys and values.
+  /// The index of the program's key and value head.
   Value valueHead;
-  /// The sink for each of the program's rows, or null.
+  /// A vector with the sink of each of the program's rows, or null if the op
+  /// has no sinks.
   Value sink;
   bool hasMask = false;
 };
 
-/// Emits the forward op with keys divided among programs (split-KV), whose
-/// results a second grid merges. A program has the rows of all query heads that
-/// share its keys, since rows are few.
+/// Builds the grids of a forward op whose keys are divided among programs
+/// (split-KV): one grid computes partial results, and a second grid merges
+/// them. Since rows are few, a program has the rows of all query heads that
+/// share its keys.
 class SplitProgram : ForwardProgram {
 public:
   SplitProgram(AttentionOp op, OpBuilder &builder);
@@ -179,32 +191,38 @@ private:
   void emitMerge(const SequenceView &all);
 
   int64_t rowsOfHead;
-  /// The number of query heads that share a key head, the number of rows of all
-  /// these heads, and the number of parts into which keys are divided.
+  /// `group` is the number of query heads that share a key head, `numPacked`
+  /// the number of rows of all these heads together, and `numSplits` the number
+  /// of parts into which the keys are divided.
   Value group;
   OpFoldResult numPacked, numSplits;
-  /// The query as programs load it: B x Hkv x rows x D with the rows of all
-  /// heads of a group or, if each head has one row, B x 1 x Hq x D.
+  /// The query as programs load it: B x Hkv x rows x D, where the rows are
+  /// those of all query heads of a group; or B x 1 x Hq x D if each head has a
+  /// single row.
   Value packedQuery;
-  /// The columns of query_rope in the same shape, or null.
+  /// The array query_rope in the same shape as `packedQuery`, or null if the op
+  /// has no query_rope.
   Value packedRope;
-  /// The output in the same shape and, only if each head has one row, the lse.
+  /// The output in the same shape as `packedQuery`, and the lse. `packedLse` is
+  /// null unless each head has a single row.
   Value packedOutput, packedLse;
-  /// An i1: whether the output array's strides allow this shape as a view, so
-  /// that programs can write it; null if each head has one row, when they
-  /// always do.
+  /// An i1 that is true if the strides of the output array allow a view in
+  /// which the rows of all heads of a group are one dimension, so that programs
+  /// can write the output in place. Null if each head has a single row, since
+  /// such a view then always exists.
   Value hasRowsInPlace;
-  /// Whether the rows of a group are ordered token by token instead of head by
-  /// head.
+  /// An i1: whether the rows of all heads of a group are ordered token by token
+  /// and not head by head.
   Value isByToken;
-  /// The results of the parts: outputs of B x Hkv x rows x splits x Dv, and
-  /// states (lse) of the same shape without Dv.
+  /// The partial results in workspace: `outputs` of shape B x Hkv x rows x
+  /// splits x Dv, and `states`, the partial lse, of shape B x Hkv x rows x
+  /// splits.
   Value outputs, states;
-  /// Views of outputs and states in the order in which programs write them: B x
-  /// Hkv x splits x rows.
+  /// Transposed views of `outputs` and `states` in the order in which programs
+  /// write them: B x Hkv x splits x rows.
   Value partOutputs, partStates;
-  /// An i1: whether one program has all keys of a row and stores the output
-  /// itself, so that nothing is merged.
+  /// An i1 that is true if one program has all keys of a row and stores the
+  /// output itself, so that no second grid merges partial results.
   Value isWhole;
   SmallVector<Value> workspace;
 };

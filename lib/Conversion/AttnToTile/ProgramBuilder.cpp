@@ -52,7 +52,8 @@ Value ProgramBuilder::createValueArray() {
     return transpose(op.getValue(), {0, 1, 3, 2});
   if (isValueWithinKey || first < 0)
     return viewBytes(op.getValue());
-  // An array of static size 0 has no valid view.
+  // The verifier of memref.subview rejects views of arrays that are statically
+  // empty, since their offsets are out of bounds.
   if (isKnownEmpty(op.getKey()))
     return Value();
   return viewBytes(slice(op.getKey(), b.getIndexAttr(first),
@@ -122,10 +123,11 @@ SequenceView ProgramBuilder::enterBatch(const SequenceView &all, Value batch) {
     at.lengthKv = clamp(read(lengths), op.getKvLength(b));
   if (op.isRagged())
     boundLengths(at);
-  // Memory past the true length may hold anything, NaN too, and 0 * NaN is NaN:
-  // it must not be read where the true length is less than the view's. Keys and
-  // values have the same length.
-  // There is no view of an array that is known to have no keys.
+  // Keys and values past the true length (`len_kv`) must not be read: memory
+  // there may hold NaN, and a probability of 0 times NaN is NaN. So where the
+  // true length may be less than the length of the view, the views of keys and
+  // values are cut to the valid keys. Keys in pages are cut page by page
+  // instead, and an array that statically has no keys cannot be viewed.
   if (!op.getPages() && at.hasKeysBehind && op.getKeyType().getDimSize(2) != 0)
     takeKeys(at, b.getIndexAttr(0));
   return at;
@@ -139,8 +141,9 @@ attn_tile::GridOp ProgramBuilder::createGrid(Value like, OpFoldResult heads,
   return createGridOf(op, sizes, {1, 1, step}, schedule);
 }
 
-/// Whether a region reads, at row and key, an array that has the same elements
-/// for all indices of the op's `dimension`: 0 is batch entries, 1 is heads.
+/// Whether a score or mask region reads, at the row and key of each pair, an
+/// array that has the same elements for all indices of the op's dimension
+/// `dimension` (0 for batch entries, 1 for heads).
 static bool sharesPairs(AttentionInterface op, unsigned dimension) {
   auto isShared = [&](ReadOp read) {
     for (int64_t i = 0, n = read.getIndices().size(); i < n; ++i)
@@ -178,7 +181,8 @@ void ProgramBuilder::describePrograms(attn_tile::GridOp grid,
 }
 
 Value ProgramBuilder::getGroup() {
-  // Divides before the grid, once for all programs.
+  // The division by the number of key heads is emitted before the grid, so that
+  // it runs once and not in each program.
   OpBuilder::InsertionGuard guard(b);
   Region *region = b.getInsertionBlock()->getParent();
   if (auto grid = region->getParentOfType<attn_tile::GridOp>())
@@ -191,8 +195,9 @@ Value ProgramBuilder::getGroup() {
   std::optional<int64_t> hkv = getConstantIntValue(kvHeads);
   if (hq && hkv && *hkv != 0)
     return asValue(b.getIndexAttr(*hq / *hkv));
-  // Affine maps cannot divide by a variable, so arith does. Without heads the
-  // grid has no programs, but the division is carried out, so its divisor is at
+  // Affine maps cannot divide by a variable, so arith.divui divides the number
+  // of query heads by that of key heads. With 0 key heads the grid has no
+  // programs, but the division before the grid still runs, so the divisor is at
   // least 1.
   Value one = b.index(1);
   return b.createOrFold<arith::DivUIOp>(
@@ -332,9 +337,9 @@ Value ProgramBuilder::emitKeep(ArrayRef<int64_t> shape, const SequenceView &at,
   Value heads = asValue(getSize(op.getQuery(), 1));
   Value plane = b.createOrFold<arith::AddIOp>(
       b.createOrFold<arith::MulIOp>(place.batch, heads), place.head);
-  // Blocks of keys begin at multiples of 16 from the op's first key, so the
-  // position of a block's first key is a multiple of 8 (`aligned`) if that of
-  // the op's first key is.
+  // A block of keys begins a multiple of 16 keys after the op's first key. So
+  // the position of each block's first key in the larger problem is a multiple
+  // of 8 (`aligned`) if the position of the op's first key is.
   std::optional<int64_t> first = getConstantIntValue(at.origin[3]);
   return attn_tile::RandomKeepOp::create(
       b, tileType(shape, b.getI1Type()), readNumber(op.getSeed()),

@@ -15,25 +15,28 @@
 
 namespace mlir::attn {
 
-/// Base class for builders of an op's tile programs: computes sizes, positions,
-/// domains and masks.
+/// Base class of the builders of tile programs of an attention op. Its methods
+/// emit code that computes sizes, positions, domains and masks.
 class ProgramBuilder : protected TileProgram {
 protected:
-  /// Head dims are padded to a multiple of an MMA's K; loads fill with zeros.
+  /// The step in columns to which head dims are padded: the number of columns
+  /// that one MMA takes along K. Loads fill the padding with zeros.
   static constexpr int64_t kHeadDimStep = 16;
 
   ProgramBuilder(AttentionInterface op, OpBuilder &builder);
 
   bool isPacked() { return !op.getPacked().empty(); }
-  /// Returns, before a grid, the view of all batch entries.
+  /// Returns the SequenceView of all batch entries; to be called before a grid.
   SequenceView viewAll();
-  /// Returns, in a program, the view of its batch entry, whose index `batch` is
-  /// also the index in arrays: with the entry's true lengths, if the op has
-  /// such, and keys and values cut to the keys that count.
+  /// Returns the SequenceView of batch entry `batch`, for use in a program. If
+  /// the op has arrays of true lengths, the view has the lengths of this entry,
+  /// and its arrays of keys and values are cut to the valid keys.
   SequenceView enterBatch(const SequenceView &all, Value batch);
-  /// Return a view of the packed sequence's rows, or keys, in an array; without
-  /// packed sequences, the array. realRowsOf also cuts the rows past the true
-  /// length in ragged batches, and otherwise returns the array.
+  /// Return a view of the rows (`rowsOf`) or keys (`keysOf`) in `array` that
+  /// belong to the packed sequence of `at`; if sequences are not packed, return
+  /// `array`. If batch entries have arrays of true lengths, `realRowsOf`
+  /// returns a view of the rows before the true length, and otherwise what
+  /// `rowsOf` returns.
   Value rowsOf(const SequenceView &at, Value array) {
     return isPacked() ? slice(array, at.firstRow, at.numRows) : array;
   }
@@ -43,34 +46,38 @@ protected:
   Value keysOf(const SequenceView &at, Value array) {
     return isPacked() ? slice(array, at.firstKey, at.numKeys) : array;
   }
-  /// Cuts the views of keys, further columns of keys, and values to at.numKeys
-  /// keys from `first` on.
+  /// Cuts the arrays of `at` that have keys, columns of key_rope and values to
+  /// the `at.numKeys` keys from key `first` on.
   void takeKeys(SequenceView &at, OpFoldResult first);
-  /// Returns the array of values as programs load it: transposed if it is
-  /// stored along keys, as bytes for i4. If the op has no values, they are
-  /// columns of the key: returns a view of these columns, or null if the key is
-  /// empty or if programs slice the tiles of keys instead.
+  /// Returns the array of values in the form that programs load: transposed if
+  /// the array is stored with keys as its contiguous dimension, and as bytes if
+  /// its elements are i4. If the op has no array of values, the values are
+  /// columns of the key array: returns a view of these columns, or null if the
+  /// key array is statically empty or if programs take the columns from the
+  /// loaded tiles of keys.
   Value createValueArray();
-  /// Returns the array in the form that programs load: for i4, a view of its
-  /// bytes.
+  /// Returns the array in the form that programs load: a view of its bytes if
+  /// its elements are i4, else the array itself.
   Value viewBytes(Value array);
-  /// Sets the view's numbers of rows and keys that count, from its true lengths
-  /// and the op's origin, and the mask's diagonal.
+  /// Sets the view's numbers of valid rows and keys, computed from its true
+  /// lengths and the op's origin, and the offset of the mask's main diagonal.
   void boundLengths(SequenceView &view);
 
-  /// The tiles of all packed sequences, as a list that a grid writes to memory.
+  /// A list, in memory, of the tiles of all packed sequences. A grid writes the
+  /// list, since the tiles are only known when the kernel runs.
   struct PackedTiles {
-    /// An i32 array of kNumbers x tiles with the numbers of each tile, see
-    /// PackedNumber.
+    /// An i32 array of kNumbers x tiles: for each tile, the values that
+    /// PackedNumber names.
     Value numbers;
-    /// Rows or keys of a tile.
+    /// The number of rows (or keys, in a list of tiles of keys) of a tile.
     int64_t step = 0;
     OpFoldResult count;
   };
-  /// The numbers that the list has for each tile: the index of its sequence,
-  /// the sequence's first row and number of rows, its first key and number of
-  /// keys, the first of its units in row vectors, and the tile's first row or
-  /// key, counted from the sequence's first.
+  /// The values that the list of packed tiles has for each tile: the index of
+  /// the tile's sequence, the sequence's first row and number of rows, its
+  /// first key and number of keys, the index of its first unit (see
+  /// listPackedTiles) in vectors with an element for each row, and the tile's
+  /// first row or key, relative to the beginning of the sequence.
   enum PackedNumber {
     kSequence,
     kFirstRow,
@@ -81,82 +88,93 @@ protected:
     kTileStart,
     kNumbers
   };
-  /// Emits a grid that writes the list of the tiles of all sequences, shorter
-  /// sequences first. Tiles have `step` rows or, with `ofKeys`, keys. Rows
-  /// outside of sequences are in tiles that see no key, and keys outside of
-  /// sequences in tiles that see no row. Vectors in memory with an element for
-  /// each row, such as delta, have a multiple of `unit` elements for each
-  /// sequence, so that each begins at such a multiple; `unit` is 0 if there are
-  /// no such vectors.
+  /// Emits a grid that writes the list of the tiles of all packed sequences;
+  /// the tiles of shorter sequences come first. Tiles have `step` rows or, with
+  /// `ofKeys`, `step` keys. Rows outside of all sequences are in tiles whose
+  /// rows see no key, and keys outside of all sequences are in tiles that no
+  /// row sees.
+  ///
+  /// Vectors in memory with an element for each row, such as delta, are padded
+  /// so that each sequence has a whole number of units of `unit` elements. If
+  /// there are no such vectors, `unit` is 0.
   PackedTiles listPackedTiles(bool ofKeys, int64_t step,
                               TileSizesAttrInterface rowwise, int64_t unit = 0);
-  /// Creates a grid with a program for each listed tile and each of `heads`
-  /// heads.
+  /// Creates a grid with one program for each tile of the list and each of
+  /// `heads` heads.
   attn_tile::GridOp createPackedGrid(const PackedTiles &tiles,
                                      OpFoldResult heads,
                                      TileSizesAttrInterface schedule);
-  /// Returns the view of the program with these coordinates: for packed
-  /// sequences, that of its tile's sequence, and else that of its batch entry.
-  /// Sets `position` to the tile's first row or key.
+  /// Returns the SequenceView of the program with these grid coordinates: that
+  /// of its tile's sequence if sequences are packed, else that of its batch
+  /// entry. Sets `position` to the tile's first row or key in that sequence or
+  /// entry.
   SequenceView enterTile(const SequenceView &all, const PackedTiles &tiles,
                          ValueRange coordinates, Value &position);
-  /// Creates a grid over the batch entries of `like`, `heads` heads, and the
-  /// rows of `like`, of which a program has `step`.
+  /// Creates a grid over the batch entries of the array `like`, over `heads`
+  /// heads, and over the rows of `like`, in steps of `step` rows for each
+  /// program.
   attn_tile::GridOp createGrid(Value like, OpFoldResult heads, int64_t step,
                                TileSizesAttrInterface schedule);
-  /// Returns the dimensions of a grid along which programs read the same
-  /// elements of a captured array at row and key. The grid's last dimension is
-  /// rows, the one before is heads, and the one before that, if there are
-  /// three, is batch entries.
+  /// Returns the dimensions of a grid, of batch entries and of heads, along
+  /// which programs read the same elements of captured arrays that regions
+  /// index by row and key. The last dimension of the grid must be rows, the one
+  /// before it heads and, if there are three, the first one batch entries.
   SmallVector<int64_t> findSharedDims(attn_tile::GridOp grid);
-  /// Sets attributes of a grid whose programs are complete: the dimensions
-  /// `shared` along which programs read the same tiles, and the bytes that they
-  /// read for each position they go over, `positionBytes`, times `times` unless
-  /// that is null.
+  /// Sets two attributes of a grid whose programs are complete; targets choose
+  /// the order of programs by them. `shared` are the dimensions along which
+  /// programs read the same tiles. The other attribute is the number of bytes
+  /// that a program reads for each position of its loop: `positionBytes`,
+  /// multiplied by `times` unless `times` is null.
   void describePrograms(attn_tile::GridOp grid, ArrayRef<int64_t> shared,
                         int64_t positionBytes, Value times = Value());
-  /// Returns the number of bytes of a key, with its further columns and its
-  /// value, in the type that MMAs multiply. A query row and its d_output have
-  /// as many.
+  /// Returns the number of bytes of one key, including its columns of key_rope
+  /// and its value, in the element type that MMAs multiply. In gradients, a
+  /// query row together with its d_output has the same number of bytes.
   int64_t getKeyBytes() {
     return (headDim + ropeDim + (isValueWithinKey ? 0 : valueHeadDim)) *
            inputType.getIntOrFloatBitWidth() / 8;
   }
-  /// Returns the indices of scales for an entry, head and token of the scaled
-  /// array; each may be an index or a vector of indices. A dimension that
-  /// shares one scale gets index 0.
+  /// Returns the indices of the scale of a batch entry, head and token in an
+  /// array of scales. Each argument may be an index or a vector of indices.
+  /// Along a dimension in which all elements share one scale, the index is 0.
   SmallVector<Value> indexScale(const ExtraOperand &scale, Value entry,
                                 Value head, Value token);
-  /// Returns a vector of `count` scales in f32, at indices that are scalars or
-  /// vectors; if all are scalars, it repeats one scale. With `beside`, a gather
-  /// of a vector gets this mark.
+  /// Returns a vector of `count` scales in f32, gathered at `indices`, each of
+  /// which is a scalar or a vector. If all indices are scalars, one scale is
+  /// read and repeated. Otherwise `beside` marks the gather, which then needs
+  /// registers next to those of the accumulators.
   Value gatherScale(const ExtraOperand &scale, int64_t count,
                     ArrayRef<Value> indices, bool beside = false);
-  /// Returns a vector of the elements that an operand has for the `count`
-  /// channels from `first` on of an entry and head; channels that share one
-  /// element repeat it.
+  /// Returns a vector of the elements that an operand with an element for each
+  /// channel has for `count` channels from `first` on, for one batch entry and
+  /// head. If all channels share one element, it is repeated.
   Value loadChannels(const ExtraOperand &operand, Value entry, Value head,
                      Value first, int64_t count);
-  /// Returns how many query heads share a key and value head; null if the
-  /// numbers of query and key heads are known to be the same.
+  /// Returns the number of query heads that share a key and value head, or null
+  /// if the numbers of query and key heads are known to be equal.
   Value getGroup();
-  /// Returns the key and value head that a query head reads.
+  /// Returns the index of the key and value head that query head `queryHead`
+  /// reads.
   Value getKvHead(Value queryHead);
 
-  /// The block of keys from `position` on, in a cache whose keys are in pages.
+  /// A block of keys of a paged cache; its first key is key `position` of the
+  /// sequence.
   struct PagedBlock {
-    /// A page, the number of its valid rows, and whether the page is missing.
+    /// A page from which a part of the tile is loaded: its index in the pool,
+    /// the number of its rows that hold valid keys, and an i1 that says whether
+    /// the page is missing.
     struct Part {
       Value page, count, isMissing;
     };
     Value position;
-    /// The pages whose rows from `row` on make up the tile, one part for each;
-    /// empty if keys are gathered row by row.
+    /// The pages that the tile consists of, each with its rows from `row` on;
+    /// empty if the keys are gathered one by one instead.
     SmallVector<Part> parts;
     Value row;
   };
-  /// For each key of a tile or vector: its page, its row in the page, and
-  /// whether it is before the last valid key and its page exists.
+  /// For each key of a tile or vector: the index of its page, its row in that
+  /// page, and an i1 that is true if the key is valid (before at.numKeys) and
+  /// its page exists.
   struct GatheredKeys {
     Value page, row, isKept;
   };
@@ -164,86 +182,94 @@ protected:
                            ArrayRef<int64_t> shape, int64_t axis);
   PagedBlock enterPages(const SequenceView &at, Value position,
                         int64_t numTileKeys);
-  /// Reads entry `number` of the sequence in the table of pages, which must
-  /// exist. If the page that it names is not in the pool, the page is missing:
-  /// it becomes page 0 without valid rows.
+  /// Reads entry `number` of the sequence's row in the table of pages; the
+  /// table must have this entry. If the page that the entry names is not in the
+  /// pool, the page is missing: the function returns page 0 with no valid rows.
   PagedBlock::Part enterPage(const SequenceView &at, Value number);
-  /// Loads the block's tile of keys or values; keys are along `keyAxis` of the
-  /// tile and of the last two dimensions of the pool.
+  /// Loads a block's tile of keys or values from a paged pool. Axis `keyAxis`
+  /// of the tile, and of the last two dimensions of the pool, is the axis of
+  /// keys.
   Value loadPaged(const SequenceView &at, const PagedBlock &block, Value pool,
                   Value head, ArrayRef<int64_t> shape, int64_t keyAxis = 0);
-  /// Sets the scores of keys whose page is missing, that is, has a number out
-  /// of range, to -inf; keys are along axis 1.
+  /// Returns the scores with -inf for keys whose page is missing, that is,
+  /// whose entry in the table of pages is not the index of a page of the pool.
+  /// Keys are along axis 1.
   Value maskMissing(const SequenceView &at, Value scores,
                     const PagedBlock &block);
 
-  /// Returns the domain, in blocks of `block` keys, of the keys that `rows`
-  /// query rows of a head from `row` on see: a listed one if there are lists of
-  /// blocks, else intervals by mask and mask region.
+  /// Returns the domain, in blocks of `block` keys, of the keys that the `rows`
+  /// query rows of head `head` from `row` on see. The domain is a list in
+  /// memory if the op has lists of blocks of keys, else an interval computed
+  /// from the mask attribute and mask region.
   Value createKeyDomain(const SequenceView &at, Value head, Value row,
                         int64_t rows, int64_t block);
   /// Returns the domain, in blocks of `block` rows, of the query rows that see
-  /// `keys` keys from `first` on. All blocks are partial if these keys reach
-  /// past the last one; blocks that reach past the last row are partial if
-  /// `cutsRows`. The query head may be null without a mask region.
+  /// the `keys` keys from `first` on. If the tile of keys reaches past the last
+  /// valid key, all of its blocks are partial. Blocks that reach past the last
+  /// row are partial if `cutsRows`. `head` may be null if the op has no mask
+  /// region.
   Value createRowDomain(const SequenceView &at, Value head, Value first,
                         int64_t keys, int64_t block, bool cutsRows);
 
-  /// Whether a row may see no key although there are keys: regions, the mask,
-  /// true lengths or missing pages may exclude all. A causal mask from the top
-  /// left without an origin never does, since each row sees the first key.
+  /// Whether a row may see no key although there are keys. Score and mask
+  /// regions, a mask attribute, true lengths and missing pages may exclude all
+  /// keys of a row. A causal mask that is aligned top left, without a lower
+  /// diagonal and an origin, never does, since each row sees key 0.
   bool mayLeaveOutKeys();
-  /// Returns the conditions that the mask's diagonals and the number of keys
-  /// set for pairs that count, in a tile of `numTileKeys` keys that begins at
-  /// `row` and `key`. The one for keys is left out if numKeys is known to be a
-  /// multiple of numTileKeys.
+  /// Returns the conditions under which pairs are valid, for a tile of
+  /// `numTileKeys` keys that begins at `row` and `key`: those of the mask
+  /// attribute's diagonals and that of the number of keys. The latter is
+  /// omitted if at.numKeys is known to be a multiple of `numTileKeys`.
   SmallVector<MaskCondition> getMaskConditions(const SequenceView &at,
                                                OpFoldResult row,
                                                OpFoldResult key,
                                                int64_t numTileKeys);
-  /// Returns the scores of a block with -inf for pairs that do not count; keys
-  /// are along `keyAxis`. The conditions of getConditions() are tested in a
-  /// branch that is taken if the block is `partial`. The mask region is
-  /// evaluated in that branch, too, if it is possible to derive from it that
-  /// some blocks are full, and else for each block. Without conditions and
-  /// region, nothing is emitted.
+  /// Returns the scores of a block with -inf for masked pairs; keys are along
+  /// `keyAxis`. The conditions of getConditions() are tested in a branch that
+  /// is taken if the block is `partial`. The mask region is evaluated in the
+  /// same branch if the compiler can derive that some blocks are full, else for
+  /// each block. Nothing is emitted if there are neither conditions nor a mask
+  /// region.
   Value maskPartial(Value scores, Value partial, int64_t keyAxis,
                     const ScorePlace &place,
                     function_ref<SmallVector<MaskCondition>()> getConditions);
-  /// Returns the position of a tile of scores, which begins at the op's `row`
-  /// and `key`, in the larger problem that the op is part of.
+  /// Returns the position, in the larger problem that the op is part of, of a
+  /// tile of scores that begins at row `row` and key `key` of the op.
   ScorePlace getScorePlace(const SequenceView &at, Value head, Value row,
                            Value key, int64_t rowAxis);
-  /// Returns the scores with -inf for pairs that the mask region excludes;
-  /// without a mask region, `scores`.
+  /// Returns the scores with -inf for pairs that the mask region excludes, or
+  /// `scores` if the op has no mask region.
   Value maskByRegion(Value scores, const ScorePlace &place);
-  /// Returns the sink of a query head in f32, repeated for `rows` rows; null if
-  /// the op has no sinks. If `isOfNone` is not null and true at run time, the
-  /// rows lie outside of all packed sequences, and get -inf.
+  /// Returns a vector of `rows` elements that all are the sink of query head
+  /// `head` in f32, or null if the op has no sinks. `isOfNone` is null or an i1
+  /// that is true at run time if the rows lie outside of all packed sequences;
+  /// the elements are then -inf.
   Value emitSink(Value head, int64_t rows, Value isOfNone = Value());
-  /// Returns the lse of `rows` rows that see no key: the sink if it is finite,
-  /// else -inf; `sink` is null if there is none.
+  /// Returns the lse of `rows` rows that see no key: the sink where it is
+  /// finite, else -inf. `sink` is the vector of the rows' sinks, or null if the
+  /// op has no sinks.
   Value emitEmptyLse(Value sink, int64_t rows);
-  /// Returns a tile of i1: whether dropout keeps each pair of the tile of
-  /// scores at `place`. Null without dropout.
+  /// Returns a tile of i1 that says whether dropout keeps each pair of the tile
+  /// of scores at `place`, or null if the op has no dropout.
   Value emitKeep(ArrayRef<int64_t> shape, const SequenceView &at,
                  const ScorePlace &place);
 
-  /// The columns [lo, hi), keys or rows, that some positions of a range see,
-  /// and the columns [fullLo, fullHi) that all of them see.
+  /// For a range of rows (or of keys), the columns [lo, hi), which are keys (or
+  /// rows), that some positions of the range see, and the columns [fullLo,
+  /// fullHi) that all positions of the range see.
   struct Interval {
     OpFoldResult lo, hi, fullLo, fullHi;
-    /// Whether `lo`, or `hi`, differs between tiles of rows.
+    /// Whether `lo`, or `hi`, differs among the tiles of a grid.
     bool loVaries = false, hiVaries = false;
   };
   Value createDomain(Value first, int64_t rows, OpFoldResult all, int64_t block,
                      function_ref<Interval(Value, Value)> emit);
-  /// Returns a domain with a single row, which sees all columns from `first` to
-  /// before `end`, in blocks of `block`.
+  /// Returns a domain for a single row that sees all columns from `first`
+  /// (inclusive) to `end` (exclusive), in blocks of `block` columns.
   Value createWholeDomain(OpFoldResult first, OpFoldResult end, int64_t block);
-  /// Return the interval that the mask attribute, without the mask region,
-  /// leaves: of keys that rows from `first` to before `last` see, or of rows
-  /// that see such keys.
+  /// Return the interval that the mask attribute leaves, without regard to the
+  /// mask region: boundKeys() that of the keys that the rows [first, last) see,
+  /// boundRows() that of the rows that see the keys [first, last).
   Interval boundKeys(const SequenceView &at, Value first, Value last);
   Interval boundRows(const SequenceView &at, Value first, Value last,
                      int64_t block, bool cutsRows);
@@ -256,33 +282,39 @@ protected:
   OpFoldResult countForTile(Value first, OpFoldResult own, OpFoldResult count);
   Value placeForTile(Value first, OpFoldResult own);
 
-  /// Lists of blocks in memory, one for each tile of rows or of keys.
+  /// Lists, in memory, of the blocks to visit: one list for each tile of rows
+  /// or, for gradients, for each tile of keys.
   struct Lists {
-    /// i32 arrays: the numbers of the listed blocks and 1 where such a block is
-    /// partial, else 0, both batch x heads x tiles x blocks; and the number of
-    /// listed blocks, batch x heads x tiles.
+    /// i32 arrays. `blocks` has the numbers of the listed blocks and `partial`
+    /// a 1 for each listed block that is partial, else 0; both have the shape
+    /// batch x heads x tiles x blocks. `counts` has the number of listed blocks
+    /// of each tile, in the shape batch x heads x tiles.
     Value blocks, partial, counts;
-    /// The numbers of the tiles in the order in which programs take them, those
-    /// with few blocks first, of the shape of `counts`; or null.
+    /// The numbers of the tiles in the order in which programs take them, tiles
+    /// with few blocks first, in the shape of `counts`; or null if programs
+    /// take tiles in the order of their numbers.
     Value order;
-    /// The number of rows of a tile and of keys of a block or, in lists of
-    /// blocks of rows, of keys of a tile and of rows of a block.
+    /// In lists of blocks of keys, the number of rows of a tile (`own`) and of
+    /// keys of a block (`block`); in lists of blocks of rows, the number of
+    /// keys of a tile and of rows of a block.
     int64_t own = 0, block = 0;
     bool hasBatch = false, hasHead = false;
   };
   /// Emits a grid that lists, for each tile of `own` rows, the blocks of
-  /// `block` keys in which the mask region may keep pairs, and one that orders
-  /// the tiles; does nothing if MaskRanges' ranges of keys say as much. Domains
-  /// of keys are then these lists. With `ofRows`, tiles are of keys and blocks
-  /// are of rows.
+  /// `block` keys in which the mask region may keep pairs, and a grid that
+  /// orders the tiles by the lengths of their lists. Domains of keys are then
+  /// these lists. Nothing is emitted if lists would exclude no more blocks than
+  /// the intervals of MaskRanges. With `ofRows`, tiles are tiles of keys and
+  /// blocks are blocks of rows.
   void listBlocks(const SequenceView &all, bool ofRows, int64_t own,
                   int64_t block, bool cutsRows, TileSizesAttrInterface rowwise);
   void emitListOf(const SequenceView &at, const Lists &lists, bool ofRows,
                   bool cutsRows, ValueRange program);
   void emitPlaceOf(const Lists &lists, ValueRange program);
-  /// Returns the position of the tile that the program at `position` computes:
-  /// programs take tiles in the order of their lists' lengths, so that SMs end
-  /// at the same time. Without such an order, returns `position`.
+  /// Returns the first row or key of the tile that the program at grid position
+  /// `position` computes. Programs take tiles in the order of the lengths of
+  /// their lists, so that all SMs finish at about the same time. Without such
+  /// an order, returns `position`.
   Value findListedTile(const Lists &lists, Value batch, Value head,
                        Value position);
   Value createListedDomain(const Lists &lists, Value batch, Value head,
@@ -292,23 +324,26 @@ protected:
   Value getCapture(ReadOp read);
 
   /// Returns the ranges of keys (with `ofRows`, of rows) that the mask region
-  /// allows for a head; none without a mask region, or if no range can be
-  /// derived from it.
+  /// allows for head `head`. Returns std::nullopt if the op has no mask region
+  /// or if no range can be derived from it.
   std::optional<MaskRanges> getMaskRanges(const SequenceView &at, bool ofRows,
                                           Value head);
   void boundByMask(const SequenceView &at, std::optional<MaskRanges> &ranges,
                    bool ofRows, Value first, Value last, Interval &interval);
 
   AttentionInterface op;
-  /// The element type of products.
+  /// The element type of the operands that MMAs multiply.
   const Type inputType;
-  /// Columns of tiles of keys, of values, and of key_rope, or 0 without it.
+  /// The number of columns of a tile of keys, of values, and of key_rope (0 if
+  /// the op has no key_rope).
   const int64_t headDim, valueHeadDim, ropeDim;
   const bool isValueWithinKey;
-  /// Lists of blocks of keys, and of rows; empty if there are none.
+  /// The lists of the blocks of keys that tiles of rows visit, and of the
+  /// blocks of rows that tiles of keys visit; their arrays are null if the op
+  /// needs no lists.
   Lists keyLists, rowLists;
-  /// The summary, in memory, of each array that the mask region reads at row
-  /// and key without the operand `bounds`.
+  /// For each captured array that the mask region reads at row and key without
+  /// the operand `bounds`, the array's summary in memory.
   llvm::MapVector<Value, Value> summaries;
 };
 

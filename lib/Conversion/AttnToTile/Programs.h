@@ -13,30 +13,31 @@
 
 namespace mlir::attn {
 
-/// Emits the grid of a forward op, which must have memrefs and a schedule.
-/// Returns whether the grid's program contains code that masks scores.
+/// Emits the grid of a forward op, which must have memref operands and a
+/// schedule. Returns whether the grid's program contains code that masks
+/// scores.
 bool emitForward(AttentionOp op, OpBuilder &builder);
 
-/// Emits the grids of a backward op, which must have memrefs and a schedule.
-/// Fails with an error if its score region has no derivative.
+/// Emits the grids of a backward op, which must have memref operands and a
+/// schedule. Fails with an error if the op's score region has no derivative.
 LogicalResult emitBackward(AttentionBackwardOp op, OpBuilder &builder);
 
-/// Emits the grids that compute the gradient of the sink and store it to `out`;
-/// no other gradient of the op is computed.
+/// Emits the grids that compute the gradient of a backward op's sink and store
+/// it to `out`; these grids compute none of the op's other gradients.
 void emitSinkGradient(AttentionBackwardOp op, OpBuilder &builder, Value out);
 
-/// Emit the grids of row-wise ops, which must have memrefs and a schedule.
+/// Emit the grids of rowwise ops (merge, append, summarize), which must have
+/// memref operands and a schedule.
 void emitMerge(MergeOp op, OpBuilder &builder);
 void emitAppend(AppendOp op, OpBuilder &builder);
 void emitSummarize(SummarizeOp op, OpBuilder &builder);
 
-/// Returns the sizes of an array's summary.
+/// Returns the sizes of the summary (attn.summarize) of an array.
 SmallVector<OpFoldResult> getSummarySizes(TileBuilder &b, Value array);
 
 /// Emits the grid that writes an array's summary, as attn.summarize does: the
-/// least and the largest number of each cell, next to each other in the
-/// summary's last dimension. Nothing is emitted for an array that is known to
-/// be empty.
+/// minimum and the maximum of each cell, next to each other in the summary's
+/// last dimension. Nothing is emitted for an array that is statically empty.
 void emitSummaryGrid(TileBuilder &b, Value array, Value summary,
                      TileSizesAttrInterface rowwise);
 

@@ -15,7 +15,7 @@
 
 namespace mlir::attn {
 
-/// Base of the programs of a rowwise op.
+/// Base class of the builders of the programs of rowwise ops.
 class RowProgram : protected TileProgram {
 protected:
   RowProgram(RowwiseInterface op, OpBuilder &builder)
@@ -23,17 +23,18 @@ protected:
         rows(op.getScheduleAttr().getTileQ()) {}
 
   /// Rounds the number of columns of a tile up to a multiple of 32, so that
-  /// each of four warps that share a tile's rows has at least 8 columns. Loads
-  /// fill the further columns with zeros.
+  /// each of the four warps that divide the columns of a tile's rows has at
+  /// least 8 columns. Loads fill the added columns with zeros.
   static int64_t padColumns(int64_t columns) {
     return llvm::alignTo<32>(columns);
   }
   Value getSize(Value array, int64_t dim) {
     return b.createOrFold<memref::DimOp>(array, dim);
   }
-  /// Creates a grid of these sizes, in which a program has `rows` positions of
-  /// the last dimension and one of each other, and moves the builder into the
-  /// grid's body. The caller moves it out again.
+  /// Creates a grid of these sizes and moves the builder into its body. A
+  /// program has `rows` positions of the last dimension and one position of
+  /// each other dimension. The caller has to move the builder out of the grid
+  /// again.
   attn_tile::GridOp beginGrid(ArrayRef<Value> sizes) {
     SmallVector<int64_t> steps(sizes.size(), 1);
     steps.back() = rows;

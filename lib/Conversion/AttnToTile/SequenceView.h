@@ -13,39 +13,43 @@
 
 namespace mlir::attn {
 
-/// Maps a program's rows and keys to positions in arrays, in the mask and in
-/// the larger problem. They may be those of a batch entry, or of the part of it
-/// that counts, or of a packed sequence, with keys in pages and rows of several
-/// heads. ProgramBuilder::viewAll returns a view of all entries, and enterBatch
-/// and enterTile the view of a program's own entry or sequence.
+/// Maps the rows and keys of a program to positions in arrays, in the mask and
+/// in the larger problem that the op is part of. The rows and keys may be those
+/// of a batch entry, of its valid part, or of a packed sequence; keys may be in
+/// pages, and a tile may have rows of several heads. ProgramBuilder::viewAll
+/// returns a view of all entries; enterBatch and enterTile return that of a
+/// program's batch entry or sequence.
 struct SequenceView {
   /// The batch entry, head, row and key of the larger problem at which the op's
-  /// first ones are.
+  /// first batch entry, head, row and key are.
   std::array<OpFoldResult, 4> origin;
-  /// The true lengths of query and key, which are at most the arrays' sizes.
+  /// The true lengths of query and keys (`len_q`, `len_kv`), counted in the
+  /// larger problem; without such operands, the sizes of the arrays.
   OpFoldResult lengthQ, lengthKv;
-  /// The numbers of rows and keys that count, and the main diagonal, without
-  /// the mask's own bounds: row i of the query is at column i + diagonal of the
-  /// keys.
+  /// The number of valid rows, the number of valid keys, and the offset of the
+  /// main diagonal: without the bounds of the mask attribute, row i of the
+  /// query is aligned with key i + diagonal.
   OpFoldResult numRows, numKeys, diagonal;
-  /// Whether arrays may have more rows, or keys, than count.
+  /// Whether the arrays may have more rows, or keys, than the valid ones.
   bool hasRowsBehind = false, hasKeysBehind = false;
-  /// The sequence's first row and key in arrays, 0 unless sequences are packed;
-  /// and its first unit in row vectors, null unless sequences are packed.
+  /// The sequence's first row and first key in the arrays, which are 0 unless
+  /// sequences are packed; and its first unit in vectors with an element for
+  /// each row, which is null unless sequences are packed (see
+  /// ProgramBuilder::listPackedTiles).
   OpFoldResult firstRow, firstKey;
   Value firstUnit = {};
-  /// The index of the batch entry or sequence, and the index in the arrays'
-  /// dimension of batch entries, which is 0 for packed sequences; null in a
-  /// view of all entries.
+  /// `batch` is the index of the batch entry or packed sequence. `arrayBatch`
+  /// is the index in the arrays' dimension of batch entries, which is 0 for
+  /// packed sequences. Both are null in a view of all entries.
   Value batch = {}, arrayBatch = {};
-  /// Whether the rows lie outside of packed sequences, where no sink applies;
-  /// null if none do.
+  /// An i1 that is true if the rows lie outside of all packed sequences, where
+  /// no sink is added; null if no rows do.
   Value isOfNone = {};
-  /// The arrays of keys, of their further columns and of values, as programs
-  /// load them: a pool of pages, or views of the keys that count. Null for an
-  /// array that the op does not have.
+  /// The arrays of keys, of key_rope and of values, as programs load them: a
+  /// pool of pages, or views of the valid keys. An array that the op does not
+  /// have is null.
   Value key, keyRope, value;
-  /// How rows of several heads are numbered, where a tile has such rows.
+  /// How the rows of a tile are numbered if they belong to several heads.
   RowPacking packing = {};
 };
 

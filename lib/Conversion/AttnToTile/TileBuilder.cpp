@@ -216,8 +216,9 @@ Value TileProgram::dropOut(Value tile, Value keep) {
                   splat(cast<RankedTensorType>(tile.getType()), 0.0));
 }
 
-/// Finds the ops within a loop that compute a value, in order. Returns false if
-/// the value depends on the block, or on memory.
+/// Adds the ops within a loop from which `value` is computed to `producers`, in
+/// the order of their dependences. Returns false if the value depends on the
+/// block that the loop visits, on memory, or on an op with regions.
 static bool takeProducers(Value value, Operation *loop,
                           llvm::SetVector<Operation *> &producers) {
   if (!loop->isAncestor(value.getParentBlock()->getParentOp()))
@@ -232,12 +233,15 @@ static bool takeProducers(Value value, Operation *loop,
   return true;
 }
 
-/// Moves loads and gathers of vectors, and gathers in the loop's own block,
-/// before the loop if their indices do not depend on the block of keys, with
-/// the ops that compute these; then moves other ops of the loop's own block
-/// that depend on no value of the loop. The program does not write the captured
-/// arrays that are read. Vectors are then read even if the branch that reads
-/// them is not taken.
+/// Moves reads out of a loop over blocks if their indices do not depend on the
+/// block, together with the ops that compute the indices: loads and gathers of
+/// vectors anywhere in the loop, and other gathers directly in its body. Then
+/// moves other pure ops of the loop's body whose operands are all defined
+/// outside of the loop.
+///
+/// These moves are valid since programs do not write the captured arrays that
+/// they read. A vector that a branch reads is then read even if the branch is
+/// not taken.
 static void hoistReads(attn_tile::ForBlocksOp loop) {
   SmallVector<Operation *> reads;
   loop.walk([&](Operation *op) {
@@ -258,7 +262,8 @@ static void hoistReads(attn_tile::ForBlocksOp loop) {
       op->moveBefore(loop);
     read->moveBefore(loop);
   }
-  // Moves ops that depend on these values alone.
+  // Moves pure ops of the loop's body whose operands are all defined outside of
+  // the loop, among them the reads that were moved above.
   for (Operation &op :
        llvm::make_early_inc_range(loop.getBody().front().without_terminator()))
     if (isPure(&op) && op.getNumRegions() == 0 &&

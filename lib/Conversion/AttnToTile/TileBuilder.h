@@ -23,8 +23,8 @@
 
 namespace mlir::attn {
 
-/// A NumberBuilder (arithmetic) that also has methods for the ops of tile
-/// programs.
+/// A NumberBuilder, which has methods for arithmetic, with further methods for
+/// the ops of tile programs.
 class TileBuilder : public NumberBuilder {
 public:
   using NumberBuilder::NumberBuilder;
@@ -61,13 +61,13 @@ public:
   }
 };
 
-/// Whether a size of the array is known to be 0. A view of such an array could
-/// be out of bounds.
+/// Whether a size of the array is statically 0. A subview of such an array
+/// could be out of bounds, which the verifier of memref.subview rejects.
 inline bool isKnownEmpty(Value array) {
   return llvm::is_contained(cast<ShapedType>(array.getType()).getShape(), 0);
 }
 
-/// Base class of builders of tile programs, with shorthands for common ops.
+/// Base class of the builders of tile programs, with shorthands for common ops.
 class TileProgram {
 protected:
   TileProgram(Location loc, OpBuilder &builder) : b(loc, builder) {}
@@ -93,78 +93,89 @@ protected:
   bool isAtMost(AffineExpr expr, ArrayRef<OpFoldResult> operands,
                 OpFoldResult limit);
   OpFoldResult getSize(Value view, int64_t dim);
-  /// Allocates workspace that grids share, and that the caller frees.
+  /// Allocates workspace in memory that several grids share; the caller must
+  /// emit its deallocation.
   Value allocate(ArrayRef<OpFoldResult> sizes, Type element);
-  /// Allocates workspace for as many rows as the array has, of its number of
-  /// columns or of `columns`. Rows begin at multiples of 16 bytes, so that any
-  /// kind of copy can load them. Returns the memory and a view of the columns,
-  /// which are the same for an array that is known to be empty.
+  /// Allocates workspace with as many rows as `array`, and with `columns`
+  /// columns or, if that is not given, as many columns as `array`. Each row of
+  /// the workspace begins at a multiple of 16 bytes, so that any kind of copy
+  /// can load it. Returns the padded memory and a view without the padding;
+  /// both are the same value for an array that is statically empty.
   std::pair<Value, Value>
   allocateRows(Value array, Type element,
                std::optional<int64_t> columns = std::nullopt);
   SmallVector<Value> getSizes(Value array);
-  /// Returns a view of `length` elements from `first` on in dimension `dim`, by
-  /// default that of rows or keys; `view` itself if that is the whole
-  /// dimension.
+  /// Returns a view of the `length` elements of `view` from `first` on in
+  /// dimension `dim`, which by default is 2, that of rows or keys. Returns
+  /// `view` itself if these are the whole dimension.
   Value slice(Value view, OpFoldResult first, OpFoldResult length,
               int64_t dim = 2);
   Value clip(Value view, OpFoldResult length) {
     return slice(view, b.getIndexAttr(0), length);
   }
-  /// Returns a view with the array's dimensions in that order.
+  /// Returns a view of the array with its dimensions in the order `order`.
   Value transpose(Value array, ArrayRef<unsigned> order);
-  /// Returns a view of the array without those dimensions of size 1 for which
-  /// `isKept` is false.
+  /// Returns a view of the array without those of its dimensions for which
+  /// `isKept` is false; they must have size 1.
   Value dropDims(Value array, function_ref<bool(int64_t)> isKept);
-  /// Emits a grid that fills an array of any rank above 0 with zeros; nothing
-  /// if the array is known to be empty.
+  /// Emits a grid that fills an array of any rank above 0 with zeros. Emits
+  /// nothing if the array is statically empty.
   void emitZeros(Value array, TileSizesAttrInterface schedule);
-  /// Returns the operand if it is a number; if it is a memref with one element,
-  /// reads that.
+  /// Returns `operand` if it is a scalar; if it is a memref with one element,
+  /// emits a read of that element.
   Value readNumber(Value operand);
-  /// Divides in 32 bits: heads are far fewer than 2^31, and a 64-bit division,
-  /// or a multiplication by an inverse, takes more registers.
+  /// Divides the index of a head by `count` in 32 bits. Heads are far fewer
+  /// than 2^31, and a 64-bit division, or a multiplication by the inverse,
+  /// takes more registers.
   Value divideHeads(Value head, Value count);
-  /// Returns a vector of i1: which of the `rows` rows from `first` on are
-  /// before `length`. Null if `arrayLength` is known to be at most `length`.
+  /// Returns a vector of `rows` elements of i1 that says which rows are before
+  /// `length`; the first row is row `first`. Returns null if `arrayLength` is
+  /// known to be at most `length`, so that all rows of the array are.
   Value findRealRows(OpFoldResult arrayLength, OpFoldResult length, Value first,
                      int64_t rows);
   /// Emits a loop over the blocks of a domain and returns its results.
-  /// `emitBody` gets the block's position, an i1 that says whether it is
-  /// partial, and the carried values, and returns the next ones.
+  /// `emitBody` is called with the position of the block, an i1 that says
+  /// whether the block is partial, and the loop-carried values; it returns the
+  /// next loop-carried values.
   SmallVector<Value> loopOverBlocks(
       Value domain, ValueRange initial,
       function_ref<SmallVector<Value>(Value, Value, ValueRange)> emitBody);
-  /// Returns the tile with zeros where `keep`, a tile of i1, is false; the tile
-  /// itself if `keep` is null.
+  /// Returns `tile` with zeros where `keep`, a tile of i1, is false. If `keep`
+  /// is null, returns `tile` itself.
   Value dropOut(Value tile, Value keep);
-  /// Returns a tile of the numbers that count up from `first` along `axis`.
+  /// Returns a tile of integers that increase by 1 along `axis`, beginning with
+  /// `first`.
   Value countFrom(Value first, RankedTensorType type, int64_t axis = 0) {
     return b.addi(b.coordinate(type, axis), b.splat(first, type));
   }
-  /// Returns a constant tile of floats, or of integers or indices.
+  /// Return a constant tile that has `value` in all elements: a tile of floats,
+  /// or one of integers or indices.
   Value splat(RankedTensorType type, double value);
   Value splat(RankedTensorType type, int64_t value);
-  /// Load or store a tile at `position`. Dimensions of the array for which
-  /// `position` has no index are the last ones, and get index 0.
+  /// Load or store a tile at index `position` of an array. If `position` has
+  /// fewer indices than the array has dimensions, the indices of the last
+  /// dimensions are 0.
   Value load(Value array, ArrayRef<int64_t> shape, ValueRange position,
              bool beside = false);
   void store(Value tile, Value array, ValueRange position, bool add = false);
   SmallVector<Value> completePosition(Value array, ValueRange position);
-  /// Returns a tile of the vector, repeated along `axis`.
+  /// Returns a tile of shape `shape` in which the vector is repeated along
+  /// `axis`.
   Value broadcast(Value vector, int64_t axis, ArrayRef<int64_t> shape);
-  /// Returns floats extended to f32.
+  /// Returns the floating-point scalar or tile extended to f32.
   Value extend(Value value);
-  /// Returns the tile rounded to `element`, which is not wider than the tile's
-  /// element type; the tile itself if that is the same.
+  /// Returns the tile rounded to the element type `element`, which must not be
+  /// wider than the tile's. Returns the tile itself if it has this element
+  /// type.
   Value round(Value tile, Type element);
-  /// Moves the builder into the grid's program and returns its coordinates.
+  /// Moves the builder to the start of the grid's program and returns the
+  /// program's coordinates.
   Block::BlockArgListType enter(attn_tile::GridOp grid) {
     b.setInsertionPointToStart(&grid.getBody().front());
     return grid.getBody().getArguments();
   }
-  /// Creates a grid of the op's programs, and copies the attribute with the
-  /// reasons for its schedule from the op.
+  /// Creates a grid for a program of `op`, and copies the attribute that holds
+  /// the reasons for the schedule from `op` to the grid.
   attn_tile::GridOp createGridOf(Operation *op, ArrayRef<Value> sizes,
                                  ArrayRef<int64_t> steps,
                                  TileSizesAttrInterface schedule);
