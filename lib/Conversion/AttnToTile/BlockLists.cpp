@@ -19,12 +19,12 @@ using namespace mlir::attn;
 
 static constexpr int64_t kBlocks = BlockKinds::kBlocks;
 
-/// Whether lists of blocks, which BlockKinds classifies, would leave out blocks
-/// or find blocks full where the ranges of MaskRanges do not. False without a
-/// mask region and for packed sequences.
+/// Whether lists of blocks, which BlockKinds classifies, would exclude blocks,
+/// or find blocks full, that the intervals of MaskRanges do not. False without
+/// a mask region and for packed sequences.
 static bool sayMoreThanRanges(AttentionInterface op) {
-  // With packed sequences, each list would need memory for the longest possible
-  // sequence.
+  // Packed sequences get no lists, since each list would need memory for the
+  // longest possible sequence.
   if (!op.hasMaskRegion() || !op.getPacked().empty())
     return false;
   BlockKinds kinds(op);
@@ -57,8 +57,8 @@ struct BlockVectors {
   RankedTensorType of(Type element) const {
     return RankedTensorType::get(kBlocks, element);
   }
-  /// Returns the indices with all but the first replaced by -1, at which
-  /// scatter stores nothing.
+  /// Returns `places`, indices for a scatter, with -1 in place of all elements
+  /// but the first, so that the scatter stores only the first element.
   Value onlyFirst(Value places) const {
     if (places.getType().isIndex())
       places = splat(places);
@@ -69,9 +69,10 @@ struct BlockVectors {
   RankedTensorType square(Type element) const {
     return RankedTensorType::get({kBlocks, kBlocks}, element);
   }
-  /// Returns for each element of `flags` the number of true elements before it,
-  /// and the number of all true elements, in f32. Reduces tiles along rows and
-  /// along columns, so that all threads have the results.
+  /// Returns two vectors of f32: for each element of `flags` the number of true
+  /// elements before it, and, in all elements, the number of all true elements.
+  /// Tiles are reduced along rows and then along columns, so that all threads
+  /// have the results.
   std::pair<Value, Value> count(Value flags) const;
 
   TileBuilder &b;
@@ -89,14 +90,14 @@ std::pair<Value, Value> BlockVectors::count(Value flags) const {
   auto sum = [&](Value tile, int64_t axis) -> Value {
     return ReduceOp::create(b, of(f32), ReduceKind::Add, tile, axis);
   };
-  // Row r of `source` holds flag r in all columns. The sum of column c over the
-  // rows before c is the number of true flags before flag c.
+  // All columns of row r of `source` hold flag r. So the sum of column c over
+  // the rows before row c is the number of true flags before flag c.
   Value isBefore = b.slt(row, column);
   Value before = sum(b.select(isBefore, source, zeros), /*axis=*/0);
   Value all = sum(source, /*axis=*/0);
-  // Turns a vector along columns into a vector along rows, which has another
-  // layout: a tile whose rows are all the vector is summed along its rows, with
-  // zeros off the diagonal.
+  // Converts a vector with the layout of a tile's columns to one with the
+  // layout of its rows. A tile each of whose rows is the vector is set to 0 off
+  // the diagonal, and then summed along its rows.
   Value isOwn = b.eq(row, column);
   auto transpose = [&](Value ofColumns) {
     Value tile = BroadcastOp::create(b, square(f32), ofColumns, 0);
@@ -129,10 +130,10 @@ void ProgramBuilder::listBlocks(const SequenceView &all, bool ofRows,
   lists.partial = allocate(sizes, b.getI32Type());
   sizes.pop_back();
   lists.counts = allocate(sizes, b.getI32Type());
-  // Tiles are visited in the order of their lists' lengths. Tiles of keys have
-  // no such order if several query heads share keys and each has lists of its
-  // own: the program of a tile then goes over the lists of all these heads, so
-  // that no single length says how long it takes.
+  // Programs take tiles in the order of the lengths of their lists. Tiles of
+  // keys have no such order if several query heads share keys and each query
+  // head has its own lists. A program then visits the lists of all of these
+  // heads, so no single length says how long it takes.
   if (!ofRows || !lists.hasHead || !getGroup())
     lists.order = allocate(sizes, b.getI32Type());
   summarize(kinds.getPairReads(), rowwise);
@@ -152,9 +153,9 @@ void ProgramBuilder::listBlocks(const SequenceView &all, bool ofRows,
   emitPlaceOf(lists, enter(grid));
 }
 
-/// Emits, before the grid of the lists, a grid that writes the summary of each
-/// array in `reads`, unless the read has the operand `bounds` or the array has
-/// a summary already.
+/// Emits, before the grid that lists blocks, a grid for each array in `reads`
+/// that writes the array's summary. A read with the operand `bounds` needs no
+/// summary, and an array that already has one gets no second.
 void ProgramBuilder::summarize(ArrayRef<ReadOp> reads,
                                TileSizesAttrInterface rowwise) {
   for (ReadOp read : reads) {
@@ -169,17 +170,18 @@ void ProgramBuilder::summarize(ArrayRef<ReadOp> reads,
   }
 }
 
-/// Returns the captured array from which `read` reads in the mask region.
+/// Returns the captured array from which `read`, an op of the mask region,
+/// reads.
 Value ProgramBuilder::getCapture(ReadOp read) {
   unsigned number = cast<BlockArgument>(read.getArray()).getArgNumber();
   return op.getCaptures()[number - kNumMaskArguments];
 }
 
 /// Emits the program that writes the list of one tile: the numbers of the
-/// blocks of keys (with `ofRows`, of rows) in which pairs may count, whether
-/// each is partial, and how many there are. `program`, the point of the grid,
-/// is the batch entry, the head and the number of the tile. Blocks that reach
-/// past the last row are partial if `cutsRows`.
+/// blocks of keys (with `ofRows`, of rows) in which pairs may be kept, whether
+/// each block is partial, and the number of listed blocks. `program`, the point
+/// of the grid, consists of the batch entry, the head and the number of the
+/// tile. Blocks that reach past the last row are partial if `cutsRows`.
 void ProgramBuilder::emitListOf(const SequenceView &at, const Lists &lists,
                                 bool ofRows, bool cutsRows,
                                 ValueRange program) {
@@ -242,7 +244,8 @@ void ProgramBuilder::emitListOf(const SequenceView &at, const Lists &lists,
           b,
           DenseElementsAttr::get(vectors.of(word), b.getI32IntegerAttr(value)));
     };
-    // If `must` is null, no block is known to be full, so all are partial.
+    // If `must` is null, no block is known to be full, so all blocks are marked
+    // as partial.
     Value partial = found.must ? b.select(full, words(0), words(1)) : words(1);
 
     auto [before, inAll] = vectors.count(kept);
@@ -256,15 +259,17 @@ void ProgramBuilder::emitListOf(const SequenceView &at, const Lists &lists,
     return SmallVector<Value>{b.addf(counts[0], inAll)};
   };
   Value count = loopOverBlocks(domain, none, emitBlocks).front();
-  // All elements of the vector are the count; the first one is stored.
+  // All elements of the vector are the number of listed blocks; only the first
+  // element is stored.
   attn_tile::ScatterOp::create(
       b, b.fptosi(vectors.of(b.getI32Type()), count), lists.counts,
       ValueRange{batch, head, vectors.onlyFirst(number)});
 }
 
-/// Emits the program that counts the tiles whose lists are shorter than that of
-/// tile `program[2]`, or as long if their number is lower, and stores the
-/// tile's number in `lists.order` at that index.
+/// Emits the program that finds the place of tile `program[2]` in the order of
+/// the lengths of lists, and stores the tile's number in `lists.order` at this
+/// index. The place is the number of tiles that have shorter lists, plus that
+/// of tiles with smaller numbers and lists of the same length.
 void ProgramBuilder::emitPlaceOf(const Lists &lists, ValueRange program) {
   Value batch = program[0], head = program[1], number = program[2];
   BlockVectors vectors(b);
@@ -307,8 +312,8 @@ Value ProgramBuilder::findListedTile(const Lists &lists, Value batch,
   return asValue(apply(dim(0) * lists.own, {number}));
 }
 
-/// Returns a domain that is the list of blocks of the tile at `position`, which
-/// is a multiple of the tile's size.
+/// Returns a domain that is the list of blocks of the tile whose first row or
+/// key is `position`, a multiple of the tile's size.
 Value ProgramBuilder::createListedDomain(const Lists &lists, Value batch,
                                          Value head, Value position) {
   Value zero = b.index(0);

@@ -51,11 +51,11 @@ ProgramBuilder::getMaskRanges(const SequenceView &at, bool ofRows, Value head) {
   return ranges;
 }
 
-/// Intersects `interval`, the keys that the rows from `first` to before `last`
-/// see (with `ofRows`, the rows that see such keys), with the range that the
-/// mask region allows; leaves it as it is if `ranges` is none. The region
-/// counts positions in the larger problem, so they are converted by the op's
-/// origin and back.
+/// Intersects `interval` with the range that the mask region allows. `interval`
+/// has the keys that the rows [first, last) see or, with `ofRows`, the rows
+/// that see the keys [first, last). It is left unchanged if `ranges` is
+/// std::nullopt. Since the mask region gets positions in the larger problem,
+/// the op's origin is added to the positions and subtracted from the range.
 void ProgramBuilder::boundByMask(const SequenceView &at,
                                  std::optional<MaskRanges> &ranges, bool ofRows,
                                  Value first, Value last, Interval &interval) {
@@ -90,10 +90,10 @@ Value ProgramBuilder::createWholeDomain(OpFoldResult first, OpFoldResult end,
       [&](Value, Value) -> Interval { return {first, end, first, end}; });
 }
 
-/// Returns the interval of keys that rows from `first` to before `last` see by
-/// the mask's diagonals or, with `sign` -1, of rows that see such keys. Row i
-/// sees key j if lower <= j - i - diagonal <= upper. `hi` and `fullHi` are the
-/// ends of the interval without these bounds.
+/// Returns the interval that the diagonals of the mask attribute leave: of the
+/// keys that the rows [first, last) see or, if `sign` is -1, of the rows that
+/// see the keys [first, last). Row i sees key j if lower <= j - i - diagonal <=
+/// upper. `hi` and `fullHi` are the ends of the interval without these bounds.
 ProgramBuilder::Interval
 ProgramBuilder::boundByDiagonals(const SequenceView &at, int64_t sign,
                                  Value first, Value last, OpFoldResult hi,
@@ -142,9 +142,9 @@ ProgramBuilder::Interval ProgramBuilder::boundRows(const SequenceView &at,
       cutsRows ? all : apply(dim(0).ceilDiv(block) * block, {all}));
 }
 
-/// Makes all blocks of rows partial, by setting the end of the full ones to 0,
-/// if a tile of `keys` keys that ends at `last` has keys past the last valid
-/// one.
+/// Makes all blocks of rows partial, by an end of the full blocks of 0, if a
+/// tile of `keys` keys contains keys past the last valid one. Such a tile's
+/// valid keys end at `last`.
 void ProgramBuilder::cutLastKeys(const SequenceView &at, Interval &interval,
                                  int64_t keys, Value last) {
   std::optional<int64_t> staticKeys = getConstantIntValue(at.numKeys);
@@ -159,8 +159,8 @@ void ProgramBuilder::cutLastKeys(const SequenceView &at, Interval &interval,
       getAsOpFoldResult(b.select(isCut, zero, asValue(interval.fullHi)));
 }
 
-/// Returns `value` if the tile that begins at row or key `first` begins before
-/// `own`, the number of valid rows or keys; else `behind`.
+/// Returns `value` if `first`, the first row or key of a tile, is less than
+/// `own`, the number of valid rows or keys; else returns `behind`.
 OpFoldResult ProgramBuilder::selectForTile(Value first, OpFoldResult own,
                                            OpFoldResult value,
                                            OpFoldResult behind) {
@@ -168,21 +168,21 @@ OpFoldResult ProgramBuilder::selectForTile(Value first, OpFoldResult own,
   return b.select(isTile, asValue(value), asValue(behind));
 }
 
-/// Returns `count` if the tile that begins at row or key `first` begins before
-/// `own`, the number of valid ones; else 0.
+/// Returns `count` if `first`, the first row or key of a tile, is less than
+/// `own`, the number of valid rows or keys; else returns 0.
 OpFoldResult ProgramBuilder::countForTile(Value first, OpFoldResult own,
                                           OpFoldResult count) {
   return selectForTile(first, own, count, b.getIndexAttr(0));
 }
 
-/// Returns the position from which the tile at `first` is loaded: `first`, or 0
-/// if that is not before `own`, the number of valid rows. The data of such a
-/// tile is not used, and position 0 is likely in the cache.
+/// Returns the row from which the tile of row `first` is loaded: `first` if it
+/// is less than `own`, the number of valid rows, else 0. The data of a tile
+/// past the valid rows is not used, and row 0 is likely in the cache.
 Value ProgramBuilder::placeForTile(Value first, OpFoldResult own) {
   return asValue(countForTile(first, own, first));
 }
 
-/// Whether the op's mask region keeps other pairs for other heads.
+/// Whether the op's mask region keeps different pairs for different heads.
 static bool dependsOnHead(AttentionInterface op) {
   if (!op.hasMaskRegion())
     return false;
@@ -207,16 +207,16 @@ Value ProgramBuilder::createKeyDomain(const SequenceView &at, Value head,
     boundByMask(at, ranges, /*ofRows=*/false, first, last, interval);
     if (differs)
       interval.fullHi = b.getIndexAttr(0);
-    // If rows may lie past the last one, the end of the interval differs
-    // between tiles: such rows see no key, and packed sequences have different
-    // numbers of keys.
+    // Tiles of rows past the last valid row see no key, and packed sequences
+    // have different numbers of keys. So where there may be such rows, the end
+    // of the interval differs among tiles.
     interval.hiVaries |= at.hasRowsBehind;
     return interval;
   };
   if (isOfHeads) {
-    // Where a tile has rows of several heads, any of its rows may be of any of
-    // its tokens, so the interval is that of all tokens, whichever rows the
-    // domain is asked for.
+    // A row of a tile with rows of several heads may belong to any of the
+    // tile's tokens. So the interval is that of all of its tokens, whichever
+    // rows the domain is evaluated for.
     Value end = asValue(min(
         apply(dim(0) + constant(at.packing.rowsOfHead), {row}), at.numRows));
     auto emitAll = [&](Value, Value) { return emit(row, end); };
@@ -235,7 +235,7 @@ Value ProgramBuilder::createRowDomain(const SequenceView &at, Value head,
     Interval interval = boundRows(at, first, last, block, cutsRows);
     boundByMask(at, ranges, /*ofRows=*/true, first, last, interval);
     cutLastKeys(at, interval, keys, last);
-    // For a tile of keys past the last valid one, the interval begins past the
+    // For a tile of keys past the last valid key, the interval begins past the
     // last row, so that it is empty.
     interval.loVaries |= at.hasKeysBehind;
     interval.hiVaries |= isPacked();

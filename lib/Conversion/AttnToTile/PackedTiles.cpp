@@ -27,11 +27,12 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// The number of entries of the list that a program writes at a time.
+/// The number of list entries that a program writes per iteration, as one
+/// vector.
 static constexpr int64_t kVector = 32;
 
 namespace {
-/// Builds the program of a sequence.
+/// Emits parts of the program that lists the tiles of one packed sequence.
 class SequenceProgram {
 public:
   SequenceProgram(TileBuilder &b, OperandRange packed, Value numRows,
@@ -41,18 +42,21 @@ public:
     last = size;
   }
 
-  /// Returns the first row or key of the program's sequence, and the number of
-  /// them; `array` is 0 for rows, 1 for keys.
+  /// Returns the first row (`array` 0) or first key (`array` 1) of the
+  /// program's sequence, and the number of its rows or keys.
   std::pair<Value, Value> findOwn(unsigned array);
-  /// Returns the number of tiles that precede those of this sequence in the
-  /// list, which are those of shorter sequences and of equally long ones before
-  /// it, and the number of all tiles; a tile has `step` rows or keys.
+  /// Returns the number of tiles that precede the tiles of this sequence in the
+  /// list, and the number of all tiles. Tiles of shorter sequences come first;
+  /// among sequences of equal length, those of the sequence with the smaller
+  /// index. A tile has `step` rows (`array` 0) or keys (`array` 1); `own` is
+  /// the length of this sequence.
   std::pair<Value, Value> countTiles(unsigned array, int64_t step, Value own);
-  /// Returns the number of tiles, of `step` rows or keys each, that the
-  /// sequences before this one in the arrays have.
+  /// Returns the number of tiles, of `step` rows (`array` 0) or keys (`array`
+  /// 1) each, of the sequences with smaller indices than this one.
   Value countEarlier(unsigned array, int64_t step);
-  /// Whether this "sequence" is the part before the first one or past the last
-  /// one.
+  /// Whether the program's sequence is the part of the arrays before the first
+  /// packed sequence, or the part after the last one; the list has tiles for
+  /// both parts.
   Value isOuter() {
     return b.createOrFold<arith::OrIOp>(b.eq(number, b.index(0)),
                                         b.eq(number, last));
@@ -88,13 +92,13 @@ SmallVector<Value> SequenceProgram::forEach(
   return loop.getResults();
 }
 
-/// Returns where sequence `position` ends, given that the one before it ends at
-/// `before`: at its cumulative length, or at the end of the array for the part
-/// past the last sequence.
+/// Returns where sequence `position` ends, given that the sequence before it
+/// ends at `before`. The end is the cumulative length of index `position` or,
+/// for the part after the last packed sequence, the end of the array.
 Value SequenceProgram::findEnd(unsigned array, Value position, Value before) {
   Value isBehind = b.eq(position, last);
-  // Past the last sequence there is no cumulative length, so reads element 0,
-  // which exists.
+  // The part of the array after the last sequence has no cumulative length. The
+  // unused read for it takes element 0, which exists.
   Value within = b.select(isBehind, b.index(0), position);
   Value end = b.indexCast(b.getIndexType(),
                           memref::LoadOp::create(b, packed[array], within));
@@ -149,9 +153,10 @@ ProgramBuilder::listPackedTiles(bool ofKeys, int64_t step,
   OperandRange packed = op.getPacked();
   OpFoldResult rows = getSize(op.getQuery(), 2), keys = getSize(op.getKey(), 2);
   OpFoldResult numbers = getSize(packed[0], 0);
-  // Each sequence has at most one tile that is not full, including the parts
-  // before the first and past the last sequence. Together these are one more
-  // than there are cumulative lengths.
+  // The number of tiles is at most that of full tiles plus one partial tile for
+  // each sequence. The sequences include the parts of the array before the
+  // first and after the last packed sequence, so that there is one more than
+  // cumulative lengths.
   tiles.count = apply(dim(0).floorDiv(step) + dim(1) + constant(1),
                       {ofKeys ? keys : rows, numbers});
   Type word = b.getI32Type();
@@ -169,8 +174,9 @@ ProgramBuilder::listPackedTiles(bool ofKeys, int64_t step,
   Value length = ofKeys ? ownKeys : ownRows;
   auto [before, all] = program.countTiles(ofKeys ? 1 : 0, step, length);
   Value units = unit ? program.countEarlier(0, unit) : zero;
-  // Tokens before the first sequence or past the last one are in no sequence:
-  // a tile of rows there gets no keys, and a tile of keys there gets no rows.
+  // Tokens before the first or after the last packed sequence belong to no
+  // sequence. A tile of rows there has 0 keys, and a tile of keys there has 0
+  // rows.
   Value &other = ofKeys ? ownRows : ownKeys;
   other = b.select(program.isOuter(), zero, other);
 
@@ -178,8 +184,8 @@ ProgramBuilder::listPackedTiles(bool ofKeys, int64_t step,
   auto splat = [&](Value value) -> Value { return b.splat(value, vector); };
   Value lanes = b.coordinate(vector, 0);
   Value sequence = b.subi(number, b.index(1));
-  /// Writes the list's entries from `first` to `end`; with `isTile` false, they
-  /// are zeros.
+  /// Writes the entries of the list from `first` (inclusive) to `end`
+  /// (exclusive): those of the sequence's tiles or, with `isTile` false, zeros.
   auto write = [&](Value first, Value end, bool isTile) {
     Value count = b.subi(end, first);
     Value view = slice(tiles.numbers, first, count, /*dim=*/1);
@@ -230,14 +236,14 @@ SequenceView ProgramBuilder::enterTile(const SequenceView &all,
         b.getIndexType(),
         memref::LoadOp::create(b, tiles.numbers, ValueRange{b.index(i), tile}));
   SequenceView at = all;
-  // Rows before the first sequence have the number -1, and rows past the last
-  // one `numSequences`: as unsigned numbers, both are larger than those of
-  // sequences.
+  // The part of the array before the first sequence has the index -1, and that
+  // after the last one has the index `numSequences`. As unsigned integers, both
+  // are at least `numSequences`, so one comparison finds them.
   Value numSequences =
       asValue(apply(dim(0) - constant(1), {getSize(op.getPacked()[0], 0)}));
   at.isOfNone = b.uge(numbers[kSequence], numSequences);
-  // For rows outside of sequences, regions read captured arrays as in the first
-  // sequence, so that indices are in bounds.
+  // Rows outside of all sequences get sequence index 0, so that regions read
+  // captured arrays within bounds.
   at.batch = b.select(at.isOfNone, b.index(0), numbers[kSequence]);
   at.arrayBatch = b.index(0);
   at.firstRow = numbers[kFirstRow];

@@ -37,7 +37,8 @@ ProgramBuilder::enterPage(const SequenceView &at, Value number) {
       b.indexCast(b.getIndexType(),
                   memref::LoadOp::create(b, op.getPages(),
                                          ValueRange{at.arrayBatch, number}));
-  // A negative number is too large as an unsigned one.
+  // The comparison is unsigned, so that a negative page index also counts as
+  // out of range.
   part.isMissing = b.uge(found, asValue(getSize(op.getKey(), 0)));
   part.page = b.select(part.isMissing, zero, found);
   Value left = b.subi(asValue(at.numKeys), b.muli(number, size));
@@ -63,8 +64,8 @@ ProgramBuilder::PagedBlock ProgramBuilder::enterPages(const SequenceView &at,
     return block;
   }
   block.row = b.index(0);
-  // For pages past the last one that has keys, reads that one again: the table
-  // may end there.
+  // The table of pages may have no entries past the last page that has valid
+  // keys. Where a block reaches past that page, the page's entry is read again.
   Value last = asValue(apply((dim(0) - constant(1)).floorDiv(pageSize),
                              {max(b.getIndexAttr(1), at.numKeys)}));
   for (int64_t i = 1; i < numPages; ++i) {
@@ -74,10 +75,11 @@ ProgramBuilder::PagedBlock ProgramBuilder::enterPages(const SequenceView &at,
   return block;
 }
 
-/// Returns, for each key of a tile or vector that has keys from `position` on
-/// along `axis`: its page, its row in the page, and whether it is before the
-/// last valid key and its page exists. Call it separately for a vector and for
-/// a tile: computed from the same values, the vector would need two layouts.
+/// For a tile or vector whose keys begin at `position` and lie along `axis`,
+/// returns each key's page, its row in that page, and whether the key is valid
+/// and its page exists. Callers that need both a vector and a tile of these
+/// call this twice: if both were computed from the same values, the vector
+/// would need two layouts.
 ProgramBuilder::GatheredKeys
 ProgramBuilder::gatherPages(const SequenceView &at, Value position,
                             ArrayRef<int64_t> shape, int64_t axis) {
@@ -85,8 +87,8 @@ ProgramBuilder::gatherPages(const SequenceView &at, Value position,
   auto splat = [&](Value value) -> Value { return b.splat(value, type); };
   Value size = asValue(getSize(op.getKey(), 2));
   Value keys = b.addi(b.coordinate(type, axis), splat(position));
-  // For keys past the last valid one, reads the table's page of the last valid
-  // one.
+  // The table of pages may have no entries past the last valid key. For keys
+  // past it, the entry of the last valid key's page is read instead.
   Value last = asValue(
       max(b.getIndexAttr(0), apply(dim(0) - constant(1), {at.numKeys})));
   Value read = b.minui(keys, splat(last));
@@ -96,7 +98,7 @@ ProgramBuilder::gatherPages(const SequenceView &at, Value position,
   GatheredKeys found;
   found.page = b.indexCast(type, pages);
   found.row = b.remui(keys, splat(size));
-  // A negative page number is too large as an unsigned one, so it counts as
+  // The comparison is unsigned, so that a negative page index also counts as
   // missing.
   Value isThere = b.ult(found.page, splat(asValue(getSize(op.getKey(), 0))));
   found.isKept = b.andi(isThere, b.slt(keys, splat(asValue(at.numKeys))));
@@ -107,8 +109,9 @@ Value ProgramBuilder::loadPaged(const SequenceView &at, const PagedBlock &block,
                                 Value pool, Value head, ArrayRef<int64_t> shape,
                                 int64_t keyAxis) {
   Value zero = b.index(0);
-  // The parts of a tile are rows of it, so keys that are its columns come from
-  // one page, or are gathered.
+  // The parts of a load are groups of rows of its tile. So a tile that has keys
+  // as columns is loaded from one page or, if its keys are in several pages,
+  // gathered.
   if (block.parts.size() == 1 || (keyAxis == 0 && !block.parts.empty())) {
     SmallVector<Value> sources, indices;
     for (const PagedBlock::Part &part : block.parts) {
@@ -150,9 +153,9 @@ Value ProgramBuilder::maskMissing(const SequenceView &at, Value scores,
         gatherPages(at, block.position, type.getDimSize(1), /*axis=*/0).isKept;
     return b.select(broadcast(isKept, 0, type.getShape()), scores, masked);
   }
-  // Missing pages are rare, so a branch tests whether any page of the block is
-  // missing. Only in it, each key's page is looked up in `bits`, which has bit
-  // i set if page i of the block is missing.
+  // Missing pages are rare, so scores are masked in a branch that is taken if
+  // any page of the block is missing. Bit i of `bits` is set if page i of the
+  // block is missing; the branch tests the bit of each key's page.
   Value isAnyMissing = block.parts.front().isMissing, bits;
   if (block.parts.size() > 1) {
     Value none = b.index(0);

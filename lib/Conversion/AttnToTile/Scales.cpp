@@ -45,13 +45,15 @@ Value ForwardProgram::widen(Value tile, Type stored) {
 // Indices of scales
 //===----------------------------------------------------------------------===//
 
-/// Whether the scale of keys or values may differ between keys of a program.
+/// Whether `scale`, a scale of keys or values, may differ among the keys of a
+/// program: if it has a dimension of tokens or, with keys in pages, a dimension
+/// of pages.
 static bool isOfKeys(AttentionOp op, const ExtraOperand &scale) {
   return scale.findDim('s') || (op.getPages() && scale.findDim('b'));
 }
 
-/// Returns, for each token, the number of the block of tokens that shares a
-/// scale with it.
+/// Returns the index of each token's block of scale.block tokens, which share
+/// one scale.
 static Value divideByBlock(TileBuilder &b, const ExtraOperand &scale,
                            Value tokens) {
   if (scale.block == 1)
@@ -107,8 +109,8 @@ Value ProgramBuilder::loadChannels(const ExtraOperand &operand, Value entry,
   return gatherScale(operand, count, indices);
 }
 
-/// Whether the scale has an element for each token, and these are contiguous in
-/// memory.
+/// Whether the array of scales has one element for each token, and these
+/// elements are contiguous in memory.
 static bool isContiguous(const ExtraOperand &scale) {
   auto [strides, offset] =
       cast<MemRefType>(scale.value.getType()).getStridesAndOffset();
@@ -136,7 +138,7 @@ std::pair<Value, Value> ForwardProgram::placeRows() {
   return {head, b.addi(b.coordinate(type, 0), splat(first))};
 }
 
-/// Loads a vector with the scale of each of the program's query rows.
+/// Emits a vector with the scale of each of the program's query rows.
 Value ForwardProgram::loadQueryScale() {
   ExtraOperand scale = op.getExtra(Extra::QueryScale);
   if (!at.packing.rowsOfHead && isContiguous(scale))
@@ -199,8 +201,8 @@ Value ForwardProgram::scaleScores(Value scores, Value keyScales) {
 // Keys and values
 //===----------------------------------------------------------------------===//
 
-/// Returns a vector of the scales of a block of keys in pages; keys of missing
-/// pages get 0.
+/// Returns a vector of the scales of a block of keys, or values, in pages. The
+/// scale is 0 for those whose page is missing.
 Value ForwardProgram::loadPagedScales(const ExtraOperand &scale,
                                       const PagedBlock &block) {
   if (block.parts.size() == 1) {
@@ -236,8 +238,8 @@ Value ForwardProgram::loadTokenScales(Extra which, Value position,
   ExtraOperand scale = op.getExtra(which);
   if (op.getPages())
     return loadPagedScales(scale, block);
-  // Does not read scales past the last valid key, where memory may hold
-  // anything.
+  // Memory past the last valid key may hold anything, so the scales there are
+  // not read.
   if (isContiguous(scale))
     return load(slice(scale.value, at.firstKey, at.numKeys), {columns},
                 indexScale(scale, at.arrayBatch, valueHead, position),

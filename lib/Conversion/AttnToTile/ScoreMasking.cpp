@@ -19,11 +19,12 @@ static Value clamp(TileBuilder &b, OpFoldResult bound, int64_t limit) {
       b.max(b.getIndexAttr(-limit), b.min(b.getIndexAttr(limit), bound)));
 }
 
-/// Turns the conditions into the smallest and the largest column that each row
-/// keeps, and sets elements outside of these to -inf. That takes at most two
-/// comparisons for each element, whatever the number of conditions, and
-/// computes bounds only for the few rows of a thread. Bounds fit i32, since one
-/// far past the tile's edge has the same effect as one just past it.
+/// Emits a select that sets masked scores to -inf. From the conditions, the
+/// first and the last column that each row keeps are computed. So an element
+/// takes at most two comparisons, whatever the number of conditions, and the
+/// other arithmetic is done only for the few rows of a thread. Bounds are
+/// clamped to fit i32: a bound far outside of the tile has the same effect as
+/// one just outside.
 Value mlir::attn::maskScores(TileBuilder &b, Value scores, int64_t keyAxis,
                              ArrayRef<MaskCondition> conditions, Value rows) {
   using Position = MaskCondition::Position;
@@ -33,8 +34,8 @@ Value mlir::attn::maskScores(TileBuilder &b, Value scores, int64_t keyAxis,
   auto vector = RankedTensorType::get({type.getDimSize(0)}, i32);
   int64_t limit = type.getDimSize(0) + type.getDimSize(1);
   auto splat = [&](Value word) -> Value { return b.splat(word, vector); };
-  // The position of each of the tile's rows along axis 0: query rows or, if
-  // keys are along axis 0, keys.
+  // The position of each index of axis 0: of query rows, or of keys if keys are
+  // along axis 0.
   Value own = rows ? rows : b.coordinate(vector, 0);
   Value largest, smallest, exists;
   auto keepUpTo = [&](Value bound) {
@@ -49,7 +50,9 @@ Value mlir::attn::maskScores(TileBuilder &b, Value scores, int64_t keyAxis,
     if (condition.predicate == arith::CmpIPredicate::slt)
       bound = b.subi(bound, b.word(1));
     if (condition.position == Position::Distance) {
-      // The condition bounds the key's position minus the row's.
+      // A condition on `Distance` bounds the position of the key minus that of
+      // the row, so its bound for columns is the bound plus or minus the
+      // position along axis 0.
       Value ofColumns =
           keyAxis == 1 ? b.addi(own, splat(bound)) : b.subi(own, splat(bound));
       isAtLeast == (keyAxis == 1) ? keepFrom(ofColumns) : keepUpTo(ofColumns);
@@ -64,8 +67,9 @@ Value mlir::attn::maskScores(TileBuilder &b, Value scores, int64_t keyAxis,
   Value keep;
   if (exists && !smallest && !largest)
     keep = b.broadcast(type.clone(b.getI1Type()), exists, 1);
-  // A row that keeps nothing gets a smallest column past the last one, or a
-  // largest column before the first.
+  // In a row for which `exists` is false, no column is kept: the first column
+  // to keep is past the last one, or the last column to keep is before the
+  // first.
   else if (exists && smallest)
     smallest = b.select(exists, smallest, splat(b.word(limit)));
   else if (exists)

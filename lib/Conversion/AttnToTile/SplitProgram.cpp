@@ -32,18 +32,18 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// The number of partial results of a row that are merged at a time: kManyParts
-/// as long as that many are left, then kParts. Each time costs the latency of a
-/// read.
+/// The number of a row's partial results that one iteration of the merge takes:
+/// kManyParts while at least that many are left, then kParts. Fewer iterations
+/// are faster, since each costs the latency of a read.
 static constexpr int64_t kManyParts = 64, kParts = 16;
 
 SplitProgram::SplitProgram(AttentionOp op, OpBuilder &builder)
     : ForwardProgram(op, builder), rowsOfHead(op.getQueryType().getDimSize(2)) {
 }
 
-/// Returns the number of parts into which keys are divided: the largest with
-/// which there are no more programs than SMs, but at least one, and at most one
-/// for each block of keys.
+/// Returns the number of parts into which keys are divided. It is the largest
+/// number with which the grid has at most as many programs as the target runs
+/// at a time, but at least 1 and at most the number of blocks of keys.
 OpFoldResult SplitProgram::countSplits() {
   auto multiply = [&](Value lhs, Value rhs) {
     return b.createOrFold<arith::MulIOp>(lhs, rhs);
@@ -60,8 +60,9 @@ OpFoldResult SplitProgram::countSplits() {
   return getAsOpFoldResult(b.maxui(splits, one));
 }
 
-/// Returns the domain of part `split` of the keys: an equal share of the blocks
-/// that some row sees.
+/// Returns the domain of part `split` of the keys. All parts have the same
+/// number of the blocks that any row sees, except the last ones, which may have
+/// fewer.
 Value SplitProgram::createSplitDomain(Value split) {
   Value none = b.index(0);
   OpFoldResult last = min(at.numRows, b.getIndexAttr(rowsOfHead));
@@ -73,7 +74,8 @@ Value SplitProgram::createSplitDomain(Value split) {
   OpFoldResult blocks =
       max(b.getIndexAttr(0),
           apply(dim(0).ceilDiv(columns) - dim(1), {all.hi, first}));
-  // Affine maps cannot divide by a variable, so arith ops do.
+  // Affine maps cannot divide by a variable, so arith ops divide the number of
+  // blocks by the number of parts.
   Value splits = asValue(numSplits);
   Value one = b.index(1);
   Value own = b.divui(b.addi(asValue(blocks), b.subi(splits, one)), splits);
@@ -108,9 +110,10 @@ void SplitProgram::emitPart(const SequenceView &all, attn_tile::GridOp grid) {
   emitResults(accumulator, state, kvHead, split);
 }
 
-/// If one program has all keys, and the output array's strides allow it to
-/// store the rows of a group as a tile, stores the output and lse; else stores
-/// a partial result, which the second grid merges.
+/// Stores the results of a program. If one program has all keys, and the
+/// strides of the output array allow a store of the rows of a group as one
+/// tile, these are the output and the lse. Otherwise they are a partial result,
+/// which a second grid merges.
 void SplitProgram::emitResults(Value accumulator, Value state, Value kvHead,
                                Value split) {
   auto storePart = [&] {
@@ -125,16 +128,17 @@ void SplitProgram::emitResults(Value accumulator, Value state, Value kvHead,
   b.setInsertionPointToStart(branch.thenBlock());
   Value sinks = emitSinks();
   auto [output, lse] = finish(accumulator, state, sinks, /*mayBeEmpty=*/true);
-  // Rows of a head may be past the true length.
+  // Rows past the true length (`len_q`) get the results of rows that see no
+  // key.
   if (!isAtMost(dim(0), {getSize(op.getQuery(), 2)}, at.numRows)) {
     auto [ofRow, ofElement] = findPackedRealRows();
     output =
         b.select(ofElement, output, splat(f32Tile({rows, valueHeadDim}), 0.0));
     lse = b.select(ofRow, lse, emitEmptyLse(sinks, rows));
   }
-  // Stores rows of a group to `array`: if each head has one row, to the group's
-  // part of the dimension of heads; else to the dimension into which heads and
-  // rows were collapsed.
+  // Stores a tile of a group's rows to `array`. If each head has one row, the
+  // rows go to the group's slice of the dimension of heads; else to the
+  // dimension into which heads and rows were collapsed.
   auto storeRows = [&](Value tile, Value array) {
     bool isPart = rowsOfHead == 1;
     store(tile, isPart ? slice(array, head, group) : array,
@@ -149,11 +153,11 @@ void SplitProgram::emitResults(Value accumulator, Value state, Value kvHead,
   storePart();
 }
 
-/// Emits the grid that merges parts. A program has a few elements of an output
-/// row; its tiles have these as rows and parts as columns, so that a lane has
-/// several parts of few elements and sums most of them in registers. Few
-/// programs run, so that only latencies count, including that of fetching the
-/// code.
+/// Emits the grid that merges the partial results of each row. A program
+/// computes a few elements of one output row. Its tiles have these elements as
+/// rows and the parts as columns, so that a lane holds several parts of few
+/// elements and adds most of them in its registers. So few programs run that
+/// only latencies matter, including that of fetching the code.
 void SplitProgram::emitMerge(const SequenceView &all) {
   TileSizesAttrInterface rowwise = op.getScheduleAttr().getRowwise();
   OpBuilder::InsertionGuard guard(b);
@@ -178,15 +182,16 @@ void SplitProgram::emitMerge(const SequenceView &all) {
     return b.reduce(vector, kind, parts, /*axis=*/1);
   };
   auto isEqual = [&](Value lhs, Value rhs) -> Value { return b.oeq(lhs, rhs); };
-  /// Returns exp(x - m), or 0 for elements of x that are -inf.
+  /// Returns exp(x - m), with 0 for elements of x that are -inf.
   auto weigh = [&](Value x, Value m) -> Value {
     auto type = cast<RankedTensorType>(x.getType());
     return b.select(isEqual(x, splat(type, -INFINITY)), splat(type, 0.0),
                     b.exp(b.subf(x, m)));
   };
   Value elementsOfParts = transpose(outputs, {0, 1, 2, 4, 3});
-  /// Merges the parts from `start` to `end`, `block` at a time. With `isWhole`,
-  /// their number is a multiple of `block`.
+  /// Emits a loop that merges the parts from `start` (inclusive) to `end`
+  /// (exclusive), `block` parts per iteration. With `isWhole`, the number of
+  /// parts is a multiple of `block`, so that no part has to be masked.
   auto merge = [&](OpFoldResult start, OpFoldResult end, int64_t block,
                    bool isWhole, ValueRange initial) {
     RankedTensorType tile = f32Tile({elements, block});
@@ -198,7 +203,8 @@ void SplitProgram::emitMerge(const SequenceView &all) {
       Value read =
           load(states, {block}, {at.arrayBatch, kvHead, packed, first});
       if (!isWhole) {
-        // Past the last part, zeros were read.
+        // The load returns 0 past the last part; -inf replaces these states, so
+        // that they have no weight.
         RankedTensorType parts = tileType({block}, b.getIndexType());
         Value left = asValue(apply(dim(0) - dim(1), {end, first}));
         Value isPart = b.slt(b.coordinate(parts, 0), b.splat(left, parts));
@@ -210,8 +216,8 @@ void SplitProgram::emitMerge(const SequenceView &all) {
       Value newMax =
           b.maximumf(max, reduce(attn_tile::ReduceKind::MaxNum, lse));
       Value weights = weigh(lse, ofParts(newMax));
-      // Selects 0 for empty parts instead of multiplying by 0, since their
-      // output may be NaN.
+      // A part of weight 0 is replaced by 0 instead of multiplied by its
+      // weight, since its output may be NaN.
       Value weighted = b.select(isEqual(weights, splat(tile, 0.0)),
                                 splat(tile, 0.0), b.mulf(weights, own));
       Value before = weigh(max, newMax);
@@ -238,7 +244,8 @@ void SplitProgram::emitMerge(const SequenceView &all) {
     max = newMax;
   }
   Value isEmpty = isEqual(sum, zeros);
-  // Rows past the true length count as fully masked.
+  // Rows past the true length (`len_q`) get the results of rows that see no
+  // key.
   if (!isAtMost(dim(0), {getSize(op.getQuery(), 2)}, at.numRows)) {
     Value isPast = b.sge(row, asValue(at.numRows));
     isEmpty =
@@ -250,9 +257,9 @@ void SplitProgram::emitMerge(const SequenceView &all) {
   output = b.select(isEmpty, zeros, quotient);
   store(round(output, op.getOutputType().getElementType()), op.getOutput(),
         {at.arrayBatch, head, row, element});
-  // Each element of the vector is the row's lse. The programs of a row begin at
-  // different columns (`element`). The view has one element, so that the stores
-  // of all but the first program are outside of it and write nothing.
+  // All elements of the vector `lse` are the lse of the row. Of the programs of
+  // a row, only that of element 0 stores it: the view has one element, so that
+  // stores at other indices write nothing.
   if (Value destination = op.getLse()) {
     Value lse = b.addf(max, b.log(sum));
     lse = b.select(isEmpty, emitEmptyLse(emitSink(head, elements), elements),
@@ -265,7 +272,8 @@ void SplitProgram::emitMerge(const SequenceView &all) {
 void SplitProgram::emit() {
   if (llvm::is_contained(op.getOutputType().getShape(), 0))
     return;
-  // Without keys there is nothing to divide.
+  // If the key array is statically empty, there are no keys to divide, and the
+  // program of ForwardProgram stores the results.
   if (llvm::is_contained(op.getKeyType().getShape(), 0))
     return ForwardProgram::emit();
   SequenceView all = viewAll();
@@ -281,7 +289,8 @@ void SplitProgram::emit() {
   OpFoldResult entries = batches;
   if (hasRowsInPlace) {
     isWhole = b.createOrFold<arith::AndIOp>(findWhole(), hasRowsInPlace);
-    // Nobody writes parts then.
+    // If `isWhole` is true, no program writes partial results, so the workspace
+    // has one batch entry instead of all.
     entries = getAsOpFoldResult(
         b.createOrFold<arith::SelectOp>(isWhole, b.index(1), asValue(batches)));
   }
@@ -299,7 +308,8 @@ void SplitProgram::emit() {
                             asValue(numSplits), asValue(numPacked)},
                            {1, 1, 1, rows}, op.getScheduleAttr());
   emitPart(all, grid);
-  // Programs of different splits have the same rows.
+  // Programs of different parts of the keys (dimension 2 of the grid) read the
+  // same rows of the query.
   constexpr int64_t kSplits = 2;
   describePrograms(grid, kSplits, getKeyBytes());
   Value isDivided =

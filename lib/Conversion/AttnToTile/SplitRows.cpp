@@ -36,8 +36,9 @@ using namespace mlir::attn;
 // Tiles of packed sequences
 //===----------------------------------------------------------------------===//
 
-/// Whether the score or mask region reads arrays at row and key. Programs load
-/// tiles of these arrays only if all rows of a tile are of one head.
+/// Whether the score or mask region reads captured arrays at row and key.
+/// Programs can load tiles of such arrays only if all rows of a tile belong to
+/// one head.
 static bool readsPairs(AttentionOp op) {
   auto reads = [](Region &region) {
     return llvm::any_of(region.front().getOps<ReadOp>(),
@@ -47,11 +48,15 @@ static bool readsPairs(AttentionOp op) {
          (op.hasMaskRegion() && reads(op.getMaskRegion()));
 }
 
-/// For packed sequences, sets `headsOfTile` to the largest number of heads of a
-/// group of whose rows a tile can have a multiple of 8 for each head (after
-/// which the swizzle of shared memory repeats) and in all at least 7/8 of its
-/// own, and `tokensOfTile` to that number. Leaves them at one head with
-/// dropout, dynamic numbers of heads, and regions that read at row and key.
+/// Decides how many heads' rows a tile of packed sequences has. `headsOfTile`
+/// becomes the largest divisor of the group's size with which at least 7/8 of
+/// the tile's rows are used and the query is loaded in at most 32 parts. Each
+/// head gets a multiple of 8 rows, `tokensOfTile`, since the swizzle of shared
+/// memory repeats after 8 rows.
+///
+/// A tile keeps rows of one head if sequences are not packed, with dropout, if
+/// the numbers of heads are dynamic, and if a region reads captured arrays at
+/// row and key.
 void ForwardProgram::divideTile() {
   constexpr int64_t kPatternRows = 8, kMaxParts = 32;
   int64_t queryHeads = op.getQueryType().getDimSize(1);
@@ -80,7 +85,8 @@ Value ForwardProgram::loadQuery(Value query, int64_t width) {
   SmallVector<Value> sources, indices;
   int64_t rowsOfPart = std::gcd(tokensOfTile, rows);
   for (int64_t first = 0; first < rows; first += rowsOfPart) {
-    // Rows past those of the last head may have any query.
+    // Rows of the tile past those of the last head are not stored, so their
+    // part is loaded from the last head.
     int64_t number = std::min(first / tokensOfTile, headsOfTile - 1);
     Value ofHead = asValue(apply(dim(0) + constant(number), {head}));
     Value token =
@@ -113,7 +119,8 @@ void ForwardProgram::scatterResults(Value output, Value lse) {
   RankedTensorType type = tileType({rows}, b.getIndexType());
   Value numbers = at.packing.getHeads(b, type);
   Value heads = b.addi(numbers, b.splat(head, type));
-  // Rows past those of the last head are not stored.
+  // Rows of the tile past those of the last head get a head index past the last
+  // one, at which a scatter stores nothing.
   if (headsOfTile * tokensOfTile < rows)
     heads = b.select(b.ult(numbers, b.splat(b.index(headsOfTile), type)), heads,
                      b.splat(asValue(getSize(op.getQuery(), 1)), type));
@@ -132,9 +139,10 @@ void ForwardProgram::scatterResults(Value output, Value lse) {
 // Keys that are divided among programs
 //===----------------------------------------------------------------------===//
 
-/// Returns an i1: whether the rows of a group's heads lie at equal distances in
-/// `array` and so can be viewed as one dimension, in the order of index
-/// head * rowsOfHead + token or, with `ofToken`, of token * group + head.
+/// Returns an i1: whether the rows of all heads of a group lie at equal
+/// distances in `array`, so that they can be viewed as one dimension. The order
+/// is that of the index head * rowsOfHead + token or, with `ofToken`, token *
+/// group + head.
 Value SplitProgram::isPacked(Value array, bool ofToken) {
   auto metadata = memref::ExtractStridedMetadataOp::create(b, array);
   SmallVector<OpFoldResult> strides = metadata.getConstifiedMixedStrides();
@@ -146,17 +154,20 @@ Value SplitProgram::isPacked(Value array, bool ofToken) {
     return areEqual(ofTokens, b.createOrFold<arith::MulIOp>(ofHeads, group));
   Value isInOrder =
       areEqual(ofHeads, asValue(apply(dim(0) * rowsOfHead, {strides[2]})));
-  // If the group is one head, its rows always do.
+  // If a group is a single head, its rows always lie at equal distances, so
+  // they count as ordered head by head.
   return b.createOrFold<arith::OrIOp>(isInOrder, areEqual(group, b.index(1)));
 }
 
-/// Selects `ofTokens` if rows are ordered token by token, else `ofHeads`.
+/// Selects `ofTokens` if the rows of a group are ordered token by token, and
+/// `ofHeads` if head by head.
 Value SplitProgram::selectByOrder(Value ofTokens, Value ofHeads) {
   return b.createOrFold<arith::SelectOp>(isByToken, ofTokens, ofHeads);
 }
 
-/// Returns a view of the array as B x Hkv x rows of a group, followed by the
-/// columns if the array has any. The array's strides must allow that.
+/// Returns a view of the array with the shape B x Hkv x rows of a group,
+/// followed by the columns if the array has columns. The strides of the array
+/// must allow this view.
 Value SplitProgram::collapseHeads(Value array) {
   auto metadata = memref::ExtractStridedMetadataOp::create(b, array);
   SmallVector<OpFoldResult> sizes = metadata.getConstifiedMixedSizes();
@@ -164,7 +175,8 @@ Value SplitProgram::collapseHeads(Value array) {
   Value ofHeads = asValue(strides[1]);
   sizes[1] = getSize(op.getKey(), 1);
   sizes[2] = numPacked;
-  // Affine maps have no product of variables.
+  // Affine maps cannot multiply two variables, so arith.muli computes the
+  // stride.
   strides[1] = getAsOpFoldResult(b.createOrFold<arith::MulIOp>(ofHeads, group));
   strides[2] = getAsOpFoldResult(selectByOrder(ofHeads, asValue(strides[2])));
   return memref::ReinterpretCastOp::create(b, metadata.getBaseBuffer(),
@@ -172,15 +184,16 @@ Value SplitProgram::collapseHeads(Value array) {
                                            sizes, strides);
 }
 
-/// Copies the query to memory in which the rows of a group are in the order of
-/// `packing`.
+/// Emits a grid that copies the query to `memory`, in which the rows of each
+/// group are in the order that `packing` describes.
 void SplitProgram::copyQuery(Value query, Value memory,
                              const RowPacking &packing) {
   TileSizesAttrInterface rowwise = op.getScheduleAttr().getRowwise();
   OpBuilder::InsertionGuard guard(b);
   auto place =
       enter(createGrid(query, getSize(query, 1), rowwise.getTileQ(), rowwise));
-  // The memory has the columns of the programs' tiles.
+  // The copy is padded to the number of columns of the programs' tiles; the
+  // load fills the padding with zeros.
   int64_t width = cast<MemRefType>(memory.getType()).getDimSize(3);
   Value own = load(query, {rowwise.getTileQ(), width}, place);
   Value inGroup = b.remui(place[1], group);
@@ -196,10 +209,10 @@ void SplitProgram::copyQuery(Value query, Value memory,
   store(own, destination, {place[0], getKvHead(place[1]), place[2]});
 }
 
-/// Sets packedQuery, packedRope and packedOutput (and packedLse if each head
-/// has one row) to views or copies with the rows of all heads of a group in one
-/// dimension. Returns the order of these rows, which is that of the output
-/// array.
+/// Sets packedQuery, packedRope and packedOutput, and also packedLse if each
+/// head has one row, to views or copies that have the rows of all heads of a
+/// group in one dimension. Returns the order of these rows, which is the order
+/// in the output array.
 RowPacking SplitProgram::packRows() {
   Value query = op.getQuery(), rope = op.getExtra(Extra::QueryRope).value;
   if (rowsOfHead == 1) {
@@ -226,9 +239,10 @@ RowPacking SplitProgram::packRows() {
   return packing;
 }
 
-/// Returns the query, or its further columns, with the rows of a group in the
-/// order of `packing`: a view if the array has this order, which may be known
-/// only at run time, and else a copy of `width` columns.
+/// Returns an array of queries (query or query_rope) with the rows of each
+/// group in the order that `packing` describes. The result is a view if the
+/// array has this order, which may be known only at run time; else it is a copy
+/// with `width` columns.
 Value SplitProgram::packQuery(Value query, int64_t width,
                               const RowPacking &packing) {
   Value packed = collapseHeads(query);
@@ -237,9 +251,9 @@ Value SplitProgram::packQuery(Value query, int64_t width,
   std::optional<int64_t> isKnown = getConstantIntValue(isView);
   if (isKnown && *isKnown)
     return packed;
-  // The copy has the tile's columns, so that rows begin at multiples of 16
-  // bytes, as TMA and cp.async need. If the view is used instead, it has a
-  // single batch entry.
+  // The copy has as many columns as the tile, so that its rows begin at
+  // multiples of 16 bytes, as TMA and cp.async require. If the view is used at
+  // run time, the copy is not needed, and its memory has only one batch entry.
   Value entries = b.createOrFold<arith::SelectOp>(isView, b.index(1),
                                                   asValue(getSize(query, 0)));
   Value memory = allocate({getAsOpFoldResult(entries), getSize(op.getKey(), 1),
@@ -263,8 +277,8 @@ Value SplitProgram::packQuery(Value query, int64_t width,
   return branch.getResult(0);
 }
 
-/// Returns a vector with the sink of each of the program's rows, in f32, or
-/// null.
+/// Returns a vector of f32 with the sink of each of the program's rows, or null
+/// if the op has no sinks.
 Value SplitProgram::emitSinks() {
   Value all = op.getSink();
   if (!all)
@@ -276,8 +290,8 @@ Value SplitProgram::emitSinks() {
   return sinks.getType() == rowType ? sinks : b.extf(rowType, sinks);
 }
 
-/// Returns which of the program's rows are before the true length (len_q), as a
-/// vector and as a tile of the output's shape.
+/// Returns which of the program's rows are before the true length (`len_q`), as
+/// a vector of i1 and as a tile of i1 with the output's shape.
 std::pair<Value, Value> SplitProgram::findPackedRealRows() {
   RankedTensorType rowType = tileType({rows}, b.getI1Type());
   RankedTensorType tile = tileType({rows, valueHeadDim}, b.getI1Type());
@@ -292,12 +306,13 @@ std::pair<Value, Value> SplitProgram::findPackedRealRows() {
   return {isReal, ofRows(isReal, valueHeadDim)};
 }
 
-/// Scatters the lse of the program's rows. The lse array may order rows in
-/// another way than the output.
+/// Scatters the lse of the program's rows, since the array of lse may have
+/// another order of rows than the output.
 void SplitProgram::scatterLse(Value lse) {
   RankedTensorType type = tileType({rows}, b.getIndexType());
   Value heads = b.addi(at.packing.getHeads(b, type), b.splat(head, type));
-  // Rows past the group's last one have no head.
+  // Rows of the tile past the group's last row get a head index past the last
+  // one, at which a scatter stores nothing.
   Value isRow = b.slt(countFrom(at.packing.first, type),
                       b.splat(asValue(numPacked), type));
   Value noHead = b.splat(asValue(getSize(op.getLse(), 1)), type);
